@@ -3,21 +3,23 @@
 use crate::action::MeldKind;
 use crate::card::{Card, Cards, Class};
 use crate::rules::{
-    AskWhom, Courtesy as CourtesyKnob, DiscardWilds, LastThree, PileSteps, RuleSet, SideChoice,
-    SideFormation, ThreesKeep, WildTop,
+    AskWhom, Courtesy as CourtesyKnob, DiscardWilds, LastThree, RuleSet, SideChoice, SideFormation,
+    ThreesKeep,
 };
 use crate::seat::{SEATS_MAX, Seat, Side};
 use crate::sequence::Sequence;
 use crate::table::{
-    Courtesy, Cut, EndReason, Found, KEPT_MAX, Kept, Loose, MELDS_MAX, Meld, POINTS_MAX, Permission, Phase,
-    RULINGS_MAX, Rulings, Sentence, Setup, SetupFault, Source, Standing, Table, TakenTop, Talon, TalonPlace,
+    Courtesy, Cut, EndReason, Found, KEPT_MAX, Kept, MELDS_MAX, Meld, POINTS_MAX, Permission, Phase,
+    RULINGS_MAX, Rulings, Sentence, Setup, SetupFault, Source, Standing, Table, Talon, TalonPlace,
     are_all_loose, say,
 };
 use crate::violations::Code;
 use alloc::vec::Vec;
 use going_out::{asker_can_go_out, last_card_may_go};
+use tentative::{loose_fits, taken_top_fits};
 
 mod going_out;
+mod tentative;
 
 /// A fact that is true of every table: a sentence, and the test that finds what contradicts it.
 pub struct Invariant {
@@ -316,46 +318,6 @@ fn start_within_pile(table: &Table) -> Result<(), Found> {
     ensure(start <= pile, || say!(""; "the deal turned ", start, " cards; the pile has ", pile))
 }
 
-fn loose_fits(table: &Table) -> Result<(), Found> {
-    let loose = &table.turn.loose;
-    let side = table.side_of(table.turn.seat);
-    let lies = |l: &Loose| {
-        !l.cards.is_empty() && table.meld(side, l.meld).is_some_and(|m| m.cards.contains(&l.cards))
-    };
-    let in_order = loose.is_sorted_by(|a, b| a.meld < b.meld);
-    let playing = matches!(table.phase, Phase::Play | Phase::Taking | Phase::Asked);
-    let allowed = loose.is_empty() || playing && table.set().undo_meld;
-    ensure(allowed, || say!("HN-013"; "cards that lie on the table may not return to the hand here"))?;
-    ensure(in_order, || say!(""; "a meld is named twice among those whose cards may return"))?;
-    none(loose.iter().filter(|l| !lies(l)).map(|l| {
-        say!(""; l.cards, " may return to the hand, and does not lie in meld ", i64::from(l.meld.0), " of ", side)
-    }))
-}
-
-fn taken_top_fits(table: &Table) -> Result<(), Found> {
-    let taking = table.phase == Phase::Taking;
-    let fits = match table.taken_top {
-        None => !taking,
-        Some(TakenTop { card, meld: Some(id) }) => {
-            taking && table.loose_of(id).is_some_and(|loose| loose.count(card) > 0)
-        }
-        Some(TakenTop { .. }) => taking,
-    };
-    let takable = |class| match class {
-        Class::Natural => true,
-        Class::Wild => table.set().wild_top == WildTop::WildPair,
-        Class::RedThree | Class::BlackThree => false,
-    };
-    let natural = table.taken_top.is_none_or(|top| takable(top.card.class()));
-    let allowed = !taking || table.set().pile_steps == PileSteps::Two;
-    ensure(fits && natural && allowed, || match table.taken_top {
-        Some(top) => {
-            say!(""; "the top ", top.card, " is taken tentatively, and cannot wait for its meld here")
-        }
-        None => say!(""; "a top is being taken tentatively, and no card is named as that top"),
-    })
-}
-
 fn cut_is_paid(table: &Table) -> Result<(), Found> {
     let (cut, set) = (table.round.cut, table.set());
     let dealt = !matches!(table.phase, Phase::Setup | Phase::Deal);
@@ -415,6 +377,9 @@ fn question_fits(table: &Table) -> Result<(), Found> {
 /// Tests that melding after the discard is asked for and allowed only where the rules permit it (AMB-HF-14).
 fn courtesy_fits(table: &Table) -> Result<(), Found> {
     let (set, turn) = (table.set(), &table.turn);
+    if turn.courtesy == Courtesy::None && table.round.courteous == 0 {
+        return Ok(());
+    }
     let opponent = |seat: Seat| seat.0 < set.seats && table.side_of(seat) != table.side_of(turn.seat);
     let (consent, plays) = (set.courtesy == CourtesyKnob::WithConsent, table.phase == Phase::Play);
     let asked = match turn.courtesy {
@@ -481,10 +446,12 @@ fn lone_fits(table: &Table) -> Result<(), Found> {
     let took = table.turn.source == Source::Pile && table.phase != Phase::Taking;
     let must = forms && (out || took);
     let emptied = |side| table.seats_of(side).next().is_none();
-    let gone = table
-        .sides()
-        .filter(|&side| emptied(side))
-        .all(|side| table.melds_of(side).next().is_none() && table.round.next_id[side.index()] == 0);
+    // Until sides form, every side has a seat.
+    let gone = lone.is_none()
+        || table
+            .sides()
+            .filter(|&side| emptied(side))
+            .all(|side| table.melds_of(side).next().is_none() && table.round.next_id[side.index()] == 0);
     ensure(
         (lone.is_some() || !must) && (lone.is_none() || forms && dealt) && gone,
         || say!("P3-004"; "the seat that plays alone is named too early or not at all"),
@@ -597,11 +564,12 @@ fn rulings_fit(table: &Table) -> Result<(), Found> {
 /// Tests that fresh threes can be laid by the seat in turn, and that marks exist only if the rule set needs them.
 fn fresh_threes_held(table: &Table) -> Result<(), Found> {
     let (set, fresh) = (table.set(), &table.turn.fresh);
-    let laid = fresh.iter().all(|card| set.lays(card.class()));
+    let laid = || fresh.iter().all(|card| set.lays(card.class()));
+    let held = || table.hand(table.turn.seat).contains(fresh);
     let marked =
         (set.marks_fresh_threes() || fresh.is_empty()) && (set.marks_turns() || table.round.played == 0);
     ensure(
-        laid && marked && table.hand(table.turn.seat).contains(fresh),
+        marked && (fresh.is_empty() || laid() && held()),
         || say!("MA-033 HF-043"; *fresh, " came to the hand of ", table.turn.seat, " in this turn, and cannot be laid from it"),
     )
 }

@@ -26,33 +26,34 @@ use canasta_rules::table::Phase;
 pub fn decode(bytes: &[u8], catalogue: &Catalogue) -> Result<Game, TokenError> {
     let mut reader = BitReader::new(bytes);
     let read = read_bytes(&mut reader, catalogue)?;
-    let mut dealing = read.dealing;
-    if let DealSource::Wall { wall, .. } = &mut dealing.source {
+    // The table is large, so it is read in its place.
+    let mut game = Game {
+        table: pack::blank(read.rules, read.phase),
+        dealing: read.dealing,
+        registration: read.registration,
+        expires_at: read.expires_at,
+        link: Link { n: 0, head: read.head },
+        keys: read.keys.players,
+        director: read.keys.director,
+        penalties: read.keys.penalties,
+        length: Length::default(),
+    };
+    if let DealSource::Wall { wall, .. } = &mut game.dealing.source {
         *wall = pack::read_wall(&mut reader)?;
     }
-    let link = Link { n: reader.number(64, "n")?, head: read.head };
-    let mut length = Length::default();
+    game.link.n = reader.number(64, "n")?;
+    let length = &mut game.length;
     let read_length = |reader: &mut BitReader<'_>| {
         length.records = reader.number(RECORDS_BITS, "records")? as u16;
         length.bytes = reader.number(BYTES_BITS, "bytes")? as u32;
         Ok(())
     };
-    let (table, end) = pack::read(read.rules, read.phase, read.ruled, read_length, reader)?;
+    let end = pack::read(&mut game.table, read.ruled, read_length, reader)?;
     if !length.is_allowed() {
         let kind = TokenErrorKind::Invariant("a round is no longer than the log allows");
         return Err(TokenError { bit: end, kind });
     }
-    Ok(Game {
-        table,
-        dealing,
-        registration: read.registration,
-        expires_at: read.expires_at,
-        link,
-        keys: read.keys.players,
-        director: read.keys.director,
-        penalties: read.keys.penalties,
-        length,
-    })
+    Ok(game)
 }
 
 /// The fields that stand in whole bytes.

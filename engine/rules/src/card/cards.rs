@@ -118,6 +118,32 @@ impl Cards {
         self.len = self.len.wrapping_add(copies.into());
     }
 
+    /// Adds one copy of `card`, as [`Cards::insert_copies`] does.
+    #[inline(always)]
+    pub(crate) fn insert_copy(&mut self, card: Card) {
+        let (count, of_rank) = (&mut self.counts[card.index()], &mut self.ranks[card.rank().index()]);
+        *count = count.wrapping_add(1);
+        *of_rank = of_rank.wrapping_add(1);
+        self.held |= 1 << card.kind();
+        self.len = self.len.wrapping_add(1);
+    }
+
+    /// Adds copies of `rank` by suit, in the order of suits, to cards without this rank. The caller must know that the
+    /// deck has them: overflow is not checked.
+    #[inline(always)]
+    pub(crate) fn insert_suits(&mut self, rank: Rank, copies: [u8; 4]) {
+        debug_assert!(rank != Rank::Joker && self.rank_count(rank) == 0);
+        let mut sum = 0u8;
+        for (suit, copies) in (0u8..).zip(copies) {
+            let card = Card::suited(suit, rank);
+            self.counts[card.index()] = copies;
+            self.held |= u64::from(copies > 0) << card.kind();
+            sum = sum.wrapping_add(copies);
+        }
+        self.ranks[rank.index()] = sum;
+        self.len = self.len.wrapping_add(sum.into());
+    }
+
     /// Returns the counts, indexed by kind.
     pub(crate) fn counts(&self) -> &[u8; KINDS] {
         &self.counts

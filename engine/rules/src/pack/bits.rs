@@ -36,7 +36,7 @@ impl<'a> BitWriter<'a> {
         let word = self.pending | value.wrapping_shl(self.used);
         // To avoid a branch, the whole word is stored each time; the next word overwrites the unfinished
         // byte.
-        self.out[self.at..self.at + 8].copy_from_slice(&word.to_le_bytes());
+        *self.out[self.at..].first_chunk_mut().expect("the buffer is long enough") = word.to_le_bytes();
         let used = self.used.wrapping_add(width);
         self.at = self.at.wrapping_add((used / 8) as usize);
         self.pending = word.wrapping_shr(used & !7);
@@ -75,13 +75,16 @@ impl<'a> BitWriter<'a> {
 #[derive(Clone)]
 pub struct BitReader<'a> {
     bytes: &'a [u8],
+    /// The index of the next bit.
     at: usize,
+    /// The index of the bit after the last.
+    end: usize,
 }
 
 impl<'a> BitReader<'a> {
     /// Returns a reader that begins at the first bit of `bytes`.
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0 }
+        Self { bytes, at: 0, end: bytes.len() * 8 }
     }
 
     /// Returns the index of the next bit.
@@ -90,7 +93,7 @@ impl<'a> BitReader<'a> {
     }
 
     fn left(&self) -> usize {
-        self.bytes.len() * 8 - self.at
+        self.end.wrapping_sub(self.at)
     }
 
     /// Returns an error at the next bit.
@@ -126,12 +129,18 @@ impl<'a> BitReader<'a> {
     /// end are zeros.
     #[inline(always)]
     pub fn peek(&self) -> u64 {
-        let rest = self.bytes.get(self.at / 8..).unwrap_or_default();
-        let word = match rest.first_chunk() {
+        let word = match self.bytes.get(self.at / 8..).and_then(|rest| rest.first_chunk()) {
             Some(chunk) => u64::from_le_bytes(*chunk),
-            None => last_word(rest),
+            None => self.last_word(),
         };
         word >> (self.at % 8)
+    }
+
+    /// Returns the word at the next bit's byte where fewer than eight bytes are left, with zeros above them.
+    #[cold]
+    fn last_word(&self) -> u64 {
+        let rest = self.bytes.get(self.at / 8..).unwrap_or_default();
+        rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
     }
 
     /// Returns the next `width` bits and moves past them.
@@ -141,8 +150,8 @@ impl<'a> BitReader<'a> {
         Ok(self.take(width))
     }
 
-    #[inline(always)]
     /// Reads one bit.
+    #[inline(always)]
     pub fn flag(&mut self) -> Result<bool, TokenError> {
         Ok(self.bits(1)? == 1)
     }
@@ -161,6 +170,21 @@ impl<'a> BitReader<'a> {
     /// Returns a number that [`BitWriter::number`] wrote.
     #[inline(always)]
     pub fn number(&mut self, most: u32, field: &'static str) -> Result<u64, TokenError> {
+        let (head, word) = (width_of(most), self.peek());
+        let len = (word & !u64::MAX.wrapping_shl(head)) as u32;
+        let below_top = len.saturating_sub(1);
+        let width = head.wrapping_add(below_top);
+        if len > most || width > FIELD_MAX || width as usize > self.left() {
+            return self.long_number(most, field);
+        }
+        self.at = self.at.wrapping_add(width as usize);
+        let digits = word.wrapping_shr(head) & !u64::MAX.wrapping_shl(below_top);
+        Ok(u64::from(len > 0).wrapping_shl(below_top) | digits)
+    }
+
+    /// Returns a number that is longer than a word with its length, or the error of a number that is wrong.
+    #[cold]
+    fn long_number(&mut self, most: u32, field: &'static str) -> Result<u64, TokenError> {
         let len = self.below(u64::from(most) + 1, width_of(most), field)? as u32;
         let below_top = len.saturating_sub(1);
         self.need(below_top as usize)?;
@@ -195,12 +219,6 @@ impl<'a> BitReader<'a> {
         }
         if self.left() > 0 { self.error(TokenErrorKind::TrailingBytes) } else { Ok(()) }
     }
-}
-
-/// Returns fewer than eight bytes as a word, with zeros above them.
-#[cold]
-fn last_word(rest: &[u8]) -> u64 {
-    rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
 #[cfg(test)]
@@ -249,9 +267,9 @@ mod tests {
         assert_eq!(reader.number(9, "length"), Ok(0));
         let error = BitReader::new(&[0x7f]).number(9, "length");
         assert_eq!(error.map_err(|e| e.kind), Err(TokenErrorKind::Field { field: "length", found: 15 }));
-        let padded = BitReader { bytes: &[0x80], at: 3 };
+        let padded = BitReader { bytes: &[0x80], at: 3, end: 8 };
         assert_eq!(padded.finish(), Err(TokenError { bit: 3, kind: TokenErrorKind::Padding }));
-        let trailing = BitReader { bytes: &[0, 0], at: 3 };
+        let trailing = BitReader { bytes: &[0, 0], at: 3, end: 16 };
         assert_eq!(trailing.finish(), Err(TokenError { bit: 8, kind: TokenErrorKind::TrailingBytes }));
     }
 }

@@ -8,6 +8,7 @@
 //! | fields of any width | [`bits`] |
 //! | facts first, then cards | [`write()`], [`read()`] |
 //! | decisions of officials | `pack::rulings` |
+//! | cards, in the order of the page | `pack::zones` |
 
 pub mod bits;
 mod error;
@@ -17,7 +18,7 @@ mod write;
 mod zones;
 
 pub use error::{TokenError, TokenErrorKind};
-pub use read::read;
+pub use read::{blank, read};
 pub use write::write;
 pub use zones::{read_wall, write_wall};
 

@@ -16,38 +16,38 @@ use crate::table::{
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-/// Reads a table with these rules, in this phase, up to the end of the bytes; with rulings if `ruled`.
-/// `between` reads the caller's own fields, which stand between the facts of the round. Returns the table and
-/// the index of the bit after it.
+/// Reads the facts and the cards of a table into a [`blank`] one, up to the end of the bytes; with rulings if
+/// `ruled`. `between` reads the caller's own fields, which stand between the facts of the round. Returns the
+/// index of the bit after the table.
 ///
 /// # Errors
-/// The first fault in the order in which fields are read; a broken invariant of the table comes last.
+/// The first fault in the order in which fields are read; a broken invariant of the table comes last. The table
+/// is then not to be used: nothing is known of it.
 #[inline(always)]
 pub fn read(
-    rules: Arc<Rules>,
-    phase: Phase,
+    table: &mut Table,
     ruled: bool,
     between: impl FnOnce(&mut BitReader<'_>) -> Result<(), TokenError>,
     mut reader: BitReader<'_>,
-) -> Result<(Table, usize), TokenError> {
-    let mut table = blank(rules, phase);
-    read_facts(&mut table, between, &mut reader)?;
+) -> Result<usize, TokenError> {
+    read_facts(table, between, &mut reader)?;
     if ruled {
-        table.rulings = Some(rulings::read(&table, &mut reader)?);
+        table.rulings = Some(rulings::read(table, &mut reader)?);
     }
-    let (ids, any) = zones::read_ids(&mut reader, &table)?;
-    zones::read(&mut table, ids, any, &mut reader)?;
+    let (ids, any) = zones::read_ids(&mut reader, table)?;
+    zones::read(table, ids, any, &mut reader)?;
     let end = reader.at();
     reader.finish()?;
     table.freeze = table.causes_of_pile();
-    invariant::check_unpacked(&table)
+    invariant::check_unpacked(table)
         .map_err(|(sentence, _)| TokenError { bit: end, kind: TokenErrorKind::Invariant(sentence) })?;
-    debug_assert_eq!(invariant::check_without_search(&table), Ok(()), "what is read is a table");
-    Ok((table, end))
+    debug_assert_eq!(invariant::check_without_search(table), Ok(()), "what is read is a table");
+    Ok(end)
 }
 
+/// Returns a table with these rules, in this phase, that has no card and no facts yet: what [`read`] fills.
 #[inline(always)]
-fn blank(rules: Arc<Rules>, phase: Phase) -> Table {
+pub fn blank(rules: Arc<Rules>, phase: Phase) -> Table {
     Table {
         feet: Table::no_feet(&rules),
         rules,
@@ -91,7 +91,7 @@ fn read_facts(
         table.turn.no_discard = reader.flag()?;
     }
     if set.marks_fresh_threes() {
-        table.turn.fresh = zones::read_threes(set, reader)?;
+        zones::read_threes(set, &mut table.turn.fresh, reader)?;
     }
     read_choices(table, reader)?;
     Ok(())
@@ -192,11 +192,13 @@ fn read_turn(turn: &mut Turn, set: &RuleSet, reader: &mut BitReader<'_>) -> Resu
     Ok(())
 }
 
+#[inline(always)]
 fn read_seat(reader: &mut BitReader<'_>, seats: u8, field: &'static str) -> Result<Seat, TokenError> {
     Ok(Seat(reader.below(seats.into(), SEAT_BITS, field)? as u8))
 }
 
 /// Reads a seat or [`NO_SEAT`].
+#[inline]
 fn read_maybe_seat(
     reader: &mut BitReader<'_>,
     seats: u8,

@@ -230,23 +230,19 @@ fn write_held(held: &[Cards], holders: usize, writer: &mut BitWriter<'_>) {
 fn write_held_by<const HOLDERS: usize>(held: &[Cards], writer: &mut BitWriter<'_>) {
     let width = width_of(HOLDERS as u32 - 1);
     let hands: &[Cards; HOLDERS] = held.first_chunk().expect("as many were given");
-    let mut holders = [(0u64, 0u32); 1 << KIND_BITS];
-    let mut all = 0;
+    let all = hands.iter().fold(0, |kinds, hand| kinds | hand.held());
     // A kind has at most 12 copies of 4 bits, so nothing here overflows, and no overflow is tested for.
-    for (seat, hand) in hands.iter().enumerate() {
-        let repeated = (seat as u64).wrapping_mul(ONES[width as usize]);
-        let kinds = kinds_held(hand.counts());
-        all |= kinds;
-        each_bit(kinds, |kind| {
-            let (seats, used) = &mut holders[kind];
-            let added = u32::from(hand.counts()[kind.min(KINDS - 1)]).wrapping_mul(width);
-            *seats |= (repeated & !u64::MAX.wrapping_shl(added)).wrapping_shl(*used);
-            *used = used.wrapping_add(added);
-        });
-    }
     each_bit(all, |kind| {
-        let (seats, used) = holders[kind];
-        writer.put(seats, used);
+        let copies = |hand: &Cards| u32::from(hand.counts()[kind.min(KINDS - 1)]).wrapping_mul(width);
+        let (first, others) = hands.split_first().expect("a table has seats");
+        let (mut holders, mut used) = (0u64, copies(first));
+        for hand in others {
+            // Adds 1 to the holder of every copy from here on: copies of the first holder stay 0, those of the
+            // second become 1, and so on. What lies beyond the last copy is cut off below.
+            holders = holders.wrapping_add(ONES[width as usize].wrapping_shl(used));
+            used = used.wrapping_add(copies(hand));
+        }
+        writer.put(holders & !u64::MAX.wrapping_shl(used), used);
     });
 }
 
@@ -257,18 +253,4 @@ fn each_bit(mut bits: u64, mut each: impl FnMut(usize)) {
         each(bits.trailing_zeros() as usize % 64);
         bits &= bits.wrapping_sub(1);
     }
-}
-
-/// Returns the kinds with at least one copy, as bits. Eight kinds are tested at once.
-fn kinds_held(counts: &[u8; KINDS]) -> u64 {
-    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    let (words, tail) = counts.as_chunks::<8>();
-    let mut last = [0; 8];
-    last[..tail.len()].copy_from_slice(tail);
-    words.iter().chain([&last]).rev().fold(0, |kinds, word| {
-        // No count reaches 128, so adding 127 sets the top bit of every byte except zeros; then the eight top
-        // bits are gathered in one byte.
-        let held = (u64::from_le_bytes(*word) + LOW) & !LOW;
-        kinds << 8 | (held >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
-    })
 }

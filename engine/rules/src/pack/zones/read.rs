@@ -1,18 +1,16 @@
 //! Decoding of cards, which are subtracted from the pack as they are read.
 
-use super::{
-    BLACK_THREES, CENTRE, GROUP, JOKER, PLACE_BITS, RED_THREES, SEQUENCE_BITS, SUIT, USED, colours, dealt,
-    plain_ids, tentative,
-};
-use crate::action::{MeldId, MeldKind};
-use crate::card::{CARDS_MAX, Card, Cards, KINDS, Rank};
+use super::{BLACK_THREES, CENTRE, GROUP, JOKER, RED_THREES, USED, colours, dealt, plain_ids, tentative};
+use crate::card::{CARDS_MAX, Card, Cards, KINDS};
 use crate::pack::bits::{BitReader, FIELD_MAX, width_of};
 use crate::pack::{COUNT_BITS, KIND_BITS, SEAT_BITS, TokenError, TokenErrorKind, Widths};
 use crate::rules::RuleSet;
-use crate::seat::{SEATS_MAX, Seat, Side};
-use crate::sequence::{PLACES, Sequence};
-use crate::table::{MELDS_MAX, Meld, Phase, Table, Talon, TalonPlace};
+use crate::seat::{SEATS_MAX, Seat};
+use crate::table::{Table, Talon, TalonPlace};
 use alloc::vec::Vec;
+use melds::read_melds;
+
+mod melds;
 
 const NO_RED_THREE: TokenErrorKind =
     TokenErrorKind::Invariant("no hand holds a red three that is laid by itself");
@@ -120,10 +118,8 @@ fn read_cards(
     read_hidden(table, &mut rest, reader)?;
     let bit = reader.at();
     for laid in &mut table.laid[..seats] {
-        *laid = read_threes(table.rules.set(), reader)?;
-        for kind in RED_THREES.into_iter().chain(BLACK_THREES) {
-            rest.take(kind, laid.counts()[kind]);
-        }
+        read_threes(table.rules.set(), laid, reader)?;
+        laid.kinds().for_each(|(card, copies)| rest.take(card.index(), copies));
     }
     rest.check(bit)?;
     read_melds(table, ids, widths, &mut rest, reader)?;
@@ -159,17 +155,23 @@ fn read_hidden(table: &mut Table, rest: &mut Rest, reader: &mut BitReader<'_>) -
     Ok(())
 }
 
-/// Reads threes that [`write_threes`](super::write_threes) wrote. The caller must check that the pack has them.
-pub(in crate::pack) fn read_threes(set: &RuleSet, reader: &mut BitReader<'_>) -> Result<Cards, TokenError> {
+/// Reads threes that [`write_threes`](super::write_threes) wrote into `threes`, which has none yet. The caller must
+/// check that the pack has them.
+pub(in crate::pack) fn read_threes(
+    set: &RuleSet,
+    threes: &mut Cards,
+    reader: &mut BitReader<'_>,
+) -> Result<(), TokenError> {
     let copies = width_of(set.packs.into());
-    let mut threes = Cards::EMPTY;
     for kinds in [RED_THREES, BLACK_THREES].into_iter().take(colours(set)) {
         let counts = reader.bits(2 * copies)?;
-        for (place, kind) in (0..).zip(kinds) {
-            threes.insert_copies(card(kind), (counts >> (place * copies)) as u8 & ((1 << copies) - 1));
+        if counts > 0 {
+            for (place, kind) in (0..).zip(kinds) {
+                threes.insert_copies(card(kind), (counts >> (place * copies)) as u8 & ((1 << copies) - 1));
+            }
         }
     }
-    Ok(threes)
+    Ok(())
 }
 
 /// Reads `count` cards in order, and takes them from `rest`. The result has room for `capacity` cards.
@@ -212,144 +214,29 @@ fn read_kinds(
 ) -> Result<(), TokenError> {
     reader.need(count * KIND_BITS as usize)?;
     cards.reserve_exact(capacity.max(count));
-    let mut left = count;
-    while left > 0 {
-        let size = left.min(GROUP);
-        let kinds = reader.take(size as u32 * KIND_BITS);
-        cards.extend((0..size as u32).map(|place| {
-            let kind = (kinds >> (place * KIND_BITS)) as usize % (1 << KIND_BITS);
+    let mut read_group = |group: &mut [Card]| {
+        let mut kinds = reader.take(group.len() as u32 * KIND_BITS);
+        for place in group {
+            let kind = kinds as usize % (1 << KIND_BITS);
+            kinds >>= KIND_BITS;
             each(kind);
-            card(kind)
-        }));
-        left -= size;
+            *place = card(kind);
+        }
+    };
+    let mut group = [Card::JOKER; GROUP];
+    for _ in 0..count / GROUP {
+        read_group(&mut group);
+        cards.extend_from_slice(&group);
     }
+    let last = &mut group[..count % GROUP];
+    read_group(last);
+    cards.extend_from_slice(last);
     Ok(())
 }
 
 /// Returns the card of this kind. An invalid kind gives any card; the caller has already noted the fault.
 fn card(kind: usize) -> Card {
     Card::from_kind(kind as u8).unwrap_or(Card::JOKER)
-}
-
-fn read_melds(
-    table: &mut Table,
-    ids: Option<[u8; SEATS_MAX]>,
-    widths: Widths,
-    rest: &mut Rest,
-    reader: &mut BitReader<'_>,
-) -> Result<(), TokenError> {
-    let (start, sides) = (reader.at(), usize::from(table.set().side_count));
-    let mut counts = [0; SEATS_MAX];
-    for count in &mut counts[..sides] {
-        *count = reader.number(8, "melds")?;
-    }
-    let total: u64 = counts.iter().sum();
-    // Tentative melds may have any size, so their size is judged later.
-    let smallest = if table.set().undo_meld { 1 } else { table.set().meld_min };
-    let most = u64::from(table.rules.deck_size()) / u64::from(smallest);
-    if total > most.min(MELDS_MAX as u64) {
-        return Err(TokenError { bit: start, kind: TokenErrorKind::Field { field: "melds", found: total } });
-    }
-    reader.need(total as usize * (2 + 2 * widths.copies as usize))?;
-    let judged = !(table.set().undo_meld && matches!(table.phase, Phase::Play | Phase::Taking));
-    let (meld_min, min_naturals) = (u16::from(table.set().meld_min), u16::from(table.set().min_naturals));
-    let sequence_max = table.set().sequence_max;
-    // The capacity has room for later melds.
-    table.melds = Vec::with_capacity(total as usize + 4);
-    for side in 0..sides {
-        let mut next = 0;
-        for _ in 0..counts[side] {
-            let bit = reader.at();
-            let id = if ids.is_some() { reader.bits(8)? as u8 } else { next };
-            if id < next || ids.is_some_and(|ids| id >= ids[side]) {
-                return Err(TokenError {
-                    bit,
-                    kind: TokenErrorKind::Field { field: "id", found: id.into() },
-                });
-            }
-            next = id + 1;
-            let (side, id) = (Side(side as u8), MeldId(id));
-            // The meld is filled in place, because melds are expensive to move.
-            table.melds.push(Meld { side, id, kind: MeldKind::Set, rank: None, cards: Cards::EMPTY });
-            let meld = table.melds.last_mut().expect("one was pushed");
-            read_meld(meld, sequence_max, widths, rest, reader)?;
-            let naturals = meld.len() - u16::from(meld.wilds());
-            if judged && (meld.len() < meld_min || meld.kind == MeldKind::Set && naturals < min_naturals) {
-                let kind = TokenErrorKind::Invariant("every meld has the shape of its kind");
-                return Err(TokenError { bit, kind });
-            }
-            table.round.opened |= 1 << side.0;
-        }
-        table.round.next_id[side] = next;
-    }
-    rest.check(start)
-}
-
-/// Reads kind, rank and cards into `meld`, which has none yet. `sequence_max` is 0 if there are no sequences.
-fn read_meld(
-    meld: &mut Meld,
-    sequence_max: u8,
-    widths: Widths,
-    rest: &mut Rest,
-    reader: &mut BitReader<'_>,
-) -> Result<(), TokenError> {
-    // A meld takes at most 38 bits, so all its bits are in one word.
-    let (bit, word, copies) = (reader.at(), reader.peek(), widths.copies);
-    let kind = word & 3;
-    let (own, wild) = match kind {
-        0 => (7 + 4 * copies, word >> (6 + 4 * copies) & 1 == 1),
-        1 => (2, true),
-        2 if sequence_max > 0 => (SEQUENCE_BITS, false),
-        3 => (2 + 2 * copies, false),
-        _ => {
-            let kind = TokenErrorKind::Field { field: "kind of meld", found: kind };
-            return Err(TokenError { bit, kind });
-        }
-    };
-    reader.skip(if wild { own + 4 * copies + widths.jokers } else { own })?;
-    let mut add = |kind: usize, copies: u8| {
-        rest.take(kind, copies);
-        meld.cards.insert_copies(card(kind), copies);
-    };
-    let mask = (1u8 << copies) - 1;
-    let copy = |from: u32, place: u32| word.wrapping_shr(from + place * copies) as u8 & mask;
-    match kind {
-        0 => {
-            let number = word >> 2 & 15;
-            meld.rank = Rank::from_index(number as u8).filter(|rank| rank.is_natural());
-            if meld.rank.is_none() {
-                let kind = TokenErrorKind::Field { field: "rank", found: number };
-                return Err(TokenError { bit: bit + 2, kind });
-            }
-            (0..4).for_each(|suit| add(suit as usize * SUIT + number as usize, copy(6, suit)));
-        }
-        1 => meld.kind = MeldKind::Wild,
-        2 => {
-            meld.kind = MeldKind::Sequence;
-            let (suit, low) = (word >> 2 & 3, word >> 4 & 15);
-            let len = word >> (4 + PLACE_BITS) & 15;
-            if low + len > u64::from(PLACES) || len > sequence_max.into() {
-                let kind = TokenErrorKind::Field { field: "sequence", found: low | len << 4 };
-                return Err(TokenError { bit: bit + 4, kind });
-            }
-            let sequence = Sequence { suit: suit as u8, low: low as u8, len: len as u8 };
-            sequence.cards().for_each(|card| add(card.index(), 1));
-        }
-        _ => {
-            meld.kind = MeldKind::BlackThrees;
-            (0..).zip(BLACK_THREES).for_each(|(place, kind)| add(kind, copy(2, place)));
-        }
-    }
-    if wild {
-        let jokers = (word >> (own + 4 * copies)) as u8 & ((1u8 << widths.jokers) - 1);
-        (0..4).for_each(|suit| add(suit as usize * SUIT + Rank::Two.index(), copy(own, suit)));
-        add(JOKER, jokers);
-        if meld.cards.wilds() == 0 {
-            let kind = TokenErrorKind::NotCanonical { field: "wild cards" };
-            return Err(TokenError { bit: bit + own as usize, kind });
-        }
-    }
-    Ok(())
 }
 
 fn read_hands(table: &mut Table, rest: &Rest, reader: &mut BitReader<'_>) -> Result<(), TokenError> {
@@ -399,15 +286,17 @@ fn read_held_by<const HOLDERS: usize>(
     let mut kinds = [0; CARDS_MAX + COPIES];
     let kinds = rest.list(&mut kinds);
     reader.need(kinds.len() * width as usize)?;
-    let (mut last_kind, mut last_holder, mut wrong) = (KINDS as u8, 0, false);
+    // Kinds ascend, and the copies of a kind by holder: so does the number that has the kind above the holder.
+    let (mut last, mut wrong) = (0, false);
     for group in kinds.chunks((FIELD_MAX / width) as usize) {
         let mut holders = reader.take(group.len() as u32 * width);
         for &kind in group {
             let holder = holders as usize % (1 << width);
             holders >>= width;
-            wrong |= (holder >= HOLDERS) | ((kind == last_kind) & (holder < last_holder));
-            (last_kind, last_holder) = (kind, holder);
-            held[holder.min(HOLDERS - 1)].insert_copies(card(kind.into()), 1);
+            let place = usize::from(kind) << width | holder;
+            wrong |= (holder >= HOLDERS) | (place < last);
+            last = place;
+            held[holder.min(HOLDERS - 1)].insert_copy(card(kind.into()));
         }
     }
     if wrong {
