@@ -125,7 +125,7 @@ Examples:
 pub(crate) struct Audited {
     pub(crate) path: String,
     pub(crate) report: Report,
-    /// The books that refusals cite, if the rule set is known.
+    /// The books that refusals cite, if there are findings and the rule set is known.
     pub(crate) books: Option<Books>,
     /// The signatures by the given keys, one phrase per key.
     pub(crate) signed: Vec<String>,

@@ -20,6 +20,7 @@ use anyhow::{Context, bail};
 use canasta_engine::log::audit::{Expect, Report};
 use canasta_engine::log::finding::Verdict;
 use canasta_engine::log::record::DealMode;
+use canasta_engine::log::replay::Step;
 use canasta_engine::rules::Rules;
 use clap::ValueEnum;
 use std::collections::{BTreeMap, BTreeSet};
@@ -142,7 +143,8 @@ fn count(path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])) -> Resu
         tap(piece);
         records.take(piece);
     };
-    let Audited { path, report, .. } = audit.run(path, reader, &mut take, &mut |step| watcher.watch(step))?;
+    let mut watch = |step: &Step<'_>| watcher.watch(step);
+    let Audited { path, report, .. } = audit.run(path, reader, &mut take, Some(&mut watch))?;
     let game = report.genesis.as_ref().and_then(genesis_hash);
     let game = game.and_then(|hash| hash.first_chunk().copied());
     let outcome = match (left_out(&report), report.genesis.as_ref().and_then(rules_of)) {

@@ -52,7 +52,7 @@ impl ReportedGame {
         let source = paths::open(path, io)?;
         let audit = LogAudit { expect: Expect { live: true, ..Expect::default() }, keys, strict: false };
         let audited = audit
-            .run(path, source, &mut |piece| reading.take(piece), &mut |step| watcher.watch(step))
+            .run(path, source, &mut |piece| reading.take(piece), Some(&mut |step| watcher.watch(step)))
             .map_err(|failure| anyhow!("{}: {}", failure.path, failure.error))?;
         let name = path.display();
         ensure!(reading.records.len() <= RECORDS_MAX, "{name}: a page shows at most {RECORDS_MAX} records");

@@ -12,20 +12,22 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use canasta_log::Head;
-use canasta_log::error::LogError;
 use canasta_log::frame::Chain;
 use canasta_log::record::{Genesis, Record};
 use canasta_rules::seat::SEATS_MAX;
 use core::sync::atomic::{AtomicBool, Ordering};
 use game::GameAudit;
 pub use game::playable;
+use salvaging::find_gap;
 
+mod acted;
 mod game;
 mod held;
 mod live;
 mod official;
 mod report;
 mod round;
+mod salvaging;
 mod transcribed;
 
 pub use report::{Expect, Report, Salvaged, Signed};
@@ -35,8 +37,6 @@ pub use transcribed::Unknown;
 const FINDINGS_MAX: usize = 256;
 /// Number of records that are read, or executed, between two checks of the cancel flag.
 const RECORDS_A_LOOK: usize = 256;
-/// Number of bytes that a salvaging audit feeds at once.
-const PIECE: usize = 1 << 16;
 
 /// An audit in progress.
 pub struct Auditor {
@@ -81,6 +81,8 @@ struct Tally {
     salvage: bool,
     /// Set by the first fault that would have stopped a strict audit.
     unproven: bool,
+    /// Whether the caller watches executed actions: only then are their events made.
+    tells_actions: bool,
     /// A flag that the caller sets when nobody waits for the outcome any longer.
     cancelled: Option<Arc<AtomicBool>>,
 }
@@ -159,11 +161,25 @@ impl Auditor {
 
     /// Reads the next piece of the log. Returns `false` if further pieces cannot change the outcome.
     pub fn feed(&mut self, piece: &[u8]) -> bool {
-        self.feed_watched(piece, &mut |_| ())
+        self.feed_without_actions(piece, &mut |_| ())
+    }
+
+    /// Reads as [`Auditor::feed`] does; `watch` receives every step on the way, except [`What::Acted`]. Nearly all steps
+    /// are of that kind, and they cost time.
+    ///
+    /// [`What::Acted`]: super::replay::What::Acted
+    pub fn feed_without_actions(&mut self, piece: &[u8], watch: &mut Watch<'_>) -> bool {
+        self.tally.tells_actions = false;
+        self.feed_frames(piece, watch)
     }
 
     /// Reads as [`Auditor::feed`] does; `watch` receives every step that is executed on the way.
-    pub fn feed_watched(&mut self, mut piece: &[u8], watch: &mut Watch<'_>) -> bool {
+    pub fn feed_watched(&mut self, piece: &[u8], watch: &mut Watch<'_>) -> bool {
+        self.tally.tells_actions = true;
+        self.feed_frames(piece, watch)
+    }
+
+    fn feed_frames(&mut self, mut piece: &[u8], watch: &mut Watch<'_>) -> bool {
         while !self.tally.stopped {
             let FrameSource::Strict(reader) = &mut self.source else {
                 return self.feed_salvager(piece, watch);
@@ -186,44 +202,6 @@ impl Auditor {
             }
         }
         false
-    }
-
-    /// Replaces the reader, which has met a fault, by a salvager.
-    fn salvage(&mut self, error: &LogError) {
-        let FrameSource::Strict(reader) =
-            core::mem::replace(&mut self.source, FrameSource::Strict(Reader::new()))
-        else {
-            return;
-        };
-        let prefix = (reader.chain(), reader.offset());
-        self.source = FrameSource::Salvage { prefix, salvager: Salvager::behind(reader) };
-        self.tally.fault(Finding::of_error(error));
-    }
-
-    fn feed_salvager(&mut self, piece: &[u8], watch: &mut Watch<'_>) -> bool {
-        for part in piece.chunks(PIECE) {
-            if let FrameSource::Salvage { salvager, .. } = &mut self.source {
-                salvager.feed(part);
-            }
-            self.drain_salvager(false, watch);
-        }
-        true
-    }
-
-    fn drain_salvager(&mut self, is_all: bool, watch: &mut Watch<'_>) {
-        let FrameSource::Salvage { salvager, .. } = &mut self.source else { return };
-        while let Some((frame, skipped)) = salvager.next(is_all) {
-            if self.tally.is_given_up(frame.n as usize) {
-                return;
-            }
-            if skipped > 0 {
-                find_gap(&mut self.tally, frame.n, frame.offset - skipped, skipped);
-                if let Some(game) = &mut self.game {
-                    game.lose();
-                }
-            }
-            take(&mut self.game, &mut self.unplayable, &mut self.tally, frame, watch);
-        }
     }
 
     /// Returns the outcome, after the whole log has been fed.
@@ -346,14 +324,6 @@ fn head_finding(expected: Option<Head>, found: Head, seen_at: Option<u64>, end: 
         ),
     };
     Some(end.finding(FindingKind::Head, detail))
-}
-
-/// Reports bytes that hold no frame, before a record.
-fn find_gap(tally: &mut Tally, record: u64, offset: u64, bytes: u64) {
-    let detail = alloc::format!(
-        "{bytes} bytes hold no frame and are passed over: how many records are missing is not known"
-    );
-    tally.fault(Place { record, offset }.finding(FindingKind::Corrupt, detail));
 }
 
 fn take(

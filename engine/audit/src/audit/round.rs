@@ -4,7 +4,7 @@ use super::super::finding::{Finding, FindingKind};
 use super::super::replay::{Step, Watch, What};
 use super::super::tally;
 use super::held::{HeldRecord, OpenRound};
-use super::transcribed::{Halt, Script};
+use super::transcribed::Script;
 use super::{Place, Tally, or_none};
 use alloc::boxed::Box;
 use alloc::format;
@@ -17,10 +17,8 @@ use canasta_log::record::{
     ActionRecord, Attempt, DealMode, EndReason, Genesis, Refusal, Register, Reveal, RoundEnd, Score,
 };
 use canasta_log::{derive, digest};
-use canasta_rules::action::{Action, As, Deal};
+use canasta_rules::action::Action;
 use canasta_rules::card::Card;
-use canasta_rules::check::Legal;
-use canasta_rules::event::Events;
 use canasta_rules::hex::hex;
 use canasta_rules::known::Known;
 use canasta_rules::notation::Position;
@@ -54,7 +52,7 @@ pub(super) struct Judge<'a> {
     /// The knowledge of the cards, in a transcript.
     pub(super) script: Option<Script>,
     /// The wall of the deal, or of the draw for seats.
-    wall: Option<Vec<Card>>,
+    pub(super) wall: Option<Vec<Card>>,
 }
 
 /// A position that a ruling restores, and the knowledge of its cards.
@@ -262,56 +260,6 @@ impl<'a> Judge<'a> {
             }
             HeldRecord::Refusal(refusal) if self.lost.is_none() => self.refusal(refusal, place),
             HeldRecord::Refusal(_) => {}
-        }
-    }
-
-    fn action(&mut self, record: &ActionRecord, place: Place) {
-        if record.action.is_official() {
-            return self.official(record, place);
-        }
-        if self.lost.is_some() {
-            // Play continued without a ruling that covers the pending finding.
-            self.uncovered();
-            self.table.pass_over(&record.action);
-            return;
-        }
-        match self.carry_out(record, place) {
-            Ok(events) => {
-                self.digest(record.digest, place);
-                self.remember();
-                self.tell(place, What::Acted(&events));
-            }
-            Err(Halt::Found(finding)) => self.stop(finding, &record.action),
-            Err(Halt::Illegal(rejection)) => {
-                let finding = self.illegal(record, &rejection, place);
-                self.lost = Some(Lost { pending: Some((record.action.clone(), finding)) });
-                self.table.pass_over(&record.action);
-                self.tell(place, What::Illegal(&rejection));
-            }
-        }
-    }
-
-    fn carry_out(&mut self, record: &ActionRecord, place: Place) -> Result<Events, Halt> {
-        if self.script.is_some() {
-            return self.act_as_known(record, place);
-        }
-        if record.cards.is_some() {
-            let detail = String::from("expected no received cards: only a transcript names them");
-            self.find(place, FindingKind::Deal, detail);
-        }
-        let actor = record.actor.map_or(As::Table, As::Seat);
-        let legal = self.dealing.check(self.table, None, actor, &record.action).map_err(Halt::Illegal)?;
-        self.note_wall(&record.action, &legal);
-        Ok(self.dealing.apply(self.table, legal))
-    }
-
-    /// Keeps the wall of a deal, or of the draw for seats, while the source of the cards is known.
-    fn note_wall(&mut self, action: &Action, legal: &Legal) {
-        let drawn = || self.dealing.wall(self.table, &Deal::default()).ok().flatten();
-        match action {
-            Action::Deal(_) => self.wall = legal.wall().map(<[Card]>::to_vec),
-            Action::DrawCards(_) => self.wall = drawn(),
-            _ => {}
         }
     }
 
