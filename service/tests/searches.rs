@@ -5,10 +5,11 @@ mod support;
 use std::sync::Arc;
 
 use canasta_engine::action::As;
-use canasta_engine::deal::simulate;
+use canasta_engine::deal::{GameId, simulate};
 use canasta_engine::dealing::{DealSource, Dealing};
 use canasta_engine::game::Game;
 use canasta_engine::legal;
+use canasta_engine::notation::Position;
 use canasta_engine::rules::{PresetId, Rules};
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Phase;
@@ -55,16 +56,36 @@ fn adversarial() -> (Vec<u8>, Seat) {
     unreachable!("games go on")
 }
 
+/// Returns the states of the dearest positions that hill climbing has found for whole lists, with the seats to act.
+fn climbed(count: usize) -> Vec<(Vec<u8>, Seat)> {
+    let lines = include_str!("../../tests/data/climbed/lists.txt").lines();
+    let mut lists: Vec<(u32, &str)> = lines
+        .map(|line| {
+            let (listed, position) = line.split_once(" | ").expect("a list and a position");
+            let nodes = listed.split(' ').next().and_then(|nodes| nodes.parse().ok());
+            (nodes.expect("the number of nodes comes first"), position)
+        })
+        .collect();
+    lists.sort_by_key(|&(nodes, _)| std::cmp::Reverse(nodes));
+    let state = |(_, position): (u32, &str)| {
+        let table = Position::parse(position).expect("a position").setup().into_table().expect("a table");
+        let seat = table.to_act().expect("a seat");
+        let unknown = Dealing::new(GameId([1; 16]), DealSource::Unknown, false);
+        (token::encode(&Game::of(table, unknown)), seat)
+    };
+    lists.into_iter().take(count).map(state).collect()
+}
+
 /// Checks that other requests are answered while searches run. The runtime has one thread: searches on it would let
 /// others be answered only between two searches.
 #[tokio::test]
 async fn others_are_answered_while_searches_run() {
     const SEARCHES: usize = 4;
     let server = Server::start(&["--max-searches", "1", "--deadline-ms", "60000"]).await;
-    let (state, of) = adversarial();
+    let states = [vec![adversarial()], climbed(SEARCHES - 1)].concat();
     let mut searches = JoinSet::new();
-    for number in 0..SEARCHES {
-        let (mut client, state, who) = (server.client().await, state.clone(), seat(of.0.into()));
+    for (number, (state, of)) in states.into_iter().enumerate() {
+        let (mut client, who) = (server.client().await, seat(of.0.into()));
         searches.spawn(async move {
             if number % 2 == 0 {
                 let request = ListLegalActionsRequest { state, r#as: who };
@@ -100,11 +121,11 @@ async fn others_are_answered_while_searches_run() {
 #[tokio::test]
 async fn a_deadline_is_answered_while_the_search_still_runs() {
     let server = Server::start(&["--max-searches", "1", "--deadline-ms", "30"]).await;
-    let (state, of) = adversarial();
+    let states = [vec![adversarial()], climbed(5)].concat();
     let client = server.client().await;
     let mut searches = JoinSet::new();
-    for _ in 0..24 {
-        let (mut client, state) = (client.clone(), state.clone());
+    for (state, of) in states.into_iter().cycle().take(24) {
+        let mut client = client.clone();
         searches.spawn(async move {
             client.list_legal_actions(ListLegalActionsRequest { state, r#as: seat(of.0.into()) }).await
         });

@@ -28,6 +28,10 @@ use super::process::{Load, ServerProcess};
 const FROM: usize = 20;
 /// Number of actions in a batch.
 const BATCH: usize = 16;
+/// Length from which on the transport (`h2`) sends the data of a reply with a write of its own, in bytes.
+const APART: usize = 256;
+/// Length of what gRPC puts before a message, in bytes.
+const GRPC_HEAD: usize = 5;
 
 /// A measured request, and the server that it is compared with.
 pub struct BenchCase<'s> {
@@ -269,6 +273,31 @@ fn moments(moves: &Moves) -> Result<[usize; 3]> {
     ])
 }
 
+/// Prints how many of the replies to the moves of a round are short: without deals and the end of the round.
+fn print_short(table: &BenchTable<'_>, moves: &Moves) -> Result<()> {
+    let (mut state, mut all, mut short) = (table.created.clone(), 0, 0);
+    for (who, action) in moves {
+        let request = ApplyActionRequest {
+            state,
+            r#as: Some(identity::write(*who)),
+            action: Some(action_out::write(action)),
+            ..Default::default()
+        };
+        let answer = table.runtime.block_on(table.client.clone().apply_action(request))?.into_inner();
+        let length = answer.encoded_len() + GRPC_HEAD;
+        let Some(apply_action_response::Outcome::Accepted(accepted)) = answer.outcome else {
+            return Err("every move is legal".into());
+        };
+        state = accepted.state;
+        if matches!(who, As::Seat(_)) && accepted.round_end.is_none() {
+            all += 1;
+            short += usize::from(length < APART);
+        }
+    }
+    println!("{} replies: {short} of {all} have less than {APART} B of data", table.name);
+    Ok(())
+}
+
 /// Returns the cases that compare the service with the echo.
 pub fn service<'s>(
     echo: &'s ServerProcess,
@@ -279,6 +308,8 @@ pub fn service<'s>(
     let (open, sealed) = (BenchTable::new(open, echo, "open")?, BenchTable::new(sealed, echo, "sealed")?);
     let moves = moves(&open.created)?;
     let [draw, discard, meld] = moments(&moves)?;
+    print_short(&open, &moves)?;
+    print_short(&sealed, &moves)?;
     Ok(vec![
         open.single(&moves, draw, folder)?,
         open.single(&moves, discard, folder)?,
