@@ -61,12 +61,14 @@ pub(super) struct Pool {
     pub kind: MeldKind,
     pub rank: Option<Rank>,
     pub held: u8,
+    /// The number of cards that it holds where none of them is kept for the final discard.
+    pub most: u8,
     pub spots: SmallVec<[MeldSlot; 2]>,
 }
 
 /// The fillings that a lock on wilds (ALG-10) forbids.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Lock {
+pub(super) enum Lock {
     Nothing,
     /// No wild lies outside wild melds.
     WildsOutside,
@@ -75,7 +77,7 @@ enum Lock {
 }
 
 pub(super) struct Search<'t> {
-    nodes: &'t Nodes,
+    pub(super) nodes: &'t Nodes,
     rules: &'t Rules,
     pub(super) set: &'t RuleSet,
     closed: u16,
@@ -85,7 +87,7 @@ pub(super) struct Search<'t> {
     chosen: SmallVec<[Filling; 16]>,
     /// The states that lead to the end.
     prospects: Prospects,
-    lock: Lock,
+    pub(super) lock: Lock,
     pub(super) wilds: u8,
     sequences: Sequences,
     /// Canastas that no card can change. Their melds are in no pool.
@@ -129,12 +131,12 @@ impl<'t> Search<'t> {
                 }
             }
             if held > 0 || !spots.is_empty() || all {
-                pools.push(Pool { kind: MeldKind::Set, rank: Some(rank), held, spots });
+                pools.push(Pool { kind: MeldKind::Set, rank: Some(rank), held, most: held, spots });
             }
         }
         let wild = reach.melds.iter().filter(|s| s.kind == MeldKind::Wild);
         let spots = wild.filter(|spot| !is_settled(spot, &[])).copied().collect();
-        pools.push(Pool { kind: MeldKind::Wild, rank: None, held: 0, spots });
+        pools.push(Pool { kind: MeldKind::Wild, rank: None, held: 0, most: 0, spots });
         Self {
             nodes,
             rules: reach.rules,
@@ -183,9 +185,11 @@ impl<'t> Search<'t> {
         locks.iter().any(|&lock| {
             self.lock = lock;
             self.chosen.clear();
-            self.prospects = Prospects::of(self);
+            let before = core::mem::take(&mut self.prospects);
+            self.prospects = Prospects::of(self, before);
             self.nodes.add(1 + self.prospects.words / WORDS_PER_NODE);
-            self.enter(0, self.wilds)
+            // A table that is cut is not read.
+            !self.nodes.are_used_up() && self.enter(0, self.wilds)
         })
     }
 
@@ -226,14 +230,6 @@ impl<'t> Search<'t> {
             }
         }
         false
-    }
-
-    /// Returns how the melds of a rank lie after one more filling; `None` if they may not lie beside each other.
-    fn openness(&self, before: Openness, filling: &Filling) -> Option<Openness> {
-        if self.set.melds_per_rank != MeldsPerRank::OneOpen {
-            return Some(before);
-        }
-        before.after(filling.spot.is_new(), !filling.grown().is_full(self.set))
     }
 
     /// Returns the meld of a pool that is filled next and the minimum number of naturals that it takes; `None` if no
