@@ -66,6 +66,8 @@ fn is_open(state: &Game, who: As, step: RepairStep) -> bool {
         RepairStep::MeldOrDiscard => has(&|action| matches!(action, Action::Discard(_) | Action::Meld(_))),
         RepairStep::Pass => has(&|action| *action == Action::Pass),
         RepairStep::Ask => has(&|action| matches!(action, Action::Ask { about: About::GoOut, .. })),
+        // The list has no way to name: the search has found none.
+        RepairStep::NameWay => state.table.to_act().map(As::Seat) == Some(who),
         RepairStep::RestorePile => has(&|action| *action == Action::RestorePile),
         RepairStep::LayThrees => has(&|action| matches!(action, Action::LayThrees(_))),
         RepairStep::TakeBack(id) => {

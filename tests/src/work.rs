@@ -90,14 +90,20 @@ impl fmt::Display for Listed {
 /// Returns a position in which seat 0 holds `copies` of every card except red threes, before a take or after the
 /// draw; `None` if that is not a position.
 pub fn full_hand(rules: &Arc<Rules>, copies: u8, phase: Phase) -> Option<Setup> {
+    let deck = rules.census();
+    let kinds = deck.kinds().filter(|(card, _)| card.class() != Class::RedThree);
+    let hand = kinds.flat_map(|(card, count)| std::iter::repeat_n(card, copies.min(count).into())).collect();
+    with_hand(rules, hand, phase)
+}
+
+/// Returns a position in which seat 0 holds this hand, and each other seat one card, before a take or after the draw;
+/// `None` if that is not a position.
+pub fn with_hand(rules: &Arc<Rules>, hand: Cards, phase: Phase) -> Option<Setup> {
     let set = rules.set();
     let mut setup = Setup::new(rules.clone(), Seat(0));
-    let mut rest = Cards::EMPTY;
-    for (card, count) in rules.census().kinds() {
-        let held = if card.class() == Class::RedThree { 0 } else { copies.min(count) };
-        (0..held).for_each(|_| setup.hands[0].insert(card));
-        (held..count).for_each(|_| rest.insert(card));
-    }
+    let mut rest = rules.census();
+    rest.subtract(&hand);
+    setup.hands[0] = hand;
     for card in rest.iter().filter(|card| card.class() == Class::RedThree) {
         setup.laid[1].insert(card);
     }

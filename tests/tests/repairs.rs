@@ -165,6 +165,7 @@ fn kind(repair: &Repair) -> &'static str {
         Repair::Step(RepairStep::MeldOrDiscard) => "meld or discard",
         Repair::Step(RepairStep::Pass) => "pass",
         Repair::Step(RepairStep::Ask) => "ask",
+        Repair::Step(RepairStep::NameWay) => "name way",
         Repair::Step(RepairStep::RestorePile) => "restore",
         Repair::Step(RepairStep::LayThrees) => "lay threes",
         Repair::Step(RepairStep::TakeBack(_)) => "take back",

@@ -13,6 +13,7 @@ use canasta_rules::rules::{self, AskWhom, DiscardWilds, LastThree, PileSteps, Si
 use canasta_rules::seat::Seat;
 use canasta_rules::table::{Courtesy, Kept, Permission, Phase, Standing, Table, TalonPlace};
 use out::Out;
+use sha2::{Digest, Sha256};
 
 /// Stands for "none" where a seat, side or rank is expected.
 const NONE: u8 = 0xff;
@@ -45,20 +46,22 @@ pub fn full_as_known(table: &Table, known: &Known) -> [u8; 32] {
 
 /// Returns P, the bytes that the public digest covers.
 pub fn public_bytes(table: &Table) -> Vec<u8> {
-    let mut out = Out::new();
-    out.public(table);
-    out.into_bytes()
+    let mut bytes = Vec::new();
+    Out::collect(&mut |piece| bytes.extend_from_slice(piece), |out| out.public(table));
+    bytes
 }
 
 /// Returns SHA-256 over `label` and the bytes that `write` appends.
-fn hash(label: &[u8], write: impl FnOnce(&mut Out)) -> [u8; 32] {
-    let mut out = Out::new();
-    out.next(label.len()).copy_from_slice(label);
-    write(&mut out);
-    out.sha256()
+fn hash(label: &[u8], write: impl FnOnce(&mut Out<'_>)) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    Out::collect(&mut |piece| hash.update(piece), |out| {
+        out.next(label.len()).copy_from_slice(label);
+        write(out);
+    });
+    hash.finalize().into()
 }
 
-impl Out {
+impl Out<'_> {
     /// Appends P.
     fn public(&mut self, table: &Table) {
         self.table(table);

@@ -2,7 +2,6 @@
 //!
 //! The chain covers the stored bytes: a program that can hash can check the chain without decoding a record.
 
-use super::sha256::sha256;
 use alloc::vec::Vec;
 use sha2::{Digest, Sha256};
 
@@ -57,27 +56,15 @@ impl Chain {
     }
 }
 
-/// Number of bytes that are hashed before a payload: label, head, number and length.
-const HASHED_BEFORE: usize = LABEL.len() + 32 + 8 + 4;
-const LABEL: &[u8; 14] = b"canasta-log/1\0";
-
 /// Returns the head of record `n`, computed from the head before it and the record's payload.
 pub fn next_head(before: &Head, n: u64, payload: &[u8]) -> Head {
-    // Most payloads are actions of 12 to 30 bytes: three blocks hold them.
-    let mut message = [0; 3 * 64];
-    let length = HASHED_BEFORE + payload.len();
-    let (front, rest) = message.split_at_mut(HASHED_BEFORE);
-    front[..14].copy_from_slice(LABEL);
-    front[14..46].copy_from_slice(before);
-    front[46..54].copy_from_slice(&n.to_be_bytes());
-    front[54..].copy_from_slice(&(payload.len() as u32).to_be_bytes());
-    match rest.get_mut(..payload.len()) {
-        Some(place) => {
-            place.copy_from_slice(payload);
-            sha256(&mut message, length)
-        }
-        None => Sha256::new().chain_update(front).chain_update(payload).finalize().into(),
-    }
+    let mut hash = Sha256::new();
+    hash.update(b"canasta-log/1\0");
+    hash.update(before);
+    hash.update(n.to_be_bytes());
+    hash.update((payload.len() as u32).to_be_bytes());
+    hash.update(payload);
+    hash.finalize().into()
 }
 
 /// Returns CRC-8/SMBUS (polynomial 07, initial value 00, not reflected, no final xor) of the length bytes.

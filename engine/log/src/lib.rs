@@ -25,7 +25,6 @@ pub mod frame;
 mod frequent;
 pub mod limits;
 pub mod record;
-mod sha256;
 mod wire;
 
 pub use action::{action_bytes, action_from_bytes, is_signed, seat_message};

@@ -15,9 +15,8 @@ use crate::rules::{
 };
 use crate::seat::Side;
 use crate::sequence::Sequence;
-use crate::table::{Canastas, Loose, Meld, Table, grade};
+use crate::table::{Loose, Meld, Table, grade};
 use alloc::vec::Vec;
-use bounds::Bounds;
 use search::Search;
 use smallvec::SmallVec;
 
@@ -331,78 +330,34 @@ impl<'a> Reach<'a> {
         let last = self.set.black_three_meld == BlackThreeMeld::GoingOutLast;
         last && self.melds.iter().any(|s| s.kind == MeldKind::BlackThrees)
     }
+}
 
-    /// Whether a quick bound rules out going out, as for most hands: too many cards that can neither be laid nor
-    /// discarded, too few wilds for the pairs, or canastas out of reach.
-    fn hopeless(&self) -> bool {
-        if self.refused || self.has_twins() {
-            return true;
-        }
-        let set = self.set;
-        let counts = self.hand.rank_counts();
-        let wilds = counts[Rank::Two.index()] + counts[Rank::Joker.index()];
-        let (mut melded, mut reachable, mut black) = (0u16, Canastas::default(), false);
-        for spot in &self.melds {
-            let held = spot.rank.map_or(0, |rank| counts[rank.index()]);
-            melded |= spot.rank.map_or(0, |rank| 1 << rank.index());
-            let (is_wild, is_black) = (spot.kind == MeldKind::Wild, spot.kind == MeldKind::BlackThrees);
-            black |= is_black;
-            let full = |added: u8| {
-                matches!(spot.kind, MeldKind::Set | MeldKind::Wild) && spot.size() + added >= set.canasta_size
-            };
-            reachable.total += u8::from(full(held + wilds));
-            reachable.clean += u8::from(!is_wild && spot.wilds == 0 && full(held));
-            reachable.wild += u8::from(is_wild && full(wilds));
-        }
-        let bounds = set.sequences.then(|| Bounds::of(set, &self.hand, &self.melds));
-        let threes = self.hand.black_threes();
-        let (mut stranded, mut wanted) = (if black || threes >= set.meld_min { 0 } else { threes }, 0);
-        // The wilds that the only card of a rank asks for: this card may be the final discard instead.
-        let mut spared = 0;
-        // A red three leaves the hand as the final discard or not at all.
-        stranded += self.hand.red_threes();
-        for rank in Rank::NATURAL {
-            let held = counts[rank.index()];
-            let is_new = melded & (1 << rank.index()) == 0;
-            if held > 0 && (is_new || set.melds_per_rank != MeldsPerRank::One) {
-                reachable.total += (held + wilds) / set.canasta_size;
-                reachable.clean += held / set.canasta_size;
-            }
-            let lone = held < set.min_naturals || self.closed & (1 << rank.index()) != 0;
-            let bare = bounds.as_ref().map_or(held, |bounds| bounds.unusable(&self.hand, rank));
-            if is_new && held > 0 && lone {
-                stranded += bare;
-            } else if is_new && held > 0 && bare == held {
-                // No sequence takes a card of this rank.
-                let short = set.meld_min.saturating_sub(held);
-                wanted += short;
-                spared = spared.max(if held == 1 { short } else { 0 });
-            }
-        }
-        if set.wild_melds {
-            reachable.total += wilds / set.canasta_size;
-            reachable.wild += wilds / set.canasta_size;
-        }
-        let sequences = bounds.map_or(0, |bounds| bounds.complete);
-        reachable.sequence = sequences;
-        reachable.total += sequences;
-        reachable.clean += sequences;
-        let kept = u8::from(!self.lay_all);
-        if stranded < kept {
-            wanted -= spared;
-        }
-        stranded > kept || wanted > wilds || !facts::suffices(set, reachable)
-    }
+/// The answer to the question whether there is a way to go out now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum WayOutAnswer {
+    Exists,
+    Missing,
+    /// The nodes of the question were used up first.
+    Undecided,
+}
+
+/// Searches for a way to go out now.
+pub(crate) fn search(reach: &Reach<'_>, nodes: &Nodes) -> WayOutAnswer {
+    nodes.decide(|nodes| match ways(reach, nodes).next() {
+        Some(_) => WayOutAnswer::Exists,
+        None if nodes.are_used_up() => WayOutAnswer::Undecided,
+        None => WayOutAnswer::Missing,
+    })
 }
 
 /// Whether the search finds a way to go out now before its nodes are used up.
 pub(crate) fn exists(reach: &Reach<'_>, nodes: &Nodes) -> bool {
-    nodes.ask(|nodes| ways(reach, nodes).next().is_some())
+    search(reach, nodes) == WayOutAnswer::Exists
 }
 
 /// Whether there is certainly no way to go out now.
 pub(crate) fn is_ruled_out(reach: &Reach<'_>) -> bool {
-    Nodes::default().ask(|nodes| ways(reach, nodes).next().is_none() && !nodes.are_used_up())
+    search(reach, &Nodes::default()) == WayOutAnswer::Missing
 }
 
 /// Returns one way to go out for each final discard that allows one, as far as the nodes of the question suffice.

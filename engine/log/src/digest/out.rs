@@ -1,44 +1,29 @@
 //! The buffer that gathers the bytes of a digest.
 
-use crate::sha256::sha256;
-use alloc::vec::Vec;
 use canasta_rules::card::{Card, Cards};
 
-/// Number of bytes that are gathered without a vector. No zone of cards is longer.
+/// Number of bytes that are gathered before they are hashed. No zone of cards is longer.
 const PIECE: usize = 512;
 
-/// The bytes of a digest. A fixed buffer gathers them, so that nearly every digest is hashed where it is.
-pub(super) struct Out {
+/// The bytes of a digest. A fixed buffer gathers them, so that nearly every digest is hashed as one piece.
+pub(super) struct Out<'a> {
     piece: [u8; PIECE],
     length: usize,
-    /// The bytes before those in `piece`, if the digest has more than one piece.
-    before: Vec<u8>,
+    /// Receives each full piece, and then the last.
+    receive: &'a mut dyn FnMut(&[u8]),
 }
 
-impl Out {
-    pub(super) fn new() -> Self {
-        Self { piece: [0; PIECE], length: 0, before: Vec::new() }
-    }
-
-    /// Returns SHA-256 of all bytes.
-    pub(super) fn sha256(mut self) -> [u8; 32] {
-        if self.before.is_empty() {
-            return sha256(&mut self.piece, self.length);
-        }
-        let mut bytes = self.into_bytes();
-        let length = bytes.len();
-        sha256(&mut bytes, length)
-    }
-
-    /// Returns all bytes.
-    pub(super) fn into_bytes(mut self) -> Vec<u8> {
-        self.flush();
-        self.before
+impl<'a> Out<'a> {
+    /// Hands all bytes that `write` appends to `receive`, in order.
+    pub(super) fn collect(receive: &'a mut dyn FnMut(&[u8]), write: impl FnOnce(&mut Self)) {
+        let mut out = Self { piece: [0; PIECE], length: 0, receive };
+        write(&mut out);
+        out.flush();
     }
 
     #[cold]
     fn flush(&mut self) {
-        self.before.extend_from_slice(&self.piece[..self.length]);
+        (self.receive)(&self.piece[..self.length]);
         self.length = 0;
     }
 
@@ -103,6 +88,7 @@ impl Out {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec::Vec;
     use canasta_rules::card::CARDS_MAX;
 
     /// Compares the pieces of long contents with the same contents written byte by byte, for every place at which a
@@ -112,13 +98,15 @@ mod tests {
         let row: Vec<Card> = (0..CARDS_MAX).filter_map(|at| Card::from_kind((at % 53) as u8)).collect();
         let set: Cards = row.iter().copied().collect();
         for before in 0..=PIECE {
-            let (mut out, mut expected) = (Out::new(), alloc::vec![7; before]);
-            (0..before).for_each(|_| out.u8(7));
-            out.row(&row);
-            out.set(&set);
-            out.i32(-2);
-            out.next(CARDS_MAX).fill(9);
-            (0..20).for_each(|count| out.set(&core::iter::repeat_n(Card::JOKER, count).collect()));
+            let (mut found, mut expected) = (Vec::new(), alloc::vec![7; before]);
+            Out::collect(&mut |piece| found.extend_from_slice(piece), |out| {
+                (0..before).for_each(|_| out.u8(7));
+                out.row(&row);
+                out.set(&set);
+                out.i32(-2);
+                out.next(CARDS_MAX).fill(9);
+                (0..20).for_each(|count| out.set(&core::iter::repeat_n(Card::JOKER, count).collect()));
+            });
             expected.extend([1, 68]);
             expected.extend(row.iter().map(|card| card.kind()));
             expected.extend([1, 68]);
@@ -129,7 +117,7 @@ mod tests {
                 expected.extend([0, count]);
                 expected.extend(core::iter::repeat_n(Card::JOKER.kind(), count.into()));
             });
-            assert_eq!(out.into_bytes(), expected, "{before}");
+            assert_eq!(found, expected, "{before}");
         }
     }
 }

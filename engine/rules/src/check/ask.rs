@@ -8,7 +8,7 @@ use crate::rules::{Ask, AskCheck, AskLimit, AskWhom, AskWindow, Courtesy};
 use crate::seat::Seat;
 use crate::table::{self, Table};
 use crate::violations::Code;
-use crate::way_out;
+use crate::way_out::{self, WayOutAnswer};
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
@@ -79,15 +79,28 @@ pub(super) fn check(mut ctx: CheckContext<'_>, to: Option<Seat>, with: Option<&N
     }
     if let Some(way) = with {
         ask_way::judge(&mut ctx, way);
-    } else if ctx.set.ask_check == AskCheck::Strict && !way_out::exists(&way_out::Reach::of(table), ctx.nodes)
-    {
-        let missing = size::missing(table, ctx.seat, ctx.side);
-        ctx.push(Violation::new(Code::AskCannotGoOut, Field::Action).fact("missing", missing));
+    } else if ctx.set.ask_check == AskCheck::Strict {
+        judge_bare(&mut ctx);
     }
     if no_choice(table, ctx.seat) {
         ctx.push(Violation::new(Code::AskNoChoice, Field::Action));
     }
     ctx.settle(Plan::Ask { about: About::GoOut, to })
+}
+
+/// Judges ASK_CANNOT_GO_OUT of a question that names no way out. If the search ends undecided, the question may be asked
+/// with a way.
+fn judge_bare(ctx: &mut CheckContext<'_>) {
+    let answer = way_out::search(&way_out::Reach::of(ctx.table), ctx.nodes);
+    if answer == WayOutAnswer::Exists {
+        return;
+    }
+    let missing = size::missing(ctx.table, ctx.seat, ctx.side);
+    let mut fault = Violation::new(Code::AskCannotGoOut, Field::Action).fact("missing", missing);
+    if answer == WayOutAnswer::Undecided {
+        fault = fault.fact("search", "UNDECIDED");
+    }
+    ctx.push(fault);
 }
 
 /// Judges `ask` about courtesy: once per turn, before the discard (HF-073). `with`: whether it names a way out.

@@ -1,5 +1,6 @@
 //! Repairs of a refused action. Each repair is tried before it is named: an edit removes its violation and
-//! breaks no rule that was kept; a step is legal. So no repair depends on a card that the actor cannot see.
+//! breaks no rule that was kept; a step is legal. So no repair depends on a card that the actor cannot see. Only
+//! [`RepairStep::NameWay`] is not tried: it is named where the search for a way has ended undecided.
 
 use super::{judge, may_pass, must_take, threes};
 use crate::action::{About, Action, As, CardList, Group};
@@ -261,6 +262,7 @@ impl RepairFinder<'_> {
             Code::TurnWrongPhase if !is_in_turn => turn.map(RepairStep::WaitFor),
             Code::AskPending | Code::AskNotAddressed => turn.map(RepairStep::WaitForAnswer),
             Code::GoOutNotAsked if self.asks() => Some(RepairStep::Ask),
+            Code::AskCannotGoOut => violation.get("search").map(|_| RepairStep::NameWay),
             Code::GoOutBound => self.goes_out().then_some(RepairStep::GoOut),
             code if is_in_turn && (takes(self.action) || leaves_a_step(code)) => self.instead(),
             // The melds of the turn are judged as the turn ends.

@@ -11,7 +11,7 @@ use crate::rules::{FinalDiscard, RuleSet};
 use crate::seat::{Seat, Side};
 use crate::table::{Canastas, Table, grade};
 use crate::violations::Code;
-use crate::way_out;
+use crate::way_out::{self, WayOutAnswer};
 use alloc::vec::Vec;
 
 /// The result of a batch: the hand that stays and the canastas that the side then has.
@@ -187,7 +187,13 @@ pub(super) fn judge(
         let fault = Violation::new(Code::MeldLeavesNoFinish, Field::Action);
         ctx.push(fault.fact("hand_after", outlook.hand_after));
     }
-    if must_go_out(ctx.table) && !way_out::exists(&reach_after(ctx, columns, rest), ctx.nodes) {
-        ctx.push(Violation::new(Code::GoOutBound, Field::Action));
+    if must_go_out(ctx.table) {
+        let answer = way_out::search(&reach_after(ctx, columns, rest), ctx.nodes);
+        let fault = || Violation::new(Code::GoOutBound, Field::Action);
+        match answer {
+            WayOutAnswer::Exists => {}
+            WayOutAnswer::Missing => ctx.push(fault()),
+            WayOutAnswer::Undecided => ctx.push(fault().fact("search", "UNDECIDED")),
+        }
     }
 }

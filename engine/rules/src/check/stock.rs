@@ -74,7 +74,7 @@ pub(crate) fn must_take(table: &Table, nodes: &Nodes) -> bool {
     let side = table.side_of(seat);
     let Some(&top) = table.pile.last() else { return false };
     if set.forced_take == ForcedTake::AnyLegal {
-        return nodes.ask(|nodes| any_take::exists(table, top, nodes));
+        return nodes.decide(|nodes| any_take::exists(table, top, nodes));
     }
     if top.class() != Class::Natural || !table.frozen(side).is_empty() {
         return false;

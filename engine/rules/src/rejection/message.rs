@@ -52,6 +52,12 @@ impl Violation {
             Code::AskCannotGoOut if has("fault") => {
                 "the way out that the question names does not go out ({fault})"
             }
+            Code::AskCannotGoOut if has("search") => {
+                "the search has found no way to go out from this hand, and cannot rule it out ({search})"
+            }
+            Code::GoOutBound if has("search") => {
+                "after \"yes\" this turn must go out, and the search has found no way after this ({search})"
+            }
             code => code.entry().message,
         }
     }

@@ -14,7 +14,7 @@ pub enum Repair {
     /// An edit of the refused action. The edited action no longer has the violation, and breaks only rules that the
     /// refused action broke too. (Rules that are judged only once the cards are held are not compared.)
     Edit(Edit),
-    /// An action that is legal in the same position, or the seat that acts first.
+    /// An action that is legal in the same position, or the seat that acts first; or what the action must name.
     Step(RepairStep),
 }
 
@@ -57,6 +57,8 @@ pub enum RepairStep {
     Pass,
     /// Ask whether to go out.
     Ask,
+    /// Ask again and name the way out, which the search has neither found nor ruled out.
+    NameWay,
     /// Put the top of the pile back.
     RestorePile,
     /// Lay the threes of the hand.
@@ -321,6 +323,7 @@ impl fmt::Display for RepairStep {
             Self::MeldOrDiscard => write!(f, "meld or discard"),
             Self::Pass => write!(f, "pass"),
             Self::Ask => write!(f, "ask first"),
+            Self::NameWay => write!(f, "name the way out in the question"),
             Self::RestorePile => write!(f, "put the top back"),
             Self::LayThrees => write!(f, "lay the threes"),
             Self::TakeBack(id) => write!(f, "take cards back from meld {}", id.0),

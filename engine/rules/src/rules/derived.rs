@@ -107,6 +107,11 @@ impl RuleSet {
             }
     }
 
+    /// Whether melds of all natural ranks are judged alike.
+    pub(crate) fn treats_ranks_alike(&self) -> bool {
+        self.rank_wilds.is_empty() && self.go_out_bars.is_empty()
+    }
+
     /// Returns the ids of the American variations that are on (MV-001 to MV-009). The books of other bases do not
     /// cite them.
     fn american_switches(&self) -> impl Iterator<Item = &'static str> + use<> {

@@ -1,8 +1,7 @@
-//! The catalogue: one row per code, in order of precedence.
-//!
-//! The order is the one in which `check` judges: the gates (table, seat, phase, cards), then the lists of the
-//! single actions, in one total order that agrees with each list. There is one exception: if the pile is
-//! taken with cards of two ranks, `MELD_MIXED_RANKS` comes before all violations of the right to take.
+//! The catalogue: one row per code, in order of precedence: the order in which `check` judges. The gates come first (table,
+//! seat, phase, cards), then the lists of the single actions, in one total order that agrees with each list. There is one
+//! exception: if the pile is taken with cards of two ranks, `MELD_MIXED_RANKS` comes before all violations of the right to
+//! take.
 //!
 //! A row gives the code's variant, number and name, and then:
 //!
@@ -668,7 +667,7 @@ catalogue! {
     GoOutBound = 88 "GO_OUT_BOUND" {
         summary: "not going out, or no longer able to, after \"yes\"",
         message: "after \"yes\" this turn must go out",
-        facts: [],
+        facts: [search: Word unless "it is certain that the action leaves no way out"],
         rules: "CL-088 MA-127 WH-084 S3-033 SA-062",
     }
     AskUsedUp = 99 "ASK_USED_UP" {
@@ -686,7 +685,8 @@ catalogue! {
     AskCannotGoOut = 101 "ASK_CANNOT_GO_OUT" {
         summary: "asked although no legal going out exists",
         message: "there is no way to go out from this hand",
-        facts: [missing: Codes, fault: Word unless "the question names no way out"],
+        facts: [missing: Codes, fault: Word unless "the question names no way out",
+            search: Word unless "the search has ended"],
         rules: "CL-085 AMB-16 AC-46",
     }
     AskNoChoice = 102 "ASK_NO_CHOICE" {

@@ -1,9 +1,95 @@
-//! Quick bounds on what sequences can do for a hand.
+//! Quick bounds on what a hand can reach.
 
-use super::MeldSlot;
+use super::{MeldSlot, Reach};
+use crate::action::MeldKind;
 use crate::card::{Cards, Rank};
-use crate::rules::RuleSet;
+use crate::facts;
+use crate::rules::{MeldsPerRank, RuleSet};
 use crate::sequence::{PLACES, Sequence, card_at, place_of, places_in, runs_of};
+use crate::table::Canastas;
+
+impl Reach<'_> {
+    /// Whether a quick bound rules out going out, as for most hands: too many cards that can neither be laid nor
+    /// discarded, too few wilds for the pairs, or canastas out of reach.
+    pub(super) fn hopeless(&self) -> bool {
+        if self.refused || self.has_twins() {
+            return true;
+        }
+        let set = self.set;
+        let counts = self.hand.rank_counts();
+        let wilds = counts[Rank::Two.index()] + counts[Rank::Joker.index()];
+        let melded = self.melds.iter().filter_map(|spot| spot.rank);
+        let melded = melded.fold(0u16, |melded, rank| melded | 1 << rank.index());
+        let black = self.melds.iter().any(|spot| spot.kind == MeldKind::BlackThrees);
+        let bounds = set.sequences.then(|| Bounds::of(set, &self.hand, &self.melds));
+        let threes = self.hand.black_threes();
+        let (mut stranded, mut wanted) = (if black || threes >= set.meld_min { 0 } else { threes }, 0);
+        // The wilds that the only card of a rank asks for: this card may be the final discard instead.
+        let mut spared = 0;
+        // A red three leaves the hand as the final discard or not at all.
+        stranded += self.hand.red_threes();
+        for rank in Rank::NATURAL {
+            let held = counts[rank.index()];
+            let is_new = melded & (1 << rank.index()) == 0;
+            let lone = held < set.min_naturals || self.closed & (1 << rank.index()) != 0;
+            let bare = bounds.as_ref().map_or(held, |bounds| bounds.unusable(&self.hand, rank));
+            if is_new && held > 0 && lone {
+                stranded += bare;
+            } else if is_new && held > 0 && bare == held {
+                // No sequence takes a card of this rank.
+                let short = set.meld_min.saturating_sub(held);
+                wanted += short;
+                spared = spared.max(if held == 1 { short } else { 0 });
+            }
+        }
+        let begun = if set.melds_per_rank == MeldsPerRank::One { melded } else { 0 };
+        let mut reachable = canastas_in_reach(set, &self.melds, &counts, wilds, begun);
+        let sequences = bounds.map_or(0, |bounds| bounds.complete);
+        reachable.sequence = sequences;
+        reachable.total = reachable.total.saturating_add(sequences);
+        reachable.clean += sequences;
+        let kept = u8::from(!self.lay_all);
+        if stranded < kept {
+            wanted -= spared;
+        }
+        stranded > kept || wanted > wilds || !facts::suffices(set, reachable)
+    }
+}
+
+/// Returns an upper bound of the canastas of sets and wilds that these melds and new ones can become. `held` are the
+/// naturals by rank. `begun` has a bit for each rank in which no meld may be begun.
+pub(super) fn canastas_in_reach<'m>(
+    set: &RuleSet,
+    melds: impl IntoIterator<Item = &'m MeldSlot>,
+    held: &[u8; 14],
+    wilds: u8,
+    begun: u16,
+) -> Canastas {
+    let mut reach = Canastas::default();
+    for meld in melds {
+        let naturals = meld.rank.map_or(0, |rank| held[rank.index()]);
+        let is_wild = meld.kind == MeldKind::Wild;
+        let full = |added: u8| {
+            matches!(meld.kind, MeldKind::Set | MeldKind::Wild) && meld.size() + added >= set.canasta_size
+        };
+        reach.total += u8::from(full(naturals + wilds));
+        reach.clean += u8::from(!is_wild && meld.wilds == 0 && full(naturals));
+        reach.wild += u8::from(is_wild && full(wilds));
+    }
+    for rank in Rank::NATURAL {
+        let naturals = held[rank.index()];
+        if naturals > 0 && begun & (1 << rank.index()) == 0 {
+            // Of very short canastas a whole deck holds more than 255.
+            reach.total = reach.total.saturating_add((naturals + wilds) / set.canasta_size);
+            reach.clean += naturals / set.canasta_size;
+        }
+    }
+    if set.wild_melds {
+        reach.total = reach.total.saturating_add(wilds / set.canasta_size);
+        reach.wild += wilds / set.canasta_size;
+    }
+    reach
+}
 
 /// The cards that sequences can use at most.
 pub(super) struct Bounds {

@@ -4,7 +4,8 @@
 //! reached so far. Its cell has a bit for each number of wilds left. The table is computed from the last pool to the
 //! first. Its cost is a polynomial of the hand, and a search that reads it never turns back.
 
-use super::search::{Filling, Pool, Search};
+use super::MeldSlot;
+use super::search::{Filling, Lock, Pool, Search, WORDS_PER_NODE};
 use crate::action::MeldKind;
 use crate::rules::{InitialContent, MeldsPerRank, RuleSet};
 use crate::table::Canastas;
@@ -39,6 +40,16 @@ impl Openness {
             (Self::Full | Self::Begun, true, true) => Some(Self::BegunOpen),
             (Self::OldOpen, true, _) | (Self::Begun, false, true) | (Self::BegunOpen, _, true) => None,
         }
+    }
+}
+
+impl Search<'_> {
+    /// Returns how the melds of a rank lie after one more filling; `None` if they may not lie beside each other.
+    pub(super) fn openness(&self, before: Openness, filling: &Filling) -> Option<Openness> {
+        if self.set.melds_per_rank != MeldsPerRank::OneOpen {
+            return Some(before);
+        }
+        before.after(filling.spot.is_new(), !filling.grown().is_full(self.set))
     }
 }
 
@@ -107,10 +118,14 @@ pub(super) struct Reached {
 /// The change that one filling of a meld makes, for all its numbers of wilds alike.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Gain {
-    more: Reached,
+    /// The index of the change of classes in [`Prospects::steps`].
+    step: u8,
     is_new: bool,
     is_open: bool,
 }
+
+/// The number of words that cost as much as one filling that is judged.
+const WORDS_PER_FILLING: u32 = 2;
 
 /// The numbers of wilds with which a meld can be filled, as bits, for each gain.
 type Gains = SmallVec<[(Gain, u64); 4]>;
@@ -128,20 +143,35 @@ struct PoolCells {
 pub(super) struct Prospects {
     classes: Classes,
     opennesses: usize,
+    /// What melds add to the classes, and the class that then follows each class.
+    steps: Vec<(Reached, Vec<u16>)>,
+    /// The gains of a new meld of any rank by the number of naturals, if the rule set treats all ranks alike. They hold for
+    /// one number of wilds in the hand, and one lock.
+    alike: Vec<Gains>,
+    alike_for: Option<(u8, Lock)>,
     pools: Vec<PoolCells>,
     /// The number of words that were combined.
     pub words: u32,
+    /// The number of words after which the table stays unfinished: then the nodes of the question are used up.
+    most_words: u32,
 }
 
 impl Prospects {
-    /// Returns the table of the pools of a search as they hold their cards now.
-    pub(super) fn of(search: &Search<'_>) -> Self {
+    /// Returns the table of the pools of a search as they hold their cards now. `before` is the table of another final
+    /// discard.
+    pub(super) fn of(search: &Search<'_>, before: Self) -> Self {
         let mut prospects = Self::empty(search, Classes::of(search.set, search.initial));
+        if before.alike_for == prospects.alike_for {
+            (prospects.steps, prospects.alike) = (before.steps, before.alike);
+        }
         let count = prospects.classes.count();
         // At the end no wild is left, and the last class has reached everything.
         let mut ends = vec![0; count];
         ends[count - 1] = 1;
         for pool in search.pools.iter().rev() {
+            if prospects.is_cut() {
+                return prospects;
+            }
             let cells = prospects.pool(search, pool, &ends);
             for (class, end) in ends.iter_mut().enumerate() {
                 *end = cells.cells[prospects.at(&cells, 0, cells.held, 0, class)];
@@ -182,7 +212,13 @@ impl Prospects {
             MeldsPerRank::OneOpen => Openness::ALL.len(),
             MeldsPerRank::One | MeldsPerRank::Many => 1,
         };
-        Self { classes, opennesses, pools: Vec::new(), words: 0 }
+        let alike_for = Some((search.wilds, search.lock));
+        let most_words = search.nodes.left().saturating_mul(WORDS_PER_NODE);
+        Self { classes, opennesses, alike_for, most_words, ..Self::default() }
+    }
+
+    fn is_cut(&self) -> bool {
+        self.words >= self.most_words
     }
 
     /// Returns the index of a cell.
@@ -203,10 +239,18 @@ impl Prospects {
             cells.cells[at..at + ends.len()].copy_from_slice(ends);
         }
         for spot in (0..=spots).rev() {
-            let gains: Vec<Gains> =
-                (0..=pool.held).map(|added| self.gains(search, pool, spot, added)).collect();
+            let new = MeldSlot::new(pool.kind, pool.rank);
+            let slot = pool.spots.get(spot).unwrap_or(&new);
+            let is_alike = spot == spots && pool.kind == MeldKind::Set && search.set.treats_ranks_alike();
+            let mut gains = if is_alike { core::mem::take(&mut self.alike) } else { Vec::new() };
+            for added in gains.len() as u8..=pool.held {
+                gains.push(self.gains(search, slot, added));
+            }
             for naturals in 0..=pool.held {
                 self.lay(search, pool, (spot, naturals), &gains, &mut cells);
+            }
+            if is_alike {
+                self.alike = gains;
             }
         }
         cells
@@ -233,11 +277,10 @@ impl Prospects {
         }
     }
 
-    /// Returns the numbers of wilds with which a meld of a pool can be filled by `naturals`, for each gain.
-    fn gains(&mut self, search: &Search<'_>, pool: &Pool, spot: usize, naturals: u8) -> Gains {
+    /// Returns the numbers of wilds with which a meld can be filled by `naturals`, for each gain.
+    fn gains(&mut self, search: &Search<'_>, &spot: &MeldSlot, naturals: u8) -> Gains {
         let mut gains = Gains::new();
-        let Some((spot, _)) = search.next_meld(pool, spot, naturals) else { return gains };
-        self.words += u32::from(search.wilds) + 1;
+        self.words += WORDS_PER_FILLING * (u32::from(search.wilds) + 1);
         for wilds in 0..=search.wilds {
             let filling = Filling { spot, naturals, wilds };
             if !search.fits(&filling) {
@@ -246,13 +289,23 @@ impl Prospects {
             let mut more = Reached { content: filling.is_content(search.set), ..Reached::default() };
             let grown = filling.grown();
             more.canastas.count(search.set, grown.rank, grown.wilds, grown.grade(search.set));
-            let gain = Gain { more, is_new: spot.is_new(), is_open: !grown.is_full(search.set) };
+            let step = self.step(more);
+            let gain = Gain { step, is_new: spot.is_new(), is_open: !grown.is_full(search.set) };
             match gains.iter_mut().find(|(known, _)| *known == gain) {
                 Some((_, numbers)) => *numbers |= 1 << wilds,
                 None => gains.push((gain, 1 << wilds)),
             }
         }
         gains
+    }
+
+    /// Returns the index of a change of classes. There are few: a meld adds one canasta of one kind at most.
+    fn step(&mut self, more: Reached) -> u8 {
+        let known = self.steps.iter().position(|(step, _)| *step == more);
+        known.unwrap_or_else(|| {
+            self.steps.push((more, self.classes.after(&more)));
+            self.steps.len() - 1
+        }) as u8
     }
 
     /// Adds to the cells of `from` what leads from there to the cells of `to` by these gains; both are a meld and the
@@ -266,13 +319,16 @@ impl Prospects {
     ) -> bool {
         let (mut changed, count) = (false, self.classes.count());
         for &(gain, wilds) in gains {
-            let class_after = self.classes.after(&gain.more);
+            let class_after = &self.steps[usize::from(gain.step)].1;
             for openness in 0..self.opennesses {
                 let after = match self.opennesses {
                     1 => Some(Openness::Full),
                     _ => Openness::ALL[openness].after(gain.is_new, gain.is_open),
                 };
                 let Some(after) = after else { continue };
+                if self.is_cut() {
+                    return false;
+                }
                 let to = self.at(cells, to.0, to.1, after as usize, 0);
                 let from = self.at(cells, from.0, from.1, openness, 0);
                 self.words += count as u32;

@@ -22,7 +22,7 @@ use sequences::Sequences;
 /// The number of words of the wild table that cost as much as one node.
 pub(super) const WORDS_PER_NODE: u32 = 8;
 
-/// The maximum number of states that are searched without the wild table. Most searches visit fewer, and a table costs
+/// The number of states that are searched without the wild table at first. Most searches visit fewer, and a table costs
 /// more than these states.
 const PLAIN_STATES: u32 = 48;
 
@@ -66,12 +66,14 @@ pub(super) struct Pool {
     pub kind: MeldKind,
     pub rank: Option<Rank>,
     pub held: u8,
+    /// The number of cards that it holds where none of them is kept for the final discard.
+    pub most: u8,
     pub spots: SmallVec<[MeldSlot; 2]>,
 }
 
 /// The fillings that a lock on wilds (ALG-10) forbids.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Lock {
+pub(super) enum Lock {
     Nothing,
     /// No wild lies outside wild melds.
     WildsOutside,
@@ -80,7 +82,7 @@ enum Lock {
 }
 
 pub(super) struct Search<'t> {
-    nodes: &'t Nodes,
+    pub(super) nodes: &'t Nodes,
     rules: &'t Rules,
     pub(super) set: &'t RuleSet,
     closed: u16,
@@ -88,11 +90,11 @@ pub(super) struct Search<'t> {
     pub(super) pools: SmallVec<[Pool; 13]>,
     /// The fillings chosen so far.
     chosen: SmallVec<[Filling; 16]>,
-    /// The states that lead to the end; `None` while the search does without them.
-    prospects: Option<Prospects>,
-    /// The number of states that may still be visited without the table.
-    plain_left: u32,
-    lock: Lock,
+    /// The states that lead to the end.
+    prospects: Prospects,
+    /// The number of states that may still be visited without the table; `None` while the search reads it.
+    plain_left: Option<u32>,
+    pub(super) lock: Lock,
     pub(super) wilds: u8,
     sequences: Sequences,
     /// Canastas that no card can change. Their melds are in no pool.
@@ -136,34 +138,30 @@ impl<'t> Search<'t> {
                 }
             }
             if held > 0 || !spots.is_empty() || all {
-                pools.push(Pool { kind: MeldKind::Set, rank: Some(rank), held, spots });
+                pools.push(Pool { kind: MeldKind::Set, rank: Some(rank), held, most: held, spots });
             }
         }
         let wild = reach.melds.iter().filter(|s| s.kind == MeldKind::Wild);
         let spots = wild.filter(|spot| !is_settled(spot, &[])).copied().collect();
-        pools.push(Pool { kind: MeldKind::Wild, rank: None, held: 0, spots });
-        let mut search = Self {
+        pools.push(Pool { kind: MeldKind::Wild, rank: None, held: 0, most: 0, spots });
+        Self {
             nodes,
             rules: reach.rules,
             set: reach.set,
             closed: reach.closed,
             pools,
             chosen: SmallVec::new(),
-            prospects: None,
-            plain_left: 0,
+            prospects: Prospects::default(),
+            plain_left: None,
             lock: Lock::Nothing,
-            wilds: reach.hand.wilds(),
+            wilds: 0,
             sequences: Sequences::of(reach),
             settled,
             initial: reach.initial,
             points_due: 0,
             hand: Cards::EMPTY,
             jokers_first: false,
-        };
-        if search.set.sequences {
-            search.count_wilds_needed();
         }
-        search
     }
 
     /// Searches for a way to lay all of `hand`, a part of the table's. Returns whether there is one.
@@ -194,17 +192,20 @@ impl<'t> Search<'t> {
         };
         locks.iter().any(|&lock| {
             self.lock = lock;
-            (self.prospects, self.plain_left) = (None, PLAIN_STATES);
             self.chosen.clear();
-            let found = self.enter(0, self.wilds);
-            if found || self.plain_left > 0 {
-                return found;
+            self.plain_left = Some(PLAIN_STATES);
+            if self.enter(0, self.wilds) {
+                return true;
+            }
+            if self.plain_left.take() > Some(0) {
+                return false;
             }
             self.chosen.clear();
-            let prospects = Prospects::of(self);
-            self.nodes.add(1 + prospects.words / WORDS_PER_NODE);
-            self.prospects = Some(prospects);
-            self.enter(0, self.wilds)
+            let before = core::mem::take(&mut self.prospects);
+            self.prospects = Prospects::of(self, before);
+            self.nodes.add(1 + self.prospects.words / WORDS_PER_NODE);
+            // A table that is cut is not read.
+            !self.nodes.are_used_up() && self.enter(0, self.wilds)
         })
     }
 
@@ -248,12 +249,12 @@ impl<'t> Search<'t> {
 
     /// Whether a state can lead to the end: as the wild table says, or as long as the search does without it.
     fn may_visit(&mut self, at: (usize, usize), left: (u8, u8), openness: Openness) -> bool {
-        match &self.prospects {
-            Some(prospects) => prospects.allow(at, left.0, openness, &self.reached(), left.1),
-            None => {
-                self.plain_left = self.plain_left.saturating_sub(1);
-                self.plain_left > 0
+        match &mut self.plain_left {
+            Some(plain_left) => {
+                *plain_left = plain_left.saturating_sub(1);
+                *plain_left > 0
             }
+            None => self.prospects.allow(at, left.0, openness, &self.reached(), left.1),
         }
     }
 
@@ -262,14 +263,6 @@ impl<'t> Search<'t> {
         let Reached { canastas, content } = self.reached();
         let needs_content = self.initial && self.set.initial_content != InitialContent::None;
         facts::suffices(self.set, canastas) && (content || !needs_content)
-    }
-
-    /// Returns how the melds of a rank lie after one more filling; `None` if they may not lie beside each other.
-    fn openness(&self, before: Openness, filling: &Filling) -> Option<Openness> {
-        if self.set.melds_per_rank != MeldsPerRank::OneOpen {
-            return Some(before);
-        }
-        before.after(filling.spot.is_new(), !filling.grown().is_full(self.set))
     }
 
     /// Returns the meld of a pool that is filled next and the minimum number of naturals that it takes; `None` if no

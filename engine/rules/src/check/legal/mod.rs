@@ -222,7 +222,7 @@ impl<'a> Lister<'a> {
     /// Searches for actions of the list. If the nodes are used up, the list may miss something and is marked so.
     fn search<T>(&mut self, search: impl FnOnce(&Table, &Nodes) -> T) -> T {
         let table = self.table;
-        let (found, is_whole) = self.nodes.search(|nodes| search(table, nodes));
+        let (found, is_whole) = self.nodes.list(|nodes| search(table, nodes));
         self.steps.truncated |= !is_whole;
         found
     }

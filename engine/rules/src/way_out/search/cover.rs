@@ -16,12 +16,14 @@
 //! set: all cards of these two ranks must leave.
 
 use super::sequences::{Leaving, Own, Ways};
-use super::{Prospects, Search, WORDS_PER_NODE};
+use super::{Pool, Prospects, Search, WORDS_PER_NODE};
 use crate::action::MeldKind;
 use crate::facts;
 use crate::rules::MeldsPerRank;
 use crate::sequence::PLACES;
 use crate::table::Canastas;
+use crate::way_out::bounds::canastas_in_reach;
+use alloc::vec::Vec;
 
 /// The number of nodes that a state of this search costs.
 const NODES_PER_STATE: u32 = 3;
@@ -31,15 +33,24 @@ impl Search<'_> {
     pub(super) fn cover(&mut self) -> bool {
         self.sequences.begin(&self.hand, self.points_due != 0);
         self.chosen.clear();
+        if self.sequences.needed_for != Some(self.wilds) {
+            self.compute_needed();
+        }
         self.complete(None)
     }
 
-    /// Computes for each rank with how many wilds its cards can lie in sets. This serves every final discard: a part of
-    /// the hand needs no more.
-    pub(super) fn count_wilds_needed(&mut self) {
-        let mut words = 0;
-        let sets = self.pools.iter().filter(|pool| pool.kind == MeldKind::Set);
-        self.sequences.needed = sets.map(|pool| Prospects::wilds_needed(self, pool, &mut words)).collect();
+    /// Computes the numbers of wilds that the naturals of each rank need in sets, for any final discard of a natural.
+    fn compute_needed(&mut self) {
+        let (mut words, mut needed) = (0, Vec::new());
+        for at in 0..self.pools.len() {
+            if self.pools[at].kind == MeldKind::Set {
+                let Pool { held, most, .. } = self.pools[at];
+                self.pools[at].held = most;
+                needed.push(Prospects::wilds_needed(self, &self.pools[at], &mut words));
+                self.pools[at].held = held;
+            }
+        }
+        (self.sequences.needed, self.sequences.needed_for) = (needed, Some(self.wilds));
         self.nodes.add(words / WORDS_PER_NODE);
     }
 
@@ -90,12 +101,11 @@ impl Search<'_> {
         if let Some(&Own { now, .. }) = short {
             // A loose sequence that is too short yet.
             let next = [now.low.checked_sub(1), Some(now.end()).filter(|&end| end < PLACES)];
-            let ways: Ways = next
-                .into_iter()
+            let mut ways = Ways::new();
+            next.into_iter()
                 .flatten()
-                .flat_map(|place| self.sequences.ways(self.set, now.suit, place))
-                .filter(|way| self.sequences.own.get(way.own).is_some_and(|own| own.now == now))
-                .collect();
+                .for_each(|place| self.sequences.add_ways(self.set, now.suit, place, &mut ways));
+            ways.retain(|way| self.sequences.own_of(*way).is_some_and(|own| own.now == now));
             return ways.into_iter().any(|way| self.leave_by(way));
         }
         if !sets_fail && self.may_lay_sets() {
@@ -163,26 +173,24 @@ impl Search<'_> {
 
     /// Whether the canastas that are asked for are not out of reach of the cards that are left.
     fn may_suffice(&self) -> bool {
-        let set = self.set;
-        let mut reachable = self.settled;
-        for (place, pool) in (0..PLACES).zip(&self.pools) {
-            let left = self.sequences.ranks[usize::from(place)];
-            for spot in &pool.spots {
-                reachable.total += u8::from(spot.size() + left + self.wilds >= set.canasta_size);
-                reachable.clean += u8::from(spot.wilds == 0 && spot.size() + left >= set.canasta_size);
-            }
-            if left > 0 {
-                reachable.total += (left + self.wilds) / set.canasta_size;
-                reachable.clean += left / set.canasta_size;
-            }
+        let mut held = [0; 14];
+        for (pool, left) in self.pools.iter().zip(self.sequences.ranks) {
+            pool.rank.into_iter().for_each(|rank| held[rank.index()] = left);
         }
-        let wilds =
-            self.pools.last().map_or(0, |pool| pool.spots.len()) as u8 + self.wilds / set.canasta_size;
+        let melds = self.pools.iter().flat_map(|pool| &pool.spots);
+        let reach = canastas_in_reach(self.set, melds, &held, self.wilds, 0);
         // Own sequences may grow until they are complete.
         let sequences = self.sequences.lengths().count() as u8;
-        let Canastas { total, clean, wild, .. } = reachable;
-        let total = total.saturating_add(wilds).saturating_add(sequences);
-        let reachable = Canastas { total, clean: clean + sequences, wild: wild + wilds, ..reachable };
-        facts::suffices(set, Canastas { sequence: set.go_out_sequence, ..reachable })
+        let Canastas { total, clean, wild, .. } = self.settled;
+        facts::suffices(
+            self.set,
+            Canastas {
+                total: total.saturating_add(reach.total).saturating_add(sequences),
+                clean: clean + reach.clean + sequences,
+                wild: wild + reach.wild,
+                sequence: self.set.go_out_sequence,
+                ..self.settled
+            },
+        )
     }
 }

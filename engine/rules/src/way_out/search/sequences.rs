@@ -11,10 +11,11 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
-/// The number of copies of each natural, by suit and place.
-type Copies = [[u8; PLACES as usize]; 4];
+/// The number of copies of each natural, by suit: 4 bits for each place.
+type Copies = [u64; 4];
 
-type Key = SmallVec<[u8; 64]>;
+/// A state of the search in few words: one for each suit, and one for each four own sequences.
+pub(super) type Key = SmallVec<[u64; 6]>;
 
 /// An own sequence before and after the cards added so far.
 #[derive(Clone, Copy)]
@@ -39,10 +40,10 @@ pub(super) struct Sequences {
     pub emptied: u16,
     /// A bit for each place whose remaining cards stay.
     pub settled: u16,
-    /// The number of wilds to be laid.
-    wilds: u8,
     /// For each place and number of naturals, the minimum number of wilds with which they can lie in sets.
     pub needed: Vec<Vec<Option<u8>>>,
+    /// The number of wilds for which these numbers were computed.
+    pub needed_for: Option<u8>,
     /// States known to fail.
     pub failed: BTreeSet<Key>,
 }
@@ -50,12 +51,15 @@ pub(super) struct Sequences {
 /// A way for cards to leave their ranks: a sequence as it then lies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Leaving {
-    /// The index of the own sequence that grows; `usize::MAX` for a new one.
-    pub own: usize,
+    /// The index of the own sequence that grows; [`NEW`] for a new one.
+    own: u8,
     pub now: Sequence,
 }
 
-pub(super) type Ways = SmallVec<[Leaving; 16]>;
+/// The index of a new sequence.
+const NEW: u8 = u8::MAX;
+
+pub(super) type Ways = SmallVec<[Leaving; 32]>;
 
 impl Sequences {
     pub(super) fn of(reach: &Reach<'_>) -> Self {
@@ -66,7 +70,6 @@ impl Sequences {
     /// Begins a search for `hand`. `forget`: clears the states known to fail, since they may succeed now.
     pub(super) fn begin(&mut self, hand: &Cards, forget: bool) {
         (self.left, self.held, self.ranks) = Default::default();
-        self.wilds = hand.wilds();
         for (card, count) in hand.kinds() {
             if let (Some(suit), Some(place)) = (card.suit(), place(card)) {
                 self.change(suit, 1 << place, |left| left + count);
@@ -107,9 +110,9 @@ impl Sequences {
         let suit = usize::from(suit);
         while places != 0 {
             let place = places.trailing_zeros() as usize;
-            let before = self.left[suit][place];
+            let before = (self.left[suit] >> (4 * place)) as u8 & 15;
             let left = then(before);
-            self.left[suit][place] = left;
+            self.left[suit] ^= u64::from(before ^ left) << (4 * place);
             self.ranks[place] = self.ranks[place] + left - before;
             self.held[suit] = self.held[suit] & !(1 << place) | u16::from(left > 0) << place;
             places &= places - 1;
@@ -122,12 +125,17 @@ impl Sequences {
         if left > 0 && self.emptied & (1 << place) != 0 {
             return None;
         }
-        self.needed[usize::from(place)][usize::from(left)].filter(|&wilds| wilds <= self.wilds)
+        self.needed[usize::from(place)][usize::from(left)]
     }
 
     /// Returns a bit for each place of the cards that a way adds to what lies there.
     fn added(&self, way: Leaving) -> u16 {
-        places_of(way.now) & !self.own.get(way.own).map_or(0, |own| places_of(own.now))
+        places_of(way.now) & !self.own_of(way).map_or(0, |own| places_of(own.now))
+    }
+
+    /// Returns the own sequence that grows in a way, as it lies now.
+    pub(super) fn own_of(&self, way: Leaving) -> Option<&Own> {
+        self.own.get(usize::from(way.own))
     }
 
     /// Returns a bit for each place of a suit from which a card may leave.
@@ -140,19 +148,25 @@ impl Sequences {
         self.added(way) & !self.free(way.now.suit) == 0
     }
 
-    /// Returns the ways in which a card of `suit` at `place` leaves: own sequences that grow just as far as this place,
-    /// then new ones by length and lowest place.
-    pub(super) fn ways<'s>(
-        &'s self,
-        set: &'s RuleSet,
-        suit: u8,
-        place: u8,
-    ) -> impl Iterator<Item = Leaving> + 's {
-        let own = (0..self.own.len()).filter_map(move |own| self.reaches(set, own, suit, place));
-        let lows = move |len: u8| ((place + 1).saturating_sub(len)..=place).map(move |low| (low, len));
-        let new = (set.meld_min..=longest(set)).flat_map(lows);
-        let new = new.map(move |(low, len)| Leaving { own: usize::MAX, now: Sequence { suit, low, len } });
-        own.chain(new.filter(|&way| self.has(way)))
+    /// Adds the ways in which a card of `suit` at `place` leaves: own sequences that grow just as far as this place, then
+    /// new ones by length and lowest place.
+    pub(super) fn add_ways(&self, set: &RuleSet, suit: u8, place: u8, ways: &mut Ways) {
+        for own in 0..self.own.len() {
+            if let Some(way) = self.reaches(set, own, suit, place) {
+                ways.push(way);
+            }
+        }
+        let free = self.free(suit);
+        // A bit for each place from which so many cards upwards are free.
+        let mut lows = (1..set.meld_min).fold(free, |lows, i| lows & free >> i);
+        for len in set.meld_min..=longest(set) {
+            for low in (place + 1).saturating_sub(len)..=place {
+                if lows & (1 << low) != 0 {
+                    ways.push(Leaving { own: NEW, now: Sequence { suit, low, len } });
+                }
+            }
+            lows &= free >> len;
+        }
     }
 
     /// Returns the number of [`Self::ways_from`] each place.
@@ -189,14 +203,17 @@ impl Sequences {
         let now = self.own[own].now;
         let low = now.low.min(place);
         let len = now.end().max(place + 1) - low;
-        let way = Leaving { own, now: Sequence { suit, low, len } };
+        let way = Leaving { own: own as u8, now: Sequence { suit, low, len } };
         (now.suit == suit && len > now.len && len <= set.sequence_max && self.has(way)).then_some(way)
     }
 
     /// Returns the ways in which any card at `place` leaves.
     pub(super) fn ways_from(&self, set: &RuleSet, place: u8) -> Ways {
-        let held = (0..4).filter(|&suit: &u8| self.free(suit) & (1 << place) != 0);
-        held.flat_map(|suit| self.ways(set, suit, place)).collect()
+        let mut ways = Ways::new();
+        for suit in (0..4).filter(|&suit: &u8| self.free(suit) & (1 << place) != 0) {
+            self.add_ways(set, suit, place, &mut ways);
+        }
+        ways
     }
 
     /// Returns the ways in which a sequence gets complete: own ones, then new ones by suit and lowest place.
@@ -205,16 +222,16 @@ impl Sequences {
         let of_suit = |suit: u8| (0..PLACES).map(move |low| Sequence { suit, low, len });
         let own = self.own.iter().enumerate().flat_map(|(own, Own { now: lies, .. })| {
             let holds = |now: &Sequence| now.low <= lies.low && now.end() >= lies.end() && lies.len < len;
-            of_suit(lies.suit).filter(holds).map(move |now| Leaving { own, now })
+            of_suit(lies.suit).filter(holds).map(move |now| Leaving { own: own as u8, now })
         });
-        let new = (0..4).flat_map(of_suit).map(|now| Leaving { own: usize::MAX, now });
+        let new = (0..4).flat_map(of_suit).map(|now| Leaving { own: NEW, now });
         own.chain(new).filter(|&way| self.has(way)).collect()
     }
 
     /// Lays the cards of a way. Returns the own sequence as it lay before.
     pub(super) fn lay(&mut self, way: Leaving) -> Option<Sequence> {
         self.change(way.now.suit, self.added(way), |left| left - 1);
-        let Some(own) = self.own.get_mut(way.own) else {
+        let Some(own) = self.own.get_mut(usize::from(way.own)) else {
             self.new.push(way.now);
             return None;
         };
@@ -224,7 +241,7 @@ impl Sequences {
     /// Takes back the cards of a way. `before` is the own sequence as it lay before.
     pub(super) fn take_back(&mut self, way: Leaving, before: Option<Sequence>) {
         match before {
-            Some(before) => self.own[way.own].now = before,
+            Some(before) => self.own[usize::from(way.own)].now = before,
             None => _ = self.new.pop(),
         }
         self.change(way.now.suit, self.added(way), |left| left + 1);
@@ -232,11 +249,14 @@ impl Sequences {
 
     /// Returns all that decides whether the cards that are left can be laid, as the key of a memoized state.
     pub(super) fn key(&self, set: &RuleSet, wilds: u8) -> Key {
-        let mut key: Key = self.left.iter().flatten().copied().collect();
-        key.extend(self.own.iter().flat_map(|own| [own.now.low, own.now.len]));
-        key.extend_from_slice(&self.emptied.to_le_bytes());
-        key.extend_from_slice(&self.settled.to_le_bytes());
-        key.extend([wilds, self.complete(set)]);
+        // Behind the 44 bits of the copies of a suit, 20 bits are free.
+        let rest = [self.emptied, self.settled, wilds.into(), self.complete(set).into()];
+        let of_suit = |suit: usize| self.left[suit] | u64::from(rest[suit]) << 48;
+        let mut key = Key::from_slice(&core::array::from_fn::<_, 4, _>(of_suit));
+        for own in self.own.chunks(4) {
+            let ends = own.iter().map(|own| u64::from(own.now.low) << 8 | u64::from(own.now.len));
+            key.push(ends.fold(0, |all, ends| all << 16 | ends));
+        }
         key
     }
 }

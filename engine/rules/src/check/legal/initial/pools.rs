@@ -1,0 +1,60 @@
+//! The choices of an initial batch from each rank.
+
+use super::super::pick::Pick;
+use super::worth::{InitialChoice, InitialWorth, is_meld};
+use crate::card::Rank;
+use alloc::vec::Vec;
+
+/// The groups of one rank, or of wilds only, that a batch may choose: naturals ascending, then twos, then jokers.
+pub(super) struct InitialPool {
+    pub rank: Option<Rank>,
+    pub choices: Vec<InitialChoice>,
+    /// The points of one natural.
+    pub points: i32,
+    /// The maximum loss of a choice, and of a choice that is the only content.
+    pub most_loss: i32,
+    pub most_loss_alone: i32,
+}
+
+impl InitialPool {
+    /// Returns the choices from `held` naturals and the wilds of the hand. `examined` counts the picks.
+    pub(super) fn of(
+        worth: InitialWorth<'_, '_>,
+        rank: Option<Rank>,
+        held: u8,
+        required: i32,
+        examined: &mut u32,
+    ) -> Self {
+        let lister = worth.lister;
+        let (set, wilds) = (lister.set, lister.wilds);
+        let mut choices = Vec::new();
+        let least = if rank.is_some() { set.min_naturals } else { 0 };
+        'naturals: for naturals in least..=held {
+            'twos: for twos in 0..=wilds.twos() {
+                for jokers in 0..=wilds.jokers() {
+                    *examined += 1;
+                    let pick = Pick { naturals, twos, jokers };
+                    if !is_meld(set, rank, pick, 0) {
+                        continue;
+                    }
+                    let choice = worth.choice(worth.group(rank, pick, 0));
+                    if choice.group.value < required.saturating_add(choice.loss_alone) {
+                        choices.push(choice);
+                    }
+                    // More cards of the kind are too many: the batch can do without one of them.
+                    if choice.group.value >= required && !set.initial_bonus {
+                        match (twos, jokers) {
+                            (0, 0) if choice.is_content => break 'naturals,
+                            (_, 0) => break 'twos,
+                            _ => break,
+                        }
+                    }
+                }
+            }
+        }
+        let points = rank.map_or(0, |rank| lister.table.rules.rank_points(rank));
+        let most = |loss: fn(&InitialChoice) -> i32| choices.iter().map(loss).max().unwrap_or(0);
+        let (most_loss, most_loss_alone) = (most(|choice| choice.loss), most(|choice| choice.loss_alone));
+        Self { rank, choices, points, most_loss, most_loss_alone }
+    }
+}
