@@ -10,7 +10,7 @@
 //! in any new group) if the ways are few enough; hands of up to 12 with naturals only where their rank is; larger
 //! hands by random batches. See `sample` for the origin of positions.
 
-use canasta_engine::action::{About, Action, As, Group, Groups, MeldKind, NamedWay, Onto, TakePile};
+use canasta_engine::action::{Action, As, Group, Groups, MeldKind, Onto, TakePile};
 use canasta_engine::card::{Card, Cards, Class, Rank};
 use canasta_engine::game::Game;
 use canasta_engine::invariant::check_all;
@@ -23,7 +23,7 @@ use canasta_engine::rules::{
     ThreesDealt, ThreesDrawn, ThreesKeep, WildCapScope, WildRatio, WildValue,
 };
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::table::{EndReason, Phase, Setup, Source};
+use canasta_engine::table::{Phase, Setup, Source};
 use canasta_engine::violations::Code;
 use canasta_tests::games::{Rng, actor, after, at, is_on};
 use canasta_tests::notation::{line, show};
@@ -32,10 +32,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+mod asking;
 mod brute;
 mod sample;
 mod witness;
 
+use asking::{Ends, ask_agrees};
 use brute::key;
 
 /// The extent to which one position is examined.
@@ -549,87 +551,6 @@ fn exact(state: &Game, steps: &[Action], depth: &Depth, number: u64, tally: &mut
     tally.count("positions with a way out", u64::from(ends.out || !ends.kept.is_empty()));
     if state.table.phase() == Phase::Play {
         ask_agrees(state, &ends, tally);
-    }
-}
-
-/// The ways in which a set of actions goes out.
-#[derive(Default, Debug)]
-struct Ends {
-    /// Whether one of the actions goes out itself.
-    out: bool,
-    /// Ranks of the one card that is kept for the last discard.
-    kept: BTreeSet<u8>,
-    /// Batches that leave at most one card, as ways that a question can name, and whether the seat goes out by each.
-    ways: Vec<(NamedWay, bool)>,
-}
-
-/// Maximum number of such batches per position.
-const WAYS: usize = 8;
-
-impl Ends {
-    fn add(&mut self, state: &Game, action: &Action) {
-        if !matches!(action, Action::Meld(_) | Action::TakePile(_) | Action::Discard(_)) {
-            return;
-        }
-        let next = after(state, action);
-        let hand = next.table.hand(state.table.turn_seat());
-        self.out |= next.table.round_over().is_some_and(|over| over.reason == EndReason::WentOut);
-        let last_hand = next.table.foot(state.table.turn_seat()).is_empty();
-        if next.table.phase() == Phase::Play && hand.len() == 1 && last_hand {
-            // Laid cards may still return, so the last discard may be refused.
-            let goes = |card: &Card| {
-                !next.table.set().undo_meld || next.check(actor(&next), &Action::Discard(*card)).is_ok()
-            };
-            self.kept.extend(hand.iter().filter(goes).map(|card| card.rank().index() as u8));
-        }
-        self.note_way(action, &next, hand);
-    }
-}
-
-impl Ends {
-    /// Notes a batch that leaves at most one card as a way out, and whether the seat goes out by it.
-    fn note_way(&mut self, action: &Action, next: &Game, hand: &Cards) {
-        let Action::Meld(groups) = action else { return };
-        if self.ways.len() == WAYS || hand.len() > 1 {
-            return;
-        }
-        let discard = hand.iter().next();
-        let ended = next.table.round_over().is_some_and(|over| over.reason == EndReason::WentOut);
-        let goes = discard.map_or(ended, |card| {
-            let played = next.check(actor(next), &Action::Discard(card)).is_ok();
-            let then = played.then(|| after(next, &Action::Discard(card)));
-            then.and_then(|then| then.table.round_over())
-                .is_some_and(|over| over.reason == EndReason::WentOut)
-        });
-        self.ways.push((NamedWay { groups: groups.clone(), discard }, goes));
-    }
-}
-
-/// Checks that `ask` gives ASK_CANNOT_GO_OUT exactly if every batch leaves two cards or more. Skips rules that do not
-/// check questions, or under which a batch waits for a question.
-fn ask_agrees(state: &Game, ends: &Ends, tally: &mut Tally) {
-    let asks = state.table.set().ask_check == AskCheck::Strict
-        && matches!(state.table.set().ask, Ask::Binding | Ask::Advisory);
-    if state.table.mates(state.table.turn_seat()).next().is_none() || !asks {
-        return;
-    }
-    let named = state.table.set().ask_whom == AskWhom::Named;
-    let to = state.table.mates(state.table.turn_seat()).next().filter(|_| named);
-    let ask = Action::Ask { about: About::GoOut, to, with: None };
-    let codes = state.check(actor(state), &ask).err().map_or(Vec::new(), |r| r.codes());
-    let can = ends.out || !ends.kept.is_empty();
-    let says = !codes.contains(&Code::AskCannotGoOut);
-    assert!(says == can, "ask says {says}, the batches say {can}: {}", show(&state.table));
-    tally.count("questions judged as the batches say", 1);
-    for (way, goes) in &ends.ways {
-        let accepts = |way: NamedWay| {
-            let ask = Action::Ask { about: About::GoOut, to, with: Some(Box::new(way)) };
-            let codes = state.check(actor(state), &ask).err().map_or(Vec::new(), |r| r.codes());
-            !codes.contains(&Code::AskCannotGoOut)
-        };
-        assert!(accepts(way.clone()) == *goes, "{way:?} goes out: {goes}, on {}", show(&state.table));
-        assert!(way.discard.is_none() || !accepts(NamedWay { discard: None, ..way.clone() }));
-        tally.count(if *goes { "named ways out accepted" } else { "named ways out refused" }, 1);
     }
 }
 
