@@ -2,9 +2,9 @@
 
 use crate::Tally;
 use canasta_engine::action::{About, Action, NamedWay};
-use canasta_engine::card::Cards;
+use canasta_engine::card::{Card, Cards};
 use canasta_engine::game::Game;
-use canasta_engine::rules::{Ask, AskCheck};
+use canasta_engine::rules::{Ask, AskCheck, AskWhom};
 use canasta_engine::table::{EndReason, Phase};
 use canasta_engine::violations::Code;
 use canasta_tests::games::{actor, after};

@@ -10,7 +10,7 @@
 //! in any new group) if the ways are few enough; hands of up to 12 with naturals only where their rank is; larger
 //! hands by random batches. See `sample` for the origin of positions.
 
-use canasta_engine::action::{About, Action, As, Group, Groups, MeldKind, NamedWay, Onto, TakePile};
+use canasta_engine::action::{Action, As, Group, Groups, MeldKind, Onto, TakePile};
 use canasta_engine::card::{Card, Cards, Class, Rank};
 use canasta_engine::game::Game;
 use canasta_engine::invariant::check_all;
@@ -23,7 +23,7 @@ use canasta_engine::rules::{
     ThreesDealt, ThreesDrawn, ThreesKeep, WildCapScope, WildRatio, WildValue,
 };
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::table::{EndReason, Phase, Setup, Source};
+use canasta_engine::table::{Phase, Setup, Source};
 use canasta_engine::violations::Code;
 use canasta_tests::games::{Rng, actor, after, at, is_on};
 use canasta_tests::notation::{line, show};
