@@ -10,7 +10,14 @@ const SHORT_HAND_MAX: u16 = 24;
 
 /// Whether a hand is so long that a search for legal steps can take long.
 pub fn has_long_hand(state: &Table) -> bool {
-    state.seats().any(|seat| state.hand(seat).len() > SHORT_HAND_MAX)
+    may_have_long_hand(state, 1)
+}
+
+/// Whether a hand is or may become so long within a batch of actions. Each action of the batch has its own limit of
+/// nodes, and one of them may take the pile.
+pub fn may_have_long_hand(state: &Table, actions: usize) -> bool {
+    let taken = if actions > 1 { state.pile().len() } else { 0 };
+    state.seats().any(|seat| usize::from(state.hand(seat).len()) + taken > usize::from(SHORT_HAND_MAX))
 }
 
 /// Whether it is the turn of `who` to act: then at least one step is legal.

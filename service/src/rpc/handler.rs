@@ -68,11 +68,12 @@ impl GameHandler {
 
     /// Opens the state of a request and judges the proposed actions: on this thread, unless a hand is so long
     /// that the judgement may need a search of some ms. A change of threads costs half of an ordinary
-    /// judgement.
+    /// judgement. `actions` counts the proposed actions.
     async fn judge<Q, A>(
         &self,
         method: Method,
         request: Request<Q>,
+        actions: fn(&Q) -> usize,
         open: fn(&RequestContext, &Caller, &Q) -> Result<Box<Game>, RequestFault>,
         answer: fn(&RequestContext, &Caller, Q, Box<Game>) -> Result<A, RequestFault>,
     ) -> Result<Response<A>, Status>
@@ -84,7 +85,7 @@ impl GameHandler {
         let metrics = &self.ctx.telemetry.metrics;
         let (opened, spent) = metrics.timed(|| open(&self.ctx, &caller, &request));
         let answer = match (opened, &self.searches) {
-            (Ok(state), Some(searches)) if steps::has_long_hand(&state.table) => {
+            (Ok(state), Some(searches)) if steps::may_have_long_hand(&state.table, actions(&request)) => {
                 let ctx = Arc::clone(&self.ctx);
                 let judge = move || answer(&ctx, &caller, request, state);
                 searches.run_after(spent, method, judge).await??
@@ -128,14 +129,15 @@ impl GameService for GameHandler {
         &self,
         request: Request<ApplyActionRequest>,
     ) -> Result<Response<ApplyActionResponse>, Status> {
-        self.judge(Method::APPLY_ACTION, request, apply_action::open, apply_action::answer).await
+        self.judge(Method::APPLY_ACTION, request, |_| 1, apply_action::open, apply_action::answer).await
     }
 
     async fn apply_actions(
         &self,
         request: Request<ApplyActionsRequest>,
     ) -> Result<Response<ApplyActionsResponse>, Status> {
-        self.judge(Method::APPLY_ACTIONS, request, apply_actions::open, apply_actions::answer).await
+        let actions = |request: &ApplyActionsRequest| request.actions.len();
+        self.judge(Method::APPLY_ACTIONS, request, actions, apply_actions::open, apply_actions::answer).await
     }
 
     type PlayStream = PlayAnswers;
@@ -150,7 +152,7 @@ impl GameService for GameHandler {
         &self,
         request: Request<CheckActionRequest>,
     ) -> Result<Response<CheckActionResponse>, Status> {
-        self.judge(Method::CHECK_ACTION, request, check_action::open, check_action::answer).await
+        self.judge(Method::CHECK_ACTION, request, |_| 1, check_action::open, check_action::answer).await
     }
 
     async fn list_legal_actions(
