@@ -62,8 +62,8 @@ async fn server(name: &str, identities: &str) -> (Server, PathBuf) {
     (Server::start(&arguments).await, file)
 }
 
-/// IDENTITIES.md: a token that expires later than the issuer's tokens may is refused; a revoked one from the next
-/// look at the file on.
+/// Checks what IDENTITIES.md says: a token that expires later than the issuer's tokens may is refused; a revoked one
+/// from the next look at the file on.
 #[tokio::test]
 async fn a_token_ends_when_its_id_is_revoked() {
     let key = SigningKey::from_bytes(&[1; 32]);

@@ -197,7 +197,7 @@ mod tests {
         LogQueue::new((0..logs).map(|log| Ok(PathBuf::from(format!("{log}")))), None, |&size| size)
     }
 
-    /// The first log is the last to be finished: all others are done before it, and come after it.
+    /// Checks that all others are done before the first log, which is the last to be finished, and come after it.
     #[test]
     fn one_long_log_holds_up_no_other() {
         let queue = queue(100);
@@ -229,7 +229,7 @@ mod tests {
         assert!(by_size.take().is_some() && by_size.next_now().is_some());
     }
 
-    /// The calling thread does not wait for the result of a thread that has panicked.
+    /// Checks that the calling thread does not wait for the result of a thread that has panicked.
     #[test]
     fn a_panic_ends_the_wait() {
         let queue = queue(2);

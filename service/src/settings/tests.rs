@@ -61,7 +61,7 @@ fn the_line_comes_before_the_environment_before_the_file() {
     assert_eq!(config.max_peer_connections, 32, "the default");
 }
 
-/// A service with a deadline of 0 would listen and answer nothing.
+/// Checks the times with which a service would listen and answer nothing.
 #[test]
 fn times_of_no_length_are_refused() {
     let names = ["deadline", "audit-deadline", "play-idle", "preface-deadline", "idle", "take-deadline"];

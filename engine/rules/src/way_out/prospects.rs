@@ -143,7 +143,7 @@ struct PoolCells {
 pub(super) struct Prospects {
     classes: Classes,
     opennesses: usize,
-    /// What melds add to the classes, and the class that then follows each class.
+    /// The changes that melds make to the classes, each with the class that then follows each class.
     steps: Vec<(Reached, Vec<u16>)>,
     /// The gains of a new meld of any rank by the number of naturals, if the rule set treats all ranks alike. They hold for
     /// one number of wilds in the hand, and one lock.

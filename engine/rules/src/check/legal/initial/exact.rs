@@ -20,6 +20,9 @@ use alloc::vec::Vec;
 
 /// The number of choices that cost as much as one node.
 const CHOICES_PER_NODE: u32 = 16;
+/// The number of nodes from which on dead states are remembered. Most searches end before, and a memory costs them more
+/// than it saves.
+const MEMORY_FROM: u32 = 64;
 /// Points are counted in fives.
 const STEP: i32 = 5;
 
@@ -263,7 +266,7 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
                 self.chosen.pop();
             }
         }
-        if !found && !self.is_over() {
+        if !found && self.nodes.spent() >= MEMORY_FROM && !self.is_over() {
             self.dead.insert(state);
         }
         found

@@ -1,0 +1,115 @@
+//! The cards that a way to go out lays on each meld, and their points.
+
+use super::{Filling, Search};
+use crate::action::{CardList, MeldKind};
+use crate::card::{Card, Cards, Rank};
+use crate::scoring;
+use crate::way_out::{MeldSlot, WayOut};
+use alloc::vec::Vec;
+
+/// The cards that go to one meld.
+struct Placed {
+    at: Option<u8>,
+    kind: MeldKind,
+    rank: Option<Rank>,
+    cards: CardList,
+}
+
+impl Search<'_> {
+    /// Whether the batch reaches the minimum, or needs none. Twos and jokers differ in what they are worth in a wild
+    /// meld, so both cases are tried: the sets get the twos first, or the jokers.
+    pub(super) fn is_worth_enough(&mut self) -> bool {
+        if self.points_due <= 0 || self.has_splash() {
+            return true;
+        }
+        [false, true].into_iter().any(|jokers_first| {
+            self.jokers_first = jokers_first;
+            self.points_due < i32::MAX && self.worth() >= self.points_due
+        })
+    }
+
+    fn has_splash(&self) -> bool {
+        self.chosen.iter().filter_map(Filling::part).any(|part| part.is_splash(self.set))
+    }
+
+    /// Returns the points of the laid cards, and the bonuses of the canastas that a batch makes, where they count.
+    fn worth(&self) -> i32 {
+        let points = |laid: &Placed| match laid.rank {
+            Some(rank) => self.rules.points_in_set(rank, &laid.cards),
+            None => laid.cards.iter().map(|&card| self.rules.card_points(card)).sum(),
+        };
+        let (mut left, mut jokers) = (self.hand, 0);
+        let laid: i32 = self.laid(&mut left, &mut jokers).iter().map(points).sum();
+        let threes = i32::from(left.black_threes()) * self.rules.rank_points(Rank::Three);
+        laid + threes + self.bonuses(jokers)
+    }
+
+    /// Returns the bonuses of the canastas that the batch makes, or 0 where they do not count (HN-066). `jokers` of the
+    /// hand go to the wild melds.
+    fn bonuses(&self, jokers: u8) -> i32 {
+        if !self.set.initial_bonus {
+            return 0;
+        }
+        let of_spot = |f: &Filling| {
+            let grade = f.grown().grade(self.set).filter(|_| f.spot.is_new())?;
+            Some(scoring::bonus_of(self.set, f.spot.rank, grade, f.spot.jokers + jokers))
+        };
+        let full = self.sequences.lengths().filter(|&len| len >= self.set.sequence_max).count() as i32;
+        self.chosen.iter().filter_map(of_spot).sum::<i32>() + full * self.set.bonus_sequence
+    }
+
+    /// Returns the cards of each meld, except black threes, and takes them out of `left`. Counts the jokers in wild
+    /// melds.
+    fn laid(&self, left: &mut Cards, jokers: &mut u8) -> Vec<Placed> {
+        let mut groups = Vec::with_capacity(self.chosen.len());
+        for (at, cards) in self.sequences.groups() {
+            cards.iter().for_each(|&card| _ = left.remove(card));
+            groups.push(Placed { at, kind: MeldKind::Sequence, rank: None, cards });
+        }
+        let wilds = match self.jokers_first {
+            true => [Rank::Joker, Rank::Two],
+            false => [Rank::Two, Rank::Joker],
+        };
+        for f in self.chosen.iter().filter(|f| f.naturals + f.wilds > 0) {
+            let mut cards = CardList::new();
+            if let Some(rank) = f.spot.rank {
+                move_lowest(left, rank, f.naturals, &mut cards);
+            }
+            let others = f.wilds - move_lowest(left, wilds[0], f.wilds, &mut cards);
+            move_lowest(left, wilds[1], others, &mut cards);
+            if f.spot.kind == MeldKind::Wild {
+                *jokers += cards.iter().filter(|&&card| card == Card::JOKER).count() as u8;
+            }
+            let MeldSlot { at, kind, rank, .. } = f.spot;
+            groups.push(Placed { at, kind, rank, cards });
+        }
+        groups
+    }
+
+    pub(in crate::way_out) fn way(
+        &self,
+        mut left: Cards,
+        discard: Option<Card>,
+        black: Option<u8>,
+    ) -> WayOut {
+        let laid = self.laid(&mut left, &mut 0);
+        let mut groups: Vec<_> = laid.into_iter().map(|laid| (laid.at, laid.kind, laid.cards)).collect();
+        let mut threes = CardList::new();
+        let held = left.black_threes();
+        move_lowest(&mut left, Rank::Three, held, &mut threes);
+        if !threes.is_empty() {
+            groups.push((black, MeldKind::BlackThrees, threes));
+        }
+        WayOut { discard, groups }
+    }
+}
+
+/// Moves up to `count` cards of `rank`, the lowest first. Returns how many it moved.
+fn move_lowest(hand: &mut Cards, rank: Rank, count: u8, cards: &mut CardList) -> u8 {
+    for moved in 0..count {
+        let Some(card) = hand.lowest(rank) else { return moved };
+        hand.remove(card);
+        cards.push(card);
+    }
+    count
+}
