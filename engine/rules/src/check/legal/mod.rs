@@ -327,7 +327,7 @@ impl<'a> Lister<'a> {
             // Columns that are loose may be no melds yet, black threes may lie there already, and ids may be used up.
             let is_sure = !self.set.undo_meld;
             debug_assert!(
-                !is_sure || self.is_accepted(&action),
+                !is_sure || self.is_certainly_accepted(&action),
                 "the search for a way out is exact: {action:?}"
             );
             if !is_sure && !self.is_legal(&action) {
@@ -444,7 +444,10 @@ impl<'a> Lister<'a> {
     /// Lists a well-formed action that leaves `stays` cards in the hand, if it is legal.
     fn offer(&mut self, action: Action, stays: u16) {
         let is_proven = stays >= 2 && (self.is_plain || self.proves(&action));
-        debug_assert!(!is_proven || self.is_accepted(&action), "what is proven is accepted: {action:?}");
+        debug_assert!(
+            !is_proven || self.is_certainly_accepted(&action),
+            "what is proven is accepted: {action:?}"
+        );
         if is_proven || self.is_legal(&action) {
             self.push(action);
         }
@@ -478,13 +481,23 @@ impl<'a> Lister<'a> {
 
     /// Whether an action is accepted, and if it lays melds, whether they can stand.
     fn is_accepted(&self, action: &Action) -> bool {
+        self.is_accepted_by(action, self.nodes)
+    }
+
+    /// Whether an action is accepted, as [`Self::is_accepted`] says, without a cost for the list: for assertions, so that
+    /// a list with assertions ends where one without them does.
+    fn is_certainly_accepted(&self, action: &Action) -> bool {
+        self.is_accepted_by(action, &Nodes::default())
+    }
+
+    fn is_accepted_by(&self, action: &Action, nodes: &Nodes) -> bool {
         let stands = match action {
             Action::Meld(groups) if self.set.meld_check == MeldCheck::AtDiscard => {
-                check::stands(self.table, self.seat, groups, self.nodes)
+                check::stands(self.table, self.seat, groups, nodes)
             }
             _ => true,
         };
-        stands && self.judge(action).is_some()
+        stands && permits_counted(self.table, As::Seat(self.seat), action, nodes).is_some()
     }
 
     fn judge(&self, action: &Action) -> Option<Legal> {
