@@ -2,11 +2,9 @@
 
 use crate::action::{About, Action, As, Deal, Group, Groups, MeldId, MeldKind, Onto};
 use crate::card::{Cards, Rank};
-use crate::check::{self, Legal, permits_counted};
+use crate::check;
 use crate::nodes::Nodes;
-use crate::rules::{
-    AskCheck, BlackThreeMeld, MeldCheck, MeldsPerRank, Merge, OppCanastaRank, RuleSet, StockOut,
-};
+use crate::rules::{AskCheck, BlackThreeMeld, MeldsPerRank, Merge, OppCanastaRank, RuleSet, StockOut};
 use crate::seat::{Seat, Side};
 use crate::table::{Meld, Phase, Table};
 use crate::way_out::{self, WayOut};
@@ -15,6 +13,7 @@ use alloc::vec::Vec;
 use code::Code;
 use pick::{Pick, Stack};
 
+mod accepted;
 mod all;
 mod aside;
 mod batches;
@@ -439,69 +438,6 @@ impl<'a> Lister<'a> {
         for card in check::discardable(self.table, due) {
             self.steps.push(Code::Discard(card));
         }
-    }
-
-    /// Lists a well-formed action that leaves `stays` cards in the hand, if it is legal.
-    fn offer(&mut self, action: Action, stays: u16) {
-        let is_proven = stays >= 2 && (self.is_plain || self.proves(&action));
-        debug_assert!(
-            !is_proven || self.is_certainly_accepted(&action),
-            "what is proven is accepted: {action:?}"
-        );
-        if is_proven || self.is_legal(&action) {
-            self.push(action);
-        }
-    }
-
-    /// Whether an action that leaves two cards is a take, which lays nothing loose, or an initial batch, and nothing in
-    /// the rule set can stand against it: nothing that the side has laid, and no natural that must be kept for the
-    /// discard.
-    fn proves(&self, action: &Action) -> bool {
-        let has_ids = |begun: usize| !self.set.undo_meld || check::has_ids(self.table, self.side, begun);
-        let groups = match action {
-            Action::TakePile(take) => return self.proves_takes && has_ids(1 + take.also.len()),
-            Action::Meld(groups) => groups,
-            _ => return false,
-        };
-        let named = groups.iter().flat_map(|group| &group.cards);
-        let naturals = named.filter(|card| !card.is_wild()).count() as u16;
-        self.proves_sets
-            && self.table.phase == Phase::Play
-            && !self.table.opened(self.side)
-            && self.table.turn.loose.is_empty()
-            && self.set.opp_canasta_rank == OppCanastaRank::Allow
-            && has_ids(groups.len())
-            && (!self.is_restricted || naturals < self.naturals())
-    }
-
-    /// Whether the list is not cut yet and an action is accepted, as [`Self::is_accepted`] says.
-    fn is_legal(&mut self, action: &Action) -> bool {
-        !self.is_cut() && self.is_accepted(action)
-    }
-
-    /// Whether an action is accepted, and if it lays melds, whether they can stand.
-    fn is_accepted(&self, action: &Action) -> bool {
-        self.is_accepted_by(action, self.nodes)
-    }
-
-    /// Whether an action is accepted, as [`Self::is_accepted`] says, without a cost for the list: for assertions, so that
-    /// a list with assertions ends where one without them does.
-    fn is_certainly_accepted(&self, action: &Action) -> bool {
-        self.is_accepted_by(action, &Nodes::default())
-    }
-
-    fn is_accepted_by(&self, action: &Action, nodes: &Nodes) -> bool {
-        let stands = match action {
-            Action::Meld(groups) if self.set.meld_check == MeldCheck::AtDiscard => {
-                check::stands(self.table, self.seat, groups, nodes)
-            }
-            _ => true,
-        };
-        stands && permits_counted(self.table, As::Seat(self.seat), action, nodes).is_some()
-    }
-
-    fn judge(&self, action: &Action) -> Option<Legal> {
-        permits_counted(self.table, As::Seat(self.seat), action, self.nodes)
     }
 }
 
