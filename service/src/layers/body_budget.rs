@@ -14,6 +14,7 @@ use http_body::{Frame, SizeHint};
 use tonic::Status;
 use tonic::body::Body;
 
+use super::leftover;
 use crate::limits::REQUEST_BYTES_MAX;
 use crate::status::RequestFault;
 
@@ -129,6 +130,7 @@ impl http_body::Body for BudgetedBody {
 impl Drop for BudgetedBody {
     fn drop(&mut self) {
         self.shared.fetch_add(self.drawn, Ordering::Relaxed);
+        leftover::discard(std::mem::take(&mut self.body));
     }
 }
 

@@ -7,6 +7,7 @@ mod authenticator;
 mod body_budget;
 mod deadline;
 mod ids;
+mod leftover;
 mod panic;
 mod rate_limiter;
 mod response;
