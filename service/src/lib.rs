@@ -31,6 +31,7 @@ mod quotas;
 mod reload;
 mod rpc;
 pub mod seal;
+mod secret;
 pub mod server;
 pub mod settings;
 pub mod signer;

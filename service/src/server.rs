@@ -25,19 +25,15 @@ use crate::audit::AuditHandler;
 use crate::config::Config;
 use crate::connection::{Connection, ConnectionPermits};
 use crate::context::RequestContext;
-use crate::files;
-use crate::identity::IdentitiesError;
+use crate::files::{self, FileError};
 use crate::layers::{Authenticator, DirectRoute, Layers};
 use crate::limits::{ANSWER_BYTES_MAX, CHUNK_MESSAGE_BYTES_MAX, REQUEST_BYTES_MAX};
 use crate::outside::{Clock, Generator};
 use crate::reload::{FileWatcher, Reloaded};
 pub use crate::rpc::GameHandler;
 use crate::rpc::play::PlayStreams;
-use crate::seal::KeyringError;
-use crate::signer::SigningKeyError;
 use crate::telemetry::Telemetry;
 use crate::telemetry::counts::Counts;
-use crate::tls::TlsError;
 use crate::web::Web;
 use crate::workers::WorkerPool;
 
@@ -61,16 +57,7 @@ pub enum ServeError {
     Reflection(#[from] tonic_reflection::server::Error),
     /// The signing key cannot be read.
     #[error(transparent)]
-    Key(#[from] SigningKeyError),
-    /// The seal keys cannot be read.
-    #[error(transparent)]
-    Keyring(#[from] KeyringError),
-    /// The identities cannot be read.
-    #[error(transparent)]
-    Identities(#[from] IdentitiesError),
-    /// The certificates or their keys cannot be read.
-    #[error(transparent)]
-    Tls(#[from] TlsError),
+    File(#[from] FileError),
     /// The exporter of telemetry cannot be built.
     #[error("telemetry: {0}")]
     Telemetry(#[from] opentelemetry_otlp::ExporterBuildError),
