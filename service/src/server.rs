@@ -55,7 +55,7 @@ pub enum ServeError {
     /// The descriptors in the binary cannot be decoded.
     #[error("reflection: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),
-    /// The signing key cannot be read.
+    /// A file of keys, identities or certificates cannot be used.
     #[error(transparent)]
     File(#[from] FileError),
     /// The exporter of telemetry cannot be built.
@@ -108,8 +108,7 @@ pub async fn run(
     if !denials.summary().is_empty() {
         tracing::info!("callers turned away: {}", denials.summary());
     }
-    // The shutdown of telemetry blocks on the network, which needs this thread.
-    let _ = tokio::task::spawn_blocking(move || telemetry.stop()).await;
+    telemetry.stop().await;
     ended
 }
 
@@ -133,7 +132,7 @@ fn ctx(
 ) -> Result<Arc<RequestContext>, ServeError> {
     let (of_signer, of_ring) = (config.clone(), config.clone());
     let (refusals, denials) = (Arc::default(), Arc::default());
-    let telemetry = Arc::new(Telemetry::start(config, &refusals, &denials)?);
+    let telemetry = Arc::new(Telemetry::start(config, &refusals, &denials, generator)?);
     Ok(Arc::new(RequestContext {
         catalogue: Catalogue::new(),
         generator,

@@ -254,10 +254,19 @@ pub struct Config {
     #[arg(long, env = "CANASTA_OTLP_ENDPOINT", value_name = "URL", value_parser = endpoint, help_heading = "Telemetry")]
     pub otlp_endpoint: Option<String>,
 
-    /// Share of requests that are traced, 0 to 1; a caller that sends `traceparent` decides for its own
-    /// requests
+    /// Share of requests that are traced, 0 to 1, of those whose caller sends no `traceparent`
     #[arg(long, env = "CANASTA_TRACE_RATIO", default_value = "0.01", value_name = "SHARE", value_parser = share, help_heading = "Telemetry")]
     pub trace_ratio: f64,
+
+    /// Maximum requests per second that are traced because their caller's `traceparent` says so; 0: none
+    #[arg(
+        long,
+        env = "CANASTA_CALLER_TRACES",
+        default_value_t = 10,
+        value_name = "COUNT",
+        help_heading = "Telemetry"
+    )]
+    pub caller_traces: u32,
 
     /// Interval at which metrics are exported, in ms, at least 1
     #[arg(long = "metrics-interval-ms", env = "CANASTA_METRICS_INTERVAL_MS", default_value = "15000", value_name = "MS", value_parser = some_ms, help_heading = "Telemetry")]

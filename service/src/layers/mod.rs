@@ -282,7 +282,8 @@ mod tests {
     async fn a_panic_is_internal_and_says_nothing() {
         let config = ServiceCli::parse_from(["canasta-service"]).config;
         let (refusals, denials): (Arc<TokenRefusals>, Arc<Denials>) = Default::default();
-        let telemetry = Telemetry::start(&config, &refusals, &denials).expect("nothing is exported");
+        let telemetry =
+            Telemetry::start(&config, &refusals, &denials, |_| Ok(())).expect("nothing is exported");
         let authenticator = Authenticator::new(None, denials, || 0);
         let layers = Layers::new(&config, authenticator, Arc::new(telemetry), 0xabc);
         let broken = service_fn(|_| async { panic!("what the hand held") });
