@@ -15,7 +15,7 @@ use crate::convert::identity;
 use crate::identity::{Caller, Denials, GameScope};
 use crate::outside::{Clock, Generator};
 use crate::reload::Reloaded;
-use crate::seal::{Keyring, TokenRefusal, TokenRefusals, game_of};
+use crate::seal::{KeyId, Keyring, TokenRefusal, TokenRefusals, game_of};
 use crate::signer::CheckpointSigner;
 use crate::status::RequestFault;
 use crate::telemetry::Telemetry;
@@ -141,6 +141,27 @@ impl RequestContext {
             Some(ring) => ring.get().seal(state),
             None => token::encode(state),
         }
+    }
+
+    /// Encodes a state that was opened earlier, from a token that the key with this id sealed. If that key was revoked
+    /// since, the state is not sealed anew with a good one.
+    ///
+    /// # Errors
+    /// If the key opens no states any more.
+    pub fn encode_again(&self, state: &Game, key: Option<KeyId>) -> Result<Vec<u8>, RequestFault> {
+        let Some(ring) = &self.ring else { return Ok(token::encode(state)) };
+        let ring = ring.get();
+        key.map_or(Ok(()), |key| ring.check(key)).map_err(|refusal| self.refuse(refusal))?;
+        Ok(ring.seal(state))
+    }
+
+    /// Checks that the key which sealed an open state still opens states.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub fn check_key(&self, key: Option<KeyId>) -> Result<(), RequestFault> {
+        let Some((ring, key)) = self.ring.as_ref().zip(key) else { return Ok(()) };
+        ring.get().check(key).map_err(|refusal| self.refuse(refusal))
     }
 
     /// Decodes a token. The caller's rights are checked first, for the game that the token names, before the

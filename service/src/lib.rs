@@ -5,29 +5,32 @@
 //!
 //! 1. Values: [`outside`] (clock and randomness as arguments), [`limits`] (fixed limits), [`config`] (settings),
 //!    [`status`] (the one place that turns errors into gRPC statuses), `steps` (the legal steps that an asker may see),
-//!    [`counters`], `quotas` (maximum per holder), `reload` (values from files that may change).
+//!    [`counters`], `fairness` (shares of callers in what is scarce), `reload` (values from files that may change).
 //! 2. Messages and secrets: [`convert`] (messages to engine values and back), [`identity`] (callers and their rights),
 //!    [`seal`] (states that callers can neither read nor change), [`signer`] (checkpoints).
 //! 3. The process: `tls`, `files` (the files that settings name), [`telemetry`], `connection` (TCP connections and
-//!    their timeouts), `workers` (threads for long work), `context` (everything that an answer depends on besides its
-//!    request).
+//!    their timeouts), `authenticator` (callers of requests and of open streams), `account` (what a caller is charged
+//!    for), `streams` (places of open streams), `workers` (threads for long work), `context` (everything that an answer
+//!    depends on besides its request).
 //! 4. Services: `rpc` (one file per method of GameService), `audit` (AuditService).
 //! 5. The server: `layers` (admission of requests), `web` (services for browsers), [`server`] (listener and drain).
 //! 6. The program: [`settings`] (sources of settings), [`demo`] (a whole game through a real client).
 
+mod account;
 mod audit;
+mod authenticator;
 pub mod config;
 mod connection;
 mod context;
 pub mod convert;
 pub mod counters;
 pub mod demo;
+mod fairness;
 mod files;
 pub mod identity;
 mod layers;
 pub mod limits;
 pub mod outside;
-mod quotas;
 mod reload;
 mod rpc;
 pub mod seal;
@@ -37,6 +40,7 @@ pub mod settings;
 pub mod signer;
 pub mod status;
 mod steps;
+mod streams;
 pub mod telemetry;
 mod tls;
 mod web;

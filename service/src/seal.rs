@@ -31,6 +31,8 @@ const GAME: usize = 4;
 const HEAD: usize = 20;
 /// Length of a key's id, in bytes.
 const ID: usize = 4;
+/// The id of a key.
+pub type KeyId = [u8; ID];
 /// Length of everything before the ciphertext, in bytes: the open token's legible part, with our magic and
 /// the key's id in the place of the open token's magic and version.
 const CLEAR: usize = MAGIC.len() + ID + PUBLIC - 2;
@@ -114,6 +116,12 @@ pub fn game_of(bytes: &[u8]) -> Option<GameId> {
         return None;
     };
     bytes.get(at..)?.first_chunk().map(|id| GameId(*id))
+}
+
+/// Returns the id of the key that a sealed token names; nothing of the token is verified. `None` if the bytes do not
+/// begin like a sealed token.
+pub fn key_of(bytes: &[u8]) -> Option<KeyId> {
+    bytes.strip_prefix(&MAGIC)?.first_chunk().copied()
 }
 
 /// A key file that cannot be used. The error shows nothing of the keys.
@@ -240,11 +248,7 @@ impl Keyring {
             return Err(TokenRefusal::Form);
         }
         let (clear, text) = sealed.split_at(CLEAR);
-        let id = &clear[MAGIC.len()..MAGIC.len() + ID];
-        let key = self.keys.iter().find(|key| key.id == id).ok_or(TokenRefusal::UnknownKey)?;
-        if key.good_for == KeyUse::Revoked {
-            return Err(TokenRefusal::RevokedKey);
-        }
+        let key = self.key(key_of(sealed).ok_or(TokenRefusal::Form)?)?;
         let bound = self.bound(clear).ok_or(TokenRefusal::Altered)?;
         let (text, tag) = text.split_last_chunk::<TAG>().ok_or(TokenRefusal::Form)?;
         let mut open = [&[token::MAGIC, token::VERSION], &clear[MAGIC.len() + ID..], text].concat();
@@ -254,6 +258,19 @@ impl Keyring {
         let end = open.iter().rposition(|&byte| byte != 0).filter(|&end| open[end] == END && end >= PUBLIC);
         open.truncate(end.ok_or(TokenRefusal::Malformed)?);
         Ok(open)
+    }
+
+    /// Checks that a key opens tokens.
+    ///
+    /// # Errors
+    /// If there is no such key any more, or it is revoked.
+    pub fn check(&self, id: KeyId) -> Result<(), TokenRefusal> {
+        self.key(id).map(|_| ())
+    }
+
+    fn key(&self, id: KeyId) -> Result<&SealKey, TokenRefusal> {
+        let key = self.keys.iter().find(|key| key.id == id).ok_or(TokenRefusal::UnknownKey)?;
+        if key.good_for == KeyUse::Revoked { Err(TokenRefusal::RevokedKey) } else { Ok(key) }
     }
 
     /// Returns the bytes that the seal authenticates besides the hidden part: the legible part, the digest of

@@ -22,11 +22,12 @@ use tonic_reflection::server::Builder as Reflection;
 use tower::util::option_layer;
 
 use crate::audit::AuditHandler;
+use crate::authenticator::Authenticator;
 use crate::config::Config;
 use crate::connection::{Connection, ConnectionPermits};
 use crate::context::RequestContext;
 use crate::files::{self, FileError};
-use crate::layers::{Authenticator, DirectRoute, Layers};
+use crate::layers::{DirectRoute, Layers};
 use crate::limits::{ANSWER_BYTES_MAX, CHUNK_MESSAGE_BYTES_MAX, REQUEST_BYTES_MAX};
 use crate::outside::{Clock, Generator};
 use crate::reload::{FileWatcher, Reloaded};
@@ -156,10 +157,10 @@ async fn serve(
 ) -> Result<DrainResult, ServeError> {
     let telemetry = Arc::clone(&ctx.telemetry);
     let counts = Arc::clone(&telemetry.counts);
-    let layers = Layers::new(config, authenticator, telemetry, first_id(ctx.generator));
+    let (drain, draining) = watch::channel(false);
+    let layers = Layers::new(config, authenticator, telemetry, first_id(ctx.generator), draining.clone());
     let (health, health_service) = health_reporter();
     report(&health, ServingStatus::Serving).await;
-    let (drain, draining) = watch::channel(false);
     let searches = WorkerPool::for_searches(config.max_searches, &ctx.telemetry);
     let audit = AuditServiceServer::new(AuditHandler::new(Arc::clone(&ctx)))
         .max_decoding_message_size(CHUNK_MESSAGE_BYTES_MAX)

@@ -1,4 +1,5 @@
-//! Threads for long work, beside the threads that answer; the number of concurrent jobs is bounded.
+//! Threads for long work, beside the threads that answer; the number of concurrent jobs is bounded, and callers have
+//! them in turns.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -6,9 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
+use crate::fairness::Turns;
+use crate::identity::CallerKey;
 use crate::status::RequestFault;
 use crate::telemetry::Telemetry;
 use crate::telemetry::method::Method;
@@ -16,8 +18,15 @@ use crate::telemetry::method::Method;
 /// A bounded pool of threads for long work, which is measured.
 #[derive(Clone)]
 pub struct WorkerPool {
-    permits: Arc<Semaphore>,
+    turns: Turns<CallerKey>,
     telemetry: Arc<Telemetry>,
+}
+
+/// A pool of threads, and the caller whose turns its jobs use.
+#[derive(Clone)]
+pub struct CallerWorkers {
+    pool: WorkerPool,
+    caller: CallerKey,
 }
 
 impl WorkerPool {
@@ -32,10 +41,17 @@ impl WorkerPool {
     }
 
     fn new(max: usize, telemetry: &Arc<Telemetry>) -> Self {
-        Self { permits: Arc::new(Semaphore::new(max)), telemetry: Arc::clone(telemetry) }
+        Self { turns: Turns::new(max), telemetry: Arc::clone(telemetry) }
     }
 
-    /// Runs a job once a thread of the pool is free, and measures its time for `method`. A caller that stops
+    /// Returns the pool for the jobs of one caller.
+    pub fn of(&self, caller: &CallerKey) -> CallerWorkers {
+        CallerWorkers { pool: self.clone(), caller: caller.clone() }
+    }
+}
+
+impl CallerWorkers {
+    /// Runs a job once it is the caller's turn, and measures its time for `method`. A caller that stops
     /// waiting because its deadline has passed does not stop a job that has begun: the job keeps its thread
     /// until it is done.
     ///
@@ -66,10 +82,10 @@ impl WorkerPool {
         method: Method,
         job: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, RequestFault> {
-        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(|_| RequestFault::Internal)?;
-        let telemetry = Arc::clone(&self.telemetry);
+        let turn = self.pool.turns.take(&self.caller).await;
+        let telemetry = Arc::clone(&self.pool.telemetry);
         let done = spawn_blocking(move || {
-            let _permit = permit;
+            let _turn = turn;
             telemetry.metrics.measured_after(spent, method, job)
         });
         done.await.map_err(|error| {

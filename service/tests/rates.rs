@@ -1,19 +1,22 @@
-//! The limits per caller: requests per second, and concurrent logs. An identity has limits of its own; wrong
+//! The limits per caller: requests per second, and shares of places. An identity has limits of its own; wrong
 //! credentials count against the address.
 
 mod support;
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use canasta_proto::v1::audit_service_client::AuditServiceClient;
-use canasta_proto::v1::{AuditQuestion, ListRuleSetsRequest, Role};
+use canasta_proto::v1::{
+    ApplyActionsRequest, AuditQuestion, ListRuleSetsRequest, PlayRequest, ProposedAction, Role,
+};
 use sha2::Digest;
 use support::Server;
-use support::game::{Client, role};
+use support::game::{Client, created, dealt, new_game, role};
 use support::logs::{Auditor, question};
+use support::stream::{OpenStream, on};
 use tokio::task::JoinSet;
-use tonic::transport::Channel;
 use tonic::{Code, Request};
 
 async fn ask(client: &mut Client, key: &'static str) -> Code {
@@ -64,25 +67,20 @@ async fn bring(mut client: Auditor, key: &'static str) -> Code {
     client.audit_log(request).await.expect_err("it never ends").code()
 }
 
-async fn auditor(server: &Server, from: [u8; 4]) -> Auditor {
-    let endpoint = Channel::from_shared(format!("http://{}", server.address)).expect("an address is a URI");
-    let channel = endpoint.local_address(Some(from.into())).connect().await.expect("it listens");
-    AuditServiceClient::new(channel)
-}
-
-/// Checks that one caller may take two of the three places, from any number of connections, and that the other takes
-/// the third.
+/// Checks that one caller may have all places as long as nobody else asks, and loses one of three to another caller.
 async fn shared(arguments: &[&str], askers: [([u8; 4], &'static str); 2]) {
-    let limits = ["--max-audits", "3", "--max-caller-audits", "2", "--audit-deadline-ms", "1500"];
+    let limits = ["--max-audits", "3", "--audit-deadline-ms", "1500"];
     let server = Server::start(&[&limits, arguments].concat()).await;
     let [(one, key), (other, other_key)] = askers;
+    let auditor = async |from| AuditServiceClient::new(server.channel_from(from).await);
     let mut asked = JoinSet::new();
     for _ in 0..4 {
-        asked.spawn(bring(auditor(&server, one).await, key));
+        asked.spawn(bring(auditor(one).await, key));
     }
     let mut next = async || asked.join_next().await.expect("one more").expect("no panic");
-    assert_eq!([next().await, next().await], [Code::ResourceExhausted; 2], "at once");
-    assert_eq!(bring(auditor(&server, other).await, other_key).await, Code::DeadlineExceeded, "had a place");
+    assert_eq!(next().await, Code::ResourceExhausted, "there are three");
+    assert_eq!(bring(auditor(other).await, other_key).await, Code::DeadlineExceeded, "had a place");
+    assert_eq!(next().await, Code::ResourceExhausted, "lost its place to the other");
     assert_eq!([next().await, next().await], [Code::DeadlineExceeded; 2], "had theirs");
 }
 
@@ -95,4 +93,50 @@ async fn an_address_has_its_share_of_the_places_for_logs() {
 async fn an_identity_has_its_share_of_the_places_for_logs() {
     let file = identities("shares.toml");
     shared(&["--identities-file", &file], [([127, 0, 0, 1], "one"), ([127, 0, 0, 1], "other")]).await;
+}
+
+/// Returns how many requests of `actions` actions each are answered before the caller is over its limit.
+async fn batches(client: &mut Client, state: &[u8], actions: usize) -> usize {
+    let proposed = ProposedAction { r#as: role(Role::Table), ..Default::default() };
+    let request =
+        ApplyActionsRequest { state: state.into(), actions: vec![proposed; actions], ..Default::default() };
+    for answered in 0..1000 {
+        match client.apply_actions(request.clone()).await.expect_err("an action is missing").code() {
+            Code::InvalidArgument => {}
+            Code::ResourceExhausted => return answered,
+            other => panic!("{other}"),
+        }
+    }
+    panic!("no limit")
+}
+
+/// Checks that a limit of 40 requests lets 40 batches of one action through, and no more than two of 40: the second is
+/// admitted while nothing is owed. A token comes every second: a slow machine lets a few more through.
+#[tokio::test]
+async fn each_action_of_a_batch_counts() {
+    let limits = ["--max-rate", "1", "--max-burst", "40"];
+    let answered = async |actions| {
+        let server = Server::start(&limits).await;
+        let mut client = server.client().await;
+        let state = created(&mut client, new_game()).await.state;
+        batches(&mut client, &state, actions).await
+    };
+    assert!((39..60).contains(&answered(1).await));
+    assert!((1..=2).contains(&answered(40).await));
+}
+
+/// Sends 30 messages on a stream whose caller may send ten at once and then twenty a second.
+#[tokio::test]
+async fn each_message_of_a_stream_counts_and_is_read_late() {
+    let server = Server::start(&["--max-rate", "20", "--max-burst", "10"]).await;
+    let mut client = server.client().await;
+    let (state, _) = dealt(&mut client).await;
+    let mut stream = OpenStream::start(&mut client).await;
+    let began = tokio::time::Instant::now();
+    stream.ask(on(&state)).await;
+    for _ in 0..29 {
+        stream.ask(PlayRequest::default()).await;
+    }
+    // Of 33 requests, ten were in the bucket.
+    assert!(began.elapsed() >= Duration::from_millis(950), "{:?}", began.elapsed());
 }

@@ -8,59 +8,16 @@ use std::time::Duration;
 
 use canasta_engine::token::encode;
 use canasta_proto::v1::game_service_client::GameServiceClient;
-use canasta_proto::v1::{
-    self as pb, ApplyActionRequest, Note, PlayRequest, PlayResponse, Role, play_response::Outcome,
-};
+use canasta_proto::v1::{self as pb, ApplyActionRequest, Note, PlayRequest, Role, play_response::Outcome};
 use canasta_service::server::DrainResult;
 use support::Server;
-use support::game::{Client, accepted, assert_field, dealt, discard, draw, role, seat, view};
+use support::game::{accepted, assert_field, dealt, discard, draw, role, seat, view};
 use support::script::PlayedScript;
-use tokio::sync::mpsc;
-use tokio_stream::wrappers::ReceiverStream;
+use support::stream::{OpenStream, move_of, on, reason};
 use tokio_stream::{Stream, StreamExt};
+use tonic::Code;
 use tonic::transport::Channel;
-use tonic::{Code, Status, Streaming};
 use tonic_types::StatusExt;
-
-/// An open stream and the sender of its requests.
-struct OpenStream {
-    requests: mpsc::Sender<PlayRequest>,
-    answers: Streaming<PlayResponse>,
-}
-
-impl OpenStream {
-    async fn start(client: &mut Client) -> Self {
-        let (requests, sent) = mpsc::channel(4);
-        let answers = client.play(ReceiverStream::new(sent)).await.expect("a place").into_inner();
-        Self { requests, answers }
-    }
-
-    async fn ask(&mut self, request: PlayRequest) -> PlayResponse {
-        self.requests.send(request).await.expect("the stream is open");
-        self.answers.message().await.expect("no fault").expect("an answer")
-    }
-
-    /// Returns the last message and the status after it.
-    async fn end(mut self) -> (PlayResponse, Result<(), Status>) {
-        let last = self.answers.message().await.expect("the state comes first").expect("a last message");
-        assert!(last.last && last.outcome.is_none(), "{last:?}");
-        let status = self.answers.message().await.map(|more| assert_eq!(more, None));
-        (last, status)
-    }
-}
-
-fn on(state: &[u8]) -> PlayRequest {
-    PlayRequest { state: state.into(), ..Default::default() }
-}
-
-fn move_of(who: Option<pb::As>, action: Option<pb::Action>) -> PlayRequest {
-    let apply = ApplyActionRequest { r#as: who, action, want_head: true, ..Default::default() };
-    PlayRequest { apply: Some(apply), ..Default::default() }
-}
-
-fn reason(status: &Status) -> String {
-    status.get_details_error_info().expect("an ErrorInfo").reason
-}
 
 /// Checks that in a whole round every answer except the state equals ApplyAction's, and so does the state if it is
 /// requested.

@@ -21,12 +21,12 @@ use crate::convert::{action_out, violation};
 use crate::identity::Caller;
 use crate::steps;
 use crate::telemetry::method::Method;
-use crate::workers::{CancelOnDrop, WorkerPool};
+use crate::workers::{CallerWorkers, CancelOnDrop};
 
 /// Answers why the action of a record was allowed or refused.
 pub async fn answer(
     ctx: &RequestContext,
-    workers: &WorkerPool,
+    workers: &CallerWorkers,
     caller: &Caller,
     stream: Streaming<ExplainStepRequest>,
 ) -> Result<ExplainStepResponse, Status> {

@@ -8,7 +8,7 @@ use crate::convert::field::{fault, missing, within};
 use crate::limits::CHUNK_BYTES_MAX;
 use crate::status::{RequestFault, explained};
 use crate::telemetry::method::Method;
-use crate::workers::{CancelOnDrop, WorkerPool};
+use crate::workers::{CallerWorkers, CancelOnDrop};
 
 /// Maximum length of a log, in bytes.
 const LOG_BYTES_MAX: u64 = 64 * 1024 * 1024;
@@ -33,7 +33,7 @@ struct IntakeCounts {
 /// Reads the question, which comes first, then the log; feeds the log to the audit that `open` makes of the
 /// question.
 pub async fn read<M, Q, T>(
-    workers: &WorkerPool,
+    workers: &CallerWorkers,
     method: Method,
     cancel: &CancelOnDrop,
     mut stream: Streaming<M>,
@@ -69,7 +69,7 @@ pub async fn read<M, Q, T>(
 }
 
 async fn feed(
-    workers: &WorkerPool,
+    workers: &CallerWorkers,
     method: Method,
     mut audit: StepAudit,
     piece: Vec<u8>,

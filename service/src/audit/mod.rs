@@ -18,6 +18,7 @@ use canasta_proto::v1::audit_service_server::AuditService;
 use canasta_proto::v1::*;
 use tonic::{Request, Response, Status, Streaming};
 
+use crate::account::Account;
 use crate::context::RequestContext;
 use crate::identity::Caller;
 use crate::workers::WorkerPool;
@@ -40,23 +41,26 @@ impl AuditService for AuditHandler {
         &self,
         request: Request<Streaming<AuditLogRequest>>,
     ) -> Result<Response<AuditLogResponse>, Status> {
+        let workers = self.workers.of(Account::of(&request).key());
         let (caller, stream) = Caller::split(request)?;
-        Ok(Response::new(report::answer(&self.ctx, &self.workers, &caller, stream).await?))
+        Ok(Response::new(report::answer(&self.ctx, &workers, &caller, stream).await?))
     }
 
     async fn get_step(
         &self,
         request: Request<Streaming<GetStepRequest>>,
     ) -> Result<Response<GetStepResponse>, Status> {
+        let workers = self.workers.of(Account::of(&request).key());
         let (caller, stream) = Caller::split(request)?;
-        Ok(Response::new(step::answer(&self.ctx, &self.workers, &caller, stream).await?))
+        Ok(Response::new(step::answer(&self.ctx, &workers, &caller, stream).await?))
     }
 
     async fn explain_step(
         &self,
         request: Request<Streaming<ExplainStepRequest>>,
     ) -> Result<Response<ExplainStepResponse>, Status> {
+        let workers = self.workers.of(Account::of(&request).key());
         let (caller, stream) = Caller::split(request)?;
-        Ok(Response::new(explain::answer(&self.ctx, &self.workers, &caller, stream).await?))
+        Ok(Response::new(explain::answer(&self.ctx, &workers, &caller, stream).await?))
     }
 }

@@ -23,7 +23,7 @@ use crate::convert::{identity, score};
 use crate::identity::Caller;
 use crate::status::RequestFault;
 use crate::telemetry::method::Method;
-use crate::workers::{CancelOnDrop, WorkerPool};
+use crate::workers::{CallerWorkers, CancelOnDrop};
 
 /// Maximum length of all findings, in bytes: the rest of the answer needs room too.
 const FINDINGS_BYTES_MAX: usize = 768 * 1024;
@@ -31,7 +31,7 @@ const FINDINGS_BYTES_MAX: usize = 768 * 1024;
 /// Answers the report on a log.
 pub async fn answer(
     ctx: &RequestContext,
-    workers: &WorkerPool,
+    workers: &CallerWorkers,
     caller: &Caller,
     stream: Streaming<AuditLogRequest>,
 ) -> Result<AuditLogResponse, Status> {

@@ -15,12 +15,12 @@ use crate::convert::{event, identity, score, view};
 use crate::identity::Caller;
 use crate::status::RequestFault;
 use crate::telemetry::method::Method;
-use crate::workers::{CancelOnDrop, WorkerPool};
+use crate::workers::{CallerWorkers, CancelOnDrop};
 
 /// Answers a record and the position after it.
 pub async fn answer(
     ctx: &RequestContext,
-    workers: &WorkerPool,
+    workers: &CallerWorkers,
     caller: &Caller,
     stream: Streaming<GetStepRequest>,
 ) -> Result<GetStepResponse, Status> {

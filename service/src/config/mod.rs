@@ -102,31 +102,28 @@ pub struct Config {
     #[arg(long = "web-origin", env = "CANASTA_WEB_ORIGIN", value_name = "ORIGIN", value_delimiter = ',', value_parser = origin)]
     pub web_origins: Vec<String>,
 
-    /// Maximum concurrent requests, including those still arriving, 1 to 65535; the server refuses more with
-    /// RESOURCE_EXHAUSTED
-    // Larger than what the connections of one peer can hold together, so that no peer takes all places with
-    // slow bodies.
+    /// Maximum concurrent requests, including those still arriving, 1 to 65535. Once there are so many, each caller
+    /// (identity, or IP address if callers are not authenticated) has an equal share; who needs more is refused with
+    /// RESOURCE_EXHAUSTED, and who holds more loses what it has held for longest
     #[arg(long, env = "CANASTA_MAX_REQUESTS", default_value_t = 2048, value_name = "COUNT",
           value_parser = clap::value_parser!(u16).range(1..))]
     pub max_requests: u16,
 
-    /// Maximum concurrent Play streams, 1 to 65535; the server refuses more with RESOURCE_EXHAUSTED
+    /// Maximum concurrent Play streams, 1 to 65535, shared out like --max-requests
     #[arg(long, env = "CANASTA_MAX_PLAY_STREAMS", default_value_t = 1024, value_name = "COUNT",
           value_parser = clap::value_parser!(u16).range(1..))]
     pub max_play_streams: u16,
 
-    /// Maximum concurrent requests to AuditService, 1 to 65535; the server refuses more with
-    /// RESOURCE_EXHAUSTED
-    #[arg(long, env = "CANASTA_MAX_AUDITS", default_value_t = 16, value_name = "COUNT",
+    /// Maximum concurrent requests to AuditService, 1 to 65535, shared out like --max-requests
+    // A log may arrive slowly, and its request holds its place and the memory of a round for as long.
+    #[arg(long, env = "CANASTA_MAX_AUDITS", default_value_t = 256, value_name = "COUNT",
           value_parser = clap::value_parser!(u16).range(1..))]
     pub max_audits: u16,
 
-    /// Maximum concurrent requests to AuditService per caller (identity, or IP address if callers are not
-    /// authenticated), 1 to 65535
-    // A log may arrive slowly, and its request holds its place for as long.
-    #[arg(long, env = "CANASTA_MAX_CALLER_AUDITS", default_value_t = 4, value_name = "COUNT",
+    /// Maximum open streams of Health.Watch and of reflection, 1 to 65535, shared out like --max-requests
+    #[arg(long, env = "CANASTA_MAX_WATCHERS", default_value_t = 512, value_name = "COUNT",
           value_parser = clap::value_parser!(u16).range(1..))]
-    pub max_caller_audits: u16,
+    pub max_watchers: u16,
 
     /// Maximum concurrent searches for legal actions, 1 to 65535; each has its own thread, and more wait
     /// until their deadline. Unset: one per processor
@@ -139,7 +136,8 @@ pub struct Config {
           value_parser = clap::value_parser!(u32).range(1..))]
     pub max_body_bytes: u32,
 
-    /// Maximum requests per second and caller in the long run, 1 to 1000000. Unset: no limit
+    /// Maximum requests per second and caller in the long run, 1 to 1000000; each message of a Play stream and each
+    /// action of a batch counts as one. Unset: no limit
     #[arg(long, env = "CANASTA_MAX_RATE", value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_rate: Option<u32>,
 
@@ -147,7 +145,8 @@ pub struct Config {
     #[arg(long, env = "CANASTA_MAX_BURST", value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_burst: Option<u32>,
 
-    /// Maximum open connections, 1 to 65535; the server closes more at once
+    /// Maximum open connections, 1 to 65535. Once there are so many, each peer has an equal share; more are closed at
+    /// once, and who holds more loses those that were unused for longest
     #[arg(long, env = "CANASTA_MAX_CONNECTIONS", default_value_t = 1024, value_name = "COUNT",
           value_parser = clap::value_parser!(u16).range(1..))]
     pub max_connections: u16,

@@ -56,8 +56,6 @@ pub struct Connection {
     monitor: ActivityMonitor,
     /// Once nothing more is sent: the deadline for reading on, and the number of bytes left to read.
     linger: Option<(Pin<Box<Sleep>>, usize)>,
-    /// The connection's permit, which is returned when the connection is dropped.
-    _permit: ConnectionPermit,
 }
 
 impl Connection {
@@ -68,19 +66,11 @@ impl Connection {
         config: &Config,
         permit: ConnectionPermit,
     ) -> Self {
-        let traffic = Traffic::new(peer, Arc::clone(&permit.counts));
+        let traffic = Traffic::new(peer, config.max_age, permit);
         let stream = Transport::new(stream, tls, traffic.names_cell());
         let monitor = ActivityMonitor::new(traffic, config);
         let deadline = tokio::time::sleep(config.preface_deadline);
-        Self {
-            stream,
-            silent_until: Some(Box::pin(deadline)),
-            received: 0,
-            of_end: 0,
-            monitor,
-            linger: None,
-            _permit: permit,
-        }
+        Self { stream, silent_until: Some(Box::pin(deadline)), received: 0, of_end: 0, monitor, linger: None }
     }
 
     /// Whether the monitor ends the connection while the connection waits for the client.
@@ -106,14 +96,17 @@ impl Connection {
         }
     }
 
-    /// Whether the connection has passed the deadline of its preface.
+    /// Whether the connection has passed the deadline of its preface, or has lost its place before.
     fn is_silent(&mut self, cx: &mut Context<'_>) -> bool {
         let Some(deadline) = self.silent_until.as_mut() else { return false };
-        let is_silent = deadline.as_mut().poll(cx).is_ready();
-        if is_silent {
-            self.monitor.traffic().closed(Closed::Silent);
-        }
-        is_silent
+        let traffic = self.monitor.traffic();
+        let why = match deadline.as_mut().poll(cx) {
+            Poll::Ready(()) => Closed::Silent,
+            Poll::Pending if traffic.poll_revoked(cx).is_ready() => Closed::Crowded,
+            Poll::Pending => return false,
+        };
+        traffic.closed(why);
+        true
     }
 
     /// Returns an error in the place of a pending write if a timeout has passed. hyper does not read from a

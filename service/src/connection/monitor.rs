@@ -1,4 +1,5 @@
-//! The monitor that closes a connection without requests, or with an answer that the client does not read.
+//! The monitor that closes a connection without requests, with an answer that the client does not read, or whose place
+//! another peer needs.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -40,6 +41,9 @@ impl ActivityMonitor {
 
     /// Polls the timer. Becomes ready, with the reason, when the connection must be closed.
     pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Closed> {
+        if self.traffic.poll_revoked(cx).is_ready() {
+            return Poll::Ready(Closed::Crowded);
+        }
         while self.next.as_mut().poll(cx).is_ready() {
             let next = self.next.deadline() + self.interval;
             self.next.as_mut().reset(next);

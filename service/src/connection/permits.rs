@@ -1,48 +1,53 @@
-//! Permits of connections: a maximum in all, and a maximum per peer.
+//! Permits of connections: a share of all for each peer, and a maximum.
 
 use std::net::IpAddr;
 use std::sync::Arc;
-
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use std::task::{Context, Poll};
 
 use crate::config::Config;
-use crate::quotas::{QuotaPermit, Quotas};
+use crate::fairness::{Ledger, Place};
 use crate::telemetry::counts::{Closed, Counts};
 
 /// The permits of all connections of the server.
 #[derive(Clone)]
 pub struct ConnectionPermits {
-    all: Arc<Semaphore>,
-    peers: Quotas<IpAddr>,
+    ledger: Ledger<IpAddr>,
     counts: Arc<Counts>,
 }
 
 impl ConnectionPermits {
     pub fn new(config: &Config, counts: Arc<Counts>) -> Self {
-        let all = Arc::new(Semaphore::new(usize::from(config.max_connections)));
-        Self { all, peers: Quotas::new(config.max_peer_connections), counts }
+        let (all, of_peer) = (config.max_connections.into(), config.max_peer_connections.into());
+        Self { ledger: Ledger::with_caller_max(all, of_peer), counts }
     }
 
-    /// Returns a permit for a connection of `peer`, and counts the connection; `None` if no permit is left.
+    /// Returns a permit for a connection of `peer`, and counts the connection; `None` if the peer has its share.
     pub fn take(&self, peer: IpAddr) -> Option<ConnectionPermit> {
-        let Ok(all) = Arc::clone(&self.all).try_acquire_owned() else {
+        let Some(place) = self.ledger.take(&peer) else {
             self.counts.closed(Closed::Full);
             return None;
         };
-        let Some(of_peer) = self.peers.take(peer) else {
-            self.counts.closed(Closed::PeerFull);
-            return None;
-        };
         self.counts.connection(1);
-        Some(ConnectionPermit { _of_all: all, _of_peer: of_peer, counts: Arc::clone(&self.counts) })
+        Some(ConnectionPermit { place, counts: Arc::clone(&self.counts) })
     }
 }
 
 /// The permit of one connection, which is returned when it is dropped.
 pub struct ConnectionPermit {
-    _of_all: OwnedSemaphorePermit,
-    _of_peer: QuotaPermit<IpAddr>,
+    place: Place<IpAddr>,
     pub(super) counts: Arc<Counts>,
+}
+
+impl ConnectionPermit {
+    /// Notes that the connection is in use: others are closed first.
+    pub fn touch(&self) {
+        self.place.touch();
+    }
+
+    /// Becomes ready when another peer needs the connection's place.
+    pub fn poll_revoked(&self, cx: &mut Context<'_>) -> Poll<()> {
+        self.place.poll_revoked(cx)
+    }
 }
 
 impl Drop for ConnectionPermit {

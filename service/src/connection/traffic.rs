@@ -3,9 +3,14 @@
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::task::{Context, Poll};
+use std::time::Duration;
 
+use tokio::time::Instant;
+
+use super::ConnectionPermit;
 use crate::identity::CertificateNames;
-use crate::telemetry::counts::{Closed, Counts};
+use crate::telemetry::counts::Closed;
 use crate::telemetry::method::Method;
 
 /// Number of checks after which an answer that is still unread closes its connection.
@@ -25,6 +30,8 @@ pub struct Traffic(Arc<TrafficState>);
 struct TrafficState {
     /// IP address of the client; of IPv6 its /64 network.
     peer: IpAddr,
+    /// Time at which the connection is told to go away.
+    ends_at: Instant,
     /// Names in the client's certificate; unset if the client has shown no certificate.
     names: Arc<OnceLock<CertificateNames>>,
     /// Number of requests that have begun.
@@ -38,18 +45,24 @@ struct TrafficState {
     check: AtomicU32,
     /// Number of unread answers, by the check during which they were sent.
     unread: [AtomicU32; SLOTS as usize],
-    counts: Arc<Counts>,
+    permit: ConnectionPermit,
 }
 
 impl Traffic {
-    pub(super) fn new(peer: IpAddr, counts: Arc<Counts>) -> Self {
+    pub(super) fn new(peer: IpAddr, max_age: Duration, permit: ConnectionPermit) -> Self {
+        let ends_at = Instant::now() + max_age;
         let (names, begun, ended, active, check, unread) = Default::default();
-        Self(Arc::new(TrafficState { peer, names, begun, ended, active, check, unread, counts }))
+        Self(Arc::new(TrafficState { peer, ends_at, names, begun, ended, active, check, unread, permit }))
     }
 
     /// Returns the client's IP address; of IPv6 its /64 network.
     pub fn peer(&self) -> IpAddr {
         self.0.peer
+    }
+
+    /// Returns the time at which the connection is told to go away, and its streams end.
+    pub fn ends_at(&self) -> Instant {
+        self.0.ends_at
     }
 
     /// Returns the names in the client's certificate; `None` if the client has shown no certificate.
@@ -84,7 +97,12 @@ impl Traffic {
 
     /// Counts that the server ends the connection.
     pub(super) fn closed(&self, why: Closed) {
-        self.0.counts.closed(why);
+        self.0.permit.counts.closed(why);
+    }
+
+    /// Becomes ready when another peer needs the connection's place.
+    pub(super) fn poll_revoked(&self, cx: &mut Context<'_>) -> Poll<()> {
+        self.0.permit.poll_revoked(cx)
     }
 }
 
@@ -120,7 +138,8 @@ impl ActiveRequest {
     pub fn begin(traffic: &Traffic, method: Method) -> Self {
         traffic.0.begun.fetch_add(1, Ordering::Relaxed);
         traffic.0.active.fetch_add(1, Ordering::Relaxed);
-        traffic.0.counts.request(method, 1);
+        traffic.0.permit.counts.request(method, 1);
+        traffic.0.permit.touch();
         Self { traffic: traffic.clone(), method, stage: RequestStage::Waiting }
     }
 
@@ -146,7 +165,7 @@ impl Drop for ActiveRequest {
         if !matches!(self.stage, RequestStage::Streaming) {
             shared.active.fetch_sub(1, Ordering::Relaxed);
         }
-        shared.counts.request(self.method, -1);
+        shared.permit.counts.request(self.method, -1);
         shared.ended.fetch_add(1, Ordering::Relaxed);
     }
 }

@@ -31,6 +31,13 @@ impl Identities {
         }
     }
 
+    /// Returns the headers that hold credentials.
+    pub fn credentials(headers: &HeaderMap) -> HeaderMap {
+        let shown = |name: &HeaderName| [API_KEY, AUTHORIZATION].contains(name);
+        let of_headers = headers.iter().filter(|(name, _)| shown(name));
+        of_headers.map(|(name, value)| (name.clone(), value.clone())).collect()
+    }
+
     /// Compares the key with every known key, so that the time does not depend on which key matches.
     fn of_key(&self, shown: &ApiKey) -> Result<Caller, Denial> {
         let mut found = Err(Denial::ApiKey);

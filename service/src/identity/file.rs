@@ -11,7 +11,7 @@ use super::fields::FileTable;
 use super::grant::hex;
 use super::jwt::{Issuer, IssuerKey, LIFETIME_S, RevokedTokens};
 use super::verified::VerifiedTokens;
-use super::{ApiKey, Grant, Identity};
+use super::{ApiKey, CredentialKind, Grant, Identity, IdentityName};
 
 /// Maximum length of the file, in bytes.
 const FILE_MAX: u64 = 1 << 20;
@@ -103,7 +103,7 @@ impl Identities {
             }
             Some(_) => {}
         }
-        let identity = identity(table, faults);
+        let identity = identity(CredentialKind::ApiKey, table, faults);
         self.api_keys.extend(key.zip(identity));
     }
 
@@ -151,7 +151,7 @@ impl Identities {
         if shown.as_ref().is_some_and(|shown| self.certificates.iter().any(|(other, _)| other == shown)) {
             faults.push(format!("{}: the name occurs twice", table.path));
         }
-        let identity = identity(table, faults);
+        let identity = identity(CredentialKind::Certificate, table, faults);
         self.certificates.extend(shown.zip(identity));
     }
 
@@ -184,10 +184,13 @@ fn key(table: &FileTable<'_>, others: &[IssuerKey], faults: &mut Vec<String>) ->
 }
 
 /// Reads the fields of a named identity: `name`, `games`, `as`.
-fn identity(table: &FileTable<'_>, faults: &mut Vec<String>) -> Option<Arc<Identity>> {
+fn identity(kind: CredentialKind, table: &FileTable<'_>, faults: &mut Vec<String>) -> Option<Arc<Identity>> {
     let name = table.text("name", faults);
     match (name, Grant::read(table.fields)) {
-        (Some(name), Ok(grant)) => Some(Arc::new(Identity { name: name.into(), grant, until_ms: None })),
+        (Some(name), Ok(grant)) => {
+            let name = Arc::new(IdentityName { kind, issuer: String::new(), name: name.into() });
+            Some(Arc::new(Identity { name, grant, until_ms: None }))
+        }
         (_, grant) => {
             faults.extend(grant.err().into_iter().flatten().map(|fault| table.at(&fault)));
             None

@@ -9,6 +9,7 @@
 //! name `Ed25519` of RFC 9864.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use ring::signature::{ECDSA_P256_SHA256_FIXED, ED25519, UnparsedPublicKey, VerificationAlgorithm};
@@ -16,7 +17,7 @@ use rustls::pki_types::SubjectPublicKeyInfoDer;
 use rustls::pki_types::pem::PemObject;
 use serde_json::{Map, Value};
 
-use super::{Denial, Grant, Identity};
+use super::{CredentialKind, Denial, Grant, Identity, IdentityName};
 
 /// Maximum length of a token, in bytes.
 const TOKEN_MAX: usize = 8 * 1024;
@@ -141,7 +142,8 @@ pub fn identity(issuers: &[Issuer], token: &str, now_ms: i64) -> Result<Identity
         return Err(Denial::TokenRevoked);
     }
     let grant = Grant::read(&claims).map_err(|_| Denial::TokenClaims)?;
-    let name = text(&claims, "sub").filter(|sub| sub.len() <= SUBJECT_MAX).unwrap_or(iss);
+    let name = text(&claims, "sub").filter(|sub| sub.len() <= SUBJECT_MAX).unwrap_or_else(|| iss.clone());
+    let name = Arc::new(IdentityName { kind: CredentialKind::Token, issuer: iss, name });
     Ok(Identity { name, grant, until_ms: Some(until_ms) })
 }
 

@@ -14,6 +14,7 @@ mod grant;
 mod jwt;
 mod verified;
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use canasta_engine::action::As;
@@ -40,12 +41,52 @@ pub enum Caller {
 /// An authenticated identity.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Identity {
-    /// Name for operators; never secret.
-    pub name: String,
+    /// Name for operators and for shares; never secret.
+    pub name: Arc<IdentityName>,
     /// Rights of the identity.
     pub grant: Grant,
     /// Time at which the credentials expire, in ms since 1970; `None`: never.
     pub until_ms: Option<i64>,
+}
+
+/// The name of an identity. Credentials of one name share what one caller may have.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct IdentityName {
+    /// The credentials that the identity shows: an API key and a token's subject may be called alike.
+    pub kind: CredentialKind,
+    /// The issuer of the identity's tokens; empty for other credentials.
+    pub issuer: String,
+    /// The name in the identities file; of a token its subject, or its issuer if it has no subject.
+    pub name: String,
+}
+
+/// The party whose share a request uses.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum CallerKey {
+    /// This process, which has neither an address nor an identity.
+    Local,
+    /// An address, if callers are not authenticated; of IPv6 its /64 network.
+    Peer(IpAddr),
+    /// An identity.
+    Identity(Arc<IdentityName>),
+}
+
+impl CallerKey {
+    /// Returns the key of an address.
+    pub fn of_peer(peer: Option<IpAddr>) -> Self {
+        peer.map_or(Self::Local, Self::Peer)
+    }
+}
+
+/// The kind of an identity's credentials.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum CredentialKind {
+    /// An API key.
+    ApiKey,
+    /// A certificate of the connection.
+    Certificate,
+    /// A token of an issuer.
+    Token,
 }
 
 /// The game that a request concerns.

@@ -83,13 +83,14 @@ impl Generations {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::Grant;
+    use crate::identity::{CredentialKind, Grant, IdentityName};
     use serde_json::json;
 
     fn identity(until_ms: i64) -> Identity {
         let claims = json!({"games": [], "as": []});
         let grant = Grant::read(claims.as_object().expect("an object")).expect("a grant of nothing");
-        Identity { name: "alice".into(), grant, until_ms: Some(until_ms) }
+        let name = IdentityName { kind: CredentialKind::Token, issuer: "club".into(), name: "alice".into() };
+        Identity { name: Arc::new(name), grant, until_ms: Some(until_ms) }
     }
 
     /// Returns whether the token had to be verified.

@@ -1,12 +1,11 @@
 //! The limit of memory for unfinished requests.
 //!
 //! A maximum length per request and a maximum number of requests do not limit memory well, since their
-//! product is large. So a message that announces a great length draws on a budget that all requests share,
+//! product is large. So a message that announces a great length draws on a budget that all callers share,
 //! from its head until it is complete. An ordinary message never does.
 
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
@@ -15,6 +14,8 @@ use tonic::Status;
 use tonic::body::Body;
 
 use super::leftover;
+use crate::fairness::{Ledger, Place};
+use crate::identity::CallerKey;
 use crate::limits::REQUEST_BYTES_MAX;
 use crate::status::RequestFault;
 
@@ -23,30 +24,31 @@ const FREE: usize = 4096;
 /// Length of a message's head, in bytes: a flag of compression, and the message's length.
 const HEAD: usize = 5;
 
-/// The bytes left in the budget that all bodies share.
-pub struct BodyBudget(Arc<AtomicUsize>);
+/// The budget that all bodies share, in bytes.
+pub struct BodyBudget(Ledger<CallerKey>);
 
 impl BodyBudget {
     pub fn new(most: u32) -> Self {
-        Self(Arc::new(AtomicUsize::new(most as usize)))
+        Self(Ledger::new(most.into()))
     }
 
-    /// Returns the body, which draws on the budget while it arrives.
-    pub fn counted(&self, body: Body) -> Body {
-        Body::new(BudgetedBody {
-            body,
-            message: IncomingMessage::default(),
-            drawn: 0,
-            shared: Arc::clone(&self.0),
-        })
+    /// Returns the body, which draws on the budget while it arrives. If it is a log, which may arrive for long, its
+    /// bytes also show that the `place` of its request is in use.
+    pub fn counted(&self, body: Body, caller: &CallerKey, log: Option<Arc<Place<CallerKey>>>) -> Body {
+        Body::new(BudgetedBody::new(body, self.0.clone(), caller.clone(), log))
     }
 }
 
 struct BudgetedBody {
     body: Body,
     message: IncomingMessage,
+    /// What the message draws on the budget, in bytes.
     drawn: usize,
-    shared: Arc<AtomicUsize>,
+    /// The place that the message has in the budget; `None` if it draws nothing.
+    drawing: Option<Place<CallerKey>>,
+    budget: Ledger<CallerKey>,
+    caller: CallerKey,
+    log: Option<Arc<Place<CallerKey>>>,
 }
 
 /// The message that is arriving.
@@ -85,20 +87,30 @@ impl IncomingMessage {
 }
 
 impl BudgetedBody {
+    fn new(
+        body: Body,
+        budget: Ledger<CallerKey>,
+        caller: CallerKey,
+        log: Option<Arc<Place<CallerKey>>>,
+    ) -> Self {
+        Self { body, message: IncomingMessage::default(), drawn: 0, drawing: None, budget, caller, log }
+    }
+
     /// Draws the announced length of an unfinished message, for which memory is reserved at once, and returns
     /// the length of a finished one. A message that will be refused for its length alone needs no memory.
     fn draw(&mut self, data: &[u8]) -> Result<(), RequestFault> {
         self.message.arrive(data);
         let length = Some(self.message.length()).filter(|&length| length <= REQUEST_BYTES_MAX);
         let wanted = length.unwrap_or_default().saturating_sub(FREE);
-        if let Some(more) = wanted.checked_sub(self.drawn) {
-            let take = |left: usize| left.checked_sub(more);
-            let taken = self.shared.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
-            taken.map_err(|_| RequestFault::Overloaded)?;
-        } else {
-            self.shared.fetch_add(self.drawn - wanted, Ordering::Relaxed);
+        if wanted != self.drawn {
+            (self.drawn, self.drawing) = (0, None);
+            if wanted > 0 {
+                let taken = self.budget.take_units(&self.caller, wanted as u64);
+                (self.drawn, self.drawing) = (wanted, Some(taken.ok_or(RequestFault::Overloaded)?));
+            }
         }
-        self.drawn = wanted;
+        self.drawing.iter().for_each(Place::touch);
+        self.log.iter().for_each(|place| place.touch());
         Ok(())
     }
 }
@@ -111,6 +123,9 @@ impl http_body::Body for BudgetedBody {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+        if self.drawing.as_ref().is_some_and(|drawing| drawing.poll_revoked(cx).is_ready()) {
+            return Poll::Ready(Some(Err(RequestFault::Overloaded.into())));
+        }
         let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
         if let Some(data) = frame.as_ref().and_then(|frame| frame.as_ref().ok()?.data_ref()) {
             self.draw(data)?;
@@ -129,7 +144,6 @@ impl http_body::Body for BudgetedBody {
 
 impl Drop for BudgetedBody {
     fn drop(&mut self) {
-        self.shared.fetch_add(self.drawn, Ordering::Relaxed);
         leftover::discard(std::mem::take(&mut self.body));
     }
 }
@@ -155,14 +169,9 @@ mod tests {
 
     #[test]
     fn a_long_message_draws_from_its_head_until_it_is_there() {
-        let bodies = BodyBudget::new(10_000);
-        let left = || bodies.0.load(Ordering::Relaxed);
-        let counted = || BudgetedBody {
-            body: Body::empty(),
-            message: IncomingMessage::default(),
-            drawn: 0,
-            shared: Arc::clone(&bodies.0),
-        };
+        let budget = Ledger::new(10_000);
+        let left = || 10_000 - budget.used() as usize;
+        let counted = || BudgetedBody::new(Body::empty(), budget.clone(), CallerKey::Local, None);
         let (mut body, long) = (counted(), message(12_000));
         assert_eq!(body.draw(&message(FREE as u32)[..100]), Ok(()));
         assert_eq!(left(), 10_000, "an ordinary one draws nothing");

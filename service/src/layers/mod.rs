@@ -3,44 +3,44 @@
 //! All layers are one tower service: every failure becomes a status here, no error type crosses layers, and
 //! all layers together cost a request one allocation on its way in and one on its way out.
 
-mod authenticator;
 mod body_budget;
 mod deadline;
 mod ids;
 mod leftover;
 mod panic;
-mod rate_limiter;
 mod response;
 mod route;
+mod watcher;
 
 use std::convert::Infallible;
 use std::future::Future;
-use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use http_body::Body as _;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::watch;
 use tonic::Status;
 use tonic::body::Body;
 use tower::{Layer, Service};
 
+use crate::account::Account;
+use crate::authenticator::Authenticator;
 use crate::config::Config;
 use crate::connection::{ActiveRequest, Traffic};
-use crate::identity::Caller;
-use crate::quotas::{QuotaPermit, Quotas};
+use crate::fairness::{Ledger, Place, RateLimiter};
+use crate::identity::CallerKey;
 use crate::status::RequestFault;
+use crate::streams::{StreamPlace, StreamPlaces};
 use crate::telemetry::method::Method;
 use crate::telemetry::recorder::RequestRecorder;
 use crate::telemetry::{Telemetry, instant};
-pub use authenticator::Authenticator;
 use body_budget::BodyBudget;
 use deadline::Deadline;
 use ids::RequestIds;
-use rate_limiter::RateLimiter;
 use response::{ResponseBody, ResponseGuards};
 pub use route::DirectRoute;
+use watcher::{WatchedBody, is_watcher};
 
 type Request = http::Request<Body>;
 type Response = http::Response<Body>;
@@ -54,45 +54,42 @@ struct Admission {
     ids: RequestIds,
     telemetry: Arc<Telemetry>,
     deadline: Deadline,
-    rates: Option<RateLimiter>,
+    rates: Option<Arc<RateLimiter<CallerKey>>>,
     authenticator: Authenticator,
-    places: Arc<Semaphore>,
-    /// Places of requests with a log, and the maximum per caller: a log may arrive slowly.
-    logs: Arc<Semaphore>,
-    log_quotas: Quotas<CallerKey>,
+    requests: Ledger<CallerKey>,
+    /// Places of requests with a log, which may arrive slowly.
+    logs: Ledger<CallerKey>,
+    watchers: StreamPlaces,
     body_budget: BodyBudget,
 }
 
-/// The key that tells callers apart: an identity, or an IP address if callers are not authenticated.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum CallerKey {
-    Name(String),
-    Peer(IpAddr),
-}
-
-/// The place of a request among all active requests.
-struct AdmissionPermit {
-    _of_all: OwnedSemaphorePermit,
-    _of_caller: Option<QuotaPermit<CallerKey>>,
+/// What an admitted request holds.
+#[derive(Default)]
+struct Admitted {
+    caller: Option<CallerKey>,
+    place: Option<Arc<Place<CallerKey>>>,
+    watching: Option<StreamPlace>,
 }
 
 impl Layers {
-    /// Returns the layers. `first_id` is the number of the first request that brings no id of its own.
+    /// Returns the layers. `first_id` is the number of the first request that brings no id of its own; `draining`
+    /// becomes true when open streams have to end.
     pub fn new(
         config: &Config,
         authenticator: Authenticator,
         telemetry: Arc<Telemetry>,
         first_id: u64,
+        draining: watch::Receiver<bool>,
     ) -> Self {
         Self(Arc::new(Admission {
             ids: RequestIds::new(first_id),
             telemetry,
             deadline: Deadline::new(config),
-            rates: config.max_rate.map(|rate| RateLimiter::new(rate, config.burst(), instant())),
+            rates: config.max_rate.map(|rate| Arc::new(RateLimiter::new(rate, config.burst(), instant()))),
             authenticator,
-            places: Arc::new(Semaphore::new(usize::from(config.max_requests))),
-            logs: Arc::new(Semaphore::new(usize::from(config.max_audits))),
-            log_quotas: Quotas::new(config.max_caller_audits),
+            requests: Ledger::new(config.max_requests.into()),
+            logs: Ledger::new(config.max_audits.into()),
+            watchers: StreamPlaces::new(config.max_watchers, draining),
             body_budget: BodyBudget::new(config.max_body_bytes),
         }))
     }
@@ -139,28 +136,45 @@ where
             request.extensions().get::<Traffic>().map(|traffic| ActiveRequest::begin(traffic, method));
         // Before every wait: the client counts from the moment that it sent the request.
         let limit = shared.deadline.of(method, request.headers());
-        let place = match shared.admit(&mut request, method, active.as_ref()) {
-            Ok(place) => place,
+        let Admitted { caller, place, watching } = match shared.admit(&mut request, method, active.as_ref()) {
+            Ok(admitted) => admitted,
             Err(fault) => {
+                leftover::discard(request.into_body());
                 return Box::pin(
                     async move { Ok(finish(fault.into_response(), id, recorder, None, method)) },
                 );
             }
         };
         // Innermost: a body may need memory that other bodies hold at that moment.
-        let answer = self.inner.call(request.map(|body| shared.body_budget.counted(body)));
+        let log = place.clone().filter(|_| method.takes_in_logs());
+        let counted = |body| match &caller {
+            Some(caller) => shared.body_budget.counted(body, caller, log),
+            None => body,
+        };
+        let answer = self.inner.call(request.map(counted));
         Box::pin(async move {
             // The deadline is outside the panic handler, so that a panic never looks like slowness; both are
             // inside everything that counts, so that every request is counted as ended.
-            let answer = match deadline::within(limit, panic::catch(answer)).await {
-                Ok(Ok(answer)) => answer?,
-                Ok(Err(panic::Panicked)) => {
-                    tracing::error!(id = id.to_str().unwrap_or_default(), "request panicked");
-                    RequestFault::Internal.into_response()
-                }
-                Err(deadline::Passed) => RequestFault::Deadline.into_response(),
+            let answered = deadline::within(limit, panic::catch(answer));
+            let answer = tokio::select! {
+                biased;
+                answered = answered => match answered {
+                    Ok(Ok(answer)) => answer?,
+                    Ok(Err(panic::Panicked)) => {
+                        tracing::error!(id = id.to_str().unwrap_or_default(), "request panicked");
+                        RequestFault::Internal.into_response()
+                    }
+                    Err(deadline::Passed) => RequestFault::Deadline.into_response(),
+                },
+                () = revoked(place.as_deref()) => RequestFault::Overloaded.into_response(),
             };
             let answer = if is_probe { answer } else { explained(answer) };
+            if let Some(watching) = watching {
+                // Whoever only watches is idle.
+                drop(active);
+                let answer = finish(answer, id, recorder, None, method);
+                return Ok(answer.map(|body| WatchedBody::around(body, watching)));
+            }
             let place = place.filter(|_| method.answers_once);
             Ok(finish(answer, id, recorder, Some(ResponseGuards::new(place, active)), method))
         })
@@ -175,21 +189,22 @@ impl Admission {
         request: &mut Request,
         method: Method,
         active: Option<&ActiveRequest>,
-    ) -> Result<Option<AdmissionPermit>, RequestFault> {
-        if is_probe(request) {
-            return Ok(None);
+    ) -> Result<Admitted, RequestFault> {
+        let is_watcher = is_watcher(request.uri().path());
+        if is_probe(request) && !is_watcher {
+            return Ok(Admitted::default());
         }
         // The caller's rate limit comes before the common places: a caller over its limit learns the reason
         // and takes no place from others.
-        let peer = request.extensions().get::<Traffic>().map(Traffic::peer);
-        let limited = self.rates.as_ref().zip(peer);
-        if let Some((rates, peer)) = limited {
+        let address = request.extensions().get().map(Traffic::peer);
+        let peer = CallerKey::of_peer(address);
+        if let Some(rates) = &self.rates {
             if self.authenticator.knows_callers() {
                 // Before the credentials are looked at: an address that guesses credentials has used up its
                 // limit.
-                rates.has_peer(peer, instant())?;
+                rates.has(&peer, instant())?;
             } else {
-                rates.take_of_peer(peer, instant())?;
+                rates.take(&peer, instant())?;
             }
         }
         // A request that could not be answered in time is refused at once: a queue would only delay all
@@ -197,38 +212,29 @@ impl Admission {
         if active.is_some_and(ActiveRequest::is_too_much) {
             return Err(RequestFault::Overloaded);
         }
-        let places = if method.takes_in_logs() { &self.logs } else { &self.places };
-        let of_all = Arc::clone(places).try_acquire_owned().map_err(|_| RequestFault::Overloaded)?;
-        // To verify a signature takes longer than most answers, so the request has its place first.
-        let authenticated = self.authenticator.authenticate(request);
-        match (limited, request.extensions().get::<Caller>()) {
-            (Some((rates, _)), Some(Caller::Known(identity))) => {
-                rates.take_of_name(&identity.name, instant())?;
-            }
-            (Some((rates, peer)), _) if authenticated.is_err() => rates.take_of_peer(peer, instant())?,
-            _ => {}
+        let authenticated = self.authenticator.authenticate(request, method);
+        let account = Account::new(request.extensions().get(), address, self.rates.clone());
+        if let Some(rates) = self.rates.as_ref().filter(|_| self.authenticator.knows_callers()) {
+            rates.take(if authenticated.is_ok() { account.key() } else { &peer }, instant())?;
         }
         authenticated?;
-        let of_caller = match method.takes_in_logs() {
-            true => self.log_quota(request.extensions().get(), peer)?,
-            false => None,
-        };
-        Ok(Some(AdmissionPermit { _of_all: of_all, _of_caller: of_caller }))
+        let caller = account.key().clone();
+        request.extensions_mut().insert(account);
+        if is_watcher {
+            let watching = self.watchers.take(&caller, request.extensions().get())?;
+            return Ok(Admitted { caller: Some(caller), place: None, watching: Some(watching) });
+        }
+        let ledger = if method.takes_in_logs() { &self.logs } else { &self.requests };
+        let place = ledger.take(&caller).ok_or(RequestFault::Overloaded)?;
+        Ok(Admitted { caller: Some(caller), place: Some(Arc::new(place)), watching: None })
     }
+}
 
-    /// Takes one of the caller's places for requests with a log; `None` if the caller has neither identity
-    /// nor address.
-    fn log_quota(
-        &self,
-        caller: Option<&Caller>,
-        peer: Option<IpAddr>,
-    ) -> Result<Option<QuotaPermit<CallerKey>>, RequestFault> {
-        let key = match (caller, peer) {
-            (Some(Caller::Known(identity)), _) => CallerKey::Name(identity.name.clone()),
-            (_, Some(peer)) => CallerKey::Peer(peer),
-            (_, None) => return Ok(None),
-        };
-        self.log_quotas.take(key).map(Some).ok_or(RequestFault::Overloaded)
+/// Waits until the place is revoked; for ever without a place.
+async fn revoked(place: Option<&Place<CallerKey>>) {
+    match place {
+        Some(place) => place.revoked().await,
+        None => std::future::pending().await,
     }
 }
 
@@ -285,7 +291,8 @@ mod tests {
         let telemetry =
             Telemetry::start(&config, &refusals, &denials, |_| Ok(())).expect("nothing is exported");
         let authenticator = Authenticator::new(None, denials, || 0);
-        let layers = Layers::new(&config, authenticator, Arc::new(telemetry), 0xabc);
+        let (_drain, draining) = watch::channel(false);
+        let layers = Layers::new(&config, authenticator, Arc::new(telemetry), 0xabc, draining);
         let broken = service_fn(|_| async { panic!("what the hand held") });
         let answer = layers.layer(broken).oneshot(Request::default()).await.expect("infallible");
         let status = Status::from_header_map(answer.headers()).expect("a status");

@@ -1,6 +1,7 @@
 //! The body of an answer, with the guards that live until the client has read it.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
@@ -8,23 +9,29 @@ use http_body::{Frame, SizeHint};
 use tonic::Status;
 use tonic::body::Body;
 
-use super::AdmissionPermit;
 use crate::connection::ActiveRequest;
+use crate::fairness::Place;
+use crate::identity::CallerKey;
+use crate::status::RequestFault;
 use crate::telemetry::recorder::RequestRecorder;
 
 /// The guards of an answer.
 pub struct ResponseGuards {
     /// An answer of one message keeps its place until it is read, so that unread answers count too.
-    _place: Option<AdmissionPermit>,
+    place: Option<Arc<Place<CallerKey>>>,
     _active: Option<ActiveRequest>,
 }
 
 impl ResponseGuards {
-    pub fn new(place: Option<AdmissionPermit>, mut active: Option<ActiveRequest>) -> Self {
+    pub fn new(place: Option<Arc<Place<CallerKey>>>, mut active: Option<ActiveRequest>) -> Self {
         if let Some(active) = &mut active {
             active.answered();
         }
-        Self { _place: place, _active: active }
+        Self { place, _active: active }
+    }
+
+    fn is_revoked(&self) -> bool {
+        self.place.as_ref().is_some_and(|place| place.is_revoked())
     }
 }
 
@@ -69,6 +76,14 @@ impl ResponseBody {
     }
 }
 
+/// Returns the trailers that end an answer with this fault after its head is sent.
+pub fn trailers(fault: RequestFault) -> Frame<Bytes> {
+    let mut trailers = http::HeaderMap::new();
+    // Fails only if the status had bytes that no header may have; then the client sees an answer without a status.
+    let _ = Status::from(fault).add_header(&mut trailers);
+    Frame::trailers(trailers)
+}
+
 impl http_body::Body for ResponseBody {
     type Data = Bytes;
     type Error = Status;
@@ -77,7 +92,13 @@ impl http_body::Body for ResponseBody {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
-        let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
+        // hyper asks for the data once there is room in the client's window: by then others may have needed the place.
+        let frame = if self.is_one && self.kept.take_if(|kept| kept.is_revoked()).is_some() {
+            self.body = Body::empty();
+            Some(Ok(trailers(RequestFault::Overloaded)))
+        } else {
+            ready!(Pin::new(&mut self.body).poll_frame(cx))
+        };
         if let Some(trailers) = frame.as_ref().and_then(|frame| frame.as_ref().ok()?.trailers_ref())
             && let Some(recorder) = &mut self.recorder
         {

@@ -12,7 +12,7 @@ use super::{
     apply_action, apply_actions, check_action, create_game, get_rule, get_rule_set, get_view,
     list_legal_actions, list_rule_sets, suggest_action,
 };
-use crate::connection::Traffic;
+use crate::account::Account;
 use crate::context::RequestContext;
 use crate::identity::Caller;
 use crate::status::RequestFault;
@@ -61,6 +61,7 @@ impl GameHandler {
         A: Send + 'static,
     {
         let Some(searches) = &self.searches else { return self.answer(method, request, answer) };
+        let searches = searches.of(Account::of(&request).key());
         let (caller, request) = Caller::split(request)?;
         let ctx = Arc::clone(&self.ctx);
         Ok(Response::new(searches.run(method, move || answer(&ctx, &caller, request)).await??))
@@ -81,14 +82,17 @@ impl GameHandler {
         Q: Send + 'static,
         A: Send + 'static,
     {
+        let account = Account::of(&request);
         let (caller, request) = Caller::split(request)?;
+        // The layers have charged for one.
+        account.charge(actions(&request).saturating_sub(1) as u32);
         let metrics = &self.ctx.telemetry.metrics;
         let (opened, spent) = metrics.timed(|| open(&self.ctx, &caller, &request));
         let answer = match (opened, &self.searches) {
             (Ok(state), Some(searches)) if steps::may_have_long_hand(&state.table, actions(&request)) => {
                 let ctx = Arc::clone(&self.ctx);
                 let judge = move || answer(&ctx, &caller, request, state);
-                searches.run_after(spent, method, judge).await??
+                searches.of(account.key()).run_after(spent, method, judge).await??
             }
             (opened, _) => metrics.measured_after(spent, method, || {
                 opened.and_then(|state| answer(&self.ctx, &caller, request, state))
@@ -143,9 +147,7 @@ impl GameService for GameHandler {
     type PlayStream = PlayAnswers;
 
     async fn play(&self, request: Request<Streaming<PlayRequest>>) -> Result<Response<PlayAnswers>, Status> {
-        let traffic = request.extensions().get::<Traffic>().cloned();
-        let (caller, requests) = Caller::split(request)?;
-        Ok(Response::new(self.streams.open(&self.ctx, &self.searches, caller, requests, traffic)?))
+        Ok(Response::new(self.streams.open(&self.ctx, self.searches.as_ref(), request)?))
     }
 
     async fn check_action(

@@ -3,6 +3,9 @@
 //! An answer is made when the transport asks for it, one per request, so nothing is queued: a caller that
 //! does not read is not read from. When the server ends a stream, a last message with the state comes first:
 //! nothing that was answered is lost.
+//!
+//! A stream may be open for long, so each message asks what holds now: whether the caller is still known, and whether
+//! the key that sealed the stream's state is still valid.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
@@ -16,91 +19,97 @@ use canasta_proto::v1::{
     ApplyActionRequest, PlayRequest, PlayResponse, apply_action_response::Outcome,
     play_response::Outcome as Played,
 };
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
+use tokio::sync::{oneshot, watch};
 use tokio::task::coop;
+use tokio::time::Sleep;
 use tokio_stream::Stream;
-use tonic::{Status, Streaming};
+use tonic::{Request, Status, Streaming};
 
 use super::proposal;
+use crate::account::Account;
+use crate::authenticator::Credentials;
 use crate::config::Config;
 use crate::connection::Traffic;
 use crate::context::RequestContext;
 use crate::convert::field::{fault, within};
-use crate::identity::Caller;
+use crate::identity::{Caller, GameScope};
+use crate::seal::{KeyId, key_of};
 use crate::status::{RequestFault, explained};
 use crate::steps;
+use crate::streams::{StreamPlace, StreamPlaces};
 use crate::telemetry::method::Method;
-use crate::workers::WorkerPool;
+use crate::workers::{CallerWorkers, WorkerPool};
 
 /// Number of checks without a request after which a stream is idle.
 const IDLE_CHECKS: u32 = 8;
 
 /// The limits that all streams share.
 pub struct PlayStreams {
-    places: Arc<Semaphore>,
+    places: StreamPlaces,
     idle: Duration,
-    /// True once the server drains.
-    draining: watch::Receiver<bool>,
 }
 
 impl PlayStreams {
     pub fn new(config: &Config, draining: watch::Receiver<bool>) -> Self {
-        let places = Arc::new(Semaphore::new(usize::from(config.max_play_streams)));
-        Self { places, idle: config.play_idle, draining }
+        Self { places: StreamPlaces::new(config.max_play_streams, draining), idle: config.play_idle }
     }
 
     /// Opens a stream.
     pub fn open(
         &self,
         ctx: &Arc<RequestContext>,
-        searches: &Option<WorkerPool>,
-        caller: Caller,
-        requests: Streaming<PlayRequest>,
-        traffic: Option<Traffic>,
+        searches: Option<&WorkerPool>,
+        request: Request<Streaming<PlayRequest>>,
     ) -> Result<PlayAnswers, RequestFault> {
-        let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| RequestFault::Overloaded)?;
+        let account = Account::of(&request);
+        let traffic = request.extensions().get::<Traffic>().cloned();
+        let credentials = request.extensions().get::<Credentials>().cloned();
+        let (caller, requests) = Caller::split(request)?;
+        let place = Arc::new(self.places.take(account.key(), traffic.as_ref())?);
         let (end, ended) = oneshot::channel();
         let (here, gone) = oneshot::channel();
         let answered = Arc::new(AtomicU64::new(0));
-        let monitor = StreamMonitor { answered: Arc::clone(&answered), traffic, gone };
-        tokio::spawn(monitor.run(self.draining.clone(), self.idle, end));
+        let monitor =
+            StreamMonitor { answered: Arc::clone(&answered), place: Arc::clone(&place), traffic, gone };
+        tokio::spawn(monitor.run(self.idle, end));
         let stage = PlayStage::Playing(ended);
         Ok(PlayAnswers {
             ctx: Arc::clone(ctx),
-            workers: searches.clone(),
+            workers: searches.map(|searches| searches.of(account.key())),
+            account,
             caller,
+            credentials,
             requests,
             state: None,
+            key: None,
+            pause: None,
             searching: None,
             answered,
             stage,
+            place,
             _here: here,
-            _place: place,
         })
     }
 }
 
-/// The monitor that ends a stream when it is idle or the server drains. It lives no longer than the stream.
+/// The monitor that ends a stream when it is idle or its place ends. It lives no longer than the stream.
 struct StreamMonitor {
     answered: Arc<AtomicU64>,
+    place: Arc<StreamPlace>,
     traffic: Option<Traffic>,
     /// Fails when the stream is gone.
     gone: oneshot::Receiver<()>,
 }
 
 impl StreamMonitor {
-    async fn run(
-        mut self,
-        mut draining: watch::Receiver<bool>,
-        idle: Duration,
-        end: oneshot::Sender<RequestFault>,
-    ) {
+    async fn run(mut self, idle: Duration, end: oneshot::Sender<RequestFault>) {
         let interval = (idle / IDLE_CHECKS).max(Duration::from_millis(1));
         let (mut seen, mut checks) = (0, 0);
+        let mut ended = std::pin::pin!(self.place.end());
         let why = loop {
             tokio::select! {
                 _ = &mut self.gone => return,
-                _ = draining.wait_for(|draining| *draining) => break RequestFault::Draining,
+                why = &mut ended => break why,
                 () = tokio::time::sleep(interval) => {
                     let now = self.answered.load(Ordering::Relaxed);
                     (seen, checks) = (now, if now == seen { checks + 1 } else { 0 });
@@ -122,16 +131,23 @@ pub struct PlayAnswers {
     ctx: Arc<RequestContext>,
     /// The threads for judgements that may take long; `None`: every judgement runs on the thread of the
     /// stream.
-    workers: Option<WorkerPool>,
+    workers: Option<CallerWorkers>,
+    account: Account,
     caller: Caller,
+    /// What the caller has shown; `None` if callers are not authenticated.
+    credentials: Option<Credentials>,
     requests: Streaming<PlayRequest>,
     /// The state; `None` before the first message, and during a judgement on another thread.
     state: Option<Box<Game>>,
+    /// The key that sealed the state which the stream was opened with; `None` if states are not sealed.
+    key: Option<KeyId>,
+    /// The time that a caller over its rate limit has to wait before its next message is read.
+    pause: Option<Pin<Box<Sleep>>>,
     searching: Option<RunningJudgement>,
     answered: Arc<AtomicU64>,
     stage: PlayStage,
+    place: Arc<StreamPlace>,
     _here: oneshot::Sender<()>,
-    _place: OwnedSemaphorePermit,
 }
 
 /// A judgement on another thread, which returns the state.
@@ -171,6 +187,10 @@ impl Stream for PlayAnswers {
         if let Poll::Ready(why) = Pin::new(ended).poll(cx) {
             return this.end(Some(why.unwrap_or(RequestFault::Internal).into()));
         }
+        if let Some(pause) = &mut this.pause {
+            ready!(pause.as_mut().poll(cx));
+            this.pause = None;
+        }
         // A caller that sends faster than others must not keep the thread for itself.
         let turn = ready!(coop::poll_proceed(cx));
         let request = ready!(Pin::new(&mut this.requests).poll_next(cx));
@@ -180,6 +200,9 @@ impl Stream for PlayAnswers {
             Some(Err(status)) => this.end(Some(explained(status))),
             Some(Ok(request)) => {
                 this.answered.fetch_add(1, Ordering::Relaxed);
+                this.place.touch();
+                let pause = this.account.charge(1);
+                this.pause = (!pause.is_zero()).then(|| Box::pin(tokio::time::sleep(pause)));
                 match this.answer(request) {
                     Some(answer) => answer,
                     // The judgement runs on another thread now.
@@ -193,24 +216,27 @@ impl Stream for PlayAnswers {
 impl PlayAnswers {
     /// Answers a request. Returns `None` if its judgement may take long and now runs on another thread.
     fn answer(&mut self, request: PlayRequest) -> Option<Poll<Option<Result<PlayResponse, Status>>>> {
-        let Self { ctx, caller, state, workers, .. } = self;
+        let ctx = Arc::clone(&self.ctx);
         let metrics = &ctx.telemetry.metrics;
-        let opening = || catch_unwind(AssertUnwindSafe(|| open(ctx, caller, state, &request.state)));
+        let opening = || catch_unwind(AssertUnwindSafe(|| self.open(&request.state)));
         let (opened, spent) = metrics.timed(opening);
         if !matches!(opened, Ok(Ok(()))) {
             metrics.measured_after(spent, Method::PLAY, || ());
             return Some(self.judged(opened.map(|opened| opened.map(|()| PlayResponse::default()))));
         }
-        let mut opened = state.take()?;
-        let asked = |ctx: &RequestContext, caller: &Caller, state: &mut Game| {
-            catch_unwind(AssertUnwindSafe(|| answer(ctx, caller, state, request)))
+        let mut opened = self.state.take()?;
+        let key = self.key;
+        let asked = move |ctx: &RequestContext, caller: &Caller, state: &mut Game| {
+            catch_unwind(AssertUnwindSafe(|| answer(ctx, caller, state, key, request)))
         };
-        let Some(workers) = workers.as_ref().filter(|_| steps::has_long_hand(&opened.table)) else {
-            let judged = metrics.measured_after(spent, Method::PLAY, || asked(ctx, caller, &mut opened));
+        let workers = self.workers.clone().filter(|_| steps::has_long_hand(&opened.table));
+        let Some(workers) = workers else {
+            let judged =
+                metrics.measured_after(spent, Method::PLAY, || asked(&ctx, &self.caller, &mut opened));
             self.state = Some(opened);
             return Some(self.judged(judged));
         };
-        let (ctx, caller, workers) = (Arc::clone(ctx), caller.clone(), workers.clone());
+        let (ctx, caller) = (Arc::clone(&ctx), self.caller.clone());
         self.searching = Some(Box::pin(async move {
             let work = move || {
                 let judged = asked(&ctx, &caller, &mut opened);
@@ -219,6 +245,34 @@ impl PlayAnswers {
             workers.run_after(spent, Method::PLAY, work).await
         }));
         None
+    }
+
+    /// Opens the state that the first message brings; later messages must bring none, and the stream must still be
+    /// one that the caller may have.
+    fn open(&mut self, token: &[u8]) -> Result<(), RequestFault> {
+        let Self { ctx, caller, credentials, state, key, .. } = self;
+        if let Some(credentials) = credentials {
+            *caller = credentials.caller()?;
+        }
+        if caller.is_over(ctx.clock) {
+            return Err(RequestFault::Unauthenticated);
+        }
+        let entitled = |game| ctx.entitle_to_open(caller, game);
+        match state {
+            None => {
+                *state = Some(ctx.open_state(token, entitled)?);
+                *key = key_of(token);
+            }
+            Some(_) if !token.is_empty() => {
+                return Err(within("state")(fault("is allowed in the first message only")).into());
+            }
+            Some(state) => {
+                entitled(GameScope::Of(state.dealing.game_id))?;
+                ctx.check_key(*key)?;
+                ctx.check_expiry(state)?;
+            }
+        }
+        Ok(())
     }
 
     fn judged(&mut self, judged: CaughtAnswer) -> Poll<Option<Result<PlayResponse, Status>>> {
@@ -233,40 +287,31 @@ impl PlayAnswers {
         }
     }
 
-    /// Ends the stream: sends the state, if there is one, and then the status.
+    /// Ends the stream: sends the state, if there is one that may be given out, and then the status.
     fn end(&mut self, status: Option<Status>) -> Poll<Option<Result<PlayResponse, Status>>> {
-        let Some(state) = &self.state else {
+        let (status, state) = match &self.state {
+            None => (status, None),
+            Some(state) => match self.ctx.encode_again(state, self.key) {
+                Ok(state) => (status, Some(state)),
+                Err(revoked) => (Some(revoked.into()), None),
+            },
+        };
+        let Some(state) = state else {
             self.stage = PlayStage::Ended(None);
             return Poll::Ready(status.map(Err));
         };
         self.stage = PlayStage::Ended(status);
-        let state = self.ctx.encode(state);
         Poll::Ready(Some(Ok(PlayResponse { state, last: true, ..Default::default() })))
     }
 }
 
-/// Opens the state that the first message brings; later messages must bring none.
-fn open(
-    ctx: &RequestContext,
-    caller: &Caller,
-    state: &mut Option<Box<Game>>,
-    token: &[u8],
-) -> Result<(), RequestFault> {
-    match state {
-        None => *state = Some(ctx.open_state(token, |game| ctx.entitle_to_open(caller, game))?),
-        Some(_) if !token.is_empty() => {
-            return Err(within("state")(fault("is allowed in the first message only")).into());
-        }
-        Some(state) => ctx.check_expiry(state)?,
-    }
-    Ok(())
-}
-
-/// Answers one request. If it returns a fault, the state has not changed.
+/// Answers one request. If it returns a fault, the state has not changed, or its key was revoked at this moment and
+/// nobody gets the state.
 fn answer(
     ctx: &RequestContext,
     caller: &Caller,
     state: &mut Game,
+    key: Option<KeyId>,
     request: PlayRequest,
 ) -> Result<PlayResponse, RequestFault> {
     let PlayRequest { apply, want_state, .. } = request;
@@ -274,7 +319,7 @@ fn answer(
         None => None,
         Some(apply) => Some(judge(ctx, caller, state, apply).map_err(|fault| fault.within(within("apply")))?),
     };
-    let token = if want_state { ctx.encode(state) } else { Vec::new() };
+    let token = if want_state { ctx.encode_again(state, key)? } else { Vec::new() };
     Ok(PlayResponse { outcome, state: token, last: false })
 }
 

@@ -8,10 +8,10 @@ use super::method::Method;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Closed {
-    /// The server had its maximum of connections.
+    /// The peer had its share of connections, or the most that one peer may have.
     Full,
-    /// The peer had its maximum of connections.
-    PeerFull,
+    /// Another peer, which had fewer connections, needed the place.
+    Crowded,
     /// The connection sent no request in time.
     Silent,
     /// The connection was idle for too long.
@@ -22,7 +22,7 @@ pub enum Closed {
 
 impl Closed {
     /// Names of the reasons in metrics.
-    pub const NAMES: [&str; 5] = ["full", "peer_full", "silent", "idle", "stalled"];
+    pub const NAMES: [&str; 5] = ["full", "crowded", "silent", "idle", "stalled"];
 }
 
 /// The counts of connections and requests.

@@ -6,6 +6,7 @@ pub mod game;
 pub mod logs;
 pub mod raw;
 pub mod script;
+pub mod stream;
 pub mod wire;
 
 use std::net::SocketAddr;
@@ -45,6 +46,12 @@ impl Server {
     pub async fn channel(&self) -> Channel {
         let endpoint = Channel::from_shared(format!("http://{}", self.address)).expect("an address is a URI");
         endpoint.connect().await.expect("the server listens")
+    }
+
+    /// Opens a connection to the server from a loopback address, which counts as a peer of its own.
+    pub async fn channel_from(&self, address: [u8; 4]) -> Channel {
+        let endpoint = Channel::from_shared(format!("http://{}", self.address)).expect("an address is a URI");
+        endpoint.local_address(Some(address.into())).connect().await.expect("the server listens")
     }
 
     /// Opens a connection to the server and returns its client.

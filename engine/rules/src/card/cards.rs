@@ -106,7 +106,9 @@ impl Cards {
 
     /// Adds one card, unless 48 copies of it are there.
     pub fn insert(&mut self, card: Card) {
-        self.insert_copies(card, u8::from(self.count(card) < COPIES_MAX));
+        if self.count(card) < COPIES_MAX {
+            self.insert_copy(card);
+        }
     }
 
     /// Adds `copies` copies of `card`. The caller must know that the deck has this many: overflow is not checked.

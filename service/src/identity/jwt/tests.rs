@@ -98,7 +98,7 @@ fn good_tokens_say_who_and_what() {
     for kid_alg in [("ed", "EdDSA"), ("ed", "Ed25519"), ("p256", "ES256")] {
         let token = signers.token(json!({"alg": kid_alg.1, "kid": kid_alg.0, "typ": "JWT"}), claims());
         let alice = identity(&signers.issuers(), &token, NOW * 1000).expect("a good token");
-        assert_eq!((alice.name.as_str(), alice.until_ms), ("alice", Some((NOW + 60) * 1000)));
+        assert_eq!((alice.name.name.as_str(), alice.until_ms), ("alice", Some((NOW + 60) * 1000)));
         assert!(alice.grant.acts_as(As::Seat(Seat(2))) && !alice.grant.acts_as(As::Seat(Seat(0))));
         assert!(!alice.grant.acts_as(As::Table) && !alice.grant.acts_as(As::Judge));
         assert!(alice.grant.covers(GameScope::Of(GameId([1; 16]))) && !alice.grant.covers(GameScope::New));
@@ -116,7 +116,7 @@ fn good_tokens_say_who_and_what() {
         plain.as_object_mut().expect("an object").remove(name);
     }
     let token = signers.token(json!({"alg": "EdDSA"}), plain);
-    assert_eq!(identity(&signers.issuers(), &token, 0).expect("a good token").name, "other");
+    assert_eq!(identity(&signers.issuers(), &token, 0).expect("a good token").name.name, "other");
 }
 
 #[test]

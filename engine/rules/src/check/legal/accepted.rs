@@ -12,7 +12,7 @@ impl Lister<'_> {
     pub(super) fn offer(&mut self, action: Action, stays: u16) {
         let is_proven = stays >= 2 && (self.is_plain || self.proves(&action));
         debug_assert!(
-            !is_proven || self.is_certainly_accepted(&action),
+            !is_proven || self.is_accepted_uncounted(&action),
             "what is proven is accepted: {action:?}"
         );
         if is_proven || self.is_legal(&action) {
@@ -51,9 +51,9 @@ impl Lister<'_> {
         self.is_accepted_by(action, self.nodes)
     }
 
-    /// Whether an action is accepted, as [`Self::is_accepted`] says, without a cost for the list: for assertions, so that
-    /// a list with assertions ends where one without them does.
-    pub(super) fn is_certainly_accepted(&self, action: &Action) -> bool {
+    /// Whether an action is accepted, as [`Self::is_accepted`] says, at no cost for the list. Assertions ask this, so that a
+    /// list with assertions ends where one without them does.
+    pub(super) fn is_accepted_uncounted(&self, action: &Action) -> bool {
         self.is_accepted_by(action, &Nodes::default())
     }
 
@@ -64,10 +64,10 @@ impl Lister<'_> {
             }
             _ => true,
         };
-        stands && permits_counted(self.table, As::Seat(self.seat), action, nodes).is_some()
+        stands && self.judge(action, nodes).is_some()
     }
 
-    pub(super) fn judge(&self, action: &Action) -> Option<Legal> {
-        permits_counted(self.table, As::Seat(self.seat), action, self.nodes)
+    pub(super) fn judge(&self, action: &Action, nodes: &Nodes) -> Option<Legal> {
+        permits_counted(self.table, As::Seat(self.seat), action, nodes)
     }
 }

@@ -326,7 +326,7 @@ impl<'a> Lister<'a> {
             // Columns that are loose may be no melds yet, black threes may lie there already, and ids may be used up.
             let is_sure = !self.set.undo_meld;
             debug_assert!(
-                !is_sure || self.is_certainly_accepted(&action),
+                !is_sure || self.is_accepted_uncounted(&action),
                 "the search for a way out is exact: {action:?}"
             );
             if !is_sure && !self.is_legal(&action) {

@@ -63,7 +63,7 @@ impl Lister<'_> {
                 self.push_set(code);
             } else {
                 debug_assert!(
-                    !self.is_certainly_accepted(&meld(code.group(self.table, self.seat, &self.wilds))),
+                    !self.is_accepted_uncounted(&meld(code.group(self.table, self.seat, &self.wilds))),
                     "is refused: {code:?}"
                 );
             }
@@ -103,7 +103,7 @@ impl Lister<'_> {
     fn push_set(&mut self, code: SetCode) {
         debug_assert!(
             !code.is_proven
-                || self.is_certainly_accepted(&meld(code.group(self.table, self.seat, &self.wilds))),
+                || self.is_accepted_uncounted(&meld(code.group(self.table, self.seat, &self.wilds))),
             "what is proven is accepted: {code:?}"
         );
         self.steps.push(Code::Set(code));

@@ -109,7 +109,7 @@ impl<'a> Lister<'a> {
         };
         let action = Action::TakePile(TakePile { also: self.groups(&way), ..take.clone() });
         // The groups of this way may have to be merged with the top's.
-        if let Some(legal) = self.judge(&action) {
+        if let Some(legal) = self.judge(&action, self.nodes) {
             let action = canonical::form(self.table, &action, legal);
             if !self.steps.actions.contains(&action) {
                 self.push(action);

@@ -1,0 +1,64 @@
+//! Open streams: their places, and what ends them.
+
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until};
+
+use crate::connection::Traffic;
+use crate::fairness::{Ledger, Place};
+use crate::identity::CallerKey;
+use crate::status::RequestFault;
+
+/// The places of one kind of streams.
+pub struct StreamPlaces {
+    ledger: Ledger<CallerKey>,
+    /// True once the server drains.
+    draining: watch::Receiver<bool>,
+}
+
+impl StreamPlaces {
+    /// Returns places for at most `max` open streams.
+    pub fn new(max: u16, draining: watch::Receiver<bool>) -> Self {
+        Self { ledger: Ledger::new(max.into()), draining }
+    }
+
+    /// Takes a place for a stream of this caller.
+    ///
+    /// # Errors
+    /// If the caller has its share of all places.
+    pub fn take(&self, caller: &CallerKey, traffic: Option<&Traffic>) -> Result<StreamPlace, RequestFault> {
+        let place = self.ledger.take(caller).ok_or(RequestFault::Overloaded)?;
+        Ok(StreamPlace { place, ends_at: traffic.map(Traffic::ends_at), draining: self.draining.clone() })
+    }
+}
+
+/// The place of an open stream.
+pub struct StreamPlace {
+    place: Place<CallerKey>,
+    /// Time at which the stream's connection is told to go away.
+    ends_at: Option<Instant>,
+    draining: watch::Receiver<bool>,
+}
+
+impl StreamPlace {
+    /// Notes that the stream is in use: others are ended first.
+    pub fn touch(&self) {
+        self.place.touch();
+    }
+
+    /// Waits until the stream has to end: because another caller needs its place, its connection is old, or the server
+    /// drains.
+    pub async fn end(&self) -> RequestFault {
+        let mut draining = self.draining.clone();
+        let aged = async {
+            match self.ends_at {
+                Some(ends_at) => sleep_until(ends_at).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            () = self.place.revoked() => RequestFault::Overloaded,
+            _ = draining.wait_for(|draining| *draining) => RequestFault::Draining,
+            () = aged => RequestFault::Draining,
+        }
+    }
+}
