@@ -11,6 +11,7 @@ use crate::outside::Clock;
 use crate::reload::Reloaded;
 use crate::status::RequestFault;
 use crate::telemetry::method::Method;
+use crate::telemetry::trail::CallTrail;
 
 /// Paths that need no credentials: health probes, and the descriptors, which are public.
 const OPEN_TO_ALL: [&str; 2] = ["/grpc.health.", "/grpc.reflection."];
@@ -58,6 +59,9 @@ impl Authenticator {
             let credentials =
                 Credentials { authenticator, caller: caller.clone(), identities, headers, traffic };
             request.extensions_mut().insert(credentials);
+        }
+        if let Some(trail) = request.extensions().get::<Arc<CallTrail>>() {
+            trail.comes_from(&caller);
         }
         request.extensions_mut().insert(caller);
         Ok(())

@@ -19,6 +19,7 @@ use crate::seal::{KeyId, Keyring, TokenRefusal, TokenRefusals, game_of};
 use crate::signer::CheckpointSigner;
 use crate::status::RequestFault;
 use crate::telemetry::Telemetry;
+use crate::telemetry::trail::Trail;
 
 /// Everything that an answer depends on besides its request.
 pub struct RequestContext {
@@ -115,7 +116,17 @@ impl RequestContext {
 
     /// Checks that a caller may ask about a log for `who`: about the game of its `genesis`, or, if that is
     /// unreadable, about the bytes alone.
-    pub fn may_audit(&self, caller: &Caller, genesis: Option<&Genesis>, who: As) -> Result<(), RequestFault> {
+    pub fn may_audit(
+        &self,
+        caller: &Caller,
+        trail: &Trail,
+        genesis: Option<&Genesis>,
+        who: As,
+    ) -> Result<(), RequestFault> {
+        if let Some(trail) = trail.get() {
+            trail.about(genesis.map(|genesis| GameId(genesis.game_id)));
+            trail.acts_for(who);
+        }
         let Some(genesis) = genesis else { return self.entitle(caller, who, GameScope::None) };
         self.entitle(caller, who, GameScope::Of(GameId(genesis.game_id)))?;
         check_seat(who, genesis.players.len() as u8).map_err(within("question"))?;

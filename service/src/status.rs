@@ -134,6 +134,11 @@ impl RequestFault {
         }
     }
 
+    /// Returns the reason that callers see, as `google.rpc.ErrorInfo` has it.
+    pub fn reason(&self) -> &'static str {
+        self.code_and_reason().1.as_str_name().trim_start_matches("ERROR_REASON_")
+    }
+
     fn message(&self) -> String {
         match self {
             Self::Fields(faults) => {
@@ -193,13 +198,10 @@ struct ErrorInfo {
 
 impl From<RequestFault> for Status {
     fn from(fault: RequestFault) -> Self {
-        let (code, reason) = fault.code_and_reason();
+        let (code, _) = fault.code_and_reason();
         let mut details = ErrorDetails::new();
-        let mut info = ErrorInfo {
-            reason: reason.as_str_name().trim_start_matches("ERROR_REASON_").into(),
-            domain: DOMAIN.into(),
-            metadata: BTreeMap::new(),
-        };
+        let mut info =
+            ErrorInfo { reason: fault.reason().into(), domain: DOMAIN.into(), metadata: BTreeMap::new() };
         let mut tell = |key: &str, value: String| _ = info.metadata.insert(key.into(), value);
         let message = fault.message();
         match fault {

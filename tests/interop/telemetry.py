@@ -292,8 +292,11 @@ def check_hidden(collector, watching, game, log):
     requests = [line for line in lines if line["message"] == "request"]
     assert len(requests) >= sum(watching.calls.values())
     for line in requests:
-        assert set(line) == {"timestamp", "level", "target", "message", "method", "code", "us", "id"}, line
-    rest = sorted({line["message"] for line in lines} - {"request"})
+        always = {"timestamp", "level", "target", "message", "method", "code", "us", "id", "peer"}
+        assert always <= set(line) <= always | {"trace", "actor", "game", "verdict"}, line
+    messages = [line for line in lines if line["message"] == "message"]
+    assert len(messages) == watching.played and {line["method"] for line in messages} == {"Play"}, messages
+    rest = sorted({line["message"] for line in lines} - {"request", "message"})
     assert rest == ["drained", "listening", "states refused: 1 malformed"], rest
     print(f"hidden   nothing of {len(watching.states)} states in {len(said)} bytes of telemetry and log")
 

@@ -21,6 +21,7 @@ use crate::convert::{action_out, violation};
 use crate::identity::Caller;
 use crate::steps;
 use crate::telemetry::method::Method;
+use crate::telemetry::trail::Trail;
 use crate::workers::{CallerWorkers, CancelOnDrop};
 
 /// Answers why the action of a record was allowed or refused.
@@ -28,6 +29,7 @@ pub async fn answer(
     ctx: &RequestContext,
     workers: &CallerWorkers,
     caller: &Caller,
+    trail: &Trail,
     stream: Streaming<ExplainStepRequest>,
 ) -> Result<ExplainStepResponse, Status> {
     let cancel = CancelOnDrop::default();
@@ -40,7 +42,7 @@ pub async fn answer(
     let (audit, who) =
         intake::read(workers, Method::EXPLAIN_STEP, &cancel, stream, split, step::open).await?;
     let (report, facts, found) = workers.run(Method::EXPLAIN_STEP, move || audit.find()).await??;
-    ctx.may_audit(caller, report.genesis.as_ref(), who)?;
+    ctx.may_audit(caller, trail, report.genesis.as_ref(), who)?;
     let unknown = facts.unknown(&report);
     Ok(workers.run(Method::EXPLAIN_STEP, move || write(&facts, &found, unknown, who)).await?)
 }

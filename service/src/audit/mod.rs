@@ -21,6 +21,7 @@ use tonic::{Request, Response, Status, Streaming};
 use crate::account::Account;
 use crate::context::RequestContext;
 use crate::identity::Caller;
+use crate::telemetry::trail::Trail;
 use crate::workers::WorkerPool;
 
 /// The handler of AuditService. It keeps nothing of any log.
@@ -41,26 +42,26 @@ impl AuditService for AuditHandler {
         &self,
         request: Request<Streaming<AuditLogRequest>>,
     ) -> Result<Response<AuditLogResponse>, Status> {
-        let workers = self.workers.of(Account::of(&request).key());
+        let (workers, trail) = (self.workers.of(Account::of(&request).key()), Trail::of(&request));
         let (caller, stream) = Caller::split(request)?;
-        Ok(Response::new(report::answer(&self.ctx, &workers, &caller, stream).await?))
+        Ok(Response::new(report::answer(&self.ctx, &workers, &caller, &trail, stream).await?))
     }
 
     async fn get_step(
         &self,
         request: Request<Streaming<GetStepRequest>>,
     ) -> Result<Response<GetStepResponse>, Status> {
-        let workers = self.workers.of(Account::of(&request).key());
+        let (workers, trail) = (self.workers.of(Account::of(&request).key()), Trail::of(&request));
         let (caller, stream) = Caller::split(request)?;
-        Ok(Response::new(step::answer(&self.ctx, &workers, &caller, stream).await?))
+        Ok(Response::new(step::answer(&self.ctx, &workers, &caller, &trail, stream).await?))
     }
 
     async fn explain_step(
         &self,
         request: Request<Streaming<ExplainStepRequest>>,
     ) -> Result<Response<ExplainStepResponse>, Status> {
-        let workers = self.workers.of(Account::of(&request).key());
+        let (workers, trail) = (self.workers.of(Account::of(&request).key()), Trail::of(&request));
         let (caller, stream) = Caller::split(request)?;
-        Ok(Response::new(explain::answer(&self.ctx, &workers, &caller, stream).await?))
+        Ok(Response::new(explain::answer(&self.ctx, &workers, &caller, &trail, stream).await?))
     }
 }

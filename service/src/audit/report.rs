@@ -23,6 +23,7 @@ use crate::convert::{identity, score};
 use crate::identity::Caller;
 use crate::status::RequestFault;
 use crate::telemetry::method::Method;
+use crate::telemetry::trail::Trail;
 use crate::workers::{CallerWorkers, CancelOnDrop};
 
 /// Maximum length of all findings, in bytes: the rest of the answer needs room too.
@@ -33,6 +34,7 @@ pub async fn answer(
     ctx: &RequestContext,
     workers: &CallerWorkers,
     caller: &Caller,
+    trail: &Trail,
     stream: Streaming<AuditLogRequest>,
 ) -> Result<AuditLogResponse, Status> {
     let cancel = CancelOnDrop::default();
@@ -44,7 +46,7 @@ pub async fn answer(
     };
     let (audit, who) = intake::read(workers, Method::AUDIT_LOG, &cancel, stream, split, read).await?;
     let (who, report) = workers.run(Method::AUDIT_LOG, move || (who, audit.report())).await?;
-    ctx.may_audit(caller, report.genesis.as_ref(), who)?;
+    ctx.may_audit(caller, trail, report.genesis.as_ref(), who)?;
     Ok(write(&report, who))
 }
 

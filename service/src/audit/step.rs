@@ -15,6 +15,7 @@ use crate::convert::{event, identity, score, view};
 use crate::identity::Caller;
 use crate::status::RequestFault;
 use crate::telemetry::method::Method;
+use crate::telemetry::trail::Trail;
 use crate::workers::{CallerWorkers, CancelOnDrop};
 
 /// Answers a record and the position after it.
@@ -22,6 +23,7 @@ pub async fn answer(
     ctx: &RequestContext,
     workers: &CallerWorkers,
     caller: &Caller,
+    trail: &Trail,
     stream: Streaming<GetStepRequest>,
 ) -> Result<GetStepResponse, Status> {
     let cancel = CancelOnDrop::default();
@@ -33,7 +35,7 @@ pub async fn answer(
     };
     let (audit, who) = intake::read(workers, Method::GET_STEP, &cancel, stream, split, open).await?;
     let (report, facts, found) = workers.run(Method::GET_STEP, move || audit.find()).await??;
-    ctx.may_audit(caller, report.genesis.as_ref(), who)?;
+    ctx.may_audit(caller, trail, report.genesis.as_ref(), who)?;
     let unknown = facts.unknown(&report);
     let game_id = report.genesis.as_ref().map_or_else(Vec::new, |genesis| genesis.game_id.into());
     Ok(write(&facts, &found, unknown, who, game_id))

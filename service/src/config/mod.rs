@@ -281,7 +281,7 @@ pub struct Config {
     )]
     pub log_format: LogFormat,
 
-    /// Log one line per request, with method, status, time and id
+    /// Log one line per request and per message of Play: who asked for whom in which game, and the verdict
     #[arg(long, env = "CANASTA_LOG_REQUESTS", help_heading = "Telemetry")]
     pub log_requests: bool,
 }

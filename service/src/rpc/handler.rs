@@ -18,6 +18,7 @@ use crate::identity::Caller;
 use crate::status::RequestFault;
 use crate::steps;
 use crate::telemetry::method::Method;
+use crate::telemetry::trail::{LeavesTrail, Trail};
 use crate::workers::WorkerPool;
 
 /// The handler of GameService. It keeps nothing of any game, except the states of open Play streams.
@@ -34,16 +35,19 @@ impl GameHandler {
     }
 
     /// Answers a request on this thread and measures the time of the answer.
-    fn answer<Q, A>(
+    fn answer<Q: LeavesTrail, A: LeavesTrail>(
         &self,
         method: Method,
         request: Request<Q>,
         answer: impl FnOnce(&RequestContext, &Caller, Q) -> Result<A, RequestFault>,
     ) -> Result<Response<A>, Status> {
+        let trail = Trail::of(&request);
         let (caller, request) = Caller::split(request)?;
+        trail.note(&request);
         let metrics = &self.ctx.telemetry.metrics;
         metrics
             .measured(method, || answer(&self.ctx, &caller, request))
+            .inspect(|answer| trail.note(answer))
             .map(Response::new)
             .map_err(Status::from)
     }
@@ -57,12 +61,14 @@ impl GameHandler {
         answer: impl FnOnce(&RequestContext, &Caller, Q) -> Result<A, RequestFault> + Send + 'static,
     ) -> Result<Response<A>, Status>
     where
-        Q: Send + 'static,
-        A: Send + 'static,
+        Q: LeavesTrail + Send + 'static,
+        A: LeavesTrail + Send + 'static,
     {
         let Some(searches) = &self.searches else { return self.answer(method, request, answer) };
         let searches = searches.of(Account::of(&request).key());
+        let trail = Trail::of(&request);
         let (caller, request) = Caller::split(request)?;
+        trail.note(&request);
         let ctx = Arc::clone(&self.ctx);
         Ok(Response::new(searches.run(method, move || answer(&ctx, &caller, request)).await??))
     }
@@ -79,11 +85,12 @@ impl GameHandler {
         answer: fn(&RequestContext, &Caller, Q, Box<Game>) -> Result<A, RequestFault>,
     ) -> Result<Response<A>, Status>
     where
-        Q: Send + 'static,
-        A: Send + 'static,
+        Q: LeavesTrail + Send + 'static,
+        A: LeavesTrail + Send + 'static,
     {
-        let account = Account::of(&request);
+        let (account, trail) = (Account::of(&request), Trail::of(&request));
         let (caller, request) = Caller::split(request)?;
+        trail.note(&request);
         // The layers have charged for one.
         account.charge(actions(&request).saturating_sub(1) as u32);
         let metrics = &self.ctx.telemetry.metrics;
@@ -98,6 +105,7 @@ impl GameHandler {
                 opened.and_then(|state| answer(&self.ctx, &caller, request, state))
             })?,
         };
+        trail.note(&answer);
         Ok(Response::new(answer))
     }
 }

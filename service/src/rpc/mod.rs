@@ -14,5 +14,6 @@ pub mod list_rule_sets;
 pub mod play;
 pub mod proposal;
 pub mod suggest_action;
+mod trail;
 
 pub use handler::GameHandler;

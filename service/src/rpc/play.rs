@@ -38,6 +38,7 @@ use crate::status::{RequestFault, explained};
 use crate::steps;
 use crate::streams::{StreamPlace, StreamPlaces};
 use crate::telemetry::method::Method;
+use crate::telemetry::trail::{LeavesTrail as _, Trail};
 use crate::workers::{CallerWorkers, WorkerPool};
 
 /// Number of checks without a request after which a stream is idle.
@@ -61,7 +62,7 @@ impl PlayStreams {
         searches: Option<&WorkerPool>,
         request: Request<Streaming<PlayRequest>>,
     ) -> Result<PlayAnswers, RequestFault> {
-        let account = Account::of(&request);
+        let (account, trail) = (Account::of(&request), Trail::of(&request));
         let traffic = request.extensions().get::<Traffic>().cloned();
         let credentials = request.extensions().get::<Credentials>().cloned();
         let (caller, requests) = Caller::split(request)?;
@@ -77,6 +78,7 @@ impl PlayStreams {
             ctx: Arc::clone(ctx),
             workers: searches.map(|searches| searches.of(account.key())),
             account,
+            trail,
             caller,
             credentials,
             requests,
@@ -133,6 +135,7 @@ pub struct PlayAnswers {
     /// stream.
     workers: Option<CallerWorkers>,
     account: Account,
+    trail: Trail,
     caller: Caller,
     /// What the caller has shown; `None` if callers are not authenticated.
     credentials: Option<Credentials>,
@@ -201,6 +204,7 @@ impl Stream for PlayAnswers {
             Some(Ok(request)) => {
                 this.answered.fetch_add(1, Ordering::Relaxed);
                 this.place.touch();
+                this.trail.note(&request);
                 let pause = this.account.charge(1);
                 this.pause = (!pause.is_zero()).then(|| Box::pin(tokio::time::sleep(pause)));
                 match this.answer(request) {
@@ -276,6 +280,14 @@ impl PlayAnswers {
     }
 
     fn judged(&mut self, judged: CaughtAnswer) -> Poll<Option<Result<PlayResponse, Status>>> {
+        if let Some(trail) = self.trail.get() {
+            match &judged {
+                Ok(Ok(answer)) => answer.leave(trail),
+                Ok(Err(fault)) => trail.ends(fault.reason()),
+                Err(_) => trail.ends(RequestFault::Internal.reason()),
+            }
+            trail.message(Method::PLAY.name);
+        }
         match judged {
             Ok(Ok(answer)) => Poll::Ready(Some(Ok(answer))),
             Ok(Err(fault)) => self.end(Some(fault.into())),

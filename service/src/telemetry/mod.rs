@@ -11,6 +11,7 @@ mod metrics;
 pub(crate) mod recorder;
 mod rpc;
 mod trace;
+pub(crate) mod trail;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

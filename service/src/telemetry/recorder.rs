@@ -9,7 +9,9 @@ use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
 use super::method::Method;
+use super::trail::CallTrail;
 use super::{Telemetry, instant, rpc, trace};
+use crate::connection::Traffic;
 
 /// A guard that records its request when it is dropped.
 pub struct RequestRecorder {
@@ -22,24 +24,36 @@ pub struct RequestRecorder {
     code: Code,
     /// In a box: the recorder moves several times, and a span is large.
     span: Option<Box<Span>>,
+    /// `None` if the log has no trails.
+    trail: Option<Arc<CallTrail>>,
 }
 
 impl RequestRecorder {
-    /// Begins to record a request; `None` if nothing is exported or logged.
-    pub fn begin(
+    /// Begins to record a request; `None` if nothing is exported or logged. If the log has trails, the request
+    /// gets one, in its extensions.
+    pub fn begin<B>(
         telemetry: &Arc<Telemetry>,
         method: Method,
         id: &HeaderValue,
-        headers: &HeaderMap,
+        request: &mut http::Request<B>,
     ) -> Option<Self> {
-        telemetry.watches().then(|| Self {
+        if !telemetry.watches() {
+            return None;
+        }
+        let peer = request.extensions().get().map(Traffic::peer);
+        let trail = telemetry.log_requests.then(|| Arc::new(CallTrail::new(id, request.headers(), peer)));
+        if let Some(trail) = &trail {
+            request.extensions_mut().insert(Arc::clone(trail));
+        }
+        Some(Self {
             method,
             id: id.clone(),
             began: instant(),
             took: None,
             // The code holds until an answer begins.
             code: Code::Cancelled,
-            span: telemetry.traces.as_ref().and_then(|traces| traces.begin(method, headers)),
+            span: telemetry.traces.as_ref().and_then(|traces| traces.begin(method, request.headers())),
+            trail,
             telemetry: Arc::clone(telemetry),
         })
     }
@@ -68,7 +82,11 @@ impl RequestRecorder {
     fn ended(&mut self, status: &Status) {
         self.code = status.code();
         let reason = status.get_details_error_info().map(|info| info.reason);
-        self.telemetry.metrics.fault(reason.unwrap_or_else(|| rpc::name(self.code).to_owned()));
+        let reason = reason.unwrap_or_else(|| rpc::name(self.code).to_owned());
+        if let Some(trail) = &self.trail {
+            trail.ends(reason.as_str());
+        }
+        self.telemetry.metrics.fault(reason);
     }
 }
 
@@ -83,9 +101,8 @@ impl Drop for RequestRecorder {
         if let Some(span) = self.span.take() {
             trace::end(span, self.code, id);
         }
-        if self.telemetry.log_requests {
-            let us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-            tracing::info!(method, code, us, id, "request");
+        if let Some(trail) = &self.trail {
+            trail.request(method, code, u64::try_from(took.as_micros()).unwrap_or(u64::MAX));
         }
     }
 }

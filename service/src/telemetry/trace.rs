@@ -66,7 +66,7 @@ impl Traces {
 
     /// Begins a span for a request with these headers; `None` if the request is not sampled.
     pub fn begin(&self, method: Method, headers: &HeaderMap) -> Option<Box<Span>> {
-        let parent = headers.get("traceparent").and_then(|value| parent(value.as_bytes()));
+        let parent = of_caller(headers);
         let by_caller = |parent: &SpanContext| parent.is_sampled() && self.by_callers.draw(instant());
         if !parent.as_ref().map_or(self.samples, by_caller) {
             return None;
@@ -91,6 +91,11 @@ pub fn end(mut span: Box<Span>, code: Code, id: &str) {
         span.set_status(Status::error(rpc::name(code)));
     }
     span.end();
+}
+
+/// Returns the trace context that a caller sends.
+pub fn of_caller(headers: &HeaderMap) -> Option<SpanContext> {
+    headers.get("traceparent").and_then(|value| parent(value.as_bytes()))
 }
 
 /// Parses a W3C trace context: `00-<trace id>-<span id>-<flags>`. Of a later version, parses the part that equals

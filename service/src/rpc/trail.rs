@@ -1,0 +1,116 @@
+//! What requests and answers leave in the trail of their caller: the game, the actors and the verdict.
+
+use canasta_engine::action::As;
+use canasta_proto::v1::*;
+
+use crate::telemetry::trail::{CallTrail, LeavesTrail};
+
+/// The requests with one state and one actor.
+macro_rules! asked_for_one {
+    ($($request:ty),*) => {
+        $(impl LeavesTrail for $request {
+            fn leave(&self, trail: &CallTrail) {
+                trail.about_state(&self.state);
+                trail.acts_for_field(self.r#as);
+            }
+        })*
+    };
+}
+
+/// The answers without a verdict: whoever may ask gets them.
+macro_rules! without_verdict {
+    ($($answer:ty),*) => {
+        $(impl LeavesTrail for $answer {
+            fn leave(&self, _: &CallTrail) {}
+        })*
+    };
+}
+
+asked_for_one!(
+    ApplyActionRequest,
+    CheckActionRequest,
+    GetViewRequest,
+    ListLegalActionsRequest,
+    SuggestActionRequest
+);
+without_verdict!(GetViewResponse, ListLegalActionsResponse, SuggestActionResponse);
+
+impl LeavesTrail for CreateGameRequest {
+    fn leave(&self, trail: &CallTrail) {
+        trail.about_id(&self.game_id);
+        trail.acts_for(As::Table);
+    }
+}
+
+impl LeavesTrail for CreateGameResponse {
+    fn leave(&self, trail: &CallTrail) {
+        match &self.outcome {
+            Some(create_game_response::Outcome::Created(created)) => {
+                trail.about_id(&created.game_id);
+                trail.ends("created");
+            }
+            Some(create_game_response::Outcome::Rejected(rejected)) => trail.is_rejected(rejected),
+            None => {}
+        }
+    }
+}
+
+impl LeavesTrail for ApplyActionResponse {
+    fn leave(&self, trail: &CallTrail) {
+        use apply_action_response::Outcome;
+        match &self.outcome {
+            Some(Outcome::Accepted(_)) => trail.ends("accepted"),
+            Some(Outcome::Recorded(_)) => trail.ends("recorded"),
+            Some(Outcome::Rejected(rejected)) => trail.is_rejected(rejected),
+            None => {}
+        }
+    }
+}
+
+impl LeavesTrail for ApplyActionsRequest {
+    fn leave(&self, trail: &CallTrail) {
+        trail.about_state(&self.state);
+        self.actions.iter().for_each(|action| trail.acts_for_field(action.r#as));
+    }
+}
+
+impl LeavesTrail for ApplyActionsResponse {
+    fn leave(&self, trail: &CallTrail) {
+        use apply_actions_response::Outcome;
+        match &self.outcome {
+            Some(Outcome::Accepted(all)) => trail.ends(format!("{} accepted", all.results.len())),
+            Some(Outcome::Rejected(rejected)) => trail.is_rejected(rejected),
+            None => {}
+        }
+    }
+}
+
+impl LeavesTrail for CheckActionResponse {
+    fn leave(&self, trail: &CallTrail) {
+        use check_action_response::Outcome;
+        match &self.outcome {
+            Some(Outcome::Legal(_)) => trail.ends("legal"),
+            Some(Outcome::Rejected(rejected)) => trail.is_rejected(rejected),
+            None => {}
+        }
+    }
+}
+
+impl LeavesTrail for PlayRequest {
+    fn leave(&self, trail: &CallTrail) {
+        trail.about_state(&self.state);
+        self.apply.iter().for_each(|apply| trail.acts_for_field(apply.r#as));
+    }
+}
+
+impl LeavesTrail for PlayResponse {
+    fn leave(&self, trail: &CallTrail) {
+        use play_response::Outcome;
+        match &self.outcome {
+            Some(Outcome::Accepted(_)) => trail.ends("accepted"),
+            Some(Outcome::Recorded(_)) => trail.ends("recorded"),
+            Some(Outcome::Rejected(rejected)) => trail.is_rejected(rejected),
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! The trail of a caller: what the log tells of a request, and of each message of a Play stream. It names who asked
+//! for whom in which game, and the verdict; never cards, states, credentials or a text that somebody wrote.
+
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use canasta_engine::action::As;
+use canasta_engine::deal::GameId;
+use canasta_proto::v1::{self as pb, Rejected};
+use http::{HeaderMap, HeaderValue};
+
+use super::trace;
+use crate::convert::identity;
+use crate::identity::{Caller, CredentialKind};
+use crate::seal::game_of;
+
+/// Maximum number of codes that a verdict names.
+const CODES_MAX: usize = 8;
+
+/// A request or an answer that leaves something in the trail of its caller.
+pub trait LeavesTrail {
+    /// Notes what the trail tells of this message.
+    fn leave(&self, trail: &CallTrail);
+}
+
+/// The trail of a request, if the log has trails.
+#[derive(Clone)]
+pub struct Trail(Option<Arc<CallTrail>>);
+
+impl Trail {
+    /// Returns the trail of a request.
+    pub fn of<T>(request: &tonic::Request<T>) -> Self {
+        Self(request.extensions().get::<Arc<CallTrail>>().cloned())
+    }
+
+    /// Returns what notes are made in; `None` if the log has no trails.
+    pub fn get(&self) -> Option<&CallTrail> {
+        self.0.as_deref()
+    }
+
+    /// Notes what a message says.
+    pub fn note(&self, message: &impl LeavesTrail) {
+        if let Some(trail) = self.get() {
+            message.leave(trail);
+        }
+    }
+}
+
+/// The trail of one request.
+pub struct CallTrail {
+    id: HeaderValue,
+    /// The trace that the request belongs to, whether this service samples it or not.
+    trace: Option<String>,
+    peer: Option<IpAddr>,
+    facts: Mutex<TrailFacts>,
+}
+
+/// What becomes known while a request is answered.
+#[derive(Clone, Default)]
+struct TrailFacts {
+    caller: Option<String>,
+    game: Option<GameId>,
+    actors: Vec<As>,
+    verdict: Option<String>,
+}
+
+impl CallTrail {
+    pub(super) fn new(id: &HeaderValue, headers: &HeaderMap, peer: Option<IpAddr>) -> Self {
+        let trace = trace::of_caller(headers).map(|context| context.trace_id().to_string());
+        Self { id: id.clone(), trace, peer, facts: Mutex::default() }
+    }
+
+    fn facts(&self) -> MutexGuard<'_, TrailFacts> {
+        self.facts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes who has sent the request.
+    pub fn comes_from(&self, caller: &Caller) {
+        self.facts().caller = match caller {
+            Caller::Trusted => None,
+            Caller::Known(identity) => {
+                let name = &identity.name;
+                // Quoted, since an issuer's users may choose their names: nobody can write fields of the line.
+                Some(match name.kind {
+                    CredentialKind::ApiKey => format!("api_key {:?}", name.name),
+                    CredentialKind::Certificate => format!("certificate {:?}", name.name),
+                    CredentialKind::Token => format!("token {:?} {:?}", name.issuer, name.name),
+                })
+            }
+        };
+    }
+
+    /// Notes the game that the request is about.
+    pub fn about(&self, game: Option<GameId>) {
+        if game.is_some() {
+            self.facts().game = game;
+        }
+    }
+
+    /// Notes the game that a state names, which the caller may have made up.
+    pub fn about_state(&self, state: &[u8]) {
+        self.about(game_of(state));
+    }
+
+    /// Notes the game with this id, if it is one.
+    pub fn about_id(&self, id: &[u8]) {
+        self.about(id.try_into().ok().map(GameId));
+    }
+
+    /// Notes a seat or role that the caller acts for.
+    pub fn acts_for(&self, who: As) {
+        let mut facts = self.facts();
+        if !facts.actors.contains(&who) {
+            facts.actors.push(who);
+        }
+    }
+
+    /// Notes the seat or role that a field names, if there is one.
+    pub fn acts_for_field(&self, who: Option<pb::As>) {
+        identity::read(who).into_iter().for_each(|who| self.acts_for(who));
+    }
+
+    /// Notes what became of the request.
+    pub fn ends(&self, verdict: impl Into<String>) {
+        self.facts().verdict = Some(verdict.into());
+    }
+
+    /// Notes that a rule refused the request.
+    pub fn is_rejected(&self, rejected: &Rejected) {
+        let codes = rejected.violations.iter().take(CODES_MAX).map(|violation| violation.code.as_str());
+        self.ends(codes.collect::<Vec<_>>().join(","));
+    }
+
+    /// Logs the end of the request.
+    pub(super) fn request(&self, method: &'static str, code: &'static str, us: u64) {
+        let line = self.line();
+        tracing::info!(
+            method,
+            code,
+            us,
+            id = self.id.to_str().unwrap_or_default(),
+            trace = self.trace,
+            peer = line.peer,
+            caller = line.caller,
+            actor = line.actor,
+            game = line.game,
+            verdict = line.verdict,
+            "request"
+        );
+    }
+
+    /// Logs a message of a stream, and forgets what was noted of that message alone.
+    pub fn message(&self, method: &'static str) {
+        let line = self.line();
+        tracing::info!(
+            method,
+            id = self.id.to_str().unwrap_or_default(),
+            trace = self.trace,
+            peer = line.peer,
+            caller = line.caller,
+            actor = line.actor,
+            game = line.game,
+            verdict = line.verdict,
+            "message"
+        );
+        let mut facts = self.facts();
+        facts.actors.clear();
+        facts.verdict = None;
+    }
+
+    fn line(&self) -> TrailLine {
+        let TrailFacts { caller, game, actors, verdict } = self.facts().clone();
+        let actor = |who: &As| match who {
+            As::Seat(seat) => seat.0.to_string(),
+            As::Table => "TABLE".into(),
+            As::Judge => "JUDGE".into(),
+            As::Director => "DIRECTOR".into(),
+        };
+        let actors: Vec<_> = actors.iter().map(actor).collect();
+        TrailLine {
+            peer: self.peer.map(|peer| peer.to_string()),
+            caller,
+            actor: (!actors.is_empty()).then(|| actors.join(",")),
+            game: game.map(|game| base16ct::lower::encode_string(&game.0)),
+            verdict,
+        }
+    }
+}
+
+/// The fields of a line, absent if they are unknown.
+struct TrailLine {
+    peer: Option<String>,
+    caller: Option<String>,
+    actor: Option<String>,
+    game: Option<String>,
+    verdict: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::{Grant, Identity, IdentityName};
+    use serde_json::json;
+
+    /// Checks that a name that somebody has chosen cannot look like fields of the line, or like a line.
+    #[test]
+    fn names_are_quoted() {
+        let claims = json!({"games": [], "as": []});
+        let grant = Grant::read(claims.as_object().expect("an object")).expect("a grant of nothing");
+        let name = "eve\" verdict=accepted\ncanasta-service: request";
+        let name = IdentityName { kind: CredentialKind::Token, issuer: "club".into(), name: name.into() };
+        let trail = CallTrail::new(&HeaderValue::from_static("7"), &HeaderMap::new(), None);
+        trail.comes_from(&Caller::Known(Arc::new(Identity { name: Arc::new(name), grant, until_ms: None })));
+        let expected = r#"token "club" "eve\" verdict=accepted\ncanasta-service: request""#;
+        assert_eq!(trail.line().caller.as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn a_verdict_names_so_many_codes_and_an_actor_once() {
+        let trail = CallTrail::new(&HeaderValue::from_static("7"), &HeaderMap::new(), None);
+        let violation = |n: usize| pb::Violation { code: format!("C{n}"), ..Default::default() };
+        trail.is_rejected(&Rejected { violations: (0..20).map(violation).collect(), ..Default::default() });
+        for who in [As::Table, As::Seat(canasta_engine::seat::Seat(2)), As::Table] {
+            trail.acts_for(who);
+        }
+        let line = trail.line();
+        assert_eq!(line.verdict.as_deref(), Some("C0,C1,C2,C3,C4,C5,C6,C7"));
+        assert_eq!(line.actor.as_deref(), Some("TABLE,2"));
+    }
+}
