@@ -34,6 +34,8 @@ impl<T> Reloaded<T> {
 
 /// The files of a value, the digest of their bytes, and the function that reads them again.
 struct WatchedFiles {
+    /// Lists the files, of which some may be named by others.
+    list: Box<dyn Fn() -> Vec<PathBuf> + Send>,
     files: Vec<PathBuf>,
     seen: [u8; 32],
     renew: Box<dyn Fn() -> Result<(), String> + Send>,
@@ -55,6 +57,19 @@ impl FileWatcher {
         read: impl Fn() -> Result<Option<T>, E> + Send + 'static,
     ) -> Result<Option<Arc<Reloaded<T>>>, E> {
         let files: Vec<PathBuf> = files.iter().filter_map(|&file| file.clone()).collect();
+        self.read_listed(move || files.clone(), read)
+    }
+
+    /// Does the same as [`Self::read`] with files that are listed anew whenever one of them changes.
+    ///
+    /// # Errors
+    /// If the value cannot be read now.
+    pub fn read_listed<T: Send + Sync + 'static, E: Display>(
+        &mut self,
+        list: impl Fn() -> Vec<PathBuf> + Send + 'static,
+        read: impl Fn() -> Result<Option<T>, E> + Send + 'static,
+    ) -> Result<Option<Arc<Reloaded<T>>>, E> {
+        let files = list();
         // The digest is taken before the files are read, so that the first check finds a change in between.
         let seen = digest(&files);
         let Some(value) = read()? else { return Ok(None) };
@@ -65,7 +80,7 @@ impl FileWatcher {
             value.into_iter().for_each(|value| renewed.put(value));
             Ok(())
         });
-        self.0.push(WatchedFiles { files, seen, renew });
+        self.0.push(WatchedFiles { list: Box::new(list), files, seen, renew });
         Ok(Some(reload))
     }
 
@@ -90,11 +105,11 @@ impl FileWatcher {
 
     fn look(&mut self) {
         for watched in &mut self.0 {
-            let now = digest(&watched.files);
-            if now == watched.seen {
+            if digest(&watched.files) == watched.seen {
                 continue;
             }
-            watched.seen = now;
+            watched.files = (watched.list)();
+            watched.seen = digest(&watched.files);
             let names =
                 watched.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ");
             match (watched.renew)() {
@@ -158,6 +173,34 @@ mod tests {
         std::fs::remove_file(&file).expect("our file");
         watch.look();
         assert_eq!(*reload.get(), 3);
+    }
+
+    /// Checks that a file which another file names is watched from the moment that it is named.
+    #[test]
+    fn files_that_files_name_are_watched_too() {
+        let place =
+            |name: &str| std::env::temp_dir().join(format!("canasta-reload-{name}-{}", std::process::id()));
+        let (list, one, two) = (place("list"), place("one"), place("two"));
+        let named = |list: &Path| std::fs::read_to_string(list).map(PathBuf::from).unwrap_or_default();
+        for (file, text) in [(&one, "1"), (&two, "2"), (&list, one.to_str().expect("a path"))] {
+            std::fs::write(file, text).expect("a directory for files");
+        }
+        let (of_list, of_read) = (list.clone(), list.clone());
+        let mut watch = FileWatcher::default();
+        let read = move || std::fs::read_to_string(named(&of_read)).map(Some);
+        let reload = watch.read_listed(move || vec![of_list.clone(), named(&of_list)], read);
+        let reload = reload.expect("a text").expect("a value");
+        for (file, text, expected) in [
+            (&one, "11", "11"),
+            (&list, two.to_str().expect("a path"), "2"),
+            (&two, "22", "22"),
+            (&one, "3", "22"),
+        ] {
+            std::fs::write(file, text).expect("our file");
+            watch.look();
+            assert_eq!(*reload.get(), expected, "{text}");
+        }
+        [list, one, two].iter().for_each(|file| std::fs::remove_file(file).expect("our file"));
     }
 
     #[test]

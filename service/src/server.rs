@@ -27,6 +27,7 @@ use crate::config::Config;
 use crate::connection::{Connection, ConnectionPermits};
 use crate::context::RequestContext;
 use crate::files::{self, FileError};
+use crate::identity::Identities;
 use crate::layers::{DirectRoute, Layers};
 use crate::limits::{ANSWER_BYTES_MAX, CHUNK_MESSAGE_BYTES_MAX, REQUEST_BYTES_MAX};
 use crate::outside::{Clock, Generator};
@@ -95,7 +96,9 @@ pub async fn run(
     let (refusals, denials, telemetry) =
         (Arc::clone(&ctx.refusals), Arc::clone(&ctx.denials), Arc::clone(&ctx.telemetry));
     let (of_callers, of_tls) = (config.clone(), config.clone());
-    let identities = watch.read(&[&config.identities_file], move || files::identities(&of_callers))?;
+    let identities_file = config.identities_file.clone();
+    let listed = move || identities_file.as_deref().map(Identities::files).unwrap_or_default();
+    let identities = watch.read_listed(listed, move || files::identities(&of_callers))?;
     let tls_files = [&config.tls_cert_file, &config.tls_key_file, &config.tls_client_ca_file];
     let tls = watch.read(&tls_files, move || files::tls(&of_tls, clock))?;
     let authenticator = Authenticator::new(identities, Arc::clone(&denials), clock);

@@ -221,12 +221,14 @@ fn every_fault_of_the_file_is_named_before_anything_is_served() {
     let all = format!("{good}games = \"all\"\nas = \"all\"\n");
     let bad = format!(
         "[[api_key]]\nsha256 = \"12\"\n{good}games = [\"01\"]\nas = [6, \"KING\"]\n{good}game = \"all\"\n[other]\n[[issuer]]\n\
-         iss = \"club\"\naud = \"canasta\"\nmax_lifetime_s = 0\n[issuer.revoked]\nsubjects = \"alice\"\nids = []\n"
+         iss = \"club\"\naud = \"canasta\"\njwks_file = \"nowhere.jwks\"\nmax_lifetime_s = 0\n\
+         [issuer.revoked]\nsubjects = \"alice\"\nids = []\n"
     );
     let (code, said) = serve(&bad, &[]);
     assert_eq!(code, Some(64), "{said}");
     for fault in [
         "other: unknown field, expected one of api_key",
+        "issuer[0].jwks_file: nowhere.jwks: No such file",
         "issuer[0].max_lifetime_s: expected a whole number from 1 to 31622400",
         "issuer[0].revoked.subjects: expected a list of at most 10000 texts of 1 to 256 bytes",
         "issuer[0].revoked.ids: unknown field, expected one of subjects, token_ids",

@@ -46,7 +46,7 @@ class House:
         return self.caller(authorization=f"Bearer {token}")
 
     def seat(self, game, seat):
-        key, alg = [("issuer", "EdDSA"), ("issuer2", "ES256")][seat % 2]
+        key, alg = [("issuer", "EdDSA"), ("issuer2", "ES256"), ("issuer3", "RS256")][seat % 3]
         return self.bearer(key, alg, sub=f"player-{seat}", games=[game.hex()], **{"as": [seat]})
 
 

@@ -24,6 +24,7 @@ certificate unknown ca /CN=unknown DNS:unknown.club.example
 certificate stranger strangers "/CN=The Director" DNS:table.club.example
 for name in issuer other; do openssl genpkey -algorithm ed25519 -out "$work/$name.key"; done
 openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$work/issuer2.key"
+openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out "$work/issuer3.key"
 for name in issuer issuer2; do openssl pkey -in "$work/$name.key" -pubout -out "$work/$name.pub"; done
 
 "$service" keygen "$work/seal.keys" > /dev/null
@@ -31,13 +32,23 @@ for name in issuer issuer2; do openssl pkey -in "$work/$name.key" -pubout -out "
 sed -n '1s/.*: //p' "$work/judge" > "$work/judge.key"
 {
   sed -e 1d -e 's/^games.*/games = "all"/' -e 's/^as.*/as = ["JUDGE"]/' "$work/judge"
-  printf '\n[[issuer]]\niss = "https://id.club.example"\naud = "canasta"\n'
+  printf '\n[[issuer]]\niss = "https://id.club.example"\naud = "canasta"\njwks_file = "issuer.jwks"\n'
   for key in issuer issuer2; do
     printf '[[issuer.key]]\nkid = "%s"\npublic_key = """\n%s\n"""\n' "$key" "$(cat "$work/$key.pub")"
   done
   printf '\n[[certificate]]\nname = "table"\ndns = "table.club.example"\ngames = "all"\nas = ["TABLE"]\n'
   printf '\n[[certificate]]\nname = "director"\nsubject = "The Director"\ngames = "all"\nas = ["DIRECTOR"]\n'
 } > "$work/identities.toml"
+
+# The third key as sign-in services publish theirs, beside one that is not for signatures.
+"$python" - "$work/issuer3.key" >"$work/issuer.jwks" <<'SET'
+import json, sys
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
+from jwt.algorithms import RSAAlgorithm
+public = load_pem_private_key(open(sys.argv[1], "rb").read(), None).public_key()
+key = RSAAlgorithm.to_jwk(public, as_dict=True)
+print(json.dumps({"keys": [{**key, "kid": "other", "use": "enc"}, {**key, "kid": "issuer3", "use": "sig", "alg": "RS256"}]}))
+SET
 
 # start AUDIENCE KEYS: the port goes to $port.
 start() {

@@ -1,7 +1,7 @@
 //! The identities file: every identity and its rights, validated as a whole before the server starts.
 
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use super::certificate::CertificateName;
 use super::fields::FileTable;
 use super::grant::hex;
+use super::jwks;
 use super::jwt::{Issuer, IssuerKey, LIFETIME_S, RevokedTokens};
 use super::verified::VerifiedTokens;
 use super::{ApiKey, CredentialKind, Grant, Identity, IdentityName};
@@ -63,15 +64,19 @@ impl Identities {
     /// # Errors
     /// If the file cannot be read or has a fault.
     pub fn read(path: &Path) -> Result<Self, IdentitiesError> {
-        let mut text = String::new();
-        std::fs::File::open(path)?.take(FILE_MAX + 1).read_to_string(&mut text)?;
-        if text.len() as u64 > FILE_MAX {
-            return Err(IdentitiesError::TooLong);
-        }
-        Self::parse(&text)
+        Self::parse(&read_text(path)?, folder(path))
     }
 
-    fn parse(text: &str) -> Result<Self, IdentitiesError> {
+    /// Returns the files that the file names, and the file itself: what has to be read again if it changes.
+    pub fn files(path: &Path) -> Vec<PathBuf> {
+        let fields: Map<String, Value> =
+            read_text(path).ok().and_then(|text| toml::from_str(&text).ok()).unwrap_or_default();
+        let issuers = fields.get("issuer").and_then(Value::as_array).into_iter().flatten();
+        let sets = issuers.filter_map(|issuer| issuer.get("jwks_file")?.as_str());
+        std::iter::once(path.to_owned()).chain(sets.map(|file| folder(path).join(file))).collect()
+    }
+
+    fn parse(text: &str, folder: &Path) -> Result<Self, IdentitiesError> {
         let fields: Map<String, Value> = toml::from_str(text)?;
         let (mut read, mut faults, root) = (Self::default(), Vec::new(), FileTable::root(&fields));
         root.only(&["api_key", "issuer", "certificate"], &mut faults);
@@ -79,7 +84,7 @@ impl Identities {
             read.api_key(&table, &mut faults);
         }
         for table in root.tables("issuer", &mut faults) {
-            read.issuer(&table, &mut faults);
+            read.issuer(&table, folder, &mut faults);
         }
         for table in root.tables("certificate", &mut faults) {
             read.certificate(&table, &mut faults);
@@ -107,16 +112,29 @@ impl Identities {
         self.api_keys.extend(key.zip(identity));
     }
 
-    fn issuer(&mut self, table: &FileTable<'_>, faults: &mut Vec<String>) {
-        table.only(&["iss", "aud", "key", "max_lifetime_s", "revoked"], faults);
+    fn issuer(&mut self, table: &FileTable<'_>, folder: &Path, faults: &mut Vec<String>) {
+        table.only(&["iss", "aud", "key", "jwks_file", "max_lifetime_s", "revoked"], faults);
         let (iss, aud) = (table.text("iss", faults), table.text("aud", faults));
         let before = faults.len();
         let mut keys: Vec<IssuerKey> = Vec::new();
         for table in table.tables("key", faults) {
             keys.extend(key(&table, &keys, faults));
         }
+        if let Some(file) = table.text_opt("jwks_file", faults) {
+            match read_set(&folder.join(file)) {
+                Ok(set) => {
+                    let names =
+                        |keys: &[IssuerKey], kid: &Option<String>| keys.iter().any(|key| key.kid == *kid);
+                    if set.iter().any(|key| key.kid.is_some() && names(&keys, &key.kid)) {
+                        faults.push(format!("{}: a kid occurs in key too", table.at("jwks_file")));
+                    }
+                    keys.extend(set);
+                }
+                Err(fault) => faults.push(format!("{}: {file}: {fault}", table.at("jwks_file"))),
+            }
+        }
         if keys.is_empty() && faults.len() == before {
-            faults.push(format!("{}: expected at least one", table.at("key")));
+            faults.push(format!("{}: expected at least one, or jwks_file", table.at("key")));
         }
         if keys.len() > 1 && keys.iter().any(|key| key.kid.is_none()) {
             faults.push(format!("{}: each of several keys needs a kid", table.at("key")));
@@ -167,6 +185,21 @@ impl Identities {
     pub fn ask_for_certificates(&self) -> bool {
         !self.certificates.is_empty()
     }
+}
+
+fn read_text(path: &Path) -> Result<String, IdentitiesError> {
+    let mut text = String::new();
+    std::fs::File::open(path)?.take(FILE_MAX + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > FILE_MAX { Err(IdentitiesError::TooLong) } else { Ok(text) }
+}
+
+/// Returns the folder that the names of files in the file begin at: its own.
+fn folder(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
+}
+
+fn read_set(path: &Path) -> Result<Vec<IssuerKey>, String> {
+    jwks::parse(&read_text(path).map_err(|error| error.to_string())?)
 }
 
 fn key(table: &FileTable<'_>, others: &[IssuerKey], faults: &mut Vec<String>) -> Option<IssuerKey> {

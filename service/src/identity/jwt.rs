@@ -12,7 +12,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use base64ct::{Base64UrlUnpadded, Encoding};
-use ring::signature::{ECDSA_P256_SHA256_FIXED, ED25519, UnparsedPublicKey, VerificationAlgorithm};
+use ring::signature::{
+    ECDSA_P256_SHA256_FIXED, ED25519, RSA_PKCS1_2048_8192_SHA256, UnparsedPublicKey, VerificationAlgorithm,
+};
 use rustls::pki_types::SubjectPublicKeyInfoDer;
 use rustls::pki_types::pem::PemObject;
 use serde_json::{Map, Value};
@@ -77,6 +79,7 @@ pub struct IssuerKey {
 enum Algorithm {
     EdDsa,
     Es256,
+    Rs256,
 }
 
 impl Algorithm {
@@ -85,6 +88,7 @@ impl Algorithm {
         match self {
             Self::EdDsa => alg == "EdDSA" || alg == "Ed25519",
             Self::Es256 => alg == "ES256",
+            Self::Rs256 => alg == "RS256",
         }
     }
 
@@ -92,21 +96,74 @@ impl Algorithm {
         match self {
             Self::EdDsa => &ED25519,
             Self::Es256 => &ECDSA_P256_SHA256_FIXED,
+            Self::Rs256 => &RSA_PKCS1_2048_8192_SHA256,
         }
     }
 }
 
 impl IssuerKey {
-    /// Parses a public key in PEM; `None` if it is neither Ed25519 nor P-256.
+    /// Parses a public key in PEM; `None` if it is neither Ed25519 nor P-256. Keys of other kinds come in a set
+    /// ([`super::jwks`]).
     pub fn from_pem(pem: &str, kid: Option<String>) -> Option<Self> {
         let der = SubjectPublicKeyInfoDer::from_pem_slice(pem.as_bytes()).ok()?;
-        let (algorithm, bytes) = match (der.strip_prefix(ED25519_PREFIX), der.strip_prefix(P256_PREFIX)) {
-            (Some(key), _) if key.len() == 32 => (Algorithm::EdDsa, key),
-            (_, Some(point)) if point.len() == 65 && point[0] == 4 => (Algorithm::Es256, point),
-            _ => return None,
-        };
-        Some(Self { kid, algorithm, bytes: bytes.to_vec() })
+        match (der.strip_prefix(ED25519_PREFIX), der.strip_prefix(P256_PREFIX)) {
+            (Some(key), _) => Self::ed25519(key, kid),
+            (_, Some(point)) => Self::p256(point, kid),
+            _ => None,
+        }
     }
+
+    /// Returns an Ed25519 key; `None` if the bytes are none.
+    pub fn ed25519(key: &[u8], kid: Option<String>) -> Option<Self> {
+        (key.len() == 32).then(|| Self { kid, algorithm: Algorithm::EdDsa, bytes: key.to_vec() })
+    }
+
+    /// Returns a P-256 key of an uncompressed point; `None` if the bytes are none.
+    pub fn p256(point: &[u8], kid: Option<String>) -> Option<Self> {
+        let is_point = point.len() == 65 && point[0] == 4;
+        is_point.then(|| Self { kid, algorithm: Algorithm::Es256, bytes: point.to_vec() })
+    }
+
+    /// Returns an RSA key of a modulus and an exponent, most significant byte first; `None` if the modulus has less
+    /// than 2048 or more than 8192 bits.
+    pub fn rsa(modulus: &[u8], exponent: &[u8], kid: Option<String>) -> Option<Self> {
+        let modulus = unpadded(modulus);
+        if !(256..=1024).contains(&modulus.len()) || (modulus.len() == 256 && modulus[0] < 0x80) {
+            return None;
+        }
+        // RSAPublicKey (RFC 8017, A.1.1).
+        let numbers = [integer(modulus), integer(unpadded(exponent))].concat();
+        Some(Self { kid, algorithm: Algorithm::Rs256, bytes: der(0x30, &numbers) })
+    }
+
+    /// Whether the key verifies signatures of the algorithm with this name.
+    pub fn verifies(&self, alg: &str) -> bool {
+        self.algorithm.is_called(alg)
+    }
+}
+
+/// Returns a number without zeros in front.
+fn unpadded(number: &[u8]) -> &[u8] {
+    let first = number.iter().position(|&byte| byte != 0).unwrap_or(number.len());
+    &number[first..]
+}
+
+/// Encodes a positive INTEGER in DER.
+fn integer(number: &[u8]) -> Vec<u8> {
+    // The first bit is the sign.
+    let sign: &[u8] = if number.first().is_none_or(|&byte| byte >= 0x80) { &[0] } else { &[] };
+    der(0x02, &[sign, number].concat())
+}
+
+/// Encodes a value in DER.
+fn der(tag: u8, content: &[u8]) -> Vec<u8> {
+    let length = content.len().to_be_bytes();
+    let length = unpadded(&length);
+    let head = match content.len() {
+        0..0x80 => vec![tag, content.len() as u8],
+        _ => [&[tag, 0x80 | length.len() as u8], length].concat(),
+    };
+    [&head, content].concat()
 }
 
 /// Verifies a token. Returns the identity of its bearer.

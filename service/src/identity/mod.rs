@@ -2,7 +2,7 @@
 //!
 //! The authenticator in `layers` turns the credentials of a request into a [`Caller`]. Methods pass the
 //! caller to the request context, which checks its rights before it opens a state. Modules in reading order:
-//! `grant` (games and roles), `api_key`, `jwt`, `verified` (cache of verified tokens), `certificate`, `file`
+//! `grant` (games and roles), `api_key`, `jwt`, `jwks` (published keys), `verified` (cache of verified tokens), `certificate`, `file`
 //! (all identities), `credentials`.
 
 mod api_key;
@@ -11,6 +11,7 @@ mod credentials;
 mod fields;
 mod file;
 mod grant;
+mod jwks;
 mod jwt;
 mod verified;
 

@@ -130,7 +130,8 @@ where
         // First, since every answer has an id, a refusal too: callers report it and the log names it.
         let id = shared.ids.of(request.headers());
         // Before every refusal, so that refusals are measured too.
-        let recorder = RequestRecorder::begin(&shared.telemetry, method, &id, &mut request);
+        let peer = request.extensions().get().map(Traffic::peer);
+        let recorder = RequestRecorder::begin(&shared.telemetry, method, &id, &mut request, peer);
         // Tells the connection's monitor that the connection is not idle, whatever becomes of the request.
         let active =
             request.extensions().get::<Traffic>().map(|traffic| ActiveRequest::begin(traffic, method));

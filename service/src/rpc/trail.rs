@@ -1,4 +1,4 @@
-//! What requests and answers leave in the trail of their caller: the game, the actors and the verdict.
+//! Notes of requests and answers in the trail of their caller: the game, the actors and the verdict.
 
 use canasta_engine::action::As;
 use canasta_proto::v1::*;

@@ -1,5 +1,6 @@
 //! The recorder of one request, from its head to the end of its answer.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,6 @@ use tonic_types::StatusExt;
 use super::method::Method;
 use super::trail::CallTrail;
 use super::{Telemetry, instant, rpc, trace};
-use crate::connection::Traffic;
 
 /// A guard that records its request when it is dropped.
 pub struct RequestRecorder {
@@ -36,11 +36,11 @@ impl RequestRecorder {
         method: Method,
         id: &HeaderValue,
         request: &mut http::Request<B>,
+        peer: Option<IpAddr>,
     ) -> Option<Self> {
         if !telemetry.watches() {
             return None;
         }
-        let peer = request.extensions().get().map(Traffic::peer);
         let trail = telemetry.log_requests.then(|| Arc::new(CallTrail::new(id, request.headers(), peer)));
         if let Some(trail) = &trail {
             request.extensions_mut().insert(Arc::clone(trail));

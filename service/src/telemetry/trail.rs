@@ -1,4 +1,4 @@
-//! The trail of a caller: what the log tells of a request, and of each message of a Play stream. It names who asked
+//! The trail of a caller: the lines in the log about a request, and of each message of a Play stream. It names who asked
 //! for whom in which game, and the verdict; never cards, states, credentials or a text that somebody wrote.
 
 use std::net::IpAddr;
@@ -33,7 +33,7 @@ impl Trail {
         Self(request.extensions().get::<Arc<CallTrail>>().cloned())
     }
 
-    /// Returns what notes are made in; `None` if the log has no trails.
+    /// Returns the trail to note facts in; `None` if the log has no trails.
     pub fn get(&self) -> Option<&CallTrail> {
         self.0.as_deref()
     }
@@ -55,7 +55,7 @@ pub struct CallTrail {
     facts: Mutex<TrailFacts>,
 }
 
-/// What becomes known while a request is answered.
+/// The facts that become known while a request is answered.
 #[derive(Clone, Default)]
 struct TrailFacts {
     caller: Option<String>,

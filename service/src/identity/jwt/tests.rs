@@ -174,6 +174,44 @@ fn bad_tokens_are_told_apart() {
     }
 }
 
+/// Verifies the token of RFC 7515, appendix A.2, with its key as a set (RFC 7517). Its signature is good, so what is
+/// refused is what comes after the signature: the audience, which it lacks.
+#[test]
+fn rs256_is_what_the_rfc_says() {
+    let n = "ofgWCuLjybRlzo0tZWJjNiuSfb4p4fAkd_wWJcyQoTbji9k0l8W26mPddxHmfHQp-Vaw-4qPCJrcS2mJPMEzP1Pt0Bm4d4QlL-yRT-SFd2lZ\
+             S-pCgNMsD1W_YpRPEwOWvG6b32690r2jZ47soMZo9wGzjb_7OMg0LOL-bSf63kpaSHSXndS5z5rexMdbBYUsLA9e-KXBdQOS-UTo7WTBEMa2\
+             R2CapHg665xsmtdVMTBQY4uDZlxvb3qCo5ZwKh9kG4LT6_I5IhlJH7aGhyxXFvUK-DWNmoudF8NAco9_h9iaGNj8q2ethFkMLs91kzk2PAcD\
+             TW9gb54h4FRWyuXpoQ";
+    let signed = "eyJhbGciOiJSUzI1NiJ9.\
+                  eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ";
+    let signature = "cC4hiUPoj9Eetdgtv3hF80EGrhuB__dzERat0XF9g2VtQgr9PJbu3XOiZj5RZmh7AAuHIm4Bh-0Qc_lF5YKt_O8W2Fp5jujGbds9uJ\
+                     dbF9CUAr7t1dnZcAcQjbKBYNX4BAynRFdiuB--f_nZLgrnbyTyWzO75vRK5h6xBArLIARNPvkSjtQBMHlb1L07Qe7K0GarZRmB_eSN9383\
+                     LcOLn6_dO--xi12jzDwusC-eOkHWEsqtFZESc6BfI7noOPqvhJ1phCnvWh6IeYI2w9QOYEUipUTI8np6LbgGY9Fs98rqVt5AXLIhWkWywl\
+                     VmtVrBp0igcN_IoypGlUPQGe77Rw";
+    let issuers = |key: Value| {
+        let keys = crate::identity::jwks::parse(&json!({"keys": [key]}).to_string()).expect("a set");
+        let lifetime_ms = i64::MAX;
+        vec![Issuer {
+            iss: "joe".into(),
+            aud: "canasta".into(),
+            keys,
+            lifetime_ms,
+            revoked: RevokedTokens::default(),
+        }]
+    };
+    let of =
+        |issuers: &[Issuer], token: &str| identity(issuers, token, 1_300_819_379_000).expect_err("refused");
+    let good = issuers(json!({"kty": "RSA", "n": n, "e": "AQAB"}));
+    assert_eq!(of(&good, &format!("{signed}.{signature}")), Denial::TokenAudience);
+    let altered = signature.replacen("cC4h", "cC4i", 1);
+    assert_eq!(of(&good, &format!("{signed}.{altered}")), Denial::TokenSignature);
+    let other = issuers(json!({"kty": "RSA", "n": n.replacen("ofgW", "ofgX", 1), "e": "AQAB"}));
+    assert_eq!(of(&other, &format!("{signed}.{signature}")), Denial::TokenSignature);
+    // The key's algorithm counts: this token cannot be one of an Ed25519 key.
+    let edwards = json!({"kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"});
+    assert_eq!(of(&issuers(edwards), &format!("{signed}.{signature}")), Denial::TokenAlgorithm);
+}
+
 #[test]
 fn keys_are_of_two_kinds() {
     let good = pem(ED25519_PREFIX, &[7; 32]);
