@@ -36,7 +36,11 @@ impl Authenticator {
 
     /// Authenticates a request and adds its [`Caller`] to its extensions, from which [`Caller::split`] takes
     /// it; to a request that opens a stream also its [`Credentials`].
-    pub fn authenticate(&self, request: &mut http::Request<Body>, method: Method) -> Result<(), RequestFault> {
+    pub fn authenticate(
+        &self,
+        request: &mut http::Request<Body>,
+        method: Method,
+    ) -> Result<(), RequestFault> {
         let path = request.uri().path();
         if OPEN_TO_ALL.iter().any(|open| path.starts_with(open)) {
             return Ok(());

@@ -1,5 +1,8 @@
 //! Open streams: their places, and what ends them.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
@@ -16,9 +19,10 @@ pub struct StreamPlaces {
 }
 
 impl StreamPlaces {
-    /// Returns places for at most `max` open streams.
-    pub fn new(max: u16, draining: watch::Receiver<bool>) -> Self {
-        Self { ledger: Ledger::new(max.into()), draining }
+    /// Returns places for at most `max` open streams. `revoked` counts places that are revoked; `draining` becomes true
+    /// when all streams have to end.
+    pub fn new(max: u16, revoked: Arc<AtomicU64>, draining: watch::Receiver<bool>) -> Self {
+        Self { ledger: Ledger::new(max.into(), revoked), draining }
     }
 
     /// Takes a place for a stream of this caller.

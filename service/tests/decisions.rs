@@ -96,8 +96,10 @@ async fn a_stream_of_a_caller_who_is_taken_out_ends_with_what_was_answered() {
         dealt(&mut open.client().await).await.0
     };
     let mut client = server.client().await;
-    let with = |key: &'static str| move |metadata: &mut MetadataMap| {
-        metadata.insert("x-api-key", key.parse().expect("a header's value"));
+    let with = |key: &'static str| {
+        move |metadata: &mut MetadataMap| {
+            metadata.insert("x-api-key", key.parse().expect("a header's value"));
+        }
     };
     let mut out = OpenStream::start_as(&mut client, with("one")).await;
     let mut stays = OpenStream::start_as(&mut client, with("other")).await;
@@ -211,14 +213,16 @@ async fn an_idle_stream_yields_its_place_with_its_state() {
     let server = Server::start(&["--max-play-streams", "2"]).await;
     let mut client = Client::new(server.channel_from([127, 0, 0, 2]).await);
     let (state, _) = dealt(&mut client).await;
-    let (mut first, mut second) = (OpenStream::start(&mut client).await, OpenStream::start(&mut client).await);
+    let (mut first, mut second) =
+        (OpenStream::start(&mut client).await, OpenStream::start(&mut client).await);
     for stream in [&mut second, &mut first] {
         stream.ask(on(&state)).await;
     }
     let mut other = Client::new(server.channel_from([127, 0, 0, 3]).await);
     let mut third = OpenStream::start(&mut other).await;
     third.ask(on(&state)).await;
-    let (last, status) = timeout(PATIENCE, second.end()).await.expect("the one that was used before the other");
+    let (last, status) =
+        timeout(PATIENCE, second.end()).await.expect("the one that was used before the other");
     assert_eq!(last.state, state);
     assert_eq!(reason(&status.expect_err("not by the caller")), "OVERLOADED");
     first.ask(PlayRequest::default()).await;

@@ -8,17 +8,15 @@ use std::time::Duration;
 
 use canasta_engine::token::encode;
 use canasta_proto::v1::game_service_client::GameServiceClient;
-use canasta_proto::v1::{
-    self as pb, ApplyActionRequest, Note, PlayRequest, Role, play_response::Outcome,
-};
+use canasta_proto::v1::{self as pb, ApplyActionRequest, Note, PlayRequest, Role, play_response::Outcome};
 use canasta_service::server::DrainResult;
 use support::Server;
 use support::game::{accepted, assert_field, dealt, discard, draw, role, seat, view};
 use support::script::PlayedScript;
 use support::stream::{OpenStream, move_of, on, reason};
 use tokio_stream::{Stream, StreamExt};
-use tonic::transport::Channel;
 use tonic::Code;
+use tonic::transport::Channel;
 use tonic_types::StatusExt;
 
 /// Checks that in a whole round every answer except the state equals ApplyAction's, and so does the state if it is

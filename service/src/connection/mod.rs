@@ -70,14 +70,7 @@ impl Connection {
         let stream = Transport::new(stream, tls, traffic.names_cell());
         let monitor = ActivityMonitor::new(traffic, config);
         let deadline = tokio::time::sleep(config.preface_deadline);
-        Self {
-            stream,
-            silent_until: Some(Box::pin(deadline)),
-            received: 0,
-            of_end: 0,
-            monitor,
-            linger: None,
-        }
+        Self { stream, silent_until: Some(Box::pin(deadline)), received: 0, of_end: 0, monitor, linger: None }
     }
 
     /// Whether the monitor ends the connection while the connection waits for the client.

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::identity::CertificateNames;
 use super::ConnectionPermit;
+use crate::identity::CertificateNames;
 use crate::telemetry::counts::Closed;
 use crate::telemetry::method::Method;
 

@@ -108,28 +108,16 @@ mod tests {
         for _ in 0..3 {
             assert_eq!(rates.take(&1, at(0)), Ok(()));
         }
-        assert_eq!(
-            rates.take(&1, at(0)),
-            Err(RequestFault::RateLimited(Duration::from_millis(100)))
-        );
+        assert_eq!(rates.take(&1, at(0)), Err(RequestFault::RateLimited(Duration::from_millis(100))));
         assert_eq!(rates.take(&2, at(0)), Ok(()), "another caller has its own");
         assert!(rates.has(&1, at(0)).is_err() && rates.has(&2, at(0)).is_ok());
-        assert_eq!(
-            rates.take(&1, at(99)),
-            Err(RequestFault::RateLimited(Duration::from_millis(1)))
-        );
+        assert_eq!(rates.take(&1, at(99)), Err(RequestFault::RateLimited(Duration::from_millis(1))));
         assert_eq!(rates.take(&1, at(100)), Ok(()));
-        assert_eq!(
-            rates.take(&1, at(100)),
-            Err(RequestFault::RateLimited(Duration::from_millis(100)))
-        );
+        assert_eq!(rates.take(&1, at(100)), Err(RequestFault::RateLimited(Duration::from_millis(100))));
         for _ in 0..3 {
             assert_eq!(rates.take(&1, at(60_000)), Ok(()), "never more than a bucket");
         }
-        assert_eq!(
-            rates.take(&1, at(60_000)),
-            Err(RequestFault::RateLimited(Duration::from_millis(100)))
-        );
+        assert_eq!(rates.take(&1, at(60_000)), Err(RequestFault::RateLimited(Duration::from_millis(100))));
     }
 
     #[test]

@@ -37,6 +37,7 @@ use crate::seal::{KeyId, key_of};
 use crate::status::{RequestFault, explained};
 use crate::steps;
 use crate::streams::{StreamPlace, StreamPlaces};
+use crate::telemetry::counts::{Counts, PlaceKind};
 use crate::telemetry::method::Method;
 use crate::workers::{CallerWorkers, WorkerPool};
 
@@ -50,8 +51,9 @@ pub struct PlayStreams {
 }
 
 impl PlayStreams {
-    pub fn new(config: &Config, draining: watch::Receiver<bool>) -> Self {
-        Self { places: StreamPlaces::new(config.max_play_streams, draining), idle: config.play_idle }
+    pub fn new(config: &Config, counts: &Counts, draining: watch::Receiver<bool>) -> Self {
+        let revoked = counts.revoked(PlaceKind::Play);
+        Self { places: StreamPlaces::new(config.max_play_streams, revoked, draining), idle: config.play_idle }
     }
 
     /// Opens a stream.
