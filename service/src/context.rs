@@ -70,13 +70,13 @@ impl RequestContext {
         })
     }
 
-    /// Opens the token in the field `state` for the seat or role in the field `as`. Returns the state and
+    /// Opens the token in the field `state` for the seat or role in the field `actor`. Returns the state and
     /// that seat or role.
     pub fn open(
         &self,
         caller: &Caller,
         bytes: &[u8],
-        who: Option<pb::As>,
+        who: Option<pb::Actor>,
     ) -> Result<(Box<Game>, As), RequestFault> {
         check_state(bytes)?;
         let who = identity::read(who)?;
@@ -107,7 +107,7 @@ impl RequestContext {
     }
 
     /// Reads and checks the seat or role that a caller acts for in a state that is already open.
-    pub fn asker(&self, caller: &Caller, state: &Game, who: Option<pb::As>) -> Result<As, RequestFault> {
+    pub fn asker(&self, caller: &Caller, state: &Game, who: Option<pb::Actor>) -> Result<As, RequestFault> {
         let who = identity::read(who)?;
         self.entitle(caller, who, GameScope::Of(state.dealing.game_id))?;
         check_seat(who, state.table.set().seats)?;
@@ -202,7 +202,7 @@ pub fn check_seat(who: As, seats: u8) -> Result<(), FieldFault> {
     match who {
         As::Seat(Seat(seat)) if seat >= seats => {
             let problem = format!("{seat} is not a seat of this game (0 to {})", seats.saturating_sub(1));
-            Err(within("as")(within("seat")(fault(problem))))
+            Err(within("actor")(within("seat")(fault(problem))))
         }
         _ => Ok(()),
     }

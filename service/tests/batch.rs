@@ -33,8 +33,8 @@ async fn none(client: &mut Client, request: ApplyActionsRequest) -> Rejected {
     }
 }
 
-fn proposed(who: Option<pb::As>, action: Option<pb::Action>) -> ProposedAction {
-    ProposedAction { r#as: who, action, ..Default::default() }
+fn proposed(who: Option<pb::Actor>, action: Option<pb::Action>) -> ProposedAction {
+    ProposedAction { actor: who, action, ..Default::default() }
 }
 
 /// Plays two rounds in batches of 1, 2, 3 ... actions, and each action also alone: tokens, frames, events, score
@@ -65,10 +65,10 @@ async fn a_batch_is_its_actions_one_by_one() {
         assert_eq!(batch.results.len(), actions.len());
         let (mut frames, mut last) = (Vec::<u8>::new(), None);
         for (action, result) in actions.into_iter().zip(&batch.results) {
-            let ProposedAction { r#as, action, elapsed_ms, .. } = action;
+            let ProposedAction { actor, action, elapsed_ms, .. } = action;
             let request = ApplyActionRequest {
                 state,
-                r#as,
+                actor,
                 action,
                 elapsed_ms,
                 want_events: true,
@@ -121,7 +121,7 @@ async fn one_that_is_refused_undoes_all_and_is_named() {
     assert_eq!((codes(&refused), refused.index), (vec!["TURN_ALREADY_DREW"], Some(1)));
     assert_eq!(refused.recorded, None);
     // The result equals that of the same actions applied one by one.
-    let first = ApplyActionRequest { state, r#as: seat(to_act), action: draw(), ..Default::default() };
+    let first = ApplyActionRequest { state, actor: seat(to_act), action: draw(), ..Default::default() };
     let drawn = accepted(&mut client, first.clone()).await.state;
     let second = rejected(&mut client, ApplyActionRequest { state: drawn, ..first.clone() }).await;
     assert_eq!(Rejected { index: None, ..refused }, second);
@@ -150,7 +150,7 @@ async fn a_malformed_one_names_its_place() {
         (ApplyActionsRequest { state: vec![], ..request(vec![good.clone()]) }, "state"),
         (request(vec![]), "actions"),
         (request(vec![good.clone(); 257]), "actions"),
-        (request(vec![proposed(seat(4), draw())]), "actions[0].as.seat"),
+        (request(vec![proposed(seat(4), draw())]), "actions[0].actor.seat"),
         (request(vec![good.clone(), proposed(None, draw())]), "actions[1].as"),
         (request(vec![good.clone(), proposed(seat(to_act), None)]), "actions[1].action"),
         (

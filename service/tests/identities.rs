@@ -73,7 +73,7 @@ async fn game_of(client: &mut Client, id: u8) -> Vec<u8> {
     let Some(create_game_response::Outcome::Created(game)) = answer.outcome else { panic!("a game") };
     let deal = ApplyActionRequest {
         state: game.state,
-        r#as: role(Role::Table),
+        actor: role(Role::Table),
         action: action(Kind::Deal(Deal::default())),
         ..Default::default()
     };
@@ -82,8 +82,13 @@ async fn game_of(client: &mut Client, id: u8) -> Vec<u8> {
     dealt.state
 }
 
-async fn view(client: &mut Client, key: &'static str, state: &[u8], who: Option<As>) -> Result<View, Status> {
-    let asked = GetViewRequest { state: state.into(), r#as: who };
+async fn view(
+    client: &mut Client,
+    key: &'static str,
+    state: &[u8],
+    who: Option<Actor>,
+) -> Result<View, Status> {
+    let asked = GetViewRequest { state: state.into(), actor: who };
     Ok(client.get_view(by(key, asked)).await?.into_inner().view.expect("a view"))
 }
 
@@ -92,7 +97,7 @@ async fn without_good_credentials_nobody_gets_anything() {
     let server = server("credentials").await;
     let mut client = server.client().await;
     let state = game_of(&mut client, 1).await;
-    let view = GetViewRequest { state, r#as: role(Role::Table) };
+    let view = GetViewRequest { state, actor: role(Role::Table) };
     let none = of(&client.get_view(view.clone()).await.expect_err("no key"));
     assert_eq!(none.0, Code::Unauthenticated);
     let mut twice = by("back end", view.clone());
@@ -143,15 +148,15 @@ async fn a_seat_may_act_for_itself_in_its_game_only() {
 
     // These requests act, suggest or list for others, register, deal, or create games.
     let wanted =
-        |who| ApplyActionRequest { state: own.clone(), r#as: who, action: draw(), ..Default::default() };
+        |who| ApplyActionRequest { state: own.clone(), actor: who, action: draw(), ..Default::default() };
     for who in [seat(1), role(Role::Table)] {
         assert_eq!(of(&client.apply_action(by("seat 0", wanted(who))).await.expect_err("not it")), denied);
         let asked =
-            CheckActionRequest { state: own.clone(), r#as: who, action: draw(), ..Default::default() };
+            CheckActionRequest { state: own.clone(), actor: who, action: draw(), ..Default::default() };
         assert_eq!(of(&client.check_action(by("seat 0", asked)).await.expect_err("not it")), denied);
-        let asked = ListLegalActionsRequest { state: own.clone(), r#as: who };
+        let asked = ListLegalActionsRequest { state: own.clone(), actor: who };
         assert_eq!(of(&client.list_legal_actions(by("seat 0", asked)).await.expect_err("not it")), denied);
-        let asked = SuggestActionRequest { state: own.clone(), r#as: who, seed: 1 };
+        let asked = SuggestActionRequest { state: own.clone(), actor: who, seed: 1 };
         assert_eq!(of(&client.suggest_action(by("seat 0", asked)).await.expect_err("not it")), denied);
     }
     client.apply_action(by("seat 0", wanted(seat(0)))).await.expect("its own action is judged");

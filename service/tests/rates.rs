@@ -57,7 +57,7 @@ async fn an_identity_has_its_own_share_and_guesses_use_up_the_addresses() {
 
 /// Begins an audit with this key of a log that never arrives. Returns the status code.
 async fn bring(mut client: Auditor, key: &'static str) -> Code {
-    let asked = question(AuditQuestion { r#as: role(Role::Table), ..Default::default() });
+    let asked = question(AuditQuestion { actor: role(Role::Table), ..Default::default() });
     let slow = tokio_stream::StreamExt::chain(tokio_stream::once(asked), tokio_stream::pending());
     let mut request = Request::new(slow);
     request.metadata_mut().insert("x-api-key", key.parse().expect("a header's value"));

@@ -22,7 +22,7 @@ pub type CardList = SmallVec<[Card; 22]>;
 /// actions are made by the dozen to be listed.
 pub type Groups = SmallVec<[Group; 1]>;
 
-/// The actor for whom something is requested (service: the field `as`).
+/// The actor for whom something is requested (service: the field `actor`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum As {
     /// A player.

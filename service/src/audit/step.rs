@@ -11,6 +11,7 @@ use super::intake::{self, LogMessage};
 use super::record;
 use super::step_audit::{FoundRecord, RecordFacts, StepAudit};
 use crate::context::RequestContext;
+use crate::convert::field::{required, within};
 use crate::convert::{event, identity, score, view};
 use crate::identity::Caller;
 use crate::status::RequestFault;
@@ -41,8 +42,9 @@ pub async fn answer(
 
 /// Reads the question and begins the audit.
 pub fn open(question: StepQuestion) -> Result<(StepAudit, As), RequestFault> {
-    let who = identity::read(question.r#as)?;
-    Ok((StepAudit::new(Expect { live: true, ..Expect::default() }, Some(question.n)), who))
+    let who = identity::read(question.actor)?;
+    let n = required(question.n).map_err(within("n"))?;
+    Ok((StepAudit::new(Expect { live: true, ..Expect::default() }, Some(n)), who))
 }
 
 fn write(

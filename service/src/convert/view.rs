@@ -30,7 +30,7 @@ pub fn write(state: &Table, viewer: As) -> pb::View {
     let table = &view.table;
     let everything = everything(&view.insight);
     pb::View {
-        r#as: Some(identity::write(viewer)),
+        actor: Some(identity::write(viewer)),
         rule_set: table.rules.id().into(),
         seq: state.step(),
         phase: phase(table.phase).into(),

@@ -36,7 +36,7 @@ pub fn open(
 /// Reads the seat or role that each action is proposed for.
 fn whom(actions: &[ProposedAction]) -> Result<Vec<As>, FieldFault> {
     let whom = actions.iter().enumerate().map(|(index, proposed)| {
-        identity::read(proposed.r#as).map_err(item(index)).map_err(within("actions"))
+        identity::read(proposed.actor).map_err(item(index)).map_err(within("actions"))
     });
     whom.collect()
 }

@@ -287,7 +287,7 @@ fn judge(
     if !apply.state.is_empty() {
         return Err(within("state")(fault("must be empty: the stream has its own state")).into());
     }
-    let who = ctx.asker(caller, state, apply.r#as)?;
+    let who = ctx.asker(caller, state, apply.actor)?;
     Ok(match proposal::take(ctx, caller, state, who, &mut apply)? {
         Outcome::Accepted(accepted) => Played::Accepted(accepted),
         Outcome::Rejected(rejected) => Played::Rejected(rejected),

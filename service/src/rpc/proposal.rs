@@ -42,7 +42,7 @@ pub struct Wants {
 /// The judgement of an action. The state's token is left to the caller.
 pub type Judged = Result<Accepted, Rejected>;
 
-/// Applies a whole request to `state` on behalf of `who`; the request's own `state` and `as` are not read. If
+/// Applies a whole request to `state` on behalf of `who`; the request's own `state` and `actor` are not read. If
 /// it returns a fault, the state has not changed.
 pub fn take(
     ctx: &RequestContext,
@@ -181,7 +181,7 @@ fn author(who: As) -> Result<Author, FieldFault> {
         As::Seat(seat) => Ok(Author::Seat(seat)),
         As::Table => Ok(Author::Table),
         As::Director => Ok(Author::Director),
-        As::Judge => Err(within("as")(fault("a judge cannot write notes"))),
+        As::Judge => Err(within("actor")(fault("a judge cannot write notes"))),
     }
 }
 

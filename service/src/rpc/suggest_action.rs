@@ -17,7 +17,7 @@ pub fn answer(
     caller: &Caller,
     request: SuggestActionRequest,
 ) -> Result<SuggestActionResponse, RequestFault> {
-    let (state, who) = ctx.open(caller, &request.state, request.r#as)?;
+    let (state, who) = ctx.open(caller, &request.state, request.actor)?;
     let view = view(&state.table, who);
     let action = match who {
         _ if steps::is_to_act(&state.table, who) => {
