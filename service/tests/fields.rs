@@ -140,7 +140,7 @@ fn each_malformed_identity_names_its_field() {
         (Some(pb::Actor { who: None }), "actor", "is required"),
         (who(pb::actor::Who::Seat(6)), "actor.seat", "6 is not a seat (0 to 5)"),
         (who(pb::actor::Who::Role(0)), "actor.role", "is required"),
-        (who(pb::actor::Who::Role(4)), "actor.role", "4 is not a value of this enum"),
+        (who(pb::actor::Who::Role(5)), "actor.role", "5 is not a value of this enum"),
     ];
     for (message, path, problem) in table {
         let fault = identity::read(message).expect_err(path);

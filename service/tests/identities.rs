@@ -33,7 +33,8 @@ fn fives(bytes: &mut [u8]) -> Result<(), NoRandomness> {
     Ok(())
 }
 
-/// Starts a server that seals and knows four callers by API key: `back end`, `seat 0`, `judge` and `nobody`.
+/// Starts a server that seals and knows six callers by API key: `back end`, `dealer`, `watcher`, `seat 0`,
+/// `judge` and `nobody`.
 async fn server(name: &str) -> Server {
     let (keys, file) = (place(&format!("{name}.keys")), place(&format!("{name}.toml")));
     let _ = fs::remove_file(&keys);
@@ -41,6 +42,8 @@ async fn server(name: &str) -> Server {
     let game = "01".repeat(16);
     let grants = [
         ("back end", "games = \"all\"\nas = \"all\"".into()),
+        ("dealer", "games = \"all\"\nas = [\"TABLE\"]".into()),
+        ("watcher", "games = \"all\"\nas = [\"SPECTATOR\"]".into()),
         ("seat 0", format!("games = [\"{game}\"]\nas = [0]")),
         ("judge", "games = \"all\"\nas = [\"JUDGE\"]".into()),
         ("nobody", "games = []\nas = []".into()),
@@ -267,4 +270,90 @@ fn an_api_key_is_made_with_its_lines() {
     assert!(key.starts_with("canasta_") && key.len() == 51, "{said}");
     assert!(said.contains(&format!("sha256 = \"{}\"", sha256(key.as_bytes()))), "{said}");
     assert!(ApiKey::of_text(key.as_bytes()).is(&ApiKey::of_text(key.as_bytes())));
+}
+
+#[tokio::test]
+async fn to_observe_takes_the_rights_of_whoever_is_named() {
+    let server = server("observers").await;
+    let mut client = server.client().await;
+    let state = game_of(&mut client, 1).await;
+    let denied = of(&view(&mut client, "seat 0", &state, seat(1)).await.expect_err("another seat"));
+    let named = |who: &[Option<Actor>]| who.iter().copied().flatten().collect::<Vec<_>>();
+    for (observers, is_entitled) in [
+        (named(&[seat(0)]), true),
+        (named(&[seat(0), seat(1)]), false),
+        (named(&[role(Role::Table)]), false),
+        (named(&[role(Role::Spectator)]), false),
+        (named(&[role(Role::Judge)]), false),
+    ] {
+        let (state, actor, action, observers) = (state.clone(), seat(0), draw(), observers.clone());
+        let actions = vec![ProposedAction { actor, action: action.clone(), ..Default::default() }];
+        let batch = ApplyActionsRequest {
+            state: state.clone(),
+            actions,
+            observers: observers.clone(),
+            ..Default::default()
+        };
+        let apply = ApplyActionRequest { actor, action, observers, ..Default::default() };
+        let play = PlayRequest { state: state.clone(), apply: Some(apply.clone()), want_state: false };
+        let single = ApplyActionRequest { state, ..apply };
+        let mut request = Request::new(tokio_stream::iter([play]));
+        request.metadata_mut().insert("x-api-key", "seat 0".parse().expect("a value"));
+        let mut stream = client.play(request).await.expect("a stream").into_inner();
+        let first = stream.message().await.expect("an answer, or the state").expect("a message");
+        let played = stream.message().await;
+        let faults = [
+            client.apply_action(by("seat 0", single)).await.err(),
+            client.apply_actions(by("seat 0", batch)).await.err(),
+            played.err(),
+        ];
+        assert_eq!(first.outcome.is_some(), is_entitled);
+        for fault in faults {
+            assert_eq!(fault.as_ref().map(of), (!is_entitled).then(|| denied.clone()));
+        }
+    }
+    let game = |observers| CreateGameRequest { observers, ..new_game() };
+    let open = game(named(&[role(Role::Table), role(Role::Spectator)]));
+    client.create_game(by("dealer", open)).await.expect("its own eyes");
+    let closed = game(named(&[role(Role::Table), seat(0)]));
+    assert_eq!(of(&client.create_game(by("dealer", closed)).await.expect_err("a seat")), denied);
+}
+
+/// A spectator sees what the table sees and does nothing; whoever may act for the table may also be one.
+#[tokio::test]
+async fn a_spectator_watches_and_does_nothing() {
+    let server = server("spectator").await;
+    let mut client = server.client().await;
+    let state = game_of(&mut client, 1).await;
+    let spectator = role(Role::Spectator);
+    let seen = view(&mut client, "watcher", &state, spectator).await.expect("its own view");
+    let table = view(&mut client, "dealer", &state, role(Role::Table)).await.expect("its own view");
+    assert_eq!(View { actor: table.actor, ..seen.clone() }, table);
+    assert_eq!(view(&mut client, "dealer", &state, spectator).await.expect("no more than it has"), seen);
+    for who in [seat(0), role(Role::Table), role(Role::Judge), role(Role::Director)] {
+        let status = view(&mut client, "watcher", &state, who).await.expect_err("not a spectator");
+        assert_eq!(status.code(), Code::PermissionDenied);
+    }
+    let listed = ListLegalActionsRequest { state: state.clone(), actor: spectator };
+    let listed = client.list_legal_actions(by("watcher", listed)).await.expect("may ask").into_inner();
+    assert!(listed.actions.is_empty());
+    let suggest = SuggestActionRequest { state: state.clone(), actor: spectator, seed: 1 };
+    let suggested = client.suggest_action(by("watcher", suggest)).await.expect("may ask").into_inner();
+    assert_eq!(suggested.action, None);
+    let asked = ApplyActionRequest { state, actor: spectator, ..Default::default() };
+    for kind in [
+        Kind::DrawStock(Default::default()),
+        Kind::Deal(Deal::default()),
+        Kind::Dispute(action::Dispute { open: Some(true), reason: String::new() }),
+    ] {
+        let asked = ApplyActionRequest { action: support::game::action(kind), ..asked.clone() };
+        let answer = client.apply_action(by("watcher", asked)).await.expect("judged").into_inner();
+        assert!(matches!(answer.outcome, Some(apply_action_response::Outcome::Rejected(_))), "{answer:?}");
+    }
+    let note = ApplyActionRequest { note: Some(Note { text: "well played".into() }), ..asked.clone() };
+    let recorded = ApplyActionRequest { action: draw(), record_refusal: true, ..asked };
+    for (request, path) in [(note, "actor"), (recorded, "record_refusal")] {
+        let status = client.apply_action(by("watcher", request)).await.expect_err(path);
+        support::game::assert_field(&status, path);
+    }
 }

@@ -81,6 +81,7 @@ async fn every_state_is_the_one_that_apply_action_would_have_given() {
             want_view: i % 3 == 0,
             want_head: i % 4 == 0,
             expected_seq: Some(i as u64),
+            observers: [seat(i as u32 % 4), role(Role::Table)].into_iter().flatten().take(i % 3).collect(),
             ..Default::default()
         };
         let single = ApplyActionRequest { state, ..apply.clone() };

@@ -33,6 +33,8 @@ pub enum As {
     Judge,
     /// A director, who rules, closes disputes and signs.
     Director,
+    /// A spectator, who sees what everyone sees and does nothing.
+    Spectator,
 }
 
 /// The number of a meld: per side and round, in order of creation, from 0.

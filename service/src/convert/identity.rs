@@ -7,12 +7,15 @@ use super::field::{Read, missing, required, seat, within, word};
 
 /// Reads the field `actor`.
 pub fn read(message: Option<pb::Actor>) -> Read<As> {
-    let who = required(message.and_then(|message| message.who)).map_err(within("actor"))?;
-    match who {
+    required(message).and_then(read_bare).map_err(within("actor"))
+}
+
+/// Reads an actor; the paths of faults begin inside it.
+pub fn read_bare(message: pb::Actor) -> Read<As> {
+    match required(message.who)? {
         pb::actor::Who::Seat(number) => seat(Some(number)).map(As::Seat).map_err(within("seat")),
         pb::actor::Who::Role(value) => word(value).and_then(role).map_err(within("role")),
     }
-    .map_err(within("actor"))
 }
 
 fn role(role: Role) -> Read<As> {
@@ -20,6 +23,7 @@ fn role(role: Role) -> Read<As> {
         Role::Table => Ok(As::Table),
         Role::Judge => Ok(As::Judge),
         Role::Director => Ok(As::Director),
+        Role::Spectator => Ok(As::Spectator),
         Role::Unspecified => Err(missing()),
     }
 }
@@ -31,6 +35,7 @@ pub fn write(who: As) -> pb::Actor {
         As::Table => pb::actor::Who::Role(Role::Table.into()),
         As::Judge => pb::actor::Who::Role(Role::Judge.into()),
         As::Director => pb::actor::Who::Role(Role::Director.into()),
+        As::Spectator => pb::actor::Who::Role(Role::Spectator.into()),
     };
     pb::Actor { who: Some(who) }
 }

@@ -22,11 +22,11 @@ pub fn open(
 pub fn answer(
     ctx: &RequestContext,
     caller: &Caller,
-    mut request: ApplyActionRequest,
+    request: ApplyActionRequest,
     mut state: Box<Game>,
 ) -> Result<ApplyActionResponse, RequestFault> {
     let who = identity::read(request.actor)?;
-    let mut outcome = proposal::take(ctx, caller, &mut state, who, &mut request)?;
+    let mut outcome = proposal::take(ctx, caller, &mut state, who, request)?;
     if let Some(token) = proposal::token_of(&mut outcome) {
         *token = ctx.encode(&state);
     }

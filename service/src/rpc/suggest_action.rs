@@ -26,7 +26,7 @@ pub fn answer(
             (!actions.is_empty()).then(|| bot::suggest(&view, &actions, request.seed))
         }
         As::Seat(seat) => bot::suggest_aside(&view, &legal::aside(&state.table, seat).actions, request.seed),
-        As::Table | As::Judge | As::Director => None,
+        As::Table | As::Judge | As::Director | As::Spectator => None,
     };
     Ok(SuggestActionResponse { action: action.as_ref().map(action_out::write) })
 }

@@ -11,7 +11,7 @@ use canasta_proto::v1::apply_action_response::Outcome;
 use canasta_proto::v1::game_service_server::GameService;
 use canasta_proto::v1::{
     Accepted, ApplyActionRequest, CheckActionRequest, CheckActionResponse, GetViewRequest,
-    ListLegalActionsRequest, SuggestActionRequest, check_action_response,
+    ListLegalActionsRequest, Observation, SuggestActionRequest, check_action_response,
 };
 use canasta_service::config::ServiceCli;
 use canasta_service::convert::{action_out, identity};
@@ -100,8 +100,8 @@ impl Both<'_> {
     }
 
     /// Applies a legal action to both states. Unless it ends the round, checks that frames and heads are equal, that
-    /// the new states are equally long and look the same to `viewer`, and, if the viewer is the actor, that all else
-    /// of both answers is equal too. Returns whether the viewer is the actor and the round went on: its end shows
+    /// the new states are equally long and look the same to `viewer`, that what `viewer` observed is equal, and, if
+    /// the viewer is the actor, that all else of both answers is equal too. Returns whether the viewer is the actor and the round went on: its end shows
     /// hands and secrets.
     pub fn goes_on_alike(&self, viewer: As, (who, action): &(As, Action), told: impl Fn() -> String) -> bool {
         let [mut one, mut two] = self.states.each_ref().map(|state| {
@@ -112,6 +112,7 @@ impl Both<'_> {
                 want_events: true,
                 want_view: true,
                 want_head: true,
+                observers: vec![identity::write(viewer)],
                 ..Default::default()
             };
             match self.service.apply(asked) {
@@ -127,11 +128,17 @@ impl Both<'_> {
         assert_eq!((&one.frames, &one.head), (&two.frames, &two.head), "{}", told());
         let after = Both { service: self.service, states: [first, second] };
         after.looks_alike(viewer, 1, &told);
+        assert_eq!(one.observations.len(), 1);
+        assert_eq!(encoded(&one.observations), encoded(&two.observations), "{}", told());
         if viewer == *who {
             assert_eq!(one.encode_to_vec(), two.encode_to_vec(), "{}", told());
         }
         viewer == *who
     }
+}
+
+fn encoded(observations: &[Observation]) -> Vec<Vec<u8>> {
+    observations.iter().map(Message::encode_to_vec).collect()
 }
 
 fn take(accepted: &mut Accepted) -> Vec<u8> {
