@@ -33,7 +33,7 @@ async fn none(client: &mut Client, request: ApplyActionsRequest) -> Rejected {
     }
 }
 
-fn proposed(who: Option<pb::Actor>, action: Option<pb::Action>) -> ProposedAction {
+fn proposed(who: Option<Actor>, action: Option<pb::Action>) -> ProposedAction {
     ProposedAction { actor: who, action, ..Default::default() }
 }
 

@@ -346,7 +346,7 @@ async fn a_spectator_watches_and_does_nothing() {
         Kind::Deal(Deal::default()),
         Kind::Dispute(action::Dispute { open: Some(true), reason: String::new() }),
     ] {
-        let asked = ApplyActionRequest { action: support::game::action(kind), ..asked.clone() };
+        let asked = ApplyActionRequest { action: action(kind), ..asked.clone() };
         let answer = client.apply_action(by("watcher", asked)).await.expect("judged").into_inner();
         assert!(matches!(answer.outcome, Some(apply_action_response::Outcome::Rejected(_))), "{answer:?}");
     }

@@ -2,9 +2,12 @@
 
 use canasta_engine::action::As;
 use canasta_engine::log::audit::Expect;
+use canasta_engine::log::record::Genesis;
 use canasta_engine::rules::ScoreUnit;
 use canasta_engine::view::events;
-use canasta_proto::v1::{GetStepRequest, GetStepResponse, StepQuestion, Unknown, get_step_request::Part};
+use canasta_proto::v1::{
+    GetStepRequest, GetStepResponse, StepQuestion, Unknown, View, get_step_request::Part,
+};
 use tonic::{Status, Streaming};
 
 use super::intake::{self, LogMessage};
@@ -36,8 +39,7 @@ pub async fn answer(
     let (report, facts, found) = workers.run(Method::GET_STEP, move || audit.find()).await??;
     ctx.may_audit(caller, report.genesis.as_ref(), who)?;
     let unknown = facts.unknown(&report);
-    let game_id = report.genesis.as_ref().map_or_else(Vec::new, |genesis| genesis.game_id.into());
-    Ok(write(&facts, &found, unknown, who, game_id))
+    Ok(write(&facts, &found, unknown, who, report.genesis.as_ref()))
 }
 
 /// Reads the question and begins the audit.
@@ -52,13 +54,16 @@ fn write(
     found: &FoundRecord,
     unknown: Unknown,
     who: As,
-    game_id: Vec<u8>,
+    genesis: Option<&Genesis>,
 ) -> GetStepResponse {
     let after = facts.after();
     let mut seen = after.as_ref().map(|state| view::write(state, who));
     if let Some(view) = &mut seen {
+        if let Some(genesis) = genesis {
+            view.game_id = genesis.game_id.into();
+            name_players(view, genesis);
+        }
         // The table of an audit has no chain, so the record's own number and head stand in the view.
-        view.game_id = game_id;
         (view.n, view.seq, view.head) = (facts.n, facts.seq, found.head.into());
     }
     let by_seat = after.as_ref().is_some_and(|state| state.set().score_unit == ScoreUnit::Seat);
@@ -78,5 +83,14 @@ fn write(
             .result
             .zip(after.as_ref())
             .map(|(result, state)| score::game_end(&result, &scores(state))),
+    }
+}
+
+/// Writes the names of the players, which a log has and a state has not.
+fn name_players(view: &mut View, genesis: &Genesis) {
+    for seat in &mut view.seats {
+        if let Some(player) = genesis.players.get(seat.player as usize) {
+            seat.name.clone_from(&player.name);
+        }
     }
 }
