@@ -240,7 +240,7 @@ fn every_fault_of_the_file_is_named_before_anything_is_served() {
         "issuer[0].revoked.ids: unknown field, expected one of subjects, token_ids",
         "api_key[0].sha256: expected the key's SHA-256, 64 hex digits",
         "api_key[1].games[0]: expected a game's id, 32 hex digits",
-        "api_key[1].as[0]: expected a seat (0 to 5), \"TABLE\", \"JUDGE\" or \"DIRECTOR\"",
+        "api_key[1].as[0]: expected a seat (0 to 5), \"TABLE\", \"JUDGE\", \"DIRECTOR\" or \"SPECTATOR\"",
         "api_key[1].as[1]: expected a seat",
         "api_key[2].game: unknown field, expected one of name, sha256, games, as",
         "api_key[2].games: expected \"all\" or a list of at most 1024 game ids",

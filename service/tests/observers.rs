@@ -257,14 +257,14 @@ async fn misnamed_observers_are_named_and_nothing_happens() {
     }
 }
 
-/// A view names the rule set and its end as the rulebook does: Classic goes to 5,000 (CL-102), Hand and Foot has four
-/// rounds.
+/// A view names the rule set and its end as the rulebook does: Classic goes to 5,000 (CL-109), Hand and Foot has four
+/// rounds (HF-005).
 #[tokio::test]
 async fn a_view_says_what_is_played() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
     for (id, title, target, rounds) in
-        [("classic-4p", "Classic Canasta", 5000, 0), ("hand-and-foot-4p", "Hand and Foot", 0, 4)]
+        [("classic-4p", "Classic Canasta", 5000, 0), ("hand-and-foot-4p", "Hand and Foot for four", 0, 4)]
     {
         let state = new(&mut client, id, Vec::new()).await.state;
         let seen = view(&mut client, &state, role(Role::Spectator)).await;
