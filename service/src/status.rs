@@ -264,7 +264,7 @@ mod tests {
 
     /// Returns one fault per kind, with the code that it must have (spec "status map") and its reason.
     fn table() -> Vec<(RequestFault, Code, &'static str)> {
-        let field = FieldFault { path: "as".into(), problem: "is required".into() };
+        let field = FieldFault { path: "actor".into(), problem: "is required".into() };
         vec![
             (
                 RequestFault::Fields(vec![field.clone(), field.clone()]),

@@ -16,7 +16,7 @@ use super::field::{
 /// Reads a ruling.
 pub fn read(message: pb::action::Ruling) -> Read<Ruling> {
     Ok(Ruling {
-        id: message.id,
+        id: ruling_id(message.id).map_err(within("id"))?,
         by: word(message.by).and_then(authority).map_err(within("by"))?,
         offender: seat_opt(message.offender).map_err(within("offender"))?,
         side: side(message.side).map_err(within("side"))?,
@@ -27,6 +27,11 @@ pub fn read(message: pb::action::Ruling) -> Read<Ruling> {
         reverses: message.reverses,
         signature: bytes_opt(&message.signature).map_err(within("signature"))?,
     })
+}
+
+/// Reads the number of a ruling, which the engine chooses if it is 0.
+fn ruling_id(id: Option<u32>) -> Read<u32> {
+    if id == Some(0) { Err(fault("0, expected at least 1")) } else { Ok(id.unwrap_or(0)) }
 }
 
 fn authority(by: pb::Authority) -> Read<Authority> {
@@ -43,12 +48,17 @@ fn effect(message: Option<Box<pb::Effect>>) -> Read<Effect> {
     let Some(message) = message else { return Ok(Effect::of(EffectKind::None)) };
     Ok(match required(message.kind)? {
         Kind::Warning(_) => Effect::of(EffectKind::Warning),
-        Kind::RaiseMinimum(raise) => Effect { by: Some(raise.by), ..Effect::of(EffectKind::RaiseMinimum) },
+        Kind::RaiseMinimum(raise) => {
+            Effect { by: Some(raise.points), ..Effect::of(EffectKind::RaiseMinimum) }
+        }
         Kind::PenaltyCards(penalty) => penalty_cards(&penalty).map_err(within("penalty_cards"))?,
         Kind::ForfeitPile(forfeit) => forfeit_pile(&forfeit).map_err(within("forfeit_pile"))?,
         Kind::Stand(message) => stand(*message).map_err(within("stand"))?,
         Kind::Redeal(_) => Effect::of(EffectKind::Redeal),
-        Kind::Restore(restore) => Effect { to_seq: Some(restore.to_seq), ..Effect::of(EffectKind::Restore) },
+        Kind::Restore(restore) => Effect {
+            to_seq: Some(required(restore.to_seq).map_err(within("to_seq")).map_err(within("restore"))?),
+            ..Effect::of(EffectKind::Restore)
+        },
         Kind::RevokeTalon(revoke) => Effect {
             side: Some(side(revoke.side).map_err(within("side")).map_err(within("revoke_talon"))?),
             ..Effect::of(EffectKind::RevokeTalon)

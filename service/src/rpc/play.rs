@@ -329,13 +329,13 @@ fn judge(
     ctx: &RequestContext,
     caller: &Caller,
     state: &mut Game,
-    mut apply: ApplyActionRequest,
+    apply: ApplyActionRequest,
 ) -> Result<Played, RequestFault> {
     if !apply.state.is_empty() {
         return Err(within("state")(fault("must be empty: the stream has its own state")).into());
     }
-    let who = ctx.asker(caller, state, apply.r#as)?;
-    Ok(match proposal::take(ctx, caller, state, who, &mut apply)? {
+    let who = ctx.asker(caller, state, apply.actor)?;
+    Ok(match proposal::take(ctx, caller, state, who, apply)? {
         Outcome::Accepted(accepted) => Played::Accepted(accepted),
         Outcome::Rejected(rejected) => Played::Rejected(rejected),
         Outcome::Recorded(recorded) => Played::Recorded(recorded),
