@@ -45,7 +45,8 @@ async fn new(client: &mut Client, id: &str, observers: Vec<Actor>) -> pb::Create
 
 async fn next(client: &mut Client, state: &[u8], seq: u64) -> (Option<Actor>, Option<pb::Action>) {
     let table = view(client, state, role(Role::Table)).await;
-    for who in [table.talon_offered, table.to_act].into_iter().flatten().map(seat).chain([role(Role::Table)]) {
+    for who in [table.talon_offered, table.to_act].into_iter().flatten().map(seat).chain([role(Role::Table)])
+    {
         let request = SuggestActionRequest { state: state.into(), actor: who, seed: seq };
         let answer = client.suggest_action(request).await.expect("well formed").into_inner();
         if answer.action.is_some() {
@@ -249,8 +250,7 @@ async fn misnamed_observers_are_named_and_nothing_happens() {
 
         let apply = Some(ApplyActionRequest { state: Vec::new(), ..asked });
         let request = PlayRequest { state: state.clone(), apply, want_state: true };
-        let mut answers =
-            client.play(tokio_stream::iter([request])).await.expect("a stream").into_inner();
+        let mut answers = client.play(tokio_stream::iter([request])).await.expect("a stream").into_inner();
         let last = answers.message().await.expect("the state comes first").expect("a last message");
         assert_eq!((last.last, &last.state), (true, &state), "nothing was applied");
         assert_field(&answers.message().await.expect_err(path), &format!("apply.{path}"));

@@ -134,7 +134,10 @@ async fn no_action_is_a_failure_of_ours() {
             };
             judged += 1;
             if let apply_action_response::Outcome::Rejected(rejected) = apply(&mut client, request).await {
-                assert!(!rejected.violations.is_empty() && rejected.recorded.is_some() == (actor != role(Role::Judge)));
+                assert!(
+                    !rejected.violations.is_empty()
+                        && rejected.recorded.is_some() == (actor != role(Role::Judge))
+                );
                 let cited = |violation: &pb::Violation| !violation.rule_ids.is_empty();
                 assert!(rejected.violations.iter().all(cited), "{rejected:?}");
             }

@@ -10,12 +10,8 @@ use super::GameScope;
 /// Maximum number of games in a grant; an identity that needs more may have all games.
 const GAMES_MAX: usize = 1024;
 /// The roles by name. Their bits follow those of the seats, in this order.
-const ROLES: [(&str, As); 4] = [
-    ("TABLE", As::Table),
-    ("JUDGE", As::Judge),
-    ("DIRECTOR", As::Director),
-    ("SPECTATOR", As::Spectator),
-];
+const ROLES: [(&str, As); 4] =
+    [("TABLE", As::Table), ("JUDGE", As::Judge), ("DIRECTOR", As::Director), ("SPECTATOR", As::Spectator)];
 
 /// The rights of an identity.
 #[derive(Clone, PartialEq, Eq, Debug)]
