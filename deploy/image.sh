@@ -5,6 +5,8 @@
 #   deploy/image.sh PROGRAM --root DIR   only the image's root, for `docker build -f deploy/Containerfile CONTEXT`
 #                                        with DIR = CONTEXT/root
 #
+# The image's labels name the version that the program tells, and the commit of this folder.
+#
 # The archive needs buildah. The image's root holds the program, the libraries that `ldd` names, and the two files
 # that names are resolved with.
 set -euo pipefail
@@ -30,10 +32,12 @@ if [ "$2" = --root ]; then
   exit
 fi
 
+# Without a repository (an unpacked archive of the sources) there is no commit to name.
+revision=$(git -C "$here" rev-parse HEAD 2>/dev/null || true)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 lay "$work/root"
 # No daemon, no privileges beyond chroot, no registry.
 image=$(buildah --root "$work/store" --runroot "$work/run" --storage-driver vfs bud --isolation chroot --quiet \
-  --timestamp 0 --file "$here/Containerfile" "$work")
+  --timestamp 0 --build-arg "VERSION=$("$program" --version | cut -d ' ' -f 2)" --build-arg "REVISION=$revision" --file "$here/Containerfile" "$work")
 buildah --root "$work/store" --runroot "$work/run" --storage-driver vfs push --quiet "$image" "oci-archive:$2:canasta-service"

@@ -10,14 +10,14 @@ use canasta_engine::seat::Seat;
 use canasta_engine::token::{self, Catalogue};
 use canasta_proto::v1 as pb;
 
-use crate::convert::field::{bytes_opt, fault, missing, within};
+use crate::convert::field::{Read, all, bytes_opt, fault, missing, within};
 use crate::convert::identity;
 use crate::identity::{Caller, Denials, GameScope};
 use crate::outside::{Clock, Generator};
 use crate::reload::Reloaded;
 use crate::seal::{KeyId, Keyring, TokenRefusal, TokenRefusals, game_of};
 use crate::signer::CheckpointSigner;
-use crate::status::{FieldFault, RequestFault};
+use crate::status::RequestFault;
 use crate::telemetry::Telemetry;
 
 /// Everything that an answer depends on besides its request.
@@ -71,8 +71,7 @@ impl RequestContext {
         bytes: &[u8],
         who: Option<pb::Actor>,
     ) -> Result<(Box<Game>, As), RequestFault> {
-        check_state(bytes)?;
-        let who = identity::read(who)?;
+        let ((), who) = all((check_state(bytes), identity::read(who)))?;
         let state = self.open_state(bytes, |game| self.entitle(caller, who, game))?;
         check_actor(who, state.table.set().seats)?;
         Ok((state, who))
@@ -207,17 +206,17 @@ impl RequestContext {
     }
 }
 
-fn check_state(bytes: &[u8]) -> Result<(), FieldFault> {
+fn check_state(bytes: &[u8]) -> Read<()> {
     if bytes.is_empty() { Err(within("state")(missing())) } else { Ok(()) }
 }
 
 /// Checks that a game with this number of seats has the seat of the actor `who`, if `who` is a seat.
-pub fn check_actor(who: As, seats: u8) -> Result<(), FieldFault> {
+pub fn check_actor(who: As, seats: u8) -> Read<()> {
     check_seat(who, seats).map_err(within("actor"))
 }
 
 /// Checks as [`check_actor`] does; the path of a fault begins inside the actor.
-pub fn check_seat(who: As, seats: u8) -> Result<(), FieldFault> {
+pub fn check_seat(who: As, seats: u8) -> Read<()> {
     match who {
         As::Seat(Seat(seat)) if seat >= seats => {
             let problem = format!("{seat} is not a seat of this game (0 to {})", seats.saturating_sub(1));

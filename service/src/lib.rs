@@ -34,6 +34,7 @@ pub mod outside;
 mod reload;
 mod rpc;
 pub mod seal;
+mod secret;
 pub mod server;
 pub mod settings;
 pub mod signer;

@@ -28,7 +28,8 @@ async fn main() -> ExitCode {
     match cli.command {
         None => exit(serve(&cli.config).await),
         Some(ServiceCommand::Keygen { file }) => {
-            exit(seal::keygen(&file, random).map(|line| println!("{line}")))
+            let made = seal::keygen(&file, random).map(|line| println!("{line}"));
+            exit(made.map_err(|error| format!("{}: {error}", file.display())))
         }
         Some(ServiceCommand::ApiKey { name }) => {
             exit(ApiKey::generate(&name, random).map(|lines| println!("{lines}")))
@@ -49,6 +50,9 @@ async fn serve(config: &Config) -> Result<(), ServeError> {
         // Scripts parse the port at the end of the first line.
         LogFormat::Text => eprintln!("canasta-service {version} on {address}"),
         LogFormat::Json => tracing::info!(version, %address, "listening"),
+    }
+    for warning in settings::unknown_variables(variables()) {
+        tracing::warn!("{warning}");
     }
     let ended = server::run(listener, shutdown, config, random, now).await?;
     tracing::info!("{}", if ended == DrainResult::Drained { "drained" } else { "cut off" });
@@ -72,6 +76,11 @@ fn exit(result: Result<(), impl std::fmt::Display>) -> ExitCode {
     let Err(error) = result else { return ExitCode::SUCCESS };
     tracing::error!("{error}");
     ExitCode::from(2)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the program owns the environment")]
+fn variables() -> impl Iterator<Item = OsString> {
+    std::env::vars_os().map(|(name, _)| name)
 }
 
 #[expect(clippy::disallowed_methods, reason = "the program owns the environment")]

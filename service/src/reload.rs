@@ -7,11 +7,12 @@
 use std::convert::Infallible;
 use std::fmt::Display;
 use std::io::Read as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
+use zeroize::Zeroizing;
 
 /// Maximum number of bytes that are compared per file; every file of ours is shorter.
 const FILE_MAX: u64 = 1 << 21;
@@ -108,17 +109,29 @@ impl FileWatcher {
     }
 }
 
-/// Returns the digest of all bytes of all files. A file that cannot be read counts as empty, with a length of
+/// Returns the digest of all bytes of all files and of their lengths. A file that cannot be read has a length of
 /// its own.
 fn digest(files: &[PathBuf]) -> [u8; 32] {
     let mut digest = Sha256::new();
     for file in files {
-        let mut bytes = Vec::new();
-        let read = std::fs::File::open(file).and_then(|file| file.take(FILE_MAX).read_to_end(&mut bytes));
-        digest.update(read.map_or(u64::MAX, |length| length as u64).to_be_bytes());
-        digest.update(&bytes);
+        let length = digest_one(file, &mut digest).unwrap_or(u64::MAX);
+        digest.update(length.to_be_bytes());
     }
     digest.finalize().into()
+}
+
+/// Adds the bytes of a file, which may be secret, to the digest. Returns their number.
+fn digest_one(file: &Path, digest: &mut Sha256) -> std::io::Result<u64> {
+    let mut file = std::fs::File::open(file)?.take(FILE_MAX);
+    let (mut buffer, mut length) = (Zeroizing::new([0; 4096]), 0);
+    loop {
+        let read = file.read(&mut *buffer)?;
+        if read == 0 {
+            return Ok(length);
+        }
+        digest.update(&buffer[..read]);
+        length += read as u64;
+    }
 }
 
 #[cfg(test)]

@@ -14,9 +14,11 @@ use canasta_engine::game::Game;
 use canasta_engine::rules::PresetId;
 use canasta_engine::token;
 use sha2::{Digest, Sha256};
+use zeroize::Zeroizing;
 
 use crate::counters::NamedCounters;
 use crate::limits::STATE_BYTES_MAX;
+use crate::secret::{self, SecretError};
 
 /// The first byte of a sealed token, which differs from that of an open one, and the version of the open
 /// token.
@@ -41,9 +43,8 @@ const TAG: usize = 16;
 const END: u8 = 0x80;
 /// The prefix of a key's text.
 const KEY: &str = "SEAL+KEY+";
-/// Maximum number of keys in a keyring, and maximum length of its file, in bytes.
+/// Maximum number of keys in a keyring.
 const KEYS_MAX: usize = 64;
-const FILE_MAX: u64 = 1 << 16;
 
 /// The reason why a state is refused. Operators learn it, callers do not.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -124,33 +125,33 @@ pub fn key_of(bytes: &[u8]) -> Option<KeyId> {
 /// A key file that cannot be used. The error shows nothing of the keys.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyringError {
-    /// The file cannot be read or written.
-    #[error("seal keys: {0}")]
+    /// The file cannot be written.
+    #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// Other users can read the file.
-    #[error("seal keys: other users can read the file: run chmod 600 on it first")]
-    Exposed,
+    /// The file cannot be read.
+    #[error(transparent)]
+    Secret(#[from] SecretError),
     /// A line has the wrong form.
-    #[error("seal keys, line {line}: expected active, open-only or revoked, and {KEY}ID+BASE64")]
+    #[error("line {line}: expected active, open-only or revoked, and {KEY}ID+BASE64")]
     Line {
         /// Number of the line, from 1.
         line: usize,
     },
     /// A key occurs twice.
-    #[error("seal keys, line {line}: the key occurs twice")]
+    #[error("line {line}: the key occurs twice")]
     Twice {
         /// Number of the second line, from 1.
         line: usize,
     },
     /// The number of active keys is not 1.
-    #[error("seal keys: expected one active key, found {found}")]
+    #[error("expected one active key, found {found}")]
     Active {
         /// Number of active keys.
         found: usize,
     },
-    /// The file has too many keys or bytes.
-    #[error("seal keys: expected at most {KEYS_MAX} keys in {FILE_MAX} bytes")]
-    TooLong,
+    /// The file has too many keys.
+    #[error("expected at most {KEYS_MAX} keys")]
+    TooMany,
     /// The source of randomness failed.
     #[error(transparent)]
     NoRandomness(#[from] crate::outside::NoRandomness),
@@ -185,16 +186,7 @@ impl Keyring {
     /// # Errors
     /// If the file cannot be read, other users can read it, or its content is invalid.
     pub fn read(path: &Path, audience: &str) -> Result<Self, KeyringError> {
-        let (mut text, file) = (String::new(), std::fs::File::open(path)?);
-        #[cfg(unix)]
-        if is_exposed(&file.metadata()?) {
-            return Err(KeyringError::Exposed);
-        }
-        std::io::Read::read_to_string(&mut std::io::Read::take(file, FILE_MAX + 1), &mut text)?;
-        if text.len() as u64 > FILE_MAX {
-            return Err(KeyringError::TooLong);
-        }
-        Self::parse(&text, audience)
+        Self::parse(&secret::read(path)?, audience)
     }
 
     fn parse(text: &str, audience: &str) -> Result<Self, KeyringError> {
@@ -211,7 +203,7 @@ impl Keyring {
             keys.push(key);
         }
         if keys.len() > KEYS_MAX {
-            return Err(KeyringError::TooLong);
+            return Err(KeyringError::TooMany);
         }
         let found = keys.iter().filter(|key| key.good_for == KeyUse::Active).count();
         match keys.iter().position(|key| key.good_for == KeyUse::Active) {
@@ -288,15 +280,6 @@ impl Keyring {
     }
 }
 
-/// Whether other users may read the file. If the file belongs to another user, its group may read it, which
-/// is how platforms hand out secrets.
-#[cfg(unix)]
-fn is_exposed(file: &std::fs::Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-    let is_ours = std::fs::metadata("/proc/self").map_or(true, |ours| ours.uid() == file.uid());
-    file.mode() & if is_ours { 0o077 } else { 0o037 } != 0
-}
-
 /// Returns the nonce: the first bytes of the head in the legible part.
 fn nonce(clear: &[u8]) -> Nonce {
     let head = MAGIC.len() + ID + HEAD - 2;
@@ -309,8 +292,9 @@ fn id_of(key: &[u8; 32]) -> [u8; ID] {
     *digest.first_chunk().expect("a digest has 32 bytes")
 }
 
-fn key_text(key: &[u8; 32]) -> String {
-    format!("{KEY}{}+{}", base16ct::lower::encode_string(&id_of(key)), Base64::encode_string(key))
+fn key_text(key: &[u8; 32]) -> Zeroizing<String> {
+    let base64 = Zeroizing::new(Base64::encode_string(key));
+    Zeroizing::new(format!("{KEY}{}+{}", base16ct::lower::encode_string(&id_of(key)), *base64))
 }
 
 fn read_line(text: &str) -> Option<SealKey> {
@@ -323,12 +307,10 @@ fn read_line(text: &str) -> Option<SealKey> {
     };
     let written = written.trim_start();
     let (_, key) = written.strip_prefix(KEY)?.split_once('+')?;
-    let key: [u8; 32] = Base64::decode_vec(key).ok()?.try_into().ok()?;
-    (key_text(&key) == written).then(|| SealKey {
-        id: id_of(&key),
-        cipher: Aes256GcmSiv::new(&key.into()),
-        good_for,
-    })
+    let mut bytes = Zeroizing::new([0; 32]);
+    let length = Base64::decode(key, &mut *bytes).ok()?.len();
+    let is_key = length == bytes.len() && *key_text(&bytes) == *written;
+    is_key.then(|| SealKey { id: id_of(&bytes), cipher: Aes256GcmSiv::new((&*bytes).into()), good_for })
 }
 
 /// Adds a new key to a key file; the first key of a file is active, a later one is open-only. Returns the new
@@ -343,15 +325,15 @@ pub fn keygen(path: &Path, generator: crate::outside::Generator) -> Result<Strin
     } else {
         "active"
     };
-    let mut key = [0; 32];
-    generator(&mut key)?;
+    let mut key = Zeroizing::new([0; 32]);
+    generator(&mut *key)?;
     let text = key_text(&key);
     let mut options = std::fs::OpenOptions::new();
     options.append(true).create(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = options.open(path)?;
-    std::io::Write::write_all(&mut file, format!("{word} {text}\n").as_bytes())?;
+    std::io::Write::write_all(&mut file, Zeroizing::new(format!("{word} {}\n", *text)).as_bytes())?;
     file.sync_all()?;
     Ok(format!("{word} {}", &text[..KEY.len() + 2 * ID]))
 }
@@ -361,7 +343,7 @@ mod tests {
     use super::*;
 
     fn line(word: &str, byte: u8) -> String {
-        format!("{word} {}\n", key_text(&[byte; 32]))
+        format!("{word} {}\n", *key_text(&[byte; 32]))
     }
 
     #[test]
@@ -370,13 +352,10 @@ mod tests {
         let refused =
             |text: &str| Keyring::parse(text, "").err().map(|error| error.to_string()).unwrap_or_default();
         assert_eq!(refused(&format!("# keys\n\n{active}{other}")), "");
-        assert_eq!(refused(""), "seal keys: expected one active key, found 0");
-        assert_eq!(refused(&other), "seal keys: expected one active key, found 0");
-        assert_eq!(
-            refused(&format!("{active}{}", line("active", 2))),
-            "seal keys: expected one active key, found 2"
-        );
-        assert_eq!(refused(&format!("{active}{active}")), "seal keys, line 2: the key occurs twice");
+        assert_eq!(refused(""), "expected one active key, found 0");
+        assert_eq!(refused(&other), "expected one active key, found 0");
+        assert_eq!(refused(&format!("{active}{}", line("active", 2))), "expected one active key, found 2");
+        assert_eq!(refused(&format!("{active}{active}")), "line 2: the key occurs twice");
         let another = active.replace("96432c80", "96432c81");
         for bad in [
             "active",
@@ -386,15 +365,11 @@ mod tests {
             &active.replace("SEAL", "sea"),
             &another,
         ] {
-            assert!(
-                refused(bad).starts_with("seal keys, line 1: expected active"),
-                "{bad:?}: {}",
-                refused(bad)
-            );
+            assert!(refused(bad).starts_with("line 1: expected active"), "{bad:?}: {}", refused(bad));
             assert!(!refused(bad).contains("AQEB"), "an error shows no key");
         }
         let many: String =
             (0..65).map(|byte| line(if byte == 0 { "active" } else { "revoked" }, byte)).collect();
-        assert_eq!(refused(&many), "seal keys: expected at most 64 keys in 65536 bytes");
+        assert_eq!(refused(&many), "expected at most 64 keys");
     }
 }

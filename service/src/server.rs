@@ -26,19 +26,15 @@ use crate::authenticator::Authenticator;
 use crate::config::Config;
 use crate::connection::{Connection, ConnectionPermits};
 use crate::context::RequestContext;
-use crate::files;
-use crate::identity::IdentitiesError;
+use crate::files::{self, FileError};
 use crate::layers::{DirectRoute, Layers};
 use crate::limits::{ANSWER_BYTES_MAX, CHUNK_MESSAGE_BYTES_MAX, REQUEST_BYTES_MAX};
 use crate::outside::{Clock, Generator};
 use crate::reload::{FileWatcher, Reloaded};
 pub use crate::rpc::GameHandler;
 use crate::rpc::play::PlayStreams;
-use crate::seal::KeyringError;
-use crate::signer::SigningKeyError;
 use crate::telemetry::Telemetry;
 use crate::telemetry::counts::Counts;
-use crate::tls::TlsError;
 use crate::web::Web;
 use crate::workers::WorkerPool;
 
@@ -60,18 +56,9 @@ pub enum ServeError {
     /// The descriptors in the binary cannot be decoded.
     #[error("reflection: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),
-    /// The signing key cannot be read.
+    /// A file of keys, identities or certificates cannot be used.
     #[error(transparent)]
-    Key(#[from] SigningKeyError),
-    /// The seal keys cannot be read.
-    #[error(transparent)]
-    Keyring(#[from] KeyringError),
-    /// The identities cannot be read.
-    #[error(transparent)]
-    Identities(#[from] IdentitiesError),
-    /// The certificates or their keys cannot be read.
-    #[error(transparent)]
-    Tls(#[from] TlsError),
+    File(#[from] FileError),
     /// The exporter of telemetry cannot be built.
     #[error("telemetry: {0}")]
     Telemetry(#[from] opentelemetry_otlp::ExporterBuildError),
@@ -122,8 +109,7 @@ pub async fn run(
     if !denials.summary().is_empty() {
         tracing::info!("callers turned away: {}", denials.summary());
     }
-    // The shutdown of telemetry blocks on the network, which needs this thread.
-    let _ = tokio::task::spawn_blocking(move || telemetry.stop()).await;
+    telemetry.stop().await;
     ended
 }
 
@@ -148,7 +134,7 @@ fn ctx(
 ) -> Result<Arc<RequestContext>, ServeError> {
     let (of_signer, of_ring) = (config.clone(), config.clone());
     let (refusals, denials) = (Arc::default(), Arc::default());
-    let telemetry = Arc::new(Telemetry::start(config, &refusals, &denials)?);
+    let telemetry = Arc::new(Telemetry::start(config, &refusals, &denials, generator)?);
     Ok(Arc::new(RequestContext {
         catalogue: Catalogue::new(),
         generator,

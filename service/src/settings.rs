@@ -17,6 +17,8 @@ use crate::files;
 
 /// The name of the program, which clap expects as the first argument.
 const PROGRAM: &str = "canasta-service";
+/// The beginning of the variables that are settings.
+const PREFIX: &str = "CANASTA_";
 /// Maximum length of the settings file, in bytes.
 const FILE_MAX: u64 = 1 << 16;
 /// Ids of the arguments that are no settings.
@@ -219,16 +221,48 @@ fn as_line(argument: &Arg, texts: &[String]) -> Vec<String> {
 
 /// Returns the fault of a key in the file that is no setting.
 fn unknown(bare: &clap::Command, path: &Path, key: &str) -> String {
-    let mut fault = format!("{}: unknown setting {key:?}", path.display());
-    let error = bare.clone().try_get_matches_from([PROGRAM, &format!("--{key}")]).err();
-    let similar = error.filter(|error| error.kind() == ErrorKind::UnknownArgument);
-    if let Some(ContextValue::String(name)) =
-        similar.as_ref().and_then(|error| error.get(ContextKind::SuggestedArg))
-    {
-        write!(fault, "; did you mean {:?}?", name.trim_start_matches('-'))
-            .expect("a string takes everything");
+    let similar = similar(bare, key).map(|name| format!("; did you mean {name:?}?"));
+    format!("{}: unknown setting {key:?}{}", path.display(), similar.unwrap_or_default())
+}
+
+/// Returns the setting whose name is most similar to `key`, if there is one.
+fn similar(bare: &clap::Command, key: &str) -> Option<String> {
+    let error = bare.clone().try_get_matches_from([PROGRAM, &format!("--{key}")]).err()?;
+    match error.get(ContextKind::SuggestedArg) {
+        Some(ContextValue::String(name)) if error.kind() == ErrorKind::UnknownArgument => {
+            Some(name.trim_start_matches('-').to_owned())
+        }
+        _ => None,
     }
-    fault
+}
+
+/// Returns a warning for each variable that begins like ours and is no setting. Such a variable is no fault: other
+/// programs may have variables of this name, and Kubernetes sets some for a Service called canasta.
+pub fn unknown_variables(names: impl Iterator<Item = OsString>) -> Vec<String> {
+    let command = ServiceCli::command();
+    let bare = command.clone().mut_args(|argument| argument.env(None::<&str>));
+    let is_setting =
+        |name: &str| command.get_arguments().any(|one| one.get_env().is_some_and(|env| env == name));
+    let ours = names.filter_map(|name| name.into_string().ok()).filter(|name| name.starts_with(PREFIX));
+    let mut unknown: Vec<_> = ours.filter(|name| !is_setting(name) && !is_service_link(name)).collect();
+    unknown.sort_unstable();
+    let warning = |name: &String| {
+        let key = name[PREFIX.len()..].to_lowercase().replace('_', "-");
+        let similar = similar(&bare, &key).map(|name| name.to_uppercase().replace('-', "_"));
+        let similar = similar.map(|name| format!("; did you mean {PREFIX}{name}?")).unwrap_or_default();
+        format!("the variable {name:?} is no setting and is ignored{similar}")
+    };
+    unknown.iter().map(warning).collect()
+}
+
+/// Whether Kubernetes sets such a variable for a Service: `_SERVICE_HOST`, `_SERVICE_PORT`, `_SERVICE_PORT_<name>`,
+/// `_PORT`, `_PORT_<number>_<protocol>` and parts of the latter.
+fn is_service_link(name: &str) -> bool {
+    let of_number = |(_, rest): (&str, &str)| rest.starts_with(|first: char| first.is_ascii_digit());
+    name.ends_with("_SERVICE_HOST")
+        || name.ends_with("_PORT")
+        || name.contains("_SERVICE_PORT_")
+        || name.split_once("_PORT_").is_some_and(of_number)
 }
 
 /// Returns all settings in the form of the settings file, each with its source.

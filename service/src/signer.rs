@@ -5,6 +5,9 @@ use std::path::Path;
 use base64ct::{Base64, Encoding};
 use canasta_engine::game::Game;
 use canasta_engine::log::checkpoint::{self, ED25519};
+use zeroize::Zeroizing;
+
+use crate::secret::{self, SecretError};
 
 /// The prefix of a private key in the form of `canasta-replay keygen`.
 const PRIVATE: &str = "PRIVATE+KEY+";
@@ -13,17 +16,17 @@ const PRIVATE: &str = "PRIVATE+KEY+";
 #[derive(Clone)]
 pub struct CheckpointSigner {
     name: String,
-    secret: [u8; 32],
+    secret: Zeroizing<[u8; 32]>,
 }
 
 /// A key file that cannot be used. The error shows nothing of its content.
 #[derive(Debug, thiserror::Error)]
 pub enum SigningKeyError {
     /// The file cannot be read.
-    #[error("signing key: {0}")]
-    Io(#[from] std::io::Error),
+    #[error(transparent)]
+    Secret(#[from] SecretError),
     /// The file holds no private key.
-    #[error("signing key: expected PRIVATE+KEY+NAME+HASH+BASE64")]
+    #[error("expected PRIVATE+KEY+NAME+HASH+BASE64")]
     Form,
 }
 
@@ -33,15 +36,19 @@ impl CheckpointSigner {
     /// # Errors
     /// If the file cannot be read or holds no private key.
     pub fn read(path: &Path) -> Result<Self, SigningKeyError> {
-        Self::parse(std::fs::read_to_string(path)?.trim()).ok_or(SigningKeyError::Form)
+        Self::parse(secret::read(path)?.trim()).ok_or(SigningKeyError::Form)
     }
 
     fn parse(text: &str) -> Option<Self> {
         let mut fields = text.strip_prefix(PRIVATE)?.splitn(3, '+');
         let (name, _hash, key) = (fields.next()?, fields.next()?, fields.next()?);
-        let key = Base64::decode_vec(key).ok()?;
-        let (&algorithm, secret) = key.split_first()?;
-        let secret = secret.try_into().ok().filter(|_| algorithm == ED25519 && !name.is_empty())?;
+        let key = Zeroizing::new(Base64::decode_vec(key).ok()?);
+        let (&algorithm, key) = key.split_first()?;
+        let mut secret = Zeroizing::new([0; 32]);
+        if key.len() != secret.len() || algorithm != ED25519 || name.is_empty() {
+            return None;
+        }
+        secret.copy_from_slice(key);
         Some(Self { name: name.into(), secret })
     }
 

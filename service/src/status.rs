@@ -9,29 +9,21 @@ use prost_types::Any;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt, pb};
 
+mod fields;
+
+pub use fields::{FieldFault, FieldFaults};
+
 /// The `domain` of every ErrorInfo.
 pub const DOMAIN: &str = "canasta.v1";
 
 /// Time after which a client may retry an overloaded server, or another server instead of a draining one.
 const RETRY_AFTER: Duration = Duration::from_millis(100);
 
-/// A field of a request that cannot be read.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FieldFault {
-    /// Path of the field (`action.meld.groups[0].cards[2]`).
-    pub path: String,
-    /// The expected and the found value.
-    pub problem: String,
-}
-
 /// The reason why a request is answered with an error status.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RequestFault {
-    /// A field is missing, malformed or out of range.
-    Field(FieldFault),
-    /// Several fields are missing, malformed or out of range: at least one field, and at most as many as trailers
-    /// have room for.
-    Fields(Vec<FieldFault>),
+    /// Fields are missing, malformed or out of range.
+    Fields(FieldFaults),
     /// The state is not a valid token of this service.
     Token,
     /// The caller expected another state.
@@ -100,7 +92,7 @@ impl RequestFault {
         }
         let said = status.message();
         match status.code() {
-            Code::Internal => Some(Self::Field(undecodable(said))),
+            Code::Internal => Some(Self::Fields(undecodable(said).into())),
             Code::OutOfRange => Some(Self::TooLarge(said.into())),
             Code::Unimplemented if said.is_empty() => {
                 Some(Self::Unimplemented("this server has no such method".into()))
@@ -112,21 +104,20 @@ impl RequestFault {
 
     /// Adds a step in front of the paths of faulty fields.
     #[must_use]
-    pub fn within(self, step: impl Fn(FieldFault) -> FieldFault) -> Self {
+    pub fn within(self, step: impl Fn(FieldFaults) -> FieldFaults) -> Self {
         match self {
-            Self::Field(fault) => Self::Field(step(fault)),
-            Self::Fields(faults) => Self::Fields(faults.into_iter().map(step).collect()),
+            Self::Fields(faults) => Self::Fields(step(faults)),
             other => other,
         }
     }
 
     fn code_and_reason(&self) -> (Code, ErrorReason) {
         match self {
-            Self::Field(_) | Self::Fields(_) => (Code::InvalidArgument, ErrorReason::InvalidField),
+            Self::Fields(_) => (Code::InvalidArgument, ErrorReason::InvalidField),
             Self::Token => (Code::InvalidArgument, ErrorReason::StateTokenInvalid),
             Self::Stale { .. } => (Code::Aborted, ErrorReason::StaleHead),
             Self::NotFound(_) => (Code::NotFound, ErrorReason::NotFound),
-            Self::RoundTooLong => (Code::ResourceExhausted, ErrorReason::RoundTooLong),
+            Self::RoundTooLong => (Code::FailedPrecondition, ErrorReason::RoundTooLong),
             Self::NoSigningKey => (Code::FailedPrecondition, ErrorReason::NoSigningKey),
             Self::Unauthenticated => (Code::Unauthenticated, ErrorReason::Unauthenticated),
             Self::Denied => (Code::PermissionDenied, ErrorReason::PermissionDenied),
@@ -136,7 +127,7 @@ impl RequestFault {
             Self::Draining => (Code::Unavailable, ErrorReason::Draining),
             Self::Idle => (Code::DeadlineExceeded, ErrorReason::Idle),
             Self::LogCorrupt { .. } => (Code::DataLoss, ErrorReason::LogCorrupt),
-            Self::LogTooLarge { .. } => (Code::ResourceExhausted, ErrorReason::LogTooLarge),
+            Self::LogTooLarge { .. } => (Code::FailedPrecondition, ErrorReason::LogTooLarge),
             Self::TooLarge(_) => (Code::OutOfRange, ErrorReason::RequestTooLarge),
             Self::Unimplemented(_) => (Code::Unimplemented, ErrorReason::Unimplemented),
             Self::Internal => (Code::Internal, ErrorReason::Internal),
@@ -145,10 +136,11 @@ impl RequestFault {
 
     fn message(&self) -> String {
         match self {
-            Self::Field(fault) => format!("{}: {}", fault.path, fault.problem),
             Self::Fields(faults) => {
-                let fault = |fault: &FieldFault| format!("{}: {}", fault.path, fault.problem);
-                faults.iter().map(fault).collect::<Vec<_>>().join("; ")
+                let (named, others) = faults.named();
+                let fault = |FieldFault { path, problem }: &FieldFault| format!("{path}: {problem}");
+                let named = named.iter().map(fault).collect::<Vec<_>>().join("; ");
+                if others == 0 { named } else { format!("{named}; and {others} more") }
             }
             Self::Token => "state: not a state of this service".into(),
             Self::Stale { seq, .. } => format!("the state is not the expected one: its seq is {seq}"),
@@ -211,11 +203,8 @@ impl From<RequestFault> for Status {
         let mut tell = |key: &str, value: String| _ = info.metadata.insert(key.into(), value);
         let message = fault.message();
         match fault {
-            RequestFault::Field(FieldFault { path, problem }) => {
-                details.add_bad_request_violation(path, problem);
-            }
             RequestFault::Fields(faults) => {
-                for FieldFault { path, problem } in faults {
+                for FieldFault { path, problem } in faults.named().0 {
                     details.add_bad_request_violation(path, problem);
                 }
             }
@@ -252,9 +241,9 @@ pub fn explained(status: Status) -> Status {
     RequestFault::of_transport(&status).map_or(status, Status::from)
 }
 
-impl From<FieldFault> for RequestFault {
-    fn from(fault: FieldFault) -> Self {
-        Self::Field(fault)
+impl From<FieldFaults> for RequestFault {
+    fn from(faults: FieldFaults) -> Self {
+        Self::Fields(faults)
     }
 }
 
@@ -264,18 +253,13 @@ mod tests {
 
     /// Returns one fault per kind, with the code that it must have (spec "status map") and its reason.
     fn table() -> Vec<(RequestFault, Code, &'static str)> {
-        let field = FieldFault { path: "actor".into(), problem: "is required".into() };
+        let field = FieldFaults::from(FieldFault { path: "actor".into(), problem: "is required".into() });
         vec![
-            (
-                RequestFault::Fields(vec![field.clone(), field.clone()]),
-                Code::InvalidArgument,
-                "INVALID_FIELD",
-            ),
-            (RequestFault::Field(field), Code::InvalidArgument, "INVALID_FIELD"),
+            (RequestFault::Fields(field), Code::InvalidArgument, "INVALID_FIELD"),
             (RequestFault::Token, Code::InvalidArgument, "STATE_TOKEN_INVALID"),
             (RequestFault::Stale { seq: 7, head: [0xab; 32] }, Code::Aborted, "STALE_HEAD"),
             (RequestFault::NotFound("rule \"CL-999\"".into()), Code::NotFound, "NOT_FOUND"),
-            (RequestFault::RoundTooLong, Code::ResourceExhausted, "ROUND_TOO_LONG"),
+            (RequestFault::RoundTooLong, Code::FailedPrecondition, "ROUND_TOO_LONG"),
             (RequestFault::NoSigningKey, Code::FailedPrecondition, "NO_SIGNING_KEY"),
             (RequestFault::Unauthenticated, Code::Unauthenticated, "UNAUTHENTICATED"),
             (RequestFault::Denied, Code::PermissionDenied, "PERMISSION_DENIED"),
@@ -291,7 +275,7 @@ mod tests {
             ),
             (
                 RequestFault::LogTooLarge { max: 100_000, unit: "records" },
-                Code::ResourceExhausted,
+                Code::FailedPrecondition,
                 "LOG_TOO_LARGE",
             ),
             (RequestFault::TooLarge("300 KiB".into()), Code::OutOfRange, "REQUEST_TOO_LARGE"),
@@ -310,11 +294,7 @@ mod tests {
             for _ in 0..16 {
                 assert_eq!(Status::from(fault.clone()).details(), status.details(), "{reason}");
             }
-            assert_eq!(
-                details.bad_request().is_some(),
-                matches!(fault, RequestFault::Field(_) | RequestFault::Fields(_)),
-                "{reason}"
-            );
+            assert_eq!(details.bad_request().is_some(), matches!(fault, RequestFault::Fields(_)), "{reason}");
             let waits = matches!(
                 fault,
                 RequestFault::Overloaded | RequestFault::RateLimited(_) | RequestFault::Draining
@@ -353,7 +333,7 @@ mod tests {
             let fault = FieldFault { path: path.into(), problem: problem.into() };
             assert_eq!(
                 RequestFault::of_transport(&Status::internal(said)),
-                Some(RequestFault::Field(fault)),
+                Some(RequestFault::Fields(fault.into())),
                 "{said}"
             );
         }

@@ -23,6 +23,7 @@ use tokio_rustls::{Accept, TlsAcceptor};
 
 use crate::identity::CertificateNames;
 use crate::outside::Clock;
+use crate::secret;
 
 /// The files of a TLS server.
 #[derive(Clone, Copy, Debug)]
@@ -38,20 +39,27 @@ pub struct TlsFiles<'a> {
 /// Files that do not make a TLS server. The error shows nothing of the key.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
-    /// A file cannot be read, or holds no PEM of this kind.
-    #[error("tls: {}: {problem}", file.display())]
-    Pem {
+    /// A file cannot be read or used.
+    #[error("{}: {problem}", file.display())]
+    File {
         /// The file.
         file: PathBuf,
         /// The fault.
         problem: String,
     },
     /// The certificate and the key do not match, or have an unknown form.
-    #[error("tls: {0}")]
-    Rustls(#[from] rustls::Error),
-    /// The clients' root certificates are invalid.
-    #[error("tls: root certificates of clients: {0}")]
-    Roots(#[from] rustls::server::VerifierBuilderError),
+    #[error("{} and {}: {error}", certificate.display(), key.display())]
+    Pair {
+        /// The file with the certificate.
+        certificate: PathBuf,
+        /// The file with its key.
+        key: PathBuf,
+        /// The fault.
+        error: rustls::Error,
+    },
+    /// The library does not speak TLS 1.3.
+    #[error(transparent)]
+    Version(rustls::Error),
 }
 
 /// Reads the files of TLS. Clients may connect without a certificate: a request without any credentials is
@@ -60,33 +68,40 @@ pub enum TlsError {
 /// # Errors
 /// If the files do not make a TLS server.
 pub fn read(files: TlsFiles<'_>, clock: Clock) -> Result<ServerConfig, TlsError> {
-    let pem = |file: &Path, problem: rustls::pki_types::pem::Error| TlsError::Pem {
-        file: file.into(),
-        problem: problem.to_string(),
-    };
+    fn bad(file: &Path, problem: impl std::fmt::Display) -> TlsError {
+        TlsError::File { file: file.into(), problem: problem.to_string() }
+    }
     let chain = |file: &Path| -> Result<Vec<CertificateDer<'static>>, TlsError> {
         let chain: Result<Vec<_>, _> = CertificateDer::pem_file_iter(file).and_then(Iterator::collect);
         match chain {
-            Ok(chain) if chain.is_empty() => Err(pem(file, rustls::pki_types::pem::Error::NoItemsFound)),
-            chain => chain.map_err(|problem| pem(file, problem)),
+            Ok(chain) if chain.is_empty() => Err(bad(file, "expected a certificate in PEM")),
+            chain => chain.map_err(|problem| bad(file, problem)),
         }
     };
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = ServerConfig::builder_with_details(Arc::clone(&provider), Arc::new(InjectedClock(clock)))
-        .with_protocol_versions(&[&rustls::version::TLS13])?;
+        .with_protocol_versions(&[&rustls::version::TLS13])
+        .map_err(TlsError::Version)?;
     let builder = match files.client_ca {
         None => builder.with_no_client_auth(),
         Some(file) => {
             let mut roots = RootCertStore::empty();
             for root in chain(file)? {
-                roots.add(root)?;
+                roots.add(root).map_err(|problem| bad(file, problem))?;
             }
             let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider);
-            builder.with_client_cert_verifier(verifier.allow_unauthenticated().build()?)
+            let verifier = verifier.allow_unauthenticated().build().map_err(|problem| bad(file, problem))?;
+            builder.with_client_cert_verifier(verifier)
         }
     };
-    let key = PrivateKeyDer::from_pem_file(files.key).map_err(|problem| pem(files.key, problem))?;
-    let mut config = builder.with_single_cert(chain(files.certificate)?, key)?;
+    let text = secret::read(files.key).map_err(|problem| bad(files.key, problem))?;
+    let key = PrivateKeyDer::from_pem_slice(text.as_bytes()).map_err(|problem| bad(files.key, problem))?;
+    let chain = chain(files.certificate)?;
+    let mut config = builder.with_single_cert(chain, key).map_err(|error| TlsError::Pair {
+        certificate: files.certificate.into(),
+        key: files.key.into(),
+        error,
+    })?;
     config.alpn_protocols = vec![b"h2".to_vec()];
     // Sessions are not resumed: each connection shows its certificate, which is verified against the current
     // roots.

@@ -319,7 +319,7 @@ async fn what_is_too_large_is_refused_while_it_is_read() {
     let created = PlayedScript::play(&mut client, 1).await.created;
     let first = || std::iter::once(question(asked(role(Role::Table))));
     let too_large = |status: Status, what: &str| {
-        assert_eq!((status.code(), reason(&status).as_str()), (Code::ResourceExhausted, "LOG_TOO_LARGE"));
+        assert_eq!((status.code(), reason(&status).as_str()), (Code::FailedPrecondition, "LOG_TOO_LARGE"));
         assert!(status.message().ends_with(what), "{status:?}");
     };
     let endless = first().chain(std::iter::repeat(piece(&[0; 65_536])));

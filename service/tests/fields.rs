@@ -121,14 +121,15 @@ fn each_malformed_action_names_its_field() {
         (stand_ruling, "action.ruling.effect.stand.action", "cannot be allowed to stand"),
     ];
     for (kind, path, problem) in table {
-        let fault = action::read(Some(pb::Action { kind: Some(kind) })).expect_err(path);
+        let faults = action::read(Some(pb::Action { kind: Some(kind) })).expect_err(path);
+        let [fault] = faults.as_slice() else { panic!("{path}: {faults:?}") };
         assert_eq!(fault.path, path);
         assert!(fault.problem.contains(problem), "{path}: {}", fault.problem);
     }
     let most = meld(vec![set(cards(&["Ks"])); 64]);
     assert!(action::read(Some(pb::Action { kind: Some(most) })).is_ok(), "64 groups are allowed");
     for absent in [None, Some(pb::Action { kind: None })] {
-        assert_eq!(action::read(absent).expect_err("absent").path, "action");
+        assert_eq!(action::read(absent).expect_err("absent").as_slice()[0].path, "action");
     }
 }
 
@@ -143,7 +144,8 @@ fn each_malformed_identity_names_its_field() {
         (who(pb::actor::Who::Role(5)), "actor.role", "5 is not a value of this enum"),
     ];
     for (message, path, problem) in table {
-        let fault = identity::read(message).expect_err(path);
+        let faults = identity::read(message).expect_err(path);
+        let [fault] = faults.as_slice() else { panic!("{path}: {faults:?}") };
         assert_eq!((fault.path.as_str(), fault.problem.as_str()), (path, problem));
     }
 }

@@ -246,11 +246,12 @@ fn every_fault_of_the_file_is_named_before_anything_is_served() {
         "api_key[2].games: expected \"all\" or a list of at most 1024 game ids",
         "api_key[2].as: expected \"all\" or a list of seats and roles",
     ] {
-        assert!(said.contains(&format!("identities: {fault}")), "{fault}: {said}");
+        let line = said.lines().find(|line| line.contains(&format!("faults.toml: {fault}")));
+        assert!(line.is_some_and(|line| line.contains("--identities-file ")), "{fault}: {said}");
     }
     for (text, more, expected) in [
         ("", &[][..], "no identities"),
-        ("a = ", &[], "identities: TOML parse error at line 1"),
+        ("a = ", &[], ": TOML parse error at line 1"),
         (&all, &["--trusted-callers"], "set one of the two"),
         (&format!("{good}games = []\nas = []\n"), &[], "set --seal-key-file"),
         (&format!("{all}{all}"), &[], "api_key[1].sha256: the key occurs twice"),
@@ -259,7 +260,7 @@ fn every_fault_of_the_file_is_named_before_anything_is_served() {
         assert!(code == Some(64) && said.contains(expected), "{code:?} {said}");
     }
     let (code, said) = run(&["--identities-file", "/nowhere"]);
-    assert!(code == Some(64) && said.contains("identities: No such file"), "{code:?} {said}");
+    assert!(code == Some(64) && said.contains("--identities-file /nowhere: No such file"), "{code:?} {said}");
 }
 
 #[test]

@@ -326,7 +326,7 @@ async fn a_round_that_is_too_long_takes_no_action_and_no_refusal() {
             ..Default::default()
         };
         let status = client.apply_action(request).await.expect_err("no room");
-        assert_eq!(status.code(), Code::ResourceExhausted);
+        assert_eq!(status.code(), Code::FailedPrecondition);
         assert_eq!(status.get_details_error_info().expect("an ErrorInfo").reason, "ROUND_TOO_LONG");
         assert!(status.get_details_retry_info().is_none(), "trying again does not help");
     }

@@ -6,6 +6,8 @@ use std::process::{Child, Command, Stdio};
 
 fn program(arguments: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_canasta-service"));
+    // A setting with a slip, which the log names.
+    command.env("CANASTA_MAX_RATES", "7");
     command.args(arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program runs")
 }
 
@@ -60,6 +62,7 @@ fn a_log_in_json_is_an_object_a_line() {
     assert_eq!(service.wait().expect("it ends").code(), Some(0), "{said}");
     let lines: Vec<_> = said.lines().collect();
     assert!(lines.iter().all(|line| line.starts_with('{') && line.ends_with('}')), "{said}");
+    assert!(lines[0].contains("did you mean CANASTA_MAX_RATE?") && lines[0].contains("WARN"), "{said}");
     assert!(lines.last().is_some_and(|line| line.contains("\"message\":\"drained\"")), "{said}");
 }
 

@@ -183,6 +183,8 @@ async fn a_checkpoint_is_signed_with_the_servers_key_and_refused_without_one() {
         "PRIVATE+KEY+example.org/table+00000000+AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB\n",
     )
     .expect("a temporary file");
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+    std::fs::set_permissions(&file, mode).expect("our file");
     let server = Server::start(&["--signing-key-file", file.to_str().expect("a path")]).await;
     let mut client = server.client().await;
     let recorded = recorded(&mut client, wanted).await;

@@ -5,7 +5,8 @@
                                     variables that manifests set are settings that PAGE lists
     deploy.py selects BUILT         in what kustomize has built every selector finds the pods that it is for
     deploy.py built FOLDER          the same of FOLDER's manifests with the labels that kustomize adds, without kustomize
-    deploy.py unpack LAYOUT ROOT    lays an OCI image's layers into ROOT, and checks what it will run and as whom
+    deploy.py unpack LAYOUT ROOT    lays an OCI image's layers into ROOT, and checks what it will run, as whom, and its labels
+    deploy.py bill FILE LOCK        the bill of materials agrees with Cargo.lock
     deploy.py ask ADDRESS           asks a running service for a rule
 """
 
@@ -120,9 +121,42 @@ def unpack(layout, root):
     manifest = json.loads(blob(index["manifests"][0]["digest"]).read_text())
     config = json.loads(blob(manifest["config"]["digest"]).read_text())["config"]
     assert config["User"] == "65532:65532" and config["Entrypoint"] == ["/canasta-service"], config
+    labels = {name.removeprefix("org.opencontainers.image."): text for name, text in config["Labels"].items()}
+    assert labels["title"] == "canasta-service" and labels["licenses"] == "MIT OR Apache-2.0", labels
+    assert re.fullmatch(r"\d+\.\d+\.\d+", labels["version"]) and labels["description"], labels
+    assert re.fullmatch(r"([0-9a-f]{40})?", labels["revision"]), labels
     for layer in manifest["layers"]:
         with tarfile.open(blob(layer["digest"])) as tar:
             tar.extractall(root)
+
+
+def bill(path, lock):
+    """The bill of materials has each crate once, as the lock file has it, and no edge to nowhere."""
+    import tomllib
+
+    found = json.loads(pathlib.Path(path).read_text())
+    assert (found["bomFormat"], found["specVersion"], found["version"]) == ("CycloneDX", "1.5", 1)
+    program, crates = found["metadata"]["component"], found["components"]
+    assert program["purl"].startswith("pkg:cargo/canasta-service@") and program["type"] == "application", program
+    locked = {(one["name"], one["version"]): one.get("checksum") for one in
+              tomllib.loads(pathlib.Path(lock).read_text())["package"]}
+    for crate in crates:
+        hashes = {one["content"] for one in crate.get("hashes", [])}
+        assert hashes == {locked[crate["name"], crate["version"]]} - {None}, crate
+        assert crate["licenses"] and crate["purl"] == f"pkg:cargo/{crate['name']}@{crate['version']}", crate
+    names = {crate["name"] for crate in crates}
+    assert {"tonic", "rustls", "ring", "canasta-rules"} <= names, names
+    assert not {"canasta-replay", "proptest"} & names, "what is not linked"
+    refs = [crate["bom-ref"] for crate in [program, *crates]]
+    edges = {one["ref"]: one["dependsOn"] for one in found["dependencies"]}
+    assert len(set(refs)) == len(refs) and set(edges) == set(refs), "each crate once"
+    reached, ends = {program["bom-ref"]}, [program["bom-ref"]]
+    while ends:
+        new = set(edges[ends.pop()]) - reached
+        reached |= new
+        ends += new
+    assert reached == set(refs), set(refs) - reached
+    print(f"bill      {len(crates)} crates, each as in the lock file and reached from the program")
 
 
 def ask(address):
@@ -133,5 +167,5 @@ def ask(address):
 
 if __name__ == "__main__":
     what, *arguments = sys.argv[1:]
-    parts = {"selects": kustomized, "built": built, "unpack": unpack, "ask": ask}
+    parts = {"selects": kustomized, "built": built, "unpack": unpack, "bill": bill, "ask": ask}
     parts[what](*arguments) if what in parts else check(what, *arguments)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What stands in deploy/ holds: manifests are valid for Kubernetes, rules for Prometheus, every alert has its section
-# in the operators' page, and the image is built, unpacked, and serves in a root with nothing else in it.
+# in the operators' page, the bill of materials agrees with the lock file, and the image is built, unpacked, and serves in a root with nothing else in it.
 #
 #   deploy.sh CANASTA_SERVICE       a release build
 #
@@ -37,6 +37,9 @@ done
 "$promtool" check rules deploy/alerts/*.yaml | grep SUCCESS
 "$promtool" check config --syntax-only deploy/collector/prometheus.yaml | grep SUCCESS
 "$python" -B tests/interop/deploy.py deploy docs/OPERATIONS.md
+
+deploy/sbom.py >"$work/bill.json"
+python3 -B tests/interop/deploy.py bill "$work/bill.json" Cargo.lock
 
 # The image, as whoever runs it gets it.
 deploy/image.sh "$program" "$work/image.tar"

@@ -16,7 +16,7 @@ import grpc
 GAME, AUDIT = "canasta.v1.GameService", "canasta.v1.AuditService"
 SLOW = "slow"
 UNAVAILABLE = grpc.StatusCode.UNAVAILABLE
-NEVER = [grpc.StatusCode.ABORTED, grpc.StatusCode.RESOURCE_EXHAUSTED,
+NEVER = [grpc.StatusCode.ABORTED, grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.FAILED_PRECONDITION,
          grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.INTERNAL,
          grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.PERMISSION_DENIED]
 

@@ -4,7 +4,7 @@
 Plays a whole game against the given program with everything switched on: traces, metrics, a line for every request.
 Then looks for what must be there (names, counts that agree with the client's own, the caller's trace), for what must
 not (states, secrets, cards, anything outside closed lists), and checks that dashboards and alerts name metrics that
-exist.
+exist. Then come two collectors that are no good, and a caller that asks for every request to be traced.
 
     telemetry.py PROGRAM DEPLOY
 """
@@ -14,6 +14,7 @@ import json
 import pathlib
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -33,6 +34,8 @@ CODES = {
     "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED",
     "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED",
 }
+# OpenTelemetry's semantic conventions for gRPC, "Server": the codes that are errors of a span.
+SERVERS_FAULTS = {"UNKNOWN", "DEADLINE_EXCEEDED", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS"}
 
 
 class Collector:
@@ -96,6 +99,24 @@ def prometheus(metric):
     if kind == "sum" and metric.sum.is_monotonic:
         return {name + "_total"}
     return {name}
+
+
+class Loud(Collector):
+    """Takes everything and complains about it: 3 MB each time, with control characters."""
+
+    WORDS = "\n\x1b[31m" + "x" * (3 << 20)
+
+    class Traces(Collector.Traces):
+        def Export(self, request, context):
+            answer = super().Export(request, context)
+            answer.partial_success.error_message = Loud.WORDS
+            return answer
+
+    class Metrics(Collector.Metrics):
+        def Export(self, request, context):
+            answer = super().Export(request, context)
+            answer.partial_success.error_message = Loud.WORDS
+            return answer
 
 
 class Watching(grpc.UnaryUnaryClientInterceptor, grpc.StreamUnaryClientInterceptor):
@@ -186,8 +207,23 @@ def check_metrics(collector, watching):
     for key, count in points(collector.metrics["canasta.request.duration"]):
         requests[key["method"], key["code"]] = count
         assert key["code"] in CODES, key
-    ours = {key: count for key, count in requests.items() if key[0] != "other"}
+    # The client asks for descriptors by a kind of stream that it does not count.
+    ours = {key: count for key, count in requests.items() if key[0] != "ServerReflectionInfo"}
     assert ours == dict(watching.calls), (ours, watching.calls)
+    # OpenTelemetry's own name for the same requests (semantic conventions, "RPC metrics").
+    calls = {}
+    for key, count in points(collector.metrics["rpc.server.call.duration"]):
+        service, method = key.pop("rpc.method").split("/")
+        code = key.pop("rpc.response.status_code")
+        assert key.pop("rpc.system.name") == "grpc" and service.startswith(("canasta.v1.", "grpc."))
+        assert key == ({"error.type": code} if code in SERVERS_FAULTS else {}), key
+        calls[method, code] = count
+    assert calls == requests, (calls, requests)
+    for name in ("canasta.refusals", "canasta.faults", "canasta.states.refused", "canasta.requests.active",
+                 "canasta.connections.open", "canasta.connections.closed", "canasta.callers.denied"):
+        assert re.fullmatch("{[a-z]+}", collector.metrics[name].unit), name
+    memory = collector.metrics["process.memory.usage"]
+    assert memory.WhichOneof("data") == "sum" and not memory.sum.is_monotonic and memory.unit == "By"
     refusals = {key["code"]: value for key, value in points(collector.metrics["canasta.refusals"])}
     assert refusals == dict(watching.refusals), (refusals, watching.refusals)
     faults = {key["reason"]: value for key, value in points(collector.metrics["canasta.faults"])}
@@ -211,17 +247,22 @@ def check_metrics(collector, watching):
 
 def check_spans(collector, watching):
     total = sum(watching.calls.values())
-    listed = [span for span in collector.spans if span.name == "ListRuleSets"]
+    listed = [span for span in collector.spans if span.name == "canasta.v1.GameService/ListRuleSets"]
     assert len(listed) == 1, "its caller had it traced, and nobody else asked"
     assert listed[0].trace_id.hex() == TRACE_ID and listed[0].parent_span_id.hex() == PARENT_ID
     # Half of them, within what chance allows (six standard deviations).
     assert abs(len(collector.spans) - total / 2) < 3 * total**0.5 + 2, (len(collector.spans), total)
     for span in collector.spans:
         found = attributes(span.attributes)
-        assert set(found) == {"rpc.system", "rpc.method", "rpc.grpc.status_code", "canasta.request.id"}, found
-        assert found["rpc.method"] == span.name and re.fullmatch("[A-Za-z]+", span.name)
-        assert re.fullmatch("[0-9a-f]{16}", found["canasta.request.id"]) and not span.events and not span.links
+        code = found["rpc.response.status_code"]
+        named = {"rpc.system.name", "rpc.method", "rpc.response.status_code", "canasta.request.id"}
+        assert set(found) == named | ({"error.type"} if code in SERVERS_FAULTS else set()), found
+        assert found["rpc.method"] == span.name and re.fullmatch("[a-zA-Z0-9.]+/[A-Za-z]+", span.name)
+        assert code in CODES and re.fullmatch("[0-9a-f]{16}", found["canasta.request.id"]) and not span.events and not span.links
     assert all(one["service.name"] == "canasta-service" for one in collector.resources)
+    # Nobody has given this instance an id, so it has one of its own.
+    (instance,) = {one["service.instance.id"] for one in collector.resources}
+    assert re.fullmatch("[0-9a-f]{32}", instance), instance
     print(f"traces   {len(collector.spans)} of {total} requests, the caller's own among them")
 
 
@@ -246,7 +287,7 @@ def check_hidden(collector, watching, game, log):
     for metric in collector.metrics.values():
         for key, _ in points(metric):
             for value in key.values():
-                assert re.fullmatch("[A-Za-z_ ]+", value), (metric.name, key)
+                assert re.fullmatch("[A-Za-z_ ]+|(canasta|grpc)[a-zA-Z0-9.]+/[A-Za-z]+", value), (metric.name, key)
     lines = [json.loads(line) for line in log]
     requests = [line for line in lines if line["message"] == "request"]
     assert len(requests) >= sum(watching.calls.values())
@@ -271,6 +312,53 @@ def check_names(collector, deploy):
     print(f"names    {len(used)} metrics in {len(named)} dashboards and alerts, all of which exist")
 
 
+def served(program, port, seconds, *settings):
+    """Serves some requests for some seconds, then is told to end: the seconds until the end, and the lines of the log."""
+    command = [program, "--listen", "127.0.0.1:0", "--drain-notice-ms", "0", "--drain-limit-ms", "500", "--log-format",
+               "json", "--otlp-endpoint", f"http://127.0.0.1:{port}", "--metrics-interval-ms", "100", *settings]
+    service = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    log = [service.stderr.readline()]
+    reader = threading.Thread(target=lambda: log.extend(service.stderr))
+    reader.start()
+    try:
+        with grpc.insecure_channel(json.loads(log[0])["address"]) as channel:
+            ask = channel.unary_unary("/canasta.v1.GameService/ListRuleSets")
+            for number in range(200):
+                ask(b"", metadata=[("traceparent", f"00-{number + 1:032x}-{PARENT_ID}-01")])
+        time.sleep(seconds)
+    finally:
+        began = time.monotonic()
+        service.send_signal(signal.SIGTERM)
+        code = service.wait(20)
+        took = time.monotonic() - began
+        reader.join()
+    assert code == 0, code
+    return took, log
+
+
+def check_bad_collectors(program):
+    """A collector that takes connections and never answers, and one that answers far too much: at most one second at the
+    end, and at most one short line in the log."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        for name, port in (("silent", silent.getsockname()[1]), ("loud", Loud().port)):
+            took, log = served(program, port, 5)
+            assert took < 2, f"{name}: {took} s until the end"
+            lines = [line for line in log if json.loads(line)["target"] != "canasta_service"
+                     or "telemetry" in json.loads(line)["message"]]
+            assert len(lines) == 1 and len(lines[0]) < 600, (name, len(lines), [line[:300] for line in lines])
+            print(f"{name:8} ended after {took:.1f} s, one line of {len(lines[0])} bytes in the log")
+
+
+def check_forced_traces(program):
+    """A caller that has every request traced gets 10 a second."""
+    collector = Collector()
+    began = time.monotonic()
+    served(program, collector.port, 0, "--trace-ratio", "0")
+    most = 10 * (int(time.monotonic() - began) + 2)
+    assert 10 <= len(collector.spans) <= most < 200, (len(collector.spans), most)
+    print(f"forced   {len(collector.spans)} of 200 requests were traced, at most 10 a second")
+
+
 def main(program, deploy):
     collector = Collector()
     watching, game, log = play(program, collector)
@@ -278,6 +366,8 @@ def main(program, deploy):
     check_spans(collector, watching)
     check_hidden(collector, watching, game, log)
     check_names(collector, pathlib.Path(deploy))
+    check_bad_collectors(program)
+    check_forced_traces(program)
 
 
 if __name__ == "__main__":

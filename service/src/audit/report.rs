@@ -18,7 +18,7 @@ use super::intake::{self, LogMessage};
 use super::record::sees_all;
 use super::step_audit::StepAudit;
 use crate::context::RequestContext;
-use crate::convert::field::{bytes, bytes_opt, required, within};
+use crate::convert::field::{all, bytes, bytes_opt, required, within};
 use crate::convert::{identity, score};
 use crate::identity::Caller;
 use crate::status::RequestFault;
@@ -50,15 +50,15 @@ pub async fn answer(
 
 fn read(question: AuditQuestion) -> Result<(StepAudit, As), RequestFault> {
     let AuditQuestion { actor, live, expected_head, expected_record, salvage } = question;
-    let who = identity::read(actor)?;
-    let head = bytes_opt(&expected_head).map_err(within("expected_head"))?;
+    let head = bytes_opt(&expected_head).map_err(within("expected_head"));
     let record = expected_record
         .map(|expected| {
             let n = required(expected.n).map_err(within("n"))?;
             Ok((n, bytes(&expected.head).map_err(within("head"))?))
         })
         .transpose()
-        .map_err(within("expected_record"))?;
+        .map_err(within("expected_record"));
+    let (who, head, record) = all((identity::read(actor), head, record))?;
     Ok((StepAudit::new(Expect { live, head, record, salvage }, None), who))
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use conflict::ConfigError;
-use value::{endpoint, ms, origin, share, some_ms};
+use value::{address, endpoint, ms, origin, share, some_ms};
 
 /// Runs the gRPC service canasta.v1, which judges Canasta actions and keeps nothing
 ///
@@ -79,8 +79,8 @@ pub struct DemoOptions {
 /// and the exit is at most `drain_notice` + `drain_limit`, which platforms expect to be below 30 s.
 #[derive(Clone, Debug, Args)]
 pub struct Config {
-    /// Address and port to listen on
-    #[arg(long, env = "CANASTA_LISTEN", default_value = "127.0.0.1:50051", value_name = "ADDR:PORT")]
+    /// Address and port to listen on; `localhost` means 127.0.0.1, and other names are not resolved
+    #[arg(long, env = "CANASTA_LISTEN", default_value = "127.0.0.1:50051", value_name = "ADDR:PORT", value_parser = address)]
     pub listen: SocketAddr,
 
     /// Trust every caller to name the seat or role it acts for, also beyond loopback: for a port that only a
@@ -130,9 +130,10 @@ pub struct Config {
     #[arg(long, env = "CANASTA_MAX_SEARCHES", value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..))]
     pub max_searches: Option<u16>,
 
-    /// Maximum memory for request bodies still arriving, in bytes, 0 to 4294967295: the sum of their
+    /// Maximum memory for request bodies still arriving, in bytes, 1 to 4294967295: the sum of their
     /// announced lengths beyond the first 4 KiB of each
-    #[arg(long, env = "CANASTA_MAX_BODY_BYTES", default_value_t = 8 << 20, value_name = "BYTES")]
+    #[arg(long, env = "CANASTA_MAX_BODY_BYTES", default_value_t = 8 << 20, value_name = "BYTES",
+          value_parser = clap::value_parser!(u32).range(1..))]
     pub max_body_bytes: u32,
 
     /// Maximum requests per second and caller in the long run, 1 to 1000000; each message of a Play stream and each
@@ -156,9 +157,9 @@ pub struct Config {
           value_parser = clap::value_parser!(u16).range(1..))]
     pub max_peer_connections: u16,
 
-    /// Maximum time from creation to expiry of a new game, in ms; games must then expire. Unset: games need
-    /// not expire
-    #[arg(long, env = "CANASTA_MAX_LIFETIME_MS", value_name = "MS")]
+    /// Maximum time from creation to expiry of a new game, in ms, at least 1; games must then expire. Unset:
+    /// games need not expire
+    #[arg(long, env = "CANASTA_MAX_LIFETIME_MS", value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_lifetime_ms: Option<u64>,
 
     /// File with the private key that signs checkpoints (`canasta-replay keygen`). Unset: no checkpoints
@@ -252,10 +253,19 @@ pub struct Config {
     #[arg(long, env = "CANASTA_OTLP_ENDPOINT", value_name = "URL", value_parser = endpoint, help_heading = "Telemetry")]
     pub otlp_endpoint: Option<String>,
 
-    /// Share of requests that are traced, 0 to 1; a caller that sends `traceparent` decides for its own
-    /// requests
+    /// Share of requests that are traced, 0 to 1, of those whose caller sends no `traceparent`
     #[arg(long, env = "CANASTA_TRACE_RATIO", default_value = "0.01", value_name = "SHARE", value_parser = share, help_heading = "Telemetry")]
     pub trace_ratio: f64,
+
+    /// Maximum requests per second that are traced because their caller's `traceparent` says so; 0: none
+    #[arg(
+        long,
+        env = "CANASTA_CALLER_TRACES",
+        default_value_t = 10,
+        value_name = "COUNT",
+        help_heading = "Telemetry"
+    )]
+    pub caller_traces: u32,
 
     /// Interval at which metrics are exported, in ms, at least 1
     #[arg(long = "metrics-interval-ms", env = "CANASTA_METRICS_INTERVAL_MS", default_value = "15000", value_name = "MS", value_parser = some_ms, help_heading = "Telemetry")]

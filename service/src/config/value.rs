@@ -1,6 +1,17 @@
 //! Parsers of settings' values.
 
+use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
+
+/// Parses an address to listen on: `ADDR:PORT`, or `localhost:PORT`, which is always this machine (RFC 6761).
+pub fn address(text: &str) -> Result<SocketAddr, String> {
+    let local = text.strip_prefix("localhost:").and_then(|port| port.parse().ok());
+    let local = local.map(|port: u16| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+    local.or_else(|| text.parse().ok()).ok_or_else(|| {
+        "expected ADDR:PORT (127.0.0.1:50051, [::]:50051) or localhost:PORT; other names are not resolved"
+            .into()
+    })
+}
 
 /// Parses milliseconds.
 pub fn ms(text: &str) -> Result<Duration, std::num::ParseIntError> {
@@ -42,6 +53,20 @@ pub fn origin(text: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn addresses_are_numbers_or_this_machine() {
+        for (text, expected) in
+            [("localhost:7", "127.0.0.1:7"), ("[::1]:7", "[::1]:7"), ("0.0.0.0:7", "0.0.0.0:7")]
+        {
+            assert_eq!(address(text).map(|address| address.to_string()).as_deref(), Ok(expected));
+        }
+        for text in
+            ["localhost", "localhost:", "localhost:70000", "example.org:7", "127.0.0.1", ":7", "localhost.:7"]
+        {
+            assert!(address(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn origins_are_written_as_browsers_do() {

@@ -9,8 +9,8 @@ use canasta_engine::seat::SEATS_MAX;
 use canasta_proto::v1::{self as pb, action::Kind};
 
 use super::field::{
-    Read, at_most, bytes_opt, fault, item, meld_id, missing, required, seat, seat_opt, side, side_opt, text,
-    within, word,
+    Read, all, at_most, bytes_opt, each, fault, meld_id, missing, required, seat, seat_opt, side, side_opt,
+    text, within, word,
 };
 use super::{card, ruling};
 
@@ -74,19 +74,19 @@ fn read_deal(deal: &pb::action::Deal) -> Read<Action> {
         }
         count => Ok(count.map(|count| count as u16)),
     };
-    Ok(Action::Deal(Box::new(Deal {
-        lifted: count(deal.lifted).map_err(within("lifted"))?,
-        foot_lifted: count(deal.foot_lifted).map_err(within("foot_lifted"))?,
-        contributions: entries(&deal.contributions).map_err(within("contributions"))?,
-        signature: signature(&deal.signature).map_err(within("signature"))?,
-        ..Deal::default()
-    })))
+    let (lifted, foot_lifted, contributions, signature) = all((
+        count(deal.lifted).map_err(within("lifted")),
+        count(deal.foot_lifted).map_err(within("foot_lifted")),
+        entries(&deal.contributions).map_err(within("contributions")),
+        signature(&deal.signature).map_err(within("signature")),
+    ))?;
+    Ok(Action::Deal(Box::new(Deal { lifted, foot_lifted, contributions, signature, ..Deal::default() })))
 }
 
 /// Reads a list with one entry per seat, in order: exactly `N` bytes, or an empty entry.
 pub(crate) fn entries<const N: usize>(list: &[Vec<u8>]) -> Read<Vec<Option<[u8; N]>>> {
     at_most(list, SEATS_MAX)?;
-    list.iter().enumerate().map(|(i, entry)| bytes_opt(entry).map_err(item(i))).collect()
+    each(list, |entry| bytes_opt(entry))
 }
 
 fn signature(signature: &[u8]) -> Read<Option<Vec<u8>>> {
@@ -99,18 +99,16 @@ fn signature(signature: &[u8]) -> Read<Option<Vec<u8>>> {
 
 fn draw_cards(message: &pb::action::DrawCards) -> Read<Action> {
     at_most(&message.picks, SEATS_MAX)?;
-    let pick = |(i, list): (usize, &pb::CardList)| {
-        card::read_list(&list.cards).map_err(within("cards")).map_err(item(i))
-    };
-    message.picks.iter().enumerate().map(pick).collect::<Read<_>>().map(Action::DrawCards)
+    each(&message.picks, |list| card::read_list(&list.cards).map_err(within("cards"))).map(Action::DrawCards)
 }
 
 fn take_pile(message: &pb::action::TakePile) -> Read<TakePile> {
-    Ok(TakePile {
-        with: card::read_list(&message.cards).map_err(within("cards"))?,
-        onto: onto(message.onto.as_ref()).map_err(within("onto"))?,
-        also: groups(&message.also).map_err(within("also"))?,
-    })
+    let (with, onto, also) = all((
+        card::read_list(&message.cards).map_err(within("cards")),
+        onto(message.onto.as_ref()).map_err(within("onto")),
+        groups(&message.also).map_err(within("also")),
+    ))?;
+    Ok(TakePile { with, onto, also })
 }
 
 fn groups(list: &[pb::Group]) -> Read<Groups> {
@@ -119,16 +117,16 @@ fn groups(list: &[pb::Group]) -> Read<Groups> {
     if cards > CARDS_MAX {
         return Err(fault(format!("{cards} cards in all, at most {CARDS_MAX}")));
     }
-    list.iter().enumerate().map(|(i, one)| group(one).map_err(item(i))).collect()
+    each(list, group)
 }
 
 fn group(message: &pb::Group) -> Read<Group> {
-    Ok(Group {
-        kind: word(message.kind).and_then(meld_kind).map_err(within("kind"))?,
-        onto: onto(message.onto.as_ref()).map_err(within("onto"))?,
-        top: message.top,
-        cards: card::read_list(&message.cards).map_err(within("cards"))?,
-    })
+    let (kind, onto, cards) = all((
+        word(message.kind).and_then(meld_kind).map_err(within("kind")),
+        onto(message.onto.as_ref()).map_err(within("onto")),
+        card::read_list(&message.cards).map_err(within("cards")),
+    ))?;
+    Ok(Group { kind, onto, top: message.top, cards })
 }
 
 fn onto(message: Option<&pb::Onto>) -> Read<Onto> {
@@ -146,17 +144,17 @@ fn onto(message: Option<&pb::Onto>) -> Read<Onto> {
 }
 
 fn merge_melds(message: &pb::action::MergeMelds) -> Read<Action> {
-    Ok(Action::MergeMelds {
-        a: meld_id(message.kept).map_err(within("kept"))?,
-        b: meld_id(message.merged).map_err(within("merged"))?,
-    })
+    let (a, b) = all((
+        meld_id(message.kept).map_err(within("kept")),
+        meld_id(message.merged).map_err(within("merged")),
+    ))?;
+    Ok(Action::MergeMelds { a, b })
 }
 
 fn undo_meld(message: &pb::action::UndoMeld) -> Read<Action> {
-    Ok(Action::UndoMeld {
-        meld: meld_id(message.meld).map_err(within("meld"))?,
-        cards: card::read_list(&message.cards).map_err(within("cards"))?,
-    })
+    let cards = card::read_list(&message.cards).map_err(within("cards"));
+    let (meld, cards) = all((meld_id(message.meld).map_err(within("meld")), cards))?;
+    Ok(Action::UndoMeld { meld, cards })
 }
 
 fn read_ask(message: &pb::action::Ask) -> Read<Action> {
@@ -166,11 +164,8 @@ fn read_ask(message: &pb::action::Ask) -> Read<Action> {
         pb::About::Unspecified => return Err(missing()),
     };
     let way = message.way.as_ref().map(|way| named_way(about, way)).transpose();
-    Ok(Action::Ask {
-        about,
-        to: seat_opt(message.to).map_err(within("to"))?,
-        with: way.map_err(within("way"))?.map(Box::new),
-    })
+    let (to, way) = all((seat_opt(message.to).map_err(within("to")), way.map_err(within("way"))))?;
+    Ok(Action::Ask { about, to, with: way.map(Box::new) })
 }
 
 fn named_way(about: About, message: &pb::action::NamedWay) -> Read<NamedWay> {
@@ -178,17 +173,15 @@ fn named_way(about: About, message: &pb::action::NamedWay) -> Read<NamedWay> {
         return Err(fault("only a question about going out names a way out"));
     }
     let discard = (!message.discard.is_empty()).then(|| card::read(&message.discard));
-    Ok(NamedWay {
-        groups: groups(&message.groups).map_err(within("groups"))?,
-        discard: discard.transpose().map_err(within("discard"))?,
-    })
+    let discard = discard.transpose().map_err(within("discard"));
+    let (groups, discard) = all((groups(&message.groups).map_err(within("groups")), discard))?;
+    Ok(NamedWay { groups, discard })
 }
 
 fn read_dispute(message: pb::action::Dispute) -> Read<Action> {
-    Ok(Action::Dispute {
-        open: required(message.open).map_err(within("open"))?,
-        reason: text(message.reason, REASON_MAX).map_err(within("reason"))?,
-    })
+    let reason = text(message.reason, REASON_MAX).map_err(within("reason"));
+    let (open, reason) = all((required(message.open).map_err(within("open")), reason))?;
+    Ok(Action::Dispute { open, reason })
 }
 
 fn meld_kind(kind: pb::MeldKind) -> Read<MeldKind> {

@@ -5,7 +5,7 @@ use canasta_engine::card::{CARDS_MAX, Card, Cards};
 use canasta_engine::view::Seen;
 use canasta_proto::v1::CardList as CardListMessage;
 
-use super::field::{Read, at_most, fault, item, missing};
+use super::field::{Read, at_most, each, fault, missing};
 
 /// Reads a card: `Ks`, `2c`, `X`.
 pub fn read(text: &str) -> Read<Card> {
@@ -19,7 +19,7 @@ pub fn read(text: &str) -> Read<Card> {
 /// Reads a list of cards, in order.
 pub fn read_list(texts: &[String]) -> Read<CardList> {
     at_most(texts, CARDS_MAX)?;
-    texts.iter().enumerate().map(|(i, text)| read(text).map_err(item(i))).collect()
+    each(texts, |text| read(text))
 }
 
 /// Writes a list of cards, in order.

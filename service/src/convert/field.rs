@@ -7,37 +7,101 @@ use canasta_engine::action::MeldId;
 use canasta_engine::seat::{SEATS_MAX, Seat, Side};
 use canasta_engine::table::MELDS_MAX;
 
-use crate::status::FieldFault;
+use crate::status::{FieldFault, FieldFaults};
 
 /// Highest id of a meld.
 const MELD_ID_LAST: u32 = MELDS_MAX as u32 - 1;
 
-/// The value of a field, or its fault.
-pub type Read<T> = Result<T, FieldFault>;
+/// The value of a field, or its faults.
+pub type Read<T> = Result<T, FieldFaults>;
+
+/// Several reads together.
+pub trait Reads {
+    /// The values, in order.
+    type Values;
+
+    /// Returns all values, or the faults of all reads.
+    fn together(self) -> Read<Self::Values>;
+}
+
+/// Returns the values of several fields, a tuple of [`Read`]s; or the faults of all of them, so that an answer
+/// names every bad field.
+pub fn all<R: Reads>(reads: R) -> Read<R::Values> {
+    reads.together()
+}
+
+impl<A, B> Reads for (Read<A>, Read<B>) {
+    type Values = (A, B);
+
+    fn together(self) -> Read<(A, B)> {
+        match self {
+            (Ok(a), Ok(b)) => Ok((a, b)),
+            (Err(a), Err(b)) => Err(a.and(b)),
+            (Err(faults), Ok(_)) | (Ok(_), Err(faults)) => Err(faults),
+        }
+    }
+}
+
+impl<A, B, C> Reads for (Read<A>, Read<B>, Read<C>) {
+    type Values = (A, B, C);
+
+    fn together(self) -> Read<(A, B, C)> {
+        all((all((self.0, self.1)), self.2)).map(|((a, b), c)| (a, b, c))
+    }
+}
+
+impl<A, B, C, D> Reads for (Read<A>, Read<B>, Read<C>, Read<D>) {
+    type Values = (A, B, C, D);
+
+    fn together(self) -> Read<(A, B, C, D)> {
+        all((all((self.0, self.1)), all((self.2, self.3)))).map(|((a, b), (c, d))| (a, b, c, d))
+    }
+}
+
+/// Reads each entry of a list. Returns the entries, or the faults of all of them.
+pub fn each<T, R, L: FromIterator<R>>(
+    list: impl IntoIterator<Item = T>,
+    read: impl Fn(T) -> Read<R>,
+) -> Read<L> {
+    let mut faults: Option<FieldFaults> = None;
+    let fine = list.into_iter().enumerate().filter_map(|(index, entry)| {
+        let fault = match read(entry).map_err(item(index)) {
+            Ok(value) => return Some(value),
+            Err(fault) => fault,
+        };
+        faults = Some(match faults.take() {
+            Some(before) => before.and(fault),
+            None => fault,
+        });
+        None
+    });
+    let fine = fine.collect();
+    faults.map_or(Ok(fine), Err)
+}
 
 /// Returns a fault of the value at hand, with an empty path.
-pub fn fault(problem: impl Into<String>) -> FieldFault {
-    FieldFault { path: String::new(), problem: problem.into() }
+pub fn fault(problem: impl Into<String>) -> FieldFaults {
+    FieldFault { path: String::new(), problem: problem.into() }.into()
 }
 
 /// Returns the fault of a required field that is missing.
-pub fn missing() -> FieldFault {
+pub fn missing() -> FieldFaults {
     fault("is required")
 }
 
-/// Returns a function that adds the field `name` in front of a fault's path.
-pub fn within(name: &'static str) -> impl Fn(FieldFault) -> FieldFault {
-    move |inner| prefixed(name, inner)
+/// Returns a function that adds the field `name` in front of the faults' paths.
+pub fn within(name: &'static str) -> impl Fn(FieldFaults) -> FieldFaults {
+    move |inner| inner.at(|path| prefixed(name, path))
 }
 
-/// Returns a function that adds the place in a list in front of a fault's path.
-pub fn item(index: usize) -> impl Fn(FieldFault) -> FieldFault {
-    move |inner| prefixed(&format!("[{index}]"), inner)
+/// Returns a function that adds the place in a list in front of the faults' paths.
+pub fn item(index: usize) -> impl Fn(FieldFaults) -> FieldFaults {
+    move |inner| inner.at(|path| prefixed(&format!("[{index}]"), path))
 }
 
-fn prefixed(step: &str, FieldFault { path, problem }: FieldFault) -> FieldFault {
+fn prefixed(step: &str, path: &str) -> String {
     let dot = if path.is_empty() || path.starts_with('[') { "" } else { "." };
-    FieldFault { path: format!("{step}{dot}{path}"), problem }
+    format!("{step}{dot}{path}")
 }
 
 /// Reads a required value.

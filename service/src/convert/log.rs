@@ -2,14 +2,14 @@
 
 use canasta_engine::log::FieldError;
 
-use crate::status::FieldFault;
+use crate::status::{FieldFault, FieldFaults};
 
 /// Converts the fault of a field that no log can hold; the path is the field's path in requests.
-pub fn fault(error: FieldError) -> FieldFault {
+pub fn fault(error: FieldError) -> FieldFaults {
     let path = match error.field {
         "seats[].name" => "players[].name",
         "started_at" => "started_at_ms",
         other => other,
     };
-    FieldFault { path: path.into(), problem: error.kind.to_string() }
+    FieldFault { path: path.into(), problem: error.kind.to_string() }.into()
 }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use canasta_engine::card::{CARDS_MAX, Card};
+use canasta_engine::card::Card;
 use canasta_engine::deal::{GameId, GameSecret, WallSalt};
 use canasta_engine::dealing::Registration;
 use canasta_engine::game::{NewDeal, NewGame, RegisterEntry};
+use canasta_engine::log::check_time;
 use canasta_engine::log::record::{Beacon, NAME_MAX, Player};
 use canasta_engine::rules::{
     CANONICAL_BYTES_MAX, ChangeFault, HouseError, KNOBS, PresetId, RuleSet, Rules, VariationFault,
@@ -15,17 +16,17 @@ use canasta_engine::token::Catalogue;
 use canasta_proto::v1::{self as pb, CreateGameRequest, DealMode};
 
 use super::field::{
-    Read, at_most, bytes, bytes_opt, fault, item, missing, required, seat_opt, text, within, word,
+    Read, all, at_most, bytes, bytes_opt, each, fault, missing, required, seat_opt, text, within, word,
 };
-use super::{action, card, violation};
+use super::{action, card, log, violation};
 use crate::limits::ID_BYTES_MAX;
-use crate::status::{FieldFault, RequestFault};
+use crate::status::{FieldFault, FieldFaults, RequestFault};
 
 /// Maximum number of variations of a house rule set.
 const VARIATIONS_MAX: usize = 32;
 
-/// Maximum number of faulty knobs and variations that an answer names.
-const NAMED_FAULTS_MAX: usize = 6;
+/// Maximum number of contradictions between variations that an answer names.
+const CONTRADICTIONS_MAX: usize = 6;
 
 /// A request that cannot be converted to a new game.
 #[derive(Debug)]
@@ -36,27 +37,41 @@ pub enum NotRead {
     Rejected(pb::Rejected),
 }
 
-impl From<FieldFault> for NotRead {
-    fn from(fault: FieldFault) -> Self {
-        Self::Fault(fault.into())
+impl From<FieldFaults> for NotRead {
+    fn from(faults: FieldFaults) -> Self {
+        Self::Fault(faults.into())
     }
 }
 
-/// Reads a request whose `game_id` is set, and whose `secret` is set if the deal mode uses one.
-pub fn read(request: CreateGameRequest, catalogue: &Catalogue) -> Result<NewGame, NotRead> {
-    let base = preset(request.rule_set, "rule_set").map_err(NotRead::Fault)?;
-    let rules = rules(base, request.house_rules, catalogue)?;
-    let seats = rules.set().seats;
-    let mode = word(request.deal_mode).map_err(within("deal_mode"))?;
-    let game_id = bytes(&request.game_id).map_err(within("game_id"))?;
-    Ok(NewGame {
+/// Reads a request whose `game_id` is set, and whose `secret` is set if the deal mode uses one. `expiry` is the
+/// server's answer to its `expires_at_ms`. A rule set that does not exist or cannot be played is refused only
+/// if no field is malformed.
+pub fn read(request: CreateGameRequest, expiry: Read<()>, catalogue: &Catalogue) -> Result<NewGame, NotRead> {
+    let rules = named_rules(request.rule_set, request.house_rules, catalogue);
+    // Nobody sits at a table without rules.
+    let seats = rules.as_ref().map_or(0, |rules| rules.as_ref().map_or(0, |rules| rules.set().seats));
+    let (rules, deal, (game_id, dealer, players), (registration, started_at_ms, ())) = all((
         rules,
+        deal(request.deal_mode, &request.secret, request.wall),
+        all((
+            bytes(&request.game_id).map_err(within("game_id")),
+            seat_opt(request.dealer).map_err(within("dealer")),
+            players(request.players, seats).map_err(within("players")),
+        )),
+        all((
+            registration(request.registration).map_err(within("registration")),
+            request.started_at_ms.map(|at| check_time("started_at", at)).transpose().map_err(log::fault),
+            expiry,
+        )),
+    ))?;
+    Ok(NewGame {
+        rules: rules?,
         game_id: GameId(game_id),
-        deal: deal(mode, &request.secret, request.wall)?,
-        dealer: seat_opt(request.dealer).map_err(within("dealer"))?,
-        players: players(request.players, seats).map_err(within("players"))?,
-        started_at_ms: request.started_at_ms,
-        registration: registration(request.registration).map_err(within("registration"))?,
+        deal,
+        dealer,
+        players,
+        started_at_ms,
+        registration,
         expires_at: request.expires_at_ms,
         fork_of: None,
         director: None,
@@ -73,85 +88,100 @@ pub fn preset(id: String, field: &'static str) -> Result<PresetId, RequestFault>
     PresetId::from_name(&id).ok_or_else(|| RequestFault::NotFound(format!("rule set {id:?}")))
 }
 
-fn rules(
-    base: PresetId,
-    house: Option<pb::HouseRules>,
-    catalogue: &Catalogue,
-) -> Result<Arc<Rules>, NotRead> {
+/// The result of fields that can be read: a value, or the reason why there is none.
+type ReadOr<T> = Read<Result<T, NotRead>>;
+
+/// Reads the rules of a game.
+fn named_rules(id: String, house: Option<pb::HouseRules>, catalogue: &Catalogue) -> ReadOr<Arc<Rules>> {
+    let base = match preset(id, "rule_set") {
+        Ok(base) => base,
+        Err(RequestFault::Fields(faults)) => return Err(faults),
+        Err(other) => return Ok(Err(NotRead::Fault(other))),
+    };
     let (set, name) = match (house, catalogue.get(base)) {
-        (None, Some(ready)) => return Ok(Arc::clone(ready)),
-        (None, None) => (base.rule_set(), None),
+        (None, Some(ready)) => return Ok(Ok(Arc::clone(ready))),
+        (None, None) => (Ok(base.rule_set()), None),
         (Some(house), _) => {
-            let set = if house.knobs.is_empty() && house.variations.is_empty() {
-                canonical(&house.canonical).map_err(within("canonical")).map_err(within("house_rules"))?
-            } else {
-                changed(base, &house)?
+            let name = Some(house.name.as_str()).filter(|name| !name.is_empty());
+            let set = match house.knobs.is_empty() && house.variations.is_empty() {
+                true => canonical(&house.canonical).map_err(within("canonical")).map(Ok),
+                false => changed(base, &house),
             };
+            // The name is checked with the preset's rules, since the house's own may be unreadable.
+            let checked = match Rules::house(base, base.rule_set(), name) {
+                Err(HouseError::Name) => Err(bad_name()),
+                _ => Ok(()),
+            };
+            let (set, ()) = all((set, checked)).map_err(within("house_rules"))?;
             (set, Some(house.name).filter(|name| !name.is_empty()))
         }
     };
-    Rules::house(base, set.clone(), name.as_deref()).map(Arc::new).map_err(|error| match error {
-        HouseError::Name => within("house_rules")(within("name")(fault(error.to_string()))).into(),
-        HouseError::Knobs(faults) => {
-            NotRead::Rejected(violation::write_knobs(&set, &faults, &set.books(base)))
-        }
-    })
+    Ok(set.and_then(|set| {
+        Rules::house(base, set.clone(), name.as_deref()).map(Arc::new).map_err(|error| match error {
+            HouseError::Name => within("house_rules")(bad_name()).into(),
+            HouseError::Knobs(faults) => {
+                NotRead::Rejected(violation::write_knobs(&set, &faults, &set.books(base)))
+            }
+        })
+    }))
+}
+
+/// Returns the fault of a name that house rules cannot have.
+fn bad_name() -> FieldFaults {
+    within("name")(fault(HouseError::Name.to_string()))
 }
 
 /// Returns the preset's rule set with the house rules' variations and knobs. The error names every variation
 /// and knob that does not exist or cannot be read.
-fn changed(base: PresetId, house: &pb::HouseRules) -> Result<RuleSet, NotRead> {
+fn changed(base: PresetId, house: &pb::HouseRules) -> ReadOr<RuleSet> {
     if !house.canonical.is_empty() {
         let other = if house.knobs.is_empty() { "variations" } else { "knobs" };
-        return Err(within("house_rules")(fault(format!("has both `{other}` and `canonical`"))).into());
+        return Err(fault(format!("has both `{other}` and `canonical`")));
     }
-    at_most(&house.variations, VARIATIONS_MAX)
-        .map_err(within("variations"))
-        .map_err(within("house_rules"))?;
-    for (index, id) in house.variations.iter().enumerate() {
-        let read = text(id.clone(), ID_BYTES_MAX).map_err(item(index)).map_err(within("variations"));
-        read.map_err(within("house_rules"))?;
-    }
+    let ids = at_most(&house.variations, VARIATIONS_MAX)
+        .and_then(|()| each(&house.variations, |id| text(id.clone(), ID_BYTES_MAX)));
     let bytes: usize = house.knobs.iter().map(|(knob, value)| knob.len() + value.len()).sum();
-    if house.knobs.len() > KNOBS.len() || bytes > CANONICAL_BYTES_MAX {
-        let found = format!("{} knobs of {bytes} bytes, at most {CANONICAL_BYTES_MAX}", house.knobs.len());
-        return Err(within("house_rules")(within("knobs")(fault(found))).into());
-    }
+    let knobs = match house.knobs.len() > KNOBS.len() || bytes > CANONICAL_BYTES_MAX {
+        true => {
+            let found =
+                format!("{} knobs of {bytes} bytes, at most {CANONICAL_BYTES_MAX}", house.knobs.len());
+            Err(fault(found))
+        }
+        false => Ok(()),
+    };
+    let (ids, ()): (Vec<String>, ()) =
+        all((ids.map_err(within("variations")), knobs.map_err(within("knobs"))))?;
     // Maps have no order on the wire; the knobs are sorted so that equal requests have equal answers.
     let mut knobs: Vec<(&str, &str)> =
         house.knobs.iter().map(|(knob, value)| (knob.as_str(), value.as_str())).collect();
     knobs.sort_unstable();
-    let (set, faults) = base.changed(&house.variations, knobs);
-    // Trailers are small, so an answer names only the first faults.
-    let unread: Vec<FieldFault> = faults.iter().filter_map(not_read).take(NAMED_FAULTS_MAX).collect();
-    if !unread.is_empty() {
-        return Err(NotRead::Fault(RequestFault::Fields(unread)));
+    let (set, faults) = base.changed(&ids, knobs);
+    if let Some(unread) = faults.iter().filter_map(not_read).reduce(FieldFaults::and) {
+        return Err(unread);
     }
     let together = faults.into_iter().filter_map(|fault| match fault {
         ChangeFault::Variation(fault) => Some(fault),
         ChangeFault::Knob { .. } => None,
     });
-    let together: Vec<VariationFault> = together.take(NAMED_FAULTS_MAX).collect();
+    let together: Vec<VariationFault> = together.take(CONTRADICTIONS_MAX).collect();
     if together.is_empty() {
-        return Ok(set);
+        return Ok(Ok(set));
     }
-    Err(NotRead::Rejected(violation::write_variations(&together, &set.books(base))))
+    Ok(Err(NotRead::Rejected(violation::write_variations(&together, &set.books(base)))))
 }
 
 /// Returns the fault of a variation or knob that does not exist, or of a value that cannot be read; `None`
 /// for variations that exclude each other.
-fn not_read(fault: &ChangeFault) -> Option<FieldFault> {
+fn not_read(fault: &ChangeFault) -> Option<FieldFaults> {
     let short = |text: &str| text.chars().take(40).collect::<String>();
-    match fault {
-        ChangeFault::Knob { knob, value, error } => Some(FieldFault {
-            path: format!("house_rules.knobs[{:?}]", short(knob)),
-            problem: format!("{:?}: {error}", short(value)),
-        }),
-        ChangeFault::Variation(fault) if fault.detail().is_none() => {
-            Some(FieldFault { path: "house_rules.variations".into(), problem: fault.to_string() })
+    let (path, problem) = match fault {
+        ChangeFault::Knob { knob, value, error } => {
+            (format!("knobs[{:?}]", short(knob)), format!("{:?}: {error}", short(value)))
         }
-        ChangeFault::Variation(_) => None,
-    }
+        ChangeFault::Variation(fault) if fault.detail().is_none() => ("variations".into(), fault.to_string()),
+        ChangeFault::Variation(_) => return None,
+    };
+    Some(FieldFault { path, problem }.into())
 }
 
 fn canonical(text: &str) -> Read<RuleSet> {
@@ -164,20 +194,24 @@ fn canonical(text: &str) -> Read<RuleSet> {
     }
 }
 
-fn deal(mode: DealMode, secret: &[u8], wall: Option<pb::Wall>) -> Result<NewDeal, NotRead> {
-    let unwanted = |field| Err(within(field)(fault("is not used in this deal mode")).into());
-    match mode {
-        DealMode::Seeded | DealMode::Committed if wall.is_some() => unwanted("wall"),
-        DealMode::Seeded | DealMode::Committed => {
-            let secret = GameSecret(bytes(secret).map_err(within("secret"))?);
-            Ok(if mode == DealMode::Seeded { NewDeal::Seeded(secret) } else { NewDeal::Committed(secret) })
-        }
-        DealMode::Explicit if !secret.is_empty() => unwanted("secret"),
+fn deal(mode: i32, secret: &[u8], wall: Option<pb::Wall>) -> Read<NewDeal> {
+    let unused = |field, is_given| match is_given {
+        true => Err(within(field)(fault("is not used in this deal mode"))),
+        false => Ok(()),
+    };
+    let seeded = || {
+        let secret = bytes(secret).map(GameSecret).map_err(within("secret"));
+        all((secret, unused("wall", wall.is_some()))).map(|(secret, ())| secret)
+    };
+    match word(mode).map_err(within("deal_mode"))? {
+        DealMode::Seeded => seeded().map(NewDeal::Seeded),
+        DealMode::Committed => seeded().map(NewDeal::Committed),
         DealMode::Explicit => {
-            let (wall, salt) = self::wall(wall).map_err(within("wall"))?;
+            let wall = self::wall(wall).map_err(within("wall"));
+            let ((wall, salt), ()) = all((wall, unused("secret", !secret.is_empty())))?;
             Ok(NewDeal::Explicit { wall, salt })
         }
-        DealMode::Unspecified => Err(within("deal_mode")(missing()).into()),
+        DealMode::Unspecified => Err(within("deal_mode")(missing())),
     }
 }
 
@@ -194,13 +228,16 @@ type Wall = (Vec<Card>, WallSalt);
 
 /// Reads the table's register for the next deal.
 pub fn entry(register: pb::Register) -> Read<RegisterEntry> {
-    Ok(RegisterEntry {
-        wall: register.wall.map(Some).map(wall).transpose().map_err(within("wall"))?,
-        dealer: seat_opt(register.dealer).map_err(within("dealer"))?,
-        seats: action::entries(&register.commitments).map_err(within("commitments"))?,
-        beacon: register.beacon.map(|beacon| self::beacon(&beacon)).transpose().map_err(within("beacon"))?,
-        signatures: action::entries(&register.signatures).map_err(within("signatures"))?,
-    })
+    let (wall, dealer, (seats, signatures), beacon) = all((
+        register.wall.map(Some).map(wall).transpose().map_err(within("wall")),
+        seat_opt(register.dealer).map_err(within("dealer")),
+        all((
+            action::entries(&register.commitments).map_err(within("commitments")),
+            action::entries(&register.signatures).map_err(within("signatures")),
+        )),
+        register.beacon.map(|beacon| self::beacon(&beacon)).transpose().map_err(within("beacon")),
+    ))?;
+    Ok(RegisterEntry { wall, dealer, seats, beacon, signatures })
 }
 
 fn beacon(message: &pb::Beacon) -> Read<Beacon> {
@@ -211,9 +248,9 @@ fn beacon(message: &pb::Beacon) -> Read<Beacon> {
 /// Reads a required wall.
 fn wall(wall: Option<pb::Wall>) -> Read<Wall> {
     let wall = required(wall)?;
-    at_most(&wall.cards, CARDS_MAX).map_err(within("cards"))?;
-    let cards = card::read_list(&wall.cards).map_err(within("cards"))?.to_vec();
-    Ok((cards, WallSalt(bytes(&wall.salt).map_err(within("salt"))?)))
+    let cards = card::read_list(&wall.cards).map_err(within("cards"));
+    let (cards, salt) = all((cards, bytes(&wall.salt).map_err(within("salt"))))?;
+    Ok((cards.to_vec(), WallSalt(salt)))
 }
 
 fn players(list: Vec<pb::Player>, seats: u8) -> Read<Vec<Player>> {
@@ -221,12 +258,15 @@ fn players(list: Vec<pb::Player>, seats: u8) -> Read<Vec<Player>> {
         return Ok((1..=seats).map(|n| Player { name: format!("Player {n}"), key: None }).collect());
     }
     at_most(&list, SEATS_MAX)?;
-    list.into_iter().enumerate().map(|(i, one)| player(one).map_err(item(i))).collect()
+    each(list, player)
 }
 
 fn player(message: pb::Player) -> Read<Player> {
-    let key = bytes_opt(&message.public_key).map_err(within("public_key"))?;
-    let player = Player { name: text(message.name, NAME_MAX).map_err(within("name"))?, key };
-    player.validate().map_err(|error| within("name")(fault(error.kind.to_string())))?;
-    Ok(player)
+    let name = text(message.name, NAME_MAX).and_then(|name| {
+        let player = Player { name, key: None };
+        player.validate().map_err(|error| fault(error.kind.to_string())).map(|()| player.name)
+    });
+    let key = bytes_opt(&message.public_key).map_err(within("public_key"));
+    let (name, key) = all((name.map_err(within("name")), key))?;
+    Ok(Player { name, key })
 }

@@ -10,23 +10,27 @@ use canasta_proto::v1::{self as pb, effect::Kind};
 use super::action::read_bare;
 use super::card;
 use super::field::{
-    Read, at_most, bytes_opt, fault, item, missing, required, seat, seat_opt, side, text, within, word,
+    Read, all, at_most, bytes_opt, each, fault, missing, required, seat, seat_opt, side, text, within, word,
 };
 
 /// Reads a ruling.
 pub fn read(message: pb::action::Ruling) -> Read<Ruling> {
-    Ok(Ruling {
-        id: ruling_id(message.id).map_err(within("id"))?,
-        by: word(message.by).and_then(authority).map_err(within("by"))?,
-        offender: seat_opt(message.offender).map_err(within("offender"))?,
-        side: side(message.side).map_err(within("side"))?,
-        rule: text(message.rule, RULE_MAX).map_err(within("rule"))?,
-        points: message.points,
-        effect: effect(message.effect).map_err(within("effect"))?,
-        reason: text(message.reason, REASON_MAX).map_err(within("reason"))?,
-        reverses: message.reverses,
-        signature: bytes_opt(&message.signature).map_err(within("signature"))?,
-    })
+    let ((id, by, offender, side), (rule, reason), effect, signature) = all((
+        all((
+            ruling_id(message.id).map_err(within("id")),
+            word(message.by).and_then(authority).map_err(within("by")),
+            seat_opt(message.offender).map_err(within("offender")),
+            side(message.side).map_err(within("side")),
+        )),
+        all((
+            text(message.rule, RULE_MAX).map_err(within("rule")),
+            text(message.reason, REASON_MAX).map_err(within("reason")),
+        )),
+        effect(message.effect).map_err(within("effect")),
+        bytes_opt(&message.signature).map_err(within("signature")),
+    ))?;
+    let pb::action::Ruling { points, reverses, .. } = message;
+    Ok(Ruling { id, by, offender, side, rule, points, effect, reason, reverses, signature })
 }
 
 /// Reads the number of a ruling, which the engine chooses if it is 0.
@@ -65,13 +69,12 @@ fn effect(message: Option<Box<pb::Effect>>) -> Read<Effect> {
         },
         Kind::Adjust(adjust) => {
             at_most(&adjust.points, SEATS_MAX).map_err(within("points")).map_err(within("adjust"))?;
-            let outside =
-                adjust.points.iter().position(|points| points.unsigned_abs() > POINTS_MAX.unsigned_abs());
-            if let Some(place) = outside {
-                let fault = fault(format!("{} points, at most {POINTS_MAX}", adjust.points[place]));
-                return Err(within("adjust")(within("points")(item(place)(fault))));
-            }
-            Effect { points: adjust.points, ..Effect::of(EffectKind::Adjust) }
+            let inside = |points: i32| match points.unsigned_abs() > POINTS_MAX.unsigned_abs() {
+                true => Err(fault(format!("{points} points, at most {POINTS_MAX}"))),
+                false => Ok(points),
+            };
+            let points = each(adjust.points, inside).map_err(within("points")).map_err(within("adjust"))?;
+            Effect { points, ..Effect::of(EffectKind::Adjust) }
         }
         Kind::Forfeit(forfeit) => Effect {
             side: Some(side(forfeit.side).map_err(within("side")).map_err(within("forfeit"))?),
@@ -83,36 +86,29 @@ fn effect(message: Option<Box<pb::Effect>>) -> Read<Effect> {
 }
 
 fn penalty_cards(message: &pb::effect::PenaltyCards) -> Read<Effect> {
-    Ok(Effect {
-        seat: Some(seat(message.seat).map_err(within("seat"))?),
-        cards: card::read_list(&message.cards).map_err(within("cards"))?,
-        ..Effect::of(EffectKind::PenaltyCards)
-    })
+    let cards = card::read_list(&message.cards).map_err(within("cards"));
+    let (seat, cards) = all((seat(message.seat).map_err(within("seat")), cards))?;
+    Ok(Effect { seat: Some(seat), cards, ..Effect::of(EffectKind::PenaltyCards) })
 }
 
 fn forfeit_pile(message: &pb::effect::ForfeitPile) -> Read<Effect> {
-    let until = u16::try_from(message.until).map_err(|_| within("until")(fault("at most 65,535 turns")))?;
-    Ok(Effect {
-        seat: Some(seat(message.seat).map_err(within("seat"))?),
-        until: Some(until),
-        ..Effect::of(EffectKind::ForfeitPile)
-    })
+    let until = u16::try_from(message.until).map_err(|_| within("until")(fault("at most 65,535 turns")));
+    let (seat, until) = all((seat(message.seat).map_err(within("seat")), until))?;
+    Ok(Effect { seat: Some(seat), until: Some(until), ..Effect::of(EffectKind::ForfeitPile) })
 }
 
 fn stand(message: pb::effect::Stand) -> Read<Effect> {
-    let action = read_bare(message.action.map(|action| *action)).map_err(within("action"))?;
-    if matches!(action, Action::Ruling(_)) {
-        return Err(within("action")(fault("a ruling cannot be allowed to stand")));
-    }
-    match message.position.len() {
-        0 => Err(within("position")(missing())),
+    let action = match read_bare(message.action.map(|action| *action)) {
+        Ok(Action::Ruling(_)) => Err(fault("a ruling cannot be allowed to stand")),
+        action => action,
+    };
+    let position = match message.position.len() {
+        0 => Err(missing()),
         length if length > POSITION_BYTES_MAX => {
-            Err(within("position")(fault(format!("{length} bytes, at most {POSITION_BYTES_MAX}"))))
+            Err(fault(format!("{length} bytes, at most {POSITION_BYTES_MAX}")))
         }
-        _ => Ok(Effect {
-            action: Some(Box::new(action)),
-            position: Some(message.position),
-            ..Effect::of(EffectKind::Stand)
-        }),
-    }
+        _ => Ok(message.position),
+    };
+    let (action, position) = all((action.map_err(within("action")), position.map_err(within("position"))))?;
+    Ok(Effect { action: Some(Box::new(action)), position: Some(position), ..Effect::of(EffectKind::Stand) })
 }

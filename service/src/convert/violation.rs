@@ -9,7 +9,7 @@ use canasta_engine::violations::Fact;
 use canasta_proto::v1::{self as pb, fact::Value};
 
 use super::card::write_list;
-use crate::status::FieldFault;
+use crate::status::{FieldFault, FieldFaults};
 
 /// Writes a rejection; `books` are the rule books of the rule set in force.
 pub fn write(rejection: &Rejection, books: &Books) -> pb::Rejected {
@@ -18,9 +18,10 @@ pub fn write(rejection: &Rejection, books: &Books) -> pb::Rejected {
 
 /// Returns a field's fault if a deal has fields that its register does not provide for: such a deal is
 /// malformed, not refused by a rule.
-pub fn refuse_misfit(rejection: &Rejection) -> Result<(), FieldFault> {
+pub fn refuse_misfit(rejection: &Rejection) -> Result<(), FieldFaults> {
     rejection.misfit().map_or(Ok(()), |violation| {
-        Err(FieldFault { path: path(violation.field, rejection.action), problem: violation.to_string() })
+        Err(FieldFault { path: path(violation.field, rejection.action), problem: violation.to_string() }
+            .into())
     })
 }
 

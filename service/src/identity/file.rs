@@ -24,26 +24,26 @@ const REVOKED_MAX: usize = 10_000;
 #[derive(Debug, thiserror::Error)]
 pub enum IdentitiesError {
     /// The file cannot be read.
-    #[error("identities: {0}")]
+    #[error(transparent)]
     Io(#[from] std::io::Error),
     /// The file is too long.
-    #[error("identities: the file has more than {FILE_MAX} bytes")]
+    #[error("the file has more than {FILE_MAX} bytes")]
     TooLong,
     /// The file is not TOML.
-    #[error("identities: {0}")]
+    #[error(transparent)]
     Syntax(#[from] toml::de::Error),
     /// Fields are unknown, missing or invalid: every fault, with its path.
-    #[error("identities: {}", .0.join("\nidentities: "))]
+    #[error("{}", .0.join("; "))]
     Faults(Vec<String>),
     /// Some callers have limited rights, but states are not sealed: whoever holds an open state can read and
     /// change it.
     #[error(
-        "identities: some callers are limited to games, seats or roles, but whoever holds an open state can read and \
+        "some callers are limited to games, seats or roles, but whoever holds an open state can read and \
          change it: set --seal-key-file"
     )]
     LimitsWithoutSeal,
     /// The file names certificates, but the server requests none.
-    #[error("identities: [[certificate]] needs --tls-client-ca-file")]
+    #[error("[[certificate]] needs --tls-client-ca-file")]
     NoClientCa,
 }
 

@@ -13,6 +13,7 @@ use http_body::{Frame, SizeHint};
 use tonic::Status;
 use tonic::body::Body;
 
+use super::leftover;
 use crate::fairness::{Ledger, Place};
 use crate::identity::CallerKey;
 use crate::limits::REQUEST_BYTES_MAX;
@@ -139,6 +140,12 @@ impl http_body::Body for BudgetedBody {
 
     fn size_hint(&self) -> SizeHint {
         self.body.size_hint()
+    }
+}
+
+impl Drop for BudgetedBody {
+    fn drop(&mut self) {
+        leftover::discard(std::mem::take(&mut self.body));
     }
 }
 

@@ -6,6 +6,7 @@
 mod body_budget;
 mod deadline;
 mod ids;
+mod leftover;
 mod panic;
 mod response;
 mod route;
@@ -140,6 +141,7 @@ where
         let Admitted { caller, place, watching } = match shared.admit(&mut request, method, active.as_ref()) {
             Ok(admitted) => admitted,
             Err(fault) => {
+                leftover::discard(request.into_body());
                 return Box::pin(
                     async move { Ok(finish(fault.into_response(), id, recorder, None, method)) },
                 );
@@ -288,7 +290,8 @@ mod tests {
     async fn a_panic_is_internal_and_says_nothing() {
         let config = ServiceCli::parse_from(["canasta-service"]).config;
         let (refusals, denials): (Arc<TokenRefusals>, Arc<Denials>) = Default::default();
-        let telemetry = Telemetry::start(&config, &refusals, &denials).expect("nothing is exported");
+        let telemetry =
+            Telemetry::start(&config, &refusals, &denials, |_| Ok(())).expect("nothing is exported");
         let authenticator = Authenticator::new(None, denials, || 0);
         let (_drain, draining) = watch::channel(false);
         let layers = Layers::new(&config, authenticator, Arc::new(telemetry), 0xabc, draining);

@@ -10,10 +10,10 @@ use canasta_proto::v1::{
 use super::observers::Observers;
 use super::proposal::{self, ReadAction, Wants};
 use crate::context::{self, RequestContext};
-use crate::convert::field::{at_most, item, missing, within};
+use crate::convert::field::{Read, at_most, each, item, missing, within};
 use crate::convert::{action, identity};
 use crate::identity::Caller;
-use crate::status::{FieldFault, RequestFault};
+use crate::status::RequestFault;
 
 /// Maximum number of actions in a request.
 pub const ACTIONS_MAX: usize = 256;
@@ -35,11 +35,8 @@ pub fn open(
 }
 
 /// Reads the seat or role that each action is proposed for.
-fn whom(actions: &[ProposedAction]) -> Result<Vec<As>, FieldFault> {
-    let whom = actions.iter().enumerate().map(|(index, proposed)| {
-        identity::read(proposed.actor).map_err(item(index)).map_err(within("actions"))
-    });
-    whom.collect()
+fn whom(actions: &[ProposedAction]) -> Read<Vec<As>> {
+    each(actions, |proposed| identity::read(proposed.actor)).map_err(within("actions"))
 }
 
 /// Answers the state after all actions, or the first rejection.

@@ -26,14 +26,14 @@ pub fn answer(
     ctx.entitle(caller, As::Table, scope)?;
     let observers = std::mem::take(&mut request.observers);
     draw(ctx, &mut request)?;
-    let new = match new_game::read(request, &ctx.catalogue) {
+    let expiry = ctx.may_expire(request.expires_at_ms).map_err(fault).map_err(within("expires_at_ms"));
+    let new = match new_game::read(request, expiry, &ctx.catalogue) {
         Ok(new) => new,
         Err(NotRead::Rejected(rejected)) => {
             return Ok(response(Outcome::Rejected(ctx.rejected(rejected))));
         }
         Err(NotRead::Fault(fault)) => return Err(fault),
     };
-    ctx.may_expire(new.expires_at).map_err(fault).map_err(within("expires_at_ms"))?;
     let observers = Observers::read(observers, ctx, caller, scope, new.rules.set().seats)?;
     let (game_id, books) = (new.game_id.0, new.rules.books());
     match Game::create(new) {

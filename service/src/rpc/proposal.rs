@@ -12,10 +12,10 @@ use canasta_proto::v1::{Accepted, ApplyActionRequest, Recorded, Rejected, apply_
 
 use super::observers::Observers;
 use crate::context::{self, RequestContext};
-use crate::convert::field::{bytes_opt, fault, missing, text, within};
+use crate::convert::field::{Read, all, bytes_opt, fault, missing, text, within};
 use crate::convert::{action, event, log, new_game, score, view, violation};
 use crate::identity::Caller;
-use crate::status::{FieldFault, RequestFault};
+use crate::status::RequestFault;
 
 /// Maximum time between two records, in ms: a year. Sums of such times cannot overflow.
 const ELAPSED_MS_MAX: u64 = 31_536_000_000;
@@ -89,8 +89,9 @@ fn take_unobserved(
             within("record_refusal")(fault("the log has no refusals of judges and spectators")).into()
         );
     }
-    let stamp = stamp(request.elapsed_ms, &request.signature)?;
-    let outcome = match RequestedRecord::read(&mut request)? {
+    let stamp = stamp(request.elapsed_ms, &request.signature);
+    let (stamp, record) = all((stamp, RequestedRecord::read(&mut request)))?;
+    let outcome = match record {
         RequestedRecord::Action(action) => {
             let wants = Wants {
                 events: request.want_events,
@@ -167,11 +168,11 @@ enum RequestedRecord {
 
 impl RequestedRecord {
     /// Takes the action, note or register out of the request.
-    fn read(request: &mut ApplyActionRequest) -> Result<Self, RequestFault> {
+    fn read(request: &mut ApplyActionRequest) -> Read<Self> {
         match (request.action.take(), request.note.take(), request.register.take()) {
             (action, None, None) => Ok(Self::Action(action::read(action)?)),
             (None, Some(note), None) if note.text.is_empty() => {
-                Err(within("note")(within("text")(missing())).into())
+                Err(within("note")(within("text")(missing())))
             }
             (None, Some(note), None) => {
                 Ok(Self::Note(text(note.text, NOTE_MAX).map_err(within("text")).map_err(within("note"))?))
@@ -179,27 +180,26 @@ impl RequestedRecord {
             (None, None, Some(register)) => {
                 Ok(Self::Register(new_game::entry(register).map_err(within("register"))?))
             }
-            _ => Err(within("action")(fault("must stand alone, without `note` and `register`")).into()),
+            _ => Err(within("action")(fault("must stand alone, without `note` and `register`"))),
         }
     }
 }
 
 /// Reads the time and the signature of an action.
-pub fn stamp(elapsed_ms: Option<u64>, signature: &[u8]) -> Result<Stamp, FieldFault> {
-    if let Some(elapsed) = elapsed_ms.filter(|&elapsed| elapsed > ELAPSED_MS_MAX) {
-        return Err(within("elapsed_ms")(fault(format!("{elapsed}, at most {ELAPSED_MS_MAX}"))));
-    }
-    let signature = bytes_opt(signature).map_err(within("signature"))?;
+pub fn stamp(elapsed_ms: Option<u64>, signature: &[u8]) -> Read<Stamp> {
+    let elapsed = match elapsed_ms {
+        Some(elapsed) if elapsed > ELAPSED_MS_MAX => {
+            Err(fault(format!("{elapsed}, at most {ELAPSED_MS_MAX}")))
+        }
+        elapsed => Ok(elapsed),
+    };
+    let signature = bytes_opt(signature).map_err(within("signature"));
+    let (elapsed_ms, signature) = all((elapsed.map_err(within("elapsed_ms")), signature))?;
     Ok(Stamp { elapsed_ms, signature })
 }
 
 /// Checks that a signature is made with the seat's own key; the audit would report any other.
-fn check_signature(
-    state: &Game,
-    who: As,
-    action: &Action,
-    signature: Option<[u8; 64]>,
-) -> Result<(), FieldFault> {
+fn check_signature(state: &Game, who: As, action: &Action, signature: Option<[u8; 64]>) -> Read<()> {
     let Some(signature) = signature else { return Ok(()) };
     let problem = match who {
         As::Seat(seat) => match state.key(seat) {
@@ -212,7 +212,7 @@ fn check_signature(
     Err(within("signature")(fault(problem)))
 }
 
-fn author(who: As) -> Result<Author, FieldFault> {
+fn author(who: As) -> Read<Author> {
     match who {
         As::Seat(seat) => Ok(Author::Seat(seat)),
         As::Table => Ok(Author::Table),

@@ -73,6 +73,44 @@ fn times_of_no_length_are_refused() {
     ask(&["--reread-ms=0", "--drain-notice-ms=0", "--drain-limit-ms=0"], nothing).expect("0 has a meaning");
 }
 
+/// Checks the limits with which a service would listen and refuse everything.
+#[test]
+fn limits_of_nothing_are_refused() {
+    let command = ServiceCli::command();
+    let limits = command.get_arguments().filter_map(|argument| argument.get_long());
+    let limits: Vec<_> =
+        limits.filter(|long| long.starts_with("max-") && !long.ends_with("-age-ms")).collect();
+    assert!(limits.len() >= 11, "{limits:?}");
+    for limit in limits {
+        let faults = faults(&[&format!("--{limit}=0")], nothing);
+        assert!(faults.len() == 1 && faults[0].contains("0 is not in 1.."), "{limit}: {faults:?}");
+    }
+}
+
+#[test]
+fn variables_that_are_no_settings_are_named() {
+    let names = [
+        "CANASTA_MAX_RATES",
+        "CANASTA_MAX_RATE",
+        "CANASTA_COLOUR",
+        "OTHER_MAX_RATES",
+        // A Service called canasta, and one called canasta-service (Kubernetes, "Accessing the Service").
+        "CANASTA_SERVICE_HOST",
+        "CANASTA_SERVICE_PORT",
+        "CANASTA_SERVICE_PORT_GRPC",
+        "CANASTA_PORT",
+        "CANASTA_PORT_50051_TCP",
+        "CANASTA_PORT_50051_TCP_PROTO",
+        "CANASTA_SERVICE_SERVICE_HOST",
+        "CANASTA_SERVICE_PORT_50051_TCP_ADDR",
+    ];
+    let expected = [
+        "the variable \"CANASTA_COLOUR\" is no setting and is ignored",
+        "the variable \"CANASTA_MAX_RATES\" is no setting and is ignored; did you mean CANASTA_MAX_RATE?",
+    ];
+    assert_eq!(unknown_variables(names.into_iter().map(OsString::from)), expected);
+}
+
 #[test]
 fn every_fault_is_named() {
     let text = "listen = \"nowhere\"\nmax-requests = 0\nmax-rates = 5\ntrusted-callers = 1\nidle-ms = [1]\n\
@@ -91,7 +129,7 @@ fn every_fault_is_named() {
         "trusted-callers: expected true or false, found \"1\"",
         "idle-ms: expected a text",
         "trace-ratio: invalid value '1.5'",
-        "signing key: No such file",
+        "--signing-key-file /no/such/file: No such file",
         "--max-burst needs --max-rate",
         "CANASTA_DEADLINE_MS: invalid value 'soon'",
         "CANASTA_OTLP_ENDPOINT: invalid value 'https://collector'",

@@ -1,15 +1,18 @@
 //! The log on stderr: one line per event, as text or as JSON.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Subscriber};
-use tracing_subscriber::filter::Targets;
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::filter::{Targets, filter_fn};
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::registry::LookupSpan;
 
+use super::complaints::{Complaints, is_complaint};
 use crate::config::LogFormat;
 
 /// Starts the log on stderr, panics included. A program calls it once.
@@ -23,16 +26,16 @@ pub fn start(format: LogFormat) {
         .with_target("opentelemetry-otlp", Level::WARN)
         .with_target("opentelemetry_otlp", Level::WARN);
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
-    let registry = tracing_subscriber::registry().with(wanted);
-    let _ = match format {
-        LogFormat::Text => {
-            tracing::subscriber::set_global_default(registry.with(lines.event_format(TextFormat)))
-        }
+    let lines = match format {
+        LogFormat::Text => lines.event_format(TextFormat).boxed(),
         LogFormat::Json => {
-            let lines = lines.json().flatten_event(true).with_current_span(false).with_span_list(false);
-            tracing::subscriber::set_global_default(registry.with(lines))
+            lines.json().flatten_event(true).with_current_span(false).with_span_list(false).boxed()
         }
     };
+    let ours = lines.with_filter(filter_fn(|about| !is_complaint(about.target())));
+    // The complaints come last, since they make events of their own.
+    let registry = tracing_subscriber::registry().with(wanted).with(ours).with(Complaints);
+    let _ = tracing::subscriber::set_global_default(registry);
     std::panic::set_hook(Box::new(|info| {
         // The place of a panic without its message: the message may show cards.
         let place = info.location().map(ToString::to_string).unwrap_or_default();
@@ -56,14 +59,33 @@ where
     ) -> fmt::Result {
         let mut line = LogLine::default();
         event.record(&mut line);
-        writeln!(writer, "canasta-service: {}{}", line.message, line.fields)
+        writeln!(writer, "canasta-service: {}", one_line(&line.to_string()))
     }
 }
 
+/// Returns the text with its control characters escaped.
+pub(super) fn one_line(text: &str) -> Cow<'_, str> {
+    if !text.contains(char::is_control) {
+        return text.into();
+    }
+    let escaped = text.chars().map(|letter| match letter.is_control() {
+        true => letter.escape_default().to_string(),
+        false => letter.to_string(),
+    });
+    escaped.collect::<String>().into()
+}
+
+/// The message of an event and its fields, in order.
 #[derive(Default)]
-struct LogLine {
+pub(super) struct LogLine {
     message: String,
     fields: String,
+}
+
+impl fmt::Display for LogLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.message, self.fields)
+    }
 }
 
 impl Visit for LogLine {

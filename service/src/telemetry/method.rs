@@ -6,8 +6,10 @@
 pub struct Method {
     /// Place in [`Self::ALL`].
     pub number: usize,
-    /// Name in metrics, traces and the log.
+    /// Name in the service's own metrics and in the log.
     pub name: &'static str,
+    /// Name with its service (`canasta.v1.GameService/GetView`), as OpenTelemetry writes methods.
+    pub path: &'static str,
     /// Whether a request is one message and not a stream.
     asks_once: bool,
     /// Whether an answer is one message, which the caller must read without delay.
@@ -15,24 +17,32 @@ pub struct Method {
 }
 
 impl Method {
-    pub const APPLY_ACTION: Self = Self::unary(0, "ApplyAction");
-    pub const APPLY_ACTIONS: Self = Self::unary(1, "ApplyActions");
-    pub const CHECK_ACTION: Self = Self::unary(2, "CheckAction");
-    pub const LIST_LEGAL_ACTIONS: Self = Self::unary(3, "ListLegalActions");
-    pub const GET_VIEW: Self = Self::unary(4, "GetView");
-    pub const SUGGEST_ACTION: Self = Self::unary(5, "SuggestAction");
-    pub const CREATE_GAME: Self = Self::unary(6, "CreateGame");
-    pub const GET_RULE: Self = Self::unary(7, "GetRule");
-    pub const GET_RULE_SET: Self = Self::unary(8, "GetRuleSet");
-    pub const LIST_RULE_SETS: Self = Self::unary(9, "ListRuleSets");
-    pub const AUDIT_LOG: Self = Self::collecting(10, "AuditLog");
-    pub const GET_STEP: Self = Self::collecting(11, "GetStep");
-    pub const EXPLAIN_STEP: Self = Self::collecting(12, "ExplainStep");
-    pub const PLAY: Self = Self::streaming(13, "Play");
-    pub const OTHER: Self = Self::streaming(14, "other");
+    pub const APPLY_ACTION: Self = Self::unary(0, "canasta.v1.GameService/ApplyAction");
+    pub const APPLY_ACTIONS: Self = Self::unary(1, "canasta.v1.GameService/ApplyActions");
+    pub const CHECK_ACTION: Self = Self::unary(2, "canasta.v1.GameService/CheckAction");
+    pub const LIST_LEGAL_ACTIONS: Self = Self::unary(3, "canasta.v1.GameService/ListLegalActions");
+    pub const GET_VIEW: Self = Self::unary(4, "canasta.v1.GameService/GetView");
+    pub const SUGGEST_ACTION: Self = Self::unary(5, "canasta.v1.GameService/SuggestAction");
+    pub const CREATE_GAME: Self = Self::unary(6, "canasta.v1.GameService/CreateGame");
+    pub const GET_RULE: Self = Self::unary(7, "canasta.v1.GameService/GetRule");
+    pub const GET_RULE_SET: Self = Self::unary(8, "canasta.v1.GameService/GetRuleSet");
+    pub const LIST_RULE_SETS: Self = Self::unary(9, "canasta.v1.GameService/ListRuleSets");
+    pub const AUDIT_LOG: Self = Self::collecting(10, "canasta.v1.AuditService/AuditLog");
+    pub const GET_STEP: Self = Self::collecting(11, "canasta.v1.AuditService/GetStep");
+    pub const EXPLAIN_STEP: Self = Self::collecting(12, "canasta.v1.AuditService/ExplainStep");
+    pub const PLAY: Self = Self::streaming(13, "canasta.v1.GameService/Play");
+    // Not ours: the layers treat them all alike.
+    pub const HEALTH_CHECK: Self = Self::streaming(14, "grpc.health.v1.Health/Check");
+    pub const HEALTH_WATCH: Self = Self::streaming(15, "grpc.health.v1.Health/Watch");
+    pub const REFLECTION: Self =
+        Self::streaming(16, "grpc.reflection.v1.ServerReflection/ServerReflectionInfo");
+    pub const REFLECTION_ALPHA: Self =
+        Self::streaming(17, "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
+    /// Every other path.
+    pub const OTHER: Self = Self { name: "other", ..Self::streaming(18, "_OTHER") };
 
     /// Every method, by number.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 19] = [
         Self::APPLY_ACTION,
         Self::APPLY_ACTIONS,
         Self::CHECK_ACTION,
@@ -47,41 +57,30 @@ impl Method {
         Self::GET_STEP,
         Self::EXPLAIN_STEP,
         Self::PLAY,
+        Self::HEALTH_CHECK,
+        Self::HEALTH_WATCH,
+        Self::REFLECTION,
+        Self::REFLECTION_ALPHA,
         Self::OTHER,
     ];
 
-    const fn unary(number: usize, name: &'static str) -> Self {
-        Self { number, name, asks_once: true, answers_once: true }
+    const fn unary(number: usize, path: &'static str) -> Self {
+        Self { number, name: last_step(path), path, asks_once: true, answers_once: true }
     }
 
-    const fn collecting(number: usize, name: &'static str) -> Self {
-        Self { number, name, asks_once: false, answers_once: true }
+    const fn collecting(number: usize, path: &'static str) -> Self {
+        Self { number, name: last_step(path), path, asks_once: false, answers_once: true }
     }
 
-    const fn streaming(number: usize, name: &'static str) -> Self {
-        Self { number, name, asks_once: false, answers_once: false }
+    const fn streaming(number: usize, path: &'static str) -> Self {
+        Self { number, name: last_step(path), path, asks_once: false, answers_once: false }
     }
 
-    /// Returns the method that a path names; [`Self::OTHER`] for health, reflection and every path that is
-    /// not ours.
+    /// Returns the method that a path names; [`Self::OTHER`] for every path that is no method.
     pub fn of_path(path: &str) -> Self {
-        match path {
-            "/canasta.v1.GameService/ApplyAction" => Self::APPLY_ACTION,
-            "/canasta.v1.GameService/ApplyActions" => Self::APPLY_ACTIONS,
-            "/canasta.v1.GameService/CheckAction" => Self::CHECK_ACTION,
-            "/canasta.v1.GameService/ListLegalActions" => Self::LIST_LEGAL_ACTIONS,
-            "/canasta.v1.GameService/GetView" => Self::GET_VIEW,
-            "/canasta.v1.GameService/SuggestAction" => Self::SUGGEST_ACTION,
-            "/canasta.v1.GameService/CreateGame" => Self::CREATE_GAME,
-            "/canasta.v1.GameService/GetRule" => Self::GET_RULE,
-            "/canasta.v1.GameService/GetRuleSet" => Self::GET_RULE_SET,
-            "/canasta.v1.GameService/ListRuleSets" => Self::LIST_RULE_SETS,
-            "/canasta.v1.GameService/Play" => Self::PLAY,
-            "/canasta.v1.AuditService/AuditLog" => Self::AUDIT_LOG,
-            "/canasta.v1.AuditService/GetStep" => Self::GET_STEP,
-            "/canasta.v1.AuditService/ExplainStep" => Self::EXPLAIN_STEP,
-            _ => Self::OTHER,
-        }
+        let known = path.strip_prefix('/').filter(|path| *path != Self::OTHER.path);
+        let known = known.and_then(|path| Self::ALL.into_iter().find(|method| method.path == path));
+        known.unwrap_or(Self::OTHER)
     }
 
     /// Whether the method takes in whole logs. Logs arrive slowly, so they must not use up the places of
@@ -89,6 +88,15 @@ impl Method {
     pub fn takes_in_logs(self) -> bool {
         !self.asks_once && self.answers_once
     }
+}
+
+/// Returns what follows the last `/` of a path.
+const fn last_step(path: &'static str) -> &'static str {
+    let mut at = path.len();
+    while at > 0 && path.as_bytes()[at - 1] != b'/' {
+        at -= 1;
+    }
+    path.split_at(at).1
 }
 
 #[cfg(test)]
@@ -101,11 +109,18 @@ mod tests {
     fn every_method_of_the_interface_is_told_apart() {
         let set = FileDescriptorSet::decode(canasta_proto::DESCRIPTORS).expect("our own descriptors");
         let services = set.file.iter().flat_map(|file| &file.service);
-        let mut found_methods = vec![Method::OTHER];
+        let mut found_methods = vec![
+            Method::HEALTH_CHECK,
+            Method::HEALTH_WATCH,
+            Method::REFLECTION,
+            Method::REFLECTION_ALPHA,
+            Method::OTHER,
+        ];
         for service in services {
             for method in &service.method {
                 let found = Method::of_path(&format!("/canasta.v1.{}/{}", service.name(), method.name()));
                 assert_eq!(found.name, method.name());
+                assert_eq!(found.path, format!("canasta.v1.{}/{}", service.name(), method.name()));
                 assert_eq!(found.asks_once, !method.client_streaming(), "{}", method.name());
                 assert_eq!(found.answers_once, !method.server_streaming(), "{}", method.name());
                 found_methods.push(found);
@@ -115,6 +130,8 @@ mod tests {
         for path in [
             "",
             "/",
+            "/_OTHER",
+            "//_OTHER",
             "/canasta.v1.GameService/",
             "/canasta.v2.GameService/GetRule",
             "/x/ApplyAction",
@@ -122,6 +139,7 @@ mod tests {
         ] {
             assert_eq!(Method::of_path(path), Method::OTHER, "{path}");
         }
+        assert_eq!(Method::of_path("/grpc.health.v1.Health/Check"), Method::HEALTH_CHECK);
     }
 
     #[test]

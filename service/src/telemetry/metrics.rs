@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use opentelemetry::KeyValue;
 use opentelemetry::metrics::{Counter, Histogram, Meter};
+use tonic::Code;
 
 use super::counts::Counts;
-use super::instant;
 use super::method::Method;
+use super::{instant, rpc};
 use crate::identity::Denials;
 use crate::seal::TokenRefusals;
 
@@ -18,7 +19,10 @@ const SECONDS: [f64; 14] =
 
 /// The instruments that requests write to.
 pub struct Metrics {
+    /// Durations until the answers' heads: what the service takes.
     requests: Histogram<f64>,
+    /// Durations until the answers' ends, under the name that OpenTelemetry gives this metric.
+    calls: Histogram<f64>,
     /// Durations of engine work; `None` if nothing is exported: then no clock is read.
     engine: Option<Histogram<f64>>,
     refusals: Counter<u64>,
@@ -39,20 +43,28 @@ impl Metrics {
             let histogram = meter.f64_histogram(name).with_unit("s").with_description(what);
             histogram.with_boundaries(SECONDS.to_vec()).build()
         };
-        let counter = |name, what| meter.u64_counter(name).with_description(what).build();
+        let counter =
+            |name, unit, what| meter.u64_counter(name).with_unit(unit).with_description(what).build();
         Self {
             requests: seconds("canasta.request.duration", "From a request's head to the head of its answer"),
+            calls: seconds("rpc.server.call.duration", "From a request's head to the end of its answer"),
             engine: is_on
                 .then(|| seconds("canasta.engine.duration", "Decoding a state, judging and encoding")),
-            refusals: counter("canasta.refusals", "Judged actions and games refused, by first violation"),
-            faults: counter("canasta.faults", "Requests answered with an error status, by reason"),
+            refusals: counter(
+                "canasta.refusals",
+                "{refusal}",
+                "Judged actions and games refused, by first violation",
+            ),
+            faults: counter("canasta.faults", "{fault}", "Requests answered with an error status, by reason"),
         }
     }
 
-    /// Records a finished request.
-    pub(super) fn request(&self, method: Method, code: &'static str, took: Duration) {
-        let attributes = [KeyValue::new("method", method.name), KeyValue::new("code", code)];
+    /// Records a finished request: the times from its head to the head and to the end of its answer.
+    pub(super) fn request(&self, method: Method, code: Code, took: Duration, all: Duration) {
+        let attributes = [KeyValue::new("method", method.name), KeyValue::new("code", rpc::name(code))];
         self.requests.record(took.as_secs_f64(), &attributes);
+        let attributes: Vec<_> = rpc::begun(method).into_iter().chain(rpc::ended(code)).collect();
+        self.calls.record(all.as_secs_f64(), &attributes);
     }
 
     /// Runs a part of engine work and records its duration.
@@ -95,7 +107,7 @@ impl Metrics {
 fn observe(meter: &Meter, counts: &Arc<Counts>, refused: &Arc<TokenRefusals>) {
     let refused = Arc::clone(refused);
     let states = meter.u64_observable_counter("canasta.states.refused");
-    let states = states.with_description("States that could not be opened, by kind");
+    let states = states.with_unit("{state}").with_description("States that could not be opened, by kind");
     states
         .with_callback(move |observer| {
             for (kind, count) in refused.all() {
@@ -105,7 +117,7 @@ fn observe(meter: &Meter, counts: &Arc<Counts>, refused: &Arc<TokenRefusals>) {
         .build();
     let of = Arc::clone(counts);
     let active = meter.i64_observable_up_down_counter("canasta.requests.active");
-    let active = active.with_description("Requests and streams under way");
+    let active = active.with_unit("{request}").with_description("Requests and streams under way");
     active
         .with_callback(move |observer| {
             for (method, count) in of.all_active() {
@@ -115,11 +127,12 @@ fn observe(meter: &Meter, counts: &Arc<Counts>, refused: &Arc<TokenRefusals>) {
         .build();
     let of = Arc::clone(counts);
     let open = meter.i64_observable_up_down_counter("canasta.connections.open");
-    let open = open.with_description("Connections open");
+    let open = open.with_unit("{connection}").with_description("Connections open");
     open.with_callback(move |observer| observer.observe(of.connections(), &[])).build();
     let of = Arc::clone(counts);
     let closed = meter.u64_observable_counter("canasta.connections.closed");
-    let closed = closed.with_description("Connections ended by the server, by reason");
+    let closed =
+        closed.with_unit("{connection}").with_description("Connections ended by the server, by reason");
     closed
         .with_callback(move |observer| {
             for (reason, count) in of.all_closed() {
@@ -137,7 +150,7 @@ fn observe(meter: &Meter, counts: &Arc<Counts>, refused: &Arc<TokenRefusals>) {
             }
         })
         .build();
-    let memory = meter.u64_observable_gauge("process.memory.usage").with_unit("By");
+    let memory = meter.i64_observable_up_down_counter("process.memory.usage").with_unit("By");
     let memory = memory.with_description("Resident memory");
     memory
         .with_callback(|observer| {
@@ -151,7 +164,9 @@ fn observe(meter: &Meter, counts: &Arc<Counts>, refused: &Arc<TokenRefusals>) {
 fn observe_denials(meter: &Meter, denied: &Arc<Denials>) {
     let denied = Arc::clone(denied);
     let callers = meter.u64_observable_counter("canasta.callers.denied");
-    let callers = callers.with_description("Callers not authenticated or not entitled, by reason");
+    let callers = callers
+        .with_unit("{caller}")
+        .with_description("Callers not authenticated or not entitled, by reason");
     callers
         .with_callback(move |observer| {
             for (reason, count) in denied.all() {
@@ -162,8 +177,8 @@ fn observe_denials(meter: &Meter, denied: &Arc<Denials>) {
 }
 
 /// Returns the resident memory of this process in bytes; `None` if the platform does not tell.
-fn resident() -> Option<u64> {
+fn resident() -> Option<i64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1024)
+    line.trim().strip_suffix(" kB")?.parse::<i64>().ok()?.checked_mul(1024)
 }

@@ -3,11 +3,13 @@
 //! Nothing is exported unless an endpoint is configured. Names and attributes come from closed lists, so
 //! telemetry shows nothing of requests and answers, except the ids that callers give to their requests.
 
+mod complaints;
 pub(crate) mod counts;
 pub mod log;
 pub(crate) mod method;
 mod metrics;
 pub(crate) mod recorder;
+mod rpc;
 mod trace;
 
 use std::sync::Arc;
@@ -17,19 +19,27 @@ use opentelemetry::KeyValue;
 use opentelemetry::metrics::{MeterProvider, NoopMeterProvider};
 use opentelemetry_otlp::{ExporterBuildError, MetricExporter, SpanExporter, WithExportConfig};
 use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::metrics::{PeriodicReader, SdkMeterProvider};
+use tokio::sync::mpsc;
 
 use crate::config::Config;
 use crate::identity::Denials;
+use crate::outside::Generator;
 use crate::seal::TokenRefusals;
+use complaints::complain;
 use counts::Counts;
 pub use metrics::Metrics;
 use trace::Traces;
 
 /// The source that instruments and spans name.
 const SCOPE: &str = "canasta-service";
-/// Maximum time of an export, in particular of the last one when the server ends.
+/// The attribute that tells instances apart.
+const INSTANCE_ID: &str = "service.instance.id";
+/// Maximum time of an export.
 const EXPORT_DEADLINE: Duration = Duration::from_secs(3);
+/// Maximum time of the last exports, when the server ends.
+const STOP_DEADLINE: Duration = Duration::from_secs(1);
 
 /// The telemetry of a server.
 pub struct Telemetry {
@@ -51,6 +61,7 @@ impl Telemetry {
         config: &Config,
         refusals: &Arc<TokenRefusals>,
         denials: &Arc<Denials>,
+        generator: Generator,
     ) -> Result<Self, ExporterBuildError> {
         let counts = Arc::new(Counts::default());
         let Some(endpoint) = &config.otlp_endpoint else {
@@ -64,13 +75,16 @@ impl Telemetry {
                 log_requests: config.log_requests,
             });
         };
+        let resource = resource(generator);
         let exporter = MetricExporter::builder().with_tonic().with_endpoint(endpoint);
         let exporter = exporter.with_timeout(EXPORT_DEADLINE).build()?;
         let reader = PeriodicReader::builder(exporter).with_interval(config.metrics_interval).build();
-        let provider = SdkMeterProvider::builder().with_resource(resource()).with_reader(reader).build();
+        let provider =
+            SdkMeterProvider::builder().with_resource(resource.clone()).with_reader(reader).build();
         let metrics = Metrics::new(&provider.meter(SCOPE), &counts, refusals, denials, true);
         let exporter = SpanExporter::builder().with_tonic().with_endpoint(endpoint);
-        let traces = Traces::new(exporter.with_timeout(EXPORT_DEADLINE).build()?, config.trace_ratio);
+        let exporter = exporter.with_timeout(EXPORT_DEADLINE).build()?;
+        let traces = Traces::new(exporter, resource, config.trace_ratio, config.caller_traces);
         let (traces, provider) = (Some(traces), Some(provider));
         Ok(Self { metrics, counts, traces, provider, log_requests: config.log_requests })
     }
@@ -80,22 +94,45 @@ impl Telemetry {
         self.provider.is_some() || self.log_requests
     }
 
-    /// Exports what is left. Blocks for some seconds at most.
-    pub fn stop(&self) {
-        let ended = self.provider.as_ref().map(|provider| provider.shutdown_with_timeout(EXPORT_DEADLINE));
-        let traces = self.traces.as_ref().map(|traces| traces.stop(EXPORT_DEADLINE));
-        for error in [ended, traces].into_iter().flatten().filter_map(Result::err) {
-            tracing::warn!(%error, "the last telemetry was not taken");
+    /// Exports what is left, within [`STOP_DEADLINE`]. The exporters block and do not keep to a time limit, so they
+    /// run on threads that nobody waits for.
+    pub async fn stop(self: Arc<Self>) {
+        let (done, mut stopped) = mpsc::unbounded_channel();
+        let stops: [fn(&Self) -> OTelSdkResult; 2] = [
+            |this| {
+                this.provider.as_ref().map_or(Ok(()), |metrics| metrics.shutdown_with_timeout(STOP_DEADLINE))
+            },
+            |this| this.traces.as_ref().map_or(Ok(()), |traces| traces.stop(STOP_DEADLINE)),
+        ];
+        for stop in stops.into_iter().filter(|_| self.provider.is_some()) {
+            let (this, done) = (Arc::clone(&self), done.clone());
+            std::thread::spawn(move || {
+                if let Err(error) = stop(&this) {
+                    complain(&format!("the last was not: {error}"));
+                }
+                drop(done);
+            });
+        }
+        drop(done);
+        let all: Result<Option<()>, _> = tokio::time::timeout(STOP_DEADLINE, stopped.recv()).await;
+        if all.is_err() {
+            complain("the last was not taken in time");
         }
     }
 }
 
-/// Returns the attributes of this process in every export; `OTEL_RESOURCE_ATTRIBUTES` adds more.
-fn resource() -> Resource {
-    Resource::builder()
-        .with_service_name("canasta-service")
-        .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
-        .build()
+/// Returns the attributes of this process in every export; `OTEL_RESOURCE_ATTRIBUTES` adds more. An instance that is
+/// given no id has a random one, so that the metrics of two instances are never taken for those of one.
+fn resource(generator: Generator) -> Resource {
+    let mut id = [0; 16];
+    let drawn = generator(&mut id).map(|()| base16ct::lower::encode_string(&id));
+    let own = [
+        Some(KeyValue::new("service.version", env!("CARGO_PKG_VERSION"))),
+        drawn.ok().map(|id| KeyValue::new(INSTANCE_ID, id)),
+    ];
+    let given = Resource::builder().build().get(&INSTANCE_ID.into()).map(|id| KeyValue::new(INSTANCE_ID, id));
+    let own = own.into_iter().flatten().chain(given);
+    Resource::builder().with_service_name("canasta-service").with_attributes(own).build()
 }
 
 /// Reads the clock for measurements. No answer depends on it.

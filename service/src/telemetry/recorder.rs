@@ -9,28 +9,7 @@ use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
 use super::method::Method;
-use super::{Telemetry, instant, trace};
-
-/// Names of the status codes, by number.
-const CODES: [&str; 17] = [
-    "OK",
-    "CANCELLED",
-    "UNKNOWN",
-    "INVALID_ARGUMENT",
-    "DEADLINE_EXCEEDED",
-    "NOT_FOUND",
-    "ALREADY_EXISTS",
-    "PERMISSION_DENIED",
-    "RESOURCE_EXHAUSTED",
-    "FAILED_PRECONDITION",
-    "ABORTED",
-    "OUT_OF_RANGE",
-    "UNIMPLEMENTED",
-    "INTERNAL",
-    "UNAVAILABLE",
-    "DATA_LOSS",
-    "UNAUTHENTICATED",
-];
+use super::{Telemetry, instant, rpc, trace};
 
 /// A guard that records its request when it is dropped.
 pub struct RequestRecorder {
@@ -60,7 +39,7 @@ impl RequestRecorder {
             took: None,
             // The code holds until an answer begins.
             code: Code::Cancelled,
-            span: telemetry.traces.as_ref().and_then(|traces| traces.begin(method.name, headers)),
+            span: telemetry.traces.as_ref().and_then(|traces| traces.begin(method, headers)),
             telemetry: Arc::clone(telemetry),
         })
     }
@@ -89,19 +68,20 @@ impl RequestRecorder {
     fn ended(&mut self, status: &Status) {
         self.code = status.code();
         let reason = status.get_details_error_info().map(|info| info.reason);
-        self.telemetry.metrics.fault(reason.unwrap_or_else(|| CODES[self.code as usize].to_owned()));
+        self.telemetry.metrics.fault(reason.unwrap_or_else(|| rpc::name(self.code).to_owned()));
     }
 }
 
 impl Drop for RequestRecorder {
     fn drop(&mut self) {
-        let took = self.took.unwrap_or_else(|| self.began.elapsed());
-        let (method, code) = (self.method.name, CODES[self.code as usize]);
-        self.telemetry.metrics.request(self.method, code, took);
+        let all = self.began.elapsed();
+        let took = self.took.unwrap_or(all);
+        let (method, code) = (self.method.name, rpc::name(self.code));
+        self.telemetry.metrics.request(self.method, self.code, took, all);
         // Ids are visible ASCII.
         let id = self.id.to_str().unwrap_or_default();
         if let Some(span) = self.span.take() {
-            trace::end(span, code, self.code as i64, id);
+            trace::end(span, self.code, id);
         }
         if self.telemetry.log_requests {
             let us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);

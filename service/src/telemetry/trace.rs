@@ -1,6 +1,7 @@
 //! Traces: one span per sampled request.
 
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use http::HeaderMap;
 use opentelemetry::trace::{
@@ -9,10 +10,14 @@ use opentelemetry::trace::{
 };
 use opentelemetry::{Context, KeyValue};
 use opentelemetry_otlp::SpanExporter;
+use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::trace::{Sampler, SdkTracer, SdkTracerProvider, Span};
 
-use super::{SCOPE, resource};
+use tonic::Code;
+
+use super::method::Method;
+use super::{SCOPE, instant, rpc};
 
 /// The source and the exporter of spans.
 pub struct Traces {
@@ -20,29 +25,56 @@ pub struct Traces {
     tracer: SdkTracer,
     /// Whether requests whose caller has not decided may be sampled.
     samples: bool,
+    /// The requests that are sampled because their caller says so.
+    by_callers: SecondBudget,
+}
+
+/// A budget per second. Callers are not authenticated yet when it is drawn on, so all of them share it.
+struct SecondBudget {
+    most: u32,
+    began: Instant,
+    /// The second, counted from the beginning, in the upper half; the number of draws in this second in the lower half.
+    drawn: AtomicU64,
+}
+
+impl SecondBudget {
+    fn new(most: u32, began: Instant) -> Self {
+        Self { most, began, drawn: AtomicU64::new(0) }
+    }
+
+    /// Draws one. Returns whether there was one left.
+    fn draw(&self, now: Instant) -> bool {
+        let second = now.saturating_duration_since(self.began).as_secs() << 32;
+        let next = |drawn: u64| {
+            let before = if drawn < second { second } else { drawn };
+            (before & u64::from(u32::MAX) < u64::from(self.most)).then_some(before + 1)
+        };
+        self.drawn.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).is_ok()
+    }
 }
 
 impl Traces {
-    /// Returns traces of the share `ratio` of requests whose caller has not decided.
-    pub fn new(exporter: SpanExporter, ratio: f64) -> Self {
+    /// Returns traces of the share `ratio` of requests whose caller has not decided, and of at most `by_callers`
+    /// requests per second whose caller has decided that they are traced.
+    pub fn new(exporter: SpanExporter, resource: Resource, ratio: f64, by_callers: u32) -> Self {
         let sampler = Sampler::ParentBased(Box::new(Sampler::TraceIdRatioBased(ratio)));
-        let provider = SdkTracerProvider::builder().with_resource(resource()).with_sampler(sampler);
+        let provider = SdkTracerProvider::builder().with_resource(resource).with_sampler(sampler);
         let provider = provider.with_batch_exporter(exporter).build();
-        Self { tracer: provider.tracer(SCOPE), provider, samples: ratio > 0.0 }
+        let by_callers = SecondBudget::new(by_callers, instant());
+        Self { tracer: provider.tracer(SCOPE), provider, samples: ratio > 0.0, by_callers }
     }
 
     /// Begins a span for a request with these headers; `None` if the request is not sampled.
-    pub fn begin(&self, method: &'static str, headers: &HeaderMap) -> Option<Box<Span>> {
+    pub fn begin(&self, method: Method, headers: &HeaderMap) -> Option<Box<Span>> {
         let parent = headers.get("traceparent").and_then(|value| parent(value.as_bytes()));
-        let is_sampled = parent.as_ref().map_or(self.samples, SpanContext::is_sampled);
-        if !is_sampled {
+        let by_caller = |parent: &SpanContext| parent.is_sampled() && self.by_callers.draw(instant());
+        if !parent.as_ref().map_or(self.samples, by_caller) {
             return None;
         }
         let context = Context::new();
         let context = parent.map_or(context.clone(), |parent| context.with_remote_span_context(parent));
-        let builder = self.tracer.span_builder(method).with_kind(SpanKind::Server);
-        let system = [KeyValue::new("rpc.system", "grpc"), KeyValue::new("rpc.method", method)];
-        let span = self.tracer.build_with_context(builder.with_attributes(system), &context);
+        let builder = self.tracer.span_builder(method.path).with_kind(SpanKind::Server);
+        let span = self.tracer.build_with_context(builder.with_attributes(rpc::begun(method)), &context);
         span.is_recording().then(|| Box::new(span))
     }
 
@@ -52,14 +84,11 @@ impl Traces {
 }
 
 /// Ends the span of a request.
-pub fn end(mut span: Box<Span>, code: &'static str, number: i64, id: &str) {
-    span.set_attribute(KeyValue::new("rpc.grpc.status_code", number));
+pub fn end(mut span: Box<Span>, code: Code, id: &str) {
+    span.set_attributes(rpc::ended(code));
     span.set_attribute(KeyValue::new("canasta.request.id", id.to_owned()));
-    if matches!(
-        code,
-        "INTERNAL" | "UNKNOWN" | "UNIMPLEMENTED" | "DEADLINE_EXCEEDED" | "UNAVAILABLE" | "DATA_LOSS"
-    ) {
-        span.set_status(Status::error(code));
+    if rpc::is_error(code) {
+        span.set_status(Status::error(rpc::name(code)));
     }
     span.end();
 }
@@ -88,6 +117,18 @@ fn is_hex(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn callers_decide_for_so_many_requests_a_second() {
+        let began = instant();
+        let budget = SecondBudget::new(3, began);
+        let drawn = |ms: u64| (0..5).filter(|_| budget.draw(began + Duration::from_millis(ms))).count();
+        assert_eq!(
+            [drawn(0), drawn(999), drawn(1000), drawn(5500), drawn(5600), drawn(6000)],
+            [3, 0, 3, 3, 0, 3]
+        );
+        assert!(!SecondBudget::new(0, began).draw(began));
+    }
 
     /// Parses the example of the W3C recommendation, section 3.2, and refuses malformed variants of that example.
     #[test]

@@ -107,9 +107,14 @@ pub fn codes(rejected: &Rejected) -> Vec<&str> {
 
 /// Asserts that the status is INVALID_ARGUMENT with this one path.
 pub fn assert_field(status: &Status, path: &str) {
+    assert_fields(status, &[path]);
+}
+
+/// Asserts that the status is INVALID_ARGUMENT with these paths.
+pub fn assert_fields(status: &Status, expected: &[&str]) {
     assert_eq!(status.code(), tonic::Code::InvalidArgument, "{status:?}");
     assert_eq!(status.get_details_error_info().expect("an ErrorInfo").reason, "INVALID_FIELD");
     let faults = status.get_details_bad_request().expect("a BadRequest").field_violations;
     let paths: Vec<_> = faults.iter().map(|fault| fault.field.as_str()).collect();
-    assert_eq!(paths, [path], "{status:?}");
+    assert_eq!(paths, expected, "{status:?}");
 }

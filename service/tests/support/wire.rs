@@ -13,6 +13,7 @@ pub const RST_STREAM: u8 = 3;
 pub const SETTINGS: u8 = 4;
 pub const PING: u8 = 6;
 pub const GOAWAY: u8 = 7;
+pub const WINDOW_UPDATE: u8 = 8;
 pub const CONTINUATION: u8 = 9;
 pub const END_STREAM: u8 = 1;
 pub const ACK: u8 = 1;
@@ -49,6 +50,8 @@ impl Wire {
     pub async fn connect_from(server: SocketAddr, from: [u8; 4]) -> Self {
         let socket = TcpSocket::new_v4().expect("a socket");
         socket.bind((from, 0).into()).expect("a loopback address");
+        // Small frames must not wait for acknowledgements of earlier ones.
+        socket.set_nodelay(true).expect("a socket");
         let mut wire = Self(socket.connect(server).await.expect("it listens"));
         wire.write(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").await;
         wire.send(SETTINGS, 0, 0, &[]).await;
@@ -115,13 +118,17 @@ impl Wire {
     }
 }
 
-/// Returns the header block of a call.
+/// Returns the header block of a call of GameService.
 pub fn call(method: &str) -> Vec<u8> {
-    let path = format!("/canasta.v1.GameService/{method}");
+    call_path(&format!("/canasta.v1.GameService/{method}"))
+}
+
+/// Returns the header block of a call.
+pub fn call_path(path: &str) -> Vec<u8> {
     let fields = [
         (":method", "POST"),
         (":scheme", "http"),
-        (":path", &path),
+        (":path", path),
         (":authority", "canasta"),
         ("content-type", "application/grpc"),
         ("te", "trailers"),
