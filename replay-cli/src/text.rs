@@ -136,6 +136,7 @@ impl PlayerNames {
             As::Table => "the table".into(),
             As::Judge => "a judge".into(),
             As::Director => "the director".into(),
+            As::Spectator => "a spectator".into(),
         }
     }
 

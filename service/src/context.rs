@@ -56,13 +56,6 @@ impl RequestContext {
         })
     }
 
-    /// Checks that a caller may set up a game, with this id if it is not empty: it must be entitled to act as
-    /// the table.
-    pub fn entitle_to_create(&self, caller: &Caller, game_id: &[u8]) -> Result<(), RequestFault> {
-        let game = game_id.try_into().map_or(GameScope::New, |id| GameScope::Of(GameId(id)));
-        self.entitle(caller, As::Table, game)
-    }
-
     /// Checks that a caller may open a state of a game without acting for anybody.
     pub fn entitle_to_open(&self, caller: &Caller, game: GameScope) -> Result<(), RequestFault> {
         caller.may_open(game).map_err(|denial| {
@@ -71,17 +64,17 @@ impl RequestContext {
         })
     }
 
-    /// Opens the token in the field `state` for the seat or role in the field `as`. Returns the state and
+    /// Opens the token in the field `state` for the seat or role in the field `actor`. Returns the state and
     /// that seat or role.
     pub fn open(
         &self,
         caller: &Caller,
         bytes: &[u8],
-        who: Option<pb::As>,
+        who: Option<pb::Actor>,
     ) -> Result<(Box<Game>, As), RequestFault> {
         let ((), who) = all((check_state(bytes), identity::read(who)))?;
         let state = self.open_state(bytes, |game| self.entitle(caller, who, game))?;
-        check_seat(who, state.table.set().seats)?;
+        check_actor(who, state.table.set().seats)?;
         Ok((state, who))
     }
 
@@ -107,10 +100,10 @@ impl RequestContext {
     }
 
     /// Reads and checks the seat or role that a caller acts for in a state that is already open.
-    pub fn asker(&self, caller: &Caller, state: &Game, who: Option<pb::As>) -> Result<As, RequestFault> {
+    pub fn asker(&self, caller: &Caller, state: &Game, who: Option<pb::Actor>) -> Result<As, RequestFault> {
         let who = identity::read(who)?;
         self.entitle(caller, who, GameScope::Of(state.dealing.game_id))?;
-        check_seat(who, state.table.set().seats)?;
+        check_actor(who, state.table.set().seats)?;
         Ok(who)
     }
 
@@ -129,7 +122,7 @@ impl RequestContext {
         }
         let Some(genesis) = genesis else { return self.entitle(caller, who, GameScope::None) };
         self.entitle(caller, who, GameScope::Of(GameId(genesis.game_id)))?;
-        check_seat(who, genesis.players.len() as u8).map_err(within("question"))?;
+        check_actor(who, genesis.players.len() as u8).map_err(within("question"))?;
         Ok(())
     }
 
@@ -228,12 +221,17 @@ fn check_state(bytes: &[u8]) -> Read<()> {
     if bytes.is_empty() { Err(within("state")(missing())) } else { Ok(()) }
 }
 
-/// Checks that a game with this number of seats has the seat of `who`, if `who` is a seat.
+/// Checks that a game with this number of seats has the seat of the actor `who`, if `who` is a seat.
+pub fn check_actor(who: As, seats: u8) -> Read<()> {
+    check_seat(who, seats).map_err(within("actor"))
+}
+
+/// Checks as [`check_actor`] does; the path of a fault begins inside the actor.
 pub fn check_seat(who: As, seats: u8) -> Read<()> {
     match who {
         As::Seat(Seat(seat)) if seat >= seats => {
             let problem = format!("{seat} is not a seat of this game (0 to {})", seats.saturating_sub(1));
-            Err(within("as")(within("seat")(fault(problem))))
+            Err(within("seat")(fault(problem)))
         }
         _ => Ok(()),
     }

@@ -7,6 +7,12 @@ pub const REQUEST_BYTES_MAX: usize = 256 * 1024;
 /// Maximum length of an answer, in bytes.
 pub const ANSWER_BYTES_MAX: usize = 1024 * 1024;
 
+/// Maximum length of a state, in bytes; states with house rules and walls of six packs are far shorter.
+pub const STATE_BYTES_MAX: usize = 64 * 1024;
+
+/// Maximum number of observers of a request.
+pub const OBSERVERS_MAX: usize = 16;
+
 /// Maximum length of one chunk of a log, in bytes.
 pub const CHUNK_BYTES_MAX: usize = 64 * 1024;
 

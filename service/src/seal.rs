@@ -17,6 +17,7 @@ use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use crate::counters::NamedCounters;
+use crate::limits::STATE_BYTES_MAX;
 use crate::secret::{self, SecretError};
 
 /// The first byte of a sealed token, which differs from that of an open one, and the version of the open
@@ -40,9 +41,6 @@ const CLEAR: usize = MAGIC.len() + ID + PUBLIC - 2;
 const TAG: usize = 16;
 /// The byte that ends the hidden part. Zeros follow it, so that all tokens of a game have one length.
 const END: u8 = 0x80;
-/// Maximum length of a sealed token, in bytes; tokens with house rules and walls of six packs are far
-/// shorter.
-const TOKEN_MAX: usize = 1 << 16;
 /// The prefix of a key's text.
 const KEY: &str = "SEAL+KEY+";
 /// Maximum number of keys in a keyring.
@@ -244,7 +242,7 @@ impl Keyring {
     /// # Errors
     /// The reason why the token is refused.
     pub fn open(&self, sealed: &[u8]) -> Result<Vec<u8>, TokenRefusal> {
-        if !sealed.starts_with(&MAGIC) || !(CLEAR + TAG + 1..=TOKEN_MAX).contains(&sealed.len()) {
+        if !sealed.starts_with(&MAGIC) || !(CLEAR + TAG + 1..=STATE_BYTES_MAX).contains(&sealed.len()) {
             return Err(TokenRefusal::Form);
         }
         let (clear, text) = sealed.split_at(CLEAR);

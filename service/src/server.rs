@@ -125,7 +125,8 @@ pub async fn run(
 pub fn service(config: &Config, generator: Generator, clock: Clock) -> Result<GameHandler, ServeError> {
     let ctx = ctx(config, generator, clock, &mut FileWatcher::default())?;
     // Nobody sends the drain signal: a Play stream would end at once.
-    Ok(GameHandler::new(ctx, PlayStreams::new(config, watch::channel(false).1), None))
+    let streams = PlayStreams::new(config, &ctx.telemetry.counts, watch::channel(false).1);
+    Ok(GameHandler::new(ctx, streams, None))
 }
 
 fn ctx(
@@ -168,10 +169,10 @@ async fn serve(
     let audit = AuditServiceServer::new(AuditHandler::new(Arc::clone(&ctx)))
         .max_decoding_message_size(CHUNK_MESSAGE_BYTES_MAX)
         .max_encoding_message_size(ANSWER_BYTES_MAX);
-    let game =
-        GameServiceServer::new(GameHandler::new(ctx, PlayStreams::new(config, draining), Some(searches)))
-            .max_decoding_message_size(REQUEST_BYTES_MAX)
-            .max_encoding_message_size(ANSWER_BYTES_MAX);
+    let streams = PlayStreams::new(config, &counts, draining);
+    let game = GameServiceServer::new(GameHandler::new(ctx, streams, Some(searches)))
+        .max_decoding_message_size(REQUEST_BYTES_MAX)
+        .max_encoding_message_size(ANSWER_BYTES_MAX);
     let descriptors = || {
         Reflection::configure()
             .register_encoded_file_descriptor_set(canasta_proto::DESCRIPTORS)

@@ -255,7 +255,7 @@ mod tests {
 
     /// Returns one fault per kind, with the code that it must have (spec "status map") and its reason.
     fn table() -> Vec<(RequestFault, Code, &'static str)> {
-        let field = FieldFaults::from(FieldFault { path: "as".into(), problem: "is required".into() });
+        let field = FieldFaults::from(FieldFault { path: "actor".into(), problem: "is required".into() });
         vec![
             (RequestFault::Fields(field), Code::InvalidArgument, "INVALID_FIELD"),
             (RequestFault::Token, Code::InvalidArgument, "STATE_TOKEN_INVALID"),

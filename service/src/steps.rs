@@ -26,7 +26,7 @@ pub fn is_to_act(state: &Table, who: As) -> bool {
         _ if state.is_suspended() => who == As::Director,
         As::Seat(seat) => state.to_act() == Some(seat),
         As::Table => state.phase() == Phase::Deal,
-        As::Judge | As::Director => false,
+        As::Judge | As::Director | As::Spectator => false,
     }
 }
 
@@ -37,6 +37,6 @@ pub fn visible(state: &Table, who: As) -> Steps {
         _ if is_to_act(state, who) => legal::steps(state),
         As::Judge | As::Director => legal::steps(state),
         As::Seat(seat) => legal::aside(state, seat),
-        As::Table => Steps::default(),
+        As::Table | As::Spectator => Steps::default(),
     }
 }

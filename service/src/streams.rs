@@ -1,7 +1,10 @@
 //! Open streams: their places, and what ends them.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::sleep_until;
 
 use crate::connection::Traffic;
 use crate::fairness::{Ledger, Place};
@@ -16,9 +19,10 @@ pub struct StreamPlaces {
 }
 
 impl StreamPlaces {
-    /// Returns places for at most `max` open streams.
-    pub fn new(max: u16, draining: watch::Receiver<bool>) -> Self {
-        Self { ledger: Ledger::new(max.into()), draining }
+    /// Returns places for at most `max` open streams. `revoked` counts places that are revoked; `draining` becomes true
+    /// when all streams have to end.
+    pub fn new(max: u16, revoked: Arc<AtomicU64>, draining: watch::Receiver<bool>) -> Self {
+        Self { ledger: Ledger::new(max.into(), revoked), draining }
     }
 
     /// Takes a place for a stream of this caller.
@@ -27,22 +31,23 @@ impl StreamPlaces {
     /// If the caller has its share of all places.
     pub fn take(&self, caller: &CallerKey, traffic: Option<&Traffic>) -> Result<StreamPlace, RequestFault> {
         let place = self.ledger.take(caller).ok_or(RequestFault::Overloaded)?;
-        Ok(StreamPlace { place, ends_at: traffic.map(Traffic::ends_at), draining: self.draining.clone() })
+        Ok(StreamPlace { place, traffic: traffic.cloned(), draining: self.draining.clone() })
     }
 }
 
 /// The place of an open stream.
 pub struct StreamPlace {
     place: Place<CallerKey>,
-    /// Time at which the stream's connection is told to go away.
-    ends_at: Option<Instant>,
+    /// The stream's connection; `None` in this process.
+    traffic: Option<Traffic>,
     draining: watch::Receiver<bool>,
 }
 
 impl StreamPlace {
-    /// Notes that the stream is in use: others are ended first.
+    /// Notes that the stream and its connection are in use: others are ended first.
     pub fn touch(&self) {
         self.place.touch();
+        self.traffic.iter().for_each(Traffic::touch);
     }
 
     /// Waits until the stream has to end: because another caller needs its place, its connection is old, or the server
@@ -50,8 +55,8 @@ impl StreamPlace {
     pub async fn end(&self) -> RequestFault {
         let mut draining = self.draining.clone();
         let aged = async {
-            match self.ends_at {
-                Some(ends_at) => sleep_until(ends_at).await,
+            match &self.traffic {
+                Some(traffic) => sleep_until(traffic.ends_at()).await,
                 None => std::future::pending().await,
             }
         };

@@ -22,8 +22,8 @@ use support::script::PlayedScript;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
-fn asked(who: Option<pb::As>) -> AuditQuestion {
-    AuditQuestion { r#as: who, ..Default::default() }
+fn asked(who: Option<pb::Actor>) -> AuditQuestion {
+    AuditQuestion { actor: who, ..Default::default() }
 }
 
 fn reason(status: &Status) -> String {
@@ -72,7 +72,7 @@ async fn what_is_known_from_elsewhere_is_compared() {
     let (cut, end) = (script.moves[9].after.link, script.moves.last().expect("moves").after.link);
     let live = AuditQuestion { live: true, ..asked(role(Role::Judge)) };
     let expected_head = end.head.to_vec();
-    let record = |n, head: [u8; 32]| Some(ExpectedRecord { n, head: head.into() });
+    let record = |n, head: [u8; 32]| Some(ExpectedRecord { n: Some(n), head: head.into() });
     let whole = AuditQuestion { expected_head: expected_head.clone(), ..live.clone() };
     let report = audited(&mut auditor, whole.clone(), &log, 5000).await.expect("a report");
     assert!(report.findings.is_empty() && report.head_checked, "{:?}", report.findings);
@@ -94,13 +94,16 @@ async fn what_is_known_from_elsewhere_is_compared() {
     let good = AuditQuestion { expected_record: record(cut.n, cut.head), ..live.clone() };
     assert!(audited(&mut auditor, good, &short, 5000).await.expect("a report").findings.is_empty());
     for (bad, path) in [
-        (asked(None), "question.as"),
+        (asked(None), "question.actor"),
         (AuditQuestion { expected_head: vec![1; 31], ..live.clone() }, "question.expected_head"),
         (
-            AuditQuestion { expected_record: Some(ExpectedRecord::default()), ..live },
+            AuditQuestion {
+                expected_record: Some(ExpectedRecord { n: Some(0), ..Default::default() }),
+                ..live
+            },
             "question.expected_record.head",
         ),
-        (asked(seat(5)), "question.as.seat"),
+        (asked(seat(5)), "question.actor.seat"),
     ] {
         assert_field(&audited(&mut auditor, bad, &short, 5000).await.expect_err(path), path);
     }
@@ -161,14 +164,19 @@ async fn a_step_shows_the_position_as_it_was() {
         let link = made.after.link;
         for who in [seat(0), seat(3), role(Role::Table), role(Role::Judge)] {
             let shown = step(&mut auditor, who, link.n, &log).await.expect("a step");
-            let then = view(&mut client, &encode(&made.after), who).await;
+            // The log has the names of the players, which a state has not.
+            let mut then = view(&mut client, &encode(&made.after), who).await;
+            for seat in &mut then.seats {
+                assert_eq!(seat.name, "");
+                seat.name = format!("Player {}", seat.seat + 1);
+            }
             assert_eq!(shown.view, Some(then), "move {at} {who:?}");
             let record = shown.record.clone().expect("a record");
             assert_eq!(
                 (record.n, record.seq, record.kind()),
                 (link.n, made.after.table.step(), RecordKind::Action)
             );
-            assert_eq!((record.r#as, record.action), (made.who(), made.action()));
+            assert_eq!((record.actor, record.action), (made.who(), made.action()));
             assert_eq!((&record.head[..], shown.unknown()), (&link.head[..], Unknown::Unspecified));
             assert!(!shown.events.is_empty());
         }
@@ -185,7 +193,7 @@ async fn a_step_shows_the_position_as_it_was() {
     assert_eq!(first.unknown, i32::from(Unknown::NotDealt));
     let status = step(&mut auditor, role(Role::Table), end + 2, &log).await.expect_err("no such record");
     assert_field(&status, "question.n");
-    assert_field(&step(&mut auditor, seat(4), 3, &log).await.expect_err("no seat"), "question.as.seat");
+    assert_field(&step(&mut auditor, seat(4), 3, &log).await.expect_err("no seat"), "question.actor.seat");
 }
 
 /// Checks that the log does not tell the deal to anybody before the reveal, not even to the judge.
@@ -216,9 +224,9 @@ async fn a_refusal_is_explained_to_whoever_may_know() {
         let why = explained(&mut auditor, who, refused.n, &refused.log).await.expect("explained");
         assert_eq!(why.judgement, Some(Judgement::Rejected(expected.clone())));
         let record = why.record.expect("a record");
-        assert_eq!((record.kind(), record.r#as), (RecordKind::Refusal, own));
+        assert_eq!((record.kind(), record.actor), (RecordKind::Refusal, own));
         assert_eq!(record.action, Some(action_out::write(&refused.action)));
-        let request = ListLegalActionsRequest { state: encode(&refused.state), r#as: who };
+        let request = ListLegalActionsRequest { state: encode(&refused.state), actor: who };
         let legal = client.list_legal_actions(request).await.expect("well formed").into_inner();
         assert!(!legal.actions.is_empty());
         assert_eq!((why.legal_actions, why.truncated), (legal.actions, legal.truncated));
@@ -247,7 +255,7 @@ async fn an_accepted_action_is_legal_among_others() {
         let n = made.before.link.n + 1;
         let why = explained(&mut auditor, made.who(), n, &log).await.expect("explained");
         assert_eq!(why.judgement, Some(Judgement::Legal(pb::Legal {})));
-        let request = ListLegalActionsRequest { state: encode(&made.before), r#as: made.who() };
+        let request = ListLegalActionsRequest { state: encode(&made.before), actor: made.who() };
         let legal = client.list_legal_actions(request).await.expect("well formed").into_inner();
         assert_eq!(why.legal_actions, legal.actions);
         assert!(why.legal_actions.contains(&made.action().expect("an action")));

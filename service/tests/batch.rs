@@ -4,8 +4,8 @@ mod support;
 
 use canasta_engine::token::encode;
 use canasta_proto::v1::{
-    self as pb, AcceptedActions, ApplyActionRequest, ApplyActionsRequest, ProposedAction, Rejected, Role,
-    apply_actions_response::Outcome,
+    self as pb, AcceptedActions, Actor, ApplyActionRequest, ApplyActionsRequest, Observation, ProposedAction,
+    Rejected, Role, apply_actions_response::Outcome,
 };
 use support::Server;
 use support::game::{
@@ -33,12 +33,16 @@ async fn none(client: &mut Client, request: ApplyActionsRequest) -> Rejected {
     }
 }
 
-fn proposed(who: Option<pb::As>, action: Option<pb::Action>) -> ProposedAction {
-    ProposedAction { r#as: who, action, ..Default::default() }
+fn proposed(who: Option<Actor>, action: Option<pb::Action>) -> ProposedAction {
+    ProposedAction { actor: who, action, ..Default::default() }
+}
+
+fn observers() -> Vec<Actor> {
+    [seat(2), role(Role::Spectator), seat(0)].into_iter().flatten().collect()
 }
 
 /// Plays two rounds in batches of 1, 2, 3 ... actions, and each action also alone: tokens, frames, events, score
-/// sheets and the last view are the same bytes.
+/// sheets, observations and the last view are the same bytes.
 #[tokio::test]
 async fn a_batch_is_its_actions_one_by_one() {
     let server = Server::start(&[]).await;
@@ -59,25 +63,33 @@ async fn a_batch_is_its_actions_one_by_one() {
             want_events: true,
             want_view: true,
             want_head: true,
+            observers: observers(),
             ..Default::default()
         };
         let batch = all(&mut client, request).await;
         assert_eq!(batch.results.len(), actions.len());
         let (mut frames, mut last) = (Vec::<u8>::new(), None);
+        let mut seen: Vec<Observation> = Vec::new();
         for (action, result) in actions.into_iter().zip(&batch.results) {
-            let ProposedAction { r#as, action, elapsed_ms, .. } = action;
+            let ProposedAction { actor, action, elapsed_ms, .. } = action;
             let request = ApplyActionRequest {
                 state,
-                r#as,
+                actor,
                 action,
                 elapsed_ms,
                 want_events: true,
                 want_view: true,
                 want_head: true,
+                observers: observers(),
                 ..Default::default()
             };
             let one = accepted(&mut client, request).await;
             frames.extend(&one.frames);
+            // Of a batch, each observer gets all events, and the last view.
+            let before = std::mem::replace(&mut seen, one.observations.clone());
+            for (after, before) in seen.iter_mut().zip(before) {
+                after.events.splice(0..0, before.events);
+            }
             assert_eq!(
                 (&result.events, &result.round_end, &result.game_end),
                 (&one.events, &one.round_end, &one.game_end)
@@ -90,6 +102,7 @@ async fn a_batch_is_its_actions_one_by_one() {
         let last = last.expect("an action");
         assert_eq!((batch.n, batch.seq, &batch.head), (last.n, last.seq, &last.head));
         assert!(batch.state == last.state && batch.frames == frames && batch.view == last.view);
+        assert!(batch.observations == seen && seen.len() == 3);
         (left, size) = (rest, (size + 1).min(256));
     }
     assert_eq!(rounds, 2);
@@ -121,7 +134,7 @@ async fn one_that_is_refused_undoes_all_and_is_named() {
     assert_eq!((codes(&refused), refused.index), (vec!["TURN_ALREADY_DREW"], Some(1)));
     assert_eq!(refused.recorded, None);
     // The result equals that of the same actions applied one by one.
-    let first = ApplyActionRequest { state, r#as: seat(to_act), action: draw(), ..Default::default() };
+    let first = ApplyActionRequest { state, actor: seat(to_act), action: draw(), ..Default::default() };
     let drawn = accepted(&mut client, first.clone()).await.state;
     let second = rejected(&mut client, ApplyActionRequest { state: drawn, ..first.clone() }).await;
     assert_eq!(Rejected { index: None, ..refused }, second);
@@ -150,8 +163,8 @@ async fn a_malformed_one_names_its_place() {
         (ApplyActionsRequest { state: vec![], ..request(vec![good.clone()]) }, "state"),
         (request(vec![]), "actions"),
         (request(vec![good.clone(); 257]), "actions"),
-        (request(vec![proposed(seat(4), draw())]), "actions[0].as.seat"),
-        (request(vec![good.clone(), proposed(None, draw())]), "actions[1].as"),
+        (request(vec![proposed(seat(4), draw())]), "actions[0].actor.seat"),
+        (request(vec![good.clone(), proposed(None, draw())]), "actions[1].actor"),
         (request(vec![good.clone(), proposed(seat(to_act), None)]), "actions[1].action"),
         (
             request(vec![good.clone(), proposed(seat(to_act), discard("1z"))]),

@@ -27,7 +27,7 @@ fn committed() -> CreateGameRequest {
 }
 
 fn request(state: &[u8]) -> ApplyActionRequest {
-    ApplyActionRequest { state: state.to_vec(), r#as: role(Role::Table), ..Default::default() }
+    ApplyActionRequest { state: state.to_vec(), actor: role(Role::Table), ..Default::default() }
 }
 
 fn registering(state: &[u8], register: Register) -> ApplyActionRequest {
@@ -169,7 +169,7 @@ async fn what_does_not_go_with_the_deal_is_named() {
         assert_field(&client.apply_action(asked).await.expect_err(path), path);
         let check = CheckActionRequest {
             state: state.clone(),
-            r#as: role(Role::Table),
+            actor: role(Role::Table),
             action: deal(contributions, &signature),
             ..Default::default()
         };
@@ -183,7 +183,7 @@ async fn what_does_not_go_with_the_deal_is_named() {
 async fn is_legal(client: &mut Client, state: &[u8], contributions: Vec<Vec<u8>>, signature: &[u8]) -> bool {
     let request = CheckActionRequest {
         state: state.to_vec(),
-        r#as: role(Role::Table),
+        actor: role(Role::Table),
         action: deal(contributions, signature),
         ..Default::default()
     };
@@ -231,9 +231,9 @@ async fn a_whole_committed_game_registers_contributes_and_reveals_round_by_round
             }
             _ => {
                 let who = seat(seen.to_act.expect("somebody is to act"));
-                let asked = SuggestActionRequest { state: state.clone(), r#as: who, seed: turn };
+                let asked = SuggestActionRequest { state: state.clone(), actor: who, seed: turn };
                 let action = client.suggest_action(asked).await.expect("well formed").into_inner().action;
-                let asked = ApplyActionRequest { r#as: who, action, ..request(&state) };
+                let asked = ApplyActionRequest { actor: who, action, ..request(&state) };
                 let played = accepted(&mut client, asked).await;
                 (state, _) = (played.state, log.extend(played.frames));
             }

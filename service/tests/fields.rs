@@ -30,16 +30,16 @@ fn on_meld(side: Option<u32>, id: Option<u32>) -> Option<pb::Onto> {
     Some(pb::Onto { r#where: Some(pb::onto::Where::Meld(pb::MeldRef { side, id })) })
 }
 
-fn take(with: Vec<String>, onto: Option<pb::Onto>, also: Vec<pb::Group>) -> Kind {
-    Kind::TakePile(pa::TakePile { with, onto, also })
+fn take(cards: Vec<String>, onto: Option<pb::Onto>, also: Vec<pb::Group>) -> Kind {
+    Kind::TakePile(pa::TakePile { cards, onto, also })
 }
 
 fn way(groups: &[pb::Group], discard: &str) -> pa::NamedWay {
     pa::NamedWay { groups: groups.to_vec(), discard: discard.into() }
 }
 
-fn ask(about: i32, with: pa::NamedWay) -> Kind {
-    Kind::Ask(pa::Ask { about, to: None, with: Some(with) })
+fn ask(about: i32, way: pa::NamedWay) -> Kind {
+    Kind::Ask(pa::Ask { about, to: None, way: Some(way) })
 }
 
 fn adjust(points: Vec<i32>) -> Kind {
@@ -49,7 +49,7 @@ fn adjust(points: Vec<i32>) -> Kind {
 /// Returns a ruling without a fault.
 fn ruling() -> pa::Ruling {
     pa::Ruling {
-        id: 1,
+        id: Some(1),
         by: pb::Authority::Jury.into(),
         side: Some(0),
         rule: "IR-012".into(),
@@ -85,23 +85,23 @@ fn each_malformed_action_names_its_field() {
         (meld(vec![set(cards(&["Ks"; 163])); 2]), "action.meld.groups", "326 cards in all, at most 324"),
         (meld(vec![pb::Group { onto: bad_place, ..set(vec![]) }]), "action.meld.groups[0].onto.place", "9 is not a value"),
         (meld(vec![pb::Group { onto: on_meld(Some(6), Some(0)), ..set(vec![]) }]), "action.meld.groups[0].onto.meld.side", "6 is not a side"),
-        (take(cards(&["Ks"; 325]), None, vec![]), "action.take_pile.with", "325 entries, at most 324"),
-        (take(cards(&["", "Ks"]), None, vec![]), "action.take_pile.with[0]", "is required"),
+        (take(cards(&["Ks"; 325]), None, vec![]), "action.take_pile.cards", "325 entries, at most 324"),
+        (take(cards(&["", "Ks"]), None, vec![]), "action.take_pile.cards[0]", "is required"),
         (take(vec![], on_meld(None, None), vec![]), "action.take_pile.onto.meld.id", "is required"),
         (take(vec![], on_meld(None, Some(128)), vec![]), "action.take_pile.onto.meld.id", "128 is not a meld's id"),
         (take(vec![], None, vec![set(cards(&["Xs"]))]), "action.take_pile.also[0].cards[0]", "\"Xs\" is not a card"),
-        (Kind::MergeMelds(pa::MergeMelds { a: None, b: Some(1) }), "action.merge_melds.a", "is required"),
-        (Kind::MergeMelds(pa::MergeMelds { a: Some(1), b: Some(500) }), "action.merge_melds.b", "500 is not a meld's id"),
+        (Kind::MergeMelds(pa::MergeMelds { kept: None, merged: Some(1) }), "action.merge_melds.kept", "is required"),
+        (Kind::MergeMelds(pa::MergeMelds { kept: Some(1), merged: Some(500) }), "action.merge_melds.merged", "500 is not a meld's id"),
         (Kind::UndoMeld(pa::UndoMeld { meld: None, cards: vec![] }), "action.undo_meld.meld", "is required"),
         (Kind::UndoMeld(pa::UndoMeld { meld: Some(0), cards: cards(&["K"]) }), "action.undo_meld.cards[0]", "\"K\" is not a card"),
-        (Kind::Ask(pa::Ask { about: 0, to: None, with: None }), "action.ask.about", "is required"),
-        (Kind::Ask(pa::Ask { about: 1, to: Some(6), with: None }), "action.ask.to", "6 is not a seat"),
-        (ask(2, pa::NamedWay::default()), "action.ask.with", "only a question about going out"),
-        (ask(1, way(&[], "1s")), "action.ask.with.discard", "1s"),
-        (ask(1, way(&vec![pb::Group::default(); 65], "")), "action.ask.with.groups", "65"),
+        (Kind::Ask(pa::Ask { about: 0, to: None, way: None }), "action.ask.about", "is required"),
+        (Kind::Ask(pa::Ask { about: 1, to: Some(6), way: None }), "action.ask.to", "6 is not a seat"),
+        (ask(2, pa::NamedWay::default()), "action.ask.way", "only a question about going out"),
+        (ask(1, way(&[], "1s")), "action.ask.way.discard", "1s"),
+        (ask(1, way(&vec![pb::Group::default(); 65], "")), "action.ask.way.groups", "65"),
         (Kind::Answer(pa::Answer { yes: None }), "action.answer.yes", "is required"),
         (Kind::SpecialHand(pa::ShowSpecialHand { hand: -1 }), "action.special_hand.hand", "-1 is not a value"),
-        (Kind::CallReveal(pa::CallReveal { of: None }), "action.call_reveal.of", "is required"),
+        (Kind::CallReveal(pa::CallReveal { seat: None }), "action.call_reveal.seat", "is required"),
         (Kind::Dispute(pa::Dispute { open: None, reason: String::new() }), "action.dispute.open", "is required"),
         (Kind::Dispute(pa::Dispute { open: Some(true), reason: "x".repeat(1025) }), "action.dispute.reason", "1025 bytes, at most 1024"),
         (Kind::Sign(pa::Sign { side: Some(7) }), "action.sign.side", "7 is not a side"),
@@ -135,13 +135,13 @@ fn each_malformed_action_names_its_field() {
 
 #[test]
 fn each_malformed_identity_names_its_field() {
-    let who = |who| Some(pb::As { who: Some(who) });
+    let who = |who| Some(pb::Actor { who: Some(who) });
     let table = [
-        (None, "as", "is required"),
-        (Some(pb::As { who: None }), "as", "is required"),
-        (who(pb::r#as::Who::Seat(6)), "as.seat", "6 is not a seat (0 to 5)"),
-        (who(pb::r#as::Who::Role(0)), "as.role", "is required"),
-        (who(pb::r#as::Who::Role(4)), "as.role", "4 is not a value of this enum"),
+        (None, "actor", "is required"),
+        (Some(pb::Actor { who: None }), "actor", "is required"),
+        (who(pb::actor::Who::Seat(6)), "actor.seat", "6 is not a seat (0 to 5)"),
+        (who(pb::actor::Who::Role(0)), "actor.role", "is required"),
+        (who(pb::actor::Who::Role(5)), "actor.role", "5 is not a value of this enum"),
     ];
     for (message, path, problem) in table {
         let faults = identity::read(message).expect_err(path);

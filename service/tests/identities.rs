@@ -33,7 +33,8 @@ fn fives(bytes: &mut [u8]) -> Result<(), NoRandomness> {
     Ok(())
 }
 
-/// Starts a server that seals and knows four callers by API key: `back end`, `seat 0`, `judge` and `nobody`.
+/// Starts a server that seals and knows six callers by API key: `back end`, `dealer`, `watcher`, `seat 0`,
+/// `judge` and `nobody`.
 async fn server(name: &str) -> Server {
     let (keys, file) = (place(&format!("{name}.keys")), place(&format!("{name}.toml")));
     let _ = fs::remove_file(&keys);
@@ -41,6 +42,8 @@ async fn server(name: &str) -> Server {
     let game = "01".repeat(16);
     let grants = [
         ("back end", "games = \"all\"\nas = \"all\"".into()),
+        ("dealer", "games = \"all\"\nas = [\"TABLE\"]".into()),
+        ("watcher", "games = \"all\"\nas = [\"SPECTATOR\"]".into()),
         ("seat 0", format!("games = [\"{game}\"]\nas = [0]")),
         ("judge", "games = \"all\"\nas = [\"JUDGE\"]".into()),
         ("nobody", "games = []\nas = []".into()),
@@ -73,7 +76,7 @@ async fn game_of(client: &mut Client, id: u8) -> Vec<u8> {
     let Some(create_game_response::Outcome::Created(game)) = answer.outcome else { panic!("a game") };
     let deal = ApplyActionRequest {
         state: game.state,
-        r#as: role(Role::Table),
+        actor: role(Role::Table),
         action: action(Kind::Deal(Deal::default())),
         ..Default::default()
     };
@@ -82,8 +85,13 @@ async fn game_of(client: &mut Client, id: u8) -> Vec<u8> {
     dealt.state
 }
 
-async fn view(client: &mut Client, key: &'static str, state: &[u8], who: Option<As>) -> Result<View, Status> {
-    let asked = GetViewRequest { state: state.into(), r#as: who };
+async fn view(
+    client: &mut Client,
+    key: &'static str,
+    state: &[u8],
+    who: Option<Actor>,
+) -> Result<View, Status> {
+    let asked = GetViewRequest { state: state.into(), actor: who };
     Ok(client.get_view(by(key, asked)).await?.into_inner().view.expect("a view"))
 }
 
@@ -92,7 +100,7 @@ async fn without_good_credentials_nobody_gets_anything() {
     let server = server("credentials").await;
     let mut client = server.client().await;
     let state = game_of(&mut client, 1).await;
-    let view = GetViewRequest { state, r#as: role(Role::Table) };
+    let view = GetViewRequest { state, actor: role(Role::Table) };
     let none = of(&client.get_view(view.clone()).await.expect_err("no key"));
     assert_eq!(none.0, Code::Unauthenticated);
     let mut twice = by("back end", view.clone());
@@ -143,15 +151,15 @@ async fn a_seat_may_act_for_itself_in_its_game_only() {
 
     // These requests act, suggest or list for others, register, deal, or create games.
     let wanted =
-        |who| ApplyActionRequest { state: own.clone(), r#as: who, action: draw(), ..Default::default() };
+        |who| ApplyActionRequest { state: own.clone(), actor: who, action: draw(), ..Default::default() };
     for who in [seat(1), role(Role::Table)] {
         assert_eq!(of(&client.apply_action(by("seat 0", wanted(who))).await.expect_err("not it")), denied);
         let asked =
-            CheckActionRequest { state: own.clone(), r#as: who, action: draw(), ..Default::default() };
+            CheckActionRequest { state: own.clone(), actor: who, action: draw(), ..Default::default() };
         assert_eq!(of(&client.check_action(by("seat 0", asked)).await.expect_err("not it")), denied);
-        let asked = ListLegalActionsRequest { state: own.clone(), r#as: who };
+        let asked = ListLegalActionsRequest { state: own.clone(), actor: who };
         assert_eq!(of(&client.list_legal_actions(by("seat 0", asked)).await.expect_err("not it")), denied);
-        let asked = SuggestActionRequest { state: own.clone(), r#as: who, seed: 1 };
+        let asked = SuggestActionRequest { state: own.clone(), actor: who, seed: 1 };
         assert_eq!(of(&client.suggest_action(by("seat 0", asked)).await.expect_err("not it")), denied);
     }
     client.apply_action(by("seat 0", wanted(seat(0)))).await.expect("its own action is judged");
@@ -234,7 +242,7 @@ fn every_fault_of_the_file_is_named_before_anything_is_served() {
         "issuer[0].revoked.ids: unknown field, expected one of subjects, token_ids",
         "api_key[0].sha256: expected the key's SHA-256, 64 hex digits",
         "api_key[1].games[0]: expected a game's id, 32 hex digits",
-        "api_key[1].as[0]: expected a seat (0 to 5), \"TABLE\", \"JUDGE\" or \"DIRECTOR\"",
+        "api_key[1].as[0]: expected a seat (0 to 5), \"TABLE\", \"JUDGE\", \"DIRECTOR\" or \"SPECTATOR\"",
         "api_key[1].as[1]: expected a seat",
         "api_key[2].game: unknown field, expected one of name, sha256, games, as",
         "api_key[2].games: expected \"all\" or a list of at most 1024 game ids",
@@ -265,4 +273,90 @@ fn an_api_key_is_made_with_its_lines() {
     assert!(key.starts_with("canasta_") && key.len() == 51, "{said}");
     assert!(said.contains(&format!("sha256 = \"{}\"", sha256(key.as_bytes()))), "{said}");
     assert!(ApiKey::of_text(key.as_bytes()).is(&ApiKey::of_text(key.as_bytes())));
+}
+
+#[tokio::test]
+async fn to_observe_takes_the_rights_of_whoever_is_named() {
+    let server = server("observers").await;
+    let mut client = server.client().await;
+    let state = game_of(&mut client, 1).await;
+    let denied = of(&view(&mut client, "seat 0", &state, seat(1)).await.expect_err("another seat"));
+    let named = |who: &[Option<Actor>]| who.iter().copied().flatten().collect::<Vec<_>>();
+    for (observers, is_entitled) in [
+        (named(&[seat(0)]), true),
+        (named(&[seat(0), seat(1)]), false),
+        (named(&[role(Role::Table)]), false),
+        (named(&[role(Role::Spectator)]), false),
+        (named(&[role(Role::Judge)]), false),
+    ] {
+        let (state, actor, action, observers) = (state.clone(), seat(0), draw(), observers.clone());
+        let actions = vec![ProposedAction { actor, action: action.clone(), ..Default::default() }];
+        let batch = ApplyActionsRequest {
+            state: state.clone(),
+            actions,
+            observers: observers.clone(),
+            ..Default::default()
+        };
+        let apply = ApplyActionRequest { actor, action, observers, ..Default::default() };
+        let play = PlayRequest { state: state.clone(), apply: Some(apply.clone()), want_state: false };
+        let single = ApplyActionRequest { state, ..apply };
+        let mut request = Request::new(tokio_stream::iter([play]));
+        request.metadata_mut().insert("x-api-key", "seat 0".parse().expect("a value"));
+        let mut stream = client.play(request).await.expect("a stream").into_inner();
+        let first = stream.message().await.expect("an answer, or the state").expect("a message");
+        let played = stream.message().await;
+        let faults = [
+            client.apply_action(by("seat 0", single)).await.err(),
+            client.apply_actions(by("seat 0", batch)).await.err(),
+            played.err(),
+        ];
+        assert_eq!(first.outcome.is_some(), is_entitled);
+        for fault in faults {
+            assert_eq!(fault.as_ref().map(of), (!is_entitled).then(|| denied.clone()));
+        }
+    }
+    let game = |observers| CreateGameRequest { observers, ..new_game() };
+    let open = game(named(&[role(Role::Table), role(Role::Spectator)]));
+    client.create_game(by("dealer", open)).await.expect("its own eyes");
+    let closed = game(named(&[role(Role::Table), seat(0)]));
+    assert_eq!(of(&client.create_game(by("dealer", closed)).await.expect_err("a seat")), denied);
+}
+
+/// A spectator sees what the table sees and does nothing; whoever may act for the table may also be one.
+#[tokio::test]
+async fn a_spectator_watches_and_does_nothing() {
+    let server = server("spectator").await;
+    let mut client = server.client().await;
+    let state = game_of(&mut client, 1).await;
+    let spectator = role(Role::Spectator);
+    let seen = view(&mut client, "watcher", &state, spectator).await.expect("its own view");
+    let table = view(&mut client, "dealer", &state, role(Role::Table)).await.expect("its own view");
+    assert_eq!(View { actor: table.actor, ..seen.clone() }, table);
+    assert_eq!(view(&mut client, "dealer", &state, spectator).await.expect("no more than it has"), seen);
+    for who in [seat(0), role(Role::Table), role(Role::Judge), role(Role::Director)] {
+        let status = view(&mut client, "watcher", &state, who).await.expect_err("not a spectator");
+        assert_eq!(status.code(), Code::PermissionDenied);
+    }
+    let listed = ListLegalActionsRequest { state: state.clone(), actor: spectator };
+    let listed = client.list_legal_actions(by("watcher", listed)).await.expect("may ask").into_inner();
+    assert!(listed.actions.is_empty());
+    let suggest = SuggestActionRequest { state: state.clone(), actor: spectator, seed: 1 };
+    let suggested = client.suggest_action(by("watcher", suggest)).await.expect("may ask").into_inner();
+    assert_eq!(suggested.action, None);
+    let asked = ApplyActionRequest { state, actor: spectator, ..Default::default() };
+    for kind in [
+        Kind::DrawStock(Default::default()),
+        Kind::Deal(Deal::default()),
+        Kind::Dispute(action::Dispute { open: Some(true), reason: String::new() }),
+    ] {
+        let asked = ApplyActionRequest { action: action(kind), ..asked.clone() };
+        let answer = client.apply_action(by("watcher", asked)).await.expect("judged").into_inner();
+        assert!(matches!(answer.outcome, Some(apply_action_response::Outcome::Rejected(_))), "{answer:?}");
+    }
+    let note = ApplyActionRequest { note: Some(Note { text: "well played".into() }), ..asked.clone() };
+    let recorded = ApplyActionRequest { action: draw(), record_refusal: true, ..asked };
+    for (request, path) in [(note, "actor"), (recorded, "record_refusal")] {
+        let status = client.apply_action(by("watcher", request)).await.expect_err(path);
+        support::game::assert_field(&status, path);
+    }
 }

@@ -81,7 +81,7 @@ async fn an_action_is_told_all_its_bad_fields() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
     let status = client.get_view(pb::GetViewRequest::default()).await.expect_err("nothing is asked");
-    assert_fields(&status, &["state", "as"]);
+    assert_fields(&status, &["state", "actor"]);
 
     let (state, turn) = dealt(&mut client).await;
     let group = |kind: i32, cards: &[&str]| pb::Group {
@@ -91,7 +91,7 @@ async fn an_action_is_told_all_its_bad_fields() {
     };
     let asked = |kind| ApplyActionRequest {
         state: state.clone(),
-        r#as: seat(turn),
+        actor: seat(turn),
         elapsed_ms: Some(u64::MAX),
         signature: vec![1],
         action: action(kind),
@@ -108,16 +108,16 @@ async fn an_action_is_told_all_its_bad_fields() {
         "action.meld.groups[1].cards[0]",
     ];
     assert_fields(&status, &expected);
-    let take = TakePile { with: vec!["0h".into()], also: vec![group(9, &["Ks"])], ..TakePile::default() };
+    let take = TakePile { cards: vec!["0h".into()], also: vec![group(9, &["Ks"])], ..TakePile::default() };
     let status = client.apply_action(asked(Kind::TakePile(take))).await.expect_err("no such card");
-    let expected = ["elapsed_ms", "signature", "action.take_pile.with[0]", "action.take_pile.also[0].kind"];
+    let expected = ["elapsed_ms", "signature", "action.take_pile.cards[0]", "action.take_pile.also[0].kind"];
     assert_fields(&status, &expected);
 
-    let proposed = |who| ProposedAction { r#as: who, ..ProposedAction::default() };
+    let proposed = |who| ProposedAction { actor: who, ..ProposedAction::default() };
     let actions = vec![proposed(seat(9)), proposed(seat(turn)), proposed(None)];
     let request = ApplyActionsRequest { state: state.clone(), actions, ..ApplyActionsRequest::default() };
     let status = client.apply_actions(request).await.expect_err("two actors do not exist");
-    assert_fields(&status, &["actions[0].as.seat", "actions[2].as"]);
+    assert_fields(&status, &["actions[0].actor.seat", "actions[2].actor"]);
 
     // What a request quotes is cut, so that trailers stay small.
     let long = Kind::Meld(Meld { groups: vec![group(1, &["K".repeat(100_000).as_str(); 2])] });
@@ -132,11 +132,11 @@ async fn a_question_about_a_log_is_told_all_its_bad_fields() {
     let mut auditor = AuditServiceClient::new(server.channel().await);
     let question = AuditQuestion {
         expected_head: vec![1],
-        expected_record: Some(pb::ExpectedRecord { n: 0, head: vec![2] }),
+        expected_record: Some(pb::ExpectedRecord { n: Some(0), head: vec![2] }),
         ..AuditQuestion::default()
     };
     let request = AuditLogRequest { part: Some(Part::Question(question)) };
     let status = auditor.audit_log(tokio_stream::once(request)).await.expect_err("three bad fields");
-    let expected = ["question.as", "question.expected_head", "question.expected_record.head"];
+    let expected = ["question.actor", "question.expected_head", "question.expected_record.head"];
     assert_fields(&status, &expected);
 }

@@ -11,7 +11,7 @@ use canasta_engine::table::{Setup, TalonPlace};
 use canasta_engine::token::{Catalogue, decode};
 use canasta_proto::v1::action::{Deal, DrawCards, Kind, Pass, Ruling};
 use canasta_proto::v1::event;
-use canasta_proto::v1::{self as pb, Action, ApplyActionRequest, As, Authority, Role, effect};
+use canasta_proto::v1::{self as pb, Action, Actor, ApplyActionRequest, Authority, Role, effect};
 use std::collections::BTreeMap;
 use support::Server;
 use support::game::{Client, accepted, action, codes, created, new_game, rejected, role, seat, view};
@@ -34,17 +34,17 @@ impl<'a> OfficialsGame<'a> {
         Self { client, state: made.state, log: made.frames, seed: 0 }
     }
 
-    fn request(&self, who: Option<As>, action: Option<Action>) -> ApplyActionRequest {
+    fn request(&self, who: Option<Actor>, action: Option<Action>) -> ApplyActionRequest {
         ApplyActionRequest {
             state: self.state.clone(),
-            r#as: who,
+            actor: who,
             action,
             want_events: true,
             ..Default::default()
         }
     }
 
-    async fn act(&mut self, who: Option<As>, action: Option<Action>) -> pb::Accepted {
+    async fn act(&mut self, who: Option<Actor>, action: Option<Action>) -> pb::Accepted {
         let request = self.request(who, action);
         let accepted = accepted(self.client, request).await;
         (self.state, self.seed) = (accepted.state.clone(), self.seed + 1);
@@ -56,7 +56,7 @@ impl<'a> OfficialsGame<'a> {
     async fn go_on(&mut self) -> pb::Accepted {
         let to_act = view(self.client, &self.state, role(Role::Table)).await.to_act;
         let who = to_act.map_or(role(Role::Table), seat);
-        let request = pb::SuggestActionRequest { state: self.state.clone(), r#as: who, seed: self.seed };
+        let request = pb::SuggestActionRequest { state: self.state.clone(), actor: who, seed: self.seed };
         let action = self.client.suggest_action(request).await.expect("well formed").into_inner().action;
         self.act(who, action).await
     }

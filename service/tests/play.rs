@@ -37,7 +37,7 @@ async fn a_state_that_is_none_is_refused_alike() {
     flipped[0] ^= 0x80;
     for state in [vec![0; 300], vec![1], flipped, state[..4].to_vec()] {
         let status =
-            client.get_view(GetViewRequest { state, r#as: seat(to_act) }).await.expect_err("no state");
+            client.get_view(GetViewRequest { state, actor: seat(to_act) }).await.expect_err("no state");
         assert_eq!(status.code(), Code::InvalidArgument);
         assert_eq!(status.message(), "state: not a state of this service");
         assert_eq!(status.get_details_error_info().expect("an ErrorInfo").reason, "STATE_TOKEN_INVALID");
@@ -49,13 +49,13 @@ async fn each_malformed_request_names_its_field() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
     let (state, to_act) = dealt(&mut client).await;
-    let good = ApplyActionRequest { state, r#as: seat(to_act), action: draw(), ..Default::default() };
+    let good = ApplyActionRequest { state, actor: seat(to_act), action: draw(), ..Default::default() };
     let table = [
         (ApplyActionRequest { state: vec![], ..good.clone() }, "state"),
-        (ApplyActionRequest { r#as: None, ..good.clone() }, "as"),
-        (ApplyActionRequest { r#as: seat(4), ..good.clone() }, "as.seat"),
-        (ApplyActionRequest { r#as: seat(6), ..good.clone() }, "as.seat"),
-        (ApplyActionRequest { r#as: role(Role::Unspecified), ..good.clone() }, "as.role"),
+        (ApplyActionRequest { actor: None, ..good.clone() }, "actor"),
+        (ApplyActionRequest { actor: seat(4), ..good.clone() }, "actor.seat"),
+        (ApplyActionRequest { actor: seat(6), ..good.clone() }, "actor.seat"),
+        (ApplyActionRequest { actor: role(Role::Unspecified), ..good.clone() }, "actor.role"),
         (ApplyActionRequest { action: None, ..good.clone() }, "action"),
         (ApplyActionRequest { action: discard("1z"), ..good.clone() }, "action.discard.card"),
         (ApplyActionRequest { expected_head: vec![0; 31], ..good.clone() }, "expected_head"),
@@ -65,9 +65,9 @@ async fn each_malformed_request_names_its_field() {
         let status = client.apply_action(request.clone()).await.expect_err(path);
         assert_field(&status, path);
         if !["expected_head", "elapsed_ms"].contains(&path) {
-            let ApplyActionRequest { state, r#as, action, .. } = request;
+            let ApplyActionRequest { state, actor, action, .. } = request;
             let status = client
-                .check_action(CheckActionRequest { state, r#as, action, ..Default::default() })
+                .check_action(CheckActionRequest { state, actor, action, ..Default::default() })
                 .await
                 .expect_err(path);
             assert_field(&status, path);
@@ -83,7 +83,7 @@ async fn an_expectation_that_differs_is_aborted_and_says_what_is_current() {
     let current = view(&mut client, &state, role(Role::Table)).await;
     let good = ApplyActionRequest {
         state,
-        r#as: seat(to_act),
+        actor: seat(to_act),
         action: draw(),
         expected_seq: Some(1),
         expected_head: current.head.clone(),
@@ -110,17 +110,17 @@ async fn a_refusal_has_code_rules_facts_field_and_repair() {
     let mut client = server.client().await;
     let (state, to_act) = dealt(&mut client).await;
     let next = (to_act + 1) % 4;
-    let request = ApplyActionRequest { state, r#as: seat(next), action: draw(), ..Default::default() };
+    let request = ApplyActionRequest { state, actor: seat(next), action: draw(), ..Default::default() };
     let refused = rejected(&mut client, request.clone()).await;
     let violation = &refused.violations[0];
     assert_eq!(codes(&refused), ["TURN_NOT_YOURS"]);
-    assert_eq!((violation.rule_ids.clone(), violation.field.as_str()), (vec!["CL-014".to_string()], "as"));
+    assert_eq!((violation.rule_ids.clone(), violation.field.as_str()), (vec!["CL-014".to_string()], "actor"));
     assert_eq!(violation.facts["turn"].value, Some(Value::Seat(to_act)));
     assert_eq!(violation.facts["seat"].value, Some(Value::Seat(next)));
     assert!(!violation.message.is_empty() && !violation.repair.is_empty());
-    let ApplyActionRequest { state, r#as, action, .. } = request;
+    let ApplyActionRequest { state, actor, action, .. } = request;
     let checked = client
-        .check_action(CheckActionRequest { state, r#as, action, ..Default::default() })
+        .check_action(CheckActionRequest { state, actor, action, ..Default::default() })
         .await
         .expect("well formed");
     assert_eq!(checked.into_inner().outcome, Some(check_action_response::Outcome::Rejected(refused)));
@@ -132,9 +132,10 @@ async fn the_table_deals_and_nobody_else() {
     let mut client = server.client().await;
     let game = created(&mut client, new_game()).await;
     let deal = action(Kind::Deal(Deal::default()));
-    let request = ApplyActionRequest { state: game.state, r#as: seat(0), action: deal, ..Default::default() };
+    let request =
+        ApplyActionRequest { state: game.state, actor: seat(0), action: deal, ..Default::default() };
     assert_eq!(codes(&rejected(&mut client, request.clone()).await), ["TURN_NOT_YOURS"]);
-    let table = ApplyActionRequest { r#as: role(Role::Table), ..request };
+    let table = ApplyActionRequest { actor: role(Role::Table), ..request };
     assert_eq!(accepted(&mut client, table).await.seq, 1);
 }
 
@@ -144,7 +145,7 @@ async fn a_check_shows_nothing() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
     let (state, to_act) = dealt(&mut client).await;
-    let request = CheckActionRequest { state, r#as: seat(to_act), action: draw(), ..Default::default() };
+    let request = CheckActionRequest { state, actor: seat(to_act), action: draw(), ..Default::default() };
     let answer = client.check_action(request).await.expect("well formed").into_inner();
     assert_eq!(answer.encode_to_vec(), [0x0a, 0x00]);
 }
@@ -154,7 +155,7 @@ async fn a_reply_holds_only_what_was_wanted() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
     let (state, to_act) = dealt(&mut client).await;
-    let request = ApplyActionRequest { state, r#as: seat(to_act), action: draw(), ..Default::default() };
+    let request = ApplyActionRequest { state, actor: seat(to_act), action: draw(), ..Default::default() };
     let plain = accepted(&mut client, request.clone()).await;
     assert!(plain.events.is_empty() && plain.view.is_none() && plain.round_end.is_none());
     assert_eq!((plain.n, plain.seq), (3, 2));
@@ -177,8 +178,8 @@ async fn nearly_all_replies_of_a_game_are_short() {
         let script = PlayedScript::play(&mut client, u32::MAX).await;
         let (mut state, mut lengths) = (script.state, Vec::new());
         for made in &script.moves {
-            let (r#as, action) = (made.who(), made.action());
-            let request = ApplyActionRequest { state, r#as, action, elapsed_ms, ..Default::default() };
+            let (actor, action) = (made.who(), made.action());
+            let request = ApplyActionRequest { state, actor, action, elapsed_ms, ..Default::default() };
             let answer = client.apply_action(request).await.expect("well formed").into_inner();
             lengths.push(PREFIX + answer.encoded_len());
             let Some(apply_action_response::Outcome::Accepted(accepted)) = answer.outcome else {
@@ -203,10 +204,10 @@ async fn every_ordinary_reply_of_a_game_fits_its_budget() {
     while !ended {
         let table = view(&mut client, &state, role(Role::Table)).await;
         let who = table.to_act.map_or(role(Role::Table), seat);
-        let request = SuggestActionRequest { state: state.clone(), r#as: who, seed: 1 };
+        let request = SuggestActionRequest { state: state.clone(), actor: who, seed: 1 };
         let action = client.suggest_action(request).await.expect("well formed").into_inner().action;
         let request =
-            ApplyActionRequest { state, r#as: who, action, elapsed_ms: Some(31_830), ..Default::default() };
+            ApplyActionRequest { state, actor: who, action, elapsed_ms: Some(31_830), ..Default::default() };
         let answer = client.apply_action(request).await.expect("well formed").into_inner();
         let size = answer.encoded_len();
         let Some(apply_action_response::Outcome::Accepted(accepted)) = answer.outcome else {
@@ -249,7 +250,7 @@ async fn events_hide_what_the_asker_may_not_see() {
     let game = created(&mut client, new_game()).await;
     let request = ApplyActionRequest {
         state: game.state,
-        r#as: role(Role::Table),
+        actor: role(Role::Table),
         action: action(Kind::Deal(Deal::default())),
         want_events: true,
         ..Default::default()
@@ -266,7 +267,7 @@ async fn what_is_listed_and_suggested_is_legal_and_only_for_those_who_may_see_it
     let mut client = server.client().await;
     let (state, to_act) = dealt(&mut client).await;
     let mut list = async |who| {
-        let request = ListLegalActionsRequest { state: state.clone(), r#as: who };
+        let request = ListLegalActionsRequest { state: state.clone(), actor: who };
         client.list_legal_actions(request).await.expect("well formed").into_inner().actions
     };
     let own = list(seat(to_act)).await;
@@ -275,7 +276,7 @@ async fn what_is_listed_and_suggested_is_legal_and_only_for_those_who_may_see_it
     assert!(list(seat((to_act + 1) % 4)).await.is_empty());
     assert!(list(role(Role::Table)).await.is_empty());
     let mut suggest = async |who| {
-        let request = SuggestActionRequest { state: state.clone(), r#as: who, seed: 5 };
+        let request = SuggestActionRequest { state: state.clone(), actor: who, seed: 5 };
         client.suggest_action(request).await.expect("well formed").into_inner().action
     };
     let suggested = suggest(seat(to_act)).await;
@@ -284,7 +285,7 @@ async fn what_is_listed_and_suggested_is_legal_and_only_for_those_who_may_see_it
     for action in own.into_iter().map(Some).chain([suggested]) {
         assert!(action.is_some());
         let request =
-            CheckActionRequest { state: state.clone(), r#as: seat(to_act), action, ..Default::default() };
+            CheckActionRequest { state: state.clone(), actor: seat(to_act), action, ..Default::default() };
         let answer = client.check_action(request).await.expect("well formed").into_inner();
         assert!(matches!(answer.outcome, Some(check_action_response::Outcome::Legal(_))));
     }
@@ -296,7 +297,7 @@ async fn a_refusal_is_recorded_where_that_is_wanted() {
     let mut client = server.client().await;
     let (state, to_act) = dealt(&mut client).await;
     let request =
-        ApplyActionRequest { state, r#as: seat((to_act + 1) % 4), action: draw(), ..Default::default() };
+        ApplyActionRequest { state, actor: seat((to_act + 1) % 4), action: draw(), ..Default::default() };
     let plain = rejected(&mut client, request.clone()).await;
     assert_eq!(plain.recorded, None);
     let recorded = rejected(&mut client, ApplyActionRequest { record_refusal: true, ..request }).await;
@@ -304,7 +305,7 @@ async fn a_refusal_is_recorded_where_that_is_wanted() {
     let record = recorded.recorded.expect("recorded");
     assert_eq!((record.n, record.seq, record.frames.is_empty()), (3, 1, false));
     let request =
-        ApplyActionRequest { state: record.state, r#as: seat(to_act), action: draw(), ..Default::default() };
+        ApplyActionRequest { state: record.state, actor: seat(to_act), action: draw(), ..Default::default() };
     assert_eq!(accepted(&mut client, request).await.n, 4);
 }
 
@@ -319,7 +320,7 @@ async fn a_round_that_is_too_long_takes_no_action_and_no_refusal() {
     for (who, record_refusal) in [(to_act, false), ((to_act + 1) % 4, true)] {
         let request = ApplyActionRequest {
             state: state.clone(),
-            r#as: seat(who),
+            actor: seat(who),
             action: draw(),
             record_refusal,
             ..Default::default()

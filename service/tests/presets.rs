@@ -12,7 +12,7 @@ use canasta_engine::seat::Seat;
 use canasta_engine::table::Phase;
 use canasta_engine::token::{Catalogue, decode};
 use canasta_proto::v1::{
-    self as pb, Action, ApplyActionRequest, As, ListRuleSetsRequest, Role, SuggestActionRequest, View,
+    self as pb, Action, Actor, ApplyActionRequest, ListRuleSetsRequest, Role, SuggestActionRequest, View,
 };
 use support::Server;
 use support::game::{Client, accepted, created, new_game, role, seat, view};
@@ -93,15 +93,15 @@ impl<'a> PresetGame<'a> {
         }
     }
 
-    async fn suggest(&mut self, who: Option<As>) -> Option<Action> {
-        let request = SuggestActionRequest { state: self.state.clone(), r#as: who, seed: self.seq };
+    async fn suggest(&mut self, who: Option<Actor>) -> Option<Action> {
+        let request = SuggestActionRequest { state: self.state.clone(), actor: who, seed: self.seq };
         self.client.suggest_action(request).await.expect("well formed").into_inner().action
     }
 
-    async fn act(&mut self, who: Option<As>, action: Action) {
+    async fn act(&mut self, who: Option<Actor>, action: Action) {
         let request = ApplyActionRequest {
             state: std::mem::take(&mut self.state),
-            r#as: who,
+            actor: who,
             action: Some(action),
             expected_seq: Some(self.seq),
             expected_head: std::mem::take(&mut self.head),

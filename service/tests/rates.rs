@@ -60,7 +60,7 @@ async fn an_identity_has_its_own_share_and_guesses_use_up_the_addresses() {
 
 /// Begins an audit with this key of a log that never arrives. Returns the status code.
 async fn bring(mut client: Auditor, key: &'static str) -> Code {
-    let asked = question(AuditQuestion { r#as: role(Role::Table), ..Default::default() });
+    let asked = question(AuditQuestion { actor: role(Role::Table), ..Default::default() });
     let slow = tokio_stream::StreamExt::chain(tokio_stream::once(asked), tokio_stream::pending());
     let mut request = Request::new(slow);
     request.metadata_mut().insert("x-api-key", key.parse().expect("a header's value"));
@@ -97,7 +97,7 @@ async fn an_identity_has_its_share_of_the_places_for_logs() {
 
 /// Returns how many requests of `actions` actions each are answered before the caller is over its limit.
 async fn batches(client: &mut Client, state: &[u8], actions: usize) -> usize {
-    let proposed = ProposedAction { r#as: role(Role::Table), ..Default::default() };
+    let proposed = ProposedAction { actor: role(Role::Table), ..Default::default() };
     let request =
         ApplyActionsRequest { state: state.into(), actions: vec![proposed; actions], ..Default::default() };
     for answered in 0..1000 {

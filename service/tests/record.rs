@@ -21,15 +21,15 @@ use support::{NOON, Server};
 use tonic::Code;
 use tonic_types::StatusExt;
 
-fn request(state: &[u8], who: Option<canasta_proto::v1::As>) -> ApplyActionRequest {
-    ApplyActionRequest { state: state.into(), r#as: who, ..Default::default() }
+fn request(state: &[u8], who: Option<canasta_proto::v1::Actor>) -> ApplyActionRequest {
+    ApplyActionRequest { state: state.into(), actor: who, ..Default::default() }
 }
 
 fn deal() -> Option<canasta_proto::v1::Action> {
     action(Kind::Deal(Deal::default()))
 }
 
-fn noted(state: &[u8], who: Option<canasta_proto::v1::As>, text: &str) -> ApplyActionRequest {
+fn noted(state: &[u8], who: Option<canasta_proto::v1::Actor>, text: &str) -> ApplyActionRequest {
     ApplyActionRequest { note: Some(Note { text: text.into() }), ..request(state, who) }
 }
 
@@ -59,7 +59,7 @@ async fn a_note_is_recorded_and_changes_nothing_else() {
     for (bad, path) in [
         (noted(&state, seat(0), ""), "note.text"),
         (noted(&state, seat(0), &"x".repeat(4097)), "note.text"),
-        (noted(&state, role(Role::Judge), "I saw it"), "as"),
+        (noted(&state, role(Role::Judge), "I saw it"), "actor"),
         (ApplyActionRequest { action: draw(), ..noted(&state, seat(0), "x") }, "action"),
     ] {
         assert_field(&client.apply_action(bad).await.expect_err(path), path);
@@ -159,7 +159,7 @@ async fn a_signature_must_be_that_of_the_seats_key() {
     for bad in [signed(key(9)), vec![0; 64], vec![1; 63]] {
         assert_field(&client.apply_action(drawing(bad)).await.expect_err("another key"), "signature");
     }
-    let nobodys = ApplyActionRequest { r#as: seat(0), ..drawing(signed(key(0))) };
+    let nobodys = ApplyActionRequest { actor: seat(0), ..drawing(signed(key(0))) };
     assert_field(&client.apply_action(nobodys).await.expect_err("no key"), "signature");
     let drawn = accepted(&mut client, drawing(signed(key(to_act as u8)))).await;
     let report = live(&[game.frames, dealt.frames, drawn.frames].concat());

@@ -56,17 +56,17 @@ async fn requests() -> Vec<(&'static str, Vec<Vec<u8>>)> {
     let script = PlayedScript::play(&mut client, 1).await;
     let log = script.log(script.moves.len());
     let who = seat(to_act);
-    let legal = ApplyActionRequest { state: state.clone(), r#as: who, action: draw(), ..Default::default() };
+    let legal = ApplyActionRequest { state: state.clone(), actor: who, action: draw(), ..Default::default() };
     let wanted = ApplyActionRequest { want_events: true, want_view: true, ..legal.clone() };
     let early = ApplyActionRequest { action: discard("4c"), ..legal.clone() };
     let recorded = ApplyActionRequest { record_refusal: true, ..early.clone() };
     let note = ApplyActionRequest { action: None, note: Some(Note { text: "x".into() }), ..legal.clone() };
     let malformed = ApplyActionRequest { action: discard("1z"), ..legal.clone() };
     let stale = ApplyActionRequest { expected_seq: Some(9), ..legal.clone() };
-    let proposed = |action| ProposedAction { r#as: who, action, ..Default::default() };
+    let proposed = |action| ProposedAction { actor: who, action, ..Default::default() };
     let batch = |actions| ApplyActionsRequest { state: state.clone(), actions, ..Default::default() };
     let apply = ApplyActionRequest { state: vec![], ..wanted.clone() };
-    let step = StepQuestion { r#as: role(Role::Judge), n: 40 };
+    let step = StepQuestion { actor: role(Role::Judge), n: Some(40) };
     let one = |message: &dyn Fn() -> Vec<u8>| vec![message()];
     let mut all: Vec<(&'static str, Vec<Vec<u8>>)> = vec![
         ("GameService/ListRuleSets", one(&|| ListRuleSetsRequest {}.encode_to_vec())),
@@ -85,24 +85,24 @@ async fn requests() -> Vec<(&'static str, Vec<Vec<u8>>)> {
     {
         all.push(("GameService/GetRule", vec![GetRuleRequest { key: Some(key) }.encode_to_vec()]));
     }
-    for r#as in [who, seat((to_act + 1) % 4), role(Role::Table), role(Role::Judge), role(Role::Director)] {
+    for actor in [who, seat((to_act + 1) % 4), role(Role::Table), role(Role::Judge), role(Role::Director)] {
         let (state, action) = (state.clone(), draw());
-        let check = CheckActionRequest { state: state.clone(), r#as, action, ..Default::default() };
+        let check = CheckActionRequest { state: state.clone(), actor, action, ..Default::default() };
         all.push(("GameService/CheckAction", vec![check.encode_to_vec()]));
-        let list = ListLegalActionsRequest { state: state.clone(), r#as };
+        let list = ListLegalActionsRequest { state: state.clone(), actor };
         all.push(("GameService/ListLegalActions", vec![list.encode_to_vec()]));
         all.push((
             "GameService/GetView",
-            vec![GetViewRequest { state: state.clone(), r#as }.encode_to_vec()],
+            vec![GetViewRequest { state: state.clone(), actor }.encode_to_vec()],
         ));
-        let suggest = SuggestActionRequest { state, r#as, seed: 5 };
+        let suggest = SuggestActionRequest { state, actor, seed: 5 };
         all.push(("GameService/SuggestAction", vec![suggest.encode_to_vec()]));
     }
     let first = PlayRequest { state, want_state: true, ..Default::default() };
     let second = PlayRequest { apply: Some(apply), ..Default::default() };
     let played = [first, second.clone(), second].iter().map(Message::encode_to_vec).collect();
     all.push(("GameService/Play", played));
-    let asked = AuditQuestion { r#as: role(Role::Judge), ..Default::default() };
+    let asked = AuditQuestion { actor: role(Role::Judge), ..Default::default() };
     let pieces = |first: Vec<u8>| vec![first, piece(&log).encode_to_vec()];
     all.push(("AuditService/AuditLog", pieces(question(asked).encode_to_vec())));
     // The messages of the three methods have the same fields.
@@ -168,7 +168,7 @@ async fn two_signed_successors_of_one_head_are_a_proven_fork() {
     let deal = support::game::action(action::Kind::Deal(action::Deal::default()));
     let request = ApplyActionRequest {
         state: game.state,
-        r#as: role(Role::Table),
+        actor: role(Role::Table),
         action: deal,
         want_view: true,
         ..Default::default()
@@ -176,7 +176,7 @@ async fn two_signed_successors_of_one_head_are_a_proven_fork() {
     let dealt = accepted(&mut client, request).await;
     let to_act = dealt.view.expect("wanted").to_act.expect("a turn");
     let request =
-        ApplyActionRequest { state: dealt.state, r#as: seat(to_act), action: draw(), ..Default::default() };
+        ApplyActionRequest { state: dealt.state, actor: seat(to_act), action: draw(), ..Default::default() };
     let drawn = accepted(&mut client, request).await;
     log.extend([dealt.frames, drawn.frames].concat());
     let hand = view(&mut client, &drawn.state, seat(to_act)).await.seats[to_act as usize].hand.clone();
@@ -192,7 +192,7 @@ async fn two_signed_successors_of_one_head_are_a_proven_fork() {
         let message = seat_message(&state.link.head, Seat(to_act as u8), &bytes);
         let request = ApplyActionRequest {
             state: drawn.state.clone(),
-            r#as: seat(to_act),
+            actor: seat(to_act),
             action: discard(card),
             signature: key.sign(&message).to_bytes().into(),
             want_head: true,

@@ -84,7 +84,7 @@ async fn replies(handler: &GameHandler, preset: &str) -> (usize, usize) {
         let action = bot::suggest(&view(&state.table, who), &steps, state.table.step());
         let apply = ApplyActionRequest {
             state: canasta_engine::token::encode(&state),
-            r#as: Some(identity::write(who)),
+            actor: Some(identity::write(who)),
             action: Some(action_out::write(&action)),
             ..Default::default()
         };

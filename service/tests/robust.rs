@@ -73,7 +73,7 @@ impl Dice {
             1 => Kind::DrawCards(pa::DrawCards { picks: vec![pb::CardList { cards: self.cards(hand) }; 3] }),
             2 => Kind::DrawStock(pa::DrawStock {}),
             3..=6 => Kind::TakePile(pa::TakePile {
-                with: self.cards(hand),
+                cards: self.cards(hand),
                 onto: self.onto(),
                 also: self.groups(hand),
             }),
@@ -81,11 +81,14 @@ impl Dice {
             8 => Kind::RestorePile(pa::RestorePile {}),
             9 => Kind::LayThrees(pa::LayThrees { cards: self.cards(hand) }),
             10..=13 => Kind::Meld(pa::Meld { groups: self.groups(hand) }),
-            14 => Kind::MergeMelds(pa::MergeMelds { a: Some(self.number(128)), b: Some(self.number(128)) }),
+            14 => Kind::MergeMelds(pa::MergeMelds {
+                kept: Some(self.number(128)),
+                merged: Some(self.number(128)),
+            }),
             15 => Kind::UndoMeld(pa::UndoMeld { meld: Some(self.number(128)), cards: self.cards(hand) }),
-            16 => Kind::Ask(pa::Ask { about: 1, to: Some(self.number(6)), with: self.way(hand) }),
+            16 => Kind::Ask(pa::Ask { about: 1, to: Some(self.number(6)), way: self.way(hand) }),
             17 => Kind::Answer(pa::Answer { yes: Some(self.roll(2) == 0) }),
-            18 => Kind::CallReveal(pa::CallReveal { of: Some(self.number(6)) }),
+            18 => Kind::CallReveal(pa::CallReveal { seat: Some(self.number(6)) }),
             19 => match self.roll(4) {
                 0 => Kind::Pass(pa::Pass {}),
                 1 => Kind::EndRound(pa::EndRound {}),
@@ -122,16 +125,19 @@ async fn no_action_is_a_failure_of_ours() {
             let proposed = action(dice.action(hand));
             let request = ApplyActionRequest {
                 state: state.clone(),
-                r#as: actor,
+                actor,
                 action: proposed,
                 want_events: true,
                 want_view: true,
-                record_refusal: true,
+                record_refusal: actor != role(Role::Judge),
                 ..Default::default()
             };
             judged += 1;
             if let apply_action_response::Outcome::Rejected(rejected) = apply(&mut client, request).await {
-                assert!(!rejected.violations.is_empty() && rejected.recorded.is_some());
+                assert!(
+                    !rejected.violations.is_empty()
+                        && rejected.recorded.is_some() == (actor != role(Role::Judge))
+                );
                 let cited = |violation: &pb::Violation| !violation.rule_ids.is_empty();
                 assert!(rejected.violations.iter().all(cited), "{rejected:?}");
             }
@@ -139,12 +145,12 @@ async fn no_action_is_a_failure_of_ours() {
         let (who, next) = match table.to_act {
             None => (role(Role::Table), action(Kind::Deal(Deal::default()))),
             Some(number) => {
-                let request = SuggestActionRequest { state: state.clone(), r#as: seat(number), seed: step };
+                let request = SuggestActionRequest { state: state.clone(), actor: seat(number), seed: step };
                 let answer = client.suggest_action(request).await.expect("well formed").into_inner();
                 (seat(number), answer.action)
             }
         };
-        let request = ApplyActionRequest { state, r#as: who, action: next, ..Default::default() };
+        let request = ApplyActionRequest { state, actor: who, action: next, ..Default::default() };
         state = accepted(&mut client, request).await.state;
     }
     assert!(judged > 1000, "{judged} actions judged");
@@ -160,16 +166,16 @@ async fn no_flipped_bit_of_a_state_is_a_failure_of_ours() {
     for step in 0..30 {
         let table = view(&mut client, &state, role(Role::Table)).await;
         let who = table.to_act.map_or(role(Role::Table), seat);
-        let request = SuggestActionRequest { state: state.clone(), r#as: who, seed: step };
+        let request = SuggestActionRequest { state: state.clone(), actor: who, seed: step };
         let action = client.suggest_action(request).await.expect("well formed").into_inner().action;
-        let request = ApplyActionRequest { state, r#as: who, action, ..Default::default() };
+        let request = ApplyActionRequest { state, actor: who, action, ..Default::default() };
         state = accepted(&mut client, request).await.state;
     }
     let (mut none, mut other) = (0, 0);
     for bit in 0..state.len() * 8 {
         let mut forged = state.clone();
         forged[bit / 8] ^= 1 << (bit % 8);
-        let judge = pb::GetViewRequest { state: forged.clone(), r#as: role(Role::Judge) };
+        let judge = pb::GetViewRequest { state: forged.clone(), actor: role(Role::Judge) };
         let table = match client.get_view(judge).await {
             Ok(answer) => answer.into_inner().view.expect("a view"),
             Err(status) => {
@@ -179,14 +185,14 @@ async fn no_flipped_bit_of_a_state_is_a_failure_of_ours() {
             }
         };
         other += 1;
-        let request = pb::ListLegalActionsRequest { state: forged.clone(), r#as: role(Role::Judge) };
+        let request = pb::ListLegalActionsRequest { state: forged.clone(), actor: role(Role::Judge) };
         let actions = client.list_legal_actions(request).await.expect("a state").into_inner().actions;
         let who = table.to_act.map_or(role(Role::Table), seat);
         // The first and the last listed action: a take or a draw, and a discard.
         let ends = [actions.first().cloned(), actions.last().cloned()];
         for action in ends.into_iter().filter(Option::is_some) {
             let request =
-                ApplyActionRequest { state: forged.clone(), r#as: who, action, ..Default::default() };
+                ApplyActionRequest { state: forged.clone(), actor: who, action, ..Default::default() };
             accepted(&mut client, request).await;
         }
     }

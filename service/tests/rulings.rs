@@ -20,8 +20,8 @@ fn ruling(rule: &str, points: i32, effect: Option<effect::Kind>) -> Option<Actio
     })))
 }
 
-fn request(state: &[u8], who: Option<pb::As>, action: Option<Action>) -> ApplyActionRequest {
-    ApplyActionRequest { state: state.into(), r#as: who, action, ..Default::default() }
+fn request(state: &[u8], who: Option<pb::Actor>, action: Option<Action>) -> ApplyActionRequest {
+    ApplyActionRequest { state: state.into(), actor: who, action, ..Default::default() }
 }
 
 /// Plays a turn: the seat draws, then discards the first card of its hand.
@@ -47,7 +47,7 @@ async fn a_dispute_suspends_play_until_the_director_closes_it() {
     assert_eq!(refused.violations[0].rule_ids, ["IR-107", "TF-024"]);
     let refused = rejected(&mut client, request(&state, seat(1), dispute(false))).await;
     assert_eq!(codes(&refused), ["RULING_NOT_AUTHORISED"]);
-    let list = pb::ListLegalActionsRequest { state: state.clone(), r#as: seat(to_act) };
+    let list = pb::ListLegalActionsRequest { state: state.clone(), actor: seat(to_act) };
     assert_eq!(client.list_legal_actions(list).await.expect("a list").into_inner().actions, []);
 
     let state = accepted(&mut client, request(&state, role(Role::Director), dispute(false))).await.state;
@@ -70,7 +70,8 @@ async fn a_director_rules_and_restores() {
     assert_eq!((table.sides[0].ruled, table.sides[1].ruled), (-100, 0));
 
     let later = turn(&mut client, &ruled, to_act).await;
-    let restore = |to_seq| ruling("IR-010", 0, Some(effect::Kind::Restore(effect::Restore { to_seq })));
+    let restore =
+        |to_seq| ruling("IR-010", 0, Some(effect::Kind::Restore(effect::Restore { to_seq: Some(to_seq) })));
     let without = request(&later, director, restore(2));
     assert_eq!(codes(&rejected(&mut client, without.clone()).await), ["RULING_EFFECT_NOT_APPLICABLE"]);
     let with = ApplyActionRequest { earlier_state: ruled.clone(), ..without };

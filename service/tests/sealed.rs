@@ -55,7 +55,7 @@ async fn sealing(ring: &Path, audience: &str) -> Server {
 
 /// Returns everything that a caller receives when a state is refused.
 async fn refusal(client: &mut Client, state: &[u8]) -> (Code, String, Vec<u8>) {
-    let request = GetViewRequest { state: state.into(), r#as: role(Role::Table) };
+    let request = GetViewRequest { state: state.into(), actor: role(Role::Table) };
     let status = client.get_view(request).await.expect_err("refused");
     (status.code(), status.message().to_owned(), status.details().to_vec())
 }
@@ -72,12 +72,12 @@ async fn a_sealed_game_is_the_open_one_behind_tokens_of_one_length() {
     for turn in 0..300u64 {
         let seen: View = view(&mut open, &states.0, role(Role::Table)).await;
         let who = seen.to_act.map_or(role(Role::Table), seat);
-        let wanted = SuggestActionRequest { state: states.0.clone(), r#as: who, seed: turn };
+        let wanted = SuggestActionRequest { state: states.0.clone(), actor: who, seed: turn };
         let suggested = open.suggest_action(wanted).await.expect("well formed").into_inner().action;
         let Some(suggested) = suggested else { break };
         let request = |state: &[u8]| ApplyActionRequest {
             state: state.into(),
-            r#as: who,
+            actor: who,
             action: Some(suggested.clone()),
             want_head: true,
             ..Default::default()
@@ -106,7 +106,7 @@ async fn whatever_is_wrong_the_caller_learns_the_same() {
     let server = sealing(&ring("wrong", &["active 1", "revoked 2"]), "club").await;
     let mut client = server.client().await;
     let (state, to_act) = dealt(&mut client).await;
-    let request = GetViewRequest { state: state.clone(), r#as: seat(to_act) };
+    let request = GetViewRequest { state: state.clone(), actor: seat(to_act) };
     client.get_view(request).await.expect("a good state");
     let expected = refusal(&mut client, b"no state").await;
     assert_eq!(
@@ -125,8 +125,12 @@ async fn whatever_is_wrong_the_caller_learns_the_same() {
     assert_eq!(refusal(&mut client, &[&state[..], &[0]].concat()).await, expected, "longer");
 
     // The beginning of one token before the end of another: of another record, and of another game.
-    let drawn =
-        ApplyActionRequest { state: state.clone(), r#as: seat(to_act), action: draw(), ..Default::default() };
+    let drawn = ApplyActionRequest {
+        state: state.clone(),
+        actor: seat(to_act),
+        action: draw(),
+        ..Default::default()
+    };
     let later = accepted(&mut client, drawn).await.state;
     let mut other = new_game();
     other.game_id = vec![9; 16];
@@ -153,7 +157,7 @@ async fn whatever_is_wrong_the_caller_learns_the_same() {
     let mut short = new_game();
     short.expires_at_ms = Some(NOON + 1);
     let state = created(&mut client, short.clone()).await.state;
-    client.get_view(GetViewRequest { state, r#as: seat(0) }).await.expect("not over yet");
+    client.get_view(GetViewRequest { state, actor: seat(0) }).await.expect("not over yet");
     let open = Server::start(&[]).await;
     let mut over = created(&mut open.client().await, short).await.state;
     // The expiry follows magic, version, preset, flags, game id, head and secret.
@@ -172,7 +176,7 @@ async fn keys_are_changed_while_games_go_on() {
     );
     let deal = |state: Vec<u8>| ApplyActionRequest {
         state,
-        r#as: role(Role::Table),
+        actor: role(Role::Table),
         action: action(Kind::Deal(Deal::default())),
         ..Default::default()
     };

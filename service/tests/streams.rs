@@ -31,13 +31,14 @@ async fn every_state_is_the_one_that_apply_action_would_have_given() {
     assert_eq!(stream.ask(PlayRequest { want_state: true, ..on(&state) }).await.state, state);
     for (i, made) in script.moves.iter().enumerate() {
         let apply = ApplyActionRequest {
-            r#as: made.who(),
+            actor: made.who(),
             action: made.action(),
             elapsed_ms: Some(1000),
             want_events: i % 2 == 0,
             want_view: i % 3 == 0,
             want_head: i % 4 == 0,
             expected_seq: Some(i as u64),
+            observers: [seat(i as u32 % 4), role(Role::Table)].into_iter().flatten().take(i % 3).collect(),
             ..Default::default()
         };
         let single = ApplyActionRequest { state, ..apply.clone() };
@@ -63,7 +64,7 @@ async fn refusals_are_answered_in_order_and_the_stream_goes_on() {
     let (state, to_act) = dealt(&mut client).await;
     let other = seat((to_act + 1) % 4);
     let note = ApplyActionRequest {
-        r#as: role(Role::Table),
+        actor: role(Role::Table),
         note: Some(Note { text: "a short break".into() }),
         ..Default::default()
     };
@@ -122,7 +123,7 @@ async fn a_fault_ends_the_stream_and_hands_out_the_state() {
     let inner = ApplyActionRequest { state: vec![1], ..moved.apply.clone().expect("an action") };
     let table = [
         (move_of(seat(to_act), discard("1z")), Err("apply.action.discard.card")),
-        (move_of(seat(9), draw()), Err("apply.as.seat")),
+        (move_of(seat(9), draw()), Err("apply.actor.seat")),
         (PlayRequest { apply: Some(inner), ..Default::default() }, Err("apply.state")),
         (on(&state), Err("state")),
         (PlayRequest { apply: Some(stale), ..Default::default() }, Ok("STALE_HEAD")),
@@ -175,7 +176,7 @@ async fn who_does_not_read_is_not_read() {
     let mut client = GameServiceClient::new(channel);
     let (state, _) = dealt(&mut client).await;
     let note = ApplyActionRequest {
-        r#as: role(Role::Table),
+        actor: role(Role::Table),
         note: Some(Note { text: "x".repeat(4000) }),
         ..Default::default()
     };

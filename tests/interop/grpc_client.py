@@ -69,8 +69,8 @@ class Client:
 
 def fill(message, fields):
     for name, value in fields.items():
-        # `as` is a keyword of Python; bytes stay bytes, messages come as dictionaries, in JSON's names too.
-        name, known = name.rstrip("_"), message.DESCRIPTOR
+        # Bytes stay bytes; messages come as dictionaries, in JSON's names too.
+        known = message.DESCRIPTOR
         field = known.fields_by_name.get(name) or known.fields_by_camelcase_name[name]
         name = field.name
         if field.message_type and field.message_type.GetOptions().map_entry:
@@ -146,7 +146,7 @@ def attempts(view, seat, hand):
         yield "TURN_NOT_YOURS", next_seat, {"draw_stock": {}}
         yield "TURN_DRAW_FIRST", seat, {"discard": {"card": hand[0]}}
         yield "STOCK_NOT_EMPTY", seat, {"end_round": {}}
-        yield "TURN_CARD_NOT_IN_HAND", seat, {"take_pile": {"with": [strange] * 9}}
+        yield "TURN_CARD_NOT_IN_HAND", seat, {"take_pile": {"cards": [strange] * 9}}
     if view.phase == PHASE["PHASE_PLAY"]:
         yield "TURN_ALREADY_DREW", seat, {"draw_stock": {}}
         yield "TURN_EMPTY_ACTION", seat, {"meld": {}}
@@ -164,7 +164,7 @@ def play(client):
     created = client("CreateGame", rule_set="classic-4p", deal_mode=1, secret=bytes(range(64)), game_id=b"\x01" * 16)
     created = created.created
     state, log = created.state, created.frames
-    view = client("GetView", state=state, as_=TABLE).view
+    view = client("GetView", state=state, actor=TABLE).view
     PHASE.update({name: value.number for name, value in view.DESCRIPTOR.fields_by_name["phase"].enum_type.values_by_name.items()})
     refused, steps = {}, 0
     while view.phase != PHASE["PHASE_GAME_OVER"]:
@@ -173,17 +173,17 @@ def play(client):
         else:
             who = {"seat": view.to_act}
             if len(refused) < 9:
-                own = client("GetView", state=state, as_=who).view
+                own = client("GetView", state=state, actor=who).view
                 for code, seat, bad in attempts(own, own.to_act, list(own.seats[own.to_act].hand)):
                     if code not in refused:
-                        answer = client("ApplyAction", state=state, as_={"seat": seat}, action=bad)
+                        answer = client("ApplyAction", state=state, actor={"seat": seat}, action=bad)
                         assert answer.WhichOneof("outcome") == "rejected", (code, answer)
                         first = answer.rejected.violations[0]
                         if first.code == code:
                             refused[code] = first
-            action = client("SuggestAction", state=state, as_=who, seed=steps).action
+            action = client("SuggestAction", state=state, actor=who, seed=steps).action
         answer = client(
-            "ApplyAction", state=state, as_=who, action=action, want_view=True, want_head=True,
+            "ApplyAction", state=state, actor=who, action=action, want_view=True, want_head=True,
             expected_seq=view.seq, expected_head=view.head, elapsed_ms=steps,
         )
         assert answer.WhichOneof("outcome") == "accepted", answer
@@ -195,10 +195,10 @@ def play(client):
 def several(client):
     """One game by a batch and by a stream: both are what single calls give."""
     created = client("CreateGame", rule_set="classic-4p", deal_mode=1, secret=bytes(64), game_id=b"\x02" * 16).created
-    deal = {"as_": TABLE, "action": {"deal": {}}}
+    deal = {"actor": TABLE, "action": {"deal": {}}}
     dealt = client("ApplyActions", state=created.state, actions=[deal], want_view=True).accepted
     who = {"seat": dealt.view.to_act}
-    draw = {"as_": who, "action": {"draw_stock": {}}}
+    draw = {"actor": who, "action": {"draw_stock": {}}}
     refused = client("ApplyActions", state=dealt.state, actions=[draw, draw]).rejected
     assert refused.index == 1 and refused.violations[0].code == "TURN_ALREADY_DREW", refused
     single = client("ApplyAction", state=dealt.state, want_head=True, **draw).accepted
@@ -225,11 +225,11 @@ def several(client):
 
 def fork(client, folder, log, state, who):
     """An old state is good for two futures: two logs, each sound, which the server has both signed."""
-    hand = client("GetView", state=state, as_=who).view.seats[who["seat"]].hand
+    hand = client("GetView", state=state, actor=who).view.seats[who["seat"]].hand
     cards = sorted({card for card in hand if card[0] not in "23X"})[:2]
     for name, card in zip("ab", cards):
         action = {"discard": {"card": card}}
-        one = client("ApplyAction", state=state, as_=who, action=action, checkpoint=True).accepted
+        one = client("ApplyAction", state=state, actor=who, action=action, checkpoint=True).accepted
         folder.joinpath(f"{name}.clog").write_bytes(log + one.frames)
 
 
@@ -238,19 +238,19 @@ def audited(audit, log, records, head):
     def pieces(question, log):
         return [{"question": question}] + [{"chunk": log[at : at + 5000]} for at in range(0, len(log), 5000)]
 
-    asked = {"as_": TABLE, "expected_head": head}
+    asked = {"actor": TABLE, "expected_head": head}
     report = audit.collected("AuditLog", pieces(asked, log))
     assert report.records == records and report.head_checked and not report.findings, report
     verdict = report.DESCRIPTOR.fields_by_name["verdict"].enum_type.values_by_number[report.verdict].name
     assert verdict == "VERDICT_CLEAN", verdict
-    step = audit.collected("GetStep", pieces({"as_": {"seat": 0}, "n": 2}, log))
+    step = audit.collected("GetStep", pieces({"actor": {"seat": 0}, "n": 2}, log))
     assert len(step.view.seats[0].hand) == 11 and not step.view.seats[1].hand and step.record.seq == 1
-    why = audit.collected("ExplainStep", pieces({"as_": {"role": "ROLE_JUDGE"}, "n": 3}, log))
+    why = audit.collected("ExplainStep", pieces({"actor": {"role": "ROLE_JUDGE"}, "n": 3}, log))
     assert why.WhichOneof("judgement") == "legal" and why.legal_actions
     flipped = log[:-100] + bytes([log[-100] ^ 1]) + log[-99:]
-    report = audit.collected("AuditLog", pieces({"as_": TABLE}, flipped))
+    report = audit.collected("AuditLog", pieces({"actor": TABLE}, flipped))
     assert report.findings and report.records < records
-    last = {"as_": TABLE, "n": records - 1}
+    last = {"actor": TABLE, "n": records - 1}
     info, _ = fails(grpc.StatusCode.DATA_LOSS, audit.collected, "GetStep", pieces(last, flipped))
     assert info.reason == "LOG_CORRUPT" and int(info.metadata["record"]) == report.records
     print(f"audited  {records} records, {verdict}; one flipped bit: damaged at record {report.records}")
@@ -279,13 +279,13 @@ def main(address, folder):
         print(f"refused  {code:26} {' '.join(rules)}  {violation.message}  {facts}")
 
     invalid, aborted = grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.ABORTED
-    over = client("ApplyAction", state=state, as_={"seat": 0}, action={"draw_stock": {}})
+    over = client("ApplyAction", state=state, actor={"seat": 0}, action={"draw_stock": {}})
     assert over.rejected.violations[0].code == "GAME_OVER", over
-    info, fields = fails(invalid, client, "CheckAction", state=state, as_={"seat": 0}, action={"discard": {"card": "1z"}})
+    info, fields = fails(invalid, client, "CheckAction", state=state, actor={"seat": 0}, action={"discard": {"card": "1z"}})
     assert (info.reason, fields) == ("INVALID_FIELD", ["action.discard.card"])
-    info, fields = fails(invalid, client, "GetView", state=b"\0" * 300, as_=TABLE)
+    info, fields = fails(invalid, client, "GetView", state=b"\0" * 300, actor=TABLE)
     assert info.reason == "STATE_TOKEN_INVALID"
-    stale = dict(state=state, as_={"seat": 0}, action={"draw_stock": {}}, expected_seq=1)
+    stale = dict(state=state, actor={"seat": 0}, action={"draw_stock": {}}, expected_seq=1)
     info, fields = fails(aborted, client, "ApplyAction", **stale)
     assert info.reason == "STALE_HEAD" and int(info.metadata["current_seq"]) == view.seq
     fails(grpc.StatusCode.NOT_FOUND, client, "GetRule", rule_id="CL-999")

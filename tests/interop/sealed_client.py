@@ -61,7 +61,7 @@ def refusal(call, method, **fields):
 
 
 def view(call, state, who):
-    return call("GetView", state=state, as_=who).view
+    return call("GetView", state=state, actor=who).view
 
 
 class Refusals:
@@ -94,16 +94,16 @@ def pry(refused, seats, state, foreign):
         assert not own_view.stock_cards and not any(talon.cards for talon in own_view.talons)
         others = [{"seat": seat} for seat in range(6) if seat != own] + [TABLE, JUDGE, DIRECTOR]
         for who in others:
-            refused.denied(call, "GetView", state=state, as_=who)
+            refused.denied(call, "GetView", state=state, actor=who)
         who = DRAW.choice(others)
         for method in ("ListLegalActions", "SuggestAction"):
-            refused.denied(call, method, state=state, as_=who)
+            refused.denied(call, method, state=state, actor=who)
         for method in ("ApplyAction", "CheckAction"):
-            refused.denied(call, method, state=state, as_=who, action={"draw_stock": {}})
-        refused.denied(call, "ApplyAction", state=state, as_=TABLE, register={"dealer": 0})
+            refused.denied(call, method, state=state, actor=who, action={"draw_stock": {}})
+        refused.denied(call, "ApplyAction", state=state, actor=TABLE, register={"dealer": 0})
         refused.denied(call, "CreateGame", rule_set="classic-4p", deal_mode=1)
         for other in (foreign, foreign[:-1], foreign[:40] + b"\0" * 300):
-            refused.denied(call, "GetView", state=other, as_={"seat": own})
+            refused.denied(call, "GetView", state=other, actor={"seat": own})
 
 
 def bend(refused, call, own, state, before, foreign):
@@ -111,7 +111,7 @@ def bend(refused, call, own, state, before, foreign):
     def looks(bent):
         # Tokens of one game may agree up to there.
         if bent not in (state, before):
-            refused.no_state(call, "GetView", state=bent, as_={"seat": own})
+            refused.no_state(call, "GetView", state=bent, actor={"seat": own})
 
     for _ in range(60):
         at = DRAW.choice([byte for byte in range(len(state)) if not 8 <= byte < 24])
@@ -139,9 +139,9 @@ def play(house, refused, preset, table, judge, foreign):
             call, who, action = table, TABLE, {"deal": {}}
         else:
             call, who = seats[seen.to_act], {"seat": seen.to_act}
-            action = call("SuggestAction", state=state, as_=who, seed=steps).action
+            action = call("SuggestAction", state=state, actor=who, seed=steps).action
         answer = call(
-            "ApplyAction", state=state, as_=who, action=action, want_view=True, want_events=True,
+            "ApplyAction", state=state, actor=who, action=action, want_view=True, want_events=True,
             want_head=True, expected_seq=seen.seq, expected_head=seen.head,
         )
         assert answer.WhichOneof("outcome") == "accepted", answer
@@ -187,7 +187,7 @@ def credentials(house, refused, state):
         house.bearer(),
     ]
     for call in nobody:
-        refused.unknown(call, "GetView", state=state, as_=JUDGE)
+        refused.unknown(call, "GetView", state=state, actor=JUDGE)
         refused.unknown(call, "ListRuleSets")
         refused.unknown(call, "CreateGame", rule_set="classic-4p", deal_mode=1)
     # The same signature, and a good key: these do work.
@@ -231,7 +231,7 @@ def rotate(house, refused, table, judge, state, program_keys):
             return True
 
     settle(f"revoked {old}\nactive {new}\n", is_revoked)
-    refused.no_state(judge, "GetView", state=state, as_=JUDGE)
+    refused.no_state(judge, "GetView", state=state, actor=JUDGE)
     assert view(judge, create(), JUDGE)
     print("rotated  the seal key while games went on; the revoked one opens nothing")
 
@@ -261,23 +261,23 @@ def main(port, elsewhere, folder):
     states = [play(house, refused, preset, table, judge, foreign) for preset in PRESETS]
 
     # The table deals and sees no hand; the director, known by the certificate's subject, sees all and deals not.
-    refused.denied(table, "GetView", state=foreign, as_=JUDGE)
-    refused.denied(table, "GetView", state=foreign, as_={"seat": 0})
+    refused.denied(table, "GetView", state=foreign, actor=JUDGE)
+    refused.denied(table, "GetView", state=foreign, actor={"seat": 0})
     assert view(director, foreign, DIRECTOR)
-    refused.denied(director, "ApplyAction", state=foreign, as_=TABLE, action={"deal": {}})
-    refused.denied(judge, "ApplyAction", state=foreign, as_=DIRECTOR, action={"deal": {}})
+    refused.denied(director, "ApplyAction", state=foreign, actor=TABLE, action={"deal": {}})
+    refused.denied(judge, "ApplyAction", state=foreign, actor=DIRECTOR, action={"deal": {}})
     credentials(house, refused, states[0])
 
     # Of another audience, with the same keys; and over.
     other = House(elsewhere, folder).caller("table")
     theirs = other("CreateGame", rule_set="classic-4p", deal_mode=1).created.state
-    refused.no_state(table, "GetView", state=theirs, as_=TABLE)
-    refused.no_state(other, "GetView", state=states[0], as_=TABLE)
+    refused.no_state(table, "GetView", state=theirs, actor=TABLE)
+    refused.no_state(other, "GetView", state=states[0], actor=TABLE)
     soon = int(time.time() * 1000) + 1500
     short = table("CreateGame", rule_set="classic-4p", deal_mode=1, expires_at_ms=soon).created.state
     assert view(table, short, TABLE)
     time.sleep(1.6)
-    refused.no_state(table, "GetView", state=short, as_=TABLE)
+    refused.no_state(table, "GetView", state=short, actor=TABLE)
     rotate(house, refused, table, judge, states[0], folder / "seal.keys")
     dismiss(house, refused, table)
     for code, (_, message, _) in refused.seen.items():

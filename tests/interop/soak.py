@@ -48,7 +48,7 @@ def work(place, until, share, calls, faults):
                 grpc_client.several(client)
                 grpc_client.audited(grpc_client.Client(channel, service=grpc_client.AUDIT), log, last.n + 1, last.head)
             invalid = grpc.StatusCode.INVALID_ARGUMENT
-            grpc_client.fails(invalid, client, "GetView", state=state[:-1], as_=grpc_client.TABLE)
+            grpc_client.fails(invalid, client, "GetView", state=state[:-1], actor=grpc_client.TABLE)
             grpc_client.fails(grpc.StatusCode.NOT_FOUND, client, "GetRule", rule_id="CL-999")
     except BaseException as error:
         faults.put(repr(error))

@@ -190,7 +190,7 @@ def play(program, collector):
         watching.stream(client, grpc.StatusCode.INVALID_ARGUMENT, {"state": state}, {"state": state})
         watching.stream(client, grpc.StatusCode.CANCELLED, {"state": state})
         grpc_client.audited(grpc_client.Client(channel, service=grpc_client.AUDIT), game, last.n + 1, last.head)
-        grpc_client.fails(grpc.StatusCode.INVALID_ARGUMENT, client, "GetView", state=b"\0" * 300, as_=grpc_client.TABLE)
+        grpc_client.fails(grpc.StatusCode.INVALID_ARGUMENT, client, "GetView", state=b"\0" * 300, actor=grpc_client.TABLE)
         grpc_client.fails(grpc.StatusCode.NOT_FOUND, client, "GetRule", rule_id="CL-999")
         time.sleep(1)
         assert collector.metrics, "metrics come while the service runs"

@@ -10,10 +10,10 @@ from pathlib import Path
 import grpc
 from canasta.v1 import action_pb2 as pb, audit_service_pb2 as audit, audit_service_pb2_grpc as audit_rpc
 from canasta.v1 import game_service_pb2 as game, game_service_pb2_grpc as game_rpc, view_pb2
-from canasta.v1.identity_pb2 import As, ROLE_TABLE
+from canasta.v1.identity_pb2 import Actor, ROLE_TABLE
 from google.protobuf import text_format
 
-ME, TABLE = 0, As(role=ROLE_TABLE)
+ME, TABLE = 0, Actor(role=ROLE_TABLE)
 SOON = 2  # seconds: the deadline of a call
 HELP = "a number, or: meld Ks Kh Kd · discard 7h · hint · auto (play on for me) · quit"
 
@@ -59,23 +59,23 @@ class Table:
             self.store.execute("INSERT INTO frames VALUES (?, ?, ?)", (new.game_id, new.n, new.frames))
         return new.game_id, new.state, new.head
 
-# 3. Asking on somebody's behalf: `as` is a keyword of Python, so it goes in by name --------------------------------
+# 3. Asking on somebody's behalf -----------------------------------------------------------------------------------
 
     def view(self, who):
-        return self.rules.GetView(game.GetViewRequest(state=self.state, **{"as": who}), timeout=SOON).view
+        return self.rules.GetView(game.GetViewRequest(state=self.state, actor=who), timeout=SOON).view
 
     def suggested(self, who):
-        return self.rules.SuggestAction(game.SuggestActionRequest(state=self.state, **{"as": who}), timeout=SOON).action
+        return self.rules.SuggestAction(game.SuggestActionRequest(state=self.state, actor=who), timeout=SOON).action
 
     def legal(self, who):
-        asked = game.ListLegalActionsRequest(state=self.state, **{"as": who})
+        asked = game.ListLegalActionsRequest(state=self.state, actor=who)
         return self.rules.ListLegalActions(asked, timeout=SOON).actions
 
 # 4. Acting: a refusal is an answer, and changes nothing ------------------------------------------------------------
 
     def act(self, who, action):
         """What happened, or None if it was refused."""
-        asked = game.ApplyActionRequest(state=self.state, action=action, expected_head=self.head, want_head=True, **{"as": who})
+        asked = game.ApplyActionRequest(state=self.state, actor=who, action=action, expected_head=self.head, want_head=True)
         answer = self.rules.ApplyAction(asked, timeout=SOON)
         if answer.HasField("rejected"):
             self.explain(answer.rejected)
@@ -101,7 +101,7 @@ class Table:
 
     def audit(self, log, live):
         def pieces():
-            yield audit.AuditLogRequest(question=audit.AuditQuestion(live=live, **{"as": TABLE}))
+            yield audit.AuditLogRequest(question=audit.AuditQuestion(actor=TABLE, live=live))
             for at in range(0, len(log), 65_536):
                 yield audit.AuditLogRequest(chunk=log[at:at + 65_536])
         return self.audits.AuditLog(pieces(), timeout=30)
@@ -159,7 +159,7 @@ def chosen(table, me):
 # 8. The loop -------------------------------------------------------------------------------------------------------
 
 def play(table):
-    me, auto = As(seat=ME), False
+    me, auto = Actor(seat=ME), False
     while True:
         view = table.view(me)
         if view.phase == view_pb2.PHASE_GAME_OVER:
@@ -167,7 +167,7 @@ def play(table):
         if view.phase == view_pb2.PHASE_DEAL:
             done = table.act(TABLE, table.suggested(TABLE))
         elif view.to_act != ME or auto:
-            who = As(seat=view.to_act)
+            who = Actor(seat=view.to_act)
             done = table.act(who, table.suggested(who))
         else:
             show(view)

@@ -18,8 +18,8 @@ export async function firstGame(transport: Transport, say: (line: string) => voi
   const log = [created.outcome.value.frames];
 
   /** Proposes an action: the new view, or nothing if it was refused. */
-  async function act(as: typeof TABLE | ReturnType<typeof seat>, action: MessageInitShape<typeof ActionSchema>): Promise<View | undefined> {
-    const { outcome } = await rules.applyAction({ state, as, action, wantView: true });
+  async function act(actor: typeof TABLE | ReturnType<typeof seat>, action: MessageInitShape<typeof ActionSchema>): Promise<View | undefined> {
+    const { outcome } = await rules.applyAction({ state, actor, action, wantView: true });
     if (outcome.case === "rejected") {
       const [first] = outcome.value.violations;
       const { entry } = await rules.getRule({ key: { case: "ruleId", value: first.ruleIds[0] } });
@@ -39,7 +39,7 @@ export async function firstGame(transport: Transport, say: (line: string) => voi
   await act(seat((me + 1) % 4), { kind: { case: "drawStock", value: {} } }); // it is not their turn
 
   while (view?.toAct === me) { // one whole turn, as the service would play it
-    const { action } = await rules.suggestAction({ state, as: seat(me) });
+    const { action } = await rules.suggestAction({ state, actor: seat(me) });
     say(`seat ${me}     ${action!.kind.case}`);
     view = await act(seat(me), action!);
   }

@@ -12,7 +12,7 @@ writeFileSync("first_game.clog", log);
 
 /** The question first, then the log in pieces of at most 64 KiB. */
 async function* pieces() {
-  yield { part: { case: "question" as const, value: { as: TABLE, live: true } } };
+  yield { part: { case: "question" as const, value: { actor: TABLE, live: true } } };
   for (let at = 0; at < log.length; at += 60_000) {
     yield { part: { case: "chunk" as const, value: log.subarray(at, at + 60_000) } };
   }

@@ -21,7 +21,7 @@ link.href = URL.createObjectURL(log);
 link.download = "first_game.clog";
 
 const bytes = new Uint8Array(await log.arrayBuffer());
-const parts: MessageInitShape<typeof AuditLogRequestSchema>["part"][] = [{ case: "question", value: { as: TABLE, live: true } }];
+const parts: MessageInitShape<typeof AuditLogRequestSchema>["part"][] = [{ case: "question", value: { actor: TABLE, live: true } }];
 for (let at = 0; at < bytes.length; at += 60_000) parts.push({ case: "chunk", value: bytes.subarray(at, at + 60_000) });
 const messages = parts.map((part) => toBinary(AuditLogRequestSchema, create(AuditLogRequestSchema, { part })));
 const body = new Blob(messages.map((message) => encodeEnvelope(0, message) as BlobPart));

@@ -22,7 +22,7 @@ pub type CardList = SmallVec<[Card; 22]>;
 /// actions are made by the dozen to be listed.
 pub type Groups = SmallVec<[Group; 1]>;
 
-/// The actor for whom something is requested (service: the field `as`).
+/// The actor for whom something is requested (service: the field `actor`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum As {
     /// A player.
@@ -33,6 +33,8 @@ pub enum As {
     Judge,
     /// A director, who rules, closes disputes and signs.
     Director,
+    /// A spectator, who sees what everyone sees and does nothing.
+    Spectator,
 }
 
 /// The number of a meld: per side and round, in order of creation, from 0.

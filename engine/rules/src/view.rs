@@ -233,7 +233,7 @@ pub fn view(table: &Table, viewer: As) -> View {
     let insight = match viewer {
         As::Seat(seat) if seat.0 < table.set().seats => Insight::Hand { seat, cards: *table.hand(seat) },
         As::Judge | As::Director => Insight::All(Box::new(everything(table))),
-        As::Seat(_) | As::Table => Insight::None,
+        As::Seat(_) | As::Table | As::Spectator => Insight::None,
     };
     View { table: open_table(table), insight }
 }

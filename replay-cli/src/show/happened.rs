@@ -112,7 +112,7 @@ fn refused(
     let allowed = match viewer {
         As::Judge | As::Director => true,
         As::Seat(seat) => refusal.actor == Some(seat),
-        As::Table => false,
+        As::Table | As::Spectator => false,
     };
     let who = actor(refusal.actor, names);
     let clear = match &refusal.attempt {

@@ -101,7 +101,7 @@ pub fn viewer(viewer: As) -> String {
     match viewer {
         As::Seat(seat) => seat.to_string(),
         As::Judge | As::Director => "judge".into(),
-        As::Table => "table".into(),
+        As::Table | As::Spectator => "table".into(),
     }
 }
 

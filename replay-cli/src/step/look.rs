@@ -14,7 +14,7 @@ use canasta_engine::notation::Position;
 pub fn called(viewer: As, names: &PlayerNames) -> String {
     match viewer {
         As::Judge | As::Director => "the judge".into(),
-        As::Table => "the table".into(),
+        As::Table | As::Spectator => "the table".into(),
         As::Seat(seat) => names.seat(seat),
     }
 }

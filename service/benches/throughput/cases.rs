@@ -124,7 +124,7 @@ impl<'s> BenchTable<'s> {
         let (who, action) = &moves[at];
         let request = ApplyActionRequest {
             state: self.after(&moves[..at])?,
-            r#as: Some(identity::write(*who)),
+            actor: Some(identity::write(*who)),
             action: Some(action_out::write(action)),
             ..Default::default()
         };
@@ -157,7 +157,7 @@ impl<'s> BenchTable<'s> {
     fn view(&self, moves: &Moves, folder: &Path) -> Result<BenchCase<'s>> {
         let request = GetViewRequest {
             state: self.after(&moves[..FROM])?,
-            r#as: Some(identity::write(As::Seat(Seat(0)))),
+            actor: Some(identity::write(As::Seat(Seat(0)))),
         };
         let answer = self.runtime.block_on(self.client.clone().get_view(request.clone()))?.into_inner();
         let name = format!("{} view", self.name);
@@ -191,7 +191,7 @@ impl<'s> BenchTable<'s> {
         let first = PlayRequest { state: self.created.clone(), ..Default::default() };
         let apply = |(who, action): &(As, Action)| PlayRequest {
             apply: Some(ApplyActionRequest {
-                r#as: Some(identity::write(*who)),
+                actor: Some(identity::write(*who)),
                 action: Some(action_out::write(action)),
                 ..Default::default()
             }),
@@ -248,7 +248,7 @@ impl<'s> BenchTable<'s> {
 
 fn proposed(moves: &[(As, Action)]) -> Vec<ProposedAction> {
     let one = |(who, action): &(As, Action)| ProposedAction {
-        r#as: Some(identity::write(*who)),
+        actor: Some(identity::write(*who)),
         action: Some(action_out::write(action)),
         ..Default::default()
     };
@@ -279,7 +279,7 @@ fn print_short(table: &BenchTable<'_>, moves: &Moves) -> Result<()> {
     for (who, action) in moves {
         let request = ApplyActionRequest {
             state,
-            r#as: Some(identity::write(*who)),
+            actor: Some(identity::write(*who)),
             action: Some(action_out::write(action)),
             ..Default::default()
         };

@@ -40,7 +40,7 @@ pub fn write(found: &FoundRecord, facts: &RecordFacts, who: As) -> LogRecord {
         offset: found.offset,
         head: found.head.into(),
         kind: kind(&found.record).into(),
-        r#as: actor.map(identity::write),
+        actor: actor.map(identity::write),
         round: facts.round,
         seq: facts.seq,
         ..Default::default()

@@ -18,7 +18,7 @@ use super::intake::{self, LogMessage};
 use super::record::sees_all;
 use super::step_audit::StepAudit;
 use crate::context::RequestContext;
-use crate::convert::field::{all, bytes, bytes_opt, within};
+use crate::convert::field::{all, bytes, bytes_opt, required, within};
 use crate::convert::{identity, score};
 use crate::identity::Caller;
 use crate::status::RequestFault;
@@ -51,13 +51,16 @@ pub async fn answer(
 }
 
 fn read(question: AuditQuestion) -> Result<(StepAudit, As), RequestFault> {
-    let AuditQuestion { r#as, live, expected_head, expected_record, salvage } = question;
+    let AuditQuestion { actor, live, expected_head, expected_record, salvage } = question;
     let head = bytes_opt(&expected_head).map_err(within("expected_head"));
     let record = expected_record
-        .map(|expected| Ok((expected.n, bytes(&expected.head).map_err(within("head"))?)))
+        .map(|expected| {
+            let n = required(expected.n).map_err(within("n"))?;
+            Ok((n, bytes(&expected.head).map_err(within("head"))?))
+        })
         .transpose()
         .map_err(within("expected_record"));
-    let (who, head, record) = all((identity::read(r#as), head, record))?;
+    let (who, head, record) = all((identity::read(actor), head, record))?;
     Ok((StepAudit::new(Expect { live, head, record, salvage }, None), who))
 }
 

@@ -2,15 +2,19 @@
 
 use canasta_engine::action::As;
 use canasta_engine::log::audit::Expect;
+use canasta_engine::log::record::Genesis;
 use canasta_engine::rules::ScoreUnit;
 use canasta_engine::view::events;
-use canasta_proto::v1::{GetStepRequest, GetStepResponse, StepQuestion, Unknown, get_step_request::Part};
+use canasta_proto::v1::{
+    GetStepRequest, GetStepResponse, StepQuestion, Unknown, View, get_step_request::Part,
+};
 use tonic::{Status, Streaming};
 
 use super::intake::{self, LogMessage};
 use super::record;
 use super::step_audit::{FoundRecord, RecordFacts, StepAudit};
 use crate::context::RequestContext;
+use crate::convert::field::{required, within};
 use crate::convert::{event, identity, score, view};
 use crate::identity::Caller;
 use crate::status::RequestFault;
@@ -37,14 +41,14 @@ pub async fn answer(
     let (report, facts, found) = workers.run(Method::GET_STEP, move || audit.find()).await??;
     ctx.may_audit(caller, trail, report.genesis.as_ref(), who)?;
     let unknown = facts.unknown(&report);
-    let game_id = report.genesis.as_ref().map_or_else(Vec::new, |genesis| genesis.game_id.into());
-    Ok(write(&facts, &found, unknown, who, game_id))
+    Ok(write(&facts, &found, unknown, who, report.genesis.as_ref()))
 }
 
 /// Reads the question and begins the audit.
 pub fn open(question: StepQuestion) -> Result<(StepAudit, As), RequestFault> {
-    let who = identity::read(question.r#as)?;
-    Ok((StepAudit::new(Expect { live: true, ..Expect::default() }, Some(question.n)), who))
+    let who = identity::read(question.actor)?;
+    let n = required(question.n).map_err(within("n"))?;
+    Ok((StepAudit::new(Expect { live: true, ..Expect::default() }, Some(n)), who))
 }
 
 fn write(
@@ -52,13 +56,16 @@ fn write(
     found: &FoundRecord,
     unknown: Unknown,
     who: As,
-    game_id: Vec<u8>,
+    genesis: Option<&Genesis>,
 ) -> GetStepResponse {
     let after = facts.after();
     let mut seen = after.as_ref().map(|state| view::write(state, who));
     if let Some(view) = &mut seen {
+        if let Some(genesis) = genesis {
+            view.game_id = genesis.game_id.into();
+            name_players(view, genesis);
+        }
         // The table of an audit has no chain, so the record's own number and head stand in the view.
-        view.game_id = game_id;
         (view.n, view.seq, view.head) = (facts.n, facts.seq, found.head.into());
     }
     let by_seat = after.as_ref().is_some_and(|state| state.set().score_unit == ScoreUnit::Seat);
@@ -78,5 +85,14 @@ fn write(
             .result
             .zip(after.as_ref())
             .map(|(result, state)| score::game_end(&result, &scores(state))),
+    }
+}
+
+/// Writes the names of the players, which a log has and a state has not.
+fn name_players(view: &mut View, genesis: &Genesis) {
+    for seat in &mut view.seats {
+        if let Some(player) = genesis.players.get(seat.player as usize) {
+            seat.name.clone_from(&player.name);
+        }
     }
 }

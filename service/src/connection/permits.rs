@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 
 use crate::config::Config;
 use crate::fairness::{Ledger, Place};
-use crate::telemetry::counts::{Closed, Counts};
+use crate::telemetry::counts::{Closed, Counts, PlaceKind};
 
 /// The permits of all connections of the server.
 #[derive(Clone)]
@@ -18,7 +18,8 @@ pub struct ConnectionPermits {
 impl ConnectionPermits {
     pub fn new(config: &Config, counts: Arc<Counts>) -> Self {
         let (all, of_peer) = (config.max_connections.into(), config.max_peer_connections.into());
-        Self { ledger: Ledger::with_caller_max(all, of_peer), counts }
+        let revoked = counts.revoked(PlaceKind::Connections);
+        Self { ledger: Ledger::with_caller_max(all, of_peer, revoked), counts }
     }
 
     /// Returns a permit for a connection of `peer`, and counts the connection; `None` if the peer has its share.

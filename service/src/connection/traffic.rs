@@ -65,6 +65,11 @@ impl Traffic {
         self.0.ends_at
     }
 
+    /// Notes that the connection is in use: others are closed first.
+    pub fn touch(&self) {
+        self.0.permit.touch();
+    }
+
     /// Returns the names in the client's certificate; `None` if the client has shown no certificate.
     pub fn names(&self) -> Option<&CertificateNames> {
         self.0.names.get()
@@ -139,7 +144,7 @@ impl ActiveRequest {
         traffic.0.begun.fetch_add(1, Ordering::Relaxed);
         traffic.0.active.fetch_add(1, Ordering::Relaxed);
         traffic.0.permit.counts.request(method, 1);
-        traffic.0.permit.touch();
+        traffic.touch();
         Self { traffic: traffic.clone(), method, stage: RequestStage::Waiting }
     }
 

@@ -57,7 +57,7 @@ pub(super) fn read_bare(message: Option<pb::Action>) -> Read<Action> {
         Kind::Pass(_) => Action::Pass,
         Kind::EndRound(_) => Action::EndRound,
         Kind::CallReveal(call) => {
-            Action::CallReveal { of: seat(call.of).map_err(within("of")).map_err(within("call_reveal"))? }
+            Action::CallReveal { of: seat(call.seat).map_err(within("seat")).map_err(within("call_reveal"))? }
         }
         Kind::Ruling(message) => Action::Ruling(Box::new(ruling::read(*message).map_err(within("ruling"))?)),
         Kind::Dispute(dispute) => read_dispute(dispute).map_err(within("dispute"))?,
@@ -104,7 +104,7 @@ fn draw_cards(message: &pb::action::DrawCards) -> Read<Action> {
 
 fn take_pile(message: &pb::action::TakePile) -> Read<TakePile> {
     let (with, onto, also) = all((
-        card::read_list(&message.with).map_err(within("with")),
+        card::read_list(&message.cards).map_err(within("cards")),
         onto(message.onto.as_ref()).map_err(within("onto")),
         groups(&message.also).map_err(within("also")),
     ))?;
@@ -144,7 +144,10 @@ fn onto(message: Option<&pb::Onto>) -> Read<Onto> {
 }
 
 fn merge_melds(message: &pb::action::MergeMelds) -> Read<Action> {
-    let (a, b) = all((meld_id(message.a).map_err(within("a")), meld_id(message.b).map_err(within("b"))))?;
+    let (a, b) = all((
+        meld_id(message.kept).map_err(within("kept")),
+        meld_id(message.merged).map_err(within("merged")),
+    ))?;
     Ok(Action::MergeMelds { a, b })
 }
 
@@ -160,9 +163,9 @@ fn read_ask(message: &pb::action::Ask) -> Read<Action> {
         pb::About::Courtesy => About::Courtesy,
         pb::About::Unspecified => return Err(missing()),
     };
-    let with = message.with.as_ref().map(|way| named_way(about, way)).transpose();
-    let (to, with) = all((seat_opt(message.to).map_err(within("to")), with.map_err(within("with"))))?;
-    Ok(Action::Ask { about, to, with: with.map(Box::new) })
+    let way = message.way.as_ref().map(|way| named_way(about, way)).transpose();
+    let (to, way) = all((seat_opt(message.to).map_err(within("to")), way.map_err(within("way"))))?;
+    Ok(Action::Ask { about, to, with: way.map(Box::new) })
 }
 
 fn named_way(about: About, message: &pb::action::NamedWay) -> Read<NamedWay> {

@@ -32,7 +32,7 @@ pub fn write(action: &Action) -> pb::Action {
             Kind::Meld(pb::action::Meld { groups: groups.iter().map(write_group).collect() })
         }
         Action::MergeMelds { a, b } => {
-            Kind::MergeMelds(pb::action::MergeMelds { a: Some(a.0.into()), b: Some(b.0.into()) })
+            Kind::MergeMelds(pb::action::MergeMelds { kept: Some(a.0.into()), merged: Some(b.0.into()) })
         }
         Action::UndoMeld { meld, cards } => {
             Kind::UndoMeld(pb::action::UndoMeld { meld: Some(meld.0.into()), cards: card::write_list(cards) })
@@ -40,7 +40,7 @@ pub fn write(action: &Action) -> pb::Action {
         Action::Ask { about: subject, to, with } => Kind::Ask(pb::action::Ask {
             about: about(*subject).into(),
             to: to.map(|seat| seat.0.into()),
-            with: with.as_deref().map(write_way),
+            way: with.as_deref().map(write_way),
         }),
         Action::Answer { yes } => Kind::Answer(pb::action::Answer { yes: Some(*yes) }),
         Action::SpecialHand(hand) => {
@@ -49,7 +49,7 @@ pub fn write(action: &Action) -> pb::Action {
         Action::Discard(card) => Kind::Discard(pb::action::Discard { card: card.to_string() }),
         Action::Pass => Kind::Pass(pb::action::Pass {}),
         Action::EndRound => Kind::EndRound(pb::action::EndRound {}),
-        Action::CallReveal { of } => Kind::CallReveal(pb::action::CallReveal { of: Some(of.0.into()) }),
+        Action::CallReveal { of } => Kind::CallReveal(pb::action::CallReveal { seat: Some(of.0.into()) }),
         Action::Ruling(ruling) => Kind::Ruling(Box::new(ruling_out::write(ruling))),
         Action::Dispute { open, reason } => {
             Kind::Dispute(pb::action::Dispute { open: Some(*open), reason: reason.clone() })
@@ -61,7 +61,7 @@ pub fn write(action: &Action) -> pb::Action {
 
 fn write_take(take: &TakePile) -> pb::action::TakePile {
     pb::action::TakePile {
-        with: card::write_list(&take.with),
+        cards: card::write_list(&take.with),
         onto: onto(take.onto),
         also: take.also.iter().map(write_group).collect(),
     }

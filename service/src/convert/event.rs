@@ -46,7 +46,7 @@ pub fn write(event: &Event) -> pb::Event {
             grade: grade(*now).into(),
         }),
         Event::Merged { side, a, b } => {
-            Kind::Merged(out::Merged { side: side.0.into(), a: a.0.into(), b: b.0.into() })
+            Kind::Merged(out::Merged { side: side.0.into(), kept: a.0.into(), merged: b.0.into() })
         }
         Event::Unmelded { side, meld, cards } => Kind::Unmelded(out::Unmelded {
             side: side.0.into(),

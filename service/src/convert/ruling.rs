@@ -15,8 +15,9 @@ use super::field::{
 
 /// Reads a ruling.
 pub fn read(message: pb::action::Ruling) -> Read<Ruling> {
-    let ((by, offender, side), (rule, reason), effect, signature) = all((
+    let ((id, by, offender, side), (rule, reason), effect, signature) = all((
         all((
+            ruling_id(message.id).map_err(within("id")),
             word(message.by).and_then(authority).map_err(within("by")),
             seat_opt(message.offender).map_err(within("offender")),
             side(message.side).map_err(within("side")),
@@ -28,8 +29,13 @@ pub fn read(message: pb::action::Ruling) -> Read<Ruling> {
         effect(message.effect).map_err(within("effect")),
         bytes_opt(&message.signature).map_err(within("signature")),
     ))?;
-    let pb::action::Ruling { id, points, reverses, .. } = message;
+    let pb::action::Ruling { points, reverses, .. } = message;
     Ok(Ruling { id, by, offender, side, rule, points, effect, reason, reverses, signature })
+}
+
+/// Reads the number of a ruling, which the engine chooses if it is 0.
+fn ruling_id(id: Option<u32>) -> Read<u32> {
+    if id == Some(0) { Err(fault("0, expected at least 1")) } else { Ok(id.unwrap_or(0)) }
 }
 
 fn authority(by: pb::Authority) -> Read<Authority> {
@@ -46,12 +52,17 @@ fn effect(message: Option<Box<pb::Effect>>) -> Read<Effect> {
     let Some(message) = message else { return Ok(Effect::of(EffectKind::None)) };
     Ok(match required(message.kind)? {
         Kind::Warning(_) => Effect::of(EffectKind::Warning),
-        Kind::RaiseMinimum(raise) => Effect { by: Some(raise.by), ..Effect::of(EffectKind::RaiseMinimum) },
+        Kind::RaiseMinimum(raise) => {
+            Effect { by: Some(raise.points), ..Effect::of(EffectKind::RaiseMinimum) }
+        }
         Kind::PenaltyCards(penalty) => penalty_cards(&penalty).map_err(within("penalty_cards"))?,
         Kind::ForfeitPile(forfeit) => forfeit_pile(&forfeit).map_err(within("forfeit_pile"))?,
         Kind::Stand(message) => stand(*message).map_err(within("stand"))?,
         Kind::Redeal(_) => Effect::of(EffectKind::Redeal),
-        Kind::Restore(restore) => Effect { to_seq: Some(restore.to_seq), ..Effect::of(EffectKind::Restore) },
+        Kind::Restore(restore) => Effect {
+            to_seq: Some(required(restore.to_seq).map_err(within("to_seq")).map_err(within("restore"))?),
+            ..Effect::of(EffectKind::Restore)
+        },
         Kind::RevokeTalon(revoke) => Effect {
             side: Some(side(revoke.side).map_err(within("side")).map_err(within("revoke_talon"))?),
             ..Effect::of(EffectKind::RevokeTalon)

@@ -8,7 +8,7 @@ use super::{action_out, card};
 /// Writes a ruling.
 pub fn write(ruling: &Ruling) -> pb::action::Ruling {
     pb::action::Ruling {
-        id: ruling.id,
+        id: (ruling.id != 0).then_some(ruling.id),
         by: authority(ruling.by).into(),
         offender: ruling.offender.map(|seat| seat.0.into()),
         side: Some(ruling.side.0.into()),
@@ -37,7 +37,7 @@ fn effect(effect: &Effect) -> Option<Box<pb::Effect>> {
         EffectKind::None => return None,
         EffectKind::Warning => Kind::Warning(pb::effect::Warning {}),
         EffectKind::RaiseMinimum => {
-            Kind::RaiseMinimum(pb::effect::RaiseMinimum { by: effect.by.unwrap_or(0) })
+            Kind::RaiseMinimum(pb::effect::RaiseMinimum { points: effect.by.unwrap_or(0) })
         }
         EffectKind::PenaltyCards => {
             Kind::PenaltyCards(pb::effect::PenaltyCards { seat, cards: card::write_list(&effect.cards) })
@@ -50,7 +50,7 @@ fn effect(effect: &Effect) -> Option<Box<pb::Effect>> {
             position: effect.position.clone().unwrap_or_default(),
         })),
         EffectKind::Redeal => Kind::Redeal(pb::effect::Redeal {}),
-        EffectKind::Restore => Kind::Restore(pb::effect::Restore { to_seq: effect.to_seq.unwrap_or(0) }),
+        EffectKind::Restore => Kind::Restore(pb::effect::Restore { to_seq: effect.to_seq }),
         EffectKind::RevokeTalon => Kind::RevokeTalon(pb::effect::RevokeTalon { side }),
         EffectKind::Adjust => Kind::Adjust(pb::effect::Adjust { points: effect.points.clone() }),
         EffectKind::Forfeit => Kind::Forfeit(pb::effect::Forfeit { side, award: effect.award.unwrap_or(0) }),

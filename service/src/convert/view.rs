@@ -30,7 +30,7 @@ pub fn write(state: &Table, viewer: As) -> pb::View {
     let table = &view.table;
     let everything = everything(&view.insight);
     pb::View {
-        r#as: Some(identity::write(viewer)),
+        actor: Some(identity::write(viewer)),
         rule_set: table.rules.id().into(),
         seq: state.step(),
         phase: phase(table.phase).into(),
@@ -84,6 +84,9 @@ pub fn write(state: &Table, viewer: As) -> pb::View {
             _ => None,
         },
         special_hand: table.special.as_ref().map(write_special),
+        title: table.rules.base().title().into(),
+        target: table.rules.set().target,
+        rounds: table.rules.set().rounds.into(),
         ..Default::default()
     }
 }
@@ -164,6 +167,8 @@ fn write_seat(seat: Seat, seen: &SeatView, insight: &Insight) -> pb::SeatView {
             Insight::All(all) => all.feet.get(seat.index()).map(write_set).unwrap_or_default(),
             Insight::Hand { .. } | Insight::None => Vec::new(),
         },
+        // A state has no names.
+        name: String::new(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Conversion of rejections to messages.
 
+use canasta_engine::action::ActionKind;
 use canasta_engine::citation::{Books, cite, cite_violation};
 use canasta_engine::rejection::{Field, Rejection, Violation, of_rule_set};
 use canasta_engine::rules::{KnobFault, RuleSet, VariationFault};
@@ -12,16 +13,26 @@ use crate::status::{FieldFault, FieldFaults};
 
 /// Writes a rejection; `books` are the rule books of the rule set in force.
 pub fn write(rejection: &Rejection, books: &Books) -> pb::Rejected {
-    write_all(&rejection.violations, books, |field| field.path(rejection.action))
+    write_all(&rejection.violations, books, |field| path(field, rejection.action))
 }
 
 /// Returns a field's fault if a deal has fields that its register does not provide for: such a deal is
 /// malformed, not refused by a rule.
 pub fn refuse_misfit(rejection: &Rejection) -> Result<(), FieldFaults> {
     rejection.misfit().map_or(Ok(()), |violation| {
-        Err(FieldFault { path: violation.field.path(rejection.action), problem: violation.to_string() }
+        Err(FieldFault { path: path(violation.field, rejection.action), problem: violation.to_string() }
             .into())
     })
+}
+
+/// Returns the path of a field in requests. The engine's paths have the names of the log's text form, two of which are
+/// keywords of many languages.
+fn path(field: Field, kind: ActionKind) -> String {
+    match field {
+        Field::Actor => "actor".into(),
+        Field::With => format!("action.{kind}.cards"),
+        other => other.path(kind),
+    }
 }
 
 /// Writes the violations of a game that cannot be set up.

@@ -115,7 +115,7 @@ fn set(cards: &[Card]) -> Kind {
 }
 
 fn take(with: &[Card]) -> Kind {
-    Kind::TakePile(pa::TakePile { with: texts(with), onto: None, also: Vec::new() })
+    Kind::TakePile(pa::TakePile { cards: texts(with), onto: None, also: Vec::new() })
 }
 
 fn first_discard(player: &PlayerView) -> Option<Kind> {

@@ -67,7 +67,7 @@ impl DemoGame {
     pub async fn act(&mut self, who: Who, action: Kind) -> Result<Option<RoundEnd>, DemoError> {
         let request = pb::ApplyActionRequest {
             state: self.state.clone(),
-            r#as: Some(write(who)),
+            actor: Some(write(who)),
             action: Some(pb::Action { kind: Some(action) }),
             want_view: true,
             want_head: true,
@@ -90,7 +90,7 @@ impl DemoGame {
     pub async fn check(&mut self, seat: u32, action: Kind) -> Result<Option<Rejected>, DemoError> {
         let request = pb::CheckActionRequest {
             state: self.state.clone(),
-            r#as: Some(write(Who::Seat(seat))),
+            actor: Some(write(Who::Seat(seat))),
             action: Some(pb::Action { kind: Some(action) }),
             earlier_state: Vec::new(),
         };
@@ -104,7 +104,7 @@ impl DemoGame {
     /// Asks the bot for an action of this seat.
     pub async fn suggest(&mut self, seat: u32, seed: u64) -> Result<Kind, DemoError> {
         let request =
-            pb::SuggestActionRequest { state: self.state.clone(), r#as: Some(write(Who::Seat(seat))), seed };
+            pb::SuggestActionRequest { state: self.state.clone(), actor: Some(write(Who::Seat(seat))), seed };
         let answer = self.client.suggest_action(request).await?.into_inner();
         let suggested = answer.action.and_then(|action| action.kind);
         suggested.ok_or_else(|| DemoError::Wrong("suggests nothing to the seat that is to act".into()))
@@ -116,15 +116,15 @@ impl DemoGame {
     }
 
     async fn view_as(&mut self, who: Who) -> Result<View, DemoError> {
-        let request = pb::GetViewRequest { state: self.state.clone(), r#as: Some(write(who)) };
+        let request = pb::GetViewRequest { state: self.state.clone(), actor: Some(write(who)) };
         Ok(self.client.get_view(request).await?.into_inner().view.unwrap_or_default())
     }
 }
 
-fn write(who: Who) -> pb::As {
+fn write(who: Who) -> pb::Actor {
     let who = match who {
-        Who::Seat(seat) => pb::r#as::Who::Seat(seat),
-        Who::Table => pb::r#as::Who::Role(pb::Role::Table.into()),
+        Who::Seat(seat) => pb::actor::Who::Seat(seat),
+        Who::Table => pb::actor::Who::Role(pb::Role::Table.into()),
     };
-    pb::As { who: Some(who) }
+    pb::Actor { who: Some(who) }
 }

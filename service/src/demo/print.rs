@@ -145,9 +145,9 @@ fn describe(action: &Kind) -> String {
     match action {
         Kind::Deal(_) => "deals".into(),
         Kind::DrawStock(_) => "draws".into(),
-        Kind::TakePile(take) if take.with.is_empty() => "takes the pile".into(),
+        Kind::TakePile(take) if take.cards.is_empty() => "takes the pile".into(),
         Kind::TakePile(take) => {
-            format!("takes the pile with {}{}", take.with.join(" "), groups(&take.also, " · "))
+            format!("takes the pile with {}{}", take.cards.join(" "), groups(&take.also, " · "))
         }
         Kind::Meld(meld) => format!("melds {}", groups(&meld.groups, "")),
         Kind::Ask(ask) => format!("asks {}: may I go out?", ask.to.map(name).unwrap_or("the partner")),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::future::poll_fn;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
@@ -26,7 +27,7 @@ struct Book<K> {
     places: Slab<Entry<K>>,
     /// Number of uses of all places so far, which orders them in time.
     uses: u64,
-    revoked: u64,
+    revoked: Arc<AtomicU64>,
 }
 
 struct Entry<K> {
@@ -40,15 +41,16 @@ struct Entry<K> {
 }
 
 impl<K: Ord + Clone> Ledger<K> {
-    /// Returns a ledger of `capacity` units, of which one caller may have all.
-    pub fn new(capacity: u64) -> Self {
-        Self::with_caller_max(capacity, capacity)
+    /// Returns a ledger of `capacity` units, of which one caller may have all. `revoked` counts places that are revoked.
+    pub fn new(capacity: u64, revoked: Arc<AtomicU64>) -> Self {
+        Self::with_caller_max(capacity, capacity, revoked)
     }
 
-    /// Returns a ledger of `capacity` units, of which one caller may have at most `caller_max`.
-    pub fn with_caller_max(capacity: u64, caller_max: u64) -> Self {
+    /// Returns a ledger of `capacity` units, of which one caller may have at most `caller_max`. `revoked` counts places
+    /// that are revoked.
+    pub fn with_caller_max(capacity: u64, caller_max: u64, revoked: Arc<AtomicU64>) -> Self {
         let (held, places) = (BTreeMap::new(), Slab::new());
-        let book = Book { capacity, caller_max, used: 0, held, places, uses: 0, revoked: 0 };
+        let book = Book { capacity, caller_max, used: 0, held, places, uses: 0, revoked };
         Self(Arc::new(Mutex::new(book)))
     }
 
@@ -68,11 +70,6 @@ impl<K: Ord + Clone> Ledger<K> {
     #[cfg(test)]
     pub fn used(&self) -> u64 {
         lock(&self.0).used
-    }
-
-    /// Returns the number of places that were revoked so far.
-    pub fn revoked(&self) -> u64 {
-        lock(&self.0).revoked
     }
 }
 
@@ -114,7 +111,7 @@ impl<K: Ord + Clone> Book<K> {
         let waker = oldest.waker.take();
         let (caller, units) = (oldest.caller.clone(), oldest.units);
         self.give_back(&caller, units);
-        self.revoked += 1;
+        self.revoked.fetch_add(1, Ordering::Relaxed);
         waker.into_iter().for_each(Waker::wake);
         Some(())
     }
@@ -195,7 +192,8 @@ mod tests {
 
     #[test]
     fn one_caller_may_have_all_until_others_ask() {
-        let ledger = Ledger::new(12);
+        let revoked = Arc::<AtomicU64>::default();
+        let ledger = Ledger::new(12, Arc::clone(&revoked));
         let first = take(&ledger, 1, 20);
         assert_eq!(valid(&first), 12);
         let second = take(&ledger, 2, 20);
@@ -205,12 +203,12 @@ mod tests {
         assert!(ledger.take(&1).is_none(), "everybody has a share");
         drop(second);
         assert_eq!(take(&ledger, 1, 20).len(), 4, "there is room again");
-        assert_eq!(ledger.revoked(), 6 + 4);
+        assert_eq!(revoked.load(Ordering::Relaxed), 6 + 4);
     }
 
     #[test]
     fn the_place_that_was_unused_for_longest_goes_first() {
-        let ledger = Ledger::new(3);
+        let ledger = Ledger::new(3, Arc::default());
         let places = take(&ledger, 1, 3);
         places[0].touch();
         let _other = ledger.take(&2).expect("below its share");
@@ -220,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_revoked_place_gives_nothing_back_and_wakes_who_waits() {
-        let ledger = Ledger::new(1);
+        let ledger = Ledger::new(1, Arc::default());
         let first = ledger.take(&1).expect("there is room");
         let mut cx = Context::from_waker(Waker::noop());
         assert_eq!(first.poll_revoked(&mut cx), Poll::Pending);
@@ -234,7 +232,7 @@ mod tests {
 
     #[test]
     fn a_place_has_units_and_a_caller_a_maximum() {
-        let ledger = Ledger::with_caller_max(100, 60);
+        let ledger = Ledger::with_caller_max(100, 60, Arc::default());
         let first = ledger.take_units(&1, 50).expect("there is room");
         assert!(ledger.take_units(&1, 11).is_none(), "more than one caller may have");
         assert!(ledger.take_units(&2, 51).is_none(), "more than its share");
@@ -252,7 +250,7 @@ mod tests {
             capacity in 1_u64..20,
             steps in prop::collection::vec((0_u8..6, 0_u8..4, 1_u64..4), 0..200),
         ) {
-            let ledger = Ledger::new(capacity);
+            let ledger = Ledger::new(capacity, Arc::default());
             let mut places: Vec<(u8, u64, Place<u8>)> = Vec::new();
             for (caller, step, units) in steps {
                 let held = |who: u8| places.iter().filter(|(other, _, place)| *other == who && !place.is_revoked())

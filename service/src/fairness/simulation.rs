@@ -75,7 +75,7 @@ type Held = Vec<(u32, Place<u32>)>;
 
 /// Returns the shares of its requests, of the time of a long stream, and of all places that the honest caller gets.
 fn held_beside(attack: &HoldingAttack, attackers: u32) -> [f64; 3] {
-    let ledger = Ledger::with_caller_max(attack.capacity, attack.caller_max);
+    let ledger = Ledger::with_caller_max(attack.capacity, attack.caller_max, Arc::default());
     let lasts = u32::try_from(attack.lasts.as_millis() / TICK.as_millis()).unwrap_or(TICKS);
     let mut held: Vec<Held> = (0..attackers).map(|_| Vec::new()).collect();
     let (mut request, mut stream): (Option<Place<u32>>, Option<Place<u32>>) = (None, None);

@@ -10,7 +10,8 @@ use super::GameScope;
 /// Maximum number of games in a grant; an identity that needs more may have all games.
 const GAMES_MAX: usize = 1024;
 /// The roles by name. Their bits follow those of the seats, in this order.
-const ROLES: [(&str, As); 3] = [("TABLE", As::Table), ("JUDGE", As::Judge), ("DIRECTOR", As::Director)];
+const ROLES: [(&str, As); 4] =
+    [("TABLE", As::Table), ("JUDGE", As::Judge), ("DIRECTOR", As::Director), ("SPECTATOR", As::Spectator)];
 
 /// The rights of an identity.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,9 +29,11 @@ enum Games {
 }
 
 impl Grant {
-    /// Whether the grant covers acting for `who`.
+    /// Whether the grant covers acting for `who`. The table sees and does all that a spectator sees and does, so
+    /// whoever may act for the table may also ask as a spectator.
     pub fn acts_as(&self, who: As) -> bool {
-        bit(who).is_some_and(|bit| self.whom & bit != 0)
+        let named = |who| bit(who).is_some_and(|bit| self.whom & bit != 0);
+        named(who) || who == As::Spectator && named(As::Table)
     }
 
     /// Whether the grant covers this game. A new game whose id is not yet known is covered only by a grant of
@@ -96,8 +99,9 @@ fn whom(value: Option<&Value>, faults: &mut Vec<String>) -> u16 {
             one.as_u64().filter(|&seat| seat < SEATS_MAX as u64).map(|seat| As::Seat(Seat(seat as u8)));
         match seat.or_else(|| one.as_str().and_then(role)).and_then(bit) {
             Some(bit) => whom |= bit,
-            None => faults
-                .push(format!("as[{at}]: expected a seat (0 to 5), \"TABLE\", \"JUDGE\" or \"DIRECTOR\"")),
+            None => faults.push(format!(
+                "as[{at}]: expected a seat (0 to 5), \"TABLE\", \"JUDGE\", \"DIRECTOR\" or \"SPECTATOR\""
+            )),
         }
     }
     whom

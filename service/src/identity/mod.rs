@@ -101,6 +101,14 @@ pub enum GameScope {
     None,
 }
 
+impl GameScope {
+    /// Returns the scope of a game that is to be created with this id, or with an id that the service draws if it
+    /// is empty.
+    pub fn of_id(id: &[u8]) -> Self {
+        id.try_into().map_or(Self::New, |id| Self::Of(GameId(id)))
+    }
+}
+
 impl Caller {
     /// Takes the caller out of a request that the authenticator has admitted.
     ///

@@ -18,6 +18,7 @@ use crate::fairness::{Ledger, Place};
 use crate::identity::CallerKey;
 use crate::limits::REQUEST_BYTES_MAX;
 use crate::status::RequestFault;
+use crate::telemetry::counts::{Counts, PlaceKind};
 
 /// Length that no message draws on the budget for, in bytes: far more than an ordinary request has.
 const FREE: usize = 4096;
@@ -28,8 +29,8 @@ const HEAD: usize = 5;
 pub struct BodyBudget(Ledger<CallerKey>);
 
 impl BodyBudget {
-    pub fn new(most: u32) -> Self {
-        Self(Ledger::new(most.into()))
+    pub fn new(most: u32, counts: &Counts) -> Self {
+        Self(Ledger::new(most.into(), counts.revoked(PlaceKind::Bytes)))
     }
 
     /// Returns the body, which draws on the budget while it arrives. If it is a log, which may arrive for long, its
@@ -169,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_long_message_draws_from_its_head_until_it_is_there() {
-        let budget = Ledger::new(10_000);
+        let budget = Ledger::new(10_000, Arc::default());
         let left = || 10_000 - budget.used() as usize;
         let counted = || BudgetedBody::new(Body::empty(), budget.clone(), CallerKey::Local, None);
         let (mut body, long) = (counted(), message(12_000));

@@ -32,6 +32,7 @@ use crate::fairness::{Ledger, Place, RateLimiter};
 use crate::identity::CallerKey;
 use crate::status::RequestFault;
 use crate::streams::{StreamPlace, StreamPlaces};
+use crate::telemetry::counts::PlaceKind;
 use crate::telemetry::method::Method;
 use crate::telemetry::recorder::RequestRecorder;
 use crate::telemetry::{Telemetry, instant};
@@ -81,16 +82,17 @@ impl Layers {
         first_id: u64,
         draining: watch::Receiver<bool>,
     ) -> Self {
+        let counts = &telemetry.counts;
         Self(Arc::new(Admission {
             ids: RequestIds::new(first_id),
-            telemetry,
             deadline: Deadline::new(config),
             rates: config.max_rate.map(|rate| Arc::new(RateLimiter::new(rate, config.burst(), instant()))),
             authenticator,
-            requests: Ledger::new(config.max_requests.into()),
-            logs: Ledger::new(config.max_audits.into()),
-            watchers: StreamPlaces::new(config.max_watchers, draining),
-            body_budget: BodyBudget::new(config.max_body_bytes),
+            requests: Ledger::new(config.max_requests.into(), counts.revoked(PlaceKind::Requests)),
+            logs: Ledger::new(config.max_audits.into(), counts.revoked(PlaceKind::Audits)),
+            watchers: StreamPlaces::new(config.max_watchers, counts.revoked(PlaceKind::Watchers), draining),
+            body_budget: BodyBudget::new(config.max_body_bytes, counts),
+            telemetry,
         }))
     }
 }

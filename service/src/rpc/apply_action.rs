@@ -15,18 +15,18 @@ pub fn open(
     caller: &Caller,
     request: &ApplyActionRequest,
 ) -> Result<Box<Game>, RequestFault> {
-    ctx.open(caller, &request.state, request.r#as).map(|(state, _)| state)
+    ctx.open(caller, &request.state, request.actor).map(|(state, _)| state)
 }
 
 /// Answers the judgement, and the new state if the action is legal.
 pub fn answer(
     ctx: &RequestContext,
     caller: &Caller,
-    mut request: ApplyActionRequest,
+    request: ApplyActionRequest,
     mut state: Box<Game>,
 ) -> Result<ApplyActionResponse, RequestFault> {
-    let who = identity::read(request.r#as)?;
-    let mut outcome = proposal::take(ctx, caller, &mut state, who, &mut request)?;
+    let who = identity::read(request.actor)?;
+    let mut outcome = proposal::take(ctx, caller, &mut state, who, request)?;
     if let Some(token) = proposal::token_of(&mut outcome) {
         *token = ctx.encode(&state);
     }

@@ -7,6 +7,7 @@ use canasta_proto::v1::{
     apply_actions_response::Outcome,
 };
 
+use super::observers::Observers;
 use super::proposal::{self, ReadAction, Wants};
 use crate::context::{self, RequestContext};
 use crate::convert::field::{Read, at_most, each, item, missing, within};
@@ -35,7 +36,7 @@ pub fn open(
 
 /// Reads the seat or role that each action is proposed for.
 fn whom(actions: &[ProposedAction]) -> Read<Vec<As>> {
-    each(actions, |proposed| identity::read(proposed.r#as)).map_err(within("actions"))
+    each(actions, |proposed| identity::read(proposed.actor)).map_err(within("actions"))
 }
 
 /// Answers the state after all actions, or the first rejection.
@@ -46,19 +47,31 @@ pub fn answer(
     mut state: Box<Game>,
 ) -> Result<ApplyActionsResponse, RequestFault> {
     let ApplyActionsRequest {
-        actions, expected_seq, expected_head, want_events, want_view, want_head, ..
+        actions,
+        expected_seq,
+        expected_head,
+        want_events,
+        want_view,
+        want_head,
+        observers,
+        ..
     } = request;
     let whom = whom(&actions)?;
+    let observers = Observers::of_state(observers, ctx, caller, &state)?;
     context::expect(&state, expected_seq, &expected_head)?;
     let Some(last) = actions.len().checked_sub(1) else { return Err(within("actions")(missing()).into()) };
     let mut all = AcceptedActions { results: Vec::with_capacity(actions.len()), ..Default::default() };
+    let mut happened = Vec::new();
     for (index, (proposed, who)) in actions.into_iter().zip(whom).enumerate() {
         let wants = Wants { events: want_events, view: want_view && index == last, ..Default::default() };
         let judged = read(ctx, caller, &state, proposed, who, wants)
             .and_then(|proposal| proposal::judge(ctx, &mut state, proposal))
             .map_err(|fault| fault.within(|field| within("actions")(item(index)(field))))?;
         match judged {
-            Ok(accepted) => {
+            Ok((accepted, events)) => {
+                if !observers.is_empty() {
+                    happened.extend(events);
+                }
                 all.frames.extend(accepted.frames);
                 let (events, round_end, game_end) = (accepted.events, accepted.round_end, accepted.game_end);
                 all.results.push(ActionResult { events, round_end, game_end });
@@ -75,6 +88,7 @@ pub fn answer(
     if want_head {
         all.head = link.head.into();
     }
+    all.observations = observers.observe(&state, &happened, &all)?;
     all.state = ctx.encode(&state);
     Ok(ApplyActionsResponse { outcome: Some(Outcome::Accepted(all)) })
 }
@@ -87,7 +101,7 @@ fn read(
     who: As,
     wants: Wants,
 ) -> Result<ReadAction, RequestFault> {
-    context::check_seat(who, state.table.set().seats)?;
+    context::check_actor(who, state.table.set().seats)?;
     Ok(ReadAction {
         who,
         action: action::read(proposed.action)?,

@@ -14,7 +14,7 @@ pub fn open(
     caller: &Caller,
     request: &CheckActionRequest,
 ) -> Result<Box<Game>, RequestFault> {
-    ctx.open(caller, &request.state, request.r#as).map(|(state, _)| state)
+    ctx.open(caller, &request.state, request.actor).map(|(state, _)| state)
 }
 
 /// Answers the judgement alone.
@@ -24,7 +24,7 @@ pub fn answer(
     request: CheckActionRequest,
     state: Box<Game>,
 ) -> Result<CheckActionResponse, RequestFault> {
-    let (action, who) = (action::read(request.action)?, identity::read(request.r#as)?);
+    let (action, who) = (action::read(request.action)?, identity::read(request.actor)?);
     let earlier = ctx.open_earlier(caller, &request.earlier_state, who)?;
     let outcome = match state.check_resuming(earlier.as_deref(), who, &action) {
         Ok(_) => Outcome::Legal(Legal {}),

@@ -13,6 +13,6 @@ pub fn answer(
     caller: &Caller,
     request: GetViewRequest,
 ) -> Result<GetViewResponse, RequestFault> {
-    let (state, who) = ctx.open(caller, &request.state, request.r#as)?;
+    let (state, who) = ctx.open(caller, &request.state, request.actor)?;
     Ok(GetViewResponse { view: Some(view::of_game(&state, who)) })
 }

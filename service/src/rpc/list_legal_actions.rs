@@ -14,7 +14,7 @@ pub fn answer(
     caller: &Caller,
     request: ListLegalActionsRequest,
 ) -> Result<ListLegalActionsResponse, RequestFault> {
-    let (state, who) = ctx.open(caller, &request.state, request.r#as)?;
+    let (state, who) = ctx.open(caller, &request.state, request.actor)?;
     let steps = steps::visible(&state.table, who);
     let actions = steps.actions.iter().map(action_out::write).collect();
     Ok(ListLegalActionsResponse { actions, truncated: steps.truncated })

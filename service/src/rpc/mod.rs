@@ -11,6 +11,7 @@ pub mod get_view;
 mod handler;
 pub mod list_legal_actions;
 pub mod list_rule_sets;
+mod observers;
 pub mod play;
 pub mod proposal;
 pub mod suggest_action;

@@ -37,6 +37,7 @@ use crate::seal::{KeyId, key_of};
 use crate::status::{RequestFault, explained};
 use crate::steps;
 use crate::streams::{StreamPlace, StreamPlaces};
+use crate::telemetry::counts::{Counts, PlaceKind};
 use crate::telemetry::method::Method;
 use crate::telemetry::trail::{LeavesTrail as _, Trail};
 use crate::workers::{CallerWorkers, WorkerPool};
@@ -51,8 +52,9 @@ pub struct PlayStreams {
 }
 
 impl PlayStreams {
-    pub fn new(config: &Config, draining: watch::Receiver<bool>) -> Self {
-        Self { places: StreamPlaces::new(config.max_play_streams, draining), idle: config.play_idle }
+    pub fn new(config: &Config, counts: &Counts, draining: watch::Receiver<bool>) -> Self {
+        let revoked = counts.revoked(PlaceKind::Play);
+        Self { places: StreamPlaces::new(config.max_play_streams, revoked, draining), idle: config.play_idle }
     }
 
     /// Opens a stream.
@@ -339,13 +341,13 @@ fn judge(
     ctx: &RequestContext,
     caller: &Caller,
     state: &mut Game,
-    mut apply: ApplyActionRequest,
+    apply: ApplyActionRequest,
 ) -> Result<Played, RequestFault> {
     if !apply.state.is_empty() {
         return Err(within("state")(fault("must be empty: the stream has its own state")).into());
     }
-    let who = ctx.asker(caller, state, apply.r#as)?;
-    Ok(match proposal::take(ctx, caller, state, who, &mut apply)? {
+    let who = ctx.asker(caller, state, apply.actor)?;
+    Ok(match proposal::take(ctx, caller, state, who, apply)? {
         Outcome::Accepted(accepted) => Played::Accepted(accepted),
         Outcome::Rejected(rejected) => Played::Rejected(rejected),
         Outcome::Recorded(recorded) => Played::Recorded(recorded),

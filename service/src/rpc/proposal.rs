@@ -2,6 +2,7 @@
 //! answers.
 
 use canasta_engine::action::{Action, As};
+use canasta_engine::event::{Event, Events};
 use canasta_engine::game::{ActError, Acted, Game, RefuseError, RegisterEntry, RegisterError, Stamp};
 use canasta_engine::log::is_signed;
 use canasta_engine::log::record::{Author, NOTE_MAX};
@@ -9,6 +10,7 @@ use canasta_engine::rules::ScoreUnit;
 use canasta_engine::view::events;
 use canasta_proto::v1::{Accepted, ApplyActionRequest, Recorded, Rejected, apply_action_response::Outcome};
 
+use super::observers::Observers;
 use crate::context::{self, RequestContext};
 use crate::convert::field::{Read, all, bytes_opt, fault, missing, text, within};
 use crate::convert::{action, event, log, new_game, score, view, violation};
@@ -39,25 +41,57 @@ pub struct Wants {
     pub checkpoint: bool,
 }
 
-/// The judgement of an action. The state's token is left to the caller.
-pub type Judged = Result<Accepted, Rejected>;
+/// The judgement of an action, and what a legal action caused. The state's token is left to the caller.
+pub type Judged = Result<(Accepted, Events), Rejected>;
 
-/// Applies a whole request to `state` on behalf of `who`; the request's own `state` and `as` are not read. If
+/// Applies a whole request to `state` on behalf of `who`; the request's own `state` and `actor` are not read. If
 /// it returns a fault, the state has not changed.
 pub fn take(
     ctx: &RequestContext,
     caller: &Caller,
     state: &mut Game,
     who: As,
-    request: &mut ApplyActionRequest,
+    mut request: ApplyActionRequest,
 ) -> Result<Outcome, RequestFault> {
+    let observers = std::mem::take(&mut request.observers);
+    let observers = Observers::of_state(observers, ctx, caller, state)?;
+    if observers.is_empty() {
+        return take_unobserved(ctx, caller, state, who, request).map(|(outcome, _)| outcome);
+    }
+    // Only the complete answer shows whether it is too long, and then the state must not have changed.
+    let mut next = state.clone();
+    let (mut outcome, happened) = take_unobserved(ctx, caller, &mut next, who, request)?;
+    match &mut outcome {
+        Outcome::Accepted(accepted) => {
+            accepted.observations = observers.observe(&next, &happened, accepted)?;
+        }
+        Outcome::Recorded(recorded) => recorded.observations = observers.observe(&next, &[], recorded)?,
+        Outcome::Rejected(_) => {}
+    }
+    *state = next;
+    Ok(outcome)
+}
+
+/// Applies a request, and returns what its action caused.
+fn take_unobserved(
+    ctx: &RequestContext,
+    caller: &Caller,
+    state: &mut Game,
+    who: As,
+    mut request: ApplyActionRequest,
+) -> Result<(Outcome, Events), RequestFault> {
     context::expect(state, request.expected_seq, &request.expected_head)?;
     if request.checkpoint && ctx.signer.is_none() {
         return Err(RequestFault::NoSigningKey);
     }
+    if request.record_refusal && matches!(who, As::Judge | As::Spectator) {
+        return Err(
+            within("record_refusal")(fault("the log has no refusals of judges and spectators")).into()
+        );
+    }
     let stamp = stamp(request.elapsed_ms, &request.signature);
-    let (stamp, record) = all((stamp, RequestedRecord::read(request)))?;
-    match record {
+    let (stamp, record) = all((stamp, RequestedRecord::read(&mut request)))?;
+    let outcome = match record {
         RequestedRecord::Action(action) => {
             let wants = Wants {
                 events: request.want_events,
@@ -67,24 +101,25 @@ pub fn take(
                 checkpoint: request.checkpoint,
             };
             let earlier = ctx.open_earlier(caller, &request.earlier_state, who)?;
-            Ok(match judge(ctx, state, ReadAction { who, action, stamp, earlier, wants })? {
-                Ok(accepted) => Outcome::Accepted(accepted),
+            match judge(ctx, state, ReadAction { who, action, stamp, earlier, wants })? {
+                Ok((accepted, happened)) => return Ok((Outcome::Accepted(accepted), happened)),
                 Err(rejected) => Outcome::Rejected(rejected),
-            })
+            }
         }
         RequestedRecord::Note(text) => {
             let author = author(who)?;
             let frames = state.note(author, text, stamp).map_err(log::fault).map_err(within("note"))?;
-            Ok(Outcome::Recorded(recorded(ctx, state, frames, request.checkpoint)))
+            Outcome::Recorded(recorded(ctx, state, frames, request.checkpoint))
         }
         RequestedRecord::Register(entry) => match state.register(who, entry) {
-            Ok(frames) => Ok(Outcome::Recorded(recorded(ctx, state, frames, request.checkpoint))),
-            Err(RegisterError::Rejected(violations)) => Ok(Outcome::Rejected(
+            Ok(frames) => Outcome::Recorded(recorded(ctx, state, frames, request.checkpoint)),
+            Err(RegisterError::Rejected(violations)) => Outcome::Rejected(
                 ctx.rejected(violation::write_setup(&violations, &state.table.rules().books())),
-            )),
-            Err(RegisterError::Field(error)) => Err(log::fault(error).into()),
+            ),
+            Err(RegisterError::Field(error)) => return Err(log::fault(error).into()),
         },
-    }
+    };
+    Ok((outcome, Events::new()))
 }
 
 /// Judges an action and applies it if it is legal.
@@ -96,7 +131,8 @@ pub fn judge(ctx: &RequestContext, state: &mut Game, proposal: ReadAction) -> Re
             if wants.checkpoint || acted.round.is_some() {
                 acted.frames.extend(checkpoint(ctx, state));
             }
-            Ok(Ok(accepted(state, who, acted, wants)))
+            let happened = std::mem::take(&mut acted.events);
+            Ok(Ok((accepted(state, who, acted, &happened, wants), happened)))
         }
         Err(ActError::RoundTooLong) => Err(RequestFault::RoundTooLong),
         Err(ActError::Rejected(rejection)) => {
@@ -181,14 +217,14 @@ fn author(who: As) -> Read<Author> {
         As::Seat(seat) => Ok(Author::Seat(seat)),
         As::Table => Ok(Author::Table),
         As::Director => Ok(Author::Director),
-        As::Judge => Err(within("as")(fault("a judge cannot write notes"))),
+        As::Judge | As::Spectator => Err(within("actor")(fault("judges and spectators cannot write notes"))),
     }
 }
 
-fn accepted(state: &Game, who: As, acted: Acted, wants: Wants) -> Accepted {
+fn accepted(state: &Game, who: As, acted: Acted, happened: &[Event], wants: Wants) -> Accepted {
     let link = state.link;
     let by_seat = state.table.set().score_unit == ScoreUnit::Seat;
-    let events = if wants.events { events(&acted.events, who) } else { Vec::new() };
+    let events = if wants.events { events(happened, who) } else { Vec::new() };
     Accepted {
         state: Vec::new(),
         n: link.n,
@@ -199,6 +235,7 @@ fn accepted(state: &Game, who: As, acted: Acted, wants: Wants) -> Accepted {
         view: wants.view.then(|| Box::new(view::of_game(state, who))),
         round_end: acted.round.map(|round| score::round_end(&round, by_seat)),
         game_end: acted.result.map(|result| score::game_end(&result, state.table.scores())),
+        observations: Vec::new(),
     }
 }
 
@@ -207,7 +244,14 @@ fn recorded(ctx: &RequestContext, state: &mut Game, mut frames: Vec<u8>, signed:
         frames.extend(checkpoint(ctx, state));
     }
     let link = state.link;
-    Recorded { state: Vec::new(), n: link.n, seq: state.table.step(), head: link.head.into(), frames }
+    Recorded {
+        state: Vec::new(),
+        n: link.n,
+        seq: state.table.step(),
+        head: link.head.into(),
+        frames,
+        observations: Vec::new(),
+    }
 }
 
 /// Signs the log up to this record. Returns the frame of the checkpoint; empty if the server has no key.

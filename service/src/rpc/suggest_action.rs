@@ -17,7 +17,7 @@ pub fn answer(
     caller: &Caller,
     request: SuggestActionRequest,
 ) -> Result<SuggestActionResponse, RequestFault> {
-    let (state, who) = ctx.open(caller, &request.state, request.r#as)?;
+    let (state, who) = ctx.open(caller, &request.state, request.actor)?;
     let view = view(&state.table, who);
     let action = match who {
         _ if steps::is_to_act(&state.table, who) => {
@@ -26,7 +26,7 @@ pub fn answer(
             (!actions.is_empty()).then(|| bot::suggest(&view, &actions, request.seed))
         }
         As::Seat(seat) => bot::suggest_aside(&view, &legal::aside(&state.table, seat).actions, request.seed),
-        As::Table | As::Judge | As::Director => None,
+        As::Table | As::Judge | As::Director | As::Spectator => None,
     };
     Ok(SuggestActionResponse { action: action.as_ref().map(action_out::write) })
 }

@@ -1,5 +1,6 @@
 //! Counts that are kept whether they are exported or not.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use super::method::Method;
@@ -25,12 +26,36 @@ impl Closed {
     pub const NAMES: [&str; 5] = ["full", "crowded", "silent", "idle", "stalled"];
 }
 
+/// The kind of places that callers share.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum PlaceKind {
+    /// Requests, except those to AuditService.
+    Requests,
+    /// Requests to AuditService.
+    Audits,
+    /// Play streams.
+    Play,
+    /// Streams of health and reflection.
+    Watchers,
+    /// Connections.
+    Connections,
+    /// Bytes of long messages.
+    Bytes,
+}
+
+impl PlaceKind {
+    /// Names of the kinds in metrics.
+    pub const NAMES: [&str; 6] = ["requests", "audits", "play", "watchers", "connections", "bytes"];
+}
+
 /// The counts of connections and requests.
 #[derive(Default)]
 pub struct Counts {
     connections: AtomicI64,
     closed: [AtomicU64; Closed::NAMES.len()],
     active: [AtomicI64; Method::ALL.len()],
+    revoked: [Arc<AtomicU64>; PlaceKind::NAMES.len()],
 }
 
 impl Counts {
@@ -47,6 +72,16 @@ impl Counts {
     /// Counts a request that has begun (1) or ended (-1).
     pub fn request(&self, method: Method, change: i64) {
         self.active[method.number].fetch_add(change, Ordering::Relaxed);
+    }
+
+    /// Returns the counter of places of this kind that one caller lost to another.
+    pub fn revoked(&self, kind: PlaceKind) -> Arc<AtomicU64> {
+        Arc::clone(&self.revoked[kind as usize])
+    }
+
+    /// Returns the number of places that one caller lost to another, by kind.
+    pub fn all_revoked(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        PlaceKind::NAMES.into_iter().zip(self.revoked.iter().map(|count| count.load(Ordering::Relaxed)))
     }
 
     /// Returns the number of open connections.

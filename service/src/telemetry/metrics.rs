@@ -140,6 +140,16 @@ fn observe(meter: &Meter, counts: &Arc<Counts>, refused: &Arc<TokenRefusals>) {
             }
         })
         .build();
+    let of = Arc::clone(counts);
+    let revoked = meter.u64_observable_counter("canasta.places.revoked");
+    let revoked = revoked.with_description("Places that one caller lost to another, by kind");
+    revoked
+        .with_callback(move |observer| {
+            for (kind, count) in of.all_revoked() {
+                observer.observe(count, &[KeyValue::new("kind", kind)]);
+            }
+        })
+        .build();
     let memory = meter.i64_observable_up_down_counter("process.memory.usage").with_unit("By");
     let memory = memory.with_description("Resident memory");
     memory

@@ -1,11 +1,11 @@
 //! A game of Classic through a client, for tests.
 
 use canasta_proto::v1::action::{Deal, DrawStock, Kind};
-use canasta_proto::v1::r#as::Who;
+use canasta_proto::v1::actor::Who;
 use canasta_proto::v1::game_service_client::GameServiceClient;
 use canasta_proto::v1::{
-    self as pb, Accepted, Action, ApplyActionRequest, As, CreateGameRequest, DealMode, Rejected, Role, View,
-    apply_action_response, create_game_response,
+    self as pb, Accepted, Action, Actor, ApplyActionRequest, CreateGameRequest, DealMode, Rejected, Role,
+    View, apply_action_response, create_game_response,
 };
 use tonic::Status;
 use tonic::transport::Channel;
@@ -13,12 +13,12 @@ use tonic_types::StatusExt;
 
 pub type Client = GameServiceClient<Channel>;
 
-pub fn seat(seat: u32) -> Option<As> {
-    Some(As { who: Some(Who::Seat(seat)) })
+pub fn seat(seat: u32) -> Option<Actor> {
+    Some(Actor { who: Some(Who::Seat(seat)) })
 }
 
-pub fn role(role: Role) -> Option<As> {
-    Some(As { who: Some(Who::Role(role.into())) })
+pub fn role(role: Role) -> Option<Actor> {
+    Some(Actor { who: Some(Who::Role(role.into())) })
 }
 
 pub fn action(kind: Kind) -> Option<Action> {
@@ -61,7 +61,7 @@ pub async fn dealt(client: &mut Client) -> (Vec<u8>, u32) {
     let state = created(client, new_game()).await.state;
     let request = ApplyActionRequest {
         state,
-        r#as: role(Role::Table),
+        actor: role(Role::Table),
         action: action(Kind::Deal(Deal::default())),
         want_view: true,
         ..Default::default()
@@ -96,8 +96,8 @@ pub async fn recorded(client: &mut Client, request: ApplyActionRequest) -> pb::R
     }
 }
 
-pub async fn view(client: &mut Client, state: &[u8], who: Option<As>) -> View {
-    let request = pb::GetViewRequest { state: state.into(), r#as: who };
+pub async fn view(client: &mut Client, state: &[u8], who: Option<Actor>) -> View {
+    let request = pb::GetViewRequest { state: state.into(), actor: who };
     client.get_view(request).await.expect("well formed").into_inner().view.expect("a view")
 }
 

@@ -44,13 +44,13 @@ pub async fn audited(
 /// Calls GetStep.
 pub async fn step(
     client: &mut Auditor,
-    who: Option<pb::As>,
+    who: Option<pb::Actor>,
     n: u64,
     log: &[u8],
 ) -> Result<GetStepResponse, Status> {
     use get_step_request::Part;
     let part = |part| GetStepRequest { part: Some(part) };
-    let first = part(Part::Question(StepQuestion { r#as: who, n }));
+    let first = part(Part::Question(StepQuestion { actor: who, n: Some(n) }));
     let pieces: Vec<_> = log.chunks(60_000).map(|chunk| part(Part::Chunk(chunk.into()))).collect();
     Ok(client.get_step(tokio_stream::iter(std::iter::once(first).chain(pieces))).await?.into_inner())
 }
@@ -58,13 +58,13 @@ pub async fn step(
 /// Calls ExplainStep.
 pub async fn explained(
     client: &mut Auditor,
-    who: Option<pb::As>,
+    who: Option<pb::Actor>,
     n: u64,
     log: &[u8],
 ) -> Result<ExplainStepResponse, Status> {
     use explain_step_request::Part;
     let part = |part| ExplainStepRequest { part: Some(part) };
-    let first = part(Part::Question(StepQuestion { r#as: who, n }));
+    let first = part(Part::Question(StepQuestion { actor: who, n: Some(n) }));
     let pieces: Vec<_> = log.chunks(60_000).map(|chunk| part(Part::Chunk(chunk.into()))).collect();
     Ok(client.explain_step(tokio_stream::iter(std::iter::once(first).chain(pieces))).await?.into_inner())
 }

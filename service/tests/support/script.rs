@@ -29,7 +29,7 @@ pub struct Move {
 }
 
 impl Move {
-    pub fn who(&self) -> Option<pb::As> {
+    pub fn who(&self) -> Option<pb::Actor> {
         Some(identity::write(self.who))
     }
 

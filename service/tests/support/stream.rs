@@ -47,8 +47,8 @@ pub fn on(state: &[u8]) -> PlayRequest {
     PlayRequest { state: state.into(), ..Default::default() }
 }
 
-pub fn move_of(who: Option<pb::As>, action: Option<pb::Action>) -> PlayRequest {
-    let apply = ApplyActionRequest { r#as: who, action, want_head: true, ..Default::default() };
+pub fn move_of(who: Option<pb::Actor>, action: Option<pb::Action>) -> PlayRequest {
+    let apply = ApplyActionRequest { actor: who, action, want_head: true, ..Default::default() };
     PlayRequest { apply: Some(apply), ..Default::default() }
 }
 

@@ -91,7 +91,7 @@ export class Choice {
 
   /** Returns the action that takes the pile with the picked cards and melds the groups laid aside. */
   take(): Proposal {
-    return { kind: { case: "takePile", value: { with: this.cards, also: this.staged.map(toGroup) } } };
+    return { kind: { case: "takePile", value: { cards: this.cards, also: this.staged.map(toGroup) } } };
   }
 
   /** Returns the action that puts the picked cards on a meld of the player's side. */

@@ -8,7 +8,7 @@ import { DealMode } from "./gen/canasta/v1/game_service_pb";
 import { GameEndSchema, RoundEndSchema, type GameEnd, type RoundEnd } from "./gen/canasta/v1/score_pb";
 import { Phase, type MeldView, type View } from "./gen/canasta/v1/view_pb";
 import type { Rejected } from "./gen/canasta/v1/violation_pb";
-import { JUDGE, seat, stepOf, TABLE, type As, type Server } from "./server";
+import { JUDGE, seat, stepOf, TABLE, type Actor, type Server } from "./server";
 import { keep, type Kept, type Line } from "./store";
 
 export type Proposal = MessageInitShape<typeof ActionSchema>;
@@ -40,7 +40,7 @@ export class Game {
   /** The player's legal actions; empty while others act. */
   legal: Action[] = [];
   /** The seat or role whose view is shown; undefined: the player's own. */
-  eyes: As | undefined;
+  eyes: Actor | undefined;
   /** The history of actions, the latest last. */
   lines: Line[] = [];
   /** Number of rounds whose end the player has left; the last round's table is shown until then. */
@@ -77,7 +77,7 @@ export class Game {
     });
     if (outcome.case !== "created") return outcome.value as Rejected;
     const { state, frames, gameId, n } = outcome.value;
-    const view = (await server.getView({ state, as: seat(start.player) })).view as View;
+    const view = (await server.getView({ state, actor: seat(start.player) })).view as View;
     const game = new Game(server, start, hex(gameId), state, [frames], Number(n), view);
     game.keep(undefined);
     return game;
@@ -87,7 +87,7 @@ export class Game {
   static async resume(server: Server, kept: Kept): Promise<Game> {
     const state = base64Decode(kept.state);
     const { ruleSet, players, player } = kept;
-    const view = (await server.getView({ state, as: seat(kept.me) })).view as View;
+    const view = (await server.getView({ state, actor: seat(kept.me) })).view as View;
     const game = new Game(server, { ruleSet, players, player, word: "" }, kept.id, state, kept.frames.map((part) => base64Decode(part)), kept.n, view);
     game.rounds = kept.rounds.map((each) => fromJson(RoundEndSchema, each as JsonValue));
     game.end = kept.end === undefined ? undefined : fromJson(GameEndSchema, kept.end as JsonValue);
@@ -164,8 +164,8 @@ export class Game {
   }
 
   /** Proposes an action; a refusal changes nothing. */
-  async act(as: As, action: Proposal): Promise<Rejected | undefined> {
-    const { outcome } = await this.server.applyAction({ state: this.state, as, action });
+  async act(actor: Actor, action: Proposal): Promise<Rejected | undefined> {
+    const { outcome } = await this.server.applyAction({ state: this.state, actor, action });
     if (outcome.case === "rejected") return outcome.value;
     if (outcome.case !== "accepted") throw new Error("the service recorded what was to be done");
     const { state, frames, n, roundEnd, gameEnd } = outcome.value;
@@ -195,35 +195,35 @@ export class Game {
 
   /** Whether the service would accept an action. */
   async isLegal(action: Proposal): Promise<boolean> {
-    const { outcome } = await this.server.checkAction({ state: this.state, as: seat(this.me), action });
+    const { outcome } = await this.server.checkAction({ state: this.state, actor: seat(this.me), action });
     return outcome.case === "legal";
   }
 
   /** Suggests an action by the view of a seat: for bots, and as a hint for the player. */
-  async suggest(as: As): Promise<Action | undefined> {
-    const { action } = await this.server.suggestAction({ state: this.state, as, seed: this.view.seq });
+  async suggest(actor: Actor): Promise<Action | undefined> {
+    const { action } = await this.server.suggestAction({ state: this.state, actor, seed: this.view.seq });
     return action;
   }
 
   /** Lets the next bot act, or the table deal. */
-  async step(): Promise<{ as: As; action: Action } | undefined> {
+  async step(): Promise<{ actor: Actor; action: Action } | undefined> {
     const seats = [this.view.talonOffered, this.view.toAct].filter((each) => each !== undefined && each !== this.me);
-    for (const as of [...seats.map((each) => seat(each as number)), TABLE]) {
-      const action = await this.suggest(as);
+    for (const actor of [...seats.map((each) => seat(each as number)), TABLE]) {
+      const action = await this.suggest(actor);
       if (!action) continue;
-      const refused = await this.act(as, action);
+      const refused = await this.act(actor, action);
       if (refused) throw new Error(`a suggestion was refused: ${refused.violations[0]?.message}`);
-      return { as, action };
+      return { actor, action };
     }
     return undefined;
   }
 
   private async see(): Promise<void> {
-    this.view = (await this.server.getView({ state: this.state, as: this.eyes ?? seat(this.me) })).view as View;
+    this.view = (await this.server.getView({ state: this.state, actor: this.eyes ?? seat(this.me) })).view as View;
   }
 
   private async steps(): Promise<Action[]> {
-    return (await this.server.listLegalActions({ state: this.state, as: seat(this.me) })).actions;
+    return (await this.server.listLegalActions({ state: this.state, actor: seat(this.me) })).actions;
   }
 }
 

@@ -7,17 +7,17 @@ import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import { AuditLogRequestSchema, AuditService, GetStepRequestSchema } from "./gen/canasta/v1/audit_service_pb";
 import type { AuditLogResponse, GetStepResponse } from "./gen/canasta/v1/audit_service_pb";
 import { GameService } from "./gen/canasta/v1/game_service_pb";
-import { Role, type AsSchema } from "./gen/canasta/v1/identity_pb";
+import { Role, type ActorSchema } from "./gen/canasta/v1/identity_pb";
 
-export type As = MessageInitShape<typeof AsSchema>;
+export type Actor = MessageInitShape<typeof ActorSchema>;
 export type Server = Client<typeof GameService>;
 
-export const seat = (number: number): As => ({ who: { case: "seat", value: number } });
-export const TABLE: As = { who: { case: "role", value: Role.TABLE } };
-export const JUDGE: As = { who: { case: "role", value: Role.JUDGE } };
+export const seat = (number: number): Actor => ({ who: { case: "seat", value: number } });
+export const TABLE: Actor = { who: { case: "role", value: Role.TABLE } };
+export const JUDGE: Actor = { who: { case: "role", value: Role.JUDGE } };
 
 /** The roles whose views can be shown, besides the views of seats. */
-export const EYES: Record<string, As | undefined> = { table: TABLE, judge: JUDGE };
+export const EYES: Record<string, Actor | undefined> = { table: TABLE, judge: JUDGE };
 
 /** Maximum length of a log's chunk in one message, in bytes. */
 const PIECE = 60_000;
@@ -76,10 +76,10 @@ async function askOf(method: "auditLog" | "getStep", schema: Chunked, question: 
 
 /** Gets the audit of a log. */
 export async function auditLog(baseUrl: string, log: Uint8Array, isLive: boolean): Promise<AuditLogResponse> {
-  return (await askOf("auditLog", AuditLogRequestSchema, { as: TABLE, live: isLive }, baseUrl, log)) as AuditLogResponse;
+  return (await askOf("auditLog", AuditLogRequestSchema, { actor: TABLE, live: isLive }, baseUrl, log)) as AuditLogResponse;
 }
 
 /** Gets a record of a log and the view after it. */
-export async function stepOf(baseUrl: string, log: Uint8Array, record: number, as: As): Promise<GetStepResponse> {
-  return (await askOf("getStep", GetStepRequestSchema, { as, n: BigInt(record) }, baseUrl, log)) as GetStepResponse;
+export async function stepOf(baseUrl: string, log: Uint8Array, record: number, actor: Actor): Promise<GetStepResponse> {
+  return (await askOf("getStep", GetStepRequestSchema, { actor, n: BigInt(record) }, baseUrl, log)) as GetStepResponse;
 }

@@ -9,7 +9,7 @@ import type { Action } from "./gen/canasta/v1/action_pb";
 import { MeldKind } from "./gen/canasta/v1/action_pb";
 import { Phase, type MeldView, type SeatView, type SideView } from "./gen/canasta/v1/view_pb";
 import { LogPanel } from "./logpanel";
-import { EYES, seat, type As, type Server } from "./server";
+import { EYES, seat, type Actor, type Server } from "./server";
 import { failure, refusal, sheet, side } from "./sheet";
 import { cardsOf, describe, ended, frozen, meldWords } from "./words";
 
@@ -94,7 +94,7 @@ export class Table {
       await pause(Number(pace));
       const done = await this.game.step();
       if (!done) return;
-      this.tell(done.as, done.action);
+      this.tell(done.actor, done.action);
       if (this.game.rounds.length > rounds) return this.endRound();
     }
   }
@@ -106,7 +106,7 @@ export class Table {
     const release = async () => {
       const rounds = this.game.rounds.length;
       const done = await this.game.step();
-      if (done) this.tell(done.as, done.action);
+      if (done) this.tell(done.actor, done.action);
       await (this.game.rounds.length > rounds ? this.endRound() : this.goOn());
     };
     byId("next").replaceChildren(button(`Let ${this.game.name(actor)} play`, () => void this.guarded(release), { class: "primary" }));
@@ -122,15 +122,15 @@ export class Table {
     this.draw();
   }
 
-  private async propose(as: As, action: Proposal): Promise<void> {
+  private async propose(actor: Actor, action: Proposal): Promise<void> {
     const rounds = this.game.rounds.length;
-    const refused = await this.game.act(as, action);
+    const refused = await this.game.act(actor, action);
     if (refused) {
       byId("refusal").replaceChildren(...(await refusal(this.server, refused.violations)));
       return;
     }
     byId("refusal").replaceChildren();
-    this.tell(as, action as Action);
+    this.tell(actor, action as Action);
     await (this.game.rounds.length > rounds ? this.endRound() : this.goOn());
   }
 
@@ -193,8 +193,8 @@ export class Table {
     this.draw();
   }
 
-  private tell(as: As, action: Action): void {
-    const number = as.who?.case === "seat" ? (as.who.value as number) : undefined;
+  private tell(actor: Actor, action: Action): void {
+    const number = actor.who?.case === "seat" ? (actor.who.value as number) : undefined;
     const who = number === undefined ? "The table" : this.game.name(number);
     this.line(`${who}: ${describe(action, number === undefined ? [] : this.game.melds(number))}`, this.game.last);
   }
@@ -410,7 +410,7 @@ export class Table {
   private async waive(): Promise<void> {
     this.game.legal = [];
     const done = await this.game.step();
-    if (done) this.tell(done.as, done.action);
+    if (done) this.tell(done.actor, done.action);
     await this.goOn();
   }
 

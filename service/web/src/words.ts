@@ -43,7 +43,7 @@ export function describe(action: Action, melds: MeldView[]): string {
     case "drawCards": return "Draw cards for seats";
     case "drawStock": return "Draw from the stock";
     case "takePile": {
-      const { with: cards, also, onto } = kind.value;
+      const { cards, also, onto } = kind.value;
       const where = target(onto, melds);
       const hand = cards.length > 0 ? ` with ${list(cards)}` : "";
       const more = also.length > 0 ? `, and meld ${also.map((part) => group(part, melds)).join(" · ")}` : "";
@@ -54,7 +54,7 @@ export function describe(action: Action, melds: MeldView[]): string {
     case "layThrees": return `Lay ${list(kind.value.cards)}`;
     case "takeTalon": return "Take the talon";
     case "meld": return `Meld ${kind.value.groups.map((part) => group(part, melds)).join(" · ")}`;
-    case "mergeMelds": return `Join melds ${(kind.value.a ?? 0) + 1} and ${(kind.value.b ?? 0) + 1}`;
+    case "mergeMelds": return `Join melds ${(kind.value.kept ?? 0) + 1} and ${(kind.value.merged ?? 0) + 1}`;
     case "undoMeld": return `Take back ${list(kind.value.cards)}`;
     case "ask": return kind.value.about === About.COURTESY ? "Ask to meld after the discard" : "Ask: may I go out?";
     case "answer": return kind.value.yes ? "Answer yes" : "Answer no";
@@ -71,7 +71,7 @@ export function describe(action: Action, melds: MeldView[]): string {
 export function cardsOf(action: Action): string[] {
   const { kind } = action;
   switch (kind.case) {
-    case "takePile": return [...kind.value.with, ...kind.value.also.flatMap((part) => part.cards)];
+    case "takePile": return [...kind.value.cards, ...kind.value.also.flatMap((part) => part.cards)];
     case "meld": return kind.value.groups.flatMap((part) => part.cards);
     case "layThrees": return kind.value.cards;
     case "discard": return [kind.value.card];

@@ -3,20 +3,7 @@
 //
 //     java FirstGame ADDRESS
 
-import canasta.v1.ActionOuterClass.Action;
-import canasta.v1.AuditServiceGrpc;
-import canasta.v1.AuditServiceOuterClass.AuditLogRequest;
-import canasta.v1.AuditServiceOuterClass.AuditLogResponse;
-import canasta.v1.AuditServiceOuterClass.AuditQuestion;
-import canasta.v1.AuditServiceOuterClass.Verdict;
-import canasta.v1.GameServiceGrpc;
-import canasta.v1.GameServiceOuterClass.*;
-import canasta.v1.Identity.As;
-import canasta.v1.Identity.Role;
-import canasta.v1.RuleSetOuterClass.Rule;
-import canasta.v1.ViewOuterClass.Phase;
-import canasta.v1.ViewOuterClass.View;
-import canasta.v1.ViolationOuterClass.Violation;
+import canasta.v1.*;
 import com.google.protobuf.Any;
 import com.google.protobuf.ByteString;
 import google.rpc.Rpc;
@@ -34,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 public final class FirstGame {
-  private static final As TABLE = As.newBuilder().setRole(Role.ROLE_TABLE).build();
+  private static final Actor TABLE = Actor.newBuilder().setRole(Role.ROLE_TABLE).build();
   private static final Metadata.Key<byte[]> DETAILS =
       Metadata.Key.of("grpc-status-details-bin", Metadata.BINARY_BYTE_MARSHALLER);
 
@@ -88,8 +75,8 @@ public final class FirstGame {
     System.out.printf("audited    %s, %d actions, round 1 took %d%n", report.getVerdict(), report.getActions(), actions);
   }
 
-  private static As seat(int number) {
-    return As.newBuilder().setSeat(number).build();
+  private static Actor seat(int number) {
+    return Actor.newBuilder().setSeat(number).build();
   }
 
   private void keep(ByteString state, ByteString head, ByteString frames) {
@@ -98,9 +85,9 @@ public final class FirstGame {
     log.writeBytes(frames.toByteArray());
   }
 
-  private ApplyActionResponse act(As who, Action action) {
+  private ApplyActionResponse act(Actor who, Action action) {
     ApplyActionResponse answer = rules().applyAction(ApplyActionRequest.newBuilder()
-        .setState(state).setAs(who).setAction(action).setExpectedHead(head)
+        .setState(state).setActor(who).setAction(action).setExpectedHead(head)
         .setWantHead(true).setWantView(true).build());
     if (answer.hasAccepted()) {
       Accepted done = answer.getAccepted();
@@ -109,14 +96,14 @@ public final class FirstGame {
     return answer;
   }
 
-  private View look(As who) {
-    return rules().getView(GetViewRequest.newBuilder().setState(state).setAs(who).build()).getView();
+  private View look(Actor who) {
+    return rules().getView(GetViewRequest.newBuilder().setState(state).setActor(who).build()).getView();
   }
 
   /** Statuses and what their details say, each as the page's table has it. */
   private void errors(int me) {
     ByteString before = head;
-    ApplyActionRequest.Builder ask = ApplyActionRequest.newBuilder().setState(state).setAs(seat(me));
+    ApplyActionRequest.Builder ask = ApplyActionRequest.newBuilder().setState(state).setActor(seat(me));
     Action wrong = Action.newBuilder().setDiscard(Action.Discard.newBuilder().setCard("1z")).build();
     Rpc.BadRequest bad = fails(Status.Code.INVALID_ARGUMENT, "INVALID_FIELD", Rpc.BadRequest.getDefaultInstance(),
         () -> rules().applyAction(ask.clone().setAction(wrong).build()));
@@ -175,10 +162,10 @@ public final class FirstGame {
     for (;;) {
       View view = look(TABLE);
       if (view.getPhase() == Phase.PHASE_DEAL) return actions;
-      As who = seat(view.getToAct());
-      Action first = rules().suggestAction(SuggestActionRequest.newBuilder().setState(state).setAs(who).build()).getAction();
+      Actor who = seat(view.getToAct());
+      Action first = rules().suggestAction(SuggestActionRequest.newBuilder().setState(state).setActor(who).build()).getAction();
       ApplyActionsResponse answer = rules().applyActions(ApplyActionsRequest.newBuilder()
-          .setState(state).addActions(ProposedAction.newBuilder().setAs(who).setAction(first)).setWantView(true).build());
+          .setState(state).addActions(ProposedAction.newBuilder().setActor(who).setAction(first)).setWantView(true).build());
       AcceptedActions done = answer.getAccepted();
       expect(1, done.getResultsCount());
       keep(done.getState(), done.getHead(), done.getFrames());
@@ -203,7 +190,7 @@ public final class FirstGame {
         ended.complete(null);
       }
     });
-    ApplyActionRequest deal = ApplyActionRequest.newBuilder().setAs(TABLE).setWantHead(true)
+    ApplyActionRequest deal = ApplyActionRequest.newBuilder().setActor(TABLE).setWantHead(true)
         .setAction(Action.newBuilder().setDeal(Action.Deal.getDefaultInstance())).build();
     play.onNext(PlayRequest.newBuilder().setState(state).setApply(deal).build());
     play.onNext(PlayRequest.newBuilder().setApply(deal).build());
@@ -233,7 +220,7 @@ public final class FirstGame {
 
           @Override public void onCompleted() {}
         });
-    pieces.onNext(AuditLogRequest.newBuilder().setQuestion(AuditQuestion.newBuilder().setAs(TABLE).setLive(true)).build());
+    pieces.onNext(AuditLogRequest.newBuilder().setQuestion(AuditQuestion.newBuilder().setActor(TABLE).setLive(true)).build());
     byte[] bytes = log.toByteArray();
     for (int at = 0; at < bytes.length; at += 65_536) {
       int size = Math.min(65_536, bytes.length - at);

@@ -107,7 +107,7 @@ impl Service {
         let Proposal { actor, action } = proposal(state, text);
         let request = CheckActionRequest {
             state: self.ring.seal(state),
-            r#as: actor.map(identity::write),
+            actor: actor.map(identity::write),
             action: Some(action_out::write(&action)),
             earlier_state: Vec::new(),
         };

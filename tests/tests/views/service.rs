@@ -11,7 +11,7 @@ use canasta_proto::v1::apply_action_response::Outcome;
 use canasta_proto::v1::game_service_server::GameService;
 use canasta_proto::v1::{
     Accepted, ApplyActionRequest, CheckActionRequest, CheckActionResponse, GetViewRequest,
-    ListLegalActionsRequest, SuggestActionRequest, check_action_response,
+    ListLegalActionsRequest, Observation, SuggestActionRequest, check_action_response,
 };
 use canasta_service::config::ServiceCli;
 use canasta_service::convert::{action_out, identity};
@@ -64,11 +64,11 @@ impl Both<'_> {
     /// Checks that requests that change nothing have byte-equal answers for both states.
     pub fn looks_alike(&self, viewer: As, seed: u64, told: impl Fn() -> String) {
         let [one, two] = self.states.each_ref().map(|state| {
-            let (state, r#as) = (|| state.clone(), Some(identity::write(viewer)));
+            let (state, actor) = (|| state.clone(), Some(identity::write(viewer)));
             [
-                self.service.view(GetViewRequest { state: state(), r#as }),
-                self.service.legal(ListLegalActionsRequest { state: state(), r#as }),
-                self.service.suggest(SuggestActionRequest { state: state(), r#as, seed }),
+                self.service.view(GetViewRequest { state: state(), actor }),
+                self.service.legal(ListLegalActionsRequest { state: state(), actor }),
+                self.service.suggest(SuggestActionRequest { state: state(), actor, seed }),
             ]
         });
         assert_eq!(one, two, "{}", told());
@@ -76,11 +76,11 @@ impl Both<'_> {
 
     /// Whether an action is refused. Checks that both refusals are equal, from CheckAction and from ApplyAction.
     pub fn refuses_alike(&self, who: As, action: &Action, told: impl Fn() -> String) -> bool {
-        let r#as = Some(identity::write(who));
+        let actor = Some(identity::write(who));
         let action = action_out::write(action);
         let [one, two] = self.states.each_ref().map(|state| {
             let (state, action) = (state.clone(), Some(action.clone()));
-            self.service.check(CheckActionRequest { state, r#as, action, earlier_state: vec![] })
+            self.service.check(CheckActionRequest { state, actor, action, earlier_state: vec![] })
         });
         assert_eq!(one, two, "{}", told());
         if one.is_ok_and(|answer| matches!(answer.outcome, Some(check_action_response::Outcome::Legal(_)))) {
@@ -88,7 +88,7 @@ impl Both<'_> {
         }
         let [one, two] = self.states.each_ref().map(|state| {
             let (state, action) = (state.clone(), Some(action.clone()));
-            let asked = ApplyActionRequest { state, r#as, action, want_view: true, ..Default::default() };
+            let asked = ApplyActionRequest { state, actor, action, want_view: true, ..Default::default() };
             match self.service.apply(asked) {
                 Ok(Outcome::Rejected(rejected)) => Ok(rejected.encode_to_vec()),
                 Ok(other) => panic!("{other:?} {}", told()),
@@ -100,18 +100,19 @@ impl Both<'_> {
     }
 
     /// Applies a legal action to both states. Unless it ends the round, checks that frames and heads are equal, that
-    /// the new states are equally long and look the same to `viewer`, and, if the viewer is the actor, that all else
-    /// of both answers is equal too. Returns whether the viewer is the actor and the round went on: its end shows
+    /// the new states are equally long and look the same to `viewer`, that what `viewer` observed is equal, and, if
+    /// the viewer is the actor, that all else of both answers is equal too. Returns whether the viewer is the actor and the round went on: its end shows
     /// hands and secrets.
     pub fn goes_on_alike(&self, viewer: As, (who, action): &(As, Action), told: impl Fn() -> String) -> bool {
         let [mut one, mut two] = self.states.each_ref().map(|state| {
             let asked = ApplyActionRequest {
                 state: state.clone(),
-                r#as: Some(identity::write(*who)),
+                actor: Some(identity::write(*who)),
                 action: Some(action_out::write(action)),
                 want_events: true,
                 want_view: true,
                 want_head: true,
+                observers: vec![identity::write(viewer)],
                 ..Default::default()
             };
             match self.service.apply(asked) {
@@ -127,11 +128,17 @@ impl Both<'_> {
         assert_eq!((&one.frames, &one.head), (&two.frames, &two.head), "{}", told());
         let after = Both { service: self.service, states: [first, second] };
         after.looks_alike(viewer, 1, &told);
+        assert_eq!(one.observations.len(), 1);
+        assert_eq!(encoded(&one.observations), encoded(&two.observations), "{}", told());
         if viewer == *who {
             assert_eq!(one.encode_to_vec(), two.encode_to_vec(), "{}", told());
         }
         viewer == *who
     }
+}
+
+fn encoded(observations: &[Observation]) -> Vec<Vec<u8>> {
+    observations.iter().map(Message::encode_to_vec).collect()
 }
 
 fn take(accepted: &mut Accepted) -> Vec<u8> {

@@ -74,6 +74,7 @@ fn unofficial(actor: As) -> Option<&'static str> {
         As::Seat(_) => Some("SEAT"),
         As::Table => Some("TABLE"),
         As::Judge => Some("JUDGE"),
+        As::Spectator => Some("SPECTATOR"),
     }
 }
 
@@ -116,6 +117,7 @@ fn sign(table: &Table, actor: As, side: Side) -> Verdict {
         As::Seat(seat) => Err(one(invalid().fact("seat", seat))),
         As::Table => Err(one(not_authorised("TABLE"))),
         As::Judge => Err(one(not_authorised("JUDGE"))),
+        As::Spectator => Err(one(not_authorised("SPECTATOR"))),
     }
 }
 

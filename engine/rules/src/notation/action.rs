@@ -72,6 +72,7 @@ impl Proposal {
             Some(As::Table) => String::from("table: "),
             Some(As::Judge) => String::from("judge: "),
             Some(As::Director) => String::from("director: "),
+            Some(As::Spectator) => String::from("spectator: "),
         };
         write_action(&self.action, names, &mut out)?;
         Some(out)
@@ -79,10 +80,15 @@ impl Proposal {
 }
 
 fn actor(name: Span<'_>, names: Names) -> Read<As> {
-    let roles = [("table", As::Table), ("judge", As::Judge), ("director", As::Director)];
+    let roles = [
+        ("table", As::Table),
+        ("judge", As::Judge),
+        ("director", As::Director),
+        ("spectator", As::Spectator),
+    ];
     let role = roles.into_iter().find(|(role, _)| name.is(role)).map(|(_, actor)| actor);
     let actor = role.or_else(|| names.seat(name.text).map(As::Seat));
-    actor.ok_or_else(|| name.error("a seat, table, judge or director"))
+    actor.ok_or_else(|| name.error("a seat, table, judge, director or spectator"))
 }
 
 /// Parses an action.

@@ -42,7 +42,7 @@ pub fn events(events: &[Event], viewer: As) -> Vec<EventView> {
 fn sees_hand(viewer: As, seat: Seat) -> bool {
     match viewer {
         As::Seat(own) => own == seat,
-        As::Table => false,
+        As::Table | As::Spectator => false,
         As::Judge | As::Director => true,
     }
 }

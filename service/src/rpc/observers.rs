@@ -1,0 +1,95 @@
+//! Observers: the actors whose observations a request asks for, besides those of whoever acts.
+
+use canasta_engine::action::As;
+use canasta_engine::event::Event;
+use canasta_engine::game::Game;
+use canasta_engine::view::events;
+use canasta_proto::v1 as pb;
+use prost::Message;
+
+use crate::context::{RequestContext, check_seat};
+use crate::convert::field::{Read, at_most, fault, item, within};
+use crate::convert::{event, identity, view};
+use crate::identity::{Caller, GameScope};
+use crate::limits::{ANSWER_BYTES_MAX, OBSERVERS_MAX, STATE_BYTES_MAX};
+use crate::status::RequestFault;
+
+/// The observers of a request, each of them once.
+pub struct Observers(Vec<As>);
+
+impl Observers {
+    /// Reads the field `observers`, and checks that the caller may act for each observer in `game`, and that a game
+    /// with this number of seats has the observer.
+    pub fn read(
+        list: Vec<pb::Actor>,
+        ctx: &RequestContext,
+        caller: &Caller,
+        game: GameScope,
+        seats: u8,
+    ) -> Result<Self, RequestFault> {
+        at_most(&list, OBSERVERS_MAX).map_err(within("observers"))?;
+        let mut observers = Vec::with_capacity(list.len());
+        for (index, message) in list.into_iter().enumerate() {
+            let observer =
+                one(message, &observers, seats).map_err(item(index)).map_err(within("observers"))?;
+            observers.push(observer);
+        }
+        observers.iter().try_for_each(|&observer| ctx.entitle(caller, observer, game))?;
+        Ok(Self(observers))
+    }
+
+    /// Reads the observers of a request about an open state.
+    pub fn of_state(
+        list: Vec<pb::Actor>,
+        ctx: &RequestContext,
+        caller: &Caller,
+        state: &Game,
+    ) -> Result<Self, RequestFault> {
+        Self::read(list, ctx, caller, GameScope::Of(state.dealing.game_id), state.table.set().seats)
+    }
+
+    /// Whether nobody observes.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Writes what each observer sees of `happened`, and of the state after it, in the order of the request. `answer`
+    /// is the rest of the answer, without its state.
+    ///
+    /// # Errors
+    /// If the whole answer would be longer than an answer may be. No more than that is written.
+    pub fn observe(
+        &self,
+        state: &Game,
+        happened: &[Event],
+        answer: &impl Message,
+    ) -> Read<Vec<pb::Observation>> {
+        if self.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut room = ANSWER_BYTES_MAX.saturating_sub(STATE_BYTES_MAX + answer.encoded_len());
+        let mut observations = Vec::with_capacity(self.0.len());
+        for &observer in &self.0 {
+            let observation = pb::Observation {
+                actor: Some(identity::write(observer)),
+                events: events(happened, observer).iter().map(event::write).collect(),
+                view: Some(view::of_game(state, observer)),
+            };
+            let too_long = || {
+                within("observers")(fault(format!(
+                    "the answer would have more than {ANSWER_BYTES_MAX} bytes"
+                )))
+            };
+            // The field's tag and length are the last few bytes.
+            room = room.checked_sub(observation.encoded_len() + 8).ok_or_else(too_long)?;
+            observations.push(observation);
+        }
+        Ok(observations)
+    }
+}
+
+fn one(message: pb::Actor, others: &[As], seats: u8) -> Read<As> {
+    let observer = identity::read_bare(message)?;
+    check_seat(observer, seats)?;
+    if others.contains(&observer) { Err(fault("is named twice")) } else { Ok(observer) }
+}
