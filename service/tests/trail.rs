@@ -84,7 +84,7 @@ fn assert_closed(log: &str) {
             let is_closed = match name.as_str() {
                 "timestamp" | "level" | "target" | "message" => true,
                 "method" => text.chars().all(|letter| letter.is_ascii_alphabetic()),
-                "code" | "actor" => is_of(upper, &text),
+                "code" | "actor" | "observers" => is_of(upper, &text),
                 "us" => is_of(digits, &text),
                 "id" | "game" | "trace" => is_of(hex, &text),
                 "peer" => text == "127.0.0.1",
@@ -109,16 +109,17 @@ async fn each_request_and_each_message_of_a_stream_is_told() {
     let other = (turn + 1) % 4;
     let request = |who, action| ApplyActionRequest {
         state: state.clone(),
-        r#as: seat(who),
+        actor: seat(who),
         action,
         ..Default::default()
     };
     rejected(&mut client, request(other, draw())).await;
-    let mut traced = Request::new(request(turn, draw()));
+    let observers = [seat(other), role(Role::Table)].into_iter().flatten().collect();
+    let mut traced = Request::new(ApplyActionRequest { observers, ..request(turn, draw()) });
     let parent = format!("00-{TRACE}-00f067aa0ba902b7-00");
     traced.metadata_mut().insert("traceparent", parent.parse().expect("text"));
     client.apply_action(traced).await.expect("well formed");
-    let proposed = |who, action| ProposedAction { r#as: seat(who), action, ..ProposedAction::default() };
+    let proposed = |who, action| ProposedAction { actor: seat(who), action, ..ProposedAction::default() };
     let note =
         ApplyActionRequest { note: Some(pb::Note { text: "Ks for you".into() }), ..request(turn, None) };
     client.apply_action(note).await.expect("recorded");
@@ -126,12 +127,13 @@ async fn each_request_and_each_message_of_a_stream_is_told() {
         let batch = ApplyActionsRequest { state: state.clone(), actions, ..Default::default() };
         client.apply_actions(batch).await.expect("well formed");
     }
-    let ask = pb::GetViewRequest { state: b"made up".to_vec(), r#as: role(Role::Judge) };
+    let ask =
+        pb::GetViewRequest { state: b"made up".to_vec(), actor: role(Role::Judge), ..Default::default() };
     client.get_view(ask).await.expect_err("no state");
 
     let play = |state: &[u8], who, action| PlayRequest {
         state: state.into(),
-        apply: Some(ApplyActionRequest { r#as: seat(who), action, ..Default::default() }),
+        apply: Some(ApplyActionRequest { actor: seat(who), action, ..Default::default() }),
         ..Default::default()
     };
     let messages = [play(&state, other, draw()), play(&[], turn, draw()), play(&[], 9, draw())];
@@ -140,6 +142,8 @@ async fn each_request_and_each_message_of_a_stream_is_told() {
 
     let log = service.end();
     assert_closed(&log);
+    let observed = format!("\"observers\":\"{other},TABLE\"");
+    assert_eq!(log.lines().filter(|line| line.contains(&observed)).count(), 1, "{log}");
     let (turn, other) = (turn.to_string(), other.to_string());
     let expected = [
         ["CreateGame", "TABLE", "created"],
@@ -202,7 +206,7 @@ async fn answers_are_the_same_with_and_without_a_trail() {
         };
         let deal = action(Kind::Deal(pb::action::Deal::default()));
         let request =
-            ApplyActionRequest { state, r#as: role(Role::Table), action: deal, ..Default::default() };
+            ApplyActionRequest { state, actor: role(Role::Table), action: deal, ..Default::default() };
         answers.push(accepted(&mut client, request).await);
     }
     assert_eq!(answers[0], answers[1]);

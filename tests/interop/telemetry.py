@@ -294,7 +294,7 @@ def check_hidden(collector, watching, game, log):
     assert len(requests) >= sum(watching.calls.values())
     for line in requests:
         always = {"timestamp", "level", "target", "message", "method", "code", "us", "id", "peer"}
-        assert always <= set(line) <= always | {"trace", "actor", "game", "verdict"}, line
+        assert always <= set(line) <= always | {"trace", "actor", "observers", "game", "verdict"}, line
     messages = [line for line in lines if line["message"] == "message"]
     assert len(messages) == watching.played and {line["method"] for line in messages} == {"Play"}, messages
     rest = sorted({line["message"] for line in lines} - {"request", "message"})

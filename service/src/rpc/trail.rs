@@ -11,7 +11,7 @@ macro_rules! asked_for_one {
         $(impl LeavesTrail for $request {
             fn leave(&self, trail: &CallTrail) {
                 trail.about_state(&self.state);
-                trail.acts_for_field(self.r#as);
+                trail.acts_for_field(self.actor);
             }
         })*
     };
@@ -26,19 +26,22 @@ macro_rules! without_verdict {
     };
 }
 
-asked_for_one!(
-    ApplyActionRequest,
-    CheckActionRequest,
-    GetViewRequest,
-    ListLegalActionsRequest,
-    SuggestActionRequest
-);
+asked_for_one!(CheckActionRequest, GetViewRequest, ListLegalActionsRequest, SuggestActionRequest);
 without_verdict!(GetViewResponse, ListLegalActionsResponse, SuggestActionResponse);
 
 impl LeavesTrail for CreateGameRequest {
     fn leave(&self, trail: &CallTrail) {
         trail.about_id(&self.game_id);
         trail.acts_for(As::Table);
+        trail.shows_to(&self.observers);
+    }
+}
+
+impl LeavesTrail for ApplyActionRequest {
+    fn leave(&self, trail: &CallTrail) {
+        trail.about_state(&self.state);
+        trail.acts_for_field(self.actor);
+        trail.shows_to(&self.observers);
     }
 }
 
@@ -70,7 +73,8 @@ impl LeavesTrail for ApplyActionResponse {
 impl LeavesTrail for ApplyActionsRequest {
     fn leave(&self, trail: &CallTrail) {
         trail.about_state(&self.state);
-        self.actions.iter().for_each(|action| trail.acts_for_field(action.r#as));
+        self.actions.iter().for_each(|action| trail.acts_for_field(action.actor));
+        trail.shows_to(&self.observers);
     }
 }
 
@@ -99,7 +103,7 @@ impl LeavesTrail for CheckActionResponse {
 impl LeavesTrail for PlayRequest {
     fn leave(&self, trail: &CallTrail) {
         trail.about_state(&self.state);
-        self.apply.iter().for_each(|apply| trail.acts_for_field(apply.r#as));
+        self.apply.iter().for_each(|apply| apply.leave(trail));
     }
 }
 

@@ -12,6 +12,7 @@ use http::{HeaderMap, HeaderValue};
 use super::trace;
 use crate::convert::identity;
 use crate::identity::{Caller, CredentialKind};
+use crate::limits::OBSERVERS_MAX;
 use crate::seal::game_of;
 
 /// Maximum number of codes that a verdict names.
@@ -61,6 +62,7 @@ struct TrailFacts {
     caller: Option<String>,
     game: Option<GameId>,
     actors: Vec<As>,
+    observers: Vec<As>,
     verdict: Option<String>,
 }
 
@@ -116,8 +118,14 @@ impl CallTrail {
     }
 
     /// Notes the seat or role that a field names, if there is one.
-    pub fn acts_for_field(&self, who: Option<pb::As>) {
+    pub fn acts_for_field(&self, who: Option<pb::Actor>) {
         identity::read(who).into_iter().for_each(|who| self.acts_for(who));
+    }
+
+    /// Notes the observers that the answer has views of.
+    pub fn shows_to(&self, observers: &[pb::Actor]) {
+        let observers = observers.iter().take(OBSERVERS_MAX);
+        self.facts().observers = observers.filter_map(|&one| identity::read_bare(one).ok()).collect();
     }
 
     /// Notes what became of the request.
@@ -143,6 +151,7 @@ impl CallTrail {
             peer = line.peer,
             caller = line.caller,
             actor = line.actor,
+            observers = line.observers,
             game = line.game,
             verdict = line.verdict,
             "request"
@@ -159,28 +168,24 @@ impl CallTrail {
             peer = line.peer,
             caller = line.caller,
             actor = line.actor,
+            observers = line.observers,
             game = line.game,
             verdict = line.verdict,
             "message"
         );
         let mut facts = self.facts();
         facts.actors.clear();
+        facts.observers.clear();
         facts.verdict = None;
     }
 
     fn line(&self) -> TrailLine {
-        let TrailFacts { caller, game, actors, verdict } = self.facts().clone();
-        let actor = |who: &As| match who {
-            As::Seat(seat) => seat.0.to_string(),
-            As::Table => "TABLE".into(),
-            As::Judge => "JUDGE".into(),
-            As::Director => "DIRECTOR".into(),
-        };
-        let actors: Vec<_> = actors.iter().map(actor).collect();
+        let TrailFacts { caller, game, actors, observers, verdict } = self.facts().clone();
         TrailLine {
             peer: self.peer.map(|peer| peer.to_string()),
             caller,
-            actor: (!actors.is_empty()).then(|| actors.join(",")),
+            actor: listed(&actors),
+            observers: listed(&observers),
             game: game.map(|game| base16ct::lower::encode_string(&game.0)),
             verdict,
         }
@@ -192,8 +197,21 @@ struct TrailLine {
     peer: Option<String>,
     caller: Option<String>,
     actor: Option<String>,
+    observers: Option<String>,
     game: Option<String>,
     verdict: Option<String>,
+}
+
+/// Returns the names of seats and roles, as identities files have them; `None` if there are none.
+fn listed(actors: &[As]) -> Option<String> {
+    let name = |who: &As| match who {
+        As::Seat(seat) => seat.0.to_string(),
+        As::Table => "TABLE".into(),
+        As::Judge => "JUDGE".into(),
+        As::Director => "DIRECTOR".into(),
+        As::Spectator => "SPECTATOR".into(),
+    };
+    (!actors.is_empty()).then(|| actors.iter().map(name).collect::<Vec<_>>().join(","))
 }
 
 #[cfg(test)]
