@@ -25,6 +25,7 @@ use crate::audit::AuditHandler;
 use crate::config::Config;
 use crate::connection::{Connection, ConnectionPermits};
 use crate::context::RequestContext;
+use crate::convert::server_limits;
 use crate::files;
 use crate::identity::IdentitiesError;
 use crate::layers::{Authenticator, DirectRoute, Layers};
@@ -151,6 +152,8 @@ fn ctx(
         catalogue: Catalogue::new(),
         generator,
         clock,
+        limits: server_limits::write(config),
+        audience: config.audience.clone(),
         max_lifetime_ms: config.max_lifetime_ms,
         signer: watch.read(&[&config.signing_key_file], move || files::signer(&of_signer))?,
         ring: watch.read(&[&config.seal_key_file], move || files::ring(&of_ring))?,

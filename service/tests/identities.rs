@@ -108,6 +108,7 @@ async fn without_good_credentials_nobody_gets_anything() {
     assert_eq!(of(&client.get_view(twice).await.expect_err("two keys")), none);
     assert_eq!(of(&client.get_view(by("back enc", view)).await.expect_err("no such key")), none);
     let refused = [
+        client.get_server_info(GetServerInfoRequest {}).await.err(),
         client.list_rule_sets(ListRuleSetsRequest {}).await.err(),
         client.get_rule_set(GetRuleSetRequest::default()).await.err(),
         client.get_rule(GetRuleRequest::default()).await.err(),
@@ -121,6 +122,8 @@ async fn without_good_credentials_nobody_gets_anything() {
         assert_eq!(of(&status.expect("refused")), none, "method {at}");
     }
     client.list_rule_sets(by("nobody", ListRuleSetsRequest {})).await.expect("the rules are everybody's");
+    let info = client.get_server_info(by("nobody", GetServerInfoRequest {})).await.expect("and so is this");
+    assert!(info.into_inner().sealed);
     let mut health = HealthClient::new(server.channel().await);
     health.check(HealthCheckRequest::default()).await.expect("probes have no credentials");
 }

@@ -9,8 +9,8 @@ use tonic::{Request, Response, Status, Streaming};
 
 use super::play::{PlayAnswers, PlayStreams};
 use super::{
-    apply_action, apply_actions, check_action, create_game, get_rule, get_rule_set, get_view,
-    list_legal_actions, list_rule_sets, suggest_action,
+    apply_action, apply_actions, check_action, create_game, get_rule, get_rule_set, get_server_info,
+    get_view, list_legal_actions, list_rule_sets, suggest_action,
 };
 use crate::connection::Traffic;
 use crate::context::RequestContext;
@@ -100,6 +100,13 @@ impl GameHandler {
 
 #[tonic::async_trait]
 impl GameService for GameHandler {
+    async fn get_server_info(
+        &self,
+        _: Request<GetServerInfoRequest>,
+    ) -> Result<Response<GetServerInfoResponse>, Status> {
+        Ok(Response::new(get_server_info::answer(&self.ctx)))
+    }
+
     async fn list_rule_sets(
         &self,
         _: Request<ListRuleSetsRequest>,

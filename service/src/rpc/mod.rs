@@ -7,6 +7,7 @@ pub mod check_action;
 pub mod create_game;
 pub mod get_rule;
 pub mod get_rule_set;
+pub mod get_server_info;
 pub mod get_view;
 mod handler;
 pub mod list_legal_actions;

@@ -30,7 +30,8 @@ impl Observers {
         at_most(&list, OBSERVERS_MAX).map_err(within("observers"))?;
         let mut observers = Vec::with_capacity(list.len());
         for (index, message) in list.into_iter().enumerate() {
-            let observer = one(message, &observers, seats).map_err(item(index)).map_err(within("observers"))?;
+            let observer =
+                one(message, &observers, seats).map_err(item(index)).map_err(within("observers"))?;
             observers.push(observer);
         }
         observers.iter().try_for_each(|&observer| ctx.entitle(caller, observer, game))?;
@@ -75,7 +76,9 @@ impl Observers {
                 view: Some(view::of_game(state, observer)),
             };
             let too_long = || {
-                within("observers")(fault(format!("the answer would have more than {ANSWER_BYTES_MAX} bytes")))
+                within("observers")(fault(format!(
+                    "the answer would have more than {ANSWER_BYTES_MAX} bytes"
+                )))
             };
             // The field's tag and length are the last few bytes.
             room = room.checked_sub(observation.encoded_len() + 8).ok_or_else(too_long)?;

@@ -85,7 +85,9 @@ fn take_unobserved(
         return Err(RequestFault::NoSigningKey);
     }
     if request.record_refusal && matches!(who, As::Judge | As::Spectator) {
-        return Err(within("record_refusal")(fault("the log has no refusals of judges and spectators")).into());
+        return Err(
+            within("record_refusal")(fault("the log has no refusals of judges and spectators")).into()
+        );
     }
     let stamp = stamp(request.elapsed_ms, &request.signature)?;
     let outcome = match RequestedRecord::read(&mut request)? {
@@ -215,9 +217,7 @@ fn author(who: As) -> Result<Author, FieldFault> {
         As::Seat(seat) => Ok(Author::Seat(seat)),
         As::Table => Ok(Author::Table),
         As::Director => Ok(Author::Director),
-        As::Judge | As::Spectator => {
-            Err(within("actor")(fault("judges and spectators cannot write notes")))
-        }
+        As::Judge | As::Spectator => Err(within("actor")(fault("judges and spectators cannot write notes"))),
     }
 }
 
@@ -244,7 +244,14 @@ fn recorded(ctx: &RequestContext, state: &mut Game, mut frames: Vec<u8>, signed:
         frames.extend(checkpoint(ctx, state));
     }
     let link = state.link;
-    Recorded { state: Vec::new(), n: link.n, seq: state.table.step(), head: link.head.into(), frames, observations: Vec::new() }
+    Recorded {
+        state: Vec::new(),
+        n: link.n,
+        seq: state.table.step(),
+        head: link.head.into(),
+        frames,
+        observations: Vec::new(),
+    }
 }
 
 /// Signs the log up to this record. Returns the frame of the checkpoint; empty if the server has no key.

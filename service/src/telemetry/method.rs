@@ -25,14 +25,15 @@ impl Method {
     pub const GET_RULE: Self = Self::unary(7, "GetRule");
     pub const GET_RULE_SET: Self = Self::unary(8, "GetRuleSet");
     pub const LIST_RULE_SETS: Self = Self::unary(9, "ListRuleSets");
-    pub const AUDIT_LOG: Self = Self::collecting(10, "AuditLog");
-    pub const GET_STEP: Self = Self::collecting(11, "GetStep");
-    pub const EXPLAIN_STEP: Self = Self::collecting(12, "ExplainStep");
-    pub const PLAY: Self = Self::streaming(13, "Play");
-    pub const OTHER: Self = Self::streaming(14, "other");
+    pub const GET_SERVER_INFO: Self = Self::unary(10, "GetServerInfo");
+    pub const AUDIT_LOG: Self = Self::collecting(11, "AuditLog");
+    pub const GET_STEP: Self = Self::collecting(12, "GetStep");
+    pub const EXPLAIN_STEP: Self = Self::collecting(13, "ExplainStep");
+    pub const PLAY: Self = Self::streaming(14, "Play");
+    pub const OTHER: Self = Self::streaming(15, "other");
 
     /// Every method, by number.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::APPLY_ACTION,
         Self::APPLY_ACTIONS,
         Self::CHECK_ACTION,
@@ -43,6 +44,7 @@ impl Method {
         Self::GET_RULE,
         Self::GET_RULE_SET,
         Self::LIST_RULE_SETS,
+        Self::GET_SERVER_INFO,
         Self::AUDIT_LOG,
         Self::GET_STEP,
         Self::EXPLAIN_STEP,
@@ -76,6 +78,7 @@ impl Method {
             "/canasta.v1.GameService/GetRule" => Self::GET_RULE,
             "/canasta.v1.GameService/GetRuleSet" => Self::GET_RULE_SET,
             "/canasta.v1.GameService/ListRuleSets" => Self::LIST_RULE_SETS,
+            "/canasta.v1.GameService/GetServerInfo" => Self::GET_SERVER_INFO,
             "/canasta.v1.GameService/Play" => Self::PLAY,
             "/canasta.v1.AuditService/AuditLog" => Self::AUDIT_LOG,
             "/canasta.v1.AuditService/GetStep" => Self::GET_STEP,
