@@ -248,7 +248,7 @@ async fn rule_sets_say_whether_they_need_a_dealer() {
             Outcome::Rejected(rejected) => {
                 assert!(set.dealer_required, "{}: {rejected:?}", set.id);
                 let (violation, last) = (&rejected.violations[0], set.seats - 1);
-                assert_eq!(violation.code, "SETUP_DEALER");
+                assert_eq!((&violation.code[..], &violation.field[..]), ("SETUP_DEALER", "dealer"));
                 let message =
                     format!("this rule set leaves the first dealer to the table: give `dealer`, 0 to {last}");
                 assert_eq!(violation.message, message);
