@@ -237,7 +237,8 @@ async fn variations_that_cannot_be_had_are_refused_by_name() {
 async fn rule_sets_say_whether_they_need_a_dealer() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
-    let listed = client.list_rule_sets(ListRuleSetsRequest {}).await.expect("listed").into_inner().rule_sets;
+    let listed =
+        client.list_rule_sets(ListRuleSetsRequest::default()).await.expect("listed").into_inner().rule_sets;
     assert_eq!(listed.len(), 22);
     for set in listed {
         assert!(!set.title.is_empty() && set.description.ends_with('.') && set.packs > 0, "{set:?}");

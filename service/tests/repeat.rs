@@ -70,7 +70,7 @@ async fn requests() -> Vec<(&'static str, Vec<Vec<u8>>)> {
     let one = |message: &dyn Fn() -> Vec<u8>| vec![message()];
     let mut all: Vec<(&'static str, Vec<Vec<u8>>)> = vec![
         ("GameService/GetServerInfo", one(&|| GetServerInfoRequest {}.encode_to_vec())),
-        ("GameService/ListRuleSets", one(&|| ListRuleSetsRequest {}.encode_to_vec())),
+        ("GameService/ListRuleSets", one(&|| ListRuleSetsRequest::default().encode_to_vec())),
         ("GameService/GetRuleSet", one(&|| GetRuleSetRequest { id: "samba".into() }.encode_to_vec())),
         ("GameService/GetRuleSet", one(&|| GetRuleSetRequest { id: "bridge".into() }.encode_to_vec())),
         ("GameService/CreateGame", one(&|| new_game().encode_to_vec())),
@@ -90,7 +90,7 @@ async fn requests() -> Vec<(&'static str, Vec<Vec<u8>>)> {
         let (state, action) = (state.clone(), draw());
         let check = CheckActionRequest { state: state.clone(), actor, action, ..Default::default() };
         all.push(("GameService/CheckAction", vec![check.encode_to_vec()]));
-        let list = ListLegalActionsRequest { state: state.clone(), actor };
+        let list = ListLegalActionsRequest { state: state.clone(), actor, ..Default::default() };
         all.push(("GameService/ListLegalActions", vec![list.encode_to_vec()]));
         all.push((
             "GameService/GetView",

@@ -134,7 +134,10 @@ async fn no_action_is_a_failure_of_ours() {
             };
             judged += 1;
             if let apply_action_response::Outcome::Rejected(rejected) = apply(&mut client, request).await {
-                assert!(!rejected.violations.is_empty() && rejected.recorded.is_some() == (actor != role(Role::Judge)));
+                assert!(
+                    !rejected.violations.is_empty()
+                        && rejected.recorded.is_some() == (actor != role(Role::Judge))
+                );
                 let cited = |violation: &pb::Violation| !violation.rule_ids.is_empty();
                 assert!(rejected.violations.iter().all(cited), "{rejected:?}");
             }
@@ -182,7 +185,11 @@ async fn no_flipped_bit_of_a_state_is_a_failure_of_ours() {
             }
         };
         other += 1;
-        let request = pb::ListLegalActionsRequest { state: forged.clone(), actor: role(Role::Judge) };
+        let request = pb::ListLegalActionsRequest {
+            state: forged.clone(),
+            actor: role(Role::Judge),
+            ..Default::default()
+        };
         let actions = client.list_legal_actions(request).await.expect("a state").into_inner().actions;
         let who = table.to_act.map_or(role(Role::Table), seat);
         // The first and the last listed action: a take or a draw, and a discard.

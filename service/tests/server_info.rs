@@ -84,7 +84,8 @@ async fn digests_are_those_of_the_rule_sets() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
     let found = info(&server).await.rule_sets;
-    let listed = client.list_rule_sets(ListRuleSetsRequest {}).await.expect("listed").into_inner().rule_sets;
+    let listed =
+        client.list_rule_sets(ListRuleSetsRequest::default()).await.expect("listed").into_inner().rule_sets;
     assert_eq!(found.len(), 22);
     for (found, listed) in found.iter().zip(&listed) {
         assert_eq!((&found.id, &found.digest), (&listed.id, &listed.digest));

@@ -77,8 +77,8 @@ async fn what_cannot_be_decoded_is_refused_by_every_method_as_the_callers_fault(
             ("no field number", vec![0x02, 0]),
             ("too deep", group.clone()),
         ];
-        // Requests without fields ignore every field.
-        if ![".ListRuleSetsRequest", ".GetServerInfoRequest"].iter().any(|name| input.ends_with(name)) {
+        // One request has no fields, so it ignores every field.
+        if !input.ends_with(".GetServerInfoRequest") {
             damaged.push(("wrong wire type", vec![0x09, 0, 0, 0, 0, 0, 0, 0, 0]));
         }
         for (what, bytes) in damaged {

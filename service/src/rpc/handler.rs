@@ -109,9 +109,9 @@ impl GameService for GameHandler {
 
     async fn list_rule_sets(
         &self,
-        _: Request<ListRuleSetsRequest>,
+        request: Request<ListRuleSetsRequest>,
     ) -> Result<Response<ListRuleSetsResponse>, Status> {
-        Ok(Response::new(list_rule_sets::answer()))
+        Ok(Response::new(list_rule_sets::answer(request.get_ref())?))
     }
 
     async fn get_rule_set(
