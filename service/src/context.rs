@@ -29,6 +29,10 @@ pub struct RequestContext {
     pub generator: Generator,
     /// The clock that states and credentials expire by.
     pub clock: Clock,
+    /// The limits that a caller meets.
+    pub limits: pb::ServerLimits,
+    /// The audience of sealed states.
+    pub audience: String,
     /// Maximum time from creation to expiry of a new game, in ms; `None`: games need not expire.
     pub max_lifetime_ms: Option<u64>,
     /// The key that signs checkpoints; `None`: the server signs none.

@@ -13,6 +13,18 @@ pub const STATE_BYTES_MAX: usize = 64 * 1024;
 /// Maximum number of observers of a request.
 pub const OBSERVERS_MAX: usize = 16;
 
+/// Maximum number of actions in a batch.
+pub const ACTIONS_MAX: usize = 256;
+
+/// Maximum length of a log, in bytes.
+pub const LOG_BYTES_MAX: u64 = 64 * 1024 * 1024;
+
+/// Maximum number of chunks of a log.
+pub const CHUNKS_MAX: u64 = 100_000;
+
+/// Maximum number of records of a log.
+pub const RECORDS_MAX: u64 = 100_000;
+
 /// Maximum length of one chunk of a log, in bytes.
 pub const CHUNK_BYTES_MAX: usize = 64 * 1024;
 

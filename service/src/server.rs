@@ -26,6 +26,7 @@ use crate::authenticator::Authenticator;
 use crate::config::Config;
 use crate::connection::{Connection, ConnectionPermits};
 use crate::context::RequestContext;
+use crate::convert::server_limits;
 use crate::files::{self, FileError};
 use crate::identity::Identities;
 use crate::layers::{DirectRoute, Layers};
@@ -142,6 +143,8 @@ fn ctx(
         catalogue: Catalogue::new(),
         generator,
         clock,
+        limits: server_limits::write(config),
+        audience: config.audience.clone(),
         max_lifetime_ms: config.max_lifetime_ms,
         signer: watch.read(&[&config.signing_key_file], move || files::signer(&of_signer))?,
         ring: watch.read(&[&config.seal_key_file], move || files::ring(&of_ring))?,

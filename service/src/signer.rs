@@ -5,6 +5,7 @@ use std::path::Path;
 use base64ct::{Base64, Encoding};
 use canasta_engine::game::Game;
 use canasta_engine::log::checkpoint::{self, ED25519};
+use ring::signature::{Ed25519KeyPair, KeyPair as _};
 use zeroize::Zeroizing;
 
 use crate::secret::{self, SecretError};
@@ -50,6 +51,15 @@ impl CheckpointSigner {
         }
         secret.copy_from_slice(key);
         Some(Self { name: name.into(), secret })
+    }
+
+    /// Returns the public key as a signed note's verifiers write it: `name+hash+base64`.
+    pub fn verifier(&self) -> String {
+        let pair = Ed25519KeyPair::from_seed_unchecked(&*self.secret).expect("a seed has 32 bytes");
+        let public: [u8; 32] = pair.public_key().as_ref().try_into().expect("a key has 32 bytes");
+        let hash = base16ct::lower::encode_string(&checkpoint::key_hash(&self.name, &public));
+        let typed = checkpoint::base64(&[&[ED25519][..], &public].concat());
+        format!("{}+{hash}+{typed}", self.name)
     }
 
     /// Signs a note over the last record of the state's log.

@@ -226,10 +226,11 @@ async fn a_refusal_is_explained_to_whoever_may_know() {
         let record = why.record.expect("a record");
         assert_eq!((record.kind(), record.actor), (RecordKind::Refusal, own));
         assert_eq!(record.action, Some(action_out::write(&refused.action)));
-        let request = ListLegalActionsRequest { state: encode(&refused.state), actor: who };
+        let request =
+            ListLegalActionsRequest { state: encode(&refused.state), actor: who, ..Default::default() };
         let legal = client.list_legal_actions(request).await.expect("well formed").into_inner();
         assert!(!legal.actions.is_empty());
-        assert_eq!((why.legal_actions, why.truncated), (legal.actions, legal.truncated));
+        assert_eq!((why.legal_actions, why.complete), (legal.actions, legal.complete));
     }
     for who in [role(Role::Table), seat(0), seat(1), seat(2), seat(3)].into_iter().filter(|who| *who != own) {
         let why = explained(&mut auditor, who, refused.n, &refused.log).await.expect("explained");
@@ -255,7 +256,8 @@ async fn an_accepted_action_is_legal_among_others() {
         let n = made.before.link.n + 1;
         let why = explained(&mut auditor, made.who(), n, &log).await.expect("explained");
         assert_eq!(why.judgement, Some(Judgement::Legal(pb::Legal {})));
-        let request = ListLegalActionsRequest { state: encode(&made.before), actor: made.who() };
+        let request =
+            ListLegalActionsRequest { state: encode(&made.before), actor: made.who(), ..Default::default() };
         let legal = client.list_legal_actions(request).await.expect("well formed").into_inner();
         assert_eq!(why.legal_actions, legal.actions);
         assert!(why.legal_actions.contains(&made.action().expect("an action")));
@@ -366,7 +368,7 @@ async fn audits_have_places_and_a_deadline_of_their_own() {
     };
     assert_eq!(reason(&status), "OVERLOADED");
     // Other requests are answered meanwhile.
-    let listed = client.list_rule_sets(pb::ListRuleSetsRequest {}).await.expect("listed");
+    let listed = client.list_rule_sets(pb::ListRuleSetsRequest::default()).await.expect("listed");
     assert_eq!(listed.into_inner().rule_sets.len(), 22);
     let status = first.await.expect("no panic").expect_err("it never ends");
     assert_eq!((status.code(), reason(&status).as_str()), (Code::DeadlineExceeded, "DEADLINE"));

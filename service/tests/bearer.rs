@@ -45,7 +45,7 @@ fn token(key: &SigningKey, exp: i64) -> String {
 }
 
 async fn show(client: &mut Client, token: &str) -> Code {
-    let mut request = Request::new(ListRuleSetsRequest {});
+    let mut request = Request::new(ListRuleSetsRequest::default());
     let value = format!("Bearer {token}").parse().expect("a header's value");
     request.metadata_mut().insert("authorization", value);
     client.list_rule_sets(request).await.map_or_else(|status| status.code(), |_| Code::Ok)

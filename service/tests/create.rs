@@ -237,7 +237,8 @@ async fn variations_that_cannot_be_had_are_refused_by_name() {
 async fn rule_sets_say_whether_they_need_a_dealer() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
-    let listed = client.list_rule_sets(ListRuleSetsRequest {}).await.expect("listed").into_inner().rule_sets;
+    let listed =
+        client.list_rule_sets(ListRuleSetsRequest::default()).await.expect("listed").into_inner().rule_sets;
     assert_eq!(listed.len(), 22);
     for set in listed {
         assert!(!set.title.is_empty() && set.description.ends_with('.') && set.packs > 0, "{set:?}");
@@ -248,7 +249,7 @@ async fn rule_sets_say_whether_they_need_a_dealer() {
             Outcome::Rejected(rejected) => {
                 assert!(set.dealer_required, "{}: {rejected:?}", set.id);
                 let (violation, last) = (&rejected.violations[0], set.seats - 1);
-                assert_eq!(violation.code, "SETUP_DEALER");
+                assert_eq!((&violation.code[..], &violation.field[..]), ("SETUP_DEALER", "dealer"));
                 let message =
                     format!("this rule set leaves the first dealer to the table: give `dealer`, 0 to {last}");
                 assert_eq!(violation.message, message);

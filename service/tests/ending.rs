@@ -89,7 +89,7 @@ async fn health_says_not_serving_before_the_server_stops_accepting() {
     let ended = server.stop();
     while status("").await == ServingStatus::Serving {}
     assert_eq!(status("canasta.v1.GameService").await, ServingStatus::NotServing);
-    games.list_rule_sets(ListRuleSetsRequest {}).await.expect("served during the notice");
+    games.list_rule_sets(ListRuleSetsRequest::default()).await.expect("served during the notice");
     TcpStream::connect(address).await.expect("accepted during the notice");
     drop((health, games));
     timeout(PATIENCE, ended).await.expect("ends in time").expect("no panic").expect("no transport error");

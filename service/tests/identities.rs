@@ -108,7 +108,8 @@ async fn without_good_credentials_nobody_gets_anything() {
     assert_eq!(of(&client.get_view(twice).await.expect_err("two keys")), none);
     assert_eq!(of(&client.get_view(by("back enc", view)).await.expect_err("no such key")), none);
     let refused = [
-        client.list_rule_sets(ListRuleSetsRequest {}).await.err(),
+        client.get_server_info(GetServerInfoRequest {}).await.err(),
+        client.list_rule_sets(ListRuleSetsRequest::default()).await.err(),
         client.get_rule_set(GetRuleSetRequest::default()).await.err(),
         client.get_rule(GetRuleRequest::default()).await.err(),
         client.create_game(new_game()).await.err(),
@@ -120,7 +121,12 @@ async fn without_good_credentials_nobody_gets_anything() {
     for (at, status) in refused.into_iter().enumerate() {
         assert_eq!(of(&status.expect("refused")), none, "method {at}");
     }
-    client.list_rule_sets(by("nobody", ListRuleSetsRequest {})).await.expect("the rules are everybody's");
+    client
+        .list_rule_sets(by("nobody", ListRuleSetsRequest::default()))
+        .await
+        .expect("the rules are everybody's");
+    let info = client.get_server_info(by("nobody", GetServerInfoRequest {})).await.expect("and so is this");
+    assert!(info.into_inner().sealed);
     let mut health = HealthClient::new(server.channel().await);
     health.check(HealthCheckRequest::default()).await.expect("probes have no credentials");
 }
@@ -157,7 +163,7 @@ async fn a_seat_may_act_for_itself_in_its_game_only() {
         let asked =
             CheckActionRequest { state: own.clone(), actor: who, action: draw(), ..Default::default() };
         assert_eq!(of(&client.check_action(by("seat 0", asked)).await.expect_err("not it")), denied);
-        let asked = ListLegalActionsRequest { state: own.clone(), actor: who };
+        let asked = ListLegalActionsRequest { state: own.clone(), actor: who, ..Default::default() };
         assert_eq!(of(&client.list_legal_actions(by("seat 0", asked)).await.expect_err("not it")), denied);
         let asked = SuggestActionRequest { state: own.clone(), actor: who, seed: 1 };
         assert_eq!(of(&client.suggest_action(by("seat 0", asked)).await.expect_err("not it")), denied);
@@ -337,7 +343,7 @@ async fn a_spectator_watches_and_does_nothing() {
         let status = view(&mut client, "watcher", &state, who).await.expect_err("not a spectator");
         assert_eq!(status.code(), Code::PermissionDenied);
     }
-    let listed = ListLegalActionsRequest { state: state.clone(), actor: spectator };
+    let listed = ListLegalActionsRequest { state: state.clone(), actor: spectator, ..Default::default() };
     let listed = client.list_legal_actions(by("watcher", listed)).await.expect("may ask").into_inner();
     assert!(listed.actions.is_empty());
     let suggest = SuggestActionRequest { state: state.clone(), actor: spectator, seed: 1 };

@@ -60,7 +60,7 @@ async fn one_request_too_many_is_refused_at_once_and_health_still_answers() {
     let mut client = server.client().await;
     let status = loop {
         // The first request may still be on its way.
-        match client.list_rule_sets(ListRuleSetsRequest {}).await {
+        match client.list_rule_sets(ListRuleSetsRequest::default()).await {
             Ok(_) => tokio::task::yield_now().await,
             Err(status) => break status,
         }
@@ -99,7 +99,7 @@ async fn large_requests_share_what_memory_there_is_and_small_ones_do_not_need_it
     let ask = async |most: &str| {
         let server = Server::start(&["--max-body-bytes", most]).await;
         let mut client = server.client().await;
-        client.list_rule_sets(ListRuleSetsRequest {}).await.expect("a small one");
+        client.list_rule_sets(ListRuleSetsRequest::default()).await.expect("a small one");
         // The message is longer than a frame, so it does not arrive in one piece.
         let key = Some(Key::RuleId("x".repeat(50_000)));
         let status = client.get_rule(GetRuleRequest { key }).await.expect_err("an id of 50,000 bytes");
@@ -150,7 +150,7 @@ async fn one_connection_has_at_most_32_requests_at_once() {
 
 async fn list_on(channel: Channel) -> Result<(), Status> {
     let mut client = GameServiceClient::new(channel);
-    client.list_rule_sets(ListRuleSetsRequest {}).await.map(|_| ())
+    client.list_rule_sets(ListRuleSetsRequest::default()).await.map(|_| ())
 }
 
 #[tokio::test]
@@ -177,7 +177,7 @@ async fn every_reply_has_the_id_of_its_request() {
     let mut client = server.client().await;
     let mut ids = Vec::new();
     for given in [None, Some("7e41-a"), Some("has a blank"), None] {
-        let mut request = Request::new(ListRuleSetsRequest {});
+        let mut request = Request::new(ListRuleSetsRequest::default());
         if let Some(id) = given {
             request.metadata_mut().insert("x-request-id", id.parse().expect("a header"));
         }
@@ -208,13 +208,13 @@ async fn a_compressed_request_is_unimplemented_and_says_what_is_taken() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
     for encoding in ["gzip", "deflate", "zstd"] {
-        let mut request = Request::new(ListRuleSetsRequest {});
+        let mut request = Request::new(ListRuleSetsRequest::default());
         request.metadata_mut().insert("grpc-encoding", encoding.parse().expect("a header's value"));
         let status = client.list_rule_sets(request).await.expect_err("compressed");
         assert_eq!((status.code(), reason(&status).as_str()), (Code::Unimplemented, "UNIMPLEMENTED"));
         assert_eq!(status.metadata().get("grpc-accept-encoding").expect("told"), "identity");
     }
-    let mut request = Request::new(ListRuleSetsRequest {});
+    let mut request = Request::new(ListRuleSetsRequest::default());
     request.metadata_mut().insert("grpc-accept-encoding", "gzip,identity".parse().expect("a value"));
     let answer = client.list_rule_sets(request).await.expect("a client that could unpack");
     assert!(!answer.metadata().contains_key("grpc-encoding"), "is not sent anything packed");
@@ -261,7 +261,8 @@ fn assert_field(status: &Status, path: &str) {
 async fn rules_codes_and_rule_sets_are_shown() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
-    let sets = client.list_rule_sets(ListRuleSetsRequest {}).await.expect("listed").into_inner().rule_sets;
+    let sets =
+        client.list_rule_sets(ListRuleSetsRequest::default()).await.expect("listed").into_inner().rule_sets;
     assert_eq!(sets.len(), 22);
     let classic = sets.iter().find(|set| set.id == "classic-4p").expect("the main game");
     assert_eq!((classic.seats, classic.sides, classic.playable), (4, 2, true));

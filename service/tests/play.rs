@@ -267,7 +267,7 @@ async fn what_is_listed_and_suggested_is_legal_and_only_for_those_who_may_see_it
     let mut client = server.client().await;
     let (state, to_act) = dealt(&mut client).await;
     let mut list = async |who| {
-        let request = ListLegalActionsRequest { state: state.clone(), actor: who };
+        let request = ListLegalActionsRequest { state: state.clone(), actor: who, ..Default::default() };
         client.list_legal_actions(request).await.expect("well formed").into_inner().actions
     };
     let own = list(seat(to_act)).await;

@@ -24,7 +24,8 @@ const TABLES: usize = 4;
 async fn every_preset_is_played_and_shows_each_viewer_its_own_cards_only() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
-    let sets = client.list_rule_sets(ListRuleSetsRequest {}).await.expect("a list").into_inner().rule_sets;
+    let sets =
+        client.list_rule_sets(ListRuleSetsRequest::default()).await.expect("a list").into_inner().rule_sets;
     assert!(sets.iter().all(|set| set.playable), "{sets:?}");
     assert_eq!(sets.len(), 22, "model 5.2 and 5.3 name 22 presets");
     let mut tables = tokio::task::JoinSet::new();

@@ -20,7 +20,7 @@ use tokio::task::JoinSet;
 use tonic::{Code, Request};
 
 async fn ask(client: &mut Client, key: &'static str) -> Code {
-    let mut request = Request::new(ListRuleSetsRequest {});
+    let mut request = Request::new(ListRuleSetsRequest::default());
     request.metadata_mut().insert("x-api-key", key.parse().expect("a header's value"));
     client.list_rule_sets(request).await.map_or_else(|status| status.code(), |_| Code::Ok)
 }

@@ -2,6 +2,7 @@
 
 mod support;
 
+use base64ct::{Base64, Encoding};
 use canasta_engine::action::Action;
 use canasta_engine::card::Card;
 use canasta_engine::log::audit::{Expect, Report, audit};
@@ -10,9 +11,11 @@ use canasta_engine::rules::Rules;
 use canasta_engine::seat::Seat;
 use canasta_proto::v1::action::{Deal, Kind};
 use canasta_proto::v1::{
-    ApplyActionRequest, CreateGameRequest, DealMode, Note, Player, Register, Registration, Role, View, Wall,
+    ApplyActionRequest, CreateGameRequest, DealMode, GetServerInfoRequest, Note, Player, Register,
+    Registration, Role, View, Wall,
 };
 use ed25519_dalek::{Signer, SigningKey};
+use sha2::Digest;
 use support::game::{
     accepted, action, assert_field, codes, created, dealt, draw, new_game, recorded, rejected, role, seat,
     view,
@@ -193,6 +196,15 @@ async fn a_checkpoint_is_signed_with_the_servers_key_and_refused_without_one() {
     let text = String::from_utf8_lossy(&recorded.frames);
     assert!(text.contains(&format!("canasta-log/1/{}\n3\n", "01".repeat(16))), "{text}");
     assert!(text.contains("\u{2014} example.org/table "), "{text}");
+
+    // The key that the server names is that of the file, as C2SP's signed notes write it.
+    let info = client.get_server_info(GetServerInfoRequest {}).await.expect("open to all").into_inner();
+    let public = SigningKey::from_bytes(&[1; 32]).verifying_key();
+    let typed = [&[1][..], public.as_bytes()].concat();
+    let hash = sha2::Sha256::digest([b"example.org/table\n", &typed[..]].concat());
+    let hash: String = hash[..4].iter().map(|byte| format!("{byte:02x}")).collect();
+    let expected = format!("example.org/table+{hash}+{}", Base64::encode_string(&typed));
+    assert_eq!(info.checkpoint_key, expected);
 }
 
 #[tokio::test]

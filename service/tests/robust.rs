@@ -185,7 +185,11 @@ async fn no_flipped_bit_of_a_state_is_a_failure_of_ours() {
             }
         };
         other += 1;
-        let request = pb::ListLegalActionsRequest { state: forged.clone(), actor: role(Role::Judge) };
+        let request = pb::ListLegalActionsRequest {
+            state: forged.clone(),
+            actor: role(Role::Judge),
+            ..Default::default()
+        };
         let actions = client.list_legal_actions(request).await.expect("a state").into_inner().actions;
         let who = table.to_act.map_or(role(Role::Table), seat);
         // The first and the last listed action: a take or a draw, and a discard.

@@ -47,7 +47,8 @@ async fn a_dispute_suspends_play_until_the_director_closes_it() {
     assert_eq!(refused.violations[0].rule_ids, ["IR-107", "TF-024"]);
     let refused = rejected(&mut client, request(&state, seat(1), dispute(false))).await;
     assert_eq!(codes(&refused), ["RULING_NOT_AUTHORISED"]);
-    let list = pb::ListLegalActionsRequest { state: state.clone(), actor: seat(to_act) };
+    let list =
+        pb::ListLegalActionsRequest { state: state.clone(), actor: seat(to_act), ..Default::default() };
     assert_eq!(client.list_legal_actions(list).await.expect("a list").into_inner().actions, []);
 
     let state = accepted(&mut client, request(&state, role(Role::Director), dispute(false))).await.state;

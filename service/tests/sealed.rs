@@ -9,11 +9,15 @@ use std::process::Command;
 
 use canasta_engine::token::{Catalogue, decode};
 use canasta_proto::v1::action::{Deal, Kind};
-use canasta_proto::v1::{ApplyActionRequest, GetViewRequest, Role, SuggestActionRequest, View};
+use canasta_proto::v1::{
+    self as pb, ApplyActionRequest, CreateGameRequest, GetViewRequest, Role, SuggestActionRequest, View,
+};
 use canasta_service::NoRandomness;
 use canasta_service::seal::{Keyring, keygen};
 use prost::Message;
-use support::game::{Client, accepted, action, created, dealt, draw, new_game, role, seat, view};
+use support::game::{
+    Client, accepted, action, assert_field, created, dealt, draw, new_game, role, seat, view,
+};
 use support::{NOON, Server};
 use tonic::Code;
 
@@ -191,6 +195,54 @@ async fn keys_are_changed_while_games_go_on() {
     let mut client = after.client().await;
     view(&mut client, &second, role(Role::Table)).await;
     assert_eq!(refusal(&mut client, &first).await, refusal(&mut client, b"no state").await);
+}
+
+/// A `request_id` makes a retry safe: the game is the same on every server, while the key is there and whichever key
+/// seals, and no other request gets its id or its cards.
+#[tokio::test]
+async fn a_retry_creates_the_same_game_on_every_server() {
+    let rings = [
+        ring("retry-old", &["active 1"]),
+        ring("retry-both", &["open-only 1", "active 2"]),
+        ring("retry-new", &["active 2"]),
+    ];
+    let request = |id: u8| CreateGameRequest {
+        game_id: vec![],
+        secret: vec![],
+        request_id: vec![id; 16],
+        started_at_ms: Some(NOON),
+        ..new_game()
+    };
+    let mut games = Vec::new();
+    for ring in &rings {
+        let mut client = sealing(ring, "club").await.client().await;
+        let game = created(&mut client, request(5)).await;
+        let again = created(&mut client, request(5)).await;
+        assert_eq!(again, game, "byte for byte");
+        games.push(game);
+    }
+    let log = |game: &pb::Created| (game.game_id.clone(), game.head.clone(), game.frames.clone());
+    assert_eq!(log(&games[0]), log(&games[1]), "another key seals");
+    assert_ne!(games[0].game_id, games[2].game_id, "the key has left the ring");
+    // The commitment of the first register differs with the secret, and the head with both.
+    let mut client = sealing(&rings[0], "club").await.client().await;
+    let watched = CreateGameRequest { observers: role(Role::Table).into_iter().collect(), ..request(5) };
+    assert_eq!(log(&created(&mut client, watched).await), log(&games[0]), "a retry may ask for observers");
+    for other in [
+        request(6),
+        CreateGameRequest { started_at_ms: None, ..request(5) },
+        CreateGameRequest { rule_set: "samba-4p".into(), ..request(5) },
+    ] {
+        assert_ne!(created(&mut client, other).await.game_id, games[0].game_id);
+    }
+    let mut elsewhere = sealing(&rings[0], "other").await.client().await;
+    assert_ne!(created(&mut elsewhere, request(5)).await.game_id, games[0].game_id, "another audience");
+    for (bad, client) in [
+        (CreateGameRequest { request_id: vec![5; 15], ..request(5) }, &mut client),
+        (request(5), &mut Server::start(&[]).await.client().await),
+    ] {
+        assert_field(&client.create_game(bad).await.expect_err("refused"), "request_id");
+    }
 }
 
 #[test]

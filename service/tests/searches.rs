@@ -88,9 +88,9 @@ async fn others_are_answered_while_searches_run() {
         let (mut client, who) = (server.client().await, seat(of.0.into()));
         searches.spawn(async move {
             if number % 2 == 0 {
-                let request = ListLegalActionsRequest { state, actor: who };
+                let request = ListLegalActionsRequest { state, actor: who, ..Default::default() };
                 let answer = client.list_legal_actions(request).await.expect("a list").into_inner();
-                assert!(answer.truncated && !answer.actions.is_empty());
+                assert!(!answer.complete && !answer.actions.is_empty());
             } else {
                 let request = SuggestActionRequest { state, actor: who, seed: 1 };
                 let answer = client.suggest_action(request).await.expect("a suggestion").into_inner();
@@ -127,7 +127,13 @@ async fn a_deadline_is_answered_while_the_search_still_runs() {
     for (state, of) in states.into_iter().cycle().take(24) {
         let mut client = client.clone();
         searches.spawn(async move {
-            client.list_legal_actions(ListLegalActionsRequest { state, actor: seat(of.0.into()) }).await
+            client
+                .list_legal_actions(ListLegalActionsRequest {
+                    state,
+                    actor: seat(of.0.into()),
+                    ..Default::default()
+                })
+                .await
         });
     }
     let mut late = 0;
@@ -147,7 +153,8 @@ async fn a_stream_plays_large_hands_too() {
     let server = Server::start(&[]).await;
     let (state, of) = adversarial();
     let mut client = server.client().await;
-    let request = ListLegalActionsRequest { state: state.clone(), actor: seat(of.0.into()) };
+    let request =
+        ListLegalActionsRequest { state: state.clone(), actor: seat(of.0.into()), ..Default::default() };
     let steps = client.list_legal_actions(request).await.expect("a list").into_inner().actions;
     let apply = |action| ApplyActionRequest { actor: seat(of.0.into()), action, ..Default::default() };
     let refused = apply(action(canasta_proto::v1::action::Kind::DrawStock(Default::default())));

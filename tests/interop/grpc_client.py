@@ -150,7 +150,7 @@ def attempts(view, seat, hand):
     if view.phase == PHASE["PHASE_PLAY"]:
         yield "TURN_ALREADY_DREW", seat, {"draw_stock": {}}
         yield "TURN_EMPTY_ACTION", seat, {"meld": {}}
-        yield "TURN_ACTION_NOT_IN_RULES", seat, {"merge_melds": {"a": 0, "b": 1}}
+        yield "TURN_ACTION_NOT_IN_RULES", seat, {"merge_melds": {"kept": 0, "merged": 1}}
         yield "ASK_NOTHING_PENDING", seat, {"answer": {"yes": True}}
         if len(ranks) >= 3:
             mixed = {"kind": "MELD_KIND_SET", "cards": list(ranks.values())[:3]}
@@ -208,6 +208,14 @@ def several(client):
     assert not dealt.head and single.head[:8] == single.frames[-8:] == both.frames[-8:]
     assert both.frames == dealt.frames + single.frames and len(both.results) == 2
 
+    # Each observer gets what it would have been answered alone.
+    observers = [{"seat": seat} for seat in range(4)] + [{"role": "ROLE_SPECTATOR"}]
+    seen = client("ApplyAction", state=dealt.state, observers=observers, **draw).accepted
+    for observer, one in zip(observers, seen.observations, strict=True):
+        assert one.view == client("GetView", state=single.state, actor=observer).view
+        drew = [event.drew for event in one.events if event.HasField("drew")]
+        assert drew and all((card == "??") == (observer != who) for drawn in drew for card in drawn.cards), one
+
     sent, answers = client.stream("Play")
     drawn = {"apply": {**draw, "want_head": True}}
     for request in ({"state": created.state}, {"apply": deal}, drawn, {"apply": draw}, {"want_state": True}):
@@ -263,7 +271,12 @@ def main(address, folder):
         status = health.Check(health_pb2.HealthCheckRequest(service=name), timeout=10).status
         assert status == health_pb2.HealthCheckResponse.SERVING, (name, status)
     client = Client(channel)
-    sets = {one.id: one for one in client("ListRuleSets").rule_sets}
+    sets, page = {}, client("ListRuleSets", page_size=9)
+    while page.rule_sets:
+        sets.update((one.id, one) for one in page.rule_sets)
+        page = client("ListRuleSets", page_size=9, page_token=page.next_page_token) if page.next_page_token else type(page)()
+    info = client("GetServerInfo")
+    assert info.api_revision >= 1 and {one.id: one.digest for one in info.rule_sets} == {one: sets[one].digest for one in sets}
     assert sets["classic-4p"].playable and sets["classic-4p"].seats == 4
 
     state, view, log, refused, steps, last = play(client)

@@ -76,7 +76,7 @@ fn write(facts: &RecordFacts, found: &FoundRecord, unknown: Unknown, who: As) ->
         _ => Steps::default(),
     };
     answer.legal_actions = steps.actions.iter().map(action_out::write).collect();
-    answer.truncated = steps.truncated;
+    answer.complete = !steps.truncated;
     answer
 }
 

@@ -5,17 +5,10 @@ use tonic::{Status, Streaming};
 
 use super::step_audit::StepAudit;
 use crate::convert::field::{fault, missing, within};
-use crate::limits::CHUNK_BYTES_MAX;
+use crate::limits::{CHUNK_BYTES_MAX, CHUNKS_MAX, LOG_BYTES_MAX, RECORDS_MAX};
 use crate::status::{RequestFault, explained};
 use crate::telemetry::method::Method;
 use crate::workers::{CallerWorkers, CancelOnDrop};
-
-/// Maximum length of a log, in bytes.
-const LOG_BYTES_MAX: u64 = 64 * 1024 * 1024;
-/// Maximum number of chunks of a log.
-const CHUNKS_MAX: u64 = 100_000;
-/// Maximum number of records of a log.
-const RECORDS_MAX: u64 = 100_000;
 
 /// The content of a message of the request stream.
 pub enum LogMessage<Q> {

@@ -14,5 +14,6 @@ pub mod new_game;
 pub mod ruling;
 pub mod ruling_out;
 pub mod score;
+pub mod server_limits;
 pub mod view;
 pub mod violation;

@@ -13,7 +13,7 @@ use crate::status::{FieldFault, FieldFaults};
 
 /// Writes a rejection; `books` are the rule books of the rule set in force.
 pub fn write(rejection: &Rejection, books: &Books) -> pb::Rejected {
-    write_all(&rejection.violations, books, |field| path(field, rejection.action))
+    write_all(&rejection.violations, books, |violation| path(violation.field, rejection.action))
 }
 
 /// Returns a field's fault if a deal has fields that its register does not provide for: such a deal is
@@ -35,10 +35,15 @@ fn path(field: Field, kind: ActionKind) -> String {
     }
 }
 
-/// Writes the violations of a game that cannot be set up.
-pub fn write_setup(violations: &[Violation], books: &Books) -> pb::Rejected {
-    // These violations concern the request as a whole, or fields that their codes name.
-    write_all(violations, books, |_| String::new())
+/// Writes the violations of a game that cannot be set up; `prefix` leads to the message with the fields.
+pub fn write_setup(violations: &[Violation], books: &Books, prefix: &str) -> pb::Rejected {
+    write_all(violations, books, |violation| match (violation.code, violation.field) {
+        (Code::SetupPlayerCount, _) => format!("{prefix}players"),
+        (Code::SetupDeck, _) => format!("{prefix}wall"),
+        (Code::SetupDealer, _) => format!("{prefix}dealer"),
+        (_, Field::Actor) => "actor".into(),
+        _ => String::new(),
+    })
 }
 
 /// Writes why rules cannot be played: the violations of seats and packs, then SETUP_KNOBS per contradiction.
@@ -47,7 +52,7 @@ pub fn write_knobs(set: &RuleSet, faults: &[KnobFault], books: &Books) -> pb::Re
         repair: fault.remedy().into(),
         ..knobs(fault.detail(), fault.knobs(), fault.to_string(), books)
     };
-    let mut rejected = write_setup(&of_rule_set(set, faults), books);
+    let mut rejected = write_setup(&of_rule_set(set, faults), books, "");
     rejected.violations.extend(faults.iter().map(violation));
     rejected
 }
@@ -75,13 +80,13 @@ fn knobs(detail: &str, knobs: &[&str], message: String, books: &Books) -> pb::Vi
     }
 }
 
-fn write_all(violations: &[Violation], books: &Books, path: impl Fn(Field) -> String) -> pb::Rejected {
+fn write_all(violations: &[Violation], books: &Books, path: impl Fn(&Violation) -> String) -> pb::Rejected {
     let violation = |violation: &Violation| pb::Violation {
         code: violation.code.name().into(),
         rule_ids: cite_violation(violation, books).into_iter().map(String::from).collect(),
         message: violation.to_string(),
         facts: violation.facts.iter().map(|(name, fact)| ((*name).into(), write_fact(fact))).collect(),
-        field: path(violation.field),
+        field: path(violation),
         repair: violation.repair.as_ref().map(ToString::to_string).unwrap_or_default(),
     };
     pb::Rejected { violations: violations.iter().map(violation).collect(), ..Default::default() }

@@ -41,7 +41,7 @@ use deadline::Deadline;
 use ids::RequestIds;
 use response::{ResponseBody, ResponseGuards};
 pub use route::DirectRoute;
-use watcher::{WatchedBody, is_watcher};
+use watcher::WatchedBody;
 
 type Request = http::Request<Body>;
 type Response = http::Response<Body>;
@@ -193,8 +193,7 @@ impl Admission {
         method: Method,
         active: Option<&ActiveRequest>,
     ) -> Result<Admitted, RequestFault> {
-        let is_watcher = is_watcher(request.uri().path());
-        if is_probe(request) && !is_watcher {
+        if is_probe(request) && !method.is_watched() {
             return Ok(Admitted::default());
         }
         // The caller's rate limit comes before the common places: a caller over its limit learns the reason
@@ -223,7 +222,7 @@ impl Admission {
         authenticated?;
         let caller = account.key().clone();
         request.extensions_mut().insert(account);
-        if is_watcher {
+        if method.is_watched() {
             let watching = self.watchers.take(&caller, request.extensions().get())?;
             return Ok(Admitted { caller: Some(caller), place: None, watching: Some(watching) });
         }

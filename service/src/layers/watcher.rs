@@ -14,11 +14,6 @@ use super::response::trailers;
 use crate::status::RequestFault;
 use crate::streams::StreamPlace;
 
-/// Whether a path opens a stream that its caller only watches.
-pub fn is_watcher(path: &str) -> bool {
-    path == "/grpc.health.v1.Health/Watch" || path.starts_with("/grpc.reflection.")
-}
-
 /// The body of a watched stream.
 pub struct WatchedBody {
     /// The body; `None` once the stream has ended.

@@ -13,10 +13,8 @@ use crate::context::{self, RequestContext};
 use crate::convert::field::{Read, at_most, each, item, missing, within};
 use crate::convert::{action, identity};
 use crate::identity::Caller;
+use crate::limits::ACTIONS_MAX;
 use crate::status::RequestFault;
-
-/// Maximum number of actions in a request.
-pub const ACTIONS_MAX: usize = 256;
 
 /// Opens the state in which the first action is proposed.
 pub fn open(

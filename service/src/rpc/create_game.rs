@@ -1,19 +1,20 @@
 //! Method CreateGame.
 
 use canasta_engine::action::As;
-use canasta_engine::deal::{GameId, GameSecret};
 use canasta_engine::game::{CreateError, Created, Game};
 use canasta_proto::v1::{
     self as pb, CreateGameRequest, CreateGameResponse, DealMode, create_game_response::Outcome,
 };
+use prost::Message as _;
 
 use super::observers::Observers;
 use crate::context::RequestContext;
-use crate::convert::field::{fault, within};
+use crate::convert::field::{bytes_opt, fault, within};
 use crate::convert::new_game::{self, NotRead};
 use crate::convert::{log, violation};
 use crate::identity::{Caller, GameScope};
-use crate::outside::NoRandomness;
+use crate::outside::{Generator, NoRandomness};
+use crate::seal::GameSeeds;
 use crate::status::RequestFault;
 
 /// Answers a game before its first deal, or the reasons why it cannot be set up.
@@ -24,6 +25,7 @@ pub fn answer(
 ) -> Result<CreateGameResponse, RequestFault> {
     let scope = GameScope::of_id(&request.game_id);
     ctx.entitle(caller, As::Table, scope)?;
+    // Who watches makes no other game.
     let observers = std::mem::take(&mut request.observers);
     draw(ctx, &mut request)?;
     let expiry = ctx.may_expire(request.expires_at_ms).map_err(fault).map_err(within("expires_at_ms"));
@@ -39,26 +41,42 @@ pub fn answer(
     match Game::create(new) {
         Ok(created) => Ok(response(Outcome::Created(write(ctx, created, game_id, &observers)?))),
         Err(CreateError::Rejected(violations)) => {
-            Ok(response(Outcome::Rejected(ctx.rejected(violation::write_setup(&violations, &books)))))
+            Ok(response(Outcome::Rejected(ctx.rejected(violation::write_setup(&violations, &books, "")))))
         }
         Err(CreateError::Field(error)) => Err(log::fault(error).into()),
     }
 }
 
-/// Draws the game's id and secret at random if the request leaves them to the service.
+/// Sets the game's id and secret if the request leaves them to the service: derived from the request's own id, or
+/// drawn at random.
 fn draw(ctx: &RequestContext, request: &mut CreateGameRequest) -> Result<(), RequestFault> {
-    let drawn = |field: &mut Vec<u8>, length: usize| {
-        field.resize(length, 0);
-        (ctx.generator)(field).map_err(|NoRandomness| RequestFault::Internal)
-    };
-    if request.game_id.is_empty() {
-        drawn(&mut request.game_id, size_of::<GameId>())?;
-    }
     let has_secret = matches!(request.deal_mode(), DealMode::Seeded | DealMode::Committed);
-    if has_secret && request.secret.is_empty() {
-        drawn(&mut request.secret, size_of::<GameSecret>())?;
+    let (needs_id, needs_secret) = (request.game_id.is_empty(), has_secret && request.secret.is_empty());
+    let is_repeatable = bytes_opt::<16>(&request.request_id).map_err(within("request_id"))?.is_some();
+    let seeds = match &ctx.ring {
+        None if is_repeatable => {
+            let fault = fault("needs a server that seals states (--seal-key-file)");
+            return Err(within("request_id")(fault).into());
+        }
+        _ if !needs_id && !needs_secret => return Ok(()),
+        // From all of the request, so that another request never gets the same secret.
+        Some(ring) if is_repeatable => ring.get().game_seeds(&request.encode_to_vec()),
+        _ => random_seeds(ctx.generator).map_err(|NoRandomness| RequestFault::Internal)?,
+    };
+    if needs_id {
+        request.game_id = seeds.id.into();
+    }
+    if needs_secret {
+        request.secret = seeds.secret.into();
     }
     Ok(())
+}
+
+fn random_seeds(generator: Generator) -> Result<GameSeeds, NoRandomness> {
+    let mut seeds = GameSeeds { id: [0; 16], secret: [0; 64] };
+    generator(&mut seeds.id)?;
+    generator(&mut seeds.secret)?;
+    Ok(seeds)
 }
 
 fn response(outcome: Outcome) -> CreateGameResponse {

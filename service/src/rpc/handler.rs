@@ -9,8 +9,8 @@ use tonic::{Request, Response, Status, Streaming};
 
 use super::play::{PlayAnswers, PlayStreams};
 use super::{
-    apply_action, apply_actions, check_action, create_game, get_rule, get_rule_set, get_view,
-    list_legal_actions, list_rule_sets, suggest_action,
+    apply_action, apply_actions, check_action, create_game, get_rule, get_rule_set, get_server_info,
+    get_view, list_legal_actions, list_rule_sets, suggest_action,
 };
 use crate::account::Account;
 use crate::context::RequestContext;
@@ -112,11 +112,18 @@ impl GameHandler {
 
 #[tonic::async_trait]
 impl GameService for GameHandler {
+    async fn get_server_info(
+        &self,
+        _: Request<GetServerInfoRequest>,
+    ) -> Result<Response<GetServerInfoResponse>, Status> {
+        Ok(Response::new(get_server_info::answer(&self.ctx)))
+    }
+
     async fn list_rule_sets(
         &self,
-        _: Request<ListRuleSetsRequest>,
+        request: Request<ListRuleSetsRequest>,
     ) -> Result<Response<ListRuleSetsResponse>, Status> {
-        Ok(Response::new(list_rule_sets::answer()))
+        Ok(Response::new(list_rule_sets::answer(request.get_ref())?))
     }
 
     async fn get_rule_set(

@@ -1,11 +1,19 @@
 //! Method ListRuleSets.
 
 use canasta_engine::rules::PresetId;
-use canasta_proto::v1::{ListRuleSetsResponse, RuleSetSummary};
+use canasta_proto::v1::{ListRuleSetsRequest, ListRuleSetsResponse, RuleSetSummary};
 
-/// Answers all presets, in the order of the rulebook.
-pub fn answer() -> ListRuleSetsResponse {
-    ListRuleSetsResponse { rule_sets: PresetId::all().map(summary).collect() }
+use super::page::Page;
+use crate::status::RequestFault;
+
+/// Maximum number of rule sets on a page.
+const RULE_SETS_MAX: usize = 100;
+
+/// Answers a page of the presets, in the order of the rulebook.
+pub fn answer(request: &ListRuleSetsRequest) -> Result<ListRuleSetsResponse, RequestFault> {
+    let page = Page::read(request.page_size, &request.page_token, RULE_SETS_MAX, &[b"ListRuleSets"])?;
+    let (rule_sets, next_page_token) = page.cut(PresetId::all().map(summary).collect());
+    Ok(ListRuleSetsResponse { rule_sets, next_page_token })
 }
 
 pub(super) fn summary(preset: PresetId) -> RuleSetSummary {

@@ -93,3 +93,31 @@ fn one(message: pb::Actor, others: &[As], seats: u8) -> Read<As> {
     check_seat(observer, seats)?;
     if others.contains(&observer) { Err(fault("is named twice")) } else { Ok(observer) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use canasta_engine::deal::{GameId, GameSecret};
+    use canasta_engine::game::{NewDeal, NewGame};
+    use canasta_engine::rules::Rules;
+    use canasta_engine::seat::Seat;
+    use std::sync::Arc;
+
+    /// A pass takes 5 bytes of an observation: so 20,000 of them fit into one answer nine times, and not ten times.
+    #[test]
+    fn an_answer_that_would_be_too_long_is_refused() {
+        let rules = Arc::new(Rules::preset("classic-4p").expect("the main game"));
+        let new = NewGame::new(rules, GameId([1; 16]), NewDeal::Seeded(GameSecret([2; 64])));
+        let state = Game::create(new).expect("a game").game;
+        let happened = vec![Event::Passed { seat: Seat(0) }; 20_000];
+        let observe = |count: usize| {
+            Observers(vec![As::Table; count]).observe(&state, &happened, &pb::Accepted::default())
+        };
+        let observations = observe(9).expect("fits");
+        let answer = pb::Accepted { observations, ..Default::default() };
+        assert!((900_000..ANSWER_BYTES_MAX).contains(&answer.encoded_len()), "{}", answer.encoded_len());
+        for count in [10, 16] {
+            assert_eq!(observe(count).expect_err("too long").as_slice()[0].path, "observers");
+        }
+    }
+}

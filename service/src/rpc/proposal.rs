@@ -114,7 +114,7 @@ fn take_unobserved(
         RequestedRecord::Register(entry) => match state.register(who, entry) {
             Ok(frames) => Outcome::Recorded(recorded(ctx, state, frames, request.checkpoint)),
             Err(RegisterError::Rejected(violations)) => Outcome::Rejected(
-                ctx.rejected(violation::write_setup(&violations, &state.table.rules().books())),
+                ctx.rejected(violation::write_setup(&violations, &state.table.rules().books(), "register.")),
             ),
             Err(RegisterError::Field(error)) => return Err(log::fault(error).into()),
         },

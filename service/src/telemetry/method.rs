@@ -27,22 +27,23 @@ impl Method {
     pub const GET_RULE: Self = Self::unary(7, "canasta.v1.GameService/GetRule");
     pub const GET_RULE_SET: Self = Self::unary(8, "canasta.v1.GameService/GetRuleSet");
     pub const LIST_RULE_SETS: Self = Self::unary(9, "canasta.v1.GameService/ListRuleSets");
-    pub const AUDIT_LOG: Self = Self::collecting(10, "canasta.v1.AuditService/AuditLog");
-    pub const GET_STEP: Self = Self::collecting(11, "canasta.v1.AuditService/GetStep");
-    pub const EXPLAIN_STEP: Self = Self::collecting(12, "canasta.v1.AuditService/ExplainStep");
-    pub const PLAY: Self = Self::streaming(13, "canasta.v1.GameService/Play");
+    pub const GET_SERVER_INFO: Self = Self::unary(10, "canasta.v1.GameService/GetServerInfo");
+    pub const AUDIT_LOG: Self = Self::collecting(11, "canasta.v1.AuditService/AuditLog");
+    pub const GET_STEP: Self = Self::collecting(12, "canasta.v1.AuditService/GetStep");
+    pub const EXPLAIN_STEP: Self = Self::collecting(13, "canasta.v1.AuditService/ExplainStep");
+    pub const PLAY: Self = Self::streaming(14, "canasta.v1.GameService/Play");
     // Not ours: the layers treat them all alike.
-    pub const HEALTH_CHECK: Self = Self::streaming(14, "grpc.health.v1.Health/Check");
-    pub const HEALTH_WATCH: Self = Self::streaming(15, "grpc.health.v1.Health/Watch");
+    pub const HEALTH_CHECK: Self = Self::streaming(15, "grpc.health.v1.Health/Check");
+    pub const HEALTH_WATCH: Self = Self::streaming(16, "grpc.health.v1.Health/Watch");
     pub const REFLECTION: Self =
-        Self::streaming(16, "grpc.reflection.v1.ServerReflection/ServerReflectionInfo");
+        Self::streaming(17, "grpc.reflection.v1.ServerReflection/ServerReflectionInfo");
     pub const REFLECTION_ALPHA: Self =
-        Self::streaming(17, "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
+        Self::streaming(18, "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
     /// Every other path.
-    pub const OTHER: Self = Self { name: "other", ..Self::streaming(18, "_OTHER") };
+    pub const OTHER: Self = Self { name: "other", ..Self::streaming(19, "_OTHER") };
 
     /// Every method, by number.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::APPLY_ACTION,
         Self::APPLY_ACTIONS,
         Self::CHECK_ACTION,
@@ -53,6 +54,7 @@ impl Method {
         Self::GET_RULE,
         Self::GET_RULE_SET,
         Self::LIST_RULE_SETS,
+        Self::GET_SERVER_INFO,
         Self::AUDIT_LOG,
         Self::GET_STEP,
         Self::EXPLAIN_STEP,
@@ -81,6 +83,11 @@ impl Method {
         let known = path.strip_prefix('/').filter(|path| *path != Self::OTHER.path);
         let known = known.and_then(|path| Self::ALL.into_iter().find(|method| method.path == path));
         known.unwrap_or(Self::OTHER)
+    }
+
+    /// Whether the method opens a stream that anybody may watch without credentials: health and reflection.
+    pub fn is_watched(self) -> bool {
+        [Self::HEALTH_WATCH, Self::REFLECTION, Self::REFLECTION_ALPHA].contains(&self)
     }
 
     /// Whether the method takes in whole logs. Logs arrive slowly, so they must not use up the places of

@@ -29,8 +29,8 @@ export interface Start {
 /** Maximum number of lines in the history. */
 const LINES = 200;
 
-/** The seat or role that acts next. */
-export type Actor = "me" | "bot" | "nobody";
+/** Who acts next, as the player of this page sees it. */
+export type NextPlayer = "me" | "bot" | "nobody";
 
 export class Game {
   rounds: RoundEnd[] = [];
@@ -158,7 +158,7 @@ export class Game {
     return bytes;
   }
 
-  get next(): Actor {
+  get next(): NextPlayer {
     if (this.view.phase === Phase.GAME_OVER) return "nobody";
     return this.view.toAct === this.me ? "me" : "bot";
   }

@@ -67,7 +67,7 @@ impl Both<'_> {
             let (state, actor) = (|| state.clone(), Some(identity::write(viewer)));
             [
                 self.service.view(GetViewRequest { state: state(), actor }),
-                self.service.legal(ListLegalActionsRequest { state: state(), actor }),
+                self.service.legal(ListLegalActionsRequest { state: state(), actor, ..Default::default() }),
                 self.service.suggest(SuggestActionRequest { state: state(), actor, seed }),
             ]
         });
