@@ -12,12 +12,12 @@ use crate::telemetry::instant;
 
 /// The account of a caller.
 #[derive(Clone)]
-pub struct Account {
+pub struct CallerAccount {
     key: CallerKey,
     rates: Option<Arc<RateLimiter<CallerKey>>>,
 }
 
-impl Account {
+impl CallerAccount {
     /// Returns the account of a caller; of its address if it is not authenticated.
     pub fn new(
         caller: Option<&Caller>,

@@ -7,13 +7,13 @@ use tokio::sync::watch;
 use tokio::time::sleep_until;
 
 use crate::connection::Traffic;
-use crate::fairness::{Ledger, Place};
+use crate::fairness::{SharedPlace, Shares};
 use crate::identity::CallerKey;
 use crate::status::RequestFault;
 
 /// The places of one kind of streams.
 pub struct StreamPlaces {
-    ledger: Ledger<CallerKey>,
+    shares: Shares<CallerKey>,
     /// True once the server drains.
     draining: watch::Receiver<bool>,
 }
@@ -22,7 +22,7 @@ impl StreamPlaces {
     /// Returns places for at most `max` open streams. `revoked` counts places that are revoked; `draining` becomes true
     /// when all streams have to end.
     pub fn new(max: u16, revoked: Arc<AtomicU64>, draining: watch::Receiver<bool>) -> Self {
-        Self { ledger: Ledger::new(max.into(), revoked), draining }
+        Self { shares: Shares::new(max.into(), revoked), draining }
     }
 
     /// Takes a place for a stream of this caller.
@@ -30,14 +30,14 @@ impl StreamPlaces {
     /// # Errors
     /// If the caller has its share of all places.
     pub fn take(&self, caller: &CallerKey, traffic: Option<&Traffic>) -> Result<StreamPlace, RequestFault> {
-        let place = self.ledger.take(caller).ok_or(RequestFault::Overloaded)?;
+        let place = self.shares.take(caller).ok_or(RequestFault::Overloaded)?;
         Ok(StreamPlace { place, traffic: traffic.cloned(), draining: self.draining.clone() })
     }
 }
 
 /// The place of an open stream.
 pub struct StreamPlace {
-    place: Place<CallerKey>,
+    place: SharedPlace<CallerKey>,
     /// The stream's connection; `None` in this process.
     traffic: Option<Traffic>,
     draining: watch::Receiver<bool>,

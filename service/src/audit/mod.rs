@@ -18,7 +18,7 @@ use canasta_proto::v1::audit_service_server::AuditService;
 use canasta_proto::v1::*;
 use tonic::{Request, Response, Status, Streaming};
 
-use crate::account::Account;
+use crate::account::CallerAccount;
 use crate::context::RequestContext;
 use crate::identity::Caller;
 use crate::telemetry::trail::Trail;
@@ -42,7 +42,7 @@ impl AuditService for AuditHandler {
         &self,
         request: Request<Streaming<AuditLogRequest>>,
     ) -> Result<Response<AuditLogResponse>, Status> {
-        let (workers, trail) = (self.workers.of(Account::of(&request).key()), Trail::of(&request));
+        let (workers, trail) = (self.workers.of(CallerAccount::of(&request).key()), Trail::of(&request));
         let (caller, stream) = Caller::split(request)?;
         Ok(Response::new(report::answer(&self.ctx, &workers, &caller, &trail, stream).await?))
     }
@@ -51,7 +51,7 @@ impl AuditService for AuditHandler {
         &self,
         request: Request<Streaming<GetStepRequest>>,
     ) -> Result<Response<GetStepResponse>, Status> {
-        let (workers, trail) = (self.workers.of(Account::of(&request).key()), Trail::of(&request));
+        let (workers, trail) = (self.workers.of(CallerAccount::of(&request).key()), Trail::of(&request));
         let (caller, stream) = Caller::split(request)?;
         Ok(Response::new(step::answer(&self.ctx, &workers, &caller, &trail, stream).await?))
     }
@@ -60,7 +60,7 @@ impl AuditService for AuditHandler {
         &self,
         request: Request<Streaming<ExplainStepRequest>>,
     ) -> Result<Response<ExplainStepResponse>, Status> {
-        let (workers, trail) = (self.workers.of(Account::of(&request).key()), Trail::of(&request));
+        let (workers, trail) = (self.workers.of(CallerAccount::of(&request).key()), Trail::of(&request));
         let (caller, stream) = Caller::split(request)?;
         Ok(Response::new(explain::answer(&self.ctx, &workers, &caller, &trail, stream).await?))
     }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use crate::config::Config;
-use crate::fairness::{Ledger, Place};
+use crate::fairness::{SharedPlace, Shares};
 use crate::telemetry::counts::{Closed, Counts, PlaceKind};
 
 /// The permits of all connections of the server.
 #[derive(Clone)]
 pub struct ConnectionPermits {
-    ledger: Ledger<IpAddr>,
+    shares: Shares<IpAddr>,
     counts: Arc<Counts>,
 }
 
@@ -19,12 +19,12 @@ impl ConnectionPermits {
     pub fn new(config: &Config, counts: Arc<Counts>) -> Self {
         let (all, of_peer) = (config.max_connections.into(), config.max_peer_connections.into());
         let revoked = counts.revoked(PlaceKind::Connections);
-        Self { ledger: Ledger::with_caller_max(all, of_peer, revoked), counts }
+        Self { shares: Shares::with_caller_max(all, of_peer, revoked), counts }
     }
 
     /// Returns a permit for a connection of `peer`, and counts the connection; `None` if the peer has its share.
     pub fn take(&self, peer: IpAddr) -> Option<ConnectionPermit> {
-        let Some(place) = self.ledger.take(&peer) else {
+        let Some(place) = self.shares.take(&peer) else {
             self.counts.closed(Closed::Full);
             return None;
         };
@@ -35,7 +35,7 @@ impl ConnectionPermits {
 
 /// The permit of one connection, which is returned when it is dropped.
 pub struct ConnectionPermit {
-    place: Place<IpAddr>,
+    place: SharedPlace<IpAddr>,
     pub(super) counts: Arc<Counts>,
 }
 

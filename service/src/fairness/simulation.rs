@@ -1,5 +1,5 @@
 //! What an honest caller gets beside `k` attackers, for each kind of attack, by the default settings: on virtual time,
-//! with the ledgers and turns that the server uses.
+//! with the shares and turns that the server uses.
 //!
 //! Attackers take all that they can get, and take it anew as soon as it ends or is revoked. Each of them has one
 //! address with all the connections of one peer.
@@ -11,7 +11,7 @@ use std::time::Duration;
 use clap::Parser;
 use tokio::time::{Instant, sleep};
 
-use super::{Ledger, Place, Turns};
+use super::{SharedPlace, Shares, Turns};
 use crate::config::{Config, ServiceCli};
 
 /// Time between two looks at what is held.
@@ -71,20 +71,20 @@ fn attacks(config: &Config) -> Vec<HoldingAttack> {
 }
 
 /// Places of one attacker, with the ticks at which they end.
-type Held = Vec<(u32, Place<u32>)>;
+type Held = Vec<(u32, SharedPlace<u32>)>;
 
 /// Returns the shares of its requests, of the time of a long stream, and of all places that the honest caller gets.
 fn held_beside(attack: &HoldingAttack, attackers: u32) -> [f64; 3] {
-    let ledger = Ledger::with_caller_max(attack.capacity, attack.caller_max, Arc::default());
+    let shares = Shares::with_caller_max(attack.capacity, attack.caller_max, Arc::default());
     let lasts = u32::try_from(attack.lasts.as_millis() / TICK.as_millis()).unwrap_or(TICKS);
     let mut held: Vec<Held> = (0..attackers).map(|_| Vec::new()).collect();
-    let (mut request, mut stream): (Option<Place<u32>>, Option<Place<u32>>) = (None, None);
+    let (mut request, mut stream): (Option<SharedPlace<u32>>, Option<SharedPlace<u32>>) = (None, None);
     let (mut answered, mut streamed) = (0, 0);
     let grab = |held: &mut Vec<Held>, tick: u32| {
         for (attacker, held) in (1..).zip(held) {
             held.retain(|(ends, place)| *ends > tick && !place.is_revoked());
             while held.len() < attack.at_once {
-                let Some(place) = ledger.take_units(&attacker, attack.units[0]) else { break };
+                let Some(place) = shares.take_units(&attacker, attack.units[0]) else { break };
                 held.push((tick + lasts, place));
             }
         }
@@ -93,20 +93,20 @@ fn held_beside(attack: &HoldingAttack, attackers: u32) -> [f64; 3] {
         grab(&mut held, tick);
         // What the honest caller began a tick ago is done now, unless it was refused or revoked.
         answered += u32::from(request.take().is_some_and(|place| !place.is_revoked()));
-        request = ledger.take_units(&HONEST, attack.units[1]);
+        request = shares.take_units(&HONEST, attack.units[1]);
         streamed += u32::from(stream.as_ref().is_some_and(|place| !place.is_revoked()));
         stream = stream
             .filter(|place| !place.is_revoked())
-            .or_else(|| ledger.take_units(&HONEST, attack.units[1]));
-        stream.iter().for_each(Place::touch);
+            .or_else(|| shares.take_units(&HONEST, attack.units[1]));
+        stream.iter().for_each(SharedPlace::touch);
         grab(&mut held, tick);
     }
     drop((request, stream));
     // A caller that wants everything, as the attackers do, once all of them have settled.
-    let mut all: Vec<Place<u32>> = Vec::new();
+    let mut all: Vec<SharedPlace<u32>> = Vec::new();
     for tick in TICKS..TICKS + 4 {
         all.retain(|place| !place.is_revoked());
-        all.extend(std::iter::from_fn(|| ledger.take_units(&HONEST, attack.units[1])));
+        all.extend(std::iter::from_fn(|| shares.take_units(&HONEST, attack.units[1])));
         grab(&mut held, tick);
     }
     let kept = all.iter().filter(|place| !place.is_revoked()).count() as u64 * attack.units[1];

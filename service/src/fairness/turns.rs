@@ -23,13 +23,13 @@ struct Queue<K: Ord + Clone> {
 
 struct CallerQueue<K: Ord + Clone> {
     /// The jobs that wait, in the order of asking.
-    jobs: VecDeque<oneshot::Sender<Turn<K>>>,
+    jobs: VecDeque<oneshot::Sender<JobTurn<K>>>,
     /// Time that the caller's jobs have taken.
     had: Duration,
 }
 
 /// A turn, which goes to the next caller when it is dropped.
-pub struct Turn<K: Ord + Clone>(Option<Running<K>>);
+pub struct JobTurn<K: Ord + Clone>(Option<Running<K>>);
 
 /// A job that has its turn.
 struct Running<K: Ord + Clone> {
@@ -46,7 +46,7 @@ impl<K: Ord + Clone> Turns<K> {
     }
 
     /// Waits for a turn. Who stops waiting loses nothing and delays nobody.
-    pub async fn take(&self, caller: &K) -> Turn<K> {
+    pub async fn take(&self, caller: &K) -> JobTurn<K> {
         let waiting = {
             let mut queue = lock(&self.0);
             match queue.free.checked_sub(1) {
@@ -63,7 +63,7 @@ impl<K: Ord + Clone> Turns<K> {
         };
         match waiting {
             Some(receiver) => receiver.await.expect("the queue, which this future holds, keeps the sender"),
-            None => Turn::of(&self.0, caller.clone()),
+            None => JobTurn::of(&self.0, caller.clone()),
         }
     }
 }
@@ -75,7 +75,7 @@ impl<K: Ord + Clone> Queue<K> {
     }
 
     /// Takes the next job out of the queue, and forgets the callers that neither wait nor have had more than others.
-    fn next(&mut self) -> Option<(K, oneshot::Sender<Turn<K>>)> {
+    fn next(&mut self) -> Option<(K, oneshot::Sender<JobTurn<K>>)> {
         let served = self.served;
         self.callers.retain(|_, caller| {
             while caller.jobs.front().is_some_and(oneshot::Sender::is_closed) {
@@ -90,13 +90,13 @@ impl<K: Ord + Clone> Queue<K> {
     }
 }
 
-impl<K: Ord + Clone> Turn<K> {
+impl<K: Ord + Clone> JobTurn<K> {
     fn of(queue: &Arc<Mutex<Queue<K>>>, caller: K) -> Self {
         Self(Some(Running { queue: Arc::clone(queue), caller, began: Instant::now() }))
     }
 }
 
-impl<K: Ord + Clone> Drop for Turn<K> {
+impl<K: Ord + Clone> Drop for JobTurn<K> {
     fn drop(&mut self) {
         let Some(Running { queue: turns, caller, began }) = self.0.take() else { return };
         let mut queue = lock(&turns);

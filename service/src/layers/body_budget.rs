@@ -14,7 +14,7 @@ use tonic::Status;
 use tonic::body::Body;
 
 use super::leftover;
-use crate::fairness::{Ledger, Place};
+use crate::fairness::{SharedPlace, Shares};
 use crate::identity::CallerKey;
 use crate::limits::REQUEST_BYTES_MAX;
 use crate::status::RequestFault;
@@ -26,16 +26,16 @@ const FREE: usize = 4096;
 const HEAD: usize = 5;
 
 /// The budget that all bodies share, in bytes.
-pub struct BodyBudget(Ledger<CallerKey>);
+pub struct BodyBudget(Shares<CallerKey>);
 
 impl BodyBudget {
     pub fn new(most: u32, counts: &Counts) -> Self {
-        Self(Ledger::new(most.into(), counts.revoked(PlaceKind::Bytes)))
+        Self(Shares::new(most.into(), counts.revoked(PlaceKind::Bytes)))
     }
 
     /// Returns the body, which draws on the budget while it arrives. If it is a log, which may arrive for long, its
     /// bytes also show that the `place` of its request is in use.
-    pub fn counted(&self, body: Body, caller: &CallerKey, log: Option<Arc<Place<CallerKey>>>) -> Body {
+    pub fn counted(&self, body: Body, caller: &CallerKey, log: Option<Arc<SharedPlace<CallerKey>>>) -> Body {
         Body::new(BudgetedBody::new(body, self.0.clone(), caller.clone(), log))
     }
 }
@@ -46,10 +46,10 @@ struct BudgetedBody {
     /// What the message draws on the budget, in bytes.
     drawn: usize,
     /// The place that the message has in the budget; `None` if it draws nothing.
-    drawing: Option<Place<CallerKey>>,
-    budget: Ledger<CallerKey>,
+    drawing: Option<SharedPlace<CallerKey>>,
+    budget: Shares<CallerKey>,
     caller: CallerKey,
-    log: Option<Arc<Place<CallerKey>>>,
+    log: Option<Arc<SharedPlace<CallerKey>>>,
 }
 
 /// The message that is arriving.
@@ -90,9 +90,9 @@ impl IncomingMessage {
 impl BudgetedBody {
     fn new(
         body: Body,
-        budget: Ledger<CallerKey>,
+        budget: Shares<CallerKey>,
         caller: CallerKey,
-        log: Option<Arc<Place<CallerKey>>>,
+        log: Option<Arc<SharedPlace<CallerKey>>>,
     ) -> Self {
         Self { body, message: IncomingMessage::default(), drawn: 0, drawing: None, budget, caller, log }
     }
@@ -110,7 +110,7 @@ impl BudgetedBody {
                 (self.drawn, self.drawing) = (wanted, Some(taken.ok_or(RequestFault::Overloaded)?));
             }
         }
-        self.drawing.iter().for_each(Place::touch);
+        self.drawing.iter().for_each(SharedPlace::touch);
         self.log.iter().for_each(|place| place.touch());
         Ok(())
     }
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_long_message_draws_from_its_head_until_it_is_there() {
-        let budget = Ledger::new(10_000, Arc::default());
+        let budget = Shares::new(10_000, Arc::default());
         let left = || 10_000 - budget.used() as usize;
         let counted = || BudgetedBody::new(Body::empty(), budget.clone(), CallerKey::Local, None);
         let (mut body, long) = (counted(), message(12_000));

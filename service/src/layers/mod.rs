@@ -24,11 +24,11 @@ use tonic::Status;
 use tonic::body::Body;
 use tower::{Layer, Service};
 
-use crate::account::Account;
+use crate::account::CallerAccount;
 use crate::authenticator::Authenticator;
 use crate::config::Config;
 use crate::connection::{ActiveRequest, Traffic};
-use crate::fairness::{Ledger, Place, RateLimiter};
+use crate::fairness::{RateLimiter, SharedPlace, Shares};
 use crate::identity::CallerKey;
 use crate::status::RequestFault;
 use crate::streams::{StreamPlace, StreamPlaces};
@@ -57,9 +57,9 @@ struct Admission {
     deadline: Deadline,
     rates: Option<Arc<RateLimiter<CallerKey>>>,
     authenticator: Authenticator,
-    requests: Ledger<CallerKey>,
+    requests: Shares<CallerKey>,
     /// Places of requests with a log, which may arrive slowly.
-    logs: Ledger<CallerKey>,
+    logs: Shares<CallerKey>,
     watchers: StreamPlaces,
     body_budget: BodyBudget,
 }
@@ -68,7 +68,7 @@ struct Admission {
 #[derive(Default)]
 struct Admitted {
     caller: Option<CallerKey>,
-    place: Option<Arc<Place<CallerKey>>>,
+    place: Option<Arc<SharedPlace<CallerKey>>>,
     watching: Option<StreamPlace>,
 }
 
@@ -88,8 +88,8 @@ impl Layers {
             deadline: Deadline::new(config),
             rates: config.max_rate.map(|rate| Arc::new(RateLimiter::new(rate, config.burst(), instant()))),
             authenticator,
-            requests: Ledger::new(config.max_requests.into(), counts.revoked(PlaceKind::Requests)),
-            logs: Ledger::new(config.max_audits.into(), counts.revoked(PlaceKind::Audits)),
+            requests: Shares::new(config.max_requests.into(), counts.revoked(PlaceKind::Requests)),
+            logs: Shares::new(config.max_audits.into(), counts.revoked(PlaceKind::Audits)),
             watchers: StreamPlaces::new(config.max_watchers, counts.revoked(PlaceKind::Watchers), draining),
             body_budget: BodyBudget::new(config.max_body_bytes, counts),
             telemetry,
@@ -215,7 +215,7 @@ impl Admission {
             return Err(RequestFault::Overloaded);
         }
         let authenticated = self.authenticator.authenticate(request, method);
-        let account = Account::new(request.extensions().get(), address, self.rates.clone());
+        let account = CallerAccount::new(request.extensions().get(), address, self.rates.clone());
         if let Some(rates) = self.rates.as_ref().filter(|_| self.authenticator.knows_callers()) {
             rates.take(if authenticated.is_ok() { account.key() } else { &peer }, instant())?;
         }
@@ -226,14 +226,14 @@ impl Admission {
             let watching = self.watchers.take(&caller, request.extensions().get())?;
             return Ok(Admitted { caller: Some(caller), place: None, watching: Some(watching) });
         }
-        let ledger = if method.takes_in_logs() { &self.logs } else { &self.requests };
-        let place = ledger.take(&caller).ok_or(RequestFault::Overloaded)?;
+        let shares = if method.takes_in_logs() { &self.logs } else { &self.requests };
+        let place = shares.take(&caller).ok_or(RequestFault::Overloaded)?;
         Ok(Admitted { caller: Some(caller), place: Some(Arc::new(place)), watching: None })
     }
 }
 
 /// Waits until the place is revoked; for ever without a place.
-async fn revoked(place: Option<&Place<CallerKey>>) {
+async fn revoked(place: Option<&SharedPlace<CallerKey>>) {
     match place {
         Some(place) => place.revoked().await,
         None => std::future::pending().await,

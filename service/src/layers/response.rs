@@ -10,7 +10,7 @@ use tonic::Status;
 use tonic::body::Body;
 
 use crate::connection::ActiveRequest;
-use crate::fairness::Place;
+use crate::fairness::SharedPlace;
 use crate::identity::CallerKey;
 use crate::status::RequestFault;
 use crate::telemetry::recorder::RequestRecorder;
@@ -18,12 +18,12 @@ use crate::telemetry::recorder::RequestRecorder;
 /// The guards of an answer.
 pub struct ResponseGuards {
     /// An answer of one message keeps its place until it is read, so that unread answers count too.
-    place: Option<Arc<Place<CallerKey>>>,
+    place: Option<Arc<SharedPlace<CallerKey>>>,
     _active: Option<ActiveRequest>,
 }
 
 impl ResponseGuards {
-    pub fn new(place: Option<Arc<Place<CallerKey>>>, mut active: Option<ActiveRequest>) -> Self {
+    pub fn new(place: Option<Arc<SharedPlace<CallerKey>>>, mut active: Option<ActiveRequest>) -> Self {
         if let Some(active) = &mut active {
             active.answered();
         }

@@ -12,7 +12,7 @@ use super::{
     apply_action, apply_actions, check_action, create_game, get_rule, get_rule_set, get_server_info,
     get_view, list_legal_actions, list_rule_sets, suggest_action,
 };
-use crate::account::Account;
+use crate::account::CallerAccount;
 use crate::context::RequestContext;
 use crate::identity::Caller;
 use crate::status::RequestFault;
@@ -65,7 +65,7 @@ impl GameHandler {
         A: LeavesTrail + Send + 'static,
     {
         let Some(searches) = &self.searches else { return self.answer(method, request, answer) };
-        let searches = searches.of(Account::of(&request).key());
+        let searches = searches.of(CallerAccount::of(&request).key());
         let trail = Trail::of(&request);
         let (caller, request) = Caller::split(request)?;
         trail.note(&request);
@@ -88,7 +88,7 @@ impl GameHandler {
         Q: LeavesTrail + Send + 'static,
         A: LeavesTrail + Send + 'static,
     {
-        let (account, trail) = (Account::of(&request), Trail::of(&request));
+        let (account, trail) = (CallerAccount::of(&request), Trail::of(&request));
         let (caller, request) = Caller::split(request)?;
         trail.note(&request);
         // The layers have charged for one.

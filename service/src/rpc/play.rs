@@ -26,7 +26,7 @@ use tokio_stream::Stream;
 use tonic::{Request, Status, Streaming};
 
 use super::proposal;
-use crate::account::Account;
+use crate::account::CallerAccount;
 use crate::authenticator::Credentials;
 use crate::config::Config;
 use crate::connection::Traffic;
@@ -64,7 +64,7 @@ impl PlayStreams {
         searches: Option<&WorkerPool>,
         request: Request<Streaming<PlayRequest>>,
     ) -> Result<PlayAnswers, RequestFault> {
-        let (account, trail) = (Account::of(&request), Trail::of(&request));
+        let (account, trail) = (CallerAccount::of(&request), Trail::of(&request));
         let traffic = request.extensions().get::<Traffic>().cloned();
         let credentials = request.extensions().get::<Credentials>().cloned();
         let (caller, requests) = Caller::split(request)?;
@@ -136,7 +136,7 @@ pub struct PlayAnswers {
     /// The threads for judgements that may take long; `None`: every judgement runs on the thread of the
     /// stream.
     workers: Option<CallerWorkers>,
-    account: Account,
+    account: CallerAccount,
     trail: Trail,
     caller: Caller,
     /// What the caller has shown; `None` if callers are not authenticated.

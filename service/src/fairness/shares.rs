@@ -8,15 +8,15 @@ use std::task::{Context, Poll, Waker};
 
 use slab::Slab;
 
-/// The ledger of one kind of place; see the module `fairness`.
+/// The shares of callers in one kind of places; see the module `fairness`.
 ///
 /// While there is room, every caller gets what it asks for. When there is none, a caller that would hold no more than
 /// its share, which is the capacity divided by the number of callers, takes from the callers that hold most: their
 /// places that were unused for longest are revoked.
 #[derive(Clone)]
-pub struct Ledger<K>(Arc<Mutex<Book<K>>>);
+pub struct Shares<K>(Arc<Mutex<ShareBook<K>>>);
 
-struct Book<K> {
+struct ShareBook<K> {
     /// Maximum of all callers together, in units.
     capacity: u64,
     /// Maximum of one caller, in units.
@@ -40,30 +40,30 @@ struct Entry<K> {
     waker: Option<Waker>,
 }
 
-impl<K: Ord + Clone> Ledger<K> {
-    /// Returns a ledger of `capacity` units, of which one caller may have all. `revoked` counts places that are revoked.
+impl<K: Ord + Clone> Shares<K> {
+    /// Returns shares of `capacity` units, of which one caller may have all. `revoked` counts places that are revoked.
     pub fn new(capacity: u64, revoked: Arc<AtomicU64>) -> Self {
         Self::with_caller_max(capacity, capacity, revoked)
     }
 
-    /// Returns a ledger of `capacity` units, of which one caller may have at most `caller_max`. `revoked` counts places
+    /// Returns shares of `capacity` units, of which one caller may have at most `caller_max`. `revoked` counts places
     /// that are revoked.
     pub fn with_caller_max(capacity: u64, caller_max: u64, revoked: Arc<AtomicU64>) -> Self {
         let (held, places) = (BTreeMap::new(), Slab::new());
-        let book = Book { capacity, caller_max, used: 0, held, places, uses: 0, revoked };
+        let book = ShareBook { capacity, caller_max, used: 0, held, places, uses: 0, revoked };
         Self(Arc::new(Mutex::new(book)))
     }
 
     /// Takes a place of one unit.
-    pub fn take(&self, caller: &K) -> Option<Place<K>> {
+    pub fn take(&self, caller: &K) -> Option<SharedPlace<K>> {
         self.take_units(caller, 1)
     }
 
     /// Takes a place of so many units, at least one; `None` if the caller has its share, or more than one caller may
     /// have.
-    pub fn take_units(&self, caller: &K, units: u64) -> Option<Place<K>> {
+    pub fn take_units(&self, caller: &K, units: u64) -> Option<SharedPlace<K>> {
         let entry = lock(&self.0).take(caller, units)?;
-        Some(Place { book: Arc::clone(&self.0), entry })
+        Some(SharedPlace { book: Arc::clone(&self.0), entry })
     }
 
     /// Returns the number of units that are held.
@@ -73,7 +73,7 @@ impl<K: Ord + Clone> Ledger<K> {
     }
 }
 
-impl<K: Ord + Clone> Book<K> {
+impl<K: Ord + Clone> ShareBook<K> {
     fn take(&mut self, caller: &K, units: u64) -> Option<usize> {
         let own = self.held.get(caller).copied().unwrap_or_default();
         let is_full = self.used.checked_add(units)? > self.capacity;
@@ -126,13 +126,13 @@ impl<K: Ord + Clone> Book<K> {
 }
 
 /// A place, which is given back when it is dropped, unless it was revoked before.
-pub struct Place<K: Ord + Clone> {
-    book: Arc<Mutex<Book<K>>>,
+pub struct SharedPlace<K: Ord + Clone> {
+    book: Arc<Mutex<ShareBook<K>>>,
     /// Key of the place among the entries of the book.
     entry: usize,
 }
 
-impl<K: Ord + Clone> Place<K> {
+impl<K: Ord + Clone> SharedPlace<K> {
     /// Notes that the place is in use: others are revoked first.
     pub fn touch(&self) {
         let mut book = lock(&self.book);
@@ -163,7 +163,7 @@ impl<K: Ord + Clone> Place<K> {
     }
 }
 
-impl<K: Ord + Clone> Drop for Place<K> {
+impl<K: Ord + Clone> Drop for SharedPlace<K> {
     fn drop(&mut self) {
         let mut book = lock(&self.book);
         let entry = book.places.remove(self.entry);
@@ -173,7 +173,7 @@ impl<K: Ord + Clone> Drop for Place<K> {
     }
 }
 
-fn lock<K>(book: &Mutex<Book<K>>) -> MutexGuard<'_, Book<K>> {
+fn lock<K>(book: &Mutex<ShareBook<K>>) -> MutexGuard<'_, ShareBook<K>> {
     book.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -182,76 +182,76 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn take(ledger: &Ledger<u8>, caller: u8, count: usize) -> Vec<Place<u8>> {
-        (0..count).map_while(|_| ledger.take(&caller)).collect()
+    fn take(shares: &Shares<u8>, caller: u8, count: usize) -> Vec<SharedPlace<u8>> {
+        (0..count).map_while(|_| shares.take(&caller)).collect()
     }
 
-    fn valid(places: &[Place<u8>]) -> usize {
+    fn valid(places: &[SharedPlace<u8>]) -> usize {
         places.iter().filter(|place| !place.is_revoked()).count()
     }
 
     #[test]
     fn one_caller_may_have_all_until_others_ask() {
         let revoked = Arc::<AtomicU64>::default();
-        let ledger = Ledger::new(12, Arc::clone(&revoked));
-        let first = take(&ledger, 1, 20);
+        let shares = Shares::new(12, Arc::clone(&revoked));
+        let first = take(&shares, 1, 20);
         assert_eq!(valid(&first), 12);
-        let second = take(&ledger, 2, 20);
+        let second = take(&shares, 2, 20);
         assert_eq!((valid(&first), valid(&second)), (6, 6), "halves");
-        let third = take(&ledger, 3, 20);
+        let third = take(&shares, 3, 20);
         assert_eq!((valid(&first), valid(&second), valid(&third)), (4, 4, 4), "thirds");
-        assert!(ledger.take(&1).is_none(), "everybody has a share");
+        assert!(shares.take(&1).is_none(), "everybody has a share");
         drop(second);
-        assert_eq!(take(&ledger, 1, 20).len(), 4, "there is room again");
+        assert_eq!(take(&shares, 1, 20).len(), 4, "there is room again");
         assert_eq!(revoked.load(Ordering::Relaxed), 6 + 4);
     }
 
     #[test]
     fn the_place_that_was_unused_for_longest_goes_first() {
-        let ledger = Ledger::new(3, Arc::default());
-        let places = take(&ledger, 1, 3);
+        let shares = Shares::new(3, Arc::default());
+        let places = take(&shares, 1, 3);
         places[0].touch();
-        let _other = ledger.take(&2).expect("below its share");
-        let revoked: Vec<_> = places.iter().map(Place::is_revoked).collect();
+        let _other = shares.take(&2).expect("below its share");
+        let revoked: Vec<_> = places.iter().map(SharedPlace::is_revoked).collect();
         assert_eq!(revoked, [false, true, false]);
     }
 
     #[test]
     fn a_revoked_place_gives_nothing_back_and_wakes_who_waits() {
-        let ledger = Ledger::new(1, Arc::default());
-        let first = ledger.take(&1).expect("there is room");
+        let shares = Shares::new(1, Arc::default());
+        let first = shares.take(&1).expect("there is room");
         let mut cx = Context::from_waker(Waker::noop());
         assert_eq!(first.poll_revoked(&mut cx), Poll::Pending);
-        let second = ledger.take(&2).expect("one each: in turns");
+        let second = shares.take(&2).expect("one each: in turns");
         assert_eq!(first.poll_revoked(&mut cx), Poll::Ready(()));
         drop(first);
-        assert!(ledger.take(&2).is_none(), "the place is the second caller's");
+        assert!(shares.take(&2).is_none(), "the place is the second caller's");
         drop(second);
-        assert!(ledger.take(&2).is_some());
+        assert!(shares.take(&2).is_some());
     }
 
     #[test]
     fn a_place_has_units_and_a_caller_a_maximum() {
-        let ledger = Ledger::with_caller_max(100, 60, Arc::default());
-        let first = ledger.take_units(&1, 50).expect("there is room");
-        assert!(ledger.take_units(&1, 11).is_none(), "more than one caller may have");
-        assert!(ledger.take_units(&2, 51).is_none(), "more than its share");
-        let second = ledger.take_units(&2, 40).expect("there is room");
-        let third = ledger.take_units(&3, 33).expect("a third");
-        assert_eq!([&first, &second, &third].map(Place::is_revoked), [true, false, false]);
-        assert!(ledger.take_units(&4, u64::MAX).is_none());
+        let shares = Shares::with_caller_max(100, 60, Arc::default());
+        let first = shares.take_units(&1, 50).expect("there is room");
+        assert!(shares.take_units(&1, 11).is_none(), "more than one caller may have");
+        assert!(shares.take_units(&2, 51).is_none(), "more than its share");
+        let second = shares.take_units(&2, 40).expect("there is room");
+        let third = shares.take_units(&3, 33).expect("a third");
+        assert_eq!([&first, &second, &third].map(SharedPlace::is_revoked), [true, false, false]);
+        assert!(shares.take_units(&4, u64::MAX).is_none());
     }
 
     proptest! {
-        /// Checks what a ledger promises after any sequence of takes, uses and returns: never more than its capacity
+        /// Checks what shares promise after any sequence of takes, uses and returns: never more than its capacity
         /// is held, and a caller that asks for a place within its share gets it.
         #[test]
         fn shares_hold_in_every_sequence(
             capacity in 1_u64..20,
             steps in prop::collection::vec((0_u8..6, 0_u8..4, 1_u64..4), 0..200),
         ) {
-            let ledger = Ledger::new(capacity, Arc::default());
-            let mut places: Vec<(u8, u64, Place<u8>)> = Vec::new();
+            let shares = Shares::new(capacity, Arc::default());
+            let mut places: Vec<(u8, u64, SharedPlace<u8>)> = Vec::new();
             for (caller, step, units) in steps {
                 let held = |who: u8| places.iter().filter(|(other, _, place)| *other == who && !place.is_revoked())
                     .map(|(_, units, _)| units).sum::<u64>();
@@ -261,14 +261,14 @@ mod tests {
                     _ => {
                         let callers = (0..6).filter(|&who| who == caller || held(who) > 0).count() as u64;
                         let is_due = held(caller) + units <= (capacity / callers).max(1);
-                        let taken = ledger.take_units(&caller, units);
+                        let taken = shares.take_units(&caller, units);
                         prop_assert!(taken.is_some() || !is_due);
                         places.extend(taken.map(|place| (caller, units, place)));
                     }
                 }
                 let used: u64 = places.iter().filter(|(.., place)| !place.is_revoked()).map(|(_, units, _)| units).sum();
                 prop_assert!(used <= capacity);
-                prop_assert_eq!(used, ledger.used());
+                prop_assert_eq!(used, shares.used());
             }
         }
     }
