@@ -81,7 +81,7 @@ impl Authenticator {
     }
 }
 
-/// What the caller of an open stream has shown, which is looked at again when the identities change.
+/// The credentials of an open stream, which are looked at again when the identities change.
 #[derive(Clone)]
 pub struct Credentials {
     authenticator: Authenticator,

@@ -7,7 +7,8 @@
 //!    [`status`] (the one place that turns errors into gRPC statuses), `steps` (the legal steps that an asker may see),
 //!    [`counters`], `fairness` (shares of callers in what is scarce), `reload` (values from files that may change).
 //! 2. Messages and secrets: [`convert`] (messages to engine values and back), [`identity`] (callers and their rights),
-//!    [`seal`] (states that callers can neither read nor change), [`signer`] (checkpoints).
+//!    [`seeds`] (ids and secrets of new games), [`seal`] (states that callers can neither read nor change), [`signer`]
+//!    (checkpoints).
 //! 3. The process: `tls`, `files` (the files that settings name), [`telemetry`], `connection` (TCP connections and
 //!    their timeouts), `authenticator` (callers of requests and of open streams), `account` (what a caller is charged
 //!    for), `streams` (places of open streams), `workers` (threads for long work), `context` (everything that an answer
@@ -35,6 +36,7 @@ mod reload;
 mod rpc;
 pub mod seal;
 mod secret;
+pub mod seeds;
 pub mod server;
 pub mod settings;
 pub mod signer;

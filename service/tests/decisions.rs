@@ -145,7 +145,6 @@ async fn a_stream_whose_key_is_revoked_gives_out_no_state() {
     assert_eq!(last, []);
 }
 
-/// Returns whether a stream on a connection of this age has been told to end with its state.
 #[tokio::test]
 async fn a_stream_ends_with_its_state_when_its_connection_is_old() {
     let server = Server::start(&["--max-age-ms", "300"]).await;

@@ -328,7 +328,7 @@ async fn to_observe_takes_the_rights_of_whoever_is_named() {
     assert_eq!(of(&client.create_game(by("dealer", closed)).await.expect_err("a seat")), denied);
 }
 
-/// A spectator sees what the table sees and does nothing; whoever may act for the table may also be one.
+/// Checks that a spectator sees what the table sees, and that whoever may act for the table may also be one.
 #[tokio::test]
 async fn a_spectator_watches_and_does_nothing() {
     let server = server("spectator").await;

@@ -23,7 +23,7 @@ const PRESETS: [&str; 7] =
 /// Maximum number of actions per game.
 const ACTIONS: u64 = 400;
 
-/// Every actor of a game of this many seats.
+/// Returns every actor of a game of this many seats.
 fn everybody(seats: u32) -> Vec<Actor> {
     let roles = [Role::Spectator, Role::Table, Role::Director, Role::Judge].map(role);
     (0..seats).rev().map(seat).chain(roles).flatten().collect()
@@ -133,7 +133,7 @@ fn check_events(done: &Accepted, who: Option<Actor>) {
     }
 }
 
-/// A batch and a stream hold the same observations as single calls.
+/// Checks that a batch and a stream hold the same observations as single calls.
 #[tokio::test]
 async fn batches_and_streams_observe_alike() {
     let server = Server::start(&[]).await;
@@ -181,7 +181,7 @@ async fn batches_and_streams_observe_alike() {
     assert_eq!(batch.observations.len(), everybody(4).len());
 }
 
-/// A note and a register come with views and without events; a refusal shows nobody anything, recorded or not.
+/// Checks that a note comes with views and without events, and that a refusal shows nobody anything.
 #[tokio::test]
 async fn records_are_observed_and_refusals_are_not() {
     let server = Server::start(&[]).await;
@@ -209,7 +209,7 @@ async fn records_are_observed_and_refusals_are_not() {
     assert!(refused.recorded.expect("wanted").observations.is_empty());
 }
 
-/// Observers that cannot be, with the path of the fault.
+/// Returns observers that cannot be, with the path of the fault.
 fn misnamed() -> Vec<(Vec<Actor>, &'static str)> {
     let list = |list: &[Option<Actor>]| list.iter().copied().flatten().collect::<Vec<_>>();
     vec![
@@ -257,7 +257,7 @@ async fn misnamed_observers_are_named_and_nothing_happens() {
     }
 }
 
-/// A view names the rule set and its end as the rulebook does: Classic goes to 5,000 (CL-109), Hand and Foot has four
+/// Checks that a view names the rule set and its end as the rulebook does: Classic goes to 5,000 (CL-109), Hand and Foot has four
 /// rounds (HF-005).
 #[tokio::test]
 async fn a_view_says_what_is_played() {

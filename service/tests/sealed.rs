@@ -197,8 +197,8 @@ async fn keys_are_changed_while_games_go_on() {
     assert_eq!(refusal(&mut client, &first).await, refusal(&mut client, b"no state").await);
 }
 
-/// A `request_id` makes a retry safe: the game is the same on every server, while the key is there and whichever key
-/// seals, and no other request gets its id or its cards.
+/// Checks that a `request_id` makes a retry safe: the game is the same on every server, while the key is there and
+/// whichever key seals, and no other request gets its id or its cards.
 #[tokio::test]
 async fn a_retry_creates_the_same_game_on_every_server() {
     let rings = [

@@ -20,7 +20,7 @@ fn fours(bytes: &mut [u8]) -> Result<(), NoRandomness> {
     Ok(())
 }
 
-/// The limits of a server without settings, as docs/API.md has them under "Limits".
+/// Returns the limits of a server without settings, as docs/API.md has them under "Limits".
 fn defaults() -> ServerLimits {
     ServerLimits {
         request_bytes: 256 * 1024,

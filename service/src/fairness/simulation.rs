@@ -1,4 +1,4 @@
-//! What an honest caller gets beside `k` attackers, for each kind of attack, by the default settings: on virtual time,
+//! Simulation of an honest caller beside `k` attackers, for each kind of attack, by the default settings: on virtual time,
 //! with the shares and turns that the server uses.
 //!
 //! Attackers take all that they can get, and take it anew as soon as it ends or is revoked. Each of them has one

@@ -43,7 +43,7 @@ impl BodyBudget {
 struct BudgetedBody {
     body: Body,
     message: IncomingMessage,
-    /// What the message draws on the budget, in bytes.
+    /// Number of bytes that the message draws on the budget.
     drawn: usize,
     /// The place that the message has in the budget; `None` if it draws nothing.
     drawing: Option<SharedPlace<CallerKey>>,

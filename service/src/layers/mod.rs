@@ -64,7 +64,7 @@ struct Admission {
     body_budget: BodyBudget,
 }
 
-/// What an admitted request holds.
+/// The places of an admitted request.
 #[derive(Default)]
 struct Admitted {
     caller: Option<CallerKey>,

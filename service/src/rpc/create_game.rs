@@ -14,7 +14,7 @@ use crate::convert::new_game::{self, NotRead};
 use crate::convert::{log, violation};
 use crate::identity::{Caller, GameScope};
 use crate::outside::{Generator, NoRandomness};
-use crate::seal::GameSeeds;
+use crate::seeds::GameSeeds;
 use crate::status::RequestFault;
 
 /// Answers a game before its first deal, or the reasons why it cannot be set up.

@@ -5,7 +5,7 @@ use canasta_proto::v1::{ListLegalActionsRequest, ListLegalActionsResponse};
 
 use prost::Message as _;
 
-use super::page::Page;
+use super::page::ListPage;
 use crate::context::RequestContext;
 use crate::convert::{action_out, identity};
 use crate::identity::Caller;
@@ -21,7 +21,7 @@ pub fn answer(
     let (state, who) = ctx.open(caller, &request.state, request.actor)?;
     let actor = identity::write(who).encode_to_vec();
     let list: [&[u8]; 3] = [b"ListLegalActions", &state.link.head, &actor];
-    let page = Page::read(request.page_size, &request.page_token, STEPS_MAX, &list)?;
+    let page = ListPage::read(request.page_size, &request.page_token, STEPS_MAX, &list)?;
     let steps = steps::visible(&state.table, who);
     let (actions, next_page_token) = page.cut(steps.actions);
     Ok(ListLegalActionsResponse {

@@ -3,7 +3,7 @@
 use canasta_engine::rules::PresetId;
 use canasta_proto::v1::{ListRuleSetsRequest, ListRuleSetsResponse, RuleSetSummary};
 
-use super::page::Page;
+use super::page::ListPage;
 use crate::status::RequestFault;
 
 /// Maximum number of rule sets on a page.
@@ -11,7 +11,7 @@ const RULE_SETS_MAX: usize = 100;
 
 /// Answers a page of the presets, in the order of the rulebook.
 pub fn answer(request: &ListRuleSetsRequest) -> Result<ListRuleSetsResponse, RequestFault> {
-    let page = Page::read(request.page_size, &request.page_token, RULE_SETS_MAX, &[b"ListRuleSets"])?;
+    let page = ListPage::read(request.page_size, &request.page_token, RULE_SETS_MAX, &[b"ListRuleSets"])?;
     let (rule_sets, next_page_token) = page.cut(PresetId::all().map(summary).collect());
     Ok(ListRuleSetsResponse { rule_sets, next_page_token })
 }

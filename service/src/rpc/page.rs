@@ -9,14 +9,14 @@ use crate::convert::field::{Read, fault, within};
 const BOUND: usize = 8;
 
 /// The page that a request asks for.
-pub struct Page {
+pub struct ListPage {
     first: usize,
     size: usize,
     /// The beginning of a digest of everything that the list depends on.
     bound: [u8; BOUND],
 }
 
-impl Page {
+impl ListPage {
     /// Reads the fields `page_size` and `page_token`. A size of 0 stands for `max`, and so does a larger one. `list` is
     /// everything that the list depends on: a token of another list is refused.
     pub fn read(page_size: i32, page_token: &str, max: usize, list: &[&[u8]]) -> Read<Self> {

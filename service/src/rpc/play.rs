@@ -139,7 +139,7 @@ pub struct PlayAnswers {
     account: CallerAccount,
     trail: Trail,
     caller: Caller,
-    /// What the caller has shown; `None` if callers are not authenticated.
+    /// The credentials of the caller; `None` if callers are not authenticated.
     credentials: Option<Credentials>,
     requests: Streaming<PlayRequest>,
     /// The state; `None` before the first message, and during a judgement on another thread.

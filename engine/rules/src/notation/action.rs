@@ -1,7 +1,7 @@
 //! Actions in one line: `take Ks Kh also Qs Qh 2c`, `S: answer yes`.
 
 use super::span::{Read, Span};
-use super::words::{quote, unquote};
+use super::words::{ROLES, quote, role_name, unquote};
 use super::{ACTION_BYTES_MAX, Names, NotationError, bounded, write_cards};
 use crate::action::{
     Action, As, CardList, Deal, Group, Groups, MeldId, MeldKind, Onto, SpecialHand, TakePile,
@@ -69,10 +69,7 @@ impl Proposal {
         let mut out = match self.actor {
             None => String::new(),
             Some(As::Seat(seat)) => names.seat_name(seat) + ": ",
-            Some(As::Table) => String::from("table: "),
-            Some(As::Judge) => String::from("judge: "),
-            Some(As::Director) => String::from("director: "),
-            Some(As::Spectator) => String::from("spectator: "),
+            Some(role) => String::from(role_name(role)) + ": ",
         };
         write_action(&self.action, names, &mut out)?;
         Some(out)
@@ -80,13 +77,7 @@ impl Proposal {
 }
 
 fn actor(name: Span<'_>, names: Names) -> Read<As> {
-    let roles = [
-        ("table", As::Table),
-        ("judge", As::Judge),
-        ("director", As::Director),
-        ("spectator", As::Spectator),
-    ];
-    let role = roles.into_iter().find(|(role, _)| name.is(role)).map(|(_, actor)| actor);
+    let role = ROLES.into_iter().find(|(role, _)| name.is(role)).map(|(_, actor)| actor);
     let actor = role.or_else(|| names.seat(name.text).map(As::Seat));
     actor.ok_or_else(|| name.error("a seat, table, judge, director or spectator"))
 }

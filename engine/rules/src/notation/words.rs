@@ -1,11 +1,21 @@
-//! Parts of texts besides cards, in games and rulings: quoted texts, hashes, clock times.
+//! Parts of texts besides cards, in games and rulings: roles, quoted texts, hashes, clock times.
 
+use crate::action::As;
 use crate::hex::hex;
 use crate::notation::span::{Read, Span};
 use crate::rules::BIDIRECTIONAL;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
+
+/// The roles by name.
+pub const ROLES: [(&str, As); 4] =
+    [("table", As::Table), ("judge", As::Judge), ("director", As::Director), ("spectator", As::Spectator)];
+
+/// Returns the name of a role; an empty one for a seat.
+pub fn role_name(role: As) -> &'static str {
+    ROLES.iter().find(|(_, actor)| *actor == role).map_or("", |(name, _)| name)
+}
 
 /// Appends the text in quotes. Characters that are invisible, or that change the direction of the line, are
 /// escaped.
