@@ -16,7 +16,6 @@ use sha2::Digest;
 use support::Server;
 use support::game::{Client, dealt, draw, seat, view};
 use support::stream::{OpenStream, move_of, on, reason};
-use tokio::io::AsyncReadExt;
 use tokio::time::timeout;
 use tonic::metadata::MetadataMap;
 use tonic::{Code, Status, Streaming};
@@ -225,22 +224,4 @@ async fn an_idle_stream_yields_its_place_with_its_state() {
     assert_eq!(last.state, state);
     assert_eq!(reason(&status.expect_err("not by the caller")), "OVERLOADED");
     first.ask(PlayRequest::default()).await;
-}
-
-/// Fills all places with connections of one address: another address gets one, and the oldest is closed.
-#[tokio::test]
-async fn an_idle_connection_yields_its_place() {
-    let server = Server::start(&["--max-connections", "2"]).await;
-    let connect = async |address: [u8; 4]| {
-        let socket = tokio::net::TcpSocket::new_v4().expect("a socket");
-        socket.bind((address, 0).into()).expect("a loopback address");
-        socket.connect(server.address).await.expect("the server listens")
-    };
-    let mut first = connect([127, 0, 0, 2]).await;
-    let _second = connect([127, 0, 0, 2]).await;
-    // A third one of the same address is closed at once.
-    let mut refused = connect([127, 0, 0, 2]).await;
-    assert_eq!(timeout(PATIENCE, refused.read(&mut [0])).await.expect("closed").unwrap_or(0), 0);
-    dealt(&mut Client::new(server.channel_from([127, 0, 0, 3]).await)).await;
-    assert_eq!(timeout(PATIENCE, first.read(&mut [0])).await.expect("closed").unwrap_or(0), 0);
 }

@@ -121,16 +121,24 @@ async fn requests_that_are_taken_back_at_once_end_their_connection() {
     assert_eq!(wire.end().await, Some(ENHANCE_YOUR_CALM));
 }
 
+/// Opens one connection more than there may be from one address, and then one from another address. It gets a place at
+/// once, and the one that was unused for longest is closed.
 #[tokio::test]
-async fn there_are_so_many_connections_and_a_closed_one_makes_room() {
+async fn there_are_so_many_connections_and_a_peer_without_one_gets_one() {
     let server = Server::start(&["--max-connections", "2"]).await;
-    let first = Wire::connect_from(server.address, [127, 0, 0, 2]).await;
-    let mut second = Wire::connect_from(server.address, [127, 0, 0, 3]).await;
-    second.until(SETTINGS).await;
-    let mut third = Wire::connect_from(server.address, [127, 0, 0, 4]).await;
+    let mut first = Wire::connect_from(server.address, [127, 0, 0, 2]).await;
+    let mut second = Wire::connect_from(server.address, [127, 0, 0, 2]).await;
+    for wire in [&mut first, &mut second] {
+        wire.until(SETTINGS).await;
+    }
+    let mut third = Wire::connect_from(server.address, [127, 0, 0, 2]).await;
     assert!(third.next().await.is_none(), "closed without a word");
-    drop(first);
-    while Wire::connect_from(server.address, [127, 0, 0, 4]).await.next().await.is_none() {}
+    let mut other = Wire::connect_from(server.address, [127, 0, 0, 3]).await;
+    other.until(SETTINGS).await;
+    while first.next().await.is_some() {}
+    drop(second);
+    // The server may not have seen the end of the second one yet.
+    while Wire::connect_from(server.address, [127, 0, 0, 2]).await.next().await.is_none() {}
 }
 
 /// Checks that the kernel detects a peer that has gone silently, 60 s after the last byte.

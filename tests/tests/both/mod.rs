@@ -71,7 +71,8 @@ fn proposal(state: &Game, text: &str) -> Proposal {
     Proposal { actor: Some(actor), ..read }
 }
 
-/// Returns the refusal as `check --format json` prints it.
+/// Returns the refusal as `check --format json` prints it, with the fields' names of the service (docs/API.md, names and
+/// options).
 fn refusal(state: &Game, text: &str) -> Result<Value, String> {
     let position = Position::of(&state.table).to_string();
     let line = ["canasta-replay", "check", &position, "--action", text, "--format", "json"];
@@ -81,7 +82,15 @@ fn refusal(state: &Game, text: &str) -> Result<Value, String> {
     let run = canasta_replay::run(&command, &mut io);
     drop(io);
     run.map_err(|error| format!("{error:#}"))?;
-    let answer: Value = serde_json::from_slice(&out).map_err(|error| error.to_string())?;
+    let mut answer: Value = serde_json::from_slice(&out).map_err(|error| error.to_string())?;
+    for violation in answer["violations"].as_array_mut().into_iter().flatten() {
+        let field = violation["field"].as_str().unwrap_or_default();
+        violation["field"] = match (field, field.strip_suffix(".with")) {
+            ("as", _) => "actor".into(),
+            (_, Some(action)) => format!("{action}.cards").into(),
+            (field, None) => field.into(),
+        };
+    }
     Ok(answer["violations"].clone())
 }
 

@@ -89,7 +89,7 @@ fn dealt_anew(table: &Table, viewer: As, pins: &Pins, rng: &mut Rng) -> Table {
     let mut twin = table.clone();
     let hidden: Vec<Seat> = match viewer {
         As::Seat(own) => table.seats().filter(|&seat| seat != own).collect(),
-        As::Table => table.seats().collect(),
+        As::Table | As::Spectator => table.seats().collect(),
         As::Judge | As::Director => return twin,
     };
     let free = table.stock.len() - pins.stock;
