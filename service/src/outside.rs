@@ -8,6 +8,12 @@ pub type Generator = fn(&mut [u8]) -> Result<(), NoRandomness>;
 /// answers: they depend on the time only where states and credentials expire.
 pub type Clock = fn() -> i64;
 
+/// Reads the clock of timers, which decides when connections end and who has the next turn. No answer depends on it.
+#[expect(clippy::disallowed_methods, reason = "no answer depends on this clock")]
+pub fn timer_now() -> tokio::time::Instant {
+    tokio::time::Instant::now()
+}
+
 /// A failure of the source of randomness.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("the source of randomness failed")]

@@ -127,8 +127,7 @@ async fn each_request_and_each_message_of_a_stream_is_told() {
         let batch = ApplyActionsRequest { state: state.clone(), actions, ..Default::default() };
         client.apply_actions(batch).await.expect("well formed");
     }
-    let ask =
-        pb::GetViewRequest { state: b"made up".to_vec(), actor: role(Role::Judge), ..Default::default() };
+    let ask = pb::GetViewRequest { state: b"made up".to_vec(), actor: role(Role::Judge) };
     client.get_view(ask).await.expect_err("no state");
 
     let play = |state: &[u8], who, action| PlayRequest {

@@ -10,6 +10,7 @@ use tokio::time::Instant;
 
 use super::ConnectionPermit;
 use crate::identity::CertificateNames;
+use crate::outside::timer_now;
 use crate::telemetry::counts::Closed;
 use crate::telemetry::method::Method;
 
@@ -50,7 +51,7 @@ struct TrafficState {
 
 impl Traffic {
     pub(super) fn new(peer: IpAddr, max_age: Duration, permit: ConnectionPermit) -> Self {
-        let ends_at = Instant::now() + max_age;
+        let ends_at = timer_now() + max_age;
         let (names, begun, ended, active, check, unread) = Default::default();
         Self(Arc::new(TrafficState { peer, ends_at, names, begun, ended, active, check, unread, permit }))
     }

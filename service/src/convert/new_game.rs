@@ -34,7 +34,7 @@ pub enum NotRead {
     /// The request is malformed.
     Fault(RequestFault),
     /// The rules cannot be played.
-    Rejected(pb::Rejected),
+    Rejected(Box<pb::Rejected>),
 }
 
 impl From<FieldFaults> for NotRead {
@@ -120,7 +120,7 @@ fn named_rules(id: String, house: Option<pb::HouseRules>, catalogue: &Catalogue)
         Rules::house(base, set.clone(), name.as_deref()).map(Arc::new).map_err(|error| match error {
             HouseError::Name => within("house_rules")(bad_name()).into(),
             HouseError::Knobs(faults) => {
-                NotRead::Rejected(violation::write_knobs(&set, &faults, &set.books(base)))
+                NotRead::Rejected(Box::new(violation::write_knobs(&set, &faults, &set.books(base))))
             }
         })
     }))
@@ -167,7 +167,7 @@ fn changed(base: PresetId, house: &pb::HouseRules) -> ReadOr<RuleSet> {
     if together.is_empty() {
         return Ok(Ok(set));
     }
-    Ok(Err(NotRead::Rejected(violation::write_variations(&together, &set.books(base)))))
+    Ok(Err(NotRead::Rejected(Box::new(violation::write_variations(&together, &set.books(base))))))
 }
 
 /// Returns the fault of a variation or knob that does not exist, or of a value that cannot be read; `None`

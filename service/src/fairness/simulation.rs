@@ -9,10 +9,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use clap::Parser;
-use tokio::time::{Instant, sleep};
+use tokio::time::sleep;
 
 use super::{SharedPlace, Shares, Turns};
 use crate::config::{Config, ServiceCli};
+use crate::outside::timer_now;
 
 /// Time between two looks at what is held.
 const TICK: Duration = Duration::from_millis(250);
@@ -155,7 +156,7 @@ async fn searches_beside(attackers: u32, at_once: usize, pause: Duration) -> u32
         (0..100).for_each(|_| _ = running.spawn(begin(attacker, 5, Duration::ZERO)));
     }
     (0..at_once).for_each(|_| _ = running.spawn(begin(HONEST, 1, pause)));
-    let began = Instant::now();
+    let began = timer_now();
     sleep(Duration::from_secs(2)).await;
     assert!(began.elapsed() < Duration::from_secs(3), "the time is virtual");
     running.shutdown().await;

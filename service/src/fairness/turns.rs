@@ -7,6 +7,8 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
+use crate::outside::timer_now;
+
 /// A bounded number of turns. Of the callers that wait, the next turn goes to the one whose jobs have taken the least
 /// time so far, however many jobs wait and however long each of them takes.
 #[derive(Clone)]
@@ -92,7 +94,7 @@ impl<K: Ord + Clone> Queue<K> {
 
 impl<K: Ord + Clone> JobTurn<K> {
     fn of(queue: &Arc<Mutex<Queue<K>>>, caller: K) -> Self {
-        Self(Some(Running { queue: Arc::clone(queue), caller, began: Instant::now() }))
+        Self(Some(Running { queue: Arc::clone(queue), caller, began: timer_now() }))
     }
 }
 
@@ -100,7 +102,7 @@ impl<K: Ord + Clone> Drop for JobTurn<K> {
     fn drop(&mut self) {
         let Some(Running { queue: turns, caller, began }) = self.0.take() else { return };
         let mut queue = lock(&turns);
-        queue.of(&caller).had += began.elapsed();
+        queue.of(&caller).had += timer_now() - began;
         while let Some((caller, next)) = queue.next() {
             // The lock is held, so a turn that nobody took at the last moment must not be dropped as one.
             match next.send(Self::of(&turns, caller)) {

@@ -32,7 +32,7 @@ pub fn answer(
     let new = match new_game::read(request, expiry, &ctx.catalogue) {
         Ok(new) => new,
         Err(NotRead::Rejected(rejected)) => {
-            return Ok(response(Outcome::Rejected(ctx.rejected(rejected))));
+            return Ok(response(Outcome::Rejected(ctx.rejected(*rejected))));
         }
         Err(NotRead::Fault(fault)) => return Err(fault),
     };

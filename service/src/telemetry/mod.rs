@@ -95,7 +95,7 @@ impl Telemetry {
         self.provider.is_some() || self.log_requests
     }
 
-    /// Exports what is left, within [`STOP_DEADLINE`]. The exporters block and do not keep to a time limit, so they
+    /// Exports what is left, within a second. The exporters block and do not keep to a time limit, so they
     /// run on threads that nobody waits for.
     pub async fn stop(self: Arc<Self>) {
         let (done, mut stopped) = mpsc::unbounded_channel();
