@@ -1,4 +1,6 @@
 //! Arbitrary records, for the properties that every record must have.
+//!
+//! Kinds of actions, effects and records are boxed: a choice among them by value is larger than a test's stack.
 
 use canasta_engine::action::*;
 use canasta_engine::card::Card;
@@ -65,7 +67,7 @@ fn groups() -> impl Strategy<Value = Groups> {
     (count, Just(group)).prop_flat_map(|(count, group)| vec(group, count)).prop_map(Into::into)
 }
 
-fn deal() -> impl Strategy<Value = Action> {
+fn deal() -> BoxedStrategy<Action> {
     (
         (of(any::<u16>()), of(any::<u16>())),
         vec(of(uniform32(any::<u8>())), 0..=6),
@@ -77,9 +79,10 @@ fn deal() -> impl Strategy<Value = Action> {
             let deal = Deal { lifted, foot_lifted, contributions, signature, hands, upcards };
             Action::Deal(Box::new(deal))
         })
+        .boxed()
 }
 
-fn plain_action() -> impl Strategy<Value = Action> {
+fn plain_action() -> BoxedStrategy<Action> {
     prop_oneof![
         deal(),
         vec(card_list(), 0..=6).prop_map(Action::DrawCards),
@@ -113,9 +116,10 @@ fn plain_action() -> impl Strategy<Value = Action> {
             Just(Action::EndRound),
         ],
     ]
+    .boxed()
 }
 
-fn effect() -> impl Strategy<Value = Effect> {
+fn effect() -> BoxedStrategy<Effect> {
     let position = prop_oneof![
         Just((None, false)),
         masked().prop_map(|bytes| (Some(bytes), true)),
@@ -125,13 +129,12 @@ fn effect() -> impl Strategy<Value = Effect> {
         (one(&EFFECTS), of(any::<i32>()), of(seat()), card_list(), of(any::<u16>())),
         (of(side()), of(any::<i32>()), of(any::<u64>()), of(plain_action()), position),
     )
-        .prop_map(
-            |((kind, by, seat, cards, until), (side, award, to_seq, action, (position, masked)))| {
-                let action = action.map(Box::new);
-                let points = vec![];
-                Effect { kind, by, seat, cards, until, side, award, to_seq, action, position, masked, points }
-            },
-        )
+        .prop_map(|((kind, by, seat, cards, until), (side, award, to_seq, action, (position, masked)))| {
+            let action = action.map(Box::new);
+            let points = vec![];
+            Effect { kind, by, seat, cards, until, side, award, to_seq, action, position, masked, points }
+        })
+        .boxed()
 }
 
 /// Returns a strategy for an effect; one in eight changes points by side, which no other effect may.
@@ -142,7 +145,7 @@ fn any_effect() -> impl Strategy<Value = Effect> {
 }
 
 /// Returns a strategy for any action that a log can hold.
-pub fn action() -> impl Strategy<Value = Action> {
+pub fn action() -> BoxedStrategy<Action> {
     let ruling = (
         (any::<u32>(), one(&AUTHORITIES), of(seat()), side(), ".{0,8}"),
         (any::<i32>(), any_effect(), ".{0,200}", of(any::<u32>()), of(wide())),
@@ -151,10 +154,10 @@ pub fn action() -> impl Strategy<Value = Action> {
             let ruling = Ruling { id, by, offender, side, rule, points, effect, reason, reverses, signature };
             Action::Ruling(Box::new(ruling))
         });
-    prop_oneof![5 => plain_action(), 1 => ruling]
+    prop_oneof![5 => plain_action(), 1 => ruling].boxed()
 }
 
-fn genesis() -> impl Strategy<Value = Record> {
+fn genesis() -> BoxedStrategy<Record> {
     let player = (name(), of(uniform32(any::<u8>()))).prop_map(|(name, key)| Player { name, key });
     let fork = (uniform16(any::<u8>()), any::<u64>(), uniform32(any::<u8>()))
         .prop_map(|(game_id, n, head)| Fork { game_id, n, head });
@@ -183,17 +186,18 @@ fn genesis() -> impl Strategy<Value = Record> {
                 penalties,
             }))
         })
+        .boxed()
 }
 
-fn register() -> impl Strategy<Value = Record> {
+fn register() -> BoxedStrategy<Record> {
     let beacon = (uniform32(any::<u8>()), any::<u64>(), time()).prop_map(|(chain, round, close_ms)| Beacon {
         chain,
         round,
         close_ms,
     });
     let seats = vec(of((uniform32(any::<u8>()), of(wide()))), 0..=6);
-    (any::<u32>(), any::<u32>(), of(seat()), of(uniform32(any::<u8>())), seats, of(beacon)).prop_map(
-        |(round, attempt, dealer, commitment, given, beacon)| {
+    (any::<u32>(), any::<u32>(), of(seat()), of(uniform32(any::<u8>())), seats, of(beacon))
+        .prop_map(|(round, attempt, dealer, commitment, given, beacon)| {
             let seats = given.iter().map(|seat| seat.map(|(entry, _)| entry)).collect();
             let mut signatures: Vec<_> =
                 given.iter().map(|seat| seat.and_then(|(_, signed)| signed)).collect();
@@ -202,23 +206,23 @@ fn register() -> impl Strategy<Value = Record> {
             }
             let register = Register { round, attempt, dealer, commitment, seats, beacon, signatures };
             Record::Register(Box::new(register))
-        },
-    )
+        })
+        .boxed()
 }
 
 fn elapsed() -> impl Strategy<Value = Option<u64>> {
     of(prop_oneof![0u64..1000, 0..u64::MAX])
 }
 
-pub fn action_record() -> impl Strategy<Value = Record> {
-    (of(seat()), action(), elapsed(), of(some_cards()), of(wide()), uniform8(any::<u8>())).prop_map(
-        |(actor, action, elapsed_ms, cards, signature, digest)| {
+pub fn action_record() -> BoxedStrategy<Record> {
+    (of(seat()), action(), elapsed(), of(some_cards()), of(wide()), uniform8(any::<u8>()))
+        .prop_map(|(actor, action, elapsed_ms, cards, signature, digest)| {
             Record::Action(Box::new(ActionRecord { actor, action, elapsed_ms, cards, signature, digest }))
-        },
-    )
+        })
+        .boxed()
 }
 
-fn round_end() -> impl Strategy<Value = Record> {
+fn round_end() -> BoxedStrategy<Record> {
     let reveal = prop_oneof![
         Just(Reveal::None),
         wide().prop_map(Reveal::Secret),
@@ -231,19 +235,20 @@ fn round_end() -> impl Strategy<Value = Record> {
         .prop_map(|(round, attempt, reason, reveal, scores, digest)| {
             Record::RoundEnd(Box::new(RoundEnd { round, attempt, reason, reveal, scores, digest }))
         })
+        .boxed()
 }
 
-fn refusal() -> impl Strategy<Value = Record> {
+fn refusal() -> BoxedStrategy<Record> {
     let attempt = prop_oneof![
         action().prop_map(Attempt::Clear),
         ((0..ActionKind::ALL.len()), masked())
             .prop_map(|(at, bytes)| Attempt::Masked { kind: ActionKind::ALL[at], bytes }),
     ];
-    (of(seat()), elapsed(), vec("[A-Z0-9_]{1,48}", 1..9), attempt).prop_map(
-        |(actor, elapsed_ms, codes, attempt)| {
+    (of(seat()), elapsed(), vec("[A-Z0-9_]{1,48}", 1..9), attempt)
+        .prop_map(|(actor, elapsed_ms, codes, attempt)| {
             Record::Refusal(Box::new(Refusal { actor, elapsed_ms, codes, attempt }))
-        },
-    )
+        })
+        .boxed()
 }
 
 fn note() -> impl Strategy<Value = Record> {
@@ -253,7 +258,7 @@ fn note() -> impl Strategy<Value = Record> {
 }
 
 /// Returns a strategy for any record that a log can hold.
-pub fn record() -> impl Strategy<Value = Record> {
+pub fn record() -> BoxedStrategy<Record> {
     let game_end =
         (of(0u8..6), of(wide())).prop_map(|(winner, secret)| Record::GameEnd(GameEnd { winner, secret }));
     prop_oneof![
@@ -266,4 +271,5 @@ pub fn record() -> impl Strategy<Value = Record> {
         1 => note(),
         1 => "(?s).{0,300}".prop_map(Record::Checkpoint),
     ]
+    .boxed()
 }
