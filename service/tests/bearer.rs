@@ -7,20 +7,14 @@ use std::path::{Path, PathBuf};
 
 use base64ct::{Base64, Base64UrlUnpadded, Encoding};
 use canasta_proto::v1::ListRuleSetsRequest;
-use canasta_service::NoRandomness;
-use canasta_service::seal::keygen;
 use ed25519_dalek::{Signer, SigningKey};
 use support::game::Client;
+use support::keys::write_ring;
 use support::{NOON, Server};
 use tonic::{Code, Request};
 
 fn place(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("bearer-{name}"))
-}
-
-fn fives(bytes: &mut [u8]) -> Result<(), NoRandomness> {
-    bytes.fill(5);
-    Ok(())
 }
 
 /// Returns the identities file of one issuer with this key.
@@ -54,8 +48,7 @@ async fn show(client: &mut Client, token: &str) -> Code {
 /// Starts a server with this identities file, which it reads again every 20 ms. Returns the file's path, too.
 async fn server(name: &str, identities: &str) -> (Server, PathBuf) {
     let (keys, file) = (place(&format!("{name}.keys")), place(&format!("{name}.toml")));
-    let _ = fs::remove_file(&keys);
-    keygen(&keys, fives).expect("a key");
+    write_ring(&keys, &["active 1"]);
     fs::write(&file, identities).expect("a directory for tests");
     let path = |path: &Path| path.to_str().expect("a path in UTF-8").to_owned();
     let arguments = ["--seal-key-file", &path(&keys), "--identities-file", &path(&file), "--reread-ms", "20"];

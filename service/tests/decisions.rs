@@ -3,18 +3,14 @@
 
 mod support;
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use canasta_proto::v1::{PlayRequest, PlayResponse};
-use canasta_service::NoRandomness;
-use canasta_service::seal::keygen;
 use canasta_service::server::DrainResult;
-use sha2::Digest;
 use support::Server;
 use support::game::{Client, dealt, draw, seat, view};
+use support::keys::{identities, write_private, write_ring};
 use support::stream::{OpenStream, move_of, on, reason};
 use tokio::time::timeout;
 use tonic::metadata::MetadataMap;
@@ -32,37 +28,6 @@ fn place(name: &str) -> PathBuf {
 
 fn text_of(path: &Path) -> &str {
     path.to_str().expect("a path in UTF-8")
-}
-
-/// Writes a private file.
-fn write(path: &Path, text: &str) {
-    fs::write(path, text).expect("a directory for tests");
-    fs::set_permissions(path, fs::Permissions::from_mode(0o600)).expect("our file");
-}
-
-/// Returns the line of an active key whose bytes are all `byte`.
-fn key_line(byte: u8) -> String {
-    fn ones(bytes: &mut [u8]) -> Result<(), NoRandomness> {
-        bytes.fill(1);
-        Ok(())
-    }
-    fn twos(bytes: &mut [u8]) -> Result<(), NoRandomness> {
-        bytes.fill(2);
-        Ok(())
-    }
-    let path = place(&format!("key-{byte}-{:?}", std::thread::current().id()));
-    let _ = fs::remove_file(&path);
-    keygen(&path, if byte == 1 { ones } else { twos }).expect("a key");
-    fs::read_to_string(path).expect("written")
-}
-
-/// Returns the lines of an identities file that names callers with all rights by their API keys.
-fn identities(names: &[&str]) -> String {
-    let entry = |name: &&str| {
-        let digest: String = sha2::Sha256::digest(name).iter().map(|byte| format!("{byte:02x}")).collect();
-        format!("[[api_key]]\nname = \"{name}\"\nsha256 = \"{digest}\"\ngames = \"all\"\nas = \"all\"\n")
-    };
-    names.iter().map(entry).collect()
 }
 
 /// Asks for nothing until the stream ends. Returns its last messages and its status.
@@ -87,7 +52,7 @@ async fn asked_until_ended(mut stream: OpenStream) -> (Vec<PlayResponse>, Status
 #[tokio::test]
 async fn a_stream_of_a_caller_who_is_taken_out_ends_with_what_was_answered() {
     let file = place("callers.toml");
-    write(&file, &identities(&["one", "other"]));
+    write_private(&file, &identities(&["one", "other"]));
     let server = Server::start(&["--identities-file", text_of(&file), "--reread-ms", "20"]).await;
     let state = {
         // The same game from a server that asks for no credentials.
@@ -105,7 +70,7 @@ async fn a_stream_of_a_caller_who_is_taken_out_ends_with_what_was_answered() {
     for stream in [&mut out, &mut stays] {
         stream.ask(on(&state)).await;
     }
-    write(&file, &identities(&["other"]));
+    write_private(&file, &identities(&["other"]));
     let (last, status) = asked_until_ended(out).await;
     assert_eq!((status.code(), reason(&status).as_str()), (Code::Unauthenticated, "UNAUTHENTICATED"));
     // Nothing in it is newer than what the caller was answered while it was known.
@@ -116,8 +81,7 @@ async fn a_stream_of_a_caller_who_is_taken_out_ends_with_what_was_answered() {
 #[tokio::test]
 async fn a_stream_whose_key_is_revoked_gives_out_no_state() {
     let ring = place("ring");
-    let (one, two) = (key_line(1), key_line(2));
-    write(&ring, &one);
+    write_ring(&ring, &["active 1"]);
     let arguments = ["--trusted-callers", "--seal-key-file", text_of(&ring), "--reread-ms", "20"];
     let server = Server::start(&arguments).await;
     let mut client = server.client().await;
@@ -126,7 +90,7 @@ async fn a_stream_whose_key_is_revoked_gives_out_no_state() {
     stream.ask(on(&state)).await;
     stream.ask(move_of(seat(to_act), draw())).await;
     // A new key alone changes nothing: the state is sealed with it.
-    write(&ring, &format!("{two}{}", one.replace("active", "open-only")));
+    write_ring(&ring, &["active 2", "open-only 1"]);
     let anew = async {
         loop {
             let anew = stream.ask(PlayRequest { want_state: true, ..Default::default() }).await.state;
@@ -138,7 +102,7 @@ async fn a_stream_whose_key_is_revoked_gives_out_no_state() {
     let anew = timeout(PATIENCE, anew).await.expect("the file is read again");
     view(&mut client, &anew, seat(to_act)).await;
     // The key that the stream was opened with is what counts, so what came out of it before is not.
-    write(&ring, &format!("{two}{}", one.replace("active", "revoked")));
+    write_ring(&ring, &["active 2", "revoked 1"]);
     let (last, status) = asked_until_ended(stream).await;
     assert_eq!((status.code(), reason(&status).as_str()), (Code::InvalidArgument, "STATE_TOKEN_INVALID"));
     assert_eq!(last, []);

@@ -8,11 +8,10 @@ use std::process::Command;
 
 use canasta_proto::v1::action::{Deal, Kind};
 use canasta_proto::v1::*;
-use canasta_service::NoRandomness;
 use canasta_service::identity::ApiKey;
-use canasta_service::seal::keygen;
 use support::Server;
 use support::game::{Client, action, created, draw, new_game, role, seat};
+use support::keys::write_ring;
 use tonic::{Code, Request, Status};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
@@ -28,17 +27,11 @@ fn place(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("identities-{name}"))
 }
 
-fn fives(bytes: &mut [u8]) -> Result<(), NoRandomness> {
-    bytes.fill(5);
-    Ok(())
-}
-
 /// Starts a server that seals and knows six callers by API key: `back end`, `dealer`, `watcher`, `seat 0`,
 /// `judge` and `nobody`.
 async fn server(name: &str) -> Server {
     let (keys, file) = (place(&format!("{name}.keys")), place(&format!("{name}.toml")));
-    let _ = fs::remove_file(&keys);
-    keygen(&keys, fives).expect("a key");
+    write_ring(&keys, &["active 1"]);
     let game = "01".repeat(16);
     let grants = [
         ("back end", "games = \"all\"\nas = \"all\"".into()),

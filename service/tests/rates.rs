@@ -11,9 +11,9 @@ use canasta_proto::v1::audit_service_client::AuditServiceClient;
 use canasta_proto::v1::{
     ApplyActionsRequest, AuditQuestion, ListRuleSetsRequest, PlayRequest, ProposedAction, Role,
 };
-use sha2::Digest;
 use support::Server;
 use support::game::{Client, created, dealt, new_game, role};
+use support::keys::identities;
 use support::logs::{Auditor, question};
 use support::stream::{OpenStream, on};
 use tokio::task::JoinSet;
@@ -26,22 +26,15 @@ async fn ask(client: &mut Client, key: &'static str) -> Code {
 }
 
 /// Writes an identities file that names `one` and `other`, both with all rights.
-fn identities(name: &str) -> String {
-    let mut text = String::new();
-    for name in ["one", "other"] {
-        let digest: String = sha2::Sha256::digest(name).iter().map(|byte| format!("{byte:02x}")).collect();
-        text += &format!(
-            "[[api_key]]\nname = \"{name}\"\nsha256 = \"{digest}\"\ngames = \"all\"\nas = \"all\"\n"
-        );
-    }
+fn identities_file(name: &str) -> String {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::write(&file, text).expect("a directory for tests");
+    fs::write(&file, identities(&["one", "other"])).expect("a directory for tests");
     file.to_str().expect("a path in UTF-8").to_owned()
 }
 
 #[tokio::test]
 async fn an_identity_has_its_own_share_and_guesses_use_up_the_addresses() {
-    let file = identities("rates.toml");
+    let file = identities_file("rates.toml");
     let server = Server::start(&["--identities-file", &file, "--max-rate", "1", "--max-burst", "3"]).await;
     let mut client = server.client().await;
     for (key, expected) in [("one", Code::Ok), ("other", Code::Ok), ("guess", Code::Unauthenticated)] {
@@ -91,7 +84,7 @@ async fn an_address_has_its_share_of_the_places_for_logs() {
 
 #[tokio::test]
 async fn an_identity_has_its_share_of_the_places_for_logs() {
-    let file = identities("shares.toml");
+    let file = identities_file("shares.toml");
     shared(&["--identities-file", &file], [([127, 0, 0, 1], "one"), ([127, 0, 0, 1], "other")]).await;
 }
 

@@ -20,6 +20,7 @@ use support::game::{
     accepted, action, assert_field, codes, created, dealt, draw, new_game, recorded, rejected, role, seat,
     view,
 };
+use support::keys::write_private;
 use support::{NOON, Server};
 use tonic::Code;
 use tonic_types::StatusExt;
@@ -181,13 +182,10 @@ async fn a_checkpoint_is_signed_with_the_servers_key_and_refused_without_one() {
 
     let file = std::env::temp_dir().join(format!("canasta-key-{}", std::process::id()));
     // The hash is not read: the key is the server's own.
-    std::fs::write(
+    write_private(
         &file,
         "PRIVATE+KEY+example.org/table+00000000+AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB\n",
-    )
-    .expect("a temporary file");
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o600);
-    std::fs::set_permissions(&file, mode).expect("our file");
+    );
     let server = Server::start(&["--signing-key-file", file.to_str().expect("a path")]).await;
     let mut client = server.client().await;
     let recorded = recorded(&mut client, wanted).await;

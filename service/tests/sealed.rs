@@ -12,12 +12,12 @@ use canasta_proto::v1::action::{Deal, Kind};
 use canasta_proto::v1::{
     self as pb, ApplyActionRequest, CreateGameRequest, GetViewRequest, Role, SuggestActionRequest, View,
 };
-use canasta_service::NoRandomness;
-use canasta_service::seal::{Keyring, keygen};
+use canasta_service::seal::Keyring;
 use prost::Message;
 use support::game::{
     Client, accepted, action, assert_field, created, dealt, draw, new_game, role, seat, view,
 };
+use support::keys::write_ring;
 use support::{NOON, Server};
 use tonic::Code;
 
@@ -26,30 +26,11 @@ use tonic::Code;
 const TOKEN_BUDGET: usize = 340;
 const REPLY_BUDGET: usize = 440;
 
-/// Writes a key file with keys that differ by their words: `active 1`, `open-only 2`.
+/// Returns the path of a new key file; its lines are those of [`write_ring`].
 fn ring(name: &str, lines: &[&str]) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("ring-{name}"));
-    let mut text = String::from("# keys of a test\n");
-    for line in lines {
-        let (word, key) = line.split_once(' ').expect("a word and a key");
-        let made = path.with_extension(key);
-        let _ = fs::remove_file(&made);
-        keygen(&made, if key == "1" { ones } else { twos }).expect("a key");
-        text += &fs::read_to_string(&made).expect("written").replace("active", word);
-    }
-    fs::write(&path, text).expect("a directory for tests");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("our file");
+    write_ring(&path, lines);
     path
-}
-
-fn ones(bytes: &mut [u8]) -> Result<(), NoRandomness> {
-    bytes.fill(1);
-    Ok(())
-}
-
-fn twos(bytes: &mut [u8]) -> Result<(), NoRandomness> {
-    bytes.fill(2);
-    Ok(())
 }
 
 async fn sealing(ring: &Path, audience: &str) -> Server {

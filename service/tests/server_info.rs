@@ -2,22 +2,15 @@
 
 mod support;
 
-use std::fs;
 use std::path::Path;
 
 use canasta_proto::v1::{GetServerInfoRequest, GetServerInfoResponse, ListRuleSetsRequest, ServerLimits};
-use canasta_service::NoRandomness;
-use canasta_service::seal::keygen;
 use support::Server;
+use support::keys::write_ring;
 
 async fn info(server: &Server) -> GetServerInfoResponse {
     let mut client = server.client().await;
     client.get_server_info(GetServerInfoRequest {}).await.expect("open to all").into_inner()
-}
-
-fn fours(bytes: &mut [u8]) -> Result<(), NoRandomness> {
-    bytes.fill(4);
-    Ok(())
 }
 
 /// Returns the limits of a server without settings, as docs/API.md has them under "Limits".
@@ -54,8 +47,7 @@ async fn a_server_without_settings_says_so() {
 #[tokio::test]
 async fn settings_are_told() {
     let keys = Path::new(env!("CARGO_TARGET_TMPDIR")).join("server-info.keys");
-    let _ = fs::remove_file(&keys);
-    keygen(&keys, fours).expect("a key");
+    write_ring(&keys, &["active 1"]);
     let keys = keys.to_str().expect("a path in UTF-8");
     #[rustfmt::skip]
     let server = Server::start(&[

@@ -141,6 +141,20 @@ impl CallTrail {
 
     /// Logs the end of the request.
     pub(super) fn request(&self, method: &'static str, code: &'static str, us: u64) {
+        self.log("request", method, Some(code), Some(us));
+    }
+
+    /// Logs a message of a stream, and forgets what was noted of that message alone.
+    pub fn message(&self, method: &'static str) {
+        self.log("message", method, None, None);
+        let mut facts = self.facts();
+        facts.actors.clear();
+        facts.observers.clear();
+        facts.verdict = None;
+    }
+
+    /// Logs a line of the trail; a message has no status code and no duration.
+    fn log(&self, kind: &str, method: &str, code: Option<&str>, us: Option<u64>) {
         let line = self.line();
         tracing::info!(
             method,
@@ -154,29 +168,8 @@ impl CallTrail {
             observers = line.observers,
             game = line.game,
             verdict = line.verdict,
-            "request"
+            "{kind}"
         );
-    }
-
-    /// Logs a message of a stream, and forgets what was noted of that message alone.
-    pub fn message(&self, method: &'static str) {
-        let line = self.line();
-        tracing::info!(
-            method,
-            id = self.id.to_str().unwrap_or_default(),
-            trace = self.trace,
-            peer = line.peer,
-            caller = line.caller,
-            actor = line.actor,
-            observers = line.observers,
-            game = line.game,
-            verdict = line.verdict,
-            "message"
-        );
-        let mut facts = self.facts();
-        facts.actors.clear();
-        facts.observers.clear();
-        facts.verdict = None;
     }
 
     fn line(&self) -> TrailLine {

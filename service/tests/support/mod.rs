@@ -3,6 +3,7 @@
 
 pub mod codec;
 pub mod game;
+pub mod keys;
 pub mod logs;
 pub mod raw;
 pub mod script;
@@ -12,7 +13,6 @@ pub mod wire;
 use std::net::SocketAddr;
 
 use canasta_proto::v1::game_service_client::GameServiceClient;
-use canasta_service::NoRandomness;
 use canasta_service::config::ServiceCli;
 use canasta_service::server::{self, DrainResult, ServeError};
 use clap::Parser;
@@ -38,7 +38,10 @@ impl Server {
         let shutdown = async {
             let _ = stopped.await;
         };
-        let ended = tokio::spawn(async move { server::run(listener, shutdown, &config, sevens, noon).await });
+        let ended =
+            tokio::spawn(
+                async move { server::run(listener, shutdown, &config, keys::filled::<7>, noon).await },
+            );
         Self { address, stop, ended }
     }
 
@@ -64,12 +67,6 @@ impl Server {
         let _ = self.stop.send(());
         self.ended
     }
-}
-
-/// Fills with sevens in the place of random bytes: equal tests, equal games.
-fn sevens(bytes: &mut [u8]) -> Result<(), NoRandomness> {
-    bytes.fill(7);
-    Ok(())
 }
 
 /// The time of every test, ms since 1970.
