@@ -1,57 +1,27 @@
-//! Method ExplainStep.
+//! Why an action was allowed or refused, which ExplainStep answers.
 
 use canasta_engine::action::{Action, As};
 use canasta_engine::citation::cite;
 use canasta_engine::legal::Steps;
 use canasta_engine::log::Record;
+use canasta_engine::log::audit::Report;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::table::Table;
 use canasta_engine::violations::Code;
 use canasta_proto::v1::{
-    ExplainStepRequest, ExplainStepResponse, Legal, Rejected, Unknown, Violation, explain_step_request::Part,
-    explain_step_response::Judgement,
+    ExplainStepResponse, Legal, Rejected, Unknown, Violation, explain_step_response::Judgement,
 };
-use tonic::{Status, Streaming};
 
-use super::intake::{self, LogMessage};
-use super::step_audit::{FoundRecord, RecordFacts};
-use super::{record, step};
-use crate::context::RequestContext;
+use super::open_audit::RecordFacts;
+use super::record;
 use crate::convert::{action_out, violation};
-use crate::identity::Caller;
 use crate::steps;
-use crate::telemetry::method::Method;
-use crate::telemetry::trail::Trail;
-use crate::workers::{CallerWorkers, CancelOnDrop};
 
-/// Answers why the action of a record was allowed or refused.
-pub async fn answer(
-    ctx: &RequestContext,
-    workers: &CallerWorkers,
-    caller: &Caller,
-    trail: &Trail,
-    stream: Streaming<ExplainStepRequest>,
-) -> Result<ExplainStepResponse, Status> {
-    let cancel = CancelOnDrop::default();
-    let split = |request: ExplainStepRequest| {
-        request.part.map(|part| match part {
-            Part::Question(question) => LogMessage::Question(question),
-            Part::Chunk(chunk) => LogMessage::Chunk(chunk),
-        })
-    };
-    let (audit, who) =
-        intake::read(workers, Method::EXPLAIN_STEP, &cancel, stream, split, step::open).await?;
-    let (report, facts, found) = workers.run(Method::EXPLAIN_STEP, move || audit.find()).await??;
-    ctx.may_audit(caller, trail, report.genesis.as_ref(), who)?;
-    let unknown = facts.unknown(&report);
-    Ok(workers.run(Method::EXPLAIN_STEP, move || write(&facts, &found, unknown, who)).await?)
-}
-
-fn write(facts: &RecordFacts, found: &FoundRecord, unknown: Unknown, who: As) -> ExplainStepResponse {
-    let mut answer =
-        ExplainStepResponse { record: Some(record::write(found, facts, who)), ..Default::default() };
-    let before = facts.before();
-    let judgement = match (&facts.illegal, &facts.refused, &facts.events) {
+/// Writes why the action of a record was allowed or refused.
+pub fn write(found: &RecordFacts, report: &Report, who: As) -> ExplainStepResponse {
+    let mut answer = ExplainStepResponse { record: Some(record::write(found, who)), ..Default::default() };
+    let before = found.before();
+    let judgement = match (&found.illegal, &found.refused, &found.events) {
         (Some(rejection), ..) => Some(Some(rejection)),
         (None, Some((_, rejection)), _) => Some(rejection.as_ref()),
         (None, None, Some(_)) => Some(None),
@@ -59,7 +29,7 @@ fn write(facts: &RecordFacts, found: &FoundRecord, unknown: Unknown, who: As) ->
     };
     let Some(rejection) = judgement else {
         let is_action = matches!(found.record, Record::Action(_) | Record::Refusal(_));
-        answer.unknown = if is_action { unknown } else { Unknown::NoAction }.into();
+        answer.unknown = if is_action { found.unknown(report) } else { Unknown::NoAction }.into();
         return answer;
     };
     answer.judgement = Some(match (rejection, &before) {

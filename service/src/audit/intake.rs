@@ -1,17 +1,28 @@
-//! Intake of a log in chunks, with limits. The service holds one chunk of the log, and the audit holds one
+//! Intake of a log in chunks, with limits. The service holds one chunk of the log, and each audit holds one
 //! round.
 
 use tonic::{Status, Streaming};
 
-use super::step_audit::StepAudit;
-use crate::convert::field::{fault, missing, within};
+use super::LogCall;
+use super::open_audit::{FinishedAudit, OpenAudit};
+use crate::convert::field::{Read, fault, missing, within};
 use crate::limits::{CHUNK_BYTES_MAX, CHUNKS_MAX, LOG_BYTES_MAX, RECORDS_MAX};
 use crate::status::{RequestFault, explained};
-use crate::telemetry::method::Method;
-use crate::workers::{CallerWorkers, CancelOnDrop};
+use crate::workers::CancelOnDrop;
 
-/// The content of a message of the request stream.
-pub enum LogMessage<Q> {
+/// A message of a stream of requests about a log.
+pub trait LogMessage {
+    /// The first message of the stream.
+    type Question;
+    /// Name of the field that holds the question.
+    const QUESTION: &'static str;
+
+    /// Returns the content; `None` if the message is empty.
+    fn part(self) -> Option<LogPart<Self::Question>>;
+}
+
+/// The content of a message of the stream.
+pub enum LogPart<Q> {
     Question(Q),
     Chunk(Vec<u8>),
 }
@@ -23,56 +34,43 @@ struct IntakeCounts {
     bytes: u64,
 }
 
-/// Reads the question, which comes first, then the log; feeds the log to the audit that `open` makes of the
-/// question.
-pub async fn read<M, Q, T>(
-    workers: &CallerWorkers,
-    method: Method,
-    cancel: &CancelOnDrop,
+/// Reads the question, which comes first, and then the log; feeds the log to the audits that `open` begins. Returns the
+/// log's audits and what was asked.
+pub async fn read<M: LogMessage, T>(
+    call: &LogCall,
     mut stream: Streaming<M>,
-    split: impl Fn(M) -> Option<LogMessage<Q>>,
-    open: impl FnOnce(Q) -> Result<(StepAudit, T), RequestFault>,
-) -> Result<(StepAudit, T), Status> {
-    let first = stream.message().await.map_err(explained)?.and_then(&split);
-    let Some(LogMessage::Question(question)) = first else {
-        return Err(RequestFault::from(within("question")(missing())).into());
-    };
-    let (audit, asked) = open(question).map_err(|fault| fault.within(within("question")))?;
-    let mut audit = audit.until(cancel.flag());
+    open: impl FnOnce(M::Question) -> Read<(OpenAudit, T)>,
+) -> Result<(FinishedAudit, T), Status> {
+    let wrong = |problem| Status::from(RequestFault::from(within(M::QUESTION)(problem)));
+    let first = stream.message().await.map_err(explained)?.and_then(M::part);
+    let Some(LogPart::Question(question)) = first else { return Err(wrong(missing())) };
+    let (audit, asked) = open(question).map_err(wrong)?;
+    let cancel = CancelOnDrop::default();
+    let mut audit = audit.until(&cancel.flag());
     let (mut taken, mut held) = (IntakeCounts::default(), Vec::new());
     while let Some(message) = stream.message().await.map_err(explained)? {
-        let chunk = match split(message) {
-            Some(LogMessage::Chunk(chunk)) => taken.check(chunk)?,
-            Some(LogMessage::Question(_)) => {
-                return Err(RequestFault::from(within("question")(fault(
-                    "must come once, in the first message",
-                )))
-                .into());
-            }
+        let chunk = match message.part() {
+            Some(LogPart::Chunk(chunk)) => taken.check(chunk)?,
+            Some(LogPart::Question(_)) => return Err(wrong(fault("must come once, in the first message"))),
             None => return Err(RequestFault::from(within("chunk")(missing())).into()),
         };
         held.extend(chunk);
         // Small chunks are audited together: each change of threads costs as much as some dozen records.
         if held.len() >= CHUNK_BYTES_MAX {
             let piece = std::mem::take(&mut held);
-            audit = feed(workers, method, audit, piece).await?;
+            audit = feed(call, audit, piece).await?;
         }
     }
-    Ok((feed(workers, method, audit, held).await?, asked))
+    let audit = feed(call, audit, held).await?;
+    Ok((call.run(move || audit.finish()).await?, asked))
 }
 
-async fn feed(
-    workers: &CallerWorkers,
-    method: Method,
-    mut audit: StepAudit,
-    piece: Vec<u8>,
-) -> Result<StepAudit, RequestFault> {
-    let audit = workers
-        .run(method, move || {
-            audit.feed(&piece);
-            audit
-        })
-        .await?;
+async fn feed(call: &LogCall, mut audit: OpenAudit, piece: Vec<u8>) -> Result<OpenAudit, RequestFault> {
+    let feed = move || {
+        audit.feed(&piece);
+        audit
+    };
+    let audit = call.run(feed).await?;
     if audit.records() > RECORDS_MAX {
         return Err(RequestFault::LogTooLarge { max: RECORDS_MAX, unit: "records" });
     }

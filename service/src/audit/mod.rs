@@ -1,28 +1,36 @@
 //! AuditService, which judges whole logs by nothing but their own bytes.
 //!
-//! `intake` reads a log and limits it, `step_audit` watches one record, `record`, `report`, `step` and
-//! `explain` write the answers.
+//! `messages` has the streams of the methods, `intake` reads a log and limits it, `open_audit` watches its records,
+//! `query` asks and answers; `record`, `report`, `describe` and `explain` write the answers.
 
+mod describe;
 mod explain;
 pub mod intake;
+mod messages;
+mod open_audit;
+mod query;
 mod record;
 mod report;
-mod step;
-mod step_audit;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 
 use canasta_proto::v1::audit_service_server::AuditService;
+use canasta_proto::v1::log_answer::Answer;
 use canasta_proto::v1::*;
 use tonic::{Request, Response, Status, Streaming};
 
+use self::intake::LogMessage;
+use self::query::{Asked, LogQuery};
 use crate::account::CallerAccount;
 use crate::context::RequestContext;
+use crate::convert::field::{Read, item, within};
 use crate::identity::Caller;
+use crate::status::RequestFault;
+use crate::telemetry::method::Method;
 use crate::telemetry::trail::Trail;
-use crate::workers::WorkerPool;
+use crate::workers::{CallerWorkers, WorkerPool};
 
 /// The handler of AuditService. It keeps nothing of any log.
 pub struct AuditHandler {
@@ -30,9 +38,47 @@ pub struct AuditHandler {
     workers: WorkerPool,
 }
 
+/// A call about a log, without its stream.
+pub struct LogCall {
+    ctx: Arc<RequestContext>,
+    workers: CallerWorkers,
+    caller: Caller,
+    trail: Trail,
+    method: Method,
+}
+
+impl LogCall {
+    /// Runs a job on a thread for long work, once it is the caller's turn.
+    async fn run<T: Send + 'static>(
+        &self,
+        job: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, RequestFault> {
+        self.workers.run(self.method, job).await
+    }
+}
+
 impl AuditHandler {
     pub fn new(ctx: Arc<RequestContext>) -> Self {
         Self { workers: WorkerPool::for_logs(&ctx.telemetry), ctx }
+    }
+
+    fn call<T>(&self, method: Method, request: Request<T>) -> Result<(LogCall, T), Status> {
+        let (workers, trail) = (self.workers.of(CallerAccount::of(&request).key()), Trail::of(&request));
+        let (caller, stream) = Caller::split(request)?;
+        Ok((LogCall { ctx: Arc::clone(&self.ctx), workers, caller, trail, method }, stream))
+    }
+
+    /// Answers a method that asks one question.
+    async fn answer<M: LogMessage>(
+        &self,
+        method: Method,
+        request: Request<Streaming<M>>,
+        read: fn(M::Question) -> Read<Vec<LogQuery>>,
+    ) -> Result<Answer, Status> {
+        let (call, stream) = self.call(method, request)?;
+        let located = |_: usize, _: &Asked, faults| within(M::QUESTION)(faults);
+        let answers = query::answer(&call, stream, read, located).await?;
+        Ok(answers.into_iter().next().ok_or(RequestFault::Internal)?)
     }
 }
 
@@ -42,26 +88,56 @@ impl AuditService for AuditHandler {
         &self,
         request: Request<Streaming<AuditLogRequest>>,
     ) -> Result<Response<AuditLogResponse>, Status> {
-        let (workers, trail) = (self.workers.of(CallerAccount::of(&request).key()), Trail::of(&request));
-        let (caller, stream) = Caller::split(request)?;
-        Ok(Response::new(report::answer(&self.ctx, &workers, &caller, &trail, stream).await?))
+        let read = |question| Ok(vec![report::read(question)?]);
+        match self.answer(Method::AUDIT_LOG, request, read).await? {
+            Answer::Audit(answer) => Ok(Response::new(answer)),
+            _ => Err(RequestFault::Internal.into()),
+        }
     }
 
     async fn get_step(
         &self,
         request: Request<Streaming<GetStepRequest>>,
     ) -> Result<Response<GetStepResponse>, Status> {
-        let (workers, trail) = (self.workers.of(CallerAccount::of(&request).key()), Trail::of(&request));
-        let (caller, stream) = Caller::split(request)?;
-        Ok(Response::new(step::answer(&self.ctx, &workers, &caller, &trail, stream).await?))
+        let read = |question| Ok(vec![query::read_step(question, Asked::Step)?]);
+        match self.answer(Method::GET_STEP, request, read).await? {
+            Answer::Step(answer) => Ok(Response::new(answer)),
+            _ => Err(RequestFault::Internal.into()),
+        }
     }
 
     async fn explain_step(
         &self,
         request: Request<Streaming<ExplainStepRequest>>,
     ) -> Result<Response<ExplainStepResponse>, Status> {
-        let (workers, trail) = (self.workers.of(CallerAccount::of(&request).key()), Trail::of(&request));
-        let (caller, stream) = Caller::split(request)?;
-        Ok(Response::new(explain::answer(&self.ctx, &workers, &caller, &trail, stream).await?))
+        let read = |question| Ok(vec![query::read_step(question, Asked::Explanation)?]);
+        match self.answer(Method::EXPLAIN_STEP, request, read).await? {
+            Answer::Explanation(answer) => Ok(Response::new(answer)),
+            _ => Err(RequestFault::Internal.into()),
+        }
+    }
+
+    async fn describe_log(
+        &self,
+        request: Request<Streaming<DescribeLogRequest>>,
+    ) -> Result<Response<DescribeLogResponse>, Status> {
+        let read = |question| Ok(vec![describe::read(question)?]);
+        match self.answer(Method::DESCRIBE_LOG, request, read).await? {
+            Answer::Description(answer) => Ok(Response::new(answer)),
+            _ => Err(RequestFault::Internal.into()),
+        }
+    }
+
+    async fn ask_log(
+        &self,
+        request: Request<Streaming<AskLogRequest>>,
+    ) -> Result<Response<AskLogResponse>, Status> {
+        let (call, stream) = self.call(Method::ASK_LOG, request)?;
+        let located = |at: usize, asked: &Asked, faults| {
+            within("ask")(within("questions")(item(at)(within(query::name(asked))(faults))))
+        };
+        let answers = query::answer(&call, stream, query::read_all, located).await?;
+        let answers = answers.into_iter().map(|answer| LogAnswer { answer: Some(answer) }).collect();
+        Ok(Response::new(AskLogResponse { answers }))
     }
 }

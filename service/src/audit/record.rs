@@ -3,9 +3,10 @@
 use canasta_engine::action::{Action, As};
 use canasta_engine::log::Record;
 use canasta_engine::log::record::Author;
+use canasta_engine::rejection::Rejection;
 use canasta_proto::v1::{LogRecord, RecordKind};
 
-use super::step_audit::{FoundRecord, RecordFacts};
+use super::open_audit::RecordFacts;
 use crate::convert::{action_out, identity};
 
 /// Whether `who` sees every hand.
@@ -33,28 +34,30 @@ pub fn actor(record: &Record) -> Option<As> {
 }
 
 /// Writes a record with what `who` may see of it.
-pub fn write(found: &FoundRecord, facts: &RecordFacts, who: As) -> LogRecord {
+pub fn write(found: &RecordFacts, who: As) -> LogRecord {
     let actor = actor(&found.record);
     let mut written = LogRecord {
-        n: facts.n,
+        n: found.n,
         offset: found.offset,
         head: found.head.into(),
         kind: kind(&found.record).into(),
         actor: actor.map(identity::write),
-        round: facts.round,
-        seq: facts.seq,
+        round: found.round(),
+        seq: found.seq(),
         ..Default::default()
     };
     match &found.record {
         Record::Action(record) => {
             written.action = Some(action_out::write(&record.action));
+            let codes = found.illegal.iter().flat_map(Rejection::codes);
+            written.codes = codes.map(|code| code.name().into()).collect();
             written.elapsed_ms = record.elapsed_ms;
             written.signed = record.signature.is_some();
         }
         Record::Refusal(refusal) => {
             // The action that a seat tried shows cards of its hand.
             let may_see = sees_all(who) || actor == Some(who);
-            let tried = facts.refused.as_ref().filter(|_| may_see);
+            let tried = found.refused.as_ref().filter(|_| may_see);
             written.action = tried.map(|(action, _)| action_out::write(action));
             written.codes = refusal.codes.clone();
             written.elapsed_ms = refusal.elapsed_ms;

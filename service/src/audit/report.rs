@@ -1,4 +1,4 @@
-//! Method AuditLog.
+//! The report on a log, which AuditLog answers.
 
 use canasta_engine::action::As;
 use canasta_engine::citation::{Books, cite};
@@ -8,49 +8,20 @@ use canasta_engine::log::record::{DealMode, Genesis};
 use canasta_engine::rules::{PresetId, RuleSet, Rules};
 
 use canasta_proto::v1::{
-    self as pb, AuditLogRequest, AuditLogResponse, AuditQuestion, AuditedGame, Finding, Salvaged,
-    SignedActions, audit_log_request::Part,
+    self as pb, AuditLogResponse, AuditQuestion, AuditedGame, Finding, Salvaged, SignedActions,
 };
 use prost::Message;
-use tonic::{Status, Streaming};
 
-use super::intake::{self, LogMessage};
+use super::query::{Asked, LogQuery};
 use super::record::sees_all;
-use super::step_audit::StepAudit;
-use crate::context::RequestContext;
-use crate::convert::field::{all, bytes, bytes_opt, required, within};
+use crate::convert::field::{Read, all, bytes, bytes_opt, required, within};
 use crate::convert::{identity, score};
-use crate::identity::Caller;
-use crate::status::RequestFault;
-use crate::telemetry::method::Method;
-use crate::telemetry::trail::Trail;
-use crate::workers::{CallerWorkers, CancelOnDrop};
 
 /// Maximum length of all findings, in bytes: the rest of the answer needs room too.
 const FINDINGS_BYTES_MAX: usize = 768 * 1024;
 
-/// Answers the report on a log.
-pub async fn answer(
-    ctx: &RequestContext,
-    workers: &CallerWorkers,
-    caller: &Caller,
-    trail: &Trail,
-    stream: Streaming<AuditLogRequest>,
-) -> Result<AuditLogResponse, Status> {
-    let cancel = CancelOnDrop::default();
-    let split = |request: AuditLogRequest| {
-        request.part.map(|part| match part {
-            Part::Question(question) => LogMessage::Question(question),
-            Part::Chunk(chunk) => LogMessage::Chunk(chunk),
-        })
-    };
-    let (audit, who) = intake::read(workers, Method::AUDIT_LOG, &cancel, stream, split, read).await?;
-    let (who, report) = workers.run(Method::AUDIT_LOG, move || (who, audit.report())).await?;
-    ctx.may_audit(caller, trail, report.genesis.as_ref(), who)?;
-    Ok(write(&report, who))
-}
-
-fn read(question: AuditQuestion) -> Result<(StepAudit, As), RequestFault> {
+/// Reads the question for a report.
+pub fn read(question: AuditQuestion) -> Read<LogQuery> {
     let AuditQuestion { actor, live, expected_head, expected_record, salvage } = question;
     let head = bytes_opt(&expected_head).map_err(within("expected_head"));
     let record = expected_record
@@ -61,10 +32,10 @@ fn read(question: AuditQuestion) -> Result<(StepAudit, As), RequestFault> {
         .transpose()
         .map_err(within("expected_record"));
     let (who, head, record) = all((identity::read(actor), head, record))?;
-    Ok((StepAudit::new(Expect { live, head, record, salvage }, None), who))
+    Ok(LogQuery { who, asked: Asked::Report(Expect { live, head, record, salvage }) })
 }
 
-fn write(report: &Report, who: As) -> AuditLogResponse {
+pub fn write(report: &Report, who: As) -> AuditLogResponse {
     let genesis = report.genesis.as_ref();
     let books = genesis.and_then(rules).map(|rules| rules.books());
     let (findings, left_off) = findings(report, books.as_ref(), who);

@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use canasta_engine::deal::{GameId, GameSecret};
@@ -9,8 +10,8 @@ use canasta_engine::log::record::{Author, Note, Record};
 use canasta_engine::rules::Rules;
 use canasta_proto::v1 as pb;
 
+use super::open_audit::OpenAudit;
 use super::report;
-use super::step_audit::StepAudit;
 use crate::workers::CancelOnDrop;
 
 /// Checks that the interface uses the names of the engine, which the CLI prints.
@@ -42,7 +43,7 @@ fn an_audit_that_nobody_waits_for_is_given_up_within_256_records() {
     }
     for (is_cancelled, expected) in [(false, 2002..=2002), (true, 0..=256)] {
         let cancel = CancelOnDrop::default();
-        let mut audit = StepAudit::new(Expect::default(), None).until(cancel.flag());
+        let mut audit = OpenAudit::new(Some(Expect::default()), BTreeSet::new()).until(&cancel.flag());
         let waiting = Some(cancel).filter(|_| !is_cancelled);
         audit.feed(&log);
         drop(waiting);

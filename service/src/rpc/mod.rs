@@ -13,7 +13,7 @@ mod handler;
 pub mod list_legal_actions;
 pub mod list_rule_sets;
 mod observers;
-mod page;
+pub mod page;
 pub mod play;
 pub mod proposal;
 pub mod suggest_action;

@@ -38,13 +38,19 @@ impl ListPage {
 
     /// Returns the entries of this page, and the token of the next page; an empty one after the last.
     pub fn cut<T>(&self, list: Vec<T>) -> (Vec<T>, String) {
-        let next = self.first.saturating_add(self.size);
-        let token = if next < list.len() { self.token(next) } else { String::new() };
+        let is_last = list.len() <= self.first.saturating_add(self.size);
+        let token = if is_last { String::new() } else { self.token_after(self.size) };
         (list.into_iter().skip(self.first).take(self.size).collect(), token)
     }
 
-    fn token(&self, first: usize) -> String {
-        let first = u32::try_from(first).expect("lists have some thousand entries at most");
+    /// Returns the place of the page's first entry in the list, and the maximum number of its entries, at least 1.
+    pub fn window(&self) -> (usize, usize) {
+        (self.first, self.size)
+    }
+
+    /// Returns the token of the page after this one, which has `taken` entries.
+    pub fn token_after(&self, taken: usize) -> String {
+        let first = u32::try_from(self.first + taken).expect("lists are far shorter");
         Base64UrlUnpadded::encode_string(&[&first.to_be_bytes()[..], &self.bound].concat())
     }
 }

@@ -10,10 +10,15 @@ use canasta_engine::rejection::Rejection;
 use canasta_engine::table::Phase;
 use canasta_engine::token::{Catalogue, decode};
 use canasta_proto::v1::audit_service_client::AuditServiceClient;
+use canasta_proto::v1::log_answer::Answer;
+use canasta_proto::v1::log_question::Question;
 use canasta_proto::v1::{
-    self as pb, AuditLogRequest, AuditLogResponse, AuditQuestion, ExplainStepRequest, ExplainStepResponse,
-    GetStepRequest, GetStepResponse, StepQuestion, audit_log_request, explain_step_request, get_step_request,
+    self as pb, AskLogRequest, AuditLogRequest, AuditLogResponse, AuditQuestion, DescribeLogRequest,
+    DescribeLogResponse, DescriptionQuestion, ExplainStepRequest, ExplainStepResponse, GetStepRequest,
+    GetStepResponse, LogQuestion, LogQuestions, StepQuestion, ask_log_request, audit_log_request,
+    describe_log_request, explain_step_request, get_step_request,
 };
+use tokio_stream::Stream;
 use tonic::Status;
 use tonic::transport::Channel;
 
@@ -41,6 +46,18 @@ pub async fn audited(
     Ok(client.audit_log(stream).await?.into_inner())
 }
 
+/// Returns the messages of a question and of the log in chunks.
+fn uploading<P, M>(
+    message: fn(P) -> M,
+    question: P,
+    chunk: fn(Vec<u8>) -> P,
+    log: &[u8],
+) -> impl Stream<Item = M> + use<P, M> {
+    let chunks = log.chunks(60_000).map(|piece| chunk(piece.into()));
+    let parts: Vec<_> = std::iter::once(question).chain(chunks).map(message).collect();
+    tokio_stream::iter(parts)
+}
+
 /// Calls GetStep.
 pub async fn step(
     client: &mut Auditor,
@@ -50,9 +67,8 @@ pub async fn step(
 ) -> Result<GetStepResponse, Status> {
     use get_step_request::Part;
     let part = |part| GetStepRequest { part: Some(part) };
-    let first = part(Part::Question(StepQuestion { actor: who, n: Some(n) }));
-    let pieces: Vec<_> = log.chunks(60_000).map(|chunk| part(Part::Chunk(chunk.into()))).collect();
-    Ok(client.get_step(tokio_stream::iter(std::iter::once(first).chain(pieces))).await?.into_inner())
+    let question = Part::Question(StepQuestion { actor: who, n: Some(n) });
+    Ok(client.get_step(uploading(part, question, Part::Chunk, log)).await?.into_inner())
 }
 
 /// Calls ExplainStep.
@@ -64,9 +80,34 @@ pub async fn explained(
 ) -> Result<ExplainStepResponse, Status> {
     use explain_step_request::Part;
     let part = |part| ExplainStepRequest { part: Some(part) };
-    let first = part(Part::Question(StepQuestion { actor: who, n: Some(n) }));
-    let pieces: Vec<_> = log.chunks(60_000).map(|chunk| part(Part::Chunk(chunk.into()))).collect();
-    Ok(client.explain_step(tokio_stream::iter(std::iter::once(first).chain(pieces))).await?.into_inner())
+    let question = Part::Question(StepQuestion { actor: who, n: Some(n) });
+    Ok(client.explain_step(uploading(part, question, Part::Chunk, log)).await?.into_inner())
+}
+
+/// Calls DescribeLog.
+pub async fn described(
+    client: &mut Auditor,
+    question: DescriptionQuestion,
+    log: &[u8],
+) -> Result<DescribeLogResponse, Status> {
+    use describe_log_request::Part;
+    let part = |part| DescribeLogRequest { part: Some(part) };
+    let question = Part::Question(question);
+    Ok(client.describe_log(uploading(part, question, Part::Chunk, log)).await?.into_inner())
+}
+
+/// Calls AskLog.
+pub async fn answered(
+    client: &mut Auditor,
+    questions: Vec<Question>,
+    log: &[u8],
+) -> Result<Vec<Answer>, Status> {
+    use ask_log_request::Part;
+    let part = |part| AskLogRequest { part: Some(part) };
+    let questions = questions.into_iter().map(|question| LogQuestion { question: Some(question) }).collect();
+    let question = Part::Ask(LogQuestions { questions });
+    let asked = client.ask_log(uploading(part, question, Part::Chunk, log)).await?;
+    Ok(asked.into_inner().answers.into_iter().map(|answer| answer.answer.expect("one of four")).collect())
 }
 
 /// A log with a refusal.

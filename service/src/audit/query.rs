@@ -1,0 +1,179 @@
+//! Questions about a log, and their answers.
+
+use std::collections::BTreeSet;
+
+use canasta_engine::action::As;
+use canasta_engine::log::audit::{Expect, Report};
+use canasta_proto::v1::log_answer::Answer;
+use canasta_proto::v1::{LogQuestions, StepQuestion, log_question::Question};
+use tonic::{Status, Streaming};
+
+use super::LogCall;
+use super::describe::{self, RecordPage};
+use super::intake::{self, LogMessage};
+use super::open_audit::{FinishedAudit, FoundRecords, OpenAudit, RecordFacts};
+use super::{explain, report};
+use crate::convert::field::{Read, all, at_most, each, fault, item, missing, required, within};
+use crate::convert::identity;
+use crate::limits::ANSWER_BYTES_MAX;
+use crate::status::{FieldFaults, RequestFault};
+
+/// Maximum number of questions about one log.
+const QUESTIONS_MAX: usize = 64;
+
+/// Maximum number of records that questions about one log ask for.
+const ASKED_RECORDS_MAX: usize = 1024;
+
+/// A question about a log.
+pub struct LogQuery {
+    pub who: As,
+    pub asked: Asked,
+}
+
+/// The content of a question.
+pub enum Asked {
+    Report(Expect),
+    Step(u64),
+    Explanation(u64),
+    Description(RecordPage),
+}
+
+/// Adds the path of a question in front of its faults: of the question at this place, with this content.
+pub type Located = fn(usize, &Asked, FieldFaults) -> FieldFaults;
+
+/// Reads the questions, then the log, and answers the questions in order. The answers end before the first that does
+/// not fit.
+pub async fn answer<M: LogMessage>(
+    call: &LogCall,
+    stream: Streaming<M>,
+    read: fn(M::Question) -> Read<Vec<LogQuery>>,
+    located: Located,
+) -> Result<Vec<Answer>, Status> {
+    let open = |question| {
+        let queries = read(question)?;
+        Ok((OpenAudit::new(expected(&queries), wanted(&queries)?), queries))
+    };
+    let (audit, queries) = intake::read(call, stream, open).await?;
+    for (at, LogQuery { who, asked }) in queries.iter().enumerate() {
+        let may = call.ctx.may_audit(&call.caller, &call.trail, audit.genesis(), *who);
+        may.map_err(|fault| fault.within(|faults| located(at, asked, faults)))?;
+    }
+    Ok(call.run(move || write(&audit, &queries, located)).await??)
+}
+
+/// Reads the question of GetStep or ExplainStep.
+pub fn read_step(question: StepQuestion, asked: fn(u64) -> Asked) -> Read<LogQuery> {
+    let n = required(question.n).map_err(within("n"));
+    let (who, n) = all((identity::read(question.actor), n))?;
+    Ok(LogQuery { who, asked: asked(n) })
+}
+
+/// Reads the questions of AskLog.
+pub fn read_all(ask: LogQuestions) -> Read<Vec<LogQuery>> {
+    if ask.questions.is_empty() {
+        return Err(within("questions")(missing()));
+    }
+    let queries: Vec<_> = at_most(&ask.questions, QUESTIONS_MAX)
+        .and_then(|()| each(ask.questions, |question| required(question.question).and_then(read_one)))
+        .map_err(within("questions"))?;
+    let mut reports = queries.iter().enumerate().filter(|(_, query)| matches!(query.asked, Asked::Report(_)));
+    match reports.nth(1) {
+        Some((at, query)) => Err(within("questions")(item(at)(within(name(&query.asked))(fault(
+            "is the second audit, expected one at most",
+        ))))),
+        None => Ok(queries),
+    }
+}
+
+fn read_one(question: Question) -> Read<LogQuery> {
+    match question {
+        Question::Audit(question) => report::read(question).map_err(within("audit")),
+        Question::Step(question) => read_step(question, Asked::Step).map_err(within("step")),
+        Question::Explanation(question) => {
+            read_step(question, Asked::Explanation).map_err(within("explanation"))
+        }
+        Question::Description(question) => describe::read(question).map_err(within("description")),
+    }
+}
+
+/// Returns the name of the field of a question with this content.
+pub fn name(asked: &Asked) -> &'static str {
+    match asked {
+        Asked::Report(_) => "audit",
+        Asked::Step(_) => "step",
+        Asked::Explanation(_) => "explanation",
+        Asked::Description(_) => "description",
+    }
+}
+
+/// Returns the expectations of the report that is asked for.
+fn expected(queries: &[LogQuery]) -> Option<Expect> {
+    queries.iter().find_map(|query| match &query.asked {
+        Asked::Report(expect) => Some(*expect),
+        _ => None,
+    })
+}
+
+/// Returns the numbers of the records that are asked for.
+fn wanted(queries: &[LogQuery]) -> Read<BTreeSet<u64>> {
+    let mut wanted = BTreeSet::new();
+    for query in queries {
+        match &query.asked {
+            Asked::Report(_) => {}
+            Asked::Step(n) | Asked::Explanation(n) => {
+                wanted.insert(*n);
+            }
+            Asked::Description(page) => wanted.extend(page.records.clone()),
+        }
+    }
+    if wanted.len() > ASKED_RECORDS_MAX {
+        let problem = format!("{} records, expected at most {ASKED_RECORDS_MAX} together", wanted.len());
+        return Err(within("questions")(fault(problem)));
+    }
+    Ok(wanted)
+}
+
+fn write(audit: &FinishedAudit, queries: &[LogQuery], located: Located) -> Result<Vec<Answer>, RequestFault> {
+    let (mut answers, mut length) = (Vec::with_capacity(queries.len()), 0);
+    for (at, query) in queries.iter().enumerate() {
+        let answer = write_one(audit, query)
+            .map_err(|fault| fault.within(|faults| located(at, &query.asked, faults)))?;
+        // The tags and lengths of the fields around it are the last few bytes.
+        length += answer.encoded_len() + 16;
+        if length > ANSWER_BYTES_MAX && at > 0 {
+            break;
+        }
+        answers.push(answer);
+    }
+    Ok(answers)
+}
+
+fn write_one(audit: &FinishedAudit, LogQuery { who, asked }: &LogQuery) -> Result<Answer, RequestFault> {
+    Ok(match asked {
+        Asked::Report(_) => {
+            Answer::Audit(report::write(audit.report.as_ref().ok_or(RequestFault::Internal)?, *who))
+        }
+        Asked::Step(n) => {
+            let (report, facts) = record(audit, *n)?;
+            Answer::Step(describe::write_step(facts, report, *who))
+        }
+        Asked::Explanation(n) => {
+            let (report, facts) = record(audit, *n)?;
+            Answer::Explanation(explain::write(facts, report, *who))
+        }
+        Asked::Description(page) => {
+            let (report, found) = records(audit)?;
+            Answer::Description(page.write(found, report, *who)?)
+        }
+    })
+}
+
+fn records(audit: &FinishedAudit) -> Result<(&Report, &FoundRecords), RequestFault> {
+    audit.records.as_ref().map(|(report, found)| (report, found)).ok_or(RequestFault::Internal)
+}
+
+fn record(audit: &FinishedAudit, n: u64) -> Result<(&Report, &RecordFacts), RequestFault> {
+    let (report, found) = records(audit)?;
+    let facts = found.range(&(n..=n)).map_err(|fault| fault.within(within("n")))?;
+    Ok((report, facts.first().ok_or(RequestFault::Internal)?))
+}
