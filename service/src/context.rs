@@ -126,7 +126,7 @@ impl RequestContext {
         }
         let Some(genesis) = genesis else { return self.entitle(caller, who, GameScope::None) };
         self.entitle(caller, who, GameScope::Of(GameId(genesis.game_id)))?;
-        check_actor(who, genesis.players.len() as u8).map_err(within("question"))?;
+        check_actor(who, genesis.players.len() as u8)?;
         Ok(())
     }
 

@@ -192,8 +192,11 @@ async fn a_step_shows_the_position_as_it_was() {
     assert_eq!((first.record.expect("a record").kind(), first.view), (RecordKind::Genesis, None));
     assert_eq!(first.unknown, i32::from(Unknown::NotDealt));
     let status = step(&mut auditor, role(Role::Table), end + 2, &log).await.expect_err("no such record");
-    assert_field(&status, "question.n");
-    assert_field(&step(&mut auditor, seat(4), 3, &log).await.expect_err("no seat"), "question.actor.seat");
+    assert_field(&status, "question.steps[0].n");
+    assert_field(
+        &step(&mut auditor, seat(4), 3, &log).await.expect_err("no seat"),
+        "question.steps[0].actor.seat",
+    );
 }
 
 /// Checks that the log does not tell the deal to anybody before the reveal, not even to the judge.
@@ -242,7 +245,7 @@ async fn a_refusal_is_explained_to_whoever_may_know() {
             // cards.
             assert_eq!(seen.code, known.code);
             assert!(known.rule_ids.iter().all(|id| seen.rule_ids.contains(id)), "{seen:?}");
-            assert!(seen.message.is_empty() && seen.facts.is_empty() && seen.repair.is_empty());
+            assert!(seen.message.is_empty() && seen.facts.is_empty() && seen.repair.is_none());
         }
     }
 }

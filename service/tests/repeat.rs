@@ -73,6 +73,7 @@ async fn requests() -> Vec<(&'static str, Vec<Vec<u8>>)> {
         ("GameService/ListRuleSets", one(&|| ListRuleSetsRequest::default().encode_to_vec())),
         ("GameService/GetRuleSet", one(&|| GetRuleSetRequest { id: "samba".into() }.encode_to_vec())),
         ("GameService/GetRuleSet", one(&|| GetRuleSetRequest { id: "bridge".into() }.encode_to_vec())),
+        ("GameService/GetCatalogue", one(&|| GetCatalogueRequest::default().encode_to_vec())),
         ("GameService/CreateGame", one(&|| new_game().encode_to_vec())),
         ("GameService/ApplyActions", one(&|| batch(vec![proposed(draw())]).encode_to_vec())),
         ("GameService/ApplyActions", one(&|| batch(vec![proposed(draw()); 2]).encode_to_vec())),
@@ -106,11 +107,14 @@ async fn requests() -> Vec<(&'static str, Vec<Vec<u8>>)> {
     let asked = AuditQuestion { actor: role(Role::Judge), ..Default::default() };
     let pieces = |first: Vec<u8>| vec![first, piece(&log).encode_to_vec()];
     all.push(("AuditService/AuditLog", pieces(question(asked).encode_to_vec())));
-    // The messages of the three methods have the same fields.
-    let part = Some(get_step_request::Part::Question(step));
-    for method in ["AuditService/GetStep", "AuditService/ExplainStep"] {
-        all.push((method, pieces(GetStepRequest { part: part.clone() }.encode_to_vec())));
-    }
+    // Chunks are the same field in all four methods.
+    let part = Some(get_step_request::Part::Question(StepsQuestion { steps: vec![step; 2] }));
+    all.push(("AuditService/GetStep", pieces(GetStepRequest { part }.encode_to_vec())));
+    let part = Some(explain_step_request::Part::Question(step));
+    all.push(("AuditService/ExplainStep", pieces(ExplainStepRequest { part }.encode_to_vec())));
+    let described = DescribeQuestion { actor: who, ..Default::default() };
+    let part = Some(describe_log_request::Part::Question(described));
+    all.push(("AuditService/DescribeLog", pieces(DescribeLogRequest { part }.encode_to_vec())));
     all
 }
 

@@ -251,14 +251,19 @@ def audited(audit, log, records, head):
     assert report.records == records and report.head_checked and not report.findings, report
     verdict = report.DESCRIPTOR.fields_by_name["verdict"].enum_type.values_by_number[report.verdict].name
     assert verdict == "VERDICT_CLEAN", verdict
-    step = audit.collected("GetStep", pieces({"actor": {"seat": 0}, "n": 2}, log))
+    steps = audit.collected("GetStep", pieces({"steps": [{"actor": {"seat": 0}, "n": 2}]}, log)).steps
+    assert len(steps) == 1
+    step = steps[0]
     assert len(step.view.seats[0].hand) == 11 and not step.view.seats[1].hand and step.record.seq == 1
     why = audit.collected("ExplainStep", pieces({"actor": {"role": "ROLE_JUDGE"}, "n": 3}, log))
     assert why.WhichOneof("judgement") == "legal" and why.legal_actions
     flipped = log[:-100] + bytes([log[-100] ^ 1]) + log[-99:]
     report = audit.collected("AuditLog", pieces({"actor": TABLE}, flipped))
     assert report.findings and report.records < records
-    last = {"actor": TABLE, "n": records - 1}
+    history = audit.collected("DescribeLog", pieces({"actor": {"seat": 0}, "from": 0}, log))
+    assert [one.record.n for one in history.steps] == list(range(min(records, 500))), history.next
+    assert history.steps[2].events == step.events
+    last = {"steps": [{"actor": TABLE, "n": records - 1}]}
     info, _ = fails(grpc.StatusCode.DATA_LOSS, audit.collected, "GetStep", pieces(last, flipped))
     assert info.reason == "LOG_CORRUPT" and int(info.metadata["record"]) == report.records
     print(f"audited  {records} records, {verdict}; one flipped bit: damaged at record {report.records}")
@@ -285,7 +290,7 @@ def main(address, folder):
     assert len(refused) >= 6, refused.keys()
     for code, violation in refused.items():
         entry = client("GetRule", code=code).code
-        assert violation.rule_ids and set(violation.facts) <= set(entry.facts), violation
+        assert violation.rule_ids and set(violation.facts) <= {fact.name for fact in entry.facts}, violation
         rules = [client("GetRule", rule_id=rule).rule.id for rule in violation.rule_ids]
         facts = {name: getattr(fact, fact.WhichOneof("value")) for name, fact in sorted(violation.facts.items())}
         facts = {name: json_format.MessageToDict(v) if hasattr(v, "DESCRIPTOR") else v for name, v in facts.items()}

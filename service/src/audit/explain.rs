@@ -8,17 +8,19 @@ use canasta_engine::rejection::Rejection;
 use canasta_engine::table::Table;
 use canasta_engine::violations::Code;
 use canasta_proto::v1::{
-    ExplainStepRequest, ExplainStepResponse, Legal, Rejected, Unknown, Violation, explain_step_request::Part,
-    explain_step_response::Judgement,
+    ExplainStepRequest, ExplainStepResponse, Legal, Rejected, StepQuestion, Unknown, Violation,
+    explain_step_request::Part, explain_step_response::Judgement,
 };
 use tonic::{Status, Streaming};
 
 use super::intake::{self, LogMessage};
-use super::step_audit::{FoundRecord, RecordFacts};
+use super::step_audit::{FoundRecord, RecordFacts, StepAudit, StepDetail};
 use super::{record, step};
 use crate::context::RequestContext;
+use crate::convert::field::within;
 use crate::convert::{action_out, violation};
 use crate::identity::Caller;
+use crate::status::RequestFault;
 use crate::steps;
 use crate::telemetry::method::Method;
 use crate::telemetry::trail::Trail;
@@ -39,12 +41,21 @@ pub async fn answer(
             Part::Chunk(chunk) => LogMessage::Chunk(chunk),
         })
     };
-    let (audit, who) =
-        intake::read(workers, Method::EXPLAIN_STEP, &cancel, stream, split, step::open).await?;
-    let (report, facts, found) = workers.run(Method::EXPLAIN_STEP, move || audit.find()).await??;
-    ctx.may_audit(caller, trail, report.genesis.as_ref(), who)?;
-    let unknown = facts.unknown(&report);
-    Ok(workers.run(Method::EXPLAIN_STEP, move || write(&facts, &found, unknown, who)).await?)
+    let (audit, (who, n)) = intake::read(workers, Method::EXPLAIN_STEP, &cancel, stream, split, open).await?;
+    let found = workers.run(Method::EXPLAIN_STEP, move || audit.find()).await??;
+    let allowed = ctx.may_audit(caller, trail, found.report.genesis.as_ref(), who);
+    allowed.map_err(|fault| fault.within(within("question")))?;
+    found.of(n).map_err(|fault| RequestFault::from(within("question")(within("n")(fault))))?;
+    let written = move || {
+        let (facts, record) = found.of(n)?;
+        Ok::<_, RequestFault>(write(facts, record, facts.unknown(&found.report), who))
+    };
+    Ok(workers.run(Method::EXPLAIN_STEP, written).await??)
+}
+
+fn open(question: StepQuestion) -> Result<(StepAudit, (As, u64)), RequestFault> {
+    let (who, n) = step::read(question)?;
+    Ok((StepAudit::of_records([n].into(), StepDetail::Positions), (who, n)))
 }
 
 fn write(facts: &RecordFacts, found: &FoundRecord, unknown: Unknown, who: As) -> ExplainStepResponse {

@@ -1,8 +1,9 @@
 //! AuditService, which judges whole logs by nothing but their own bytes.
 //!
-//! `intake` reads a log and limits it, `step_audit` watches one record, `record`, `report`, `step` and
-//! `explain` write the answers.
+//! `intake` reads a log and limits it, `step_audit` watches the records asked for, `record`, `report`, `step`,
+//! `describe` and `explain` write the answers.
 
+mod describe;
 mod explain;
 pub mod intake;
 mod record;
@@ -54,6 +55,15 @@ impl AuditService for AuditHandler {
         let (workers, trail) = (self.workers.of(CallerAccount::of(&request).key()), Trail::of(&request));
         let (caller, stream) = Caller::split(request)?;
         Ok(Response::new(step::answer(&self.ctx, &workers, &caller, &trail, stream).await?))
+    }
+
+    async fn describe_log(
+        &self,
+        request: Request<Streaming<DescribeLogRequest>>,
+    ) -> Result<Response<DescribeLogResponse>, Status> {
+        let (workers, trail) = (self.workers.of(CallerAccount::of(&request).key()), Trail::of(&request));
+        let (caller, stream) = Caller::split(request)?;
+        Ok(Response::new(describe::answer(&self.ctx, &workers, &caller, &trail, stream).await?))
     }
 
     async fn explain_step(

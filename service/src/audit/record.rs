@@ -41,8 +41,8 @@ pub fn write(found: &FoundRecord, facts: &RecordFacts, who: As) -> LogRecord {
         head: found.head.into(),
         kind: kind(&found.record).into(),
         actor: actor.map(identity::write),
-        round: facts.round,
-        seq: facts.seq,
+        round: facts.place.round,
+        seq: facts.place.seq,
         ..Default::default()
     };
     match &found.record {
@@ -50,6 +50,8 @@ pub fn write(found: &FoundRecord, facts: &RecordFacts, who: As) -> LogRecord {
             written.action = Some(action_out::write(&record.action));
             written.elapsed_ms = record.elapsed_ms;
             written.signed = record.signature.is_some();
+            let broken = facts.illegal.as_ref().map(|rejection| rejection.codes()).unwrap_or_default();
+            written.codes = broken.into_iter().map(|code| code.name().into()).collect();
         }
         Record::Refusal(refusal) => {
             // The action that a seat tried shows cards of its hand.

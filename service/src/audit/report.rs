@@ -46,7 +46,8 @@ pub async fn answer(
     };
     let (audit, who) = intake::read(workers, Method::AUDIT_LOG, &cancel, stream, split, read).await?;
     let (who, report) = workers.run(Method::AUDIT_LOG, move || (who, audit.report())).await?;
-    ctx.may_audit(caller, trail, report.genesis.as_ref(), who)?;
+    let allowed = ctx.may_audit(caller, trail, report.genesis.as_ref(), who);
+    allowed.map_err(|fault| fault.within(within("question")))?;
     Ok(write(&report, who))
 }
 
@@ -61,7 +62,7 @@ fn read(question: AuditQuestion) -> Result<(StepAudit, As), RequestFault> {
         .transpose()
         .map_err(within("expected_record"));
     let (who, head, record) = all((identity::read(actor), head, record))?;
-    Ok((StepAudit::new(Expect { live, head, record, salvage }, None), who))
+    Ok((StepAudit::new(Expect { live, head, record, salvage }), who))
 }
 
 fn write(report: &Report, who: As) -> AuditLogResponse {

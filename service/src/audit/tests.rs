@@ -42,7 +42,7 @@ fn an_audit_that_nobody_waits_for_is_given_up_within_256_records() {
     }
     for (is_cancelled, expected) in [(false, 2002..=2002), (true, 0..=256)] {
         let cancel = CancelOnDrop::default();
-        let mut audit = StepAudit::new(Expect::default(), None).until(cancel.flag());
+        let mut audit = StepAudit::new(Expect::default()).until(cancel.flag());
         let waiting = Some(cancel).filter(|_| !is_cancelled);
         audit.feed(&log);
         drop(waiting);

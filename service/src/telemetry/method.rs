@@ -32,18 +32,20 @@ impl Method {
     pub const GET_STEP: Self = Self::collecting(12, "canasta.v1.AuditService/GetStep");
     pub const EXPLAIN_STEP: Self = Self::collecting(13, "canasta.v1.AuditService/ExplainStep");
     pub const PLAY: Self = Self::streaming(14, "canasta.v1.GameService/Play");
+    pub const GET_CATALOGUE: Self = Self::unary(15, "canasta.v1.GameService/GetCatalogue");
+    pub const DESCRIBE_LOG: Self = Self::collecting(16, "canasta.v1.AuditService/DescribeLog");
     // Not ours: the layers treat them all alike.
-    pub const HEALTH_CHECK: Self = Self::streaming(15, "grpc.health.v1.Health/Check");
-    pub const HEALTH_WATCH: Self = Self::streaming(16, "grpc.health.v1.Health/Watch");
+    pub const HEALTH_CHECK: Self = Self::streaming(17, "grpc.health.v1.Health/Check");
+    pub const HEALTH_WATCH: Self = Self::streaming(18, "grpc.health.v1.Health/Watch");
     pub const REFLECTION: Self =
-        Self::streaming(17, "grpc.reflection.v1.ServerReflection/ServerReflectionInfo");
+        Self::streaming(19, "grpc.reflection.v1.ServerReflection/ServerReflectionInfo");
     pub const REFLECTION_ALPHA: Self =
-        Self::streaming(18, "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
+        Self::streaming(20, "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
     /// Every other path.
-    pub const OTHER: Self = Self { name: "other", ..Self::streaming(19, "_OTHER") };
+    pub const OTHER: Self = Self { name: "other", ..Self::streaming(21, "_OTHER") };
 
     /// Every method, by number.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 22] = [
         Self::APPLY_ACTION,
         Self::APPLY_ACTIONS,
         Self::CHECK_ACTION,
@@ -59,6 +61,8 @@ impl Method {
         Self::GET_STEP,
         Self::EXPLAIN_STEP,
         Self::PLAY,
+        Self::GET_CATALOGUE,
+        Self::DESCRIBE_LOG,
         Self::HEALTH_CHECK,
         Self::HEALTH_WATCH,
         Self::REFLECTION,

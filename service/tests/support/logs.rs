@@ -11,8 +11,9 @@ use canasta_engine::table::Phase;
 use canasta_engine::token::{Catalogue, decode};
 use canasta_proto::v1::audit_service_client::AuditServiceClient;
 use canasta_proto::v1::{
-    self as pb, AuditLogRequest, AuditLogResponse, AuditQuestion, ExplainStepRequest, ExplainStepResponse,
-    GetStepRequest, GetStepResponse, StepQuestion, audit_log_request, explain_step_request, get_step_request,
+    self as pb, AuditLogRequest, AuditLogResponse, AuditQuestion, DescribeLogRequest, DescribeLogResponse,
+    DescribeQuestion, ExplainStepRequest, ExplainStepResponse, GetStepRequest, LogStep, StepQuestion,
+    StepsQuestion, audit_log_request, describe_log_request, explain_step_request, get_step_request,
 };
 use tonic::Status;
 use tonic::transport::Channel;
@@ -41,18 +42,43 @@ pub async fn audited(
     Ok(client.audit_log(stream).await?.into_inner())
 }
 
-/// Calls GetStep.
+/// Calls GetStep with one question.
 pub async fn step(
     client: &mut Auditor,
     who: Option<pb::Actor>,
     n: u64,
     log: &[u8],
-) -> Result<GetStepResponse, Status> {
+) -> Result<LogStep, Status> {
+    let mut steps = steps(client, vec![StepQuestion { actor: who, n: Some(n) }], log).await?;
+    assert_eq!(steps.len(), 1, "one question, one answer");
+    Ok(steps.remove(0))
+}
+
+/// Calls GetStep.
+pub async fn steps(
+    client: &mut Auditor,
+    questions: Vec<StepQuestion>,
+    log: &[u8],
+) -> Result<Vec<LogStep>, Status> {
     use get_step_request::Part;
     let part = |part| GetStepRequest { part: Some(part) };
-    let first = part(Part::Question(StepQuestion { actor: who, n: Some(n) }));
+    let first = part(Part::Question(StepsQuestion { steps: questions }));
     let pieces: Vec<_> = log.chunks(60_000).map(|chunk| part(Part::Chunk(chunk.into()))).collect();
-    Ok(client.get_step(tokio_stream::iter(std::iter::once(first).chain(pieces))).await?.into_inner())
+    let stream = tokio_stream::iter(std::iter::once(first).chain(pieces));
+    Ok(client.get_step(stream).await?.into_inner().steps)
+}
+
+/// Calls DescribeLog.
+pub async fn described(
+    client: &mut Auditor,
+    question: DescribeQuestion,
+    log: &[u8],
+) -> Result<DescribeLogResponse, Status> {
+    use describe_log_request::Part;
+    let part = |part| DescribeLogRequest { part: Some(part) };
+    let first = part(Part::Question(question));
+    let pieces: Vec<_> = log.chunks(60_000).map(|chunk| part(Part::Chunk(chunk.into()))).collect();
+    Ok(client.describe_log(tokio_stream::iter(std::iter::once(first).chain(pieces))).await?.into_inner())
 }
 
 /// Calls ExplainStep.

@@ -5,7 +5,7 @@ import { Code, ConnectError, createClient, type Client, type Interceptor } from 
 import { encodeEnvelope } from "@connectrpc/connect/protocol";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import { AuditLogRequestSchema, AuditService, GetStepRequestSchema } from "./gen/canasta/v1/audit_service_pb";
-import type { AuditLogResponse, GetStepResponse } from "./gen/canasta/v1/audit_service_pb";
+import type { AuditLogResponse, GetStepResponse, LogStep } from "./gen/canasta/v1/audit_service_pb";
 import { GameService } from "./gen/canasta/v1/game_service_pb";
 import { Role, type ActorSchema } from "./gen/canasta/v1/identity_pb";
 
@@ -80,6 +80,7 @@ export async function auditLog(baseUrl: string, log: Uint8Array, isLive: boolean
 }
 
 /** Gets a record of a log and the view after it. */
-export async function stepOf(baseUrl: string, log: Uint8Array, record: number, actor: Actor): Promise<GetStepResponse> {
-  return (await askOf("getStep", GetStepRequestSchema, { actor, n: BigInt(record) }, baseUrl, log)) as GetStepResponse;
+export async function stepOf(baseUrl: string, log: Uint8Array, record: number, actor: Actor): Promise<LogStep | undefined> {
+  const question = { steps: [{ actor, n: BigInt(record) }] };
+  return ((await askOf("getStep", GetStepRequestSchema, question, baseUrl, log)) as GetStepResponse).steps[0];
 }
