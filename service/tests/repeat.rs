@@ -103,24 +103,31 @@ async fn requests() -> Vec<(&'static str, Vec<Vec<u8>>)> {
     let second = PlayRequest { apply: Some(apply), ..Default::default() };
     let played = [first, second.clone(), second].iter().map(Message::encode_to_vec).collect();
     all.push(("GameService/Play", played));
+    all.extend(about_a_log(&log, step));
+    all
+}
+
+/// Returns a request of each method of AuditService about this log.
+fn about_a_log(log: &[u8], step: StepQuestion) -> Vec<(&'static str, Vec<Vec<u8>>)> {
     let asked = AuditQuestion { actor: role(Role::Judge), ..Default::default() };
-    let pieces = |first: Vec<u8>| vec![first, piece(&log).encode_to_vec()];
-    all.push(("AuditService/AuditLog", pieces(question(asked).encode_to_vec())));
+    let mut requests = Vec::new();
+    let pieces = |first: Vec<u8>| vec![first, piece(log).encode_to_vec()];
+    requests.push(("AuditService/AuditLog", pieces(question(asked).encode_to_vec())));
     // The messages of the two methods have the same fields.
     let part = Some(get_step_request::Part::Question(step));
     for method in ["AuditService/GetStep", "AuditService/ExplainStep"] {
-        all.push((method, pieces(GetStepRequest { part: part.clone() }.encode_to_vec())));
+        requests.push((method, pieces(GetStepRequest { part: part.clone() }.encode_to_vec())));
     }
     let described = DescriptionQuestion { actor: role(Role::Judge), want_views: true, ..Default::default() };
     let question = LogQuestion { question: Some(log_question::Question::Description(described.clone())) };
     let ask = ask_log_request::Part::Ask(LogQuestions { questions: vec![question] });
-    all.push(("AuditService/AskLog", pieces(AskLogRequest { part: Some(ask) }.encode_to_vec())));
+    requests.push(("AuditService/AskLog", pieces(AskLogRequest { part: Some(ask) }.encode_to_vec())));
     let described = describe_log_request::Part::Question(described);
-    all.push((
+    requests.push((
         "AuditService/DescribeLog",
         pieces(DescribeLogRequest { part: Some(described) }.encode_to_vec()),
     ));
-    all
+    requests
 }
 
 #[tokio::test]
