@@ -393,7 +393,7 @@ fn find(reach: &Reach<'_>, search: &mut Search<'_>, discard: Option<Card>) -> Op
             return None;
         }
     }
-    if hand.red_threes() > 0 {
+    if hand.red_threes() > 0 || reach.set.sequences && reach.cannot_lay(&hand, 0) {
         return None;
     }
     if reach.is_closed_by_threes() && hand.len() > u16::from(hand.black_threes()) {

@@ -9,30 +9,33 @@ use crate::sequence::{PLACES, Sequence, card_at, place_of, places_in, runs_of};
 use crate::table::Canastas;
 
 impl Reach<'_> {
-    /// Whether a quick bound rules out going out, as for most hands: too many cards that can neither be laid nor
-    /// discarded, too few wilds for the pairs, or canastas out of reach.
+    /// Whether a quick bound rules out going out, as for most hands: going out is refused, or the hand cannot be laid.
     pub(super) fn hopeless(&self) -> bool {
-        if self.refused || self.has_twins() {
-            return true;
-        }
+        self.refused || self.has_twins() || self.cannot_lay(&self.hand, u8::from(!self.lay_all))
+    }
+
+    /// Whether a quick bound rules out that all of `hand` except `kept` cards, at most one, are laid: too many cards that
+    /// can neither be laid nor kept, too few wilds for the pairs, or canastas out of reach. Without sequences, the search
+    /// for one final discard is as quick.
+    pub(super) fn cannot_lay(&self, hand: &Cards, kept: u8) -> bool {
         let set = self.set;
-        let counts = self.hand.rank_counts();
+        let counts = hand.rank_counts();
         let wilds = counts[Rank::Two.index()] + counts[Rank::Joker.index()];
         let melded = self.melds.iter().filter_map(|spot| spot.rank);
         let melded = melded.fold(0u16, |melded, rank| melded | 1 << rank.index());
         let black = self.melds.iter().any(|spot| spot.kind == MeldKind::BlackThrees);
-        let bounds = set.sequences.then(|| Bounds::of(set, &self.hand, &self.melds));
-        let threes = self.hand.black_threes();
+        let bounds = set.sequences.then(|| Bounds::of(set, hand, &self.melds));
+        let threes = hand.black_threes();
         let (mut stranded, mut wanted) = (if black || threes >= set.meld_min { 0 } else { threes }, 0);
         // The wilds that the only card of a rank asks for: this card may be the final discard instead.
         let mut spared = 0;
         // A red three leaves the hand as the final discard or not at all.
-        stranded += self.hand.red_threes();
+        stranded += hand.red_threes();
         for rank in Rank::NATURAL {
             let held = counts[rank.index()];
             let is_new = melded & (1 << rank.index()) == 0;
             let lone = held < set.min_naturals || self.closed & (1 << rank.index()) != 0;
-            let bare = bounds.as_ref().map_or(held, |bounds| bounds.unusable(&self.hand, rank));
+            let bare = bounds.as_ref().map_or(held, |bounds| bounds.unusable(hand, rank));
             if is_new && held > 0 && lone {
                 stranded += bare;
             } else if is_new && held > 0 && bare == held {
@@ -48,7 +51,6 @@ impl Reach<'_> {
         reachable.sequence = sequences;
         reachable.total = reachable.total.saturating_add(sequences);
         reachable.clean += sequences;
-        let kept = u8::from(!self.lay_all);
         if stranded < kept {
             wanted -= spared;
         }

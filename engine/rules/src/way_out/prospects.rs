@@ -182,13 +182,16 @@ impl Prospects {
         prospects
     }
 
+    /// Returns a table of pools that are judged each by itself, with [`Self::wilds_needed`].
+    pub(super) fn of_lone_pools(search: &Search<'_>) -> Self {
+        Self::empty(search, Classes::ONE)
+    }
+
     /// Returns the minimum number of wilds with which `pool` alone can lay each number of naturals, up to the number
-    /// that it holds; `None` if it cannot. Adds the words combined to `words`.
-    pub(super) fn wilds_needed(search: &Search<'_>, pool: &Pool, words: &mut u32) -> Vec<Option<u8>> {
-        let mut prospects = Self::empty(search, Classes::ONE);
-        let cells = prospects.pool(search, pool, &[1]);
-        *words += prospects.words;
-        let wilds = |naturals| cells.cells[prospects.at(&cells, 0, naturals, 0, 0)];
+    /// that it holds; `None` if it cannot.
+    pub(super) fn wilds_needed(&mut self, search: &Search<'_>, pool: &Pool) -> Vec<Option<u8>> {
+        let cells = self.pool(search, pool, &[1]);
+        let wilds = |naturals| cells.cells[self.at(&cells, 0, naturals, 0, 0)];
         let least = |wilds: u64| (wilds != 0).then(|| wilds.trailing_zeros() as u8);
         (0..=cells.held).map(|naturals| least(wilds(naturals))).collect()
     }

@@ -5,6 +5,7 @@ use crate::action::MeldKind;
 use crate::card::{Card, Cards, Rank};
 use crate::rules::{MeldsPerRank, RuleSet};
 use crate::sequence::{places_in, ranks_at, runs_of};
+use crate::table::Meld;
 
 impl Lister<'_> {
     /// Whether a quick look at the ranks rules out that the seat in turn goes out now, by a take with this top if there
@@ -24,38 +25,41 @@ impl Lister<'_> {
         }
         let bit = |rank: Option<Rank>| rank.map_or(0, |rank| 1u16 << rank.index());
         let wilds = self.wilds.len();
-        // The wilds, and the top, could all go to one meld.
-        let spare = wilds + u8::from(top.is_some());
-        let (mut melded, mut canastas) = (bit(top.map(Card::rank)), 0);
+        let mut melded = bit(top.map(Card::rank));
         // The cards of which sequences could consist: those of the hand, and those of open sequences.
         let mut kinds = hand.held() | top.map_or(0, |top| 1 << top.kind());
         for meld in self.table.melds_of(self.side) {
             melded |= bit(meld.rank);
-            let held = meld.rank.map_or(0, |rank| self.held(rank));
-            canastas += u8::from(match meld.kind {
-                MeldKind::Set | MeldKind::Wild => meld.len() as u8 + held + spare >= set.canasta_size,
-                MeldKind::Sequence => meld.len() >= set.sequence_max.into(),
-                MeldKind::BlackThrees => false,
-            });
             if meld.kind == MeldKind::Sequence && meld.len() < set.sequence_max.into() {
                 kinds |= meld.cards.held();
             }
         }
         let (sequenced, is_long) = if set.sequences { sequenced(set, hand, kinds) } else { (0, false) };
-        let (pairs, triples) = (hand.ranks_with(2), hand.ranks_with(3));
+        let pairs = hand.ranks_with(2);
         let unmelded = |ranks: u16| (ranks & Rank::NATURALS & !melded & !sequenced).count_ones();
         if unmelded(hand.ranks_with(1) & !pairs) > 1 {
             return true;
         }
-        if set.meld_min > 2 && unmelded(pairs & !triples) > wilds.into() {
+        if set.meld_min > 2 && unmelded(pairs & !hand.ranks_with(3)) > wilds.into() {
             return true;
         }
+        // The wilds, and the top, could all go to one meld.
+        let spare = wilds + u8::from(top.is_some());
+        let may_be_whole = |meld: &&Meld| match meld.kind {
+            MeldKind::Set | MeldKind::Wild => {
+                let held = meld.rank.map_or(0, |rank| self.held(rank));
+                meld.len() as u8 + held + spare >= set.canasta_size
+            }
+            MeldKind::Sequence => meld.len() >= set.sequence_max.into(),
+            MeldKind::BlackThrees => false,
+        };
+        let canastas = self.table.melds_of(self.side).filter(may_be_whole).count();
         let many =
             if set.melds_per_rank == MeldsPerRank::One { !melded | bit(top.map(Card::rank)) } else { !0 };
         let begins = is_long
             || hand.ranks_with(set.canasta_size.saturating_sub(spare).max(1)) & Rank::NATURALS & many != 0
             || spare >= set.canasta_size;
-        !begins && canastas < set.go_out_total
+        !begins && canastas < set.go_out_total.into()
     }
 }
 

@@ -14,6 +14,8 @@ use worth::{InitialChoice, InitialGroup, InitialWorth, is_meld};
 mod exact;
 mod pools;
 mod splash;
+mod state;
+mod sums;
 mod worth;
 
 /// Maximum number of listed batches.

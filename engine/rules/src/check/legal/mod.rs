@@ -365,9 +365,8 @@ impl<'a> Lister<'a> {
             }
         }
         let set = self.set;
-        let least = set.meld_min.saturating_sub(self.wilds.len()).max(set.min_naturals).max(1);
         let begun = if set.melds_per_rank == MeldsPerRank::Many { 0 } else { melded };
-        let mut ranks = self.hand.ranks_with(least) & Rank::NATURALS & !begun;
+        let mut ranks = self.ranks_for_sets() & !begun;
         while let Some(rank) = Rank::from_index(ranks.trailing_zeros() as u8) {
             ranks &= ranks - 1;
             // What check refuses at once.

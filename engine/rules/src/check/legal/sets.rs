@@ -33,8 +33,11 @@ impl Lister<'_> {
                 .fold(0u64, |fitting, wilds| fitting | 1 << wilds);
             // A whole row is proven if its largest group is.
             let is_sure = self.proves_sets && (wilds_fit || most == 0) && self.leaves_enough(naturals, most);
-            for twos in 0..=twos {
-                for jokers in 0..=jokers {
+            if fitting == 0 {
+                continue;
+            }
+            for twos in 0..=twos.min(most) {
+                for jokers in 0..=jokers.min(most - twos) {
                     if fitting >> twos >> jokers & 1 == 0 {
                         continue;
                     }
@@ -112,6 +115,12 @@ impl Lister<'_> {
     /// Whether a group of these naturals and wilds leaves enough cards, and one to discard: a natural always is one.
     fn leaves_enough(&self, naturals: u8, wilds: u8) -> bool {
         u16::from(naturals + wilds) <= self.free && (!self.is_restricted || self.naturals() > naturals.into())
+    }
+
+    /// Returns a bit for each natural rank of which enough cards are held to begin a set, with all wilds.
+    pub(super) fn ranks_for_sets(&self) -> u16 {
+        let least = self.set.meld_min.saturating_sub(self.wilds.len()).max(self.set.min_naturals).max(1);
+        self.hand.ranks_with(least) & Rank::NATURALS
     }
 
     /// Returns the number of naturals in the hand.

@@ -23,7 +23,6 @@ use crate::rules::MeldsPerRank;
 use crate::sequence::PLACES;
 use crate::table::Canastas;
 use crate::way_out::bounds::canastas_in_reach;
-use alloc::vec::Vec;
 
 /// The number of nodes that a state of this search costs.
 const NODES_PER_STATE: u32 = 3;
@@ -41,17 +40,21 @@ impl Search<'_> {
 
     /// Computes the numbers of wilds that the naturals of each rank need in sets, for any final discard of a natural.
     fn compute_needed(&mut self) {
-        let (mut words, mut needed) = (0, Vec::new());
-        for at in 0..self.pools.len() {
-            if self.pools[at].kind == MeldKind::Set {
-                let Pool { held, most, .. } = self.pools[at];
-                self.pools[at].held = most;
-                needed.push(Prospects::wilds_needed(self, &self.pools[at], &mut words));
-                self.pools[at].held = held;
-            }
-        }
+        let mut prospects = Prospects::of_lone_pools(self);
+        let sets = || self.pools.iter().filter(|pool| pool.kind == MeldKind::Set);
+        let whole = |pool: &Pool, held| Pool { held, spots: pool.spots.clone(), ..*pool };
+        // All ranks without an own meld need the same, so the one with most cards stands for all of them.
+        let is_common =
+            |pool: &&Pool| pool.spots.is_empty() && self.set.treats_ranks_alike() && self.closed == 0;
+        let common = sets().filter(is_common).max_by_key(|pool| pool.most);
+        let common = common.map(|pool| prospects.wilds_needed(self, &whole(pool, pool.most)));
+        let mut of_pool = |pool: &Pool| match common.as_ref().filter(|_| is_common(&pool)) {
+            Some(common) => common[..=usize::from(pool.most)].to_vec(),
+            None => prospects.wilds_needed(self, &whole(pool, pool.most)),
+        };
+        let needed = sets().map(&mut of_pool).collect();
         (self.sequences.needed, self.sequences.needed_for) = (needed, Some(self.wilds));
-        self.nodes.add(words / WORDS_PER_NODE);
+        self.nodes.add(prospects.words / WORDS_PER_NODE);
     }
 
     /// Lays the cards that are left; or first completes sequences, as long as canastas are missing. `last` is the way

@@ -178,6 +178,9 @@ impl Sequences {
             let mut lows = (1..set.meld_min).fold(free, |lows, i| lows & free >> i);
             let mut bytes = (1u128 << (8 * set.meld_min)) / 255;
             for len in set.meld_min..=longest(set) {
+                if lows == 0 {
+                    break;
+                }
                 let mut rest = lows;
                 while rest != 0 {
                     counts += bytes << (8 * rest.trailing_zeros());

@@ -5,10 +5,16 @@
 //! are worth exactly as much: the list comes out by value. With more spare points fewer groups may be chosen, so a state
 //! that leads to no batch stays dead.
 //!
+//! Most hands have few batches, or none. So before each value the search computes which sums the groups of each rank and
+//! of the ranks after it can have ([`Sums`]), as if every group could use all wilds. A state whose missing points are no
+//! such sum is not visited.
+//!
 //! The order of branching is the order of the list: batches without a further sequence come before those with one, and
 //! batches whose next group has a higher rank before those with a lower one.
 
 use super::pools::InitialPool;
+use super::state::{BatchContent, InitialState, POOLS_MAX};
+use super::sums::Sums;
 use super::worth::{InitialChoice, InitialWorth};
 use super::{BATCHES_MAX, Choices, sequences};
 use crate::card::{Card, Cards, Rank};
@@ -24,53 +30,7 @@ const CHOICES_PER_NODE: u32 = 16;
 /// than it saves.
 const MEMORY_FROM: u32 = 64;
 /// Points are counted in fives.
-const STEP: i32 = 5;
-
-/// The groups of a batch with the content that it must have.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum BatchContent {
-    Missing,
-    /// One group is content; others may follow.
-    One,
-    /// One group is content. It could lose its content for the points that it can spare, so it must stay the only one.
-    Sole,
-    /// Several groups are content, or the batch needs none.
-    Several,
-}
-
-/// The facts that decide which groups complete a batch.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct InitialState {
-    /// The points that are missing.
-    left: i32,
-    /// The number of naturals left in each pool, a byte each; the first byte is that of `pool`.
-    naturals: u128,
-    /// The pool of the next group, and the first of its choices that the group may be.
-    pool: u8,
-    choice: u16,
-    twos: u8,
-    jokers: u8,
-    content: BatchContent,
-}
-
-impl InitialState {
-    /// Returns the state from a later pool on.
-    pub(super) fn at_pool(self, pool: usize) -> Self {
-        let skipped = pool - usize::from(self.pool);
-        if skipped == 0 {
-            return self;
-        }
-        // A shift by all bits is none.
-        let naturals = self.naturals.checked_shr(8 * skipped as u32).unwrap_or(0);
-        Self { naturals, pool: pool as u8, choice: 0, ..self }
-    }
-
-    /// Whether the cards of a choice from `pool` are left.
-    pub(super) fn has(&self, choice: &InitialChoice) -> bool {
-        let pick = choice.group.pick;
-        pick.naturals <= self.naturals as u8 && pick.twos <= self.twos && pick.jokers <= self.jokers
-    }
-}
+pub(super) const STEP: i32 = 5;
 
 pub(super) struct InitialSearch<'l, 'a> {
     pub(super) worth: InitialWorth<'l, 'a>,
@@ -82,22 +42,29 @@ pub(super) struct InitialSearch<'l, 'a> {
     pub(super) required: i32,
     /// The points that the batches now searched for are worth beyond the minimum.
     spare: i32,
+    /// The sums of groups that lose more than the spare points: of ranks, and with sequences.
+    sums: Sums,
+    sums_with_sequences: Sums,
     /// The cards that no sequence has taken.
     hand: Cards,
     /// The number of naturals that neither a sequence nor the top's group has taken, by rank.
     free: [u8; 14],
+    /// The points of one natural of each rank.
+    points: [i32; 14],
     /// The rank of the top's group, if no other group may be of this rank.
     closed: Option<Rank>,
     chosen: Choices,
     pub(super) found: Vec<(i32, Choices)>,
     /// The states that lead to no batch.
-    dead: BTreeSet<InitialState>,
+    dead: BTreeSet<(u128, u64)>,
     /// The number of choices tried that are not counted as nodes yet.
     tried: u32,
     /// The most points that bonuses of canastas can add, where they count (HN-066).
     bonuses: i32,
     /// The most points that a two, and a joker, can add.
     wild_values: [i32; 2],
+    /// Whether a batch may have several sets of one rank.
+    repeats_ranks: bool,
 }
 
 impl<'l, 'a> InitialSearch<'l, 'a> {
@@ -106,12 +73,15 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
         Self {
             worth,
             nodes,
-            pools: Vec::new(),
+            pools: Vec::with_capacity(POOLS_MAX),
             sequences: Vec::new(),
             required: lister.table.minimum(lister.seat),
             spare: 0,
+            sums: Sums::default(),
+            sums_with_sequences: Sums::default(),
             hand: *lister.hand,
             free: lister.counts,
+            points: worth.natural_points(),
             closed: None,
             chosen: Choices::new(),
             found: Vec::new(),
@@ -119,6 +89,7 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
             tried: 0,
             bonuses: worth.most_bonuses(),
             wild_values: worth.wild_values(),
+            repeats_ranks: lister.set.melds_per_rank == MeldsPerRank::Many,
         }
     }
 
@@ -127,13 +98,14 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
     pub(super) fn run(&mut self, tops: &[Option<InitialChoice>]) {
         let may_splash = self.may_splash();
         let of_top = tops.iter().flatten().map(|top| top.group.value).max().unwrap_or(0);
-        if !may_splash && of_top + self.points_free() + self.wilds_worth() < self.required {
+        if !may_splash && of_top + self.points_in_groups() + self.wilds_worth() < self.required {
             return;
         }
         self.fill_pools(tops);
         self.spare = (-self.required).rem_euclid(STEP);
-        while of_top + self.ceiling() >= self.required + self.spare && !self.is_over() {
+        while self.may_reach(self.required + self.spare - of_top) && !self.is_over() {
             self.nodes.visit();
+            self.compute_sums();
             for top in tops {
                 self.begin_with(top.as_ref());
             }
@@ -164,11 +136,39 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
         self.nodes.add(examined / CHOICES_PER_NODE);
     }
 
+    /// Computes the sums of the groups that may be chosen now.
+    fn compute_sums(&mut self) {
+        let (lister, spare, asks_content) = (self.worth.lister, self.spare, self.asks_content());
+        let may_be_chosen = |choice: &&InitialChoice| {
+            let is_sole = asks_content && choice.is_content && choice.loss_alone > spare;
+            !choice.is_splash && (choice.loss > spare || is_sole)
+        };
+        let mut all = Sums::NOTHING;
+        for pool in self.pools.iter_mut().rev() {
+            let held = pool.rank.filter(|_| self.repeats_ranks).map_or(0, |rank| lister.held(rank));
+            let least = lister.set.min_naturals.max(1);
+            (pool.sums, pool.sums_after) = (Sums::default(), all);
+            for nth in 0..(held / least).max(1) {
+                let before = if nth == 0 { all } else { pool.sums };
+                let chosen = pool.choices.iter().filter(may_be_chosen);
+                pool.sums = chosen.fold(pool.sums, |sums, choice| sums.or(before.plus(choice.group.value)));
+            }
+            if self.repeats_ranks && pool.rank.is_some() {
+                pool.sums_after = all.or(pool.sums);
+            }
+            all = all.or(pool.sums);
+        }
+        self.sums = all;
+        let sequences = self.sequences.iter().map(|(_, choice)| choice).filter(may_be_chosen);
+        self.sums_with_sequences = sequences.fold(all, |sums, choice| sums.plus_many(choice.group.value));
+    }
+
     /// Searches for the batches with this top, worth as much as the minimum and the spare points.
     fn begin_with(&mut self, top: Option<&InitialChoice>) {
         let due = self.required + self.spare;
         let value = top.map_or(0, |top| top.group.value);
-        if value > due || top.is_some_and(|top| top.is_splash) {
+        let may_reach = value <= due && self.sums_with_sequences.may_be(due - value);
+        if !may_reach || top.is_some_and(|top| top.is_splash) {
             return;
         }
         let mut state = self.first_state(top, due - value);
@@ -203,13 +203,16 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
         if !self.nodes.visit() || self.points_free() + self.wilds_worth() < state.left {
             return;
         }
-        self.extend(InitialState { naturals: self.naturals(), ..state });
+        if self.sums.may_be(state.left) {
+            self.extend(&InitialState { naturals: self.naturals(), ..state });
+        }
         for at in from..self.sequences.len() {
             let (sequence, choice) = self.sequences[at];
             self.count_choice();
             let Some(content) = self.content_after(state.content, &choice) else { continue };
             let is_free = |card: Card| self.hand.count(card) > 0 && self.free[card.rank().index()] > 0;
-            if choice.group.value > state.left || !sequence.cards().all(is_free) {
+            let left = state.left - choice.group.value;
+            if left < 0 || !self.sums_with_sequences.may_be(left) || !sequence.cards().all(is_free) {
                 continue;
             }
             if self.is_over() {
@@ -220,7 +223,7 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
                 self.free[card.rank().index()] -= 1;
             }
             self.chosen.push(choice.group);
-            self.begin(at, InitialState { left: state.left - choice.group.value, content, ..state });
+            self.begin(at, InitialState { left, content, ..state });
             self.chosen.pop();
             for card in sequence.cards() {
                 self.hand.insert(card);
@@ -230,71 +233,74 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
     }
 
     /// Adds groups of ranks that complete the batch. Returns whether there are any.
-    fn extend(&mut self, state: InitialState) -> bool {
+    fn extend(&mut self, state: &InitialState) -> bool {
         if state.left == 0 && state.content != BatchContent::Missing {
             debug_assert!(self.is_minimal(&self.chosen), "{:?}", self.chosen);
             self.found.push((self.required + self.spare, self.chosen.clone()));
             return true;
         }
-        if !self.nodes.visit() || self.dead.contains(&state) {
+        if !self.nodes.visit() || (!self.dead.is_empty() && self.dead.contains(&state.key())) {
             return false;
         }
         let (mut found, mut reach) = (false, self.wilds_worth_of(state.twos, state.jokers));
         for pool in (usize::from(state.pool)..self.pools.len()).rev() {
-            let state = state.at_pool(pool);
-            let InitialPool { points, most_loss, most_loss_alone, ref choices, .. } = self.pools[pool];
+            let InitialPool { points, most_loss, most_loss_alone, sums, sums_after, ref choices, .. } =
+                self.pools[pool];
             let most = if state.content == BatchContent::Missing { most_loss_alone } else { most_loss };
             if most <= self.spare {
                 continue;
             }
-            reach += i32::from(state.naturals as u8) * points;
-            if reach < state.left {
+            reach += i32::from(state.naturals[pool]) * points;
+            if reach < state.left || !sums.may_be(state.left) {
                 continue;
             }
-            for at in usize::from(state.choice)..choices.len() {
-                let choice = self.pools[pool].choices[at];
+            let from = if pool == usize::from(state.pool) { state.choice } else { 0 };
+            for at in usize::from(from)..choices.len() {
                 self.count_choice();
-                if choice.is_splash || choice.group.value > state.left || !state.has(&choice) {
+                let choice = &self.pools[pool].choices[at];
+                let left = state.left - choice.group.value;
+                if choice.is_splash || left < 0 || !state.has(pool, choice) || !sums_after.may_be(left) {
                     continue;
                 }
-                let Some(content) = self.content_after(state.content, &choice) else { continue };
+                let Some(content) = self.content_after(state.content, choice) else { continue };
                 if self.is_over() {
                     return found;
                 }
-                self.chosen.push(choice.group);
-                found |= self.extend(self.after(state, at, &choice, content));
+                let (group, then) = (choice.group, self.after(state, (pool, at), choice, content));
+                self.chosen.push(group);
+                found |= self.extend(&then);
                 self.chosen.pop();
             }
         }
         if !found && self.nodes.spent() >= MEMORY_FROM && !self.is_over() {
-            self.dead.insert(state);
+            self.dead.insert(state.key());
         }
         found
     }
 
-    /// Returns the state after a choice from its pool.
+    /// Returns the state after choice number `at` of a pool.
     fn after(
         &self,
-        state: InitialState,
-        at: usize,
+        state: &InitialState,
+        (pool, at): (usize, usize),
         choice: &InitialChoice,
         content: BatchContent,
     ) -> InitialState {
         let pick = choice.group.pick;
-        let then = InitialState {
+        // Several sets of one rank are chosen in order. There is one group of wilds at most.
+        let repeats = self.repeats_ranks && choice.group.rank.is_some();
+        let (next, choice_from) = if repeats { (pool, at) } else { (pool + 1, 0) };
+        let mut then = InitialState {
             left: state.left - choice.group.value,
-            naturals: state.naturals - u128::from(pick.naturals),
-            choice: at as u16,
+            pool: next as u8,
+            choice: choice_from as u16,
             twos: state.twos - pick.twos,
             jokers: state.jokers - pick.jokers,
             content,
-            ..state
+            ..*state
         };
-        // Several sets of one rank are chosen in order. There is one group of wilds at most.
-        match self.worth.lister.set.melds_per_rank {
-            MeldsPerRank::Many if choice.group.rank.is_some() => then,
-            _ => then.at_pool(usize::from(state.pool) + 1),
-        }
+        then.naturals[pool] -= pick.naturals;
+        then
     }
 
     /// Returns the content of a batch after one more group; `None` if the group loses too little.
@@ -321,30 +327,34 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
         }
     }
 
-    /// Returns the number of naturals left in each pool, a byte each.
-    fn naturals(&self) -> u128 {
-        let left = |rank: Rank| if self.closed == Some(rank) { 0 } else { self.free[rank.index()] };
-        let ranks = self.pools.iter().rev().map(|pool| pool.rank.map_or(0, left));
-        ranks.fold(0, |naturals, left| naturals << 8 | u128::from(left))
+    /// Returns the number of naturals left in each pool.
+    fn naturals(&self) -> [u8; POOLS_MAX] {
+        let mut naturals = [0; POOLS_MAX];
+        for (left, pool) in naturals.iter_mut().zip(&self.pools) {
+            let rank = pool.rank.filter(|_| self.closed != pool.rank);
+            *left = rank.map_or(0, |rank| self.free[rank.index()]);
+        }
+        naturals
     }
 
-    /// Returns an upper bound of the points of the groups of ranks and the sequences that lose more than the spare points.
-    fn ceiling(&self) -> i32 {
+    /// Whether the groups of ranks and the sequences that lose more than the spare points can have so many points, by an
+    /// upper bound.
+    fn may_reach(&self, due: i32) -> bool {
         let is_needed = |choice: &InitialChoice| choice.loss > self.spare;
-        let alone = |choice: &&InitialChoice| choice.loss_alone > self.spare && !is_needed(choice);
         let sequences = || self.sequences.iter().map(|(_, choice)| choice);
-        let all = self.pools.iter().flat_map(|pool| &pool.choices).chain(sequences());
-        // Only one group may be needed for its content alone.
-        let alone = all.filter(alone).map(|choice| choice.group.value).max().filter(|_| self.asks_content());
-        let others = self.pools.iter().filter(|pool| pool.most_loss > self.spare);
+        let mut others = self.pools.iter().filter(|pool| pool.most_loss > self.spare).peekable();
         let counts = self.worth.lister.counts;
         let held = |pool: &InitialPool| pool.rank.map_or(0, |rank| self.points(rank, counts[rank.index()]));
         let others = match sequences().any(is_needed) {
             true => self.points_free() + self.wilds_worth(),
-            false if others.clone().next().is_none() => 0,
+            false if others.peek().is_none() => 0,
             false => others.map(held).sum::<i32>() + self.wilds_worth(),
         };
-        alone.unwrap_or(0) + others
+        // Only one group may be needed for its content alone.
+        let alone = |choice: &&InitialChoice| choice.loss_alone > self.spare && !is_needed(choice);
+        let all = || self.pools.iter().flat_map(|pool| &pool.choices).chain(sequences());
+        let most_alone = || all().filter(alone).map(|choice| choice.group.value).max();
+        others >= due || self.asks_content() && most_alone().is_some_and(|value| others + value >= due)
     }
 
     /// Whether a batch must have content. Where no points are due, it must at least have a group.
@@ -354,12 +364,25 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
 
     /// Returns the points of `count` naturals of a rank.
     fn points(&self, rank: Rank, count: u8) -> i32 {
-        i32::from(count) * self.worth.lister.table.rules.rank_points(rank)
+        i32::from(count) * self.points[rank.index()]
     }
 
     /// Returns the points of all naturals that are free.
     fn points_free(&self) -> i32 {
-        Rank::NATURAL.into_iter().map(|rank| self.points(rank, self.free[rank.index()])).sum()
+        self.free.iter().zip(self.points).map(|(&count, points)| i32::from(count) * points).sum()
+    }
+
+    /// Returns the points of all naturals that a group could have: without sequences, those of ranks that have enough
+    /// naturals for a set with all wilds.
+    fn points_in_groups(&self) -> i32 {
+        let lister = self.worth.lister;
+        if lister.set.sequences {
+            return self.points_free();
+        }
+        let ranks = lister.ranks_for_sets();
+        let of_rank =
+            |rank: Rank| (ranks >> rank.index() & 1 != 0).then(|| self.points(rank, lister.held(rank)));
+        Rank::NATURAL.into_iter().filter_map(of_rank).sum()
     }
 
     /// Returns the most points that all wilds, and the bonuses, can add.

@@ -1,6 +1,7 @@
 //! The choices of an initial batch from each rank.
 
 use super::super::pick::Pick;
+use super::sums::Sums;
 use super::worth::{InitialChoice, InitialWorth, is_meld};
 use crate::card::Rank;
 use alloc::vec::Vec;
@@ -14,6 +15,10 @@ pub(super) struct InitialPool {
     /// The maximum loss of a choice, and of a choice that is the only content.
     pub most_loss: i32,
     pub most_loss_alone: i32,
+    /// The sums of groups of this pool and of later ones, with at least one group of this pool.
+    pub sums: Sums,
+    /// The sums of groups that may follow a group of this pool.
+    pub sums_after: Sums,
 }
 
 impl InitialPool {
@@ -55,6 +60,7 @@ impl InitialPool {
         let points = rank.map_or(0, |rank| lister.table.rules.rank_points(rank));
         let most = |loss: fn(&InitialChoice) -> i32| choices.iter().map(loss).max().unwrap_or(0);
         let (most_loss, most_loss_alone) = (most(|choice| choice.loss), most(|choice| choice.loss_alone));
-        Self { rank, choices, points, most_loss, most_loss_alone }
+        let (sums, sums_after) = (Sums::default(), Sums::default());
+        Self { rank, choices, points, most_loss, most_loss_alone, sums, sums_after }
     }
 }

@@ -149,8 +149,8 @@ impl InitialWorth<'_, '_> {
     /// Returns the points of a group towards the minimum; `top` cards of the group come from the pile.
     fn worth(&self, rank: Option<Rank>, pick: Pick, top: u8) -> i32 {
         let (set, table, value) = (self.lister.set, self.lister.table, self.value(rank, pick));
-        let card = table.taken_top.map(|taken| taken.card).or(table.pile.last().copied());
-        let card = card.filter(|_| top > 0);
+        let card = || table.taken_top.map(|taken| taken.card).or(table.pile.last().copied());
+        let card = (top > 0).then(card).flatten();
         let points = match set.initial_count {
             InitialCount::WithTop => value + card.map_or(0, |card| table.rules.card_points(card)),
             InitialCount::HandMelds if top > 0 && pick.len() < set.meld_min => 0,
@@ -194,6 +194,15 @@ impl InitialWorth<'_, '_> {
         let all = all.into_iter().chain([set.bonus_wild_twos, set.bonus_wild_jokers]).chain(ranks);
         let smallest = set.canasta_size.min(if set.sequences { set.sequence_max } else { u8::MAX }).max(1);
         i32::from((lister.hand.len() + 1) / u16::from(smallest)) * all.max().unwrap_or(0)
+    }
+
+    /// Returns the points of one natural of each rank; 0 for threes and wilds.
+    pub(super) fn natural_points(&self) -> [i32; 14] {
+        let mut points = [0; 14];
+        for rank in Rank::NATURAL {
+            points[rank.index()] = self.lister.table.rules.rank_points(rank);
+        }
+        points
     }
 
     /// Returns the most points that a two, and a joker, can add, wherever they lie.
