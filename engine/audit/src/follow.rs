@@ -6,7 +6,7 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use canasta_log::deal::{self, GameSecret, MaskLabel, RoundSecret, WallSalt};
+use canasta_log::deal::{GameSecret, RoundSecret, WallSalt};
 use canasta_log::dealing::{DealSource, Dealing, Entries};
 use canasta_log::record::{ActionRecord, EndReason, GameEnd, Record, Register, Reveal, RoundEnd, Score};
 use canasta_log::{derive, digest};
@@ -264,16 +264,7 @@ impl Followed {
     /// Returns the action of record `n` with its position in clear; without the position if its mask does not
     /// open.
     pub fn opened(&self, action: &Action, n: u64) -> Action {
-        let Action::Ruling(ruling) = action else { return action.clone() };
-        let mut ruling = ruling.clone();
-        if let Some(masked) = ruling.effect.position.take_if(|_| ruling.effect.masked) {
-            ruling.effect.masked = false;
-            ruling.effect.position = self
-                .dealing
-                .reveal_key(&self.table)
-                .and_then(|key| deal::unmask(MaskLabel::Ruling, key.as_mask(), n, &masked).ok());
-        }
-        Action::Ruling(ruling)
+        derive::opened(&self.table, &self.dealing, n, action)
     }
 
     /// Books a round that could not be followed, as the audit does: by the declared scores, or as void.

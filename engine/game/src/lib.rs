@@ -9,6 +9,7 @@ mod create;
 mod game;
 mod logged;
 mod register;
+mod take_back;
 pub mod token;
 mod writer;
 
@@ -17,5 +18,6 @@ pub use create::{CreateError, Created, NewDeal, NewGame};
 pub use game::{Game, Link};
 pub use logged::LoggedGame;
 pub use register::{RegisterEntry, RegisterError};
+pub use take_back::{FollowError, TAKE_BACK_FRAMES_MAX, TakeBack, TakeBackRefusal, frame_count};
 
 pub use canasta_log::ENGINE_VERSION;

@@ -34,6 +34,20 @@ pub fn as_recorded(table: &Table, dealing: &Dealing, n: u64, action: &Action) ->
     Action::Ruling(ruling)
 }
 
+/// Returns the action of record `n` with the position of a ruling in clear; without the position if its mask does
+/// not open. `table` is the table before the action.
+pub fn opened(table: &Table, dealing: &Dealing, n: u64, action: &Action) -> Action {
+    let Action::Ruling(ruling) = action else { return action.clone() };
+    let mut ruling = ruling.clone();
+    if let Some(masked) = ruling.effect.position.take_if(|_| ruling.effect.masked) {
+        ruling.effect.masked = false;
+        ruling.effect.position = dealing
+            .reveal_key(table)
+            .and_then(|key| deal::unmask(MaskLabel::Ruling, key.as_mask(), n, &masked).ok());
+    }
+    Action::Ruling(ruling)
+}
+
 /// Returns a refused action as record `n` holds it: masked while the cards of the round are hidden, because
 /// the action may show cards of the hand.
 ///
