@@ -13,6 +13,15 @@ use crate::table::{Meld, Table};
 use crate::violations::Code;
 use alloc::vec::Vec;
 
+/// The points of an initial meld as its check counts them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InitialPoints {
+    /// The points that count towards the minimum: card values, and canasta bonuses where these count.
+    pub count: i32,
+    /// The minimum of the seat, with surcharges.
+    pub required: i32,
+}
+
 /// Judges the minimum and the content of a `meld`, if the side has not opened.
 pub(super) fn judge_meld(
     ctx: &mut CheckContext<'_>,
@@ -147,6 +156,7 @@ pub(super) fn turn_faults(
     };
     let count = columns.iter().map(worth).sum();
     let required = table.minimum(ctx.seat) + top.map_or(0, |top| top_surcharge(table, top));
+    note(ctx, count, required);
     let splash = || parts(set, columns, top).any(|part| part.is_splash(set));
     let short = count < required && !exempt && !splash();
     let canasta = columns.iter().any(|column| column.size() >= set.canasta_size);
@@ -166,11 +176,19 @@ fn judge_minimum(
     top: Option<Card>,
     outlook: &Outlook,
 ) {
+    note(ctx, count, required);
     let splash = || parts(ctx.set, columns, top).any(|part| part.is_splash(ctx.set));
     if count < required && !splash() && !exempt(ctx.table, ctx.side, outlook) {
         let canasta = columns.iter().any(|column| column.size() >= ctx.set.canasta_size);
         let fault = below_minimum(ctx, count, required).with(Circumstance::Taking, top.is_some());
         ctx.push(fault.with(Circumstance::Canasta, canasta));
+    }
+}
+
+/// Writes the points down for whoever asks for them.
+fn note(ctx: &CheckContext<'_>, count: i32, required: i32) {
+    if let Some(initial) = ctx.initial {
+        initial.set(Some(InitialPoints { count, required }));
     }
 }
 

@@ -14,6 +14,7 @@ use crate::violations::Code;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use batch::Batch;
+use core::cell::Cell;
 pub(crate) use draw::Draw;
 use frequent::judge;
 use smallvec::SmallVec;
@@ -31,6 +32,8 @@ mod initial;
 pub mod legal;
 mod meld;
 mod merge;
+pub mod options;
+mod out_of_turn;
 mod pass;
 mod placement;
 mod repair;
@@ -53,6 +56,7 @@ pub use deal::{Dealt, check_deal, wrong_pack};
 pub use dealer::{LeftToTable, dealer_before_cards, other_dealer, unnamed_dealer};
 pub(crate) use discard::{discardable, is_exception, penalties_due, restricted};
 pub use draw::check_draw_cards;
+pub use initial::InitialPoints;
 pub(crate) use pass::{may_be_stranded, may_pass};
 pub(crate) use placement::{Placement, Placements};
 pub use ruling::game_over;
@@ -172,10 +176,8 @@ fn conclude(table: &Table, actor: As, action: &Action, verdict: Verdict) -> Resu
 }
 
 /// Returns the rejection of an action for these violations, each with a repair if a valid one is known.
-pub fn reject(table: &Table, actor: As, action: &Action, mut violations: Vec<Violation>) -> Rejection {
-    debug_assert!(violations.iter().all(Violation::is_complete), "each states its facts: {violations:?}");
-    repair::add(table, actor, action, &mut violations);
-    Rejection { action: action.kind(), violations }
+pub fn reject(table: &Table, actor: As, action: &Action, violations: Vec<Violation>) -> Rejection {
+    repair::reject(table, actor, action, violations, &Nodes::default())
 }
 
 /// Judges an action as [`check`] does, without the reasons of a refusal, which saves time in a search.
@@ -200,23 +202,34 @@ fn judge_all(table: &Table, resumed: Option<&Table>, actor: As, action: &Action,
     if let Some(verdict) = ruling::judge(table, actor, action, resumed) {
         return verdict;
     }
-    let kind = action.kind();
     match action {
-        Action::DrawCards(picks) => return draw::judge(table, actor, picks, None),
-        Action::Deal(deal) => return deal::judge(table, actor, deal),
-        _ => table_gate(table, kind)?,
+        Action::DrawCards(picks) => draw::judge(table, actor, picks, None),
+        Action::Deal(deal) => deal::judge(table, actor, deal),
+        _ => judge_play(table, actor, action, nodes, None),
     }
+}
+
+/// Judges an action of a seat. Writes the points of the initial meld into `initial`, if they are counted.
+fn judge_play(
+    table: &Table,
+    actor: As,
+    action: &Action,
+    nodes: &Nodes,
+    initial: Option<&Cell<Option<InitialPoints>>>,
+) -> Verdict {
+    let kind = action.kind();
+    table_gate(table, kind)?;
     let seat = seat_gate(table, actor, action)?;
     phase_gate(table, seat, action)?;
-    let ctx = CheckContext::new(table, seat, kind, nodes);
+    let ctx = CheckContext { initial, ..CheckContext::new(table, seat, kind, nodes) };
     match action {
         Action::DrawStock => stock::check_draw(ctx),
         Action::EndRound => stock::check_end_round(ctx),
         Action::TakePile(take) => take::check(ctx, take),
         Action::Meld(groups) => meld::check(ctx, groups),
         Action::SpecialHand(hand) => special::check(ctx, *hand),
-        Action::TakeTalon => check_talon(ctx),
-        Action::CallReveal { of } => check_reveal(ctx, *of),
+        Action::TakeTalon => out_of_turn::check_talon(ctx),
+        Action::CallReveal { of } => out_of_turn::check_reveal(ctx, *of),
         Action::MergeMelds { a, b } => merge::check(ctx, *a, *b),
         Action::LayThrees(cards) => threes::check(ctx, cards),
         Action::Discard(card) => discard::check(ctx, *card),
@@ -245,6 +258,8 @@ pub(crate) struct CheckContext<'a> {
     ends_turn: bool,
     /// The counter of the nodes that searches visit.
     nodes: &'a Nodes,
+    /// The place for the points of the initial meld, if somebody asks for them.
+    initial: Option<&'a Cell<Option<InitialPoints>>>,
     faults: Vec<Violation>,
 }
 
@@ -259,6 +274,7 @@ impl<'a> CheckContext<'a> {
             strict: false,
             ends_turn: false,
             nodes,
+            initial: None,
             faults: Vec::new(),
         }
     }
@@ -383,7 +399,11 @@ fn seat_gate(table: &Table, actor: As, action: &Action) -> Result<Seat, Vec<Viol
         Some(seat) if seat == turn => Ok(seat),
         Some(seat) if is_late(table, seat, kind) => Ok(seat),
         // Whether these may act out of turn is judged with the action: an opponent, the owner of the talon.
-        Some(seat) if kind == ActionKind::TakeTalon || is_call_on_opponent(table, seat, action) => Ok(seat),
+        Some(seat)
+            if kind == ActionKind::TakeTalon || out_of_turn::is_call_on_opponent(table, seat, action) =>
+        {
+            Ok(seat)
+        }
         Some(seat) if has_discarded(table, seat, kind) => {
             let fault = Violation::new(Code::TurnOver, Field::Actor).fact("courtesy", "NONE");
             Err(one(fault))
@@ -397,12 +417,6 @@ fn seat_gate(table: &Table, actor: As, action: &Action) -> Result<Seat, Vec<Viol
             Err(one(fault))
         }
     }
-}
-
-/// Whether `seat` calls upon an opponent to show its hand, which any opponent may.
-fn is_call_on_opponent(table: &Table, seat: Seat, action: &Action) -> bool {
-    let Action::CallReveal { of } = action else { return false };
-    of.0 < table.set().seats && table.side_of(*of) != table.side_of(seat)
 }
 
 /// Whether `seat` melds, or ends its melding, after its own discard (AMB-HF-14).
@@ -499,23 +513,6 @@ fn phase_gate(table: &Table, seat: Seat, action: &Action) -> Result<(), Vec<Viol
         }
         _ => fault.fact("phase", table.phase.name()),
     }))
-}
-
-/// Checks that the talon is the seat's own and no other seat has acted since its discard (IR-060).
-fn check_talon(mut ctx: CheckContext<'_>) -> Verdict {
-    if ctx.table.round.offered != Some(ctx.seat) {
-        ctx.push(Violation::new(Code::TalonNotAvailable, Field::Action));
-    }
-    ctx.settle(Plan::TakeTalon)
-}
-
-/// Checks that an opponent asks, directly after a discard that only an exception allows (AC-49).
-fn check_reveal(mut ctx: CheckContext<'_>, of: Seat) -> Verdict {
-    let available = ctx.table.round.reveal == Some(of);
-    if !available || ctx.table.side_of(of) == ctx.side {
-        ctx.push(Violation::new(Code::RevealNotAvailable, Field::Action));
-    }
-    ctx.settle(Plan::Reveal(of))
 }
 
 /// Whether an action belongs between the draw and the end of the turn. `pass` and `undo_meld` do even if the rule set

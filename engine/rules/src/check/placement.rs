@@ -1,7 +1,7 @@
 //! Cards and the melds that they go to.
 
 use crate::action::{CardList, MeldKind};
-use crate::card::Rank;
+use crate::card::{Cards, Rank};
 use smallvec::SmallVec;
 
 /// Cards that go to one meld.
@@ -16,3 +16,9 @@ pub(crate) struct Placement {
 
 /// Cards, grouped by the melds that they go to. One group needs no allocation, and the proof that holds it stays small.
 pub(crate) type Placements = SmallVec<[Placement; 1]>;
+
+/// Returns the number of naturals (or black threes) and of wilds.
+pub(super) fn content(cards: &Cards) -> (u8, u8) {
+    let wilds = cards.wilds();
+    (cards.len() as u8 - wilds, wilds)
+}

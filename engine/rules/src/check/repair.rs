@@ -6,20 +6,30 @@ use super::{judge, may_pass, must_take, threes};
 use crate::action::{About, Action, As, CardList, Group};
 use crate::card::{Card, Cards, Class, Rank};
 use crate::nodes::Nodes;
-use crate::rejection::{Edit, Field, Repair, RepairStep, Violation};
+use crate::rejection::{Edit, Field, Rejection, Repair, RepairStep, Violation};
 use crate::table::{Phase, Table};
 use crate::violations::Code;
 use crate::violations::Fact;
 use crate::way_out;
 use alloc::vec::Vec;
 
-/// Sets the repair of each violation of `action` to the first one that proves valid, or to `None`.
-pub(super) fn add(table: &Table, actor: As, action: &Action, violations: &mut [Violation]) {
+/// Returns the rejection of `action`, in which each violation has the first repair that proves valid, if there is one.
+/// Counts the nodes that the trials visit.
+pub(super) fn reject(
+    table: &Table,
+    actor: As,
+    action: &Action,
+    mut violations: Vec<Violation>,
+    nodes: &Nodes,
+) -> Rejection {
+    debug_assert!(violations.iter().all(Violation::is_complete), "each states its facts: {violations:?}");
     let codes: Vec<Code> = violations.iter().map(|violation| violation.code).collect();
     let finder = RepairFinder { table, actor, action, codes, nodes: Nodes::default() };
-    for violation in violations {
+    for violation in &mut violations {
         violation.repair = finder.repair(violation);
     }
+    nodes.add(finder.nodes.spent());
+    Rejection { action: action.kind(), violations }
 }
 
 struct RepairFinder<'a> {

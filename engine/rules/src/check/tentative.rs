@@ -5,6 +5,7 @@
 //! are then tested as a whole. With AT_DISCARD, placing only requires that a card fits its column (AMB-HN-07). With
 //! IMMEDIATE, each action is tested besides.
 
+use super::placement::content;
 use super::take::{
     entitlement_fault, judge_forfeit, judge_shut, one_card_forbidden, own_of_rank, too_full, top_gate,
 };
@@ -101,6 +102,10 @@ pub(super) fn check_meld(mut ctx: CheckContext<'_>, mut batch: Batch, rest: &Car
         size::judge(&mut ctx, black_threes(&columns), &columns, &outlook, &hand_after);
     } else if ctx.set.meld_check == MeldCheck::AtDiscard && !ctx.strict {
         batch.judge_placing(&mut ctx);
+        if ctx.initial.is_some() {
+            // The minimum is tested at the discard. Whoever asks sees how far the turn has come.
+            let _ = initial_faults(&ctx, &columns, None);
+        }
     } else {
         batch.judge(&mut ctx, &outlook);
         meld::judge_wild_lock(&mut ctx, &batch.columns);
@@ -395,10 +400,4 @@ fn lay_top_first(ctx: &CheckContext<'_>, columns: &mut [BatchColumn]) {
 
 fn black_threes(columns: &[BatchColumn]) -> Option<Field> {
     columns.iter().find(|c| c.placement.kind == MeldKind::BlackThrees).map(|c| c.field)
-}
-
-/// Returns the number of naturals (or black threes) and of wilds.
-fn content(cards: &Cards) -> (u8, u8) {
-    let wilds = cards.wilds();
-    (cards.len() as u8 - wilds, wilds)
 }
