@@ -241,6 +241,11 @@ pub fn check_seat(who: As, seats: u8) -> Read<()> {
     }
 }
 
+/// Returns the seat of an actor that must be one.
+pub fn seat_of(who: As) -> Read<Seat> {
+    who.seat().ok_or_else(|| within("actor")(fault("a role, which does not play; expected a seat")))
+}
+
 /// Checks that the state is the one that the caller expects: its number and its head, where they are given.
 pub fn expect(state: &Game, seq: Option<u64>, head: &[u8]) -> Result<(), RequestFault> {
     let head = bytes_opt::<32>(head).map_err(within("expected_head"))?;

@@ -110,6 +110,8 @@ async fn without_good_credentials_nobody_gets_anything() {
         client.check_action(CheckActionRequest::default()).await.err(),
         client.list_legal_actions(ListLegalActionsRequest::default()).await.err(),
         client.suggest_action(SuggestActionRequest::default()).await.err(),
+        client.options(OptionsRequest::default()).await.err(),
+        client.preview_take_back(PreviewTakeBackRequest::default()).await.err(),
     ];
     for (at, status) in refused.into_iter().enumerate() {
         assert_eq!(of(&status.expect("refused")), none, "method {at}");
@@ -160,6 +162,11 @@ async fn a_seat_may_act_for_itself_in_its_game_only() {
         assert_eq!(of(&client.list_legal_actions(by("seat 0", asked)).await.expect_err("not it")), denied);
         let asked = SuggestActionRequest { state: own.clone(), actor: who, seed: 1 };
         assert_eq!(of(&client.suggest_action(by("seat 0", asked)).await.expect_err("not it")), denied);
+        let asked = OptionsRequest { state: own.clone(), actor: who, ..Default::default() };
+        assert_eq!(of(&client.options(by("seat 0", asked)).await.expect_err("not it")), denied);
+        let (state, earlier_state) = (own.clone(), own.clone());
+        let asked = PreviewTakeBackRequest { state, actor: who, earlier_state, ..Default::default() };
+        assert_eq!(of(&client.preview_take_back(by("seat 0", asked)).await.expect_err("not it")), denied);
     }
     client.apply_action(by("seat 0", wanted(seat(0)))).await.expect("its own action is judged");
     let earlier = ApplyActionRequest { earlier_state: other, ..wanted(seat(0)) };

@@ -5,13 +5,14 @@ use canasta_engine::action::{Action, As, CardList, Group};
 use canasta_engine::check::InitialPoints;
 use canasta_engine::game::Game;
 use canasta_engine::legal;
+use canasta_engine::notation::Position;
 use canasta_engine::options::{Chosen, PlayOption, PlayOptions, options};
 use canasta_engine::rules::{MeldCheck, PresetId, Rules};
 use canasta_engine::scoring;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Phase;
 use canasta_engine::violations::{Code, Fact};
-use canasta_tests::games::{Policy, Rng, after, is_on, new_game};
+use canasta_tests::games::{Policy, Rng, after, at, is_on, new_game};
 use canasta_tests::notation::{line, show};
 use std::sync::Arc;
 
@@ -49,6 +50,25 @@ fn each_place_has_the_verdict_of_check_and_no_legal_action_is_missing() {
         assert!([legal, counted, melds, takes, discards].into_iter().all(|count| count > 0), "{seen:?}");
         assert_eq!(seen.deferred > 0, rules.set().meld_check == MeldCheck::AtDiscard, "{seen:?}");
         assert!(legal * 2 < seen.options, "most places are refused: {seen:?}");
+    }
+}
+
+/// Asks for hands that need much searching: a list may be cut, but what it says is what `check` says.
+#[test]
+fn large_hands_have_the_verdicts_of_check() {
+    for row in include_str!("../data/climbed/lists.txt").lines().take(10) {
+        let (_, position) = row.split_once(" | ").expect("counts and a position");
+        let table = Position::parse(position).expect("a position").setup().into_table().expect("a table");
+        let (seat, state) = (table.to_act().expect("a seat"), at(table));
+        let hand: CardList = state.table.hand(seat).iter().collect();
+        for cards in [&hand[..], &hand[1..], &hand[..3], &hand[hand.len() - 1..]] {
+            let found = options(&state.table, seat, &Chosen::default(), &cards.into());
+            assert!(!found.list.is_empty(), "a place is judged before the limit is looked at");
+            for option in &found.list {
+                let checked = state.check(As::Seat(seat), &option.action).map(|_| ());
+                assert_eq!(option.verdict, checked, "{}\n{position}", line(&option.action));
+            }
+        }
     }
 }
 

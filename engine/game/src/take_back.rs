@@ -35,7 +35,7 @@ pub struct TakeBack {
 pub enum TakeBackRefusal {
     /// Somebody saw a card that the asking seat had not seen before.
     CardSeen,
-    /// Another seat, or an official, has acted.
+    /// Another seat, or an official, has acted, or a dispute was opened.
     OtherActed,
     /// The two games are not in play in one deal.
     NotThisDeal,

@@ -17,7 +17,7 @@ use super::{card, ruling};
 /// Maximum number of groups in an action of a request. The log format allows more (`log::action::GROUPS_MAX`,
 /// 128): it must hold the actions of every writer, while this limit bounds the work of one request. It is
 /// part of the interface (docs/API.md) and may be raised up to the format's without a new format.
-const REQUEST_GROUPS_MAX: usize = 64;
+pub(super) const REQUEST_GROUPS_MAX: usize = 64;
 const _: () = assert!(REQUEST_GROUPS_MAX <= GROUPS_MAX, "a log must hold every accepted action");
 
 /// Reads the field `action`.

@@ -11,6 +11,7 @@ pub mod field;
 pub mod identity;
 pub mod log;
 pub mod new_game;
+pub mod options;
 pub mod ruling;
 pub mod ruling_out;
 pub mod score;

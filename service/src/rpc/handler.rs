@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use canasta_engine::game::Game;
+use canasta_engine::game::{Game, frame_count};
 use canasta_proto::v1::game_service_server::GameService;
 use canasta_proto::v1::*;
 use tonic::{Request, Response, Status, Streaming};
@@ -10,7 +10,7 @@ use tonic::{Request, Response, Status, Streaming};
 use super::play::{PlayAnswers, PlayStreams};
 use super::{
     apply_action, apply_actions, check_action, create_game, get_rule, get_rule_set, get_server_info,
-    get_view, list_legal_actions, list_rule_sets, suggest_action,
+    get_view, list_legal_actions, list_rule_sets, options, preview_take_back, suggest_action,
 };
 use crate::account::CallerAccount;
 use crate::context::RequestContext;
@@ -177,6 +177,20 @@ impl GameService for GameHandler {
         request: Request<ListLegalActionsRequest>,
     ) -> Result<Response<ListLegalActionsResponse>, Status> {
         self.search(Method::LIST_LEGAL_ACTIONS, request, list_legal_actions::answer).await
+    }
+
+    async fn options(&self, request: Request<OptionsRequest>) -> Result<Response<OptionsResponse>, Status> {
+        self.search(Method::OPTIONS, request, options::answer).await
+    }
+
+    async fn preview_take_back(
+        &self,
+        request: Request<PreviewTakeBackRequest>,
+    ) -> Result<Response<PreviewTakeBackResponse>, Status> {
+        // The layers have charged for one action; each frame may hold one to execute.
+        let frames = frame_count(&request.get_ref().frames).saturating_sub(1);
+        CallerAccount::of(&request).charge(frames as u32);
+        self.search(Method::PREVIEW_TAKE_BACK, request, preview_take_back::answer).await
     }
 
     async fn get_view(&self, request: Request<GetViewRequest>) -> Result<Response<GetViewResponse>, Status> {

@@ -26,8 +26,21 @@ macro_rules! without_verdict {
     };
 }
 
-asked_for_one!(CheckActionRequest, GetViewRequest, ListLegalActionsRequest, SuggestActionRequest);
-without_verdict!(GetViewResponse, ListLegalActionsResponse, SuggestActionResponse);
+asked_for_one!(
+    CheckActionRequest,
+    GetViewRequest,
+    ListLegalActionsRequest,
+    OptionsRequest,
+    PreviewTakeBackRequest,
+    SuggestActionRequest
+);
+without_verdict!(
+    GetViewResponse,
+    ListLegalActionsResponse,
+    OptionsResponse,
+    PreviewTakeBackResponse,
+    SuggestActionResponse
+);
 
 impl LeavesTrail for CreateGameRequest {
     fn leave(&self, trail: &CallTrail) {

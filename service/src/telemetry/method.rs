@@ -28,24 +28,26 @@ impl Method {
     pub const GET_RULE_SET: Self = Self::unary(8, "canasta.v1.GameService/GetRuleSet");
     pub const LIST_RULE_SETS: Self = Self::unary(9, "canasta.v1.GameService/ListRuleSets");
     pub const GET_SERVER_INFO: Self = Self::unary(10, "canasta.v1.GameService/GetServerInfo");
-    pub const AUDIT_LOG: Self = Self::collecting(11, "canasta.v1.AuditService/AuditLog");
-    pub const GET_STEP: Self = Self::collecting(12, "canasta.v1.AuditService/GetStep");
-    pub const EXPLAIN_STEP: Self = Self::collecting(13, "canasta.v1.AuditService/ExplainStep");
-    pub const DESCRIBE_LOG: Self = Self::collecting(14, "canasta.v1.AuditService/DescribeLog");
-    pub const ASK_LOG: Self = Self::collecting(15, "canasta.v1.AuditService/AskLog");
-    pub const PLAY: Self = Self::streaming(16, "canasta.v1.GameService/Play");
+    pub const OPTIONS: Self = Self::unary(11, "canasta.v1.GameService/Options");
+    pub const PREVIEW_TAKE_BACK: Self = Self::unary(12, "canasta.v1.GameService/PreviewTakeBack");
+    pub const AUDIT_LOG: Self = Self::collecting(13, "canasta.v1.AuditService/AuditLog");
+    pub const GET_STEP: Self = Self::collecting(14, "canasta.v1.AuditService/GetStep");
+    pub const EXPLAIN_STEP: Self = Self::collecting(15, "canasta.v1.AuditService/ExplainStep");
+    pub const DESCRIBE_LOG: Self = Self::collecting(16, "canasta.v1.AuditService/DescribeLog");
+    pub const ASK_LOG: Self = Self::collecting(17, "canasta.v1.AuditService/AskLog");
+    pub const PLAY: Self = Self::streaming(18, "canasta.v1.GameService/Play");
     // Not ours: the layers treat them all alike.
-    pub const HEALTH_CHECK: Self = Self::streaming(17, "grpc.health.v1.Health/Check");
-    pub const HEALTH_WATCH: Self = Self::streaming(18, "grpc.health.v1.Health/Watch");
+    pub const HEALTH_CHECK: Self = Self::streaming(19, "grpc.health.v1.Health/Check");
+    pub const HEALTH_WATCH: Self = Self::streaming(20, "grpc.health.v1.Health/Watch");
     pub const REFLECTION: Self =
-        Self::streaming(19, "grpc.reflection.v1.ServerReflection/ServerReflectionInfo");
+        Self::streaming(21, "grpc.reflection.v1.ServerReflection/ServerReflectionInfo");
     pub const REFLECTION_ALPHA: Self =
-        Self::streaming(20, "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
+        Self::streaming(22, "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
     /// Every other path.
-    pub const OTHER: Self = Self { name: "other", ..Self::streaming(21, "_OTHER") };
+    pub const OTHER: Self = Self { name: "other", ..Self::streaming(23, "_OTHER") };
 
     /// Every method, by number.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 24] = [
         Self::APPLY_ACTION,
         Self::APPLY_ACTIONS,
         Self::CHECK_ACTION,
@@ -57,6 +59,8 @@ impl Method {
         Self::GET_RULE_SET,
         Self::LIST_RULE_SETS,
         Self::GET_SERVER_INFO,
+        Self::OPTIONS,
+        Self::PREVIEW_TAKE_BACK,
         Self::AUDIT_LOG,
         Self::GET_STEP,
         Self::EXPLAIN_STEP,

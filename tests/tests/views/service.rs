@@ -11,7 +11,8 @@ use canasta_proto::v1::apply_action_response::Outcome;
 use canasta_proto::v1::game_service_server::GameService;
 use canasta_proto::v1::{
     Accepted, ApplyActionRequest, CheckActionRequest, CheckActionResponse, GetViewRequest,
-    ListLegalActionsRequest, Observation, SuggestActionRequest, check_action_response,
+    ListLegalActionsRequest, Observation, OptionsRequest, PreviewTakeBackRequest, PreviewTakeBackResponse,
+    SuggestActionRequest, action::Kind, check_action_response,
 };
 use canasta_service::config::ServiceCli;
 use canasta_service::convert::{action_out, identity};
@@ -83,6 +84,11 @@ impl Both<'_> {
             self.service.check(CheckActionRequest { state, actor, action, earlier_state: vec![] })
         });
         assert_eq!(one, two, "{}", told());
+        let [options, others] = self.states.each_ref().map(|state| {
+            let (state, cards) = (state.clone(), selected(&action));
+            self.service.options(OptionsRequest { state, actor, cards, chosen: None })
+        });
+        assert_eq!(options, others, "{}", told());
         if one.is_ok_and(|answer| matches!(answer.outcome, Some(check_action_response::Outcome::Legal(_)))) {
             return false;
         }
@@ -127,6 +133,14 @@ impl Both<'_> {
         assert_eq!(first.len(), second.len(), "{}", told());
         assert_eq!((&one.frames, &one.head), (&two.frames, &two.head), "{}", told());
         let after = Both { service: self.service, states: [first, second] };
+        let [back, other] = [0, 1].map(|of| {
+            let (state, earlier_state) = (after.states[of].clone(), self.states[of].clone());
+            let (actor, frames) = (Some(identity::write(viewer)), one.frames.clone());
+            let request = PreviewTakeBackRequest { state, actor, earlier_state, frames };
+            // The state to go back to is sealed, and different.
+            self.service.preview(request).map(|back| (back.earlier_state.len(), without_state(back)))
+        });
+        assert_eq!(back, other, "{}", told());
         after.looks_alike(viewer, 1, &told);
         assert_eq!(one.observations.len(), 1);
         assert_eq!(encoded(&one.observations), encoded(&two.observations), "{}", told());
@@ -135,6 +149,21 @@ impl Both<'_> {
         }
         viewer == *who
     }
+}
+
+/// Returns the cards that an action names first, as a player selects them.
+fn selected(action: &canasta_proto::v1::Action) -> Vec<String> {
+    match &action.kind {
+        Some(Kind::TakePile(take)) => take.cards.clone(),
+        Some(Kind::Meld(meld)) => meld.groups.first().map_or_else(Vec::new, |group| group.cards.clone()),
+        Some(Kind::Discard(discard)) => vec![discard.card.clone()],
+        _ => Vec::new(),
+    }
+}
+
+fn without_state(mut back: PreviewTakeBackResponse) -> Vec<u8> {
+    back.earlier_state.clear();
+    back.encode_to_vec()
 }
 
 fn encoded(observations: &[Observation]) -> Vec<Vec<u8>> {
@@ -155,6 +184,14 @@ impl Service {
 
     fn legal(&self, request: ListLegalActionsRequest) -> Answer {
         status(now(self.game.list_legal_actions(trusted(request)))).map(|answer| answer.encode_to_vec())
+    }
+
+    fn options(&self, request: OptionsRequest) -> Answer {
+        status(now(self.game.options(trusted(request)))).map(|answer| answer.encode_to_vec())
+    }
+
+    fn preview(&self, request: PreviewTakeBackRequest) -> Result<PreviewTakeBackResponse, String> {
+        status(now(self.game.preview_take_back(trusted(request))))
     }
 
     fn suggest(&self, request: SuggestActionRequest) -> Answer {

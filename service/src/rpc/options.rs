@@ -1,0 +1,22 @@
+//! Method Options.
+
+use canasta_engine::options;
+use canasta_proto::v1::{OptionsRequest, OptionsResponse};
+
+use crate::context::{RequestContext, seat_of};
+use crate::convert;
+use crate::identity::Caller;
+use crate::status::RequestFault;
+
+/// Answers a verdict for every place where the selected cards may go.
+pub fn answer(
+    ctx: &RequestContext,
+    caller: &Caller,
+    request: OptionsRequest,
+) -> Result<OptionsResponse, RequestFault> {
+    let (state, who) = ctx.open(caller, &request.state, request.actor)?;
+    let seat = seat_of(who)?;
+    let (chosen, cards) = convert::options::read(request.chosen, &request.cards)?;
+    let found = options::options(&state.table, seat, &chosen, &cards);
+    Ok(convert::options::write(&found, &state.table.rules().books()))
+}
