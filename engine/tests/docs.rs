@@ -147,7 +147,7 @@ fn violations_md() -> String {
 /// code.
 fn write_page(out: &mut String, entry: &CatalogueEntry) {
     let body = entry.page.split_once('\n').map_or("", |(_, body)| body).replace("\n## ", "\n### ");
-    let facts: Vec<_> = entry.facts().map(|fact| format!("`{fact}`")).collect();
+    let facts: Vec<_> = entry.facts.iter().map(|fact| format!("`{}`", fact.name)).collect();
     let rules: Vec<_> = entry.rules().map(link_to_rule).collect();
     let _ = writeln!(out, "## {}\n", entry.name);
     let _ = write!(out, "Number {}, since {}.", entry.code.number(), entry.since);

@@ -171,7 +171,7 @@ fn refused(state: &Table, action: &Action) -> Vec<(Code, Option<(i64, i64)>)> {
     };
     let told = rejection.violations.iter().filter(|v| v.code != Code::GoOutDiscardRequired);
     let told = told.filter(|v| v.code.name().starts_with("GO_OUT_"));
-    told.map(|v| (v.code, number(v.get("have")).zip(number(v.get("need"))))).collect()
+    told.map(|v| (v.code, number(v.get("found")).zip(number(v.get("required"))))).collect()
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn write_code(entry: &CatalogueEntry, out: &mut dyn Write) -> Result<()> {
             None => writeln!(out, "{id}  (its book is not here yet)")?,
         }
     }
-    let facts: Vec<&str> = entry.facts().collect();
+    let facts: Vec<&str> = entry.facts.iter().map(|fact| fact.name).collect();
     if !facts.is_empty() {
         writeln!(out, "\nfacts {} · since {}", facts.join(" "), entry.since)?;
     }
@@ -120,7 +120,7 @@ fn code_value(entry: &CatalogueEntry) -> Value {
         "code": entry.name,
         "summary": entry.summary,
         "since": entry.since,
-        "facts": entry.facts().collect::<Vec<_>>(),
+        "facts": entry.facts.iter().map(|fact| fact.name).collect::<Vec<_>>(),
         "rule_ids": entry.rules().collect::<Vec<_>>(),
         "page": entry.page,
     })

@@ -242,7 +242,7 @@ async fn a_refusal_is_explained_to_whoever_may_know() {
             // cards.
             assert_eq!(seen.code, known.code);
             assert!(known.rule_ids.iter().all(|id| seen.rule_ids.contains(id)), "{seen:?}");
-            assert!(seen.message.is_empty() && seen.facts.is_empty() && seen.repair.is_empty());
+            assert!(seen.message.is_empty() && seen.facts.is_empty() && seen.repair.is_none());
         }
     }
 }

@@ -117,7 +117,7 @@ async fn a_refusal_has_code_rules_facts_field_and_repair() {
     assert_eq!((violation.rule_ids.clone(), violation.field.as_str()), (vec!["CL-014".to_string()], "actor"));
     assert_eq!(violation.facts["turn"].value, Some(Value::Seat(to_act)));
     assert_eq!(violation.facts["seat"].value, Some(Value::Seat(next)));
-    assert!(!violation.message.is_empty() && !violation.repair.is_empty());
+    assert!(!violation.message.is_empty() && violation.repair.is_some());
     let ApplyActionRequest { state, actor, action, .. } = request;
     let checked = client
         .check_action(CheckActionRequest { state, actor, action, ..Default::default() })

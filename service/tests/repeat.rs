@@ -73,6 +73,7 @@ async fn requests() -> Vec<(&'static str, Vec<Vec<u8>>)> {
         ("GameService/ListRuleSets", one(&|| ListRuleSetsRequest::default().encode_to_vec())),
         ("GameService/GetRuleSet", one(&|| GetRuleSetRequest { id: "samba".into() }.encode_to_vec())),
         ("GameService/GetRuleSet", one(&|| GetRuleSetRequest { id: "bridge".into() }.encode_to_vec())),
+        ("GameService/GetCatalogue", one(&|| GetCatalogueRequest::default().encode_to_vec())),
         ("GameService/CreateGame", one(&|| new_game().encode_to_vec())),
         ("GameService/ApplyActions", one(&|| batch(vec![proposed(draw())]).encode_to_vec())),
         ("GameService/ApplyActions", one(&|| batch(vec![proposed(draw()); 2]).encode_to_vec())),

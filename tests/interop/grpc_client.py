@@ -285,7 +285,7 @@ def main(address, folder):
     assert len(refused) >= 6, refused.keys()
     for code, violation in refused.items():
         entry = client("GetRule", code=code).code
-        assert violation.rule_ids and set(violation.facts) <= set(entry.facts), violation
+        assert violation.rule_ids and set(violation.facts) <= {fact.name for fact in entry.facts}, violation
         rules = [client("GetRule", rule_id=rule).rule.id for rule in violation.rule_ids]
         facts = {name: getattr(fact, fact.WhichOneof("value")) for name, fact in sorted(violation.facts.items())}
         facts = {name: json_format.MessageToDict(v) if hasattr(v, "DESCRIPTOR") else v for name, v in facts.items()}

@@ -23,7 +23,7 @@ def act(who, action):
     if answer.HasField("rejected"):
         first = answer.rejected.violations[0]
         rule = rules.GetRule(game.GetRuleRequest(rule_id=first.rule_ids[0])).rule
-        print(f"refused    {first.code}: {first.message}; {first.repair}\n           {rule.id}: {rule.text}")
+        print(f"refused    {first.code}: {first.message}; {first.repair.message}\n           {rule.id}: {rule.text}")
         return None
     # Store both at once, and only if nobody else was faster: see "The loop of a front end" in API.md.
     state, log = answer.accepted.state, log + answer.accepted.frames

@@ -90,8 +90,8 @@ class Table:
         for violation in rejected.violations:
             rule = self.rules.GetRule(game.GetRuleRequest(rule_id=violation.rule_ids[0]), timeout=SOON).rule
             print(f"  not allowed: {violation.message} [{violation.code}]\n    {rule.id}: {rule.text}")
-            if violation.repair:
-                print(f"    {violation.repair}")
+            if violation.repair.message:
+                print(f"    {violation.repair.message}")
 
 # 5. The log, and what an audit says of it --------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ export async function firstGame(transport: Transport, say: (line: string) => voi
     if (outcome.case === "rejected") {
       const [first] = outcome.value.violations;
       const { entry } = await rules.getRule({ key: { case: "ruleId", value: first.ruleIds[0] } });
-      say(`refused    ${first.code}: ${first.message}; ${first.repair}`);
+      say(`refused    ${first.code}: ${first.message}; ${first.repair?.message}`);
       if (entry.case === "rule") say(`           ${entry.value.id}: ${entry.value.text}`);
       return undefined;
     }

@@ -198,7 +198,7 @@ fn validate(new: &NewGame) -> Result<Seat, Vec<Violation>> {
     let seats = new.rules.set().seats;
     if new.players.len() != usize::from(seats) {
         let fault = Violation::new(Code::SetupPlayerCount, Field::Action);
-        faults.push(fault.fact("found", new.players.len() as u16).fact("allowed", seats));
+        faults.push(fault.fact("found", new.players.len() as u16).fact("range", seats.to_string()));
     }
     if let NewDeal::Explicit { wall, .. } = &new.deal {
         faults.extend(wrong_pack(&new.rules, wall));

@@ -38,7 +38,7 @@ pub fn initial_count(table: &Table, actor: As, action: &Action) -> Option<Initia
     raised.rulings.get_or_insert_default().kept.push(ruling);
     let rejection = check(&raised, actor, action).err()?;
     let short = rejection.violations.iter().find(|violation| violation.code == Code::InitialBelowMinimum)?;
-    let (Some(&Fact::Int(count)), Some(&Fact::Int(required))) = (short.get("count"), short.get("required"))
+    let (Some(&Fact::Int(count)), Some(&Fact::Int(required))) = (short.get("found"), short.get("required"))
     else {
         return None;
     };

@@ -11,7 +11,7 @@ mod message;
 mod repair;
 mod setup;
 
-pub use repair::{Edit, Repair, RepairStep};
+pub use repair::{Edit, REPAIRS, Repair, RepairStep};
 pub use setup::of_rule_set;
 
 /// The answer to a refused action. The first violation is *the* violation.
@@ -109,7 +109,7 @@ impl Violation {
     fn admits(&self, name: &str, value: &Fact) -> bool {
         let mut rows = self.code.entry().facts.iter();
         let follows = self.facts.last().is_none_or(|(last, _)| rows.any(|row| row.name == *last));
-        follows && rows.any(|row| row.name == name && (row.admits)(value))
+        follows && rows.any(|row| row.name == name && row.kind == value.kind())
     }
 
     /// Whether the violation states all facts of the code's row that are never absent.

@@ -252,7 +252,7 @@ impl<'t> FilledGame<'t> {
 
     fn not_registered(&self, violations: &[Violation], dealer: Seat) -> String {
         let due = violations.iter().find(|violation| violation.code == Code::SetupDealer);
-        match due.and_then(|violation| violation.get("required")) {
+        match due.and_then(|violation| violation.get("dealer")) {
             Some(due) => says("dealer", dealer, format!("{due} ({})", broken(violations, &self.rules))),
             None => broken(violations, &self.rules),
         }

@@ -147,7 +147,7 @@ impl StatsWatcher {
         let below = rejection.violations.iter().find(|violation| violation.code == Code::InitialBelowMinimum);
         if let Some(below) = below
             && let (Some(Fact::Int(count)), Some(Fact::Int(required))) =
-                (below.get("count"), below.get("required"))
+                (below.get("found"), below.get("required"))
         {
             self.tally.initial.short.add(required - count);
         }

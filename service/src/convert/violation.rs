@@ -1,8 +1,10 @@
 //! Conversion of rejections to messages.
 
+use std::collections::BTreeMap;
+
 use canasta_engine::action::ActionKind;
 use canasta_engine::citation::{Books, cite, cite_violation};
-use canasta_engine::rejection::{Field, Rejection, Violation, of_rule_set};
+use canasta_engine::rejection::{Field, Rejection, Repair, Violation, of_rule_set};
 use canasta_engine::rules::{KnobFault, RuleSet, VariationFault};
 use canasta_engine::violations::Code;
 use canasta_engine::violations::Fact;
@@ -49,7 +51,7 @@ pub fn write_setup(violations: &[Violation], books: &Books, prefix: &str) -> pb:
 /// Writes why rules cannot be played: the violations of seats and packs, then SETUP_KNOBS per contradiction.
 pub fn write_knobs(set: &RuleSet, faults: &[KnobFault], books: &Books) -> pb::Rejected {
     let violation = |fault: &KnobFault| pb::Violation {
-        repair: fault.remedy().into(),
+        repair: remedy(fault.remedy()),
         ..knobs(fault.detail(), fault.knobs(), fault.to_string(), books)
     };
     let mut rejected = write_setup(&of_rule_set(set, faults), books, "");
@@ -68,15 +70,18 @@ pub fn write_variations(faults: &[VariationFault], books: &Books) -> pb::Rejecte
 /// Returns SETUP_KNOBS with the stable name of the contradiction and its knobs.
 fn knobs(detail: &str, knobs: &[&str], message: String, books: &Books) -> pb::Violation {
     let knobs = knobs.iter().map(|&knob| knob.into()).collect();
-    let facts =
-        [("detail", Value::Word(detail.into())), ("knobs", Value::Words(pb::WordList { words: knobs }))];
+    let facts = [
+        ("detail", Value::Word(detail.into())),
+        ("knobs", Value::Words(pb::WordList { words: knobs })),
+        ("problem", Value::Word(message.clone())),
+    ];
     pb::Violation {
         code: Code::SetupKnobs.name().into(),
         rule_ids: cite(Code::SetupKnobs, books).map(String::from).collect(),
         message,
         facts: facts.map(|(name, value)| (name.into(), pb::Fact { value: Some(value) })).into(),
         field: "rule_set".into(),
-        repair: String::new(),
+        repair: None,
     }
 }
 
@@ -85,11 +90,30 @@ fn write_all(violations: &[Violation], books: &Books, path: impl Fn(&Violation) 
         code: violation.code.name().into(),
         rule_ids: cite_violation(violation, books).into_iter().map(String::from).collect(),
         message: violation.to_string(),
-        facts: violation.facts.iter().map(|(name, fact)| ((*name).into(), write_fact(fact))).collect(),
+        facts: write_facts(&violation.facts),
         field: path(violation),
-        repair: violation.repair.as_ref().map(ToString::to_string).unwrap_or_default(),
+        repair: violation.repair.as_ref().map(write_repair),
     };
     pb::Rejected { violations: violations.iter().map(violation).collect(), ..Default::default() }
+}
+
+fn write_repair(repair: &Repair) -> pb::Repair {
+    let (wording, facts) = repair.wording();
+    pb::Repair { name: wording.name.into(), message: repair.to_string(), facts: write_facts(&facts) }
+}
+
+/// Writes what would remove a contradiction of rules; an empty text if nothing is known.
+fn remedy(text: &str) -> Option<pb::Repair> {
+    let facts = || write_facts(&[("remedy", Fact::Text(text.into()))]);
+    (!text.is_empty()).then(|| pb::Repair {
+        name: "change_rules".into(),
+        message: text.into(),
+        facts: facts(),
+    })
+}
+
+fn write_facts(facts: &[(&'static str, Fact)]) -> BTreeMap<String, pb::Fact> {
+    facts.iter().map(|(name, fact)| ((*name).into(), write_fact(fact))).collect()
 }
 
 fn write_fact(fact: &Fact) -> pb::Fact {

@@ -55,8 +55,8 @@ pub fn refusal(seat: u32, action: &Kind, rejected: &Rejected) {
         } else {
             say(format_args!("{:49}and      {why}", ""));
         }
-        if !violation.repair.is_empty() {
-            say(format_args!("{:49}instead  {}", "", violation.repair));
+        if let Some(repair) = &violation.repair {
+            say(format_args!("{:49}instead  {}", "", repair.message));
         }
     }
 }

@@ -3,12 +3,14 @@
 use canasta_engine::rulebook;
 use canasta_engine::violations::{CatalogueEntry, Code};
 use canasta_proto::v1::{
-    CodeEntry, GetRuleRequest, GetRuleResponse, Rule, get_rule_request::Key, get_rule_response as response,
+    CodeEntry, GetRuleRequest, GetRuleResponse, Rule, WordingKind, get_rule_request::Key,
+    get_rule_response as response,
 };
 
 use crate::convert::field::{required, text, within};
 use crate::limits::ID_BYTES_MAX;
 use crate::status::RequestFault;
+use crate::words;
 
 /// Answers a rule of the rulebook, or a code of the catalogue.
 pub fn answer(request: GetRuleRequest) -> Result<GetRuleResponse, RequestFault> {
@@ -39,7 +41,7 @@ fn code(name: String) -> Result<CodeEntry, RequestFault> {
         code: entry.name.into(),
         summary: entry.summary.into(),
         since: entry.since.into(),
-        facts: entry.facts().map(String::from).collect(),
+        facts: words::facts(WordingKind::Code, entry.name, entry.facts),
         rule_ids: entry.rules().map(String::from).collect(),
         page: entry.page.into(),
     })

@@ -9,8 +9,9 @@ use tonic::{Request, Response, Status, Streaming};
 
 use super::play::{PlayAnswers, PlayStreams};
 use super::{
-    apply_action, apply_actions, check_action, create_game, get_rule, get_rule_set, get_server_info,
-    get_view, list_legal_actions, list_rule_sets, options, preview_take_back, suggest_action,
+    apply_action, apply_actions, check_action, create_game, get_catalogue, get_rule, get_rule_set,
+    get_server_info, get_view, list_legal_actions, list_rule_sets, options, preview_take_back,
+    suggest_action,
 };
 use crate::account::CallerAccount;
 use crate::context::RequestContext;
@@ -135,6 +136,13 @@ impl GameService for GameHandler {
 
     async fn get_rule(&self, request: Request<GetRuleRequest>) -> Result<Response<GetRuleResponse>, Status> {
         Ok(Response::new(get_rule::answer(request.into_inner())?))
+    }
+
+    async fn get_catalogue(
+        &self,
+        request: Request<GetCatalogueRequest>,
+    ) -> Result<Response<GetCatalogueResponse>, Status> {
+        Ok(Response::new(get_catalogue::answer(request.into_inner())?))
     }
 
     async fn create_game(

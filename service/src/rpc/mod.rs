@@ -5,6 +5,7 @@ pub mod apply_action;
 pub mod apply_actions;
 pub mod check_action;
 pub mod create_game;
+pub mod get_catalogue;
 pub mod get_rule;
 pub mod get_rule_set;
 pub mod get_server_info;

@@ -30,24 +30,25 @@ impl Method {
     pub const GET_SERVER_INFO: Self = Self::unary(10, "canasta.v1.GameService/GetServerInfo");
     pub const OPTIONS: Self = Self::unary(11, "canasta.v1.GameService/Options");
     pub const PREVIEW_TAKE_BACK: Self = Self::unary(12, "canasta.v1.GameService/PreviewTakeBack");
-    pub const AUDIT_LOG: Self = Self::collecting(13, "canasta.v1.AuditService/AuditLog");
-    pub const GET_STEP: Self = Self::collecting(14, "canasta.v1.AuditService/GetStep");
-    pub const EXPLAIN_STEP: Self = Self::collecting(15, "canasta.v1.AuditService/ExplainStep");
-    pub const DESCRIBE_LOG: Self = Self::collecting(16, "canasta.v1.AuditService/DescribeLog");
-    pub const ASK_LOG: Self = Self::collecting(17, "canasta.v1.AuditService/AskLog");
-    pub const PLAY: Self = Self::streaming(18, "canasta.v1.GameService/Play");
+    pub const GET_CATALOGUE: Self = Self::unary(13, "canasta.v1.GameService/GetCatalogue");
+    pub const AUDIT_LOG: Self = Self::collecting(14, "canasta.v1.AuditService/AuditLog");
+    pub const GET_STEP: Self = Self::collecting(15, "canasta.v1.AuditService/GetStep");
+    pub const EXPLAIN_STEP: Self = Self::collecting(16, "canasta.v1.AuditService/ExplainStep");
+    pub const DESCRIBE_LOG: Self = Self::collecting(17, "canasta.v1.AuditService/DescribeLog");
+    pub const ASK_LOG: Self = Self::collecting(18, "canasta.v1.AuditService/AskLog");
+    pub const PLAY: Self = Self::streaming(19, "canasta.v1.GameService/Play");
     // Not ours: the layers treat them all alike.
-    pub const HEALTH_CHECK: Self = Self::streaming(19, "grpc.health.v1.Health/Check");
-    pub const HEALTH_WATCH: Self = Self::streaming(20, "grpc.health.v1.Health/Watch");
+    pub const HEALTH_CHECK: Self = Self::streaming(20, "grpc.health.v1.Health/Check");
+    pub const HEALTH_WATCH: Self = Self::streaming(21, "grpc.health.v1.Health/Watch");
     pub const REFLECTION: Self =
-        Self::streaming(21, "grpc.reflection.v1.ServerReflection/ServerReflectionInfo");
+        Self::streaming(22, "grpc.reflection.v1.ServerReflection/ServerReflectionInfo");
     pub const REFLECTION_ALPHA: Self =
-        Self::streaming(22, "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
+        Self::streaming(23, "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
     /// Every other path.
-    pub const OTHER: Self = Self { name: "other", ..Self::streaming(23, "_OTHER") };
+    pub const OTHER: Self = Self { name: "other", ..Self::streaming(24, "_OTHER") };
 
     /// Every method, by number.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::APPLY_ACTION,
         Self::APPLY_ACTIONS,
         Self::CHECK_ACTION,
@@ -61,6 +62,7 @@ impl Method {
         Self::GET_SERVER_INFO,
         Self::OPTIONS,
         Self::PREVIEW_TAKE_BACK,
+        Self::GET_CATALOGUE,
         Self::AUDIT_LOG,
         Self::GET_STEP,
         Self::EXPLAIN_STEP,

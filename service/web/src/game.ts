@@ -131,7 +131,7 @@ export class Game {
 
   /** Gets the table at the end of the round with every hand open: the round's cards are in the log now. */
   async lookBack(): Promise<void> {
-    const { view } = await stepOf(location.origin, this.log(), this.last, JUDGE);
+    const view = (await stepOf(location.origin, this.log(), this.last, JUDGE))?.view;
     if (view) this.view = view;
     this.legal = [];
   }

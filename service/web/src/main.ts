@@ -65,7 +65,7 @@ async function begin({ seats, ...start }: Choice): Promise<void> {
   const players = NAMES.slice(0, seats).map((name, number) => (number === start.player ? "You" : name));
   try {
     const game = await Game.create(server, { ...start, players });
-    if (!(game instanceof Game)) return say(game.violations.map((each) => [each.message, each.repair].filter(Boolean).join(": ")).join("; "));
+    if (!(game instanceof Game)) return say(game.violations.map((each) => [each.message, each.repair?.message].filter(Boolean).join(": ")).join("; "));
     await sit(game);
   } catch (error) {
     say(failure(error));

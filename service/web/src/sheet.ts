@@ -65,7 +65,7 @@ async function violation(server: Server, broken: Violation, isFirst: boolean): P
   const rules = await Promise.all(broken.ruleIds.map((id) => rule(server, id)));
   const words = isFirst ? h("strong", {}, `Not allowed: ${broken.message}.`) : `Also: ${broken.message}.`;
   return [
-    h("p", {}, words, broken.repair ? ` Instead: ${broken.repair}.` : ""),
+    h("p", {}, words, broken.repair ? ` Instead: ${broken.repair.message}.` : ""),
     h("details", { open: isFirst }, h("summary", {}, `${broken.code}: the rule`), h("dl", {}, ...rules.flat())),
   ];
 }

@@ -152,8 +152,8 @@ fn value(violation: Violation) -> Value {
         "facts": facts.collect::<Map<_, _>>(),
         "field": violation.field,
     });
-    if !violation.repair.is_empty() {
-        value["repair"] = violation.repair.into();
+    if let Some(repair) = violation.repair {
+        value["repair"] = repair.message.into();
     }
     value
 }

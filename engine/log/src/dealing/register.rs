@@ -30,7 +30,7 @@ impl Dealing {
         match table.phase() {
             Phase::GameOver => return Err(vec![game_over(table.is_signed())]),
             _ if actor != As::Table => {
-                return Err(vec![Violation::new(Code::TurnNotYours, Field::Actor).fact("turn", "TABLE")]);
+                return Err(vec![Violation::new(Code::TurnNotYours, Field::Actor)]);
             }
             Phase::Setup => {}
             phase => {

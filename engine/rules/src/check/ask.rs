@@ -96,7 +96,7 @@ fn judge_bare(ctx: &mut CheckContext<'_>) {
         return;
     }
     let missing = size::missing(ctx.table, ctx.seat, ctx.side);
-    let mut fault = Violation::new(Code::AskCannotGoOut, Field::Action).fact("missing", missing);
+    let mut fault = Violation::new(Code::AskCannotGoOut, Field::Action).fact("reasons", missing);
     if answer == WayOutAnswer::Undecided {
         fault = fault.fact("search", "UNDECIDED");
     }
@@ -138,7 +138,7 @@ pub(super) fn answer_gate(table: &Table, seat: Option<Seat>) -> Result<Seat, Vec
     let is_asked = |seat: Seat| seat == to || open && table.mates(table.turn.seat).any(|mate| mate == seat);
     seat.filter(|&seat| is_asked(seat)).ok_or_else(|| {
         let fault = Violation::new(Code::AskNotAddressed, Field::Actor);
-        one(fault.fact("seat", to))
+        one(fault.fact("asked", to))
     })
 }
 

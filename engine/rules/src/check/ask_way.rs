@@ -21,7 +21,7 @@ pub(super) fn judge(ctx: &mut CheckContext<'_>, way: &NamedWay) {
 
 /// Returns the violation of a question with a wrong way out: the part that is wrong, and the codes of what it breaks.
 pub(super) fn fault(part: &'static str, missing: Vec<Code>) -> Violation {
-    Violation::new(Code::AskCannotGoOut, Field::Action).fact("missing", missing).fact("fault", part)
+    Violation::new(Code::AskCannotGoOut, Field::Action).fact("reasons", missing).fact("fault", part)
 }
 
 /// Checks that the groups leave nothing but the discard, that they may be laid, and that the seat may go out then.

@@ -422,7 +422,7 @@ pub(super) fn owned(
     match at {
         None => Err(Violation::new(Code::MeldNotFound, field).fact("meld", id)),
         Some(_) if owner != ctx.side => {
-            Err(Violation::new(Code::MeldNotOwnSide, field).fact("meld", id).fact("owner", owner))
+            Err(Violation::new(Code::MeldNotOwnSide, field).fact("meld", id).fact("side", owner))
         }
         Some(at) => Ok(at as u8),
     }

@@ -42,7 +42,7 @@ fn gate(table: &Table, actor: As) -> Result<(), Vec<Violation>> {
     if actor == As::Table {
         return Ok(());
     }
-    Err(one(Violation::new(Code::TurnNotYours, Field::Actor).fact("turn", "TABLE")))
+    Err(one(Violation::new(Code::TurnNotYours, Field::Actor)))
 }
 
 /// Judges a deal that was written down by hand.

@@ -24,8 +24,8 @@ pub fn unnamed_dealer(given: Option<Seat>, seats: u8, left: LeftToTable) -> Viol
     if let Some(seat) = given {
         fault = fault.fact("seat", seat);
     }
-    let allowed = format!("0 to {}", seats - 1);
-    let fault = fault.fact("allowed", allowed).fact("decided_by", decided_by);
+    let range = format!("0 to {}", seats - 1);
+    let fault = fault.fact("range", range).fact("decided_by", decided_by);
     with(fault, RepairStep::NameDealer { last: Seat(seats - 1) })
 }
 
@@ -36,9 +36,8 @@ pub fn dealer_before_cards(given: Seat) -> Violation {
 }
 
 /// Returns SETUP_DEALER for a named dealer other than the seat whose turn to deal it is.
-pub fn other_dealer(given: Seat, required: Seat) -> Violation {
-    let fault =
-        Violation::new(Code::SetupDealer, Field::Action).fact("seat", given).fact("required", required);
+pub fn other_dealer(given: Seat, dealer: Seat) -> Violation {
+    let fault = Violation::new(Code::SetupDealer, Field::Action).fact("seat", given).fact("dealer", dealer);
     with(fault, RepairStep::NoDealer)
 }
 

@@ -39,7 +39,7 @@ pub fn check_draw_cards(
 pub(super) fn judge(table: &Table, actor: As, picks: &[CardList], wall: Option<&[Card]>) -> Verdict {
     table_gate(table, ActionKind::DrawCards)?;
     if actor != As::Table {
-        let fault = Violation::new(Code::TurnNotYours, Field::Actor).fact("turn", "TABLE");
+        let fault = Violation::new(Code::TurnNotYours, Field::Actor);
         return Err(one(fault));
     }
     let seats = usize::from(table.set().seats);

@@ -194,7 +194,7 @@ fn note(ctx: &CheckContext<'_>, count: i32, required: i32) {
 
 fn below_minimum(ctx: &CheckContext<'_>, count: i32, required: i32) -> Violation {
     Violation::new(Code::InitialBelowMinimum, Field::Action)
-        .fact("count", count)
+        .fact("found", count)
         .fact("required", required)
         .fact("key", ctx.table.initial_key(ctx.seat))
         .fact("surcharge", ctx.table.rulings().surcharge(ctx.side))
@@ -209,12 +209,12 @@ fn judge_content(ctx: &mut CheckContext<'_>, columns: &[BatchColumn], named: usi
 }
 
 fn content_missing(set: &RuleSet) -> Violation {
-    let required = match set.initial_content {
+    let content = match set.initial_content {
         InitialContent::None => "NONE",
         InitialContent::TripleOrWild => "TRIPLE_OR_WILD",
         InitialContent::CleanOrWild => "CLEAN_OR_WILD",
     };
-    Violation::new(Code::InitialContentMissing, Field::Action).fact("required", required)
+    Violation::new(Code::InitialContentMissing, Field::Action).fact("content", content)
 }
 
 /// Whether the batch needs no minimum because the side goes out concealed (CL-068).

@@ -32,7 +32,7 @@ pub(super) fn check(mut ctx: CheckContext<'_>, a: MeldId, b: MeldId) -> Verdict 
     if let Some(max) = crate::facts::wild_cap(ctx.set, len).filter(|&max| wilds > max) {
         let fault = Violation::new(Code::MeldTooManyWilds, Field::Action).fact("found", wilds);
         let canasta = [first, second].iter().any(|meld| meld.grade(ctx.set).is_some());
-        ctx.push(fault.fact("max", max).with(Circumstance::Canasta, canasta));
+        ctx.push(fault.fact("allowed", max).with(Circumstance::Canasta, canasta));
     }
     if ctx.faults.is_empty() {
         judge_end_of_turn(&mut ctx, at, other);

@@ -338,8 +338,8 @@ impl<'a> CheckContext<'a> {
                 let held = hand.count(card);
                 Violation::new(Code::TurnCardNotInHand, field)
                     .fact("card", card)
-                    .fact("held", held)
-                    .fact("named", u16::from(held) + short)
+                    .fact("found", held)
+                    .fact("required", u16::from(held) + short)
                     .with(Circumstance::Unopened, !self.table.opened(self.side))
                     .with(Circumstance::Talon, self.table.talons.iter().any(is_before))
             })

@@ -232,7 +232,7 @@ impl RepairFinder<'_> {
     /// naturals of a rank, or these with a wild.
     fn points(&self, violation: &Violation) -> Vec<Edit> {
         let (Some(&Fact::Int(count)), Some(&Fact::Int(required))) =
-            (violation.get("count"), violation.get("required"))
+            (violation.get("found"), violation.get("required"))
         else {
             return Vec::new();
         };

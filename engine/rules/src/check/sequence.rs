@@ -53,12 +53,12 @@ pub(super) fn judge(ctx: &CheckContext<'_>, column: &BatchColumn, note: &mut imp
     judge_fit(ctx, column, note);
     let (size, least) = (column.size(), ctx.set.meld_min);
     if size < least {
-        let fault = Violation::new(Code::MeldTooSmall, column.field).fact("size", size);
+        let fault = Violation::new(Code::MeldTooSmall, column.field).fact("found", size);
         note(fault.fact("required", least));
     }
     if size > ctx.set.sequence_max {
-        let fault = Violation::new(Code::MeldTooLarge, column.field).fact("size", size);
-        note(fault.fact("max", ctx.set.sequence_max));
+        let fault = Violation::new(Code::MeldTooLarge, column.field).fact("found", size);
+        note(fault.fact("allowed", ctx.set.sequence_max));
     }
 }
 

@@ -46,7 +46,7 @@ fn judge_black_threes(
     }
     if size < ctx.set.meld_min || size > max {
         let fault = Violation::new(Code::ThreeBlackCount, column.field).fact("found", size);
-        note(fault.fact("min", ctx.set.meld_min).fact("max", max));
+        note(fault.fact("required", ctx.set.meld_min).fact("allowed", max));
     }
 }
 
@@ -95,14 +95,14 @@ fn judge_ranked(
         }
     }
     if size < set.meld_min {
-        note(fault(Code::MeldTooSmall).fact("size", size).fact("required", set.meld_min));
+        note(fault(Code::MeldTooSmall).fact("found", size).fact("required", set.meld_min));
     }
     let max = if wild { set.wild_meld_max } else { set.meld_max };
     if max > 0 && size > max && !lifted {
         note(
             fault(Code::MeldTooLarge)
-                .fact("size", size)
-                .fact("max", max)
+                .fact("found", size)
+                .fact("allowed", max)
                 .with(Circumstance::Canasta, was_canasta),
         );
     }
@@ -146,7 +146,7 @@ fn judge_ranked(
         note(
             fault(Code::MeldTooManyWilds)
                 .fact("found", wilds)
-                .fact("max", cap)
+                .fact("allowed", cap)
                 .with(Circumstance::Canasta, was_canasta),
         );
     }

@@ -140,7 +140,7 @@ fn judge_late(ctx: &mut CheckContext<'_>, black_threes: Option<Field>, outlook: 
     }
     if outlook.hand_after == 0 {
         let fault = Violation::new(Code::MeldLeavesTooFewCards, Field::Action);
-        ctx.push(fault.fact("hand_after", 0u16).fact("required", 1u16));
+        ctx.push(fault.fact("found", 0u16).fact("required", 1u16));
     }
 }
 
@@ -178,7 +178,7 @@ pub(super) fn judge(
     if outlook.hand_after < required && !may() {
         ctx.faults.extend(facts::of_mates(table, Field::Action));
         let fault = Violation::new(Code::MeldLeavesTooFewCards, Field::Action)
-            .fact("hand_after", outlook.hand_after)
+            .fact("found", outlook.hand_after)
             .fact("required", required);
         ctx.push(fault);
         ctx.faults.extend(reasons());

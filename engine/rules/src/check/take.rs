@@ -243,7 +243,7 @@ pub(super) fn entitlement_fault(
     {
         fault(Code::PileCanastaTargetForbidden).fact("meld", meld.id)
     } else {
-        fault(Code::PileTopNotMelded).fact("top", top).fact("naturals", naturals).fact("wilds", wilds)
+        fault(Code::PileTopNotMelded).fact("card", top).fact("naturals", naturals).fact("wilds", wilds)
     };
     Some(violation)
 }
@@ -350,7 +350,7 @@ fn meld_at(table: &Table, target: Option<u8>) -> Option<&Meld> {
 
 pub(super) fn too_full(meld: &Meld, size: u8, max: u8) -> Violation {
     let fault = Violation::new(Code::PileMeldTooFull, Field::TopOnto);
-    fault.fact("meld", meld.id).fact("size", size).fact("max", max)
+    fault.fact("meld", meld.id).fact("found", size).fact("allowed", max)
 }
 
 /// Judges the right to take again on the merged meld (GR-032): if the top alone goes to a natural meld and the

@@ -41,7 +41,7 @@ pub(super) fn top_group_gate(table: &Table, groups: &[Group]) -> Result<(), Vec<
         Some(top) if top.meld.is_none() && named == 1 => Ok(()),
         Some(top) => {
             let fault = Violation::new(Code::TurnCardNotInHand, Field::Action).fact("card", top.card);
-            Err(one(fault.fact("held", u16::from(top.meld.is_none())).fact("named", named)))
+            Err(one(fault.fact("found", u16::from(top.meld.is_none())).fact("required", named)))
         }
         None => {
             Err(one(Violation::new(Code::TurnWrongPhase, Field::Action).fact("phase", table.phase.name())))
@@ -237,7 +237,7 @@ fn pending_reasons(ctx: &CheckContext<'_>, columns: &[BatchColumn]) -> Vec<Viola
     let Some(taken) = ctx.table.taken_top else { return reasons };
     match columns.iter().position(|column| column.top) {
         None => {
-            let fault = Violation::new(Code::PileTopNotMelded, Field::Action).fact("top", taken.card);
+            let fault = Violation::new(Code::PileTopNotMelded, Field::Action).fact("card", taken.card);
             reasons.push(fault.fact("naturals", 0u8).fact("wilds", 0u8));
         }
         Some(at) => {

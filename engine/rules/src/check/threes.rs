@@ -47,8 +47,7 @@ fn judge_rest(ctx: &mut CheckContext<'_>, cards: &CardList) {
     let stays = stays.saturating_sub(cards.len());
     let least = least_to_end(table);
     if stays < usize::from(least) {
-        let fault =
-            Violation::new(Code::MeldLeavesTooFewCards, Field::Cards).fact("hand_after", stays as u16);
+        let fault = Violation::new(Code::MeldLeavesTooFewCards, Field::Cards).fact("found", stays as u16);
         ctx.push(fault.fact("required", least));
     }
 }

@@ -65,7 +65,7 @@ impl Requirement {
             Code::GoOutRefused => self.seats().fold(fault, |fault, by| fault.fact("refused_by", by)),
             Code::GoOutNeedsHandsFinished => fault.fact("seats", self.seats().collect::<Vec<Seat>>()),
             Code::GoOutIncompleteMeld => fault.fact("melds", self.has),
-            _ => fault.fact("have", self.has).fact("need", self.needs),
+            _ => fault.fact("found", self.has).fact("required", self.needs),
         }
     }
 }

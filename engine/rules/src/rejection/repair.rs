@@ -4,9 +4,11 @@ use super::Field;
 use crate::action::{Action, CardList, Group, Groups, MeldId, MeldKind, Onto};
 use crate::card::{Card, Class, Rank};
 use crate::seat::Seat;
-use crate::violations::Fact;
 use alloc::vec::Vec;
-use core::fmt;
+
+mod wording;
+
+pub use wording::REPAIRS;
 
 /// A way out of a refusal, which has been tried and works.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -286,53 +288,5 @@ impl From<Edit> for Repair {
 impl From<RepairStep> for Repair {
     fn from(step: RepairStep) -> Self {
         Self::Step(step)
-    }
-}
-
-impl fmt::Display for Repair {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Edit(edit) => edit.fmt(f),
-            Self::Step(step) => step.fmt(f),
-        }
-    }
-}
-
-impl fmt::Display for Edit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::LeaveOut(cards) => write!(f, "leave {} out", Fact::Cards(cards.clone())),
-            Self::Add(cards) => write!(f, "add {} to the meld", Fact::Cards(cards.clone())),
-            Self::LayMore { points, with } => {
-                write!(f, "lay {points} more points, for example {}", Fact::Cards(with.clone()))
-            }
-            Self::KeepMore(count) => write!(f, "keep {count} more in the hand"),
-            Self::FewerWilds(count) => write!(f, "leave {count} wild out"),
-            Self::Onto(id) => write!(f, "name meld {} as the target", id.0),
-            Self::WildsOnto(id) => write!(f, "put the wilds onto meld {}", id.0),
-        }
-    }
-}
-
-impl fmt::Display for RepairStep {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::DrawFromStock => write!(f, "draw from the stock"),
-            Self::TakePile => write!(f, "take the pile"),
-            Self::EndRound => write!(f, "end the round"),
-            Self::MeldOrDiscard => write!(f, "meld or discard"),
-            Self::Pass => write!(f, "pass"),
-            Self::Ask => write!(f, "ask first"),
-            Self::NameWay => write!(f, "name the way out in the question"),
-            Self::RestorePile => write!(f, "put the top back"),
-            Self::LayThrees => write!(f, "lay the threes"),
-            Self::TakeBack(id) => write!(f, "take cards back from meld {}", id.0),
-            Self::GoOut => write!(f, "go out in this turn"),
-            Self::WaitFor(seat) => write!(f, "wait for seat {seat}"),
-            Self::WaitForAnswer(seat) => write!(f, "wait for the answer of seat {seat}"),
-            Self::WaitForTable => write!(f, "wait for the table"),
-            Self::NameDealer { last } => write!(f, "choose the dealer: give `dealer`, 0 to {last}"),
-            Self::NoDealer => write!(f, "leave `dealer` out"),
-        }
     }
 }

@@ -15,8 +15,8 @@ pub fn of_rule_set(set: &RuleSet, faults: &[KnobFault]) -> Vec<Violation> {
         KnobFault::Range { knob: "seats", found, min, max } => Some((*found, alloc::format!("{min}..{max}"))),
         _ => None,
     });
-    if let Some((found, allowed)) = seats {
-        violations.push(setup(Code::SetupPlayerCount).fact("found", found).fact("allowed", allowed));
+    if let Some((found, range)) = seats {
+        violations.push(setup(Code::SetupPlayerCount).fact("found", found).fact("range", range));
     }
     if names("UNEVEN_SIDES") {
         violations.push(setup(Code::SetupSides).fact("seats", odd_seats(set)));

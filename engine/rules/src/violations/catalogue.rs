@@ -6,16 +6,15 @@
 //! A row gives the code's variant, number and name, and then:
 //!
 //! - `summary`: the fault in a few words: lower case, no full stop;
-//! - `message`: the sentence of a refusal, with facts in braces; the summary if it is left out. The
-//!   messages of a code that needs more than one sentence stand in `rejection/message.rs`;
-//! - `facts`: name and type (a variant of [`Fact`]) of each fact, in the order in which a violation states
-//!   them. `or` names a second type, `unless` says when the fact is absent;
+//! - `message`: the English sentence of a refusal, a [template](super::template) over the facts; the summary if it is
+//!   left out. The German sentences stand in `german.rs`;
+//! - `facts`: name and type ([`FactKind`]) of each fact, in the order in which a violation states them. `unless` says
+//!   when the fact is absent. What is compared with `required` (at least) or `allowed` (at most) is called `found`;
 //! - `rules`: ids of the rules that raise the code, of all books.
 //!
 //! The page of a code is `pages/NAME.md`; its title comes from the row.
 
-use super::{CatalogueEntry, FactRow};
-use crate::violations::Fact;
+use super::{CatalogueEntry, FactKind, FactRow};
 
 /// Makes [`Code`] and [`ALL`] from the rows.
 macro_rules! catalogue {
@@ -23,7 +22,7 @@ macro_rules! catalogue {
         $code:ident = $number:literal $name:literal {
             summary: $summary:literal,
             $(message: $message:literal,)?
-            facts: [$($fact:ident: $type:ident $(or $other:ident)? $(unless $absent:literal)?),* $(,)?],
+            facts: [$($fact:ident: $type:ident $(unless $absent:literal)?),* $(,)?],
             rules: $rules:literal,
             $(since: $since:literal,)?
         }
@@ -48,7 +47,7 @@ macro_rules! catalogue {
             message: [$($message,)? $summary][0],
             facts: &[$(FactRow {
                 name: stringify!($fact),
-                admits: |fact| matches!(fact, Fact::$type(_) $(| Fact::$other(_))?),
+                kind: FactKind::$type,
                 absent: [$(Some($absent),)? None][0],
             }),*],
             rules: $rules,
@@ -88,17 +87,14 @@ catalogue! {
     }
     AskPending = 96 "ASK_PENDING" {
         summary: "a question is open",
-        message: "seat {asked} has a question to answer first",
+        message: "{asked} has a question to answer first",
         facts: [asked: Seat],
         rules: "CL-087 MA-126 WH-084 S3-032",
     }
     TurnNotYours = 14 "TURN_NOT_YOURS" {
         summary: "another seat is to act",
-        message: "seat {turn} is to act",
-        facts: [
-            seat: Seat unless "the table acted, or an official",
-            turn: Seat or Word,
-        ],
+        message: "{turn, select, none {the table is to act} other {{turn} is to act}}",
+        facts: [seat: Seat unless "the table acted, or an official", turn: Seat unless "the table is to act"],
         rules: "CL-014 MA-018 HN-006 WH-011 HF-037 SA-009",
     }
     TurnOver = 15 "TURN_OVER" {
@@ -114,8 +110,8 @@ catalogue! {
     }
     AskNotAddressed = 98 "ASK_NOT_ADDRESSED" {
         summary: "answer by a seat not asked",
-        message: "seat {seat} was asked",
-        facts: [seat: Seat],
+        message: "{asked} was asked",
+        facts: [asked: Seat],
         rules: "CL-087",
     }
     TurnActionNotInRules = 16 "TURN_ACTION_NOT_IN_RULES" {
@@ -172,57 +168,59 @@ catalogue! {
     }
     TurnCardNotInHand = 21 "TURN_CARD_NOT_IN_HAND" {
         summary: "named card not held (counted)",
-        message: "{card} is not in the hand as often as named ({held} held)",
-        facts: [card: Card, held: Int, named: Int],
+        message: "{card} is not in the hand as often as named ({found} held)",
+        facts: [card: Card, found: Int, required: Int],
         rules: "CL-018 MA-027 MA-112 HF-055 HF-064",
     }
     SetupPlayerCount = 6 "SETUP_PLAYER_COUNT" {
         summary: "no form for this number",
-        message: "expected {allowed} players, found {found}",
-        facts: [found: Int, allowed: Int or Text],
+        message: "expected {range} players, found {found}",
+        facts: [found: Int, range: Word],
         rules: "CL-006 WH-001 WH-002 WH-003 HF-002 GR-047 MZD-08",
     }
     SetupSides = 7 "SETUP_SIDES" {
         summary: "sides of unequal size, or mates side by side",
-        message: "sides of one size leave seats {seats} over",
+        message: "sides of one size leave {seats} over",
         facts: [seats: Seats],
         rules: "CL-006 P6-003 MA-002 WH-002 HF-003 GR-029",
     }
     SetupDeck = 8 "SETUP_DECK" {
         summary: "cards differ from the packs and jokers, or the deck is too small",
-        message: "the pack has {card} {required} times, found {found} times",
-        facts: [
-            card: Card unless "there is no wall at all, or every pack is too small",
-            found: Int,
-            required: Int,
-        ],
+        message: "{card, select, none {the wall must be the whole pack of {required} cards, found {found}} other {the \
+            pack has {card} {required} times, found {found} times}}",
+        facts: [card: Card unless "there is no wall at all, or every pack is too small", found: Int,
+            required: Int],
         rules: "CL-001 AMB-05 MA-001 HN-069 HF-010 GR-009",
     }
     SetupKnobs = 5 "SETUP_KNOBS" {
         summary: "rule set or switches contradict each other",
-        facts: [detail: Word, knobs: Words],
+        message: "{problem}",
+        facts: [detail: Word, knobs: Words, problem: Word],
         rules: "CL-001 CV-005 CV-010 HN-015",
     }
     SetupDrawTied = 12 "SETUP_DRAW_TIED" {
         summary: "drawn cards tie where it matters: repick",
-        message: "the cards drawn do not decide: seats {seats} pick again",
+        message: "the cards drawn do not decide: {seats} pick again",
         facts: [seats: Seats],
         rules: "HF-021 AMB-HF-03",
     }
     SetupDealer = 11 "SETUP_DEALER" {
         summary: "dealer other than the one whose turn to deal it is",
-        message: "where the wall is given the table names the dealer: give `dealer`, {allowed}",
-        facts: [
-            seat: Seat unless "nobody is named",
-            required: Seat unless "the dealer is free, but there is no such seat",
-            allowed: Text unless "one dealer is right",
-            decided_by: Word unless "the turn decides",
-        ],
+        message: "{dealer, select, none {{decided_by, select, CARDS {the cards that are drawn decide who deals, not \
+            the table{seat, select, none {} other {: {seat} is named}}} other {{seat, select, none {{decided_by, \
+            select, RULE_SET {this rule set leaves the first dealer to the table} other {where the wall is given \
+            the table names the dealer}}} other {there is no {seat}}}{range, select, none {} other {: give \
+            `dealer`, {range}}}}}} other {{dealer} deals{seat, select, none {} other {, not {seat}}}}}",
+        facts: [seat: Seat unless "nobody is named",
+            dealer: Seat unless "the dealer is free, but there is no such seat",
+            range: Word unless "one dealer is right", decided_by: Word unless "the turn decides"],
         rules: "CL-007 HN-009 WH-010 HF-036 GR-003",
     }
     SetupDeal = 9 "SETUP_DEAL" {
         summary: "hand, foot, talon or stock of a wrong size",
-        message: "expected {required} of {zone}, found {found}",
+        message: "{zone, select, CONTRIBUTIONS {the contribution is not what the seat registered} SIGNATURE {{required, \
+            plural, =0 {expected no signature of a beacon, found a signature} other {expected a signature of a \
+            beacon, found no signature}}} other {expected {required} of {zone}, found {found}}}",
         facts: [zone: Word, found: Int, required: Int],
         rules: "CL-009 MA-011 MA-012 MA-013 MA-014 HN-004 WH-012 HF-024 HF-028 GR-004",
     }
@@ -247,7 +245,7 @@ catalogue! {
     PilePending = 44 "PILE_PENDING" {
         summary: "tentative top neither justified nor restored",
         message: "the top has not found its place ({reasons}): meld it or put it back",
-        facts: [reasons: Codes],
+        facts: [reasons: Words],
         rules: "HN-068 AMB-HN-08",
     }
     PileRestoreForbidden = 45 "PILE_RESTORE_FORBIDDEN" {
@@ -342,7 +340,7 @@ catalogue! {
     }
     PileCanastaWildsFull = 38 "PILE_CANASTA_WILDS_FULL" {
         summary: "natural + wild onto a canasta full of wilds",
-        message: "canasta {meld} takes no further wild card ({wilds} wilds)",
+        message: "{meld} takes no further wild card ({wilds} wilds)",
         facts: [meld: Meld, wilds: Int],
         rules: "CV-008",
     }
@@ -354,7 +352,7 @@ catalogue! {
     }
     PileCanastaTargetForbidden = 37 "PILE_CANASTA_TARGET_FORBIDDEN" {
         summary: "top merely added to a completed canasta",
-        message: "the pile may not be taken by adding its top to a completed canasta (meld {meld})",
+        message: "the pile may not be taken by adding its top to a completed canasta ({meld})",
         facts: [meld: Meld],
         rules: "CV-001 SA-045",
     }
@@ -366,20 +364,20 @@ catalogue! {
     }
     PileSequenceBridged = 40 "PILE_SEQUENCE_BRIDGED" {
         summary: "top reaches the sequence only over a hand card",
-        message: "the top goes onto sequence {meld} alone and directly at an end",
+        message: "the top goes onto the sequence {meld} alone and directly at an end",
         facts: [meld: Meld],
         rules: "SA-043",
     }
     PileTopNotMelded = 41 "PILE_TOP_NOT_MELDED" {
         summary: "offered cards give the top no meld",
-        message: "the cards offered give the top {top} no meld ({naturals} naturals, {wilds} wilds)",
-        facts: [top: Card, naturals: Int, wilds: Int],
+        message: "the cards offered give the top {card} no meld ({naturals} naturals, {wilds} wilds)",
+        facts: [card: Card, naturals: Int, wilds: Int],
         rules: "CL-020 CL-043 CL-045 CL-046 HN-018 WH-022 GR-021 SA-042 SA-043 MZ-011",
     }
     PileMeldTooFull = 42 "PILE_MELD_TOO_FULL" {
         summary: "pair and top would make a meld larger than a take may make",
-        message: "a take makes a meld of at most {max} cards, this one {size}",
-        facts: [meld: Meld, size: Int, max: Int],
+        message: "a take makes a meld of at most {allowed} cards, this one {found}",
+        facts: [meld: Meld, found: Int, allowed: Int],
         rules: "MA-065 SA-040 SAD-06",
     }
     ThreeNotMeldable = 67 "THREE_NOT_MELDABLE" {
@@ -408,14 +406,14 @@ catalogue! {
     }
     MeldNotFound = 49 "MELD_NOT_FOUND" {
         summary: "no such meld",
-        message: "there is no meld {meld}",
+        message: "there is no {meld}",
         facts: [meld: Meld],
         rules: "CL-027 MA-041 SA-027",
     }
     MeldNotOwnSide = 50 "MELD_NOT_OWN_SIDE" {
         summary: "meld of another side (three players: another seat)",
-        message: "meld {meld} belongs to side {owner}",
-        facts: [meld: Meld, owner: Side],
+        message: "{meld} belongs to {side}",
+        facts: [meld: Meld, side: Side],
         rules: "CL-027 P3-003 MA-041 WH-041 S3-010 HF-055 SA-027",
     }
     MeldSequenceWild = 52 "MELD_SEQUENCE_WILD" {
@@ -451,11 +449,8 @@ catalogue! {
     MeldRankDuplicate = 57 "MELD_RANK_DUPLICATE" {
         summary: "a second (open) set of a rank",
         message: "the side has a meld of this rank already",
-        facts: [
-            rank: Rank unless "wild melds have none",
-            meld: Meld unless "the other is of the same action",
-            open: Word,
-        ],
+        facts: [rank: Rank unless "wild melds have none", meld: Meld unless "the other is of the same action",
+            open: Word],
         rules: "CL-038 CV-006 MA-056 HF-070 AMB-HN-26 MZ-023",
     }
     MeldRankClosedByOpponents = 58 "MELD_RANK_CLOSED_BY_OPPONENTS" {
@@ -466,14 +461,14 @@ catalogue! {
     }
     MeldTooSmall = 59 "MELD_TOO_SMALL" {
         summary: "fewer cards than the smallest meld has",
-        message: "a meld has at least {required} cards, this one {size}",
-        facts: [size: Int, required: Int],
+        message: "a meld has at least {required} cards, this one {found}",
+        facts: [found: Int, required: Int],
         rules: "CL-023 MA-040 HN-024 S3-004 HF-051 SA-020 MZ-020",
     }
     MeldTooLarge = 60 "MELD_TOO_LARGE" {
         summary: "more cards than the largest meld may have",
-        message: "a meld has at most {max} cards, this one {size}",
-        facts: [size: Int, max: Int],
+        message: "a meld has at most {allowed} cards, this one {found}",
+        facts: [found: Int, allowed: Int],
         rules: "MA-055 MA-057 SA-034 BO-003",
     }
     MeldMergeForbidden = 66 "MELD_MERGE_FORBIDDEN" {
@@ -485,10 +480,7 @@ catalogue! {
     MeldCanastaClosed = 61 "MELD_CANASTA_CLOSED" {
         summary: "wild onto a completed canasta",
         message: "a completed canasta takes no wild cards",
-        facts: [
-            meld: Meld unless "it was completed by the same action",
-            card: Card,
-        ],
+        facts: [meld: Meld unless "it was completed by the same action", card: Card],
         rules: "HF-069 SA-024 MZ-022",
     }
     MeldRankTakesNoWild = 62 "MELD_RANK_TAKES_NO_WILD" {
@@ -511,8 +503,8 @@ catalogue! {
     }
     MeldTooManyWilds = 65 "MELD_TOO_MANY_WILDS" {
         summary: "more wilds than a meld may hold, after merging",
-        message: "this meld holds at most {max} wilds, found {found}",
-        facts: [found: Int, max: Int],
+        message: "this meld holds at most {allowed} wilds, found {found}",
+        facts: [found: Int, allowed: Int],
         rules: "CL-032 CL-035 CV-007 MA-042 WH-043 WH-049 HF-057 SA-021",
     }
     ThreeBlackWild = 68 "THREE_BLACK_WILD" {
@@ -523,8 +515,8 @@ catalogue! {
     }
     ThreeBlackCount = 69 "THREE_BLACK_COUNT" {
         summary: "fewer than three black threes, or more than the packs hold",
-        message: "a meld of black threes has {min} to {max} cards, this one {found}",
-        facts: [found: Int, min: Int, max: Int],
+        message: "a meld of black threes has {required} to {allowed} cards, this one {found}",
+        facts: [found: Int, required: Int, allowed: Int],
         rules: "CL-076 P6-011 HN-032 WH-066 S3-035",
     }
     ThreeBlackNotLast = 70 "THREE_BLACK_NOT_LAST" {
@@ -535,7 +527,7 @@ catalogue! {
     }
     MeldWildsLocked = 74 "MELD_WILDS_LOCKED" {
         summary: "wild outside the open wild meld",
-        message: "{card} must go to the open wild meld {meld}",
+        message: "{card} must go to the open wild {meld}",
         facts: [meld: Meld, card: Card],
         rules: "CV-015 MA-053",
     }
@@ -546,8 +538,8 @@ catalogue! {
     }
     InitialBelowMinimum = 75 "INITIAL_BELOW_MINIMUM" {
         summary: "count under the minimum",
-        message: "the initial meld needs {required} points, {count} laid",
-        facts: [count: Int, required: Int, key: Int, surcharge: Int],
+        message: "the initial meld needs {required} points, {found} laid",
+        facts: [found: Int, required: Int, key: Int, surcharge: Int],
         rules: "P6-010 CL-058 CL-059 CL-060 CL-061 CL-062 CL-063 CL-064 CL-065 CL-066 CL-067 MA-092 MA-098 \
             HN-042 HN-063 HN-064 HN-065 HN-066 HN-067 WH-052 WH-053 S3-021 S3-022 S3-023 S3-024 S3-025 \
             HF-062 HF-063 GR-030 SA-055 MZ-025 IR-110",
@@ -555,13 +547,13 @@ catalogue! {
     InitialContentMissing = 76 "INITIAL_CONTENT_MISSING" {
         summary: "batch lacks the natural triple or wild meld / the clean or wild meld",
         message: "the initial meld needs a meld without wild cards or of wild cards only",
-        facts: [required: Word],
+        facts: [content: Word],
         rules: "MA-095 HF-066",
     }
     ThreeBlackNotGoingOut = 71 "THREE_BLACK_NOT_GOING_OUT" {
         summary: "black threes while cards stay or going out is not legal",
         message: "black threes are melded only when going out; {hand_after} cards would stay",
-        facts: [hand_after: Int, reasons: Codes],
+        facts: [hand_after: Int, reasons: Words],
         rules: "CL-075 WH-066 S3-035 SA-063",
     }
     GoOutDiscardRequired = 77 "GO_OUT_DISCARD_REQUIRED" {
@@ -587,44 +579,44 @@ catalogue! {
     }
     GoOutRefused = 79 "GO_OUT_REFUSED" {
         summary: "going out after \"no\"",
-        message: "seat {refused_by} has refused going out in this turn",
+        message: "{refused_by} has refused going out in this turn",
         facts: [refused_by: Seat],
         rules: "CL-089 MA-128 WH-084 S3-033 SA-062",
     }
     MeldLeavesTooFewCards = 80 "MELD_LEAVES_TOO_FEW_CARDS" {
         summary: "fewer cards stay than must be kept; the reasons against going out follow",
-        message: "{hand_after} cards would stay, {required} must be kept: the side may not go out",
-        facts: [hand_after: Int, required: Int],
+        message: "{found} cards would stay, {required} must be kept: the side may not go out",
+        facts: [found: Int, required: Int],
         rules: "CL-083 CL-084 MA-075 WH-028 WH-029 S3-030 AMB-HF-26 MZD-06",
     }
     GoOutNeedsCanastas = 81 "GO_OUT_NEEDS_CANASTAS" {
         summary: "too few canastas",
-        message: "going out needs {need} canastas, the side has {have}",
-        facts: [have: Int, need: Int, may_pass: Word],
+        message: "going out needs {required} canastas, the side has {found}",
+        facts: [found: Int, required: Int, may_pass: Word],
         rules: "CL-079 P2-004 P6-007 ML-005 MA-076 MA-121 HN-022 HN-044 WH-025 S3-029 GR-026 AMB-HF-25 \
             SA-060 BO-010 MZ-014",
     }
     GoOutNeedsClean = 82 "GO_OUT_NEEDS_CLEAN" {
         summary: "too few clean canastas",
-        message: "going out needs {need} clean canastas, the side has {have}",
-        facts: [have: Int, need: Int],
+        message: "going out needs {required} clean canastas, the side has {found}",
+        facts: [found: Int, required: Int],
         rules: "ML-006 HF-083",
     }
     GoOutNeedsWild = 83 "GO_OUT_NEEDS_WILD" {
         summary: "too few wild canastas",
-        message: "going out needs {need} wild canastas, the side has {have}",
-        facts: [have: Int, need: Int],
+        message: "going out needs {required} wild canastas, the side has {found}",
+        facts: [found: Int, required: Int],
         rules: "HF-084",
     }
     GoOutNeedsSequence = 84 "GO_OUT_NEEDS_SEQUENCE" {
         summary: "too few sequence canastas",
-        message: "going out needs {need} sequence canastas, the side has {have}",
-        facts: [have: Int, need: Int],
+        message: "going out needs {required} sequence canastas, the side has {found}",
+        facts: [found: Int, required: Int],
         rules: "BO-010",
     }
     GoOutNeedsHandsFinished = 85 "GO_OUT_NEEDS_HANDS_FINISHED" {
         summary: "a mate still plays the hand",
-        message: "going out waits until every mate has played its hand: seat {seats}",
+        message: "going out waits until every mate has played its hand: {seats}",
         facts: [seats: Seats],
         rules: "HF-082",
     }
@@ -666,7 +658,8 @@ catalogue! {
     }
     GoOutBound = 88 "GO_OUT_BOUND" {
         summary: "not going out, or no longer able to, after \"yes\"",
-        message: "after \"yes\" this turn must go out",
+        message: "{search, select, none {after \"yes\" this turn must go out} other {after \"yes\" this turn must go out, \
+            and the search has found no way after this ({search})}}",
         facts: [search: Word unless "it is certain that the action leaves no way out"],
         rules: "CL-088 MA-127 WH-084 S3-033 SA-062",
     }
@@ -684,8 +677,10 @@ catalogue! {
     }
     AskCannotGoOut = 101 "ASK_CANNOT_GO_OUT" {
         summary: "asked although no legal going out exists",
-        message: "there is no way to go out from this hand",
-        facts: [missing: Codes, fault: Word unless "the question names no way out",
+        message: "{fault, select, none {{search, select, none {there is no way to go out from this hand} other {the \
+            search has found no way to go out from this hand, and cannot rule it out ({search})}}} other {the way \
+            out that the question names does not go out ({fault})}}",
+        facts: [reasons: Words, fault: Word unless "the question names no way out",
             search: Word unless "the search has ended"],
         rules: "CL-085 AMB-16 AC-46",
     }
@@ -722,7 +717,7 @@ catalogue! {
     }
     RulingNotAuthorised = 110 "RULING_NOT_AUTHORISED" {
         summary: "ruling issued by a seat",
-        facts: [by: Word or Text],
+        facts: [by: Word],
         rules: "IR-100",
     }
     RulingTooLate = 114 "RULING_TOO_LATE" {
@@ -732,25 +727,22 @@ catalogue! {
     }
     RulingSideInvalid = 111 "RULING_SIDE_INVALID" {
         summary: "ruling on no such side, or an offender not in it",
-        facts: [
-            side: Side,
-            seat: Seat unless "there is no such side, or the ruling reverses one of another side",
-        ],
+        facts: [side: Side, seat: Seat unless "there is no such side, or the ruling reverses one of another side"],
         rules: "IR-101",
     }
     RulingUnknownRule = 112 "RULING_UNKNOWN_RULE" {
         summary: "ruling under a rule not in the penalty table",
-        facts: [rule: Text],
+        facts: [rule: Word],
         rules: "IR-102",
     }
     RulingPointsOutOfRange = 113 "RULING_POINTS_OUT_OF_RANGE" {
         summary: "points of a ruling outside the range of its rule",
-        facts: [points: Int, range: Text],
+        facts: [points: Int, range: Word],
         rules: "IR-103",
     }
     RulingEffectNotApplicable = 115 "RULING_EFFECT_NOT_APPLICABLE" {
         summary: "effect of a ruling impossible now",
-        facts: [effect: Text],
+        facts: [effect: Word],
         rules: "IR-105",
     }
     RulingAlreadyReversed = 116 "RULING_ALREADY_REVERSED" {

@@ -12,11 +12,14 @@
 mod catalogue;
 mod codes;
 mod fact;
+mod german;
+pub mod template;
 #[cfg(test)]
 mod tests;
 
 pub use catalogue::{ALL, Code};
-pub use fact::Fact;
+pub use fact::{Fact, FactKind, FactRow};
+use template::{Language, fits};
 
 /// The row of a code in the catalogue.
 #[derive(Clone, Copy, Debug)]
@@ -29,25 +32,14 @@ pub struct CatalogueEntry {
     pub since: &'static str,
     /// The fault in a few words: lower case, no full stop.
     pub summary: &'static str,
-    /// The sentence of a refusal, with names of facts in braces.
-    pub(crate) message: &'static str,
+    /// The English sentence of a refusal.
+    message: &'static str,
     /// The facts of a violation, in the order in which it states them.
-    pub(crate) facts: &'static [FactRow],
+    pub facts: &'static [FactRow],
     /// Ids of the rules that raise the code, of all books, separated by spaces.
     rules: &'static str,
     /// The page that explains the code: Markdown, the name as title, the headings of [`HEADINGS`] in this order.
     pub page: &'static str,
-}
-
-/// A fact that violations of a code state.
-#[derive(Clone, Copy, Debug)]
-pub struct FactRow {
-    /// The fact's name.
-    pub name: &'static str,
-    /// The test that a fact has the type that the row gives.
-    pub(crate) admits: fn(&Fact) -> bool,
-    /// The case in which a violation does not state the fact; `None` if every violation states it.
-    pub absent: Option<&'static str>,
 }
 
 /// The headings of a page below its title, in order.
@@ -68,9 +60,12 @@ pub struct Example {
 }
 
 impl CatalogueEntry {
-    /// Returns the names of the facts that violations of this code state, in their order.
-    pub fn facts(&self) -> impl Iterator<Item = &'static str> + use<> {
-        self.facts.iter().map(|fact| fact.name)
+    /// Returns the template of a refusal's sentence over the facts of the row: lower case in English, no full stop.
+    pub const fn template(&self, language: Language) -> &'static str {
+        match language {
+            Language::English => self.message,
+            Language::German => german::sentence(self.code),
+        }
     }
 
     /// Returns the fact called `name`.
@@ -120,6 +115,16 @@ const PLACE: [u8; Code::COUNT + 1] = {
         at += 1;
     }
     place
+};
+
+const _: () = {
+    let mut at = 0;
+    while at < ALL.len() {
+        let entry = &ALL[at];
+        assert!(fits(entry.template(Language::English), entry.facts), "{}", entry.message);
+        assert!(fits(entry.template(Language::German), entry.facts), "{}", entry.template(Language::German));
+        at += 1;
+    }
 };
 
 /// Returns the row of a code.

@@ -163,24 +163,38 @@ fn summaries_and_facts_are_plain() {
     for entry in ALL {
         assert!(!entry.summary.is_empty() && !entry.summary.ends_with('.'), "{}", entry.name);
         assert!(entry.summary.starts_with(|c: char| c.is_lowercase()), "{}", entry.name);
-        for fact in entry.facts() {
-            assert!(fact.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'), "{} {fact}", entry.name);
+        for language in Language::ALL {
+            assert!(!entry.template(language).ends_with('.'), "{}", entry.name);
+        }
+        for fact in entry.facts {
+            assert!(
+                fact.name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'),
+                "{} {}",
+                entry.name,
+                fact.name
+            );
         }
     }
 }
 
-/// Checks that no message names a fact that a violation may lack, except those of SETUP_DECK and
-/// SETUP_DEALER, which have a sentence for each case.
+/// Checks that one name of a fact means one type, in refusals and in repairs.
 #[test]
-fn a_message_names_facts_of_its_row() {
+fn facts_with_one_name_have_one_type() {
+    let repairs = crate::rejection::REPAIRS.iter().flat_map(|repair| repair.facts);
+    let facts: Vec<_> = ALL.iter().flat_map(|entry| entry.facts).chain(repairs).collect();
+    for fact in &facts {
+        let other = facts.iter().find(|other| other.name == fact.name && other.kind != fact.kind);
+        assert!(other.is_none(), "{} is {:?} and {:?}", fact.name, fact.kind, other);
+    }
+}
+
+/// Checks that what is found is compared with something, and the other way round.
+#[test]
+fn a_number_found_has_one_to_compare_it_with() {
     for entry in ALL {
-        assert!(!entry.message.ends_with('.'), "{}", entry.name);
-        for part in entry.message.split('{').skip(1) {
-            let (name, _) = part.split_once('}').unwrap_or_else(|| panic!("{}: an open brace", entry.name));
-            let fact = entry.fact(name).unwrap_or_else(|| panic!("{} has no fact {name}", entry.name));
-            let several = matches!(entry.code, Code::SetupDeck | Code::SetupDealer);
-            assert!(fact.absent.is_none() || several, "{}: {name} may be absent", entry.name);
-        }
+        let has = |name| entry.fact(name).is_some();
+        assert!(!has("found") || has("required") || has("allowed") || has("range"), "{}", entry.name);
+        assert!(!has("required") && !has("allowed") || has("found"), "{}", entry.name);
     }
 }
 

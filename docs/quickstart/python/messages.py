@@ -1,0 +1,60 @@
+"""Renders the wordings of GetCatalogue, see docs/MESSAGES.md. Messages and wordings are dictionaries:
+MessageToDict(message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True)"""
+import re
+
+NOUNS = {"FACT_TYPE_SEAT": "seat", "FACT_TYPE_SEATS": "seat", "FACT_TYPE_SIDE": "side", "FACT_TYPE_MELD": "meld"}
+
+
+def speaker(wordings):
+    """Returns the function that says a message, by the kind and the name of its wording."""
+    known = {(wording["kind"], wording["name"]): wording for wording in wordings}
+    def write(fact, value):
+        # An application writes its players' names and its pictures of cards here.
+        if fact["type"] in NOUNS:
+            return say("WORDING_KIND_VALUE", NOUNS[fact["type"]], value)
+        return str(value).lower() if isinstance(value, bool) else str(value)
+    def say(kind, name, message):
+        wording, facts = known[kind, name], {}
+        for fact in wording.get("facts", []):
+            found = [value for value in at(message, fact.get("path")) if value != ""]
+            if fact.get("optional") and (not found or "??" in found):
+                continue
+            is_length = fact["type"] == "FACT_TYPE_NUMBER" and not (found and isinstance(found[0], int))
+            joint = ", " if fact["type"] == "FACT_TYPE_SEATS" else " "
+            facts[fact["name"]] = str(len(found)) if is_length else joint.join(write(fact, value) for value in found)
+        return render(wording["template"], facts)
+
+    return say
+
+
+def at(message, path):
+    found = [message]
+    for step in path.split(".") if path else []:
+        found = [value[step] for value in found if value and value.get(step) is not None]
+        found = [one for value in found for one in (value if isinstance(value, list) else [value])]
+    return found
+
+
+def render(template, facts):
+    """Renders a template. A fact that is absent has the word `none`."""
+    before, _, rest = template.partition("{")
+    if not rest:
+        return before
+    inside, after = braced(rest)
+    name, choice, arms = re.fullmatch(r"(\w+)(?:, (plural|select), (.*))?", inside, re.DOTALL).groups()
+    text = said = facts.get(name, "none")
+    keys = [text] if choice == "select" else ["=" + text, "one"] if text in ("1", "-1") else ["=" + text]
+    while arms:
+        key, _, arms = arms.partition("{")
+        said, arms = braced(arms)
+        if key.strip() in [*keys, "other"]:
+            said, arms = render(said, facts), ""
+    return before + said + render(after, facts)
+
+
+def braced(text):
+    depth = 1
+    for place, one in enumerate(text):
+        depth += (one == "{") - (one == "}")
+        if depth == 0:
+            return text[:place], text[place + 1 :]

@@ -1,0 +1,41 @@
+//! Method GetCatalogue.
+
+use canasta_engine::violations::template::Language;
+use canasta_proto::v1::{GetCatalogueRequest, GetCatalogueResponse};
+
+use super::page::ListPage;
+use crate::convert::field::{Read, fault, text, within};
+use crate::status::RequestFault;
+use crate::words;
+
+/// Maximum number of wordings on a page.
+const WORDINGS_MAX: usize = 500;
+/// Maximum length of a language tag, in bytes: RFC 5646 asks for room for 35.
+const TAG_BYTES_MAX: usize = 35;
+
+/// Answers a page of the sentences of a language.
+pub fn answer(request: GetCatalogueRequest) -> Result<GetCatalogueResponse, RequestFault> {
+    let language = language(request.language).map_err(within("language"))?;
+    let wordings = words::catalogue(language);
+    let digest = words::digest(&wordings);
+    let list: [&[u8]; 2] = [b"GetCatalogue", &digest];
+    let page = ListPage::read(request.page_size, &request.page_token, WORDINGS_MAX, &list)?;
+    let (wordings, next_page_token) = page.cut(wordings);
+    Ok(GetCatalogueResponse {
+        language: language.tag().into(),
+        digest: digest.into(),
+        wordings,
+        next_page_token,
+    })
+}
+
+/// Reads a tag; its region is not looked at.
+fn language(tag: String) -> Read<Language> {
+    if tag.is_empty() {
+        return Ok(Language::English);
+    }
+    let tag = text(tag, TAG_BYTES_MAX)?.to_ascii_lowercase();
+    let primary = tag.split('-').next().unwrap_or_default();
+    let known = || Language::ALL.map(Language::tag).join(" or ");
+    Language::from_tag(primary).ok_or_else(|| fault(format!("no wordings in {tag:?}, expected {}", known())))
+}
