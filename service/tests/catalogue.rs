@@ -16,7 +16,7 @@ async fn page(client: &mut Client, request: GetCatalogueRequest) -> Result<GetCa
 }
 
 fn in_language(language: &str) -> GetCatalogueRequest {
-    GetCatalogueRequest { language: language.into(), ..Default::default() }
+    GetCatalogueRequest { language_code: language.into(), ..Default::default() }
 }
 
 fn wording<'a>(of: &'a GetCatalogueResponse, kind: WordingKind, name: &str) -> &'a Wording {
@@ -30,14 +30,14 @@ async fn a_language_is_its_tag_with_or_without_a_region() {
     let mut client = server.client().await;
     let english = page(&mut client, in_language("")).await.expect("English");
     let german = page(&mut client, in_language("de")).await.expect("German");
-    assert_eq!((&english.language[..], &german.language[..]), ("en", "de"));
+    assert_eq!((&english.language_code[..], &german.language_code[..]), ("en", "de"));
     assert_eq!((english.digest.len(), german.digest.len()), (32, 32));
     assert_ne!(english.digest, german.digest);
     for (tag, same) in [("en", &english), ("en-GB", &english), ("de-AT", &german), ("DE", &german)] {
         assert_eq!(&page(&mut client, in_language(tag)).await.expect(tag), same);
     }
     for tag in ["fr", "deu", "-de", "x", &"e".repeat(36)] {
-        assert_field(&page(&mut client, in_language(tag)).await.expect_err(tag), "language");
+        assert_field(&page(&mut client, in_language(tag)).await.expect_err(tag), "language_code");
     }
     let status = page(&mut client, in_language("fr")).await.expect_err("no French");
     assert!(format!("{status:?}").contains(&Language::ALL.map(Language::tag).join(" or ")));

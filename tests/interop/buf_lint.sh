@@ -1,12 +1,33 @@
 #!/usr/bin/env bash
-# The proto files keep buf's STANDARD rules, comment everything and are formatted. Needs node and npm.
+# The proto files keep buf's STANDARD rules, comment everything, are formatted, and break nothing of the last release.
+# Needs node and npm.
+#
+#   buf_lint.sh              checks
+#   buf_lint.sh release      writes proto/released/canasta.v1.binpb: with a release, never to silence a check
 . "$(dirname "$0")/lib.sh"
 need_buf
 cd "$root/proto"
+released=$root/proto/released/canasta.v1.binpb
+if [ "${1:-}" = release ]; then
+  "$buf" build --exclude-source-info -o "$released"
+  exit
+fi
+
 "$buf" lint
 "$buf" format --diff --exit-code
 # buf format writes each rpc on one line, however long.
 if grep -rnE '.{81,}' canasta | grep -v ':  rpc '; then
   fail "lines above are longer than 80 columns"
 fi
-echo "proto: buf lint and format are clean"
+
+"$buf" breaking --against "$released"
+# That check finds a removed method, a renumbered field and a renamed value: it would pass if the release were empty.
+for edit in 's/^  rpc CheckAction(.*/  rpc CheckMove(CheckActionRequest) returns (CheckActionResponse) {/' \
+  's/^  bytes earlier_state = 14;/  bytes earlier_state = 99;/' 's/^  DEAL_MODE_SEEDED = 1;/  DEAL_MODE_SEED = 1;/'; do
+  rm -rf "$work/edited" && mkdir "$work/edited" && cp -r buf.yaml canasta "$work/edited"
+  sed -i "$edit" "$work/edited/canasta/v1/game_service.proto"
+  cmp -s canasta/v1/game_service.proto "$work/edited/canasta/v1/game_service.proto" && fail "no such line: $edit"
+  (cd "$work/edited" && "$buf" breaking --against "$released" >"$work/found") && fail "not found: $edit"
+  grep -q game_service.proto "$work/found" || fail "failed without a finding: $(cat "$work/found")"
+done
+echo "proto: buf lint, format and breaking are clean; three breaking edits are found"

@@ -97,7 +97,13 @@ def ask(address, kind, state, seconds):
     return answered, asked
 
 
+def processor_seconds(pid):
+    """The processor time of a process, by its clock, as Linux numbers such clocks."""
+    return time.clock_gettime(~pid << 3 | 2)
+
+
 def run(program, kind, attackers, seconds):
+    """Answers and requests of a good client, and the processor seconds of the service per second."""
     service = subprocess.Popen([program, "--listen", "127.0.0.1:0"], stderr=subprocess.PIPE, text=True)
     processes = []
     try:
@@ -110,7 +116,9 @@ def run(program, kind, attackers, seconds):
             processes.append(FORK.Process(target=attack, args=(kind, address, f"127.0.3.{10 + number}"), daemon=True))
             processes[-1].start()
         time.sleep(1)
-        return ask(address, kind, state, seconds)
+        began, used = time.monotonic(), processor_seconds(service.pid)
+        answered, asked = ask(address, kind, state, seconds)
+        return answered, asked, (processor_seconds(service.pid) - used) / (time.monotonic() - began)
     finally:
         for process in processes:
             process.kill()
@@ -124,9 +132,10 @@ def main(program, seconds="1.5", *attackers):
     failures = []
     for kind in ATTACKS:
         for count in [int(word) for word in attackers] or [1, 2, 4, 8]:
-            answered, asked = run(program, kind, count, float(seconds))
+            answered, asked, used = run(program, kind, count, float(seconds))
             share, wanted = answered / max(asked, 1), 0.95 if count == 1 else max(1 / (count + 1), 0.05)
-            print(f"{kind:15} {count:2} attackers: {answered:5} of {asked:5} answered, {100 * share:5.1f} %", flush=True)
+            print(f"{kind:15} {count:2} attackers: {answered:5} of {asked:5} answered, {100 * share:5.1f} %; "
+                  f"{100 * used:3.0f} % of a processor", flush=True)
             if share < wanted or asked < 4:
                 failures.append(f"{kind}, {count} attackers: {share:.3f} of {asked}, wanted {wanted:.3f}")
     assert not failures, failures

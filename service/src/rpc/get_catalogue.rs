@@ -15,14 +15,14 @@ const TAG_BYTES_MAX: usize = 35;
 
 /// Answers a page of the sentences of a language.
 pub fn answer(request: GetCatalogueRequest) -> Result<GetCatalogueResponse, RequestFault> {
-    let language = language(request.language).map_err(within("language"))?;
+    let language = language(request.language_code).map_err(within("language_code"))?;
     let wordings = words::catalogue(language);
     let digest = words::digest(&wordings);
     let list: [&[u8]; 2] = [b"GetCatalogue", &digest];
     let page = ListPage::read(request.page_size, &request.page_token, WORDINGS_MAX, &list)?;
     let (wordings, next_page_token) = page.cut(wordings);
     Ok(GetCatalogueResponse {
-        language: language.tag().into(),
+        language_code: language.tag().into(),
         digest: digest.into(),
         wordings,
         next_page_token,
