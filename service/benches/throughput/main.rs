@@ -8,7 +8,7 @@
 //! pair of runs gives a ratio; the median of the ratios is printed with the extremes.
 
 mod cases;
-#[path = "../../tests/support/codec.rs"]
+#[path = "../../tests/it/support/codec.rs"]
 mod codec;
 mod echo;
 mod load;

@@ -1,0 +1,93 @@
+//! GetCatalogue: the sentences of messages, which render to what the server itself says.
+
+use crate::support::Server;
+use crate::support::game::{Client, assert_field};
+use canasta_engine::violations::template::Language;
+use canasta_proto::v1::{
+    FactType, GetCatalogueRequest, GetCatalogueResponse, GetRuleRequest, Wording, WordingKind,
+    get_rule_request, get_rule_response,
+};
+use tonic::Status;
+
+async fn page(client: &mut Client, request: GetCatalogueRequest) -> Result<GetCatalogueResponse, Status> {
+    Ok(client.get_catalogue(request).await?.into_inner())
+}
+
+fn in_language(language: &str) -> GetCatalogueRequest {
+    GetCatalogueRequest { language_code: language.into(), ..Default::default() }
+}
+
+fn wording<'a>(of: &'a GetCatalogueResponse, kind: WordingKind, name: &str) -> &'a Wording {
+    let found = of.wordings.iter().find(|wording| wording.kind() == kind && wording.name == name);
+    found.unwrap_or_else(|| panic!("no wording {name}"))
+}
+
+#[tokio::test]
+async fn a_language_is_its_tag_with_or_without_a_region() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let english = page(&mut client, in_language("")).await.expect("English");
+    let german = page(&mut client, in_language("de")).await.expect("German");
+    assert_eq!((&english.language_code[..], &german.language_code[..]), ("en", "de"));
+    assert_eq!((english.digest.len(), german.digest.len()), (32, 32));
+    assert_ne!(english.digest, german.digest);
+    for (tag, same) in [("en", &english), ("en-GB", &english), ("de-AT", &german), ("DE", &german)] {
+        assert_eq!(&page(&mut client, in_language(tag)).await.expect(tag), same);
+    }
+    for tag in ["fr", "deu", "-de", "x", &"e".repeat(36)] {
+        assert_field(&page(&mut client, in_language(tag)).await.expect_err(tag), "language_code");
+    }
+    let status = page(&mut client, in_language("fr")).await.expect_err("no French");
+    assert!(format!("{status:?}").contains(&Language::ALL.map(Language::tag).join(" or ")));
+    let melds = wording(&german, WordingKind::Code, "MELD_NOT_OWN_SIDE");
+    assert_eq!(melds.template, "{meld} gehört {side}");
+    let paths: Vec<_> =
+        melds.facts.iter().map(|fact| (&fact.path[..], fact.r#type(), fact.optional)).collect();
+    assert_eq!(
+        paths,
+        [("facts.meld.meld", FactType::Meld, false), ("facts.side.side", FactType::Side, false)]
+    );
+    let meld = wording(&english, WordingKind::Action, "meld");
+    assert_eq!((&meld.facts[0].path[..], meld.facts[0].optional), ("groups.cards", true));
+}
+
+#[tokio::test]
+async fn pages_of_a_catalogue_are_the_catalogue() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let whole = page(&mut client, in_language("de")).await.expect("German");
+    assert!(whole.next_page_token.is_empty());
+    let (mut wordings, mut page_token) = (Vec::new(), String::new());
+    loop {
+        let request = GetCatalogueRequest { page_size: 50, page_token, ..in_language("de") };
+        let part = page(&mut client, request).await.expect("a page");
+        assert!(part.wordings.len() <= 50 && part.digest == whole.digest);
+        wordings.extend(part.wordings);
+        page_token = part.next_page_token;
+        if page_token.is_empty() {
+            break;
+        }
+        let request = GetCatalogueRequest { page_token: page_token.clone(), ..in_language("en") };
+        assert_field(
+            &page(&mut client, request).await.expect_err("a token of another language"),
+            "page_token",
+        );
+    }
+    assert_eq!(wordings, whole.wordings);
+    let request = GetCatalogueRequest { page_size: -1, ..in_language("de") };
+    assert_field(&page(&mut client, request).await.expect_err("a size below 0"), "page_size");
+}
+
+/// Checks that GetRule tells the types of facts, as the catalogue does.
+#[tokio::test]
+async fn a_code_has_the_facts_of_its_wording() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let english = page(&mut client, in_language("en")).await.expect("English");
+    let key = Some(get_rule_request::Key::Code("INITIAL_BELOW_MINIMUM".into()));
+    let answer = client.get_rule(GetRuleRequest { key }).await.expect("a code").into_inner();
+    let Some(get_rule_response::Entry::Code(entry)) = answer.entry else { panic!("{answer:?}") };
+    assert_eq!(entry.facts, wording(&english, WordingKind::Code, "INITIAL_BELOW_MINIMUM").facts);
+    let names: Vec<_> = entry.facts.iter().map(|fact| &fact.name[..]).collect();
+    assert_eq!(names, ["found", "required", "key", "surcharge"]);
+}

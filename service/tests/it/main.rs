@@ -1,0 +1,42 @@
+//! The service, asked over a real connection or as a process of its own. One program holds all tests: each test binary
+//! would compile the clients and the server anew.
+
+mod audit;
+mod batch;
+mod bearer;
+mod catalogue;
+mod committed;
+mod create;
+mod decisions;
+mod demo;
+mod describe;
+mod ending;
+mod fields;
+mod identities;
+mod limits;
+mod named;
+mod observers;
+mod officials;
+mod options;
+mod pages;
+mod play;
+mod presets;
+mod program;
+mod rates;
+mod record;
+mod reflection;
+mod repeat;
+mod replies;
+mod robust;
+mod rulings;
+mod sealed;
+mod searches;
+mod server_info;
+mod streams;
+mod support;
+mod take_back;
+mod trail;
+mod undecodable;
+mod uploads;
+mod web;
+mod wire;
