@@ -66,7 +66,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 
 /// The sums over all logs.
 #[derive(Default)]
-struct Sums {
+struct PackedSums {
     games: u64,
     bytes: u64,
     actions: u64,
@@ -90,8 +90,8 @@ fn write_all(
     files: &[(String, PathBuf)],
     entropy: bool,
     pool: &rayon::ThreadPool,
-) -> anyhow::Result<Sums> {
-    let mut sums = Sums { bits: entropy.then_some(0.0), ..Sums::default() };
+) -> anyhow::Result<PackedSums> {
+    let mut sums = PackedSums { bits: entropy.then_some(0.0), ..PackedSums::default() };
     let mut blocks = Vec::new();
     let mut offset = ARCHIVE_HEADER.len() as u64;
     out.write(&ARCHIVE_HEADER).context(WRITING)?;
@@ -178,7 +178,7 @@ fn bits(log: &[u8]) -> f64 {
     bits
 }
 
-impl Sums {
+impl PackedSums {
     fn add(&mut self, packed: &Packed, bits: f64) {
         let (sum, of) = (&mut self.content, &packed.content);
         sum.play += of.play;
@@ -195,8 +195,8 @@ impl Sums {
     }
 }
 
-fn report(sums: &Sums, io: &mut Io<'_>) -> std::io::Result<()> {
-    let Sums { games, bytes, actions, archive, content, bits } = sums;
+fn report(sums: &PackedSums, io: &mut Io<'_>) -> std::io::Result<()> {
+    let PackedSums { games, bytes, actions, archive, content, bits } = sums;
     let heads = [count(*games, "log"), count(*actions, "action"), count(*bytes, "byte")];
     let ratio = *bytes as f64 / *archive as f64;
     writeln!(io.out, "{} · packed to {}, 1 in {ratio:.1}", heads.join(" · "), count(*archive, "byte"))?;

@@ -141,8 +141,8 @@ fn judged(state: &Game, seat: Seat, chosen: &Chosen, cards: &CardList, seen: &mu
         });
         if let Some(below) = below {
             let points = initial.unwrap_or_else(|| panic!("counted: {}", told()));
-            let facts = [points.count, points.required].map(|points| Some(Fact::Int(points.into())));
-            assert_eq!([below.get("count").cloned(), below.get("required").cloned()], facts, "{}", told());
+            let facts = [points.found, points.required].map(|points| Some(Fact::Int(points.into())));
+            assert_eq!([below.get("found").cloned(), below.get("required").cloned()], facts, "{}", told());
         }
         if let Some(points) = initial {
             assert!(!state.table.opened(state.table.side_of(seat)), "{}", told());

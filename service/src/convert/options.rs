@@ -81,7 +81,7 @@ fn write_one(option: &PlayOption, books: &Books) -> pb::PlayOption {
         }),
         initial: option
             .initial
-            .map(|points| pb::InitialPoints { count: points.count, required: points.required }),
+            .map(|points| pb::InitialPoints { found: points.found, required: points.required }),
     }
 }
 

@@ -1,10 +1,10 @@
 //! Authenticated callers: who is admitted, and that nobody learns more of a state than it is entitled to.
 
-use crate::support;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::support;
 use crate::support::Server;
 use crate::support::game::{Client, action, created, draw, new_game, role, seat};
 use crate::support::keys::write_ring;

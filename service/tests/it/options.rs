@@ -61,14 +61,14 @@ async fn groups_add_up_to_the_initial_meld() {
     assert_eq!(places(&kings), [(Destination::NewSet, None), (Destination::Pile, None)]);
     let first = at(&kings, Destination::NewSet);
     assert_eq!(refusals(first), ["INITIAL_BELOW_MINIMUM"]);
-    assert_eq!(first.initial, Some(InitialPoints { count: 30, required: 50 }));
+    assert_eq!(first.initial, Some(InitialPoints { found: 30, required: 50 }));
     let pile = at(&kings, Destination::Pile);
     assert_eq!((refusals(pile), pile.initial), (vec!["TURN_ALREADY_DREW"], None));
 
     // With two queens and the two, they are 70.
     let both = ask(&mut client, selected(&state, &["Qs", "Qh", "2c"], first.action.clone())).await;
     let second = at(&both, Destination::NewSet);
-    assert_eq!((refusals(second), second.initial), (vec![], Some(InitialPoints { count: 70, required: 50 })));
+    assert_eq!((refusals(second), second.initial), (vec![], Some(InitialPoints { found: 70, required: 50 })));
     let asked = ApplyActionRequest {
         state,
         actor: seat(0),
@@ -104,7 +104,7 @@ async fn the_pile_goes_with_the_selection_and_with_what_was_chosen() {
     // Three nines are 30 points and three kings 30, with the top: 60 of 50 (AMB-02).
     let both = ask(&mut client, selected(&state, &["9s", "9h"], melded.action.clone())).await;
     let pile = at(&both, Destination::Pile);
-    assert_eq!((refusals(pile), pile.initial), (vec![], Some(InitialPoints { count: 60, required: 50 })));
+    assert_eq!((refusals(pile), pile.initial), (vec![], Some(InitialPoints { found: 60, required: 50 })));
     let taken = ApplyActionRequest {
         state: state.clone(),
         actor: seat(0),
@@ -115,7 +115,7 @@ async fn the_pile_goes_with_the_selection_and_with_what_was_chosen() {
     // The take first and then the kings is the same action, and the pile is no place twice.
     let nines = ask(&mut client, selected(&state, &["9s", "9h"], None)).await;
     let alone = at(&nines, Destination::Pile);
-    assert_eq!((refusals(alone), alone.initial.expect("counted").count), (vec!["INITIAL_BELOW_MINIMUM"], 30));
+    assert_eq!((refusals(alone), alone.initial.expect("counted").found), (vec!["INITIAL_BELOW_MINIMUM"], 30));
     let both = ask(&mut client, selected(&state, &["Ks", "Kh", "Kd"], alone.action.clone())).await;
     assert_eq!(places(&both), [(Destination::NewSet, None)]);
     assert_eq!(both.options[0].action, pile.action);

@@ -1,10 +1,10 @@
 //! Equal requests give equal bytes, from any server; a caller that uses an old state again leaves a proof of
 //! it.
 
-use crate::support;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
+use crate::support;
 use crate::support::Server;
 use crate::support::game::{accepted, created, dealt, discard, draw, new_game, role, seat, view};
 use crate::support::logs::{piece, question};
@@ -56,6 +56,7 @@ async fn requests() -> Vec<(&'static str, Vec<Vec<u8>>)> {
     let log = script.log(script.moves.len());
     let who = seat(to_act);
     let legal = ApplyActionRequest { state: state.clone(), actor: who, action: draw(), ..Default::default() };
+    let drawn = accepted(&mut client, legal.clone()).await;
     let wanted = ApplyActionRequest { want_events: true, want_view: true, ..legal.clone() };
     let early = ApplyActionRequest { action: discard("4c"), ..legal.clone() };
     let recorded = ApplyActionRequest { record_refusal: true, ..early.clone() };
@@ -96,6 +97,15 @@ async fn requests() -> Vec<(&'static str, Vec<Vec<u8>>)> {
             "GameService/GetView",
             vec![GetViewRequest { state: state.clone(), actor }.encode_to_vec()],
         ));
+        let options = OptionsRequest { state: state.clone(), actor, cards: vec!["Kd".into()], chosen: None };
+        all.push(("GameService/Options", vec![options.encode_to_vec()]));
+        let preview = PreviewTakeBackRequest {
+            state: drawn.state.clone(),
+            actor,
+            earlier_state: state.clone(),
+            frames: drawn.frames.clone(),
+        };
+        all.push(("GameService/PreviewTakeBack", vec![preview.encode_to_vec()]));
         let suggest = SuggestActionRequest { state, actor, seed: 5 };
         all.push(("GameService/SuggestAction", vec![suggest.encode_to_vec()]));
     }

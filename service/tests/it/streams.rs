@@ -1,10 +1,10 @@
 //! Play: a state that stays with the service for as long as its stream lasts.
 
-use crate::support;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use crate::support;
 use crate::support::Server;
 use crate::support::game::{accepted, assert_field, dealt, discard, draw, role, seat, view};
 use crate::support::script::PlayedScript;

@@ -1,10 +1,10 @@
 //! The trail of callers in the log: who asked for whom in which game, with which verdict, and nothing else.
 
-use crate::support;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
+use crate::support;
 use crate::support::game::{Client, accepted, action, create, dealt, draw, new_game, rejected, role, seat};
 use canasta_proto::v1::{
     self as pb, ApplyActionRequest, ApplyActionsRequest, PlayRequest, ProposedAction, Role, action::Kind,

@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InitialPoints {
     /// The points that count towards the minimum: card values, and canasta bonuses where these count.
-    pub count: i32,
+    pub found: i32,
     /// The minimum of the seat, with surcharges.
     pub required: i32,
 }
@@ -186,9 +186,9 @@ fn judge_minimum(
 }
 
 /// Writes the points down for whoever asks for them.
-fn note(ctx: &CheckContext<'_>, count: i32, required: i32) {
+fn note(ctx: &CheckContext<'_>, found: i32, required: i32) {
     if let Some(initial) = ctx.initial {
-        initial.set(Some(InitialPoints { count, required }));
+        initial.set(Some(InitialPoints { found, required }));
     }
 }
 
