@@ -53,7 +53,7 @@ impl Authenticator {
         let (headers, traffic) = (request.headers(), request.extensions().get());
         let identities = identities.get();
         let caller = self.caller(&identities, headers, traffic)?;
-        if method == Method::PLAY {
+        if method == Method::PLAY || method.takes_in_logs() {
             let (authenticator, traffic) = (self.clone(), traffic.cloned());
             let headers = Identities::credentials(headers);
             let credentials =
@@ -81,7 +81,7 @@ impl Authenticator {
     }
 }
 
-/// The credentials of an open stream, which are looked at again when the identities change.
+/// The credentials of an open stream or of an upload, which are looked at again when the identities change.
 #[derive(Clone)]
 pub struct Credentials {
     authenticator: Authenticator,

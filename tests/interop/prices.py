@@ -19,7 +19,7 @@ from http2 import DATA, END_HEADERS, HEADERS, Client, Connection, field, frame, 
 # Addresses that connections come from, connections of each, and streams of each connection.
 ADDRESSES, CONNECTIONS, STREAMS = 16, 16, 30
 # Most bytes of memory for one of each. They are two to three times what was measured.
-LIMITS = {"connection": 64_000, "Play stream": 32_000, "watcher": 24_000, "answer that is not read": 24_000}
+LIMITS = {"connection": 40_000, "Play stream": 40_000, "watcher": 20_000, "answer that is not read": 20_000}
 
 
 def playing(state):
@@ -46,8 +46,8 @@ def open_all(address, settings, said):
 
 def measure(program, settings, make):
     """Bytes per connection with what is held on it, and seconds of processor time per second."""
-    service = subprocess.Popen([program, "--listen", "127.0.0.1:0", "--max-play-streams", "100000", "--max-watchers",
-                                "100000", "--max-requests", "100000"], stderr=subprocess.PIPE, text=True)
+    service = subprocess.Popen([program, "--listen", "127.0.0.1:0", "--max-play-streams", "65535", "--max-watchers",
+                                "65535", "--max-requests", "65535"], stderr=subprocess.PIPE, text=True)
     try:
         address = service.stderr.readline().split()[-1]
         client = Client(address)

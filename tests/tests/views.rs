@@ -23,6 +23,7 @@ use canasta_tests::notation::{line, show};
 use canasta_tests::probes::probe;
 use service::Service;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Pairs of states compared, unless `CANASTA_PAIRS` names another number.
 const PAIRS: usize = 100_000;
@@ -44,28 +45,42 @@ fn nobody_is_told_what_they_cannot_see() {
     let pairs = std::env::var("CANASTA_PAIRS").ok().and_then(|n| n.parse().ok()).unwrap_or(PAIRS);
     let presets = PresetId::all().map(|id| (id.name(), &[][..]));
     let sets: Vec<_> = presets.chain(SWITCHED.iter().copied()).collect();
-    let (service, mut total) = (Service::new("views"), 0);
-    for &(base, knobs) in &sets {
-        let rules = rules(base, knobs);
-        let mut seen = Seen { wanted: pairs.div_ceil(sets.len()), ..Seen::default() };
-        let mut rng = Rng(17);
-        for game in 0.. {
-            if seen.pairs >= seen.wanted {
-                break;
-            }
-            let policy = Policy::ALL[game as usize % Policy::ALL.len()];
-            play(&service, &rules, game, policy, &mut rng, &mut seen);
-        }
-        println!("{}: {seen:?}", rules.id());
-        total += seen.pairs;
-        assert!(seen.differ * 10 > seen.pairs * 7, "twins differ: {seen:?}");
-        let reached = [seen.refusals, seen.draws, seen.seats, seen.tables, seen.officials, seen.answers];
-        assert!(reached.into_iter().all(|count| count > 0), "{seen:?}");
-        let set = rules.set();
-        let has_asides = set.talon_award == TalonAward::Manual || set.courtesy != Courtesy::Off;
-        assert!(seen.asides > 0 || !has_asides, "talons are taken, and melds laid late: {seen:?}");
-    }
+    let wanted = pairs.div_ceil(sets.len());
+    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let total: usize = std::thread::scope(|scope| {
+        let (sets, next) = (&sets, &next);
+        let work = move |thread: usize| {
+            let service = Service::new(&format!("views-{thread}"));
+            std::iter::from_fn(|| sets.get(next.fetch_add(1, Ordering::Relaxed)))
+                .map(|(base, knobs)| compare_games(&service, &rules(base, knobs), wanted))
+                .sum::<usize>()
+        };
+        let running: Vec<_> = (0..threads).map(|thread| scope.spawn(move || work(thread))).collect();
+        running.into_iter().map(|thread| thread.join().expect("no pair differs")).sum()
+    });
     assert!(total >= pairs, "{total} pairs");
+}
+
+/// Plays games of a rule set until so many pairs are compared. Returns the number of pairs.
+fn compare_games(service: &Service, rules: &Arc<Rules>, wanted: usize) -> usize {
+    let mut seen = Seen { wanted, ..Seen::default() };
+    let mut rng = Rng(17);
+    for game in 0.. {
+        if seen.pairs >= seen.wanted {
+            break;
+        }
+        let policy = Policy::ALL[game as usize % Policy::ALL.len()];
+        play(service, rules, game, policy, &mut rng, &mut seen);
+    }
+    println!("{}: {seen:?}", rules.id());
+    assert!(seen.differ * 10 > seen.pairs * 7, "twins differ: {seen:?}");
+    let reached = [seen.refusals, seen.draws, seen.seats, seen.tables, seen.officials, seen.answers];
+    assert!(reached.into_iter().all(|count| count > 0), "{seen:?}");
+    let set = rules.set();
+    let has_asides = set.talon_award == TalonAward::Manual || set.courtesy != Courtesy::Off;
+    assert!(seen.asides > 0 || !has_asides, "talons are taken, and melds laid late: {seen:?}");
+    seen.pairs
 }
 
 /// The counts of what the pairs have covered.

@@ -57,6 +57,7 @@ pub async fn read<M: LogMessage, T>(
         held.extend(chunk);
         // Small chunks are audited together: each change of threads costs as much as some dozen records.
         if held.len() >= CHUNK_BYTES_MAX {
+            call.caller()?;
             let piece = std::mem::take(&mut held);
             audit = feed(call, audit, piece).await?;
         }

@@ -24,6 +24,7 @@ use tonic::{Request, Response, Status, Streaming};
 use self::intake::LogMessage;
 use self::query::{Asked, LogQuery};
 use crate::account::CallerAccount;
+use crate::authenticator::Credentials;
 use crate::context::RequestContext;
 use crate::convert::field::{Read, item, within};
 use crate::identity::Caller;
@@ -43,11 +44,18 @@ pub struct LogCall {
     ctx: Arc<RequestContext>,
     workers: CallerWorkers,
     caller: Caller,
+    credentials: Option<Credentials>,
     trail: Trail,
     method: Method,
 }
 
 impl LogCall {
+    /// Returns the caller by the identities of now: an upload takes its time, and a decision about the caller may fall
+    /// in between.
+    fn caller(&self) -> Result<Caller, RequestFault> {
+        self.credentials.clone().map_or_else(|| Ok(self.caller.clone()), |mut known| known.caller())
+    }
+
     /// Runs a job on a thread for long work, once it is the caller's turn.
     async fn run<T: Send + 'static>(
         &self,
@@ -64,8 +72,9 @@ impl AuditHandler {
 
     fn call<T>(&self, method: Method, request: Request<T>) -> Result<(LogCall, T), Status> {
         let (workers, trail) = (self.workers.of(CallerAccount::of(&request).key()), Trail::of(&request));
+        let credentials = request.extensions().get::<Credentials>().cloned();
         let (caller, stream) = Caller::split(request)?;
-        Ok((LogCall { ctx: Arc::clone(&self.ctx), workers, caller, trail, method }, stream))
+        Ok((LogCall { ctx: Arc::clone(&self.ctx), workers, caller, credentials, trail, method }, stream))
     }
 
     /// Answers a method that asks one question.

@@ -54,8 +54,9 @@ pub async fn answer<M: LogMessage>(
         Ok((OpenAudit::new(expected(&queries), wanted(&queries)?), queries))
     };
     let (audit, queries) = intake::read(call, stream, open).await?;
+    let caller = call.caller()?;
     for (at, LogQuery { who, asked }) in queries.iter().enumerate() {
-        let may = call.ctx.may_audit(&call.caller, &call.trail, audit.genesis(), *who);
+        let may = call.ctx.may_audit(&caller, &call.trail, audit.genesis(), *who);
         may.map_err(|fault| fault.within(|faults| located(at, asked, faults)))?;
     }
     Ok(call.run(move || write(&audit, &queries, located)).await??)

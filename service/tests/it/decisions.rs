@@ -5,14 +5,19 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::support::Server;
-use crate::support::game::{Client, dealt, draw, seat, view};
+use crate::support::game::{Client, dealt, draw, role, seat, view};
 use crate::support::keys::{identities, write_private, write_ring};
+use crate::support::logs::{piece, question};
+use crate::support::script::PlayedScript;
 use crate::support::stream::{OpenStream, move_of, on, reason};
-use canasta_proto::v1::{PlayRequest, PlayResponse};
+use canasta_proto::v1::audit_service_client::AuditServiceClient;
+use canasta_proto::v1::{AuditQuestion, GetServerInfoRequest, PlayRequest, PlayResponse, Role};
 use canasta_service::server::DrainResult;
+use tokio::sync::mpsc;
 use tokio::time::timeout;
+use tokio_stream::wrappers::ReceiverStream;
 use tonic::metadata::MetadataMap;
-use tonic::{Code, Status, Streaming};
+use tonic::{Code, Request, Status, Streaming};
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 use tonic_health::pb::{HealthCheckRequest, HealthCheckResponse};
@@ -74,6 +79,49 @@ async fn a_stream_of_a_caller_who_is_taken_out_ends_with_what_was_answered() {
     // Nothing in it is newer than what the caller was answered while it was known.
     assert_eq!(last.iter().map(|last| &last.state).collect::<Vec<_>>(), [&state]);
     assert_eq!(stays.ask(PlayRequest { want_state: true, ..Default::default() }).await.state, state);
+}
+
+/// Uploads a log until the caller is taken out: no answer comes, although the upload began in time.
+#[tokio::test]
+async fn an_upload_of_a_caller_who_is_taken_out_is_not_answered() {
+    let file = place("uploaders.toml");
+    write_private(&file, &identities(&["one", "other"]));
+    let server = Server::start(&["--identities-file", text_of(&file), "--reread-ms", "20"]).await;
+    let log = {
+        let open = Server::start(&[]).await;
+        let script = PlayedScript::play(&mut open.client().await, 1).await;
+        script.log(script.moves.len())
+    };
+    for key in ["one", "other"] {
+        let (requests, pieces) = mpsc::channel(1);
+        let mut request = Request::new(ReceiverStream::new(pieces));
+        request.metadata_mut().insert("x-api-key", key.parse().expect("a header's value"));
+        let mut auditor = AuditServiceClient::new(server.channel().await);
+        let answer = tokio::spawn(async move { auditor.audit_log(request).await });
+        let asked = AuditQuestion { actor: role(Role::Judge), ..Default::default() };
+        requests.send(question(asked)).await.expect("the question is read");
+        requests.send(piece(&log)).await.expect("the log is read");
+        if key == "one" {
+            write_private(&file, &identities(&["other"]));
+            let mut client = server.client().await;
+            let is_known = async || {
+                let mut asked = Request::new(GetServerInfoRequest {});
+                asked.metadata_mut().insert("x-api-key", "one".parse().expect("a header's value"));
+                client.get_server_info(asked).await.is_ok()
+            };
+            timeout(PATIENCE, until_false(is_known)).await.expect("the file is read again");
+        }
+        drop(requests);
+        let answer = timeout(PATIENCE, answer).await.expect("an answer").expect("no panic");
+        let code = answer.map_or_else(|status| status.code(), |_| Code::Ok);
+        assert_eq!(code, if key == "one" { Code::Unauthenticated } else { Code::Ok }, "{key}");
+    }
+}
+
+async fn until_false(mut ask: impl AsyncFnMut() -> bool) {
+    while ask().await {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
 }
 
 #[tokio::test]
