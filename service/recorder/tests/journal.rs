@@ -119,6 +119,10 @@ impl Journal for Doubtful {
         self.0.read(game, from_n, max).await
     }
 
+    async fn read_back(&self, game: GameId, to_n: u64, max: usize) -> Result<Vec<Placed>, ReadError> {
+        self.0.read_back(game, to_n, max).await
+    }
+
     async fn games(&self, after: Option<GameId>, max: usize) -> Result<Vec<GameId>, ReadError> {
         self.0.games(after, max).await
     }

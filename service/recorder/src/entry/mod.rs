@@ -292,7 +292,7 @@ impl EntryKind {
 }
 
 /// Returns the number of an actor in entries and request tags.
-fn actor_number(actor: As) -> u8 {
+pub fn actor_number(actor: As) -> u8 {
     match actor {
         As::Seat(seat) => seat.0,
         As::Table => ROLES + 1,

@@ -94,6 +94,15 @@ pub trait Journal: Send + Sync + 'static {
         max: usize,
     ) -> impl Future<Output = Result<Vec<Placed>, ReadError>> + Send;
 
+    /// Returns the entries of a game in the opposite order, from the one that has record `to_n` on backwards, or from the
+    /// last if no entry has it; as many, and as up to date, as [`Journal::read`] does.
+    fn read_back(
+        &self,
+        game: GameId,
+        to_n: u64,
+        max: usize,
+    ) -> impl Future<Output = Result<Vec<Placed>, ReadError>> + Send;
+
     /// Returns the ids of the games in ascending order, at most `max`, from the first id after `after` on.
     fn games(
         &self,

@@ -124,6 +124,17 @@ impl Journal for MemoryJournal {
         found.take(max.min(READ_MAX)).map(decode).collect()
     }
 
+    async fn read_back(&self, game: GameId, to_n: u64, max: usize) -> Result<Vec<Placed>, ReadError> {
+        tokio::task::yield_now().await;
+        if self.goes_wrong() {
+            return Err(silent());
+        }
+        let mut found = self.found(game);
+        let end = found.iter().position(|(_, entry)| entry.n >= to_n).map_or(found.len(), |at| at + 1);
+        found.truncate(end);
+        found.iter().rev().take(max.min(READ_MAX)).map(decode).collect()
+    }
+
     async fn games(&self, after: Option<GameId>, max: usize) -> Result<Vec<GameId>, ReadError> {
         if self.goes_wrong() {
             return Err(silent());

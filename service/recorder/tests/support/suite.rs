@@ -145,5 +145,11 @@ pub async fn check<J: Journal>(journal: &J, acknowledged: &[Acknowledged], more:
         assert!(entries.len() - acknowledged_here <= more, "nothing else won");
         let last = answered(|| journal.last(game, Freshness::Latest)).await;
         assert_eq!(last.as_ref(), entries.last());
+        let middle = entries.len() / 2;
+        for (to_n, end) in [(entries[middle].entry.n, middle + 1), (u64::MAX, entries.len())] {
+            let back = answered(|| journal.read_back(game, to_n, 5)).await;
+            let expected: Vec<_> = entries[end.saturating_sub(5)..end].iter().rev().cloned().collect();
+            assert_eq!(back, expected);
+        }
     }
 }

@@ -98,16 +98,17 @@ impl Journal for SqliteJournal {
     }
 
     async fn read(&self, game: GameId, from_n: u64, max: usize) -> Result<Vec<Placed>, ReadError> {
-        self.on_reader(move |connection| {
-            const READ: &str =
-                "SELECT pos, entry FROM entries WHERE game = ?1 AND n >= ?2 ORDER BY n LIMIT ?3";
-            let mut statement = connection.prepare_cached(READ)?;
-            let max = max.min(READ_MAX) as i64;
-            let rows = statement
-                .query_map(params![game.0, integer(from_n), max], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            rows.map(|row| decode(row?)).collect()
-        })
-        .await
+        const READ: &str = "SELECT pos, entry FROM entries WHERE game = ?1 AND n >= ?2 ORDER BY n LIMIT ?3";
+        self.on_reader(move |connection| entries(connection, READ, game, from_n, max)).await
+    }
+
+    async fn read_back(&self, game: GameId, to_n: u64, max: usize) -> Result<Vec<Placed>, ReadError> {
+        // The entry that has record `to_n` is the first one that does not end before it.
+        const READ_BACK: &str = "
+            SELECT pos, entry FROM entries WHERE game = ?1 AND n <= COALESCE(
+                (SELECT n FROM entries WHERE game = ?1 AND n >= ?2 ORDER BY n LIMIT 1), ?2
+            ) ORDER BY n DESC LIMIT ?3";
+        self.on_reader(move |connection| entries(connection, READ_BACK, game, to_n, max)).await
     }
 
     async fn games(&self, after: Option<GameId>, max: usize) -> Result<Vec<GameId>, ReadError> {
@@ -120,6 +121,20 @@ impl Journal for SqliteJournal {
         })
         .await
     }
+}
+
+/// Returns the entries that a query finds for a game, the number of a record, and the maximum number of entries.
+fn entries(
+    connection: &Connection,
+    query: &str,
+    game: GameId,
+    n: u64,
+    max: usize,
+) -> Result<Vec<Placed>, ReadError> {
+    let mut statement = connection.prepare_cached(query)?;
+    let max = max.min(READ_MAX) as i64;
+    let rows = statement.query_map(params![game.0, integer(n), max], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    rows.map(|row| decode(row?)).collect()
 }
 
 /// Decodes a row of the entries.
