@@ -64,7 +64,9 @@ pub mod parts {
     pub use crate::context::{RequestContext, check_actor, expect};
     pub use crate::rpc::observers::Observers;
     pub use crate::rpc::proposal::take_unobserved;
-    pub use crate::rpc::{check_action, create_game, list_legal_actions, options, suggest_action};
+    pub use crate::rpc::{
+        check_action, create_game, list_legal_actions, options, preview_take_back, suggest_action,
+    };
     pub use crate::secret::{SecretError, read as read_secret};
     pub use crate::steps::may_have_long_hand;
     pub use crate::streams::{StreamEnd, StreamPlaces};

@@ -11,9 +11,9 @@ use canasta_service::parts::{RequestContext, StreamPlaces, WorkerPool};
 use canasta_service::status::RequestFault;
 
 use crate::changes::Changes;
-use crate::entry::Entry;
+use crate::entry::JournalEntry;
 use crate::folder::RecorderFolder;
-use crate::journal::{Freshness, Journal, Placed, ReadError, StoreError};
+use crate::journal::{Freshness, Journal, PlacedEntry, ReadError, StoreError};
 use crate::records::{self, NotLinked};
 
 /// Everything that an answer depends on besides its request.
@@ -37,7 +37,7 @@ impl<J: Journal> RecorderContext<J> {
     ///
     /// # Errors
     /// If there is no such game, or the journal cannot be read.
-    pub async fn last(&self, game: GameId, freshness: Freshness) -> Result<Placed, RequestFault> {
+    pub async fn last(&self, game: GameId, freshness: Freshness) -> Result<PlacedEntry, RequestFault> {
         match self.journal.last(game, freshness).await.map_err(unread)? {
             Some(last) => Ok(last),
             None => Err(RequestFault::NotFound(format!("game {}", hex(&game.0)))),
@@ -45,19 +45,23 @@ impl<J: Journal> RecorderContext<J> {
     }
 
     /// Returns the last entry of a game, up to date, and the game after it.
-    pub async fn latest(&self, game: GameId) -> Result<(Placed, Box<Game>), RequestFault> {
+    pub async fn latest(&self, game: GameId) -> Result<(PlacedEntry, Box<Game>), RequestFault> {
         let last = self.last(game, Freshness::Latest).await?;
         let state = self.open(&last.entry)?;
         Ok((last, state))
     }
 
     /// Opens the state of an entry.
-    pub fn open(&self, entry: &Entry) -> Result<Box<Game>, RequestFault> {
+    pub fn open(&self, entry: &JournalEntry) -> Result<Box<Game>, RequestFault> {
         open(&self.service, entry)
     }
 
     /// Returns the entry before an entry of a game; `None` before the first.
-    pub async fn before(&self, game: GameId, entry: &Entry) -> Result<Option<Placed>, RequestFault> {
+    pub async fn before(
+        &self,
+        game: GameId,
+        entry: &JournalEntry,
+    ) -> Result<Option<PlacedEntry>, RequestFault> {
         let Some(to_n) = records::first_n(entry).checked_sub(1) else { return Ok(None) };
         let found = self.journal.read_back(game, to_n, 1).await.map_err(unread)?;
         Ok(found.into_iter().next())
@@ -88,8 +92,8 @@ impl<J: Journal> RecorderContext<J> {
     pub async fn play(
         &self,
         game: GameId,
-        before: Option<&Placed>,
-        entry: &Entry,
+        before: Option<&PlacedEntry>,
+        entry: &JournalEntry,
         after: &Game,
     ) -> Result<Vec<records::PlayedRecord>, RequestFault> {
         let state = before.map(|before| self.open(&before.entry)).transpose()?;
@@ -104,7 +108,7 @@ impl<J: Journal> RecorderContext<J> {
 }
 
 /// Opens the state of an entry.
-pub fn open(service: &RequestContext, entry: &Entry) -> Result<Box<Game>, RequestFault> {
+pub fn open(service: &RequestContext, entry: &JournalEntry) -> Result<Box<Game>, RequestFault> {
     service.open_state(&entry.state, |_| Ok(())).map_err(|fault| {
         tracing::error!("the state of entry {} cannot be opened: {}", entry.n, fault.reason());
         RequestFault::Internal
@@ -112,7 +116,7 @@ pub fn open(service: &RequestContext, entry: &Entry) -> Result<Box<Game>, Reques
 }
 
 /// Returns the end of the log after an entry.
-pub fn log_end(entry: &Entry) -> pb::LogEnd {
+pub fn log_end(entry: &JournalEntry) -> pb::LogEnd {
     pb::LogEnd { n: entry.n, seq: entry.seq, head: entry.head.into() }
 }
 

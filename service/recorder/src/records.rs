@@ -10,7 +10,7 @@ use canasta_engine::log::{Chain, HEADER, Head, Record, derive};
 use canasta_engine::table::Table;
 use canasta_service::parts::actor_of_record;
 
-use crate::entry::Entry;
+use crate::entry::JournalEntry;
 
 /// An entry whose frames are not those that the state before it leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -46,17 +46,17 @@ pub struct PlayedRecord {
 }
 
 /// Returns the number of the first record of an entry.
-pub fn first_n(entry: &Entry) -> u64 {
+pub fn first_n(entry: &JournalEntry) -> u64 {
     (entry.n + 1).saturating_sub(frame_count(frames(entry)) as u64)
 }
 
 /// Returns the frames of an entry without the header of the log.
-pub fn frames(entry: &Entry) -> &[u8] {
+pub fn frames(entry: &JournalEntry) -> &[u8] {
     entry.frames.strip_prefix(&HEADER).unwrap_or(&entry.frames)
 }
 
 /// Whether the entry has an accepted action.
-pub fn has_action(entry: &Entry) -> bool {
+pub fn has_action(entry: &JournalEntry) -> bool {
     payloads(frames(entry)).any(|(_, payload)| matches!(Record::decode(payload), Ok(Record::Action(_))))
 }
 
@@ -72,7 +72,7 @@ pub fn restored_seq(action: &Action) -> Option<u64> {
 ///
 /// # Errors
 /// As [`records`].
-pub fn restored(before: Option<&Entry>, entry: &Entry) -> Result<Vec<u64>, NotLinked> {
+pub fn restored(before: Option<&JournalEntry>, entry: &JournalEntry) -> Result<Vec<u64>, NotLinked> {
     let records = records(before, entry)?;
     Ok(records.iter().filter_map(|record| restored_by(&record.record)).collect())
 }
@@ -89,7 +89,7 @@ pub fn restored_by(record: &Record) -> Option<u64> {
 ///
 /// # Errors
 /// If the chain does not lead from one entry to the other, or a payload is no record.
-pub fn records(before: Option<&Entry>, entry: &Entry) -> Result<Vec<EntryRecord>, NotLinked> {
+pub fn records(before: Option<&JournalEntry>, entry: &JournalEntry) -> Result<Vec<EntryRecord>, NotLinked> {
     let mut chain = before.map_or(Chain::START, |before| Chain { next: before.n + 1, head: before.head });
     let header = entry.frames.len() - frames(entry).len();
     let (mut found, mut written, mut end) = (Vec::new(), Vec::new(), 0);
@@ -127,8 +127,8 @@ fn payloads(frames: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
 /// # Errors
 /// If the actions do not lead to what the entry holds.
 pub fn play(
-    before: Option<(&Entry, &Game)>,
-    entry: &Entry,
+    before: Option<(&JournalEntry, &Game)>,
+    entry: &JournalEntry,
     after: &Game,
     earlier: &[Game],
 ) -> Result<Vec<PlayedRecord>, NotLinked> {
@@ -148,7 +148,7 @@ pub fn play(
                 let ends_round =
                     records.peek().is_some_and(|next| matches!(next.record, Record::RoundEnd(_)));
                 let mut next = Game::clone(&game);
-                let action = ReadAction::new(&next, &record, written, earlier)?;
+                let action = RecordedAction::new(&next, &record, written, earlier)?;
                 last_table = ends_round.then(|| action.table_after(&game)).transpose()?.map(Arc::new);
                 acted = Some(action.act(&mut next)?);
                 game = Arc::new(next);
@@ -172,7 +172,7 @@ pub fn play(
 }
 
 /// A recorded action that can be executed again.
-struct ReadAction<'a> {
+struct RecordedAction<'a> {
     who: As,
     action: Action,
     stamp: Stamp,
@@ -180,7 +180,7 @@ struct ReadAction<'a> {
     earlier: Option<&'a Game>,
 }
 
-impl<'a> ReadAction<'a> {
+impl<'a> RecordedAction<'a> {
     fn new(
         game: &Game,
         record: &EntryRecord,

@@ -8,7 +8,7 @@ use tokio_stream::Stream;
 use tonic::Status;
 
 /// A stream of messages; see the module.
-pub struct Steps<S, T> {
+pub struct MessageSteps<S, T> {
     /// The way to the next message; `None` once the stream has ended.
     next: Option<Next<S, T>>,
     step: fn(S) -> StepFuture<S, T>,
@@ -20,24 +20,24 @@ enum Next<S, T> {
 }
 
 /// The making of a message.
-pub type StepFuture<S, T> = Pin<Box<dyn Future<Output = Step<S, T>> + Send>>;
+pub type StepFuture<S, T> = Pin<Box<dyn Future<Output = MessageStep<S, T>> + Send>>;
 
 /// A step of a stream.
-pub enum Step<S, T> {
+pub enum MessageStep<S, T> {
     /// A message, and what the next one is made from; `None` after the last.
     Message(T, Option<S>),
     /// The end, with a status that is not OK.
     Failed(Status),
 }
 
-impl<S, T> Steps<S, T> {
+impl<S, T> MessageSteps<S, T> {
     /// Returns the stream that begins at `first`.
     pub fn new(first: S, step: fn(S) -> StepFuture<S, T>) -> Self {
         Self { next: Some(Next::From(first)), step }
     }
 }
 
-impl<S: Unpin, T> Stream for Steps<S, T> {
+impl<S: Unpin, T> Stream for MessageSteps<S, T> {
     type Item = Result<T, Status>;
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -52,11 +52,11 @@ impl<S: Unpin, T> Stream for Steps<S, T> {
             return Poll::Pending;
         };
         Poll::Ready(Some(match step {
-            Step::Message(message, next) => {
+            MessageStep::Message(message, next) => {
                 this.next = next.map(Next::From);
                 Ok(message)
             }
-            Step::Failed(status) => Err(status),
+            MessageStep::Failed(status) => Err(status),
         }))
     }
 }

@@ -8,7 +8,9 @@ use std::time::Duration;
 use canasta_engine::deal::GameId;
 use canasta_recorder::entry::EncodedEntry;
 use canasta_recorder::journal::sqlite::SqliteJournal;
-use canasta_recorder::journal::{Appended, At, Freshness, Journal, Placed, ReadError, StoreError, store};
+use canasta_recorder::journal::{
+    Appended, At, Freshness, Journal, PlacedEntry, ReadError, StoreError, store,
+};
 use support::memory::MemoryJournal;
 use support::random::Random;
 use support::suite::{LIMIT, encoded, entry_after, rivals};
@@ -106,7 +108,7 @@ fn first_at() -> At {
 struct Doubtful(MemoryJournal);
 
 impl Journal for Doubtful {
-    async fn last(&self, game: GameId, freshness: Freshness) -> Result<Option<Placed>, ReadError> {
+    async fn last(&self, game: GameId, freshness: Freshness) -> Result<Option<PlacedEntry>, ReadError> {
         self.0.last(game, freshness).await
     }
 
@@ -115,11 +117,11 @@ impl Journal for Doubtful {
         Appended::Doubt
     }
 
-    async fn read(&self, game: GameId, from_n: u64, max: usize) -> Result<Vec<Placed>, ReadError> {
+    async fn read(&self, game: GameId, from_n: u64, max: usize) -> Result<Vec<PlacedEntry>, ReadError> {
         self.0.read(game, from_n, max).await
     }
 
-    async fn read_back(&self, game: GameId, to_n: u64, max: usize) -> Result<Vec<Placed>, ReadError> {
+    async fn read_back(&self, game: GameId, to_n: u64, max: usize) -> Result<Vec<PlacedEntry>, ReadError> {
         self.0.read_back(game, to_n, max).await
     }
 

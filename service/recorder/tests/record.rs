@@ -262,3 +262,43 @@ async fn games_are_listed_by_id_and_page() {
     let status = client.list_games(ListGamesRequest { page_token: token, ..even }).await;
     assert_eq!(reason(&status.expect_err("the token of another list")), "INVALID_FIELD");
 }
+
+/// Asks how far a seat may take back, and has the director do so: the recorder brings states and frames, and finds the
+/// state again by the ruling alone.
+#[tokio::test]
+async fn a_preview_of_a_take_back_needs_no_state() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let game = dealt(&mut client, 1).await;
+    let ask = |actor| Question::PreviewTakeBack(PreviewTakeBackRequest { actor, ..Default::default() });
+    let previewed = async |client: &mut support::server::Client, actor| {
+        let answer = client.query(&game, ask(actor)).await.expect("an answer").answer;
+        let Some(Answer::PreviewTakeBack(preview)) = answer else { panic!("another answer") };
+        preview
+    };
+    let nothing = previewed(&mut client, seat(0)).await;
+    assert_eq!((nothing.to_seq, nothing.actions), (None, 0), "only the table has acted");
+    // Play until a seat has taken a step after its draw that shows nobody a card.
+    let (before, actor, preview) = loop {
+        let (_, actor, _) = suggested(&mut client, &game).await.expect("the game goes on");
+        let before = client.get_view(&game, role(Role::Director)).await.expect("a view");
+        play(&mut client, &game, 1).await;
+        let preview = previewed(&mut client, actor).await;
+        if preview.actions > 0 {
+            break (before, actor, preview);
+        }
+    };
+    assert_eq!(preview.actions, 1, "the step before is a draw or another seat's");
+    assert!(preview.earlier_state.is_empty());
+    let other = seat((0..4).find(|other| seat(*other) != actor).expect("another seat"));
+    assert_eq!(previewed(&mut client, other).await.actions, 0);
+    acted(&mut client, act(&game, 90, role(Role::Director), preview.ruling)).await;
+    let after = client.get_view(&game, role(Role::Director)).await.expect("a view");
+    let cards = |seen: &RecordServiceGetViewResponse| {
+        let view = seen.view.as_ref().expect("a view");
+        let hands: Vec<_> = view.seats.iter().map(|seat| seat.hand.clone()).collect();
+        (hands, view.pile.clone(), view.to_act)
+    };
+    assert_eq!(cards(&after), cards(&before));
+}

@@ -23,7 +23,7 @@ use canasta_engine::action::As;
 use canasta_engine::seat::Seat;
 use sha2::{Digest, Sha256};
 
-use read::Bytes;
+use read::EntryBytes;
 pub use settings::{LABEL_BYTES_MAX, Settings, is_label};
 pub use tag::{RequestTag, TAGS};
 
@@ -44,7 +44,7 @@ const OFFER_OPEN: u8 = 4;
 
 /// An entry of a game's journal.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct JournalEntry {
     /// The reason of the entry, with the content that only entries of this kind have.
     pub kind: EntryKind,
     /// Whether the entry ends a round.
@@ -129,11 +129,11 @@ pub struct EncodedEntry {
     pub bytes: std::sync::Arc<[u8]>,
 }
 
-impl Entry {
+impl JournalEntry {
     /// Encodes the entry.
     ///
     /// # Errors
-    /// If the entry is too long, or if a field has a value that [`Entry::decode`] would refuse.
+    /// If the entry is too long, or if a field has a value that [`JournalEntry::decode`] would refuse.
     pub fn encode(&self) -> Result<EncodedEntry, EntryError> {
         self.validate()?;
         let detail = self.detail();
@@ -175,7 +175,7 @@ impl Entry {
         if *end != hash(body) {
             return Err(EntryError::Hash);
         }
-        let mut bytes = Bytes(body);
+        let mut bytes = EntryBytes(body);
         if bytes.array()? != MAGIC {
             return Err(EntryError::Field("magic"));
         }
@@ -279,7 +279,7 @@ impl EntryKind {
             1 => bare(Self::Acted),
             2 => bare(Self::TakenBack),
             3 => {
-                let mut bytes = Bytes(detail);
+                let mut bytes = EntryBytes(detail);
                 let (to_seq, [agreed]) = (bytes.number()?, bytes.array()?);
                 bytes.end()?;
                 Ok(Self::Offer(Offer { to_seq, agreed }))

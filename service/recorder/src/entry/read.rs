@@ -2,10 +2,10 @@
 
 use super::EntryError;
 
-/// Bytes that remain to be read.
-pub struct Bytes<'a>(pub &'a [u8]);
+/// EntryBytes that remain to be read.
+pub struct EntryBytes<'a>(pub &'a [u8]);
 
-impl<'a> Bytes<'a> {
+impl<'a> EntryBytes<'a> {
     /// Reads a field of `N` bytes.
     pub fn array<const N: usize>(&mut self) -> Result<[u8; N], EntryError> {
         let (field, rest) = self.0.split_first_chunk().ok_or(EntryError::Length)?;

@@ -4,7 +4,7 @@
 //! setting with its default value has no field. So a new setting adds a number, and the bytes of old entries stay.
 
 use super::EntryError;
-use super::read::Bytes;
+use super::read::EntryBytes;
 
 /// Maximum length of a label, in bytes.
 pub const LABEL_BYTES_MAX: usize = 64;
@@ -32,7 +32,7 @@ impl Settings {
     }
 
     pub(super) fn decode(bytes: &[u8]) -> Result<Self, EntryError> {
-        let (mut settings, mut bytes, mut before) = (Self::default(), Bytes(bytes), 0);
+        let (mut settings, mut bytes, mut before) = (Self::default(), EntryBytes(bytes), 0);
         while bytes.end().is_err() {
             let [number] = bytes.array()?;
             let value = bytes.short()?;

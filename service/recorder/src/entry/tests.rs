@@ -3,7 +3,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 /// Returns entries of every kind; their fields fit each other.
-fn entries() -> impl Strategy<Value = Entry> {
+fn entries() -> impl Strategy<Value = JournalEntry> {
     let label = || "[a-zA-Z0-9 äß♣]{0,16}";
     let kind = prop_oneof![
         label().prop_map(|label| EntryKind::Created(Settings { label })),
@@ -25,7 +25,7 @@ fn entries() -> impl Strategy<Value = Entry> {
             let has_settings = matches!(kind, EntryKind::Created(_) | EntryKind::Settings(_));
             let settings_n = if has_settings { n } else { settings_n % n };
             let (seq, tags) = (seq % n, tags.map(RequestTag));
-            Entry {
+            JournalEntry {
                 kind,
                 ends_round,
                 game_over,
@@ -50,7 +50,7 @@ proptest! {
     fn an_entry_is_read_as_it_was_written(entry in entries()) {
         let encoded = entry.encode().expect("fields that fit");
         prop_assert_eq!((encoded.n, encoded.head), (entry.n, entry.head));
-        prop_assert_eq!(Entry::decode(&encoded.bytes).expect("our own bytes"), entry);
+        prop_assert_eq!(JournalEntry::decode(&encoded.bytes).expect("our own bytes"), entry);
     }
 
     /// Checks that bytes with a correct hash are either refused, or the one encoding of what they are read as.
@@ -61,7 +61,7 @@ proptest! {
         let at = at.index(bytes.len());
         bytes[at] = byte;
         bytes.extend(hash(&bytes));
-        if let Ok(read) = Entry::decode(&bytes) {
+        if let Ok(read) = JournalEntry::decode(&bytes) {
             let encoded = read.encode().expect("it was read");
             prop_assert_eq!(&encoded.bytes[..], &bytes[..]);
         }
@@ -69,13 +69,13 @@ proptest! {
 
     #[test]
     fn any_bytes_are_read_or_refused(bytes in vec(any::<u8>(), 0..400)) {
-        prop_assert!(Entry::decode(&bytes).is_err(), "a hash of 8 bytes does not fit by chance");
+        prop_assert!(JournalEntry::decode(&bytes).is_err(), "a hash of 8 bytes does not fit by chance");
     }
 }
 
 /// Returns an entry with every kind of field filled.
-fn sample() -> Entry {
-    Entry {
+fn sample() -> JournalEntry {
+    JournalEntry {
         kind: EntryKind::Created(Settings { label: "table 7".into() }),
         ends_round: false,
         game_over: false,
@@ -124,10 +124,10 @@ fn every_flipped_bit_is_refused() {
     for bit in 0..bytes.len() * 8 {
         let mut flipped = bytes.to_vec();
         flipped[bit / 8] ^= 1 << (bit % 8);
-        assert!(Entry::decode(&flipped).is_err(), "bit {bit}");
+        assert!(JournalEntry::decode(&flipped).is_err(), "bit {bit}");
     }
     for length in 0..bytes.len() {
-        assert!(Entry::decode(&bytes[..length]).is_err(), "cut at {length}");
+        assert!(JournalEntry::decode(&bytes[..length]).is_err(), "cut at {length}");
     }
 }
 
@@ -139,19 +139,22 @@ fn lengths_are_checked_before_they_are_believed() {
         let mut bytes = whole[..whole.len() - HASH].to_vec();
         bytes[frames_at..frames_at + 4].copy_from_slice(&length.to_be_bytes());
         bytes.extend(hash(&bytes));
-        assert!(Entry::decode(&bytes).is_err(), "{length}");
+        assert!(JournalEntry::decode(&bytes).is_err(), "{length}");
     }
     let mut entry = sample();
     entry.state = vec![0; ENTRY_BYTES_MAX];
     assert!(matches!(entry.encode(), Err(EntryError::TooLong(_))));
     entry.state.truncate(ENTRY_BYTES_MAX - (whole.len() - 5));
     assert_eq!(entry.encode().map(|encoded| encoded.bytes.len()), Ok(ENTRY_BYTES_MAX));
-    assert_eq!(Entry::decode(&vec![0; ENTRY_BYTES_MAX + 1]), Err(EntryError::TooLong(ENTRY_BYTES_MAX + 1)));
+    assert_eq!(
+        JournalEntry::decode(&vec![0; ENTRY_BYTES_MAX + 1]),
+        Err(EntryError::TooLong(ENTRY_BYTES_MAX + 1))
+    );
 }
 
 #[test]
 fn fields_that_contradict_each_other_are_not_written() {
-    type Change = fn(&mut Entry);
+    type Change = fn(&mut JournalEntry);
     let table: [(Change, &str); 6] = [
         (|entry| entry.seq = 2, "seq"),
         (|entry| entry.settings_n = 0, "settings_n"),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use canasta_engine::deal::GameId;
 use tokio::time::{sleep, timeout};
 
-use super::{Appended, At, Freshness, Journal, Placed, ReadError};
+use super::{Appended, At, Freshness, Journal, PlacedEntry, ReadError};
 use crate::entry::EncodedEntry;
 
 /// The first pause before a journal that does not answer is asked again.
@@ -22,7 +22,7 @@ pub enum StoreError {
     /// The journal has no room.
     #[error("the journal has no room")]
     Full,
-    /// Whether the entry is stored could not be found out in time.
+    /// It could not be found out in time whether the entry is stored.
     #[error("the journal does not answer")]
     Unavailable,
     /// The journal is damaged where it had to be read.
@@ -30,8 +30,8 @@ pub enum StoreError {
     Damaged(ReadError),
 }
 
-/// What stands where an append in doubt should stand.
-enum Found {
+/// The trace of an append in doubt: the content of the place where its entry should stand.
+enum AppendTrace {
     Ours(At),
     Other,
     Nothing,
@@ -46,7 +46,7 @@ enum Found {
 pub async fn store<J: Journal>(
     journal: &J,
     game: GameId,
-    after: Option<&Placed>,
+    after: Option<&PlacedEntry>,
     entry: &EncodedEntry,
     limit: Duration,
 ) -> Result<At, StoreError> {
@@ -57,7 +57,7 @@ pub async fn store<J: Journal>(
 async fn append<J: Journal>(
     journal: &J,
     game: GameId,
-    after: Option<&Placed>,
+    after: Option<&PlacedEntry>,
     entry: &EncodedEntry,
 ) -> Result<At, StoreError> {
     let (mut pause, mut doubts) = (PAUSE_MIN, 0_u32);
@@ -72,10 +72,10 @@ async fn append<J: Journal>(
         }
         loop {
             match look(journal, game, after, entry).await {
-                Ok(Found::Ours(at)) => return Ok(at),
-                Ok(Found::Other) => return Err(StoreError::Conflict),
-                Ok(Found::Nothing) if appended == Appended::Full => return Err(StoreError::Full),
-                Ok(Found::Nothing) => break,
+                Ok(AppendTrace::Ours(at)) => return Ok(at),
+                Ok(AppendTrace::Other) => return Err(StoreError::Conflict),
+                Ok(AppendTrace::Nothing) if appended == Appended::Full => return Err(StoreError::Full),
+                Ok(AppendTrace::Nothing) => break,
                 Err(error @ ReadError::Damaged { .. }) => return Err(StoreError::Damaged(error)),
                 Err(ReadError::Unavailable(_)) => wait(&mut pause).await,
             }
@@ -90,20 +90,20 @@ async fn append<J: Journal>(
 async fn look<J: Journal>(
     journal: &J,
     game: GameId,
-    after: Option<&Placed>,
+    after: Option<&PlacedEntry>,
     entry: &EncodedEntry,
-) -> Result<Found, ReadError> {
+) -> Result<AppendTrace, ReadError> {
     let last = journal.last(game, Freshness::Latest).await?;
     match (&last, after) {
-        (Some(last), _) if last.entry.head == entry.head => return Ok(Found::Ours(last.at)),
+        (Some(last), _) if last.entry.head == entry.head => return Ok(AppendTrace::Ours(last.at)),
         (Some(last), _) if last.entry.n >= entry.n => {}
-        (Some(last), Some(after)) if last.entry.head == after.entry.head => return Ok(Found::Nothing),
-        (None, None) => return Ok(Found::Nothing),
-        _ => return Ok(Found::Other),
+        (Some(last), Some(after)) if last.entry.head == after.entry.head => return Ok(AppendTrace::Nothing),
+        (None, None) => return Ok(AppendTrace::Nothing),
+        _ => return Ok(AppendTrace::Other),
     }
     let there = journal.read(game, entry.n, 1).await?;
     let ours = there.first().filter(|placed| placed.entry.head == entry.head);
-    Ok(ours.map_or(Found::Other, |placed| Found::Ours(placed.at)))
+    Ok(ours.map_or(AppendTrace::Other, |placed| AppendTrace::Ours(placed.at)))
 }
 
 async fn wait(pause: &mut Duration) {

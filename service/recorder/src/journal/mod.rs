@@ -10,7 +10,7 @@ use std::future::Future;
 
 use canasta_engine::deal::GameId;
 
-use crate::entry::{EncodedEntry, Entry, EntryError};
+use crate::entry::{EncodedEntry, EntryError, JournalEntry};
 
 pub use doubt::{StoreError, store};
 
@@ -23,11 +23,11 @@ pub struct At(pub u64);
 
 /// An entry at its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Placed {
+pub struct PlacedEntry {
     /// The position.
     pub at: At,
     /// The entry.
-    pub entry: Entry,
+    pub entry: JournalEntry,
 }
 
 /// The journal's answer to an append.
@@ -37,13 +37,13 @@ pub enum Appended {
     Stored(At),
     /// The game has an entry after the expected position; nothing was stored by this append.
     Conflict,
-    /// Whether the entry is stored is not known.
+    /// It is not known whether the entry is stored.
     Doubt,
     /// The journal has no room; nothing was stored by this append.
     Full,
 }
 
-/// Whether an answer may be out of date.
+/// The age that an answer may have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Freshness {
     /// The answer may be out of date: an append that relies on it then ends with a conflict.
@@ -75,7 +75,7 @@ pub trait Journal: Send + Sync + 'static {
         &self,
         game: GameId,
         freshness: Freshness,
-    ) -> impl Future<Output = Result<Option<Placed>, ReadError>> + Send;
+    ) -> impl Future<Output = Result<Option<PlacedEntry>, ReadError>> + Send;
 
     /// Appends an entry after the game's entry at `after`, or the first entry of a new game.
     fn append(
@@ -92,7 +92,7 @@ pub trait Journal: Send + Sync + 'static {
         game: GameId,
         from_n: u64,
         max: usize,
-    ) -> impl Future<Output = Result<Vec<Placed>, ReadError>> + Send;
+    ) -> impl Future<Output = Result<Vec<PlacedEntry>, ReadError>> + Send;
 
     /// Returns the entries of a game in the opposite order, from the one that has record `to_n` on backwards, or from the
     /// last if no entry has it; as many, and as up to date, as [`Journal::read`] does.
@@ -101,7 +101,7 @@ pub trait Journal: Send + Sync + 'static {
         game: GameId,
         to_n: u64,
         max: usize,
-    ) -> impl Future<Output = Result<Vec<Placed>, ReadError>> + Send;
+    ) -> impl Future<Output = Result<Vec<PlacedEntry>, ReadError>> + Send;
 
     /// Returns the ids of the games in ascending order, at most `max`, from the first id after `after` on.
     fn games(

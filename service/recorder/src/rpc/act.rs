@@ -15,7 +15,7 @@ use canasta_service::status::RequestFault;
 use super::judge::{self, Judged, Proposals};
 use super::{STORE_LIMIT, empty, game_id, observers, request_id};
 use crate::context::{RecorderContext, unstored};
-use crate::entry::{Entry, RequestTag};
+use crate::entry::{JournalEntry, RequestTag};
 use crate::journal::{Freshness, Journal, store};
 use crate::records::restored_seq;
 
@@ -183,7 +183,7 @@ async fn run<J: Journal>(
     ctx: &RecorderContext<J>,
     account: &CallerAccount,
     caller: &Caller,
-    before: Entry,
+    before: JournalEntry,
     proposals: Proposals,
 ) -> Result<Judged, RequestFault> {
     let metrics = &ctx.service.telemetry.metrics;

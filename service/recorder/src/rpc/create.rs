@@ -17,7 +17,7 @@ use zeroize::Zeroizing;
 
 use super::{STORE_LIMIT, empty, observers, request_id};
 use crate::context::{RecorderContext, log_end, unread, unstored};
-use crate::entry::{Entry, EntryKind, LABEL_BYTES_MAX, RequestTag, Settings, is_label};
+use crate::entry::{EntryKind, JournalEntry, LABEL_BYTES_MAX, RequestTag, Settings, is_label};
 use crate::journal::{Freshness, Journal, store};
 
 /// A request for a new game that can be read.
@@ -29,7 +29,7 @@ struct ReadCreate {
 }
 
 /// A new game, and the entry that records it; or the reason why it cannot be set up.
-type Made = Result<(Game, Entry), Rejected>;
+type Made = Result<(Game, JournalEntry), Rejected>;
 
 /// Creates a game, and answers once it is stored.
 pub async fn answer<J: Journal>(
@@ -149,7 +149,7 @@ fn make<J>(
         Ok(created) => created,
         Err(rejected) => return Ok(Err(rejected)),
     };
-    let entry = Entry {
+    let entry = JournalEntry {
         kind: EntryKind::Created(read.settings.clone()),
         ends_round: false,
         game_over: false,

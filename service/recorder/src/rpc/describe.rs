@@ -20,7 +20,7 @@ use prost::Message;
 use super::game_id;
 use crate::context::{RecorderContext, broken, log_end, unread};
 use crate::entry::actor_number;
-use crate::journal::{Freshness, Journal, Placed, READ_MAX};
+use crate::journal::{Freshness, Journal, PlacedEntry, READ_MAX};
 use crate::keys::RecorderKey;
 use crate::records::{PlayedRecord, has_action, records};
 
@@ -49,11 +49,11 @@ struct Prefix {
     /// Its length in bytes.
     length: u64,
     /// The last entry.
-    last: Option<Placed>,
+    last: Option<PlacedEntry>,
 }
 
 /// The page while it is made.
-struct Page<'a> {
+struct DescribedPage<'a> {
     who: As,
     want_views: bool,
     genesis: &'a Genesis,
@@ -79,7 +79,7 @@ pub async fn answer<J: Journal>(
         return Err(within("from_n")(fault(format!("{from_n}, expected 0 to {}", last.n))).into());
     }
     let (genesis, prefix) = before(ctx, asked.game, from_n).await?;
-    let mut page = Page {
+    let mut page = DescribedPage {
         who: asked.who,
         want_views: asked.want_views,
         genesis: &genesis,
@@ -133,7 +133,7 @@ async fn before<J: Journal>(
 ) -> Result<(Genesis, Prefix), RequestFault> {
     let (mut genesis, mut prefix) = (None, Prefix::default());
     // The part of the log before the last entry with an action, and the entries since that one.
-    let mut since: Vec<Placed> = Vec::new();
+    let mut since: Vec<PlacedEntry> = Vec::new();
     loop {
         let next_n = since.last().or(prefix.last.as_ref()).map_or(0, |placed| placed.entry.n + 1);
         let entries = ctx.journal.read(game, next_n, READ_MAX).await.map_err(unread)?;
@@ -165,7 +165,7 @@ async fn before<J: Journal>(
 
 impl Prefix {
     /// Adds the next entry.
-    fn pass(&mut self, placed: Placed) -> Result<(), RequestFault> {
+    fn pass(&mut self, placed: PlacedEntry) -> Result<(), RequestFault> {
         let before = self.last.as_ref().map(|before| &before.entry);
         for record in records(before, &placed.entry).map_err(broken)? {
             self.place.pass(record.n, &record.record);
@@ -183,7 +183,7 @@ async fn describe<J: Journal>(
     game: GameId,
     mut prefix: Prefix,
     (from_n, to_n): (u64, u64),
-    page: &mut Page<'_>,
+    page: &mut DescribedPage<'_>,
 ) -> Result<Option<u64>, RequestFault> {
     let mut position: Option<(u64, Arc<Table>)> = None;
     loop {
@@ -267,7 +267,7 @@ fn outcome(facts: &mut RecordFacts, earlier: &[PlayedRecord], one: &PlayedRecord
     }
 }
 
-impl Page<'_> {
+impl DescribedPage<'_> {
     /// Adds a record. Returns whether it had room.
     fn add(&mut self, facts: &RecordFacts) -> bool {
         let described =

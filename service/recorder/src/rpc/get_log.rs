@@ -13,10 +13,10 @@ use canasta_service::status::RequestFault;
 
 use super::game_id;
 use crate::context::{RecorderContext, broken, log_end, unread};
-use crate::entry::Entry;
+use crate::entry::JournalEntry;
 use crate::journal::{Freshness, Journal, READ_MAX};
 use crate::records::{EntryRecord, records};
-use crate::steps::{Step, StepFuture, Steps};
+use crate::steps::{MessageStep, MessageSteps, StepFuture};
 
 /// Maximum length of a piece, in bytes, if it has two or more frames.
 const PIECE_BYTES_MAX: usize = 65_536;
@@ -24,7 +24,7 @@ const PIECE_BYTES_MAX: usize = 65_536;
 const ENTRIES: usize = 64;
 
 /// The pieces of a log.
-pub type LogPieces<J> = Steps<LogCursor<J>, GetLogResponse>;
+pub type LogPieces<J> = MessageSteps<LogCursor<J>, GetLogResponse>;
 
 /// The place up to which a log is sent.
 pub struct LogCursor<J> {
@@ -38,7 +38,7 @@ pub struct LogCursor<J> {
     /// The last record to send; `None` if there is none.
     to_n: Option<u64>,
     /// The last entry, if the asker may see the whole log.
-    whole: Option<Entry>,
+    whole: Option<JournalEntry>,
     end: StreamEnd,
 }
 
@@ -63,7 +63,7 @@ pub async fn answer<J: Journal>(
     let to_n = if sees_all { Some(last.n) } else { last_round_end(&ctx, game).await? };
     let whole = sees_all.then_some(last);
     let cursor = LogCursor { ctx, credentials, caller, game, who, from_n, to_n, whole, end };
-    Ok(Steps::new(cursor, step))
+    Ok(MessageSteps::new(cursor, step))
 }
 
 /// Returns the number of the last record of the last entry that ends a round.
@@ -87,9 +87,9 @@ fn step<J: Journal>(cursor: LogCursor<J>) -> StepFuture<LogCursor<J>, GetLogResp
     Box::pin(async move {
         let mut cursor = cursor;
         match piece(&mut cursor).await {
-            Ok(piece) if piece.last => Step::Message(piece, None),
-            Ok(piece) => Step::Message(piece, Some(cursor)),
-            Err(fault) => Step::Failed(fault.into()),
+            Ok(piece) if piece.last => MessageStep::Message(piece, None),
+            Ok(piece) => MessageStep::Message(piece, Some(cursor)),
+            Err(fault) => MessageStep::Failed(fault.into()),
         }
     })
 }
@@ -111,7 +111,7 @@ async fn piece<J: Journal>(cursor: &mut LogCursor<J>) -> Result<GetLogResponse, 
         return Ok(piece);
     };
     let entries = cursor.ctx.journal.read(cursor.game, cursor.from_n, ENTRIES).await.map_err(unread)?;
-    let mut before: Option<Entry> = match entries.first() {
+    let mut before: Option<JournalEntry> = match entries.first() {
         Some(first) => cursor.ctx.before(cursor.game, &first.entry).await?.map(|placed| placed.entry),
         None => None,
     };

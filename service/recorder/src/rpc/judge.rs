@@ -13,7 +13,7 @@ use canasta_service::parts::{Observers, RequestContext, check_actor, take_unobse
 use canasta_service::status::RequestFault;
 
 use crate::context::log_end;
-use crate::entry::{EncodedEntry, Entry, EntryKind, RequestTag};
+use crate::entry::{EncodedEntry, EntryKind, JournalEntry, RequestTag};
 
 /// Maximum time that a record can state, in ms: a year.
 const ELAPSED_MS_MAX: u64 = 31_536_000_000;
@@ -22,7 +22,7 @@ const ELAPSED_MS_MAX: u64 = 31_536_000_000;
 #[derive(Clone)]
 pub struct Proposals {
     pub tag: RequestTag,
-    /// Who proposes each.
+    /// The seat or role on whose behalf each is made.
     pub whom: Vec<As>,
     pub apply: Vec<ApplyActionRequest>,
     pub observers: Vec<pb::Actor>,
@@ -55,7 +55,7 @@ struct Outcomes {
 pub fn judge(
     ctx: &RequestContext,
     caller: &Caller,
-    before: &Entry,
+    before: &JournalEntry,
     mut state: Box<Game>,
     proposals: Proposals,
 ) -> Result<Judged, RequestFault> {
@@ -76,7 +76,7 @@ pub fn judge(
     if !outcomes.is_recorded {
         return Ok(Judged { answer, entry: None });
     }
-    let entry = Entry {
+    let entry = JournalEntry {
         kind: EntryKind::Acted,
         ends_round: outcomes.ends_round(&answer),
         game_over: state.table.phase() == Phase::GameOver,
@@ -161,7 +161,7 @@ impl Outcomes {
 
 /// Returns the time of the entry: never below that of the entry before. A register states no time, so its entry has the
 /// time of the entry before it: the sum of what the records state stays the time that has passed.
-fn time(before: &Entry, apply: &[ApplyActionRequest], now_ms: i64) -> i64 {
+fn time(before: &JournalEntry, apply: &[ApplyActionRequest], now_ms: i64) -> i64 {
     match apply {
         [only] if only.register.is_some() => before.time_ms,
         _ => now_ms.max(before.time_ms),
@@ -169,7 +169,7 @@ fn time(before: &Entry, apply: &[ApplyActionRequest], now_ms: i64) -> i64 {
 }
 
 /// Sets the time since the last record where the caller has left it to the recorder.
-fn measure(before: &Entry, apply: &mut [ApplyActionRequest], time_ms: i64) {
+fn measure(before: &JournalEntry, apply: &mut [ApplyActionRequest], time_ms: i64) {
     let passed = time_ms.abs_diff(before.time_ms).min(ELAPSED_MS_MAX);
     for (index, apply) in apply.iter_mut().enumerate() {
         let since = if index == 0 { passed } else { 0 };

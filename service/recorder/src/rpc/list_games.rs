@@ -11,7 +11,7 @@ use canasta_service::identity::{Caller, GameScope};
 use canasta_service::status::RequestFault;
 
 use crate::context::{RecorderContext, broken, log_end, unread};
-use crate::entry::{Entry, actor_number, is_label};
+use crate::entry::{JournalEntry, actor_number, is_label};
 use crate::journal::{Freshness, Journal, READ_MAX};
 use crate::keys::RecorderKey;
 use crate::records::records;
@@ -128,7 +128,7 @@ async fn summary<J: Journal>(ctx: &RecorderContext<J>, id: GameId) -> Result<Gam
 async fn settings<J: Journal>(
     ctx: &RecorderContext<J>,
     id: GameId,
-    last: &Entry,
+    last: &JournalEntry,
 ) -> Result<String, RequestFault> {
     let found = ctx.journal.read(id, last.settings_n, 1).await.map_err(unread)?;
     let settings = found.first().and_then(|placed| placed.entry.settings());

@@ -5,7 +5,7 @@ use canasta_service::status::RequestFault;
 
 use crate::context::{RecorderContext, unread};
 use crate::entry::{RequestTag, TAGS};
-use crate::journal::{Journal, Placed};
+use crate::journal::{Journal, PlacedEntry};
 use crate::records;
 
 /// Maximum number of entries in which a request is looked for.
@@ -15,8 +15,8 @@ const FIRST_READ: usize = 8;
 
 /// A recorded request: its entry, and the entry before it.
 pub struct Repeated {
-    pub before: Placed,
-    pub entry: Placed,
+    pub before: PlacedEntry,
+    pub entry: PlacedEntry,
 }
 
 impl<J: Journal> RecorderContext<J> {
@@ -24,7 +24,7 @@ impl<J: Journal> RecorderContext<J> {
     pub async fn repeated(
         &self,
         game: GameId,
-        last: &Placed,
+        last: &PlacedEntry,
         tag: RequestTag,
         expected_seq: Option<u64>,
     ) -> Result<Option<Repeated>, RequestFault> {
@@ -34,7 +34,7 @@ impl<J: Journal> RecorderContext<J> {
         }
         let max = if is_recent { TAGS + 1 } else { SEARCHED_MAX };
         let since = expected_seq.filter(|_| !is_recent).unwrap_or(0);
-        let mut found: Option<Placed> = None;
+        let mut found: Option<PlacedEntry> = None;
         let (mut to_n, mut searched, mut size) = (u64::MAX, 0, FIRST_READ);
         loop {
             let entries = self.journal.read_back(game, to_n, size).await.map_err(unread)?;
@@ -60,7 +60,7 @@ impl<J: Journal> RecorderContext<J> {
 }
 
 /// Whether a request that is not among the last four may be recorded at the caller's `expected_seq` or later.
-fn may_be_older(last: &Placed, expected_seq: Option<u64>) -> bool {
+fn may_be_older(last: &PlacedEntry, expected_seq: Option<u64>) -> bool {
     match expected_seq {
         None => false,
         Some(expected) if expected < last.entry.seq => true,

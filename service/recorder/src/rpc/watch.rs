@@ -19,10 +19,10 @@ use tokio::time::sleep;
 use super::game_id;
 use crate::changes::Subscription;
 use crate::context::{RecorderContext, log_end, unread};
-use crate::entry::Entry;
-use crate::journal::{Freshness, Journal, Placed};
+use crate::entry::JournalEntry;
+use crate::journal::{Freshness, Journal, PlacedEntry};
 use crate::records::{PlayedRecord, restored_by};
-use crate::steps::{Step, StepFuture, Steps};
+use crate::steps::{MessageStep, MessageSteps, StepFuture};
 
 /// Maximum number of entries that a reader may be behind.
 const BEHIND_MAX: usize = 64;
@@ -34,7 +34,7 @@ const SILENCE: Duration = Duration::from_secs(15);
 const AFTER_END: Duration = Duration::from_secs(60);
 
 /// The messages to a watcher.
-pub type Messages<J> = Steps<WatchCursor<J>, WatchResponse>;
+pub type Messages<J> = MessageSteps<WatchCursor<J>, WatchResponse>;
 
 /// The place up to which a watcher has been told.
 pub struct WatchCursor<J> {
@@ -56,10 +56,10 @@ enum Told {
     /// The caller has said that it knows everything before this record.
     Before(u64),
     /// This entry.
-    Entry(Box<Placed>),
+    Entry(Box<PlacedEntry>),
 }
 
-/// What a watcher waits for.
+/// The reason for which a watcher's wait has ended.
 enum Awaited {
     Change,
     Silence,
@@ -91,16 +91,19 @@ pub async fn answer<J: Journal>(
         Some(from_n) => Told::Before(from_n),
     };
     let want_view = request.want_view;
-    Ok(Steps::new(WatchCursor { ctx, credentials, caller, game, who, want_view, end, hints, at }, step))
+    Ok(MessageSteps::new(
+        WatchCursor { ctx, credentials, caller, game, who, want_view, end, hints, at },
+        step,
+    ))
 }
 
 fn step<J: Journal>(cursor: WatchCursor<J>) -> StepFuture<WatchCursor<J>, WatchResponse> {
     Box::pin(async move {
         let mut cursor = cursor;
         match next(&mut cursor).await {
-            Ok(message) if message.last => Step::Message(message, None),
-            Ok(message) => Step::Message(message, Some(cursor)),
-            Err(fault) => Step::Failed(fault.into()),
+            Ok(message) if message.last => MessageStep::Message(message, None),
+            Ok(message) => MessageStep::Message(message, Some(cursor)),
+            Err(fault) => MessageStep::Failed(fault.into()),
         }
     })
 }
@@ -161,7 +164,7 @@ async fn news<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<Option<WatchRes
         return snapshot(cursor, skipped).await.map(Some);
     }
     let before = match &cursor.at {
-        Told::Entry(last) => Some(Placed::clone(last)),
+        Told::Entry(last) => Some(PlacedEntry::clone(last)),
         Told::Before(_) | Told::Nothing => cursor.ctx.before(cursor.game, &first.entry).await?,
     };
     let message = message(cursor, before.as_ref(), &first.entry).await?;
@@ -170,7 +173,7 @@ async fn news<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<Option<WatchRes
 }
 
 /// Whether the watcher has not been told for too long. An entry without a time of its own is not asked.
-fn is_late<J>(cursor: &WatchCursor<J>, entries: &[Placed]) -> bool {
+fn is_late<J>(cursor: &WatchCursor<J>, entries: &[PlacedEntry]) -> bool {
     let Told::Entry(told) = &cursor.at else { return false };
     let timed = entries.iter().find(|placed| placed.entry.time_ms > told.entry.time_ms);
     let now_ms = (cursor.ctx.service.clock)();
@@ -214,8 +217,8 @@ async fn snapshot<J: Journal>(
 /// Makes the message of one entry.
 async fn message<J: Journal>(
     cursor: &WatchCursor<J>,
-    before: Option<&Placed>,
-    entry: &Entry,
+    before: Option<&PlacedEntry>,
+    entry: &JournalEntry,
 ) -> Result<WatchResponse, RequestFault> {
     let WatchCursor { ctx, game, who, want_view, .. } = cursor;
     let state = ctx.open(entry)?;

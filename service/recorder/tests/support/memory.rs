@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use canasta_engine::deal::GameId;
-use canasta_recorder::entry::{EncodedEntry, Entry};
-use canasta_recorder::journal::{Appended, At, Freshness, Journal, Placed, READ_MAX, ReadError};
+use canasta_recorder::entry::{EncodedEntry, JournalEntry};
+use canasta_recorder::journal::{Appended, At, Freshness, Journal, PlacedEntry, READ_MAX, ReadError};
 
 use super::random::Random;
 
@@ -63,10 +63,10 @@ impl MemoryJournal {
     }
 }
 
-fn decode((at, entry): &(At, EncodedEntry)) -> Result<Placed, ReadError> {
+fn decode((at, entry): &(At, EncodedEntry)) -> Result<PlacedEntry, ReadError> {
     let at = *at;
-    let entry = Entry::decode(&entry.bytes).map_err(|error| ReadError::Damaged { at, error })?;
-    Ok(Placed { at, entry })
+    let entry = JournalEntry::decode(&entry.bytes).map_err(|error| ReadError::Damaged { at, error })?;
+    Ok(PlacedEntry { at, entry })
 }
 
 fn silent() -> ReadError {
@@ -74,7 +74,7 @@ fn silent() -> ReadError {
 }
 
 impl Journal for MemoryJournal {
-    async fn last(&self, game: GameId, freshness: Freshness) -> Result<Option<Placed>, ReadError> {
+    async fn last(&self, game: GameId, freshness: Freshness) -> Result<Option<PlacedEntry>, ReadError> {
         tokio::task::yield_now().await;
         if self.goes_wrong() {
             return Err(silent());
@@ -114,7 +114,7 @@ impl Journal for MemoryJournal {
         Appended::Doubt
     }
 
-    async fn read(&self, game: GameId, from_n: u64, max: usize) -> Result<Vec<Placed>, ReadError> {
+    async fn read(&self, game: GameId, from_n: u64, max: usize) -> Result<Vec<PlacedEntry>, ReadError> {
         tokio::task::yield_now().await;
         if self.goes_wrong() {
             return Err(silent());
@@ -124,7 +124,7 @@ impl Journal for MemoryJournal {
         found.take(max.min(READ_MAX)).map(decode).collect()
     }
 
-    async fn read_back(&self, game: GameId, to_n: u64, max: usize) -> Result<Vec<Placed>, ReadError> {
+    async fn read_back(&self, game: GameId, to_n: u64, max: usize) -> Result<Vec<PlacedEntry>, ReadError> {
         tokio::task::yield_now().await;
         if self.goes_wrong() {
             return Err(silent());

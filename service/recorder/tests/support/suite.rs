@@ -1,13 +1,13 @@
-//! What every journal must do, whatever happens to it: no acknowledged entry is lost, one rival wins at each place, and
-//! everything is read in order and once.
+//! The suite for every journal. Whatever happens to a journal, no acknowledged entry is lost, one rival wins at each
+//! place, and everything is read in order and once.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
-use canasta_recorder::entry::{EncodedEntry, Entry, EntryKind, RequestTag, Settings};
-use canasta_recorder::journal::{Freshness, Journal, Placed, ReadError, StoreError, store};
+use canasta_recorder::entry::{EncodedEntry, EntryKind, JournalEntry, RequestTag, Settings};
+use canasta_recorder::journal::{Freshness, Journal, PlacedEntry, ReadError, StoreError, store};
 use sha2::{Digest, Sha256};
 
 use super::random::Random;
@@ -20,7 +20,7 @@ pub type Acknowledged = (GameId, u64, [u8; 32]);
 
 /// Returns an entry after `before` whose content follows from its place and its writer. Its frames are the head before
 /// it, so that a chain can be checked.
-pub fn entry_after(before: Option<&Entry>, writer: u64, random: &mut Random) -> Entry {
+pub fn entry_after(before: Option<&JournalEntry>, writer: u64, random: &mut Random) -> JournalEntry {
     let head_before = before.map_or([0; 32], |before| before.head);
     let n = before.map_or(1, |before| before.n + 1 + random.below(3));
     let digest = Sha256::new().chain_update(head_before).chain_update(writer.to_be_bytes());
@@ -29,7 +29,7 @@ pub fn entry_after(before: Option<&Entry>, writer: u64, random: &mut Random) -> 
         None => EntryKind::Created(Settings::default()),
         Some(_) => EntryKind::Acted,
     };
-    Entry {
+    JournalEntry {
         kind,
         ends_round: false,
         game_over: false,
@@ -47,7 +47,7 @@ pub fn entry_after(before: Option<&Entry>, writer: u64, random: &mut Random) -> 
     }
 }
 
-pub fn encoded(entry: &Entry) -> EncodedEntry {
+pub fn encoded(entry: &JournalEntry) -> EncodedEntry {
     entry.encode().expect("fields that fit")
 }
 
@@ -63,8 +63,8 @@ pub async fn answered<T, F: Future<Output = Result<T, ReadError>>>(read: impl Fn
 }
 
 /// Returns all entries of a game.
-pub async fn all<J: Journal>(journal: &J, game: GameId) -> Vec<Placed> {
-    let mut entries: Vec<Placed> = Vec::new();
+pub async fn all<J: Journal>(journal: &J, game: GameId) -> Vec<PlacedEntry> {
+    let mut entries: Vec<PlacedEntry> = Vec::new();
     loop {
         let from_n = entries.last().map_or(0, |last| last.entry.n + 1);
         let more = answered(|| journal.read(game, from_n, 100)).await;

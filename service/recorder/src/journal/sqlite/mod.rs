@@ -14,10 +14,10 @@ use canasta_engine::deal::GameId;
 use rusqlite::{Connection, OptionalExtension, params};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{Appended, At, Freshness, Journal, Placed, READ_MAX, ReadError};
-use crate::entry::{EncodedEntry, Entry};
+use super::{Appended, At, Freshness, Journal, PlacedEntry, READ_MAX, ReadError};
+use crate::entry::{EncodedEntry, JournalEntry};
 pub use schema::SqliteError;
-use writer::Append;
+use writer::PendingAppend;
 
 /// Maximum number of appends in one transaction.
 pub const GROUP_MAX: usize = 256;
@@ -28,7 +28,7 @@ const READERS: usize = 2;
 
 /// A journal in an SQLite file.
 pub struct SqliteJournal {
-    appends: mpsc::Sender<Append>,
+    appends: mpsc::Sender<PendingAppend>,
     reads: mpsc::Sender<Read>,
 }
 
@@ -77,7 +77,7 @@ fn run(connection: &Connection, queue: &Mutex<mpsc::Receiver<Read>>) {
 }
 
 impl Journal for SqliteJournal {
-    async fn last(&self, game: GameId, _: Freshness) -> Result<Option<Placed>, ReadError> {
+    async fn last(&self, game: GameId, _: Freshness) -> Result<Option<PlacedEntry>, ReadError> {
         self.on_reader(move |connection| {
             const LAST: &str =
                 "SELECT e.pos, e.entry FROM games g JOIN entries e ON e.pos = g.pos WHERE g.id = ?1";
@@ -90,19 +90,19 @@ impl Journal for SqliteJournal {
 
     async fn append(&self, game: GameId, after: Option<At>, entry: &EncodedEntry) -> Appended {
         let (answer, answered) = oneshot::channel();
-        let append = Append { game, after, n: entry.n, bytes: Arc::clone(&entry.bytes), answer };
+        let append = PendingAppend { game, after, n: entry.n, bytes: Arc::clone(&entry.bytes), answer };
         match self.appends.send(append).await {
             Ok(()) => answered.await.unwrap_or(Appended::Doubt),
             Err(_) => Appended::Doubt,
         }
     }
 
-    async fn read(&self, game: GameId, from_n: u64, max: usize) -> Result<Vec<Placed>, ReadError> {
+    async fn read(&self, game: GameId, from_n: u64, max: usize) -> Result<Vec<PlacedEntry>, ReadError> {
         const READ: &str = "SELECT pos, entry FROM entries WHERE game = ?1 AND n >= ?2 ORDER BY n LIMIT ?3";
         self.on_reader(move |connection| entries(connection, READ, game, from_n, max)).await
     }
 
-    async fn read_back(&self, game: GameId, to_n: u64, max: usize) -> Result<Vec<Placed>, ReadError> {
+    async fn read_back(&self, game: GameId, to_n: u64, max: usize) -> Result<Vec<PlacedEntry>, ReadError> {
         // The entry that has record `to_n` is the first one that does not end before it.
         const READ_BACK: &str = "
             SELECT pos, entry FROM entries WHERE game = ?1 AND n <= COALESCE(
@@ -130,7 +130,7 @@ fn entries(
     game: GameId,
     n: u64,
     max: usize,
-) -> Result<Vec<Placed>, ReadError> {
+) -> Result<Vec<PlacedEntry>, ReadError> {
     let mut statement = connection.prepare_cached(query)?;
     let max = max.min(READ_MAX) as i64;
     let rows = statement.query_map(params![game.0, integer(n), max], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -138,10 +138,10 @@ fn entries(
 }
 
 /// Decodes a row of the entries.
-fn decode((pos, bytes): (i64, Vec<u8>)) -> Result<Placed, ReadError> {
+fn decode((pos, bytes): (i64, Vec<u8>)) -> Result<PlacedEntry, ReadError> {
     let at = At(pos.unsigned_abs());
-    let entry = Entry::decode(&bytes).map_err(|error| ReadError::Damaged { at, error })?;
-    Ok(Placed { at, entry })
+    let entry = JournalEntry::decode(&bytes).map_err(|error| ReadError::Damaged { at, error })?;
+    Ok(PlacedEntry { at, entry })
 }
 
 /// Returns a number as SQLite stores it. No log has more records than an integer of SQLite counts.

@@ -10,7 +10,7 @@ use super::{GROUP_MAX, integer};
 use crate::journal::{Appended, At};
 
 /// An append that waits for its transaction.
-pub struct Append {
+pub struct PendingAppend {
     pub game: GameId,
     pub after: Option<At>,
     pub n: u64,
@@ -19,7 +19,7 @@ pub struct Append {
 }
 
 /// Commits appends in groups until the journal is dropped.
-pub fn run(mut connection: Connection, mut queue: mpsc::Receiver<Append>) {
+pub fn run(mut connection: Connection, mut queue: mpsc::Receiver<PendingAppend>) {
     let mut group = Vec::with_capacity(GROUP_MAX);
     while let Some(first) = queue.blocking_recv() {
         group.push(first);
@@ -38,7 +38,7 @@ pub fn run(mut connection: Connection, mut queue: mpsc::Receiver<Append>) {
 
 /// Commits a group in one transaction. If that fails, every append of the group is in doubt, unless SQLite says that the
 /// disk is full: then the transaction was rolled back.
-fn commit(connection: &mut Connection, group: &[Append]) -> Vec<Appended> {
+fn commit(connection: &mut Connection, group: &[PendingAppend]) -> Vec<Appended> {
     try_commit(connection, group).unwrap_or_else(|error| {
         tracing::error!("the journal did not take {} entries: {error}", group.len());
         let is_full = error.sqlite_error_code() == Some(ErrorCode::DiskFull);
@@ -46,7 +46,7 @@ fn commit(connection: &mut Connection, group: &[Append]) -> Vec<Appended> {
     })
 }
 
-fn try_commit(connection: &mut Connection, group: &[Append]) -> rusqlite::Result<Vec<Appended>> {
+fn try_commit(connection: &mut Connection, group: &[PendingAppend]) -> rusqlite::Result<Vec<Appended>> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let answers: Vec<_> =
         group.iter().map(|append| insert(&transaction, append)).collect::<Result<_, _>>()?;
@@ -55,7 +55,7 @@ fn try_commit(connection: &mut Connection, group: &[Append]) -> rusqlite::Result
 }
 
 /// Inserts an entry if the game's last entry is the expected one.
-fn insert(transaction: &Transaction<'_>, append: &Append) -> rusqlite::Result<Appended> {
+fn insert(transaction: &Transaction<'_>, append: &PendingAppend) -> rusqlite::Result<Appended> {
     let id = append.game.0;
     let mut last = transaction.prepare_cached("SELECT pos FROM games WHERE id = ?1")?;
     let last: Option<i64> = last.query_row([id], |row| row.get(0)).optional()?;
@@ -76,9 +76,9 @@ mod tests {
     use super::*;
     use crate::journal::sqlite::schema;
 
-    fn append(game: u8, after: Option<At>, n: u64, length: usize) -> Append {
+    fn append(game: u8, after: Option<At>, n: u64, length: usize) -> PendingAppend {
         let bytes = vec![game; length].into();
-        Append { game: GameId([game; 16]), after, n, bytes, answer: oneshot::channel().0 }
+        PendingAppend { game: GameId([game; 16]), after, n, bytes, answer: oneshot::channel().0 }
     }
 
     fn opened(folder: &tempfile::TempDir) -> Connection {
