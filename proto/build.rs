@@ -6,8 +6,12 @@ use std::{env, fs};
 use prost::Message;
 
 /// The proto files that no other file imports; the compiler finds all other files through their imports.
-const ROOTS: [&str; 3] =
-    ["canasta/v1/game_service.proto", "canasta/v1/audit_service.proto", "canasta/v1/error.proto"];
+const ROOTS: [&str; 4] = [
+    "canasta/v1/game_service.proto",
+    "canasta/v1/audit_service.proto",
+    "canasta/v1/record_service.proto",
+    "canasta/v1/error.proto",
+];
 
 #[allow(
     clippy::disallowed_methods,

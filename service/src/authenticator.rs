@@ -53,7 +53,7 @@ impl Authenticator {
         let (headers, traffic) = (request.headers(), request.extensions().get());
         let identities = identities.get();
         let caller = self.caller(&identities, headers, traffic)?;
-        if method == Method::PLAY || method.takes_in_logs() {
+        if method.may_stay_open() || method.takes_in_logs() {
             let (authenticator, traffic) = (self.clone(), traffic.cloned());
             let headers = Identities::credentials(headers);
             let credentials =

@@ -60,6 +60,11 @@ impl RequestContext {
         })
     }
 
+    /// Whether a caller may act for `who` in a game that the caller has not asked for by its id: a denial is not counted.
+    pub fn is_entitled(&self, caller: &Caller, who: As, game: GameScope) -> bool {
+        !caller.is_over(self.clock) && caller.may(who, game).is_ok()
+    }
+
     /// Checks that a caller may open a state of a game without acting for anybody.
     pub fn entitle_to_open(&self, caller: &Caller, game: GameScope) -> Result<(), RequestFault> {
         caller.may_open(game).map_err(|denial| {
@@ -251,7 +256,7 @@ pub fn expect(state: &Game, seq: Option<u64>, head: &[u8]) -> Result<(), Request
     let head = bytes_opt::<32>(head).map_err(within("expected_head"))?;
     let (step, link) = (state.table.step(), state.link);
     if seq.is_some_and(|seq| seq != step) || head.is_some_and(|head| head != link.head) {
-        return Err(RequestFault::Stale { seq: step, head: link.head });
+        return Err(RequestFault::Stale { n: link.n, seq: step, head: link.head });
     }
     Ok(())
 }

@@ -11,11 +11,13 @@
 //!    neither read nor change), [`signer`] (checkpoints).
 //! 3. The process: `tls`, `files` (the files that settings name), [`telemetry`], `connection` (TCP connections and
 //!    their timeouts), `authenticator` (callers of requests and of open streams), `account` (what a caller is charged
-//!    for), `streams` (places of open streams), `workers` (threads for long work), `context` (everything that an answer
-//!    depends on besides its request).
+//!    for), `workers` (threads for long work), `context` (everything that an answer depends on besides its request),
+//!    `streams` (places of open streams).
 //! 4. Services: `rpc` (one file per method of GameService), `audit` (AuditService).
-//! 5. The server: `layers` (admission of requests), `web` (services for browsers), [`server`] (listener and drain).
-//! 6. The program: [`settings`] (sources of settings), [`demo`] (a whole game through a real client).
+//! 5. The server: `layers` (admission of requests), `web` (services for browsers), [`server`] (listener and drain),
+//!    [`parts`] (for other servers).
+//! 6. The program: [`settings`] (sources of settings), [`program`] (signals, randomness and the clock), [`demo`] (a
+//!    whole game through a real client).
 
 mod account;
 mod audit;
@@ -32,6 +34,7 @@ pub mod identity;
 mod layers;
 pub mod limits;
 pub mod outside;
+pub mod program;
 mod reload;
 mod rpc;
 pub mod seal;
@@ -50,3 +53,24 @@ pub mod words;
 mod workers;
 
 pub use outside::{Clock, Generator, NoRandomness};
+
+/// Parts for servers that keep games by id: such a server judges, limits and entitles as this one does.
+pub mod parts {
+    pub use crate::account::CallerAccount;
+    pub use crate::audit::describe::write as describe_record;
+    pub use crate::audit::open_audit::{RecordFacts, RecordPlace};
+    pub use crate::audit::record::actor as actor_of_record;
+    pub use crate::authenticator::Credentials;
+    pub use crate::context::{RequestContext, check_actor, expect};
+    pub use crate::rpc::observers::Observers;
+    pub use crate::rpc::proposal::take_unobserved;
+    pub use crate::rpc::{
+        check_action, create_game, list_legal_actions, options, preview_take_back, suggest_action,
+    };
+    pub use crate::secret::{SecretError, read as read_secret};
+    pub use crate::steps::may_have_long_hand;
+    pub use crate::streams::{StreamEnd, StreamPlaces};
+    pub use crate::telemetry::method::Method;
+    pub use crate::telemetry::trail::{CallTrail, Trail};
+    pub use crate::workers::WorkerPool;
+}

@@ -3,18 +3,16 @@
 
 use std::ffi::OsString;
 use std::process::ExitCode;
-use std::time::SystemTime;
 
-use canasta_service::NoRandomness;
 use canasta_service::config::{Config, LogFormat, ServiceCommand};
 use canasta_service::demo;
 use canasta_service::identity::ApiKey;
+use canasta_service::program::{now, random, signalled};
 use canasta_service::seal;
 use canasta_service::server::{self, DrainResult, ServeError};
 use canasta_service::settings;
 use canasta_service::telemetry::log;
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
 
 const BAD_CONFIGURATION: u8 = 64;
 
@@ -24,7 +22,7 @@ async fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(answer) => return ExitCode::from(if answer.print() { BAD_CONFIGURATION } else { 0 }),
     };
-    log::start(cli.config.log_format);
+    log::start("canasta-service", cli.config.log_format);
     match cli.command {
         None => exit(serve(&cli.config).await),
         Some(ServiceCommand::Keygen { file }) => {
@@ -59,19 +57,6 @@ async fn serve(config: &Config) -> Result<(), ServeError> {
     Ok(())
 }
 
-/// Returns a future that is ready after SIGTERM or SIGINT. If the signals cannot be caught, they still kill
-/// the program.
-fn signalled() -> impl Future<Output = ()> {
-    let signals = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()));
-    async {
-        let (Ok(mut terminate), Ok(mut interrupt)) = signals else { return std::future::pending().await };
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-    }
-}
-
 fn exit(result: Result<(), impl std::fmt::Display>) -> ExitCode {
     let Err(error) = result else { return ExitCode::SUCCESS };
     tracing::error!("{error}");
@@ -86,15 +71,4 @@ fn variables() -> impl Iterator<Item = OsString> {
 #[expect(clippy::disallowed_methods, reason = "the program owns the environment")]
 fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name)
-}
-
-#[expect(clippy::disallowed_methods, reason = "the program owns the source of randomness")]
-fn random(bytes: &mut [u8]) -> Result<(), NoRandomness> {
-    getrandom::fill(bytes).map_err(|_| NoRandomness)
-}
-
-#[expect(clippy::disallowed_methods, reason = "the program owns the clock")]
-fn now() -> i64 {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    since.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }

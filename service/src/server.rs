@@ -14,6 +14,7 @@ use tokio::sync::{oneshot, watch};
 use tokio::time::{sleep, timeout};
 use tokio_stream::{Stream, StreamExt};
 use tonic::server::NamedService;
+use tonic::service::Routes;
 use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
 use tonic_health::ServingStatus;
@@ -42,6 +43,15 @@ use crate::workers::WorkerPool;
 
 /// Pause after a failed accept: without free file descriptors every accept fails at once.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// The names of our services.
+const OURS: [&str; 2] = [GameServiceServer::<GameHandler>::NAME, AuditServiceServer::<AuditHandler>::NAME];
+/// The names of the services that every gRPC server has.
+const OTHERS: [&str; 3] = [
+    "grpc.health.v1.Health",
+    "grpc.reflection.v1.ServerReflection",
+    "grpc.reflection.v1alpha.ServerReflection",
+];
 
 /// The end of the server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,6 +102,39 @@ pub async fn run(
     generator: Generator,
     clock: Clock,
 ) -> Result<DrainResult, ServeError> {
+    run_with(listener, shutdown, config, (generator, clock), |_| MoreServices::default()).await
+}
+
+/// The parts of a server that services of another crate share with its own.
+pub struct ServerParts {
+    /// The context of every request.
+    pub ctx: Arc<RequestContext>,
+    /// The threads for searches.
+    pub searches: WorkerPool,
+    /// True once the server drains: then open streams have to end.
+    pub draining: watch::Receiver<bool>,
+}
+
+/// Services of another crate, behind the same layers.
+#[derive(Default)]
+pub struct MoreServices {
+    /// The services.
+    pub routes: Routes,
+    /// Their names, for health checks.
+    pub names: Vec<&'static str>,
+}
+
+/// Serves as [`run`] does, and the services that `more` makes.
+///
+/// # Errors
+/// As [`run`].
+pub async fn run_with(
+    listener: TcpListener,
+    shutdown: impl Future<Output = ()>,
+    config: &Config,
+    (generator, clock): (Generator, Clock),
+    more: impl FnOnce(ServerParts) -> MoreServices,
+) -> Result<DrainResult, ServeError> {
     let mut watch = FileWatcher::default();
     let ctx = ctx(config, generator, clock, &mut watch)?;
     let (refusals, denials, telemetry) =
@@ -104,7 +147,7 @@ pub async fn run(
     let tls = watch.read(&tls_files, move || files::tls(&of_tls, clock))?;
     let authenticator = Authenticator::new(identities, Arc::clone(&denials), clock);
     let ended = tokio::select! {
-        ended = serve(listener, shutdown, config, ctx, authenticator, tls) => ended,
+        ended = serve(listener, shutdown, config, ctx, (authenticator, tls), more) => ended,
         never = watch.run(config.reread) => match never {},
     };
     if !refusals.summary().is_empty() {
@@ -159,16 +202,18 @@ async fn serve(
     shutdown: impl Future<Output = ()>,
     config: &Config,
     ctx: Arc<RequestContext>,
-    authenticator: Authenticator,
-    tls: Option<Arc<Reloaded<ServerConfig>>>,
+    (authenticator, tls): (Authenticator, Option<Arc<Reloaded<ServerConfig>>>),
+    more: impl FnOnce(ServerParts) -> MoreServices,
 ) -> Result<DrainResult, ServeError> {
     let telemetry = Arc::clone(&ctx.telemetry);
     let counts = Arc::clone(&telemetry.counts);
     let (drain, draining) = watch::channel(false);
     let layers = Layers::new(config, authenticator, telemetry, first_id(ctx.generator), draining.clone());
     let (health, health_service) = health_reporter();
-    report(&health, ServingStatus::Serving).await;
     let searches = WorkerPool::for_searches(config.max_searches, &ctx.telemetry);
+    let parts = ServerParts { ctx: Arc::clone(&ctx), searches: searches.clone(), draining: draining.clone() };
+    let MoreServices { routes, names } = more(parts);
+    report(&health, &names, ServingStatus::Serving).await;
     let audit = AuditServiceServer::new(AuditHandler::new(Arc::clone(&ctx)))
         .max_decoding_message_size(CHUNK_MESSAGE_BYTES_MAX)
         .max_encoding_message_size(ANSWER_BYTES_MAX);
@@ -177,9 +222,11 @@ async fn serve(
         .max_decoding_message_size(REQUEST_BYTES_MAX)
         .max_encoding_message_size(ANSWER_BYTES_MAX);
     let descriptors = || {
-        Reflection::configure()
+        let all = Reflection::configure()
             .register_encoded_file_descriptor_set(canasta_proto::DESCRIPTORS)
-            .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+            .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET);
+        // Of the interface's services, those that this server has.
+        OURS.iter().chain(&OTHERS).chain(&names).fold(all, |all, &name| all.with_service_name(name))
     };
     let (stop, stopped) = oneshot::channel::<()>();
     let serving = builder(config)
@@ -188,6 +235,7 @@ async fn serve(
         .layer(option_layer(config.serves_web().then(|| Web::new(config))))
         .layer(layers)
         .layer(DirectRoute(game))
+        .add_routes(routes)
         .add_service(audit)
         .add_service(health_service)
         // Older clients (grpcio) know only v1alpha.
@@ -202,7 +250,7 @@ async fn serve(
         ended = &mut serving => return Ok(ended.map(|()| DrainResult::Drained)?),
         () = shutdown => {}
     }
-    report(&health, ServingStatus::NotServing).await;
+    report(&health, &names, ServingStatus::NotServing).await;
     if let Ok(ended) = timeout(config.drain_notice, &mut serving).await {
         return Ok(ended.map(|()| DrainResult::Drained)?);
     }
@@ -278,9 +326,9 @@ fn network(peer: IpAddr) -> IpAddr {
     }
 }
 
-async fn report(health: &HealthReporter, status: ServingStatus) {
-    for name in ["", GameServiceServer::<GameHandler>::NAME, AuditServiceServer::<AuditHandler>::NAME] {
-        health.set_service_status(name, status).await;
+async fn report(health: &HealthReporter, more: &[&str], status: ServingStatus) {
+    for name in OURS.iter().chain(more).chain(&[""]) {
+        health.set_service_status(*name, status).await;
     }
 }
 

@@ -8,6 +8,7 @@ use canasta_engine::log::checkpoint::{self, ED25519};
 use ring::signature::{Ed25519KeyPair, KeyPair as _};
 use zeroize::Zeroizing;
 
+use crate::outside::{Generator, NoRandomness};
 use crate::secret::{self, SecretError};
 
 /// The prefix of a private key in the form of `canasta-replay keygen`.
@@ -40,6 +41,25 @@ impl CheckpointSigner {
         Self::parse(secret::read(path)?.trim()).ok_or(SigningKeyError::Form)
     }
 
+    /// Draws a new key at random. Returns the text of its key file.
+    ///
+    /// # Errors
+    /// If the source of randomness fails.
+    pub fn generate(name: &str, generator: Generator) -> Result<Zeroizing<String>, NoRandomness> {
+        let mut secret = Zeroizing::new([0; 32]);
+        generator(&mut *secret)?;
+        let typed = Zeroizing::new([&[ED25519][..], &*secret].concat());
+        let base64 = Zeroizing::new(checkpoint::base64(&typed));
+        let signer = Self { name: name.into(), secret };
+        let hash = base16ct::lower::encode_string(&checkpoint::key_hash(name, &signer.public()));
+        Ok(Zeroizing::new(format!("{PRIVATE}{name}+{hash}+{}\n", *base64)))
+    }
+
+    fn public(&self) -> [u8; 32] {
+        let pair = Ed25519KeyPair::from_seed_unchecked(&*self.secret).expect("a seed has 32 bytes");
+        pair.public_key().as_ref().try_into().expect("a key has 32 bytes")
+    }
+
     fn parse(text: &str) -> Option<Self> {
         let mut fields = text.strip_prefix(PRIVATE)?.splitn(3, '+');
         let (name, _hash, key) = (fields.next()?, fields.next()?, fields.next()?);
@@ -55,8 +75,7 @@ impl CheckpointSigner {
 
     /// Returns the public key as a signed note's verifiers write it: `name+hash+base64`.
     pub fn verifier(&self) -> String {
-        let pair = Ed25519KeyPair::from_seed_unchecked(&*self.secret).expect("a seed has 32 bytes");
-        let public: [u8; 32] = pair.public_key().as_ref().try_into().expect("a key has 32 bytes");
+        let public = self.public();
         let hash = base16ct::lower::encode_string(&checkpoint::key_hash(&self.name, &public));
         let typed = checkpoint::base64(&[&[ED25519][..], &public].concat());
         format!("{}+{hash}+{typed}", self.name)

@@ -18,6 +18,10 @@ pub const DOMAIN: &str = "canasta.v1";
 
 /// Time after which a client may retry an overloaded server, or another server instead of a draining one.
 const RETRY_AFTER: Duration = Duration::from_millis(100);
+/// Time after which a client may ask for a game again whose journal does not answer.
+const JOURNAL_RETRY_AFTER: Duration = Duration::from_secs(1);
+/// Time after which the journal may have room again.
+const ROOM_RETRY_AFTER: Duration = Duration::from_secs(60);
 
 /// The reason why a request is answered with an error status.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,13 +32,23 @@ pub enum RequestFault {
     Token,
     /// The caller expected another state.
     Stale {
+        /// Number of the state's last record.
+        n: u64,
         /// The state's `seq`.
         seq: u64,
         /// The state's `head`.
         head: [u8; 32],
     },
-    /// The rule set, rule or code does not exist.
+    /// The rule set, rule, code or game does not exist.
     NotFound(String),
+    /// Another request has created a game of this id.
+    GameExists,
+    /// Another request was recorded under the id of this request.
+    RequestIdReused,
+    /// The journal of games does not answer.
+    JournalUnavailable,
+    /// The journal of games has no room.
+    StoreFull,
     /// The round's log is full: only rulings are still accepted.
     RoundTooLong,
     /// The request asks for a checkpoint, but the server has no key.
@@ -117,6 +131,10 @@ impl RequestFault {
             Self::Token => (Code::InvalidArgument, ErrorReason::StateTokenInvalid),
             Self::Stale { .. } => (Code::Aborted, ErrorReason::StaleHead),
             Self::NotFound(_) => (Code::NotFound, ErrorReason::NotFound),
+            Self::GameExists => (Code::AlreadyExists, ErrorReason::GameExists),
+            Self::RequestIdReused => (Code::InvalidArgument, ErrorReason::RequestIdReused),
+            Self::JournalUnavailable => (Code::Unavailable, ErrorReason::JournalUnavailable),
+            Self::StoreFull => (Code::ResourceExhausted, ErrorReason::StoreFull),
             Self::RoundTooLong => (Code::FailedPrecondition, ErrorReason::RoundTooLong),
             Self::NoSigningKey => (Code::FailedPrecondition, ErrorReason::NoSigningKey),
             Self::Unauthenticated => (Code::Unauthenticated, ErrorReason::Unauthenticated),
@@ -150,6 +168,10 @@ impl RequestFault {
             Self::Token => "state: not a state of this service".into(),
             Self::Stale { seq, .. } => format!("the state is not the expected one: its seq is {seq}"),
             Self::NotFound(what) => format!("there is no {what}"),
+            Self::GameExists => "another request has created a game of this id".into(),
+            Self::RequestIdReused => "request_id: another request was recorded under this id".into(),
+            Self::JournalUnavailable => "the journal of games does not answer".into(),
+            Self::StoreFull => "the journal of games has no room".into(),
             Self::RoundTooLong => "the round's log is full: only a ruling can end the round".into(),
             Self::NoSigningKey => "checkpoint: this server has no key to sign with".into(),
             Self::Unauthenticated => "the request has no valid credentials".into(),
@@ -210,7 +232,8 @@ impl From<RequestFault> for Status {
                     details.add_bad_request_violation(path, problem);
                 }
             }
-            RequestFault::Stale { seq, head } => {
+            RequestFault::Stale { n, seq, head } => {
+                tell("current_n", n.to_string());
                 tell("current_seq", seq.to_string());
                 tell("current_head", base16ct::lower::encode_string(&head));
             }
@@ -220,6 +243,8 @@ impl From<RequestFault> for Status {
             RequestFault::Overloaded | RequestFault::Draining => {
                 details.set_retry_info(Some(RETRY_AFTER));
             }
+            RequestFault::JournalUnavailable => _ = details.set_retry_info(Some(JOURNAL_RETRY_AFTER)),
+            RequestFault::StoreFull => _ = details.set_retry_info(Some(ROOM_RETRY_AFTER)),
             RequestFault::LogCorrupt { record, offset, .. } => {
                 tell("record", record.to_string());
                 tell("offset", offset.to_string());
@@ -250,129 +275,4 @@ impl From<FieldFaults> for RequestFault {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Returns one fault per kind, with the code that it must have (spec "status map") and its reason.
-    fn table() -> Vec<(RequestFault, Code, &'static str)> {
-        let field = FieldFaults::from(FieldFault { path: "actor".into(), problem: "is required".into() });
-        vec![
-            (RequestFault::Fields(field), Code::InvalidArgument, "INVALID_FIELD"),
-            (RequestFault::Token, Code::InvalidArgument, "STATE_TOKEN_INVALID"),
-            (RequestFault::Stale { seq: 7, head: [0xab; 32] }, Code::Aborted, "STALE_HEAD"),
-            (RequestFault::NotFound("rule \"CL-999\"".into()), Code::NotFound, "NOT_FOUND"),
-            (RequestFault::RoundTooLong, Code::FailedPrecondition, "ROUND_TOO_LONG"),
-            (RequestFault::NoSigningKey, Code::FailedPrecondition, "NO_SIGNING_KEY"),
-            (RequestFault::Unauthenticated, Code::Unauthenticated, "UNAUTHENTICATED"),
-            (RequestFault::Denied, Code::PermissionDenied, "PERMISSION_DENIED"),
-            (RequestFault::Overloaded, Code::ResourceExhausted, "OVERLOADED"),
-            (RequestFault::RateLimited(RETRY_AFTER), Code::ResourceExhausted, "RATE_LIMITED"),
-            (RequestFault::Deadline, Code::DeadlineExceeded, "DEADLINE"),
-            (RequestFault::Draining, Code::Unavailable, "DRAINING"),
-            (RequestFault::Idle, Code::DeadlineExceeded, "IDLE"),
-            (
-                RequestFault::LogCorrupt { record: 7, offset: 300, problem: "torn".into() },
-                Code::DataLoss,
-                "LOG_CORRUPT",
-            ),
-            (
-                RequestFault::LogTooLarge { max: 100_000, unit: "records" },
-                Code::FailedPrecondition,
-                "LOG_TOO_LARGE",
-            ),
-            (RequestFault::TooLarge("300 KiB".into()), Code::OutOfRange, "REQUEST_TOO_LARGE"),
-            (RequestFault::Unimplemented("no such method".into()), Code::Unimplemented, "UNIMPLEMENTED"),
-            (RequestFault::Internal, Code::Internal, "INTERNAL"),
-        ]
-    }
-
-    #[test]
-    fn every_fault_has_its_code_reason_and_details() {
-        for (fault, code, reason) in table() {
-            let status = Status::from(fault.clone());
-            let details = status.get_error_details();
-            let info = details.error_info().expect("every status has an ErrorInfo");
-            assert_eq!((status.code(), info.reason.as_str(), info.domain.as_str()), (code, reason, DOMAIN));
-            for _ in 0..16 {
-                assert_eq!(Status::from(fault.clone()).details(), status.details(), "{reason}");
-            }
-            assert_eq!(details.bad_request().is_some(), matches!(fault, RequestFault::Fields(_)), "{reason}");
-            let waits = matches!(
-                fault,
-                RequestFault::Overloaded | RequestFault::RateLimited(_) | RequestFault::Draining
-            );
-            assert_eq!(details.retry_info().is_some(), waits, "{reason}");
-            assert_eq!(
-                details.quota_failure().is_some(),
-                matches!(fault, RequestFault::RateLimited(_)),
-                "{reason}"
-            );
-            assert!(status.details().len() <= 2048, "trailers are small");
-        }
-    }
-
-    /// Parses messages of prost 0.14 and tonic 0.14.
-    #[test]
-    fn what_cannot_be_decoded_is_a_fault_of_its_field() {
-        let table = [
-            (
-                "failed to decode Protobuf message: Meld.groups: Group.cards: invalid string value",
-                "groups.cards",
-                "cannot be decoded: invalid string value",
-            ),
-            (
-                "failed to decode Protobuf message: buffer underflow",
-                "request",
-                "cannot be decoded: buffer underflow",
-            ),
-            (
-                "Unexpected EOF decoding stream.",
-                "request",
-                "cannot be decoded: Unexpected EOF decoding stream.",
-            ),
-        ];
-        for (said, path, problem) in table {
-            let fault = FieldFault { path: path.into(), problem: problem.into() };
-            assert_eq!(
-                RequestFault::of_transport(&Status::internal(said)),
-                Some(RequestFault::Fields(fault.into())),
-                "{said}"
-            );
-        }
-        for fault in table_of_ours() {
-            assert_eq!(RequestFault::of_transport(&fault.into()), None, "ours has its details");
-        }
-        assert_eq!(RequestFault::of_transport(&Status::unavailable("gone")), None);
-    }
-
-    fn table_of_ours() -> impl Iterator<Item = RequestFault> {
-        table().into_iter().map(|(fault, ..)| fault)
-    }
-
-    #[test]
-    fn a_stale_head_says_what_is_current() {
-        let status = Status::from(RequestFault::Stale { seq: 7, head: [0xab; 32] });
-        let info = status.get_details_error_info().expect("an ErrorInfo");
-        assert_eq!(info.metadata["current_seq"], "7");
-        assert_eq!(info.metadata["current_head"], "ab".repeat(32));
-    }
-
-    #[test]
-    fn a_damaged_log_says_where() {
-        let status =
-            Status::from(RequestFault::LogCorrupt { record: 7, offset: 300, problem: "torn".into() });
-        let info = status.get_details_error_info().expect("an ErrorInfo");
-        assert_eq!((info.metadata["record"].as_str(), info.metadata["offset"].as_str()), ("7", "300"));
-    }
-
-    #[test]
-    fn every_reason_is_produced_and_documented() {
-        let api = include_str!("../../docs/API.md");
-        let produced: Vec<_> = table().into_iter().map(|(.., reason)| reason).collect();
-        for reason in (1..100).filter_map(|number| ErrorReason::try_from(number).ok()) {
-            let name = reason.as_str_name().trim_start_matches("ERROR_REASON_");
-            assert!(produced.contains(&name), "{name} is never sent");
-            assert!(api.contains(&format!("`{name}`")), "{name} is not in docs/API.md");
-        }
-    }
-}
+mod tests;

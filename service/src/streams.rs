@@ -3,13 +3,17 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 use tokio::time::sleep_until;
+use tonic::Request;
 
+use crate::account::CallerAccount;
 use crate::connection::Traffic;
+use crate::context::RequestContext;
 use crate::fairness::{SharedPlace, Shares};
 use crate::identity::CallerKey;
 use crate::status::RequestFault;
+use crate::telemetry::counts::PlaceKind;
 
 /// The places of one kind of streams.
 pub struct StreamPlaces {
@@ -25,6 +29,26 @@ impl StreamPlaces {
         Self { shares: Shares::new(max.into(), revoked), draining }
     }
 
+    /// Returns places for at most `max` open streams about games by id, `caller_max` of them of one caller.
+    pub fn of_games(
+        max: u64,
+        caller_max: u64,
+        ctx: &RequestContext,
+        draining: watch::Receiver<bool>,
+    ) -> Self {
+        let revoked = ctx.telemetry.counts.revoked(PlaceKind::Games);
+        Self { shares: Shares::with_caller_max(max, caller_max, revoked), draining }
+    }
+
+    /// Takes a place for the stream of a request, and watches over it.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
+    pub fn take_for<T>(&self, request: &Request<T>) -> Result<StreamEnd, RequestFault> {
+        let place = self.take(CallerAccount::of(request).key(), request.extensions().get())?;
+        Ok(StreamEnd::of(place))
+    }
+
     /// Takes a place for a stream of this caller.
     ///
     /// # Errors
@@ -32,6 +56,39 @@ impl StreamPlaces {
     pub fn take(&self, caller: &CallerKey, traffic: Option<&Traffic>) -> Result<StreamPlace, RequestFault> {
         let place = self.shares.take(caller).ok_or(RequestFault::Overloaded)?;
         Ok(StreamPlace { place, traffic: traffic.cloned(), draining: self.draining.clone() })
+    }
+}
+
+/// The end of a stream whose messages are made only when the client reads. A task waits for the end, even of a stream that
+/// nobody reads; it lives no longer than the stream.
+pub struct StreamEnd {
+    place: Arc<StreamPlace>,
+    ended: oneshot::Receiver<RequestFault>,
+    _here: oneshot::Sender<()>,
+}
+
+impl StreamEnd {
+    fn of(place: StreamPlace) -> Self {
+        let place = Arc::new(place);
+        let (end, ended) = oneshot::channel();
+        let (here, gone) = oneshot::channel();
+        tokio::spawn(Arc::clone(&place).monitor(end, gone));
+        Self { place, ended, _here: here }
+    }
+
+    /// Notes that the stream is in use: others are ended first.
+    pub fn touch(&self) {
+        self.place.touch();
+    }
+
+    /// Returns the reason to end the stream, if there is one.
+    pub fn reached(&mut self) -> Option<RequestFault> {
+        self.ended.try_recv().ok()
+    }
+
+    /// Waits until the stream has to end. Returns the reason, once.
+    pub async fn wait(&mut self) -> RequestFault {
+        (&mut self.ended).await.unwrap_or(RequestFault::Internal)
     }
 }
 
@@ -48,6 +105,18 @@ impl StreamPlace {
     pub fn touch(&self) {
         self.place.touch();
         self.traffic.iter().for_each(Traffic::touch);
+    }
+
+    /// Waits for the end of the stream, and tells it. A client that then does not read loses its connection, as with every
+    /// answer that it does not read.
+    async fn monitor(self: Arc<Self>, end: oneshot::Sender<RequestFault>, mut gone: oneshot::Receiver<()>) {
+        let why = tokio::select! {
+            _ = &mut gone => return,
+            why = self.end() => why,
+        };
+        let _ = end.send(why);
+        let _unread = self.traffic.clone().map(Traffic::answered);
+        let _ = gone.await;
     }
 
     /// Waits until the stream has to end: because another caller needs its place, its connection is old, or the server

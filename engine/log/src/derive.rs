@@ -1,10 +1,10 @@
 //! Fields of records that follow from the table and the dealing of a game. The writer of logs and the audit
 //! both use this module, and no other code of theirs is shared.
 
-use super::action::action_bytes;
+use super::action::{action_bytes, action_from_bytes};
 use super::digest;
 use super::error::FieldError;
-use super::record::{Attempt, Reveal, RoundEnd, Score, ScoreLine};
+use super::record::{Attempt, Refusal, Reveal, RoundEnd, Score, ScoreLine};
 use crate::deal::{self, MaskLabel};
 use crate::dealing::{DealSource, Dealing, Key, hides_cards};
 use alloc::boxed::Box;
@@ -68,6 +68,21 @@ pub fn attempt(
     let bytes = deal::mask(MaskLabel::Refusal, key.as_mask(), n, &plain);
     let bytes = bytes.expect("an action that a record holds is short enough to mask");
     Ok(Attempt::Masked { kind: action.kind(), bytes })
+}
+
+/// Returns the action that a refusal holds as record `n`; `None` if its mask does not open. `table` is the table at which the
+/// action was tried.
+pub fn attempted(table: &Table, dealing: &Dealing, n: u64, refusal: &Refusal) -> Option<Action> {
+    let (kind, bytes) = match &refusal.attempt {
+        Attempt::Clear(action) => return Some(action.clone()),
+        Attempt::Masked { kind, bytes } => (*kind, bytes),
+    };
+    let key = dealing.reveal_key(table)?;
+    let plain = deal::unmask(MaskLabel::Refusal, key.as_mask(), n, bytes).ok()?;
+    let (&seat, action) = plain.split_first()?;
+    let actor = refusal.actor.map_or(u8::MAX, |seat| seat.0);
+    let action = action_from_bytes(action).ok().filter(|_| seat == actor)?;
+    (action.kind() == kind).then_some(action)
 }
 
 /// Returns the record of the end of the round that is over, without scores.

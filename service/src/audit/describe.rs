@@ -52,7 +52,7 @@ impl RecordPage {
         let facts = found.range(&self.records).map_err(|fault| fault.within(within("from_n")))?;
         let (mut answer, mut length, mut last) = (DescribeLogResponse::default(), 0, 0);
         for facts in facts {
-            let record = write(facts, report, who, self.want_views);
+            let record = write_audited(facts, report, who, self.want_views);
             length += record.encoded_len();
             if length > RECORDS_BYTES_MAX && !answer.records.is_empty() {
                 break;
@@ -87,9 +87,15 @@ pub fn read(question: DescriptionQuestion) -> Read<LogQuery> {
     Ok(LogQuery { who, asked: Asked::Description(RecordPage { to, records, page, want_views }) })
 }
 
-/// Writes a record with what it caused, and the view after it if it is wanted.
-fn write(facts: &RecordFacts, report: &Report, who: As, want_view: bool) -> DescribedRecord {
-    let genesis = report.genesis.as_ref();
+/// Writes a record with what it caused, and the view after it if it is wanted. `unknown` says why the position after it
+/// is not known, if it is not.
+pub fn write(
+    facts: &RecordFacts,
+    genesis: Option<&Genesis>,
+    unknown: impl FnOnce() -> Unknown,
+    who: As,
+    want_view: bool,
+) -> DescribedRecord {
     let after = facts.after();
     let by_seat = after.as_ref().is_some_and(|state| state.set().score_unit == ScoreUnit::Seat);
     let events = facts.events.as_deref().map(|happened| events(happened, who)).unwrap_or_default();
@@ -101,7 +107,7 @@ fn write(facts: &RecordFacts, report: &Report, who: As, want_view: bool) -> Desc
     DescribedRecord {
         record: Some(record::write(facts, who)),
         events: events.iter().map(event::write).collect(),
-        unknown: if after.is_some() { Unknown::Unspecified } else { facts.unknown(report) }.into(),
+        unknown: if after.is_some() { Unknown::Unspecified } else { unknown() }.into(),
         view: after.as_ref().filter(|_| want_view).map(|state| write_view(state, facts, genesis, who)),
         round_end: facts.score.as_ref().map(|round| score::round_end(round, by_seat)),
         game_end: facts
@@ -112,10 +118,15 @@ fn write(facts: &RecordFacts, report: &Report, who: As, want_view: bool) -> Desc
     }
 }
 
+/// Writes a record that an audit has found.
+fn write_audited(facts: &RecordFacts, report: &Report, who: As, want_view: bool) -> DescribedRecord {
+    write(facts, report.genesis.as_ref(), || facts.unknown(report), who, want_view)
+}
+
 /// Writes the answer of GetStep.
 pub fn write_step(facts: &RecordFacts, report: &Report, who: As) -> GetStepResponse {
     let DescribedRecord { record, events, view, round_end, game_end, unknown, taken_back_to_seq: _ } =
-        write(facts, report, who, true);
+        write_audited(facts, report, who, true);
     GetStepResponse { record, events, view, round_end, game_end, unknown }
 }
 

@@ -3,13 +3,13 @@
 //! `messages` has the streams of the methods, `intake` reads a log and limits it, `open_audit` watches its records,
 //! `query` asks and answers; `record`, `report`, `describe` and `explain` write the answers.
 
-mod describe;
+pub mod describe;
 mod explain;
 pub mod intake;
 mod messages;
-mod open_audit;
+pub mod open_audit;
 mod query;
-mod record;
+pub mod record;
 mod report;
 #[cfg(test)]
 mod tests;

@@ -12,7 +12,7 @@ use canasta_engine::log::error::LogError;
 use canasta_engine::log::finding::FindingKind;
 use canasta_engine::log::record::Genesis;
 use canasta_engine::log::replay::{Step, What};
-use canasta_engine::log::{Frame, Head, Reader, Record};
+use canasta_engine::log::{Head, Reader, Record};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::scoring::{GameResult, RoundScore};
 use canasta_engine::table::{Phase, Table};
@@ -48,7 +48,7 @@ type KnownPosition = (u64, Arc<Table>);
 
 /// Facts about the part of a log up to a record.
 #[derive(Clone, Copy, Default)]
-struct RecordPlace {
+pub struct RecordPlace {
     /// Number of the record.
     n: Option<u64>,
     /// Number of accepted actions.
@@ -62,20 +62,28 @@ struct RecordPlace {
 
 /// The facts about one record.
 pub struct RecordFacts {
+    /// Number of the record.
     pub n: u64,
+    /// The content.
     pub record: Record,
+    /// Offset of its frame in the log, in bytes.
     pub offset: u64,
+    /// Head of the log's chain after it.
     pub head: Head,
     place: RecordPlace,
     /// The last known position up to the record.
     position: Option<KnownPosition>,
     /// The position before the record.
     before: Option<KnownPosition>,
+    /// The events of an action that was carried out.
     pub events: Option<Vec<Event>>,
     /// The refused action, and the rejection; the rejection is `None` if the action was legal.
     pub refused: Option<(Action, Option<Rejection>)>,
+    /// The rejection of an action that breaks rules.
     pub illegal: Option<Rejection>,
+    /// The score of the round that the record ends.
     pub score: Option<RoundScore>,
+    /// The result of the game that the record ends.
     pub result: Option<GameResult>,
 }
 
@@ -193,7 +201,11 @@ impl RecordSearch {
                     Ok(record) => {
                         self.so_far.pass(frame.n, &record);
                         if self.wanted.get(self.found.len()) == Some(&frame.n) {
-                            self.found.push(RecordFacts::new(self.so_far, &frame, record));
+                            self.found.push(RecordFacts::new(
+                                self.so_far,
+                                (frame.offset, frame.head),
+                                record,
+                            ));
                         }
                     }
                     Err(error) => self.damage = Some(error),
@@ -205,8 +217,9 @@ impl RecordSearch {
 
     /// Takes the facts of a step. Steps come in the order of the log, those of a round when its end has been read.
     fn watch(&mut self, step: &Step<'_>) {
-        // The cards of a transcript may stand for unknown cards, so its positions are not shown.
-        if step.known.is_some() {
+        // The cards of a transcript may stand for unknown cards, so its positions are not shown. A checkpoint moves no
+        // card, and its step comes before those of the open round.
+        if step.known.is_some() || matches!(step.what, What::Checkpoint { .. }) {
             return;
         }
         self.settle(step.n);
@@ -243,7 +256,7 @@ impl RecordSearch {
 
 impl RecordPlace {
     /// Passes a record.
-    fn pass(&mut self, n: u64, record: &Record) {
+    pub fn pass(&mut self, n: u64, record: &Record) {
         self.n = Some(n);
         match record {
             Record::Register(register) => {
@@ -261,12 +274,24 @@ impl RecordPlace {
 }
 
 impl RecordFacts {
-    fn new(place: RecordPlace, frame: &Frame<'_>, record: Record) -> Self {
+    /// Returns the facts about the record at a place whose position is known without an audit: `position` is the last
+    /// known one up to the record, with the number of the record that it follows.
+    pub fn known(
+        place: RecordPlace,
+        record: Record,
+        offset: u64,
+        head: Head,
+        position: Option<(u64, Arc<Table>)>,
+    ) -> Self {
+        Self { position, ..Self::new(place, (offset, head), record) }
+    }
+
+    fn new(place: RecordPlace, (offset, head): (u64, Head), record: Record) -> Self {
         Self {
-            n: frame.n,
+            n: place.n.unwrap_or_default(),
             record,
-            offset: frame.offset,
-            head: frame.head,
+            offset,
+            head,
             place,
             position: None,
             before: None,

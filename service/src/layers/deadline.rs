@@ -12,6 +12,9 @@ use crate::telemetry::method::Method;
 /// while ours names the reason.
 const MARGIN: Duration = Duration::from_millis(5);
 
+/// Deadline of requests about games by id: it leaves time for a journal that does not answer at once.
+const RECORDED: Duration = Duration::from_secs(10);
+
 /// The server's deadlines.
 pub struct Deadline {
     all: Duration,
@@ -29,7 +32,11 @@ impl Deadline {
 
     /// Returns the time limit of a request: the server's, or the client's if that is shorter.
     pub fn of(&self, method: Method, headers: &HeaderMap) -> Duration {
-        let server = if method.takes_in_logs() { self.logs } else { self.all };
+        let server = match method {
+            _ if method.takes_in_logs() => self.logs,
+            _ if method.is_recorded() => RECORDED,
+            _ => self.all,
+        };
         let client = headers.get("grpc-timeout").and_then(|value| parse(value.as_bytes()));
         let client = client.map(|limit| limit.saturating_sub(MARGIN).max(limit / 2));
         client.map_or(server, |limit| limit.min(server))
@@ -98,6 +105,8 @@ mod tests {
         assert_eq!(of("1S"), (ms(995), ms(995)));
         assert_eq!(of("4m"), (ms(2), ms(2)));
         assert_eq!(of("1H"), (s(2), s(30)), "the server's");
+        let deadline = Deadline { all: s(2), logs: s(30) };
+        assert_eq!(deadline.of(Method::ACT, &HeaderMap::new()), s(10));
         assert_eq!(of("soon"), (s(2), s(30)), "none is given");
     }
 }

@@ -1,15 +1,15 @@
 //! Method CreateGame.
 
 use canasta_engine::action::As;
-use canasta_engine::game::{CreateError, Created, Game};
+use canasta_engine::game::{CreateError, Created, Game, NewGame};
 use canasta_proto::v1::{
-    self as pb, CreateGameRequest, CreateGameResponse, DealMode, create_game_response::Outcome,
+    self as pb, CreateGameRequest, CreateGameResponse, DealMode, Rejected, create_game_response::Outcome,
 };
 use prost::Message as _;
 
 use super::observers::Observers;
 use crate::context::RequestContext;
-use crate::convert::field::{bytes_opt, fault, within};
+use crate::convert::field::{Read, bytes_opt, fault, within};
 use crate::convert::new_game::{self, NotRead};
 use crate::convert::{log, violation};
 use crate::identity::{Caller, GameScope};
@@ -29,19 +29,38 @@ pub fn answer(
     let observers = std::mem::take(&mut request.observers);
     draw(ctx, &mut request)?;
     let expiry = ctx.may_expire(request.expires_at_ms).map_err(fault).map_err(within("expires_at_ms"));
-    let new = match new_game::read(request, expiry, &ctx.catalogue) {
+    let new = match read(ctx, request, expiry)? {
         Ok(new) => new,
-        Err(NotRead::Rejected(rejected)) => {
-            return Ok(response(Outcome::Rejected(ctx.rejected(*rejected))));
-        }
-        Err(NotRead::Fault(fault)) => return Err(fault),
+        Err(rejected) => return Ok(response(Outcome::Rejected(rejected))),
     };
     let observers = Observers::read(observers, ctx, caller, scope, new.rules.set().seats)?;
-    let (game_id, books) = (new.game_id.0, new.rules.books());
+    Ok(response(match create(ctx, new)? {
+        Ok(created) => Outcome::Created(write(ctx, created, &observers)?),
+        Err(rejected) => Outcome::Rejected(rejected),
+    }))
+}
+
+/// Reads a new game whose id and secret are set. `expiry` is the server's answer to its time of expiry. Returns the
+/// rejection if its rules cannot be played.
+pub fn read(
+    ctx: &RequestContext,
+    request: CreateGameRequest,
+    expiry: Read<()>,
+) -> Result<Result<NewGame, Rejected>, RequestFault> {
+    match new_game::read(request, expiry, &ctx.catalogue) {
+        Ok(new) => Ok(Ok(new)),
+        Err(NotRead::Rejected(rejected)) => Ok(Err(ctx.rejected(*rejected))),
+        Err(NotRead::Fault(fault)) => Err(fault),
+    }
+}
+
+/// Creates a game. Returns the rejection if it breaks a rule of setting up.
+pub fn create(ctx: &RequestContext, new: NewGame) -> Result<Result<Created, Rejected>, RequestFault> {
+    let books = new.rules.books();
     match Game::create(new) {
-        Ok(created) => Ok(response(Outcome::Created(write(ctx, created, game_id, &observers)?))),
+        Ok(created) => Ok(Ok(created)),
         Err(CreateError::Rejected(violations)) => {
-            Ok(response(Outcome::Rejected(ctx.rejected(violation::write_setup(&violations, &books, "")))))
+            Ok(Err(ctx.rejected(violation::write_setup(&violations, &books, ""))))
         }
         Err(CreateError::Field(error)) => Err(log::fault(error).into()),
     }
@@ -86,7 +105,6 @@ fn response(outcome: Outcome) -> CreateGameResponse {
 fn write(
     ctx: &RequestContext,
     Created { game: state, frames }: Created,
-    game_id: [u8; 16],
     observers: &Observers,
 ) -> Result<pb::Created, RequestFault> {
     let link = state.link;
@@ -95,7 +113,7 @@ fn write(
         seq: state.table.step(),
         head: link.head.into(),
         frames,
-        game_id: game_id.into(),
+        game_id: state.dealing.game_id.0.into(),
         ..Default::default()
     };
     created.observations = observers.observe(&state, &[], &created)?;

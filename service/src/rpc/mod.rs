@@ -13,7 +13,7 @@ pub mod get_view;
 mod handler;
 pub mod list_legal_actions;
 pub mod list_rule_sets;
-mod observers;
+pub mod observers;
 pub mod options;
 pub mod page;
 pub mod play;

@@ -72,8 +72,9 @@ pub fn take(
     Ok(outcome)
 }
 
-/// Applies a request, and returns what its action caused.
-fn take_unobserved(
+/// Applies a request as [`take`] does, without its observers. Returns the outcome, and the events that the request
+/// caused.
+pub fn take_unobserved(
     ctx: &RequestContext,
     caller: &Caller,
     state: &mut Game,

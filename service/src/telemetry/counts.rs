@@ -42,20 +42,30 @@ pub enum PlaceKind {
     Connections,
     /// Bytes of long messages.
     Bytes,
+    /// Streams about games by id.
+    Games,
 }
 
 impl PlaceKind {
     /// Names of the kinds in metrics.
-    pub const NAMES: [&str; 6] = ["requests", "audits", "play", "watchers", "connections", "bytes"];
+    pub const NAMES: [&str; 7] = ["requests", "audits", "play", "watchers", "connections", "bytes", "games"];
 }
 
 /// The counts of connections and requests.
-#[derive(Default)]
 pub struct Counts {
     connections: AtomicI64,
     closed: [AtomicU64; Closed::NAMES.len()],
     active: [AtomicI64; Method::ALL.len()],
     revoked: [Arc<AtomicU64>; PlaceKind::NAMES.len()],
+}
+
+impl Default for Counts {
+    fn default() -> Self {
+        let (connections, closed, revoked) = Default::default();
+        // Arrays longer than 32 have no default.
+        let active = std::array::from_fn(|_| AtomicI64::default());
+        Self { connections, closed, active, revoked }
+    }
 }
 
 impl Counts {

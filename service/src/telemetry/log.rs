@@ -15,19 +15,20 @@ use tracing_subscriber::registry::LookupSpan;
 use super::complaints::{Complaints, is_complaint};
 use crate::config::LogFormat;
 
-/// Starts the log on stderr, panics included. A program calls it once.
-pub fn start(format: LogFormat) {
+/// Starts the log of a program on stderr, panics included. A program calls it once.
+pub fn start(program: &'static str, format: LogFormat) {
     // Events of the service and complaints of the exporters; never those of libraries, which show the bytes
     // that they handle.
     let wanted = Targets::new()
         .with_target("canasta_service", Level::INFO)
+        .with_target("canasta_recorder", Level::INFO)
         .with_target("opentelemetry", Level::WARN)
         .with_target("opentelemetry_sdk", Level::WARN)
         .with_target("opentelemetry-otlp", Level::WARN)
         .with_target("opentelemetry_otlp", Level::WARN);
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     let lines = match format {
-        LogFormat::Text => lines.event_format(TextFormat).boxed(),
+        LogFormat::Text => lines.event_format(TextFormat(program)).boxed(),
         LogFormat::Json => {
             lines.json().flatten_event(true).with_current_span(false).with_span_list(false).boxed()
         }
@@ -43,8 +44,8 @@ pub fn start(format: LogFormat) {
     }));
 }
 
-/// The text format: `canasta-service: message key=value`, in the order of the event's fields.
-struct TextFormat;
+/// The text format: the program's name, then `: message key=value`, in the order of the event's fields.
+struct TextFormat(&'static str);
 
 impl<S, N> FormatEvent<S, N> for TextFormat
 where
@@ -59,7 +60,7 @@ where
     ) -> fmt::Result {
         let mut line = LogLine::default();
         event.record(&mut line);
-        writeln!(writer, "canasta-service: {}", one_line(&line.to_string()))
+        writeln!(writer, "{}: {}", self.0, one_line(&line.to_string()))
     }
 }
 

@@ -16,6 +16,7 @@ pub struct Method {
     pub answers_once: bool,
 }
 
+#[allow(missing_docs, reason = "the path says which method it is")]
 impl Method {
     pub const APPLY_ACTION: Self = Self::unary(0, "canasta.v1.GameService/ApplyAction");
     pub const APPLY_ACTIONS: Self = Self::unary(1, "canasta.v1.GameService/ApplyActions");
@@ -37,18 +38,28 @@ impl Method {
     pub const DESCRIBE_LOG: Self = Self::collecting(17, "canasta.v1.AuditService/DescribeLog");
     pub const ASK_LOG: Self = Self::collecting(18, "canasta.v1.AuditService/AskLog");
     pub const PLAY: Self = Self::streaming(19, "canasta.v1.GameService/Play");
+    pub const CREATE: Self = Self::unary(20, "canasta.v1.RecordService/Create");
+    pub const ACT: Self = Self::unary(21, "canasta.v1.RecordService/Act");
+    /// Its name differs from that of GameService in metrics.
+    pub const GET_GAME_VIEW: Self =
+        Self { name: "GetGameView", ..Self::unary(22, "canasta.v1.RecordService/GetView") };
+    pub const QUERY: Self = Self::unary(23, "canasta.v1.RecordService/Query");
+    pub const GET_LOG: Self = Self::answering(24, "canasta.v1.RecordService/GetLog");
+    pub const LIST_GAMES: Self = Self::unary(25, "canasta.v1.RecordService/ListGames");
+    pub const WATCH: Self = Self::answering(26, "canasta.v1.RecordService/Watch");
+    pub const DESCRIBE: Self = Self::unary(27, "canasta.v1.RecordService/Describe");
     // Not ours: the layers treat them all alike.
-    pub const HEALTH_CHECK: Self = Self::streaming(20, "grpc.health.v1.Health/Check");
-    pub const HEALTH_WATCH: Self = Self::streaming(21, "grpc.health.v1.Health/Watch");
+    pub const HEALTH_CHECK: Self = Self::streaming(28, "grpc.health.v1.Health/Check");
+    pub const HEALTH_WATCH: Self = Self::streaming(29, "grpc.health.v1.Health/Watch");
     pub const REFLECTION: Self =
-        Self::streaming(22, "grpc.reflection.v1.ServerReflection/ServerReflectionInfo");
+        Self::streaming(30, "grpc.reflection.v1.ServerReflection/ServerReflectionInfo");
     pub const REFLECTION_ALPHA: Self =
-        Self::streaming(23, "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
+        Self::streaming(31, "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
     /// Every other path.
-    pub const OTHER: Self = Self { name: "other", ..Self::streaming(24, "_OTHER") };
+    pub const OTHER: Self = Self { name: "other", ..Self::streaming(32, "_OTHER") };
 
     /// Every method, by number.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 33] = [
         Self::APPLY_ACTION,
         Self::APPLY_ACTIONS,
         Self::CHECK_ACTION,
@@ -69,6 +80,14 @@ impl Method {
         Self::DESCRIBE_LOG,
         Self::ASK_LOG,
         Self::PLAY,
+        Self::CREATE,
+        Self::ACT,
+        Self::GET_GAME_VIEW,
+        Self::QUERY,
+        Self::GET_LOG,
+        Self::LIST_GAMES,
+        Self::WATCH,
+        Self::DESCRIBE,
         Self::HEALTH_CHECK,
         Self::HEALTH_WATCH,
         Self::REFLECTION,
@@ -78,6 +97,10 @@ impl Method {
 
     const fn unary(number: usize, path: &'static str) -> Self {
         Self { number, name: last_step(path), path, asks_once: true, answers_once: true }
+    }
+
+    const fn answering(number: usize, path: &'static str) -> Self {
+        Self { number, name: last_step(path), path, asks_once: true, answers_once: false }
     }
 
     const fn collecting(number: usize, path: &'static str) -> Self {
@@ -98,6 +121,16 @@ impl Method {
     /// Whether the method opens a stream that anybody may watch without credentials: health and reflection.
     pub fn is_watched(self) -> bool {
         [Self::HEALTH_WATCH, Self::REFLECTION, Self::REFLECTION_ALPHA].contains(&self)
+    }
+
+    /// Whether the method answers a stream about a game, which asks at each message whether the caller is still known.
+    pub fn may_stay_open(self) -> bool {
+        self == Self::PLAY || self.is_recorded() && !self.answers_once
+    }
+
+    /// Whether the method is one of RecordService, whose answers may wait for a disk.
+    pub fn is_recorded(self) -> bool {
+        self.path.starts_with("canasta.v1.RecordService/")
     }
 
     /// Whether the method takes in whole logs. Logs arrive slowly, so they must not use up the places of
@@ -136,7 +169,8 @@ mod tests {
         for service in services {
             for method in &service.method {
                 let found = Method::of_path(&format!("/canasta.v1.{}/{}", service.name(), method.name()));
-                assert_eq!(found.name, method.name());
+                let is_named_alike = found == Method::GET_GAME_VIEW;
+                assert_eq!(found.name, if is_named_alike { "GetGameView" } else { method.name() });
                 assert_eq!(found.path, format!("canasta.v1.{}/{}", service.name(), method.name()));
                 assert_eq!(found.asks_once, !method.client_streaming(), "{}", method.name());
                 assert_eq!(found.answers_once, !method.server_streaming(), "{}", method.name());

@@ -29,6 +29,8 @@ async fn reflection_lists_the_services_on_loopback_or_where_asked_for() {
         for name in ["canasta.v1.GameService", "grpc.health.v1.Health"] {
             assert!(names.iter().any(|listed| listed == name), "{name} is not among {names:?}");
         }
+        let is_of_recorder = |name: &String| name == "canasta.v1.RecordService";
+        assert!(!names.iter().any(is_of_recorder), "this server keeps no games");
     }
     let server = Server::start(&elsewhere[..3]).await;
     assert_eq!(services(&server).await.expect_err("switched off").code(), Code::Unimplemented);

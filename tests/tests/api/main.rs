@@ -98,6 +98,7 @@ const CODES: &[&str] = &[
     "INVALID_ARGUMENT",
     "DEADLINE_EXCEEDED",
     "NOT_FOUND",
+    "ALREADY_EXISTS",
     "PERMISSION_DENIED",
     "RESOURCE_EXHAUSTED",
     "FAILED_PRECONDITION",
@@ -189,6 +190,6 @@ fn the_pages_name_nothing_that_is_not_there() {
 
 /// Returns the keys of ErrorInfo's metadata that the page names.
 fn metadata(page: &str) -> BTreeSet<&str> {
-    let keys = ["current_seq", "current_head", "record", "offset"];
+    let keys = ["current_n", "current_seq", "current_head", "record", "offset"];
     keys.into_iter().filter(|key| page.contains(key)).collect()
 }

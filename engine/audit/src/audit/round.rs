@@ -10,8 +10,7 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use canasta_log::action::action_from_bytes;
-use canasta_log::deal::{self, MaskLabel, RoundSecret, WallSalt};
+use canasta_log::deal::{self, RoundSecret, WallSalt};
 use canasta_log::dealing::{DealSource, Dealing, hides_cards};
 use canasta_log::record::{
     ActionRecord, Attempt, DealMode, EndReason, Genesis, Refusal, Register, Reveal, RoundEnd, Score,
@@ -300,13 +299,7 @@ impl<'a> Judge<'a> {
             let expected = if hides { "masked while cards are hidden" } else { "in clear" };
             self.find(place, FindingKind::Refusal, format!("expected the refused action {expected}"));
         }
-        let opened = match &refusal.attempt {
-            Attempt::Clear(action) => Some(action.clone()),
-            Attempt::Masked { kind, bytes } => {
-                self.unmask(bytes, place.record, refusal).filter(|action| action.kind() == *kind)
-            }
-        };
-        let Some(action) = opened else {
+        let Some(action) = derive::attempted(self.table, self.dealing, place.record, refusal) else {
             return self.find(place, FindingKind::Refusal, String::from("the masked action does not open"));
         };
         let rejection = match refusal.actor.filter(|_| self.script.is_some()) {
@@ -326,14 +319,6 @@ impl<'a> Judge<'a> {
             let detail = format!("expected the codes {}, found {}", codes.join(" "), refusal.codes.join(" "));
             self.find(place, FindingKind::Refusal, detail);
         }
-    }
-
-    fn unmask(&self, bytes: &[u8], n: u64, refusal: &Refusal) -> Option<Action> {
-        let key = self.dealing.reveal_key(self.table)?;
-        let plain = deal::unmask(MaskLabel::Refusal, key.as_mask(), n, bytes).ok()?;
-        let (&seat, action) = plain.split_first()?;
-        let actor = refusal.actor.map_or(u8::MAX, |seat| seat.0);
-        if seat == actor { action_from_bytes(action).ok() } else { None }
     }
 
     /// Whether the round has ended. Reports a reason or a full digest other than declared.

@@ -1,0 +1,84 @@
+//! Hints that a game has a new entry, for the watchers of the game. A hint tells nothing of the entry: a watcher reads the
+//! journal.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use canasta_engine::deal::GameId;
+use tokio::sync::watch;
+
+/// The games that are watched.
+#[derive(Clone, Default)]
+pub struct Changes(Arc<Mutex<BTreeMap<[u8; 16], watch::Sender<()>>>>);
+
+/// A watcher's ear for one game.
+pub struct Subscription {
+    changes: Changes,
+    game: GameId,
+    hints: watch::Receiver<()>,
+}
+
+impl Changes {
+    /// Tells the watchers of a game that the game has a new entry.
+    pub fn tell(&self, game: GameId) {
+        if let Some(watchers) = self.lock().get(&game.0) {
+            watchers.send_replace(());
+        }
+    }
+
+    /// Returns a subscription to the changes of a game.
+    pub fn subscribe(&self, game: GameId) -> Subscription {
+        let hints = self.lock().entry(game.0).or_default().subscribe();
+        Subscription { changes: self.clone(), game, hints }
+    }
+
+    /// Returns the number of games that are watched.
+    #[cfg(test)]
+    fn games(&self) -> usize {
+        self.lock().len()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<[u8; 16], watch::Sender<()>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Subscription {
+    /// Waits for a change since the last wait.
+    pub async fn changed(&mut self) {
+        // The sender lives as long as its subscriptions.
+        let _ = self.hints.changed().await;
+    }
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        let mut games = self.changes.lock();
+        // This subscription is still counted.
+        if games.get(&self.game.0).is_some_and(|watchers| watchers.receiver_count() == 1) {
+            games.remove(&self.game.0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn each_watcher_of_a_game_hears_of_it() {
+        let (changes, game) = (Changes::default(), GameId([1; 16]));
+        let (mut first, mut second) = (changes.subscribe(game), changes.subscribe(game));
+        let mut other = changes.subscribe(GameId([2; 16]));
+        changes.tell(game);
+        changes.tell(game);
+        first.changed().await;
+        second.changed().await;
+        let silent = tokio::time::timeout(std::time::Duration::from_millis(20), other.changed()).await;
+        assert!(silent.is_err(), "another game has changed");
+        drop(first);
+        assert_eq!(changes.games(), 2);
+        drop(second);
+        assert_eq!(changes.games(), 1, "nobody watches it any more");
+    }
+}

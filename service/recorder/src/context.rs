@@ -1,0 +1,151 @@
+//! The context of every request about a game: the service that judges, the journal that keeps, and games opened from
+//! it.
+
+use std::sync::Arc;
+
+use canasta_engine::deal::GameId;
+use canasta_engine::game::Game;
+use canasta_engine::hex::hex;
+use canasta_proto::v1 as pb;
+use canasta_service::parts::{RequestContext, StreamPlaces, WorkerPool};
+use canasta_service::status::RequestFault;
+
+use crate::changes::Changes;
+use crate::entry::JournalEntry;
+use crate::folder::RecorderFolder;
+use crate::journal::{Freshness, Journal, PlacedEntry, ReadError, StoreError};
+use crate::records::{self, NotLinked};
+
+/// Everything that an answer depends on besides its request.
+pub struct RecorderContext<J> {
+    /// The context of the service that judges.
+    pub service: Arc<RequestContext>,
+    /// The journal.
+    pub journal: J,
+    /// The folder with the recorder's key.
+    pub folder: RecorderFolder,
+    /// The threads for searches.
+    pub searches: WorkerPool,
+    /// Hints for the watchers of games.
+    pub changes: Changes,
+    /// The places of open streams.
+    pub streams: StreamPlaces,
+}
+
+impl<J: Journal> RecorderContext<J> {
+    /// Returns the last entry of a game. The caller must be entitled to the game.
+    ///
+    /// # Errors
+    /// If there is no such game, or the journal cannot be read.
+    pub async fn last(&self, game: GameId, freshness: Freshness) -> Result<PlacedEntry, RequestFault> {
+        match self.journal.last(game, freshness).await.map_err(unread)? {
+            Some(last) => Ok(last),
+            None => Err(RequestFault::NotFound(format!("game {}", hex(&game.0)))),
+        }
+    }
+
+    /// Returns the last entry of a game, up to date, and the game after it.
+    pub async fn latest(&self, game: GameId) -> Result<(PlacedEntry, Box<Game>), RequestFault> {
+        let last = self.last(game, Freshness::Latest).await?;
+        let state = self.open(&last.entry)?;
+        Ok((last, state))
+    }
+
+    /// Opens the state of an entry.
+    pub fn open(&self, entry: &JournalEntry) -> Result<Box<Game>, RequestFault> {
+        open(&self.service, entry)
+    }
+
+    /// Returns the entry before an entry of a game; `None` before the first.
+    pub async fn before(
+        &self,
+        game: GameId,
+        entry: &JournalEntry,
+    ) -> Result<Option<PlacedEntry>, RequestFault> {
+        let Some(to_n) = records::first_n(entry).checked_sub(1) else { return Ok(None) };
+        let found = self.journal.read_back(game, to_n, 1).await.map_err(unread)?;
+        Ok(found.into_iter().next())
+    }
+
+    /// Returns the game after the action with this `seq`; `None` if there is none yet.
+    pub async fn game_at(&self, game: GameId, seq: u64) -> Result<Option<Game>, RequestFault> {
+        // Every action is a record, so no entry before record `seq` has the action.
+        let mut from_n = seq;
+        loop {
+            let entries = self.journal.read(game, from_n, crate::journal::READ_MAX).await.map_err(unread)?;
+            let Some(last) = entries.last() else { return Ok(None) };
+            from_n = last.entry.n + 1;
+            let Some(at) = entries.iter().position(|placed| placed.entry.seq >= seq) else { continue };
+            let entry = &entries[at].entry;
+            let after = self.open(entry)?;
+            if entry.seq == seq {
+                return Ok(Some(*after));
+            }
+            let before = self.before(game, entry).await?;
+            let played = self.play(game, before.as_ref(), entry, &after).await?;
+            let found = played.into_iter().find(|played| played.game.table.step() == seq);
+            return Ok(found.map(|played| Game::clone(&played.game)));
+        }
+    }
+
+    /// Executes the actions of an entry again; see [`records::play`].
+    pub async fn play(
+        &self,
+        game: GameId,
+        before: Option<&PlacedEntry>,
+        entry: &JournalEntry,
+        after: &Game,
+    ) -> Result<Vec<records::PlayedRecord>, RequestFault> {
+        let state = before.map(|before| self.open(&before.entry)).transpose()?;
+        let before = before.map(|before| &before.entry).zip(state.as_deref());
+        let mut earlier = Vec::new();
+        for seq in records::restored(before.map(|(entry, _)| entry), entry).map_err(broken)? {
+            // Boxed, since to find a game may need another entry to be played.
+            earlier.extend(Box::pin(self.game_at(game, seq)).await?);
+        }
+        records::play(before, entry, after, &earlier).map_err(broken)
+    }
+}
+
+/// Opens the state of an entry.
+pub fn open(service: &RequestContext, entry: &JournalEntry) -> Result<Box<Game>, RequestFault> {
+    service.open_state(&entry.state, |_| Ok(())).map_err(|fault| {
+        tracing::error!("the state of entry {} cannot be opened: {}", entry.n, fault.reason());
+        RequestFault::Internal
+    })
+}
+
+/// Returns the end of the log after an entry.
+pub fn log_end(entry: &JournalEntry) -> pb::LogEnd {
+    pb::LogEnd { n: entry.n, seq: entry.seq, head: entry.head.into() }
+}
+
+/// Returns the fault of a journal that cannot be read.
+pub fn unread(error: ReadError) -> RequestFault {
+    match error {
+        ReadError::Unavailable(_) => {
+            tracing::warn!("{error}");
+            RequestFault::JournalUnavailable
+        }
+        ReadError::Damaged { .. } => {
+            tracing::error!("{error}");
+            RequestFault::Internal
+        }
+    }
+}
+
+/// Returns the fault of an entry that is not stored; `None` if another one stands in its place.
+pub fn unstored(error: StoreError) -> Option<RequestFault> {
+    match error {
+        StoreError::Conflict => None,
+        StoreError::Full => Some(RequestFault::StoreFull),
+        StoreError::Unavailable => Some(RequestFault::JournalUnavailable),
+        StoreError::Damaged(error) => Some(unread(error)),
+    }
+}
+
+/// Returns the fault of entries that do not follow from each other.
+pub fn broken(error: NotLinked) -> RequestFault {
+    tracing::error!("{error}");
+    RequestFault::Internal
+}

@@ -1,0 +1,23 @@
+//! Tags of requests, by which a retry is recognized.
+
+use canasta_engine::action::As;
+use sha2::{Digest, Sha256};
+
+use super::actor_number;
+
+/// Number of tags of an entry.
+pub const TAGS: usize = 4;
+
+/// The tag of a request: the first 8 bytes of SHA-256("canasta-record/1\0", actor, request id). Zeros stand for no
+/// request.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct RequestTag(pub [u8; 8]);
+
+impl RequestTag {
+    /// Returns the tag of a request that `actor` makes with this id.
+    pub fn of(actor: As, request_id: &[u8; 16]) -> Self {
+        let digest = Sha256::new().chain_update(b"canasta-record/1\0");
+        let digest = digest.chain_update([actor_number(actor)]).chain_update(request_id).finalize();
+        Self(*digest.first_chunk().expect("a digest has 32 bytes"))
+    }
+}

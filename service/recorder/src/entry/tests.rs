@@ -1,0 +1,181 @@
+use super::*;
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+/// Returns entries of every kind; their fields fit each other.
+fn entries() -> impl Strategy<Value = JournalEntry> {
+    let label = || "[a-zA-Z0-9 äß♣]{0,16}";
+    let kind = prop_oneof![
+        label().prop_map(|label| EntryKind::Created(Settings { label })),
+        Just(EntryKind::Acted),
+        Just(EntryKind::TakenBack),
+        (any::<u64>(), any::<u8>()).prop_map(|(to_seq, agreed)| EntryKind::Offer(Offer { to_seq, agreed })),
+        Just(EntryKind::Clock),
+        label().prop_map(|label| EntryKind::Settings(Settings { label })),
+    ];
+    let actor = prop_oneof![
+        (0..6u8).prop_map(|seat| As::Seat(Seat(seat))),
+        (0..4usize).prop_map(|role| ROLE_NUMBERS[role])
+    ];
+    let place = (1..u64::MAX, any::<u64>(), any::<u64>(), any::<[u8; 32]>());
+    let rest = (any::<[[u8; 8]; 4]>(), vec(any::<u8>(), 1..300), vec(any::<u8>(), 1..300));
+    (kind, any::<[bool; 3]>(), actor, (0..i64::MAX, any::<u32>()), place, rest).prop_map(
+        |(kind, flags, actor, (time_ms, uncharged_ms), (n, seq, settings_n, head), (tags, frames, state))| {
+            let [ends_round, game_over, offer_open] = flags;
+            let has_settings = matches!(kind, EntryKind::Created(_) | EntryKind::Settings(_));
+            let settings_n = if has_settings { n } else { settings_n % n };
+            let (seq, tags) = (seq % n, tags.map(RequestTag));
+            JournalEntry {
+                kind,
+                ends_round,
+                game_over,
+                offer_open,
+                actor,
+                time_ms,
+                uncharged_ms,
+                n,
+                seq,
+                head,
+                settings_n,
+                tags,
+                frames,
+                state,
+            }
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn an_entry_is_read_as_it_was_written(entry in entries()) {
+        let encoded = entry.encode().expect("fields that fit");
+        prop_assert_eq!((encoded.n, encoded.head), (entry.n, entry.head));
+        prop_assert_eq!(JournalEntry::decode(&encoded.bytes).expect("our own bytes"), entry);
+    }
+
+    /// Checks that bytes with a correct hash are either refused, or the one encoding of what they are read as.
+    #[test]
+    fn bytes_have_one_reading(entry in entries(), at in any::<prop::sample::Index>(), byte in any::<u8>()) {
+        let mut bytes = entry.encode().expect("fields that fit").bytes.to_vec();
+        bytes.truncate(bytes.len() - HASH);
+        let at = at.index(bytes.len());
+        bytes[at] = byte;
+        bytes.extend(hash(&bytes));
+        if let Ok(read) = JournalEntry::decode(&bytes) {
+            let encoded = read.encode().expect("it was read");
+            prop_assert_eq!(&encoded.bytes[..], &bytes[..]);
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in vec(any::<u8>(), 0..400)) {
+        prop_assert!(JournalEntry::decode(&bytes).is_err(), "a hash of 8 bytes does not fit by chance");
+    }
+}
+
+/// Returns an entry with every kind of field filled.
+fn sample() -> JournalEntry {
+    JournalEntry {
+        kind: EntryKind::Created(Settings { label: "table 7".into() }),
+        ends_round: false,
+        game_over: false,
+        offer_open: false,
+        actor: As::Table,
+        time_ms: 1_700_000_000_000,
+        uncharged_ms: 0,
+        n: 1,
+        seq: 0,
+        head: [7; 32],
+        settings_n: 1,
+        tags: [RequestTag([1; 8]), RequestTag([2; 8]), RequestTag::default(), RequestTag::default()],
+        frames: vec![3; 9],
+        state: vec![4; 5],
+    }
+}
+
+/// Compares every byte with the layout that the module's page describes, written by hand.
+#[test]
+fn the_layout_is_the_one_of_the_page() {
+    let mut expected = vec![0x63, 0x52, 0x45, 0x01, 0, 0, 17, 0];
+    expected.extend([0, 0, 0x01, 0x8b, 0xcf, 0xe5, 0x68, 0, 0, 0, 0, 0]);
+    expected.extend([0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
+    expected.extend([7; 32]);
+    expected.extend([0, 0, 0, 0, 0, 0, 0, 1]);
+    expected.extend([[1; 8], [2; 8], [0; 8], [0; 8]].concat());
+    expected.extend([0, 0, 0, 9, 3, 3, 3, 3, 3, 3, 3, 3, 3, 0, 0, 0, 5, 4, 4, 4, 4, 4]);
+    expected.extend([0, 10, 1, 0, 7]);
+    expected.extend(b"table 7");
+    let bytes = sample().encode().expect("fields that fit").bytes;
+    let (body, end) = bytes.split_last_chunk::<HASH>().expect("a hash");
+    assert_eq!(body, expected);
+    // SHA-256 of the prefix and the bytes above, by Python's hashlib.
+    assert_eq!(base16(end), HASH_OF_SAMPLE);
+}
+
+const HASH_OF_SAMPLE: &str = "9a3177f07794b41e";
+
+fn base16(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[test]
+fn every_flipped_bit_is_refused() {
+    let bytes = sample().encode().expect("fields that fit").bytes;
+    for bit in 0..bytes.len() * 8 {
+        let mut flipped = bytes.to_vec();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        assert!(JournalEntry::decode(&flipped).is_err(), "bit {bit}");
+    }
+    for length in 0..bytes.len() {
+        assert!(JournalEntry::decode(&bytes[..length]).is_err(), "cut at {length}");
+    }
+}
+
+#[test]
+fn lengths_are_checked_before_they_are_believed() {
+    let whole = sample().encode().expect("fields that fit").bytes.to_vec();
+    let frames_at = 108;
+    for length in [10, 1 << 20, u32::MAX] {
+        let mut bytes = whole[..whole.len() - HASH].to_vec();
+        bytes[frames_at..frames_at + 4].copy_from_slice(&length.to_be_bytes());
+        bytes.extend(hash(&bytes));
+        assert!(JournalEntry::decode(&bytes).is_err(), "{length}");
+    }
+    let mut entry = sample();
+    entry.state = vec![0; ENTRY_BYTES_MAX];
+    assert!(matches!(entry.encode(), Err(EntryError::TooLong(_))));
+    entry.state.truncate(ENTRY_BYTES_MAX - (whole.len() - 5));
+    assert_eq!(entry.encode().map(|encoded| encoded.bytes.len()), Ok(ENTRY_BYTES_MAX));
+    assert_eq!(
+        JournalEntry::decode(&vec![0; ENTRY_BYTES_MAX + 1]),
+        Err(EntryError::TooLong(ENTRY_BYTES_MAX + 1))
+    );
+}
+
+#[test]
+fn fields_that_contradict_each_other_are_not_written() {
+    type Change = fn(&mut JournalEntry);
+    let table: [(Change, &str); 6] = [
+        (|entry| entry.seq = 2, "seq"),
+        (|entry| entry.settings_n = 0, "settings_n"),
+        (|entry| entry.kind = EntryKind::Acted, "settings_n"),
+        (|entry| entry.frames.clear(), "frames"),
+        (|entry| entry.time_ms = -1, "time_ms"),
+        (|entry| entry.kind = EntryKind::Created(Settings { label: "a\nb".into() }), "label"),
+    ];
+    for (change, field) in table {
+        let mut entry = sample();
+        change(&mut entry);
+        assert_eq!(entry.encode(), Err(EntryError::Field(field)));
+    }
+}
+
+/// Compares tags with SHA-256 of the bytes, by Python's hashlib.
+#[test]
+fn a_tag_tells_actors_and_ids_apart() {
+    let tag = RequestTag::of(As::Seat(Seat(2)), &[9; 16]);
+    assert_eq!(base16(&tag.0), "6ccb9b2fcfad3f22");
+    for other in [RequestTag::of(As::Seat(Seat(3)), &[9; 16]), RequestTag::of(As::Seat(Seat(2)), &[8; 16])] {
+        assert_ne!(tag, other);
+    }
+}

@@ -1,0 +1,192 @@
+//! The folder of a recorder: its journal and its keys. Only the recorder's own user may read it, and only one recorder
+//! uses it at a time.
+
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::io::Write as _;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+use base64ct::{Base64, Encoding};
+use canasta_service::parts::{SecretError, read_secret};
+use canasta_service::seal::{self, KeyringError};
+use canasta_service::signer::CheckpointSigner;
+use canasta_service::{Generator, NoRandomness};
+use zeroize::Zeroizing;
+
+use crate::keys::{KEY_BYTES, RecorderKey};
+
+/// The name under which the recorder signs.
+const SIGNER: &str = "canasta-recorder";
+
+/// A folder that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// A file cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The error of the operating system.
+        error: std::io::Error,
+    },
+    /// Other users may use a file.
+    #[error("{}: other users may use it (mode {mode:o}): expected at most {expected:o}", path.display())]
+    Exposed {
+        /// The file.
+        path: PathBuf,
+        /// Its mode.
+        mode: u32,
+        /// The widest mode that is allowed.
+        expected: u32,
+    },
+    /// Another recorder uses the folder.
+    #[error("{}: another recorder uses this folder", .0.display())]
+    Locked(PathBuf),
+    /// A key cannot be made or read.
+    #[error("{}: {error}", path.display())]
+    Key {
+        /// The file.
+        path: PathBuf,
+        /// The problem.
+        error: KeyError,
+    },
+}
+
+/// A key that cannot be made or read.
+#[derive(Debug, thiserror::Error)]
+pub enum KeyError {
+    /// The source of randomness failed.
+    #[error(transparent)]
+    NoRandomness(#[from] NoRandomness),
+    /// The file cannot be read.
+    #[error(transparent)]
+    Secret(#[from] SecretError),
+    /// The keys that seal states cannot be made.
+    #[error(transparent)]
+    Keyring(#[from] KeyringError),
+    /// The file does not hold a key.
+    #[error("expected {KEY_BYTES} bytes in base64")]
+    Form,
+}
+
+/// The folder of a recorder, which no other recorder uses for as long as this value exists.
+pub struct RecorderFolder {
+    path: PathBuf,
+    key: RecorderKey,
+    _lock: File,
+}
+
+impl RecorderFolder {
+    /// Opens a folder. Creates the folder and each file that it lacks.
+    ///
+    /// # Errors
+    /// If another recorder uses the folder, other users may use a file, or a file cannot be read or written.
+    pub fn open(path: &Path, generator: Generator) -> Result<Self, FolderError> {
+        let at = |path: &Path| {
+            let path = path.to_owned();
+            move |error| FolderError::Io { path, error }
+        };
+        if !path.exists() {
+            DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(at(path))?;
+        }
+        check_mode(path, 0o700)?;
+        let lock_file = path.join("recorder.lock");
+        let lock = private().open(&lock_file).map_err(at(&lock_file))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(FolderError::Locked(path.to_owned())),
+            Err(TryLockError::Error(error)) => return Err(at(&lock_file)(error)),
+        }
+        let journal = path.join("journal.sqlite");
+        private().open(&journal).map_err(at(&journal))?;
+        let seal_keys = path.join("seal.keys");
+        if !seal_keys.exists() {
+            seal::keygen(&seal_keys, generator).map_err(key_at(&seal_keys))?;
+        }
+        create(&path.join("signing.key"), || CheckpointSigner::generate(SIGNER, generator))?;
+        let recorder_key = path.join("recorder.key");
+        create(&recorder_key, || draw(generator))?;
+        for entry in fs::read_dir(path).map_err(at(path))? {
+            let file = entry.map_err(at(path))?.path();
+            if file.is_file() {
+                check_mode(&file, 0o600)?;
+            }
+        }
+        let key = read_key(&recorder_key).map_err(key_at(&recorder_key))?;
+        Ok(Self { path: path.to_owned(), key, _lock: lock })
+    }
+
+    /// Returns the recorder's own key.
+    pub fn key(&self) -> &RecorderKey {
+        &self.key
+    }
+
+    /// Returns the file of the journal.
+    pub fn journal(&self) -> PathBuf {
+        self.path.join("journal.sqlite")
+    }
+
+    /// Returns the file with the keys that seal states.
+    pub fn seal_keys(&self) -> PathBuf {
+        self.path.join("seal.keys")
+    }
+
+    /// Returns the file with the key that signs checkpoints.
+    pub fn signing_key(&self) -> PathBuf {
+        self.path.join("signing.key")
+    }
+}
+
+/// Returns the options of a file that nobody else may use; a file that exists stays as it is.
+fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true).append(true).create(true).mode(0o600);
+    options
+}
+
+fn check_mode(path: &Path, widest: u32) -> Result<(), FolderError> {
+    let found = fs::metadata(path).map_err(|error| FolderError::Io { path: path.to_owned(), error })?;
+    let mode = found.mode() & 0o777;
+    if mode & !widest != 0 {
+        return Err(FolderError::Exposed { path: path.to_owned(), mode, expected: widest });
+    }
+    Ok(())
+}
+
+fn key_at<E: Into<KeyError>>(path: &Path) -> impl FnOnce(E) -> FolderError {
+    let path = path.to_owned();
+    move |error| FolderError::Key { path, error: error.into() }
+}
+
+/// Writes a secret file if there is none. A file is complete or absent, whenever the program is killed.
+fn create(
+    path: &Path,
+    text: impl FnOnce() -> Result<Zeroizing<String>, NoRandomness>,
+) -> Result<(), FolderError> {
+    if path.exists() {
+        return Ok(());
+    }
+    let text = text().map_err(key_at(path))?;
+    let new = path.with_extension("new");
+    let write = || {
+        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&new, path)
+    };
+    write().map_err(|error| FolderError::Io { path: path.to_owned(), error })
+}
+
+fn draw(generator: Generator) -> Result<Zeroizing<String>, NoRandomness> {
+    let mut key = Zeroizing::new([0; KEY_BYTES]);
+    generator(&mut *key)?;
+    let base64 = Zeroizing::new(Base64::encode_string(&*key));
+    Ok(Zeroizing::new(format!("{}\n", *base64)))
+}
+
+fn read_key(path: &Path) -> Result<RecorderKey, KeyError> {
+    let text = read_secret(path)?;
+    let mut bytes = Zeroizing::new([0; KEY_BYTES]);
+    let length = Base64::decode(text.trim(), &mut *bytes).map_err(|_| KeyError::Form)?.len();
+    if length == KEY_BYTES { Ok(RecorderKey::new(&bytes)) } else { Err(KeyError::Form) }
+}

@@ -1,0 +1,158 @@
+//! RecordService: each method hands its request to its file in `rpc`, and notes in the caller's trail what it is about.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use canasta_proto::v1::record_service_server::RecordService;
+use canasta_proto::v1::*;
+use canasta_service::identity::Caller;
+use canasta_service::parts::{CallTrail, CallerAccount, Credentials, Trail};
+use canasta_service::status::RequestFault;
+use tonic::{Request, Response, Status};
+
+use crate::context::RecorderContext;
+use crate::journal::Journal;
+use crate::rpc::get_log::LogPieces;
+use crate::rpc::watch::Messages;
+use crate::rpc::{act, create, describe, get_log, get_view, list_games, query, watch};
+
+/// The handler of RecordService. It keeps nothing: every game is in the journal.
+pub struct RecordHandler<J>(Arc<RecorderContext<J>>);
+
+/// A call without its request.
+struct Call {
+    account: CallerAccount,
+    trail: Trail,
+    credentials: Option<Credentials>,
+    caller: Caller,
+}
+
+impl Call {
+    /// Splits a request, and notes in the trail what it is about.
+    fn of<Q>(request: Request<Q>, note: impl Fn(&CallTrail, &Q)) -> Result<(Self, Q), RequestFault> {
+        let (account, trail) = (CallerAccount::of(&request), Trail::of(&request));
+        let credentials = request.extensions().get::<Credentials>().cloned();
+        let (caller, request) = Caller::split(request)?;
+        if let Some(trail) = trail.get() {
+            note(trail, &request);
+        }
+        Ok((Self { account, trail, credentials, caller }, request))
+    }
+
+    /// Waits for an answer, and notes the verdict.
+    async fn answered<A>(
+        &self,
+        answer: impl Future<Output = Result<A, RequestFault>>,
+        verdict: impl Fn(&CallTrail, &A),
+    ) -> Result<Response<A>, Status> {
+        let answer = answer.await?;
+        if let Some(trail) = self.trail.get() {
+            verdict(trail, &answer);
+        }
+        Ok(Response::new(answer))
+    }
+}
+
+impl<J> RecordHandler<J> {
+    /// Returns the handler.
+    pub fn new(ctx: Arc<RecorderContext<J>>) -> Self {
+        Self(ctx)
+    }
+}
+
+#[tonic::async_trait]
+impl<J: Journal> RecordService for RecordHandler<J> {
+    async fn create(&self, request: Request<CreateRequest>) -> Result<Response<CreateResponse>, Status> {
+        let (call, request) = Call::of(request, |trail, request| trail.shows_to(&request.observers))?;
+        let verdict = |trail: &CallTrail, answer: &CreateResponse| match &answer.outcome {
+            Some(create_response::Outcome::Created(created)) => {
+                trail.about_id(&created.game_id);
+                trail.ends("created");
+            }
+            Some(create_response::Outcome::Rejected(rejected)) => trail.is_rejected(rejected),
+            None => {}
+        };
+        call.answered(create::answer(&self.0, &call.caller, request), verdict).await
+    }
+
+    async fn act(&self, request: Request<ActRequest>) -> Result<Response<ActResponse>, Status> {
+        let (call, request) = Call::of(request, |trail, request| {
+            trail.about_id(&request.game_id);
+            request.apply.iter().for_each(|apply| trail.acts_for_field(apply.actor));
+            trail.shows_to(&request.observers);
+        })?;
+        let verdict = |trail: &CallTrail, answer: &ActResponse| match &answer.outcome {
+            Some(act_response::Outcome::Acted(acted)) if acted.repeated_request => trail.ends("repeated"),
+            Some(act_response::Outcome::Acted(acted)) => {
+                trail.ends(format!("{} recorded", acted.results.len()));
+            }
+            Some(act_response::Outcome::Rejected(rejected)) => trail.is_rejected(rejected),
+            None => {}
+        };
+        call.answered(act::answer(&self.0, &call.account, &call.caller, request), verdict).await
+    }
+
+    async fn get_view(
+        &self,
+        request: Request<RecordServiceGetViewRequest>,
+    ) -> Result<Response<RecordServiceGetViewResponse>, Status> {
+        let (call, request) = Call::of(request, |trail, request| {
+            trail.about_id(&request.game_id);
+            trail.acts_for_field(request.actor);
+        })?;
+        call.answered(get_view::answer(&self.0, &call.caller, request), |_, _| {}).await
+    }
+
+    async fn query(&self, request: Request<QueryRequest>) -> Result<Response<QueryResponse>, Status> {
+        let (call, request) = Call::of(request, |trail, request| {
+            trail.about_id(&request.game_id);
+            trail.acts_for_field(query::actor(request));
+        })?;
+        call.answered(query::answer(&self.0, &call.account, &call.caller, request), |_, _| {}).await
+    }
+
+    type GetLogStream = LogPieces<J>;
+
+    async fn get_log(&self, request: Request<GetLogRequest>) -> Result<Response<LogPieces<J>>, Status> {
+        let end = self.0.streams.take_for(&request)?;
+        let (call, request) = Call::of(request, |trail, request| {
+            trail.about_id(&request.game_id);
+            trail.acts_for_field(request.actor);
+        })?;
+        let Call { credentials, caller, .. } = &call;
+        let pieces = get_log::answer(Arc::clone(&self.0), credentials.clone(), caller.clone(), request, end);
+        call.answered(pieces, |_, _| {}).await
+    }
+
+    type WatchStream = Messages<J>;
+
+    async fn watch(&self, request: Request<WatchRequest>) -> Result<Response<Messages<J>>, Status> {
+        let end = self.0.streams.take_for(&request)?;
+        let (call, request) = Call::of(request, |trail, request| {
+            trail.about_id(&request.game_id);
+            trail.acts_for_field(request.actor);
+        })?;
+        let Call { credentials, caller, .. } = &call;
+        let messages = watch::answer(Arc::clone(&self.0), credentials.clone(), caller.clone(), request, end);
+        call.answered(messages, |_, _| {}).await
+    }
+
+    async fn describe(
+        &self,
+        request: Request<DescribeRequest>,
+    ) -> Result<Response<DescribeResponse>, Status> {
+        let (call, request) = Call::of(request, |trail, request| {
+            trail.about_id(&request.game_id);
+            trail.acts_for_field(request.actor);
+        })?;
+        call.answered(describe::answer(&self.0, &call.caller, request), |_, _| {}).await
+    }
+
+    async fn list_games(
+        &self,
+        request: Request<ListGamesRequest>,
+    ) -> Result<Response<ListGamesResponse>, Status> {
+        let (call, request) = Call::of(request, |trail, request| trail.acts_for_field(request.actor))?;
+        call.answered(list_games::answer(&self.0, &call.caller, request), |_, _| {}).await
+    }
+}

@@ -1,0 +1,122 @@
+//! The thread that writes.
+
+use std::sync::Arc;
+
+use canasta_engine::deal::GameId;
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction, TransactionBehavior, params};
+use tokio::sync::{mpsc, oneshot};
+
+use super::{GROUP_MAX, integer};
+use crate::journal::{Appended, At};
+
+/// An append that waits for its transaction.
+pub struct PendingAppend {
+    pub game: GameId,
+    pub after: Option<At>,
+    pub n: u64,
+    pub bytes: Arc<[u8]>,
+    pub answer: oneshot::Sender<Appended>,
+}
+
+/// Commits appends in groups until the journal is dropped.
+pub fn run(mut connection: Connection, mut queue: mpsc::Receiver<PendingAppend>) {
+    let mut group = Vec::with_capacity(GROUP_MAX);
+    while let Some(first) = queue.blocking_recv() {
+        group.push(first);
+        while group.len() < GROUP_MAX
+            && let Ok(next) = queue.try_recv()
+        {
+            group.push(next);
+        }
+        let answers = commit(&mut connection, &group);
+        for (append, answer) in group.drain(..).zip(answers) {
+            // Whoever waited may have gone.
+            let _ = append.answer.send(answer);
+        }
+    }
+}
+
+/// Commits a group in one transaction. If that fails, every append of the group is in doubt, unless SQLite says that the
+/// disk is full: then the transaction was rolled back.
+fn commit(connection: &mut Connection, group: &[PendingAppend]) -> Vec<Appended> {
+    try_commit(connection, group).unwrap_or_else(|error| {
+        tracing::error!("the journal did not take {} entries: {error}", group.len());
+        let is_full = error.sqlite_error_code() == Some(ErrorCode::DiskFull);
+        vec![if is_full { Appended::Full } else { Appended::Doubt }; group.len()]
+    })
+}
+
+fn try_commit(connection: &mut Connection, group: &[PendingAppend]) -> rusqlite::Result<Vec<Appended>> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let answers: Vec<_> =
+        group.iter().map(|append| insert(&transaction, append)).collect::<Result<_, _>>()?;
+    transaction.commit()?;
+    Ok(answers)
+}
+
+/// Inserts an entry if the game's last entry is the expected one.
+fn insert(transaction: &Transaction<'_>, append: &PendingAppend) -> rusqlite::Result<Appended> {
+    let id = append.game.0;
+    let mut last = transaction.prepare_cached("SELECT pos FROM games WHERE id = ?1")?;
+    let last: Option<i64> = last.query_row([id], |row| row.get(0)).optional()?;
+    if last != append.after.map(|at| integer(at.0)) {
+        return Ok(Appended::Conflict);
+    }
+    let mut entry = transaction.prepare_cached("INSERT INTO entries (game, n, entry) VALUES (?1, ?2, ?3)")?;
+    let pos = entry.insert(params![id, integer(append.n), &append.bytes[..]])?;
+    let mut game = transaction.prepare_cached(
+        "INSERT INTO games (id, pos) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET pos = excluded.pos",
+    )?;
+    game.execute(params![id, pos])?;
+    Ok(Appended::Stored(At(pos.unsigned_abs())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::sqlite::schema;
+
+    fn append(game: u8, after: Option<At>, n: u64, length: usize) -> PendingAppend {
+        let bytes = vec![game; length].into();
+        PendingAppend { game: GameId([game; 16]), after, n, bytes, answer: oneshot::channel().0 }
+    }
+
+    fn opened(folder: &tempfile::TempDir) -> Connection {
+        let mut connection = schema::open(&folder.path().join("journal.sqlite")).expect("a new file");
+        schema::create(&mut connection).expect("a new file");
+        connection
+    }
+
+    #[test]
+    fn a_group_has_one_winner_per_place() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut connection = opened(&folder);
+        let group = [append(1, None, 1, 9), append(2, None, 1, 9), append(1, None, 1, 9)];
+        let answers = commit(&mut connection, &group);
+        assert_eq!(answers, [Appended::Stored(At(1)), Appended::Stored(At(2)), Appended::Conflict]);
+        let group =
+            [append(1, Some(At(1)), 2, 9), append(1, Some(At(1)), 2, 9), append(2, Some(At(1)), 2, 9)];
+        let answers = commit(&mut connection, &group);
+        assert_eq!(answers, [Appended::Stored(At(3)), Appended::Conflict, Appended::Conflict]);
+    }
+
+    /// Fills a file of 40 pages: the entry that does not fit is refused as such, and nothing of its group is stored.
+    #[test]
+    fn a_full_store_is_told_apart_from_doubt() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut connection = opened(&folder);
+        connection.pragma_update_and_check(None, "max_page_count", 40, |_| Ok(())).expect("a limit");
+        let group = [append(1, None, 1, 9), append(2, None, 1, 300_000)];
+        assert_eq!(commit(&mut connection, &group), [Appended::Full, Appended::Full]);
+        assert_eq!(commit(&mut connection, &group[..1]), [Appended::Stored(At(1))], "there is room for it");
+    }
+
+    /// Reports doubt if the transaction cannot begin, since the cause is not known here.
+    #[test]
+    fn a_failed_transaction_is_doubt() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut connection = opened(&folder);
+        connection.execute_batch("DROP TABLE games").expect("a table");
+        assert_eq!(commit(&mut connection, &[append(1, None, 1, 9)]), [Appended::Doubt]);
+    }
+}

@@ -1,0 +1,65 @@
+//! The program `canasta-recorder`. Exit codes: 0 after a clean end, 2 if the server could not serve, 64 on bad
+//! configuration.
+
+use std::fmt::Display;
+use std::process::ExitCode;
+
+use canasta_recorder::server;
+use canasta_recorder::settings::RecorderCli;
+use canasta_service::config::LogFormat;
+use canasta_service::program::{now, random, signalled};
+use canasta_service::server::{DrainResult, ServeError};
+use canasta_service::telemetry::log;
+use clap::Parser;
+use clap::error::ErrorKind;
+use tokio::net::TcpListener;
+
+const FAILED: u8 = 2;
+const BAD_CONFIGURATION: u8 = 64;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let RecorderCli { data, config } = match RecorderCli::try_parse() {
+        Ok(cli) => cli,
+        Err(answer) => {
+            let _ = answer.print();
+            let is_help = matches!(answer.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            return ExitCode::from(if is_help { 0 } else { BAD_CONFIGURATION });
+        }
+    };
+    log::start("canasta-recorder", config.log_format);
+    let conflicts = config.conflicts();
+    if !conflicts.is_empty() {
+        conflicts.iter().for_each(|conflict| tracing::error!("{conflict}"));
+        return ExitCode::from(BAD_CONFIGURATION);
+    }
+    let opened = match server::open(&data, random) {
+        Ok(opened) => opened,
+        Err(error) => return failed(&error, BAD_CONFIGURATION),
+    };
+    let shutdown = signalled();
+    let address = config.listen;
+    let bound = TcpListener::bind(address).await.map_err(|error| ServeError::Listen { address, error });
+    let serving = async {
+        let listener = bound?;
+        let (version, address) = (env!("CARGO_PKG_VERSION"), listener.local_addr()?);
+        match config.log_format {
+            // Scripts parse the port at the end of the first line.
+            LogFormat::Text => eprintln!("canasta-recorder {version} on {address}"),
+            LogFormat::Json => tracing::info!(version, %address, "listening"),
+        }
+        server::run(listener, shutdown, &config, opened, (random, now)).await
+    };
+    match serving.await {
+        Ok(ended) => {
+            tracing::info!("{}", if ended == DrainResult::Drained { "drained" } else { "cut off" });
+            ExitCode::SUCCESS
+        }
+        Err(error) => failed(&error, FAILED),
+    }
+}
+
+fn failed(error: &impl Display, code: u8) -> ExitCode {
+    tracing::error!("{error}");
+    ExitCode::from(code)
+}

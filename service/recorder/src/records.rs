@@ -1,0 +1,210 @@
+//! The records of an entry, and the play that they stand for.
+
+use std::sync::Arc;
+
+use canasta_engine::action::{Action, As, EffectKind};
+use canasta_engine::game::{Acted, Game, Link, Stamp, frame_count};
+use canasta_engine::log::frame::{PREFIX, SUFFIX};
+use canasta_engine::log::record::ActionRecord;
+use canasta_engine::log::{Chain, HEADER, Head, Record, derive};
+use canasta_engine::table::Table;
+use canasta_service::parts::actor_of_record;
+
+use crate::entry::JournalEntry;
+
+/// An entry whose frames are not those that the state before it leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the frames of an entry do not lead from the entry before it to its own head")]
+pub struct NotLinked;
+
+/// A record of an entry.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EntryRecord {
+    /// Number of the record.
+    pub n: u64,
+    /// Head of the log's chain after the record.
+    pub head: Head,
+    /// The content.
+    pub record: Record,
+    /// Offset of the record's frame in the entry's frames, in bytes.
+    pub offset: usize,
+    /// Length of the frame, in bytes.
+    pub length: usize,
+}
+
+/// A record of an entry, and what it led to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlayedRecord {
+    /// The record.
+    pub record: EntryRecord,
+    /// The results of an action.
+    pub acted: Option<Acted>,
+    /// The last table of the round, if an action ended the round: before the round is booked.
+    pub last_table: Option<Arc<Table>>,
+    /// The game after the record; after the records that an action's own record brings with it, that after the action.
+    pub game: Arc<Game>,
+}
+
+/// Returns the number of the first record of an entry.
+pub fn first_n(entry: &JournalEntry) -> u64 {
+    (entry.n + 1).saturating_sub(frame_count(frames(entry)) as u64)
+}
+
+/// Returns the frames of an entry without the header of the log.
+pub fn frames(entry: &JournalEntry) -> &[u8] {
+    entry.frames.strip_prefix(&HEADER).unwrap_or(&entry.frames)
+}
+
+/// Whether the entry has an accepted action.
+pub fn has_action(entry: &JournalEntry) -> bool {
+    payloads(frames(entry)).any(|(_, payload)| matches!(Record::decode(payload), Ok(Record::Action(_))))
+}
+
+/// Returns the `seq` of the action that a ruling goes back to; `None` for every other action.
+pub fn restored_seq(action: &Action) -> Option<u64> {
+    match action {
+        Action::Ruling(ruling) if ruling.effect.kind == EffectKind::Restore => ruling.effect.to_seq,
+        _ => None,
+    }
+}
+
+/// Returns the `seq` of each action that rulings of an entry go back to.
+///
+/// # Errors
+/// As [`records`].
+pub fn restored(before: Option<&JournalEntry>, entry: &JournalEntry) -> Result<Vec<u64>, NotLinked> {
+    let records = records(before, entry)?;
+    Ok(records.iter().filter_map(|record| restored_by(&record.record)).collect())
+}
+
+/// Returns the `seq` of the action that a recorded ruling goes back to.
+pub fn restored_by(record: &Record) -> Option<u64> {
+    match record {
+        Record::Action(record) => restored_seq(&record.action),
+        _ => None,
+    }
+}
+
+/// Returns the records of an entry that follows `before`, which is `None` for the first entry.
+///
+/// # Errors
+/// If the chain does not lead from one entry to the other, or a payload is no record.
+pub fn records(before: Option<&JournalEntry>, entry: &JournalEntry) -> Result<Vec<EntryRecord>, NotLinked> {
+    let mut chain = before.map_or(Chain::START, |before| Chain { next: before.n + 1, head: before.head });
+    let header = entry.frames.len() - frames(entry).len();
+    let (mut found, mut written, mut end) = (Vec::new(), Vec::new(), 0);
+    for (offset, payload) in payloads(frames(entry)) {
+        written.clear();
+        chain.append(payload, &mut written);
+        end = offset + written.len();
+        if frames(entry).get(offset..end) != Some(&written[..]) {
+            return Err(NotLinked);
+        }
+        let record = Record::decode(payload).map_err(|_| NotLinked)?;
+        let (n, head, length) = (chain.next - 1, chain.head, written.len());
+        found.push(EntryRecord { n, head, record, offset: header + offset, length });
+    }
+    let is_linked = end == frames(entry).len() && chain == Chain { next: entry.n + 1, head: entry.head };
+    if is_linked { Ok(found) } else { Err(NotLinked) }
+}
+
+/// Returns the offset and the payload of each frame, up to the first that is cut off.
+fn payloads(frames: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let rest = frames.get(at..)?;
+        let length = usize::from(u16::from_be_bytes(*rest.first_chunk()?));
+        let payload = rest.get(PREFIX..PREFIX + length).filter(|payload| !payload.is_empty())?;
+        let offset = at;
+        at += PREFIX + length + SUFFIX;
+        Some((offset, payload))
+    })
+}
+
+/// Executes the actions of an entry again. `before` is the entry before it and the game after that; `after` is the game
+/// after the entry, and `earlier` has the games that rulings of the entry go back to.
+///
+/// # Errors
+/// If the actions do not lead to what the entry holds.
+pub fn play(
+    before: Option<(&JournalEntry, &Game)>,
+    entry: &JournalEntry,
+    after: &Game,
+    earlier: &[Game],
+) -> Result<Vec<PlayedRecord>, NotLinked> {
+    let records = records(before.map(|(entry, _)| entry), entry)?;
+    let after = Arc::new(after.clone());
+    let Some((_, game)) = before else {
+        let one = |record| PlayedRecord { record, acted: None, last_table: None, game: Arc::clone(&after) };
+        return Ok(records.into_iter().map(one).collect());
+    };
+    let mut game = Arc::new(game.clone());
+    let mut played = Vec::with_capacity(records.len());
+    let mut records = records.into_iter().peekable();
+    while let Some(record) = records.next() {
+        let (mut acted, mut last_table) = (None, None);
+        match &record.record {
+            Record::Action(written) => {
+                let ends_round =
+                    records.peek().is_some_and(|next| matches!(next.record, Record::RoundEnd(_)));
+                let mut next = Game::clone(&game);
+                let action = RecordedAction::new(&next, &record, written, earlier)?;
+                last_table = ends_round.then(|| action.table_after(&game)).transpose()?.map(Arc::new);
+                acted = Some(action.act(&mut next)?);
+                game = Arc::new(next);
+            }
+            // An action writes the records of a round's end itself.
+            _ if record.n <= game.link.n => {}
+            // The games of registers are not made again: a register stands alone in its entry.
+            Record::Register(_) => game = Arc::clone(&after),
+            other => {
+                let next = Arc::make_mut(&mut game);
+                if matches!(other, Record::Refusal(_)) {
+                    next.length.records += 1;
+                    next.length.bytes += record.length as u32;
+                }
+                next.link = Link { n: record.n, head: record.head };
+            }
+        }
+        played.push(PlayedRecord { record, acted, last_table, game: Arc::clone(&game) });
+    }
+    if *game == *after { Ok(played) } else { Err(NotLinked) }
+}
+
+/// A recorded action that can be executed again.
+struct RecordedAction<'a> {
+    who: As,
+    action: Action,
+    stamp: Stamp,
+    /// The game that a ruling goes back to.
+    earlier: Option<&'a Game>,
+}
+
+impl<'a> RecordedAction<'a> {
+    fn new(
+        game: &Game,
+        record: &EntryRecord,
+        written: &ActionRecord,
+        earlier: &'a [Game],
+    ) -> Result<Self, NotLinked> {
+        let who = actor_of_record(&record.record).ok_or(NotLinked)?;
+        let action = derive::opened(&game.table, &game.dealing, record.n, &written.action);
+        let seq = restored_seq(&action);
+        let earlier = earlier.iter().find(|earlier| Some(earlier.table.step()) == seq);
+        let stamp = Stamp { elapsed_ms: written.elapsed_ms, signature: written.signature };
+        Ok(Self { who, action, stamp, earlier })
+    }
+
+    /// Executes and records the action.
+    fn act(&self, game: &mut Game) -> Result<Acted, NotLinked> {
+        game.act_resuming(self.earlier, self.who, &self.action, self.stamp).map_err(|_| NotLinked)
+    }
+
+    /// Returns the table after the action, before a round that it ends is booked.
+    fn table_after(&self, game: &Game) -> Result<Table, NotLinked> {
+        let mut game = game.clone();
+        let legal = game.check_resuming(self.earlier, self.who, &self.action).map_err(|_| NotLinked)?;
+        game.apply(legal);
+        Ok(game.table)
+    }
+}

@@ -1,0 +1,200 @@
+//! Method Act.
+
+use std::sync::Arc;
+
+use canasta_engine::deal::GameId;
+use canasta_engine::game::Game;
+use canasta_proto::v1::{ActRequest, ActResponse, ApplyActionRequest, act_response::Outcome};
+use canasta_service::convert::field::{Read, all, at_most, bytes_opt, each, fault, item, missing, within};
+use canasta_service::convert::{action, identity};
+use canasta_service::identity::{Caller, GameScope};
+use canasta_service::limits::ACTIONS_MAX;
+use canasta_service::parts::{CallerAccount, Method, expect, may_have_long_hand};
+use canasta_service::status::RequestFault;
+
+use super::judge::{self, Judged, Proposals};
+use super::{STORE_LIMIT, empty, game_id, observers, request_id};
+use crate::context::{RecorderContext, unstored};
+use crate::entry::{JournalEntry, RequestTag};
+use crate::journal::{Freshness, Journal, store};
+use crate::records::restored_seq;
+
+/// A request that can be judged.
+struct ReadAct {
+    game: GameId,
+    expected_seq: Option<u64>,
+    expected_head: Vec<u8>,
+    proposals: Proposals,
+}
+
+/// Judges the proposals, and answers once they are stored.
+pub async fn answer<J: Journal>(
+    ctx: &RecorderContext<J>,
+    account: &CallerAccount,
+    caller: &Caller,
+    request: ActRequest,
+) -> Result<ActResponse, RequestFault> {
+    let ReadAct { game, expected_seq, expected_head, mut proposals } = read(ctx, request)?;
+    entitle(ctx, caller, game, &proposals)?;
+    account.charge(proposals.apply.len().saturating_sub(1) as u32);
+    let mut freshness = Freshness::MayBeStale;
+    let mut is_prepared = false;
+    loop {
+        let last = match ctx.last(game, freshness).await {
+            Err(RequestFault::NotFound(_)) if freshness == Freshness::MayBeStale => {
+                freshness = Freshness::Latest;
+                continue;
+            }
+            last => last?,
+        };
+        if let Some(repeated) = ctx.repeated(game, &last, proposals.tag, expected_seq).await? {
+            prepare(ctx, game, &mut proposals, &mut is_prepared).await?;
+            let proposals = Proposals { now_ms: repeated.entry.entry.time_ms, ..proposals };
+            let before = repeated.before.entry;
+            let judged = run(ctx, account, caller, before, proposals).await?;
+            let is_same = judged.entry.is_some_and(|entry| entry.head == repeated.entry.entry.head);
+            if !is_same {
+                return Err(RequestFault::RequestIdReused);
+            }
+            return Ok(response(judged.answer, true));
+        }
+        let state = ctx.open(&last.entry)?;
+        match expect(&state, expected_seq, &expected_head) {
+            Err(RequestFault::Stale { .. }) if freshness == Freshness::MayBeStale => {
+                freshness = Freshness::Latest;
+                continue;
+            }
+            expected => expected?,
+        }
+        prepare(ctx, game, &mut proposals, &mut is_prepared).await?;
+        let judged = run(ctx, account, caller, last.entry.clone(), proposals.clone()).await?;
+        let Some(entry) = judged.entry else { return Ok(response(judged.answer, false)) };
+        match store(&ctx.journal, game, Some(&last), &entry, STORE_LIMIT).await {
+            Ok(_) => {
+                ctx.changes.tell(game);
+                return Ok(response(judged.answer, false));
+            }
+            Err(error) => match unstored(error) {
+                Some(fault) => return Err(fault),
+                // A rival has won: the request may be that rival, sent twice; or it is judged again.
+                None => freshness = Freshness::Latest,
+            },
+        }
+    }
+}
+
+fn response(mut outcome: Outcome, repeated: bool) -> ActResponse {
+    if let Outcome::Acted(acted) = &mut outcome {
+        acted.repeated_request = repeated;
+    }
+    ActResponse { outcome: Some(outcome) }
+}
+
+fn read<J: Journal>(ctx: &RecorderContext<J>, request: ActRequest) -> Result<ReadAct, RequestFault> {
+    let ActRequest { game_id: game, request_id: id, expected_seq, expected_head, apply, observers: list } =
+        request;
+    let head = bytes_opt::<32>(&expected_head).map_err(within("expected_head"));
+    let whom = proposals(&apply).map_err(within("apply"));
+    let ((game, id, _), (_, whom)) =
+        all((all((game_id(&game), request_id(&id), head)), all((observers(&list), whom))))?;
+    let tag = RequestTag::of(whom[0], &id);
+    let now_ms = (ctx.service.clock)();
+    let proposals = Proposals { tag, whom, apply, observers: list, now_ms };
+    Ok(ReadAct { game, expected_seq, expected_head, proposals })
+}
+
+/// Checks the form of the proposals. Returns who proposes each.
+fn proposals(apply: &[ApplyActionRequest]) -> Read<Vec<canasta_engine::action::As>> {
+    if apply.is_empty() {
+        return Err(missing());
+    }
+    at_most(apply, ACTIONS_MAX)?;
+    let is_one = apply.len() == 1;
+    each(apply, |apply| {
+        let own = "must be empty: the recorder keeps the game";
+        let above = "must be empty: it is a field of the whole request";
+        let unused = "is not answered: ask for `observers`";
+        let alone = "must be unset among several proposals";
+        let (who, _, _, _) = all((
+            identity::read(apply.actor),
+            all((
+                empty("state", apply.state.is_empty(), own),
+                empty("earlier_state", apply.earlier_state.is_empty(), own),
+                empty("observers", apply.observers.is_empty(), above),
+            )),
+            all((
+                empty("expected_seq", apply.expected_seq.is_none(), above),
+                empty("expected_head", apply.expected_head.is_empty(), above),
+                empty("want_view", !apply.want_view, unused),
+                empty("want_head", !apply.want_head, unused),
+            )),
+            all((
+                empty("signature", is_one || apply.signature.is_empty(), alone),
+                empty("note", is_one || apply.note.is_none(), alone),
+                empty("register", is_one || apply.register.is_none(), alone),
+                all((
+                    empty("record_refusal", is_one || !apply.record_refusal, alone),
+                    empty("checkpoint", is_one || !apply.checkpoint, alone),
+                )),
+            )),
+        ))?;
+        Ok(who)
+    })
+}
+
+/// Checks the caller's rights, before the journal is read.
+fn entitle<J>(
+    ctx: &RecorderContext<J>,
+    caller: &Caller,
+    game: GameId,
+    proposals: &Proposals,
+) -> Result<(), RequestFault> {
+    let observers = observers(&proposals.observers)?;
+    let mut whom = proposals.whom.iter().chain(&observers);
+    whom.try_for_each(|&who| ctx.service.entitle(caller, who, GameScope::Of(game)))
+}
+
+/// Finds the earlier states of rulings.
+async fn prepare<J: Journal>(
+    ctx: &RecorderContext<J>,
+    game: GameId,
+    proposals: &mut Proposals,
+    is_prepared: &mut bool,
+) -> Result<(), RequestFault> {
+    if std::mem::replace(is_prepared, true) {
+        return Ok(());
+    }
+    for (index, apply) in proposals.apply.iter_mut().enumerate() {
+        let Some(action) = apply.action.clone() else { continue };
+        let located = |field| within("apply")(item(index)(field));
+        let action = action::read(Some(action)).map_err(located)?;
+        let Some(seq) = restored_seq(&action) else { continue };
+        let Some(earlier) = ctx.game_at(game, seq).await? else {
+            let fault = fault(format!("{seq} is not the number of an action of this game"));
+            return Err(located(within("action")(within("ruling")(within("effect")(fault)))).into());
+        };
+        apply.earlier_state = ctx.service.encode(&earlier);
+    }
+    Ok(())
+}
+
+/// Judges the proposals: on this thread, unless a hand is so long that the judgement may need a search of some ms.
+async fn run<J: Journal>(
+    ctx: &RecorderContext<J>,
+    account: &CallerAccount,
+    caller: &Caller,
+    before: JournalEntry,
+    proposals: Proposals,
+) -> Result<Judged, RequestFault> {
+    let metrics = &ctx.service.telemetry.metrics;
+    let (opened, spent) = metrics.timed(|| ctx.open(&before));
+    let state: Box<Game> = opened?;
+    let is_long = may_have_long_hand(&state.table, proposals.apply.len());
+    let (service, caller) = (Arc::clone(&ctx.service), caller.clone());
+    let judge = move || judge::judge(&service, &caller, &before, state, proposals);
+    if is_long {
+        ctx.searches.of(account.key()).run_after(spent, Method::ACT, judge).await?
+    } else {
+        metrics.measured_after(spent, Method::ACT, judge)
+    }
+}

@@ -1,0 +1,187 @@
+//! Method Create.
+
+use canasta_engine::action::As;
+use canasta_engine::deal::GameId;
+use canasta_engine::dealing::DealSource;
+use canasta_engine::game::{Created, Game};
+use canasta_proto::v1::{
+    CreateGameRequest, CreateRequest, CreateResponse, CreatedGame, DealMode, Rejected,
+    create_response::Outcome,
+};
+use canasta_service::NoRandomness;
+use canasta_service::convert::field::{Read, all, bytes_opt, fault, required, within};
+use canasta_service::identity::{Caller, GameScope};
+use canasta_service::parts::{Method, Observers, create_game};
+use canasta_service::status::RequestFault;
+use zeroize::Zeroizing;
+
+use super::{STORE_LIMIT, empty, observers, request_id};
+use crate::context::{RecorderContext, log_end, unread, unstored};
+use crate::entry::{EntryKind, JournalEntry, LABEL_BYTES_MAX, RequestTag, Settings, is_label};
+use crate::journal::{Freshness, Journal, store};
+
+/// A request for a new game that can be read.
+struct ReadCreate {
+    tag: RequestTag,
+    settings: Settings,
+    game: CreateGameRequest,
+    id: GameId,
+}
+
+/// A new game, and the entry that records it; or the reason why it cannot be set up.
+type Made = Result<(Game, JournalEntry), Rejected>;
+
+/// Creates a game, and answers once it is stored.
+pub async fn answer<J: Journal>(
+    ctx: &RecorderContext<J>,
+    caller: &Caller,
+    mut request: CreateRequest,
+) -> Result<CreateResponse, RequestFault> {
+    let list = std::mem::take(&mut request.observers);
+    let scope = GameScope::of_id(request.game.as_ref().map_or(&[][..], |game| &game.game_id));
+    let (read, observers) = (read(ctx, request)?, observers(&list)?);
+    for who in [As::Table].into_iter().chain(observers) {
+        ctx.service.entitle(caller, who, scope)?;
+    }
+    let metrics = &ctx.service.telemetry.metrics;
+    loop {
+        let last = ctx.journal.last(read.id, Freshness::Latest).await.map_err(unread)?;
+        let (made, is_new) = match last {
+            Some(_) => (recorded(ctx, &read).await?, false),
+            None => {
+                let secret = secret(ctx, &read)?;
+                let now_ms = (ctx.service.clock)();
+                (metrics.measured(Method::CREATE, || make(ctx, &read, &secret, now_ms))?, true)
+            }
+        };
+        let (state, entry) = match made {
+            Ok(made) => made,
+            Err(rejected) => return Ok(response(Outcome::Rejected(rejected))),
+        };
+        let observers = Observers::read(list.clone(), &ctx.service, caller, scope, state.table.set().seats)?;
+        let mut created = CreatedGame {
+            game_id: read.id.0.into(),
+            log_end: Some(log_end(&entry)),
+            observations: Vec::new(),
+        };
+        created.observations = observers.observe(&state, &[], &created)?;
+        if is_new {
+            let encoded = entry.encode().map_err(|_| RequestFault::Internal)?;
+            match store(&ctx.journal, read.id, None, &encoded, STORE_LIMIT).await {
+                Ok(_) => {}
+                Err(error) => match unstored(error) {
+                    Some(fault) => return Err(fault),
+                    None => continue,
+                },
+            }
+        }
+        return Ok(response(Outcome::Created(created)));
+    }
+}
+
+fn response(outcome: Outcome) -> CreateResponse {
+    CreateResponse { outcome: Some(outcome) }
+}
+
+fn read<J>(ctx: &RecorderContext<J>, request: CreateRequest) -> Result<ReadCreate, RequestFault> {
+    let CreateRequest { request_id: id, game, label, .. } = request;
+    let game = required(game).and_then(bare).map_err(within("game"));
+    let label = match is_label(&label) {
+        true => Ok(label),
+        false => {
+            let problem = format!("expected at most {LABEL_BYTES_MAX} bytes without control characters");
+            Err(within("label")(fault(problem)))
+        }
+    };
+    let (request_id, game, label) = all((request_id(&id), game, label))?;
+    let id = match bytes_opt(&game.game_id) {
+        Ok(Some(id)) => GameId(id),
+        Ok(None) => ctx.folder.key().game_id(As::Table, &request_id),
+        Err(faults) => return Err(within("game")(within("game_id")(faults)).into()),
+    };
+    let tag = RequestTag::of(As::Table, &request_id);
+    Ok(ReadCreate { tag, settings: Settings { label }, game, id })
+}
+
+/// Checks the fields of the game that the recorder sets itself, or that do not fit a game that it keeps.
+fn bare(game: CreateGameRequest) -> Read<CreateGameRequest> {
+    let above = "must be empty: it is a field of the whole request";
+    all((
+        empty("secret", game.secret.is_empty(), "must be empty: the recorder draws it"),
+        empty("request_id", game.request_id.is_empty(), above),
+        empty("observers", game.observers.is_empty(), above),
+        empty(
+            "expires_at_ms",
+            game.expires_at_ms.is_none(),
+            "must be unset: a recorded game does not expire",
+        ),
+    ))?;
+    Ok(game)
+}
+
+/// Draws the secret of a new game; empty if its deals need none.
+fn secret<J>(ctx: &RecorderContext<J>, read: &ReadCreate) -> Result<Zeroizing<Vec<u8>>, RequestFault> {
+    if !matches!(read.game.deal_mode(), DealMode::Seeded | DealMode::Committed) {
+        return Ok(Zeroizing::default());
+    }
+    let mut secret = Zeroizing::new(vec![0; 64]);
+    (ctx.service.generator)(&mut secret).map_err(|NoRandomness| RequestFault::Internal)?;
+    Ok(secret)
+}
+
+/// Makes the game and its entry.
+fn make<J>(
+    ctx: &RecorderContext<J>,
+    read: &ReadCreate,
+    secret: &[u8],
+    time_ms: i64,
+) -> Result<Made, RequestFault> {
+    let mut game = read.game.clone();
+    game.game_id = read.id.0.into();
+    game.secret = secret.to_vec();
+    game.started_at_ms.get_or_insert(time_ms);
+    let located = |fault: RequestFault| fault.within(within("game"));
+    let new = match create_game::read(&ctx.service, game, Ok(())).map_err(located)? {
+        Ok(new) => new,
+        Err(rejected) => return Ok(Err(rejected)),
+    };
+    let Created { game: state, frames } = match create_game::create(&ctx.service, new).map_err(located)? {
+        Ok(created) => created,
+        Err(rejected) => return Ok(Err(rejected)),
+    };
+    let entry = JournalEntry {
+        kind: EntryKind::Created(read.settings.clone()),
+        ends_round: false,
+        game_over: false,
+        offer_open: false,
+        actor: As::Table,
+        time_ms,
+        uncharged_ms: 0,
+        n: state.link.n,
+        seq: state.table.step(),
+        head: state.link.head,
+        settings_n: state.link.n,
+        tags: [read.tag, RequestTag::default(), RequestTag::default(), RequestTag::default()],
+        frames,
+        state: ctx.service.encode(&state),
+    };
+    Ok(Ok((state, entry)))
+}
+
+/// Makes the answer to a request that created the game before, if it was this one.
+async fn recorded<J: Journal>(ctx: &RecorderContext<J>, read: &ReadCreate) -> Result<Made, RequestFault> {
+    let first = ctx.journal.read(read.id, 0, 1).await.map_err(unread)?.into_iter().next();
+    let first = first.ok_or(RequestFault::JournalUnavailable)?.entry;
+    if first.tags[0] != read.tag {
+        return Err(RequestFault::GameExists);
+    }
+    let stored = ctx.open(&first)?;
+    let secret = match &stored.dealing.source {
+        DealSource::Seeded(secret) => Zeroizing::new(secret.0.to_vec()),
+        _ => Zeroizing::default(),
+    };
+    match make(ctx, read, &secret, first.time_ms)? {
+        Ok((_, again)) if again.head == first.head && again.kind == first.kind => Ok(Ok((*stored, first))),
+        _ => Err(RequestFault::RequestIdReused),
+    }
+}

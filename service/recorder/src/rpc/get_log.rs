@@ -1,0 +1,141 @@
+//! Method GetLog.
+
+use std::sync::Arc;
+
+use canasta_engine::action::As;
+use canasta_engine::deal::GameId;
+use canasta_proto::v1::{GetLogRequest, GetLogResponse};
+use canasta_service::convert::field::{all, fault, within};
+use canasta_service::convert::identity;
+use canasta_service::identity::{Caller, GameScope};
+use canasta_service::parts::{Credentials, StreamEnd, check_actor};
+use canasta_service::status::RequestFault;
+
+use super::game_id;
+use crate::context::{RecorderContext, broken, log_end, unread};
+use crate::entry::JournalEntry;
+use crate::journal::{Freshness, Journal, READ_MAX};
+use crate::records::{EntryRecord, records};
+use crate::steps::{MessageStep, MessageSteps, StepFuture};
+
+/// Maximum length of a piece, in bytes, if it has two or more frames.
+const PIECE_BYTES_MAX: usize = 65_536;
+/// Number of entries that are read at once.
+const ENTRIES: usize = 64;
+
+/// The pieces of a log.
+pub type LogPieces<J> = MessageSteps<LogCursor<J>, GetLogResponse>;
+
+/// The place up to which a log is sent.
+pub struct LogCursor<J> {
+    ctx: Arc<RecorderContext<J>>,
+    credentials: Option<Credentials>,
+    caller: Caller,
+    game: GameId,
+    who: As,
+    /// The next record to send.
+    from_n: u64,
+    /// The last record to send; `None` if there is none.
+    to_n: Option<u64>,
+    /// The last entry, if the asker may see the whole log.
+    whole: Option<JournalEntry>,
+    end: StreamEnd,
+}
+
+/// Opens the stream of a log.
+pub async fn answer<J: Journal>(
+    ctx: Arc<RecorderContext<J>>,
+    credentials: Option<Credentials>,
+    caller: Caller,
+    request: GetLogRequest,
+    end: StreamEnd,
+) -> Result<LogPieces<J>, RequestFault> {
+    let (game, who) = all((game_id(&request.game_id), identity::read(request.actor)))?;
+    ctx.service.entitle(&caller, who, GameScope::Of(game))?;
+    let last = ctx.last(game, Freshness::Latest).await?.entry;
+    check_actor(who, ctx.open(&last)?.table.set().seats)?;
+    let from_n = request.from_n.unwrap_or(0);
+    if from_n > last.n {
+        return Err(within("from_n")(fault(format!("{from_n}, expected 0 to {}", last.n))).into());
+    }
+    // After its end nothing of a game is hidden.
+    let sees_all = who == As::Director || last.game_over;
+    let to_n = if sees_all { Some(last.n) } else { last_round_end(&ctx, game).await? };
+    let whole = sees_all.then_some(last);
+    let cursor = LogCursor { ctx, credentials, caller, game, who, from_n, to_n, whole, end };
+    Ok(MessageSteps::new(cursor, step))
+}
+
+/// Returns the number of the last record of the last entry that ends a round.
+async fn last_round_end<J: Journal>(
+    ctx: &RecorderContext<J>,
+    game: GameId,
+) -> Result<Option<u64>, RequestFault> {
+    let mut to_n = u64::MAX;
+    loop {
+        let entries = ctx.journal.read_back(game, to_n, READ_MAX).await.map_err(unread)?;
+        if let Some(end) = entries.iter().find(|placed| placed.entry.ends_round) {
+            return Ok(Some(end.entry.n));
+        }
+        let oldest = entries.last().map_or(0, |placed| crate::records::first_n(&placed.entry));
+        let Some(next) = oldest.checked_sub(1) else { return Ok(None) };
+        to_n = next;
+    }
+}
+
+fn step<J: Journal>(cursor: LogCursor<J>) -> StepFuture<LogCursor<J>, GetLogResponse> {
+    Box::pin(async move {
+        let mut cursor = cursor;
+        match piece(&mut cursor).await {
+            Ok(piece) if piece.last => MessageStep::Message(piece, None),
+            Ok(piece) => MessageStep::Message(piece, Some(cursor)),
+            Err(fault) => MessageStep::Failed(fault.into()),
+        }
+    })
+}
+
+/// Makes the next piece, and moves the cursor behind it.
+async fn piece<J: Journal>(cursor: &mut LogCursor<J>) -> Result<GetLogResponse, RequestFault> {
+    if let Some(credentials) = &mut cursor.credentials {
+        cursor.caller = credentials.caller()?;
+    }
+    cursor.ctx.service.entitle(&cursor.caller, cursor.who, GameScope::Of(cursor.game))?;
+    if let Some(why) = cursor.end.reached() {
+        return Err(why);
+    }
+    cursor.end.touch();
+    let mut piece = GetLogResponse::default();
+    let Some(to_n) = cursor.to_n.filter(|to_n| cursor.from_n <= *to_n) else {
+        piece.last = true;
+        piece.log_end = cursor.whole.as_ref().map(log_end);
+        return Ok(piece);
+    };
+    let entries = cursor.ctx.journal.read(cursor.game, cursor.from_n, ENTRIES).await.map_err(unread)?;
+    let mut before: Option<JournalEntry> = match entries.first() {
+        Some(first) => cursor.ctx.before(cursor.game, &first.entry).await?.map(|placed| placed.entry),
+        None => None,
+    };
+    'entries: for placed in entries.into_iter().take_while(|placed| placed.entry.n <= to_n) {
+        let entry = placed.entry;
+        for EntryRecord { n, offset, length, .. } in records(before.as_ref(), &entry).map_err(broken)? {
+            if n < cursor.from_n {
+                continue;
+            }
+            // The header comes with record 0.
+            let begin = if n == 0 { 0 } else { offset };
+            let frame = &entry.frames[begin..offset + length];
+            if !piece.frames.is_empty() && piece.frames.len() + frame.len() > PIECE_BYTES_MAX {
+                break 'entries;
+            }
+            piece.frames.extend(frame);
+            piece.n = Some(n);
+            cursor.from_n = n + 1;
+        }
+        before = Some(entry);
+    }
+    piece.last = cursor.from_n > to_n;
+    if piece.last {
+        piece.log_end = cursor.whole.as_ref().map(log_end);
+    }
+    Ok(piece)
+}

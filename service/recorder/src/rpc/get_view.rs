@@ -1,0 +1,28 @@
+//! Method GetView.
+
+use canasta_proto::v1::{RecordServiceGetViewRequest, RecordServiceGetViewResponse};
+use canasta_service::convert::field::all;
+use canasta_service::convert::{identity, view};
+use canasta_service::identity::{Caller, GameScope};
+use canasta_service::parts::check_actor;
+use canasta_service::status::RequestFault;
+
+use super::game_id;
+use crate::context::{RecorderContext, log_end};
+use crate::journal::Journal;
+
+/// Answers the present view of the seat or role that the caller acts for.
+pub async fn answer<J: Journal>(
+    ctx: &RecorderContext<J>,
+    caller: &Caller,
+    request: RecordServiceGetViewRequest,
+) -> Result<RecordServiceGetViewResponse, RequestFault> {
+    let (game, who) = all((game_id(&request.game_id), identity::read(request.actor)))?;
+    ctx.service.entitle(caller, who, GameScope::Of(game))?;
+    let (last, state) = ctx.latest(game).await?;
+    check_actor(who, state.table.set().seats)?;
+    Ok(RecordServiceGetViewResponse {
+        log_end: Some(log_end(&last.entry)),
+        view: Some(view::of_game(&state, who)),
+    })
+}

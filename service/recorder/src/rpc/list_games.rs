@@ -1,0 +1,136 @@
+//! Method ListGames.
+
+use base64ct::{Base64UrlUnpadded, Encoding};
+use canasta_engine::action::As;
+use canasta_engine::deal::GameId;
+use canasta_engine::log::Record;
+use canasta_proto::v1::{GameStatus, GameSummary, ListGamesRequest, ListGamesResponse};
+use canasta_service::convert::field::{Read, all, fault, within};
+use canasta_service::convert::identity;
+use canasta_service::identity::{Caller, GameScope};
+use canasta_service::status::RequestFault;
+
+use crate::context::{RecorderContext, broken, log_end, unread};
+use crate::entry::{JournalEntry, actor_number, is_label};
+use crate::journal::{Freshness, Journal, READ_MAX};
+use crate::keys::RecorderKey;
+use crate::records::records;
+
+/// Number of games on a page whose request names no number.
+const PAGE_DEFAULT: i32 = 50;
+/// Maximum number of games on a page.
+const PAGE_MAX: i32 = 100;
+/// The version of page tokens.
+const VERSION: u8 = 1;
+
+/// A request that can be read.
+struct ReadList {
+    who: As,
+    size: usize,
+    after: Option<GameId>,
+    status: Option<GameStatus>,
+    label: String,
+}
+
+/// Answers a page of the games that the caller is entitled to.
+pub async fn answer<J: Journal>(
+    ctx: &RecorderContext<J>,
+    caller: &Caller,
+    request: ListGamesRequest,
+) -> Result<ListGamesResponse, RequestFault> {
+    let list = read(ctx.folder.key(), request)?;
+    // Of no game yet: whoever may not act for `who` at all learns that first.
+    ctx.service.entitle(caller, list.who, GameScope::None)?;
+    let ids = ctx.journal.games(list.after, READ_MAX).await.map_err(unread)?;
+    let may_go_on = ids.len() == READ_MAX;
+    let (mut games, mut seen) = (Vec::new(), None);
+    for &id in &ids {
+        if games.len() == list.size {
+            break;
+        }
+        seen = Some(id);
+        if !ctx.service.is_entitled(caller, list.who, GameScope::Of(id)) {
+            continue;
+        }
+        let summary = summary(ctx, id).await?;
+        let is_wanted = list.status.is_none_or(|status| summary.status() == status)
+            && (list.label.is_empty() || summary.label == list.label);
+        games.extend(Some(summary).filter(|_| is_wanted));
+    }
+    let goes_on = may_go_on || seen != ids.last().copied();
+    let next = seen.filter(|_| goes_on).map(|seen| token(ctx.folder.key(), &list, seen));
+    Ok(ListGamesResponse { games, next_page_token: next.unwrap_or_default() })
+}
+
+fn read(key: &RecorderKey, request: ListGamesRequest) -> Read<ReadList> {
+    let ListGamesRequest { actor, page_size, page_token, status, label } = request;
+    let size = match page_size {
+        0 => Ok(PAGE_DEFAULT as usize),
+        1.. => Ok(page_size.min(PAGE_MAX) as usize),
+        _ => Err(within("page_size")(fault(format!("{page_size}, expected at least 0")))),
+    };
+    let status = match GameStatus::try_from(status) {
+        Ok(GameStatus::Unspecified) => Ok(None),
+        Ok(status) => Ok(Some(status)),
+        Err(_) => Err(within("status")(fault(format!("{status} is not a value of this enum")))),
+    };
+    let label = match is_label(&label) {
+        true => Ok(label),
+        false => Err(within("label")(fault("is no label that a game can have"))),
+    };
+    let (who, size, (status, label)) = all((identity::read(actor), size, all((status, label))))?;
+    let mut list = ReadList { who, size, after: None, status, label };
+    if !page_token.is_empty() {
+        let bytes = Base64UrlUnpadded::decode_vec(&page_token).unwrap_or_default();
+        let after = bytes.get(1..17).and_then(|id| id.try_into().ok()).map(GameId);
+        let after = after.filter(|after| token(key, &list, *after) == page_token);
+        let problem = || within("page_token")(fault("is not a token of this list"));
+        list.after = Some(after.ok_or_else(problem)?);
+    }
+    Ok(list)
+}
+
+/// Returns the token of the page after this game.
+fn token(key: &RecorderKey, list: &ReadList, after: GameId) -> String {
+    let status = list.status.map_or(0, |status| status as u8);
+    let place = [&[VERSION][..], &after.0].concat();
+    let bound = [&place[..], &[actor_number(list.who), status], list.label.as_bytes()].concat();
+    Base64UrlUnpadded::encode_string(&[&place[..], &key.page(&bound)].concat())
+}
+
+async fn summary<J: Journal>(ctx: &RecorderContext<J>, id: GameId) -> Result<GameSummary, RequestFault> {
+    let last = ctx.last(id, Freshness::Latest).await?.entry;
+    let first = ctx.journal.read(id, 0, 1).await.map_err(unread)?.into_iter().next();
+    let first = first.ok_or(RequestFault::JournalUnavailable)?.entry;
+    let settings = settings(ctx, id, &last).await?;
+    let (rule_set, players) = match records(None, &first).map_err(broken)?.into_iter().next() {
+        Some(record) => match record.record {
+            Record::Genesis(genesis) => {
+                (genesis.rule_set_id, genesis.players.into_iter().map(|player| player.name).collect())
+            }
+            _ => return Err(RequestFault::Internal),
+        },
+        None => return Err(RequestFault::Internal),
+    };
+    Ok(GameSummary {
+        game_id: id.0.into(),
+        label: settings,
+        rule_set,
+        status: if last.game_over { GameStatus::Finished } else { GameStatus::Live }.into(),
+        log_end: Some(log_end(&last)),
+        created_at_ms: first.time_ms,
+        changed_at_ms: last.time_ms,
+        players,
+    })
+}
+
+/// Returns the label of a game, from the last entry with settings.
+async fn settings<J: Journal>(
+    ctx: &RecorderContext<J>,
+    id: GameId,
+    last: &JournalEntry,
+) -> Result<String, RequestFault> {
+    let found = ctx.journal.read(id, last.settings_n, 1).await.map_err(unread)?;
+    let settings = found.first().and_then(|placed| placed.entry.settings());
+    Ok(settings.map(|settings| settings.label.clone()).unwrap_or_default())
+}

@@ -1,0 +1,184 @@
+//! Method Query: GameService answers the question, about the state that the recorder keeps.
+//!
+//! A question about a take-back gets the states and frames of the present deal from the journal.
+
+use std::sync::Arc;
+
+use canasta_engine::action::As;
+use canasta_engine::deal::GameId;
+use canasta_engine::game::{TAKE_BACK_FRAMES_MAX, frame_count};
+use canasta_engine::table::{Phase, Table};
+use canasta_proto::v1::query_request::Question;
+use canasta_proto::v1::query_response::Answer;
+use canasta_proto::v1::{Action, Actor, QueryRequest, QueryResponse};
+use canasta_service::convert::field::{Read, all, required, within};
+use canasta_service::convert::{action, identity};
+use canasta_service::identity::{Caller, GameScope};
+use canasta_service::parts::{
+    CallerAccount, Method, RequestContext, check_action, list_legal_actions, options, preview_take_back,
+    suggest_action,
+};
+use canasta_service::status::RequestFault;
+
+use super::{empty, game_id};
+use crate::context::{RecorderContext, log_end, unread};
+use crate::entry::JournalEntry;
+use crate::journal::{Freshness, Journal, PlacedEntry, READ_MAX};
+use crate::records::{self, restored_seq};
+
+/// Answers a question about the present state.
+pub async fn answer<J: Journal>(
+    ctx: &RecorderContext<J>,
+    account: &CallerAccount,
+    caller: &Caller,
+    request: QueryRequest,
+) -> Result<QueryResponse, RequestFault> {
+    let question = required(request.question).map_err(within("question"));
+    let (game, mut question) = all((game_id(&request.game_id), question))?;
+    let who = read(&question).map_err(within(name(&question)))?;
+    ctx.service.entitle(caller, who, GameScope::Of(game))?;
+    let last = ctx.last(game, Freshness::Latest).await?;
+    // Opened first: a state that cannot be opened is a fault of the recorder, not of a field.
+    ctx.open(&last.entry)?;
+    fill(ctx, account, game, &mut question, &last).await?;
+    let (service, caller) = (Arc::clone(&ctx.service), caller.clone());
+    let searches = ctx.searches.of(account.key());
+    let answer = searches.run(Method::QUERY, move || ask(&service, &caller, question)).await??;
+    Ok(QueryResponse { log_end: Some(log_end(&last.entry)), answer: Some(answer) })
+}
+
+/// Returns the name of the question's field.
+fn name(question: &Question) -> &'static str {
+    match question {
+        Question::CheckAction(_) => "check_action",
+        Question::ListLegalActions(_) => "list_legal_actions",
+        Question::SuggestAction(_) => "suggest_action",
+        Question::Options(_) => "options",
+        Question::PreviewTakeBack(_) => "preview_take_back",
+    }
+}
+
+/// Returns the actor that a request names in its question.
+pub fn actor(request: &QueryRequest) -> Option<Actor> {
+    request.question.as_ref().and_then(|question| fields(question).2)
+}
+
+/// Returns the states that a question brings, and its actor.
+fn fields(question: &Question) -> (&[u8], &[u8], Option<Actor>) {
+    match question {
+        Question::CheckAction(asked) => (&asked.state, &asked.earlier_state, asked.actor),
+        Question::ListLegalActions(asked) => (&asked.state, &[], asked.actor),
+        Question::SuggestAction(asked) => (&asked.state, &[], asked.actor),
+        Question::Options(asked) => (&asked.state, &[], asked.actor),
+        Question::PreviewTakeBack(asked) => (&asked.state, &asked.earlier_state, asked.actor),
+    }
+}
+
+/// Reads the actor of a question, and checks that the question brings no state.
+fn read(question: &Question) -> Read<As> {
+    let (state, earlier, actor) = fields(question);
+    let problem = "must be empty: the recorder keeps the game";
+    let has_frames = matches!(question, Question::PreviewTakeBack(asked) if !asked.frames.is_empty());
+    let (who, (), (), ()) = all((
+        identity::read(actor),
+        empty("state", state.is_empty(), problem),
+        empty("earlier_state", earlier.is_empty(), problem),
+        empty("frames", !has_frames, problem),
+    ))?;
+    Ok(who)
+}
+
+/// Puts the state into a question, and the earlier state of a ruling or take-back.
+async fn fill<J: Journal>(
+    ctx: &RecorderContext<J>,
+    account: &CallerAccount,
+    game: GameId,
+    question: &mut Question,
+    last: &PlacedEntry,
+) -> Result<(), RequestFault> {
+    let state = last.entry.state.as_slice();
+    match question {
+        Question::CheckAction(asked) => {
+            asked.state = state.into();
+            if let Some(seq) = goes_back_to(asked.action.clone())?
+                && let Some(earlier) = ctx.game_at(game, seq).await?
+            {
+                asked.earlier_state = ctx.service.encode(&earlier);
+            }
+        }
+        Question::ListLegalActions(asked) => asked.state = state.into(),
+        Question::SuggestAction(asked) => asked.state = state.into(),
+        Question::Options(asked) => asked.state = state.into(),
+        Question::PreviewTakeBack(asked) => {
+            let (earlier, frames) = present_deal(ctx, game, last).await?;
+            // Each frame may hold an action to execute.
+            account.charge(frame_count(&frames).saturating_sub(1) as u32);
+            (asked.state, asked.earlier_state, asked.frames) = (state.into(), earlier, frames);
+        }
+    }
+    Ok(())
+}
+
+/// Returns the earliest state of the present deal, and the frames after it: at most as many as a take-back follows.
+async fn present_deal<J: Journal>(
+    ctx: &RecorderContext<J>,
+    game: GameId,
+    last: &PlacedEntry,
+) -> Result<(Vec<u8>, Vec<u8>), RequestFault> {
+    let now = ctx.open(&last.entry)?;
+    let is_present = |table: &Table| {
+        let plays = matches!(table.phase(), Phase::Start | Phase::Taking | Phase::Play | Phase::Asked);
+        let deal = |table: &Table| (table.round_number(), table.attempt());
+        plays && deal(table) == deal(&now.table)
+    };
+    let mut later: Vec<JournalEntry> = Vec::new();
+    let mut earliest = last.entry.clone();
+    let mut count = 0;
+    while let Some(to_n) = records::first_n(&earliest).checked_sub(1) {
+        let entries = ctx.journal.read_back(game, to_n, READ_MAX).await.map_err(unread)?;
+        for PlacedEntry { entry, .. } in entries {
+            count += frame_count(records::frames(&earliest));
+            if count > TAKE_BACK_FRAMES_MAX || !is_present(&ctx.open(&entry)?.table) {
+                return Ok((earliest.state, frames(later)));
+            }
+            later.push(std::mem::replace(&mut earliest, entry));
+        }
+    }
+    Ok((earliest.state, frames(later)))
+}
+
+/// Returns the frames of entries that are in the opposite order.
+fn frames(later: Vec<JournalEntry>) -> Vec<u8> {
+    later.into_iter().rev().flat_map(|entry| entry.frames).collect()
+}
+
+fn goes_back_to(message: Option<Action>) -> Read<Option<u64>> {
+    let Some(message) = message else { return Ok(None) };
+    let action = action::read(Some(message)).map_err(within("check_action"))?;
+    Ok(restored_seq(&action))
+}
+
+/// Asks GameService.
+fn ask(service: &RequestContext, caller: &Caller, question: Question) -> Result<Answer, RequestFault> {
+    let name = name(&question);
+    let answer = match question {
+        Question::CheckAction(asked) => check_action::open(service, caller, &asked)
+            .and_then(|state| check_action::answer(service, caller, asked, state))
+            .map(Answer::CheckAction),
+        Question::ListLegalActions(asked) => {
+            list_legal_actions::answer(service, caller, asked).map(Answer::ListLegalActions)
+        }
+        Question::SuggestAction(asked) => {
+            suggest_action::answer(service, caller, asked).map(Answer::SuggestAction)
+        }
+        Question::Options(asked) => options::answer(service, caller, asked).map(Answer::Options),
+        Question::PreviewTakeBack(asked) => {
+            preview_take_back::answer(service, caller, asked).map(|mut answer| {
+                // Act finds the state itself, and no state leaves the recorder.
+                answer.earlier_state.clear();
+                Answer::PreviewTakeBack(answer)
+            })
+        }
+    };
+    answer.map_err(|fault| fault.within(within(name)))
+}

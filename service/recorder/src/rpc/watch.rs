@@ -1,0 +1,245 @@
+//! Method Watch. A watcher has a cursor and no queue: each message is made from the journal when the transport asks for
+//! it, so a reader that is slow costs no memory, and skips to the present.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use canasta_engine::action::As;
+use canasta_engine::deal::GameId;
+use canasta_engine::rules::ScoreUnit;
+use canasta_engine::view::events;
+use canasta_proto::v1::{Observation, WatchRequest, WatchResponse};
+use canasta_service::convert::field::{all, fault, within};
+use canasta_service::convert::{event, identity, score, view};
+use canasta_service::identity::{Caller, GameScope};
+use canasta_service::parts::{Credentials, StreamEnd, check_actor};
+use canasta_service::status::RequestFault;
+use tokio::time::sleep;
+
+use super::game_id;
+use crate::changes::Subscription;
+use crate::context::{RecorderContext, log_end, unread};
+use crate::entry::JournalEntry;
+use crate::journal::{Freshness, Journal, PlacedEntry};
+use crate::records::{PlayedRecord, restored_by};
+use crate::steps::{MessageStep, MessageSteps, StepFuture};
+
+/// Maximum number of entries that a reader may be behind.
+const BEHIND_MAX: usize = 64;
+/// Maximum time that a reader may be behind, in ms.
+const BEHIND_MS_MAX: i64 = 5_000;
+/// Time without an entry after which a message without one is sent.
+const SILENCE: Duration = Duration::from_secs(15);
+/// Time after the end of the game at which the stream ends.
+const AFTER_END: Duration = Duration::from_secs(60);
+
+/// The messages to a watcher.
+pub type Messages<J> = MessageSteps<WatchCursor<J>, WatchResponse>;
+
+/// The place up to which a watcher has been told.
+pub struct WatchCursor<J> {
+    ctx: Arc<RecorderContext<J>>,
+    credentials: Option<Credentials>,
+    caller: Caller,
+    game: GameId,
+    who: As,
+    want_view: bool,
+    end: StreamEnd,
+    hints: Subscription,
+    at: Told,
+}
+
+/// The last entry that the watcher knows.
+enum Told {
+    /// No entry: the next message is a snapshot.
+    Nothing,
+    /// The caller has said that it knows everything before this record.
+    Before(u64),
+    /// This entry.
+    Entry(Box<PlacedEntry>),
+}
+
+/// The reason for which a watcher's wait has ended.
+enum Awaited {
+    Change,
+    Silence,
+    End(RequestFault),
+    Over,
+}
+
+/// Opens the stream.
+pub async fn answer<J: Journal>(
+    ctx: Arc<RecorderContext<J>>,
+    credentials: Option<Credentials>,
+    caller: Caller,
+    request: WatchRequest,
+    end: StreamEnd,
+) -> Result<Messages<J>, RequestFault> {
+    let (game, who) = all((game_id(&request.game_id), identity::read(request.actor)))?;
+    ctx.service.entitle(&caller, who, GameScope::Of(game))?;
+    // Before the journal is read, so that no entry falls between.
+    let hints = ctx.changes.subscribe(game);
+    let (last, state) = ctx.latest(game).await?;
+    check_actor(who, state.table.set().seats)?;
+    let next = last.entry.n + 1;
+    let at = match request.from_n {
+        None => Told::Nothing,
+        Some(from_n) if from_n > next => {
+            return Err(within("from_n")(fault(format!("{from_n}, expected 0 to {next}"))).into());
+        }
+        Some(from_n) if from_n == next => Told::Entry(Box::new(last)),
+        Some(from_n) => Told::Before(from_n),
+    };
+    let want_view = request.want_view;
+    Ok(MessageSteps::new(
+        WatchCursor { ctx, credentials, caller, game, who, want_view, end, hints, at },
+        step,
+    ))
+}
+
+fn step<J: Journal>(cursor: WatchCursor<J>) -> StepFuture<WatchCursor<J>, WatchResponse> {
+    Box::pin(async move {
+        let mut cursor = cursor;
+        match next(&mut cursor).await {
+            Ok(message) if message.last => MessageStep::Message(message, None),
+            Ok(message) => MessageStep::Message(message, Some(cursor)),
+            Err(fault) => MessageStep::Failed(fault.into()),
+        }
+    })
+}
+
+/// Makes the next message, once there is one.
+async fn next<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchResponse, RequestFault> {
+    loop {
+        entitle(cursor)?;
+        if let Some(message) = news(cursor).await? {
+            cursor.end.touch();
+            return Ok(message);
+        }
+        let Told::Entry(last) = &cursor.at else { return Err(RequestFault::Internal) };
+        let is_over = last.entry.game_over;
+        let awaited = tokio::select! {
+            biased;
+            why = cursor.end.wait() => Awaited::End(why),
+            () = cursor.hints.changed() => Awaited::Change,
+            () = sleep(AFTER_END), if is_over => Awaited::Over,
+            () = sleep(SILENCE), if !is_over => Awaited::Silence,
+        };
+        let is_last = match awaited {
+            Awaited::Change => continue,
+            Awaited::Silence => false,
+            Awaited::Over | Awaited::End(RequestFault::Draining) => true,
+            Awaited::End(why) => return Err(why),
+        };
+        entitle(cursor)?;
+        let Told::Entry(last) = &cursor.at else { return Err(RequestFault::Internal) };
+        return Ok(WatchResponse {
+            log_end: Some(log_end(&last.entry)),
+            last: is_last,
+            ..Default::default()
+        });
+    }
+}
+
+/// Checks the caller's rights as they are now.
+fn entitle<J>(cursor: &mut WatchCursor<J>) -> Result<(), RequestFault> {
+    if let Some(credentials) = &mut cursor.credentials {
+        cursor.caller = credentials.caller()?;
+    }
+    cursor.ctx.service.entitle(&cursor.caller, cursor.who, GameScope::Of(cursor.game))
+}
+
+/// Makes a message of what the watcher has not been told; `None` if it has been told everything.
+async fn news<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<Option<WatchResponse>, RequestFault> {
+    let (from_n, is_first) = match &cursor.at {
+        Told::Nothing => return snapshot(cursor, 0).await.map(Some),
+        Told::Before(from_n) => (*from_n, true),
+        Told::Entry(last) => (last.entry.n + 1, false),
+    };
+    let entries = cursor.ctx.journal.read(cursor.game, from_n, BEHIND_MAX + 1).await.map_err(unread)?;
+    let Some(first) = entries.first() else { return Ok(None) };
+    let is_earlier_round = is_first && entries.iter().any(|placed| placed.entry.ends_round);
+    if entries.len() > BEHIND_MAX || is_earlier_round || !is_first && is_late(cursor, &entries) {
+        let skipped = count(cursor, from_n).await?;
+        return snapshot(cursor, skipped).await.map(Some);
+    }
+    let before = match &cursor.at {
+        Told::Entry(last) => Some(PlacedEntry::clone(last)),
+        Told::Before(_) | Told::Nothing => cursor.ctx.before(cursor.game, &first.entry).await?,
+    };
+    let message = message(cursor, before.as_ref(), &first.entry).await?;
+    cursor.at = Told::Entry(Box::new(first.clone()));
+    Ok(Some(message))
+}
+
+/// Whether the watcher has not been told for too long. An entry without a time of its own is not asked.
+fn is_late<J>(cursor: &WatchCursor<J>, entries: &[PlacedEntry]) -> bool {
+    let Told::Entry(told) = &cursor.at else { return false };
+    let timed = entries.iter().find(|placed| placed.entry.time_ms > told.entry.time_ms);
+    let now_ms = (cursor.ctx.service.clock)();
+    timed.is_some_and(|placed| now_ms.saturating_sub(placed.entry.time_ms) > BEHIND_MS_MAX)
+}
+
+/// Returns the number of entries from this record on.
+async fn count<J: Journal>(cursor: &WatchCursor<J>, mut from_n: u64) -> Result<u64, RequestFault> {
+    let mut count = 0;
+    loop {
+        let page = crate::journal::READ_MAX;
+        let entries = cursor.ctx.journal.read(cursor.game, from_n, page).await.map_err(unread)?;
+        let Some(last) = entries.last() else { return Ok(count) };
+        count += entries.len() as u64;
+        from_n = last.entry.n + 1;
+    }
+}
+
+/// Makes a message with the present view, and moves the cursor to the last entry.
+async fn snapshot<J: Journal>(
+    cursor: &mut WatchCursor<J>,
+    skipped: u64,
+) -> Result<WatchResponse, RequestFault> {
+    let last = cursor.ctx.last(cursor.game, Freshness::Latest).await?;
+    let state = cursor.ctx.open(&last.entry)?;
+    let message = WatchResponse {
+        log_end: Some(log_end(&last.entry)),
+        observation: Some(Observation {
+            actor: Some(identity::write(cursor.who)),
+            events: Vec::new(),
+            view: Some(view::of_game(&state, cursor.who)),
+        }),
+        snapshot: true,
+        skipped,
+        ..Default::default()
+    };
+    cursor.at = Told::Entry(Box::new(last));
+    Ok(message)
+}
+
+/// Makes the message of one entry.
+async fn message<J: Journal>(
+    cursor: &WatchCursor<J>,
+    before: Option<&PlacedEntry>,
+    entry: &JournalEntry,
+) -> Result<WatchResponse, RequestFault> {
+    let WatchCursor { ctx, game, who, want_view, .. } = cursor;
+    let state = ctx.open(entry)?;
+    let played = ctx.play(*game, before, entry, &state).await?;
+    let by_seat = state.table.set().score_unit == ScoreUnit::Seat;
+    let acted = || played.iter().filter_map(|PlayedRecord { acted, .. }| acted.as_ref());
+    let round = acted().find_map(|acted| acted.round.as_ref());
+    let result = acted().find_map(|acted| acted.result.as_ref());
+    Ok(WatchResponse {
+        log_end: Some(log_end(entry)),
+        observation: Some(Observation {
+            actor: Some(identity::write(*who)),
+            events: acted()
+                .flat_map(|acted| events(&acted.events, *who))
+                .map(|seen| event::write(&seen))
+                .collect(),
+            view: want_view.then(|| view::of_game(&state, *who)),
+        }),
+        taken_back_to_seq: played.iter().find_map(|played| restored_by(&played.record.record)),
+        round_end: round.map(|round| score::round_end(round, by_seat)),
+        game_end: result.map(|result| score::game_end(result, state.table.scores())),
+        ..Default::default()
+    })
+}

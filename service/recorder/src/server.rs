@@ -1,0 +1,87 @@
+//! The server: the stateless service with RecordService behind the same layers.
+
+use std::future::Future;
+use std::path::Path;
+use std::sync::Arc;
+
+use canasta_proto::v1::record_service_server::RecordServiceServer;
+use canasta_service::config::Config;
+use canasta_service::limits::{ANSWER_BYTES_MAX, REQUEST_BYTES_MAX};
+use canasta_service::parts::StreamPlaces;
+use canasta_service::server::{self, DrainResult, MoreServices, ServeError, ServerParts};
+use canasta_service::{Clock, Generator};
+use tokio::net::TcpListener;
+use tonic::server::NamedService;
+use tonic::service::Routes;
+
+use crate::changes::Changes;
+use crate::context::RecorderContext;
+use crate::folder::{FolderError, RecorderFolder};
+use crate::handler::RecordHandler;
+use crate::journal::Journal;
+use crate::journal::sqlite::{SqliteError, SqliteJournal};
+
+/// Maximum number of open streams about games.
+const WATCHERS_MAX: u64 = 10_000;
+/// Maximum number of open streams about games of one caller.
+const CALLER_WATCHERS_MAX: u64 = 64;
+
+/// A recorder that cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The folder cannot be used.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The journal cannot be used.
+    #[error("{}: {error}", path.display())]
+    Journal {
+        /// The file.
+        path: std::path::PathBuf,
+        /// The problem.
+        error: SqliteError,
+    },
+}
+
+/// Opens the folder of a recorder and its journal.
+///
+/// # Errors
+/// If either cannot be used.
+pub fn open(path: &Path, generator: Generator) -> Result<(RecorderFolder, SqliteJournal), StartError> {
+    let folder = RecorderFolder::open(path, generator)?;
+    let path = folder.journal();
+    let journal = SqliteJournal::open(&path).map_err(|error| StartError::Journal { path, error })?;
+    Ok((folder, journal))
+}
+
+/// Returns the service's settings with the keys of the folder, where the settings name no others.
+pub fn with_keys(config: &Config, folder: &RecorderFolder) -> Config {
+    let mut config = config.clone();
+    config.seal_key_file.get_or_insert_with(|| folder.seal_keys());
+    config.signing_key_file.get_or_insert_with(|| folder.signing_key());
+    config
+}
+
+/// Serves until `shutdown`, then drains, as the service does.
+///
+/// # Errors
+/// If the server cannot start or its transport fails.
+pub async fn run<J: Journal>(
+    listener: TcpListener,
+    shutdown: impl Future<Output = ()>,
+    config: &Config,
+    (folder, journal): (RecorderFolder, J),
+    (generator, clock): (Generator, Clock),
+) -> Result<DrainResult, ServeError> {
+    let config = with_keys(config, &folder);
+    let more = |ServerParts { ctx, searches, draining }: ServerParts| {
+        let streams = StreamPlaces::of_games(WATCHERS_MAX, CALLER_WATCHERS_MAX, &ctx, draining);
+        let changes = Changes::default();
+        let ctx = RecorderContext { service: ctx, journal, folder, searches, changes, streams };
+        let handler = RecordServiceServer::new(RecordHandler::new(Arc::new(ctx)))
+            .max_decoding_message_size(REQUEST_BYTES_MAX)
+            .max_encoding_message_size(ANSWER_BYTES_MAX);
+        let names = vec![RecordServiceServer::<RecordHandler<J>>::NAME];
+        MoreServices { routes: Routes::new(handler), names }
+    };
+    server::run_with(listener, shutdown, &config, (generator, clock), more).await
+}

@@ -1,0 +1,25 @@
+//! The settings of the program.
+
+use std::path::PathBuf;
+
+use canasta_service::config::Config;
+use clap::Parser;
+
+/// Keeps games by id, and serves canasta.v1: RecordService, GameService and AuditService
+///
+/// Without settings it listens on loopback, and keeps its journal and its keys in ./canasta-data.
+#[derive(Clone, Debug, Parser)]
+#[command(
+    name = "canasta-recorder",
+    version,
+    after_help = "Exit codes: 0 after a clean end, 2 if the server could not serve, 64 on bad configuration."
+)]
+pub struct RecorderCli {
+    /// Folder of the journal and the keys. It is created with what it lacks, for this user alone
+    #[arg(long, env = "CANASTA_DATA", default_value = "canasta-data", value_name = "FOLDER")]
+    pub data: PathBuf,
+
+    /// Every setting of the service.
+    #[command(flatten)]
+    pub config: Config,
+}

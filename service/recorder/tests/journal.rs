@@ -1,0 +1,131 @@
+//! One suite for every journal.
+
+mod support;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use canasta_engine::deal::GameId;
+use canasta_recorder::entry::EncodedEntry;
+use canasta_recorder::journal::sqlite::SqliteJournal;
+use canasta_recorder::journal::{
+    Appended, At, Freshness, Journal, PlacedEntry, ReadError, StoreError, store,
+};
+use support::memory::MemoryJournal;
+use support::random::Random;
+use support::suite::{LIMIT, encoded, entry_after, rivals};
+use tokio::time::timeout;
+
+/// Returns a seed and prints it: a failed test shows it.
+fn seed() -> u64 {
+    let seed = u64::from(std::process::id()) << 20;
+    println!("seed {seed}");
+    seed
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_journal_in_memory_keeps_what_it_acknowledges() {
+    rivals(Arc::new(MemoryJournal::new(1, 0)), 1, 8, 3, 40).await;
+}
+
+/// The clock stands still while anything is left to do, so the pauses of doubts take no time.
+#[tokio::test(start_paused = true)]
+async fn a_journal_with_every_fault_keeps_what_it_acknowledges() {
+    for seed in [seed(), 2, 3, 4] {
+        rivals(Arc::new(MemoryJournal::new(seed, 20)), seed, 12, 3, 50).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sqlite_keeps_what_it_acknowledges() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = SqliteJournal::open(&folder.path().join("journal.sqlite")).expect("a new journal");
+    rivals(Arc::new(journal), seed(), 24, 3, 25).await;
+}
+
+#[tokio::test]
+async fn what_was_stored_is_there_after_a_new_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("journal.sqlite");
+    let (game, mut random) = (GameId([5; 16]), Random(5));
+    let first = entry_after(None, 0, &mut random);
+    let journal = SqliteJournal::open(&file).expect("a new journal");
+    store(&journal, game, None, &encoded(&first), LIMIT).await.expect("room");
+    drop(journal);
+    let journal = SqliteJournal::open(&file).expect("the same journal");
+    let last = journal.last(game, Freshness::Latest).await.expect("readable").expect("stored");
+    assert_eq!(last.entry, first);
+    let second = entry_after(Some(&first), 0, &mut random);
+    store(&journal, game, Some(&last), &encoded(&second), LIMIT).await.expect("the next place");
+    let rival = entry_after(Some(&first), 1, &mut random);
+    let lost = store(&journal, game, Some(&last), &encoded(&rival), LIMIT).await;
+    assert_eq!(lost, Err(StoreError::Conflict));
+}
+
+/// A store whose journal never answers gives up at its limit.
+#[tokio::test(start_paused = true)]
+async fn a_journal_that_does_not_answer_is_given_up() {
+    let journal = MemoryJournal::new(1, 100);
+    let entry = entry_after(None, 0, &mut Random(1));
+    let (game, entry, limit) = (GameId([1; 16]), encoded(&entry), Duration::from_secs(8));
+    let within = |ms| timeout(Duration::from_millis(ms), store(&journal, game, None, &entry, limit));
+    assert!(within(7_999).await.is_err(), "it still tries");
+    assert_eq!(within(8_001).await, Ok(Err(StoreError::Unavailable)));
+}
+
+/// The doubts of the specification one by one: each is resolved by what the journal holds.
+#[tokio::test(start_paused = true)]
+async fn each_doubt_is_resolved_by_what_stands_there() {
+    let game = GameId([1; 16]);
+    for is_ours_stored in [true, false] {
+        for is_followed in [true, false] {
+            let (journal, mut random) = (MemoryJournal::new(3, 0), Random(9));
+            let first = entry_after(None, 0, &mut random);
+            assert_eq!(journal.put(game, None, &encoded(&first)), Appended::Stored(first_at()));
+            let before = journal.last(game, Freshness::Latest).await.expect("readable").expect("stored");
+            let (ours, rival) =
+                (entry_after(Some(&first), 1, &mut random), entry_after(Some(&first), 2, &mut random));
+            let (there, expected) = if is_ours_stored { (&ours, true) } else { (&rival, false) };
+            let Appended::Stored(at) = journal.put(game, Some(before.at), &encoded(there)) else { panic!() };
+            if is_followed {
+                let next = entry_after(Some(there), 3, &mut random);
+                journal.put(game, Some(at), &encoded(&next));
+            }
+            // The journal says doubt at first, and afterwards conflict: it has another last entry.
+            let doubtful = Doubtful(journal);
+            let stored = store(&doubtful, game, Some(&before), &encoded(&ours), LIMIT).await;
+            let found = if expected { Ok(at) } else { Err(StoreError::Conflict) };
+            assert_eq!(stored, found, "ours {is_ours_stored}, followed {is_followed}");
+        }
+    }
+}
+
+fn first_at() -> At {
+    At(1)
+}
+
+/// A journal that leaves every append in doubt.
+struct Doubtful(MemoryJournal);
+
+impl Journal for Doubtful {
+    async fn last(&self, game: GameId, freshness: Freshness) -> Result<Option<PlacedEntry>, ReadError> {
+        self.0.last(game, freshness).await
+    }
+
+    async fn append(&self, game: GameId, after: Option<At>, entry: &EncodedEntry) -> Appended {
+        self.0.append(game, after, entry).await;
+        Appended::Doubt
+    }
+
+    async fn read(&self, game: GameId, from_n: u64, max: usize) -> Result<Vec<PlacedEntry>, ReadError> {
+        self.0.read(game, from_n, max).await
+    }
+
+    async fn read_back(&self, game: GameId, to_n: u64, max: usize) -> Result<Vec<PlacedEntry>, ReadError> {
+        self.0.read_back(game, to_n, max).await
+    }
+
+    async fn games(&self, after: Option<GameId>, max: usize) -> Result<Vec<GameId>, ReadError> {
+        self.0.games(after, max).await
+    }
+}

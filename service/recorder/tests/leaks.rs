@@ -1,0 +1,159 @@
+//! Twin games: two games that are equal for a seat give that seat equal answers, except for what hashes the cards.
+
+mod support;
+
+use std::sync::Arc;
+
+use canasta_engine::action::{Action as Move, As};
+use canasta_engine::card::Card;
+use canasta_engine::deal::{GameId, WallSalt};
+use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};
+use canasta_engine::rules::Rules;
+use canasta_engine::seat::Seat;
+use canasta_engine::view::view;
+use canasta_proto::v1::action::{Discard, DrawStock, Kind};
+use canasta_proto::v1::query_request::Question;
+use canasta_proto::v1::*;
+use prost::Message;
+use support::game::*;
+use support::server::{Client, Recorder};
+
+/// The seat that looks.
+const LOOKER: u8 = 0;
+
+fn dealt_by(wall: &[Card]) -> Game {
+    let rules = Arc::new(Rules::preset("classic-4p").expect("the main game"));
+    let deal = NewDeal::Explicit { wall: wall.to_vec(), salt: WallSalt([3; 32]) };
+    let new = NewGame { dealer: Some(Seat(0)), ..NewGame::new(rules, GameId([1; 16]), deal) };
+    let mut game = Game::create(new).expect("a whole pack").game;
+    game.act(As::Table, &Move::Deal(Default::default()), Stamp::default()).expect("the table deals");
+    game
+}
+
+/// Returns two walls that are dealt alike for the seat that looks and for the table, but not for the seat that acts first;
+/// and a card which that seat can discard in both.
+fn twins() -> (Vec<Card>, Vec<Card>, u32, Card) {
+    let rules = Rules::preset("classic-4p").expect("the main game");
+    let mut wall: Vec<Card> = rules.set().deck().iter().collect();
+    let mut random = support::random::Random(11);
+    for at in (1..wall.len()).rev() {
+        wall.swap(at, random.below(at as u64 + 1) as usize);
+    }
+    let first = dealt_by(&wall);
+    let actor = first.table.to_act().expect("somebody is to act");
+    assert_ne!(actor, Seat(LOOKER), "the seat that looks is not the one that acts");
+    for at in 0..wall.len() {
+        // The bottom of the stock, which nobody sees.
+        for other in (wall.len() - 30)..wall.len() {
+            let mut twin = wall.clone();
+            twin.swap(at, other);
+            let second = dealt_by(&twin);
+            let seen = |who| view(&first.table, who) == view(&second.table, who);
+            if seen(As::Seat(Seat(LOOKER))) && seen(As::Table) && !seen(As::Seat(actor)) {
+                let common =
+                    |card: &Card| second.table.hand(actor).count(*card) > 0 && card.rank().is_natural();
+                if let Some(card) = first.table.hand(actor).iter().find(common) {
+                    return (wall, twin, actor.0.into(), card);
+                }
+            }
+        }
+    }
+    panic!("some card in the hand of another seat can be exchanged")
+}
+
+/// Plays one of the twins, and returns everything that the service shows to the seat that looks and to spectators.
+async fn shown(wall: &[Card], actor: u32, discard: Card) -> (Vec<Vec<u8>>, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let mut request = new_game(1);
+    let game = request.game.as_mut().expect("a game");
+    let cards = wall.iter().map(ToString::to_string).collect();
+    (game.deal_mode, game.dealer) = (DealMode::Explicit.into(), Some(0));
+    (game.wall, game.game_id) = (Some(Wall { cards, salt: vec![3; 32] }), vec![1; 16]);
+    game.started_at_ms = Some(0);
+    let game = created(&mut client, request).await.game_id;
+    let lookers = [seat(LOOKER.into()), role(Role::Table), role(Role::Spectator)];
+    let mut streams = Vec::new();
+    for looker in lookers {
+        let request = WatchRequest { game_id: game.clone(), actor: looker, from_n: Some(2), want_view: true };
+        let request = client.request(request);
+        streams.push(client.service.watch(request).await.expect("a stream").into_inner());
+    }
+    let moves = [
+        (role(Role::Table), deal()),
+        (seat(actor), action(Kind::DrawStock(DrawStock {}))),
+        (seat(actor), action(Kind::Discard(Discard { card: discard.to_string() }))),
+    ];
+    let mut shown = Vec::new();
+    for (id, (who, action)) in (1..).zip(moves) {
+        let mut request = act(&game, id, who, action);
+        request.apply[0].elapsed_ms = Some(0);
+        request.observers = lookers.into_iter().flatten().collect();
+        let mut acted = acted(&mut client, request).await;
+        acted.log_end = None;
+        acted.observations.iter_mut().for_each(blank);
+        shown.push(acted.encode_to_vec());
+        for stream in &mut streams {
+            let mut message = stream.message().await.expect("no fault").expect("a message");
+            message.log_end = None;
+            message.observation.iter_mut().for_each(blank);
+            shown.push(message.encode_to_vec());
+        }
+    }
+    for looker in lookers {
+        shown.extend(asked(&mut client, &game, looker).await);
+    }
+    let director = client.get_view(&game, role(Role::Director)).await.expect("a view").view.expect("a view");
+    (shown, format!("{:?}", director.seats))
+}
+
+/// Asks everything that a seat or role can ask.
+async fn asked(client: &mut Client, game: &[u8], looker: Option<Actor>) -> Vec<Vec<u8>> {
+    let mut answers = Vec::new();
+    let request =
+        DescribeRequest { game_id: game.into(), actor: looker, want_views: true, ..Default::default() };
+    let mut described = client.service.describe(request).await.expect("well formed").into_inner();
+    described.log_end = None;
+    for record in &mut described.records {
+        record.record.as_mut().expect("a record").head.clear();
+        record.view.iter_mut().for_each(|view| view.head.clear());
+    }
+    answers.push(described.encode_to_vec());
+    let mut seen = client.get_view(game, looker).await.expect("a view");
+    seen.log_end = None;
+    seen.view.as_mut().expect("a view").head.clear();
+    answers.push(seen.encode_to_vec());
+    let draw = action(Kind::DrawStock(DrawStock {}));
+    let mut questions = vec![
+        Question::CheckAction(CheckActionRequest { actor: looker, action: draw, ..Default::default() }),
+        Question::ListLegalActions(ListLegalActionsRequest { actor: looker, ..Default::default() }),
+        Question::SuggestAction(SuggestActionRequest { actor: looker, ..Default::default() }),
+    ];
+    if looker == seat(LOOKER.into()) {
+        questions.push(Question::Options(OptionsRequest { actor: looker, ..Default::default() }));
+    }
+    for question in questions {
+        let mut answer = client.query(game, question).await.expect("an answer");
+        answer.log_end = None;
+        answers.push(answer.encode_to_vec());
+    }
+    answers
+}
+
+/// Clears what hashes the cards.
+fn blank(observation: &mut Observation) {
+    observation.view.iter_mut().for_each(|view| view.head.clear());
+}
+
+#[tokio::test]
+async fn twins_are_shown_alike() {
+    let (wall, twin, actor, discard) = twins();
+    let (first, first_hands) = shown(&wall, actor, discard).await;
+    let (second, second_hands) = shown(&twin, actor, discard).await;
+    assert_ne!(first_hands, second_hands, "the games differ");
+    assert_eq!(first.len(), second.len());
+    for (at, (first, second)) in first.iter().zip(&second).enumerate() {
+        assert_eq!(first, second, "answer {at}");
+    }
+}

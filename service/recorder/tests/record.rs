@@ -1,0 +1,304 @@
+//! RecordService: games that are created, played, asked about and listed by id.
+
+mod support;
+
+use canasta_engine::log::audit::{Auditor, Expect};
+use canasta_engine::log::finding::Verdict;
+use canasta_proto::v1::action::{Discard, DrawStock, Kind};
+use canasta_proto::v1::query_request::Question;
+use canasta_proto::v1::query_response::Answer;
+use canasta_proto::v1::*;
+use support::game::*;
+use support::server::Recorder;
+use tonic::Code;
+
+fn audited(log: &[u8], live: bool) -> Verdict {
+    let mut auditor = Auditor::new(Expect { live, ..Default::default() });
+    auditor.feed(log);
+    auditor.finish().verdict
+}
+
+/// Plays a whole game by id, and audits its log: everything that was played is in it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_whole_game_is_played_by_id() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let mut request = new_game(1);
+    request.label = "final".into();
+    let game = created(&mut client, request).await.game_id;
+    let (requests, is_over) = play(&mut client, &game, 5_000).await;
+    assert!(is_over, "after {} actions", requests.len());
+    let log = log(&mut client, &game, role(Role::Spectator)).await;
+    assert_eq!(audited(&log, false), Verdict::Clean);
+    let list = ListGamesRequest { actor: role(Role::Table), label: "final".into(), ..Default::default() };
+    let games = client.list_games(list).await.expect("a list").games;
+    let [summary] = &games[..] else { panic!("{games:?}") };
+    assert_eq!((summary.status(), summary.rule_set.as_str()), (GameStatus::Finished, "classic-4p"));
+    assert_eq!(summary.players.len(), 4);
+    let end = summary.log_end.as_ref().expect("the end");
+    assert_eq!(end.seq, requests.len() as u64);
+    recorder.stop().await;
+}
+
+#[tokio::test]
+async fn equal_requests_create_one_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let mut request = new_game(1);
+    request.observers = role(Role::Spectator).into_iter().collect();
+    let first = created(&mut client, request.clone()).await;
+    acted(&mut client, act(&first.game_id, 1, role(Role::Table), deal())).await;
+    let again = created(&mut client, request.clone()).await;
+    assert_eq!(again, first, "although the game has gone on");
+    let other = created(&mut client, new_game(2)).await;
+    assert_ne!(other.game_id, first.game_id);
+    let mut changed = new_game(1);
+    changed.label = "another".into();
+    let status = client.create(changed).await.expect_err("another game under this id");
+    assert_eq!((status.code(), reason(&status).as_str()), (Code::InvalidArgument, "REQUEST_ID_REUSED"));
+    let mut taken = new_game(3);
+    taken.game.as_mut().expect("a game").game_id = first.game_id.clone();
+    let status = client.create(taken).await.expect_err("the id is taken");
+    assert_eq!((status.code(), reason(&status).as_str()), (Code::AlreadyExists, "GAME_EXISTS"));
+}
+
+#[tokio::test]
+async fn a_retry_gets_the_answer_of_the_first_request() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let game = dealt(&mut client, 1).await;
+    let (end, actor, draw) = suggested(&mut client, &game).await.expect("the game goes on");
+    let mut request = act(&game, 50, actor, draw);
+    request.expected_seq = Some(end.seq);
+    request.apply[0].want_events = true;
+    request.observers = [actor, role(Role::Spectator)].into_iter().flatten().collect();
+    let first = acted(&mut client, request.clone()).await;
+    assert!(!first.repeated_request && !first.results[0].events.is_empty());
+    for later in [0, 1, 12] {
+        play(&mut client, &game, later).await;
+        let again = acted(&mut client, request.clone()).await;
+        assert!(again.repeated_request, "after {later} more");
+        assert_eq!(Acted { repeated_request: false, ..again }, first);
+    }
+    // Without `expected_seq` it is too old to be recognized, and judged again.
+    let mut old = request.clone();
+    old.expected_seq = None;
+    assert!(matches!(client.act(old).await, Ok(act_response::Outcome::Rejected(_))));
+    let mut reused = request.clone();
+    reused.apply[0].action = action(Kind::Discard(Discard { card: "4h".into() }));
+    let status = client.act(reused).await.expect_err("another action under this id");
+    assert_eq!((status.code(), reason(&status).as_str()), (Code::InvalidArgument, "REQUEST_ID_REUSED"));
+    let mut lost = request.clone();
+    lost.request_id = vec![9; 16];
+    let status = client.act(lost).await.expect_err("the game has gone on");
+    assert_eq!((status.code(), reason(&status).as_str()), (Code::Aborted, "STALE_HEAD"));
+}
+
+/// A note adds no action: a retry of one is recognized all the same, however many notes follow.
+#[tokio::test]
+async fn a_note_is_recorded_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let game = dealt(&mut client, 1).await;
+    let note = |id: u64| {
+        let mut request = act(&game, id, role(Role::Director), None);
+        request.apply[0].note = Some(Note { text: format!("note {id}") });
+        request.expected_seq = Some(1);
+        request
+    };
+    for id in 100..120 {
+        assert!(!acted(&mut client, note(id)).await.repeated_request);
+    }
+    for id in [100, 101, 117, 119] {
+        assert!(acted(&mut client, note(id)).await.repeated_request, "note {id}");
+    }
+    let log = log(&mut client, &game, role(Role::Director)).await;
+    let text = String::from_utf8_lossy(&log);
+    assert_eq!(text.matches("note 1").count(), 20, "each once");
+    assert_eq!(audited(&log, true), Verdict::Conditional);
+}
+
+#[tokio::test]
+async fn a_batch_is_recorded_whole_or_not_at_all() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let game = dealt(&mut client, 1).await;
+    let before = client.get_view(&game, role(Role::Director)).await.expect("a view");
+    let to_act = before.view.as_ref().and_then(|view| view.to_act).expect("somebody is to act");
+    let mut request = act(&game, 60, seat(to_act), action(Kind::DrawStock(DrawStock {})));
+    request.apply.push(request.apply[0].clone());
+    let Ok(act_response::Outcome::Rejected(rejected)) = client.act(request.clone()).await else {
+        panic!("a seat draws once in a turn")
+    };
+    assert_eq!(rejected.index, Some(1));
+    let after = client.get_view(&game, role(Role::Director)).await.expect("a view");
+    assert_eq!(after, before, "nothing has happened");
+    request.apply[1].note = Some(Note { text: "a note among others".into() });
+    assert_eq!(reason(&client.act(request).await.expect_err("two proposals")), "INVALID_FIELD");
+}
+
+#[tokio::test]
+async fn a_refusal_is_recorded_if_that_is_wanted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let game = dealt(&mut client, 1).await;
+    let before = client.get_view(&game, role(Role::Table)).await.expect("a view");
+    let to_act = before.view.as_ref().and_then(|view| view.to_act).expect("somebody");
+    let mut request = act(&game, 60, seat((to_act + 1) % 4), action(Kind::DrawStock(DrawStock {})));
+    let refused = client.act(request.clone()).await.expect("judged");
+    assert!(matches!(refused, act_response::Outcome::Rejected(ref refused) if refused.recorded.is_none()));
+    request.apply[0].record_refusal = true;
+    let Ok(act_response::Outcome::Rejected(refused)) = client.act(request).await else { panic!("judged") };
+    let (recorded, end) = (refused.recorded.expect("recorded"), before.log_end.expect("the end"));
+    assert_eq!((recorded.n, recorded.seq), (end.n + 1, end.seq));
+    let after = client.get_view(&game, role(Role::Table)).await.expect("a view").log_end.expect("the end");
+    assert_eq!((after.n, after.head), (recorded.n, recorded.head));
+}
+
+/// The director takes back by a ruling; the recorder finds the earlier state, within a batch too.
+#[tokio::test]
+async fn the_director_takes_back_what_the_journal_holds() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let game = dealt(&mut client, 1).await;
+    let (requests, _) = play(&mut client, &game, 1).await;
+    let then = client.get_view(&game, role(Role::Director)).await.expect("a view");
+    let batch = [requests[0].apply[0].clone()];
+    assert_eq!(batch.len(), 1);
+    play(&mut client, &game, 5).await;
+    let ruling = |to_seq| {
+        let effect = Effect { kind: Some(effect::Kind::Restore(effect::Restore { to_seq: Some(to_seq) })) };
+        action(Kind::Ruling(Box::new(action::Ruling {
+            by: Authority::Director.into(),
+            side: Some(0),
+            rule: "IR-010".into(),
+            effect: Some(Box::new(effect)),
+            ..Default::default()
+        })))
+    };
+    let question =
+        CheckActionRequest { actor: role(Role::Director), action: ruling(2), ..Default::default() };
+    let checked = client.query(&game, Question::CheckAction(question)).await.expect("an answer");
+    let Some(Answer::CheckAction(checked)) = checked.answer else { panic!("another answer") };
+    assert!(matches!(checked.outcome, Some(check_action_response::Outcome::Legal(_))), "{checked:?}");
+    let request = act(&game, 70, role(Role::Director), ruling(2));
+    let first = acted(&mut client, request.clone()).await;
+    assert!(acted(&mut client, request).await.repeated_request, "{first:?}");
+    let now = client.get_view(&game, role(Role::Director)).await.expect("a view");
+    let hands = |view: &RecordServiceGetViewResponse| {
+        let seats = &view.view.as_ref().expect("a view").seats;
+        seats.iter().map(|seat| seat.hand.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(hands(&now), hands(&then));
+    let log = log(&mut client, &game, role(Role::Director)).await;
+    assert_eq!(audited(&log, true), Verdict::Conditional);
+}
+
+#[tokio::test]
+async fn a_log_is_shown_up_to_the_last_finished_round() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let game = dealt(&mut client, 1).await;
+    assert!(log(&mut client, &game, seat(0)).await.is_empty(), "no round has ended");
+    let whole = log(&mut client, &game, role(Role::Director)).await;
+    assert_eq!(audited(&whole, true), Verdict::Conditional);
+    while client.get_view(&game, role(Role::Table)).await.expect("a view").view.expect("a view").round < 2 {
+        play(&mut client, &game, 10).await;
+    }
+    play(&mut client, &game, 3).await;
+    let whole = log(&mut client, &game, role(Role::Director)).await;
+    let shown = log(&mut client, &game, role(Role::Judge)).await;
+    assert!(whole.starts_with(&shown) && shown.len() < whole.len() && !shown.is_empty());
+    let mut auditor = Auditor::new(Expect { live: true, ..Default::default() });
+    auditor.feed(&shown);
+    assert_eq!(auditor.finish().rounds, 1);
+    for from_n in [0, 1, 7] {
+        let request =
+            GetLogRequest { game_id: game.clone(), actor: role(Role::Director), from_n: Some(from_n) };
+        let pieces = client.get_log(request).await.expect("a log");
+        let part: Vec<u8> = pieces.iter().flat_map(|piece| piece.frames.clone()).collect();
+        assert!(whole.ends_with(&part), "from record {from_n}");
+        assert_eq!(part.len() == whole.len(), from_n == 0);
+    }
+}
+
+#[tokio::test]
+async fn games_are_listed_by_id_and_page() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let mut ids = Vec::new();
+    for id in 1..=7 {
+        let mut request = new_game(id);
+        request.label = if id % 2 == 0 { "even".into() } else { String::new() };
+        ids.push(created(&mut client, request).await.game_id);
+    }
+    ids.sort_unstable();
+    let mut request = ListGamesRequest { actor: role(Role::Table), page_size: 3, ..Default::default() };
+    let mut found = Vec::new();
+    loop {
+        let page = client.list_games(request.clone()).await.expect("a page");
+        assert!(page.games.len() <= 3);
+        found.extend(page.games.into_iter().map(|game| game.game_id));
+        request.page_token = page.next_page_token;
+        if request.page_token.is_empty() {
+            break;
+        }
+    }
+    assert_eq!(found, ids);
+    let even = ListGamesRequest { actor: role(Role::Table), label: "even".into(), ..Default::default() };
+    let page = client.list_games(even.clone()).await.expect("a page");
+    assert_eq!(page.games.len(), 3);
+    let first = ListGamesRequest { actor: role(Role::Table), page_size: 3, ..Default::default() };
+    let token = client.list_games(first).await.expect("a page").next_page_token;
+    let status = client.list_games(ListGamesRequest { page_token: token, ..even }).await;
+    assert_eq!(reason(&status.expect_err("the token of another list")), "INVALID_FIELD");
+}
+
+/// Asks how far a seat may take back, and has the director do so: the recorder brings states and frames, and finds the
+/// state again by the ruling alone.
+#[tokio::test]
+async fn a_preview_of_a_take_back_needs_no_state() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let game = dealt(&mut client, 1).await;
+    let ask = |actor| Question::PreviewTakeBack(PreviewTakeBackRequest { actor, ..Default::default() });
+    let previewed = async |client: &mut support::server::Client, actor| {
+        let answer = client.query(&game, ask(actor)).await.expect("an answer").answer;
+        let Some(Answer::PreviewTakeBack(preview)) = answer else { panic!("another answer") };
+        preview
+    };
+    let nothing = previewed(&mut client, seat(0)).await;
+    assert_eq!((nothing.to_seq, nothing.actions), (None, 0), "only the table has acted");
+    // Play until a seat has taken a step after its draw that shows nobody a card.
+    let (before, actor, preview) = loop {
+        let (_, actor, _) = suggested(&mut client, &game).await.expect("the game goes on");
+        let before = client.get_view(&game, role(Role::Director)).await.expect("a view");
+        play(&mut client, &game, 1).await;
+        let preview = previewed(&mut client, actor).await;
+        if preview.actions > 0 {
+            break (before, actor, preview);
+        }
+    };
+    assert_eq!(preview.actions, 1, "the step before is a draw or another seat's");
+    assert!(preview.earlier_state.is_empty());
+    let other = seat((0..4).find(|other| seat(*other) != actor).expect("another seat"));
+    assert_eq!(previewed(&mut client, other).await.actions, 0);
+    acted(&mut client, act(&game, 90, role(Role::Director), preview.ruling)).await;
+    let after = client.get_view(&game, role(Role::Director)).await.expect("a view");
+    let cards = |seen: &RecordServiceGetViewResponse| {
+        let view = seen.view.as_ref().expect("a view");
+        let hands: Vec<_> = view.seats.iter().map(|seat| seat.hand.clone()).collect();
+        (hands, view.pile.clone(), view.to_act)
+    };
+    assert_eq!(cards(&after), cards(&before));
+}

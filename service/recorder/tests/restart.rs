@@ -1,0 +1,105 @@
+//! The program: it needs no setting, and what it has answered survives kill -9.
+
+mod support;
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use canasta_proto::v1::record_service_client::RecordServiceClient;
+use canasta_proto::v1::*;
+use support::game::*;
+use support::random::Random;
+use support::server::Client;
+use tonic::transport::Channel;
+
+/// Starts the program in a folder. Returns it with a client.
+async fn start(folder: &Path, arguments: &[&str]) -> (Child, Client) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_canasta-recorder"))
+        .current_dir(folder)
+        .args(arguments)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut line = String::new();
+    let mut errors = BufReader::new(child.stderr.take().expect("a pipe"));
+    errors.read_line(&mut line).expect("UTF-8");
+    // The rest is read, so that the program never waits for us.
+    std::thread::spawn(move || for _ in errors.lines() {});
+    let address = line.trim().rsplit(' ').next().expect("an address").to_owned();
+    let endpoint = Channel::from_shared(format!("http://{address}")).unwrap_or_else(|_| panic!("{line}"));
+    let channel = endpoint.connect().await.expect("the program listens");
+    (child, Client { service: RecordServiceClient::new(channel), bearer: None })
+}
+
+const ANY_PORT: [&str; 2] = ["--listen", "127.0.0.1:0"];
+
+#[tokio::test]
+async fn what_is_answered_survives_kills() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut random = Random(u64::from(std::process::id()));
+    println!("seed {}", random.0);
+    let (mut child, mut client) = start(folder.path(), &ANY_PORT).await;
+    let game = dealt(&mut client, 1).await;
+    let mut answered: Vec<(ActRequest, LogEnd)> = Vec::new();
+    for _ in 0..5 {
+        for _ in 0..2 + random.below(6) {
+            let (end, actor, action) = suggested(&mut client, &game).await.expect("the game goes on");
+            let mut request = act(&game, 1000 + end.seq, actor, action);
+            request.expected_seq = Some(end.seq);
+            let end = acted(&mut client, request.clone()).await.log_end.expect("the end");
+            answered.push((request, end));
+        }
+        // A request whose answer is lost: it may be recorded or not, and is repeated afterwards.
+        let (end, actor, action) = suggested(&mut client, &game).await.expect("the game goes on");
+        let mut open = act(&game, 1000 + end.seq, actor, action);
+        open.expected_seq = Some(end.seq);
+        let (request, mut asked) = (open.clone(), client.clone());
+        let asking = tokio::spawn(async move { asked.act(request).await });
+        tokio::time::sleep(std::time::Duration::from_micros(random.below(4000))).await;
+        child.kill().expect("it still runs");
+        child.wait().expect("it was killed");
+        let _ = asking.await;
+        (child, client) = start(folder.path(), &ANY_PORT).await;
+        let end = acted(&mut client, open.clone()).await.log_end.expect("the end");
+        answered.push((open, end));
+        for (request, end) in &answered {
+            let again = acted(&mut client, request.clone()).await;
+            assert_eq!((again.repeated_request, again.log_end.as_ref()), (true, Some(end)));
+        }
+    }
+    child.kill().expect("it still runs");
+    child.wait().expect("it was killed");
+}
+
+#[tokio::test]
+async fn a_second_recorder_and_wide_modes_are_refused() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut child, _client) = start(folder.path(), &ANY_PORT).await;
+    let data = folder.path().join("canasta-data");
+    let mode = |path: &Path| std::fs::metadata(path).expect("it is there").permissions().mode() & 0o777;
+    assert_eq!(mode(&data), 0o700);
+    for file in ["journal.sqlite", "recorder.key", "recorder.lock", "seal.keys", "signing.key"] {
+        assert_eq!(mode(&data.join(file)), 0o600, "{file}");
+    }
+    let refused = |problem: &str| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_canasta-recorder"));
+        let output = program.current_dir(folder.path()).args(ANY_PORT).output().expect("it ends");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(64), "{said}");
+        assert!(said.contains(problem), "{said}");
+    };
+    refused("another recorder uses this folder");
+    child.kill().expect("it still runs");
+    child.wait().expect("it was killed");
+    for (file, mode) in [("", 0o750), ("journal.sqlite", 0o640), ("seal.keys", 0o604)] {
+        let path = data.join(file);
+        let before = std::fs::metadata(&path).expect("it is there").permissions();
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(mode)).expect("our file");
+        refused("other users may use it");
+        std::fs::set_permissions(&path, before).expect("our file");
+    }
+    std::fs::write(data.join("recorder.key"), "no key\n").expect("our file");
+    refused("expected 32 bytes in base64");
+}

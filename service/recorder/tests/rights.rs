@@ -1,0 +1,108 @@
+//! Rights: they are checked before the journal is read, and again at each message of a stream.
+
+mod support;
+
+use std::path::Path;
+use std::time::Duration;
+
+use canasta_proto::v1::query_request::Question;
+use canasta_proto::v1::*;
+use canasta_service::identity::ApiKey;
+use canasta_service::program::random;
+use support::game::*;
+use support::server::{Client, Recorder};
+use tonic::{Code, Status};
+
+/// Makes a key. Returns it, and its entry for the identities file.
+fn key(name: &str, games: &str, whom: &str) -> (String, String) {
+    let made = ApiKey::generate(name, random).expect("randomness");
+    let (comment, entry) = made.split_once('\n').expect("a comment with the key, then its entry");
+    let entry = entry.replace("games = []", &format!("games = {games}"));
+    let entry = entry.replace("as = []", &format!("as = {whom}"));
+    (comment.rsplit(' ').next().expect("a key").into(), entry + "\n")
+}
+
+async fn client(recorder: &Recorder, key: &str) -> Client {
+    Client { bearer: Some(key.into()), ..recorder.client().await }
+}
+
+async fn start(folder: &Path, entries: &str) -> Recorder {
+    let file = folder.join("identities.toml");
+    std::fs::write(&file, entries).expect("our file");
+    let file = file.to_str().expect("UTF-8");
+    let data = folder.join("data");
+    // The service looks for a seal when it reads identities with limits.
+    Recorder::start(&data, &["--identities-file", file, "--reread-ms", "20"]).await
+}
+
+fn denied<T: std::fmt::Debug>(answer: Result<T, Status>) {
+    let status = answer.expect_err("denied");
+    assert_eq!((status.code(), reason(&status).as_str()), (Code::PermissionDenied, "PERMISSION_DENIED"));
+}
+
+#[tokio::test]
+async fn a_caller_gets_what_its_grant_covers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (host, host_entry) = key("host", "\"all\"", "\"all\"");
+    let ours = "0b".repeat(16);
+    let (player, player_entry) = key("player", &format!("[\"{ours}\"]"), "[0]");
+    let recorder = start(folder.path(), &format!("{host_entry}\n{player_entry}")).await;
+    let (mut host, mut player) = (client(&recorder, &host).await, client(&recorder, &player).await);
+    let mut request = new_game(1);
+    request.game.as_mut().expect("a game").game_id = vec![0x0b; 16];
+    denied(player.create(request.clone()).await);
+    let game = created(&mut host, request).await.game_id;
+    acted(&mut host, act(&game, 1, role(Role::Table), deal())).await;
+    let other = created(&mut host, new_game(2)).await.game_id;
+
+    assert!(player.get_view(&game, seat(0)).await.is_ok());
+    denied(player.get_view(&game, seat(1)).await);
+    // Whether a game exists is not told.
+    for unknown in [other.clone(), vec![0xee; 16]] {
+        denied(player.get_view(&unknown, seat(0)).await);
+        denied(player.act(act(&unknown, 1, seat(0), deal())).await);
+        let watch = WatchRequest { game_id: unknown.clone(), actor: seat(0), ..Default::default() };
+        denied(player.service.watch(player.request(watch)).await);
+        let describe = DescribeRequest { game_id: unknown.clone(), actor: seat(0), ..Default::default() };
+        denied(player.service.describe(player.request(describe)).await);
+        denied(player.get_log(GetLogRequest { game_id: unknown, actor: seat(0), from_n: None }).await);
+    }
+    denied(player.act(act(&game, 2, seat(1), deal())).await);
+    let mut observed = act(&game, 2, seat(0), deal());
+    observed.observers = role(Role::Director).into_iter().collect();
+    denied(player.act(observed).await);
+    let question = ListLegalActionsRequest { actor: role(Role::Judge), ..Default::default() };
+    denied(player.query(&game, Question::ListLegalActions(question)).await);
+    let mut list = ListGamesRequest { actor: seat(0), ..Default::default() };
+    let listed = player.list_games(list.clone()).await.expect("a list").games;
+    assert_eq!(listed.iter().map(|one| &one.game_id).collect::<Vec<_>>(), [&game]);
+    list.actor = role(Role::Table);
+    denied(player.list_games(list.clone()).await);
+    assert_eq!(host.list_games(list).await.expect("a list").games.len(), 2);
+    let status = host.get_view(&[0xee; 16], seat(0)).await.expect_err("no such game");
+    assert_eq!((status.code(), reason(&status).as_str()), (Code::NotFound, "NOT_FOUND"));
+    let mut nobody = recorder.client().await;
+    let status = nobody.get_view(&game, seat(0)).await.expect_err("no credentials");
+    assert_eq!(status.code(), Code::Unauthenticated);
+}
+
+#[tokio::test]
+async fn a_stream_ends_with_its_credentials() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (host, host_entry) = key("host", "\"all\"", "\"all\"");
+    let (player, player_entry) = key("player", "\"all\"", "[0]");
+    let recorder = start(folder.path(), &format!("{host_entry}\n{player_entry}")).await;
+    let (mut host, mut player) = (client(&recorder, &host).await, client(&recorder, &player).await);
+    let game = dealt(&mut host, 1).await;
+    let watch = player.request(WatchRequest { game_id: game.clone(), actor: seat(0), ..Default::default() });
+    let mut stream = player.service.watch(watch).await.expect("a stream").into_inner();
+    assert!(stream.message().await.expect("no fault").expect("a message").snapshot);
+    std::fs::write(folder.path().join("identities.toml"), host_entry).expect("our file");
+    // The service looks at the file from time to time.
+    while player.get_view(&game, seat(0)).await.is_ok() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    play(&mut host, &game, 1).await;
+    let status = stream.message().await.expect_err("the key is gone");
+    assert_eq!(status.code(), Code::Unauthenticated);
+}

@@ -1,0 +1,9 @@
+//! Journals with faults, what all journals must do, and a recorder with its client.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+pub mod game;
+pub mod memory;
+pub mod random;
+pub mod server;
+pub mod suite;
+pub mod walk;

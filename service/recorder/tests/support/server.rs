@@ -1,0 +1,151 @@
+//! A recorder on a free loopback port, and a client that looks at every answer.
+
+use std::net::SocketAddr;
+use std::path::Path;
+
+use canasta_proto::v1::record_service_client::RecordServiceClient;
+use canasta_proto::v1::*;
+use canasta_recorder::folder::RecorderFolder;
+use canasta_recorder::journal::Journal;
+use canasta_recorder::server;
+use canasta_recorder::settings::RecorderCli;
+use canasta_service::program::{now, random};
+use canasta_service::server::{DrainResult, ServeError};
+use clap::Parser;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tonic::transport::Channel;
+use tonic::{Request, Status};
+
+use super::walk::no_state;
+
+/// A running recorder.
+pub struct Recorder {
+    pub address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    ended: JoinHandle<Result<DrainResult, ServeError>>,
+}
+
+impl Recorder {
+    /// Starts a recorder with the journal of this folder.
+    pub async fn start(folder: &Path, arguments: &[&str]) -> Self {
+        let opened = server::open(folder, random).expect("a folder of its own");
+        Self::start_with(opened, arguments).await
+    }
+
+    /// Starts a recorder with this journal.
+    pub async fn start_with<J: Journal>(opened: (RecorderFolder, J), arguments: &[&str]) -> Self {
+        let fast = ["canasta-recorder", "--drain-notice-ms", "0", "--drain-limit-ms", "2000"];
+        let config = RecorderCli::parse_from(fast.iter().chain(arguments)).config;
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
+        let address = listener.local_addr().expect("a bound listener has an address");
+        let (stop, stopped) = oneshot::channel();
+        let shutdown = async {
+            let _ = stopped.await;
+        };
+        let ended =
+            tokio::spawn(
+                async move { server::run(listener, shutdown, &config, opened, (random, now)).await },
+            );
+        Self { address, stop, ended }
+    }
+
+    /// Opens a connection to the recorder.
+    pub async fn channel(&self) -> Channel {
+        let endpoint = Channel::from_shared(format!("http://{}", self.address)).expect("an address is a URI");
+        endpoint.connect().await.expect("the recorder listens")
+    }
+
+    /// Opens a connection to the recorder and returns its client.
+    pub async fn client(&self) -> Client {
+        Client { service: RecordServiceClient::new(self.channel().await), bearer: None }
+    }
+
+    /// Returns a client that has room for little that it has not read.
+    pub async fn narrow_client(&self) -> Client {
+        let endpoint = Channel::from_shared(format!("http://{}", self.address)).expect("an address is a URI");
+        let endpoint = endpoint.initial_stream_window_size(16_384);
+        let channel = endpoint.connect().await.expect("the recorder listens");
+        Client { service: RecordServiceClient::new(channel), bearer: None }
+    }
+
+    /// Stops the recorder.
+    pub async fn stop(self) {
+        let _ = self.stop.send(());
+        self.ended.await.expect("no panic").expect("a clean end");
+    }
+}
+
+/// A client that looks at every answer: none holds a state.
+#[derive(Clone)]
+pub struct Client {
+    pub service: RecordServiceClient<Channel>,
+    /// The credentials.
+    pub bearer: Option<String>,
+}
+
+impl Client {
+    pub fn request<T>(&self, message: T) -> Request<T> {
+        let mut request = Request::new(message);
+        if let Some(key) = &self.bearer {
+            request.metadata_mut().insert("x-api-key", key.parse().expect("text"));
+        }
+        request
+    }
+
+    pub async fn create(&mut self, request: CreateRequest) -> Result<create_response::Outcome, Status> {
+        let request = self.request(request);
+        let answer = self.service.create(request).await?.into_inner();
+        no_state("CreateResponse", &answer);
+        Ok(answer.outcome.expect("an outcome"))
+    }
+
+    pub async fn act(&mut self, request: ActRequest) -> Result<act_response::Outcome, Status> {
+        let request = self.request(request);
+        let answer = self.service.act(request).await?.into_inner();
+        no_state("ActResponse", &answer);
+        Ok(answer.outcome.expect("an outcome"))
+    }
+
+    pub async fn get_view(
+        &mut self,
+        game: &[u8],
+        actor: Option<Actor>,
+    ) -> Result<RecordServiceGetViewResponse, Status> {
+        let request = self.request(RecordServiceGetViewRequest { game_id: game.into(), actor });
+        let answer = self.service.get_view(request).await?.into_inner();
+        no_state("RecordServiceGetViewResponse", &answer);
+        Ok(answer)
+    }
+
+    pub async fn query(
+        &mut self,
+        game: &[u8],
+        question: query_request::Question,
+    ) -> Result<QueryResponse, Status> {
+        let request = self.request(QueryRequest { game_id: game.into(), question: Some(question) });
+        let answer = self.service.query(request).await?.into_inner();
+        no_state("QueryResponse", &answer);
+        Ok(answer)
+    }
+
+    pub async fn list_games(&mut self, request: ListGamesRequest) -> Result<ListGamesResponse, Status> {
+        let request = self.request(request);
+        let answer = self.service.list_games(request).await?.into_inner();
+        no_state("ListGamesResponse", &answer);
+        Ok(answer)
+    }
+
+    /// Returns the pieces of a log.
+    pub async fn get_log(&mut self, request: GetLogRequest) -> Result<Vec<GetLogResponse>, Status> {
+        let request = self.request(request);
+        let mut stream = self.service.get_log(request).await?.into_inner();
+        let mut pieces = Vec::new();
+        while let Some(piece) = stream.message().await? {
+            no_state("GetLogResponse", &piece);
+            pieces.push(piece);
+        }
+        Ok(pieces)
+    }
+}

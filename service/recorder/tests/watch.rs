@@ -1,0 +1,179 @@
+//! Watch: what is sent, when it is skipped, and how a stream ends.
+
+mod support;
+
+use std::time::Duration;
+
+use canasta_proto::v1::*;
+use support::game::*;
+use support::server::{Client, Recorder};
+use tokio::time::timeout;
+use tonic::{Code, Status, Streaming};
+
+async fn watch(client: &mut Client, request: WatchRequest) -> Streaming<WatchResponse> {
+    let request = client.request(request);
+    client.service.watch(request).await.expect("a stream").into_inner()
+}
+
+/// Returns the next message, which must come soon.
+async fn next(stream: &mut Streaming<WatchResponse>) -> Result<Option<WatchResponse>, Status> {
+    let message = timeout(Duration::from_secs(30), stream.message()).await.expect("a message comes");
+    message.inspect(|message| {
+        message.iter().for_each(|message| _ = support::walk::no_state("WatchResponse", message));
+    })
+}
+
+fn n(message: &WatchResponse) -> u64 {
+    message.log_end.as_ref().expect("the end").n
+}
+
+fn from(game: &[u8], actor: Option<Actor>, from_n: Option<u64>) -> WatchRequest {
+    WatchRequest { game_id: game.into(), actor, from_n, want_view: false }
+}
+
+/// Plays a whole game before two watchers: each sees of every entry what Act shows an observer, and nothing else.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_watcher_sees_what_an_observer_sees() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let game = created(&mut client, new_game(1)).await;
+    let (game, end) = (game.game_id, game.log_end.expect("the end"));
+    let audiences = [seat(0), role(Role::Spectator)];
+    let mut streams = Vec::new();
+    for audience in audiences {
+        let mut watched = from(&game, audience, Some(end.n + 1));
+        watched.want_view = true;
+        streams.push(watch(&mut client, watched).await);
+    }
+    let mut ended = None;
+    while let Some((end, actor, action)) = suggested(&mut client, &game).await {
+        let mut request = act(&game, 1000 + end.seq, actor, action);
+        request.observers = audiences.into_iter().flatten().collect();
+        let acted = acted(&mut client, request).await;
+        for (stream, observation) in streams.iter_mut().zip(&acted.observations) {
+            let message = next(stream).await.expect("no fault").expect("a message");
+            assert_eq!(message.log_end, acted.log_end);
+            assert_eq!(message.observation.as_ref(), Some(observation));
+            assert_eq!(message.round_end, acted.results[0].round_end);
+            assert_eq!(message.game_end, acted.results[0].game_end);
+            assert!(!message.snapshot && message.skipped == 0 && !message.last);
+        }
+        ended = acted.results[0].game_end.clone();
+    }
+    assert!(ended.is_some(), "the game has a result");
+}
+
+#[tokio::test]
+async fn a_stream_is_resumed_without_a_gap() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let game = dealt(&mut client, 1).await;
+    let mut first = watch(&mut client, from(&game, seat(1), None)).await;
+    let snapshot = next(&mut first).await.expect("no fault").expect("a message");
+    assert!(snapshot.snapshot);
+    assert_eq!(
+        snapshot.observation.and_then(|seen| seen.view),
+        client.get_view(&game, seat(1)).await.expect("a view").view
+    );
+    play(&mut client, &game, 3).await;
+    let mut seen = Vec::new();
+    for _ in 0..2 {
+        seen.push(next(&mut first).await.expect("no fault").expect("a message"));
+    }
+    drop(first);
+    play(&mut client, &game, 3).await;
+    let mut second = watch(&mut client, from(&game, seat(1), Some(n(&seen[1]) + 1))).await;
+    for _ in 0..4 {
+        seen.push(next(&mut second).await.expect("no fault").expect("a message"));
+    }
+    let seqs: Vec<_> = seen.iter().map(|message| message.log_end.as_ref().expect("the end").seq).collect();
+    assert_eq!(seqs, [2, 3, 4, 5, 6, 7], "each entry once");
+    let status = client.service.watch(from(&game, seat(1), Some(1000))).await.expect_err("the future");
+    assert_eq!(reason(&status), "INVALID_FIELD");
+}
+
+async fn note(client: &mut Client, game: &[u8], id: u64) -> LogEnd {
+    let mut request = act(game, id, role(Role::Director), None);
+    request.apply[0].note = Some(Note { text: format!("note {id}") });
+    acted(client, request).await.log_end.expect("the end")
+}
+
+/// A watcher who does not read costs nothing: nothing is kept for it, and it skips to the present.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_slow_reader_skips_to_the_present() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let game = dealt(&mut client, 1).await;
+    let end = client.get_view(&game, seat(1)).await.expect("a view").log_end.expect("the end");
+    // Messages with views soon fill the window of a reader that does not read.
+    let mut slow = from(&game, role(Role::Director), Some(end.n + 1));
+    slow.want_view = true;
+    let mut reader = recorder.narrow_client().await;
+    let mut stream = watch(&mut reader, slow).await;
+    let (mut last, notes) = (end.clone(), 400);
+    for id in 0..notes {
+        last = note(&mut client, &game, id).await;
+    }
+    let (mut told, mut skipped) = (0, 0);
+    loop {
+        let message = next(&mut stream).await.expect("no fault").expect("a message");
+        assert_eq!(message.snapshot, message.skipped > 0);
+        (told, skipped) = (told + u64::from(!message.snapshot), skipped + message.skipped);
+        if message.log_end.as_ref() == Some(&last) {
+            break;
+        }
+    }
+    assert_eq!(told + skipped, notes, "each entry was told or skipped");
+    assert!(skipped > 64, "{skipped} skipped");
+    // Who comes late by more than 64 entries begins with a snapshot.
+    let mut late = watch(&mut client, from(&game, seat(1), Some(end.n + 1))).await;
+    let message = next(&mut late).await.expect("no fault").expect("a message");
+    assert_eq!((message.snapshot, message.skipped, message.log_end), (true, notes, Some(last.clone())));
+    let mut in_time = watch(&mut client, from(&game, seat(1), Some(last.n - 63))).await;
+    let message = next(&mut in_time).await.expect("no fault").expect("a message");
+    assert_eq!((message.snapshot, n(&message)), (false, last.n - 63));
+}
+
+#[tokio::test]
+async fn a_draining_recorder_ends_its_streams() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let game = dealt(&mut client, 1).await;
+    let mut stream = watch(&mut client, from(&game, seat(1), None)).await;
+    let snapshot = next(&mut stream).await.expect("no fault").expect("a message");
+    drop(client);
+    recorder.stop().await;
+    let last = next(&mut stream).await.expect("no fault").expect("a message");
+    assert!(last.last && last.observation.is_none());
+    assert_eq!(last.log_end, snapshot.log_end);
+    assert_eq!(next(&mut stream).await.expect("status OK"), None);
+}
+
+#[tokio::test]
+async fn a_caller_has_so_many_streams() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let game = dealt(&mut client, 1).await;
+    let mut open = Vec::new();
+    // A connection has at most 64 streams at once, so two connections.
+    let mut other = recorder.client().await;
+    for count in 0..64 {
+        let client = if count % 2 == 0 { &mut client } else { &mut other };
+        open.push(watch(client, from(&game, seat(1), None)).await);
+    }
+    let status = other.service.watch(from(&game, seat(1), None)).await.expect_err("one too many");
+    assert_eq!((status.code(), reason(&status).as_str()), (Code::ResourceExhausted, "OVERLOADED"));
+    drop(open.pop());
+    for _ in 0..100 {
+        if other.service.watch(from(&game, seat(1), None)).await.is_ok() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("a stream that is gone gives its place back");
+}
