@@ -7,7 +7,7 @@ use canasta_engine::action::{Action, As};
 use canasta_engine::game::Game;
 use canasta_engine::rules::Rules;
 use canasta_engine::table::Phase;
-use canasta_engine::token::{Catalogue, decode, encode};
+use canasta_engine::token::{Catalogue, decode, decode_into, encode, encode_into};
 use std::hint::black_box;
 use std::sync::Arc;
 use support::{Bench, walk};
@@ -59,6 +59,19 @@ fn main() {
     });
     each("encode", &mut |sample| {
         black_box(encode(&sample.game));
+    });
+    let mut reused = samples[0].game.clone();
+    each("decode.into", &mut |sample| {
+        black_box(decode_into(&mut reused, &sample.token, &catalogue).is_ok());
+    });
+    let (mut reused, mut token) = (samples[0].game.clone(), Vec::new());
+    each("step.into", &mut |sample| {
+        decode_into(&mut reused, &sample.token, &catalogue).expect("the sample is a token");
+        let legal = reused.check(sample.actor, &sample.action).expect("the sample is legal");
+        reused.apply_into(legal, &mut ());
+        token.clear();
+        encode_into(&reused, &mut token);
+        black_box(&token);
     });
     each("step", &mut |sample| {
         let mut game = decode(&sample.token, &catalogue).expect("the sample is a token");

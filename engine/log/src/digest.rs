@@ -53,12 +53,12 @@ pub fn public_bytes(table: &Table) -> Vec<u8> {
 
 /// Returns SHA-256 over `label` and the bytes that `write` appends.
 fn hash(label: &[u8], write: impl FnOnce(&mut Out<'_>)) -> [u8; 32] {
-    let mut hash = Sha256::new();
-    Out::collect(&mut |piece| hash.update(piece), |out| {
-        out.next(label.len()).copy_from_slice(label);
-        write(out);
-    });
-    hash.finalize().into()
+    let mut pieces = Sha256::new();
+    let receive = &mut |piece: &[u8]| pieces.update(piece);
+    let mut out = Out::new(receive);
+    out.next(label.len()).copy_from_slice(label);
+    write(&mut out);
+    out.hash().unwrap_or_else(|| pieces.finalize().into())
 }
 
 impl Out<'_> {
@@ -70,14 +70,10 @@ impl Out<'_> {
             self.set(table.laid(seat));
         }
         self.row(table.pile());
-        self.u16(table.round().start_len);
-        self.u16(table.stock_len());
-        for seat in table.seats() {
-            self.u16(table.hand(seat).len());
-        }
-        for seat in table.seats() {
-            self.u16(table.foot(seat).len());
-        }
+        let seats = usize::from(table.set().seats);
+        self.u16s(2, [table.round().start_len, table.stock_len()].into_iter());
+        self.u16s(seats, table.seats().map(|seat| table.hand(seat).len()));
+        self.u16s(seats, table.seats().map(|seat| table.foot(seat).len()));
         self.u8(table.talons().len() as u8);
         for talon in table.talons() {
             self.u8(match talon.place {
@@ -88,7 +84,10 @@ impl Out<'_> {
             self.u8(talon.cards.len() as u8);
         }
         self.question(table.turn().permission);
-        self.rulings(table);
+        match table.has_rulings() {
+            true => self.rulings(table),
+            false => self.put([0, 0]),
+        }
         if table.set().ask_whom == AskWhom::All {
             self.u8(table.turn().answered.map_or(NONE, |answer| answer.by.0 | u8::from(answer.yes) << 7));
         }
@@ -136,34 +135,33 @@ impl Out<'_> {
     }
 
     fn table(&mut self, table: &Table) {
-        self.u16(table.round().number);
-        self.u16(table.round().attempt);
+        let round = table.round();
         // Before the first register the log does not say who deals.
-        let is_open = table.phase() == Phase::Setup && table.round().over.is_none();
+        let is_open = table.phase() == Phase::Setup && round.over.is_none();
         let known = |seat: Seat| if is_open { 0 } else { seat.0 };
-        self.u8(known(table.round().dealer));
-        self.u8(table.phase() as u8);
-        self.u8(table.to_act().map_or(NONE, |Seat(seat)| seat));
-        self.u8(known(table.turn().seat));
-        self.u8(table.turn().source as u8);
-        self.u8(table.scores().len() as u8);
+        self.u16s(2, [round.number, round.attempt].into_iter());
+        self.put([
+            known(round.dealer),
+            table.phase() as u8,
+            table.to_act().map_or(NONE, |Seat(seat)| seat),
+            known(table.turn().seat),
+            table.turn().source as u8,
+            table.scores().len() as u8,
+        ]);
         for &score in table.scores() {
             self.i32(score);
         }
         self.u8(table.set().seats);
-        for seat in table.seats() {
-            self.u8(table.side_of(seat).0);
-        }
-        self.u8(table.round().opened);
+        let sides = self.next(table.set().seats.into());
+        sides.iter_mut().zip(table.seats()).for_each(|(place, seat)| *place = table.side_of(seat).0);
+        self.u8(round.opened);
     }
 
     fn melds(&mut self, table: &Table) {
         self.u8(table.melds().len() as u8);
         for meld in table.melds() {
-            self.u8(meld.side.0);
-            self.u8(meld.id.0);
-            self.u8(meld.kind as u8);
-            self.u8(meld.rank.map_or(NONE, |rank| rank as u8));
+            let rank = meld.rank.map_or(NONE, |rank| rank as u8);
+            self.put([meld.side.0, meld.id.0, meld.kind as u8, rank]);
             self.set(&meld.cards);
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! The chain covers the stored bytes: a program that can hash can check the chain without decoding a record.
 
+use super::short_hash::{PADDING, sha256};
 use alloc::vec::Vec;
 use sha2::{Digest, Sha256};
 
@@ -56,15 +57,27 @@ impl Chain {
     }
 }
 
+/// The text with which the message of each head begins.
+const LABEL: &[u8; 14] = b"canasta-log/1\0";
+/// Number of bytes of a head's message before the payload.
+const HEAD_PREFIX: usize = LABEL.len() + 32 + 8 + 4;
+/// Number of bytes of a buffer for the messages of nearly all records.
+const MESSAGE: usize = 256;
+
 /// Returns the head of record `n`, computed from the head before it and the record's payload.
 pub fn next_head(before: &Head, n: u64, payload: &[u8]) -> Head {
-    let mut hash = Sha256::new();
-    hash.update(b"canasta-log/1\0");
-    hash.update(before);
-    hash.update(n.to_be_bytes());
-    hash.update((payload.len() as u32).to_be_bytes());
-    hash.update(payload);
-    hash.finalize().into()
+    let mut message = [0; MESSAGE];
+    let (prefix, rest) = message.split_at_mut(HEAD_PREFIX);
+    let (label, fields) = prefix.split_at_mut(LABEL.len());
+    label.copy_from_slice(LABEL);
+    fields[..32].copy_from_slice(before);
+    fields[32..40].copy_from_slice(&n.to_be_bytes());
+    fields[40..].copy_from_slice(&(payload.len() as u32).to_be_bytes());
+    if payload.len() + PADDING <= rest.len() {
+        rest[..payload.len()].copy_from_slice(payload);
+        return sha256(&mut message, HEAD_PREFIX + payload.len());
+    }
+    Sha256::new().chain_update(&message[..HEAD_PREFIX]).chain_update(payload).finalize().into()
 }
 
 /// Returns CRC-8/SMBUS (polynomial 07, initial value 00, not reflected, no final xor) of the length bytes.
@@ -109,6 +122,21 @@ mod tests {
         hash.update(b"canasta-log/1/start\0");
         hash.update(HEADER);
         assert_eq!(HEAD_START[..], hash.finalize()[..]);
+    }
+
+    /// Compares heads with the definition, around the size at which a buffer is too short.
+    #[test]
+    fn a_head_is_the_hash_of_its_message() {
+        for length in (1..600).chain([PAYLOAD_MAX]) {
+            let payload: Vec<u8> = (0..length).map(|at| at as u8).collect();
+            let mut hash = Sha256::new();
+            hash.update(b"canasta-log/1\0");
+            hash.update(HEAD_START);
+            hash.update(77u64.to_be_bytes());
+            hash.update((length as u32).to_be_bytes());
+            hash.update(&payload);
+            assert_eq!(next_head(&HEAD_START, 77, &payload)[..], hash.finalize()[..], "{length}");
+        }
     }
 
     #[test]

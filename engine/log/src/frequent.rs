@@ -9,12 +9,14 @@ use super::codes::{self, MELD_KINDS};
 use super::record::ActionRecord;
 use super::wire::NO_SEAT;
 use alloc::vec::Vec;
-use canasta_rules::action::{Action, ActionKind, CardList, Group, Groups, TakePile};
+use canasta_rules::action::{Action, ActionKind, CardList, Group, Groups, MeldKind, Onto, TakePile};
 use canasta_rules::card::{CARDS_MAX, Card};
 use canasta_rules::seat::{SEATS_MAX, Seat};
 
 /// First byte of the record: an action without signature and without received cards.
 const TAG: u8 = 2;
+/// Number of bytes of the digest, with which the record ends.
+const DIGEST: usize = 8;
 /// The first byte of an integer that takes 2, 4 or 8 more bytes.
 const WIDTHS: [u8; 3] = [251, 252, 253];
 
@@ -25,35 +27,43 @@ impl ActionRecord {
     /// [`Record::decode`]: super::record::Record::decode
     pub fn decode_frequent(payload: &[u8]) -> Option<Self> {
         let mut fields = PayloadFields(payload);
-        if fields.byte()? != TAG {
-            return None;
-        }
-        let actor = match fields.byte()? {
-            NO_SEAT => None,
-            seat if usize::from(seat) < SEATS_MAX => Some(Seat(seat)),
-            _ => return None,
-        };
-        let action = match ActionKind::ALL.get(usize::from(fields.byte()?))? {
+        let (actor, kind) = fields.begin()?;
+        let action = match kind {
             ActionKind::DrawStock => Action::DrawStock,
             ActionKind::TakePile => Action::TakePile(TakePile {
                 with: fields.cards()?,
-                onto: onto_from_wire(fields.integer()?.try_into().ok()?).ok()?,
+                onto: fields.onto()?,
                 also: fields.groups()?,
             }),
             ActionKind::Meld => Action::Meld(fields.groups()?),
-            ActionKind::Answer => Action::Answer {
-                yes: match fields.byte()? {
-                    0 => false,
-                    1 => true,
-                    _ => return None,
-                },
-            },
-            ActionKind::Discard => Action::Discard(Card::from_kind(fields.byte()?)?),
+            ActionKind::Answer => Action::Answer { yes: fields.flag()? },
+            ActionKind::Discard => Action::Discard(fields.card()?),
             _ => return None,
         };
         let elapsed_ms = fields.integer()?.checked_sub(1);
         let digest = fields.0.try_into().ok()?;
         Some(Self { actor, action, elapsed_ms, cards: None, signature: None, digest })
+    }
+
+    /// Returns the actor of a frequent record; `None` for every payload for which [`Self::decode_frequent`] returns
+    /// `None`. Nothing is built from the fields.
+    pub fn actor_of_frequent(payload: &[u8]) -> Option<Option<Seat>> {
+        let mut fields = PayloadFields(payload);
+        let (actor, kind) = fields.begin()?;
+        match kind {
+            ActionKind::DrawStock => {}
+            ActionKind::TakePile => {
+                fields.skip_cards()?;
+                fields.onto()?;
+                fields.skip_groups()?;
+            }
+            ActionKind::Meld => fields.skip_groups()?,
+            ActionKind::Answer => drop(fields.flag()?),
+            ActionKind::Discard => drop(fields.card()?),
+            _ => return None,
+        }
+        fields.integer()?;
+        (fields.0.len() == DIGEST).then_some(actor)
     }
 
     /// Encodes the record if it is frequent and a log can hold it; `None` otherwise.
@@ -92,6 +102,19 @@ impl ActionRecord {
 struct PayloadFields<'p>(&'p [u8]);
 
 impl<'p> PayloadFields<'p> {
+    /// Returns the actor and the kind of the action, with which a frequent record begins.
+    fn begin(&mut self) -> Option<(Option<Seat>, ActionKind)> {
+        if self.byte()? != TAG {
+            return None;
+        }
+        let actor = match self.byte()? {
+            NO_SEAT => None,
+            seat if usize::from(seat) < SEATS_MAX => Some(Seat(seat)),
+            _ => return None,
+        };
+        Some((actor, *ActionKind::ALL.get(usize::from(self.byte()?))?))
+    }
+
     fn byte(&mut self) -> Option<u8> {
         let (&byte, rest) = self.0.split_first()?;
         self.0 = rest;
@@ -123,26 +146,59 @@ impl<'p> PayloadFields<'p> {
         usize::try_from(self.integer()?).ok().filter(|&length| length <= max)
     }
 
-    fn cards(&mut self) -> Option<CardList> {
+    fn flag(&mut self) -> Option<bool> {
+        match self.byte()? {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        }
+    }
+
+    fn card(&mut self) -> Option<Card> {
+        Card::from_kind(self.byte()?)
+    }
+
+    fn onto(&mut self) -> Option<Onto> {
+        onto_from_wire(self.integer()?.try_into().ok()?).ok()
+    }
+
+    fn kinds(&mut self) -> Option<&'p [u8]> {
         let count = self.length(CARDS_MAX)?;
-        self.bytes(count)?.iter().map(|&kind| Card::from_kind(kind)).collect()
+        self.bytes(count)
+    }
+
+    fn cards(&mut self) -> Option<CardList> {
+        self.kinds()?.iter().map(|&kind| Card::from_kind(kind)).collect()
+    }
+
+    fn skip_cards(&mut self) -> Option<()> {
+        self.kinds()?.iter().all(|&kind| Card::from_kind(kind).is_some()).then_some(())
     }
 
     fn groups(&mut self) -> Option<Groups> {
         (0..self.length(GROUPS_MAX)?).map(|_| self.group()).collect()
     }
 
+    fn skip_groups(&mut self) -> Option<()> {
+        (0..self.length(GROUPS_MAX)?).try_for_each(|_| {
+            self.shape()?;
+            self.onto()?;
+            self.skip_cards()
+        })
+    }
+
     fn group(&mut self) -> Option<Group> {
+        let (kind, top) = self.shape()?;
+        Some(Group { kind, onto: self.onto()?, top, cards: self.cards()? })
+    }
+
+    /// Returns the kind of a group, and whether it takes the top of the pile.
+    fn shape(&mut self) -> Option<(MeldKind, bool)> {
         let shape = self.byte()?;
         if shape >= 2 * TOP {
             return None;
         }
-        Some(Group {
-            kind: codes::from_number(&MELD_KINDS, shape % TOP)?,
-            onto: onto_from_wire(self.integer()?.try_into().ok()?).ok()?,
-            top: shape >= TOP,
-            cards: self.cards()?,
-        })
+        Some((codes::from_number(&MELD_KINDS, shape % TOP)?, shape >= TOP))
     }
 }
 

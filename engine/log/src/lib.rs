@@ -25,6 +25,7 @@ pub mod frame;
 mod frequent;
 pub mod limits;
 pub mod record;
+mod short_hash;
 mod wire;
 
 pub use action::{action_bytes, action_from_bytes, is_signed, seat_message};

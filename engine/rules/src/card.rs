@@ -191,6 +191,14 @@ impl Card {
         (usize::from(kind) < KINDS).then_some(Self(kind))
     }
 
+    /// Returns the cards of these kinds, or `None` if any kind is above 52.
+    #[inline(always)]
+    pub(crate) fn from_kinds<const N: usize>(kinds: [u8; N]) -> Option<[Self; N]> {
+        // All kinds are compared without a branch between them.
+        let all_exist = kinds.iter().fold(true, |exist, &kind| exist & (usize::from(kind) < KINDS));
+        all_exist.then(|| kinds.map(Self))
+    }
+
     /// Returns the card of `suit` (0 clubs, 1 diamonds, 2 hearts, 3 spades) and `rank`, which must not be the joker.
     pub fn suited(suit: u8, rank: Rank) -> Self {
         debug_assert!(suit < 4 && rank != Rank::Joker);

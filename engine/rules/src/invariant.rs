@@ -9,8 +9,8 @@ use crate::rules::{
 use crate::seat::{SEATS_MAX, Seat, Side};
 use crate::sequence::Sequence;
 use crate::table::{
-    Courtesy, Cut, EndReason, Found, KEPT_MAX, Kept, MELDS_MAX, Meld, POINTS_MAX, Permission, Phase,
-    RULINGS_MAX, Rulings, Sentence, Setup, SetupFault, Source, Standing, Table, Talon, TalonPlace,
+    AS_GIVEN, Courtesy, Cut, EndReason, Found, KEPT_MAX, Kept, MELDS_MAX, Meld, POINTS_MAX, Permission,
+    Phase, RULINGS_MAX, Rulings, Sentence, Setup, SetupFault, Source, Standing, Table, Talon, TalonPlace,
     are_all_loose, say,
 };
 use crate::violations::Code;
@@ -22,6 +22,7 @@ mod going_out;
 mod tentative;
 
 /// A fact that is true of every table: a sentence, and the test that finds what contradicts it.
+#[derive(Clone, Copy)]
 pub struct Invariant {
     /// The sentence, without a full stop.
     pub sentence: &'static str,
@@ -130,8 +131,31 @@ pub fn check_without_search(table: &Table) -> Result<(), (&'static str, Found)> 
 /// # Errors
 /// As [`check_all`].
 pub(crate) fn check_unpacked(table: &Table) -> Result<(), (&'static str, Found)> {
-    first_broken(table, ALL.iter().filter(|each| each.tested_when_unpacked))
+    first_broken(table, UNPACKED.iter())
 }
+
+/// The number of invariants that packed tables are tested for.
+const UNPACKED_COUNT: usize = {
+    let (mut count, mut at) = (0, 0);
+    while at < ALL.len() {
+        count += ALL[at].tested_when_unpacked as usize;
+        at += 1;
+    }
+    count
+};
+
+/// The invariants that packed tables are tested for, in the order of [`ALL`].
+const UNPACKED: [Invariant; UNPACKED_COUNT] = {
+    let (mut unpacked, mut count, mut at) = ([ALL[0]; UNPACKED_COUNT], 0, 0);
+    while at < ALL.len() {
+        if ALL[at].tested_when_unpacked {
+            unpacked[count] = ALL[at];
+            count += 1;
+        }
+        at += 1;
+    }
+    unpacked
+};
 
 fn first_broken<'a>(
     table: &Table,
@@ -303,6 +327,9 @@ fn opened_if_melded(table: &Table) -> Result<(), Found> {
 }
 
 fn melded_seats_opened(table: &Table) -> Result<(), Found> {
+    if table.round.has_melded == 0 {
+        return Ok(());
+    }
     let bad = table.seats().filter(|&seat| table.has_melded(seat) && !table.opened(table.side_of(seat)));
     none(bad.map(|seat| say!(""; seat, " counts as having melded, and its side has no meld")))
 }
@@ -464,7 +491,7 @@ fn players_seated(table: &Table) -> Result<(), Found> {
     let seating = table.seating();
     let undrawn = table.round.number == 0 && table.phase != Phase::RoundOver;
     let fits = if set.side_choice == SideChoice::Given || undrawn {
-        seating.iter().zip(table.seats()).all(|(&player, seat)| player == seat)
+        table.seating == AS_GIVEN || seating.iter().zip(table.seats()).all(|(&player, seat)| player == seat)
     } else {
         seating.iter().fold(0u8, |found, player| found | 1 << player.0) == (1 << set.seats) - 1
     };
@@ -506,10 +533,9 @@ fn named_seats_exist(table: &Table) -> Result<(), Found> {
         Permission::None | Permission::Yes => None,
     };
     let ender = round.over.and_then(|over| over.seat);
-    let others = asked_or_refusing.into_iter().chain(ender).chain(round.lone);
-    let mut named = [round.dealer, turn.seat].into_iter().chain(others);
+    let named = [Some(round.dealer), Some(turn.seat), asked_or_refusing, ender, round.lone];
     let sets = u32::from(round.has_melded | round.asked | round.played) >> seats == 0;
-    let beyond = named.find(|seat| seat.0 >= seats);
+    let beyond = named.into_iter().flatten().find(|seat| seat.0 >= seats);
     ensure(sets && beyond.is_none(), || match beyond {
         Some(seat) => say!(""; seat, " is named; the rule set has ", seats, " seats"),
         None => say!(""; "a seat is named that does not exist; the rule set has ", seats, " seats"),

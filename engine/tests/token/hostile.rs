@@ -6,7 +6,7 @@ use canasta_engine::game::Game;
 use canasta_engine::invariant;
 use canasta_engine::rules::{PresetId, Rules};
 use canasta_engine::table::Phase;
-use canasta_engine::token::{TokenErrorKind, decode, encode};
+use canasta_engine::token::{TokenErrorKind, decode, decode_into, encode};
 use std::hint::black_box;
 use std::sync::Arc;
 
@@ -29,9 +29,13 @@ fn states() -> Vec<Game> {
     states
 }
 
-/// Whether the bytes are a token. If they are, checks that the state is valid and encodes to these bytes.
-fn judge(bytes: &[u8]) -> bool {
-    let Ok(state) = decode(bytes, &CATALOGUE) else { return false };
+/// Whether the bytes are a token. If they are, checks that the state is valid and encodes to these bytes. `reused` is
+/// any game: decoding into it says the same, and leaves a valid game.
+fn judge(bytes: &[u8], reused: &mut Game) -> bool {
+    let (state, into) = (decode(bytes, &CATALOGUE), decode_into(reused, bytes, &CATALOGUE));
+    assert_eq!(invariant::check_without_search(&reused.table), Ok(()), "{reused:?}");
+    let Ok(state) = state.map_err(|error| assert_eq!(into, Err(error))) else { return false };
+    assert_eq!((into, &*reused), (Ok(()), &state));
     assert_eq!(encode(&state), bytes, "a second spelling of {state:?}");
     assert_eq!(invariant::check_without_search(&state.table), Ok(()), "{state:?}");
     true
@@ -40,12 +44,13 @@ fn judge(bytes: &[u8]) -> bool {
 #[test]
 fn a_flipped_bit_is_refused_or_is_another_state() {
     let (mut taken, mut refused) = (0, 0);
+    let mut reused = new_game(rules("hoyle-2p"), 9, 3);
     for state in states() {
         let token = encode(&state);
         for bit in 0..token.len() * 8 {
             let mut bytes = token.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);
-            *(if judge(&bytes) { &mut taken } else { &mut refused }) += 1;
+            *(if judge(&bytes, &mut reused) { &mut taken } else { &mut refused }) += 1;
         }
     }
     println!("{taken} flips gave another state, {refused} were refused");
@@ -55,6 +60,7 @@ fn a_flipped_bit_is_refused_or_is_another_state() {
 #[test]
 fn bytes_changed_at_random_are_refused_or_are_another_state() {
     let mut rng = Rng(42);
+    let mut reused = new_game(rules("hand-and-foot-4p"), 9, 3);
     for state in states() {
         let token = encode(&state);
         for _ in 0..2000 {
@@ -65,7 +71,7 @@ fn bytes_changed_at_random_are_refused_or_are_another_state() {
                 let at = from + rng.below(bytes.len() - from);
                 bytes[at] = rng.next() as u8;
             }
-            judge(&bytes);
+            judge(&bytes, &mut reused);
         }
     }
 }
@@ -113,7 +119,8 @@ fn other_kinds_of_token_are_told_apart() {
     }
 }
 
-/// Checks that encoding needs one allocation, and decoding at most three: stock, pile and melds.
+/// Checks that encoding needs one allocation, and decoding at most three: stock, pile and melds. Decoding into a game
+/// whose lists are long enough needs none.
 #[test]
 fn tokens_cost_few_allocations() {
     for state in states() {
@@ -122,6 +129,9 @@ fn tokens_cost_few_allocations() {
         assert_eq!(written.count_total, 1, "{written:?}");
         let read = measure(|| drop(black_box(decode(&token, &CATALOGUE))));
         assert!(read.count_total <= 3 && read.bytes_max <= LIMIT, "{read:?}");
+        let mut reused = decode(&token, &CATALOGUE).expect("a token");
+        let again = measure(|| black_box(decode_into(&mut reused, &token, &CATALOGUE)).expect("a token"));
+        assert_eq!(again.count_total, 0, "{again:?}");
     }
 }
 

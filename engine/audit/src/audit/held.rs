@@ -1,7 +1,6 @@
 //! A round whose secret is not revealed yet, and the records that wait for it.
 
 use super::Place;
-use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use canasta_log::frame::{PREFIX, SUFFIX};
@@ -41,8 +40,24 @@ enum HeldForm {
 
 /// A record of a round, when the round is judged.
 pub(super) enum HeldRecord<'r> {
-    Action(Cow<'r, ActionRecord>),
+    /// The payload of a frequent action.
+    Payload(&'r [u8]),
+    Action(&'r ActionRecord),
     Refusal(&'r Refusal),
+}
+
+impl HeldRecord<'_> {
+    /// Hands the action to `receive`, if the record is one. An action is large, so it is not moved.
+    pub(super) fn with_action<T>(&self, receive: impl FnOnce(&ActionRecord) -> T) -> Option<T> {
+        match self {
+            Self::Payload(payload) => {
+                let action = ActionRecord::decode_frequent(payload);
+                Some(receive(&action.expect("only payloads of frequent actions are held")))
+            }
+            Self::Action(action) => Some(receive(action)),
+            Self::Refusal(_) => None,
+        }
+    }
 }
 
 impl OpenRound {
@@ -50,7 +65,7 @@ impl OpenRound {
         Self { register, place, held: Vec::new(), payloads: Vec::new(), bytes: 0, lost: false }
     }
 
-    /// Holds a frequent action ([`ActionRecord::decode_frequent`]). Returns `false` if the round is too long.
+    /// Holds a frequent action ([`ActionRecord::actor_of_frequent`]). Returns `false` if the round is too long.
     pub(super) fn hold_frequent(&mut self, payload: &[u8], place: Place) -> bool {
         let kept = HeldForm::Payload { at: self.payloads.len() as u32, length: payload.len() as u32 };
         let is_held = self.keep(kept, payload, place);
@@ -87,11 +102,9 @@ impl OpenRound {
         self.held.iter().map(|held| {
             let record = match &held.kept {
                 HeldForm::Payload { at, length } => {
-                    let payload = &self.payloads[*at as usize..][..*length as usize];
-                    let action = ActionRecord::decode_frequent(payload);
-                    HeldRecord::Action(Cow::Owned(action.expect("the payload was decoded before")))
+                    HeldRecord::Payload(&self.payloads[*at as usize..][..*length as usize])
                 }
-                HeldForm::Action(action) => HeldRecord::Action(Cow::Borrowed(&**action)),
+                HeldForm::Action(action) => HeldRecord::Action(action),
                 HeldForm::Refusal(refusal) => HeldRecord::Refusal(refusal),
             };
             (held.place, record)

@@ -1,12 +1,12 @@
 //! The check of a round whose cards are still hidden: its register, and the order of seats.
 
 use super::super::finding::{Finding, FindingKind};
-use super::held::{HeldRecord, OpenRound};
+use super::held::OpenRound;
 use super::{Tally, or_none};
 use alloc::format;
 use alloc::vec::Vec;
 use canasta_log::dealing::Dealing;
-use canasta_log::record::{DealMode, Genesis};
+use canasta_log::record::{ActionRecord, DealMode, Genesis};
 use canasta_rules::action::{About, Action, EffectKind};
 use canasta_rules::rejection::Field;
 use canasta_rules::rules::{AskWhom, Courtesy, RuleSet, SideFormation};
@@ -56,7 +56,7 @@ pub(super) fn check_order(
     let mut asked: Vec<Seat> = Vec::new();
     let mut of_courtesy = false;
     for (place, record) in round.records() {
-        let HeldRecord::Action(record) = record else { continue };
+        let Some(record) = record.with_action(ActionRecord::clone) else { continue };
         if record.action.is_official() {
             if moves_on(&record.action) {
                 return;

@@ -194,7 +194,7 @@ impl Auditor {
                     if self.tally.is_given_up(frame.n as usize) {
                         return false;
                     }
-                    take(&mut self.game, &mut self.unplayable, &mut self.tally, frame, watch);
+                    take(&mut self.game, &mut self.unplayable, &mut self.tally, &frame, watch);
                 }
                 // What another version means by its bytes is not known: nothing in them is damage.
                 Err(error) if self.expect.salvage && !error.is_of_another_version() => self.salvage(&error),
@@ -330,11 +330,11 @@ fn take(
     game: &mut Option<GameAudit>,
     unplayable: &mut Option<Genesis>,
     tally: &mut Tally,
-    frame: Frame<'_>,
+    frame: &Frame<'_>,
     watch: &mut Watch<'_>,
 ) {
     let place = Place { record: frame.n, offset: frame.offset };
-    if game.as_mut().is_some_and(|game| game.take_frequent(&frame, place, tally)) {
+    if game.as_mut().is_some_and(|game| game.take_frequent(frame, place, tally)) {
         return;
     }
     let record = match frame.record() {
@@ -359,6 +359,6 @@ fn take(
                 place.finding(FindingKind::Order, String::from("expected genesis as the first record")),
             );
         }
-        (Some(game), record) => game.take(record, &frame, place, tally, watch),
+        (Some(game), record) => game.take(record, frame, place, tally, watch),
     }
 }

@@ -70,8 +70,7 @@ impl Judge<'_> {
 
     /// Counts a record of a round that cannot be executed; nothing else changes.
     pub(super) fn pass_over(&mut self, record: &HeldRecord<'_>) {
-        let HeldRecord::Action(record) = record else { return };
-        self.table.pass_over(&record.action);
+        record.with_action(|record| self.table.pass_over(&record.action));
     }
 
     /// Reports the action that broke the rules, which no ruling covers.

@@ -252,14 +252,14 @@ impl<'a> Judge<'a> {
 
     /// Judges one record.
     fn take(&mut self, record: &HeldRecord<'_>, place: Place) {
-        match record {
-            HeldRecord::Action(record) => {
-                self.script.iter_mut().for_each(Script::pass);
-                self.action(record, place);
+        if let HeldRecord::Refusal(refusal) = record {
+            if self.lost.is_none() {
+                self.refusal(refusal, place);
             }
-            HeldRecord::Refusal(refusal) if self.lost.is_none() => self.refusal(refusal, place),
-            HeldRecord::Refusal(_) => {}
+            return;
         }
+        self.script.iter_mut().for_each(Script::pass);
+        record.with_action(|action| self.action(action, place));
     }
 
     pub(super) fn illegal(&self, record: &ActionRecord, rejection: &Rejection, place: Place) -> Finding {

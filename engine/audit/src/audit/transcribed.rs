@@ -5,7 +5,7 @@ use super::super::finding::{Finding, FindingKind};
 use super::super::replay::What;
 use super::super::tally;
 use super::Place;
-use super::held::{HeldRecord, OpenRound};
+use super::held::OpenRound;
 use super::round::{Judge, Lost, lines, points, totals};
 use alloc::format;
 use alloc::string::String;
@@ -57,10 +57,8 @@ pub(super) enum Halt {
 
 impl Script {
     pub(super) fn of(number: u16, round: &OpenRound) -> Self {
-        let names = round.records().filter_map(|(_, record)| match record {
-            HeldRecord::Action(record) => Some((record.actor, from_hand(&record.action))),
-            HeldRecord::Refusal(_) => None,
-        });
+        let named = |record: &ActionRecord| (record.actor, from_hand(&record.action));
+        let names = round.records().filter_map(|(_, record)| record.with_action(named));
         let unknown = Unknown { round: number, ..Unknown::default() };
         Self { known: Known::default(), unknown, names: names.collect(), next: 0 }
     }

@@ -5,6 +5,7 @@ use super::{
     VERSION, house,
 };
 use crate::game::{Game, Link};
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -14,7 +15,8 @@ use canasta_log::dealing::{DealSource, Dealing, Entries, Registration};
 use canasta_rules::pack::bits::BitReader;
 use canasta_rules::pack::{self, TokenError, TokenErrorKind};
 use canasta_rules::rules::{PresetId, Rules};
-use canasta_rules::table::Phase;
+use canasta_rules::seat::Seat;
+use canasta_rules::table::{Phase, Table};
 
 /// Decodes a token. The rules of a preset come from `catalogue`; the rules of a house rule are prepared here.
 ///
@@ -28,7 +30,7 @@ pub fn decode(bytes: &[u8], catalogue: &Catalogue) -> Result<Game, TokenError> {
     let read = read_bytes(&mut reader, catalogue)?;
     // The table is large, so it is read in its place.
     let mut game = Game {
-        table: pack::blank(read.rules, read.phase),
+        table: pack::blank(read.rules.into_owned(), read.phase),
         dealing: read.dealing,
         registration: read.registration,
         expires_at: read.expires_at,
@@ -38,6 +40,29 @@ pub fn decode(bytes: &[u8], catalogue: &Catalogue) -> Result<Game, TokenError> {
         penalties: read.keys.penalties,
         length: Length::default(),
     };
+    read_bits(&mut game, read.ruled, reader)?;
+    Ok(game)
+}
+
+/// Decodes a token as [`decode`] does, into a game whose memory is used again: no memory is allocated if its lists
+/// are long enough.
+///
+/// # Errors
+/// As [`decode`]. The game is then the one that it was before, or a new game whose first register is due.
+pub fn decode_into(game: &mut Game, bytes: &[u8], catalogue: &Catalogue) -> Result<(), TokenError> {
+    let mut reader = BitReader::new(bytes);
+    let read = read_bytes(&mut reader, catalogue)?;
+    pack::reset(&mut game.table, &read.rules, read.phase);
+    (game.dealing, game.registration, game.expires_at) = (read.dealing, read.registration, read.expires_at);
+    (game.link, game.length) = (Link { n: 0, head: read.head }, Length::default());
+    (game.keys, game.director, game.penalties) = (read.keys.players, read.keys.director, read.keys.penalties);
+    read_bits(game, read.ruled, reader)
+        .inspect_err(|_| game.table = Table::new(game.table.rules().clone(), Seat(0)))
+}
+
+/// Reads the fields after the whole bytes.
+#[inline(always)]
+fn read_bits(game: &mut Game, ruled: bool, mut reader: BitReader<'_>) -> Result<(), TokenError> {
     if let DealSource::Wall { wall, .. } = &mut game.dealing.source {
         *wall = pack::read_wall(&mut reader)?;
     }
@@ -48,17 +73,17 @@ pub fn decode(bytes: &[u8], catalogue: &Catalogue) -> Result<Game, TokenError> {
         length.bytes = reader.number(BYTES_BITS, "bytes")? as u32;
         Ok(())
     };
-    let end = pack::read(&mut game.table, read.ruled, read_length, reader)?;
+    let end = pack::read(&mut game.table, ruled, read_length, reader)?;
     if !length.is_allowed() {
         let kind = TokenErrorKind::Invariant("a round is no longer than the log allows");
         return Err(TokenError { bit: end, kind });
     }
-    Ok(game)
+    Ok(())
 }
 
 /// The fields that stand in whole bytes.
-struct Bytes {
-    rules: Arc<Rules>,
+struct Bytes<'c> {
+    rules: Cow<'c, Arc<Rules>>,
     dealing: Dealing,
     registration: Registration,
     expires_at: Option<i64>,
@@ -76,7 +101,7 @@ struct Keys {
     penalties: Option<u16>,
 }
 
-fn read_bytes(reader: &mut BitReader<'_>, catalogue: &Catalogue) -> Result<Bytes, TokenError> {
+fn read_bytes<'c>(reader: &mut BitReader<'_>, catalogue: &'c Catalogue) -> Result<Bytes<'c>, TokenError> {
     let [magic, version, base, flags] = reader.bytes()?;
     let error = |byte: usize, kind| Err(TokenError { bit: byte * 8, kind });
     if magic != MAGIC {
@@ -105,9 +130,9 @@ fn read_bytes(reader: &mut BitReader<'_>, catalogue: &Catalogue) -> Result<Bytes
     let registration = if flags & 2 == 0 { Registration::Auto } else { Registration::ByTable };
     let expires_at = if flags & 16 == 0 { None } else { Some(i64::from_le_bytes(reader.bytes()?)) };
     let rules = match (flags & 1, catalogue.get(base)) {
-        (0, Some(rules)) => rules.clone(),
+        (0, Some(rules)) => Cow::Borrowed(rules),
         (0, None) => return error(2, TokenErrorKind::Preset { number: base.number() }),
-        _ => house::read(reader, base)?,
+        _ => Cow::Owned(house::read(reader, base)?),
     };
     let keys = if keyed { read_keys(reader, rules.set().seats)? } else { Keys::default() };
     if committed && matches!(source, DealSource::Wall { .. }) {

@@ -6,11 +6,14 @@ use super::{
 use crate::game::Game;
 use alloc::vec::Vec;
 use canasta_log::dealing::{DealSource, Entries, Registration};
-use canasta_rules::pack::bits::BitWriter;
+use canasta_rules::pack::bits::{BitWriter, ROOM};
 use canasta_rules::pack::{self, COUNT_BITS, KIND_BITS};
 use canasta_rules::table::Phase;
 
-/// Returns the token of `game`, with one allocation unless the rules are a house rule.
+/// The number of whole bytes of the token of a preset's game with a secret, without keys.
+const BYTES: usize = 4 + 16 + 32 + 64 + 8;
+
+/// Returns the token of `game`, nearly always with one allocation if the rules are those of a preset.
 pub fn encode(game: &Game) -> Vec<u8> {
     let mut out = Vec::new();
     encode_into(game, &mut out);
@@ -22,14 +25,9 @@ pub fn encode(game: &Game) -> Vec<u8> {
 /// # Panics
 /// If an explicit wall has more than 324 cards: no pack has so many cards.
 pub fn encode_into(game: &Game, out: &mut Vec<u8>) {
-    let start = out.len();
-    // The writer of bits stores whole words.
-    let room = start + max_len(game) + size_of::<u64>();
-    out.reserve_exact(room - start);
+    out.reserve_exact(BYTES + ROOM);
     write_bytes(game, out);
-    let bytes = out.len();
-    out.resize(room, 0);
-    let mut writer = BitWriter::new(&mut out[bytes..]);
+    let mut writer = BitWriter::new(out);
     if let DealSource::Wall { wall, .. } = &game.dealing.source {
         pack::write_wall(wall, &mut writer);
     }
@@ -39,8 +37,7 @@ pub fn encode_into(game: &Game, out: &mut Vec<u8>) {
         writer.number(game.length.bytes.into(), BYTES_BITS);
     };
     pack::write(&game.table, write_length, &mut writer);
-    let len = bytes + writer.finish();
-    out.truncate(len);
+    writer.finish();
 }
 
 /// Returns an upper bound for the number of bytes of the game's token. The bound depends only on facts that

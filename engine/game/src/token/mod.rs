@@ -13,7 +13,7 @@ mod encode;
 mod house;
 
 pub use canasta_rules::pack::{TokenError, TokenErrorKind};
-pub use decode::decode;
+pub use decode::{decode, decode_into};
 pub use encode::{encode, encode_into, max_len};
 
 use alloc::sync::Arc;

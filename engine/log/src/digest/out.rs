@@ -1,5 +1,6 @@
 //! The buffer that gathers the bytes of a digest.
 
+use crate::short_hash::{PADDING, sha256};
 use canasta_rules::card::{Card, Cards};
 
 /// Number of bytes that are gathered before they are hashed. No zone of cards is longer.
@@ -9,22 +10,37 @@ const PIECE: usize = 512;
 pub(super) struct Out<'a> {
     piece: [u8; PIECE],
     length: usize,
-    /// Receives each full piece, and then the last.
+    /// Receives each full piece.
     receive: &'a mut dyn FnMut(&[u8]),
+    /// Whether a piece was received.
+    is_split: bool,
 }
 
 impl<'a> Out<'a> {
+    pub(super) fn new(receive: &'a mut dyn FnMut(&[u8])) -> Self {
+        Self { piece: [0; PIECE], length: 0, receive, is_split: false }
+    }
+
     /// Hands all bytes that `write` appends to `receive`, in order.
     pub(super) fn collect(receive: &'a mut dyn FnMut(&[u8]), write: impl FnOnce(&mut Self)) {
-        let mut out = Self { piece: [0; PIECE], length: 0, receive };
+        let mut out = Self::new(receive);
         write(&mut out);
         out.flush();
+    }
+
+    /// Returns SHA-256 of all bytes if they are one piece; otherwise hands over the rest of them.
+    pub(super) fn hash(&mut self) -> Option<[u8; 32]> {
+        if self.is_split || self.length + PADDING > PIECE {
+            self.flush();
+            return None;
+        }
+        Some(sha256(&mut self.piece, self.length))
     }
 
     #[cold]
     fn flush(&mut self) {
         (self.receive)(&self.piece[..self.length]);
-        self.length = 0;
+        (self.length, self.is_split) = (0, true);
     }
 
     /// Returns the place of the next `count` bytes, which are at most [`PIECE`].
@@ -60,26 +76,33 @@ impl<'a> Out<'a> {
         }
     }
 
+    #[inline(always)]
     pub(super) fn set(&mut self, cards: &Cards) {
-        self.u16(cards.len());
+        self.put(cards.len().to_be_bytes());
         if !cards.is_empty() {
             self.kinds(cards);
         }
+    }
+
+    /// Appends `count` numbers.
+    pub(super) fn u16s(&mut self, count: usize, numbers: impl Iterator<Item = u16>) {
+        let places = self.next(2 * count).as_chunks_mut().0;
+        places.iter_mut().zip(numbers).for_each(|(place, number)| *place = number.to_be_bytes());
     }
 
     /// Appends the kind of each card, without the number of cards.
     pub(super) fn kinds(&mut self, cards: &Cards) {
         const WORD: usize = 8;
         let place = self.next(usize::from(cards.len()) + WORD);
-        let mut at = 0;
+        let mut next = 0u16;
         for (card, copies) in cards.kinds() {
             // One store of a word is faster than a loop over one or two bytes. The next kind overwrites the rest.
+            let at = usize::from(next);
             place[at..at + WORD].copy_from_slice(&[card.kind(); WORD]);
-            let end = at + usize::from(copies);
-            if at + WORD < end {
-                place[at + WORD..end].fill(card.kind());
+            if usize::from(copies) > WORD {
+                place[at..at + usize::from(copies)].fill(card.kind());
             }
-            at = end;
+            next = next.wrapping_add(copies.into());
         }
         self.length -= WORD;
     }

@@ -4,7 +4,7 @@ use crate::error::DecodeError;
 use crate::record::Record;
 use alloc::boxed::Box;
 use alloc::vec;
-use canasta_rules::action::{MeldId, MeldKind, Onto};
+use canasta_rules::action::MeldId;
 use canasta_rules::seat::Side;
 
 /// The kinds of action that have a form here.
@@ -62,7 +62,10 @@ fn records() -> impl Iterator<Item = ActionRecord> {
 /// Checks that both forms read `payload` alike: a frequent record as the same record, and anything else not here.
 fn check(payload: &[u8]) {
     let general: Result<Record, DecodeError> = decode_general(payload);
-    match (ActionRecord::decode_frequent(payload), general) {
+    let frequent = ActionRecord::decode_frequent(payload);
+    let actor = frequent.as_ref().map(|record| record.actor);
+    assert_eq!(ActionRecord::actor_of_frequent(payload), actor, "{payload:02x?}");
+    match (frequent, general) {
         (Some(found), general) => assert_eq!(general, Ok(Record::Action(Box::new(found))), "{payload:02x?}"),
         (None, Ok(Record::Action(record))) => {
             let is_plain = record.signature.is_none() && record.cards.is_none();

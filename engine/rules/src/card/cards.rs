@@ -135,13 +135,12 @@ impl Cards {
     #[inline(always)]
     pub(crate) fn insert_suits(&mut self, rank: Rank, copies: [u8; 4]) {
         debug_assert!(rank != Rank::Joker && self.rank_count(rank) == 0);
-        let mut sum = 0u8;
-        for (suit, copies) in (0u8..).zip(copies) {
-            let card = Card::suited(suit, rank);
-            self.counts[card.index()] = copies;
-            self.held |= u64::from(copies > 0) << card.kind();
-            sum = sum.wrapping_add(copies);
+        for (suit, copies) in (0..).zip(copies) {
+            self.counts[Card::suited(suit, rank).index()] = copies;
         }
+        let held = |suit: u32| u64::from(copies[suit as usize] > 0) << (13 * suit);
+        self.held |= (held(0) | held(1) | held(2) | held(3)) << rank.index();
+        let sum = copies.iter().fold(0u8, |sum, &copies| sum.wrapping_add(copies));
         self.ranks[rank.index()] = sum;
         self.len = self.len.wrapping_add(sum.into());
     }

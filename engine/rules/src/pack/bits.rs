@@ -2,6 +2,7 @@
 //! written lowest bit first.
 
 use super::{TokenError, TokenErrorKind};
+use alloc::vec::Vec;
 
 /// The maximum width of a field, in bits: together with the bits before it in its first byte, the field fits
 /// in a 64-bit word.
@@ -12,20 +13,25 @@ pub const fn width_of(largest: u32) -> u32 {
     u32::BITS - largest.leading_zeros()
 }
 
-/// A writer that appends fields to a buffer, which must be long enough.
+/// The number of bytes by which a writer lengthens its buffer at least.
+pub const ROOM: usize = 192;
+
+/// A writer that appends fields to a buffer.
 pub struct BitWriter<'a> {
-    out: &'a mut [u8],
-    /// The index of the byte that is being filled.
+    /// The bytes so far, and zeros behind them.
+    out: &'a mut Vec<u8>,
+    /// The index of the next bit in `out`.
     at: usize,
-    /// The bits of that byte so far, fewer than eight.
+    /// The bits so far of the byte with the next bit.
     pending: u64,
-    used: u32,
 }
 
 impl<'a> BitWriter<'a> {
-    /// Returns a writer to `out`, which must be at least eight bytes longer than the written data.
-    pub fn new(out: &'a mut [u8]) -> Self {
-        Self { out, at: 0, pending: 0, used: 0 }
+    /// Returns a writer that begins behind the last byte of `out`.
+    pub fn new(out: &'a mut Vec<u8>) -> Self {
+        let at = out.len() * 8;
+        out.resize(out.len() + ROOM, 0);
+        Self { out, at, pending: 0 }
     }
 
     /// Appends the lowest `width` bits of `value` (at most [`FIELD_MAX`]). The other bits of `value` must be
@@ -33,14 +39,23 @@ impl<'a> BitWriter<'a> {
     #[inline(always)]
     pub fn put(&mut self, value: u64, width: u32) {
         debug_assert!(width <= FIELD_MAX && value >> width == 0, "{value} in {width} bits");
-        let word = self.pending | value.wrapping_shl(self.used);
-        // To avoid a branch, the whole word is stored each time; the next word overwrites the unfinished
-        // byte.
-        *self.out[self.at..].first_chunk_mut().expect("the buffer is long enough") = word.to_le_bytes();
-        let used = self.used.wrapping_add(width);
-        self.at = self.at.wrapping_add((used / 8) as usize);
-        self.pending = word.wrapping_shr(used & !7);
-        self.used = used % 8;
+        let (from, used) = (self.at / 8, self.at as u32 % 8);
+        let word = self.pending | value.wrapping_shl(used);
+        // To avoid a branch, the whole word is stored each time; the next word overwrites the unfinished byte. The end
+        // of the range cannot overflow, which the compiler sees: only the end is compared with the length.
+        match self.out.get_mut(from..from.wrapping_add(8)) {
+            Some(place) => place.copy_from_slice(&word.to_le_bytes()),
+            None => self.lengthen(from, word),
+        }
+        self.at = self.at.wrapping_add(width as usize);
+        self.pending = word.wrapping_shr(used.wrapping_add(width) & !7);
+    }
+
+    /// Makes room for more, and stores the word at byte `from`.
+    #[cold]
+    fn lengthen(&mut self, from: usize, word: u64) {
+        self.out.resize(from + ROOM, 0);
+        self.out[from..from + 8].copy_from_slice(&word.to_le_bytes());
     }
 
     /// Appends one bit.
@@ -64,10 +79,9 @@ impl<'a> BitWriter<'a> {
         }
     }
 
-    /// Returns the number of bytes, including a last byte that is only partly used. Its unused bits are
-    /// zeros.
-    pub fn finish(self) -> usize {
-        self.at + usize::from(self.used > 0)
+    /// Cuts the buffer off behind the last byte, which may be used only partly. Its unused bits are zeros.
+    pub fn finish(self) {
+        self.out.truncate(self.at.div_ceil(8));
     }
 }
 
@@ -129,8 +143,10 @@ impl<'a> BitReader<'a> {
     /// end are zeros.
     #[inline(always)]
     pub fn peek(&self) -> u64 {
-        let word = match self.bytes.get(self.at / 8..).and_then(|rest| rest.first_chunk()) {
-            Some(chunk) => u64::from_le_bytes(*chunk),
+        let from = self.at / 8;
+        // The end of the range cannot overflow, which the compiler sees: only the end is compared with the length.
+        let word = match self.bytes.get(from..from.wrapping_add(8)) {
+            Some(chunk) => u64::from_le_bytes(*chunk.first_chunk().expect("a range of eight bytes")),
             None => self.last_word(),
         };
         word >> (self.at % 8)
@@ -230,13 +246,13 @@ mod tests {
         for lead in 0..=FIELD_MAX {
             for width in 1..=FIELD_MAX {
                 let value = 0xa5a5_5a5a_c3c3_3c3c_u64 & ((1 << width) - 1);
-                let mut out = [0; 32];
+                let mut out = Vec::new();
                 let mut writer = BitWriter::new(&mut out);
                 writer.put(if lead == 0 { 0 } else { 1 << (lead - 1) }, lead);
                 writer.put(value, width);
                 writer.flag(true);
-                let len = writer.finish();
-                let mut reader = BitReader::new(&out[..len]);
+                writer.finish();
+                let mut reader = BitReader::new(&out);
                 reader.take(lead / 2);
                 reader.take(lead - lead / 2);
                 assert_eq!(reader.bits(width), Ok(value));
@@ -250,12 +266,24 @@ mod tests {
     fn numbers_come_back() {
         let values = (0..64).flat_map(|bit| [0, 1 << bit, (1 << bit) - 1, u64::MAX >> bit]);
         for value in values {
-            let mut out = [0; 32];
+            let mut out = Vec::new();
             let mut writer = BitWriter::new(&mut out);
             writer.number(value, 64);
-            let len = writer.finish();
-            assert_eq!(BitReader::new(&out[..len]).number(64, ""), Ok(value));
+            writer.finish();
+            assert_eq!(BitReader::new(&out).number(64, ""), Ok(value));
         }
+    }
+
+    #[test]
+    fn the_buffer_grows_behind_what_it_has() {
+        let mut out = alloc::vec![7, 8];
+        let mut writer = BitWriter::new(&mut out);
+        (0..4 * ROOM as u64).for_each(|value| writer.put(value, 13));
+        writer.finish();
+        assert_eq!((out.len(), &out[..2]), (2 + 13 * ROOM / 2, &[7, 8][..]));
+        let mut reader = BitReader::new(&out[2..]);
+        (0..4 * ROOM as u64).for_each(|value| assert_eq!(reader.bits(13), Ok(value)));
+        assert_eq!(reader.finish(), Ok(()));
     }
 
     #[test]

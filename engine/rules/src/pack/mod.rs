@@ -18,12 +18,12 @@ mod write;
 mod zones;
 
 pub use error::{TokenError, TokenErrorKind};
-pub use read::{blank, read};
+pub use read::{blank, read, reset};
 pub use write::write;
 pub use zones::{read_wall, write_wall};
 
 use crate::card::CARDS_MAX;
-use crate::rules::{AskWhom, Rules, SideChoice, SideFormation};
+use crate::rules::{AskWhom, LaidThrees, Rules, SideChoice, SideFormation};
 use crate::table::{MELDS_MAX, Table};
 use bits::width_of;
 
@@ -48,12 +48,23 @@ struct Widths {
     copies: u32,
     /// Width of a number of jokers.
     jokers: u32,
+    /// Whether black threes are laid too.
+    both_colours: bool,
 }
 
 impl Widths {
     fn of(rules: &Rules) -> Self {
         let set = rules.set();
-        Self { copies: width_of(u32::from(set.packs)), jokers: width_of(u32::from(set.jokers)) }
+        Self {
+            copies: width_of(u32::from(set.packs)),
+            jokers: width_of(u32::from(set.jokers)),
+            both_colours: set.laid_threes == LaidThrees::Both,
+        }
+    }
+
+    /// Returns the width of the wild cards of a meld.
+    fn wilds(self) -> u32 {
+        4 * self.copies + self.jokers
     }
 }
 

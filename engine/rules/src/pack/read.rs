@@ -1,7 +1,7 @@
 //! Decoding of a table from any bits.
 
 use super::bits::BitReader;
-use super::{NO_SEAT, SEAT_BITS, TokenError, TokenErrorKind, rulings, zones};
+use super::{NO_SEAT, SEAT_BITS, TokenError, TokenErrorKind, Widths, rulings, zones};
 use crate::action::SpecialHand;
 use crate::card::Cards;
 use crate::invariant;
@@ -16,7 +16,7 @@ use crate::table::{
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-/// Reads the facts and the cards of a table into a [`blank`] one, up to the end of the bytes; with rulings if
+/// Reads the facts and the cards of a table into a [`blank`] or [`reset`] one, up to the end of the bytes; with rulings if
 /// `ruled`. `between` reads the caller's own fields, which stand between the facts of the round. Returns the
 /// index of the bit after the table.
 ///
@@ -70,6 +70,19 @@ pub fn blank(rules: Arc<Rules>, phase: Phase) -> Table {
     }
 }
 
+/// Makes the table what [`blank`] returns, but keeps the memory of its lists.
+#[inline(always)]
+pub fn reset(table: &mut Table, rules: &Arc<Rules>, phase: Phase) {
+    if !Arc::ptr_eq(&table.rules, rules) {
+        table.feet = Table::no_feet(rules);
+        table.rules = rules.clone();
+    }
+    table.gather();
+    (table.round, table.turn) = (Round::new(0, 0, Seat(0)), Turn::of(Seat(0), false, 0));
+    (table.step, table.seating, table.scores, table.phase) = (0, AS_GIVEN, [0; SEATS_MAX], phase);
+    table.rulings = None;
+}
+
 fn read_facts(
     table: &mut Table,
     between: impl FnOnce(&mut BitReader<'_>) -> Result<(), TokenError>,
@@ -91,7 +104,7 @@ fn read_facts(
         table.turn.no_discard = reader.flag()?;
     }
     if set.marks_fresh_threes() {
-        zones::read_threes(set, &mut table.turn.fresh, reader)?;
+        zones::read_threes(Widths::of(&table.rules), &mut table.turn.fresh, reader)?;
     }
     read_choices(table, reader)?;
     Ok(())

@@ -1,7 +1,7 @@
 //! Encoding of a table: facts first, then cards.
 
 use super::bits::{BitWriter, width_of};
-use super::{NO_SEAT, SEAT_BITS, rulings, zones};
+use super::{NO_SEAT, SEAT_BITS, Widths, rulings, zones};
 use crate::rules::{self, AskWhom, DiscardWilds, LastThree, SideChoice, SideFormation};
 use crate::seat::Seat;
 use crate::table::{Courtesy, Permission, Table};
@@ -81,7 +81,7 @@ fn write_turn(table: &Table, writer: &mut BitWriter<'_>) {
         writer.flag(turn.no_discard);
     }
     if table.set().marks_fresh_threes() {
-        zones::write_threes(&turn.fresh, table.set(), writer);
+        zones::write_threes(&turn.fresh, Widths::of(&table.rules), writer);
     }
     write_choices(table, writer);
 }

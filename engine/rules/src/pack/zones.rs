@@ -3,15 +3,15 @@
 //! All cards of the pack that no other zone names are in the hands and feet, so cards are conserved by
 //! construction.
 
-use super::bits::{BitWriter, FIELD_MAX, width_of};
+use super::bits::{BitWriter, FIELD_MAX};
 use super::{COUNT_BITS, KIND_BITS, SEAT_BITS, Widths};
 use crate::action::MeldKind;
-use crate::card::{CARDS_MAX, Card, Cards, KINDS, Rank};
-use crate::rules::{LaidThrees, RuleSet};
+use crate::card::{CARDS_MAX, Card, Cards, Rank};
 use crate::seat::SEATS_MAX;
 use crate::sequence::Sequence;
 use crate::table::{Meld, Phase, Table, Talon, TalonPlace};
 
+mod held;
 mod read;
 mod tentative;
 
@@ -32,11 +32,10 @@ const CENTRE: u64 = 6;
 /// The value in place of a seat for a used talon.
 const USED: u64 = 7;
 const SUIT: usize = 13;
-/// The number of kinds that fit in one field.
-const GROUP: usize = (FIELD_MAX / KIND_BITS) as usize;
-/// For each width of a holder from 1 to 4: a word with a one at every multiple of the width.
-const ONES: [u64; 5] =
-    [0, 0xffff_ffff_ffff_ffff, 0x5555_5555_5555_5555, 0x9249_2492_4924_9249, 0x1111_1111_1111_1111];
+/// The number of kinds in a group, which is read and written as one field.
+const GROUP: usize = 8;
+
+const _: () = assert!(GROUP as u32 * KIND_BITS <= FIELD_MAX);
 
 /// Returns whether cards are on the table; `None` if the phase does not determine this.
 pub(super) fn dealt(phase: Phase, round: u16) -> Option<bool> {
@@ -103,7 +102,7 @@ pub(super) fn write(table: &Table, plain: bool, writer: &mut BitWriter<'_>) {
         write_sequence(table.face_down.as_slice(), writer);
     }
     for seat in table.seats() {
-        write_threes(table.laid(seat), table.set(), writer);
+        write_threes(table.laid(seat), widths, writer);
     }
     for side in table.sides() {
         writer.number(table.melds_of(side).count() as u64, 8);
@@ -117,7 +116,7 @@ pub(super) fn write(table: &Table, plain: bool, writer: &mut BitWriter<'_>) {
     if table.set().undo_meld {
         tentative::write(table, writer);
     }
-    write_hands(table, writer);
+    held::write(table, writer);
 }
 
 /// Appends the place of a talon and its cards in order. The number of cards follows from the rule set.
@@ -133,17 +132,15 @@ fn write_talon(talon: &Talon, writer: &mut BitWriter<'_>) {
 
 /// Appends the number of each kind of three that is laid: red threes, then black threes if the rule set lays
 /// those.
-pub(super) fn write_threes(threes: &Cards, set: &RuleSet, writer: &mut BitWriter<'_>) {
-    let copies = width_of(set.packs.into());
-    for kinds in [RED_THREES, BLACK_THREES].into_iter().take(colours(set)) {
-        let [low, high] = kinds.map(|kind| u64::from(threes.counts()[kind]));
-        writer.put(low | high << copies, 2 * copies);
+#[inline(always)]
+pub(super) fn write_threes(threes: &Cards, widths: Widths, writer: &mut BitWriter<'_>) {
+    let colour = |[low, high]: [usize; 2]| {
+        u64::from(threes.counts()[low]) | u64::from(threes.counts()[high]) << widths.copies
+    };
+    writer.put(colour(RED_THREES), 2 * widths.copies);
+    if widths.both_colours {
+        writer.put(colour(BLACK_THREES), 2 * widths.copies);
     }
-}
-
-/// Returns the number of colours of threes that are laid.
-fn colours(set: &RuleSet) -> usize {
-    if set.laid_threes == LaidThrees::Both { 2 } else { 1 }
 }
 
 /// Appends a wall: the number of cards, then their kinds.
@@ -159,15 +156,29 @@ pub fn write_wall(wall: &[Card], writer: &mut BitWriter<'_>) {
 fn write_sequence(cards: &[Card], writer: &mut BitWriter<'_>) {
     let (groups, last) = cards.as_chunks::<GROUP>();
     for group in groups {
-        writer.put(kinds_of(group), KIND_BITS * GROUP as u32);
+        writer.put(join(group.map(Card::kind)), KIND_BITS * GROUP as u32);
     }
-    writer.put(kinds_of(last), KIND_BITS * last.len() as u32);
+    let kinds = last.iter().rev().fold(0, |kinds, card| kinds << KIND_BITS | u64::from(card.kind()));
+    writer.put(kinds, KIND_BITS * last.len() as u32);
 }
 
-/// Returns at most [`GROUP`] kinds as one field.
+/// Returns the kinds of a group as one field: six bits of each byte, first kind lowest.
 #[inline(always)]
-fn kinds_of(cards: &[Card]) -> u64 {
-    cards.iter().rev().fold(0, |kinds, card| kinds << KIND_BITS | u64::from(card.kind()))
+fn join(kinds: [u8; GROUP]) -> u64 {
+    // Each step closes the gaps between neighbours, first of kinds, then of pairs of kinds, then of fours.
+    let kinds = u64::from_le_bytes(kinds);
+    let pairs = kinds & 0x003f_003f_003f_003f | (kinds & 0x3f00_3f00_3f00_3f00) >> 2;
+    let fours = pairs & 0x0000_0fff_0000_0fff | (pairs & 0x0fff_0000_0fff_0000) >> 4;
+    fours & 0x00ff_ffff | (fours & 0x00ff_ffff_0000_0000) >> 8
+}
+
+/// Returns the kinds of a field that [`join`] made.
+#[inline(always)]
+fn split(field: u64) -> [u8; GROUP] {
+    let fours = field & 0x00ff_ffff | (field & 0xffff_ff00_0000) << 8;
+    let pairs = fours & 0x0000_0fff_0000_0fff | (fours & 0x00ff_f000_00ff_f000) << 4;
+    let kinds = pairs & 0x003f_003f_003f_003f | (pairs & 0x0fc0_0fc0_0fc0_0fc0) << 2;
+    kinds.to_le_bytes()
 }
 
 fn write_meld(meld: &Meld, widths: Widths, writer: &mut BitWriter<'_>) {
@@ -177,7 +188,7 @@ fn write_meld(meld: &Meld, widths: Widths, writer: &mut BitWriter<'_>) {
         count(0) | count(1) | count(2) | count(3)
     };
     let wilds = suits(Rank::Two) | u64::from(counts[JOKER]) << (4 * copies);
-    let wild_bits = 4 * copies + widths.jokers;
+    let wild_bits = widths.wilds();
     match (meld.kind, meld.rank) {
         (MeldKind::Set, Some(rank)) => {
             let any = u64::from(wilds > 0);
@@ -198,59 +209,5 @@ fn write_meld(meld: &Meld, widths: Widths, writer: &mut BitWriter<'_>) {
             writer.put(2 | ends, SEQUENCE_BITS);
         }
         (MeldKind::Set, None) => unreachable!("invariant: melds have the shape of their kind"),
-    }
-}
-
-fn write_hands(table: &Table, writer: &mut BitWriter<'_>) {
-    let seats = usize::from(table.set().seats);
-    if table.feet.is_empty() {
-        return write_held(&table.hands, seats, writer);
-    }
-    let mut held = [Cards::EMPTY; 2 * SEATS_MAX];
-    held[..seats].copy_from_slice(&table.hands[..seats]);
-    held[seats..2 * seats].copy_from_slice(&table.feet);
-    write_held(&held, 2 * seats, writer);
-}
-
-fn write_held(held: &[Cards], holders: usize, writer: &mut BitWriter<'_>) {
-    match holders {
-        2 => write_held_by::<2>(held, writer),
-        3 => write_held_by::<3>(held, writer),
-        4 => write_held_by::<4>(held, writer),
-        5 => write_held_by::<5>(held, writer),
-        6 => write_held_by::<6>(held, writer),
-        8 => write_held_by::<8>(held, writer),
-        10 => write_held_by::<10>(held, writer),
-        _ => write_held_by::<12>(held, writer),
-    }
-}
-
-/// Appends the holder of each card in a hand or foot, by kind, copies by holder. Holders are the hands by
-/// seat, then the feet by seat.
-fn write_held_by<const HOLDERS: usize>(held: &[Cards], writer: &mut BitWriter<'_>) {
-    let width = width_of(HOLDERS as u32 - 1);
-    let hands: &[Cards; HOLDERS] = held.first_chunk().expect("as many were given");
-    let all = hands.iter().fold(0, |kinds, hand| kinds | hand.held());
-    // A kind has at most 12 copies of 4 bits, so nothing here overflows, and no overflow is tested for.
-    each_bit(all, |kind| {
-        let copies = |hand: &Cards| u32::from(hand.counts()[kind.min(KINDS - 1)]).wrapping_mul(width);
-        let (first, others) = hands.split_first().expect("a table has seats");
-        let (mut holders, mut used) = (0u64, copies(first));
-        for hand in others {
-            // Adds 1 to the holder of every copy from here on: copies of the first holder stay 0, those of the
-            // second become 1, and so on. What lies beyond the last copy is cut off below.
-            holders = holders.wrapping_add(ONES[width as usize].wrapping_shl(used));
-            used = used.wrapping_add(copies(hand));
-        }
-        writer.put(holders & !u64::MAX.wrapping_shl(used), used);
-    });
-}
-
-/// Calls `each` with the number of every bit that is set, from the lowest.
-#[inline(always)]
-fn each_bit(mut bits: u64, mut each: impl FnMut(usize)) {
-    while bits != 0 {
-        each(bits.trailing_zeros() as usize % 64);
-        bits &= bits.wrapping_sub(1);
     }
 }

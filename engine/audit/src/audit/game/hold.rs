@@ -18,10 +18,10 @@ impl GameAudit {
         tally: &mut Tally,
     ) -> bool {
         let Stage::Round(round) = &mut self.stage else { return false };
-        let Some(action) = ActionRecord::decode_frequent(frame.payload) else { return false };
+        let Some(actor) = ActionRecord::actor_of_frequent(frame.payload) else { return false };
         tally.actions += 1;
         let is_held = round.hold_frequent(frame.payload, place);
-        self.signature(&action, frame, place, tally);
+        self.count_action(actor, false, tally);
         if !is_held {
             self.too_long(place, tally);
         }

@@ -1,10 +1,9 @@
 //! Decoding of cards, which are subtracted from the pack as they are read.
 
-use super::{BLACK_THREES, CENTRE, GROUP, JOKER, RED_THREES, USED, colours, dealt, plain_ids, tentative};
-use crate::card::{CARDS_MAX, Card, Cards, KINDS};
+use super::{BLACK_THREES, CENTRE, GROUP, JOKER, RED_THREES, USED, dealt, plain_ids, split, tentative};
+use crate::card::{CARDS_MAX, Card, Cards, KINDS, PACKS_MAX};
 use crate::pack::bits::{BitReader, FIELD_MAX, width_of};
 use crate::pack::{COUNT_BITS, KIND_BITS, SEAT_BITS, TokenError, TokenErrorKind, Widths};
-use crate::rules::RuleSet;
 use crate::seat::{SEATS_MAX, Seat};
 use crate::table::{Table, Talon, TalonPlace};
 use alloc::vec::Vec;
@@ -15,8 +14,10 @@ mod melds;
 const NO_RED_THREE: TokenErrorKind =
     TokenErrorKind::Invariant("no hand holds a red three that is laid by itself");
 
-/// The number of copies of a kind that are listed at once.
-const COPIES: usize = 4;
+/// The number of copies of a kind that are listed at once: no suited card has more.
+const COPIES: usize = 8;
+
+const _: () = assert!(PACKS_MAX as usize <= COPIES);
 
 /// The cards of the pack that no zone has named yet. Kinds above 52 have no cards.
 pub(super) struct Rest {
@@ -40,16 +41,14 @@ impl Rest {
     /// Returns the kinds that are left, ascending, each as often as it has copies. `kinds` is the buffer.
     fn list<'a>(&self, kinds: &'a mut [u8; CARDS_MAX + COPIES]) -> &'a [u8] {
         let mut count = 0;
-        for (kind, &copies) in (0u8..).zip(&self.left[..KINDS]) {
-            let copies = usize::from(copies);
-            // Most kinds have at most `COPIES` copies, so one store of fixed size is enough for them.
+        for (kind, &copies) in (0u8..).zip(&self.left[..JOKER]) {
+            // One store of fixed size needs no branch. The next kind overwrites what is too much of it.
             kinds[count..count + COPIES].fill(kind);
-            if copies > COPIES {
-                kinds[count..count + copies].fill(kind);
-            }
-            count += copies;
+            count += usize::from(copies);
         }
-        &kinds[..count]
+        let all = count + usize::from(self.left[JOKER]);
+        kinds[count..all].fill(JOKER as u8);
+        &kinds[..all]
     }
 
     /// Checks that no more cards were taken than the pack has. `bit` is the beginning of the list that took them.
@@ -112,13 +111,15 @@ fn read_cards(
     let stock = reader.below(deck + 1, COUNT_BITS, "stock")? as usize;
     let pile = reader.below(deck + 1, COUNT_BITS, "pile")? as usize;
     table.round.start_len = reader.number(COUNT_BITS, "start of the pile")? as u16;
-    table.stock = read_sequence(reader, stock, stock, &mut rest)?;
+    read_sequence(reader, stock, &mut table.stock, &mut rest)?;
     // The capacity has room for later discards.
-    table.pile = read_sequence(reader, pile, deck as usize, &mut rest)?;
+    reader.need(pile * KIND_BITS as usize)?;
+    table.pile.reserve_exact(deck as usize);
+    read_sequence(reader, pile, &mut table.pile, &mut rest)?;
     read_hidden(table, &mut rest, reader)?;
     let bit = reader.at();
     for laid in &mut table.laid[..seats] {
-        read_threes(table.rules.set(), laid, reader)?;
+        read_threes(widths, laid, reader)?;
         laid.kinds().for_each(|(card, copies)| rest.take(card.index(), copies));
     }
     rest.check(bit)?;
@@ -131,7 +132,7 @@ fn read_cards(
 
 /// Reads the talons, and the card that lies face down.
 fn read_hidden(table: &mut Table, rest: &mut Rest, reader: &mut BitReader<'_>) -> Result<(), TokenError> {
-    let rules = table.rules.clone();
+    let Table { rules, talons, face_down, .. } = table;
     let set = rules.set();
     for &size in &set.talons {
         let bit = reader.at();
@@ -146,46 +147,57 @@ fn read_hidden(table: &mut Table, rest: &mut Rest, reader: &mut BitReader<'_>) -
             }
         };
         let count = if place == TalonPlace::Used { 0 } else { usize::from(size) };
-        let cards = read_sequence(reader, count, count, rest)?;
-        table.talons.push(Talon { place, cards });
+        let mut cards = Vec::new();
+        read_sequence(reader, count, &mut cards, rest)?;
+        talons.push(Talon { place, cards });
     }
     if set.final_face_down && reader.flag()? {
-        table.face_down = read_sequence(reader, 1, 1, rest)?.pop();
+        let mut cards = Vec::new();
+        read_sequence(reader, 1, &mut cards, rest)?;
+        *face_down = cards.pop();
     }
     Ok(())
 }
 
 /// Reads threes that [`write_threes`](super::write_threes) wrote into `threes`, which has none yet. The caller must
 /// check that the pack has them.
+#[inline(always)]
 pub(in crate::pack) fn read_threes(
-    set: &RuleSet,
+    widths: Widths,
     threes: &mut Cards,
     reader: &mut BitReader<'_>,
 ) -> Result<(), TokenError> {
-    let copies = width_of(set.packs.into());
-    for kinds in [RED_THREES, BLACK_THREES].into_iter().take(colours(set)) {
-        let counts = reader.bits(2 * copies)?;
-        if counts > 0 {
-            for (place, kind) in (0..).zip(kinds) {
-                threes.insert_copies(card(kind), (counts >> (place * copies)) as u8 & ((1 << copies) - 1));
-            }
-        }
+    read_colour(widths, RED_THREES, threes, reader)?;
+    if widths.both_colours { read_colour(widths, BLACK_THREES, threes, reader) } else { Ok(()) }
+}
+
+/// Reads the threes of one colour, of these two kinds.
+#[inline(always)]
+fn read_colour(
+    widths: Widths,
+    kinds: [usize; 2],
+    threes: &mut Cards,
+    reader: &mut BitReader<'_>,
+) -> Result<(), TokenError> {
+    let counts = reader.bits(2 * widths.copies)?;
+    if counts > 0 {
+        let [low, high] = kinds.map(|kind| card(kind as u8));
+        threes.insert_copies(low, (counts & !u64::MAX.wrapping_shl(widths.copies)) as u8);
+        threes.insert_copies(high, counts.wrapping_shr(widths.copies) as u8);
     }
     Ok(())
 }
 
-/// Reads `count` cards in order, and takes them from `rest`. The result has room for `capacity` cards.
+/// Reads `count` cards in order into `cards`, which has none yet, and takes them from `rest`.
 fn read_sequence(
     reader: &mut BitReader<'_>,
     count: usize,
-    capacity: usize,
+    cards: &mut Vec<Card>,
     rest: &mut Rest,
-) -> Result<Vec<Card>, TokenError> {
+) -> Result<(), TokenError> {
     let start = reader.at();
-    let mut cards = Vec::new();
-    read_kinds(reader, count, capacity, &mut cards, |kind| rest.take(kind, 1))?;
-    rest.check(start)?;
-    Ok(cards)
+    read_kinds(reader, count, cards, |kind| rest.take(kind, 1))?;
+    rest.check(start)
 }
 
 /// Reads a wall that is written out. It need not be a pack: the deal judges that.
@@ -193,7 +205,7 @@ pub fn read_wall(reader: &mut BitReader<'_>) -> Result<Vec<Card>, TokenError> {
     let count = reader.below(CARDS_MAX as u64 + 1, COUNT_BITS, "wall")? as usize;
     let (start, mut strange) = (reader.at(), None);
     let mut wall = Vec::new();
-    read_kinds(reader, count, count, &mut wall, |kind| {
+    read_kinds(reader, count, &mut wall, |kind| {
         if kind >= KINDS {
             strange = Some(kind as u64);
         }
@@ -208,35 +220,29 @@ pub fn read_wall(reader: &mut BitReader<'_>) -> Result<Vec<Card>, TokenError> {
 fn read_kinds(
     reader: &mut BitReader<'_>,
     count: usize,
-    capacity: usize,
     cards: &mut Vec<Card>,
     mut each: impl FnMut(usize),
 ) -> Result<(), TokenError> {
     reader.need(count * KIND_BITS as usize)?;
-    cards.reserve_exact(capacity.max(count));
-    let mut read_group = |group: &mut [Card]| {
-        let mut kinds = reader.take(group.len() as u32 * KIND_BITS);
-        for place in group {
-            let kind = kinds as usize % (1 << KIND_BITS);
-            kinds >>= KIND_BITS;
-            each(kind);
-            *place = card(kind);
-        }
-    };
-    let mut group = [Card::JOKER; GROUP];
+    cards.reserve_exact(count);
     for _ in 0..count / GROUP {
-        read_group(&mut group);
-        cards.extend_from_slice(&group);
+        let kinds = split(reader.take(GROUP as u32 * KIND_BITS));
+        kinds.iter().for_each(|&kind| each(usize::from(kind) % (1 << KIND_BITS)));
+        cards.extend_from_slice(&Card::from_kinds(kinds).unwrap_or_else(|| kinds.map(card)));
     }
-    let last = &mut group[..count % GROUP];
-    read_group(last);
-    cards.extend_from_slice(last);
+    let left = count % GROUP;
+    let kinds = split(reader.take(left as u32 * KIND_BITS));
+    for &kind in kinds.iter().take(left) {
+        each(usize::from(kind) % (1 << KIND_BITS));
+        cards.push(card(kind));
+    }
     Ok(())
 }
 
 /// Returns the card of this kind. An invalid kind gives any card; the caller has already noted the fault.
-fn card(kind: usize) -> Card {
-    Card::from_kind(kind as u8).unwrap_or(Card::JOKER)
+#[inline(always)]
+fn card(kind: u8) -> Card {
+    Card::from_kind(kind).unwrap_or(Card::JOKER)
 }
 
 fn read_hands(table: &mut Table, rest: &Rest, reader: &mut BitReader<'_>) -> Result<(), TokenError> {
@@ -296,7 +302,7 @@ fn read_held_by<const HOLDERS: usize>(
             let place = usize::from(kind) << width | holder;
             wrong |= (holder >= HOLDERS) | (place < last);
             last = place;
-            held[holder.min(HOLDERS - 1)].insert_copy(card(kind.into()));
+            held[holder.min(HOLDERS - 1)].insert_copy(card(kind));
         }
     }
     if wrong {

@@ -9,7 +9,6 @@ use crate::pack::{TokenError, TokenErrorKind, Widths};
 use crate::seat::{SEATS_MAX, Side};
 use crate::sequence::{PLACES, Sequence};
 use crate::table::{MELDS_MAX, Meld, Phase, Table};
-use alloc::vec::Vec;
 
 /// Reads the number of melds of each side, then the melds.
 pub(super) fn read_melds(
@@ -36,7 +35,7 @@ pub(super) fn read_melds(
     let (meld_min, min_naturals) = (u16::from(table.set().meld_min), u16::from(table.set().min_naturals));
     let sequence_max = table.set().sequence_max;
     // The capacity has room for later melds.
-    table.melds = Vec::with_capacity(total as usize + 4);
+    table.melds.reserve_exact(total as usize + 4);
     for side in 0..sides {
         let mut next = 0;
         for _ in 0..counts[side] {
@@ -67,6 +66,7 @@ pub(super) fn read_melds(
 }
 
 /// Reads kind, rank and cards into `meld`, which has none yet. `sequence_max` is 0 if there are no sequences.
+#[inline(always)]
 fn read_meld(
     meld: &mut Meld,
     sequence_max: u8,
@@ -76,31 +76,41 @@ fn read_meld(
 ) -> Result<(), TokenError> {
     // A meld takes at most 38 bits, so all its bits are in one word.
     let (bit, word, copies) = (reader.at(), reader.peek(), widths.copies);
-    let kind = word & 3;
-    let (own, wild) = match kind {
-        0 => (7 + 4 * copies, word >> (6 + 4 * copies) & 1 == 1),
-        1 => (2, true),
-        2 if sequence_max > 0 => (SEQUENCE_BITS, false),
-        3 => (2 + 2 * copies, false),
-        _ => {
-            let kind = TokenErrorKind::Field { field: "kind of meld", found: kind };
-            return Err(TokenError { bit, kind });
-        }
+    // Nearly all melds are sets.
+    if word & 3 != 0 {
+        return read_other(meld, sequence_max, widths, rest, reader);
+    }
+    let (own, wild) = (7 + 4 * copies, word >> (6 + 4 * copies) & 1 == 1);
+    reader.skip(if wild { own + widths.wilds() } else { own })?;
+    let number = word >> 2 & 15;
+    let Some(rank) = Rank::from_index(number as u8).filter(|rank| rank.is_natural()) else {
+        let kind = TokenErrorKind::Field { field: "rank", found: number };
+        return Err(TokenError { bit: bit + 2, kind });
     };
-    reader.skip(if wild { own + 4 * copies + widths.jokers } else { own })?;
+    meld.rank = Some(rank);
+    take_suits(rest, &mut meld.cards, rank, suits_at(word >> 6, copies));
+    if wild { read_wilds(&mut meld.cards, word >> own, widths, rest, bit + own as usize) } else { Ok(()) }
+}
+
+/// Reads a meld that is no set.
+#[inline(never)]
+fn read_other(
+    meld: &mut Meld,
+    sequence_max: u8,
+    widths: Widths,
+    rest: &mut Rest,
+    reader: &mut BitReader<'_>,
+) -> Result<(), TokenError> {
+    let (bit, word, copies) = (reader.at(), reader.peek(), widths.copies);
     let cards = &mut meld.cards;
-    match kind {
-        0 => {
-            let number = word >> 2 & 15;
-            let Some(rank) = Rank::from_index(number as u8).filter(|rank| rank.is_natural()) else {
-                let kind = TokenErrorKind::Field { field: "rank", found: number };
-                return Err(TokenError { bit: bit + 2, kind });
-            };
-            meld.rank = Some(rank);
-            take_suits(rest, cards, rank, suits_at(word >> 6, copies));
+    match word & 3 {
+        1 => {
+            reader.skip(2 + widths.wilds())?;
+            meld.kind = MeldKind::Wild;
+            read_wilds(cards, word >> 2, widths, rest, bit + 2)?;
         }
-        1 => meld.kind = MeldKind::Wild,
-        2 => {
+        2 if sequence_max > 0 => {
+            reader.skip(SEQUENCE_BITS)?;
             meld.kind = MeldKind::Sequence;
             let (suit, low) = (word >> 2 & 3, word >> 4 & 15);
             let len = word >> (4 + PLACE_BITS) & 15;
@@ -114,24 +124,39 @@ fn read_meld(
                 rest.take(card.index(), 1);
             }
         }
-        _ => {
+        3 => {
+            reader.skip(2 + 2 * copies)?;
             meld.kind = MeldKind::BlackThrees;
             let [clubs, spades, ..] = suits_at(word >> 2, copies);
             for (kind, copies) in BLACK_THREES.into_iter().zip([clubs, spades]) {
-                cards.insert_copies(card(kind), copies);
+                cards.insert_copies(card(kind as u8), copies);
                 rest.take(kind, copies);
             }
         }
-    }
-    if wild {
-        let jokers = (word >> (own + 4 * copies)) as u8 & ((1u8 << widths.jokers) - 1);
-        take_suits(rest, cards, Rank::Two, suits_at(word >> own, copies));
-        cards.insert_copies(Card::JOKER, jokers);
-        rest.take(JOKER, jokers);
-        if cards.wilds() == 0 {
-            let kind = TokenErrorKind::NotCanonical { field: "wild cards" };
-            return Err(TokenError { bit: bit + own as usize, kind });
+        kind => {
+            let kind = TokenErrorKind::Field { field: "kind of meld", found: kind };
+            return Err(TokenError { bit, kind });
         }
+    }
+    Ok(())
+}
+
+/// Reads the wild cards of a meld, with which `word` begins. `bit` is their place in the token.
+#[inline(always)]
+fn read_wilds(
+    cards: &mut Cards,
+    word: u64,
+    widths: Widths,
+    rest: &mut Rest,
+    bit: usize,
+) -> Result<(), TokenError> {
+    let jokers = (word >> (4 * widths.copies)) as u8 & ((1u8 << widths.jokers) - 1);
+    take_suits(rest, cards, Rank::Two, suits_at(word, widths.copies));
+    cards.insert_copies(Card::JOKER, jokers);
+    rest.take(JOKER, jokers);
+    if cards.wilds() == 0 {
+        let kind = TokenErrorKind::NotCanonical { field: "wild cards" };
+        return Err(TokenError { bit, kind });
     }
     Ok(())
 }
@@ -139,8 +164,12 @@ fn read_meld(
 /// Returns four numbers of copies, of `width` bits each, with which `word` begins.
 #[inline(always)]
 fn suits_at(word: u64, width: u32) -> [u8; 4] {
-    let copies = |suit: u32| word.wrapping_shr(suit.wrapping_mul(width)) as u8 & !u8::MAX.wrapping_shl(width);
-    [copies(0), copies(1), copies(2), copies(3)]
+    // The numbers are moved to one byte each in two steps: pairs of them first.
+    let (pair, one) = (!u32::MAX.wrapping_shl(2 * width), !u32::MAX.wrapping_shl(width));
+    let low = word as u32;
+    let pairs = low & pair | (low.wrapping_shr(2 * width) & pair) << 16;
+    let one = one | one << 16;
+    (pairs & one | (pairs.wrapping_shr(width) & one) << 8).to_le_bytes()
 }
 
 /// Moves copies of `rank` by suit, in the order of suits, from the rest of the pack to `cards`, which have none of this
