@@ -341,10 +341,19 @@ pub(crate) enum WayOutAnswer {
     Undecided,
 }
 
+/// What a way to go out leaves and lays, before its cards are named.
+struct Finish {
+    discard: Option<Card>,
+    /// The cards to be laid.
+    hand: Cards,
+    /// The target of the black threes.
+    black: Option<u8>,
+}
+
 /// Searches for a way to go out now.
 pub(crate) fn search(reach: &Reach<'_>, nodes: &Nodes) -> WayOutAnswer {
-    nodes.decide(|nodes| match ways(reach, nodes).next() {
-        Some(_) => WayOutAnswer::Exists,
+    nodes.decide(|nodes| match finishes(reach, nodes, |_, _| ()).next() {
+        Some(()) => WayOutAnswer::Exists,
         None if nodes.are_used_up() => WayOutAnswer::Undecided,
         None => WayOutAnswer::Missing,
     })
@@ -362,10 +371,19 @@ pub(crate) fn is_ruled_out(reach: &Reach<'_>) -> bool {
 
 /// Returns one way to go out for each final discard that allows one, as far as the nodes of the question suffice.
 pub(crate) fn ways<'a>(reach: &'a Reach<'_>, nodes: &'a Nodes) -> impl Iterator<Item = WayOut> + 'a {
+    finishes(reach, nodes, |search, finish| search.way(finish))
+}
+
+/// Returns what `then` makes of a way to go out for each final discard that allows one, and of the search that found it.
+fn finishes<'a, T: 'a>(
+    reach: &'a Reach<'_>,
+    nodes: &'a Nodes,
+    then: impl Fn(&Search<'_>, Finish) -> T + Copy + 'a,
+) -> impl Iterator<Item = T> + 'a {
     let search = (!reach.hopeless()).then(|| Search::new(reach, nodes));
     search.into_iter().flat_map(move |mut search| {
         let discards = reach.discards().into_iter().take_while(|_| !nodes.are_used_up());
-        discards.filter_map(move |discard| find(reach, &mut search, discard))
+        discards.filter_map(move |discard| find(reach, &mut search, discard).map(|finish| then(&search, finish)))
     })
 }
 
@@ -375,7 +393,7 @@ pub(crate) fn with_take(table: &Table, take: &TakePile, top: Card, nodes: &Nodes
     ways(&reach, nodes).next().filter(|way| !way.groups.is_empty())
 }
 
-fn find(reach: &Reach<'_>, search: &mut Search<'_>, discard: Option<Card>) -> Option<WayOut> {
+fn find(reach: &Reach<'_>, search: &mut Search<'_>, discard: Option<Card>) -> Option<Finish> {
     let mut hand = reach.hand;
     if let Some(card) = discard {
         hand.remove(card);
@@ -400,7 +418,7 @@ fn find(reach: &Reach<'_>, search: &mut Search<'_>, discard: Option<Card>) -> Op
         return None;
     }
     let black = black_threes(reach, &hand)?;
-    search.begin(&hand).then(|| search.way(hand, discard, black))
+    search.begin(&hand).then_some(Finish { discard, hand, black })
 }
 
 /// Returns the target for the black threes in the hand (`Some(None)`: a new meld); `None` if they cannot be laid.

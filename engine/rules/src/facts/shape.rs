@@ -56,6 +56,51 @@ pub(crate) fn may_grow(set: &RuleSet, old: (u8, u8), added: (u8, u8)) -> bool {
         && (added.1 == 0 || wilds_allowed(set, size, wilds))
 }
 
+/// Returns the numbers of wilds, from 0 to `all`, that a set with `old` (naturals, wilds) may receive together with
+/// `naturals`: a bit for each number, of which there are fewer than 64.
+pub(crate) fn fitting(set: &RuleSet, old: (u8, u8), naturals: u8, all: u8) -> u64 {
+    let (size, own) = (old.0 + old.1 + naturals, old.0 + naturals);
+    let least = set.meld_min.saturating_sub(size);
+    let closes = set.canasta_accepts == CanastaAccepts::Naturals;
+    let room = |limit: u8, taken: u8| limit.checked_sub(taken);
+    let limits = [
+        closes.then(|| Some(set.canasta_size.saturating_sub(old.0 + old.1))),
+        (set.wild_ratio != WildRatio::Off).then(|| room(own, old.1)),
+        (set.meld_max > 0).then(|| room(set.meld_max, size)),
+        (own < set.min_naturals).then_some(None),
+    ];
+    let most = limits.into_iter().flatten().try_fold(all, |most, limit| limit.map(|limit| most.min(limit)));
+    let fitting = match most {
+        Some(most) => up_to(most) & !(up_to(least) >> 1) & (1 | within_cap(set, size, old.1)),
+        None => 0,
+    };
+    debug_assert!(
+        (0..=all).all(|wilds| fitting >> wilds & 1 == u64::from(may_grow(set, old, (naturals, wilds)))),
+        "{old:?} {naturals} {fitting:b}"
+    );
+    fitting
+}
+
+/// Returns the numbers of wilds that the cap lets a set of `size` cards, `wilds` of them wild, receive, as bits.
+fn within_cap(set: &RuleSet, size: u8, wilds: u8) -> u64 {
+    if set.max_wilds == 0 {
+        return !0;
+    }
+    let few = set.max_wilds.checked_sub(wilds).map_or(0, up_to);
+    if set.wild_cap_scope == WildCapScope::Always {
+        return few;
+    }
+    // CV-007: the naturals that the canasta needs decide about all numbers of wilds that make the set longer than it.
+    let short = set.canasta_size.checked_sub(size).map_or(0, up_to);
+    let is_free = size >= wilds + set.canasta_size.saturating_sub(set.max_wilds);
+    few & short | if is_free { !short } else { 0 }
+}
+
+/// Returns a bit for each number up to this one.
+fn up_to(number: u8) -> u64 {
+    !0 >> (63 - number.min(63))
+}
+
 /// Whether a set with `old` (naturals, wilds) may receive `added` in a batch that goes out free of the limits
 /// on size and wilds (US-003).
 #[inline]

@@ -56,7 +56,7 @@ impl Search<'_> {
 /// The classes of progress: the numbers of canastas, each capped at the number that going out requires, and whether an
 /// initial batch has its content.
 #[derive(Clone, Copy, Default, Debug)]
-struct Classes {
+pub(super) struct Classes {
     total: u8,
     clean: u8,
     wild: u8,
@@ -67,17 +67,17 @@ impl Classes {
     /// The single class of a search that requires nothing.
     const ONE: Self = Self { total: 0, clean: 0, wild: 0, content: false };
 
-    fn of(set: &RuleSet, initial: bool) -> Self {
+    pub(super) fn of(set: &RuleSet, initial: bool) -> Self {
         let content = initial && set.initial_content != InitialContent::None;
         Self { total: set.go_out_total, clean: set.go_out_clean, wild: set.go_out_wild, content }
     }
 
-    fn count(self) -> usize {
+    pub(super) fn count(self) -> usize {
         let of_caps = |cap: u8| usize::from(cap) + 1;
         of_caps(self.total) * of_caps(self.clean) * of_caps(self.wild) * of_caps(self.content.into())
     }
 
-    fn class(self, reached: &Reached) -> usize {
+    pub(super) fn class(self, reached: &Reached) -> usize {
         let Reached { canastas, content } = reached;
         let content = u8::from(self.content && *content);
         let digits = [(content, 1), (canastas.wild, self.wild), (canastas.clean, self.clean)];
@@ -86,8 +86,8 @@ impl Classes {
     }
 
     /// Returns the class that follows each class, if a meld adds `more`.
-    fn after(self, more: &Reached) -> Vec<u16> {
-        let mut after = Vec::with_capacity(self.count());
+    fn after(self, more: &Reached) -> SmallVec<[u16; 8]> {
+        let mut after = SmallVec::with_capacity(self.count());
         for content in 0..=u8::from(self.content) {
             for wild in 0..=self.wild {
                 for clean in 0..=self.clean {
@@ -117,18 +117,84 @@ pub(super) struct Reached {
 
 /// The change that one filling of a meld makes, for all its numbers of wilds alike.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Gain {
-    /// The index of the change of classes in [`Prospects::steps`].
+pub(super) struct Gain {
+    /// The index of the change of classes in [`Steps`].
     step: u8,
     is_new: bool,
     is_open: bool,
 }
 
 /// The number of words that cost as much as one filling that is judged.
-const WORDS_PER_FILLING: u32 = 2;
+pub(super) const WORDS_PER_FILLING: u32 = 2;
 
 /// The numbers of wilds with which a meld can be filled, as bits, for each gain.
-type Gains = SmallVec<[(Gain, u64); 4]>;
+pub(super) type Gains = SmallVec<[(Gain, u64); 4]>;
+
+/// The changes that melds make to the classes, each with the class that then follows each class. There are few: a meld
+/// adds one canasta of one kind at most.
+#[derive(Default)]
+pub(super) struct Steps {
+    classes: Classes,
+    changes: SmallVec<[(Reached, SmallVec<[u16; 8]>); 4]>,
+}
+
+impl Steps {
+    pub(super) fn of(classes: Classes) -> Self {
+        Self { classes, changes: SmallVec::new() }
+    }
+
+    /// Returns the class that follows each class after a gain.
+    pub(super) fn classes_after(&self, gain: Gain) -> &[u16] {
+        &self.changes[usize::from(gain.step)].1
+    }
+
+    /// Returns the gain of a pool that has nothing to lay.
+    pub(super) fn nothing(&mut self) -> Gain {
+        Gain { step: self.step(Reached::default()), is_new: false, is_open: false }
+    }
+
+    /// Adds the numbers of wilds, up to `most`, with which a meld can be filled by `naturals`, for each gain.
+    pub(super) fn add_gains(
+        &mut self,
+        search: &Search<'_>,
+        (&spot, naturals): (&MeldSlot, u8),
+        most: u8,
+        gains: &mut Gains,
+    ) {
+        let mut fitting = search.fitting(spot, naturals, most);
+        while fitting != 0 {
+            let filling = Filling { spot, naturals, wilds: fitting.trailing_zeros() as u8 };
+            let grown = filling.grown();
+            // More wilds make the same change until they complete the meld, or soil it.
+            let alike = match () {
+                () if self.classes.content => 1,
+                () if !grown.is_full(search.set) => search.set.canasta_size - grown.size(),
+                () if grown.wilds == 0 => 1,
+                () => 63,
+            };
+            let numbers = fitting & ((1 << alike) - 1) << filling.wilds;
+            fitting &= !numbers;
+            let content = self.classes.content && filling.is_content(search.set);
+            let mut more = Reached { content, ..Reached::default() };
+            more.canastas.count(search.set, grown.rank, grown.wilds, grown.grade(search.set));
+            let step = self.step(more);
+            let gain = Gain { step, is_new: spot.is_new(), is_open: !grown.is_full(search.set) };
+            match gains.iter_mut().find(|(known, _)| *known == gain) {
+                Some((_, all)) => *all |= numbers,
+                None => gains.push((gain, numbers)),
+            }
+        }
+    }
+
+    /// Returns the index of a change of classes.
+    fn step(&mut self, more: Reached) -> u8 {
+        let known = self.changes.iter().position(|(step, _)| *step == more);
+        known.unwrap_or_else(|| {
+            self.changes.push((more, self.classes.after(&more)));
+            self.changes.len() - 1
+        }) as u8
+    }
+}
 
 /// The cells of one pool: for each meld, for each number of naturals left before it.
 struct PoolCells {
@@ -143,8 +209,7 @@ struct PoolCells {
 pub(super) struct Prospects {
     classes: Classes,
     opennesses: usize,
-    /// The changes that melds make to the classes, each with the class that then follows each class.
-    steps: Vec<(Reached, Vec<u16>)>,
+    steps: Steps,
     /// The gains of a new meld of any rank by the number of naturals, if the rule set treats all ranks alike. They hold for
     /// one number of wilds in the hand, and one lock.
     alike: Vec<Gains>,
@@ -217,7 +282,7 @@ impl Prospects {
         };
         let alike_for = Some((search.wilds, search.lock));
         let most_words = search.nodes.left().saturating_mul(WORDS_PER_NODE);
-        Self { classes, opennesses, alike_for, most_words, ..Self::default() }
+        Self { classes, opennesses, steps: Steps::of(classes), alike_for, most_words, ..Self::default() }
     }
 
     fn is_cut(&self) -> bool {
@@ -281,34 +346,11 @@ impl Prospects {
     }
 
     /// Returns the numbers of wilds with which a meld can be filled by `naturals`, for each gain.
-    fn gains(&mut self, search: &Search<'_>, &spot: &MeldSlot, naturals: u8) -> Gains {
+    fn gains(&mut self, search: &Search<'_>, spot: &MeldSlot, naturals: u8) -> Gains {
         let mut gains = Gains::new();
         self.words += WORDS_PER_FILLING * (u32::from(search.wilds) + 1);
-        for wilds in 0..=search.wilds {
-            let filling = Filling { spot, naturals, wilds };
-            if !search.fits(&filling) {
-                continue;
-            }
-            let mut more = Reached { content: filling.is_content(search.set), ..Reached::default() };
-            let grown = filling.grown();
-            more.canastas.count(search.set, grown.rank, grown.wilds, grown.grade(search.set));
-            let step = self.step(more);
-            let gain = Gain { step, is_new: spot.is_new(), is_open: !grown.is_full(search.set) };
-            match gains.iter_mut().find(|(known, _)| *known == gain) {
-                Some((_, numbers)) => *numbers |= 1 << wilds,
-                None => gains.push((gain, 1 << wilds)),
-            }
-        }
+        self.steps.add_gains(search, (spot, naturals), search.wilds, &mut gains);
         gains
-    }
-
-    /// Returns the index of a change of classes. There are few: a meld adds one canasta of one kind at most.
-    fn step(&mut self, more: Reached) -> u8 {
-        let known = self.steps.iter().position(|(step, _)| *step == more);
-        known.unwrap_or_else(|| {
-            self.steps.push((more, self.classes.after(&more)));
-            self.steps.len() - 1
-        }) as u8
     }
 
     /// Adds to the cells of `from` what leads from there to the cells of `to` by these gains; both are a meld and the
@@ -322,7 +364,7 @@ impl Prospects {
     ) -> bool {
         let (mut changed, count) = (false, self.classes.count());
         for &(gain, wilds) in gains {
-            let class_after = &self.steps[usize::from(gain.step)].1;
+            let class_after = self.steps.classes_after(gain);
             for openness in 0..self.opennesses {
                 let after = match self.opennesses {
                     1 => Some(Openness::Full),
@@ -349,7 +391,7 @@ impl Prospects {
 }
 
 /// Returns every sum of a number of `a` and a number of `b`, as bits.
-fn sums(a: u64, b: u64) -> u64 {
+pub(super) fn sums(a: u64, b: u64) -> u64 {
     let (mut few, many) = if a.count_ones() < b.count_ones() { (a, b) } else { (b, a) };
     let mut sums = 0;
     while few != 0 {

@@ -4,7 +4,7 @@ use super::{Filling, Search};
 use crate::action::{CardList, MeldKind};
 use crate::card::{Card, Cards, Rank};
 use crate::scoring;
-use crate::way_out::{MeldSlot, WayOut};
+use crate::way_out::{Finish, MeldSlot, WayOut};
 use alloc::vec::Vec;
 
 /// The cards that go to one meld.
@@ -86,12 +86,8 @@ impl Search<'_> {
         groups
     }
 
-    pub(in crate::way_out) fn way(
-        &self,
-        mut left: Cards,
-        discard: Option<Card>,
-        black: Option<u8>,
-    ) -> WayOut {
+    pub(in crate::way_out) fn way(&self, finish: Finish) -> WayOut {
+        let Finish { discard, hand: mut left, black } = finish;
         let laid = self.laid(&mut left, &mut 0);
         let mut groups: Vec<_> = laid.into_iter().map(|laid| (laid.at, laid.kind, laid.cards)).collect();
         let mut threes = CardList::new();
