@@ -374,6 +374,15 @@ pub(crate) fn ways<'a>(reach: &'a Reach<'_>, nodes: &'a Nodes) -> impl Iterator<
     finishes(reach, nodes, |search, finish| search.way(finish))
 }
 
+/// Returns for each of the [`ways`] its final discard and the number of its groups, which takes less than to name their
+/// cards.
+pub(crate) fn outlines<'a>(
+    reach: &'a Reach<'_>,
+    nodes: &'a Nodes,
+) -> impl Iterator<Item = (Option<Card>, usize)> + 'a {
+    finishes(reach, nodes, |search, finish| (finish.discard, search.group_count(&finish)))
+}
+
 /// Returns what `then` makes of a way to go out for each final discard that allows one, and of the search that found it.
 fn finishes<'a, T: 'a>(
     reach: &'a Reach<'_>,
@@ -383,7 +392,8 @@ fn finishes<'a, T: 'a>(
     let search = (!reach.hopeless()).then(|| Search::new(reach, nodes));
     search.into_iter().flat_map(move |mut search| {
         let discards = reach.discards().into_iter().take_while(|_| !nodes.are_used_up());
-        discards.filter_map(move |discard| find(reach, &mut search, discard).map(|finish| then(&search, finish)))
+        discards
+            .filter_map(move |discard| find(reach, &mut search, discard).map(|finish| then(&search, finish)))
     })
 }
 

@@ -1,13 +1,16 @@
 //! Steps as small codes, made into actions when asked.
 
 use super::pick::{Pick, Stack};
-use super::{STEPS_MAX, Steps, actor, meld, onto};
+use super::{STEPS_MAX, Steps, actor, canonical, meld, onto};
 use crate::action::{Action, Group, MeldKind, Onto};
 use crate::card::{Card, Rank};
 use crate::check::{Legal, Placement, Placements, Plan, permits};
+use crate::nodes::Nodes;
 use crate::seat::Seat;
 use crate::table::Table;
+use crate::way_out::{self, Reach, WayOut};
 use alloc::vec::Vec;
+use core::cell::OnceCell;
 
 /// The legal steps of one table as small codes. Only the steps that are asked for become actions, so a player who
 /// chooses by number pays for one action.
@@ -31,6 +34,8 @@ pub(super) enum Code {
     Pass,
     Discard(Card),
     Set(SetCode),
+    /// The melds of the way to go out that keeps this card.
+    WayOut(Option<Card>),
     Listed(u32),
 }
 
@@ -83,6 +88,10 @@ impl StepCodes {
         self.assert_made_for(table);
         match self.codes[index] {
             Code::Set(set) => meld(set.group(table, self.seat, &Stack::wilds(table.hand(self.seat)))),
+            Code::WayOut(discard) => {
+                let (reach, nodes) = (Reach::of(table), Nodes::default());
+                way_out(table, &mut way_out::ways(&reach, &nodes), discard)
+            }
             Code::Listed(at) => self.actions[at as usize].clone(),
             code => code.plain(),
         }
@@ -108,7 +117,9 @@ impl StepCodes {
                     false => Plan::Meld(placements),
                 }
             }
-            Code::Set(_) => return permits(table, actor(table), &self.action(index, table)),
+            Code::Set(_) | Code::WayOut(_) => {
+                return permits(table, actor(table), &self.action(index, table));
+            }
             Code::Listed(at) => return permits(table, actor(table), &self.actions[at as usize]),
         };
         Some(Legal::of(table, plan))
@@ -156,7 +167,13 @@ impl StepCodes {
         // They stand in the order of their codes.
         let mut listed = self.actions.into_iter();
         let wilds = Stack::wilds(table.hand(self.seat));
+        let (reach, nodes) = (OnceCell::new(), Nodes::default());
+        let mut ways = None;
         steps.actions.extend(self.codes.iter().map(|code| match *code {
+            Code::WayOut(discard) => {
+                let reach = reach.get_or_init(|| Reach::of(table));
+                way_out(table, ways.get_or_insert_with(|| way_out::ways(reach, &nodes)), discard)
+            }
             Code::Listed(_) => listed.next().expect("each action has one code"),
             Code::Set(set) => meld(set.group(table, self.seat, &wilds)),
             code => code.plain(),
@@ -172,9 +189,15 @@ impl Code {
             Self::EndRound => Action::EndRound,
             Self::Pass => Action::Pass,
             Self::Discard(card) => Action::Discard(card),
-            Self::Set(_) | Self::Listed(_) => unreachable!("these need a table or a list"),
+            Self::Set(_) | Self::WayOut(_) | Self::Listed(_) => unreachable!("these need a table or a list"),
         }
     }
+}
+
+/// Returns the melds of the way that keeps this card, of the ways that are left.
+fn way_out(table: &Table, ways: &mut impl Iterator<Item = WayOut>, discard: Option<Card>) -> Action {
+    let way = ways.find(|way| way.discard == discard).expect("the lister has found this way");
+    Action::Meld(canonical::sorted(way.groups(table)))
 }
 
 impl SetCode {

@@ -107,7 +107,8 @@ impl<'a> Lister<'a> {
         let Some(way) = self.search(|table, nodes| way_out::with_take(table, take, top, nodes)) else {
             return;
         };
-        let action = Action::TakePile(TakePile { also: self.groups(&way), ..take.clone() });
+        let action =
+            Action::TakePile(TakePile { also: canonical::sorted(way.groups(self.table)), ..take.clone() });
         // The groups of this way may have to be merged with the top's.
         if let Some(legal) = self.judge(&action, self.nodes) {
             let action = canonical::form(self.table, &action, legal);

@@ -86,6 +86,12 @@ impl Search<'_> {
         groups
     }
 
+    /// Returns the number of groups that [`Self::way`] has.
+    pub(in crate::way_out) fn group_count(&self, finish: &Finish) -> usize {
+        let filled = self.chosen.iter().filter(|f| f.naturals + f.wilds > 0).count();
+        filled + self.sequences.groups().count() + usize::from(finish.hand.black_threes() > 0)
+    }
+
     pub(in crate::way_out) fn way(&self, finish: Finish) -> WayOut {
         let Finish { discard, hand: mut left, black } = finish;
         let laid = self.laid(&mut left, &mut 0);
