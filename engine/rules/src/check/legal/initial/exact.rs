@@ -45,6 +45,8 @@ pub(super) struct InitialSearch<'l, 'a> {
     /// The sums of groups that lose more than the spare points: of ranks, and with sequences.
     sums: Sums,
     sums_with_sequences: Sums,
+    /// The number of spare points from which on fewer groups have these sums.
+    sums_until: i32,
     /// The cards that no sequence has taken.
     hand: Cards,
     /// The number of naturals that neither a sequence nor the top's group has taken, by rank.
@@ -79,6 +81,7 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
             spare: 0,
             sums: Sums::default(),
             sums_with_sequences: Sums::default(),
+            sums_until: i32::MIN,
             hand: *lister.hand,
             free: lister.counts,
             points: worth.natural_points(),
@@ -105,7 +108,9 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
         self.spare = (-self.required).rem_euclid(STEP);
         while self.may_reach(self.required + self.spare - of_top) && !self.is_over() {
             self.nodes.visit();
-            self.compute_sums();
+            if self.spare >= self.sums_until {
+                self.compute_sums();
+            }
             for top in tops {
                 self.begin_with(top.as_ref());
             }
@@ -136,12 +141,16 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
         self.nodes.add(examined / CHOICES_PER_NODE);
     }
 
-    /// Computes the sums of the groups that may be chosen now.
+    /// Computes the sums of the groups that may be chosen now, and with how many spare points there are fewer of them.
     fn compute_sums(&mut self) {
         let (lister, spare, asks_content) = (self.worth.lister, self.spare, self.asks_content());
-        let may_be_chosen = |choice: &&InitialChoice| {
-            let is_sole = asks_content && choice.is_content && choice.loss_alone > spare;
-            !choice.is_splash && (choice.loss > spare || is_sole)
+        let mut until = i32::MAX;
+        let mut may_be_chosen = |choice: &InitialChoice| {
+            let alone = if asks_content && choice.is_content { choice.loss_alone } else { i32::MIN };
+            let most = choice.loss.max(alone);
+            let may = !choice.is_splash && most > spare;
+            until = if may { until.min(most) } else { until };
+            may
         };
         let mut all = Sums::NOTHING;
         for pool in self.pools.iter_mut().rev() {
@@ -150,7 +159,7 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
             (pool.sums, pool.sums_after) = (Sums::default(), all);
             for nth in 0..(held / least).max(1) {
                 let before = if nth == 0 { all } else { pool.sums };
-                let chosen = pool.choices.iter().filter(may_be_chosen);
+                let chosen = pool.choices.iter().filter(|choice| may_be_chosen(choice));
                 pool.sums = chosen.fold(pool.sums, |sums, choice| sums.or(before.plus(choice.group.value)));
             }
             if self.repeats_ranks && pool.rank.is_some() {
@@ -159,8 +168,10 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
             all = all.or(pool.sums);
         }
         self.sums = all;
-        let sequences = self.sequences.iter().map(|(_, choice)| choice).filter(may_be_chosen);
+        let sequences = self.sequences.iter().map(|(_, choice)| choice);
+        let sequences = sequences.filter(|choice| may_be_chosen(choice));
         self.sums_with_sequences = sequences.fold(all, |sums, choice| sums.plus_many(choice.group.value));
+        self.sums_until = until;
     }
 
     /// Searches for the batches with this top, worth as much as the minimum and the spare points.
