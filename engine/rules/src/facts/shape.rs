@@ -58,21 +58,25 @@ pub(crate) fn may_grow(set: &RuleSet, old: (u8, u8), added: (u8, u8)) -> bool {
 
 /// Returns the numbers of wilds, from 0 to `all`, that a set with `old` (naturals, wilds) may receive together with
 /// `naturals`: a bit for each number, of which there are fewer than 64.
+#[inline]
 pub(crate) fn fitting(set: &RuleSet, old: (u8, u8), naturals: u8, all: u8) -> u64 {
     let (size, own) = (old.0 + old.1 + naturals, old.0 + naturals);
     let least = set.meld_min.saturating_sub(size);
-    let closes = set.canasta_accepts == CanastaAccepts::Naturals;
-    let room = |limit: u8, taken: u8| limit.checked_sub(taken);
-    let limits = [
-        closes.then(|| Some(set.canasta_size.saturating_sub(old.0 + old.1))),
-        (set.wild_ratio != WildRatio::Off).then(|| room(own, old.1)),
-        (set.meld_max > 0).then(|| room(set.meld_max, size)),
-        (own < set.min_naturals).then_some(None),
-    ];
-    let most = limits.into_iter().flatten().try_fold(all, |most, limit| limit.map(|limit| most.min(limit)));
-    let fitting = match most {
-        Some(most) => up_to(most) & !(up_to(least) >> 1) & (1 | within_cap(set, size, old.1)),
-        None => 0,
+    let mut most = all;
+    if set.canasta_accepts == CanastaAccepts::Naturals {
+        most = most.min(set.canasta_size.saturating_sub(old.0 + old.1));
+    }
+    if set.wild_ratio != WildRatio::Off {
+        most = most.min(own.saturating_sub(old.1));
+    }
+    if set.meld_max > 0 {
+        most = most.min(set.meld_max.saturating_sub(size));
+    }
+    let is_over = set.meld_max > 0 && size > set.meld_max || set.wild_ratio != WildRatio::Off && old.1 > own;
+    let fitting = match own < set.min_naturals || is_over || least > most {
+        true => 0,
+        false if most == 0 => 1,
+        false => up_to(most) & (!0 << least) & (1 | within_cap(set, size, old.1)),
     };
     debug_assert!(
         (0..=all).all(|wilds| fitting >> wilds & 1 == u64::from(may_grow(set, old, (naturals, wilds)))),

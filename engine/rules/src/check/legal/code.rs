@@ -1,5 +1,6 @@
 //! Steps as small codes, made into actions when asked.
 
+use super::initial::InitialBatch;
 use super::pick::{Pick, Stack};
 use super::{STEPS_MAX, Steps, actor, canonical, meld, onto};
 use crate::action::{Action, Group, MeldKind, Onto};
@@ -17,6 +18,7 @@ use core::cell::OnceCell;
 #[derive(Clone, Debug)]
 pub struct StepCodes {
     codes: Vec<Code>,
+    batches: Vec<InitialBatch>,
     /// The actions that have no code of their own.
     pub(super) actions: Vec<Action>,
     /// Whether steps may be missing, as [`Steps::truncated`] says.
@@ -36,6 +38,8 @@ pub(super) enum Code {
     Set(SetCode),
     /// The melds of the way to go out that keeps this card.
     WayOut(Option<Card>),
+    /// An index into the initial batches of the list.
+    Batch(u32),
     Listed(u32),
 }
 
@@ -54,7 +58,8 @@ const _: () = assert!(size_of::<Code>() <= 8, "a list has many codes");
 
 impl Default for StepCodes {
     fn default() -> Self {
-        Self { codes: Vec::new(), actions: Vec::new(), truncated: false, seat: Seat(0), step: 0 }
+        let (codes, batches, actions) = (Vec::new(), Vec::new(), Vec::new());
+        Self { codes, batches, actions, truncated: false, seat: Seat(0), step: 0 }
     }
 }
 
@@ -92,6 +97,7 @@ impl StepCodes {
                 let (reach, nodes) = (Reach::of(table), Nodes::default());
                 way_out(table, &mut way_out::ways(&reach, &nodes), discard)
             }
+            Code::Batch(at) => self.batches[at as usize].action(table, table.hand(self.seat)),
             Code::Listed(at) => self.actions[at as usize].clone(),
             code => code.plain(),
         }
@@ -117,7 +123,7 @@ impl StepCodes {
                     false => Plan::Meld(placements),
                 }
             }
-            Code::Set(_) | Code::WayOut(_) => {
+            Code::Set(_) | Code::WayOut(_) | Code::Batch(_) => {
                 return permits(table, actor(table), &self.action(index, table));
             }
             Code::Listed(at) => return permits(table, actor(table), &self.actions[at as usize]),
@@ -129,6 +135,12 @@ impl StepCodes {
         assert_eq!(self.step, table.step, "a list of steps is used at the table that it was made for");
     }
 
+    /// Whether a take of the whole pile is among the steps.
+    pub(super) fn has_take(&self) -> bool {
+        self.batches.iter().any(InitialBatch::takes)
+            || self.actions.iter().any(|action| matches!(action, Action::TakePile(_)))
+    }
+
     /// Whether an action is one of the steps.
     pub(super) fn contains(&self, action: &Action, table: &Table) -> bool {
         (0..self.len()).any(|index| self.action(index, table) == *action)
@@ -137,6 +149,7 @@ impl StepCodes {
     /// Empties the list for the steps of `seat`.
     pub(super) fn begin(&mut self, table: &Table, seat: Seat) {
         self.codes.clear();
+        self.batches.clear();
         self.actions.clear();
         (self.truncated, self.seat, self.step) = (false, seat, table.step);
     }
@@ -145,6 +158,16 @@ impl StepCodes {
     pub(super) fn push(&mut self, code: Code) {
         if self.codes.len() < STEPS_MAX {
             self.codes.push(code);
+        } else {
+            self.truncated = true;
+        }
+    }
+
+    /// Adds an initial batch, unless the list is full.
+    pub(super) fn push_batch(&mut self, batch: InitialBatch) {
+        if self.codes.len() < STEPS_MAX {
+            self.codes.push(Code::Batch(self.batches.len() as u32));
+            self.batches.push(batch);
         } else {
             self.truncated = true;
         }
@@ -174,6 +197,7 @@ impl StepCodes {
                 let reach = reach.get_or_init(|| Reach::of(table));
                 way_out(table, ways.get_or_insert_with(|| way_out::ways(reach, &nodes)), discard)
             }
+            Code::Batch(at) => self.batches[at as usize].action(table, table.hand(self.seat)),
             Code::Listed(_) => listed.next().expect("each action has one code"),
             Code::Set(set) => meld(set.group(table, self.seat, &wilds)),
             code => code.plain(),
@@ -189,7 +213,9 @@ impl Code {
             Self::EndRound => Action::EndRound,
             Self::Pass => Action::Pass,
             Self::Discard(card) => Action::Discard(card),
-            Self::Set(_) | Self::WayOut(_) | Self::Listed(_) => unreachable!("these need a table or a list"),
+            Self::Set(_) | Self::WayOut(_) | Self::Batch(_) | Self::Listed(_) => {
+                unreachable!("these need a table or a list")
+            }
         }
     }
 }

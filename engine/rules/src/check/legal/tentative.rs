@@ -31,7 +31,7 @@ impl Lister<'_> {
 
     /// Lists `take_top`, the first step of a take, if a take is listed that could be made at once.
     pub(super) fn take_top(&mut self) {
-        let takes = self.steps.actions.iter().any(|action| matches!(action, Action::TakePile(_)));
+        let takes = self.steps.has_take();
         if takes && self.set.pile_steps == PileSteps::Two && self.is_legal(&Action::TakeTop) {
             self.push(Action::TakeTop);
         }

@@ -118,15 +118,28 @@ impl InitialWorth<'_, '_> {
     /// Returns what [`Self::choice`] does for a group from the hand, where bonuses do not count. `melds` are the numbers of
     /// wilds that are a meld with one natural less, and with as many naturals, as bits.
     pub(super) fn choice_of_cards(&self, group: InitialGroup, [fewer, same]: [u64; 2]) -> InitialChoice {
-        let (set, rules, Pick { naturals, twos, jokers }) = (self.lister.set, &self.lister.table.rules, group.pick);
+        let (set, rules, Pick { naturals, twos, jokers }) =
+            (self.lister.set, &self.lister.table.rules, group.pick);
         let (is_content, is_splash) = (group.is_content(set), group.is_splash(set));
         let (mut loss, mut loss_alone) = (group.value, i32::MAX);
         let substituted = group.rank.filter(|_| set.wild_value == WildValue::Substituted);
         let without_wild = same >> (twos + jokers).saturating_sub(1) & 1 != 0;
         let smaller = [
-            (naturals > 0 && fewer >> (twos + jokers) & 1 != 0, group.rank, Pick { naturals: naturals.saturating_sub(1), ..group.pick }),
-            (twos > 0 && without_wild, substituted.or(Some(Rank::Two)), Pick { twos: twos.saturating_sub(1), ..group.pick }),
-            (jokers > 0 && without_wild, substituted.or(Some(Rank::Joker)), Pick { jokers: jokers.saturating_sub(1), ..group.pick }),
+            (
+                naturals > 0 && fewer >> (twos + jokers) & 1 != 0,
+                group.rank,
+                Pick { naturals: naturals.saturating_sub(1), ..group.pick },
+            ),
+            (
+                twos > 0 && without_wild,
+                substituted.or(Some(Rank::Two)),
+                Pick { twos: twos.saturating_sub(1), ..group.pick },
+            ),
+            (
+                jokers > 0 && without_wild,
+                substituted.or(Some(Rank::Joker)),
+                Pick { jokers: jokers.saturating_sub(1), ..group.pick },
+            ),
         ];
         for (is_meld, lost, pick) in smaller {
             if let (true, Some(lost)) = (is_meld, lost) {
