@@ -383,6 +383,12 @@ pub(crate) fn outlines<'a>(
     finishes(reach, nodes, |search, finish| (finish.discard, search.group_count(&finish)))
 }
 
+/// Returns the way to go out that keeps this card, if the search finds it.
+pub(crate) fn way_keeping(reach: &Reach<'_>, nodes: &Nodes, discard: Option<Card>) -> Option<WayOut> {
+    let mut search = Search::new(reach, nodes);
+    find(reach, &mut search, discard).map(|finish| search.way(finish))
+}
+
 /// Returns what `then` makes of a way to go out for each final discard that allows one, and of the search that found it.
 fn finishes<'a, T: 'a>(
     reach: &'a Reach<'_>,

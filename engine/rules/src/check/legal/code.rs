@@ -3,7 +3,7 @@
 use super::initial::InitialBatch;
 use super::pick::{Pick, Stack};
 use super::{STEPS_MAX, Steps, actor, canonical, meld, onto};
-use crate::action::{Action, Group, MeldKind, Onto};
+use crate::action::{Action, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Rank};
 use crate::check::{Legal, Placement, Placements, Plan, permits};
 use crate::nodes::Nodes;
@@ -36,6 +36,8 @@ pub(super) enum Code {
     Pass,
     Discard(Card),
     Set(SetCode),
+    /// A take of the whole pile by the group with the top, proven.
+    Take(SetCode),
     /// The melds of the way to go out that keeps this card.
     WayOut(Option<Card>),
     /// An index into the initial batches of the list.
@@ -93,9 +95,10 @@ impl StepCodes {
         self.assert_made_for(table);
         match self.codes[index] {
             Code::Set(set) => meld(set.group(table, self.seat, &Stack::wilds(table.hand(self.seat)))),
+            Code::Take(set) => take(set.group(table, self.seat, &Stack::wilds(table.hand(self.seat)))),
             Code::WayOut(discard) => {
-                let (reach, nodes) = (Reach::of(table), Nodes::default());
-                way_out(table, &mut way_out::ways(&reach, &nodes), discard)
+                let way = way_out::way_keeping(&Reach::of(table), &Nodes::default(), discard);
+                way_out(table, way)
             }
             Code::Batch(at) => self.batches[at as usize].action(table, table.hand(self.seat)),
             Code::Listed(at) => self.actions[at as usize].clone(),
@@ -123,6 +126,11 @@ impl StepCodes {
                     false => Plan::Meld(placements),
                 }
             }
+            Code::Take(set) => {
+                let mut placements = set.placements(table, self.seat);
+                placements[0].cards.extend(table.pile.last().copied());
+                Plan::Take(placements)
+            }
             Code::Set(_) | Code::WayOut(_) | Code::Batch(_) => {
                 return permits(table, actor(table), &self.action(index, table));
             }
@@ -138,6 +146,7 @@ impl StepCodes {
     /// Whether a take of the whole pile is among the steps.
     pub(super) fn has_take(&self) -> bool {
         self.batches.iter().any(InitialBatch::takes)
+            || self.codes.iter().any(|code| matches!(code, Code::Take(_)))
             || self.actions.iter().any(|action| matches!(action, Action::TakePile(_)))
     }
 
@@ -193,9 +202,11 @@ impl StepCodes {
         let (reach, nodes) = (OnceCell::new(), Nodes::default());
         let mut ways = None;
         steps.actions.extend(self.codes.iter().map(|code| match *code {
+            Code::Take(set) => take(set.group(table, self.seat, &wilds)),
             Code::WayOut(discard) => {
                 let reach = reach.get_or_init(|| Reach::of(table));
-                way_out(table, ways.get_or_insert_with(|| way_out::ways(reach, &nodes)), discard)
+                let ways = ways.get_or_insert_with(|| way_out::ways(reach, &nodes));
+                way_out(table, ways.find(|way| way.discard == discard))
             }
             Code::Batch(at) => self.batches[at as usize].action(table, table.hand(self.seat)),
             Code::Listed(_) => listed.next().expect("each action has one code"),
@@ -213,16 +224,20 @@ impl Code {
             Self::EndRound => Action::EndRound,
             Self::Pass => Action::Pass,
             Self::Discard(card) => Action::Discard(card),
-            Self::Set(_) | Self::WayOut(_) | Self::Batch(_) | Self::Listed(_) => {
+            Self::Set(_) | Self::Take(_) | Self::WayOut(_) | Self::Batch(_) | Self::Listed(_) => {
                 unreachable!("these need a table or a list")
             }
         }
     }
 }
 
-/// Returns the melds of the way that keeps this card, of the ways that are left.
-fn way_out(table: &Table, ways: &mut impl Iterator<Item = WayOut>, discard: Option<Card>) -> Action {
-    let way = ways.find(|way| way.discard == discard).expect("the lister has found this way");
+fn take(Group { cards: with, onto, .. }: Group) -> Action {
+    Action::TakePile(TakePile { with, onto, also: Groups::new() })
+}
+
+/// Returns the melds of a way that the lister has found.
+fn way_out(table: &Table, way: Option<WayOut>) -> Action {
+    let way = way.expect("the search finds the way again");
     Action::Meld(canonical::sorted(way.groups(table)))
 }
 
