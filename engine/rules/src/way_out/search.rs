@@ -2,7 +2,8 @@
 //! back. If it does not end within [`PLAIN_STATES`], the [wild table](super::prospects) says which states lead to the
 //! end, and the search begins again. Then it turns back only where points are due.
 
-use super::prospects::{Openness, Prospects, Reached};
+use super::classes::Reached;
+use super::prospects::{Openness, Prospects};
 use super::{MeldSlot, Reach};
 use crate::action::MeldKind;
 use crate::card::{Cards, Rank};

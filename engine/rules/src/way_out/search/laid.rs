@@ -4,7 +4,8 @@ use super::{Filling, Search};
 use crate::action::{CardList, MeldKind};
 use crate::card::{Card, Cards, Rank};
 use crate::scoring;
-use crate::way_out::{Finish, MeldSlot, WayOut};
+use crate::way_out::find::Finish;
+use crate::way_out::{MeldSlot, WayOut};
 use alloc::vec::Vec;
 
 /// The cards that go to one meld.

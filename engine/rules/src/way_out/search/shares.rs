@@ -12,7 +12,8 @@
 use super::{Filling, Lock, Pool, Search, WORDS_PER_NODE};
 use crate::card::Rank;
 use crate::rules::{InitialContent, MeldsPerRank};
-use crate::way_out::prospects::{Classes, Gain, Gains, Steps, WORDS_PER_FILLING, sums};
+use crate::way_out::classes::{Classes, Gain, Gains, Steps};
+use crate::way_out::prospects::{WORDS_PER_FILLING, sums};
 use smallvec::SmallVec;
 
 type Words = SmallVec<[u64; 32]>;

@@ -38,15 +38,15 @@ pub(super) struct InitialSearch<'l, 'a> {
     /// The ranks from which a batch may choose; the wilds' pool comes last.
     pub(super) pools: Vec<InitialPool>,
     /// The sequences that the hand can begin.
-    sequences: Vec<(Sequence, InitialChoice)>,
+    pub(super) sequences: Vec<(Sequence, InitialChoice)>,
     pub(super) required: i32,
     /// The points that the batches now searched for are worth beyond the minimum.
-    spare: i32,
+    pub(super) spare: i32,
     /// The sums of groups that lose more than the spare points: of ranks, and with sequences.
-    sums: Sums,
-    sums_with_sequences: Sums,
+    pub(super) sums: Sums,
+    pub(super) sums_with_sequences: Sums,
     /// The number of spare points from which on fewer groups have these sums.
-    sums_until: i32,
+    pub(super) sums_until: i32,
     /// The cards that no sequence has taken.
     hand: Cards,
     /// The number of naturals that neither a sequence nor the top's group has taken, by rank.
@@ -66,7 +66,7 @@ pub(super) struct InitialSearch<'l, 'a> {
     /// The most points that a two, and a joker, can add.
     wild_values: [i32; 2],
     /// Whether a batch may have several sets of one rank.
-    repeats_ranks: bool,
+    pub(super) repeats_ranks: bool,
 }
 
 impl<'l, 'a> InitialSearch<'l, 'a> {
@@ -139,39 +139,6 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
             self.sequences = all.collect();
         }
         self.nodes.add(examined / CHOICES_PER_NODE);
-    }
-
-    /// Computes the sums of the groups that may be chosen now, and with how many spare points there are fewer of them.
-    fn compute_sums(&mut self) {
-        let (lister, spare, asks_content) = (self.worth.lister, self.spare, self.asks_content());
-        let mut until = i32::MAX;
-        let mut may_be_chosen = |choice: &InitialChoice| {
-            let alone = if asks_content && choice.is_content { choice.loss_alone } else { i32::MIN };
-            let most = choice.loss.max(alone);
-            let may = !choice.is_splash && most > spare;
-            until = if may { until.min(most) } else { until };
-            may
-        };
-        let mut all = Sums::NOTHING;
-        for pool in self.pools.iter_mut().rev() {
-            let held = pool.rank.filter(|_| self.repeats_ranks).map_or(0, |rank| lister.held(rank));
-            let least = lister.set.min_naturals.max(1);
-            (pool.sums, pool.sums_after) = (Sums::default(), all);
-            for nth in 0..(held / least).max(1) {
-                let before = if nth == 0 { all } else { pool.sums };
-                let chosen = pool.choices.iter().filter(|choice| may_be_chosen(choice));
-                pool.sums = chosen.fold(pool.sums, |sums, choice| sums.or(before.plus(choice.group.value)));
-            }
-            if self.repeats_ranks && pool.rank.is_some() {
-                pool.sums_after = all.or(pool.sums);
-            }
-            all = all.or(pool.sums);
-        }
-        self.sums = all;
-        let sequences = self.sequences.iter().map(|(_, choice)| choice);
-        let sequences = sequences.filter(|choice| may_be_chosen(choice));
-        self.sums_with_sequences = sequences.fold(all, |sums, choice| sums.plus_many(choice.group.value));
-        self.sums_until = until;
     }
 
     /// Searches for the batches with this top, worth as much as the minimum and the spare points.
@@ -369,7 +336,7 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
     }
 
     /// Whether a batch must have content. Where no points are due, it must at least have a group.
-    fn asks_content(&self) -> bool {
+    pub(super) fn asks_content(&self) -> bool {
         self.worth.lister.set.initial_content != InitialContent::None || self.required <= 0
     }
 
