@@ -9,14 +9,14 @@ use smallvec::SmallVec;
 /// The classes of progress: the numbers of canastas, each capped at the number that going out requires, and whether an
 /// initial batch has its content.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Classes {
+pub(super) struct ProgressClasses {
     total: u8,
     clean: u8,
     wild: u8,
     content: bool,
 }
 
-impl Classes {
+impl ProgressClasses {
     /// The single class of a search that requires nothing.
     pub(super) const ONE: Self = Self { total: 0, clean: 0, wild: 0, content: false };
 
@@ -71,7 +71,7 @@ pub(super) struct Reached {
 /// The change that one filling of a meld makes, for all its numbers of wilds alike.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Gain {
-    /// The index of the change of classes in [`Steps`].
+    /// The index of the change of classes in [`ClassSteps`].
     step: u8,
     pub is_new: bool,
     pub is_open: bool,
@@ -83,13 +83,13 @@ pub(super) type Gains = SmallVec<[(Gain, u64); 4]>;
 /// The changes that melds make to the classes, each with the class that then follows each class. There are few: a meld
 /// adds one canasta of one kind at most.
 #[derive(Default)]
-pub(super) struct Steps {
-    classes: Classes,
+pub(super) struct ClassSteps {
+    classes: ProgressClasses,
     changes: SmallVec<[(Reached, SmallVec<[u16; 8]>); 4]>,
 }
 
-impl Steps {
-    pub(super) fn of(classes: Classes) -> Self {
+impl ClassSteps {
+    pub(super) fn of(classes: ProgressClasses) -> Self {
         Self { classes, changes: SmallVec::new() }
     }
 

@@ -5,7 +5,7 @@
 //! first. Its cost is a polynomial of the hand, and a search that reads it never turns back.
 
 use super::MeldSlot;
-use super::classes::{Classes, Gains, Reached, Steps};
+use super::classes::{ClassSteps, Gains, ProgressClasses, Reached};
 use super::search::{Filling, Lock, Pool, Search, WORDS_PER_NODE};
 use crate::action::MeldKind;
 use crate::rules::MeldsPerRank;
@@ -66,9 +66,9 @@ struct PoolCells {
 /// The wild table of a hand.
 #[derive(Default)]
 pub(super) struct Prospects {
-    classes: Classes,
+    classes: ProgressClasses,
     opennesses: usize,
-    steps: Steps,
+    steps: ClassSteps,
     /// The gains of a new meld of any rank by the number of naturals, if the rule set treats all ranks alike. They hold for
     /// one number of wilds in the hand, and one lock.
     alike: Vec<Gains>,
@@ -84,7 +84,7 @@ impl Prospects {
     /// Returns the table of the pools of a search as they hold their cards now. `before` is the table of another final
     /// discard.
     pub(super) fn of(search: &Search<'_>, before: Self) -> Self {
-        let mut prospects = Self::empty(search, Classes::of(search.set, search.initial));
+        let mut prospects = Self::empty(search, ProgressClasses::of(search.set, search.initial));
         if before.alike_for == prospects.alike_for {
             (prospects.steps, prospects.alike) = (before.steps, before.alike);
         }
@@ -108,7 +108,7 @@ impl Prospects {
 
     /// Returns a table of pools that are judged each by itself, with [`Self::wilds_needed`].
     pub(super) fn of_lone_pools(search: &Search<'_>) -> Self {
-        Self::empty(search, Classes::ONE)
+        Self::empty(search, ProgressClasses::ONE)
     }
 
     /// Returns the minimum number of wilds with which `pool` alone can lay each number of naturals, up to the number
@@ -134,14 +134,14 @@ impl Prospects {
         pool.cells[at] >> left & 1 != 0
     }
 
-    fn empty(search: &Search<'_>, classes: Classes) -> Self {
+    fn empty(search: &Search<'_>, classes: ProgressClasses) -> Self {
         let opennesses = match search.set.melds_per_rank {
             MeldsPerRank::OneOpen => Openness::ALL.len(),
             MeldsPerRank::One | MeldsPerRank::Many => 1,
         };
         let alike_for = Some((search.wilds, search.lock));
         let most_words = search.nodes.left().saturating_mul(WORDS_PER_NODE);
-        Self { classes, opennesses, steps: Steps::of(classes), alike_for, most_words, ..Self::default() }
+        Self { classes, opennesses, steps: ClassSteps::of(classes), alike_for, most_words, ..Self::default() }
     }
 
     fn is_cut(&self) -> bool {

@@ -12,7 +12,7 @@
 use super::{Filling, Lock, Pool, Search, WORDS_PER_NODE};
 use crate::card::Rank;
 use crate::rules::{InitialContent, MeldsPerRank};
-use crate::way_out::classes::{Classes, Gain, Gains, Steps};
+use crate::way_out::classes::{ClassSteps, Gain, Gains, ProgressClasses};
 use crate::way_out::prospects::{WORDS_PER_FILLING, sums};
 use smallvec::SmallVec;
 
@@ -21,8 +21,8 @@ type Words = SmallVec<[u64; 32]>;
 /// The shares for one hand and one lock on wilds.
 pub(super) struct Shares {
     lock: Lock,
-    classes: Classes,
-    steps: Steps,
+    classes: ProgressClasses,
+    steps: ClassSteps,
     /// The fillings of each pool with all its naturals.
     gains: SmallVec<[Gains; 13]>,
     /// For each pool and at last for the end, by class: the numbers of wilds that lead to the end.
@@ -132,9 +132,9 @@ impl Search<'_> {
 impl Shares {
     /// Returns the shares of all wilds among the pools with all their naturals.
     fn of(search: &Search<'_>) -> Self {
-        let classes = Classes::of(search.set, search.initial);
+        let classes = ProgressClasses::of(search.set, search.initial);
         let (count, pools) = (classes.count(), search.pools.len());
-        let (steps, ends) = (Steps::of(classes), Words::from_elem(0, (pools + 1) * count));
+        let (steps, ends) = (ClassSteps::of(classes), Words::from_elem(0, (pools + 1) * count));
         let mut shares = Self { lock: search.lock, classes, steps, gains: SmallVec::new(), ends };
         // At the end no wild is left, and the last class has reached everything.
         shares.ends[(pools + 1) * count - 1] = 1;
@@ -209,7 +209,7 @@ impl Shares {
 }
 
 /// Computes the words of a pool from the words of the next one.
-fn combine(steps: &Steps, gains: &Gains, at: usize, ends: &mut [u64], count: usize) {
+fn combine(steps: &ClassSteps, gains: &Gains, at: usize, ends: &mut [u64], count: usize) {
     let (words, after) = ends[at * count..].split_at_mut(count);
     words.fill(0);
     for &(gain, numbers) in gains {
