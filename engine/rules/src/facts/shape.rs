@@ -56,6 +56,55 @@ pub(crate) fn may_grow(set: &RuleSet, old: (u8, u8), added: (u8, u8)) -> bool {
         && (added.1 == 0 || wilds_allowed(set, size, wilds))
 }
 
+/// Returns the numbers of wilds, from 0 to `all`, that a set with `old` (naturals, wilds) may receive together with
+/// `naturals`: a bit for each number, of which there are fewer than 64.
+#[inline]
+pub(crate) fn fitting(set: &RuleSet, old: (u8, u8), naturals: u8, all: u8) -> u64 {
+    let (size, own) = (old.0 + old.1 + naturals, old.0 + naturals);
+    let least = set.meld_min.saturating_sub(size);
+    let mut most = all;
+    if set.canasta_accepts == CanastaAccepts::Naturals {
+        most = most.min(set.canasta_size.saturating_sub(old.0 + old.1));
+    }
+    if set.wild_ratio != WildRatio::Off {
+        most = most.min(own.saturating_sub(old.1));
+    }
+    if set.meld_max > 0 {
+        most = most.min(set.meld_max.saturating_sub(size));
+    }
+    let is_over = set.meld_max > 0 && size > set.meld_max || set.wild_ratio != WildRatio::Off && old.1 > own;
+    let fitting = match own < set.min_naturals || is_over || least > most {
+        true => 0,
+        false if most == 0 => 1,
+        false => up_to(most) & (!0 << least) & (1 | within_cap(set, size, old.1)),
+    };
+    debug_assert!(
+        (0..=all).all(|wilds| fitting >> wilds & 1 == u64::from(may_grow(set, old, (naturals, wilds)))),
+        "{old:?} {naturals} {fitting:b}"
+    );
+    fitting
+}
+
+/// Returns the numbers of wilds that the cap lets a set of `size` cards, `wilds` of them wild, receive, as bits.
+fn within_cap(set: &RuleSet, size: u8, wilds: u8) -> u64 {
+    if set.max_wilds == 0 {
+        return !0;
+    }
+    let few = set.max_wilds.checked_sub(wilds).map_or(0, up_to);
+    if set.wild_cap_scope == WildCapScope::Always {
+        return few;
+    }
+    // CV-007: the naturals that the canasta needs decide about all numbers of wilds that make the set longer than it.
+    let short = set.canasta_size.checked_sub(size).map_or(0, up_to);
+    let is_free = size >= wilds + set.canasta_size.saturating_sub(set.max_wilds);
+    few & short | if is_free { !short } else { 0 }
+}
+
+/// Returns a bit for each number up to this one.
+fn up_to(number: u8) -> u64 {
+    !0 >> (63 - number.min(63))
+}
+
 /// Whether a set with `old` (naturals, wilds) may receive `added` in a batch that goes out free of the limits
 /// on size and wilds (US-003).
 #[inline]

@@ -31,14 +31,15 @@ impl Reach<'_> {
         let mut spared = 0;
         // A red three leaves the hand as the final discard or not at all.
         stranded += hand.red_threes();
-        for rank in Rank::NATURAL {
+        let mut ranks = hand.ranks_with(1) & Rank::NATURALS & !melded;
+        while let Some(rank) = Rank::from_index(ranks.trailing_zeros() as u8) {
+            ranks &= ranks - 1;
             let held = counts[rank.index()];
-            let is_new = melded & (1 << rank.index()) == 0;
             let lone = held < set.min_naturals || self.closed & (1 << rank.index()) != 0;
             let bare = bounds.as_ref().map_or(held, |bounds| bounds.unusable(hand, rank));
-            if is_new && held > 0 && lone {
+            if lone {
                 stranded += bare;
-            } else if is_new && held > 0 && bare == held {
+            } else if bare == held {
                 // No sequence takes a card of this rank.
                 let short = set.meld_min.saturating_sub(held);
                 wanted += short;
@@ -104,22 +105,20 @@ pub(super) struct Bounds {
 
 impl Bounds {
     pub(super) fn of(set: &RuleSet, hand: &Cards, melds: &[MeldSlot]) -> Self {
-        let mut bounds = Self { usable: [0; 4], complete: 0 };
-        for suit in 0..4 {
-            let mut places = places_in(hand.held(), suit);
-            let own = || melds.iter().filter_map(|spot| spot.sequence).filter(|s| s.suit == suit);
-            let open = own().filter(|s| s.len < set.sequence_max);
-            places = open.fold(places, |places, s| places | ((1 << s.len) - 1) << s.low);
-            bounds.usable[usize::from(suit)] = runs_of(places, set.meld_min);
-            let long = runs_of(places, set.sequence_max);
-            let whole = |s: &Sequence| s.len >= set.sequence_max || long & 1 << s.low != 0;
-            bounds.complete += own().filter(whole).count() as u8;
-            if long != 0 {
-                let cards: u8 = (0..PLACES).map(|place| hand.count(card_at(suit, place))).sum();
-                bounds.complete += cards / set.sequence_max;
-            }
+        let mut places: [u16; 4] = core::array::from_fn(|suit| places_in(hand.held(), suit as u8));
+        let own = || melds.iter().filter_map(|spot| spot.sequence);
+        for open in own().filter(|own| own.len < set.sequence_max) {
+            places[usize::from(open.suit)] |= ((1 << open.len) - 1) << open.low;
         }
-        bounds
+        let long = places.map(|places| runs_of(places, set.sequence_max));
+        let is_long = |own: &Sequence| long[usize::from(own.suit)] & 1 << own.low != 0;
+        let whole = |own: &Sequence| own.len >= set.sequence_max || is_long(own);
+        let mut complete = own().filter(whole).count() as u8;
+        for (suit, _) in (0..4).zip(long).filter(|&(_, long)| long != 0) {
+            let cards: u8 = (0..PLACES).map(|place| hand.count(card_at(suit, place))).sum();
+            complete += cards / set.sequence_max;
+        }
+        Self { usable: places.map(|places| runs_of(places, set.meld_min)), complete }
     }
 
     /// Returns how many cards of a rank in this hand no sequence can use.

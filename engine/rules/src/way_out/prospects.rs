@@ -5,13 +5,12 @@
 //! first. Its cost is a polynomial of the hand, and a search that reads it never turns back.
 
 use super::MeldSlot;
+use super::classes::{ClassSteps, Gains, ProgressClasses, Reached};
 use super::search::{Filling, Lock, Pool, Search, WORDS_PER_NODE};
 use crate::action::MeldKind;
-use crate::rules::{InitialContent, MeldsPerRank, RuleSet};
-use crate::table::Canastas;
+use crate::rules::MeldsPerRank;
 use alloc::vec;
 use alloc::vec::Vec;
-use smallvec::SmallVec;
 
 /// The melds of one rank so far, in a rule set where only one of them may be open ([`MeldsPerRank::OneOpen`]). In other
 /// rule sets it stays [`Openness::Full`].
@@ -53,82 +52,8 @@ impl Search<'_> {
     }
 }
 
-/// The classes of progress: the numbers of canastas, each capped at the number that going out requires, and whether an
-/// initial batch has its content.
-#[derive(Clone, Copy, Default, Debug)]
-struct Classes {
-    total: u8,
-    clean: u8,
-    wild: u8,
-    content: bool,
-}
-
-impl Classes {
-    /// The single class of a search that requires nothing.
-    const ONE: Self = Self { total: 0, clean: 0, wild: 0, content: false };
-
-    fn of(set: &RuleSet, initial: bool) -> Self {
-        let content = initial && set.initial_content != InitialContent::None;
-        Self { total: set.go_out_total, clean: set.go_out_clean, wild: set.go_out_wild, content }
-    }
-
-    fn count(self) -> usize {
-        let of_caps = |cap: u8| usize::from(cap) + 1;
-        of_caps(self.total) * of_caps(self.clean) * of_caps(self.wild) * of_caps(self.content.into())
-    }
-
-    fn class(self, reached: &Reached) -> usize {
-        let Reached { canastas, content } = reached;
-        let content = u8::from(self.content && *content);
-        let digits = [(content, 1), (canastas.wild, self.wild), (canastas.clean, self.clean)];
-        let digits = digits.into_iter().chain([(canastas.total, self.total)]);
-        digits.fold(0, |class, (count, cap)| class * (usize::from(cap) + 1) + usize::from(count.min(cap)))
-    }
-
-    /// Returns the class that follows each class, if a meld adds `more`.
-    fn after(self, more: &Reached) -> Vec<u16> {
-        let mut after = Vec::with_capacity(self.count());
-        for content in 0..=u8::from(self.content) {
-            for wild in 0..=self.wild {
-                for clean in 0..=self.clean {
-                    after.extend((0..=self.total).map(|total| {
-                        let canastas = Canastas {
-                            total: total + more.canastas.total,
-                            clean: clean + more.canastas.clean,
-                            wild: wild + more.canastas.wild,
-                            ..more.canastas
-                        };
-                        self.class(&Reached { canastas, content: content > 0 || more.content }) as u16
-                    }));
-                }
-            }
-        }
-        after
-    }
-}
-
-/// The canastas and the content that the melds chosen so far have reached.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Reached {
-    pub canastas: Canastas,
-    /// Whether an initial batch has the content that it must have.
-    pub content: bool,
-}
-
-/// The change that one filling of a meld makes, for all its numbers of wilds alike.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Gain {
-    /// The index of the change of classes in [`Prospects::steps`].
-    step: u8,
-    is_new: bool,
-    is_open: bool,
-}
-
 /// The number of words that cost as much as one filling that is judged.
-const WORDS_PER_FILLING: u32 = 2;
-
-/// The numbers of wilds with which a meld can be filled, as bits, for each gain.
-type Gains = SmallVec<[(Gain, u64); 4]>;
+pub(super) const WORDS_PER_FILLING: u32 = 2;
 
 /// The cells of one pool: for each meld, for each number of naturals left before it.
 struct PoolCells {
@@ -141,10 +66,9 @@ struct PoolCells {
 /// The wild table of a hand.
 #[derive(Default)]
 pub(super) struct Prospects {
-    classes: Classes,
+    classes: ProgressClasses,
     opennesses: usize,
-    /// The changes that melds make to the classes, each with the class that then follows each class.
-    steps: Vec<(Reached, Vec<u16>)>,
+    steps: ClassSteps,
     /// The gains of a new meld of any rank by the number of naturals, if the rule set treats all ranks alike. They hold for
     /// one number of wilds in the hand, and one lock.
     alike: Vec<Gains>,
@@ -160,7 +84,7 @@ impl Prospects {
     /// Returns the table of the pools of a search as they hold their cards now. `before` is the table of another final
     /// discard.
     pub(super) fn of(search: &Search<'_>, before: Self) -> Self {
-        let mut prospects = Self::empty(search, Classes::of(search.set, search.initial));
+        let mut prospects = Self::empty(search, ProgressClasses::of(search.set, search.initial));
         if before.alike_for == prospects.alike_for {
             (prospects.steps, prospects.alike) = (before.steps, before.alike);
         }
@@ -184,7 +108,7 @@ impl Prospects {
 
     /// Returns a table of pools that are judged each by itself, with [`Self::wilds_needed`].
     pub(super) fn of_lone_pools(search: &Search<'_>) -> Self {
-        Self::empty(search, Classes::ONE)
+        Self::empty(search, ProgressClasses::ONE)
     }
 
     /// Returns the minimum number of wilds with which `pool` alone can lay each number of naturals, up to the number
@@ -210,14 +134,14 @@ impl Prospects {
         pool.cells[at] >> left & 1 != 0
     }
 
-    fn empty(search: &Search<'_>, classes: Classes) -> Self {
+    fn empty(search: &Search<'_>, classes: ProgressClasses) -> Self {
         let opennesses = match search.set.melds_per_rank {
             MeldsPerRank::OneOpen => Openness::ALL.len(),
             MeldsPerRank::One | MeldsPerRank::Many => 1,
         };
         let alike_for = Some((search.wilds, search.lock));
         let most_words = search.nodes.left().saturating_mul(WORDS_PER_NODE);
-        Self { classes, opennesses, alike_for, most_words, ..Self::default() }
+        Self { classes, opennesses, steps: ClassSteps::of(classes), alike_for, most_words, ..Self::default() }
     }
 
     fn is_cut(&self) -> bool {
@@ -281,34 +205,11 @@ impl Prospects {
     }
 
     /// Returns the numbers of wilds with which a meld can be filled by `naturals`, for each gain.
-    fn gains(&mut self, search: &Search<'_>, &spot: &MeldSlot, naturals: u8) -> Gains {
+    fn gains(&mut self, search: &Search<'_>, spot: &MeldSlot, naturals: u8) -> Gains {
         let mut gains = Gains::new();
         self.words += WORDS_PER_FILLING * (u32::from(search.wilds) + 1);
-        for wilds in 0..=search.wilds {
-            let filling = Filling { spot, naturals, wilds };
-            if !search.fits(&filling) {
-                continue;
-            }
-            let mut more = Reached { content: filling.is_content(search.set), ..Reached::default() };
-            let grown = filling.grown();
-            more.canastas.count(search.set, grown.rank, grown.wilds, grown.grade(search.set));
-            let step = self.step(more);
-            let gain = Gain { step, is_new: spot.is_new(), is_open: !grown.is_full(search.set) };
-            match gains.iter_mut().find(|(known, _)| *known == gain) {
-                Some((_, numbers)) => *numbers |= 1 << wilds,
-                None => gains.push((gain, 1 << wilds)),
-            }
-        }
+        self.steps.add_gains(search, (spot, naturals), search.wilds, &mut gains);
         gains
-    }
-
-    /// Returns the index of a change of classes. There are few: a meld adds one canasta of one kind at most.
-    fn step(&mut self, more: Reached) -> u8 {
-        let known = self.steps.iter().position(|(step, _)| *step == more);
-        known.unwrap_or_else(|| {
-            self.steps.push((more, self.classes.after(&more)));
-            self.steps.len() - 1
-        }) as u8
     }
 
     /// Adds to the cells of `from` what leads from there to the cells of `to` by these gains; both are a meld and the
@@ -322,7 +223,7 @@ impl Prospects {
     ) -> bool {
         let (mut changed, count) = (false, self.classes.count());
         for &(gain, wilds) in gains {
-            let class_after = &self.steps[usize::from(gain.step)].1;
+            let class_after = self.steps.classes_after(gain);
             for openness in 0..self.opennesses {
                 let after = match self.opennesses {
                     1 => Some(Openness::Full),
@@ -349,7 +250,7 @@ impl Prospects {
 }
 
 /// Returns every sum of a number of `a` and a number of `b`, as bits.
-fn sums(a: u64, b: u64) -> u64 {
+pub(super) fn sums(a: u64, b: u64) -> u64 {
     let (mut few, many) = if a.count_ones() < b.count_ones() { (a, b) } else { (b, a) };
     let mut sums = 0;
     while few != 0 {

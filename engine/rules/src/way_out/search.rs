@@ -2,7 +2,8 @@
 //! back. If it does not end within [`PLAIN_STATES`], the [wild table](super::prospects) says which states lead to the
 //! end, and the search begins again. Then it turns back only where points are due.
 
-use super::prospects::{Openness, Prospects, Reached};
+use super::classes::Reached;
+use super::prospects::{Openness, Prospects};
 use super::{MeldSlot, Reach};
 use crate::action::MeldKind;
 use crate::card::{Cards, Rank};
@@ -10,13 +11,16 @@ use crate::facts::{self, InitialPart};
 use crate::nodes::Nodes;
 use crate::rules::{CanastaAccepts, InitialContent, MeldsPerRank, RuleSet, Rules};
 use crate::table::{Canastas, grade};
+use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 mod cover;
 mod laid;
 mod sequences;
+mod shares;
 
 use sequences::Sequences;
+use shares::{Shares, SimpleShares};
 
 /// The number of words of the wild table that cost as much as one node.
 pub(super) const WORDS_PER_NODE: u32 = 8;
@@ -87,8 +91,13 @@ pub(super) struct Search<'t> {
     plain_left: Option<u32>,
     /// Whether the search has needed the table for a final discard: then it begins with the table for the others.
     needs_table: bool,
+    /// The shares of the wilds under each lock, where they alone decide.
+    shares: Vec<Shares>,
+    simple_shares: Option<SimpleShares>,
     pub(super) lock: Lock,
+    /// The number of wilds to be laid, and the number in the whole hand.
     pub(super) wilds: u8,
+    all_wilds: u8,
     sequences: Sequences,
     /// Canastas that no card can change. Their melds are in no pool.
     settled: Canastas,
@@ -147,8 +156,11 @@ impl<'t> Search<'t> {
             prospects: Prospects::default(),
             plain_left: None,
             needs_table: false,
+            shares: Vec::new(),
+            simple_shares: None,
             lock: Lock::Nothing,
             wilds: 0,
+            all_wilds: reach.hand.wilds(),
             sequences: Sequences::of(reach),
             settled,
             initial: reach.initial,
@@ -187,6 +199,9 @@ impl<'t> Search<'t> {
         locks.iter().any(|&lock| {
             self.lock = lock;
             self.chosen.clear();
+            if self.only_shares() {
+                return self.share_out();
+            }
             if !self.needs_table {
                 self.plain_left = Some(PLAIN_STATES);
                 if self.enter(0, self.wilds) {
@@ -277,6 +292,33 @@ impl<'t> Search<'t> {
         let may_begin = if is_wild { self.set.wild_melds } else { naturals > 0 && !is_closed };
         let least = if is_wild { 0 } else { all.max(self.set.min_naturals).max(1) };
         (may_begin && (several || !has_one)).then(|| (MeldSlot::new(pool.kind, pool.rank), least))
+    }
+
+    /// Returns the numbers of wilds, up to `most`, with which a meld that takes these naturals is filled well, as bits.
+    pub(super) fn fitting(&self, spot: MeldSlot, naturals: u8, most: u8) -> u64 {
+        let set = self.set;
+        let fits = |wilds: u8| self.fits(&Filling { spot, naturals, wilds });
+        let is_plain = spot.rank.is_some()
+            && spot.taken.is_none()
+            && !spot.is_loose()
+            && self.lock == Lock::Nothing
+            && !set.overfill_out
+            && set.go_out_bars.is_empty();
+        if !is_plain {
+            return (0..=most).filter(|&wilds| fits(wilds)).fold(0, |all, wilds| all | 1 << wilds);
+        }
+        let base = spot.base;
+        let takes_wilds = most > 0
+            && facts::rank_takes_wilds(set, spot.rank, base.1, self.initial && spot.is_new())
+            && (self.initial || base.0 + naturals >= set.wild_add_base);
+        let most = if takes_wilds { most } else { 0 };
+        let mut fitting = facts::fitting(set, base, naturals, most);
+        if naturals == 0 {
+            // A meld that nothing is added to stays as it is.
+            fitting = fitting & !1 | u64::from(spot.size() > 0);
+        }
+        debug_assert!((0..=most).all(|wilds| fitting >> wilds & 1 == u64::from(fits(wilds))), "{spot:?}");
+        fitting
     }
 
     /// Whether the meld may take this filling.

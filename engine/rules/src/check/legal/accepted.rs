@@ -24,21 +24,34 @@ impl Lister<'_> {
     /// the rule set can stand against it: nothing that the side has laid, and no natural that must be kept for the
     /// discard.
     fn proves(&self, action: &Action) -> bool {
-        let has_ids = |begun: usize| !self.set.undo_meld || check::has_ids(self.table, self.side, begun);
-        let groups = match action {
-            Action::TakePile(take) => return self.proves_takes && has_ids(1 + take.also.len()),
-            Action::Meld(groups) => groups,
-            _ => return false,
-        };
-        let named = groups.iter().flat_map(|group| &group.cards);
-        let naturals = named.filter(|card| !card.is_wild()).count() as u16;
+        match action {
+            Action::TakePile(take) => self.proves_take(1 + take.also.len()),
+            Action::Meld(groups) => {
+                let named = groups.iter().flat_map(|group| &group.cards);
+                self.proves_batch(named.filter(|card| !card.is_wild()).count() as u16, groups.len())
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the same holds for a take with this number of groups.
+    pub(super) fn proves_take(&self, group_count: usize) -> bool {
+        self.proves_takes && self.has_ids(group_count)
+    }
+
+    /// Whether the same holds for an initial batch with these numbers of naturals and groups.
+    pub(super) fn proves_batch(&self, naturals: u16, group_count: usize) -> bool {
         self.proves_sets
             && self.table.phase == Phase::Play
             && !self.table.opened(self.side)
             && self.table.turn.loose.is_empty()
             && self.set.opp_canasta_rank == OppCanastaRank::Allow
-            && has_ids(groups.len())
+            && self.has_ids(group_count)
             && (!self.is_restricted || naturals < self.naturals())
+    }
+
+    fn has_ids(&self, begun: usize) -> bool {
+        !self.set.undo_meld || check::has_ids(self.table, self.side, begun)
     }
 
     /// Whether the list is not cut yet and an action is accepted, as [`Self::is_accepted`] says.

@@ -164,8 +164,17 @@ fn group(table: &Table, placement: Placement) -> Group {
     Group { kind: placement.kind, onto, top: false, cards }
 }
 
+/// Returns the groups of one batch in canonical order, as [`sort`] does.
+pub(super) fn sorted(mut groups: Groups) -> Groups {
+    sort(&mut groups);
+    groups
+}
+
 /// Sorts the groups of one batch in canonical order. Each group must have its own target and sorted cards.
 pub(super) fn sort(groups: &mut Groups) {
+    if groups.len() < 2 {
+        return;
+    }
     let key = |group: &Group| {
         let id = match group.onto {
             Onto::Meld { id, .. } => Some(id),

@@ -1,19 +1,24 @@
 //! Steps as small codes, made into actions when asked.
 
+use super::initial::InitialBatch;
 use super::pick::{Pick, Stack};
-use super::{STEPS_MAX, Steps, actor, meld, onto};
-use crate::action::{Action, Group, MeldKind, Onto};
+use super::{STEPS_MAX, Steps, actor, canonical, meld, onto};
+use crate::action::{Action, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Rank};
 use crate::check::{Legal, Placement, Placements, Plan, permits};
+use crate::nodes::Nodes;
 use crate::seat::Seat;
 use crate::table::Table;
+use crate::way_out::{self, Reach, WayOut};
 use alloc::vec::Vec;
+use core::cell::OnceCell;
 
 /// The legal steps of one table as small codes. Only the steps that are asked for become actions, so a player who
 /// chooses by number pays for one action.
 #[derive(Clone, Debug)]
 pub struct StepCodes {
     codes: Vec<Code>,
+    batches: Vec<InitialBatch>,
     /// The actions that have no code of their own.
     pub(super) actions: Vec<Action>,
     /// Whether steps may be missing, as [`Steps::truncated`] says.
@@ -31,6 +36,12 @@ pub(super) enum Code {
     Pass,
     Discard(Card),
     Set(SetCode),
+    /// A take of the whole pile by the group with the top, proven.
+    Take(SetCode),
+    /// The melds of the way to go out that keeps this card.
+    WayOut(Option<Card>),
+    /// An index into the initial batches of the list.
+    Batch(u32),
     Listed(u32),
 }
 
@@ -49,7 +60,8 @@ const _: () = assert!(size_of::<Code>() <= 8, "a list has many codes");
 
 impl Default for StepCodes {
     fn default() -> Self {
-        Self { codes: Vec::new(), actions: Vec::new(), truncated: false, seat: Seat(0), step: 0 }
+        let (codes, batches, actions) = (Vec::new(), Vec::new(), Vec::new());
+        Self { codes, batches, actions, truncated: false, seat: Seat(0), step: 0 }
     }
 }
 
@@ -83,6 +95,12 @@ impl StepCodes {
         self.assert_made_for(table);
         match self.codes[index] {
             Code::Set(set) => meld(set.group(table, self.seat, &Stack::wilds(table.hand(self.seat)))),
+            Code::Take(set) => take(set.group(table, self.seat, &Stack::wilds(table.hand(self.seat)))),
+            Code::WayOut(discard) => {
+                let way = way_out::way_keeping(&Reach::of(table), &Nodes::default(), discard);
+                way_out(table, way)
+            }
+            Code::Batch(at) => self.batches[at as usize].action(table, table.hand(self.seat)),
             Code::Listed(at) => self.actions[at as usize].clone(),
             code => code.plain(),
         }
@@ -108,7 +126,14 @@ impl StepCodes {
                     false => Plan::Meld(placements),
                 }
             }
-            Code::Set(_) => return permits(table, actor(table), &self.action(index, table)),
+            Code::Take(set) => {
+                let mut placements = set.placements(table, self.seat);
+                placements[0].cards.extend(table.pile.last().copied());
+                Plan::Take(placements)
+            }
+            Code::Set(_) | Code::WayOut(_) | Code::Batch(_) => {
+                return permits(table, actor(table), &self.action(index, table));
+            }
             Code::Listed(at) => return permits(table, actor(table), &self.actions[at as usize]),
         };
         Some(Legal::of(table, plan))
@@ -116,6 +141,13 @@ impl StepCodes {
 
     fn assert_made_for(&self, table: &Table) {
         assert_eq!(self.step, table.step, "a list of steps is used at the table that it was made for");
+    }
+
+    /// Whether a take of the whole pile is among the steps.
+    pub(super) fn has_take(&self) -> bool {
+        self.batches.iter().any(InitialBatch::takes)
+            || self.codes.iter().any(|code| matches!(code, Code::Take(_)))
+            || self.actions.iter().any(|action| matches!(action, Action::TakePile(_)))
     }
 
     /// Whether an action is one of the steps.
@@ -126,6 +158,7 @@ impl StepCodes {
     /// Empties the list for the steps of `seat`.
     pub(super) fn begin(&mut self, table: &Table, seat: Seat) {
         self.codes.clear();
+        self.batches.clear();
         self.actions.clear();
         (self.truncated, self.seat, self.step) = (false, seat, table.step);
     }
@@ -134,6 +167,16 @@ impl StepCodes {
     pub(super) fn push(&mut self, code: Code) {
         if self.codes.len() < STEPS_MAX {
             self.codes.push(code);
+        } else {
+            self.truncated = true;
+        }
+    }
+
+    /// Adds an initial batch, unless the list is full.
+    pub(super) fn push_batch(&mut self, batch: InitialBatch) {
+        if self.codes.len() < STEPS_MAX {
+            self.codes.push(Code::Batch(self.batches.len() as u32));
+            self.batches.push(batch);
         } else {
             self.truncated = true;
         }
@@ -156,7 +199,16 @@ impl StepCodes {
         // They stand in the order of their codes.
         let mut listed = self.actions.into_iter();
         let wilds = Stack::wilds(table.hand(self.seat));
+        let (reach, nodes) = (OnceCell::new(), Nodes::default());
+        let mut ways = None;
         steps.actions.extend(self.codes.iter().map(|code| match *code {
+            Code::Take(set) => take(set.group(table, self.seat, &wilds)),
+            Code::WayOut(discard) => {
+                let reach = reach.get_or_init(|| Reach::of(table));
+                let ways = ways.get_or_insert_with(|| way_out::ways(reach, &nodes));
+                way_out(table, ways.find(|way| way.discard == discard))
+            }
+            Code::Batch(at) => self.batches[at as usize].action(table, table.hand(self.seat)),
             Code::Listed(_) => listed.next().expect("each action has one code"),
             Code::Set(set) => meld(set.group(table, self.seat, &wilds)),
             code => code.plain(),
@@ -172,9 +224,21 @@ impl Code {
             Self::EndRound => Action::EndRound,
             Self::Pass => Action::Pass,
             Self::Discard(card) => Action::Discard(card),
-            Self::Set(_) | Self::Listed(_) => unreachable!("these need a table or a list"),
+            Self::Set(_) | Self::Take(_) | Self::WayOut(_) | Self::Batch(_) | Self::Listed(_) => {
+                unreachable!("these need a table or a list")
+            }
         }
     }
+}
+
+fn take(Group { cards: with, onto, .. }: Group) -> Action {
+    Action::TakePile(TakePile { with, onto, also: Groups::new() })
+}
+
+/// Returns the melds of a way that the lister has found.
+fn way_out(table: &Table, way: Option<WayOut>) -> Action {
+    let way = way.expect("the search finds the way again");
+    Action::Meld(canonical::sorted(way.groups(table)))
 }
 
 impl SetCode {

@@ -5,7 +5,7 @@ use super::{Lister, canonical, sequences};
 use crate::action::{Action, CardList, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Rank};
 use crate::check;
-use crate::table::Phase;
+use crate::table::{Phase, Table};
 use alloc::vec::Vec;
 use exact::InitialSearch;
 use smallvec::SmallVec;
@@ -27,7 +27,7 @@ type Choices = SmallVec<[InitialGroup; 6]>;
 /// Lists the minimal batches of a side that has not opened.
 pub(super) fn melds(lister: &mut Lister<'_>) {
     let found = search(lister, None);
-    emit(lister, found, |lister, choices| Action::Meld(groups(lister, choices, None).1));
+    emit(lister, found, None);
 }
 
 /// Lists the takes of a side that has not opened.
@@ -57,15 +57,43 @@ pub(super) fn takes(lister: &mut Lister<'_>, top: Card) {
             lister.take_and_go_out(&TakePile { with, onto: Onto::New, also: Groups::new() }, top);
         }
     }
-    emit(lister, found, |lister, choices| {
-        let (first, rest) = choices.split_first().expect("a take begins with its top");
-        let (with, mut also) = groups(lister, rest, Some((meld_rank, first.pick)));
+    emit(lister, found, Some(top));
+}
+
+/// A batch whose cards are named when somebody asks for them.
+#[derive(Clone, Debug)]
+pub(super) struct InitialBatch {
+    /// The top of the pile, if its group is the first.
+    top: Option<Card>,
+    choices: Choices,
+}
+
+impl InitialBatch {
+    /// Returns the batch as an action, with the lowest cards of this hand.
+    pub(super) fn action(&self, table: &Table, hand: &Cards) -> Action {
+        let Some(top) = self.top else {
+            return Action::Meld(groups(hand, &self.choices, None).1);
+        };
+        let (kind, rank) = check::top_meld(top);
+        let (first, rest) = self.choices.split_first().expect("a take begins with its top");
+        let (with, mut also) = groups(hand, rest, Some((rank, first.pick)));
         if table.phase() == Phase::Taking {
             also.insert(0, Group { kind, onto: Onto::New, top: true, cards: with });
             return Action::Meld(also);
         }
         Action::TakePile(TakePile { with, onto: Onto::New, also })
-    });
+    }
+
+    /// Whether the batch takes the top of the pile.
+    pub(super) fn takes(&self) -> bool {
+        self.top.is_some()
+    }
+
+    /// Returns the number of cards of the hand, and of naturals among them.
+    fn len(&self) -> (u8, u8) {
+        let sum = |len: fn(Pick) -> u8| self.choices.iter().map(|choice| len(choice.pick)).sum();
+        (sum(Pick::len), sum(|pick| pick.naturals))
+    }
 }
 
 /// Returns the minimal batches, each with its value. With a top, they contain one of its groups: the picks are the cards
@@ -85,32 +113,38 @@ fn search(lister: &mut Lister<'_>, top: Option<(Option<Rank>, &[Pick])>) -> Vec<
     found
 }
 
-fn emit(
-    lister: &mut Lister<'_>,
-    mut found: Vec<(i32, Choices)>,
-    action: impl Fn(&Lister<'_>, &[InitialGroup]) -> Action,
-) {
+fn emit(lister: &mut Lister<'_>, mut found: Vec<(i32, Choices)>, top: Option<Card>) {
     lister.steps.truncated |= found.len() > BATCHES_MAX;
     found.truncate(BATCHES_MAX);
     let before = lister.steps.actions.len();
     for (_, choices) in found {
-        let named: u8 = choices.iter().map(|choice| choice.pick.len()).sum();
-        let action = action(lister, &choices);
+        let batch = InitialBatch { top, choices };
+        let (named, naturals) = batch.len();
+        let stays = lister.hand.len() - u16::from(named);
+        let is_take = top.is_some() && lister.table.phase() == Phase::Start;
         // A take that goes out may be in the list already.
+        if !is_take || before == 0 {
+            let is_sure = match is_take {
+                true => lister.proves_take(batch.choices.len()),
+                false => lister.proves_batch(naturals.into(), batch.choices.len()),
+            };
+            if stays >= 2 && (lister.is_plain || is_sure) {
+                debug_assert!(lister.is_accepted_uncounted(&batch.action(lister.table, lister.hand)));
+                lister.steps.push_batch(batch);
+                continue;
+            }
+        }
+        let action = batch.action(lister.table, lister.hand);
         if !lister.steps.actions[..before].contains(&action) {
-            lister.offer(action, lister.hand.len() - u16::from(named));
+            lister.offer(action, stays);
         }
     }
 }
 
 /// Returns the cards laid with the top, if there is one, and the groups of a batch.
-fn groups(
-    lister: &Lister<'_>,
-    choices: &[InitialGroup],
-    top: Option<(Option<Rank>, Pick)>,
-) -> (CardList, Groups) {
+fn groups(hand: &Cards, choices: &[InitialGroup], top: Option<(Option<Rank>, Pick)>) -> (CardList, Groups) {
     let mut groups = Groups::new();
-    let mut rest = *lister.hand;
+    let mut rest = *hand;
     // Sequences come first: they need certain cards, sets take any cards of their rank.
     for sequence in choices.iter().filter_map(|choice| choice.sequence) {
         take_out(&mut rest, sequence.cards());

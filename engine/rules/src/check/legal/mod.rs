@@ -7,7 +7,6 @@ use crate::nodes::Nodes;
 use crate::rules::{AskCheck, BlackThreeMeld, MeldsPerRank, Merge, OppCanastaRank, RuleSet, StockOut};
 use crate::seat::{Seat, Side};
 use crate::table::{Meld, Phase, Table};
-use crate::way_out::{self, WayOut};
 use alloc::string::String;
 use alloc::vec::Vec;
 use code::Code;
@@ -21,6 +20,7 @@ mod canonical;
 mod code;
 mod far;
 mod initial;
+mod out;
 mod pick;
 mod sequences;
 mod sets;
@@ -256,12 +256,6 @@ impl<'a> Lister<'a> {
         self.take_top();
     }
 
-    fn groups(&self, way: &WayOut) -> Groups {
-        let mut groups = way.groups(self.table);
-        canonical::sort(&mut groups);
-        groups
-    }
-
     /// Lists the laying of one three of each kind that may be laid. Returns whether nothing else may be done.
     fn lay_threes(&mut self) -> bool {
         if !self.set.lays_threes_by_choice() {
@@ -294,14 +288,7 @@ impl<'a> Lister<'a> {
             self.undos();
             return;
         }
-        let ways = match self.is_far_from_out(None) {
-            true => Vec::new(),
-            false => self.search(|table, nodes| way_out::ways(&way_out::Reach::of(table), nodes).collect()),
-        };
-        debug_assert!(
-            !self.is_far_from_out(None) || way_out::is_ruled_out(&way_out::Reach::of(self.table)),
-            "the quick look denies nothing that the search finds"
-        );
+        let ways = self.ways_out();
         let strict = self.set.ask_check == AskCheck::Strict;
         if !(ways.is_empty() && strict) && check::may_ask(self.table) {
             for to in check::addressees(self.table, self.seat) {
@@ -318,24 +305,8 @@ impl<'a> Lister<'a> {
         } else {
             initial::melds(self);
         }
-        let ways = if check::must_ask(self.table) { &[][..] } else { &ways[..] };
-        // A way with one group is listed as a single meld, unless it exceeds a limit that holds for single melds.
-        let listed = |way: &WayOut| way.groups.len() == 1 && opened && !self.set.overfill_out;
-        for way in ways.iter().filter(|way| !way.groups.is_empty() && !listed(way)) {
-            let action = Action::Meld(self.groups(way));
-            // Columns that are loose may be no melds yet, black threes may lie there already, and ids may be used up.
-            let is_sure = !self.set.undo_meld;
-            debug_assert!(
-                !is_sure || self.is_accepted_uncounted(&action),
-                "the search for a way out is exact: {action:?}"
-            );
-            if !is_sure && !self.is_legal(&action) {
-                continue;
-            }
-            // The list of initial batches may have the same action.
-            if (opened && !self.set.overfill_out) || !self.steps.contains(&action, self.table) {
-                self.push(action);
-            }
+        if !check::must_ask(self.table) {
+            self.push_ways(ways);
         }
         if opened && self.set.merge != Merge::None {
             self.merges();

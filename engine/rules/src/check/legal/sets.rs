@@ -28,9 +28,7 @@ impl Lister<'_> {
             let wilds_fit = takes_wilds && old.0 + naturals >= base;
             // Loose cards are judged again with what lies there, and then more may be legal.
             let most = if wilds_fit || set.undo_meld { all } else { 0 };
-            let fitting = (u8::from(naturals == 0)..=most)
-                .filter(|&wilds| check::may_grow(set, old, (naturals, wilds)))
-                .fold(0u64, |fitting, wilds| fitting | 1 << wilds);
+            let fitting = check::fitting(set, old, naturals, most) & !u64::from(naturals == 0);
             // A whole row is proven if its largest group is.
             let is_sure = self.proves_sets && (wilds_fit || most == 0) && self.leaves_enough(naturals, most);
             if fitting == 0 {

@@ -1,5 +1,6 @@
 //! Takes of the pile among the steps.
 
+use super::code::{Code, SetCode};
 use super::pick::Stack;
 use super::{Lister, canonical, content, initial, onto};
 use crate::action::{Action, Groups, MeldKind, Onto, TakePile};
@@ -10,6 +11,9 @@ use crate::rules::{FrozenTake, MeldsPerRank};
 use crate::table::Meld;
 use crate::way_out;
 use smallvec::SmallVec;
+
+/// A meld that may receive the top: its index, the meld, and its name in an action.
+pub(super) type TopTarget<'a> = (Option<u8>, Option<&'a Meld>, Onto);
 
 impl<'a> Lister<'a> {
     /// Lists the takes of the whole pile.
@@ -35,7 +39,7 @@ impl<'a> Lister<'a> {
         let naturals = Stack::of(self.hand, rank);
         // In other rule sets it depends on other melds whether the target may be a new one.
         let is_plain = self.set.melds_per_rank == MeldsPerRank::One && self.set.take_result_max == 0;
-        for (target, onto) in self.top_targets(top) {
+        for (at, target, onto) in self.top_targets(top) {
             if target.is_some_and(|meld| meld.kind == MeldKind::Sequence) {
                 let take = TakePile { onto, ..TakePile::default() };
                 if picked <= 1 {
@@ -51,12 +55,18 @@ impl<'a> Lister<'a> {
                 {
                     continue;
                 }
-                let take = TakePile { with: pick.cards(&naturals, &self.wilds), onto, also: Groups::new() };
+                let wilds = self.wilds;
+                let take = || TakePile { with: pick.cards(&naturals, &wilds), onto, also: Groups::new() };
                 if picked <= 1 {
-                    self.take_and_go_out(&take, top);
+                    self.take_and_go_out(&take(), top);
                 }
                 let stays = self.hand.len() + picked - u16::from(pick.len());
-                self.offer(Action::TakePile(take), if is_plain { stays } else { 0 });
+                if is_plain && stays >= 2 && self.proves_take(1) {
+                    debug_assert!(self.is_accepted_uncounted(&Action::TakePile(take())), "{pick:?}");
+                    self.steps.push(Code::Take(SetCode { target: at, rank, pick, is_proven: true }));
+                } else {
+                    self.offer(Action::TakePile(take()), if is_plain { stays } else { 0 });
+                }
             }
         }
     }
@@ -80,17 +90,17 @@ impl<'a> Lister<'a> {
         open.chain([(0, Onto::New)]).collect()
     }
 
-    /// Returns the targets of the top.
-    pub(super) fn top_targets(&self, top: Card) -> SmallVec<[(Option<&'a Meld>, Onto); 3]> {
+    /// Returns the targets of the top: own melds with their index, and a new meld.
+    pub(super) fn top_targets(&self, top: Card) -> SmallVec<[TopTarget<'a>; 3]> {
         let table = self.table;
-        let takes = |m: &&Meld| m.rank == Some(top.rank()) || check::receives(table, m, top);
-        let own = table.melds_of(self.side).filter(takes);
-        let mut targets: SmallVec<[(Option<&'a Meld>, Onto); 3]> =
-            own.map(|m| (Some(m), onto(m.id))).collect();
-        if targets.iter().all(|(m, _)| m.is_some_and(|m| m.kind == MeldKind::Sequence))
+        let takes = |m: &Meld| m.rank == Some(top.rank()) || check::receives(table, m, top);
+        let own = table.melds.iter().enumerate().filter(|(_, m)| m.side == self.side && takes(m));
+        let mut targets: SmallVec<[TopTarget<'a>; 3]> =
+            own.map(|(at, m)| (Some(at as u8), Some(m), onto(m.id))).collect();
+        if targets.iter().all(|(_, m, _)| m.is_some_and(|m| m.kind == MeldKind::Sequence))
             || self.set.melds_per_rank != MeldsPerRank::One
         {
-            targets.push((None, Onto::New));
+            targets.push((None, None, Onto::New));
         }
         targets
     }
@@ -107,11 +117,12 @@ impl<'a> Lister<'a> {
         let Some(way) = self.search(|table, nodes| way_out::with_take(table, take, top, nodes)) else {
             return;
         };
-        let action = Action::TakePile(TakePile { also: self.groups(&way), ..take.clone() });
+        let action =
+            Action::TakePile(TakePile { also: canonical::sorted(way.groups(self.table)), ..take.clone() });
         // The groups of this way may have to be merged with the top's.
         if let Some(legal) = self.judge(&action, self.nodes) {
             let action = canonical::form(self.table, &action, legal);
-            if !self.steps.actions.contains(&action) {
+            if !self.steps.contains(&action, self.table) {
                 self.push(action);
             }
         }

@@ -21,7 +21,7 @@ use alloc::vec::Vec;
 impl Lister<'_> {
     /// Lists the takes of the duty of HN-048: the top alone, onto a meld that receives it.
     pub(super) fn duty(&mut self, top: Card) {
-        for (target, onto) in self.top_targets(top) {
+        for (_, target, onto) in self.top_targets(top) {
             let take = Action::TakePile(TakePile { onto, ..TakePile::default() });
             if target.is_some() && self.is_legal(&take) {
                 self.push(take);
@@ -31,7 +31,7 @@ impl Lister<'_> {
 
     /// Lists `take_top`, the first step of a take, if a take is listed that could be made at once.
     pub(super) fn take_top(&mut self) {
-        let takes = self.steps.actions.iter().any(|action| matches!(action, Action::TakePile(_)));
+        let takes = self.steps.has_take();
         if takes && self.set.pile_steps == PileSteps::Two && self.is_legal(&Action::TakeTop) {
             self.push(Action::TakeTop);
         }
@@ -59,7 +59,7 @@ impl Lister<'_> {
         }
         let rank = top.rank();
         let naturals = Stack::of(self.hand, rank);
-        for (target, onto) in self.top_targets(top) {
+        for (_, target, onto) in self.top_targets(top) {
             if target.is_some_and(|meld| meld.kind == MeldKind::Sequence) {
                 let cards = CardList::new();
                 self.offer(meld(Group { kind: MeldKind::Sequence, onto, top: true, cards }), 0);

@@ -16,13 +16,14 @@
 //! set: all cards of these two ranks must leave.
 
 use super::sequences::{Leaving, Own, Ways};
-use super::{Pool, Prospects, Search, WORDS_PER_NODE};
+use super::{Filling, MeldSlot, Pool, Prospects, Search, WORDS_PER_NODE};
 use crate::action::MeldKind;
 use crate::facts;
 use crate::rules::MeldsPerRank;
 use crate::sequence::PLACES;
 use crate::table::Canastas;
 use crate::way_out::bounds::canastas_in_reach;
+use alloc::vec;
 
 /// The number of nodes that a state of this search costs.
 const NODES_PER_STATE: u32 = 3;
@@ -50,11 +51,18 @@ impl Search<'_> {
         let common = common.map(|pool| prospects.wilds_needed(self, &whole(pool, pool.most)));
         let mut of_pool = |pool: &Pool| match common.as_ref().filter(|_| is_common(&pool)) {
             Some(common) => common[..=usize::from(pool.most)].to_vec(),
+            None if self.may_stay_as_it_is(pool) => vec![Some(0)],
             None => prospects.wilds_needed(self, &whole(pool, pool.most)),
         };
         let needed = sets().map(&mut of_pool).collect();
         (self.sequences.needed, self.sequences.needed_for) = (needed, Some(self.wilds));
         self.nodes.add(prospects.words / WORDS_PER_NODE);
+    }
+
+    /// Whether a pool has no cards, and its melds need none.
+    fn may_stay_as_it_is(&self, pool: &Pool) -> bool {
+        let fits = |&spot: &MeldSlot| !spot.is_loose() && self.fits(&Filling { spot, naturals: 0, wilds: 0 });
+        pool.most == 0 && self.set.melds_per_rank != MeldsPerRank::OneOpen && pool.spots.iter().all(fits)
     }
 
     /// Lays the cards that are left; or first completes sequences, as long as canastas are missing. `last` is the way

@@ -4,6 +4,7 @@ use super::{Filling, Search};
 use crate::action::{CardList, MeldKind};
 use crate::card::{Card, Cards, Rank};
 use crate::scoring;
+use crate::way_out::find::Finish;
 use crate::way_out::{MeldSlot, WayOut};
 use alloc::vec::Vec;
 
@@ -86,12 +87,14 @@ impl Search<'_> {
         groups
     }
 
-    pub(in crate::way_out) fn way(
-        &self,
-        mut left: Cards,
-        discard: Option<Card>,
-        black: Option<u8>,
-    ) -> WayOut {
+    /// Returns the number of groups that [`Self::way`] has.
+    pub(in crate::way_out) fn group_count(&self, finish: &Finish) -> usize {
+        let filled = self.chosen.iter().filter(|f| f.naturals + f.wilds > 0).count();
+        filled + self.sequences.groups().count() + usize::from(finish.hand.black_threes() > 0)
+    }
+
+    pub(in crate::way_out) fn way(&self, finish: Finish) -> WayOut {
+        let Finish { discard, hand: mut left, black } = finish;
         let laid = self.laid(&mut left, &mut 0);
         let mut groups: Vec<_> = laid.into_iter().map(|laid| (laid.at, laid.kind, laid.cards)).collect();
         let mut threes = CardList::new();

@@ -38,13 +38,15 @@ pub(super) struct InitialSearch<'l, 'a> {
     /// The ranks from which a batch may choose; the wilds' pool comes last.
     pub(super) pools: Vec<InitialPool>,
     /// The sequences that the hand can begin.
-    sequences: Vec<(Sequence, InitialChoice)>,
+    pub(super) sequences: Vec<(Sequence, InitialChoice)>,
     pub(super) required: i32,
     /// The points that the batches now searched for are worth beyond the minimum.
-    spare: i32,
+    pub(super) spare: i32,
     /// The sums of groups that lose more than the spare points: of ranks, and with sequences.
-    sums: Sums,
-    sums_with_sequences: Sums,
+    pub(super) sums: Sums,
+    pub(super) sums_with_sequences: Sums,
+    /// The number of spare points from which on fewer groups have these sums.
+    pub(super) sums_until: i32,
     /// The cards that no sequence has taken.
     hand: Cards,
     /// The number of naturals that neither a sequence nor the top's group has taken, by rank.
@@ -64,7 +66,7 @@ pub(super) struct InitialSearch<'l, 'a> {
     /// The most points that a two, and a joker, can add.
     wild_values: [i32; 2],
     /// Whether a batch may have several sets of one rank.
-    repeats_ranks: bool,
+    pub(super) repeats_ranks: bool,
 }
 
 impl<'l, 'a> InitialSearch<'l, 'a> {
@@ -79,6 +81,7 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
             spare: 0,
             sums: Sums::default(),
             sums_with_sequences: Sums::default(),
+            sums_until: i32::MIN,
             hand: *lister.hand,
             free: lister.counts,
             points: worth.natural_points(),
@@ -105,7 +108,9 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
         self.spare = (-self.required).rem_euclid(STEP);
         while self.may_reach(self.required + self.spare - of_top) && !self.is_over() {
             self.nodes.visit();
-            self.compute_sums();
+            if self.spare >= self.sums_until {
+                self.compute_sums();
+            }
             for top in tops {
                 self.begin_with(top.as_ref());
             }
@@ -134,33 +139,6 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
             self.sequences = all.collect();
         }
         self.nodes.add(examined / CHOICES_PER_NODE);
-    }
-
-    /// Computes the sums of the groups that may be chosen now.
-    fn compute_sums(&mut self) {
-        let (lister, spare, asks_content) = (self.worth.lister, self.spare, self.asks_content());
-        let may_be_chosen = |choice: &&InitialChoice| {
-            let is_sole = asks_content && choice.is_content && choice.loss_alone > spare;
-            !choice.is_splash && (choice.loss > spare || is_sole)
-        };
-        let mut all = Sums::NOTHING;
-        for pool in self.pools.iter_mut().rev() {
-            let held = pool.rank.filter(|_| self.repeats_ranks).map_or(0, |rank| lister.held(rank));
-            let least = lister.set.min_naturals.max(1);
-            (pool.sums, pool.sums_after) = (Sums::default(), all);
-            for nth in 0..(held / least).max(1) {
-                let before = if nth == 0 { all } else { pool.sums };
-                let chosen = pool.choices.iter().filter(may_be_chosen);
-                pool.sums = chosen.fold(pool.sums, |sums, choice| sums.or(before.plus(choice.group.value)));
-            }
-            if self.repeats_ranks && pool.rank.is_some() {
-                pool.sums_after = all.or(pool.sums);
-            }
-            all = all.or(pool.sums);
-        }
-        self.sums = all;
-        let sequences = self.sequences.iter().map(|(_, choice)| choice).filter(may_be_chosen);
-        self.sums_with_sequences = sequences.fold(all, |sums, choice| sums.plus_many(choice.group.value));
     }
 
     /// Searches for the batches with this top, worth as much as the minimum and the spare points.
@@ -358,7 +336,7 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
     }
 
     /// Whether a batch must have content. Where no points are due, it must at least have a group.
-    fn asks_content(&self) -> bool {
+    pub(super) fn asks_content(&self) -> bool {
         self.worth.lister.set.initial_content != InitialContent::None || self.required <= 0
     }
 

@@ -4,6 +4,8 @@ use super::super::pick::Pick;
 use super::sums::Sums;
 use super::worth::{InitialChoice, InitialWorth, is_meld};
 use crate::card::Rank;
+use crate::check;
+use crate::rules::RuleSet;
 use alloc::vec::Vec;
 
 /// The groups of one rank, or of wilds only, that a batch may choose: naturals ascending, then twos, then jokers.
@@ -34,15 +36,22 @@ impl InitialPool {
         let (set, wilds) = (lister.set, lister.wilds);
         let mut choices = Vec::new();
         let least = if rank.is_some() { set.min_naturals } else { 0 };
+        let mut melds = 0;
         'naturals: for naturals in least..=held {
+            let fewer = core::mem::replace(&mut melds, melds_of(set, rank, naturals, wilds.len()));
             'twos: for twos in 0..=wilds.twos() {
                 for jokers in 0..=wilds.jokers() {
                     *examined += 1;
                     let pick = Pick { naturals, twos, jokers };
-                    if !is_meld(set, rank, pick, 0) {
+                    debug_assert_eq!(melds >> pick.wilds() & 1 != 0, is_meld(set, rank, pick, 0));
+                    if melds >> pick.wilds() & 1 == 0 {
                         continue;
                     }
-                    let choice = worth.choice(worth.group(rank, pick, 0));
+                    let group = worth.group(rank, pick, 0);
+                    let choice = match set.initial_bonus {
+                        true => worth.choice(group),
+                        false => worth.choice_of_cards(group, [fewer, melds]),
+                    };
                     if choice.group.value < required.saturating_add(choice.loss_alone) {
                         choices.push(choice);
                     }
@@ -63,4 +72,14 @@ impl InitialPool {
         let (sums, sums_after) = (Sums::default(), Sums::default());
         Self { rank, choices, points, most_loss, most_loss_alone, sums, sums_after }
     }
+}
+
+/// Returns the numbers of wilds, up to `wilds`, that are a meld with these naturals of a rank, or alone, as bits.
+fn melds_of(set: &RuleSet, rank: Option<Rank>, naturals: u8, wilds: u8) -> u64 {
+    if rank.is_none() {
+        let is_wild_meld = |&twos: &u8| is_meld(set, None, Pick { naturals: 0, twos, jokers: 0 }, 0);
+        return (0..=wilds).filter(is_wild_meld).fold(0, |melds, wilds| melds | 1 << wilds);
+    }
+    let takes_wilds = check::rank_takes_wilds(set, rank, 0, true);
+    check::fitting(set, (0, 0), naturals, if takes_wilds { wilds } else { 0 })
 }

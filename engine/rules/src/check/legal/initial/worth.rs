@@ -11,7 +11,7 @@ use crate::sequence::Sequence;
 use crate::table::grade;
 
 /// A group of a batch: naturals of `rank`, a sequence, or wilds only.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct InitialGroup {
     pub rank: Option<Rank>,
     pub sequence: Option<Sequence>,
@@ -53,7 +53,7 @@ impl InitialGroup {
 
 /// A group that a batch may have. A batch worth `required` and `spare` points is minimal exactly if each group loses
 /// more than `spare` with any card that it can give up, and if the group is left out.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct InitialChoice {
     pub group: InitialGroup,
     pub is_content: bool,
@@ -112,6 +112,46 @@ impl InitialWorth<'_, '_> {
                 choice.loss_alone = choice.loss_alone.min(lost);
             }
         });
+        choice
+    }
+
+    /// Returns what [`Self::choice`] does for a group from the hand, where bonuses do not count. `melds` are the numbers of
+    /// wilds that are a meld with one natural less, and with as many naturals, as bits.
+    pub(super) fn choice_of_cards(&self, group: InitialGroup, [fewer, same]: [u64; 2]) -> InitialChoice {
+        let (set, rules, Pick { naturals, twos, jokers }) =
+            (self.lister.set, &self.lister.table.rules, group.pick);
+        let (is_content, is_splash) = (group.is_content(set), group.is_splash(set));
+        let (mut loss, mut loss_alone) = (group.value, i32::MAX);
+        let substituted = group.rank.filter(|_| set.wild_value == WildValue::Substituted);
+        let without_wild = same >> (twos + jokers).saturating_sub(1) & 1 != 0;
+        let smaller = [
+            (
+                naturals > 0 && fewer >> (twos + jokers) & 1 != 0,
+                group.rank,
+                Pick { naturals: naturals.saturating_sub(1), ..group.pick },
+            ),
+            (
+                twos > 0 && without_wild,
+                substituted.or(Some(Rank::Two)),
+                Pick { twos: twos.saturating_sub(1), ..group.pick },
+            ),
+            (
+                jokers > 0 && without_wild,
+                substituted.or(Some(Rank::Joker)),
+                Pick { jokers: jokers.saturating_sub(1), ..group.pick },
+            ),
+        ];
+        for (is_meld, lost, pick) in smaller {
+            if let (true, Some(lost)) = (is_meld, lost) {
+                let lost = rules.rank_points(lost);
+                loss = loss.min(lost);
+                if (InitialGroup { pick, ..group }).is_content(set) {
+                    loss_alone = loss_alone.min(lost);
+                }
+            }
+        }
+        let choice = InitialChoice { group, is_content, is_splash, loss, loss_alone };
+        debug_assert_eq!(choice, self.choice(group));
         choice
     }
 
