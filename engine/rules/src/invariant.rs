@@ -20,6 +20,9 @@ use tentative::{loose_fits, taken_top_fits};
 
 mod going_out;
 mod tentative;
+mod unpacked;
+
+pub(crate) use unpacked::check_unpacked;
 
 /// A fact that is true of every table: a sentence, and the test that finds what contradicts it.
 #[derive(Clone, Copy)]
@@ -125,37 +128,6 @@ pub fn check_all(table: &Table) -> Result<(), (&'static str, Found)> {
 pub fn check_without_search(table: &Table) -> Result<(), (&'static str, Found)> {
     first_broken(table, ALL.iter().filter(|each| !each.searches))
 }
-
-/// Tests the invariants that the bits of a packed table can contradict.
-///
-/// # Errors
-/// As [`check_all`].
-pub(crate) fn check_unpacked(table: &Table) -> Result<(), (&'static str, Found)> {
-    first_broken(table, UNPACKED.iter())
-}
-
-/// The number of invariants that packed tables are tested for.
-const UNPACKED_COUNT: usize = {
-    let (mut count, mut at) = (0, 0);
-    while at < ALL.len() {
-        count += ALL[at].tested_when_unpacked as usize;
-        at += 1;
-    }
-    count
-};
-
-/// The invariants that packed tables are tested for, in the order of [`ALL`].
-const UNPACKED: [Invariant; UNPACKED_COUNT] = {
-    let (mut unpacked, mut count, mut at) = ([ALL[0]; UNPACKED_COUNT], 0, 0);
-    while at < ALL.len() {
-        if ALL[at].tested_when_unpacked {
-            unpacked[count] = ALL[at];
-            count += 1;
-        }
-        at += 1;
-    }
-    unpacked
-};
 
 fn first_broken<'a>(
     table: &Table,

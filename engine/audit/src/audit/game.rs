@@ -226,16 +226,6 @@ impl GameAudit {
         }
     }
 
-    /// Counts an action for the player on the actor's seat. Returns the seat if the game has it.
-    fn count_action(&self, actor: Option<Seat>, is_signed: bool, tally: &mut Tally) -> Option<Seat> {
-        let seat = actor.filter(|seat| seat.0 < self.table.set().seats)?;
-        if let Some(signed) = tally.signed.get_mut(usize::from(self.table.player_on(seat))) {
-            signed.actions += 1;
-            signed.signed += u64::from(is_signed);
-        }
-        Some(seat)
-    }
-
     /// Counts the action for its player, and verifies the signature. After a break of the chain, signatures are not
     /// reported, because the heads that they cover are unknown.
     fn signature(&self, action: &ActionRecord, frame: &Frame<'_>, place: Place, tally: &mut Tally) {

@@ -7,6 +7,7 @@ use crate::reader::Frame;
 use alloc::format;
 use canasta_log::limits::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
 use canasta_log::record::{ActionRecord, Record};
+use canasta_rules::seat::Seat;
 
 impl GameAudit {
     /// Takes a frequent action of the open round, which then needs no memory of its own. Returns `false` if the frame
@@ -41,5 +42,20 @@ impl GameAudit {
             format!("expected at most {ROUND_RECORDS_MAX} records and {ROUND_BYTES_MAX} bytes in a round");
         tally.fault(place.finding(FindingKind::RoundTooLong, detail));
         self.lose();
+    }
+
+    /// Counts an action for the player on the actor's seat. Returns the seat if the game has it.
+    pub(super) fn count_action(
+        &self,
+        actor: Option<Seat>,
+        is_signed: bool,
+        tally: &mut Tally,
+    ) -> Option<Seat> {
+        let seat = actor.filter(|seat| seat.0 < self.table.set().seats)?;
+        if let Some(signed) = tally.signed.get_mut(usize::from(self.table.player_on(seat))) {
+            signed.actions += 1;
+            signed.signed += u64::from(is_signed);
+        }
+        Some(seat)
     }
 }
