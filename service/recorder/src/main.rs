@@ -33,7 +33,7 @@ async fn main() -> ExitCode {
         conflicts.iter().for_each(|conflict| tracing::error!("{conflict}"));
         return ExitCode::from(BAD_CONFIGURATION);
     }
-    let opened = match server::open(&data, random) {
+    let opened = match server::open(&data, &config, random) {
         Ok(opened) => opened,
         Err(error) => return failed(&error, BAD_CONFIGURATION),
     };

@@ -46,8 +46,12 @@ pub enum StartError {
 ///
 /// # Errors
 /// If either cannot be used.
-pub fn open(path: &Path, generator: Generator) -> Result<(RecorderFolder, SqliteJournal), StartError> {
-    let folder = RecorderFolder::open(path, generator)?;
+pub fn open(
+    path: &Path,
+    config: &Config,
+    generator: Generator,
+) -> Result<(RecorderFolder, SqliteJournal), StartError> {
+    let folder = RecorderFolder::open(path, config, generator)?;
     let path = folder.journal();
     let journal = SqliteJournal::open(&path).map_err(|error| StartError::Journal { path, error })?;
     Ok((folder, journal))
