@@ -105,6 +105,8 @@ async fn a_second_recorder_and_wide_modes_are_refused() {
         refused("the key is missing, but there is a journal");
         std::fs::rename(data.join("elsewhere"), data.join(key)).expect("our file");
     }
+    std::fs::write(data.join("signing.key"), "no key\n").expect("our file");
+    refused("expected PRIVATE+KEY");
     std::fs::write(data.join("recorder.key"), "no key\n").expect("our file");
     refused("expected 32 bytes in base64");
 }
