@@ -62,6 +62,7 @@ pub mod parts {
     pub use crate::audit::record::actor as actor_of_record;
     pub use crate::authenticator::Credentials;
     pub use crate::context::{RequestContext, check_actor, expect};
+    pub use crate::files::faults as file_faults;
     pub use crate::rpc::observers::Observers;
     pub use crate::rpc::proposal::take_unobserved;
     pub use crate::rpc::{

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
 use canasta_engine::hex::hex;
+use canasta_engine::log::Record;
+use canasta_engine::log::record::Genesis;
 use canasta_proto::v1 as pb;
 use canasta_service::parts::{RequestContext, StreamPlaces, WorkerPool};
 use canasta_service::status::RequestFault;
@@ -49,6 +51,17 @@ impl<J: Journal> RecorderContext<J> {
         let last = self.last(game, Freshness::Latest).await?;
         let state = self.open(&last.entry)?;
         Ok((last, state))
+    }
+
+    /// Returns the first entry of a game, and the first record of its log.
+    pub async fn first(&self, game: GameId) -> Result<(JournalEntry, Genesis), RequestFault> {
+        let first = self.journal.read(game, 0, 1).await.map_err(unread)?.into_iter().next();
+        let first = first.ok_or(RequestFault::JournalUnavailable)?.entry;
+        let record = records::records(None, &first).map_err(broken)?.into_iter().next();
+        match record.map(|record| record.record) {
+            Some(Record::Genesis(genesis)) => Ok((first, *genesis)),
+            _ => Err(broken(NotLinked)),
+        }
     }
 
     /// Opens the state of an entry.

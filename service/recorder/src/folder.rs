@@ -7,6 +7,7 @@ use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as 
 use std::path::{Path, PathBuf};
 
 use base64ct::{Base64, Encoding};
+use canasta_service::config::Config;
 use canasta_service::parts::{SecretError, read_secret};
 use canasta_service::seal::{self, KeyringError};
 use canasta_service::signer::CheckpointSigner;
@@ -39,6 +40,9 @@ pub enum FolderError {
         /// The widest mode that is allowed.
         expected: u32,
     },
+    /// A key is missing in a folder with a journal, whose states it seals or whose ids it derives.
+    #[error("{}: the key is missing, but there is a journal: put the key back", .0.display())]
+    Missing(PathBuf),
     /// Another recorder uses the folder.
     #[error("{}: another recorder uses this folder", .0.display())]
     Locked(PathBuf),
@@ -77,11 +81,12 @@ pub struct RecorderFolder {
 }
 
 impl RecorderFolder {
-    /// Opens a folder. Creates the folder and each file that it lacks.
+    /// Opens a folder. Creates a new one with its files; `config` may name keys elsewhere.
     ///
     /// # Errors
-    /// If another recorder uses the folder, other users may use a file, or a file cannot be read or written.
-    pub fn open(path: &Path, generator: Generator) -> Result<Self, FolderError> {
+    /// If another recorder uses the folder, other users may use a file, a file cannot be read or written, or a key is
+    /// missing beside a journal.
+    pub fn open(path: &Path, config: &Config, generator: Generator) -> Result<Self, FolderError> {
         let at = |path: &Path| {
             let path = path.to_owned();
             move |error| FolderError::Io { path, error }
@@ -97,15 +102,27 @@ impl RecorderFolder {
             Err(TryLockError::WouldBlock) => return Err(FolderError::Locked(path.to_owned())),
             Err(TryLockError::Error(error)) => return Err(at(&lock_file)(error)),
         }
-        let journal = path.join("journal.sqlite");
-        private().open(&journal).map_err(at(&journal))?;
-        let seal_keys = path.join("seal.keys");
-        if !seal_keys.exists() {
-            seal::keygen(&seal_keys, generator).map_err(key_at(&seal_keys))?;
+        let (journal, recorder_key) = (path.join("journal.sqlite"), path.join("recorder.key"));
+        let (seal_keys, signing_key) = (path.join("seal.keys"), path.join("signing.key"));
+        let needed = [
+            (&recorder_key, true),
+            (&seal_keys, config.seal_key_file.is_none()),
+            (&signing_key, config.signing_key_file.is_none()),
+        ];
+        for (key, _) in needed.into_iter().filter(|(key, is_needed)| *is_needed && !key.exists()) {
+            if journal.exists() {
+                return Err(FolderError::Missing(key.clone()));
+            }
+            if *key == seal_keys {
+                seal::keygen(key, generator).map_err(key_at(key))?;
+            } else if *key == signing_key {
+                create(key, CheckpointSigner::generate(SIGNER, generator))?;
+            } else {
+                create(key, draw(generator))?;
+            }
         }
-        create(&path.join("signing.key"), || CheckpointSigner::generate(SIGNER, generator))?;
-        let recorder_key = path.join("recorder.key");
-        create(&recorder_key, || draw(generator))?;
+        // Last, since a journal shows that the keys are complete.
+        private().open(&journal).map_err(at(&journal))?;
         for entry in fs::read_dir(path).map_err(at(path))? {
             let file = entry.map_err(at(path))?.path();
             if file.is_file() {
@@ -158,15 +175,9 @@ fn key_at<E: Into<KeyError>>(path: &Path) -> impl FnOnce(E) -> FolderError {
     move |error| FolderError::Key { path, error: error.into() }
 }
 
-/// Writes a secret file if there is none. A file is complete or absent, whenever the program is killed.
-fn create(
-    path: &Path,
-    text: impl FnOnce() -> Result<Zeroizing<String>, NoRandomness>,
-) -> Result<(), FolderError> {
-    if path.exists() {
-        return Ok(());
-    }
-    let text = text().map_err(key_at(path))?;
+/// Writes a new secret file. The file is complete or absent, whenever the program is killed.
+fn create(path: &Path, text: Result<Zeroizing<String>, NoRandomness>) -> Result<(), FolderError> {
+    let text = text.map_err(key_at(path))?;
     let new = path.with_extension("new");
     let write = || {
         let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;

@@ -1,7 +1,6 @@
 //! The program `canasta-recorder`. Exit codes: 0 after a clean end, 2 if the server could not serve, 64 on bad
 //! configuration.
 
-use std::fmt::Display;
 use std::process::ExitCode;
 
 use canasta_recorder::server;
@@ -28,14 +27,12 @@ async fn main() -> ExitCode {
         }
     };
     log::start("canasta-recorder", config.log_format);
-    let conflicts = config.conflicts();
-    if !conflicts.is_empty() {
-        conflicts.iter().for_each(|conflict| tracing::error!("{conflict}"));
-        return ExitCode::from(BAD_CONFIGURATION);
-    }
-    let opened = match server::open(&data, random) {
+    let opened = match server::prepare(&data, &config, random) {
         Ok(opened) => opened,
-        Err(error) => return failed(&error, BAD_CONFIGURATION),
+        Err(faults) => {
+            faults.iter().for_each(|fault| tracing::error!("{fault}"));
+            return ExitCode::from(BAD_CONFIGURATION);
+        }
     };
     let shutdown = signalled();
     let address = config.listen;
@@ -55,11 +52,9 @@ async fn main() -> ExitCode {
             tracing::info!("{}", if ended == DrainResult::Drained { "drained" } else { "cut off" });
             ExitCode::SUCCESS
         }
-        Err(error) => failed(&error, FAILED),
+        Err(error) => {
+            tracing::error!("{error}");
+            ExitCode::from(FAILED)
+        }
     }
-}
-
-fn failed(error: &impl Display, code: u8) -> ExitCode {
-    tracing::error!("{error}");
-    ExitCode::from(code)
 }

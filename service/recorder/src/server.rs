@@ -7,7 +7,7 @@ use std::sync::Arc;
 use canasta_proto::v1::record_service_server::RecordServiceServer;
 use canasta_service::config::Config;
 use canasta_service::limits::{ANSWER_BYTES_MAX, REQUEST_BYTES_MAX};
-use canasta_service::parts::StreamPlaces;
+use canasta_service::parts::{StreamPlaces, file_faults};
 use canasta_service::server::{self, DrainResult, MoreServices, ServeError, ServerParts};
 use canasta_service::{Clock, Generator};
 use tokio::net::TcpListener;
@@ -46,11 +46,33 @@ pub enum StartError {
 ///
 /// # Errors
 /// If either cannot be used.
-pub fn open(path: &Path, generator: Generator) -> Result<(RecorderFolder, SqliteJournal), StartError> {
-    let folder = RecorderFolder::open(path, generator)?;
+pub fn open(
+    path: &Path,
+    config: &Config,
+    generator: Generator,
+) -> Result<(RecorderFolder, SqliteJournal), StartError> {
+    let folder = RecorderFolder::open(path, config, generator)?;
     let path = folder.journal();
     let journal = SqliteJournal::open(&path).map_err(|error| StartError::Journal { path, error })?;
     Ok((folder, journal))
+}
+
+/// Checks the settings, and opens the folder and the journal.
+///
+/// # Errors
+/// Every fault of the settings, of the folder, or of the files that the settings name.
+pub fn prepare(
+    path: &Path,
+    config: &Config,
+    generator: Generator,
+) -> Result<(RecorderFolder, SqliteJournal), Vec<String>> {
+    let conflicts: Vec<String> = config.conflicts().iter().map(ToString::to_string).collect();
+    if !conflicts.is_empty() {
+        return Err(conflicts);
+    }
+    let opened = open(path, config, generator).map_err(|error| vec![error.to_string()])?;
+    let faults = file_faults(&with_keys(config, &opened.0));
+    if faults.is_empty() { Ok(opened) } else { Err(faults) }
 }
 
 /// Returns the service's settings with the keys of the folder, where the settings name no others.

@@ -28,7 +28,7 @@ async fn a_journal_in_memory_keeps_what_it_acknowledges() {
     rivals(Arc::new(MemoryJournal::new(1, 0)), 1, 8, 3, 40).await;
 }
 
-/// The clock stands still while anything is left to do, so the pauses of doubts take no time.
+/// Runs the suite with every fault. The clock stands still while anything is left to do, so pauses take no time.
 #[tokio::test(start_paused = true)]
 async fn a_journal_with_every_fault_keeps_what_it_acknowledges() {
     for seed in [seed(), 2, 3, 4] {
@@ -62,7 +62,7 @@ async fn what_was_stored_is_there_after_a_new_start() {
     assert_eq!(lost, Err(StoreError::Conflict));
 }
 
-/// A store whose journal never answers gives up at its limit.
+/// Checks that a store whose journal never answers gives up at its limit.
 #[tokio::test(start_paused = true)]
 async fn a_journal_that_does_not_answer_is_given_up() {
     let journal = MemoryJournal::new(1, 100);
@@ -73,7 +73,7 @@ async fn a_journal_that_does_not_answer_is_given_up() {
     assert_eq!(within(8_001).await, Ok(Err(StoreError::Unavailable)));
 }
 
-/// The doubts of the specification one by one: each is resolved by what the journal holds.
+/// Leaves an append in doubt in each way: what the journal holds decides.
 #[tokio::test(start_paused = true)]
 async fn each_doubt_is_resolved_by_what_stands_there() {
     let game = GameId([1; 16]);

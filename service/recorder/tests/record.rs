@@ -97,7 +97,7 @@ async fn a_retry_gets_the_answer_of_the_first_request() {
     assert_eq!((status.code(), reason(&status).as_str()), (Code::Aborted, "STALE_HEAD"));
 }
 
-/// A note adds no action: a retry of one is recognized all the same, however many notes follow.
+/// Records notes, which add no action: a retry of one is recognized all the same, however many notes follow.
 #[tokio::test]
 async fn a_note_is_recorded_once() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -161,7 +161,7 @@ async fn a_refusal_is_recorded_if_that_is_wanted() {
     assert_eq!((after.n, after.head), (recorded.n, recorded.head));
 }
 
-/// The director takes back by a ruling; the recorder finds the earlier state, within a batch too.
+/// Takes back by a ruling of the director; the recorder finds the earlier state, within a batch too.
 #[tokio::test]
 async fn the_director_takes_back_what_the_journal_holds() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -301,4 +301,25 @@ async fn a_preview_of_a_take_back_needs_no_state() {
         (hands, view.pile.clone(), view.to_act)
     };
     assert_eq!(cards(&after), cards(&before));
+}
+
+#[tokio::test]
+async fn a_log_outlives_the_keys_that_seal_states() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    let recorder = Recorder::start(&data, &[]).await;
+    let mut client = recorder.client().await;
+    let game = dealt(&mut client, 1).await;
+    let before = log(&mut client, &game, role(Role::Director)).await;
+    drop(client);
+    recorder.stop().await;
+    std::fs::remove_file(data.join("seal.keys")).expect("our file");
+    canasta_service::seal::keygen(&data.join("seal.keys"), canasta_service::program::random)
+        .expect("a new key");
+    let recorder = Recorder::start(&data, &[]).await;
+    let mut client = recorder.client().await;
+    assert_eq!(log(&mut client, &game, role(Role::Director)).await, before);
+    let status = client.get_view(&game, role(Role::Table)).await.expect_err("no state can be opened");
+    assert_eq!((status.code(), reason(&status).as_str()), (Code::Internal, "INTERNAL"));
+    dealt(&mut client, 2).await;
 }

@@ -100,6 +100,13 @@ async fn a_second_recorder_and_wide_modes_are_refused() {
         refused("other users may use it");
         std::fs::set_permissions(&path, before).expect("our file");
     }
+    for key in ["recorder.key", "seal.keys", "signing.key"] {
+        std::fs::rename(data.join(key), data.join("elsewhere")).expect("our file");
+        refused("the key is missing, but there is a journal");
+        std::fs::rename(data.join("elsewhere"), data.join(key)).expect("our file");
+    }
+    std::fs::write(data.join("signing.key"), "no key\n").expect("our file");
+    refused("expected PRIVATE+KEY");
     std::fs::write(data.join("recorder.key"), "no key\n").expect("our file");
     refused("expected 32 bytes in base64");
 }

@@ -11,7 +11,7 @@ use canasta_recorder::folder::RecorderFolder;
 use canasta_service::program::random;
 use support::game::*;
 use support::memory::MemoryJournal;
-use support::server::{Client, Recorder};
+use support::server::{Client, Recorder, settings};
 use tonic::Code;
 
 /// Writes notes against rivals until it has won `wins` times. Returns the heads of the log that it has made.
@@ -65,7 +65,8 @@ async fn three_rivals_share_out_every_place() {
 async fn a_game_survives_a_journal_with_faults() {
     let folder = tempfile::tempdir().expect("a folder");
     for (faults, path) in [(0, "sound"), (12, "faulty")] {
-        let data = RecorderFolder::open(&folder.path().join(path), random).expect("a folder of its own");
+        let data = RecorderFolder::open(&folder.path().join(path), &settings(&[]), random)
+            .expect("a folder of its own");
         let recorder = Recorder::start_with((data, MemoryJournal::new(faults, faults)), &[]).await;
         let mut client = recorder.client().await;
         let game = loop {

@@ -100,7 +100,7 @@ async fn note(client: &mut Client, game: &[u8], id: u64) -> LogEnd {
     acted(client, request).await.log_end.expect("the end")
 }
 
-/// A watcher who does not read costs nothing: nothing is kept for it, and it skips to the present.
+/// Watches without reading: nothing is kept for such a watcher, and it skips to the present.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_slow_reader_skips_to_the_present() {
     let folder = tempfile::tempdir().expect("a folder");

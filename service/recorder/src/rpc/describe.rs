@@ -78,7 +78,8 @@ pub async fn answer<J: Journal>(
     if from_n > last.n {
         return Err(within("from_n")(fault(format!("{from_n}, expected 0 to {}", last.n))).into());
     }
-    let (genesis, prefix) = before(ctx, asked.game, from_n).await?;
+    let (_, genesis) = ctx.first(asked.game).await?;
+    let prefix = before(ctx, asked.game, from_n).await?;
     let mut page = DescribedPage {
         who: asked.who,
         want_views: asked.want_views,
@@ -124,14 +125,14 @@ fn token(key: &RecorderKey, asked: &ReadDescribe, (next, to_n): (u64, u64)) -> S
     Base64UrlUnpadded::encode_string(&[&place[..], &key.page(&bound)].concat())
 }
 
-/// Returns the first record of the log, and the part of the log before the last action before record `from_n`: the
-/// position at `from_n` follows from there.
+/// Returns the part of the log before the last action before record `from_n`: the position at `from_n` follows from
+/// there.
 async fn before<J: Journal>(
     ctx: &RecorderContext<J>,
     game: GameId,
     from_n: u64,
-) -> Result<(Genesis, Prefix), RequestFault> {
-    let (mut genesis, mut prefix) = (None, Prefix::default());
+) -> Result<Prefix, RequestFault> {
+    let mut prefix = Prefix::default();
     // The part of the log before the last entry with an action, and the entries since that one.
     let mut since: Vec<PlacedEntry> = Vec::new();
     loop {
@@ -139,13 +140,6 @@ async fn before<J: Journal>(
         let entries = ctx.journal.read(game, next_n, READ_MAX).await.map_err(unread)?;
         let is_end = entries.is_empty();
         for placed in entries {
-            if genesis.is_none() {
-                let first = records(None, &placed.entry).map_err(broken)?.into_iter().next();
-                genesis = first.and_then(|first| match first.record {
-                    Record::Genesis(genesis) => Some(*genesis),
-                    _ => None,
-                });
-            }
             if has_action(&placed.entry) {
                 for placed in since.drain(..) {
                     prefix.pass(placed)?;
@@ -154,7 +148,7 @@ async fn before<J: Journal>(
             let reaches = placed.entry.n >= from_n;
             since.push(placed);
             if reaches {
-                return Ok((genesis.ok_or(RequestFault::Internal)?, prefix));
+                return Ok(prefix);
             }
         }
         if is_end {

@@ -3,18 +3,16 @@
 use base64ct::{Base64UrlUnpadded, Encoding};
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
-use canasta_engine::log::Record;
 use canasta_proto::v1::{GameStatus, GameSummary, ListGamesRequest, ListGamesResponse};
 use canasta_service::convert::field::{Read, all, fault, within};
 use canasta_service::convert::identity;
 use canasta_service::identity::{Caller, GameScope};
 use canasta_service::status::RequestFault;
 
-use crate::context::{RecorderContext, broken, log_end, unread};
+use crate::context::{RecorderContext, log_end, unread};
 use crate::entry::{JournalEntry, actor_number, is_label};
 use crate::journal::{Freshness, Journal, READ_MAX};
 use crate::keys::RecorderKey;
-use crate::records::records;
 
 /// Number of games on a page whose request names no number.
 const PAGE_DEFAULT: i32 = 50;
@@ -100,32 +98,22 @@ fn token(key: &RecorderKey, list: &ReadList, after: GameId) -> String {
 
 async fn summary<J: Journal>(ctx: &RecorderContext<J>, id: GameId) -> Result<GameSummary, RequestFault> {
     let last = ctx.last(id, Freshness::Latest).await?.entry;
-    let first = ctx.journal.read(id, 0, 1).await.map_err(unread)?.into_iter().next();
-    let first = first.ok_or(RequestFault::JournalUnavailable)?.entry;
-    let settings = settings(ctx, id, &last).await?;
-    let (rule_set, players) = match records(None, &first).map_err(broken)?.into_iter().next() {
-        Some(record) => match record.record {
-            Record::Genesis(genesis) => {
-                (genesis.rule_set_id, genesis.players.into_iter().map(|player| player.name).collect())
-            }
-            _ => return Err(RequestFault::Internal),
-        },
-        None => return Err(RequestFault::Internal),
-    };
+    let (first, genesis) = ctx.first(id).await?;
+    let label = label(ctx, id, &last).await?;
     Ok(GameSummary {
         game_id: id.0.into(),
-        label: settings,
-        rule_set,
+        label,
+        rule_set: genesis.rule_set_id,
         status: if last.game_over { GameStatus::Finished } else { GameStatus::Live }.into(),
         log_end: Some(log_end(&last)),
         created_at_ms: first.time_ms,
         changed_at_ms: last.time_ms,
-        players,
+        players: genesis.players.into_iter().map(|player| player.name).collect(),
     })
 }
 
 /// Returns the label of a game, from the last entry with settings.
-async fn settings<J: Journal>(
+async fn label<J: Journal>(
     ctx: &RecorderContext<J>,
     id: GameId,
     last: &JournalEntry,

@@ -9,6 +9,7 @@ use canasta_recorder::folder::RecorderFolder;
 use canasta_recorder::journal::Journal;
 use canasta_recorder::server;
 use canasta_recorder::settings::RecorderCli;
+use canasta_service::config::Config;
 use canasta_service::program::{now, random};
 use canasta_service::server::{DrainResult, ServeError};
 use clap::Parser;
@@ -30,14 +31,14 @@ pub struct Recorder {
 impl Recorder {
     /// Starts a recorder with the journal of this folder.
     pub async fn start(folder: &Path, arguments: &[&str]) -> Self {
-        let opened = server::open(folder, random).expect("a folder of its own");
+        let config = settings(arguments);
+        let opened = server::open(folder, &config, random).expect("a folder of its own");
         Self::start_with(opened, arguments).await
     }
 
     /// Starts a recorder with this journal.
     pub async fn start_with<J: Journal>(opened: (RecorderFolder, J), arguments: &[&str]) -> Self {
-        let fast = ["canasta-recorder", "--drain-notice-ms", "0", "--drain-limit-ms", "2000"];
-        let config = RecorderCli::parse_from(fast.iter().chain(arguments)).config;
+        let config = settings(arguments);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let address = listener.local_addr().expect("a bound listener has an address");
         let (stop, stopped) = oneshot::channel();
@@ -75,6 +76,12 @@ impl Recorder {
         let _ = self.stop.send(());
         self.ended.await.expect("no panic").expect("a clean end");
     }
+}
+
+/// Returns the settings of a recorder that drains at once.
+pub fn settings(arguments: &[&str]) -> Config {
+    let fast = ["canasta-recorder", "--drain-notice-ms", "0", "--drain-limit-ms", "2000"];
+    RecorderCli::parse_from(fast.iter().chain(arguments)).config
 }
 
 /// A client that looks at every answer: none holds a state.

@@ -73,7 +73,7 @@ pub fn open(file: &Path) -> Result<Connection, SqliteError> {
     Ok(connection)
 }
 
-/// Most settings answer nothing when they are set.
+/// Passes over the missing answer of a setting: most answer nothing when they are set.
 fn no_row(error: rusqlite::Error) -> Result<(), rusqlite::Error> {
     match error {
         rusqlite::Error::QueryReturnedNoRows => Ok(()),
