@@ -14,6 +14,8 @@ use canasta_engine::violations::{Code, Fact};
 use canasta_tests::games::{Policy, Rng, actor, after, at, is_on, new_game};
 use canasta_tests::notation::{line, show};
 use canasta_tests::work::{LARGE, Listed, full_hand, large, listed};
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Maximum cost of a list, in nodes. A list ends after the nodes of two questions. Its last action may need three
@@ -113,8 +115,12 @@ fn no_list_of_a_hand_with_every_card_costs_more() {
 /// Returns the positions of `tests/data/climbed`, which hill climbing found to be the dearest ones (the example `climb`), each with
 /// its list in numbers. Those of `undecided.txt` are from an earlier climb: their questions end undecided.
 fn climbed() -> impl Iterator<Item = (&'static str, &'static str, Setup)> {
-    let lists = include_str!("../data/climbed/lists.txt").lines();
-    lists.chain(include_str!("../data/climbed/undecided.txt").lines()).map(|line| {
+    positions(include_str!("../data/climbed/lists.txt"))
+        .chain(positions(include_str!("../data/climbed/undecided.txt")))
+}
+
+fn positions(text: &str) -> impl Iterator<Item = (&str, &str, Setup)> {
+    text.lines().map(|line| {
         let (listed, position) = line.split_once(" | ").expect("a list and a position");
         let setup = Position::parse(position).unwrap_or_else(|fault| panic!("{fault}: {position}")).setup();
         (listed, position, setup)
@@ -122,17 +128,46 @@ fn climbed() -> impl Iterator<Item = (&'static str, &'static str, Setup)> {
 }
 
 /// Lists actions in the climbed positions. Their counts are fixed: a later version may decide more of them, never fewer.
-/// Where a side has opened, no question about a hand of 30 cards stays open.
+/// Where a side has opened, no question about a hand of 30 cards stays open. `UPDATE_CLIMBED=1` writes the counts of another
+/// search: a whole list must stay whole, with as many steps.
 #[test]
+#[allow(clippy::disallowed_methods, reason = "the environment asks for an update")]
 fn climbed_positions_cost_what_they_did() {
-    for (listed, position, setup) in climbed() {
-        let table = setup.into_table().unwrap_or_else(|fault| panic!("{fault:?}: {position}"));
-        let found = Listed::of(&table);
-        let (side, hand) = (table.side_of(table.turn_seat()), table.hand(table.turn_seat()));
-        let is_moderate = table.opened(side) && hand.len() <= 30;
-        assert!(found.nodes <= MOST && (!is_moderate || found.dearest < NODES_MAX), "{found}: {position}");
-        assert_eq!(found.to_string(), listed, "{position}");
+    let is_update = std::env::var("UPDATE_CLIMBED").is_ok();
+    for file in ["lists.txt", "undecided.txt"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/climbed").join(file);
+        let (text, mut counts) = (fs::read_to_string(&path).expect("the positions"), String::new());
+        for (listed, position, setup) in positions(&text) {
+            let found = counted(position, setup);
+            if !is_update {
+                assert_eq!(found.to_string(), listed, "{position}");
+            }
+            assert_decides_no_less(found, listed, position);
+            counts += &format!("{found} | {position}\n");
+        }
+        if is_update {
+            fs::write(&path, counts).expect("the file can be written");
+        }
     }
+}
+
+/// Lists the actions of a position, and checks the bounds of its list.
+fn counted(position: &str, setup: Setup) -> Listed {
+    let table = setup.into_table().unwrap_or_else(|fault| panic!("{fault:?}: {position}"));
+    let found = Listed::of(&table);
+    let (side, hand) = (table.side_of(table.turn_seat()), table.hand(table.turn_seat()));
+    let is_moderate = table.opened(side) && hand.len() <= 30;
+    assert!(found.nodes <= MOST && (!is_moderate || found.dearest < NODES_MAX), "{found}: {position}");
+    found
+}
+
+/// Asserts that a list is as whole as an earlier one, which is given by its numbers.
+fn assert_decides_no_less(found: Listed, before: &str, position: &str) {
+    let [_, _, steps, end] = before.split(' ').collect::<Vec<_>>()[..] else {
+        panic!("four words, found {before}");
+    };
+    let is_kept = !found.truncated && found.steps.to_string() == steps;
+    assert!(end == "cut" || is_kept, "{found} after {before}: {position}");
 }
 
 /// Returns the climbed positions of sides that have opened, as after a draw, in which a question may be asked.
