@@ -1,5 +1,6 @@
 //! Requests that cannot be decoded: a fault of the caller, with the details of every status.
 
+use crate::support;
 use crate::support::Server;
 use crate::support::game::{created, new_game};
 use crate::support::raw::{Answer, ask};
@@ -13,7 +14,8 @@ use tonic_types::StatusExt;
 /// Returns the path and the request type of every method.
 fn methods(set: &FileDescriptorSet) -> Vec<(String, String)> {
     let services = set.file.iter().flat_map(|file| file.service.iter().map(move |service| (file, service)));
-    let methods = services.flat_map(|(file, service)| {
+    let own = services.filter(|(_, service)| service.name() != support::OF_RECORDER);
+    let methods = own.flat_map(|(file, service)| {
         let path = move |name: &str| format!("/{}.{}/{name}", file.package(), service.name());
         service.method.iter().map(move |method| (path(method.name()), method.input_type().to_owned()))
     });

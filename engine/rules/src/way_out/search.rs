@@ -20,7 +20,7 @@ mod sequences;
 mod shares;
 
 use sequences::Sequences;
-use shares::{Shares, SimpleShares};
+use shares::{SimpleShares, WildShares};
 
 /// The number of words of the wild table that cost as much as one node.
 pub(super) const WORDS_PER_NODE: u32 = 8;
@@ -92,7 +92,7 @@ pub(super) struct Search<'t> {
     /// Whether the search has needed the table for a final discard: then it begins with the table for the others.
     needs_table: bool,
     /// The shares of the wilds under each lock, where they alone decide.
-    shares: Vec<Shares>,
+    shares: Vec<WildShares>,
     simple_shares: Option<SimpleShares>,
     pub(super) lock: Lock,
     /// The number of wilds to be laid, and the number in the whole hand.
@@ -298,9 +298,10 @@ impl<'t> Search<'t> {
     pub(super) fn fitting(&self, spot: MeldSlot, naturals: u8, most: u8) -> u64 {
         let set = self.set;
         let fits = |wilds: u8| self.fits(&Filling { spot, naturals, wilds });
+        // The cards of a take, and those of a batch, lie there without being part of what lay there before.
         let is_plain = spot.rank.is_some()
             && spot.taken.is_none()
-            && !spot.is_loose()
+            && spot.base == (spot.naturals, spot.wilds)
             && self.lock == Lock::Nothing
             && !set.overfill_out
             && set.go_out_bars.is_empty();

@@ -20,6 +20,9 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tonic::transport::Channel;
 
+/// The service that the recorder alone serves: its own tests ask it.
+pub const OF_RECORDER: &str = "RecordService";
+
 /// A running server.
 pub struct Server {
     pub address: SocketAddr,

@@ -19,7 +19,7 @@ use smallvec::SmallVec;
 type Words = SmallVec<[u64; 32]>;
 
 /// The shares for one hand and one lock on wilds.
-pub(super) struct Shares {
+pub(super) struct WildShares {
     lock: Lock,
     classes: ProgressClasses,
     steps: ClassSteps,
@@ -59,7 +59,7 @@ impl Search<'_> {
         is_only_total && !needs_content && total >= set.go_out_total.into()
     }
 
-    /// Shares out the wilds under the lock that holds now; leaves the choice in `chosen`. Returns whether all fits.
+    /// WildShares out the wilds under the lock that holds now; leaves the choice in `chosen`. Returns whether all fits.
     pub(super) fn share_out(&mut self) -> bool {
         if !self.nodes.visit() {
             return false;
@@ -70,7 +70,7 @@ impl Search<'_> {
         let mut shares = core::mem::take(&mut self.shares);
         let known = shares.iter().position(|shares| shares.lock == self.lock);
         let at = known.unwrap_or_else(|| {
-            shares.push(Shares::of(self));
+            shares.push(WildShares::of(self));
             shares.len() - 1
         });
         let fits = shares[at].fill(self);
@@ -78,7 +78,7 @@ impl Search<'_> {
         fits
     }
 
-    /// Shares out the wilds where any share will do that lays all cards.
+    /// WildShares out the wilds where any share will do that lays all cards.
     fn share_simply(&mut self) -> bool {
         let simple = self.simple_shares.take().unwrap_or_else(|| self.simple_shares());
         let (mut takes, mut ends) = (simple.takes, simple.ends);
@@ -129,7 +129,7 @@ impl Search<'_> {
     }
 }
 
-impl Shares {
+impl WildShares {
     /// Returns the shares of all wilds among the pools with all their naturals.
     fn of(search: &Search<'_>) -> Self {
         let classes = ProgressClasses::of(search.set, search.initial);
