@@ -72,7 +72,7 @@ pub fn take(
     Ok(outcome)
 }
 
-/// Applies a request as [`take`] does, without its observers. Returns the outcome, and the events that the request
+/// Applies a request as `take` does, without its observers. Returns the outcome, and the events that the request
 /// caused.
 pub fn take_unobserved(
     ctx: &RequestContext,
