@@ -39,6 +39,18 @@ impl Call {
         Ok((Self { account, trail, credentials, caller }, request))
     }
 
+    /// Splits a request about one game on behalf of one actor, which `named` finds in it, and notes both in the trail.
+    fn about<Q>(
+        request: Request<Q>,
+        named: impl Fn(&Q) -> (&[u8], Option<Actor>),
+    ) -> Result<(Self, Q), RequestFault> {
+        Self::of(request, |trail, request| {
+            let (game, actor) = named(request);
+            trail.about_id(game);
+            trail.acts_for_field(actor);
+        })
+    }
+
     /// Waits for an answer, and notes the verdict.
     async fn answered<A>(
         &self,
@@ -96,18 +108,12 @@ impl<J: Journal> RecordService for RecordHandler<J> {
         &self,
         request: Request<RecordServiceGetViewRequest>,
     ) -> Result<Response<RecordServiceGetViewResponse>, Status> {
-        let (call, request) = Call::of(request, |trail, request| {
-            trail.about_id(&request.game_id);
-            trail.acts_for_field(request.actor);
-        })?;
+        let (call, request) = Call::about(request, |request| (&request.game_id, request.actor))?;
         call.answered(get_view::answer(&self.0, &call.caller, request), |_, _| {}).await
     }
 
     async fn query(&self, request: Request<QueryRequest>) -> Result<Response<QueryResponse>, Status> {
-        let (call, request) = Call::of(request, |trail, request| {
-            trail.about_id(&request.game_id);
-            trail.acts_for_field(query::actor(request));
-        })?;
+        let (call, request) = Call::about(request, |request| (&request.game_id, query::actor(request)))?;
         call.answered(query::answer(&self.0, &call.account, &call.caller, request), |_, _| {}).await
     }
 
@@ -115,10 +121,7 @@ impl<J: Journal> RecordService for RecordHandler<J> {
 
     async fn get_log(&self, request: Request<GetLogRequest>) -> Result<Response<LogPieces<J>>, Status> {
         let end = self.0.streams.take_for(&request)?;
-        let (call, request) = Call::of(request, |trail, request| {
-            trail.about_id(&request.game_id);
-            trail.acts_for_field(request.actor);
-        })?;
+        let (call, request) = Call::about(request, |request| (&request.game_id, request.actor))?;
         let Call { credentials, caller, .. } = &call;
         let pieces = get_log::answer(Arc::clone(&self.0), credentials.clone(), caller.clone(), request, end);
         call.answered(pieces, |_, _| {}).await
@@ -128,10 +131,7 @@ impl<J: Journal> RecordService for RecordHandler<J> {
 
     async fn watch(&self, request: Request<WatchRequest>) -> Result<Response<Messages<J>>, Status> {
         let end = self.0.streams.take_for(&request)?;
-        let (call, request) = Call::of(request, |trail, request| {
-            trail.about_id(&request.game_id);
-            trail.acts_for_field(request.actor);
-        })?;
+        let (call, request) = Call::about(request, |request| (&request.game_id, request.actor))?;
         let Call { credentials, caller, .. } = &call;
         let messages = watch::answer(Arc::clone(&self.0), credentials.clone(), caller.clone(), request, end);
         call.answered(messages, |_, _| {}).await
@@ -141,10 +141,7 @@ impl<J: Journal> RecordService for RecordHandler<J> {
         &self,
         request: Request<DescribeRequest>,
     ) -> Result<Response<DescribeResponse>, Status> {
-        let (call, request) = Call::of(request, |trail, request| {
-            trail.about_id(&request.game_id);
-            trail.acts_for_field(request.actor);
-        })?;
+        let (call, request) = Call::about(request, |request| (&request.game_id, request.actor))?;
         call.answered(describe::answer(&self.0, &call.caller, request), |_, _| {}).await
     }
 
