@@ -24,7 +24,9 @@ use canasta_engine::seat::Seat;
 use sha2::{Digest, Sha256};
 
 use read::EntryBytes;
-pub use settings::{LABEL_BYTES_MAX, Settings, is_label};
+pub use settings::{
+    GameClock, GivenLink, LABEL_BYTES_MAX, LINKS_MAX, SeatSet, Settings, TakeBackRule, is_label,
+};
 pub use tag::{RequestTag, TAGS};
 
 /// Maximum length of an entry, in bytes.
@@ -232,9 +234,10 @@ impl JournalEntry {
     fn validate(&self) -> Result<(), EntryError> {
         let has_settings = self.settings().is_some();
         let settings_fit = if has_settings { self.settings_n == self.n } else { self.settings_n < self.n };
-        let label_fits = self.settings().is_none_or(|settings| is_label(&settings.label));
+        if let Some(field) = self.settings().and_then(Settings::fault) {
+            return Err(EntryError::Field(field));
+        }
         let table = [
-            (label_fits, "label"),
             (self.seq <= self.n, "seq"),
             (settings_fit, "settings_n"),
             (!self.frames.is_empty(), "frames"),

@@ -2,21 +2,65 @@ use super::*;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+fn actors() -> impl Strategy<Value = As> {
+    prop_oneof![
+        (0..6u8).prop_map(|seat| As::Seat(Seat(seat))),
+        (0..4usize).prop_map(|role| ROLE_NUMBERS[role])
+    ]
+}
+
+fn clocks() -> impl Strategy<Value = GameClock> {
+    let times = (prop::option::of(0..1_000_i64), prop::option::of(1_000..i64::MAX));
+    let turn = prop::option::of((1_000..=86_400_000_u64, prop::option::of(0..=10_u8)));
+    let bank = prop::option::of((1_000..=604_800_000_u64, prop::option::of(0..=3_600_000_u64)));
+    (times, turn, bank).prop_map(|((starts_at_ms, ends_at_ms), turn, bank)| GameClock {
+        starts_at_ms,
+        ends_at_ms,
+        turn_ms: turn.map(|(turn, _)| turn),
+        bank_ms: bank.map(|(bank, _)| bank),
+        increment_ms: bank.and_then(|(_, increment)| increment),
+        warnings: turn.and_then(|(_, warnings)| warnings),
+    })
+}
+
+fn links() -> impl Strategy<Value = Vec<GivenLink>> {
+    let link = (any::<i64>(), actors(), any::<bool>(), any::<bool>());
+    prop::collection::btree_map(any::<[u8; 16]>(), link, 0..4).prop_map(|links| {
+        let given = |(token_id, (expires_at_ms, actor, is_host, is_revoked))| GivenLink {
+            token_id,
+            expires_at_ms,
+            actor,
+            is_host,
+            is_revoked,
+        };
+        links.into_iter().map(given).collect()
+    })
+}
+
+fn settings() -> impl Strategy<Value = Settings> {
+    let rules = prop::sample::select(vec![TakeBackRule::Never, TakeBackRule::Unseen, TakeBackRule::Agreed]);
+    let bots = prop::collection::btree_set(0..6u8, 0..6);
+    let switches = (any::<bool>(), any::<bool>());
+    ("[a-zA-Z0-9 äß♣]{0,16}", clocks(), rules, bots, links(), switches).prop_map(
+        |(label, clock, take_backs, seats, links, (auto_table, is_room))| {
+            let mut bots = SeatSet::default();
+            seats.into_iter().for_each(|seat| bots.set(Seat(seat), true));
+            Settings { label, clock, take_backs, auto_table, bots, links, is_room }
+        },
+    )
+}
+
 /// Returns entries of every kind; their fields fit each other.
 fn entries() -> impl Strategy<Value = JournalEntry> {
-    let label = || "[a-zA-Z0-9 äß♣]{0,16}";
     let kind = prop_oneof![
-        label().prop_map(|label| EntryKind::Created(Settings { label })),
+        settings().prop_map(EntryKind::Created),
         Just(EntryKind::Acted),
         Just(EntryKind::TakenBack),
         (any::<u64>(), any::<u8>()).prop_map(|(to_seq, agreed)| EntryKind::Offer(Offer { to_seq, agreed })),
         Just(EntryKind::Clock),
-        label().prop_map(|label| EntryKind::Settings(Settings { label })),
+        settings().prop_map(EntryKind::Settings),
     ];
-    let actor = prop_oneof![
-        (0..6u8).prop_map(|seat| As::Seat(Seat(seat))),
-        (0..4usize).prop_map(|role| ROLE_NUMBERS[role])
-    ];
+    let actor = actors();
     let place = (1..u64::MAX, any::<u64>(), any::<u64>(), any::<[u8; 32]>());
     let rest = (any::<[[u8; 8]; 4]>(), vec(any::<u8>(), 1..300), vec(any::<u8>(), 1..300));
     (kind, any::<[bool; 3]>(), actor, (0..i64::MAX, any::<u32>()), place, rest).prop_map(
@@ -76,7 +120,7 @@ proptest! {
 /// Returns an entry with every kind of field filled.
 fn sample() -> JournalEntry {
     JournalEntry {
-        kind: EntryKind::Created(Settings { label: "table 7".into() }),
+        kind: EntryKind::Created(Settings { label: "table 7".into(), ..Default::default() }),
         ends_round: false,
         game_over: false,
         offer_open: false,
@@ -161,13 +205,49 @@ fn fields_that_contradict_each_other_are_not_written() {
         (|entry| entry.kind = EntryKind::Acted, "settings_n"),
         (|entry| entry.frames.clear(), "frames"),
         (|entry| entry.time_ms = -1, "time_ms"),
-        (|entry| entry.kind = EntryKind::Created(Settings { label: "a\nb".into() }), "label"),
+        (|entry| entry.kind = EntryKind::Created(labelled("a\nb")), "label"),
     ];
     for (change, field) in table {
         let mut entry = sample();
         change(&mut entry);
         assert_eq!(entry.encode(), Err(EntryError::Field(field)));
     }
+}
+
+fn labelled(label: &str) -> Settings {
+    Settings { label: label.into(), ..Default::default() }
+}
+
+/// Checks the ranges of limits, by the comments of the interface's message `Clock`.
+#[test]
+fn limits_out_of_range_are_not_written() {
+    let none = GameClock::default();
+    let wrong = [
+        GameClock { starts_at_ms: Some(-1), ..none },
+        GameClock { starts_at_ms: Some(5), ends_at_ms: Some(5), ..none },
+        GameClock { turn_ms: Some(999), ..none },
+        GameClock { turn_ms: Some(86_400_001), ..none },
+        GameClock { bank_ms: Some(604_800_001), ..none },
+        GameClock { increment_ms: Some(1), ..none },
+        GameClock { bank_ms: Some(1_000), increment_ms: Some(3_600_001), ..none },
+        GameClock { warnings: Some(1), ..none },
+        GameClock { turn_ms: Some(1_000), warnings: Some(11), ..none },
+    ];
+    for clock in wrong {
+        let mut entry = sample();
+        entry.kind = EntryKind::Created(Settings { clock, ..Default::default() });
+        assert_eq!(entry.encode(), Err(EntryError::Field("clock")), "{clock:?}");
+    }
+    let link = |id| GivenLink {
+        token_id: [id; 16],
+        expires_at_ms: 1,
+        actor: As::Table,
+        is_host: false,
+        is_revoked: false,
+    };
+    let mut entry = sample();
+    entry.kind = EntryKind::Created(Settings { links: vec![link(1), link(1)], ..Default::default() });
+    assert_eq!(entry.encode(), Err(EntryError::Field("links")));
 }
 
 /// Compares tags with SHA-256 of the bytes, by Python's hashlib.

@@ -100,7 +100,7 @@ fn read<J>(ctx: &RecorderContext<J>, request: CreateRequest) -> Result<ReadCreat
         Err(faults) => return Err(within("game")(within("game_id")(faults)).into()),
     };
     let tag = RequestTag::of(As::Table, &request_id);
-    Ok(ReadCreate { tag, settings: Settings { label }, game, id })
+    Ok(ReadCreate { tag, settings: Settings { label, ..Default::default() }, game, id })
 }
 
 /// Checks the fields of the game that the recorder sets itself, or that do not fit a game that it keeps.

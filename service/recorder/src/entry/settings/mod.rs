@@ -1,0 +1,205 @@
+//! The settings of a game, which entries of kinds 0 and 5 hold.
+//!
+//! Each setting is a field: its number (1 byte), its length (2 bytes), its value. Fields are ascending by number; a
+//! setting with its default value has no field. So a new setting adds a number, and the bytes of old entries stay.
+
+mod clock;
+mod links;
+
+use canasta_engine::seat::{SEATS_MAX, Seat};
+
+use super::EntryError;
+use super::read::EntryBytes;
+pub use clock::GameClock;
+pub use links::{GivenLink, LINKS_MAX};
+
+/// Maximum length of a label, in bytes.
+pub const LABEL_BYTES_MAX: usize = 64;
+
+const LABEL: u8 = 1;
+const STARTS_AT_MS: u8 = 2;
+const ENDS_AT_MS: u8 = 3;
+const TURN_MS: u8 = 4;
+const BANK_MS: u8 = 5;
+const INCREMENT_MS: u8 = 6;
+const WARNINGS: u8 = 7;
+const TAKE_BACKS: u8 = 8;
+const AUTO_TABLE: u8 = 9;
+const BOTS: u8 = 10;
+const LINKS: u8 = 11;
+const IS_ROOM: u8 = 12;
+
+/// The settings of a game.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Settings {
+    /// The creator's name for the table or event; empty: none.
+    pub label: String,
+    /// Time limits.
+    pub clock: GameClock,
+    /// The take-backs that are allowed besides those of the director.
+    pub take_backs: TakeBackRule,
+    /// Whether the recorder does the table's work.
+    pub auto_table: bool,
+    /// The seats that bots play.
+    pub bots: SeatSet,
+    /// The links that were given out, in the order in which they were made; those that have expired may be left out.
+    pub links: Vec<GivenLink>,
+    /// Whether the game was created by a caller without a link.
+    pub is_room: bool,
+}
+
+/// The take-backs that a game allows besides those of the director.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(u8)]
+pub enum TakeBackRule {
+    /// None.
+    #[default]
+    Never = 1,
+    /// Those of a seat's own last actions, which showed nobody a card.
+    Unseen = 2,
+    /// Those, and those to which a seat of every other side agrees.
+    Agreed = 3,
+}
+
+/// A set of seats.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SeatSet(u8);
+
+impl SeatSet {
+    /// Whether the set has this seat.
+    pub fn has(self, seat: Seat) -> bool {
+        self.0 & 1 << seat.0 != 0
+    }
+
+    /// Puts a seat into the set, or takes it out.
+    pub fn set(&mut self, seat: Seat, is_in: bool) {
+        self.0 = self.0 & !(1 << seat.0) | u8::from(is_in) << seat.0;
+    }
+}
+
+impl Settings {
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let mut fields = Fields::default();
+        fields.add(LABEL, self.label.as_bytes());
+        let GameClock { starts_at_ms, ends_at_ms, turn_ms, bank_ms, increment_ms, warnings } = self.clock;
+        fields.add_number(STARTS_AT_MS, starts_at_ms.map(i64::cast_unsigned));
+        fields.add_number(ENDS_AT_MS, ends_at_ms.map(i64::cast_unsigned));
+        fields.add_number(TURN_MS, turn_ms);
+        fields.add_number(BANK_MS, bank_ms);
+        fields.add_number(INCREMENT_MS, increment_ms);
+        fields.add_byte(WARNINGS, warnings);
+        fields
+            .add_byte(TAKE_BACKS, (self.take_backs != TakeBackRule::Never).then_some(self.take_backs as u8));
+        fields.add_byte(AUTO_TABLE, self.auto_table.then_some(1));
+        fields.add_byte(BOTS, Some(self.bots.0).filter(|bots| *bots != 0));
+        fields.add(LINKS, &links::encode(&self.links));
+        fields.add_byte(IS_ROOM, self.is_room.then_some(1));
+        fields.0
+    }
+
+    pub(super) fn decode(bytes: &[u8]) -> Result<Self, EntryError> {
+        let (mut settings, mut bytes, mut before) = (Self::default(), EntryBytes(bytes), 0);
+        while bytes.end().is_err() {
+            let [number] = bytes.array()?;
+            let value = bytes.short()?;
+            if number <= before || value.is_empty() {
+                return Err(EntryError::Field("settings"));
+            }
+            before = number;
+            settings.read(number, value)?;
+        }
+        Ok(settings)
+    }
+
+    fn read(&mut self, number: u8, value: &[u8]) -> Result<(), EntryError> {
+        match number {
+            LABEL => self.label = label(value)?,
+            STARTS_AT_MS => self.clock.starts_at_ms = Some(whole(value)?.cast_signed()),
+            ENDS_AT_MS => self.clock.ends_at_ms = Some(whole(value)?.cast_signed()),
+            TURN_MS => self.clock.turn_ms = Some(whole(value)?),
+            BANK_MS => self.clock.bank_ms = Some(whole(value)?),
+            INCREMENT_MS => self.clock.increment_ms = Some(whole(value)?),
+            WARNINGS => self.clock.warnings = Some(byte(value)?),
+            TAKE_BACKS => self.take_backs = take_backs(byte(value)?)?,
+            AUTO_TABLE => self.auto_table = is_set(value)?,
+            BOTS => self.bots = seats(byte(value)?)?,
+            LINKS => self.links = links::decode(value)?,
+            IS_ROOM => self.is_room = is_set(value)?,
+            _ => return Err(EntryError::Field("settings")),
+        }
+        Ok(())
+    }
+
+    /// Returns the name of a field whose value no settings have.
+    pub(super) fn fault(&self) -> Option<&'static str> {
+        let table = [
+            (is_label(&self.label), "label"),
+            (self.clock.is_valid(), "clock"),
+            (links::are_valid(&self.links), "links"),
+        ];
+        table.into_iter().find(|(fits, _)| !fits).map(|(_, field)| field)
+    }
+}
+
+/// Fields of settings, as they are written.
+#[derive(Default)]
+struct Fields(Vec<u8>);
+
+impl Fields {
+    /// Adds a field, unless its value is empty.
+    fn add(&mut self, number: u8, value: &[u8]) {
+        if !value.is_empty() {
+            let length = u16::try_from(value.len()).expect("settings are bounded when they are made");
+            self.0.push(number);
+            self.0.extend(length.to_be_bytes());
+            self.0.extend(value);
+        }
+    }
+
+    fn add_number(&mut self, number: u8, value: Option<u64>) {
+        if let Some(value) = value {
+            self.add(number, &value.to_be_bytes());
+        }
+    }
+
+    fn add_byte(&mut self, number: u8, value: Option<u8>) {
+        if let Some(value) = value {
+            self.add(number, &[value]);
+        }
+    }
+}
+
+/// Whether a text can be a label.
+pub fn is_label(text: &str) -> bool {
+    text.len() <= LABEL_BYTES_MAX && !text.chars().any(char::is_control)
+}
+
+fn label(bytes: &[u8]) -> Result<String, EntryError> {
+    let text = std::str::from_utf8(bytes).ok().filter(|text| is_label(text));
+    text.map(str::to_owned).ok_or(EntryError::Field("label"))
+}
+
+fn whole(value: &[u8]) -> Result<u64, EntryError> {
+    value.try_into().map(u64::from_be_bytes).map_err(|_| EntryError::Field("settings"))
+}
+
+fn byte(value: &[u8]) -> Result<u8, EntryError> {
+    if let [byte] = value { Ok(*byte) } else { Err(EntryError::Field("settings")) }
+}
+
+fn is_set(value: &[u8]) -> Result<bool, EntryError> {
+    if value == [1] { Ok(true) } else { Err(EntryError::Field("settings")) }
+}
+
+fn take_backs(number: u8) -> Result<TakeBackRule, EntryError> {
+    match number {
+        2 => Ok(TakeBackRule::Unseen),
+        3 => Ok(TakeBackRule::Agreed),
+        _ => Err(EntryError::Field("take_backs")),
+    }
+}
+
+fn seats(bits: u8) -> Result<SeatSet, EntryError> {
+    let is_set = bits != 0 && bits >> SEATS_MAX == 0;
+    if is_set { Ok(SeatSet(bits)) } else { Err(EntryError::Field("bots")) }
+}
