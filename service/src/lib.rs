@@ -64,6 +64,7 @@ pub mod parts {
     pub use crate::context::{RequestContext, check_actor, expect};
     pub use crate::files::faults as file_faults;
     pub use crate::rpc::observers::Observers;
+    pub use crate::rpc::preview_take_back::write as write_refusal;
     pub use crate::rpc::proposal::take_unobserved;
     pub use crate::rpc::{
         check_action, create_game, list_legal_actions, options, preview_take_back, suggest_action,

@@ -13,10 +13,14 @@ use canasta_service::parts::{RequestContext, StreamPlaces, WorkerPool};
 use canasta_service::status::RequestFault;
 
 use crate::changes::Changes;
-use crate::entry::JournalEntry;
+use crate::entry::{EntryKind, JournalEntry, Offer, Settings};
 use crate::folder::RecorderFolder;
+use crate::games::KnownSettings;
 use crate::journal::{Freshness, Journal, PlacedEntry, ReadError, StoreError};
+use crate::outages::Outages;
+use crate::play::work::Work;
 use crate::records::{self, NotLinked};
+use crate::timing::Moment;
 
 /// Everything that an answer depends on besides its request.
 pub struct RecorderContext<J> {
@@ -32,6 +36,12 @@ pub struct RecorderContext<J> {
     pub changes: Changes,
     /// The places of open streams.
     pub streams: StreamPlaces,
+    /// The settings of games.
+    pub known: KnownSettings,
+    /// The times at which the recorder was down.
+    pub outages: Arc<Outages>,
+    /// The recorder's own work in games.
+    pub work: Arc<Work>,
 }
 
 impl<J: Journal> RecorderContext<J> {
@@ -62,6 +72,44 @@ impl<J: Journal> RecorderContext<J> {
             Some(Record::Genesis(genesis)) => Ok((first, *genesis)),
             _ => Err(broken(NotLinked)),
         }
+    }
+
+    /// Returns the settings of a game as they are after an entry.
+    pub async fn settings(&self, game: GameId, entry: &JournalEntry) -> Result<Arc<Settings>, RequestFault> {
+        let n = entry.settings_n;
+        if let Some(known) = self.known.get(game, n) {
+            return Ok(known);
+        }
+        let settings = match entry.settings() {
+            Some(settings) => settings.clone(),
+            None => {
+                let found = self.journal.read(game, n, 1).await.map_err(unread)?;
+                let settings = found.first().and_then(|placed| placed.entry.settings());
+                settings.cloned().ok_or_else(|| broken(NotLinked))?
+            }
+        };
+        let settings = Arc::new(settings);
+        self.known.put(game, n, &settings);
+        Ok(settings)
+    }
+
+    /// Returns the present moment, for an entry after `before`.
+    pub fn moment(&self, before: &JournalEntry) -> Moment {
+        let time_ms = (self.service.clock)().max(before.time_ms);
+        Moment { time_ms, uncharged_ms: self.outages.between(before.time_ms, time_ms) }
+    }
+
+    /// Returns the offer to take back that is open after an entry.
+    pub async fn offer(&self, game: GameId, entry: &JournalEntry) -> Result<Option<Offer>, RequestFault> {
+        let mut entry = entry.clone();
+        while entry.offer_open {
+            if let EntryKind::Offer(offer) = entry.kind {
+                return Ok(Some(offer));
+            }
+            let before = self.before(game, &entry).await?;
+            entry = before.ok_or_else(|| broken(NotLinked))?.entry;
+        }
+        Ok(None)
     }
 
     /// Opens the state of an entry.

@@ -77,7 +77,7 @@ pub enum KeyError {
 pub struct RecorderFolder {
     path: PathBuf,
     key: RecorderKey,
-    _lock: File,
+    lock: File,
 }
 
 impl RecorderFolder {
@@ -130,12 +130,20 @@ impl RecorderFolder {
             }
         }
         let key = read_key(&recorder_key).map_err(key_at(&recorder_key))?;
-        Ok(Self { path: path.to_owned(), key, _lock: lock })
+        Ok(Self { path: path.to_owned(), key, lock })
     }
 
     /// Returns the recorder's own key.
     pub fn key(&self) -> &RecorderKey {
         &self.key
+    }
+
+    /// Returns the file that the running recorder locks.
+    ///
+    /// # Errors
+    /// If the system has no more file handles.
+    pub fn lock(&self) -> std::io::Result<File> {
+        self.lock.try_clone()
     }
 
     /// Returns the file of the journal.

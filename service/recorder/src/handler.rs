@@ -14,7 +14,7 @@ use crate::context::RecorderContext;
 use crate::journal::Journal;
 use crate::rpc::get_log::LogPieces;
 use crate::rpc::watch::Messages;
-use crate::rpc::{act, create, describe, get_log, get_view, list_games, query, watch};
+use crate::rpc::{act, create, describe, get_log, get_view, list_games, query, take_back, watch};
 
 /// The handler of RecordService. It keeps nothing: every game is in the journal.
 pub struct RecordHandler<J>(Arc<RecorderContext<J>>);
@@ -143,6 +143,24 @@ impl<J: Journal> RecordService for RecordHandler<J> {
     ) -> Result<Response<DescribeResponse>, Status> {
         let (call, request) = Call::about(request, |request| (&request.game_id, request.actor))?;
         call.answered(describe::answer(&self.0, &call.caller, request), |_, _| {}).await
+    }
+
+    async fn take_back(
+        &self,
+        request: Request<TakeBackRequest>,
+    ) -> Result<Response<TakeBackResponse>, Status> {
+        let (call, request) = Call::of(request, |trail, request| {
+            trail.about_id(&request.game_id);
+            trail.acts_for_field(request.actor);
+            trail.shows_to(&request.observers);
+        })?;
+        let verdict = |trail: &CallTrail, answer: &TakeBackResponse| match &answer.outcome {
+            Some(take_back_response::Outcome::TakenBack(_)) => trail.ends("taken back"),
+            Some(take_back_response::Outcome::Offered(_)) => trail.ends("offered"),
+            Some(take_back_response::Outcome::Refused(_)) => trail.ends("refused"),
+            None => {}
+        };
+        call.answered(take_back::answer(&self.0, &call.account, &call.caller, request), verdict).await
     }
 
     async fn list_games(

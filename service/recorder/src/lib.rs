@@ -4,22 +4,27 @@
 //! The modules stand in layers; a module uses only modules before it.
 //!
 //! 1. Bytes: [`entry`] (an entry of the journal), [`records`] (the records of an entry, and the play that they stand
-//!    for).
+//!    for), `timing` (the clocks of a game).
 //! 2. The disk: [`journal`] (where entries are kept, and who wins among rivals), [`keys`] and [`folder`] (the recorder's
-//!    own files).
-//! 3. Requests: `changes` (hints for watchers), [`context`] (everything that an answer depends on besides its request),
-//!    `steps` (streams without a queue), `rpc` (one file per method), [`handler`] (RecordService).
+//!    own files), `outages` (the times at which the recorder was down).
+//! 3. Requests: `changes` (hints for watchers), `games` (what is remembered of games), [`context`] (everything that an answer depends on besides its request),
+//!    `steps` (streams without a queue), `play` (judgements, and the recorder's own actions), `rpc` (one file per
+//!    method), [`handler`] (RecordService).
 //! 4. The program: [`settings`], [`server`].
 
 pub mod changes;
 pub mod context;
 pub mod entry;
 pub mod folder;
+mod games;
 pub mod handler;
 pub mod journal;
 pub mod keys;
+mod outages;
+mod play;
 pub mod records;
 mod rpc;
 pub mod server;
 pub mod settings;
 mod steps;
+mod timing;

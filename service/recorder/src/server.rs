@@ -11,20 +11,27 @@ use canasta_service::parts::{StreamPlaces, file_faults};
 use canasta_service::server::{self, DrainResult, MoreServices, ServeError, ServerParts};
 use canasta_service::{Clock, Generator};
 use tokio::net::TcpListener;
+use tokio::time::sleep;
 use tonic::server::NamedService;
 use tonic::service::Routes;
 
 use crate::changes::Changes;
 use crate::context::RecorderContext;
 use crate::folder::{FolderError, RecorderFolder};
+use crate::games::KnownSettings;
 use crate::handler::RecordHandler;
 use crate::journal::Journal;
 use crate::journal::sqlite::{SqliteError, SqliteJournal};
+use crate::outages::{self, Outages};
+use crate::play::work::Work;
 
 /// Maximum number of open streams about games.
 const WATCHERS_MAX: u64 = 10_000;
 /// Maximum number of open streams about games of one caller.
 const CALLER_WATCHERS_MAX: u64 = 64;
+
+/// Maximum number of games whose settings are remembered.
+const CACHE_GAMES: usize = 100_000;
 
 /// A recorder that cannot start.
 #[derive(Debug, thiserror::Error)]
@@ -95,15 +102,45 @@ pub async fn run<J: Journal>(
     (generator, clock): (Generator, Clock),
 ) -> Result<DrainResult, ServeError> {
     let config = with_keys(config, &folder);
+    let outages = Arc::new(Outages::open(folder.lock()?, clock())?);
+    let (running, work) = (Arc::clone(&outages), Arc::new(Work::default()));
+    let begun = Arc::clone(&work);
     let more = |ServerParts { ctx, searches, draining }: ServerParts| {
         let streams = StreamPlaces::of_games(WATCHERS_MAX, CALLER_WATCHERS_MAX, &ctx, draining);
-        let changes = Changes::default();
-        let ctx = RecorderContext { service: ctx, journal, folder, searches, changes, streams };
+        let (changes, known) = (Changes::default(), KnownSettings::new(CACHE_GAMES));
+        let ctx = RecorderContext {
+            service: ctx,
+            journal,
+            folder,
+            searches,
+            changes,
+            streams,
+            known,
+            outages,
+            work: begun,
+        };
         let handler = RecordServiceServer::new(RecordHandler::new(Arc::new(ctx)))
             .max_decoding_message_size(REQUEST_BYTES_MAX)
             .max_encoding_message_size(ANSWER_BYTES_MAX);
         let names = vec![RecordServiceServer::<RecordHandler<J>>::NAME];
         MoreServices { routes: Routes::new(handler), names }
     };
-    server::run_with(listener, shutdown, &config, (generator, clock), more).await
+    let ended = tokio::select! {
+        ended = server::run_with(listener, shutdown, &config, (generator, clock), more) => ended,
+        failed = touch(&running, clock) => Err(failed.into()),
+    };
+    // Tasks hold the lock of the folder.
+    work.end().await;
+    running.touch(clock())?;
+    ended
+}
+
+/// Notes each second that the recorder runs, until that fails.
+async fn touch(outages: &Outages, clock: Clock) -> std::io::Error {
+    loop {
+        sleep(outages::TOUCH).await;
+        if let Err(error) = outages.touch(clock()) {
+            return error;
+        }
+    }
 }

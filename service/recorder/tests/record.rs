@@ -12,12 +12,6 @@ use support::game::*;
 use support::server::Recorder;
 use tonic::Code;
 
-fn audited(log: &[u8], live: bool) -> Verdict {
-    let mut auditor = Auditor::new(Expect { live, ..Default::default() });
-    auditor.feed(log);
-    auditor.finish().verdict
-}
-
 /// Plays a whole game by id, and audits its log: everything that was played is in it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_whole_game_is_played_by_id() {

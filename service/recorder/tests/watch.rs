@@ -7,29 +7,8 @@ use std::time::Duration;
 use canasta_proto::v1::*;
 use support::game::*;
 use support::server::{Client, Recorder};
-use tokio::time::timeout;
-use tonic::{Code, Status, Streaming};
-
-async fn watch(client: &mut Client, request: WatchRequest) -> Streaming<WatchResponse> {
-    let request = client.request(request);
-    client.service.watch(request).await.expect("a stream").into_inner()
-}
-
-/// Returns the next message, which must come soon.
-async fn next(stream: &mut Streaming<WatchResponse>) -> Result<Option<WatchResponse>, Status> {
-    let message = timeout(Duration::from_secs(30), stream.message()).await.expect("a message comes");
-    message.inspect(|message| {
-        message.iter().for_each(|message| _ = support::walk::no_state("WatchResponse", message));
-    })
-}
-
-fn n(message: &WatchResponse) -> u64 {
-    message.log_end.as_ref().expect("the end").n
-}
-
-fn from(game: &[u8], actor: Option<Actor>, from_n: Option<u64>) -> WatchRequest {
-    WatchRequest { game_id: game.into(), actor, from_n, want_view: false }
-}
+use support::watching::*;
+use tonic::Code;
 
 /// Plays a whole game before two watchers: each sees of every entry what Act shows an observer, and nothing else.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -24,7 +24,7 @@ pub fn answer(
         FollowError::Restored => within("earlier_state")(fault(error.to_string())),
         FollowError::TooMany | FollowError::Unlinked => within("frames")(fault(error.to_string())),
     })?;
-    let refused = back.stopped.map(|(reason, seq)| TakeBackRefused { reason: write(reason).into(), seq });
+    let refused = back.stopped.map(|(reason, seq)| write(reason, seq));
     let (to_seq, seq) = (back.game.table.step(), state.table.step());
     if to_seq == seq {
         return Ok(PreviewTakeBackResponse { refused, ..Default::default() });
@@ -38,10 +38,12 @@ pub fn answer(
     })
 }
 
-fn write(reason: TakeBackRefusal) -> pb::TakeBackRefusal {
-    match reason {
+/// Writes why a seat may not go back further, and the action that prevents it.
+pub fn write(reason: TakeBackRefusal, seq: Option<u64>) -> TakeBackRefused {
+    let reason = match reason {
         TakeBackRefusal::CardSeen => pb::TakeBackRefusal::CardSeen,
         TakeBackRefusal::OtherActed => pb::TakeBackRefusal::OtherActed,
         TakeBackRefusal::NotThisDeal => pb::TakeBackRefusal::NotThisDeal,
-    }
+    };
+    TakeBackRefused { reason: reason.into(), seq }
 }

@@ -11,21 +11,25 @@
 //! | 8 | n of the game's last entry with settings (kinds 0 and 5) |
 //! | 32 | request tags of this entry and the three before it, 8 bytes each; zeros where there is no request |
 //! | 4 + x, 4 + y, 2 + z | frames; sealed state; detail: settings of kinds 0 and 5, the offer of kind 3, else empty |
+//! | 2 + w | the clocks of the seats; empty in games without time limits |
 //! | 8 | first 8 bytes of SHA-256("canasta-entry/1\0", all before) |
 //!
 //! Every entry has one encoding: bytes that would be written in another way are refused.
 
+mod clocks;
 mod read;
 mod settings;
 mod tag;
 
 use canasta_engine::action::As;
-use canasta_engine::seat::Seat;
+use canasta_engine::seat::{SEATS_MAX, Seat};
 use sha2::{Digest, Sha256};
 
+pub use clocks::{SeatClocks, SeatTime};
 use read::EntryBytes;
 pub use settings::{
-    GameClock, GivenLink, LABEL_BYTES_MAX, LINKS_MAX, SeatSet, Settings, TakeBackRule, is_label,
+    BANK_MS, GameClock, GivenLink, INCREMENT_MS_MAX, LABEL_BYTES_MAX, LINKS_MAX, SeatSet, Settings, TURN_MS,
+    TakeBackRule, WARNINGS_MAX, is_label,
 };
 pub use tag::{RequestTag, TAGS};
 
@@ -75,6 +79,8 @@ pub struct JournalEntry {
     pub frames: Vec<u8>,
     /// The sealed state after the entry.
     pub state: Vec<u8>,
+    /// The clocks of the seats; `None` in games without time limits.
+    pub clocks: Option<SeatClocks>,
 }
 
 /// The reason of an entry.
@@ -99,6 +105,8 @@ pub enum EntryKind {
 pub struct Offer {
     /// The action after which play would resume.
     pub to_seq: u64,
+    /// The seat that offers it.
+    pub by: Seat,
     /// The sides that agree: one bit per side, from the lowest.
     pub agreed: u8,
 }
@@ -154,9 +162,12 @@ impl JournalEntry {
             bytes.extend(length.to_be_bytes());
             bytes.extend(part);
         }
-        let length = u16::try_from(detail.len()).map_err(|_| EntryError::TooLong(detail.len()))?;
-        bytes.extend(length.to_be_bytes());
-        bytes.extend(detail);
+        let clocks = self.clocks.as_ref().map(SeatClocks::encode).unwrap_or_default();
+        for part in [detail, clocks] {
+            let length = u16::try_from(part.len()).map_err(|_| EntryError::TooLong(part.len()))?;
+            bytes.extend(length.to_be_bytes());
+            bytes.extend(part);
+        }
         bytes.extend(hash(&bytes));
         if bytes.len() > ENTRY_BYTES_MAX {
             return Err(EntryError::TooLong(bytes.len()));
@@ -194,7 +205,7 @@ impl JournalEntry {
             *tag = RequestTag(bytes.array()?);
         }
         let (frames, state) = (bytes.long()?, bytes.long()?);
-        let detail = bytes.short()?;
+        let (detail, clocks) = (bytes.short()?, bytes.short()?);
         bytes.end()?;
         let entry = Self {
             kind: EntryKind::read(kind, detail)?,
@@ -211,6 +222,7 @@ impl JournalEntry {
             tags,
             frames: frames.to_vec(),
             state: state.to_vec(),
+            clocks: SeatClocks::decode(clocks)?,
         };
         entry.validate()?;
         Ok(entry)
@@ -243,6 +255,7 @@ impl JournalEntry {
             (!self.frames.is_empty(), "frames"),
             (!self.state.is_empty(), "state"),
             (self.time_ms >= 0, "time_ms"),
+            (self.clocks.as_ref().is_none_or(SeatClocks::is_valid), "clocks"),
         ];
         table.into_iter().find(|(fits, _)| !fits).map_or(Ok(()), |(_, field)| Err(EntryError::Field(field)))
     }
@@ -257,7 +270,9 @@ impl JournalEntry {
     fn detail(&self) -> Vec<u8> {
         match &self.kind {
             EntryKind::Created(settings) | EntryKind::Settings(settings) => settings.encode(),
-            EntryKind::Offer(Offer { to_seq, agreed }) => [&to_seq.to_be_bytes()[..], &[*agreed]].concat(),
+            EntryKind::Offer(Offer { to_seq, by, agreed }) => {
+                [&to_seq.to_be_bytes()[..], &[by.0, *agreed]].concat()
+            }
             EntryKind::Acted | EntryKind::TakenBack | EntryKind::Clock => Vec::new(),
         }
     }
@@ -283,9 +298,12 @@ impl EntryKind {
             2 => bare(Self::TakenBack),
             3 => {
                 let mut bytes = EntryBytes(detail);
-                let (to_seq, [agreed]) = (bytes.number()?, bytes.array()?);
+                let (to_seq, [by, agreed]) = (bytes.number()?, bytes.array()?);
                 bytes.end()?;
-                Ok(Self::Offer(Offer { to_seq, agreed }))
+                if usize::from(by) >= SEATS_MAX {
+                    return Err(EntryError::Field("offer"));
+                }
+                Ok(Self::Offer(Offer { to_seq, by: Seat(by), agreed }))
             }
             4 => bare(Self::Clock),
             5 => Settings::decode(detail).map(Self::Settings),
@@ -309,7 +327,7 @@ fn actor_of(number: u8) -> Result<As, EntryError> {
     let role = number.checked_sub(ROLES + 1).and_then(|role| ROLE_NUMBERS.get(usize::from(role)));
     match role {
         Some(role) => Ok(*role),
-        None if usize::from(number) < canasta_engine::seat::SEATS_MAX => Ok(As::Seat(Seat(number))),
+        None if usize::from(number) < SEATS_MAX => Ok(As::Seat(Seat(number))),
         None => Err(EntryError::Field("actor")),
     }
 }

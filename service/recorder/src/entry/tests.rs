@@ -23,6 +23,24 @@ fn clocks() -> impl Strategy<Value = GameClock> {
     })
 }
 
+fn seat_clocks() -> impl Strategy<Value = Option<SeatClocks>> {
+    let seats = vec((any::<u64>(), any::<u8>()), 1..=6);
+    let turn = (0..i64::MAX, any::<u64>(), any::<(bool, bool)>());
+    let at = || prop::option::of(any::<prop::sample::Index>());
+    let clocks = (at(), at(), turn, seats).prop_map(
+        |(running, turn, (turn_since_ms, turn_ms, (is_stopped, is_paused)), seats)| SeatClocks {
+            running: running.map(|at| Seat(at.index(seats.len()) as u8)),
+            turn: turn.map(|at| Seat(at.index(seats.len()) as u8)),
+            is_stopped,
+            is_paused,
+            turn_since_ms,
+            turn_ms,
+            seats: seats.into_iter().map(|(bank_ms, warnings)| SeatTime { bank_ms, warnings }).collect(),
+        },
+    );
+    prop::option::of(clocks)
+}
+
 fn links() -> impl Strategy<Value = Vec<GivenLink>> {
     let link = (any::<i64>(), actors(), any::<bool>(), any::<bool>());
     prop::collection::btree_map(any::<[u8; 16]>(), link, 0..4).prop_map(|links| {
@@ -56,15 +74,20 @@ fn entries() -> impl Strategy<Value = JournalEntry> {
         settings().prop_map(EntryKind::Created),
         Just(EntryKind::Acted),
         Just(EntryKind::TakenBack),
-        (any::<u64>(), any::<u8>()).prop_map(|(to_seq, agreed)| EntryKind::Offer(Offer { to_seq, agreed })),
+        (any::<u64>(), 0..6u8, any::<u8>()).prop_map(|(to_seq, by, agreed)| EntryKind::Offer(Offer {
+            to_seq,
+            by: Seat(by),
+            agreed
+        })),
         Just(EntryKind::Clock),
         settings().prop_map(EntryKind::Settings),
     ];
     let actor = actors();
     let place = (1..u64::MAX, any::<u64>(), any::<u64>(), any::<[u8; 32]>());
-    let rest = (any::<[[u8; 8]; 4]>(), vec(any::<u8>(), 1..300), vec(any::<u8>(), 1..300));
+    let rest = (any::<[[u8; 8]; 4]>(), vec(any::<u8>(), 1..300), vec(any::<u8>(), 1..300), seat_clocks());
     (kind, any::<[bool; 3]>(), actor, (0..i64::MAX, any::<u32>()), place, rest).prop_map(
-        |(kind, flags, actor, (time_ms, uncharged_ms), (n, seq, settings_n, head), (tags, frames, state))| {
+        |(kind, flags, actor, (time_ms, uncharged_ms), (n, seq, settings_n, head), rest)| {
+            let (tags, frames, state, clocks) = rest;
             let [ends_round, game_over, offer_open] = flags;
             let has_settings = matches!(kind, EntryKind::Created(_) | EntryKind::Settings(_));
             let settings_n = if has_settings { n } else { settings_n % n };
@@ -84,6 +107,7 @@ fn entries() -> impl Strategy<Value = JournalEntry> {
                 tags,
                 frames,
                 state,
+                clocks,
             }
         },
     )
@@ -134,6 +158,7 @@ fn sample() -> JournalEntry {
         tags: [RequestTag([1; 8]), RequestTag([2; 8]), RequestTag::default(), RequestTag::default()],
         frames: vec![3; 9],
         state: vec![4; 5],
+        clocks: None,
     }
 }
 
@@ -149,6 +174,7 @@ fn the_layout_is_the_one_of_the_page() {
     expected.extend([0, 0, 0, 9, 3, 3, 3, 3, 3, 3, 3, 3, 3, 0, 0, 0, 5, 4, 4, 4, 4, 4]);
     expected.extend([0, 10, 1, 0, 7]);
     expected.extend(b"table 7");
+    expected.extend([0, 0]);
     let bytes = sample().encode().expect("fields that fit").bytes;
     let (body, end) = bytes.split_last_chunk::<HASH>().expect("a hash");
     assert_eq!(body, expected);
@@ -156,7 +182,7 @@ fn the_layout_is_the_one_of_the_page() {
     assert_eq!(base16(end), HASH_OF_SAMPLE);
 }
 
-const HASH_OF_SAMPLE: &str = "9a3177f07794b41e";
+const HASH_OF_SAMPLE: &str = "ca26f8b0aabefd35";
 
 fn base16(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

@@ -7,6 +7,7 @@ mod doubt;
 pub mod sqlite;
 
 use std::future::Future;
+use std::time::Duration;
 
 use canasta_engine::deal::GameId;
 
@@ -14,6 +15,9 @@ use crate::entry::{EncodedEntry, EntryError, JournalEntry};
 
 pub use doubt::{StoreError, store};
 
+/// Maximum time that an append may be in doubt: shorter than the deadline of a request, so that the caller learns the
+/// reason.
+pub const STORE_LIMIT: Duration = Duration::from_secs(8);
 /// Maximum number of entries that one read returns.
 pub const READ_MAX: usize = 256;
 

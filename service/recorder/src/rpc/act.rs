@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
-use canasta_proto::v1::{ActRequest, ActResponse, ApplyActionRequest, act_response::Outcome};
+use canasta_proto::v1::{ActRequest, ActResponse, Actor, ApplyActionRequest, act_response::Outcome};
 use canasta_service::convert::field::{Read, all, at_most, bytes_opt, each, fault, item, missing, within};
 use canasta_service::convert::{action, identity};
 use canasta_service::identity::{Caller, GameScope};
@@ -12,31 +13,38 @@ use canasta_service::limits::ACTIONS_MAX;
 use canasta_service::parts::{CallerAccount, Method, expect, may_have_long_hand};
 use canasta_service::status::RequestFault;
 
-use super::judge::{self, Judged, Proposals};
-use super::{STORE_LIMIT, empty, game_id, observers, request_id};
+use super::{empty, game_id, observers, request_id};
 use crate::context::{RecorderContext, unstored};
-use crate::entry::{JournalEntry, RequestTag};
-use crate::journal::{Freshness, Journal, store};
+use crate::entry::{EntryKind, JournalEntry, RequestTag, SeatSet, Settings};
+use crate::journal::{Freshness, Journal, STORE_LIMIT, store};
+use crate::play::judge::{self, ClockChange, Judged, Proposals};
+use crate::play::work::{self, Work};
+use crate::play::{self, Duty, NextDuty};
 use crate::records::restored_seq;
+use crate::timing::Moment;
 
 /// A request that can be judged.
 struct ReadAct {
     game: GameId,
+    tag: RequestTag,
     expected_seq: Option<u64>,
     expected_head: Vec<u8>,
-    proposals: Proposals,
+    whom: Vec<As>,
+    apply: Vec<ApplyActionRequest>,
+    observers: Vec<Actor>,
 }
 
 /// Judges the proposals, and answers once they are stored.
 pub async fn answer<J: Journal>(
-    ctx: &RecorderContext<J>,
+    ctx: &Arc<RecorderContext<J>>,
     account: &CallerAccount,
     caller: &Caller,
     request: ActRequest,
 ) -> Result<ActResponse, RequestFault> {
-    let ReadAct { game, expected_seq, expected_head, mut proposals } = read(ctx, request)?;
-    entitle(ctx, caller, game, &proposals)?;
-    account.charge(proposals.apply.len().saturating_sub(1) as u32);
+    let mut read = read(request)?;
+    let game = read.game;
+    entitle(ctx, caller, &read)?;
+    account.charge(read.apply.len().saturating_sub(1) as u32);
     let mut freshness = Freshness::MayBeStale;
     let mut is_prepared = false;
     loop {
@@ -47,31 +55,45 @@ pub async fn answer<J: Journal>(
             }
             last => last?,
         };
-        if let Some(repeated) = ctx.repeated(game, &last, proposals.tag, expected_seq).await? {
-            prepare(ctx, game, &mut proposals, &mut is_prepared).await?;
-            let proposals = Proposals { now_ms: repeated.entry.entry.time_ms, ..proposals };
+        if let Some(repeated) = ctx.repeated(game, &last, read.tag, read.expected_seq).await? {
+            prepare(ctx, &mut read, &mut is_prepared).await?;
             let before = repeated.before.entry;
-            let judged = run(ctx, account, caller, before, proposals).await?;
-            let is_same = judged.entry.is_some_and(|entry| entry.head == repeated.entry.entry.head);
+            let settings = ctx.settings(game, &before).await?;
+            let time_ms = repeated.entry.entry.time_ms;
+            let at = Moment { time_ms, uncharged_ms: repeated.entry.entry.uncharged_ms };
+            let judged = run(ctx, account, caller, before, read.proposals(settings, at)).await?;
+            let is_same = judged.entry.is_some_and(|(entry, _)| entry.head == repeated.entry.entry.head);
             if !is_same {
                 return Err(RequestFault::RequestIdReused);
             }
             return Ok(response(judged.answer, true));
         }
         let state = ctx.open(&last.entry)?;
-        match expect(&state, expected_seq, &expected_head) {
+        match expect(&state, read.expected_seq, &read.expected_head) {
             Err(RequestFault::Stale { .. }) if freshness == Freshness::MayBeStale => {
                 freshness = Freshness::Latest;
                 continue;
             }
             expected => expected?,
         }
-        prepare(ctx, game, &mut proposals, &mut is_prepared).await?;
-        let judged = run(ctx, account, caller, last.entry.clone(), proposals.clone()).await?;
-        let Some(entry) = judged.entry else { return Ok(response(judged.answer, false)) };
+        let settings = ctx.settings(game, &last.entry).await?;
+        // A ruling of the clock that is due comes first.
+        if !settings.clock.is_none() && is_ruling_due(ctx, &settings, &last.entry, &state) {
+            work::step(ctx, game).await?;
+            freshness = Freshness::Latest;
+            continue;
+        }
+        prepare(ctx, &mut read, &mut is_prepared).await?;
+        let at = ctx.moment(&last.entry);
+        let has_bots = settings.bots != SeatSet::default();
+        let judged = run(ctx, account, caller, last.entry.clone(), read.proposals(settings, at)).await?;
+        let Some((entry, _)) = judged.entry else { return Ok(response(judged.answer, false)) };
         match store(&ctx.journal, game, Some(&last), &entry, STORE_LIMIT).await {
             Ok(_) => {
                 ctx.changes.tell(game);
+                if has_bots {
+                    Work::begin(ctx, game);
+                }
                 return Ok(response(judged.answer, false));
             }
             Err(error) => match unstored(error) {
@@ -83,6 +105,33 @@ pub async fn answer<J: Journal>(
     }
 }
 
+/// Whether the clock has run out, so that the recorder's ruling comes before every other action.
+pub fn is_ruling_due<J: Journal>(
+    ctx: &RecorderContext<J>,
+    settings: &Settings,
+    entry: &JournalEntry,
+    game: &Game,
+) -> bool {
+    let next = play::next(settings, entry, game, &ctx.outages, ctx.moment(entry).time_ms);
+    matches!(next, NextDuty::Now(Duty::Flag(_) | Duty::Stop))
+}
+
+impl ReadAct {
+    fn proposals(&self, settings: Arc<Settings>, at: Moment) -> Proposals {
+        Proposals {
+            tag: self.tag,
+            kind: EntryKind::Acted,
+            change: ClockChange::None,
+            actor: self.whom.first().copied().unwrap_or(As::Table),
+            whom: self.whom.clone(),
+            apply: self.apply.clone(),
+            observers: self.observers.clone(),
+            settings,
+            at,
+        }
+    }
+}
+
 fn response(mut outcome: Outcome, repeated: bool) -> ActResponse {
     if let Outcome::Acted(acted) = &mut outcome {
         acted.repeated_request = repeated;
@@ -90,7 +139,7 @@ fn response(mut outcome: Outcome, repeated: bool) -> ActResponse {
     ActResponse { outcome: Some(outcome) }
 }
 
-fn read<J: Journal>(ctx: &RecorderContext<J>, request: ActRequest) -> Result<ReadAct, RequestFault> {
+fn read(request: ActRequest) -> Result<ReadAct, RequestFault> {
     let ActRequest { game_id: game, request_id: id, expected_seq, expected_head, apply, observers: list } =
         request;
     let head = bytes_opt::<32>(&expected_head).map_err(within("expected_head"));
@@ -98,13 +147,11 @@ fn read<J: Journal>(ctx: &RecorderContext<J>, request: ActRequest) -> Result<Rea
     let ((game, id, _), (_, whom)) =
         all((all((game_id(&game), request_id(&id), head)), all((observers(&list), whom))))?;
     let tag = RequestTag::of(whom[0], &id);
-    let now_ms = (ctx.service.clock)();
-    let proposals = Proposals { tag, whom, apply, observers: list, now_ms };
-    Ok(ReadAct { game, expected_seq, expected_head, proposals })
+    Ok(ReadAct { game, tag, expected_seq, expected_head, whom, apply, observers: list })
 }
 
 /// Checks the form of the proposals. Returns who proposes each.
-fn proposals(apply: &[ApplyActionRequest]) -> Read<Vec<canasta_engine::action::As>> {
+fn proposals(apply: &[ApplyActionRequest]) -> Read<Vec<As>> {
     if apply.is_empty() {
         return Err(missing());
     }
@@ -143,33 +190,27 @@ fn proposals(apply: &[ApplyActionRequest]) -> Read<Vec<canasta_engine::action::A
 }
 
 /// Checks the caller's rights, before the journal is read.
-fn entitle<J>(
-    ctx: &RecorderContext<J>,
-    caller: &Caller,
-    game: GameId,
-    proposals: &Proposals,
-) -> Result<(), RequestFault> {
-    let observers = observers(&proposals.observers)?;
-    let mut whom = proposals.whom.iter().chain(&observers);
-    whom.try_for_each(|&who| ctx.service.entitle(caller, who, GameScope::Of(game)))
+fn entitle<J>(ctx: &RecorderContext<J>, caller: &Caller, read: &ReadAct) -> Result<(), RequestFault> {
+    let observers = observers(&read.observers)?;
+    let mut whom = read.whom.iter().chain(&observers);
+    whom.try_for_each(|&who| ctx.service.entitle(caller, who, GameScope::Of(read.game)))
 }
 
 /// Finds the earlier states of rulings.
 async fn prepare<J: Journal>(
     ctx: &RecorderContext<J>,
-    game: GameId,
-    proposals: &mut Proposals,
+    read: &mut ReadAct,
     is_prepared: &mut bool,
 ) -> Result<(), RequestFault> {
     if std::mem::replace(is_prepared, true) {
         return Ok(());
     }
-    for (index, apply) in proposals.apply.iter_mut().enumerate() {
+    for (index, apply) in read.apply.iter_mut().enumerate() {
         let Some(action) = apply.action.clone() else { continue };
         let located = |field| within("apply")(item(index)(field));
         let action = action::read(Some(action)).map_err(located)?;
         let Some(seq) = restored_seq(&action) else { continue };
-        let Some(earlier) = ctx.game_at(game, seq).await? else {
+        let Some(earlier) = ctx.game_at(read.game, seq).await? else {
             let fault = fault(format!("{seq} is not the number of an action of this game"));
             return Err(located(within("action")(within("ruling")(within("effect")(fault)))).into());
         };
@@ -179,7 +220,7 @@ async fn prepare<J: Journal>(
 }
 
 /// Judges the proposals: on this thread, unless a hand is so long that the judgement may need a search of some ms.
-async fn run<J: Journal>(
+pub async fn run<J: Journal>(
     ctx: &RecorderContext<J>,
     account: &CallerAccount,
     caller: &Caller,

@@ -1,5 +1,7 @@
 //! Method Create.
 
+use std::sync::Arc;
+
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::dealing::DealSource;
@@ -9,16 +11,18 @@ use canasta_proto::v1::{
     create_response::Outcome,
 };
 use canasta_service::NoRandomness;
-use canasta_service::convert::field::{Read, all, bytes_opt, fault, required, within};
+use canasta_service::convert::field::{Read, all, bytes_opt, required, within};
 use canasta_service::identity::{Caller, GameScope};
 use canasta_service::parts::{Method, Observers, create_game};
 use canasta_service::status::RequestFault;
 use zeroize::Zeroizing;
 
-use super::{STORE_LIMIT, empty, observers, request_id};
+use super::{empty, observers, request_id, settings};
 use crate::context::{RecorderContext, log_end, unread, unstored};
-use crate::entry::{EntryKind, JournalEntry, LABEL_BYTES_MAX, RequestTag, Settings, is_label};
-use crate::journal::{Freshness, Journal, store};
+use crate::entry::{EntryKind, JournalEntry, RequestTag, Settings};
+use crate::journal::{Freshness, Journal, STORE_LIMIT, store};
+use crate::play::work::Work;
+use crate::timing;
 
 /// A request for a new game that can be read.
 struct ReadCreate {
@@ -33,7 +37,7 @@ type Made = Result<(Game, JournalEntry), Rejected>;
 
 /// Creates a game, and answers once it is stored.
 pub async fn answer<J: Journal>(
-    ctx: &RecorderContext<J>,
+    ctx: &Arc<RecorderContext<J>>,
     caller: &Caller,
     mut request: CreateRequest,
 ) -> Result<CreateResponse, RequestFault> {
@@ -68,6 +72,7 @@ pub async fn answer<J: Journal>(
         if is_new {
             let encoded = entry.encode().map_err(|_| RequestFault::Internal)?;
             match store(&ctx.journal, read.id, None, &encoded, STORE_LIMIT).await {
+                Ok(_) if read.settings.auto_table => Work::begin(ctx, read.id),
                 Ok(_) => {}
                 Err(error) => match unstored(error) {
                     Some(fault) => return Err(fault),
@@ -84,23 +89,16 @@ fn response(outcome: Outcome) -> CreateResponse {
 }
 
 fn read<J>(ctx: &RecorderContext<J>, request: CreateRequest) -> Result<ReadCreate, RequestFault> {
-    let CreateRequest { request_id: id, game, label, .. } = request;
-    let game = required(game).and_then(bare).map_err(within("game"));
-    let label = match is_label(&label) {
-        true => Ok(label),
-        false => {
-            let problem = format!("expected at most {LABEL_BYTES_MAX} bytes without control characters");
-            Err(within("label")(fault(problem)))
-        }
-    };
-    let (request_id, game, label) = all((request_id(&id), game, label))?;
+    let game = required(request.game.clone()).and_then(bare).map_err(within("game"));
+    let (request_id, game, settings) =
+        all((request_id(&request.request_id), game, settings::read(&request)))?;
     let id = match bytes_opt(&game.game_id) {
         Ok(Some(id)) => GameId(id),
         Ok(None) => ctx.folder.key().game_id(As::Table, &request_id),
         Err(faults) => return Err(within("game")(within("game_id")(faults)).into()),
     };
     let tag = RequestTag::of(As::Table, &request_id);
-    Ok(ReadCreate { tag, settings: Settings { label, ..Default::default() }, game, id })
+    Ok(ReadCreate { tag, settings, game, id })
 }
 
 /// Checks the fields of the game that the recorder sets itself, or that do not fit a game that it keeps.
@@ -145,6 +143,7 @@ fn make<J>(
         Ok(new) => new,
         Err(rejected) => return Ok(Err(rejected)),
     };
+    settings::check(&read.settings, &new)?;
     let Created { game: state, frames } = match create_game::create(&ctx.service, new).map_err(located)? {
         Ok(created) => created,
         Err(rejected) => return Ok(Err(rejected)),
@@ -164,6 +163,7 @@ fn make<J>(
         tags: [read.tag, RequestTag::default(), RequestTag::default(), RequestTag::default()],
         frames,
         state: ctx.service.encode(&state),
+        clocks: timing::start(&read.settings.clock, &state, time_ms),
     };
     Ok(Ok((state, entry)))
 }

@@ -10,6 +10,8 @@ use canasta_service::status::RequestFault;
 use super::game_id;
 use crate::context::{RecorderContext, log_end};
 use crate::journal::Journal;
+use crate::play::offer;
+use crate::timing;
 
 /// Answers the present view of the seat or role that the caller acts for.
 pub async fn answer<J: Journal>(
@@ -21,8 +23,12 @@ pub async fn answer<J: Journal>(
     ctx.service.entitle(caller, who, GameScope::Of(game))?;
     let (last, state) = ctx.latest(game).await?;
     check_actor(who, state.table.set().seats)?;
+    let settings = ctx.settings(game, &last.entry).await?;
+    let offer = ctx.offer(game, &last.entry).await?;
     Ok(RecordServiceGetViewResponse {
         log_end: Some(log_end(&last.entry)),
         view: Some(view::of_game(&state, who)),
+        clock: timing::write(&settings.clock, &last.entry, ctx.moment(&last.entry)),
+        offer: offer.map(|open| offer::write(open, &settings, &state)),
     })
 }

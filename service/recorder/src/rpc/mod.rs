@@ -1,28 +1,21 @@
-//! RecordService: one file per method. `judge` makes the entries of Act, and `repeat` finds requests that are recorded
-//! already.
+//! RecordService: one file per method.
 
 pub mod act;
 pub mod create;
 pub mod describe;
 pub mod get_log;
 pub mod get_view;
-mod judge;
 pub mod list_games;
 pub mod query;
-mod repeat;
+mod settings;
+pub mod take_back;
 pub mod watch;
-
-use std::time::Duration;
 
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_proto::v1 as pb;
 use canasta_service::convert::field::{Read, bytes, each, fault, within};
 use canasta_service::convert::identity;
-
-/// Maximum time that an append may be in doubt: shorter than the deadline of a request, so that the caller learns the
-/// reason.
-const STORE_LIMIT: Duration = Duration::from_secs(8);
 
 /// Reads the field `game_id`.
 fn game_id(value: &[u8]) -> Read<GameId> {

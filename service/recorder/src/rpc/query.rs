@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
-use canasta_engine::game::{TAKE_BACK_FRAMES_MAX, frame_count};
-use canasta_engine::table::{Phase, Table};
+use canasta_engine::game::frame_count;
 use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::query_response::Answer;
 use canasta_proto::v1::{Action, Actor, QueryRequest, QueryResponse};
@@ -21,10 +20,10 @@ use canasta_service::parts::{
 use canasta_service::status::RequestFault;
 
 use super::{empty, game_id};
-use crate::context::{RecorderContext, log_end, unread};
-use crate::entry::JournalEntry;
-use crate::journal::{Freshness, Journal, PlacedEntry, READ_MAX};
-use crate::records::{self, restored_seq};
+use crate::context::{RecorderContext, log_end};
+use crate::journal::{Freshness, Journal, PlacedEntry};
+use crate::play::present_deal::PresentDeal;
+use crate::records::restored_seq;
 
 /// Answers a question about the present state.
 pub async fn answer<J: Journal>(
@@ -110,46 +109,14 @@ async fn fill<J: Journal>(
         Question::SuggestAction(asked) => asked.state = state.into(),
         Question::Options(asked) => asked.state = state.into(),
         Question::PreviewTakeBack(asked) => {
-            let (earlier, frames) = present_deal(ctx, game, last).await?;
+            let now = ctx.open(&last.entry)?;
+            let PresentDeal { earliest, frames } = ctx.present_deal(game, &last.entry, &now).await?;
             // Each frame may hold an action to execute.
             account.charge(frame_count(&frames).saturating_sub(1) as u32);
-            (asked.state, asked.earlier_state, asked.frames) = (state.into(), earlier, frames);
+            (asked.state, asked.earlier_state, asked.frames) = (state.into(), earliest.state, frames);
         }
     }
     Ok(())
-}
-
-/// Returns the earliest state of the present deal, and the frames after it: at most as many as a take-back follows.
-async fn present_deal<J: Journal>(
-    ctx: &RecorderContext<J>,
-    game: GameId,
-    last: &PlacedEntry,
-) -> Result<(Vec<u8>, Vec<u8>), RequestFault> {
-    let now = ctx.open(&last.entry)?;
-    let is_present = |table: &Table| {
-        let plays = matches!(table.phase(), Phase::Start | Phase::Taking | Phase::Play | Phase::Asked);
-        let deal = |table: &Table| (table.round_number(), table.attempt());
-        plays && deal(table) == deal(&now.table)
-    };
-    let mut later: Vec<JournalEntry> = Vec::new();
-    let mut earliest = last.entry.clone();
-    let mut count = 0;
-    while let Some(to_n) = records::first_n(&earliest).checked_sub(1) {
-        let entries = ctx.journal.read_back(game, to_n, READ_MAX).await.map_err(unread)?;
-        for PlacedEntry { entry, .. } in entries {
-            count += frame_count(records::frames(&earliest));
-            if count > TAKE_BACK_FRAMES_MAX || !is_present(&ctx.open(&entry)?.table) {
-                return Ok((earliest.state, frames(later)));
-            }
-            later.push(std::mem::replace(&mut earliest, entry));
-        }
-    }
-    Ok((earliest.state, frames(later)))
-}
-
-/// Returns the frames of entries that are in the opposite order.
-fn frames(later: Vec<JournalEntry>) -> Vec<u8> {
-    later.into_iter().rev().flat_map(|entry| entry.frames).collect()
 }
 
 fn goes_back_to(message: Option<Action>) -> Read<Option<u64>> {

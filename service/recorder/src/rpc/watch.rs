@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
+use canasta_engine::game::Game;
 use canasta_engine::rules::ScoreUnit;
 use canasta_engine::view::events;
 use canasta_proto::v1::{Observation, WatchRequest, WatchResponse};
@@ -21,8 +22,11 @@ use crate::changes::Subscription;
 use crate::context::{RecorderContext, log_end, unread};
 use crate::entry::JournalEntry;
 use crate::journal::{Freshness, Journal, PlacedEntry};
+use crate::play::work::Work;
+use crate::play::{self, NextDuty, offer};
 use crate::records::{PlayedRecord, restored_by};
 use crate::steps::{MessageStep, MessageSteps, StepFuture};
+use crate::timing;
 
 /// Maximum number of entries that a reader may be behind.
 const BEHIND_MAX: usize = 64;
@@ -30,6 +34,8 @@ const BEHIND_MAX: usize = 64;
 const BEHIND_MS_MAX: i64 = 5_000;
 /// Time without an entry after which a message without one is sent.
 const SILENCE: Duration = Duration::from_secs(15);
+/// Time after which a duty that was due is looked at again.
+const DUTY_AGAIN: Duration = Duration::from_secs(1);
 /// Time after the end of the game at which the stream ends.
 const AFTER_END: Duration = Duration::from_secs(60);
 
@@ -62,6 +68,7 @@ enum Told {
 /// The reason for which a watcher's wait has ended.
 enum Awaited {
     Change,
+    Due,
     Silence,
     End(RequestFault),
     Over,
@@ -117,28 +124,57 @@ async fn next<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchResponse, 
             return Ok(message);
         }
         let Told::Entry(last) = &cursor.at else { return Err(RequestFault::Internal) };
-        let is_over = last.entry.game_over;
+        let (is_over, last) = (last.entry.game_over, last.entry.clone());
+        let due = due(cursor, &last).await?;
         let awaited = tokio::select! {
             biased;
             why = cursor.end.wait() => Awaited::End(why),
             () = cursor.hints.changed() => Awaited::Change,
             () = sleep(AFTER_END), if is_over => Awaited::Over,
+            () = sleep(due.unwrap_or(SILENCE)), if due.is_some() => Awaited::Due,
             () = sleep(SILENCE), if !is_over => Awaited::Silence,
         };
         let is_last = match awaited {
+            Awaited::Due => {
+                Work::begin(&cursor.ctx, cursor.game);
+                continue;
+            }
             Awaited::Change => continue,
             Awaited::Silence => false,
             Awaited::Over | Awaited::End(RequestFault::Draining) => true,
             Awaited::End(why) => return Err(why),
         };
         entitle(cursor)?;
-        let Told::Entry(last) = &cursor.at else { return Err(RequestFault::Internal) };
+        let settings = cursor.ctx.settings(cursor.game, &last).await?;
         return Ok(WatchResponse {
-            log_end: Some(log_end(&last.entry)),
+            log_end: Some(log_end(&last)),
+            clock: timing::write(&settings.clock, &last, cursor.ctx.moment(&last)),
             last: is_last,
             ..Default::default()
         });
     }
+}
+
+/// Returns the time after which the recorder may have a duty in the game. A duty that is due now is given some time: a
+/// task may be at it.
+async fn due<J: Journal>(
+    cursor: &WatchCursor<J>,
+    last: &JournalEntry,
+) -> Result<Option<Duration>, RequestFault> {
+    let WatchCursor { ctx, game, .. } = cursor;
+    let settings = ctx.settings(*game, last).await?;
+    if settings.is_plain() {
+        return Ok(None);
+    }
+    let (state, now_ms) = (ctx.open(last)?, ctx.moment(last).time_ms);
+    Ok(match play::next(&settings, last, &state, &ctx.outages, now_ms) {
+        NextDuty::Now(_) => {
+            Work::begin(ctx, *game);
+            Some(DUTY_AGAIN)
+        }
+        NextDuty::At(time_ms) => Some(Duration::from_millis(time_ms.abs_diff(now_ms))),
+        NextDuty::None => None,
+    })
 }
 
 /// Checks the caller's rights as they are now.
@@ -200,7 +236,6 @@ async fn snapshot<J: Journal>(
     let last = cursor.ctx.last(cursor.game, Freshness::Latest).await?;
     let state = cursor.ctx.open(&last.entry)?;
     let message = WatchResponse {
-        log_end: Some(log_end(&last.entry)),
         observation: Some(Observation {
             actor: Some(identity::write(cursor.who)),
             events: Vec::new(),
@@ -208,10 +243,27 @@ async fn snapshot<J: Journal>(
         }),
         snapshot: true,
         skipped,
-        ..Default::default()
+        ..standing(cursor, &last.entry, &state).await?
     };
     cursor.at = Told::Entry(Box::new(last));
     Ok(message)
+}
+
+/// Returns a message with what holds after an entry: the end of the log, the clocks and the open offer.
+async fn standing<J: Journal>(
+    cursor: &WatchCursor<J>,
+    entry: &JournalEntry,
+    state: &Game,
+) -> Result<WatchResponse, RequestFault> {
+    let WatchCursor { ctx, game, .. } = cursor;
+    let settings = ctx.settings(*game, entry).await?;
+    let offer = ctx.offer(*game, entry).await?;
+    Ok(WatchResponse {
+        log_end: Some(log_end(entry)),
+        clock: timing::write(&settings.clock, entry, ctx.moment(entry)),
+        offer: offer.map(|open| offer::write(open, &settings, state)),
+        ..Default::default()
+    })
 }
 
 /// Makes the message of one entry.
@@ -228,7 +280,6 @@ async fn message<J: Journal>(
     let round = acted().find_map(|acted| acted.round.as_ref());
     let result = acted().find_map(|acted| acted.result.as_ref());
     Ok(WatchResponse {
-        log_end: Some(log_end(entry)),
         observation: Some(Observation {
             actor: Some(identity::write(*who)),
             events: acted()
@@ -240,6 +291,6 @@ async fn message<J: Journal>(
         taken_back_to_seq: played.iter().find_map(|played| restored_by(&played.record.record)),
         round_end: round.map(|round| score::round_end(round, by_seat)),
         game_end: result.map(|result| score::game_end(result, state.table.scores())),
-        ..Default::default()
+        ..standing(cursor, entry, &state).await?
     })
 }

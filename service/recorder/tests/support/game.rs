@@ -1,5 +1,7 @@
 //! Games through the client.
 
+use canasta_engine::log::audit::{Auditor, Expect};
+use canasta_engine::log::finding::Verdict;
 use canasta_proto::v1::action::{Deal, Kind};
 use canasta_proto::v1::actor::Who;
 use canasta_proto::v1::query_request::Question;
@@ -111,4 +113,11 @@ pub async fn log(client: &mut Client, game: &[u8], actor: Option<Actor>) -> Vec<
     let (last, others) = pieces.split_last().expect("a piece");
     assert!(last.last && !others.iter().any(|piece| piece.last));
     pieces.iter().flat_map(|piece| piece.frames.clone()).collect()
+}
+
+/// Audits a log.
+pub fn audited(log: &[u8], live: bool) -> Verdict {
+    let mut auditor = Auditor::new(Expect { live, ..Default::default() });
+    auditor.feed(log);
+    auditor.finish().verdict
 }

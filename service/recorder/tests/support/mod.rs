@@ -7,3 +7,4 @@ pub mod random;
 pub mod server;
 pub mod suite;
 pub mod walk;
+pub mod watching;

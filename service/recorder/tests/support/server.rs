@@ -9,6 +9,7 @@ use canasta_recorder::folder::RecorderFolder;
 use canasta_recorder::journal::Journal;
 use canasta_recorder::server;
 use canasta_recorder::settings::RecorderCli;
+use canasta_service::Clock;
 use canasta_service::config::Config;
 use canasta_service::program::{now, random};
 use canasta_service::server::{DrainResult, ServeError};
@@ -36,8 +37,19 @@ impl Recorder {
         Self::start_with(opened, arguments).await
     }
 
+    /// Starts a recorder with this clock.
+    pub async fn start_at(folder: &Path, arguments: &[&str], clock: Clock) -> Self {
+        let config = settings(arguments);
+        let opened = server::open(folder, &config, random).expect("a folder of its own");
+        Self::start_all(opened, arguments, clock).await
+    }
+
     /// Starts a recorder with this journal.
     pub async fn start_with<J: Journal>(opened: (RecorderFolder, J), arguments: &[&str]) -> Self {
+        Self::start_all(opened, arguments, now).await
+    }
+
+    async fn start_all<J: Journal>(opened: (RecorderFolder, J), arguments: &[&str], clock: Clock) -> Self {
         let config = settings(arguments);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let address = listener.local_addr().expect("a bound listener has an address");
@@ -47,7 +59,7 @@ impl Recorder {
         };
         let ended =
             tokio::spawn(
-                async move { server::run(listener, shutdown, &config, opened, (random, now)).await },
+                async move { server::run(listener, shutdown, &config, opened, (random, clock)).await },
             );
         Self { address, stop, ended }
     }
@@ -112,6 +124,16 @@ impl Client {
         let request = self.request(request);
         let answer = self.service.act(request).await?.into_inner();
         no_state("ActResponse", &answer);
+        Ok(answer.outcome.expect("an outcome"))
+    }
+
+    pub async fn take_back(
+        &mut self,
+        request: TakeBackRequest,
+    ) -> Result<take_back_response::Outcome, Status> {
+        let request = self.request(request);
+        let answer = self.service.take_back(request).await?.into_inner();
+        no_state("TakeBackResponse", &answer);
         Ok(answer.outcome.expect("an outcome"))
     }
 

@@ -44,6 +44,7 @@ pub fn entry_after(before: Option<&JournalEntry>, writer: u64, random: &mut Rand
         tags: [RequestTag::default(); 4],
         frames: head_before.to_vec(),
         state: vec![7; 340],
+        clocks: None,
     }
 }
 

@@ -10,24 +10,27 @@ use canasta_engine::seat::{SEATS_MAX, Seat};
 
 use super::EntryError;
 use super::read::EntryBytes;
-pub use clock::GameClock;
+pub use clock::{BANK_MS, GameClock, INCREMENT_MS_MAX, TURN_MS, WARNINGS_MAX};
 pub use links::{GivenLink, LINKS_MAX};
 
 /// Maximum length of a label, in bytes.
 pub const LABEL_BYTES_MAX: usize = 64;
 
-const LABEL: u8 = 1;
-const STARTS_AT_MS: u8 = 2;
-const ENDS_AT_MS: u8 = 3;
-const TURN_MS: u8 = 4;
-const BANK_MS: u8 = 5;
-const INCREMENT_MS: u8 = 6;
-const WARNINGS: u8 = 7;
-const TAKE_BACKS: u8 = 8;
-const AUTO_TABLE: u8 = 9;
-const BOTS: u8 = 10;
-const LINKS: u8 = 11;
-const IS_ROOM: u8 = 12;
+/// Numbers of the fields.
+mod number {
+    pub const LABEL: u8 = 1;
+    pub const STARTS_AT_MS: u8 = 2;
+    pub const ENDS_AT_MS: u8 = 3;
+    pub const TURN_MS: u8 = 4;
+    pub const BANK_MS: u8 = 5;
+    pub const INCREMENT_MS: u8 = 6;
+    pub const WARNINGS: u8 = 7;
+    pub const TAKE_BACKS: u8 = 8;
+    pub const AUTO_TABLE: u8 = 9;
+    pub const BOTS: u8 = 10;
+    pub const LINKS: u8 = 11;
+    pub const IS_ROOM: u8 = 12;
+}
 
 /// The settings of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -78,22 +81,29 @@ impl SeatSet {
 }
 
 impl Settings {
+    /// Whether the recorder has no duty in a game with these settings.
+    pub fn is_plain(&self) -> bool {
+        self.clock.is_none() && !self.auto_table && self.bots == SeatSet::default()
+    }
+
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut fields = Fields::default();
-        fields.add(LABEL, self.label.as_bytes());
+        fields.add(number::LABEL, self.label.as_bytes());
         let GameClock { starts_at_ms, ends_at_ms, turn_ms, bank_ms, increment_ms, warnings } = self.clock;
-        fields.add_number(STARTS_AT_MS, starts_at_ms.map(i64::cast_unsigned));
-        fields.add_number(ENDS_AT_MS, ends_at_ms.map(i64::cast_unsigned));
-        fields.add_number(TURN_MS, turn_ms);
-        fields.add_number(BANK_MS, bank_ms);
-        fields.add_number(INCREMENT_MS, increment_ms);
-        fields.add_byte(WARNINGS, warnings);
-        fields
-            .add_byte(TAKE_BACKS, (self.take_backs != TakeBackRule::Never).then_some(self.take_backs as u8));
-        fields.add_byte(AUTO_TABLE, self.auto_table.then_some(1));
-        fields.add_byte(BOTS, Some(self.bots.0).filter(|bots| *bots != 0));
-        fields.add(LINKS, &links::encode(&self.links));
-        fields.add_byte(IS_ROOM, self.is_room.then_some(1));
+        fields.add_number(number::STARTS_AT_MS, starts_at_ms.map(i64::cast_unsigned));
+        fields.add_number(number::ENDS_AT_MS, ends_at_ms.map(i64::cast_unsigned));
+        fields.add_number(number::TURN_MS, turn_ms);
+        fields.add_number(number::BANK_MS, bank_ms);
+        fields.add_number(number::INCREMENT_MS, increment_ms);
+        fields.add_byte(number::WARNINGS, warnings);
+        fields.add_byte(
+            number::TAKE_BACKS,
+            (self.take_backs != TakeBackRule::Never).then_some(self.take_backs as u8),
+        );
+        fields.add_byte(number::AUTO_TABLE, self.auto_table.then_some(1));
+        fields.add_byte(number::BOTS, Some(self.bots.0).filter(|bots| *bots != 0));
+        fields.add(number::LINKS, &links::encode(&self.links));
+        fields.add_byte(number::IS_ROOM, self.is_room.then_some(1));
         fields.0
     }
 
@@ -113,18 +123,18 @@ impl Settings {
 
     fn read(&mut self, number: u8, value: &[u8]) -> Result<(), EntryError> {
         match number {
-            LABEL => self.label = label(value)?,
-            STARTS_AT_MS => self.clock.starts_at_ms = Some(whole(value)?.cast_signed()),
-            ENDS_AT_MS => self.clock.ends_at_ms = Some(whole(value)?.cast_signed()),
-            TURN_MS => self.clock.turn_ms = Some(whole(value)?),
-            BANK_MS => self.clock.bank_ms = Some(whole(value)?),
-            INCREMENT_MS => self.clock.increment_ms = Some(whole(value)?),
-            WARNINGS => self.clock.warnings = Some(byte(value)?),
-            TAKE_BACKS => self.take_backs = take_backs(byte(value)?)?,
-            AUTO_TABLE => self.auto_table = is_set(value)?,
-            BOTS => self.bots = seats(byte(value)?)?,
-            LINKS => self.links = links::decode(value)?,
-            IS_ROOM => self.is_room = is_set(value)?,
+            number::LABEL => self.label = label(value)?,
+            number::STARTS_AT_MS => self.clock.starts_at_ms = Some(whole(value)?.cast_signed()),
+            number::ENDS_AT_MS => self.clock.ends_at_ms = Some(whole(value)?.cast_signed()),
+            number::TURN_MS => self.clock.turn_ms = Some(whole(value)?),
+            number::BANK_MS => self.clock.bank_ms = Some(whole(value)?),
+            number::INCREMENT_MS => self.clock.increment_ms = Some(whole(value)?),
+            number::WARNINGS => self.clock.warnings = Some(byte(value)?),
+            number::TAKE_BACKS => self.take_backs = take_backs(byte(value)?)?,
+            number::AUTO_TABLE => self.auto_table = is_set(value)?,
+            number::BOTS => self.bots = seats(byte(value)?)?,
+            number::LINKS => self.links = links::decode(value)?,
+            number::IS_ROOM => self.is_room = is_set(value)?,
             _ => return Err(EntryError::Field("settings")),
         }
         Ok(())

@@ -1,0 +1,151 @@
+//! The duties of the recorder in a game: what it does itself, and when.
+
+use canasta_engine::action::{Action, As, Authority, Effect, EffectKind, Ruling};
+use canasta_engine::deal::GameId;
+use canasta_engine::game::Game;
+use canasta_engine::seat::{Seat, Side};
+use canasta_engine::table::Phase;
+use canasta_engine::view::view;
+use canasta_engine::{bot, legal};
+use sha2::{Digest, Sha256};
+
+use super::judge::{ClockChange, due_of_table};
+use crate::entry::{EntryKind, JournalEntry, Settings};
+use crate::outages::Outages;
+use crate::timing::{self, Sanction};
+
+/// The rule of a turn that takes too long.
+const SLOW_PLAY: &str = "IR-072";
+/// The house's own rule of the end of play.
+const TIME_UP: &str = "house:time-up";
+
+/// A duty of the recorder.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Duty {
+    /// The table's work.
+    Table,
+    /// The action of a seat that a bot plays.
+    Bot(Seat),
+    /// The ruling on a seat whose time is up.
+    Flag(Seat),
+    /// The ruling that ends play, because its time is up.
+    Stop,
+}
+
+/// The next duty in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NextDuty {
+    /// A duty is due.
+    Now(Duty),
+    /// A duty may be due at this time, in ms since 1970, unless somebody acts before.
+    At(i64),
+    /// The recorder has nothing to do until somebody acts.
+    None,
+}
+
+/// An action that a duty consists of.
+pub struct DutyAction {
+    pub who: As,
+    pub action: Action,
+    pub kind: EntryKind,
+    pub change: ClockChange,
+}
+
+/// Returns the next duty in the game after an entry.
+pub fn next(
+    settings: &Settings,
+    entry: &JournalEntry,
+    game: &Game,
+    outages: &Outages,
+    now_ms: i64,
+) -> NextDuty {
+    let (clock, table) = (&settings.clock, &game.table);
+    if table.phase() == Phase::GameOver || table.is_suspended() || timing::is_stopped(entry) {
+        return NextDuty::None;
+    }
+    if timing::is_time_up(clock, entry, table, now_ms) {
+        return NextDuty::Now(Duty::Stop);
+    }
+    if settings.auto_table && due_of_table(game).is_some() {
+        return NextDuty::Now(Duty::Table);
+    }
+    let (mut flag_at_ms, start_ms) = (None, clock.starts_at_ms.filter(|start| *start > now_ms));
+    match table.to_act() {
+        Some(seat) if settings.bots.has(seat) => {
+            return start_ms.map_or(NextDuty::Now(Duty::Bot(seat)), NextDuty::At);
+        }
+        Some(seat) => {
+            let uncharged = outages.between(entry.time_ms, now_ms);
+            flag_at_ms = timing::flag_at_ms(clock, entry).map(|flag| flag.saturating_add(uncharged.into()));
+            if flag_at_ms.is_some_and(|flag| flag <= now_ms) {
+                return NextDuty::Now(Duty::Flag(seat));
+            }
+        }
+        None => {}
+    }
+    let end_ms = clock.ends_at_ms.filter(|end| *end > now_ms);
+    flag_at_ms.into_iter().chain(end_ms).min().map_or(NextDuty::None, NextDuty::At)
+}
+
+impl Duty {
+    /// Returns the action of the duty; `None` if the bot's search finds none, which no game leads to.
+    pub fn action(
+        self,
+        settings: &Settings,
+        entry: &JournalEntry,
+        game: &Game,
+        now_ms: i64,
+    ) -> Option<DutyAction> {
+        let own = |who, action, kind, change| Some(DutyAction { who, action, kind, change });
+        match self {
+            Self::Table => own(As::Table, due_of_table(game)?, EntryKind::Acted, ClockChange::None),
+            Self::Bot(seat) => {
+                let steps = legal::steps(&game.table).actions;
+                let seed = u64::from_be_bytes(*entry.head.first_chunk()?);
+                let view = view(&game.table, As::Seat(seat));
+                let action = (!steps.is_empty()).then(|| bot::suggest(&view, &steps, seed))?;
+                own(As::Seat(seat), action, EntryKind::Acted, ClockChange::None)
+            }
+            Self::Flag(seat) => {
+                let at = timing::Moment { time_ms: now_ms, uncharged_ms: 0 };
+                let clocks = timing::charged(&settings.clock, entry, at)?;
+                let side = game.table.side_of(seat);
+                let (kind, change) = match timing::sanction(&settings.clock, &clocks, seat) {
+                    Sanction::Warning => (EffectKind::Warning, ClockChange::Warn),
+                    Sanction::Forfeit => (EffectKind::Forfeit, ClockChange::None),
+                };
+                let effect =
+                    Effect { side: (kind == EffectKind::Forfeit).then_some(side), ..Effect::of(kind) };
+                let ruling = ruling(SLOW_PLAY, Some(seat), side, effect, "the seat's time is up");
+                own(As::Director, ruling, EntryKind::Clock, change)
+            }
+            Self::Stop => {
+                let effect = Effect::of(EffectKind::StopClock);
+                let ruling = ruling(TIME_UP, None, Side(0), effect, "the time for play is up");
+                own(As::Director, ruling, EntryKind::Clock, ClockChange::Stop)
+            }
+        }
+    }
+}
+
+/// Returns the id of the request for a duty. Recorders that race for the same duty make the same request.
+pub fn request_id(game: GameId, head: &[u8; 32]) -> [u8; 16] {
+    let digest =
+        Sha256::new().chain_update(b"canasta-duty/1\0").chain_update(game.0).chain_update(head).finalize();
+    *digest.first_chunk().expect("a digest has 32 bytes")
+}
+
+fn ruling(rule: &str, offender: Option<Seat>, side: Side, effect: Effect, reason: &str) -> Action {
+    Action::Ruling(Box::new(Ruling {
+        id: 0,
+        by: Authority::Director,
+        offender,
+        side,
+        rule: rule.into(),
+        points: 0,
+        effect,
+        reason: reason.into(),
+        reverses: None,
+        signature: None,
+    }))
+}

@@ -1,0 +1,44 @@
+//! The gate before the engine: outside the time of play no seat acts, and no round begins after it (TF-007, TF-011,
+//! TF-012). Such a refusal is never recorded, since by the rules of the game the action may be legal.
+
+use canasta_engine::action::As;
+use canasta_engine::game::Game;
+use canasta_engine::rejection::{Field, Rejection, Violation};
+use canasta_engine::table::Phase;
+use canasta_engine::violations::Code;
+use canasta_proto::v1::{Action, Rejected, action::Kind};
+use canasta_service::convert::{action, violation};
+
+use super::judge::Proposals;
+use crate::entry::{EntryKind, JournalEntry};
+use crate::timing;
+
+/// Returns the refusal of an action outside the time of play; `None` if the engine is to judge it.
+pub fn refuse(
+    proposals: &Proposals,
+    before: &JournalEntry,
+    state: &Game,
+    who: As,
+    proposed: Option<&Action>,
+) -> Option<Rejected> {
+    let (clock, at) = (&proposals.settings.clock, proposals.at);
+    let is_own = !matches!(proposals.kind, EntryKind::Acted);
+    let kind = proposed?.kind.as_ref()?;
+    let plays = !matches!(kind, Kind::Ruling(_) | Kind::Dispute(_) | Kind::Sign(_));
+    if is_own || clock.is_none() || !plays || state.table.phase() == Phase::GameOver {
+        return None;
+    }
+    let is_early = timing::is_before_start(clock, at.time_ms) && matches!(who, As::Seat(_));
+    let is_late = timing::is_stopped(before) || timing::is_time_up(clock, before, &state.table, at.time_ms);
+    let state_fact = if is_late {
+        "TIME_UP"
+    } else if is_early {
+        "NOT_STARTED"
+    } else {
+        return None;
+    };
+    let action = action::read(proposed.cloned()).ok()?;
+    let fault = Violation::new(Code::GameClock, Field::Action).fact("state", state_fact);
+    let rejection = Rejection { action: action.kind(), violations: vec![fault] };
+    Some(violation::write(&rejection, &state.table.rules().books()))
+}

@@ -1,0 +1,256 @@
+//! The judgement of proposals, and the entry that records them.
+
+use std::sync::Arc;
+
+use canasta_engine::action::{Action, As};
+use canasta_engine::event::Events;
+use canasta_engine::game::Game;
+use canasta_engine::legal;
+use canasta_engine::table::Phase;
+use canasta_proto::v1 as pb;
+use canasta_proto::v1::apply_action_response::Outcome;
+use canasta_proto::v1::{Acted, ActionResult, ApplyActionRequest, Rejected, act_response};
+use canasta_service::convert::field::{fault, item, within};
+use canasta_service::convert::{action_out, identity};
+use canasta_service::identity::Caller;
+use canasta_service::parts::{Observers, RequestContext, check_actor, take_unobserved};
+use canasta_service::status::RequestFault;
+
+use super::gate;
+use crate::context::log_end;
+use crate::entry::{EncodedEntry, EntryKind, JournalEntry, RequestTag, Settings};
+use crate::timing::{self, Moment};
+
+/// Maximum time that a record can state, in ms: a year.
+const ELAPSED_MS_MAX: u64 = 31_536_000_000;
+
+/// Proposals that can be judged.
+#[derive(Clone)]
+pub struct Proposals {
+    pub tag: RequestTag,
+    /// The reason of the entry.
+    pub kind: EntryKind,
+    /// The effect of a ruling on the clocks.
+    pub change: ClockChange,
+    /// The seat or role on whose behalf the entry is made.
+    pub actor: As,
+    /// The seat or role on whose behalf each is made.
+    pub whom: Vec<As>,
+    pub apply: Vec<ApplyActionRequest>,
+    pub observers: Vec<pb::Actor>,
+    pub settings: Arc<Settings>,
+    /// The moment of the entry.
+    pub at: Moment,
+}
+
+/// The effect of a ruling of the recorder on the clocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClockChange {
+    /// None.
+    None,
+    /// The seat to act is warned, and its turn's time starts again.
+    Warn,
+    /// Play has ended.
+    Stop,
+}
+
+/// A judgement: the answer, and the entry to store before it is given; `None` if nothing is recorded.
+pub struct Judged {
+    pub answer: act_response::Outcome,
+    pub entry: Option<(EncodedEntry, JournalEntry)>,
+}
+
+/// The outcomes of proposals.
+#[derive(Default)]
+struct Outcomes {
+    frames: Vec<u8>,
+    happened: Events,
+    results: Vec<ActionResult>,
+    /// Whether an action ended a round.
+    ends_round: bool,
+    /// The rejection that ended the judgement.
+    rejected: Option<Rejected>,
+    /// Whether anything is recorded.
+    is_recorded: bool,
+}
+
+/// Judges proposals in the game after the entry `before`.
+///
+/// # Errors
+/// If a proposal is malformed, or the entry would be too long.
+pub fn judge(
+    ctx: &RequestContext,
+    caller: &Caller,
+    before: &JournalEntry,
+    mut state: Box<Game>,
+    mut proposals: Proposals,
+) -> Result<Judged, RequestFault> {
+    measure(before, &mut proposals)?;
+    let observers = std::mem::take(&mut proposals.observers);
+    let observers = Observers::of_state(observers, ctx, caller, &state)?;
+    let mut outcomes = propose(ctx, caller, before, &mut state, &mut proposals)?;
+    if proposals.settings.auto_table && outcomes.rejected.is_none() {
+        table_work(ctx, caller, &mut state, &mut outcomes)?;
+    }
+    let rejected = outcomes.rejected.take();
+    let entry = outcomes.is_recorded.then(|| successor(ctx, before, &proposals, &state, &mut outcomes));
+    let answer = match rejected {
+        Some(rejected) => act_response::Outcome::Rejected(rejected),
+        None => {
+            let clock = entry.as_ref().and_then(|entry| {
+                timing::write(&proposals.settings.clock, entry, Moment { uncharged_ms: 0, ..proposals.at })
+            });
+            let results = std::mem::take(&mut outcomes.results);
+            let mut acted =
+                Acted { log_end: entry.as_ref().map(log_end), results, clock, ..Default::default() };
+            acted.observations = observers.observe(&state, &outcomes.happened, &acted)?;
+            act_response::Outcome::Acted(acted)
+        }
+    };
+    let entry = match entry {
+        None => None,
+        Some(entry) => {
+            let encoded = entry.encode().map_err(|error| {
+                tracing::warn!("an entry cannot be stored: {error}");
+                within("apply")(fault("is too long to be recorded together"))
+            })?;
+            Some((encoded, entry))
+        }
+    };
+    Ok(Judged { answer, entry })
+}
+
+/// Applies the proposals in order, up to the first that is rejected.
+fn propose(
+    ctx: &RequestContext,
+    caller: &Caller,
+    before: &JournalEntry,
+    state: &mut Game,
+    proposals: &mut Proposals,
+) -> Result<Outcomes, RequestFault> {
+    let apply = std::mem::take(&mut proposals.apply);
+    let (mut all, is_one) = (Outcomes::default(), apply.len() == 1);
+    for (index, (&who, apply)) in proposals.whom.iter().zip(apply).enumerate() {
+        let located = |fault: RequestFault| fault.within(|field| within("apply")(item(index)(field)));
+        check_actor(who, state.table.set().seats).map_err(|faults| located(faults.into()))?;
+        let shut = gate::refuse(proposals, before, state, who, apply.action.as_ref());
+        let (outcome, happened) = match shut {
+            Some(rejected) => (Outcome::Rejected(ctx.rejected(rejected)), Events::new()),
+            None => take_unobserved(ctx, caller, state, who, apply).map_err(located)?,
+        };
+        match outcome {
+            Outcome::Accepted(accepted) => all.accept(accepted, happened),
+            Outcome::Recorded(recorded) => {
+                all.frames.extend(recorded.frames);
+                all.results.push(ActionResult::default());
+                all.is_recorded = true;
+            }
+            Outcome::Rejected(mut rejected) => {
+                rejected.index = (!is_one).then_some(index as u32);
+                // Only one proposal can ask for a record of its refusal: the entry has nothing else.
+                all.is_recorded = rejected.recorded.is_some();
+                all.frames = rejected
+                    .recorded
+                    .as_mut()
+                    .map(|recorded| std::mem::take(&mut recorded.frames))
+                    .unwrap_or_default();
+                all.rejected = Some(rejected);
+                return Ok(all);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Does the table's work: what is due after the proposals becomes a part of their entry. The results of the proposals
+/// stay theirs.
+fn table_work(
+    ctx: &RequestContext,
+    caller: &Caller,
+    state: &mut Game,
+    all: &mut Outcomes,
+) -> Result<(), RequestFault> {
+    let results = all.results.len();
+    while let Some(action) = due_of_table(state) {
+        let (actor, action) = (Some(identity::write(As::Table)), Some(action_out::write(&action)));
+        let apply = ApplyActionRequest { actor, action, elapsed_ms: Some(0), ..Default::default() };
+        match take_unobserved(ctx, caller, state, As::Table, apply)? {
+            (Outcome::Accepted(accepted), happened) => all.accept(accepted, happened),
+            _ => return Err(RequestFault::Internal),
+        }
+    }
+    all.results.truncate(results);
+    Ok(())
+}
+
+/// Returns the action of the table that is due; `None` if another actor is to act.
+pub fn due_of_table(state: &Game) -> Option<Action> {
+    let is_due = state.table.phase() == Phase::Deal && !state.table.is_suspended();
+    is_due.then(|| legal::steps(&state.table).actions.into_iter().next())?
+}
+
+/// Makes the entry of everything that is recorded.
+fn successor(
+    ctx: &RequestContext,
+    before: &JournalEntry,
+    proposals: &Proposals,
+    state: &Game,
+    outcomes: &mut Outcomes,
+) -> JournalEntry {
+    let Proposals { tag, kind, change, actor, settings, at, .. } = proposals;
+    let mut clocks = timing::advance(&settings.clock, before, state, *at);
+    match (&mut clocks, change) {
+        (Some(clocks), ClockChange::Warn) => timing::warn(clocks),
+        (Some(clocks), ClockChange::Stop) => clocks.is_stopped = true,
+        (Some(_), ClockChange::None) | (None, _) => {}
+    }
+    let seq = state.table.step();
+    let is_settings = matches!(kind, EntryKind::Settings(_));
+    JournalEntry {
+        kind: kind.clone(),
+        ends_round: outcomes.ends_round,
+        game_over: state.table.phase() == Phase::GameOver,
+        // An action cancels the offer.
+        offer_open: matches!(kind, EntryKind::Offer(_)) || before.offer_open && seq == before.seq,
+        actor: *actor,
+        time_ms: at.time_ms,
+        uncharged_ms: at.uncharged_ms,
+        n: state.link.n,
+        seq,
+        head: state.link.head,
+        settings_n: if is_settings { state.link.n } else { before.settings_n },
+        tags: before.next_tags(*tag),
+        frames: std::mem::take(&mut outcomes.frames),
+        state: ctx.encode(state),
+        clocks,
+    }
+}
+
+impl Outcomes {
+    fn accept(&mut self, accepted: pb::Accepted, happened: Events) {
+        self.frames.extend(accepted.frames);
+        self.happened.extend(happened);
+        self.ends_round |= accepted.round_end.is_some();
+        let (events, round_end, game_end) = (accepted.events, accepted.round_end, accepted.game_end);
+        self.results.push(ActionResult { events, round_end, game_end });
+        self.is_recorded = true;
+    }
+}
+
+/// Sets the time since the last record where the caller has left it to the recorder. A register states no time, so its
+/// entry has the time of the entry before it: the sum of what the records state stays the time that has passed.
+fn measure(before: &JournalEntry, proposals: &mut Proposals) -> Result<(), RequestFault> {
+    let Proposals { apply, at, settings, .. } = proposals;
+    if matches!(&apply[..], [only] if only.register.is_some()) {
+        *at = Moment { time_ms: before.time_ms, uncharged_ms: 0 };
+    }
+    let passed = at.time_ms.abs_diff(before.time_ms).min(ELAPSED_MS_MAX);
+    for (index, apply) in apply.iter_mut().enumerate() {
+        if apply.elapsed_ms.is_some() && !settings.clock.is_none() {
+            let problem = fault("must be unset: the recorder measures it in a game with a clock");
+            return Err(within("apply")(item(index)(within("elapsed_ms")(problem))).into());
+        }
+        apply.elapsed_ms.get_or_insert(if index == 0 { passed } else { 0 });
+    }
+    Ok(())
+}

@@ -1,0 +1,13 @@
+//! Play: the judgement of proposals and the entries that record them (`judge`, with the `gate` of the clock before it),
+//! requests that are recorded already (`repeat`), the present deal, offers to take back, and what the recorder itself does in a game: its
+//! duties (`duty`), done one by one (`work`).
+
+mod duty;
+mod gate;
+pub mod judge;
+pub mod offer;
+pub mod present_deal;
+mod repeat;
+pub mod work;
+
+pub use duty::{Duty, NextDuty, next};

@@ -1,0 +1,55 @@
+//! The present deal of a game: the part of its log that may be taken back.
+
+use canasta_engine::deal::GameId;
+use canasta_engine::game::{Game, TAKE_BACK_FRAMES_MAX, frame_count};
+use canasta_engine::table::{Phase, Table};
+use canasta_service::status::RequestFault;
+
+use crate::context::{RecorderContext, unread};
+use crate::entry::JournalEntry;
+use crate::journal::{Journal, PlacedEntry, READ_MAX};
+use crate::records;
+
+/// The present deal of a game.
+pub struct PresentDeal {
+    /// The entry with the earliest state of the deal.
+    pub earliest: JournalEntry,
+    /// The frames after that state.
+    pub frames: Vec<u8>,
+}
+
+impl<J: Journal> RecorderContext<J> {
+    /// Returns the present deal up to an entry, which leads to the game `now`: at most as many frames as a take-back
+    /// follows.
+    pub async fn present_deal(
+        &self,
+        game: GameId,
+        last: &JournalEntry,
+        now: &Game,
+    ) -> Result<PresentDeal, RequestFault> {
+        let is_present = |table: &Table| {
+            let plays = matches!(table.phase(), Phase::Start | Phase::Taking | Phase::Play | Phase::Asked);
+            let deal = |table: &Table| (table.round_number(), table.attempt());
+            plays && deal(table) == deal(&now.table)
+        };
+        let mut later: Vec<JournalEntry> = Vec::new();
+        let mut earliest = last.clone();
+        let mut count = 0;
+        while let Some(to_n) = records::first_n(&earliest).checked_sub(1) {
+            let entries = self.journal.read_back(game, to_n, READ_MAX).await.map_err(unread)?;
+            for PlacedEntry { entry, .. } in entries {
+                count += frame_count(records::frames(&earliest));
+                if count > TAKE_BACK_FRAMES_MAX || !is_present(&self.open(&entry)?.table) {
+                    return Ok(PresentDeal { earliest, frames: frames(later) });
+                }
+                later.push(std::mem::replace(&mut earliest, entry));
+            }
+        }
+        Ok(PresentDeal { earliest, frames: frames(later) })
+    }
+}
+
+/// Returns the frames of entries that are in the opposite order.
+fn frames(later: Vec<JournalEntry>) -> Vec<u8> {
+    later.into_iter().rev().flat_map(|entry| entry.frames).collect()
+}

@@ -1,0 +1,135 @@
+//! The recorder's own work in games: duties are done one by one, each as an entry of its own. One task per game works, for
+//! as long as duties are due. Recorders that share a journal race by append.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use canasta_engine::deal::GameId;
+use canasta_proto::v1::{ApplyActionRequest, act_response};
+use canasta_service::convert::{action_out, identity};
+use canasta_service::identity::{Caller, CallerKey};
+use canasta_service::parts::{Method, may_have_long_hand};
+use canasta_service::status::RequestFault;
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+use super::duty::{self, Duty, DutyAction, NextDuty};
+use super::judge::{self, Judged, Proposals};
+use crate::context::{RecorderContext, unstored};
+use crate::entry::RequestTag;
+use crate::journal::{Freshness, Journal, STORE_LIMIT, store};
+
+/// Maximum number of entries that a task makes before it ends; the next request or watcher begins another one.
+const ENTRIES_MAX: usize = 1_024;
+/// The pause after each action in a game without a player: nobody waits for it, and it is there to be watched.
+const SHOW_PAUSE: Duration = Duration::from_millis(250);
+
+/// The games in which the recorder works.
+#[derive(Default)]
+pub struct Work {
+    /// Whether a game needs another look, by game.
+    games: Mutex<BTreeMap<[u8; 16], bool>>,
+    tasks: Mutex<JoinSet<()>>,
+}
+
+impl Work {
+    /// Begins to work in a game, or lets the task that works there look again.
+    pub fn begin<J: Journal>(ctx: &Arc<RecorderContext<J>>, game: GameId) {
+        if lock(&ctx.work.games).insert(game.0, true).is_some() {
+            return;
+        }
+        let worker = Arc::clone(ctx);
+        let mut tasks = lock(&ctx.work.tasks);
+        while tasks.try_join_next().is_some() {}
+        tasks.spawn(async move {
+            while worker.work.goes_on(game) {
+                if let Err(fault) = do_due(&worker, game).await {
+                    // The next request or watcher of the game begins again.
+                    tracing::warn!("the recorder's work in a game has stopped: {}", fault.reason());
+                }
+            }
+        });
+    }
+
+    /// Ends all work.
+    pub async fn end(&self) {
+        let mut tasks = std::mem::take(&mut *lock(&self.tasks));
+        tasks.shutdown().await;
+    }
+
+    /// Whether the game needs a look; if not, no task works there any longer.
+    fn goes_on(&self, game: GameId) -> bool {
+        let mut games = lock(&self.games);
+        let goes_on = games.get_mut(&game.0).map(std::mem::take).unwrap_or_default();
+        if !goes_on {
+            games.remove(&game.0);
+        }
+        goes_on
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+async fn do_due<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result<(), RequestFault> {
+    for _ in 0..ENTRIES_MAX {
+        if !step(ctx, game).await? {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Does the duty that is due in a game. Returns whether there was one.
+///
+/// # Errors
+/// If the journal fails, or the duty cannot be done.
+pub async fn step<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result<bool, RequestFault> {
+    let last = ctx.last(game, Freshness::Latest).await?;
+    let settings = ctx.settings(game, &last.entry).await?;
+    let (before, at) = (last.entry.clone(), ctx.moment(&last.entry));
+    let state = ctx.open(&before)?;
+    let NextDuty::Now(duty) = duty::next(&settings, &before, &state, &ctx.outages, at.time_ms) else {
+        return Ok(false);
+    };
+    let (service, used) = (Arc::clone(&ctx.service), Arc::clone(&settings));
+    let is_long = may_have_long_hand(&state.table, 1);
+    let is_show = state.table.seats().all(|seat| settings.bots.has(seat));
+    let job = move || -> Result<Judged, RequestFault> {
+        let action = duty.action(&used, &before, &state, at.time_ms).ok_or(RequestFault::Internal)?;
+        let DutyAction { who, action, kind, change } = action;
+        let (actor, action) = (Some(identity::write(who)), Some(action_out::write(&action)));
+        let proposals = Proposals {
+            tag: RequestTag::of(who, &duty::request_id(game, &before.head)),
+            kind,
+            change,
+            actor: who,
+            whom: vec![who],
+            apply: vec![ApplyActionRequest { actor, action, ..Default::default() }],
+            observers: Vec::new(),
+            settings: used,
+            at,
+        };
+        judge::judge(&service, &Caller::Trusted, &before, state, proposals)
+    };
+    let judged = if is_long {
+        ctx.searches.of(&CallerKey::Local).run(Method::ACT, job).await??
+    } else {
+        ctx.service.telemetry.metrics.measured(Method::ACT, job)?
+    };
+    let (Some((entry, _)), act_response::Outcome::Acted(_)) = (judged.entry, &judged.answer) else {
+        tracing::error!("the engine refuses the recorder's own action: {:?}", judged.answer);
+        return Err(RequestFault::Internal);
+    };
+    match store(&ctx.journal, game, Some(&last), &entry, STORE_LIMIT).await {
+        Ok(_) => ctx.changes.tell(game),
+        // A rival has won: what is due is asked anew.
+        Err(error) => unstored(error).map_or(Ok(()), Err)?,
+    }
+    if matches!(duty, Duty::Bot(_)) && is_show {
+        sleep(SHOW_PAUSE).await;
+    }
+    Ok(true)
+}

@@ -1,0 +1,118 @@
+//! The settings of a game in requests.
+
+use canasta_engine::dealing::Registration;
+use canasta_engine::game::{NewDeal, NewGame};
+use canasta_engine::seat::{SEATS_MAX, Seat};
+use canasta_proto::v1::{Bot, Clock, CreateRequest, TakeBacks};
+use canasta_service::convert::field::{Read, all, at_most, fault, item, within};
+use canasta_service::status::RequestFault;
+
+use crate::entry::{
+    BANK_MS, GameClock, INCREMENT_MS_MAX, LABEL_BYTES_MAX, SeatSet, Settings, TURN_MS, TakeBackRule,
+    WARNINGS_MAX, is_label,
+};
+
+/// Reads the settings of a new game.
+pub fn read(request: &CreateRequest) -> Read<Settings> {
+    let CreateRequest { label, clock, take_backs, auto_table, bots, .. } = request;
+    let (label, (clock, take_backs), bots) = all((
+        read_label(label),
+        all((
+            clock.map_or(Ok(GameClock::default()), read_clock).map_err(within("clock")),
+            read_take_backs(*take_backs).map_err(within("take_backs")),
+        )),
+        read_bots(bots).map_err(within("bots")),
+    ))?;
+    Ok(Settings { label, clock, take_backs, auto_table: *auto_table, bots, ..Default::default() })
+}
+
+/// Checks that a new game can have its settings.
+pub fn check(settings: &Settings, new: &NewGame) -> Result<(), RequestFault> {
+    let deals = matches!(new.deal, NewDeal::Seeded(_) | NewDeal::Committed(_));
+    if settings.auto_table && !(deals && new.registration == Registration::Auto) {
+        let problem = "must be unset: the table brings the cards or the registers of this game";
+        return Err(within("auto_table")(fault(problem)).into());
+    }
+    let seats = new.rules.set().seats;
+    let stranger = (seats..SEATS_MAX as u8).find(|&seat| settings.bots.has(Seat(seat)));
+    match stranger {
+        Some(seat) => {
+            let problem = format!("{seat} is no seat of this game: expected 0 to {}", seats - 1);
+            Err(within("bots")(within("seat")(fault(problem))).into())
+        }
+        None => Ok(()),
+    }
+}
+
+fn read_label(label: &str) -> Read<String> {
+    if is_label(label) {
+        return Ok(label.into());
+    }
+    let problem = format!("expected at most {LABEL_BYTES_MAX} bytes without control characters");
+    Err(within("label")(fault(problem)))
+}
+
+fn read_clock(clock: Clock) -> Read<GameClock> {
+    let Clock { starts_at_ms, ends_at_ms, turn_ms, bank_ms, increment_ms, warnings } = clock;
+    let range = |name: &'static str, value: Option<u64>, low: u64, high: u64| match value {
+        Some(found) if !(low..=high).contains(&found) => {
+            Err(within(name)(fault(format!("{found}, expected {low} to {high}"))))
+        }
+        found => Ok(found),
+    };
+    let time = |name: &'static str, value: Option<i64>| match value {
+        Some(found) if found < 0 => Err(within(name)(fault(format!("{found}, expected at least 0")))),
+        found => Ok(found),
+    };
+    let limit = "must be unset: it belongs to a limit that is not set";
+    let alone =
+        |name: &'static str, is_set: bool| if is_set { Err(within(name)(fault(limit))) } else { Ok(()) };
+    let ((starts_at_ms, ends_at_ms), (turn_ms, bank_ms, increment_ms, warnings), _) = all((
+        all((time("starts_at_ms", starts_at_ms), time("ends_at_ms", ends_at_ms))),
+        all((
+            range("turn_ms", turn_ms, *TURN_MS.start(), *TURN_MS.end()),
+            range("bank_ms", bank_ms, *BANK_MS.start(), *BANK_MS.end()),
+            range("increment_ms", increment_ms, 0, INCREMENT_MS_MAX),
+            range("warnings", warnings.map(u64::from), 0, WARNINGS_MAX.into()),
+        )),
+        all((
+            alone("increment_ms", increment_ms.is_some() && bank_ms.is_none()),
+            alone("warnings", warnings.is_some() && turn_ms.is_none()),
+        )),
+    ))?;
+    if starts_at_ms.zip(ends_at_ms).is_some_and(|(start, end)| end <= start) {
+        return Err(within("ends_at_ms")(fault("must be after the start of play")));
+    }
+    let warnings = warnings.and_then(|warnings| u8::try_from(warnings).ok());
+    let read = GameClock { starts_at_ms, ends_at_ms, turn_ms, bank_ms, increment_ms, warnings };
+    if read.is_none() { Err(fault("must have a limit, or be unset")) } else { Ok(read) }
+}
+
+fn read_take_backs(number: i32) -> Read<TakeBackRule> {
+    match TakeBacks::try_from(number) {
+        Ok(TakeBacks::Unspecified | TakeBacks::Never) => Ok(TakeBackRule::Never),
+        Ok(TakeBacks::Unseen) => Ok(TakeBackRule::Unseen),
+        Ok(TakeBacks::Agreed) => Ok(TakeBackRule::Agreed),
+        Err(_) => Err(fault(format!("{number} is not a value of this enum"))),
+    }
+}
+
+fn read_bots(bots: &[Bot]) -> Read<SeatSet> {
+    at_most(bots, SEATS_MAX)?;
+    let mut seats = SeatSet::default();
+    for (index, bot) in bots.iter().enumerate() {
+        let problem = match u8::try_from(bot.seat) {
+            Ok(seat) if usize::from(seat) >= SEATS_MAX => Some(format!("{seat}, expected 0 to 5")),
+            Ok(seat) if seats.has(Seat(seat)) => Some("is named twice".into()),
+            Ok(seat) => {
+                seats.set(Seat(seat), true);
+                None
+            }
+            Err(_) => Some(format!("{}, expected 0 to 5", bot.seat)),
+        };
+        if let Some(problem) = problem {
+            return Err(item(index)(within("seat")(fault(problem))));
+        }
+    }
+    Ok(seats)
+}

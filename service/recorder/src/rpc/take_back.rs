@@ -1,0 +1,227 @@
+//! Method TakeBack. Nothing is cut off: a take-back is a recorded ruling that restores the position after an earlier
+//! action. Until every other side agrees to a take-back that needs this, the request is a recorded offer.
+
+use std::sync::Arc;
+
+use canasta_engine::action::As;
+use canasta_engine::deal::GameId;
+use canasta_engine::game::{FollowError, Game, TakeBack, TakeBackRefusal};
+use canasta_engine::seat::Seat;
+use canasta_proto::v1::take_back_response::Outcome;
+use canasta_proto::v1::{
+    Acted, Actor, ApplyActionRequest, Note, TakeBackRefused, TakeBackRequest, TakeBackResponse, TakenBack,
+    act_response,
+};
+use canasta_service::convert::field::{Read, all, fault, required, within};
+use canasta_service::convert::{action_out, identity};
+use canasta_service::identity::{Caller, GameScope};
+use canasta_service::parts::{CallerAccount, Observers, check_actor, expect, write_refusal};
+use canasta_service::status::RequestFault;
+
+use super::act;
+use super::{game_id, observers, request_id};
+use crate::context::{RecorderContext, unstored};
+use crate::entry::{EntryKind, JournalEntry, Offer, RequestTag, Settings, TakeBackRule};
+use crate::journal::{Freshness, Journal, STORE_LIMIT, store};
+use crate::play::judge::{ClockChange, Proposals};
+use crate::play::offer;
+use crate::play::present_deal::PresentDeal;
+use crate::play::work::{self, Work};
+use crate::timing::Moment;
+
+/// A request that can be judged.
+struct ReadTakeBack {
+    game: GameId,
+    tag: RequestTag,
+    who: As,
+    to_seq: u64,
+    expected_seq: u64,
+    observers: Vec<Actor>,
+}
+
+/// The way in which a request is answered.
+enum Way {
+    /// The ruling that takes back.
+    Ruling(Box<Proposals>),
+    /// The offer, with the note that records it.
+    Offer(Offer, Box<Proposals>),
+    /// The take-back is not allowed.
+    Refused(TakeBackRefused),
+}
+
+/// Takes back, offers to, or refuses; answers once the ruling or offer is stored.
+pub async fn answer<J: Journal>(
+    ctx: &Arc<RecorderContext<J>>,
+    account: &CallerAccount,
+    caller: &Caller,
+    request: TakeBackRequest,
+) -> Result<TakeBackResponse, RequestFault> {
+    let read = read(request)?;
+    let game = read.game;
+    for who in [read.who].into_iter().chain(observers(&read.observers)?) {
+        ctx.service.entitle(caller, who, GameScope::Of(game))?;
+    }
+    loop {
+        let last = ctx.last(game, Freshness::Latest).await?;
+        if let Some(repeated) = ctx.repeated(game, &last, read.tag, Some(read.expected_seq)).await? {
+            let recorded = &repeated.entry.entry;
+            let at = Moment { time_ms: recorded.time_ms, uncharged_ms: recorded.uncharged_ms };
+            let again = judged(ctx, account, &read, &repeated.before.entry, at).await?;
+            return match again {
+                (answer, Some(entry)) if entry.head == recorded.head => Ok(answer),
+                _ => Err(RequestFault::RequestIdReused),
+            };
+        }
+        let state = ctx.open(&last.entry)?;
+        expect(&state, Some(read.expected_seq), &[])?;
+        check_actor(read.who, state.table.set().seats)?;
+        Observers::of_state(read.observers.clone(), &ctx.service, caller, &state)?;
+        let settings = ctx.settings(game, &last.entry).await?;
+        if act::is_ruling_due(ctx, &settings, &last.entry, &state) {
+            work::step(ctx, game).await?;
+            continue;
+        }
+        let (answer, entry) = judged(ctx, account, &read, &last.entry, ctx.moment(&last.entry)).await?;
+        let Some(entry) = entry else { return Ok(answer) };
+        match store(&ctx.journal, game, Some(&last), &entry, STORE_LIMIT).await {
+            Ok(_) => {
+                ctx.changes.tell(game);
+                Work::begin(ctx, game);
+                return Ok(answer);
+            }
+            Err(error) => unstored(error).map_or(Ok(()), Err)?,
+        }
+    }
+}
+
+fn read(request: TakeBackRequest) -> Read<ReadTakeBack> {
+    let TakeBackRequest { game_id: game, request_id: id, actor, to_seq, expected_seq, observers } = request;
+    let who = identity::read(actor).and_then(|who| match who {
+        As::Seat(_) | As::Director => Ok(who),
+        _ => Err(within("actor")(fault("expected a seat or the director"))),
+    });
+    let (game, id, (who, to_seq, expected_seq)) = all((
+        game_id(&game),
+        request_id(&id),
+        all((
+            who,
+            required(to_seq).map_err(within("to_seq")),
+            required(expected_seq).map_err(within("expected_seq")),
+        )),
+    ))?;
+    Ok(ReadTakeBack { game, tag: RequestTag::of(who, &id), who, to_seq, expected_seq, observers })
+}
+
+/// Judges the request in the game after the entry `before`. Returns the answer, and the entry to store before it is given.
+async fn judged<J: Journal>(
+    ctx: &RecorderContext<J>,
+    account: &CallerAccount,
+    read: &ReadTakeBack,
+    before: &JournalEntry,
+    at: Moment,
+) -> Result<(TakeBackResponse, Option<crate::entry::EncodedEntry>), RequestFault> {
+    let state = ctx.open(before)?;
+    let settings = ctx.settings(read.game, before).await?;
+    let (offer, proposals) = match way(ctx, account, read, before, (&state, &settings), at).await? {
+        Way::Refused(refused) => return Ok((response(Outcome::Refused(refused)), None)),
+        Way::Offer(offer, proposals) => (Some(offer), proposals),
+        Way::Ruling(proposals) => (None, proposals),
+    };
+    // The caller's own rights were checked; the ruling is the recorder's.
+    let judged = act::run(ctx, account, &Caller::Trusted, before.clone(), *proposals).await?;
+    let (act_response::Outcome::Acted(acted), Some((encoded, _))) = (judged.answer, judged.entry) else {
+        return Err(RequestFault::Internal);
+    };
+    let outcome = match offer {
+        Some(offer) => Outcome::Offered(offer::write(offer, &settings, &state)),
+        None => {
+            let Acted { log_end, observations, .. } = acted;
+            Outcome::TakenBack(TakenBack { log_end, to_seq: read.to_seq, observations })
+        }
+    };
+    Ok((response(outcome), Some(encoded)))
+}
+
+fn response(outcome: Outcome) -> TakeBackResponse {
+    TakeBackResponse { outcome: Some(outcome) }
+}
+
+/// Decides how the request is answered.
+async fn way<J: Journal>(
+    ctx: &RecorderContext<J>,
+    account: &CallerAccount,
+    read: &ReadTakeBack,
+    before: &JournalEntry,
+    (state, settings): (&Game, &Arc<Settings>),
+    at: Moment,
+) -> Result<Way, RequestFault> {
+    let refused = |(reason, seq): (TakeBackRefusal, Option<u64>)| Way::Refused(write_refusal(reason, seq));
+    let rule = settings.take_backs;
+    let asker = match read.who {
+        As::Seat(_) if rule == TakeBackRule::Never => {
+            return Ok(Way::Refused(TakeBackRefused {
+                reason: canasta_proto::v1::TakeBackRefusal::Off.into(),
+                seq: None,
+            }));
+        }
+        As::Seat(seat) => Some(seat),
+        _ => None,
+    };
+    let PresentDeal { earliest, frames } = ctx.present_deal(read.game, before, state).await?;
+    let then = ctx.open(&earliest)?;
+    if !(earliest.seq..before.seq).contains(&read.to_seq) || then.table.to_act().is_none() {
+        return Ok(refused((TakeBackRefusal::NotThisDeal, None)));
+    }
+    account.charge(canasta_engine::game::frame_count(&frames).saturating_sub(1) as u32);
+    let stopped = match asker {
+        None => None,
+        Some(seat) => {
+            let back = state.take_back(&then, &frames, seat).map_err(unfollowed)?;
+            let is_free = back.game.table.step() <= read.to_seq;
+            back.stopped.filter(|_| !is_free)
+        }
+    };
+    let base = Proposals {
+        tag: read.tag,
+        kind: EntryKind::TakenBack,
+        change: ClockChange::None,
+        actor: read.who,
+        whom: vec![As::Director],
+        apply: Vec::new(),
+        observers: read.observers.clone(),
+        settings: Arc::clone(settings),
+        at,
+    };
+    if let (Some(seat), Some(stopped)) = (asker, stopped) {
+        if rule != TakeBackRule::Agreed {
+            return Ok(refused(stopped));
+        }
+        let offer = offer::joined(ctx.offer(read.game, before).await?, read.to_seq, seat, state);
+        if !offer::missing(offer, settings, state).is_empty() {
+            let apply = vec![note(seat, offer)];
+            let kind = EntryKind::Offer(offer);
+            let proposals = Proposals { kind, whom: vec![read.who], apply, ..base };
+            return Ok(Way::Offer(offer, Box::new(proposals)));
+        }
+    }
+    let earlier = ctx.game_at(read.game, read.to_seq).await?.ok_or(RequestFault::Internal)?;
+    let earlier_state = ctx.service.encode(&earlier);
+    let back = TakeBack { game: Box::new(earlier), stopped: None };
+    let ruling = back.ruling(asker.unwrap_or_else(|| back.game.table.turn_seat()));
+    let (actor, action) = (Some(identity::write(As::Director)), Some(action_out::write(&ruling)));
+    let apply = vec![ApplyActionRequest { actor, action, earlier_state, ..Default::default() }];
+    Ok(Way::Ruling(Box::new(Proposals { apply, ..base })))
+}
+
+/// Returns the note that records an offer, or the agreement to it.
+fn note(seat: Seat, offer: Offer) -> ApplyActionRequest {
+    let does = if offer.by == seat { "offers" } else { "agrees" };
+    let text = format!("{does} to take back to action {}", offer.to_seq);
+    let actor = Some(identity::write(As::Seat(seat)));
+    ApplyActionRequest { actor, note: Some(Note { text }), ..Default::default() }
+}
+
+fn unfollowed(error: FollowError) -> RequestFault {
+    tracing::error!("the present deal cannot be followed: {error}");
+    RequestFault::Internal
+}

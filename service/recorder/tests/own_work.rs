@@ -1,0 +1,149 @@
+//! What the recorder does itself: the table's work, and the seats that bots play.
+
+mod support;
+
+use canasta_engine::log::finding::Verdict;
+use canasta_proto::v1::*;
+use support::game::*;
+use support::server::{Client, Recorder};
+use support::watching::*;
+use tonic::{Code, Streaming};
+
+fn with_table(id: u8, bots: &[u32]) -> CreateRequest {
+    let bots = bots.iter().map(|&seat| Bot { seat }).collect();
+    CreateRequest { auto_table: true, bots, ..new_game(id) }
+}
+
+/// Waits until seat 0 is to act. Returns the end of the log; `None` once the game is over.
+async fn own_turn(stream: &mut Streaming<WatchResponse>) -> Option<LogEnd> {
+    loop {
+        let message = message(stream).await;
+        let view = message.observation.and_then(|seen| seen.view).expect("every message has the view");
+        match view.phase() {
+            Phase::GameOver => return None,
+            _ if view.to_act == Some(0) => return message.log_end,
+            _ => {}
+        }
+    }
+}
+
+fn watched(game: &[u8], from_n: Option<u64>) -> WatchRequest {
+    WatchRequest { want_view: true, ..from(game, seat(0), from_n) }
+}
+
+async fn play_own(client: &mut Client, game: &[u8], end: &LogEnd) -> Acted {
+    let (now, actor, action) = suggested(client, game).await.expect("the game goes on");
+    assert_eq!((&now, actor), (end, seat(0)), "nobody acts for the player");
+    let mut request = act(game, 1000 + end.seq, actor, action);
+    request.expected_seq = Some(end.seq);
+    acted(client, request).await
+}
+
+/// Plays a whole game in which only seats act: each round after the first is dealt in the entry that ends the round before.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_recorder_deals_in_the_entry_that_makes_it_due() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let game = created(&mut client, with_table(1, &[])).await.game_id;
+    let mut stream = watch(&mut client, watched(&game, None)).await;
+    // The first deal is an entry of its own, soon after the creation.
+    while message(&mut stream)
+        .await
+        .observation
+        .and_then(|seen| seen.view)
+        .is_none_or(|view| view.to_act.is_none())
+    {}
+    let (mut rounds, mut ended) = (0, None);
+    while let Some((end, actor, action)) = suggested(&mut client, &game).await {
+        assert_ne!(actor, role(Role::Table), "the table has nothing left to do");
+        let mut request = act(&game, 1000 + end.seq, actor, action);
+        request.observers = role(Role::Spectator).into_iter().collect();
+        let acted = acted(&mut client, request).await;
+        let round_end = acted.results[0].round_end.is_some();
+        let deals = acted.observations[0].events.iter();
+        let dealt = deals.filter(|event| matches!(event.kind, Some(event::Kind::Dealt(_)))).count();
+        ended = acted.results[0].game_end.clone();
+        assert_eq!(dealt > 0, round_end && ended.is_none());
+        assert_eq!(acted.results.len(), 1, "the table's action is no proposal");
+        rounds += u32::from(round_end);
+    }
+    assert!(rounds > 1 && ended.is_some(), "{rounds} rounds");
+    let log = log(&mut client, &game, role(Role::Director)).await;
+    assert_eq!(audited(&log, false), Verdict::Clean);
+    recorder.stop().await;
+}
+
+/// Plays seat 0 against bots, and restarts the recorder again and again: the bots go on once somebody watches.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bots_play_their_seats_and_no_other() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("data");
+    let mut recorder = Recorder::start(&path, &[]).await;
+    let mut client = recorder.client().await;
+    let game = created(&mut client, with_table(1, &[1, 2, 3])).await.game_id;
+    let mut stream = watch(&mut client, watched(&game, None)).await;
+    let (mut turns, mut seen) = (0, 0);
+    while let Some(end) = own_turn(&mut stream).await {
+        let acted = play_own(&mut client, &game, &end).await;
+        seen = acted.log_end.expect("the end").n;
+        turns += 1;
+        if turns % 40 == 0 {
+            drop(stream);
+            recorder.stop().await;
+            recorder = Recorder::start(&path, &[]).await;
+            client = recorder.client().await;
+            stream = watch(&mut client, watched(&game, Some(seen))).await;
+        }
+    }
+    assert!(turns > 80 && seen > 0, "{turns} turns");
+    let log = log(&mut client, &game, role(Role::Director)).await;
+    assert_eq!(audited(&log, false), Verdict::Clean);
+    recorder.stop().await;
+}
+
+/// Watches a game without players: it goes on without any request, and stops when nobody watches.
+#[tokio::test]
+async fn a_game_of_bots_is_played_before_watchers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let game = created(&mut client, with_table(1, &[0, 1, 2, 3])).await.game_id;
+    let mut stream = watch(&mut client, watched(&game, None)).await;
+    let mut last = 0;
+    for _ in 0..6 {
+        let message = message(&mut stream).await;
+        assert!(message.snapshot || n(&message) > last);
+        last = n(&message);
+    }
+}
+
+#[tokio::test]
+async fn settings_that_no_game_can_have_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let bots = |seats: &[u32]| with_table(1, seats);
+    let clock = |clock| CreateRequest { clock: Some(clock), ..new_game(1) };
+    let mut registered = with_table(1, &[]);
+    registered.game.as_mut().expect("a game").registration = Registration::ByTable.into();
+    let table = [
+        (bots(&[1, 1]), "bots[1].seat"),
+        (bots(&[6]), "bots[0].seat"),
+        (bots(&[4]), "bots.seat"),
+        (registered, "auto_table"),
+        (clock(Clock::default()), "clock"),
+        (clock(Clock { turn_ms: Some(999), ..Default::default() }), "clock.turn_ms"),
+        (clock(Clock { increment_ms: Some(1), ..Default::default() }), "clock.increment_ms"),
+        (
+            clock(Clock { starts_at_ms: Some(2), ends_at_ms: Some(2), ..Default::default() }),
+            "clock.ends_at_ms",
+        ),
+        (CreateRequest { take_backs: 9, ..new_game(1) }, "take_backs"),
+    ];
+    for (request, field) in table {
+        let status = client.create(request).await.expect_err(field);
+        assert_eq!(status.code(), Code::InvalidArgument, "{field}: {status:?}");
+        assert!(status.message().contains(field), "{field}: {}", status.message());
+    }
+}
