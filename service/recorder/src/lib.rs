@@ -5,12 +5,14 @@
 //!
 //! 1. Bytes: [`entry`] (an entry of the journal), [`records`] (the records of an entry, and the play that they stand
 //!    for).
-//! 2. The disk: [`journal`] (where entries are kept, and who wins among rivals), [`keys`] and [`folder`] (the recorder's
-//!    own files).
+//! 2. The disk: [`journal`] (where entries are kept, and who wins among rivals), [`archive`] (packed logs of judged
+//!    games), `verdict` (the content of verdicts), [`keys`] and [`folder`] (the recorder's own files).
 //! 3. Requests: `changes` (hints for watchers), [`context`] (everything that an answer depends on besides its request),
-//!    `steps` (streams without a queue), `rpc` (one file per method), [`handler`] (RecordService).
+//!    `steps` (streams without a queue), `rpc` (one file per method), [`handler`] (RecordService), `auditor` (the audit of finished games).
 //! 4. The program: [`settings`], [`server`].
 
+pub mod archive;
+mod auditor;
 pub mod changes;
 pub mod context;
 pub mod entry;
@@ -23,3 +25,4 @@ mod rpc;
 pub mod server;
 pub mod settings;
 mod steps;
+mod verdict;

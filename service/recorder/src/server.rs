@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use canasta_proto::v1::record_service_server::RecordServiceServer;
 use canasta_service::config::Config;
@@ -14,12 +15,14 @@ use tokio::net::TcpListener;
 use tonic::server::NamedService;
 use tonic::service::Routes;
 
+use crate::auditor;
 use crate::changes::Changes;
 use crate::context::RecorderContext;
 use crate::folder::{FolderError, RecorderFolder};
 use crate::handler::RecordHandler;
 use crate::journal::Journal;
 use crate::journal::sqlite::{SqliteError, SqliteJournal};
+use crate::settings::RecorderCli;
 
 /// Maximum number of open streams about games.
 const WATCHERS_MAX: u64 = 10_000;
@@ -83,27 +86,37 @@ pub fn with_keys(config: &Config, folder: &RecorderFolder) -> Config {
     config
 }
 
-/// Serves until `shutdown`, then drains, as the service does.
+/// Serves until `shutdown`, then drains, as the service does. Finished games are audited meanwhile.
 ///
 /// # Errors
 /// If the server cannot start or its transport fails.
 pub async fn run<J: Journal>(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
-    config: &Config,
+    settings: &RecorderCli,
     (folder, journal): (RecorderFolder, J),
     (generator, clock): (Generator, Clock),
 ) -> Result<DrainResult, ServeError> {
-    let config = with_keys(config, &folder);
+    let config = with_keys(&settings.config, &folder);
+    let keep = Duration::from_secs(u64::from(settings.keep_finished_hours) * 3_600);
+    let mut auditing = None;
     let more = |ServerParts { ctx, searches, draining }: ServerParts| {
-        let streams = StreamPlaces::of_games(WATCHERS_MAX, CALLER_WATCHERS_MAX, &ctx, draining);
+        let streams = StreamPlaces::of_games(WATCHERS_MAX, CALLER_WATCHERS_MAX, &ctx, draining.clone());
         let changes = Changes::default();
         let ctx = RecorderContext { service: ctx, journal, folder, searches, changes, streams };
-        let handler = RecordServiceServer::new(RecordHandler::new(Arc::new(ctx)))
+        let ctx = Arc::new(ctx);
+        auditing = Some(tokio::spawn(auditor::run(Arc::clone(&ctx), keep, draining)));
+        let handler = RecordServiceServer::new(RecordHandler::new(ctx))
             .max_decoding_message_size(REQUEST_BYTES_MAX)
             .max_encoding_message_size(ANSWER_BYTES_MAX);
         let names = vec![RecordServiceServer::<RecordHandler<J>>::NAME];
         MoreServices { routes: Routes::new(handler), names }
     };
-    server::run_with(listener, shutdown, &config, (generator, clock), more).await
+    let ended = server::run_with(listener, shutdown, &config, (generator, clock), more).await;
+    if let Some(auditing) = auditing {
+        // Whatever it does may be cut off, and the folder stays locked as long as it lives.
+        auditing.abort();
+        let _ = auditing.await;
+    }
+    ended
 }

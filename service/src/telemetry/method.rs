@@ -48,18 +48,19 @@ impl Method {
     pub const LIST_GAMES: Self = Self::unary(25, "canasta.v1.RecordService/ListGames");
     pub const WATCH: Self = Self::answering(26, "canasta.v1.RecordService/Watch");
     pub const DESCRIBE: Self = Self::unary(27, "canasta.v1.RecordService/Describe");
+    pub const GET_VERDICT: Self = Self::unary(28, "canasta.v1.RecordService/GetVerdict");
     // Not ours: the layers treat them all alike.
-    pub const HEALTH_CHECK: Self = Self::streaming(28, "grpc.health.v1.Health/Check");
-    pub const HEALTH_WATCH: Self = Self::streaming(29, "grpc.health.v1.Health/Watch");
+    pub const HEALTH_CHECK: Self = Self::streaming(29, "grpc.health.v1.Health/Check");
+    pub const HEALTH_WATCH: Self = Self::streaming(30, "grpc.health.v1.Health/Watch");
     pub const REFLECTION: Self =
-        Self::streaming(30, "grpc.reflection.v1.ServerReflection/ServerReflectionInfo");
+        Self::streaming(31, "grpc.reflection.v1.ServerReflection/ServerReflectionInfo");
     pub const REFLECTION_ALPHA: Self =
-        Self::streaming(31, "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
+        Self::streaming(32, "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
     /// Every other path.
-    pub const OTHER: Self = Self { name: "other", ..Self::streaming(32, "_OTHER") };
+    pub const OTHER: Self = Self { name: "other", ..Self::streaming(33, "_OTHER") };
 
     /// Every method, by number.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 34] = [
         Self::APPLY_ACTION,
         Self::APPLY_ACTIONS,
         Self::CHECK_ACTION,
@@ -88,6 +89,7 @@ impl Method {
         Self::LIST_GAMES,
         Self::WATCH,
         Self::DESCRIBE,
+        Self::GET_VERDICT,
         Self::HEALTH_CHECK,
         Self::HEALTH_WATCH,
         Self::REFLECTION,

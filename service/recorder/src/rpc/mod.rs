@@ -2,9 +2,11 @@
 //! already.
 
 pub mod act;
+mod archived_log;
 pub mod create;
 pub mod describe;
 pub mod get_log;
+pub mod get_verdict;
 pub mod get_view;
 mod judge;
 pub mod list_games;
