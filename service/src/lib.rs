@@ -60,6 +60,7 @@ pub mod parts {
     pub use crate::audit::describe::write as describe_record;
     pub use crate::audit::open_audit::{RecordFacts, RecordPlace};
     pub use crate::audit::record::actor as actor_of_record;
+    pub use crate::audit::report::{redact as redact_report, write as write_report};
     pub use crate::authenticator::Credentials;
     pub use crate::context::{RequestContext, check_actor, expect};
     pub use crate::files::faults as file_faults;

@@ -18,7 +18,7 @@ pub const DOMAIN: &str = "canasta.v1";
 
 /// Time after which a client may retry an overloaded server, or another server instead of a draining one.
 const RETRY_AFTER: Duration = Duration::from_millis(100);
-/// Time after which a client may ask for a game again whose journal does not answer.
+/// Time after which a client may ask for a game again whose journal or archive does not answer.
 const JOURNAL_RETRY_AFTER: Duration = Duration::from_secs(1);
 /// Time after which the journal may have room again.
 const ROOM_RETRY_AFTER: Duration = Duration::from_secs(60);
@@ -49,6 +49,10 @@ pub enum RequestFault {
     JournalUnavailable,
     /// The journal of games has no room.
     StoreFull,
+    /// The game is stored in the archive only.
+    GameArchived,
+    /// The archive of games does not answer.
+    ArchiveUnavailable,
     /// The round's log is full: only rulings are still accepted.
     RoundTooLong,
     /// The request asks for a checkpoint, but the server has no key.
@@ -135,6 +139,8 @@ impl RequestFault {
             Self::RequestIdReused => (Code::InvalidArgument, ErrorReason::RequestIdReused),
             Self::JournalUnavailable => (Code::Unavailable, ErrorReason::JournalUnavailable),
             Self::StoreFull => (Code::ResourceExhausted, ErrorReason::StoreFull),
+            Self::GameArchived => (Code::FailedPrecondition, ErrorReason::GameArchived),
+            Self::ArchiveUnavailable => (Code::Unavailable, ErrorReason::ArchiveUnavailable),
             Self::RoundTooLong => (Code::FailedPrecondition, ErrorReason::RoundTooLong),
             Self::NoSigningKey => (Code::FailedPrecondition, ErrorReason::NoSigningKey),
             Self::Unauthenticated => (Code::Unauthenticated, ErrorReason::Unauthenticated),
@@ -172,6 +178,8 @@ impl RequestFault {
             Self::RequestIdReused => "request_id: another request was recorded under this id".into(),
             Self::JournalUnavailable => "the journal of games does not answer".into(),
             Self::StoreFull => "the journal of games has no room".into(),
+            Self::GameArchived => "the game is stored in the archive only".into(),
+            Self::ArchiveUnavailable => "the archive of games does not answer".into(),
             Self::RoundTooLong => "the round's log is full: only a ruling can end the round".into(),
             Self::NoSigningKey => "checkpoint: this server has no key to sign with".into(),
             Self::Unauthenticated => "the request has no valid credentials".into(),
@@ -243,7 +251,9 @@ impl From<RequestFault> for Status {
             RequestFault::Overloaded | RequestFault::Draining => {
                 details.set_retry_info(Some(RETRY_AFTER));
             }
-            RequestFault::JournalUnavailable => _ = details.set_retry_info(Some(JOURNAL_RETRY_AFTER)),
+            RequestFault::JournalUnavailable | RequestFault::ArchiveUnavailable => {
+                details.set_retry_info(Some(JOURNAL_RETRY_AFTER));
+            }
             RequestFault::StoreFull => _ = details.set_retry_info(Some(ROOM_RETRY_AFTER)),
             RequestFault::LogCorrupt { record, offset, .. } => {
                 tell("record", record.to_string());

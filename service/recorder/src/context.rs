@@ -28,7 +28,7 @@ pub struct RecorderContext<J> {
     pub service: Arc<RequestContext>,
     /// The journal.
     pub journal: J,
-    /// The folder with the recorder's key.
+    /// The folder with the archive and the recorder's key.
     pub folder: RecorderFolder,
     /// The threads for searches.
     pub searches: WorkerPool,
@@ -52,8 +52,18 @@ impl<J: Journal> RecorderContext<J> {
     pub async fn last(&self, game: GameId, freshness: Freshness) -> Result<PlacedEntry, RequestFault> {
         match self.journal.last(game, freshness).await.map_err(unread)? {
             Some(last) => Ok(last),
-            None => Err(RequestFault::NotFound(format!("game {}", hex(&game.0)))),
+            None => {
+                self.check_unarchived(game).await?;
+                Err(not_found(game))
+            }
         }
+    }
+
+    /// Checks that a game without entries is not stored in the archive.
+    pub async fn check_unarchived(&self, game: GameId) -> Result<(), RequestFault> {
+        let summary = self.journal.game(game).await.map_err(unread)?;
+        let is_archived = summary.is_some_and(|summary| summary.status() == pb::GameStatus::Archived);
+        if is_archived { Err(RequestFault::GameArchived) } else { Ok(()) }
     }
 
     /// Returns the last entry of a game, up to date, and the game after it.
@@ -174,6 +184,11 @@ pub fn open(service: &RequestContext, entry: &JournalEntry) -> Result<Box<Game>,
         tracing::error!("the state of entry {} cannot be opened: {}", entry.n, fault.reason());
         RequestFault::Internal
     })
+}
+
+/// Returns the fault of a game that does not exist.
+pub fn not_found(game: GameId) -> RequestFault {
+    RequestFault::NotFound(format!("game {}", hex(&game.0)))
 }
 
 /// Returns the end of the log after an entry.

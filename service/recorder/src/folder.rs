@@ -1,4 +1,4 @@
-//! The folder of a recorder: its journal and its keys. Only the recorder's own user may read it, and only one recorder
+//! The folder of a recorder: its journal, its archive and its keys. Only the recorder's own user may read it, and only one recorder
 //! uses it at a time.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
@@ -14,6 +14,7 @@ use canasta_service::signer::CheckpointSigner;
 use canasta_service::{Generator, NoRandomness};
 use zeroize::Zeroizing;
 
+use crate::archive::{ArchiveFault, GameArchive};
 use crate::keys::{KEY_BYTES, RecorderKey};
 
 /// The name under which the recorder signs.
@@ -46,6 +47,9 @@ pub enum FolderError {
     /// Another recorder uses the folder.
     #[error("{}: another recorder uses this folder", .0.display())]
     Locked(PathBuf),
+    /// The archive cannot be used.
+    #[error(transparent)]
+    Archive(#[from] ArchiveFault),
     /// A key cannot be made or read.
     #[error("{}: {error}", path.display())]
     Key {
@@ -77,6 +81,7 @@ pub enum KeyError {
 pub struct RecorderFolder {
     path: PathBuf,
     key: RecorderKey,
+    archive: GameArchive,
     lock: File,
 }
 
@@ -121,6 +126,11 @@ impl RecorderFolder {
                 create(key, draw(generator))?;
             }
         }
+        let archive = path.join("archive");
+        if !archive.exists() {
+            DirBuilder::new().mode(0o700).create(&archive).map_err(at(&archive))?;
+        }
+        check_mode(&archive, 0o700)?;
         // Last, since a journal shows that the keys are complete.
         private().open(&journal).map_err(at(&journal))?;
         for entry in fs::read_dir(path).map_err(at(path))? {
@@ -130,7 +140,8 @@ impl RecorderFolder {
             }
         }
         let key = read_key(&recorder_key).map_err(key_at(&recorder_key))?;
-        Ok(Self { path: path.to_owned(), key, lock })
+        let archive = GameArchive::in_folder(&archive)?;
+        Ok(Self { path: path.to_owned(), key, archive, lock })
     }
 
     /// Returns the recorder's own key.
@@ -149,6 +160,11 @@ impl RecorderFolder {
     /// Returns the file of the journal.
     pub fn journal(&self) -> PathBuf {
         self.path.join("journal.sqlite")
+    }
+
+    /// Returns the archive.
+    pub fn archive(&self) -> &GameArchive {
+        &self.archive
     }
 
     /// Returns the file with the keys that seal states.

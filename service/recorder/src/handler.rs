@@ -14,7 +14,7 @@ use crate::context::RecorderContext;
 use crate::journal::Journal;
 use crate::rpc::get_log::LogPieces;
 use crate::rpc::watch::Messages;
-use crate::rpc::{act, create, describe, get_log, get_view, list_games, query, take_back, watch};
+use crate::rpc::{act, create, describe, get_log, get_verdict, get_view, list_games, query, take_back, watch};
 
 /// The handler of RecordService. It keeps nothing: every game is in the journal.
 pub struct RecordHandler<J>(Arc<RecorderContext<J>>);
@@ -123,7 +123,8 @@ impl<J: Journal> RecordService for RecordHandler<J> {
         let end = self.0.streams.take_for(&request)?;
         let (call, request) = Call::about(request, |request| (&request.game_id, request.actor))?;
         let Call { credentials, caller, .. } = &call;
-        let pieces = get_log::answer(Arc::clone(&self.0), credentials.clone(), caller.clone(), request, end);
+        let (ctx, credentials, caller) = (Arc::clone(&self.0), credentials.clone(), caller.clone());
+        let pieces = get_log::answer(ctx, &call.account, credentials, caller, request, end);
         call.answered(pieces, |_, _| {}).await
     }
 
@@ -169,5 +170,17 @@ impl<J: Journal> RecordService for RecordHandler<J> {
     ) -> Result<Response<ListGamesResponse>, Status> {
         let (call, request) = Call::of(request, |trail, request| trail.acts_for_field(request.actor))?;
         call.answered(list_games::answer(&self.0, &call.caller, request), |_, _| {}).await
+    }
+
+    async fn get_verdict(
+        &self,
+        request: Request<GetVerdictRequest>,
+    ) -> Result<Response<GetVerdictResponse>, Status> {
+        let (call, request) = Call::about(request, |request| (&request.game_id, request.actor))?;
+        let verdict = |trail: &CallTrail, answer: &GetVerdictResponse| {
+            let is_pending = matches!(answer.outcome, Some(get_verdict_response::Outcome::Pending(_)));
+            trail.ends(if is_pending { "pending" } else { "verdict" });
+        };
+        call.answered(get_verdict::answer(&self.0, &call.caller, request), verdict).await
     }
 }

@@ -5,13 +5,16 @@
 //!
 //! 1. Bytes: [`entry`] (an entry of the journal), [`records`] (the records of an entry, and the play that they stand
 //!    for), `timing` (the clocks of a game).
-//! 2. The disk: [`journal`] (where entries are kept, and who wins among rivals), [`keys`] and [`folder`] (the recorder's
-//!    own files), `outages` (the times at which the recorder was down).
-//! 3. Requests: `changes` (hints for watchers), `games` (what is remembered of games), [`context`] (everything that an answer depends on besides its request),
-//!    `steps` (streams without a queue), `play` (judgements, and the recorder's own actions), `rpc` (one file per
-//!    method), [`handler`] (RecordService).
+//! 2. The disk: [`journal`] (where entries are kept, and who wins among rivals), [`archive`] (packed logs of judged
+//!    games), `verdict` (the content of verdicts), [`keys`] and [`folder`] (the recorder's own files), `outages` (the
+//!    times at which the recorder was down).
+//! 3. Requests: `changes` (hints for watchers), `games` (what is remembered of games), [`context`] (everything that an
+//!    answer depends on besides its request), `steps` (streams without a queue), `play` (judgements, and the recorder's
+//!    own actions), `rpc` (one file per method), [`handler`] (RecordService), `auditor` (the audit of finished games).
 //! 4. The program: [`settings`], [`server`].
 
+pub mod archive;
+mod auditor;
 pub mod changes;
 pub mod context;
 pub mod entry;
@@ -28,3 +31,4 @@ pub mod server;
 pub mod settings;
 mod steps;
 mod timing;
+mod verdict;

@@ -18,7 +18,7 @@ const BAD_CONFIGURATION: u8 = 64;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let RecorderCli { data, config } = match RecorderCli::try_parse() {
+    let settings = match RecorderCli::try_parse() {
         Ok(cli) => cli,
         Err(answer) => {
             let _ = answer.print();
@@ -26,8 +26,9 @@ async fn main() -> ExitCode {
             return ExitCode::from(if is_help { 0 } else { BAD_CONFIGURATION });
         }
     };
+    let config = &settings.config;
     log::start("canasta-recorder", config.log_format);
-    let opened = match server::prepare(&data, &config, random) {
+    let opened = match server::prepare(&settings.data, config, random) {
         Ok(opened) => opened,
         Err(faults) => {
             faults.iter().for_each(|fault| tracing::error!("{fault}"));
@@ -45,7 +46,7 @@ async fn main() -> ExitCode {
             LogFormat::Text => eprintln!("canasta-recorder {version} on {address}"),
             LogFormat::Json => tracing::info!(version, %address, "listening"),
         }
-        server::run(listener, shutdown, &config, opened, (random, now)).await
+        server::run(listener, shutdown, &settings, opened, (random, now)).await
     };
     match serving.await {
         Ok(ended) => {

@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use canasta_proto::v1::record_service_server::RecordServiceServer;
 use canasta_service::config::Config;
@@ -15,6 +16,7 @@ use tokio::time::sleep;
 use tonic::server::NamedService;
 use tonic::service::Routes;
 
+use crate::auditor;
 use crate::changes::Changes;
 use crate::context::RecorderContext;
 use crate::folder::{FolderError, RecorderFolder};
@@ -24,6 +26,7 @@ use crate::journal::Journal;
 use crate::journal::sqlite::{SqliteError, SqliteJournal};
 use crate::outages::{self, Outages};
 use crate::play::work::Work;
+use crate::settings::RecorderCli;
 
 /// Maximum number of open streams about games.
 const WATCHERS_MAX: u64 = 10_000;
@@ -90,25 +93,27 @@ pub fn with_keys(config: &Config, folder: &RecorderFolder) -> Config {
     config
 }
 
-/// Serves until `shutdown`, then drains, as the service does.
+/// Serves until `shutdown`, then drains, as the service does. Finished games are audited meanwhile.
 ///
 /// # Errors
 /// If the server cannot start or its transport fails.
 pub async fn run<J: Journal>(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
-    config: &Config,
+    settings: &RecorderCli,
     (folder, journal): (RecorderFolder, J),
     (generator, clock): (Generator, Clock),
 ) -> Result<DrainResult, ServeError> {
-    let config = with_keys(config, &folder);
+    let config = with_keys(&settings.config, &folder);
+    let keep = Duration::from_secs(u64::from(settings.keep_finished_hours) * 3_600);
     let outages = Arc::new(Outages::open(folder.lock()?, clock())?);
     let (running, work) = (Arc::clone(&outages), Arc::new(Work::default()));
     let begun = Arc::clone(&work);
+    let mut auditing = None;
     let more = |ServerParts { ctx, searches, draining }: ServerParts| {
-        let streams = StreamPlaces::of_games(WATCHERS_MAX, CALLER_WATCHERS_MAX, &ctx, draining);
+        let streams = StreamPlaces::of_games(WATCHERS_MAX, CALLER_WATCHERS_MAX, &ctx, draining.clone());
         let (changes, known) = (Changes::default(), KnownSettings::new(CACHE_GAMES));
-        let ctx = RecorderContext {
+        let ctx = Arc::new(RecorderContext {
             service: ctx,
             journal,
             folder,
@@ -118,8 +123,9 @@ pub async fn run<J: Journal>(
             known,
             outages,
             work: begun,
-        };
-        let handler = RecordServiceServer::new(RecordHandler::new(Arc::new(ctx)))
+        });
+        auditing = Some(tokio::spawn(auditor::run(Arc::clone(&ctx), keep, draining)));
+        let handler = RecordServiceServer::new(RecordHandler::new(ctx))
             .max_decoding_message_size(REQUEST_BYTES_MAX)
             .max_encoding_message_size(ANSWER_BYTES_MAX);
         let names = vec![RecordServiceServer::<RecordHandler<J>>::NAME];
@@ -129,7 +135,11 @@ pub async fn run<J: Journal>(
         ended = server::run_with(listener, shutdown, &config, (generator, clock), more) => ended,
         failed = touch(&running, clock) => Err(failed.into()),
     };
-    // Tasks hold the lock of the folder.
+    // Whatever the tasks do may be cut off, and the folder stays locked as long as they live.
+    if let Some(auditing) = auditing {
+        auditing.abort();
+        let _ = auditing.await;
+    }
     work.end().await;
     running.touch(clock())?;
     ended

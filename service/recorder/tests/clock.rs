@@ -3,13 +3,15 @@
 
 mod support;
 
+use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use canasta_engine::log::finding::Verdict;
 use canasta_proto::v1::*;
-use canasta_service::program;
+use canasta_recorder::server;
+use canasta_service::program::{self, random};
 use support::game::*;
-use support::server::{Client, Recorder};
+use support::server::{Client, Recorder, settings};
 use support::watching::*;
 
 /// A clock that a test sets forward: its own one, since tests run at once.
@@ -24,6 +26,11 @@ macro_rules! clock {
 
 fn forward(ahead: &AtomicI64, seconds: i64) {
     ahead.fetch_add(seconds * 1000, Ordering::SeqCst);
+}
+
+async fn start(folder: &Path, clock: canasta_service::Clock) -> Recorder {
+    let opened = server::open(folder, &settings(&[]).config, random).expect("a folder of its own");
+    Recorder::start_at(opened, &[], clock).await
 }
 
 async fn timed(client: &mut Client, clock: Clock) -> Vec<u8> {
@@ -58,7 +65,7 @@ clock!(event_clock, EVENT);
 #[tokio::test]
 async fn seats_act_within_the_time_of_play() {
     let folder = tempfile::tempdir().expect("a folder");
-    let recorder = Recorder::start_at(&folder.path().join("data"), &[], event_clock).await;
+    let recorder = start(&folder.path().join("data"), event_clock).await;
     let mut client = recorder.client().await;
     let starts_at_ms = event_clock() + 3_600_000;
     let times = Clock {
@@ -108,7 +115,7 @@ clock!(turn_clock, TURN);
 #[tokio::test]
 async fn the_third_flag_forfeits_the_game() {
     let folder = tempfile::tempdir().expect("a folder");
-    let recorder = Recorder::start_at(&folder.path().join("data"), &[], turn_clock).await;
+    let recorder = start(&folder.path().join("data"), turn_clock).await;
     let mut client = recorder.client().await;
     let game = timed(&mut client, Clock { turn_ms: Some(45_000), ..Default::default() }).await;
     acted(&mut client, act(&game, 1, role(Role::Table), deal())).await;
@@ -139,7 +146,7 @@ clock!(outage_clock, OUTAGE);
 async fn an_outage_is_charged_to_nobody() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("data");
-    let recorder = Recorder::start_at(&path, &[], outage_clock).await;
+    let recorder = start(&path, outage_clock).await;
     let mut client = recorder.client().await;
     let limits = Clock { bank_ms: Some(600_000), increment_ms: Some(5_000), ..Default::default() };
     let game = timed(&mut client, limits).await;
@@ -153,7 +160,7 @@ async fn an_outage_is_charged_to_nobody() {
     assert!(status.message().contains("apply[0].elapsed_ms"), "{}", status.message());
     recorder.stop().await;
     forward(&OUTAGE, 3_600);
-    let recorder = Recorder::start_at(&path, &[], outage_clock).await;
+    let recorder = start(&path, outage_clock).await;
     let mut client = recorder.client().await;
     let bank = shown(&mut client, &game).await.2.seats[seat].bank_left_ms.expect("a bank");
     assert!((480_000..=500_000).contains(&bank), "100 s are charged: {bank}");

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use canasta_engine::deal::GameId;
-use canasta_recorder::entry::EncodedEntry;
+use canasta_proto::v1::GameStatus;
+use canasta_recorder::entry::JournalEntry;
 use canasta_recorder::journal::sqlite::SqliteJournal;
-use canasta_recorder::journal::{
-    Appended, At, Freshness, Journal, PlacedEntry, ReadError, StoreError, store,
-};
+use canasta_recorder::journal::{Appended, At, Freshness, Journal, ReadError, StoreError, store};
 use support::memory::MemoryJournal;
+use support::queue;
 use support::random::Random;
 use support::suite::{LIMIT, encoded, entry_after, rivals};
 use tokio::time::timeout;
@@ -41,6 +41,69 @@ async fn sqlite_keeps_what_it_acknowledges() {
     let folder = tempfile::tempdir().expect("a folder");
     let journal = SqliteJournal::open(&folder.path().join("journal.sqlite")).expect("a new journal");
     rivals(Arc::new(journal), seed(), 24, 3, 25).await;
+}
+
+/// Judges ended games by rival auditors. With faults, the clock stands still while anything is left to do.
+#[tokio::test(start_paused = true)]
+async fn each_log_gets_one_verdict_from_a_journal_in_memory() {
+    for (seed, faults) in [(1, 0), (seed(), 20), (2, 20), (3, 20)] {
+        queue::auditors(Arc::new(MemoryJournal::new(seed, faults)), seed, 40, 3).await;
+    }
+    queue::steps(&MemoryJournal::new(1, 0)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_log_gets_one_verdict_from_sqlite() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = SqliteJournal::open(&folder.path().join("rivals.sqlite")).expect("a new journal");
+    queue::auditors(Arc::new(journal), seed(), 40, 3).await;
+    let journal = SqliteJournal::open(&folder.path().join("steps.sqlite")).expect("a new journal");
+    queue::steps(&journal).await;
+}
+
+/// Opens a journal of version 1, which an earlier recorder would have made, with a damaged entry.
+#[tokio::test]
+async fn a_journal_of_version_1_is_migrated() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("journal.sqlite");
+    let mut random = Random(7);
+    let old = rusqlite::Connection::open(&file).expect("a new file");
+    old.execute_batch(
+        "CREATE TABLE games (id BLOB PRIMARY KEY, pos INTEGER NOT NULL) WITHOUT ROWID;
+         CREATE TABLE entries (pos INTEGER PRIMARY KEY AUTOINCREMENT, game BLOB NOT NULL, n INTEGER NOT NULL,
+             entry BLOB NOT NULL, UNIQUE (game, n));
+         PRAGMA user_version = 1;",
+    )
+    .expect("the tables of version 1");
+    let (live, ended) = (GameId([1; 16]), GameId([2; 16]));
+    let first = entry_after(None, 0, &mut random);
+    let last = JournalEntry { game_over: true, ..entry_after(Some(&first), 0, &mut random) };
+    let mut damaged = encoded(&last).bytes.to_vec();
+    damaged[9] ^= 1;
+    for (pos, game, entry, bytes) in [
+        (1, live, &first, encoded(&first).bytes.to_vec()),
+        (2, ended, &first, encoded(&first).bytes.to_vec()),
+        (3, ended, &last, encoded(&last).bytes.to_vec()),
+        (4, live, &last, damaged),
+    ] {
+        let row = rusqlite::params![pos, game.0, entry.n as i64, bytes];
+        old.execute("INSERT INTO entries VALUES (?1, ?2, ?3, ?4)", row).expect("a row");
+        let row = rusqlite::params![game.0, pos];
+        old.execute("INSERT OR REPLACE INTO games VALUES (?1, ?2)", row).expect("a row");
+    }
+    drop(old);
+    for _ in 0..2 {
+        let journal = SqliteJournal::open(&file).expect("a journal");
+        let games = journal.games(None, 9).await.expect("readable");
+        let told: Vec<_> = games.iter().map(|game| (game.game_id.clone(), game.status())).collect();
+        let expected = [(live, GameStatus::Live), (ended, GameStatus::Finished)];
+        assert_eq!(told, expected.map(|(id, status)| (id.0.to_vec(), status)));
+        assert_eq!(games[1].log_end.as_ref().map(|end| end.n), Some(last.n));
+        let leased = journal.lease(1, 2).await.expect("readable");
+        assert!(leased.is_none_or(|lease| lease.game == ended), "the game that has ended waits");
+        let damage = journal.last(live, Freshness::Latest).await.expect_err("it is damaged");
+        assert!(matches!(damage, ReadError::Damaged { at: At(4), .. }), "{damage}");
+    }
 }
 
 #[tokio::test]
@@ -92,7 +155,7 @@ async fn each_doubt_is_resolved_by_what_stands_there() {
                 journal.put(game, Some(at), &encoded(&next));
             }
             // The journal says doubt at first, and afterwards conflict: it has another last entry.
-            let doubtful = Doubtful(journal);
+            let doubtful = journal.doubtful();
             let stored = store(&doubtful, game, Some(&before), &encoded(&ours), LIMIT).await;
             let found = if expected { Ok(at) } else { Err(StoreError::Conflict) };
             assert_eq!(stored, found, "ours {is_ours_stored}, followed {is_followed}");
@@ -102,30 +165,4 @@ async fn each_doubt_is_resolved_by_what_stands_there() {
 
 fn first_at() -> At {
     At(1)
-}
-
-/// A journal that leaves every append in doubt.
-struct Doubtful(MemoryJournal);
-
-impl Journal for Doubtful {
-    async fn last(&self, game: GameId, freshness: Freshness) -> Result<Option<PlacedEntry>, ReadError> {
-        self.0.last(game, freshness).await
-    }
-
-    async fn append(&self, game: GameId, after: Option<At>, entry: &EncodedEntry) -> Appended {
-        self.0.append(game, after, entry).await;
-        Appended::Doubt
-    }
-
-    async fn read(&self, game: GameId, from_n: u64, max: usize) -> Result<Vec<PlacedEntry>, ReadError> {
-        self.0.read(game, from_n, max).await
-    }
-
-    async fn read_back(&self, game: GameId, to_n: u64, max: usize) -> Result<Vec<PlacedEntry>, ReadError> {
-        self.0.read_back(game, to_n, max).await
-    }
-
-    async fn games(&self, after: Option<GameId>, max: usize) -> Result<Vec<GameId>, ReadError> {
-        self.0.games(after, max).await
-    }
 }

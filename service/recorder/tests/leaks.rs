@@ -123,6 +123,8 @@ async fn asked(client: &mut Client, game: &[u8], looker: Option<Actor>) -> Vec<V
     let mut seen = client.get_view(game, looker).await.expect("a view");
     seen.log_end = None;
     seen.view.as_mut().expect("a view").head.clear();
+    let verdict = client.get_verdict(game, looker).await.expect("an answer");
+    assert_eq!(verdict, get_verdict_response::Outcome::Pending(GameStatus::Live.into()));
     answers.push(seen.encode_to_vec());
     let draw = action(Kind::DrawStock(DrawStock {}));
     let mut questions = vec![

@@ -65,8 +65,14 @@ async fn a_caller_gets_what_its_grant_covers() {
         denied(player.service.watch(player.request(watch)).await);
         let describe = DescribeRequest { game_id: unknown.clone(), actor: seat(0), ..Default::default() };
         denied(player.service.describe(player.request(describe)).await);
+        denied(player.get_verdict(&unknown, seat(0)).await);
         denied(player.get_log(GetLogRequest { game_id: unknown, actor: seat(0), from_n: None }).await);
     }
+    denied(player.get_verdict(&game, seat(1)).await);
+    let pending = player.get_verdict(&game, seat(0)).await.expect("an answer");
+    assert_eq!(pending, get_verdict_response::Outcome::Pending(GameStatus::Live.into()));
+    let status = host.get_verdict(&[0xee; 16], seat(0)).await.expect_err("no such game");
+    assert_eq!((status.code(), reason(&status).as_str()), (Code::NotFound, "NOT_FOUND"));
     denied(player.act(act(&game, 2, seat(1), deal())).await);
     let mut observed = act(&game, 2, seat(0), deal());
     observed.observers = role(Role::Director).into_iter().collect();

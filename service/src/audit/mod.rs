@@ -10,7 +10,7 @@ mod messages;
 pub mod open_audit;
 mod query;
 pub mod record;
-mod report;
+pub mod report;
 #[cfg(test)]
 mod tests;
 

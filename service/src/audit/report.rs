@@ -35,6 +35,7 @@ pub fn read(question: AuditQuestion) -> Read<LogQuery> {
     Ok(LogQuery { who, asked: Asked::Report(Expect { live, head, record, salvage }) })
 }
 
+/// Writes the report on a log as `who` may see it.
 pub fn write(report: &Report, who: As) -> AuditLogResponse {
     let genesis = report.genesis.as_ref();
     let books = genesis.and_then(rules).map(|rules| rules.books());
@@ -110,7 +111,8 @@ fn findings(report: &Report, books: Option<&Books>, who: As) -> (Vec<Finding>, u
     let mut room = FINDINGS_BYTES_MAX;
     let mut written = Vec::with_capacity(report.findings.len());
     for finding in &report.findings {
-        let finding = write_finding(finding, books, who);
+        let mut finding = write_finding(finding, books);
+        hide(&mut finding, who);
         match room.checked_sub(finding.encoded_len()) {
             Some(left) => room = left,
             None => break,
@@ -121,7 +123,18 @@ fn findings(report: &Report, books: Option<&Books>, who: As) -> (Vec<Finding>, u
     (written, left_off as u64)
 }
 
-fn write_finding(finding: &finding::Finding, books: Option<&Books>, who: As) -> Finding {
+/// Removes from a report what only those may see who see every hand.
+pub fn redact(report: &mut AuditLogResponse, who: As) {
+    report.findings.iter_mut().for_each(|finding| hide(finding, who));
+}
+
+fn hide(finding: &mut Finding, who: As) {
+    if !sees_all(who) {
+        finding.position.clear();
+    }
+}
+
+fn write_finding(finding: &finding::Finding, books: Option<&Books>) -> Finding {
     let mut rule_ids: Vec<String> = Vec::new();
     for &code in &finding.codes {
         let cited: Vec<&str> = match books {
@@ -143,11 +156,7 @@ fn write_finding(finding: &finding::Finding, books: Option<&Books>, who: As) -> 
         codes: finding.codes.iter().map(|code| code.name().into()).collect(),
         rule_ids,
         detail: finding.detail.clone(),
-        position: finding
-            .position
-            .as_ref()
-            .filter(|_| sees_all(who))
-            .map_or_else(String::new, ToString::to_string),
+        position: finding.position.as_ref().map_or_else(String::new, ToString::to_string),
         unproven: finding.unproven,
     }
 }

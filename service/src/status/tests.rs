@@ -12,6 +12,8 @@ fn table() -> Vec<(RequestFault, Code, &'static str)> {
         (RequestFault::RequestIdReused, Code::InvalidArgument, "REQUEST_ID_REUSED"),
         (RequestFault::JournalUnavailable, Code::Unavailable, "JOURNAL_UNAVAILABLE"),
         (RequestFault::StoreFull, Code::ResourceExhausted, "STORE_FULL"),
+        (RequestFault::GameArchived, Code::FailedPrecondition, "GAME_ARCHIVED"),
+        (RequestFault::ArchiveUnavailable, Code::Unavailable, "ARCHIVE_UNAVAILABLE"),
         (RequestFault::RoundTooLong, Code::FailedPrecondition, "ROUND_TOO_LONG"),
         (RequestFault::NoSigningKey, Code::FailedPrecondition, "NO_SIGNING_KEY"),
         (RequestFault::Unauthenticated, Code::Unauthenticated, "UNAUTHENTICATED"),
@@ -54,6 +56,7 @@ fn every_fault_has_its_code_reason_and_details() {
                 | RequestFault::RateLimited(_)
                 | RequestFault::Draining
                 | RequestFault::JournalUnavailable
+                | RequestFault::ArchiveUnavailable
                 | RequestFault::StoreFull
         );
         assert_eq!(details.retry_info().is_some(), waits, "{reason}");

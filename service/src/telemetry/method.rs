@@ -49,18 +49,19 @@ impl Method {
     pub const WATCH: Self = Self::answering(26, "canasta.v1.RecordService/Watch");
     pub const DESCRIBE: Self = Self::unary(27, "canasta.v1.RecordService/Describe");
     pub const TAKE_BACK: Self = Self::unary(28, "canasta.v1.RecordService/TakeBack");
+    pub const GET_VERDICT: Self = Self::unary(29, "canasta.v1.RecordService/GetVerdict");
     // Not ours: the layers treat them all alike.
-    pub const HEALTH_CHECK: Self = Self::streaming(29, "grpc.health.v1.Health/Check");
-    pub const HEALTH_WATCH: Self = Self::streaming(30, "grpc.health.v1.Health/Watch");
+    pub const HEALTH_CHECK: Self = Self::streaming(30, "grpc.health.v1.Health/Check");
+    pub const HEALTH_WATCH: Self = Self::streaming(31, "grpc.health.v1.Health/Watch");
     pub const REFLECTION: Self =
-        Self::streaming(31, "grpc.reflection.v1.ServerReflection/ServerReflectionInfo");
+        Self::streaming(32, "grpc.reflection.v1.ServerReflection/ServerReflectionInfo");
     pub const REFLECTION_ALPHA: Self =
-        Self::streaming(32, "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
+        Self::streaming(33, "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
     /// Every other path.
-    pub const OTHER: Self = Self { name: "other", ..Self::streaming(33, "_OTHER") };
+    pub const OTHER: Self = Self { name: "other", ..Self::streaming(34, "_OTHER") };
 
     /// Every method, by number.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 35] = [
         Self::APPLY_ACTION,
         Self::APPLY_ACTIONS,
         Self::CHECK_ACTION,
@@ -90,6 +91,7 @@ impl Method {
         Self::WATCH,
         Self::DESCRIBE,
         Self::TAKE_BACK,
+        Self::GET_VERDICT,
         Self::HEALTH_CHECK,
         Self::HEALTH_WATCH,
         Self::REFLECTION,

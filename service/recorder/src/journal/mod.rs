@@ -2,14 +2,18 @@
 //!
 //! A journal decides between rivals: of several entries after one place exactly one is stored. Nothing else in the
 //! recorder needs a lock on a game.
+//!
+//! A journal also keeps a summary of each game, and the queue of the games that have ended and wait for their verdict.
 
 mod doubt;
+pub mod row;
 pub mod sqlite;
 
 use std::future::Future;
 use std::time::Duration;
 
 use canasta_engine::deal::GameId;
+use canasta_proto::v1::GameSummary;
 
 use crate::entry::{EncodedEntry, EntryError, JournalEntry};
 
@@ -18,8 +22,10 @@ pub use doubt::{StoreError, store};
 /// Maximum time that an append may be in doubt: shorter than the deadline of a request, so that the caller learns the
 /// reason.
 pub const STORE_LIMIT: Duration = Duration::from_secs(8);
-/// Maximum number of entries that one read returns.
+/// Maximum number of entries or games that one read returns.
 pub const READ_MAX: usize = 256;
+/// Number of failures after which a game is stuck.
+pub const TRIES_MAX: u32 = 5;
 
 /// The position of an entry in the journal. Only the journal itself compares positions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -56,7 +62,27 @@ pub enum Freshness {
     Latest,
 }
 
-/// A journal that could not be read.
+/// A lease of an ended game to one auditor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameLease {
+    /// The game.
+    pub game: GameId,
+    /// The time at which the lease runs out, in ms since 1970. A later lease of the game ends later.
+    pub until_ms: i64,
+    /// Number of failures since the game ended.
+    pub tries: u32,
+}
+
+/// A verdict on the log of a game, as a journal keeps it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KeptVerdict {
+    /// Head of the judged log.
+    pub head: [u8; 32],
+    /// The verdict, which only its auditor reads.
+    pub bytes: Vec<u8>,
+}
+
+/// A journal that could not be read or changed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadError {
     /// The journal does not answer. It may later.
@@ -107,10 +133,65 @@ pub trait Journal: Send + Sync + 'static {
         max: usize,
     ) -> impl Future<Output = Result<Vec<PlacedEntry>, ReadError>> + Send;
 
-    /// Returns the ids of the games in ascending order, at most `max`, from the first id after `after` on.
+    /// Returns the summary of a game; `None` if the journal has no such game. A game has its summary longer than its
+    /// entries.
+    fn game(&self, game: GameId) -> impl Future<Output = Result<Option<GameSummary>, ReadError>> + Send;
+
+    /// Returns the summaries of games in ascending order of their ids, at most `max`, from the first id after `after` on.
     fn games(
         &self,
         after: Option<GameId>,
         max: usize,
+    ) -> impl Future<Output = Result<Vec<GameSummary>, ReadError>> + Send;
+
+    /// Leases an ended game that waits for its verdict; `None` if no game waits that is not leased at `now_ms`. An entry
+    /// that ends a game puts the game into this queue, so each later ruling does so again.
+    fn lease(
+        &self,
+        now_ms: i64,
+        until_ms: i64,
+    ) -> impl Future<Output = Result<Option<GameLease>, ReadError>> + Send;
+
+    /// Changes the end of a lease; `None` if the lease is no longer the last one of its game.
+    fn extend(
+        &self,
+        lease: GameLease,
+        until_ms: i64,
+    ) -> impl Future<Output = Result<Option<GameLease>, ReadError>> + Send;
+
+    /// Keeps the verdict on a game, judged at `now_ms`, unless there is one on the same head. Returns whether the verdict is
+    /// kept. A game whose last head has a verdict leaves the queue.
+    fn done(
+        &self,
+        game: GameId,
+        verdict: &KeptVerdict,
+        now_ms: i64,
+    ) -> impl Future<Output = Result<bool, ReadError>> + Send;
+
+    /// Counts a failure of the lease's game, which waits again from `retry_ms` on, and is stuck after [`TRIES_MAX`].
+    fn fail(&self, lease: GameLease, retry_ms: i64) -> impl Future<Output = Result<(), ReadError>> + Send;
+
+    /// Returns the verdict on the log with this head, or else on the last log that was judged.
+    fn verdict(
+        &self,
+        game: GameId,
+        head: Option<[u8; 32]>,
+    ) -> impl Future<Output = Result<Option<KeptVerdict>, ReadError>> + Send;
+
+    /// Returns judged games whose last verdict was kept up to `until_ms`, at most `max`, the first judged first.
+    fn judged(
+        &self,
+        until_ms: i64,
+        max: usize,
     ) -> impl Future<Output = Result<Vec<GameId>, ReadError>> + Send;
+
+    /// Puts a judged game into the queue again.
+    fn requeue(&self, game: GameId) -> impl Future<Output = Result<(), ReadError>> + Send;
+
+    /// Puts every judged game into the queue again whose last head has no verdict. Returns the number of these games.
+    fn sweep(&self) -> impl Future<Output = Result<u64, ReadError>> + Send;
+
+    /// Drops all entries of a game up to `upto`, unless the game has a later entry. Returns whether the game has no entry
+    /// after that. The summary of a game without a verdict is dropped too.
+    fn drop(&self, game: GameId, upto: At) -> impl Future<Output = Result<bool, ReadError>> + Send;
 }

@@ -53,6 +53,7 @@ pub async fn answer<J: Journal>(
         let (made, is_new) = match last {
             Some(_) => (recorded(ctx, &read).await?, false),
             None => {
+                ctx.check_unarchived(read.id).await?;
                 let secret = secret(ctx, &read)?;
                 let now_ms = (ctx.service.clock)();
                 (metrics.measured(Method::CREATE, || make(ctx, &read, &secret, now_ms))?, true)

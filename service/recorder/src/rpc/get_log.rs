@@ -5,12 +5,13 @@ use std::sync::Arc;
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_proto::v1::{GetLogRequest, GetLogResponse};
-use canasta_service::convert::field::{all, fault, within};
+use canasta_service::convert::field::{Read, all, fault, within};
 use canasta_service::convert::identity;
 use canasta_service::identity::{Caller, GameScope};
-use canasta_service::parts::{Credentials, StreamEnd, check_actor};
+use canasta_service::parts::{CallerAccount, Credentials, StreamEnd, check_actor};
 use canasta_service::status::RequestFault;
 
+use super::archived_log::ArchivedLog;
 use super::game_id;
 use crate::context::{RecorderContext, broken, log_end, unread};
 use crate::entry::JournalEntry;
@@ -19,7 +20,7 @@ use crate::records::{EntryRecord, records};
 use crate::steps::{MessageStep, MessageSteps, StepFuture};
 
 /// Maximum length of a piece, in bytes, if it has two or more frames.
-const PIECE_BYTES_MAX: usize = 65_536;
+pub const PIECE_BYTES_MAX: usize = 65_536;
 /// Number of entries that are read at once.
 const ENTRIES: usize = 64;
 
@@ -39,12 +40,15 @@ pub struct LogCursor<J> {
     to_n: Option<u64>,
     /// The last entry, if the asker may see the whole log.
     whole: Option<JournalEntry>,
+    /// The log, if the game is stored in the archive only.
+    archived: Option<ArchivedLog>,
     end: StreamEnd,
 }
 
 /// Opens the stream of a log.
 pub async fn answer<J: Journal>(
     ctx: Arc<RecorderContext<J>>,
+    account: &CallerAccount,
     credentials: Option<Credentials>,
     caller: Caller,
     request: GetLogRequest,
@@ -52,19 +56,38 @@ pub async fn answer<J: Journal>(
 ) -> Result<LogPieces<J>, RequestFault> {
     let (game, who) = all((game_id(&request.game_id), identity::read(request.actor)))?;
     ctx.service.entitle(&caller, who, GameScope::Of(game))?;
-    let last = ctx.last(game, Freshness::Latest).await?.entry;
+    let from_n = request.from_n.unwrap_or(0);
+    let last = match ctx.last(game, Freshness::Latest).await {
+        Ok(last) => last.entry,
+        Err(RequestFault::GameArchived) => {
+            let log = ArchivedLog::read(&ctx, account, game).await?;
+            check_actor(who, log.genesis.players.len() as u8)?;
+            check_from(from_n, log.last_n())?;
+            let (to_n, whole, archived) = (None, None, Some(log));
+            let cursor =
+                LogCursor { ctx, credentials, caller, game, who, from_n, to_n, whole, archived, end };
+            return Ok(MessageSteps::new(cursor, step));
+        }
+        Err(fault) => return Err(fault),
+    };
     // Not from the state: a log is sent even if the keys that seal states are lost.
     check_actor(who, ctx.first(game).await?.1.players.len() as u8)?;
-    let from_n = request.from_n.unwrap_or(0);
-    if from_n > last.n {
-        return Err(within("from_n")(fault(format!("{from_n}, expected 0 to {}", last.n))).into());
-    }
+    check_from(from_n, last.n)?;
     // After its end nothing of a game is hidden.
     let sees_all = who == As::Director || last.game_over;
     let to_n = if sees_all { Some(last.n) } else { last_round_end(&ctx, game).await? };
     let whole = sees_all.then_some(last);
-    let cursor = LogCursor { ctx, credentials, caller, game, who, from_n, to_n, whole, end };
+    let archived = None;
+    let cursor = LogCursor { ctx, credentials, caller, game, who, from_n, to_n, whole, archived, end };
     Ok(MessageSteps::new(cursor, step))
+}
+
+/// Checks the first record that is asked for.
+fn check_from(from_n: u64, last_n: u64) -> Read<()> {
+    if from_n > last_n {
+        return Err(within("from_n")(fault(format!("{from_n}, expected 0 to {last_n}"))));
+    }
+    Ok(())
 }
 
 /// Returns the number of the last record of the last entry that ends a round.
@@ -105,6 +128,11 @@ async fn piece<J: Journal>(cursor: &mut LogCursor<J>) -> Result<GetLogResponse, 
         return Err(why);
     }
     cursor.end.touch();
+    if let Some(log) = &cursor.archived {
+        let piece = log.piece(cursor.from_n);
+        cursor.from_n = piece.n.map_or(cursor.from_n, |n| n + 1);
+        return Ok(piece);
+    }
     let mut piece = GetLogResponse::default();
     let Some(to_n) = cursor.to_n.filter(|to_n| cursor.from_n <= *to_n) else {
         piece.last = true;
@@ -112,10 +140,9 @@ async fn piece<J: Journal>(cursor: &mut LogCursor<J>) -> Result<GetLogResponse, 
         return Ok(piece);
     };
     let entries = cursor.ctx.journal.read(cursor.game, cursor.from_n, ENTRIES).await.map_err(unread)?;
-    let mut before: Option<JournalEntry> = match entries.first() {
-        Some(first) => cursor.ctx.before(cursor.game, &first.entry).await?.map(|placed| placed.entry),
-        None => None,
-    };
+    // The game may have been purged since the piece before.
+    let first = entries.first().ok_or(RequestFault::GameArchived)?;
+    let mut before = cursor.ctx.before(cursor.game, &first.entry).await?.map(|placed| placed.entry);
     'entries: for placed in entries.into_iter().take_while(|placed| placed.entry.n <= to_n) {
         let entry = placed.entry;
         for EntryRecord { n, offset, length, .. } in records(before.as_ref(), &entry).map_err(broken)? {

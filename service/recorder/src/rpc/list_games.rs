@@ -3,15 +3,15 @@
 use base64ct::{Base64UrlUnpadded, Encoding};
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
-use canasta_proto::v1::{GameStatus, GameSummary, ListGamesRequest, ListGamesResponse};
+use canasta_proto::v1::{GameStatus, ListGamesRequest, ListGamesResponse};
 use canasta_service::convert::field::{Read, all, fault, within};
 use canasta_service::convert::identity;
 use canasta_service::identity::{Caller, GameScope};
 use canasta_service::status::RequestFault;
 
-use crate::context::{RecorderContext, log_end, unread};
-use crate::entry::{JournalEntry, actor_number, is_label};
-use crate::journal::{Freshness, Journal, READ_MAX};
+use crate::context::{RecorderContext, unread};
+use crate::entry::{actor_number, is_label};
+use crate::journal::{Journal, READ_MAX};
 use crate::keys::RecorderKey;
 
 /// Number of games on a page whose request names no number.
@@ -39,23 +39,20 @@ pub async fn answer<J: Journal>(
     let list = read(ctx.folder.key(), request)?;
     // Of no game yet: whoever may not act for `who` at all learns that first.
     ctx.service.entitle(caller, list.who, GameScope::None)?;
-    let ids = ctx.journal.games(list.after, READ_MAX).await.map_err(unread)?;
-    let may_go_on = ids.len() == READ_MAX;
-    let (mut games, mut seen) = (Vec::new(), None);
-    for &id in &ids {
+    let found = ctx.journal.games(list.after, READ_MAX).await.map_err(unread)?;
+    let (mut goes_on, mut games, mut seen) = (found.len() == READ_MAX, Vec::new(), None);
+    for summary in found {
         if games.len() == list.size {
+            goes_on = true;
             break;
         }
+        let id = GameId(summary.game_id[..].try_into().map_err(|_| RequestFault::Internal)?);
         seen = Some(id);
-        if !ctx.service.is_entitled(caller, list.who, GameScope::Of(id)) {
-            continue;
-        }
-        let summary = summary(ctx, id).await?;
-        let is_wanted = list.status.is_none_or(|status| summary.status() == status)
+        let is_wanted = ctx.service.is_entitled(caller, list.who, GameScope::Of(id))
+            && list.status.is_none_or(|status| summary.status() == status)
             && (list.label.is_empty() || summary.label == list.label);
         games.extend(Some(summary).filter(|_| is_wanted));
     }
-    let goes_on = may_go_on || seen != ids.last().copied();
     let next = seen.filter(|_| goes_on).map(|seen| token(ctx.folder.key(), &list, seen));
     Ok(ListGamesResponse { games, next_page_token: next.unwrap_or_default() })
 }
@@ -94,31 +91,4 @@ fn token(key: &RecorderKey, list: &ReadList, after: GameId) -> String {
     let place = [&[VERSION][..], &after.0].concat();
     let bound = [&place[..], &[actor_number(list.who), status], list.label.as_bytes()].concat();
     Base64UrlUnpadded::encode_string(&[&place[..], &key.page(&bound)].concat())
-}
-
-async fn summary<J: Journal>(ctx: &RecorderContext<J>, id: GameId) -> Result<GameSummary, RequestFault> {
-    let last = ctx.last(id, Freshness::Latest).await?.entry;
-    let (first, genesis) = ctx.first(id).await?;
-    let label = label(ctx, id, &last).await?;
-    Ok(GameSummary {
-        game_id: id.0.into(),
-        label,
-        rule_set: genesis.rule_set_id,
-        status: if last.game_over { GameStatus::Finished } else { GameStatus::Live }.into(),
-        log_end: Some(log_end(&last)),
-        created_at_ms: first.time_ms,
-        changed_at_ms: last.time_ms,
-        players: genesis.players.into_iter().map(|player| player.name).collect(),
-    })
-}
-
-/// Returns the label of a game, from the last entry with settings.
-async fn label<J: Journal>(
-    ctx: &RecorderContext<J>,
-    id: GameId,
-    last: &JournalEntry,
-) -> Result<String, RequestFault> {
-    let found = ctx.journal.read(id, last.settings_n, 1).await.map_err(unread)?;
-    let settings = found.first().and_then(|placed| placed.entry.settings());
-    Ok(settings.map(|settings| settings.label.clone()).unwrap_or_default())
 }

@@ -1,9 +1,11 @@
 //! RecordService: one file per method.
 
 pub mod act;
+mod archived_log;
 pub mod create;
 pub mod describe;
 pub mod get_log;
+pub mod get_verdict;
 pub mod get_view;
 pub mod list_games;
 pub mod query;

@@ -2,7 +2,7 @@
 
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::finding::Verdict;
-use canasta_proto::v1::action::{Deal, Kind};
+use canasta_proto::v1::action::{Deal, Kind, Ruling};
 use canasta_proto::v1::actor::Who;
 use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::query_response::Answer;
@@ -120,4 +120,49 @@ pub fn audited(log: &[u8], live: bool) -> Verdict {
     let mut auditor = Auditor::new(Expect { live, ..Default::default() });
     auditor.feed(log);
     auditor.finish().verdict
+}
+
+/// Ends a game by a ruling of the director: its other side wins.
+pub async fn forfeit(client: &mut Client, game: &[u8], id: u64) -> LogEnd {
+    let forfeit = effect::Kind::Forfeit(effect::Forfeit { side: Some(0), award: 0 });
+    let ruling = Ruling {
+        by: Authority::Director.into(),
+        side: Some(0),
+        rule: "IR-033".into(),
+        effect: Some(Box::new(Effect { kind: Some(forfeit) })),
+        ..Default::default()
+    };
+    let ruling = action(Kind::Ruling(Box::new(ruling)));
+    acted(client, act(game, id, role(Role::Director), ruling)).await.log_end.expect("the end")
+}
+
+/// Creates a game that is dealt and forfeited. Returns its id.
+pub async fn ended(client: &mut Client, id: u8) -> Vec<u8> {
+    let game = dealt(client, id).await;
+    forfeit(client, &game, 2).await;
+    game
+}
+
+/// Waits until a game has this status. Returns its summary.
+pub async fn becomes(client: &mut Client, game: &[u8], status: GameStatus) -> GameSummary {
+    let mut found = None;
+    for _ in 0..6_000 {
+        let list = ListGamesRequest { actor: role(Role::Table), page_size: 100, ..Default::default() };
+        let games = client.list_games(list).await.expect("a list").games;
+        found = games.into_iter().find(|one| one.game_id == game);
+        match &found {
+            Some(summary) if summary.status() == status => return summary.clone(),
+            _ => tokio::time::sleep(std::time::Duration::from_millis(10)).await,
+        }
+    }
+    panic!("{found:?} does not become {status:?} within a minute")
+}
+
+/// Waits for the verdict on a game.
+pub async fn judged(client: &mut Client, game: &[u8], actor: Option<Actor>) -> GameVerdict {
+    becomes(client, game, GameStatus::Judged).await;
+    match client.get_verdict(game, actor).await.expect("an answer") {
+        get_verdict_response::Outcome::Verdict(verdict) => verdict,
+        pending => panic!("{pending:?}"),
+    }
 }

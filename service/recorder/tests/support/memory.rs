@@ -3,12 +3,16 @@
 //! sometimes does not answer at all.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use canasta_engine::deal::GameId;
+use canasta_proto::v1::{GameStatus, GameSummary};
 use canasta_recorder::entry::{EncodedEntry, JournalEntry};
-use canasta_recorder::journal::{Appended, At, Freshness, Journal, PlacedEntry, READ_MAX, ReadError};
+use canasta_recorder::journal::row::RowChange;
+use canasta_recorder::journal::{
+    Appended, At, Freshness, GameLease, Journal, KeptVerdict, PlacedEntry, READ_MAX, ReadError, TRIES_MAX,
+};
 
 use super::random::Random;
 
@@ -19,30 +23,89 @@ pub struct MemoryJournal {
     random: Arc<Mutex<Random>>,
     /// Parts in a hundred of the calls that go wrong.
     faults: u64,
+    /// Whether every append is left in doubt.
+    is_doubtful: bool,
 }
 
 #[derive(Default)]
 struct Games {
     last_at: u64,
-    entries: BTreeMap<[u8; 16], Vec<(At, EncodedEntry)>>,
+    games: BTreeMap<[u8; 16], KeptGame>,
+}
+
+/// All that a journal keeps of a game.
+#[derive(Default)]
+struct KeptGame {
+    entries: Vec<(At, EncodedEntry)>,
+    summary: GameSummary,
+    /// The end of the lease of a finished game, or the time of a judged game's verdict.
+    lease_ms: i64,
+    tries: u32,
+    verdicts: Vec<KeptVerdict>,
 }
 
 impl Games {
     fn append(&mut self, game: GameId, after: Option<At>, entry: &EncodedEntry) -> Appended {
-        let entries = self.entries.entry(game.0).or_default();
-        if entries.last().map(|(at, _)| *at) != after {
+        let kept = self.games.entry(game.0).or_default();
+        let is_archived = kept.summary.status() == GameStatus::Archived;
+        if is_archived || kept.entries.last().map(|(at, _)| *at) != after {
             return Appended::Conflict;
         }
         self.last_at += 1;
-        entries.push((At(self.last_at), entry.clone()));
+        kept.entries.push((At(self.last_at), entry.clone()));
+        let before = GameSummary { game_id: game.0.into(), ..std::mem::take(&mut kept.summary) };
+        let entry = JournalEntry::decode(&entry.bytes).expect("an encoded entry");
+        kept.summary = RowChange::of(&entry).after(before);
+        (kept.lease_ms, kept.tries) = (0, 0);
         Appended::Stored(At(self.last_at))
+    }
+
+    /// Returns a game whose lease this is.
+    fn leased(&mut self, lease: GameLease) -> Option<&mut KeptGame> {
+        let kept = self.games.get_mut(&lease.game.0)?;
+        let is_last = kept.summary.status() == GameStatus::Finished && kept.lease_ms == lease.until_ms;
+        Some(kept).filter(|_| is_last)
+    }
+}
+
+impl KeptGame {
+    fn head(&self) -> Option<Vec<u8>> {
+        Some(self.summary.log_end.as_ref()?.head.clone())
+    }
+
+    fn has_verdict(&self) -> bool {
+        self.verdicts.iter().any(|verdict| Some(&verdict.head[..]) == self.head().as_deref())
+    }
+
+    fn wait(&mut self) {
+        self.summary.set_status(GameStatus::Finished);
+        (self.lease_ms, self.tries) = (0, 0);
     }
 }
 
 impl MemoryJournal {
     /// Returns an empty journal, of whose calls `faults` in a hundred go wrong.
     pub fn new(seed: u64, faults: u64) -> Self {
-        Self { games: Arc::default(), random: Arc::new(Mutex::new(Random(seed))), faults }
+        Self { games: Arc::default(), random: Arc::new(Mutex::new(Random(seed))), faults, is_doubtful: false }
+    }
+
+    /// Returns the journal, which from now on leaves every append in doubt.
+    pub fn doubtful(self) -> Self {
+        Self { is_doubtful: true, ..self }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Games> {
+        self.games.lock().expect("no panic")
+    }
+
+    /// Makes a change of the queue. It may go wrong before the change, or only its answer may be lost.
+    async fn change<T>(&self, change: impl FnOnce(&mut Games) -> T) -> Result<T, ReadError> {
+        tokio::task::yield_now().await;
+        if self.goes_wrong() {
+            return Err(silent());
+        }
+        let answer = change(&mut self.lock());
+        if self.goes_wrong() { Err(silent()) } else { Ok(answer) }
     }
 
     fn below(&self, end: u64) -> u64 {
@@ -55,11 +118,11 @@ impl MemoryJournal {
 
     /// Stores an entry as a journal of another process would: without faults.
     pub fn put(&self, game: GameId, after: Option<At>, entry: &EncodedEntry) -> Appended {
-        self.games.lock().expect("no panic").append(game, after, entry)
+        self.lock().append(game, after, entry)
     }
 
     fn found(&self, game: GameId) -> Vec<(At, EncodedEntry)> {
-        self.games.lock().expect("no panic").entries.get(&game.0).cloned().unwrap_or_default()
+        self.lock().games.get(&game.0).map(|kept| kept.entries.clone()).unwrap_or_default()
     }
 }
 
@@ -89,6 +152,10 @@ impl Journal for MemoryJournal {
 
     async fn append(&self, game: GameId, after: Option<At>, entry: &EncodedEntry) -> Appended {
         tokio::task::yield_now().await;
+        if self.is_doubtful {
+            self.put(game, after, entry);
+            return Appended::Doubt;
+        }
         if !self.goes_wrong() {
             return self.put(game, after, entry);
         }
@@ -135,13 +202,123 @@ impl Journal for MemoryJournal {
         found.iter().rev().take(max.min(READ_MAX)).map(decode).collect()
     }
 
-    async fn games(&self, after: Option<GameId>, max: usize) -> Result<Vec<GameId>, ReadError> {
-        if self.goes_wrong() {
-            return Err(silent());
-        }
-        let games = self.games.lock().expect("no panic");
-        let ids = games.entries.iter().filter(|(_, entries)| !entries.is_empty()).map(|(id, _)| *id);
-        let after = ids.filter(|id| after.is_none_or(|after| *id > after.0));
-        Ok(after.take(max.min(READ_MAX)).map(GameId).collect())
+    async fn game(&self, game: GameId) -> Result<Option<GameSummary>, ReadError> {
+        self.change(|games| games.games.get(&game.0).map(|kept| kept.summary.clone())).await
+    }
+
+    async fn games(&self, after: Option<GameId>, max: usize) -> Result<Vec<GameSummary>, ReadError> {
+        self.change(|games| {
+            let after = games.games.iter().filter(|(id, _)| after.is_none_or(|after| **id > after.0));
+            let known = after.filter(|(_, kept)| kept.summary.log_end.is_some());
+            known.take(max.min(READ_MAX)).map(|(_, kept)| kept.summary.clone()).collect()
+        })
+        .await
+    }
+
+    async fn lease(&self, now_ms: i64, until_ms: i64) -> Result<Option<GameLease>, ReadError> {
+        self.change(|games| {
+            let waits =
+                |kept: &KeptGame| kept.summary.status() == GameStatus::Finished && kept.lease_ms <= now_ms;
+            let mut waiting = games.games.iter_mut().filter(|(_, kept)| waits(kept));
+            let (id, kept) = waiting.next()?;
+            kept.lease_ms = until_ms;
+            Some(GameLease { game: GameId(*id), until_ms, tries: kept.tries })
+        })
+        .await
+    }
+
+    async fn extend(&self, lease: GameLease, until_ms: i64) -> Result<Option<GameLease>, ReadError> {
+        self.change(|games| {
+            games.leased(lease)?.lease_ms = until_ms;
+            Some(GameLease { until_ms, ..lease })
+        })
+        .await
+    }
+
+    async fn done(&self, game: GameId, verdict: &KeptVerdict, now_ms: i64) -> Result<bool, ReadError> {
+        self.change(|games| {
+            let Some(kept) = games.games.get_mut(&game.0) else { return false };
+            let is_new = !kept.verdicts.iter().any(|known| known.head == verdict.head);
+            kept.verdicts.extend(Some(verdict.clone()).filter(|_| is_new));
+            if kept.summary.status() == GameStatus::Finished
+                && kept.head().as_deref() == Some(&verdict.head[..])
+            {
+                kept.summary.set_status(GameStatus::Judged);
+                (kept.lease_ms, kept.tries) = (now_ms, 0);
+            }
+            is_new
+        })
+        .await
+    }
+
+    async fn fail(&self, lease: GameLease, retry_ms: i64) -> Result<(), ReadError> {
+        self.change(|games| {
+            let Some(kept) = games.leased(lease) else { return };
+            (kept.lease_ms, kept.tries) = (retry_ms, kept.tries + 1);
+            if kept.tries >= TRIES_MAX {
+                kept.summary.set_status(GameStatus::Stuck);
+            }
+        })
+        .await
+    }
+
+    async fn verdict(&self, game: GameId, head: Option<[u8; 32]>) -> Result<Option<KeptVerdict>, ReadError> {
+        self.change(|games| {
+            let kept = games.games.get(&game.0)?;
+            let of = |head: &[u8]| kept.verdicts.iter().find(|verdict| verdict.head == head).cloned();
+            match head {
+                Some(head) => of(&head),
+                None => of(&kept.head()?).or_else(|| kept.verdicts.last().cloned()),
+            }
+        })
+        .await
+    }
+
+    async fn judged(&self, until_ms: i64, max: usize) -> Result<Vec<GameId>, ReadError> {
+        self.change(|games| {
+            let is_due =
+                |kept: &KeptGame| kept.summary.status() == GameStatus::Judged && kept.lease_ms <= until_ms;
+            let mut due: Vec<_> = games.games.iter().filter(|(_, kept)| is_due(kept)).collect();
+            due.sort_by_key(|(_, kept)| kept.lease_ms);
+            due.into_iter().take(max).map(|(id, _)| GameId(*id)).collect()
+        })
+        .await
+    }
+
+    async fn requeue(&self, game: GameId) -> Result<(), ReadError> {
+        self.change(|games| {
+            let judged = games.games.get_mut(&game.0);
+            judged
+                .filter(|kept| kept.summary.status() == GameStatus::Judged)
+                .into_iter()
+                .for_each(KeptGame::wait);
+        })
+        .await
+    }
+
+    async fn sweep(&self) -> Result<u64, ReadError> {
+        self.change(|games| {
+            let lost =
+                |kept: &&mut KeptGame| kept.summary.status() == GameStatus::Judged && !kept.has_verdict();
+            games.games.values_mut().filter(lost).map(KeptGame::wait).count() as u64
+        })
+        .await
+    }
+
+    async fn drop(&self, game: GameId, upto: At) -> Result<bool, ReadError> {
+        self.change(|games| {
+            let Some(kept) = games.games.get_mut(&game.0) else { return true };
+            if kept.entries.last().is_some_and(|(at, _)| *at > upto) {
+                return false;
+            }
+            kept.entries.clear();
+            if kept.has_verdict() {
+                kept.summary.set_status(GameStatus::Archived);
+            } else {
+                games.games.remove(&game.0);
+            }
+            true
+        })
+        .await
     }
 }

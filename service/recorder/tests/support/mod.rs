@@ -3,6 +3,7 @@
 
 pub mod game;
 pub mod memory;
+pub mod queue;
 pub mod random;
 pub mod server;
 pub mod suite;

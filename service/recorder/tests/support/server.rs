@@ -10,7 +10,6 @@ use canasta_recorder::journal::Journal;
 use canasta_recorder::server;
 use canasta_recorder::settings::RecorderCli;
 use canasta_service::Clock;
-use canasta_service::config::Config;
 use canasta_service::program::{now, random};
 use canasta_service::server::{DrainResult, ServeError};
 use clap::Parser;
@@ -32,25 +31,19 @@ pub struct Recorder {
 impl Recorder {
     /// Starts a recorder with the journal of this folder.
     pub async fn start(folder: &Path, arguments: &[&str]) -> Self {
-        let config = settings(arguments);
-        let opened = server::open(folder, &config, random).expect("a folder of its own");
+        let settings = settings(arguments);
+        let opened = server::open(folder, &settings.config, random).expect("a folder of its own");
         Self::start_with(opened, arguments).await
-    }
-
-    /// Starts a recorder with this clock.
-    pub async fn start_at(folder: &Path, arguments: &[&str], clock: Clock) -> Self {
-        let config = settings(arguments);
-        let opened = server::open(folder, &config, random).expect("a folder of its own");
-        Self::start_all(opened, arguments, clock).await
     }
 
     /// Starts a recorder with this journal.
     pub async fn start_with<J: Journal>(opened: (RecorderFolder, J), arguments: &[&str]) -> Self {
-        Self::start_all(opened, arguments, now).await
+        Self::start_at(opened, arguments, now).await
     }
 
-    async fn start_all<J: Journal>(opened: (RecorderFolder, J), arguments: &[&str], clock: Clock) -> Self {
-        let config = settings(arguments);
+    /// Starts a recorder with this journal and this clock.
+    pub async fn start_at<J: Journal>(opened: (RecorderFolder, J), arguments: &[&str], clock: Clock) -> Self {
+        let settings = settings(arguments);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let address = listener.local_addr().expect("a bound listener has an address");
         let (stop, stopped) = oneshot::channel();
@@ -59,7 +52,7 @@ impl Recorder {
         };
         let ended =
             tokio::spawn(
-                async move { server::run(listener, shutdown, &config, opened, (random, clock)).await },
+                async move { server::run(listener, shutdown, &settings, opened, (random, clock)).await },
             );
         Self { address, stop, ended }
     }
@@ -91,9 +84,9 @@ impl Recorder {
 }
 
 /// Returns the settings of a recorder that drains at once.
-pub fn settings(arguments: &[&str]) -> Config {
+pub fn settings(arguments: &[&str]) -> RecorderCli {
     let fast = ["canasta-recorder", "--drain-notice-ms", "0", "--drain-limit-ms", "2000"];
-    RecorderCli::parse_from(fast.iter().chain(arguments)).config
+    RecorderCli::parse_from(fast.iter().chain(arguments))
 }
 
 /// A client that looks at every answer: none holds a state.
@@ -164,6 +157,17 @@ impl Client {
         let answer = self.service.list_games(request).await?.into_inner();
         no_state("ListGamesResponse", &answer);
         Ok(answer)
+    }
+
+    pub async fn get_verdict(
+        &mut self,
+        game: &[u8],
+        actor: Option<Actor>,
+    ) -> Result<get_verdict_response::Outcome, Status> {
+        let request = self.request(GetVerdictRequest { game_id: game.into(), actor, head: Vec::new() });
+        let answer = self.service.get_verdict(request).await?.into_inner();
+        no_state("GetVerdictResponse", &answer);
+        Ok(answer.outcome.expect("an outcome"))
     }
 
     /// Returns the pieces of a log.

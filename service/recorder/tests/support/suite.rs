@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
+use canasta_proto::v1::GameStatus;
+use canasta_recorder::context::log_end;
 use canasta_recorder::entry::{EncodedEntry, EntryKind, JournalEntry, RequestTag, Settings};
 use canasta_recorder::journal::{Freshness, Journal, PlacedEntry, ReadError, StoreError, store};
 use sha2::{Digest, Sha256};
@@ -94,8 +96,22 @@ pub async fn rivals<J: Journal>(journal: Arc<J>, seed: u64, games: u8, rivals: u
     check(&*journal, &acknowledged, 0).await;
     let ids: Vec<_> = (1..=games).map(|game| GameId([game; 16])).collect();
     let (first, rest) = ids.split_at(2);
-    assert_eq!(answered(|| journal.games(None, 2)).await, first);
-    assert_eq!(answered(|| journal.games(Some(first[1]), 100)).await, rest);
+    assert_eq!(listed(&*journal, None, 2).await, first);
+    assert_eq!(listed(&*journal, Some(first[1]), 100).await, rest);
+}
+
+/// Returns the ids of the games that a list has, whose ends are those of the entries.
+async fn listed<J: Journal>(journal: &J, after: Option<GameId>, max: usize) -> Vec<GameId> {
+    let mut ids = Vec::new();
+    for summary in answered(|| journal.games(after, max)).await {
+        let id = GameId(summary.game_id.clone().try_into().expect("16 bytes"));
+        let last = answered(|| journal.last(id, Freshness::Latest)).await.expect("it has entries").entry;
+        assert_eq!(summary.log_end, Some(log_end(&last)));
+        assert_eq!(summary.status(), GameStatus::Live);
+        assert_eq!(answered(|| journal.game(id)).await, Some(summary));
+        ids.push(id);
+    }
+    ids
 }
 
 async fn write<J: Journal>(

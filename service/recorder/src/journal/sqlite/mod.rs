@@ -3,6 +3,8 @@
 //! One thread writes: it commits all appends that wait, at most [`GROUP_MAX`], in one transaction, so that many games
 //! share the wait for the disk. Other threads read, from the same file in its write-ahead log.
 
+mod games;
+mod queue;
 mod schema;
 mod writer;
 
@@ -11,13 +13,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use canasta_engine::deal::GameId;
-use rusqlite::{Connection, OptionalExtension, params};
+use canasta_proto::v1::GameSummary;
+use canasta_service::seal::KeyId;
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{Appended, At, Freshness, Journal, PlacedEntry, READ_MAX, ReadError};
+use super::row::RowChange;
+use super::{Appended, At, Freshness, GameLease, Journal, KeptVerdict, PlacedEntry, READ_MAX, ReadError};
 use crate::entry::{EncodedEntry, JournalEntry};
+pub use games::SealedGames;
 pub use schema::SqliteError;
-use writer::PendingAppend;
+use writer::{PendingAppend, PendingWrite};
 
 /// Maximum number of appends in one transaction.
 pub const GROUP_MAX: usize = 256;
@@ -28,7 +34,7 @@ const READERS: usize = 2;
 
 /// A journal in an SQLite file.
 pub struct SqliteJournal {
-    appends: mpsc::Sender<PendingAppend>,
+    writes: mpsc::Sender<PendingWrite>,
     reads: mpsc::Sender<Read>,
 }
 
@@ -43,7 +49,11 @@ impl SqliteJournal {
     pub fn open(file: &Path) -> Result<Self, SqliteError> {
         let mut connection = schema::open(file)?;
         schema::create(&mut connection)?;
-        let (appends, queue) = mpsc::channel(QUEUE_MAX);
+        let retried = queue::retry_stuck(&connection)?;
+        if retried > 0 {
+            tracing::warn!("{retried} stuck games are audited again");
+        }
+        let (writes, queue) = mpsc::channel(QUEUE_MAX);
         thread::Builder::new().name("journal-writer".into()).spawn(|| writer::run(connection, queue))?;
         let (reads, queue) = mpsc::channel(QUEUE_MAX);
         let queue = Arc::new(Mutex::new(queue));
@@ -51,7 +61,21 @@ impl SqliteJournal {
             let (connection, queue) = (schema::open(file)?, Arc::clone(&queue));
             thread::Builder::new().name("journal-reader".into()).spawn(move || run(&connection, &queue))?;
         }
-        Ok(Self { appends, reads })
+        Ok(Self { writes, reads })
+    }
+
+    /// Runs a change of the queue in a transaction of its own, between those of appends.
+    async fn on_writer<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, ReadError> {
+        let gone = |_| ReadError::Unavailable("its threads have ended".into());
+        let (answer, answered) = oneshot::channel();
+        let write = PendingWrite::Change(Box::new(move |connection| {
+            _ = answer.send(writer::changed(connection, change));
+        }));
+        self.writes.send(write).await.map_err(|error| gone(error.to_string()))?;
+        Ok(answered.await.map_err(|error| gone(error.to_string()))??)
     }
 
     /// Runs a read on a thread for reads.
@@ -90,8 +114,11 @@ impl Journal for SqliteJournal {
 
     async fn append(&self, game: GameId, after: Option<At>, entry: &EncodedEntry) -> Appended {
         let (answer, answered) = oneshot::channel();
-        let append = PendingAppend { game, after, n: entry.n, bytes: Arc::clone(&entry.bytes), answer };
-        match self.appends.send(append).await {
+        // The bytes were made of an entry: others are no append, and nothing is stored.
+        let Ok(decoded) = JournalEntry::decode(&entry.bytes) else { return Appended::Doubt };
+        let row = RowChange::of(&decoded);
+        let append = PendingAppend { game, after, n: entry.n, bytes: Arc::clone(&entry.bytes), row, answer };
+        match self.writes.send(PendingWrite::Append(Box::new(append))).await {
             Ok(()) => answered.await.unwrap_or(Appended::Doubt),
             Err(_) => Appended::Doubt,
         }
@@ -111,16 +138,66 @@ impl Journal for SqliteJournal {
         self.on_reader(move |connection| entries(connection, READ_BACK, game, to_n, max)).await
     }
 
-    async fn games(&self, after: Option<GameId>, max: usize) -> Result<Vec<GameId>, ReadError> {
-        self.on_reader(move |connection| {
-            const GAMES: &str = "SELECT id FROM games WHERE ?1 IS NULL OR id > ?1 ORDER BY id LIMIT ?2";
-            let mut statement = connection.prepare_cached(GAMES)?;
-            let max = max.min(READ_MAX) as i64;
-            let rows = statement.query_map(params![after.map(|game| game.0), max], |row| row.get(0))?;
-            rows.map(|row| Ok(GameId(row?))).collect()
-        })
-        .await
+    async fn game(&self, game: GameId) -> Result<Option<GameSummary>, ReadError> {
+        self.on_reader(move |connection| games::game(connection, game)).await
     }
+
+    async fn games(&self, after: Option<GameId>, max: usize) -> Result<Vec<GameSummary>, ReadError> {
+        self.on_reader(move |connection| games::games(connection, after, max)).await
+    }
+
+    async fn lease(&self, now_ms: i64, until_ms: i64) -> Result<Option<GameLease>, ReadError> {
+        if !self.on_reader(move |connection| queue::has_waiting(connection, now_ms)).await? {
+            return Ok(None);
+        }
+        self.on_writer(move |transaction| queue::lease(transaction, now_ms, until_ms)).await
+    }
+
+    async fn extend(&self, lease: GameLease, until_ms: i64) -> Result<Option<GameLease>, ReadError> {
+        self.on_writer(move |transaction| queue::extend(transaction, lease, until_ms)).await
+    }
+
+    async fn done(&self, game: GameId, verdict: &KeptVerdict, now_ms: i64) -> Result<bool, ReadError> {
+        let verdict = verdict.clone();
+        self.on_writer(move |transaction| queue::done(transaction, game, &verdict, now_ms)).await
+    }
+
+    async fn fail(&self, lease: GameLease, retry_ms: i64) -> Result<(), ReadError> {
+        self.on_writer(move |transaction| queue::fail(transaction, lease, retry_ms)).await
+    }
+
+    async fn verdict(&self, game: GameId, head: Option<[u8; 32]>) -> Result<Option<KeptVerdict>, ReadError> {
+        self.on_reader(move |connection| queue::verdict(connection, game, head)).await
+    }
+
+    async fn judged(&self, until_ms: i64, max: usize) -> Result<Vec<GameId>, ReadError> {
+        self.on_reader(move |connection| queue::judged(connection, until_ms, max)).await
+    }
+
+    async fn requeue(&self, game: GameId) -> Result<(), ReadError> {
+        self.on_writer(move |transaction| queue::requeue(transaction, game)).await
+    }
+
+    async fn sweep(&self) -> Result<u64, ReadError> {
+        self.on_writer(queue::sweep).await
+    }
+
+    async fn drop(&self, game: GameId, upto: At) -> Result<bool, ReadError> {
+        self.on_writer(move |transaction| queue::drop(transaction, game, integer(upto.0))).await
+    }
+}
+
+/// Returns for each set of seal keys the numbers of the games whose states these keys seal. A recorder may use the journal
+/// at the same time.
+///
+/// # Errors
+/// If the file is not a journal of this version.
+pub fn sealed_games(file: &Path) -> Result<Vec<(Vec<KeyId>, SealedGames)>, SqliteError> {
+    let connection = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    schema::check_version(&connection)?;
+    let sets = games::sealed(&connection)?;
+    let keys = |set: Vec<u8>| set.chunks_exact(size_of::<KeyId>()).flat_map(KeyId::try_from).collect();
+    Ok(sets.into_iter().map(|(set, games)| (keys(set), games)).collect())
 }
 
 /// Returns the entries that a query finds for a game, the number of a record, and the maximum number of entries.

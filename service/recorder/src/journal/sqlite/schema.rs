@@ -3,20 +3,22 @@
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{Connection, TransactionBehavior};
+use canasta_engine::deal::GameId;
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+use super::games;
+use crate::entry::JournalEntry;
+use crate::journal::row::RowChange;
 
 /// The version of the tables, which the file names.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 /// The first version of SQLite that does not damage its write-ahead log when a checkpoint is reset.
 const SQLITE_MIN: i32 = 3_051_003;
 /// Maximum time that a connection waits for another one.
 const BUSY: Duration = Duration::from_secs(5);
 
-const TABLES: &str = "
-    CREATE TABLE games (
-        id BLOB PRIMARY KEY,
-        pos INTEGER NOT NULL
-    ) WITHOUT ROWID;
+/// The table of entries, which both versions have.
+const ENTRIES: &str = "
     CREATE TABLE entries (
         pos INTEGER PRIMARY KEY AUTOINCREMENT,
         game BLOB NOT NULL,
@@ -24,6 +26,33 @@ const TABLES: &str = "
         entry BLOB NOT NULL,
         UNIQUE (game, n)
     );
+";
+
+/// The other tables. `status` has the numbers of the interface. `lease_ms` is the time up to which a finished game is
+/// leased, and of a judged game the time of its verdict. Live games, status 1, are not in the index.
+const GAMES: &str = "
+    CREATE TABLE games (
+        id BLOB PRIMARY KEY,
+        pos INTEGER NOT NULL,
+        n INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        head BLOB NOT NULL,
+        status INTEGER NOT NULL,
+        changed_ms INTEGER NOT NULL,
+        label TEXT NOT NULL,
+        about BLOB NOT NULL,
+        seal_keys BLOB NOT NULL,
+        lease_ms INTEGER NOT NULL,
+        tries INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX ended ON games (status, lease_ms) WHERE status > 1;
+    CREATE TABLE verdicts (
+        game BLOB NOT NULL,
+        head BLOB NOT NULL,
+        verdict BLOB NOT NULL,
+        judged_ms INTEGER NOT NULL,
+        PRIMARY KEY (game, head)
+    ) WITHOUT ROWID;
 ";
 
 /// A file that cannot be used as a journal.
@@ -81,17 +110,44 @@ fn no_row(error: rusqlite::Error) -> Result<(), rusqlite::Error> {
     }
 }
 
-/// Creates the tables if the file is new.
+/// Creates the tables if the file is new, and brings older ones to this version.
 pub fn create(connection: &mut Connection) -> Result<(), SqliteError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let version = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
     match version {
-        0 => {
-            transaction.execute_batch(TABLES)?;
-            transaction.pragma_update(None, "user_version", VERSION)?;
-        }
+        0 => transaction.execute_batch(&[ENTRIES, GAMES].concat())?,
+        1 => migrate(&transaction)?,
         VERSION => {}
         other => return Err(SqliteError::Version(other)),
     }
+    transaction.pragma_update(None, "user_version", VERSION)?;
     Ok(transaction.commit()?)
+}
+
+/// Brings version 1, whose games have only `id` and `pos`, to version 2.
+fn migrate(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction.execute_batch("ALTER TABLE games RENAME TO games_1")?;
+    transaction.execute_batch(GAMES)?;
+    let mut entries = transaction.prepare("SELECT pos, game, entry FROM entries ORDER BY game, n")?;
+    let mut rows = entries.query([])?;
+    while let Some(row) = rows.next()? {
+        let (pos, game, bytes): (i64, [u8; 16], Vec<u8>) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        // The game goes on without a damaged entry in its summary; a read will tell of the damage.
+        match JournalEntry::decode(&bytes) {
+            Ok(entry) => games::change(transaction, GameId(game), pos, &RowChange::of(&entry))?,
+            Err(error) => tracing::error!("the entry at position {pos} of the journal is damaged: {error}"),
+        }
+    }
+    transaction.execute_batch(
+        "UPDATE games SET pos = (SELECT pos FROM games_1 WHERE games_1.id = games.id);
+         DROP TABLE games_1;",
+    )
+}
+
+/// Checks that a file has the tables of this version.
+pub fn check_version(connection: &Connection) -> Result<(), SqliteError> {
+    match connection.pragma_query_value(None, "user_version", |row| row.get(0))? {
+        VERSION => Ok(()),
+        other => Err(SqliteError::Version(other)),
+    }
 }

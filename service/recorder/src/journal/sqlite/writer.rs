@@ -6,8 +6,17 @@ use canasta_engine::deal::GameId;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction, TransactionBehavior, params};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{GROUP_MAX, integer};
+use super::{GROUP_MAX, games, integer};
+use crate::journal::row::RowChange;
 use crate::journal::{Appended, At};
+
+/// A write that waits for the thread.
+pub enum PendingWrite {
+    /// An append, which shares a transaction with others.
+    Append(Box<PendingAppend>),
+    /// Another change, which sends its own answer.
+    Change(Box<dyn FnOnce(&mut Connection) + Send>),
+}
 
 /// An append that waits for its transaction.
 pub struct PendingAppend {
@@ -15,25 +24,45 @@ pub struct PendingAppend {
     pub after: Option<At>,
     pub n: u64,
     pub bytes: Arc<[u8]>,
+    pub row: RowChange,
     pub answer: oneshot::Sender<Appended>,
 }
 
-/// Commits appends in groups until the journal is dropped.
-pub fn run(mut connection: Connection, mut queue: mpsc::Receiver<PendingAppend>) {
-    let mut group = Vec::with_capacity(GROUP_MAX);
+/// Commits appends in groups, and other changes one by one in the order of their arrival, until the journal is dropped.
+pub fn run(mut connection: Connection, mut queue: mpsc::Receiver<PendingWrite>) {
+    let (mut group, mut other) = (Vec::with_capacity(GROUP_MAX), None);
     while let Some(first) = queue.blocking_recv() {
-        group.push(first);
-        while group.len() < GROUP_MAX
-            && let Ok(next) = queue.try_recv()
-        {
-            group.push(next);
+        let mut next = Some(first);
+        while let Some(write) = next {
+            match write {
+                PendingWrite::Append(append) => group.push(*append),
+                PendingWrite::Change(change) => other = Some(change),
+            }
+            let is_full = group.len() == GROUP_MAX || other.is_some();
+            next = if is_full { None } else { queue.try_recv().ok() };
         }
-        let answers = commit(&mut connection, &group);
-        for (append, answer) in group.drain(..).zip(answers) {
-            // Whoever waited may have gone.
-            let _ = append.answer.send(answer);
+        if !group.is_empty() {
+            let answers = commit(&mut connection, &group);
+            for (append, answer) in group.drain(..).zip(answers) {
+                // Whoever waited may have gone.
+                let _ = append.answer.send(answer);
+            }
+        }
+        if let Some(change) = other.take() {
+            change(&mut connection);
         }
     }
+}
+
+/// Commits a change in a transaction of its own.
+pub fn changed<T>(
+    connection: &mut Connection,
+    change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+) -> rusqlite::Result<T> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let answer = change(&transaction)?;
+    transaction.commit()?;
+    Ok(answer)
 }
 
 /// Commits a group in one transaction. If that fails, every append of the group is in doubt, unless SQLite says that the
@@ -64,10 +93,7 @@ fn insert(transaction: &Transaction<'_>, append: &PendingAppend) -> rusqlite::Re
     }
     let mut entry = transaction.prepare_cached("INSERT INTO entries (game, n, entry) VALUES (?1, ?2, ?3)")?;
     let pos = entry.insert(params![id, integer(append.n), &append.bytes[..]])?;
-    let mut game = transaction.prepare_cached(
-        "INSERT INTO games (id, pos) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET pos = excluded.pos",
-    )?;
-    game.execute(params![id, pos])?;
+    games::change(transaction, append.game, pos, &append.row)?;
     Ok(Appended::Stored(At(pos.unsigned_abs())))
 }
 
@@ -78,7 +104,8 @@ mod tests {
 
     fn append(game: u8, after: Option<At>, n: u64, length: usize) -> PendingAppend {
         let bytes = vec![game; length].into();
-        PendingAppend { game: GameId([game; 16]), after, n, bytes, answer: oneshot::channel().0 }
+        let row = RowChange { summary: Default::default(), is_new: false, has_label: false, seal_key: None };
+        PendingAppend { game: GameId([game; 16]), after, n, bytes, row, answer: oneshot::channel().0 }
     }
 
     fn opened(folder: &tempfile::TempDir) -> Connection {

@@ -1,0 +1,103 @@
+//! The log of an archived game, which GetLog sends in pieces.
+
+use canasta_engine::deal::GameId;
+use canasta_engine::hex::hex;
+use canasta_engine::log::record::Genesis;
+use canasta_engine::log::{Reader, Record};
+use canasta_proto::v1::{GetLogResponse, LogEnd};
+use canasta_service::parts::{CallerAccount, Method};
+use canasta_service::status::RequestFault;
+
+use super::get_log::PIECE_BYTES_MAX;
+use crate::archive::packed::unpack;
+use crate::archive::{ArchiveFault, ObjectPaths};
+use crate::context::{RecorderContext, unread};
+use crate::journal::Journal;
+
+/// The log of an archived game.
+pub struct ArchivedLog {
+    bytes: Vec<u8>,
+    /// End of each record's frame, in bytes.
+    ends: Vec<usize>,
+    log_end: LogEnd,
+    /// The first record.
+    pub genesis: Genesis,
+}
+
+impl ArchivedLog {
+    /// Reads the log of a game from the archive.
+    ///
+    /// # Errors
+    /// If the archive does not answer, or has not the log whose end the journal knows.
+    pub async fn read<J: Journal>(
+        ctx: &RecorderContext<J>,
+        account: &CallerAccount,
+        game: GameId,
+    ) -> Result<Self, RequestFault> {
+        let summary = ctx.journal.game(game).await.map_err(unread)?;
+        let log_end = summary.and_then(|summary| summary.log_end).ok_or(RequestFault::Internal)?;
+        let head: [u8; 32] = log_end.head[..].try_into().map_err(|_| RequestFault::Internal)?;
+        let path = ObjectPaths::of(game, &head).log;
+        let packed = ctx.folder.archive().get(&path).await.map_err(|fault| unarchived(game, &fault))?;
+        let searches = ctx.searches.of(account.key());
+        let read = searches.run(Method::GET_LOG, move || Self::of(&packed, log_end)).await?;
+        read.ok_or_else(|| {
+            tracing::error!(game = hex(&game.0), "{path} in the archive is damaged");
+            RequestFault::Internal
+        })
+    }
+
+    /// Unpacks a log and checks its chain; `None` if the log has another end.
+    fn of(packed: &[u8], log_end: LogEnd) -> Option<Self> {
+        let bytes = unpack(packed).ok()?;
+        let (mut reader, mut rest) = (Reader::new(), &bytes[..]);
+        let (mut ends, mut genesis, mut head) = (Vec::new(), None, [0; 32]);
+        while let Some(frame) = reader.next(&mut rest).ok()? {
+            if frame.n == 0
+                && let Record::Genesis(first) = frame.record().ok()?
+            {
+                genesis = Some(*first);
+            }
+            head = frame.head;
+            ends.push(bytes.len() - rest.len());
+        }
+        let is_whole = head == log_end.head[..] && ends.len() as u64 == log_end.n + 1;
+        genesis.filter(|_| is_whole).map(|genesis| Self { bytes, ends, log_end, genesis })
+    }
+
+    /// Returns the number of the last record.
+    pub fn last_n(&self) -> u64 {
+        self.log_end.n
+    }
+
+    /// Returns the piece that begins with record `from_n`.
+    pub fn piece(&self, from_n: u64) -> GetLogResponse {
+        let first = usize::try_from(from_n).unwrap_or(usize::MAX).min(self.ends.len());
+        let begin = self.start(first);
+        let fits = |end: &&usize| **end - begin <= PIECE_BYTES_MAX;
+        let count = self.ends[first..].iter().take_while(fits).count().max(1);
+        let next = (first + count).min(self.ends.len());
+        let is_last = next == self.ends.len();
+        GetLogResponse {
+            frames: self.bytes[begin..self.start(next)].to_vec(),
+            n: (next > first).then(|| next as u64 - 1),
+            last: is_last,
+            log_end: is_last.then(|| self.log_end.clone()),
+        }
+    }
+
+    /// Returns the offset at which a record begins; the header of the log comes with record 0.
+    fn start(&self, n: usize) -> usize {
+        n.checked_sub(1).map_or(0, |before| self.ends[before])
+    }
+}
+
+/// Returns the fault of a log that cannot be read from the archive.
+fn unarchived(game: GameId, fault: &ArchiveFault) -> RequestFault {
+    tracing::error!(game = hex(&game.0), "{fault}");
+    match fault {
+        ArchiveFault::Damaged { .. } => RequestFault::Internal,
+        // An archive that is not mounted has no objects.
+        ArchiveFault::Unavailable(_) | ArchiveFault::Missing(_) => RequestFault::ArchiveUnavailable,
+    }
+}

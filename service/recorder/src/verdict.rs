@@ -1,0 +1,91 @@
+//! A verdict, as the journal and the archive keep it.
+
+use canasta_engine::action::As;
+use canasta_engine::deal::GameId;
+use canasta_engine::hex::hex;
+use canasta_engine::log::audit::Report;
+use canasta_proto::v1::GameVerdict;
+use canasta_service::parts::write_report;
+use prost::Message;
+use sha2::{Digest, Sha256};
+
+use crate::archive::ObjectPaths;
+use crate::journal::KeptVerdict;
+
+/// The format of the archive's verdicts.
+const FORMAT: &str = "canasta-verdict/1";
+
+/// The digests of the two objects of a judged log.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ObjectDigests {
+    /// SHA-256 of the packed log.
+    pub log: [u8; 32],
+    /// SHA-256 of the verdict.
+    pub verdict: [u8; 32],
+}
+
+/// A verdict, as the director sees it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ArchivedVerdict {
+    /// The objects in the archive.
+    pub digests: ObjectDigests,
+    /// The verdict.
+    pub verdict: GameVerdict,
+}
+
+impl ArchivedVerdict {
+    /// Returns the verdict with which a journal keeps this one: the two digests, then the message.
+    pub fn keep(&self, head: [u8; 32]) -> KeptVerdict {
+        let ObjectDigests { log, verdict } = self.digests;
+        KeptVerdict { head, bytes: [&log[..], &verdict, &self.verdict.encode_to_vec()].concat() }
+    }
+
+    /// Reads a verdict that a journal has kept; `None` if it is none.
+    pub fn read(kept: &KeptVerdict) -> Option<Self> {
+        let (log, rest) = kept.bytes.split_first_chunk()?;
+        let (verdict, rest) = rest.split_first_chunk()?;
+        let digests = ObjectDigests { log: *log, verdict: *verdict };
+        Some(Self { digests, verdict: GameVerdict::decode(rest).ok()? })
+    }
+}
+
+/// Returns the verdict that a report means, with everything as the director sees it.
+pub fn verdict(report: &Report, log: &[u8], paths: &ObjectPaths, judged_at_ms: i64) -> GameVerdict {
+    GameVerdict {
+        report: Some(write_report(report, As::Director)),
+        judged_at_ms,
+        auditor: env!("CARGO_PKG_VERSION").into(),
+        log_sha256: digest(log).into(),
+        archived_as: paths.log.clone(),
+    }
+}
+
+/// Returns the verdict for the archive, in JSON. It tells only what follows from the log and from the packed log, so that
+/// two auditors write equal bytes; findings are counted, since another audit finds them again.
+pub fn to_json(game: GameId, report: &Report, log: &[u8], packed: &[u8; 32]) -> Vec<u8> {
+    let totals: Vec<_> = report.totals.iter().map(ToString::to_string).collect();
+    let fields = [
+        ("format", format!("\"{FORMAT}\"")),
+        ("game_id", format!("\"{}\"", hex(&game.0))),
+        ("verdict", format!("\"{}\"", report.verdict.name())),
+        ("deal", format!("\"{}\"", report.deal.name())),
+        ("head", format!("\"{}\"", hex(&report.head))),
+        ("records", report.records.to_string()),
+        ("bytes", report.bytes.to_string()),
+        ("actions", report.actions.to_string()),
+        ("refusals", report.refusals.to_string()),
+        ("rulings", report.rulings.to_string()),
+        ("rounds", report.rounds.to_string()),
+        ("totals", format!("[{}]", totals.join(","))),
+        ("findings", (report.findings.len() as u64 + report.left_off).to_string()),
+        ("log_sha256", format!("\"{}\"", hex(&digest(log)))),
+        ("packed_sha256", format!("\"{}\"", hex(packed))),
+    ];
+    let fields = fields.map(|(name, value)| format!("\"{name}\":{value}"));
+    format!("{{{}}}\n", fields.join(",")).into_bytes()
+}
+
+/// Returns the SHA-256 of bytes.
+pub fn digest(bytes: &[u8]) -> [u8; 32] {
+    Sha256::digest(bytes).into()
+}
