@@ -14,7 +14,9 @@ use crate::context::RecorderContext;
 use crate::journal::Journal;
 use crate::rpc::get_log::LogPieces;
 use crate::rpc::watch::Messages;
-use crate::rpc::{act, create, describe, get_log, get_verdict, get_view, list_games, query, take_back, watch};
+use crate::rpc::{
+    act, create, describe, get_log, get_verdict, get_view, list_games, query, take_back, watch,
+};
 
 /// The handler of RecordService. It keeps nothing: every game is in the journal.
 pub struct RecordHandler<J>(Arc<RecorderContext<J>>);

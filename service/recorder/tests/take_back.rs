@@ -37,17 +37,28 @@ async fn now(client: &mut Client, game: &[u8], actor: Option<Actor>) -> Now {
     Now { end: answer.log_end.expect("the end"), view: answer.view.expect("a view") }
 }
 
-/// Plays until an event of this kind is the work of a seat alone. Returns the seat, and the end before the action.
-async fn play_until(client: &mut Client, game: &[u8], is_it: impl Fn(&event::Kind) -> bool) -> (u32, LogEnd) {
+/// Plays until a seat's action in its own turn, which began with a draw, has an event of this kind. Returns the seat, the end
+/// before the action, and the number of the action before the turn.
+async fn play_until(
+    client: &mut Client,
+    game: &[u8],
+    is_it: impl Fn(&event::Kind) -> bool,
+) -> (u32, LogEnd, u64) {
+    let (mut turn, mut has_drawn) = ((None, 0), false);
     while let Some((end, actor, action)) = suggested(client, game).await {
         let mut request = act(game, 1000 + end.n, actor, action);
         request.observers = role(Role::Director).into_iter().collect();
         let acted = acted(client, request).await;
-        let seen = acted.observations[0].events.iter().filter_map(|event| event.kind.as_ref());
-        let Some(actor::Who::Seat(seat)) = actor.and_then(|actor| actor.who) else { continue };
-        if seen.clone().count() > 0 && seen.clone().any(&is_it) {
-            return (seat, end);
+        if turn.0 != actor {
+            (turn, has_drawn) = ((actor, end.seq), false);
         }
+        let seen: Vec<_> =
+            acted.observations[0].events.iter().filter_map(|event| event.kind.as_ref()).collect();
+        let Some(actor::Who::Seat(seat)) = actor.and_then(|actor| actor.who) else { continue };
+        if has_drawn && seen.iter().any(|kind| is_it(kind)) {
+            return (seat, end, turn.1);
+        }
+        has_drawn |= seen.iter().any(|kind| matches!(kind, event::Kind::Drew(_)));
     }
     panic!("no such event in the whole game")
 }
@@ -74,7 +85,7 @@ async fn a_game_without_take_backs_has_none() {
     let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
     let mut client = recorder.client().await;
     let game = game(&mut client, TakeBacks::Unspecified, &[]).await;
-    let (asker, before) = play_until(&mut client, &game, is_discard).await;
+    let (asker, before, _) = play_until(&mut client, &game, is_discard).await;
     let end = now(&mut client, &game, seat(asker)).await.end;
     let refused = client.take_back(back(&game, 1, seat(asker), before.seq, &end)).await.expect("an answer");
     assert_eq!(refusal(refused), TakeBackRefusal::Off);
@@ -91,11 +102,11 @@ async fn a_seat_takes_back_what_showed_nobody_a_card() {
     let recorder = Recorder::start(&path, &[]).await;
     let mut client = recorder.client().await;
     let game = game(&mut client, TakeBacks::Unseen, &[]).await;
-    let (asker, before) = play_until(&mut client, &game, is_meld).await;
+    let (asker, before, turn) = play_until(&mut client, &game, is_meld).await;
     let then = client.get_view(&game, seat(asker)).await.expect("a view").view.expect("a view");
     let end = now(&mut client, &game, seat(asker)).await.end;
     // The draw before the meld showed a card.
-    let draw = client.take_back(back(&game, 1, seat(asker), before.seq - 1, &end)).await.expect("an answer");
+    let draw = client.take_back(back(&game, 1, seat(asker), turn, &end)).await.expect("an answer");
     assert_eq!(refusal(draw), TakeBackRefusal::CardSeen);
     let other = seat((asker + 1) % 4);
     let others = client.take_back(back(&game, 2, other, before.seq, &end)).await.expect("an answer");
@@ -124,7 +135,7 @@ async fn others_must_agree_to_what_they_have_seen() {
     let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
     let mut client = recorder.client().await;
     let game = game(&mut client, TakeBacks::Agreed, &[]).await;
-    let (asker, before) = play_until(&mut client, &game, is_discard).await;
+    let (asker, before, _) = play_until(&mut client, &game, is_discard).await;
     let (partner, opponent) = (seat((asker + 2) % 4), seat((asker + 3) % 4));
     // The next seat draws: then the discard cannot be taken back by the asker alone.
     let (end, drawer, draw) = suggested(&mut client, &game).await.expect("the game goes on");
