@@ -98,7 +98,9 @@ async fn journal(folder: &Path, time: Duration) -> (u64, Duration) {
                 let asked = now();
                 let last = journal.last(game, Freshness::MayBeStale).await.expect("readable");
                 let entry = entry_after(last.as_ref().map(|last| &last.entry), writer, &mut random);
-                store(&*journal, game, last.as_ref(), &encoded(&entry), LIMIT).await.expect("no rival");
+                store(&*journal, game, last.as_ref(), &encoded(&entry), LIMIT, &mut 0)
+                    .await
+                    .expect("no rival");
                 times.push(asked.elapsed());
             }
             times

@@ -9,14 +9,16 @@ use canasta_engine::hex::hex;
 use canasta_engine::log::Record;
 use canasta_engine::log::record::Genesis;
 use canasta_proto::v1 as pb;
+use canasta_service::outside::timer_now;
 use canasta_service::parts::{RequestContext, StreamPlaces, WorkerPool};
 use canasta_service::status::RequestFault;
 
 use crate::changes::Changes;
-use crate::entry::{EntryKind, JournalEntry, Offer, Settings};
+use crate::entry::{EncodedEntry, EntryKind, JournalEntry, Offer, Settings};
 use crate::folder::RecorderFolder;
 use crate::games::KnownSettings;
-use crate::journal::{Freshness, Journal, PlacedEntry, ReadError, StoreError};
+use crate::journal::{Freshness, Journal, PlacedEntry, ReadError, STORE_LIMIT, StoreError, store};
+use crate::metrics::RecordMetrics;
 use crate::outages::Outages;
 use crate::play::work::Work;
 use crate::records::{self, NotLinked};
@@ -42,6 +44,8 @@ pub struct RecorderContext<J> {
     pub outages: Arc<Outages>,
     /// The recorder's own work in games.
     pub work: Arc<Work>,
+    /// The recorder's metrics.
+    pub metrics: RecordMetrics,
 }
 
 impl<J: Journal> RecorderContext<J> {
@@ -71,6 +75,29 @@ impl<J: Journal> RecorderContext<J> {
         let last = self.last(game, Freshness::Latest).await?;
         let state = self.open(&last.entry)?;
         Ok((last, state))
+    }
+
+    /// Stores an entry after a game's last one, and tells the watchers. Returns whether it is stored: if not, a rival's entry
+    /// stands in its place.
+    ///
+    /// # Errors
+    /// If the journal is full, damaged, or does not answer in time.
+    pub async fn store(
+        &self,
+        game: GameId,
+        after: Option<&PlacedEntry>,
+        entry: &EncodedEntry,
+    ) -> Result<bool, RequestFault> {
+        let (began, mut doubts) = (timer_now(), 0);
+        let stored = store(&self.journal, game, after, entry, STORE_LIMIT, &mut doubts).await;
+        self.metrics.append(&stored, doubts, began.elapsed());
+        match stored {
+            Ok(_) => {
+                self.changes.tell(game);
+                Ok(true)
+            }
+            Err(error) => unstored(error).map_or(Ok(false), Err),
+        }
     }
 
     /// Returns the first entry of a game, and the first record of its log.
@@ -211,7 +238,7 @@ pub fn unread(error: ReadError) -> RequestFault {
 }
 
 /// Returns the fault of an entry that is not stored; `None` if another one stands in its place.
-pub fn unstored(error: StoreError) -> Option<RequestFault> {
+fn unstored(error: StoreError) -> Option<RequestFault> {
     match error {
         StoreError::Conflict => None,
         StoreError::Full => Some(RequestFault::StoreFull),

@@ -9,7 +9,7 @@
 //!    games), `verdict` (the content of verdicts), [`keys`] and [`folder`] (the recorder's own files), `outages` (the
 //!    times at which the recorder was down).
 //! 3. Requests: `changes` (hints for watchers), `games` (what is remembered of games), [`context`] (everything that an
-//!    answer depends on besides its request), `steps` (streams without a queue), `play` (judgements, and the recorder's
+//!    answer depends on besides its request), `metrics` (what operators see), `steps` (streams without a queue), `play` (judgements, and the recorder's
 //!    own actions), `rpc` (one file per method), [`handler`] (RecordService), `auditor` (the audit of finished games).
 //! 4. The program: [`settings`], [`server`].
 
@@ -23,6 +23,7 @@ mod games;
 pub mod handler;
 pub mod journal;
 pub mod keys;
+mod metrics;
 mod outages;
 mod play;
 pub mod records;

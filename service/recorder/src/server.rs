@@ -12,6 +12,7 @@ use canasta_service::parts::{StreamPlaces, file_faults};
 use canasta_service::server::{self, DrainResult, MoreServices, ServeError, ServerParts};
 use canasta_service::{Clock, Generator};
 use tokio::net::TcpListener;
+use tokio::task::JoinSet;
 use tokio::time::sleep;
 use tonic::server::NamedService;
 use tonic::service::Routes;
@@ -24,6 +25,7 @@ use crate::games::KnownSettings;
 use crate::handler::RecordHandler;
 use crate::journal::Journal;
 use crate::journal::sqlite::{SqliteError, SqliteJournal};
+use crate::metrics::{self, RecordMetrics};
 use crate::outages::{self, Outages};
 use crate::play::work::Work;
 use crate::settings::RecorderCli;
@@ -109,10 +111,11 @@ pub async fn run<J: Journal>(
     let outages = Arc::new(Outages::open(folder.lock()?, clock())?);
     let (running, work) = (Arc::clone(&outages), Arc::new(Work::default()));
     let begun = Arc::clone(&work);
-    let mut auditing = None;
+    let mut tasks = JoinSet::new();
     let more = |ServerParts { ctx, searches, draining }: ServerParts| {
         let streams = StreamPlaces::of_games(WATCHERS_MAX, CALLER_WATCHERS_MAX, &ctx, draining.clone());
         let (changes, known) = (Changes::default(), KnownSettings::new(CACHE_GAMES));
+        let metrics = RecordMetrics::new(&ctx.telemetry.meter);
         let ctx = Arc::new(RecorderContext {
             service: ctx,
             journal,
@@ -123,8 +126,12 @@ pub async fn run<J: Journal>(
             known,
             outages,
             work: begun,
+            metrics,
         });
-        auditing = Some(tokio::spawn(auditor::run(Arc::clone(&ctx), keep, draining)));
+        tasks.spawn(auditor::run(Arc::clone(&ctx), keep, draining));
+        if ctx.service.telemetry.is_exported() {
+            tasks.spawn(tell_figures(Arc::clone(&ctx)));
+        }
         let handler = RecordServiceServer::new(RecordHandler::new(ctx))
             .max_decoding_message_size(REQUEST_BYTES_MAX)
             .max_encoding_message_size(ANSWER_BYTES_MAX);
@@ -136,13 +143,21 @@ pub async fn run<J: Journal>(
         failed = touch(&running, clock) => Err(failed.into()),
     };
     // Whatever the tasks do may be cut off, and the folder stays locked as long as they live.
-    if let Some(auditing) = auditing {
-        auditing.abort();
-        let _ = auditing.await;
-    }
+    tasks.shutdown().await;
     work.end().await;
     running.touch(clock())?;
     ended
+}
+
+/// Reads the figures of the journal again and again, for the metrics.
+async fn tell_figures<J: Journal>(ctx: Arc<RecorderContext<J>>) {
+    loop {
+        match ctx.journal.figures().await {
+            Ok(figures) => ctx.metrics.keep(figures, (ctx.service.clock)()),
+            Err(error) => tracing::warn!("the figures of the journal: {error}"),
+        }
+        sleep(metrics::FIGURES).await;
+    }
 }
 
 /// Notes each second that the recorder runs, until that fails.

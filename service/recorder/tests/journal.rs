@@ -113,15 +113,15 @@ async fn what_was_stored_is_there_after_a_new_start() {
     let (game, mut random) = (GameId([5; 16]), Random(5));
     let first = entry_after(None, 0, &mut random);
     let journal = SqliteJournal::open(&file).expect("a new journal");
-    store(&journal, game, None, &encoded(&first), LIMIT).await.expect("room");
+    store(&journal, game, None, &encoded(&first), LIMIT, &mut 0).await.expect("room");
     drop(journal);
     let journal = SqliteJournal::open(&file).expect("the same journal");
     let last = journal.last(game, Freshness::Latest).await.expect("readable").expect("stored");
     assert_eq!(last.entry, first);
     let second = entry_after(Some(&first), 0, &mut random);
-    store(&journal, game, Some(&last), &encoded(&second), LIMIT).await.expect("the next place");
+    store(&journal, game, Some(&last), &encoded(&second), LIMIT, &mut 0).await.expect("the next place");
     let rival = entry_after(Some(&first), 1, &mut random);
-    let lost = store(&journal, game, Some(&last), &encoded(&rival), LIMIT).await;
+    let lost = store(&journal, game, Some(&last), &encoded(&rival), LIMIT, &mut 0).await;
     assert_eq!(lost, Err(StoreError::Conflict));
 }
 
@@ -131,7 +131,9 @@ async fn a_journal_that_does_not_answer_is_given_up() {
     let journal = MemoryJournal::new(1, 100);
     let entry = entry_after(None, 0, &mut Random(1));
     let (game, entry, limit) = (GameId([1; 16]), encoded(&entry), Duration::from_secs(8));
-    let within = |ms| timeout(Duration::from_millis(ms), store(&journal, game, None, &entry, limit));
+    let within = async |ms| {
+        timeout(Duration::from_millis(ms), store(&journal, game, None, &entry, limit, &mut 0)).await
+    };
     assert!(within(7_999).await.is_err(), "it still tries");
     assert_eq!(within(8_001).await, Ok(Err(StoreError::Unavailable)));
 }
@@ -156,7 +158,7 @@ async fn each_doubt_is_resolved_by_what_stands_there() {
             }
             // The journal says doubt at first, and afterwards conflict: it has another last entry.
             let doubtful = journal.doubtful();
-            let stored = store(&doubtful, game, Some(&before), &encoded(&ours), LIMIT).await;
+            let stored = store(&doubtful, game, Some(&before), &encoded(&ours), LIMIT, &mut 0).await;
             let found = if expected { Ok(at) } else { Err(StoreError::Conflict) };
             assert_eq!(stored, found, "ours {is_ours_stored}, followed {is_followed}");
         }

@@ -43,7 +43,7 @@ async fn append(folder: &Path, seed: u64) {
             loop {
                 let last = answered(|| journal.last(game, Freshness::MayBeStale)).await;
                 let entry = entry_after(last.as_ref().map(|last| &last.entry), writer, &mut random);
-                match store(&*journal, game, last.as_ref(), &encoded(&entry), LIMIT).await {
+                match store(&*journal, game, last.as_ref(), &encoded(&entry), LIMIT, &mut 0).await {
                     Ok(_) => print(game, entry.n, &entry.head),
                     Err(StoreError::Conflict) => {}
                     Err(error) => panic!("{error}"),

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use opentelemetry::KeyValue;
-use opentelemetry::metrics::{MeterProvider, NoopMeterProvider};
+use opentelemetry::metrics::{Meter, MeterProvider, NoopMeterProvider};
 use opentelemetry_otlp::{ExporterBuildError, MetricExporter, SpanExporter, WithExportConfig};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::error::OTelSdkResult;
@@ -48,6 +48,8 @@ pub struct Telemetry {
     pub metrics: Metrics,
     /// Counts that are kept without the OTLP library.
     pub counts: Arc<Counts>,
+    /// The meter of further instruments.
+    pub meter: Meter,
     traces: Option<Traces>,
     provider: Option<SdkMeterProvider>,
     log_requests: bool,
@@ -66,11 +68,11 @@ impl Telemetry {
     ) -> Result<Self, ExporterBuildError> {
         let counts = Arc::new(Counts::default());
         let Some(endpoint) = &config.otlp_endpoint else {
-            let metrics =
-                Metrics::new(&NoopMeterProvider::new().meter(SCOPE), &counts, refusals, denials, false);
+            let meter = NoopMeterProvider::new().meter(SCOPE);
             return Ok(Self {
-                metrics,
+                metrics: Metrics::new(&meter, &counts, refusals, denials, false),
                 counts,
+                meter,
                 traces: None,
                 provider: None,
                 log_requests: config.log_requests,
@@ -82,12 +84,18 @@ impl Telemetry {
         let reader = PeriodicReader::builder(exporter).with_interval(config.metrics_interval).build();
         let provider =
             SdkMeterProvider::builder().with_resource(resource.clone()).with_reader(reader).build();
-        let metrics = Metrics::new(&provider.meter(SCOPE), &counts, refusals, denials, true);
+        let meter = provider.meter(SCOPE);
+        let metrics = Metrics::new(&meter, &counts, refusals, denials, true);
         let exporter = SpanExporter::builder().with_tonic().with_endpoint(endpoint);
         let exporter = exporter.with_timeout(EXPORT_DEADLINE).build()?;
         let traces = Traces::new(exporter, resource, config.trace_ratio, config.caller_traces);
         let (traces, provider) = (Some(traces), Some(provider));
-        Ok(Self { metrics, counts, traces, provider, log_requests: config.log_requests })
+        Ok(Self { metrics, counts, meter, traces, provider, log_requests: config.log_requests })
+    }
+
+    /// Whether metrics are exported.
+    pub fn is_exported(&self) -> bool {
+        self.provider.is_some()
     }
 
     /// Whether the end of each request is exported or logged.

@@ -38,7 +38,8 @@ enum AppendTrace {
 }
 
 /// Appends an entry after `after`, the game's last entry as the caller knows it, until it is known whether the entry is
-/// stored. The head of the log identifies the entry, so an append may be made several times.
+/// stored. The head of the log identifies the entry, so an append may be made several times. `doubts` counts the appends
+/// without a clear answer.
 ///
 /// # Errors
 /// If another entry is stored instead, the journal is full or damaged, or the time `limit` has passed; only in the last
@@ -49,8 +50,9 @@ pub async fn store<J: Journal>(
     after: Option<&PlacedEntry>,
     entry: &EncodedEntry,
     limit: Duration,
+    doubts: &mut u32,
 ) -> Result<At, StoreError> {
-    let stored = timeout(limit, append(journal, game, after, entry)).await;
+    let stored = timeout(limit, append(journal, game, after, entry, doubts)).await;
     stored.unwrap_or(Err(StoreError::Unavailable))
 }
 
@@ -59,16 +61,17 @@ async fn append<J: Journal>(
     game: GameId,
     after: Option<&PlacedEntry>,
     entry: &EncodedEntry,
+    doubts: &mut u32,
 ) -> Result<At, StoreError> {
-    let (mut pause, mut doubts) = (PAUSE_MIN, 0_u32);
+    let mut pause = PAUSE_MIN;
     loop {
         let appended = journal.append(game, after.map(|placed| placed.at), entry).await;
         match appended {
             Appended::Stored(at) => return Ok(at),
-            Appended::Conflict if doubts == 0 => return Err(StoreError::Conflict),
-            Appended::Full if doubts == 0 => return Err(StoreError::Full),
+            Appended::Conflict if *doubts == 0 => return Err(StoreError::Conflict),
+            Appended::Full if *doubts == 0 => return Err(StoreError::Full),
             // An earlier append in doubt may have caused the conflict.
-            Appended::Conflict | Appended::Full | Appended::Doubt => doubts += 1,
+            Appended::Conflict | Appended::Full | Appended::Doubt => *doubts += 1,
         }
         loop {
             match look(journal, game, after, entry).await {
@@ -80,7 +83,7 @@ async fn append<J: Journal>(
                 Err(ReadError::Unavailable(_)) => wait(&mut pause).await,
             }
         }
-        if doubts > 1 {
+        if *doubts > 1 {
             wait(&mut pause).await;
         }
     }

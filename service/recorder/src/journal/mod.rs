@@ -82,6 +82,19 @@ pub struct KeptVerdict {
     pub bytes: Vec<u8>,
 }
 
+/// What a journal tells of itself to operators.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct JournalFigures {
+    /// Number of games without a result.
+    pub live: u64,
+    /// Number of games whose audit has failed too often.
+    pub stuck: u64,
+    /// When the oldest ended game without a verdict ended, in ms since 1970; `None` if no game waits.
+    pub waiting_since_ms: Option<i64>,
+    /// Used share of the store, in thousandths.
+    pub used_permille: u16,
+}
+
 /// A journal that could not be read or changed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadError {
@@ -190,6 +203,9 @@ pub trait Journal: Send + Sync + 'static {
 
     /// Puts every judged game into the queue again whose last head has no verdict. Returns the number of these games.
     fn sweep(&self) -> impl Future<Output = Result<u64, ReadError>> + Send;
+
+    /// Returns what operators watch.
+    fn figures(&self) -> impl Future<Output = Result<JournalFigures, ReadError>> + Send;
 
     /// Drops all entries of a game up to `upto`, unless the game has a later entry. Returns whether the game has no entry
     /// after that. The summary of a game without a verdict is dropped too.

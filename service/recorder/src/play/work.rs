@@ -16,9 +16,9 @@ use tokio::time::sleep;
 
 use super::duty::{self, Duty, DutyAction, NextDuty};
 use super::judge::{self, Judged, Proposals};
-use crate::context::{RecorderContext, unstored};
+use crate::context::RecorderContext;
 use crate::entry::RequestTag;
-use crate::journal::{Freshness, Journal, STORE_LIMIT, store};
+use crate::journal::{Freshness, Journal};
 
 /// Maximum number of entries that a task makes before it ends; the next request or watcher begins another one.
 const ENTRIES_MAX: usize = 1_024;
@@ -123,11 +123,8 @@ pub async fn step<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result<
         tracing::error!("the engine refuses the recorder's own action: {:?}", judged.answer);
         return Err(RequestFault::Internal);
     };
-    match store(&ctx.journal, game, Some(&last), &entry, STORE_LIMIT).await {
-        Ok(_) => ctx.changes.tell(game),
-        // A rival has won: what is due is asked anew.
-        Err(error) => unstored(error).map_or(Ok(()), Err)?,
-    }
+    // If a rival has won, what is due is asked anew.
+    ctx.store(game, Some(&last), &entry).await?;
     if matches!(duty, Duty::Bot(_)) && is_show {
         sleep(SHOW_PAUSE).await;
     }

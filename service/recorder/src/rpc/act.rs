@@ -14,9 +14,9 @@ use canasta_service::parts::{CallerAccount, Method, expect, may_have_long_hand};
 use canasta_service::status::RequestFault;
 
 use super::{empty, game_id, observers, request_id};
-use crate::context::{RecorderContext, unstored};
+use crate::context::RecorderContext;
 use crate::entry::{EntryKind, JournalEntry, RequestTag, SeatSet, Settings};
-use crate::journal::{Freshness, Journal, STORE_LIMIT, store};
+use crate::journal::{Freshness, Journal};
 use crate::play::judge::{self, ClockChange, Judged, Proposals};
 use crate::play::work::{self, Work};
 use crate::play::{self, Duty, NextDuty};
@@ -88,20 +88,14 @@ pub async fn answer<J: Journal>(
         let has_bots = settings.bots != SeatSet::default();
         let judged = run(ctx, account, caller, last.entry.clone(), read.proposals(settings, at)).await?;
         let Some((entry, _)) = judged.entry else { return Ok(response(judged.answer, false)) };
-        match store(&ctx.journal, game, Some(&last), &entry, STORE_LIMIT).await {
-            Ok(_) => {
-                ctx.changes.tell(game);
-                if has_bots {
-                    Work::begin(ctx, game);
-                }
-                return Ok(response(judged.answer, false));
+        if ctx.store(game, Some(&last), &entry).await? {
+            if has_bots {
+                Work::begin(ctx, game);
             }
-            Err(error) => match unstored(error) {
-                Some(fault) => return Err(fault),
-                // A rival has won: the request may be that rival, sent twice; or it is judged again.
-                None => freshness = Freshness::Latest,
-            },
+            return Ok(response(judged.answer, false));
         }
+        // A rival has won: the request may be that rival, sent twice; or it is judged again.
+        freshness = Freshness::Latest;
     }
 }
 

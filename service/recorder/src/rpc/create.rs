@@ -18,9 +18,9 @@ use canasta_service::status::RequestFault;
 use zeroize::Zeroizing;
 
 use super::{empty, observers, request_id, settings};
-use crate::context::{RecorderContext, log_end, unread, unstored};
+use crate::context::{RecorderContext, log_end, unread};
 use crate::entry::{EntryKind, JournalEntry, RequestTag, Settings};
-use crate::journal::{Freshness, Journal, STORE_LIMIT, store};
+use crate::journal::{Freshness, Journal};
 use crate::play::work::Work;
 use crate::timing;
 
@@ -72,13 +72,11 @@ pub async fn answer<J: Journal>(
         created.observations = observers.observe(&state, &[], &created)?;
         if is_new {
             let encoded = entry.encode().map_err(|_| RequestFault::Internal)?;
-            match store(&ctx.journal, read.id, None, &encoded, STORE_LIMIT).await {
-                Ok(_) if read.settings.auto_table => Work::begin(ctx, read.id),
-                Ok(_) => {}
-                Err(error) => match unstored(error) {
-                    Some(fault) => return Err(fault),
-                    None => continue,
-                },
+            if !ctx.store(read.id, None, &encoded).await? {
+                continue;
+            }
+            if read.settings.auto_table {
+                Work::begin(ctx, read.id);
             }
         }
         return Ok(response(Outcome::Created(created)));

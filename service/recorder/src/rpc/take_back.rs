@@ -20,9 +20,9 @@ use canasta_service::status::RequestFault;
 
 use super::act;
 use super::{game_id, observers, request_id};
-use crate::context::{RecorderContext, unstored};
+use crate::context::RecorderContext;
 use crate::entry::{EntryKind, JournalEntry, Offer, RequestTag, Settings, TakeBackRule};
-use crate::journal::{Freshness, Journal, STORE_LIMIT, store};
+use crate::journal::{Freshness, Journal};
 use crate::play::judge::{ClockChange, Proposals};
 use crate::play::offer;
 use crate::play::present_deal::PresentDeal;
@@ -83,13 +83,9 @@ pub async fn answer<J: Journal>(
         }
         let (answer, entry) = judged(ctx, account, &read, &last.entry, ctx.moment(&last.entry)).await?;
         let Some(entry) = entry else { return Ok(answer) };
-        match store(&ctx.journal, game, Some(&last), &entry, STORE_LIMIT).await {
-            Ok(_) => {
-                ctx.changes.tell(game);
-                Work::begin(ctx, game);
-                return Ok(answer);
-            }
-            Err(error) => unstored(error).map_or(Ok(()), Err)?,
+        if ctx.store(game, Some(&last), &entry).await? {
+            Work::begin(ctx, game);
+            return Ok(answer);
         }
     }
 }

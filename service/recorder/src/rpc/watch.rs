@@ -22,6 +22,7 @@ use crate::changes::Subscription;
 use crate::context::{RecorderContext, log_end, unread};
 use crate::entry::JournalEntry;
 use crate::journal::{Freshness, Journal, PlacedEntry};
+use crate::metrics::CountedWatcher;
 use crate::play::work::Work;
 use crate::play::{self, NextDuty, offer};
 use crate::records::{PlayedRecord, restored_by};
@@ -53,6 +54,7 @@ pub struct WatchCursor<J> {
     end: StreamEnd,
     hints: Subscription,
     at: Told,
+    _counted: CountedWatcher,
 }
 
 /// The last entry that the watcher knows.
@@ -97,11 +99,9 @@ pub async fn answer<J: Journal>(
         Some(from_n) if from_n == next => Told::Entry(Box::new(last)),
         Some(from_n) => Told::Before(from_n),
     };
-    let want_view = request.want_view;
-    Ok(MessageSteps::new(
-        WatchCursor { ctx, credentials, caller, game, who, want_view, end, hints, at },
-        step,
-    ))
+    let (want_view, _counted) = (request.want_view, ctx.metrics.watcher());
+    let cursor = WatchCursor { ctx, credentials, caller, game, who, want_view, end, hints, at, _counted };
+    Ok(MessageSteps::new(cursor, step))
 }
 
 fn step<J: Journal>(cursor: WatchCursor<J>) -> StepFuture<WatchCursor<J>, WatchResponse> {
@@ -197,6 +197,7 @@ async fn news<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<Option<WatchRes
     let is_earlier_round = is_first && entries.iter().any(|placed| placed.entry.ends_round);
     if entries.len() > BEHIND_MAX || is_earlier_round || !is_first && is_late(cursor, &entries) {
         let skipped = count(cursor, from_n).await?;
+        cursor.ctx.metrics.skip(skipped);
         return snapshot(cursor, skipped).await.map(Some);
     }
     let before = match &cursor.at {

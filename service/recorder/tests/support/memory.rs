@@ -11,7 +11,8 @@ use canasta_proto::v1::{GameStatus, GameSummary};
 use canasta_recorder::entry::{EncodedEntry, JournalEntry};
 use canasta_recorder::journal::row::RowChange;
 use canasta_recorder::journal::{
-    Appended, At, Freshness, GameLease, Journal, KeptVerdict, PlacedEntry, READ_MAX, ReadError, TRIES_MAX,
+    Appended, At, Freshness, GameLease, Journal, JournalFigures, KeptVerdict, PlacedEntry, READ_MAX,
+    ReadError, TRIES_MAX,
 };
 
 use super::random::Random;
@@ -303,6 +304,17 @@ impl Journal for MemoryJournal {
             games.games.values_mut().filter(lost).map(KeptGame::wait).count() as u64
         })
         .await
+    }
+
+    async fn figures(&self) -> Result<JournalFigures, ReadError> {
+        let games = self.lock();
+        let of = |status| games.games.values().filter(move |kept| kept.summary.status() == status);
+        Ok(JournalFigures {
+            live: of(GameStatus::Live).count() as u64,
+            stuck: of(GameStatus::Stuck).count() as u64,
+            waiting_since_ms: of(GameStatus::Finished).map(|kept| kept.summary.changed_at_ms).min(),
+            used_permille: 0,
+        })
     }
 
     async fn drop(&self, game: GameId, upto: At) -> Result<bool, ReadError> {

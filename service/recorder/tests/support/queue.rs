@@ -20,7 +20,7 @@ pub async fn end<J: Journal>(journal: &J, game: GameId, random: &mut Random) -> 
     let last = answered(|| journal.last(game, Freshness::Latest)).await;
     let entry = entry_after(last.as_ref().map(|last| &last.entry), 0, random);
     let entry = JournalEntry { game_over: true, ..entry };
-    let at = store(journal, game, last.as_ref(), &encoded(&entry), LIMIT).await.expect("no rival");
+    let at = store(journal, game, last.as_ref(), &encoded(&entry), LIMIT, &mut 0).await.expect("no rival");
     PlacedEntry { at, entry }
 }
 
@@ -125,6 +125,8 @@ pub async fn steps<J: Journal>(journal: &J) {
         }
     }
     assert_eq!(status(journal, game).await, GameStatus::Stuck);
+    let figures = answered(|| journal.figures()).await;
+    assert_eq!((figures.live, figures.stuck, figures.waiting_since_ms), (0, 1, None));
     assert_eq!(answered(|| journal.lease(i64::MAX - 1, i64::MAX)).await, None, "it is stuck");
     assert_eq!(all(journal, game).await.len(), 1, "and kept");
     // A later ruling.
@@ -158,11 +160,13 @@ pub async fn steps<J: Journal>(journal: &J) {
     assert_eq!(answered(|| journal.last(game, Freshness::Latest)).await, None);
     assert_eq!(answered(|| journal.verdict(game, None)).await, Some(verdict(&third, 4)));
     let late = encoded(&entry_after(Some(&third.entry), 9, &mut random));
-    let refused = store(journal, game, Some(&third), &late, LIMIT).await;
+    let refused = store(journal, game, Some(&third), &late, LIMIT, &mut 0).await;
     assert!(refused.is_err(), "an archived game gets no entries");
     assert_eq!(all(journal, other).await.len(), 1, "another game stays");
     let entry = entry_after(None, 0, &mut random);
-    let at = store(journal, live, None, &encoded(&entry), LIMIT).await.expect("a new game");
+    let at = store(journal, live, None, &encoded(&entry), LIMIT, &mut 0).await.expect("a new game");
+    let figures = answered(|| journal.figures()).await;
+    assert_eq!((figures.live, figures.stuck, figures.waiting_since_ms), (1, 0, Some(0)), "{other:?} waits");
     assert!(answered(|| journal.drop(live, at)).await);
     assert_eq!(answered(|| journal.game(live)).await, None, "without a verdict nothing stays");
 }

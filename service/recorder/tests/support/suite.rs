@@ -125,7 +125,7 @@ async fn write<J: Journal>(
     while acknowledged.len() < wins as usize {
         let last = answered(|| journal.last(game, Freshness::MayBeStale)).await;
         let entry = entry_after(last.as_ref().map(|last| &last.entry), writer, &mut random);
-        let stored = store(journal, game, last.as_ref(), &encoded(&entry), LIMIT).await;
+        let stored = store(journal, game, last.as_ref(), &encoded(&entry), LIMIT, &mut 0).await;
         match stored {
             Ok(_) => acknowledged.push((game, entry.n, entry.head)),
             Err(StoreError::Conflict) => {}

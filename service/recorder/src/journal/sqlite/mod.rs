@@ -8,7 +8,7 @@ mod queue;
 mod schema;
 mod writer;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
@@ -19,7 +19,10 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
 use tokio::sync::{mpsc, oneshot};
 
 use super::row::RowChange;
-use super::{Appended, At, Freshness, GameLease, Journal, KeptVerdict, PlacedEntry, READ_MAX, ReadError};
+use super::{
+    Appended, At, Freshness, GameLease, Journal, JournalFigures, KeptVerdict, PlacedEntry, READ_MAX,
+    ReadError,
+};
 use crate::entry::{EncodedEntry, JournalEntry};
 pub use games::SealedGames;
 pub use schema::SqliteError;
@@ -36,6 +39,8 @@ const READERS: usize = 2;
 pub struct SqliteJournal {
     writes: mpsc::Sender<PendingWrite>,
     reads: mpsc::Sender<Read>,
+    /// The file, whose file system is the store.
+    file: PathBuf,
 }
 
 /// A read, which sends its own answer.
@@ -61,7 +66,7 @@ impl SqliteJournal {
             let (connection, queue) = (schema::open(file)?, Arc::clone(&queue));
             thread::Builder::new().name("journal-reader".into()).spawn(move || run(&connection, &queue))?;
         }
-        Ok(Self { writes, reads })
+        Ok(Self { writes, reads, file: file.to_owned() })
     }
 
     /// Runs a change of the queue in a transaction of its own, between those of appends.
@@ -182,6 +187,15 @@ impl Journal for SqliteJournal {
         self.on_writer(queue::sweep).await
     }
 
+    async fn figures(&self) -> Result<JournalFigures, ReadError> {
+        let file = self.file.clone();
+        self.on_reader(move |connection| {
+            let used_permille = used_permille(&file).unwrap_or(0);
+            Ok(JournalFigures { used_permille, ..queue::figures(connection)? })
+        })
+        .await
+    }
+
     async fn drop(&self, game: GameId, upto: At) -> Result<bool, ReadError> {
         self.on_writer(move |transaction| queue::drop(transaction, game, integer(upto.0))).await
     }
@@ -198,6 +212,13 @@ pub fn sealed_games(file: &Path) -> Result<Vec<(Vec<KeyId>, SealedGames)>, Sqlit
     let sets = games::sealed(&connection)?;
     let keys = |set: Vec<u8>| set.chunks_exact(size_of::<KeyId>()).flat_map(KeyId::try_from).collect();
     Ok(sets.into_iter().map(|(set, games)| (keys(set), games)).collect())
+}
+
+/// Returns the used share of the file's file system, in thousandths; `None` if the system does not tell.
+fn used_permille(file: &Path) -> Option<u16> {
+    let found = rustix::fs::statvfs(file).ok()?;
+    let free = found.f_bavail.saturating_mul(1000).checked_div(found.f_blocks)?;
+    Some(1000 - u16::try_from(free.min(1000)).ok()?)
 }
 
 /// Returns the entries that a query finds for a game, the number of a record, and the maximum number of entries.

@@ -4,7 +4,7 @@ use canasta_engine::deal::GameId;
 use canasta_proto::v1::GameStatus;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-use crate::journal::{GameLease, KeptVerdict, READ_MAX, ReadError, TRIES_MAX};
+use crate::journal::{GameLease, JournalFigures, KeptVerdict, READ_MAX, ReadError, TRIES_MAX};
 
 const FINISHED: i32 = GameStatus::Finished as i32;
 const JUDGED: i32 = GameStatus::Judged as i32;
@@ -97,6 +97,20 @@ pub fn judged(connection: &Connection, until_ms: i64, max: usize) -> Result<Vec<
     let max = max.min(READ_MAX) as i64;
     let rows = statement.query_map(params![JUDGED, until_ms, max], |row| row.get(0).map(GameId))?;
     Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Returns what operators watch, except the size of the store.
+pub fn figures(connection: &Connection) -> Result<JournalFigures, ReadError> {
+    const ALL: &str = "
+        SELECT COUNT(*) FILTER (WHERE status = 1), COUNT(*) FILTER (WHERE status = ?2),
+            MIN(IIF(status = ?1, changed_ms, NULL)) FROM games";
+    let mut statement = connection.prepare_cached(ALL)?;
+    let figures = statement.query_row(params![FINISHED, STUCK], |row| {
+        let count = |at| row.get::<_, i64>(at).map(i64::unsigned_abs);
+        let (live, stuck, waiting_since_ms) = (count(0)?, count(1)?, row.get(2)?);
+        Ok(JournalFigures { live, stuck, waiting_since_ms, used_permille: 0 })
+    })?;
+    Ok(figures)
 }
 
 pub fn requeue(transaction: &Transaction<'_>, game: GameId) -> rusqlite::Result<()> {
