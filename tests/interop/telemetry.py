@@ -6,7 +6,7 @@ Then looks for what must be there (names, counts that agree with the client's ow
 not (states, secrets, cards, anything outside closed lists), and checks that dashboards and alerts name metrics that
 exist. Then come two collectors that are no good, and a caller that asks for every request to be traced.
 
-    telemetry.py PROGRAM DEPLOY
+    telemetry.py CANASTA_SERVICE CANASTA_RECORDER DEPLOY FOLDER
 """
 
 import base64
@@ -302,6 +302,44 @@ def check_hidden(collector, watching, game, log):
     print(f"hidden   nothing of {len(watching.states)} states in {len(said)} bytes of telemetry and log")
 
 
+def record(program, collector, folder):
+    """Rivals for one place before a watcher: what the recorder measures of its journal, its games and its watchers."""
+    command = [
+        program, "--data", f"{folder}/data", "--listen", "127.0.0.1:0", "--drain-notice-ms", "0", "--log-format", "json",
+        "--otlp-endpoint", f"http://127.0.0.1:{collector.port}", "--metrics-interval-ms", "200",
+    ]
+    recorder = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    try:
+        with grpc.insecure_channel(json.loads(recorder.stderr.readline())["address"]) as channel:
+            client = grpc_client.Client(channel, service="canasta.v1.RecordService")
+            new = {"rule_set": "classic-4p", "deal_mode": "DEAL_MODE_SEEDED"}
+            game = client("Create", request_id=bytes(16), game=new, label="secret table").created.game_id
+            watched = client.stream("Watch")
+            watched[0].put({"game_id": game, "actor": grpc_client.TABLE})
+            watched[0].put(None)
+            next(watched[1])
+            for number in range(1, 6):
+                apply = [{"actor": {"role": "ROLE_DIRECTOR"}, "note": {"text": f"note {number}"}}]
+                client("Act", game_id=game, request_id=bytes([number] * 16), apply=apply)
+            ends = time.monotonic() + 30
+            while "canasta.record.games.live" not in collector.metrics or counted(collector, "games.live") < 1:
+                assert time.monotonic() < ends, sorted(collector.metrics)
+                time.sleep(0.1)
+            watched[1].cancel()
+    finally:
+        recorder.send_signal(signal.SIGTERM)
+        recorder.wait(30)
+    found = {name: counted(collector, name) for name in ("append.duration", "games.live", "stuck")}
+    assert found == {"append.duration": 6, "games.live": 1, "stuck": 0}, found
+    assert 0 < counted(collector, "store.used") <= 1
+    assert not any(b"secret table" in raw for raw in collector.raw), "telemetry tells labels"
+    print(f"recorder {found} and {len([name for name in collector.metrics if '.record.' in name])} metrics in all")
+
+
+def counted(collector, name):
+    return sum(value for _, value in points(collector.metrics[f"canasta.record.{name}"]))
+
+
 def check_names(collector, deploy):
     """Dashboards and alerts name metrics that exist."""
     known = set().union(*(prometheus(metric) for metric in collector.metrics.values()))
@@ -363,12 +401,13 @@ def check_forced_traces(program):
     print(f"forced   {len(collector.spans)} of 200 requests were traced, at most 10 a second")
 
 
-def main(program, deploy):
+def main(program, recorder, deploy, folder):
     collector = Collector()
     watching, game, log = play(program, collector)
     check_metrics(collector, watching)
     check_spans(collector, watching)
     check_hidden(collector, watching, game, log)
+    record(recorder, collector, folder)
     check_names(collector, pathlib.Path(deploy))
     check_bad_collectors(program)
     check_forced_traces(program)

@@ -38,8 +38,12 @@ impl RecordMetrics {
     pub fn new(meter: &Meter) -> Self {
         let (watchers, figures) = <(Arc<AtomicI64>, Arc<Mutex<(JournalFigures, i64)>>)>::default();
         observe(meter, &watchers, &figures);
-        let counter =
-            |name, unit, what| meter.u64_counter(name).with_unit(unit).with_description(what).build();
+        let counter = |name, unit, what| {
+            let counter = meter.u64_counter(name).with_unit(unit).with_description(what).build();
+            // So that it is exported before anything is counted.
+            counter.add(0, &[]);
+            counter
+        };
         Self {
             appends: meter
                 .f64_histogram("canasta.record.append.duration")
