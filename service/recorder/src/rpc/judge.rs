@@ -12,8 +12,10 @@ use canasta_service::identity::Caller;
 use canasta_service::parts::{Observers, RequestContext, check_actor, take_unobserved};
 use canasta_service::status::RequestFault;
 
+use super::checkpoint;
 use crate::context::log_end;
 use crate::entry::{EncodedEntry, EntryKind, JournalEntry, RequestTag};
+use crate::records;
 
 /// Maximum time that a record can state, in ms: a year.
 const ELAPSED_MS_MAX: u64 = 31_536_000_000;
@@ -62,6 +64,7 @@ pub fn judge(
     let Proposals { tag, whom, mut apply, observers, now_ms } = proposals;
     let time_ms = time(before, &apply, now_ms);
     measure(before, &mut apply, time_ms);
+    checkpoint::request(ctx, before, &mut apply);
     let observers = Observers::of_state(observers, ctx, caller, &state)?;
     let actor = whom.first().copied().unwrap_or(As::Table);
     let mut outcomes = propose(ctx, caller, &mut state, whom, apply)?;
@@ -69,6 +72,7 @@ pub fn judge(
         Some(rejected) => act_response::Outcome::Rejected(rejected),
         None => {
             let mut acted = Acted { results: std::mem::take(&mut outcomes.results), ..Default::default() };
+            acted.checkpoint = records::checkpoint(&outcomes.frames).unwrap_or_default();
             acted.observations = observers.observe(&state, &outcomes.happened, &acted)?;
             act_response::Outcome::Acted(acted)
         }

@@ -1,8 +1,9 @@
-//! RecordService: one file per method. `judge` makes the entries of Act, and `repeat` finds requests that are recorded
-//! already.
+//! RecordService: one file per method. `judge` makes the entries of Act, `checkpoint` says when their logs are signed, and
+//! `repeat` finds requests that are recorded already.
 
 pub mod act;
 mod archived_log;
+mod checkpoint;
 pub mod create;
 pub mod describe;
 pub mod get_log;
