@@ -9,7 +9,7 @@
 //!    games), `verdict` (the content of verdicts), [`keys`] and [`folder`] (the recorder's own files).
 //! 3. Requests: `changes` (hints for watchers), [`context`] (everything that an answer depends on besides its request),
 //!    `steps` (streams without a queue), `rpc` (one file per method), [`handler`] (RecordService), `auditor` (the audit of finished games).
-//! 4. The program: [`settings`], [`server`].
+//! 4. The program: [`settings`], [`server`], [`seal_keys`] (a command).
 
 pub mod archive;
 mod auditor;
@@ -22,6 +22,7 @@ pub mod journal;
 pub mod keys;
 pub mod records;
 mod rpc;
+pub mod seal_keys;
 pub mod server;
 pub mod settings;
 mod steps;

@@ -107,8 +107,10 @@ pub fn requeue(transaction: &Transaction<'_>, game: GameId) -> rusqlite::Result<
     Ok(())
 }
 
-/// Gives stuck games new tries: a recorder that starts again may judge them.
-pub fn retry_stuck(connection: &Connection) -> rusqlite::Result<usize> {
+/// Ends all leases, and gives stuck games new tries: a recorder that starts is the only one, and may judge them now. Returns
+/// the number of stuck games.
+pub fn restart(connection: &Connection) -> rusqlite::Result<usize> {
+    connection.execute("UPDATE games SET lease_ms = 0 WHERE status > 1 AND status = ?1", [FINISHED])?;
     connection.execute(
         "UPDATE games SET status = ?1, lease_ms = 0, tries = 0 WHERE status > 1 AND status = ?2",
         params![FINISHED, STUCK],
