@@ -166,18 +166,9 @@ enum KeyUse {
     Revoked,
 }
 
-impl KeyUse {
-    const ALL: [Self; 3] = [Self::Active, Self::OpenOnly, Self::Revoked];
-
-    /// Returns the word that stands before a key in its file.
-    fn word(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::OpenOnly => "open-only",
-            Self::Revoked => "revoked",
-        }
-    }
-}
+/// The words for the uses in a key file, in the order of their values.
+const USES: [(KeyUse, &str); 3] =
+    [(KeyUse::Active, "active"), (KeyUse::OpenOnly, "open-only"), (KeyUse::Revoked, "revoked")];
 
 struct SealKey {
     id: [u8; ID],
@@ -240,7 +231,7 @@ impl Keyring {
 
     /// Returns the id of each key and the word for its use, in the order of the file.
     pub fn uses(&self) -> impl Iterator<Item = (KeyId, &'static str)> {
-        self.keys.iter().map(|key| (key.id, key.good_for.word()))
+        self.keys.iter().map(|key| (key.id, USES[key.good_for as usize].1))
     }
 
     /// Seals a state.
@@ -327,7 +318,7 @@ fn key_text(key: &[u8; 32]) -> Zeroizing<String> {
 
 fn read_line(text: &str) -> Option<SealKey> {
     let (word, written) = text.split_once(char::is_whitespace)?;
-    let good_for = KeyUse::ALL.into_iter().find(|good_for| good_for.word() == word)?;
+    let good_for = USES.into_iter().find(|(_, name)| *name == word)?.0;
     let written = written.trim_start();
     let (_, key) = written.strip_prefix(KEY)?.split_once('+')?;
     let mut bytes = Zeroizing::new([0; 32]);

@@ -15,7 +15,7 @@ const STUCK: i32 = GameStatus::Stuck as i32;
 const WAITING: &str =
     "FROM games WHERE status > 1 AND status = ?1 AND lease_ms <= ?2 ORDER BY lease_ms LIMIT 1";
 
-/// Whether a game waits at this time: asked first, since a lease is a transaction.
+/// Returns true if a game waits at this time. Asked first, since a lease is a transaction.
 pub fn has_waiting(connection: &Connection, now_ms: i64) -> Result<bool, ReadError> {
     let query = format!("SELECT 1 {WAITING}");
     let found =
