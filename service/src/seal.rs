@@ -166,6 +166,10 @@ enum KeyUse {
     Revoked,
 }
 
+/// The words for the uses in a key file, in the order of their values.
+const USES: [(KeyUse, &str); 3] =
+    [(KeyUse::Active, "active"), (KeyUse::OpenOnly, "open-only"), (KeyUse::Revoked, "revoked")];
+
 struct SealKey {
     id: [u8; ID],
     cipher: Aes256GcmSiv,
@@ -223,6 +227,11 @@ impl Keyring {
     pub fn game_seeds(&self, request: &[u8]) -> GameSeeds {
         let key = self.keys.iter().find(|key| key.good_for != KeyUse::Revoked);
         key.expect("one key is active").create.seeds(&self.audience, request)
+    }
+
+    /// Returns the id of each key and the word for its use, in the order of the file.
+    pub fn uses(&self) -> impl Iterator<Item = (KeyId, &'static str)> {
+        self.keys.iter().map(|key| (key.id, USES[key.good_for as usize].1))
     }
 
     /// Seals a state.
@@ -309,12 +318,7 @@ fn key_text(key: &[u8; 32]) -> Zeroizing<String> {
 
 fn read_line(text: &str) -> Option<SealKey> {
     let (word, written) = text.split_once(char::is_whitespace)?;
-    let good_for = match word {
-        "active" => KeyUse::Active,
-        "open-only" => KeyUse::OpenOnly,
-        "revoked" => KeyUse::Revoked,
-        _ => return None,
-    };
+    let good_for = USES.into_iter().find(|(_, name)| *name == word)?.0;
     let written = written.trim_start();
     let (_, key) = written.strip_prefix(KEY)?.split_once('+')?;
     let mut bytes = Zeroizing::new([0; 32]);

@@ -130,8 +130,29 @@ def main(program, folder):
             raise rival.fault
     for game in games:
         finish(client, game, [rival for rival in rivals if rival.game == game], folder)
+    judge(client, recorder, games)
     recorder.process.send_signal(signal.SIGTERM)
     assert recorder.process.wait(60) == 0
+
+
+def judge(client, recorder, games):
+    """Ends each game by a ruling, kills the recorder among its audits, and waits for one verdict per game."""
+    ruling = {"by": "AUTHORITY_DIRECTOR", "side": 0, "rule": "IR-033", "effect": {"forfeit": {"side": 0}}}
+    for game in games:
+        request = dict(game_id=game, request_id=os.urandom(16), apply=[{"actor": DIRECTOR, "action": {"ruling": ruling}}])
+        assert patiently(lambda: client("Act", **request)).WhichOneof("outcome") == "acted"
+    recorder.kill()
+    recorder.start()
+    ends = time.monotonic() + 60
+    for game in games:
+        ask = lambda: patiently(lambda: client("GetVerdict", game_id=game, actor=TABLE))
+        while ask().WhichOneof("outcome") == "pending":
+            assert time.monotonic() < ends, "no verdict within a minute"
+            time.sleep(0.1)
+        verdict = ask().verdict
+        archived = pathlib.Path(recorder.data, "archive", verdict.archived_as)
+        assert archived.exists() and verdict.report.records, verdict
+        print(f"judged   {verdict.report.records} records, {archived.stat().st_size} bytes packed", flush=True)
 
 
 def finish(client, game, rivals, folder):

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Games by id from Python (grpcio, by reflection): rivals play, the recorder is killed again and again, and every action
-# that was acknowledged is in a log that audits clean. Needs python3 with venv.
+# that was acknowledged is in a log that audits clean, the archived logs of finished games included. Needs python3 with venv.
 #   recorder.sh CANASTA_RECORDER CANASTA_REPLAY
 . "$(dirname "$0")/lib.sh"
 recorder=$(realpath "$1")
@@ -9,6 +9,7 @@ cd "$root"
 need_python
 "$python" -B tests/interop/recorder.py "$recorder" "$work"
 "$replay" audit --live "$work"/*.clog | tail -n 3
+"$replay" audit "$work/data/archive" | tail -n 3
 
 # A second recorder on the same folder, and a folder that others can read, are refused.
 "$recorder" --data "$work/data" --listen 127.0.0.1:0 2>"$work/first" &

@@ -11,7 +11,7 @@
 //! 3. Requests: `changes` (hints for watchers), `games` (what is remembered of games), [`context`] (everything that an
 //!    answer depends on besides its request), `metrics` (what operators see), `steps` (streams without a queue), `play` (judgements, and the recorder's
 //!    own actions), `rpc` (one file per method), [`handler`] (RecordService), `auditor` (the audit of finished games).
-//! 4. The program: [`settings`], [`server`].
+//! 4. The program: [`settings`], [`server`], [`seal_keys`] (a command).
 
 pub mod archive;
 mod auditor;
@@ -28,6 +28,7 @@ mod outages;
 mod play;
 pub mod records;
 mod rpc;
+pub mod seal_keys;
 pub mod server;
 pub mod settings;
 mod steps;

@@ -3,8 +3,8 @@
 
 use std::process::ExitCode;
 
-use canasta_recorder::server;
-use canasta_recorder::settings::RecorderCli;
+use canasta_recorder::settings::{RecorderCli, RecorderCommand};
+use canasta_recorder::{seal_keys, server};
 use canasta_service::config::LogFormat;
 use canasta_service::program::{now, random, signalled};
 use canasta_service::server::{DrainResult, ServeError};
@@ -28,12 +28,13 @@ async fn main() -> ExitCode {
     };
     let config = &settings.config;
     log::start("canasta-recorder", config.log_format);
+    if let Some(RecorderCommand::SealKeys) = settings.command {
+        let printed = seal_keys::print(&settings.data, config);
+        return printed.map_or_else(|error| refused(&[error.to_string()]), |()| ExitCode::SUCCESS);
+    }
     let opened = match server::prepare(&settings.data, config, random) {
         Ok(opened) => opened,
-        Err(faults) => {
-            faults.iter().for_each(|fault| tracing::error!("{fault}"));
-            return ExitCode::from(BAD_CONFIGURATION);
-        }
+        Err(faults) => return refused(&faults),
     };
     let shutdown = signalled();
     let address = config.listen;
@@ -58,4 +59,9 @@ async fn main() -> ExitCode {
             ExitCode::from(FAILED)
         }
     }
+}
+
+fn refused(faults: &[String]) -> ExitCode {
+    faults.iter().for_each(|fault| tracing::error!("{fault}"));
+    ExitCode::from(BAD_CONFIGURATION)
 }

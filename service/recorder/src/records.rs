@@ -60,6 +60,15 @@ pub fn has_action(entry: &JournalEntry) -> bool {
     payloads(frames(entry)).any(|(_, payload)| matches!(Record::decode(payload), Ok(Record::Action(_))))
 }
 
+/// Returns the last signed note that frames without the header of the log hold.
+pub fn checkpoint(frames: &[u8]) -> Option<String> {
+    let notes = payloads(frames).filter_map(|(_, payload)| match Record::decode(payload) {
+        Ok(Record::Checkpoint(note)) => Some(note),
+        _ => None,
+    });
+    notes.last()
+}
+
 /// Returns the `seq` of the action that a ruling goes back to; `None` for every other action.
 pub fn restored_seq(action: &Action) -> Option<u64> {
     match action {

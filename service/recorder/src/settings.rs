@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use canasta_service::config::Config;
-use clap::Parser;
+use clap::{Parser, Subcommand};
 
 /// Keeps games by id, and serves canasta.v1: RecordService, GameService and AuditService
 ///
@@ -17,7 +17,7 @@ use clap::Parser;
 )]
 pub struct RecorderCli {
     /// Folder of the journal, the archive and the keys. It is created with what it lacks, for this user alone
-    #[arg(long, env = "CANASTA_DATA", default_value = "canasta-data", value_name = "FOLDER")]
+    #[arg(long, global = true, env = "CANASTA_DATA", default_value = "canasta-data", value_name = "FOLDER")]
     pub data: PathBuf,
 
     /// Time from a game's verdict until its entries are dropped, if the archive still has its log, in hours
@@ -27,4 +27,16 @@ pub struct RecorderCli {
     /// Every setting of the service.
     #[command(flatten)]
     pub config: Config,
+
+    /// The command to run instead of the server.
+    #[command(subcommand)]
+    pub command: Option<RecorderCommand>,
+}
+
+/// A command that the program runs instead of the server.
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub enum RecorderCommand {
+    /// Print for each key that seals states how many games still need it: a key that no live game needs can be removed.
+    /// The recorder may run meanwhile
+    SealKeys,
 }

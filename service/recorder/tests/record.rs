@@ -4,6 +4,7 @@ mod support;
 
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::finding::Verdict;
+use canasta_engine::log::{Reader, Record};
 use canasta_proto::v1::action::{Discard, DrawStock, Kind};
 use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::query_response::Answer;
@@ -321,4 +322,44 @@ async fn a_log_outlives_the_keys_that_seal_states() {
     let status = client.get_view(&game, role(Role::Table)).await.expect_err("no state can be opened");
     assert_eq!((status.code(), reason(&status).as_str()), (Code::Internal, "INTERNAL"));
     dealt(&mut client, 2).await;
+}
+
+/// Collects the notes that callers get: one at each 64th record and at each round's end, each over the log up to it, by the
+/// key that the server tells.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn callers_get_signed_notes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let game = created(&mut client, new_game(1)).await.game_id;
+    let (mut notes, mut rounds) = (Vec::new(), 0);
+    while let Some((end, actor, action)) = suggested(&mut client, &game).await {
+        let mut request = act(&game, 1000 + end.seq, actor, action);
+        request.expected_seq = Some(end.seq);
+        let first = acted(&mut client, request.clone()).await;
+        let ends_round = first.results[0].round_end.is_some();
+        assert!(!ends_round || !first.checkpoint.is_empty(), "a round ends");
+        rounds += usize::from(ends_round);
+        if !first.checkpoint.is_empty() {
+            let again = acted(&mut client, request).await;
+            assert_eq!(Acted { repeated_request: false, ..again }, first);
+            notes.push((first.log_end.expect("the end").n, first.checkpoint));
+        }
+        if rounds > 0 && end.n > 200 {
+            break;
+        }
+    }
+    let log = log(&mut client, &game, role(Role::Director)).await;
+    let (mut reader, mut rest, mut recorded, mut last) = (Reader::new(), &log[..], Vec::new(), 0);
+    while let Some(frame) = reader.next(&mut rest).expect("a log") {
+        if let Record::Checkpoint(note) = frame.record().expect("a record") {
+            // A due place may be passed by an entry of four records: register, action, end of round, register.
+            assert!(frame.n - last <= 64 + 4, "no note from record {last} to {}", frame.n);
+            last = frame.n;
+            recorded.push((frame.n, note));
+        }
+    }
+    assert_eq!(notes, recorded);
+    assert_eq!(audited(&log, true), Verdict::Conditional, "all but the deal of the open round is proved");
+    recorder.stop().await;
 }

@@ -110,3 +110,86 @@ async fn a_second_recorder_and_wide_modes_are_refused() {
     std::fs::write(data.join("recorder.key"), "no key\n").expect("our file");
     refused("expected 32 bytes in base64");
 }
+
+/// Kills the program between the judgement of a game and its verdict: the archive has the log, the journal has no verdict.
+/// After the next start each game gets its one verdict.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_kill_between_judgement_and_verdict_costs_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("canasta-data");
+    let (mut child, mut client) = start(folder.path(), &ANY_PORT).await;
+    let (mut hits, mut games) = (0, Vec::new());
+    while hits < 3 {
+        assert!(games.len() < 60, "the moment is never met");
+        let game = dealt(&mut client, games.len() as u8).await;
+        let id: String = game.iter().map(|byte| format!("{byte:02x}")).collect();
+        let objects = data.join("archive/games").join(&id[..2]).join(&id);
+        let seen = tokio::task::spawn_blocking(move || {
+            let is_log = |file: std::io::Result<std::fs::DirEntry>| {
+                file.is_ok_and(|file| file.path().extension().is_some_and(|ending| ending == "carc"))
+            };
+            while !std::fs::read_dir(&objects).is_ok_and(|mut files| files.any(is_log)) {
+                std::hint::spin_loop();
+            }
+        });
+        forfeit(&mut client, &game, 2).await;
+        seen.await.expect("no panic");
+        // While this transaction is open, nobody else can write: not even the verdict.
+        let mut journal = rusqlite::Connection::open(data.join("journal.sqlite")).expect("a journal");
+        let exclusive = rusqlite::TransactionBehavior::Immediate;
+        let held = journal.transaction_with_behavior(exclusive).expect("our turn");
+        let count = "SELECT COUNT(*) FROM verdicts WHERE game = ?1";
+        let verdicts: i64 = held.query_row(count, [&game], |row| row.get(0)).expect("a number");
+        hits += u8::from(verdicts == 0);
+        child.kill().expect("it still runs");
+        child.wait().expect("it was killed");
+        drop(held);
+        games.push(game);
+        (child, client) = start(folder.path(), &ANY_PORT).await;
+    }
+    for game in &games {
+        judged(&mut client, game, seat(0)).await;
+    }
+    let journal = rusqlite::Connection::open(data.join("journal.sqlite")).expect("a journal");
+    let verdicts: i64 =
+        journal.query_row("SELECT COUNT(*) FROM verdicts", [], |row| row.get(0)).expect("a number");
+    assert_eq!(verdicts, games.len() as i64);
+    println!("{} games, {hits} kills between judgement and verdict", games.len());
+    child.kill().expect("it still runs");
+    child.wait().expect("it was killed");
+}
+
+/// Rotates the seal keys: each key is needed by the games that have states of it, and by no others.
+#[tokio::test]
+async fn seal_keys_counts_the_games_of_each_key() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("canasta-data/seal.keys");
+    let counted = || {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_canasta-recorder"));
+        let output = program.current_dir(folder.path()).arg("seal-keys").output().expect("it ends");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        let words = |line: &str| line.split_whitespace().skip(1).map(str::to_owned).collect::<Vec<_>>();
+        text.lines().skip(1).map(words).collect::<Vec<_>>()
+    };
+    let (mut child, mut client) = start(folder.path(), &ANY_PORT).await;
+    let game = dealt(&mut client, 1).await;
+    dealt(&mut client, 2).await;
+    ended(&mut client, 3).await;
+    assert_eq!(counted(), [["active", "2", "1"]], "while it runs");
+    child.kill().expect("it still runs");
+    child.wait().expect("it was killed");
+    canasta_service::seal::keygen(&file, canasta_service::program::random).expect("a second key");
+    let keys = std::fs::read_to_string(&file).expect("our file");
+    let rotated = keys.replace("open-only ", "- ").replace("active ", "open-only ").replace("- ", "active ");
+    std::fs::write(&file, rotated).expect("our file");
+    (child, client) = start(folder.path(), &ANY_PORT).await;
+    play(&mut client, &game, 1).await;
+    assert_eq!(counted(), [["open-only", "2", "1"], ["active", "1", "0"]]);
+    child.kill().expect("it still runs");
+    child.wait().expect("it was killed");
+    let keys = std::fs::read_to_string(&file).expect("our file");
+    let without: String = keys.lines().filter(|line| !line.starts_with("open-only ")).collect();
+    std::fs::write(&file, without).expect("our file");
+    assert_eq!(counted(), [["active", "1", "0"], ["missing", "2", "1"]]);
+}

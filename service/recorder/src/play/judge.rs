@@ -16,9 +16,10 @@ use canasta_service::identity::Caller;
 use canasta_service::parts::{Observers, RequestContext, check_actor, take_unobserved};
 use canasta_service::status::RequestFault;
 
-use super::gate;
+use super::{checkpoint, gate};
 use crate::context::log_end;
 use crate::entry::{EncodedEntry, EntryKind, JournalEntry, RequestTag, Settings};
+use crate::records;
 use crate::timing::{self, Moment};
 
 /// Maximum time that a record can state, in ms: a year.
@@ -86,6 +87,7 @@ pub fn judge(
     mut proposals: Proposals,
 ) -> Result<Judged, RequestFault> {
     measure(before, &mut proposals)?;
+    checkpoint::request(ctx, before, &mut proposals.apply);
     let observers = std::mem::take(&mut proposals.observers);
     let observers = Observers::of_state(observers, ctx, caller, &state)?;
     let mut outcomes = propose(ctx, caller, before, &mut state, &mut proposals)?;
@@ -100,9 +102,14 @@ pub fn judge(
             let clock = entry.as_ref().and_then(|entry| {
                 timing::write(&proposals.settings.clock, entry, Moment { uncharged_ms: 0, ..proposals.at })
             });
-            let results = std::mem::take(&mut outcomes.results);
-            let mut acted =
-                Acted { log_end: entry.as_ref().map(log_end), results, clock, ..Default::default() };
+            let note = entry.as_ref().and_then(|entry| records::checkpoint(records::frames(entry)));
+            let mut acted = Acted {
+                log_end: entry.as_ref().map(log_end),
+                results: std::mem::take(&mut outcomes.results),
+                clock,
+                checkpoint: note.unwrap_or_default(),
+                ..Default::default()
+            };
             acted.observations = observers.observe(&state, &outcomes.happened, &acted)?;
             act_response::Outcome::Acted(acted)
         }

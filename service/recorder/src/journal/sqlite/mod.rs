@@ -54,7 +54,7 @@ impl SqliteJournal {
     pub fn open(file: &Path) -> Result<Self, SqliteError> {
         let mut connection = schema::open(file)?;
         schema::create(&mut connection)?;
-        let retried = queue::retry_stuck(&connection)?;
+        let retried = queue::restart(&connection)?;
         if retried > 0 {
             tracing::warn!("{retried} stuck games are audited again");
         }

@@ -15,7 +15,7 @@ const STUCK: i32 = GameStatus::Stuck as i32;
 const WAITING: &str =
     "FROM games WHERE status > 1 AND status = ?1 AND lease_ms <= ?2 ORDER BY lease_ms LIMIT 1";
 
-/// Whether a game waits at this time: asked first, since a lease is a transaction.
+/// Returns true if a game waits at this time. Asked first, since a lease is a transaction.
 pub fn has_waiting(connection: &Connection, now_ms: i64) -> Result<bool, ReadError> {
     let query = format!("SELECT 1 {WAITING}");
     let found =
@@ -121,8 +121,10 @@ pub fn requeue(transaction: &Transaction<'_>, game: GameId) -> rusqlite::Result<
     Ok(())
 }
 
-/// Gives stuck games new tries: a recorder that starts again may judge them.
-pub fn retry_stuck(connection: &Connection) -> rusqlite::Result<usize> {
+/// Ends all leases, and gives stuck games new tries: a recorder that starts is the only one, and may judge them now. Returns
+/// the number of stuck games.
+pub fn restart(connection: &Connection) -> rusqlite::Result<usize> {
+    connection.execute("UPDATE games SET lease_ms = 0 WHERE status > 1 AND status = ?1", [FINISHED])?;
     connection.execute(
         "UPDATE games SET status = ?1, lease_ms = 0, tries = 0 WHERE status > 1 AND status = ?2",
         params![FINISHED, STUCK],

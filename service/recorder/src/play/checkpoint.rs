@@ -1,0 +1,85 @@
+//! The signed notes over a log: callers get one at least every 64 records, so that a recorder cannot lose or rewrite more
+//! without a proof against it. The service itself signs when a round ends.
+
+use canasta_proto::v1::ApplyActionRequest;
+use canasta_service::parts::RequestContext;
+
+use crate::entry::JournalEntry;
+use crate::records;
+
+/// Number of records from one due note to the next.
+const EVERY: u64 = 64;
+
+/// Asks for a signed note behind the last proposal, if one is due and the server has a key.
+pub fn request(ctx: &RequestContext, before: &JournalEntry, apply: &mut [ApplyActionRequest]) {
+    if ctx.signer.is_some()
+        && is_due(before, apply.len() as u64)
+        && let Some(last) = apply.last_mut()
+    {
+        last.checkpoint = true;
+    }
+}
+
+/// Whether an entry of at least `records` records must be signed. This depends on nothing but the entry before it, so that
+/// a retry is judged alike.
+fn is_due(before: &JournalEntry, records: u64) -> bool {
+    let passes = |from: u64, to: u64| to / EVERY > from / EVERY;
+    // An action may bring further records with it, so the entry before may have passed a due place unsigned.
+    let earlier = records::first_n(before).saturating_sub(1);
+    passes(before.n, before.n + records)
+        || passes(earlier, before.n) && records::checkpoint(records::frames(before)).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use canasta_engine::action::As;
+    use canasta_engine::log::{Chain, Record};
+
+    use crate::entry::{EntryKind, RequestTag};
+
+    /// Returns an entry of this many records that ends with record `n`, the last of them a note if it is signed.
+    fn entry(n: u64, records: u64, is_signed: bool) -> JournalEntry {
+        let (mut chain, mut frames) = (Chain { next: n + 1 - records, head: [0; 32] }, Vec::new());
+        for at in 1..=records {
+            let note = Record::Checkpoint("signed".into()).encode().expect("it is short");
+            chain.append(if is_signed && at == records { &note } else { &[0xee] }, &mut frames);
+        }
+        JournalEntry {
+            kind: EntryKind::Acted,
+            ends_round: false,
+            game_over: false,
+            offer_open: false,
+            actor: As::Table,
+            time_ms: 0,
+            uncharged_ms: 0,
+            n,
+            seq: 0,
+            head: chain.head,
+            settings_n: 0,
+            tags: [RequestTag::default(); 4],
+            frames,
+            state: Vec::new(),
+            clocks: None,
+        }
+    }
+
+    #[test]
+    fn a_note_is_due_at_each_64th_record() {
+        let table = [
+            // Last record before, its entry's records, signed; records of the entry; due.
+            (62, 1, false, 1, false),
+            (63, 1, false, 1, true),
+            (62, 1, false, 2, true),
+            (64, 1, false, 1, true),
+            (65, 2, true, 1, false),
+            (64, 3, false, 1, true),
+            (65, 1, false, 1, false),
+            (66, 3, true, 62, true),
+            (127, 1, false, 1, true),
+        ];
+        for (n, records, is_signed, next, expected) in table {
+            assert_eq!(is_due(&entry(n, records, is_signed), next), expected, "{n} {records} {next}");
+        }
+    }
+}
