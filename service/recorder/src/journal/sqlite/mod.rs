@@ -10,7 +10,7 @@ mod writer;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 
 use canasta_engine::deal::GameId;
 use canasta_proto::v1::GameSummary;
@@ -41,6 +41,28 @@ pub struct SqliteJournal {
     reads: mpsc::Sender<Read>,
     /// The file, whose file system is the store.
     file: PathBuf,
+    /// Dropped last, once the queues are closed.
+    _threads: JournalThreads,
+}
+
+/// The threads of a journal. Whoever drops them waits for their end: then no connection to the file is open.
+#[derive(Default)]
+struct JournalThreads(Vec<JoinHandle<()>>);
+
+impl Drop for JournalThreads {
+    fn drop(&mut self) {
+        for thread in self.0.drain(..) {
+            // A thread that panicked has ended too.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl JournalThreads {
+    fn start(&mut self, name: &str, work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+        self.0.push(thread::Builder::new().name(name.into()).spawn(work)?);
+        Ok(())
+    }
 }
 
 /// A read, which sends its own answer.
@@ -58,15 +80,17 @@ impl SqliteJournal {
         if retried > 0 {
             tracing::warn!("{retried} stuck games are audited again");
         }
+        // Declared first: if a thread cannot be started, the queues are closed before the others are waited for.
+        let mut threads = JournalThreads::default();
         let (writes, queue) = mpsc::channel(QUEUE_MAX);
-        thread::Builder::new().name("journal-writer".into()).spawn(|| writer::run(connection, queue))?;
+        threads.start("journal-writer", || writer::run(connection, queue))?;
         let (reads, queue) = mpsc::channel(QUEUE_MAX);
         let queue = Arc::new(Mutex::new(queue));
         for _ in 0..READERS {
             let (connection, queue) = (schema::open(file)?, Arc::clone(&queue));
-            thread::Builder::new().name("journal-reader".into()).spawn(move || run(&connection, &queue))?;
+            threads.start("journal-reader", move || run(&connection, &queue))?;
         }
-        Ok(Self { writes, reads, file: file.to_owned() })
+        Ok(Self { writes, reads, file: file.to_owned(), _threads: threads })
     }
 
     /// Runs a change of the queue in a transaction of its own, between those of appends.
