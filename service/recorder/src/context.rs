@@ -13,10 +13,11 @@ use canasta_service::parts::{RequestContext, StreamPlaces, WorkerPool};
 use canasta_service::status::RequestFault;
 
 use crate::changes::Changes;
-use crate::entry::JournalEntry;
+use crate::entry::{JournalEntry, Settings};
 use crate::folder::RecorderFolder;
 use crate::journal::{Freshness, Journal, PlacedEntry, ReadError, StoreError};
 use crate::records::{self, NotLinked};
+use crate::rooms::RoomRates;
 
 /// Everything that an answer depends on besides its request.
 pub struct RecorderContext<J> {
@@ -32,6 +33,8 @@ pub struct RecorderContext<J> {
     pub changes: Changes,
     /// The places of open streams.
     pub streams: StreamPlaces,
+    /// The limit of new rooms.
+    pub room_rates: RoomRates,
 }
 
 impl<J: Journal> RecorderContext<J> {
@@ -62,6 +65,16 @@ impl<J: Journal> RecorderContext<J> {
             Some(Record::Genesis(genesis)) => Ok((first, *genesis)),
             _ => Err(broken(NotLinked)),
         }
+    }
+
+    /// Returns the settings of a game as they are after an entry.
+    pub async fn settings(&self, game: GameId, entry: &JournalEntry) -> Result<Arc<Settings>, RequestFault> {
+        if let Some(settings) = entry.settings() {
+            return Ok(Arc::new(settings.clone()));
+        }
+        let found = self.journal.read(game, entry.settings_n, 1).await.map_err(unread)?;
+        let settings = found.first().and_then(|placed| placed.entry.settings());
+        settings.cloned().map(Arc::new).ok_or_else(|| broken(NotLinked))
     }
 
     /// Opens the state of an entry.

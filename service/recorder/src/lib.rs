@@ -7,18 +7,22 @@
 //!    for).
 //! 2. The disk: [`journal`] (where entries are kept, and who wins among rivals), [`keys`] and [`folder`] (the recorder's
 //!    own files).
-//! 3. Requests: `changes` (hints for watchers), [`context`] (everything that an answer depends on besides its request),
-//!    `steps` (streams without a queue), `rpc` (one file per method), [`handler`] (RecordService).
-//! 4. The program: [`settings`], [`server`].
+//! 3. Requests: `changes` (hints for watchers), [`rooms`] (games of callers without credentials), [`context`] (everything
+//!    that an answer depends on besides its request), `links` (tokens for one actor in one game), `steps` (streams without
+//!    a queue), `rpc` (one file per method), [`handler`] (RecordService).
+//! 4. The program: [`settings`], [`server`], [`commands`].
 
 pub mod changes;
+pub mod commands;
 pub mod context;
 pub mod entry;
 pub mod folder;
 pub mod handler;
 pub mod journal;
 pub mod keys;
+mod links;
 pub mod records;
+pub mod rooms;
 mod rpc;
 pub mod server;
 pub mod settings;

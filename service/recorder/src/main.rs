@@ -1,8 +1,9 @@
-//! The program `canasta-recorder`. Exit codes: 0 after a clean end, 2 if the server could not serve, 64 on bad
-//! configuration.
+//! The program `canasta-recorder`. Exit codes: 0 after a clean end, 2 if the server could not serve or the command failed,
+//! 64 on bad configuration.
 
 use std::process::ExitCode;
 
+use canasta_recorder::commands::{self, FAILED};
 use canasta_recorder::server;
 use canasta_recorder::settings::RecorderCli;
 use canasta_service::config::LogFormat;
@@ -13,12 +14,11 @@ use clap::Parser;
 use clap::error::ErrorKind;
 use tokio::net::TcpListener;
 
-const FAILED: u8 = 2;
 const BAD_CONFIGURATION: u8 = 64;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let RecorderCli { data, config } = match RecorderCli::try_parse() {
+    let RecorderCli { data, rooms, config, command } = match RecorderCli::try_parse() {
         Ok(cli) => cli,
         Err(answer) => {
             let _ = answer.print();
@@ -27,7 +27,10 @@ async fn main() -> ExitCode {
         }
     };
     log::start("canasta-recorder", config.log_format);
-    let opened = match server::prepare(&data, &config, random) {
+    if let Some(command) = command {
+        return commands::run(command, &data, (&config, &rooms), (random, now)).await;
+    }
+    let opened = match server::prepare(&data, (&config, &rooms), random) {
         Ok(opened) => opened,
         Err(faults) => {
             faults.iter().for_each(|fault| tracing::error!("{fault}"));
@@ -45,7 +48,7 @@ async fn main() -> ExitCode {
             LogFormat::Text => eprintln!("canasta-recorder {version} on {address}"),
             LogFormat::Json => tracing::info!(version, %address, "listening"),
         }
-        server::run(listener, shutdown, &config, opened, (random, now)).await
+        server::run(listener, shutdown, (&config, &rooms), opened, (random, now)).await
     };
     match serving.await {
         Ok(ended) => {

@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use canasta_proto::v1::record_service_server::RecordServiceServer;
-use canasta_service::config::Config;
+use canasta_service::config::{Config, ConfigError};
 use canasta_service::limits::{ANSWER_BYTES_MAX, REQUEST_BYTES_MAX};
-use canasta_service::parts::{StreamPlaces, file_faults};
+use canasta_service::parts::{LinkSettings, StreamPlaces, file_faults};
 use canasta_service::server::{self, DrainResult, MoreServices, ServeError, ServerParts};
 use canasta_service::{Clock, Generator};
 use tokio::net::TcpListener;
@@ -20,6 +20,7 @@ use crate::folder::{FolderError, RecorderFolder};
 use crate::handler::RecordHandler;
 use crate::journal::Journal;
 use crate::journal::sqlite::{SqliteError, SqliteJournal};
+use crate::rooms::{RoomRates, RoomSettings};
 
 /// Maximum number of open streams about games.
 const WATCHERS_MAX: u64 = 10_000;
@@ -57,21 +58,40 @@ pub fn open(
     Ok((folder, journal))
 }
 
+/// A contradiction between settings of the recorder.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RoomsError {
+    /// Guests and trusted callers exclude each other.
+    #[error("--rooms lets anybody reach the port, --trusted-callers trusts whoever does: set one of the two")]
+    Trusted,
+}
+
+/// Returns every contradiction between the settings. With rooms an address beyond loopback needs no identities: whoever
+/// has no credentials is a guest.
+fn conflicts(config: &Config, rooms: &RoomSettings) -> Vec<String> {
+    let is_lifted = |error: &ConfigError| rooms.is_open && matches!(error, ConfigError::OpenToAll(_));
+    let found =
+        config.conflicts().into_iter().filter(|error| !is_lifted(error)).map(|error| error.to_string());
+    let own = (rooms.is_open && config.trusted_callers).then_some(RoomsError::Trusted.to_string());
+    found.chain(own).collect()
+}
+
 /// Checks the settings, and opens the folder and the journal.
 ///
 /// # Errors
 /// Every fault of the settings, of the folder, or of the files that the settings name.
 pub fn prepare(
     path: &Path,
-    config: &Config,
+    (config, rooms): (&Config, &RoomSettings),
     generator: Generator,
 ) -> Result<(RecorderFolder, SqliteJournal), Vec<String>> {
-    let conflicts: Vec<String> = config.conflicts().iter().map(ToString::to_string).collect();
+    let conflicts = conflicts(config, rooms);
     if !conflicts.is_empty() {
         return Err(conflicts);
     }
     let opened = open(path, config, generator).map_err(|error| vec![error.to_string()])?;
-    let faults = file_faults(&with_keys(config, &opened.0));
+    let links = link_settings(&opened.0, rooms);
+    let faults = file_faults(&with_keys(config, &opened.0), Some(&links));
     if faults.is_empty() { Ok(opened) } else { Err(faults) }
 }
 
@@ -83,6 +103,11 @@ pub fn with_keys(config: &Config, folder: &RecorderFolder) -> Config {
     config
 }
 
+/// Returns the settings of links.
+fn link_settings(folder: &RecorderFolder, rooms: &RoomSettings) -> LinkSettings {
+    LinkSettings { public_keys: folder.public_keys(), has_rooms: rooms.is_open }
+}
+
 /// Serves until `shutdown`, then drains, as the service does.
 ///
 /// # Errors
@@ -90,20 +115,24 @@ pub fn with_keys(config: &Config, folder: &RecorderFolder) -> Config {
 pub async fn run<J: Journal>(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
-    config: &Config,
+    (config, rooms): (&Config, &RoomSettings),
     (folder, journal): (RecorderFolder, J),
     (generator, clock): (Generator, Clock),
 ) -> Result<DrainResult, ServeError> {
-    let config = with_keys(config, &folder);
+    let mut config = with_keys(config, &folder);
+    // Guests are people with browsers.
+    config.web |= rooms.is_open;
+    config.reflection |= rooms.is_open;
+    let (links, room_rates) = (link_settings(&folder, rooms), RoomRates::new(rooms));
     let more = |ServerParts { ctx, searches, draining }: ServerParts| {
         let streams = StreamPlaces::of_games(WATCHERS_MAX, CALLER_WATCHERS_MAX, &ctx, draining);
         let changes = Changes::default();
-        let ctx = RecorderContext { service: ctx, journal, folder, searches, changes, streams };
+        let ctx = RecorderContext { service: ctx, journal, folder, searches, changes, streams, room_rates };
         let handler = RecordServiceServer::new(RecordHandler::new(Arc::new(ctx)))
             .max_decoding_message_size(REQUEST_BYTES_MAX)
             .max_encoding_message_size(ANSWER_BYTES_MAX);
         let names = vec![RecordServiceServer::<RecordHandler<J>>::NAME];
         MoreServices { routes: Routes::new(handler), names }
     };
-    server::run_with(listener, shutdown, &config, (generator, clock), more).await
+    server::run_with(listener, shutdown, &config, (generator, clock), Some(links), more).await
 }

@@ -65,7 +65,7 @@ async fn three_rivals_share_out_every_place() {
 async fn a_game_survives_a_journal_with_faults() {
     let folder = tempfile::tempdir().expect("a folder");
     for (faults, path) in [(0, "sound"), (12, "faulty")] {
-        let data = RecorderFolder::open(&folder.path().join(path), &settings(&[]), random)
+        let data = RecorderFolder::open(&folder.path().join(path), &settings(&[]).config, random)
             .expect("a folder of its own");
         let recorder = Recorder::start_with((data, MemoryJournal::new(faults, faults)), &[]).await;
         let mut client = recorder.client().await;

@@ -15,7 +15,7 @@ use canasta_service::status::RequestFault;
 use super::judge::{self, Judged, Proposals};
 use super::{STORE_LIMIT, empty, game_id, observers, request_id};
 use crate::context::{RecorderContext, unstored};
-use crate::entry::{JournalEntry, RequestTag};
+use crate::entry::{EntryKind, JournalEntry, RequestTag};
 use crate::journal::{Freshness, Journal, store};
 use crate::records::restored_seq;
 
@@ -47,6 +47,7 @@ pub async fn answer<J: Journal>(
             }
             last => last?,
         };
+        ctx.check_link_at(caller, &last.entry).await?;
         if let Some(repeated) = ctx.repeated(game, &last, proposals.tag, expected_seq).await? {
             prepare(ctx, game, &mut proposals, &mut is_prepared).await?;
             let proposals = Proposals { now_ms: repeated.entry.entry.time_ms, ..proposals };
@@ -99,7 +100,8 @@ fn read<J: Journal>(ctx: &RecorderContext<J>, request: ActRequest) -> Result<Rea
         all((all((game_id(&game), request_id(&id), head)), all((observers(&list), whom))))?;
     let tag = RequestTag::of(whom[0], &id);
     let now_ms = (ctx.service.clock)();
-    let proposals = Proposals { tag, whom, apply, observers: list, now_ms };
+    let (kind, actor) = (EntryKind::Acted, whom[0]);
+    let proposals = Proposals { tag, kind, actor, whom, apply, observers: list, now_ms };
     Ok(ReadAct { game, expected_seq, expected_head, proposals })
 }
 

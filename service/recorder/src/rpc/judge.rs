@@ -22,6 +22,10 @@ const ELAPSED_MS_MAX: u64 = 31_536_000_000;
 #[derive(Clone)]
 pub struct Proposals {
     pub tag: RequestTag,
+    /// The reason of the entry.
+    pub kind: EntryKind,
+    /// The seat or role on whose behalf the entry is made.
+    pub actor: As,
     /// The seat or role on whose behalf each is made.
     pub whom: Vec<As>,
     pub apply: Vec<ApplyActionRequest>,
@@ -59,11 +63,10 @@ pub fn judge(
     mut state: Box<Game>,
     proposals: Proposals,
 ) -> Result<Judged, RequestFault> {
-    let Proposals { tag, whom, mut apply, observers, now_ms } = proposals;
+    let Proposals { tag, kind, actor, whom, mut apply, observers, now_ms } = proposals;
     let time_ms = time(before, &apply, now_ms);
     measure(before, &mut apply, time_ms);
     let observers = Observers::of_state(observers, ctx, caller, &state)?;
-    let actor = whom.first().copied().unwrap_or(As::Table);
     let mut outcomes = propose(ctx, caller, &mut state, whom, apply)?;
     let answer = match outcomes.rejected.take() {
         Some(rejected) => act_response::Outcome::Rejected(rejected),
@@ -77,17 +80,18 @@ pub fn judge(
         return Ok(Judged { answer, entry: None });
     }
     let entry = JournalEntry {
-        kind: EntryKind::Acted,
+        settings_n: if matches!(kind, EntryKind::Settings(_)) { state.link.n } else { before.settings_n },
+        kind,
         ends_round: outcomes.ends_round(&answer),
         game_over: state.table.phase() == Phase::GameOver,
-        offer_open: false,
+        // An action cancels the offer.
+        offer_open: before.offer_open && state.table.step() == before.seq,
         actor,
         time_ms,
         uncharged_ms: 0,
         n: state.link.n,
         seq: state.table.step(),
         head: state.link.head,
-        settings_n: before.settings_n,
         tags: before.next_tags(tag),
         frames: outcomes.frames,
         state: ctx.encode(&state),

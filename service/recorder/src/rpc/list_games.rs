@@ -39,7 +39,11 @@ pub async fn answer<J: Journal>(
     let list = read(ctx.folder.key(), request)?;
     // Of no game yet: whoever may not act for `who` at all learns that first.
     ctx.service.entitle(caller, list.who, GameScope::None)?;
-    let ids = ctx.journal.games(list.after, READ_MAX).await.map_err(unread)?;
+    let ids = match caller.link() {
+        // Whoever has a link has one game: the others need not be read.
+        Some(link) => one(ctx, link.game, list.after).await?,
+        None => ctx.journal.games(list.after, READ_MAX).await.map_err(unread)?,
+    };
     let may_go_on = ids.len() == READ_MAX;
     let (mut games, mut seen) = (Vec::new(), None);
     for &id in &ids {
@@ -58,6 +62,17 @@ pub async fn answer<J: Journal>(
     let goes_on = may_go_on || seen != ids.last().copied();
     let next = seen.filter(|_| goes_on).map(|seen| token(ctx.folder.key(), &list, seen));
     Ok(ListGamesResponse { games, next_page_token: next.unwrap_or_default() })
+}
+
+/// Returns a game if there is one of this id, and it comes after `after`.
+async fn one<J: Journal>(
+    ctx: &RecorderContext<J>,
+    game: GameId,
+    after: Option<GameId>,
+) -> Result<Vec<GameId>, RequestFault> {
+    let last = ctx.journal.last(game, Freshness::Latest).await.map_err(unread)?;
+    let is_next = after.is_none_or(|after| game.0 > after.0);
+    Ok(last.filter(|_| is_next).map(|_| game).into_iter().collect())
 }
 
 fn read(key: &RecorderKey, request: ListGamesRequest) -> Read<ReadList> {
@@ -118,7 +133,5 @@ async fn label<J: Journal>(
     id: GameId,
     last: &JournalEntry,
 ) -> Result<String, RequestFault> {
-    let found = ctx.journal.read(id, last.settings_n, 1).await.map_err(unread)?;
-    let settings = found.first().and_then(|placed| placed.entry.settings());
-    Ok(settings.map(|settings| settings.label.clone()).unwrap_or_default())
+    Ok(ctx.settings(id, last).await?.label.clone())
 }

@@ -1,15 +1,19 @@
-//! RecordService: one file per method. `judge` makes the entries of Act, and `repeat` finds requests that are recorded
-//! already.
+//! RecordService: one file per method. `judge` makes the entries of Act, `change` those with new settings, and `repeat`
+//! finds requests that are recorded already.
 
 pub mod act;
+mod change;
 pub mod create;
 pub mod describe;
 pub mod get_log;
 pub mod get_view;
+pub mod invite;
 mod judge;
 pub mod list_games;
 pub mod query;
 mod repeat;
+pub mod revoke;
+pub mod set_bot;
 pub mod watch;
 
 use std::time::Duration;

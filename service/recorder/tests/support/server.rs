@@ -9,7 +9,6 @@ use canasta_recorder::folder::RecorderFolder;
 use canasta_recorder::journal::Journal;
 use canasta_recorder::server;
 use canasta_recorder::settings::RecorderCli;
-use canasta_service::config::Config;
 use canasta_service::program::{now, random};
 use canasta_service::server::{DrainResult, ServeError};
 use clap::Parser;
@@ -17,7 +16,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tonic::transport::Channel;
-use tonic::{Request, Status};
+use tonic::{Request, Status, Streaming};
 
 use super::walk::no_state;
 
@@ -31,24 +30,22 @@ pub struct Recorder {
 impl Recorder {
     /// Starts a recorder with the journal of this folder.
     pub async fn start(folder: &Path, arguments: &[&str]) -> Self {
-        let config = settings(arguments);
-        let opened = server::open(folder, &config, random).expect("a folder of its own");
+        let opened = server::open(folder, &settings(arguments).config, random).expect("a folder of its own");
         Self::start_with(opened, arguments).await
     }
 
     /// Starts a recorder with this journal.
     pub async fn start_with<J: Journal>(opened: (RecorderFolder, J), arguments: &[&str]) -> Self {
-        let config = settings(arguments);
+        let RecorderCli { config, rooms, .. } = settings(arguments);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let address = listener.local_addr().expect("a bound listener has an address");
         let (stop, stopped) = oneshot::channel();
         let shutdown = async {
             let _ = stopped.await;
         };
-        let ended =
-            tokio::spawn(
-                async move { server::run(listener, shutdown, &config, opened, (random, now)).await },
-            );
+        let ended = tokio::spawn(async move {
+            server::run(listener, shutdown, (&config, &rooms), opened, (random, now)).await
+        });
         Self { address, stop, ended }
     }
 
@@ -56,6 +53,17 @@ impl Recorder {
     pub async fn channel(&self) -> Channel {
         let endpoint = Channel::from_shared(format!("http://{}", self.address)).expect("an address is a URI");
         endpoint.connect().await.expect("the recorder listens")
+    }
+
+    /// Opens a connection from this address of loopback.
+    pub async fn channel_from(&self, address: [u8; 4]) -> Channel {
+        let endpoint = Channel::from_shared(format!("http://{}", self.address)).expect("an address is a URI");
+        endpoint.local_address(Some(address.into())).connect().await.expect("the recorder listens")
+    }
+
+    /// Opens a connection of its own for the holder of a link.
+    pub async fn holder(&self, link: &Link) -> Client {
+        Client { bearer: Some(link.token.clone()), ..self.client().await }
     }
 
     /// Opens a connection to the recorder and returns its client.
@@ -79,16 +87,16 @@ impl Recorder {
 }
 
 /// Returns the settings of a recorder that drains at once.
-pub fn settings(arguments: &[&str]) -> Config {
+pub fn settings(arguments: &[&str]) -> RecorderCli {
     let fast = ["canasta-recorder", "--drain-notice-ms", "0", "--drain-limit-ms", "2000"];
-    RecorderCli::parse_from(fast.iter().chain(arguments)).config
+    RecorderCli::parse_from(fast.iter().chain(arguments))
 }
 
 /// A client that looks at every answer: none holds a state.
 #[derive(Clone)]
 pub struct Client {
     pub service: RecordServiceClient<Channel>,
-    /// The credentials.
+    /// The credentials: an API key, or the token of a link.
     pub bearer: Option<String>,
 }
 
@@ -96,7 +104,11 @@ impl Client {
     pub fn request<T>(&self, message: T) -> Request<T> {
         let mut request = Request::new(message);
         if let Some(key) = &self.bearer {
-            request.metadata_mut().insert("x-api-key", key.parse().expect("text"));
+            let (header, value) = match key.starts_with("canasta_") {
+                true => ("x-api-key", key.clone()),
+                false => ("authorization", format!("Bearer {key}")),
+            };
+            request.metadata_mut().insert(header, value.parse().expect("text"));
         }
         request
     }
@@ -142,6 +154,35 @@ impl Client {
         let answer = self.service.list_games(request).await?.into_inner();
         no_state("ListGamesResponse", &answer);
         Ok(answer)
+    }
+
+    pub async fn invite(
+        &mut self,
+        game: &[u8],
+        actor: Option<Actor>,
+        expires_at_ms: i64,
+    ) -> Result<Link, Status> {
+        let request = self.request(InviteRequest { game_id: game.into(), actor, expires_at_ms });
+        Ok(self.service.invite(request).await?.into_inner().link.expect("a link"))
+    }
+
+    pub async fn revoke(&mut self, game: &[u8], token_id: &[u8]) -> Result<(), Status> {
+        let request = self.request(RevokeRequest { game_id: game.into(), token_id: token_id.into() });
+        self.service.revoke(request).await.map(|_| ())
+    }
+
+    pub async fn set_bot(&mut self, request: SetBotRequest) -> Result<LogEnd, Status> {
+        let request = self.request(request);
+        Ok(self.service.set_bot(request).await?.into_inner().log_end.expect("the end"))
+    }
+
+    pub async fn watch(
+        &mut self,
+        game: &[u8],
+        actor: Option<Actor>,
+    ) -> Result<Streaming<WatchResponse>, Status> {
+        let request = self.request(WatchRequest { game_id: game.into(), actor, ..Default::default() });
+        Ok(self.service.watch(request).await?.into_inner())
     }
 
     /// Returns the pieces of a log.

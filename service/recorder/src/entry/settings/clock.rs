@@ -11,7 +11,7 @@ pub const INCREMENT_MS_MAX: u64 = 3_600_000;
 /// Maximum of `warnings`.
 pub const WARNINGS_MAX: u8 = 10;
 /// Warnings where the game names no number (IR-072).
-pub const WARNINGS_DEFAULT: u8 = 2;
+const WARNINGS_DEFAULT: u8 = 2;
 
 /// The time limits of a game; each is absent unless it was set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -34,6 +34,11 @@ impl GameClock {
     /// Whether the game has no time limit.
     pub fn is_none(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Returns the number of times that a seat may exceed its turn.
+    pub fn warnings_max(&self) -> u8 {
+        self.warnings.unwrap_or(WARNINGS_DEFAULT)
     }
 
     /// Whether each limit is within its range and has the limit that it belongs to.
