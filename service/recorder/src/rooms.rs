@@ -1,5 +1,6 @@
 //! Rooms: games that callers without credentials create for themselves.
 
+use std::future::Future;
 use std::time::Duration;
 
 use canasta_engine::action::As;
@@ -132,13 +133,36 @@ impl RoomSummary {
     }
 }
 
+/// Deletes the rooms that may go at `now_ms`: calls `drop` with each, and with the place of its last entry, since a game
+/// that has changed meanwhile must stay. Returns the number of these rooms.
+///
+/// # Errors
+/// If the journal cannot be read or changed.
+pub async fn sweep<J: Journal, T, F: Future<Output = Result<T, ReadError>>>(
+    journal: &J,
+    now_ms: i64,
+    keep_ms: i64,
+    drop: impl Fn(GameId, At) -> F,
+) -> Result<usize, ReadError> {
+    let (mut count, mut after) = (0, None);
+    loop {
+        let (found, next) = unplayed(journal, after, now_ms, keep_ms).await?;
+        for (game, upto) in found {
+            drop(game, upto).await?;
+            count += 1;
+        }
+        let Some(next) = next else { return Ok(count) };
+        after = Some(next);
+    }
+}
+
 /// Returns the rooms that may be deleted at `now_ms`, each with the place of its last entry: a game that has changed
 /// since must stay. Reads a page of games from the first id after `after` on, and returns the last id of the page; `None`
 /// after the last page.
 ///
 /// # Errors
 /// If the journal cannot be read.
-pub async fn unplayed<J: Journal>(
+async fn unplayed<J: Journal>(
     journal: &J,
     after: Option<GameId>,
     now_ms: i64,

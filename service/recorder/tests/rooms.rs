@@ -4,19 +4,24 @@ mod support;
 
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Mutex;
 
 use canasta_engine::deal::GameId;
 use canasta_proto::v1::game_service_client::GameServiceClient;
 use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::record_service_client::RecordServiceClient;
 use canasta_proto::v1::*;
+use canasta_recorder::entry::{EntryKind, Settings};
 use canasta_recorder::journal::sqlite::SqliteJournal;
-use canasta_recorder::journal::{Freshness, Journal};
-use canasta_recorder::rooms::unplayed;
+use canasta_recorder::journal::{Appended, At, Freshness, Journal};
+use canasta_recorder::rooms::sweep;
 use canasta_service::program::{now, random};
 use support::game::*;
 use support::links::*;
+use support::memory::MemoryJournal;
+use support::random::Random;
 use support::server::{Client, Recorder, settings};
+use support::suite::{encoded, entry_after};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tonic::{Code, Request};
 use tonic_types::StatusExt;
@@ -226,17 +231,42 @@ async fn rooms_go_in_which_no_seat_has_acted() {
     assert!(due(&data, now(), 7 * day_ms).await.is_empty());
 }
 
+/// Sweeps more games than one read returns: each room is dropped once.
+#[tokio::test]
+async fn a_sweep_goes_through_every_page() {
+    let (journal, mut random) = (MemoryJournal::new(1, 0), Random(1));
+    for number in 0..600_u128 {
+        let mut entry = entry_after(None, 0, &mut random);
+        let settings = Settings { is_room: number % 2 == 0, ..Default::default() };
+        entry.kind = EntryKind::Created(settings);
+        let stored = journal.put(GameId(number.to_be_bytes()), None, &encoded(&entry));
+        assert!(matches!(stored, Appended::Stored(_)));
+    }
+    let dropped = Mutex::new(Vec::new());
+    let drop = async |game: GameId, _: At| {
+        dropped.lock().expect("no panic").push(u128::from_be_bytes(game.0));
+        Ok(())
+    };
+    assert_eq!(sweep(&journal, 1, 1, drop).await, Ok(300));
+    assert!(dropped.into_inner().expect("no panic").into_iter().eq((0..600).step_by(2)));
+}
+
 /// Returns the rooms that may be deleted, and checks that each comes with its last place.
 async fn due(data: &Path, now_ms: i64, keep_ms: i64) -> Vec<Vec<u8>> {
     let journal = SqliteJournal::open(&data.join("journal.sqlite")).expect("the same journal");
-    let (found, next) = unplayed(&journal, None, now_ms, keep_ms).await.expect("readable");
-    assert_eq!(next, None, "one page");
+    let found: Mutex<Vec<(GameId, At)>> = Mutex::default();
+    let drop = async |game, upto| {
+        found.lock().expect("no panic").push((game, upto));
+        Ok(())
+    };
+    let count = sweep(&journal, now_ms, keep_ms, drop).await.expect("readable");
+    let found = found.into_inner().expect("no panic");
+    assert_eq!(count, found.len());
     let mut ids = Vec::new();
     for (game, upto) in found {
         let last = journal.last(game, Freshness::Latest).await.expect("readable").expect("an entry");
         assert_eq!(last.at, upto);
-        let GameId(id) = game;
-        ids.push(id.to_vec());
+        ids.push(game.0.to_vec());
     }
     ids
 }
