@@ -26,7 +26,7 @@ impl CallerAccount {
     ) -> Self {
         let key = match caller {
             Some(Caller::Known(identity)) => CallerKey::Identity(Arc::clone(&identity.name)),
-            Some(Caller::Trusted) | None => CallerKey::of_peer(peer),
+            Some(Caller::Trusted | Caller::Guest) | None => CallerKey::of_peer(peer),
         };
         Self { key, rates }
     }

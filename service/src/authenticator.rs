@@ -6,7 +6,7 @@ use http::HeaderMap;
 use tonic::body::Body;
 
 use crate::connection::Traffic;
-use crate::identity::{Caller, Denials, Identities};
+use crate::identity::{Caller, Denial, Denials, Identities};
 use crate::outside::Clock;
 use crate::reload::Reloaded;
 use crate::status::RequestFault;
@@ -16,21 +16,45 @@ use crate::telemetry::trail::CallTrail;
 /// Paths that need no credentials: health probes, and the descriptors, which are public.
 const OPEN_TO_ALL: [&str; 2] = ["/grpc.health.", "/grpc.reflection."];
 
+/// The headers by which a proxy says that it stands between.
+const FORWARDED: [&str; 4] = ["forwarded", "via", "x-forwarded-for", "x-real-ip"];
+
+/// The rule for callers without credentials.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoCredentials {
+    /// They are trusted.
+    Trusted,
+    /// They are refused.
+    Refused,
+    /// They are guests, except, with `trusts_loopback`, those of this machine.
+    Guest {
+        /// Whether callers of this machine are trusted. A proxy may be one of them, so that a server behind a proxy
+        /// cannot trust them.
+        trusts_loopback: bool,
+    },
+}
+
 /// The authenticator of callers.
 #[derive(Clone)]
 pub struct Authenticator {
     identities: Option<Arc<Reloaded<Identities>>>,
+    rule: NoCredentials,
     denials: Arc<Denials>,
     clock: Clock,
 }
 
 impl Authenticator {
     /// Returns an authenticator. Without identities it trusts every caller.
-    pub fn new(identities: Option<Arc<Reloaded<Identities>>>, denials: Arc<Denials>, clock: Clock) -> Self {
-        Self { identities, denials, clock }
+    pub fn new(
+        identities: Option<Arc<Reloaded<Identities>>>,
+        rule: NoCredentials,
+        denials: Arc<Denials>,
+        clock: Clock,
+    ) -> Self {
+        Self { identities, rule, denials, clock }
     }
 
-    /// Whether callers are authenticated.
+    /// Whether callers are authenticated, those that show credentials at least.
     pub fn knows_callers(&self) -> bool {
         self.identities.is_some()
     }
@@ -52,12 +76,18 @@ impl Authenticator {
         };
         let (headers, traffic) = (request.headers(), request.extensions().get());
         let identities = identities.get();
-        let caller = self.caller(&identities, headers, traffic)?;
+        let is_local = is_local(headers, traffic);
+        let unknown = self.rule.caller(is_local);
+        let caller = self.caller(&identities, headers, traffic, unknown.as_ref())?;
+        self.rule.check(&caller, method, is_local).map_err(|(denial, fault)| {
+            self.denials.count(denial);
+            fault
+        })?;
         if method.may_stay_open() || method.takes_in_logs() {
             let (authenticator, traffic) = (self.clone(), traffic.cloned());
             let headers = Identities::credentials(headers);
             let credentials =
-                Credentials { authenticator, caller: caller.clone(), identities, headers, traffic };
+                Credentials { authenticator, caller: caller.clone(), identities, headers, traffic, unknown };
             request.extensions_mut().insert(credentials);
         }
         if let Some(trail) = request.extensions().get::<Arc<CallTrail>>() {
@@ -72,13 +102,52 @@ impl Authenticator {
         identities: &Identities,
         headers: &HeaderMap,
         traffic: Option<&Traffic>,
+        unknown: Option<&Caller>,
     ) -> Result<Caller, RequestFault> {
         let certificate = traffic.and_then(Traffic::names);
-        identities.caller(headers, certificate, (self.clock)()).map_err(|denial| {
-            self.denials.count(denial);
-            RequestFault::Unauthenticated
-        })
+        match (identities.caller(headers, certificate, (self.clock)()), unknown) {
+            (Ok(caller), _) => Ok(caller),
+            (Err(Denial::None), Some(unknown)) => Ok(unknown.clone()),
+            // Credentials that are not good are refused, even where callers need none.
+            (Err(denial), _) => {
+                self.denials.count(denial);
+                Err(RequestFault::Unauthenticated)
+            }
+        }
     }
+}
+
+impl NoCredentials {
+    /// Returns the caller that a request without credentials comes from; `None` if it is refused.
+    fn caller(self, is_local: bool) -> Option<Caller> {
+        match self {
+            Self::Trusted => Some(Caller::Trusted),
+            Self::Refused => None,
+            Self::Guest { trusts_loopback } if trusts_loopback && is_local => Some(Caller::Trusted),
+            Self::Guest { .. } => Some(Caller::Guest),
+        }
+    }
+
+    /// Checks that a caller may call a method. Where there are guests, anybody reaches the port: guests may only create
+    /// rooms, and whoever has nothing but a link may call GameService from this machine only, except for what it tells
+    /// of the rules.
+    fn check(self, caller: &Caller, method: Method, is_local: bool) -> Result<(), (Denial, RequestFault)> {
+        let Self::Guest { trusts_loopback } = self else { return Ok(()) };
+        let is_trusted_place = trusts_loopback && is_local;
+        let needs_loopback = method.is_of_game_service() && !method.asks_about_rules();
+        match caller {
+            Caller::Guest if method != Method::CREATE => Err((Denial::None, RequestFault::Unauthenticated)),
+            caller if caller.link().is_some() && needs_loopback && !is_trusted_place => {
+                Err((Denial::Role, RequestFault::Denied))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether a request comes from a program of this machine that is not known to be a proxy.
+fn is_local(headers: &HeaderMap, traffic: Option<&Traffic>) -> bool {
+    traffic.is_some_and(Traffic::is_local) && !FORWARDED.iter().any(|name| headers.contains_key(*name))
 }
 
 /// The credentials of an open stream or of an upload, which are looked at again when the identities change.
@@ -90,6 +159,8 @@ pub struct Credentials {
     identities: Arc<Identities>,
     headers: HeaderMap,
     traffic: Option<Traffic>,
+    /// The caller that the request comes from if it has no credentials.
+    unknown: Option<Caller>,
 }
 
 impl Credentials {
@@ -101,10 +172,56 @@ impl Credentials {
         if let Some(identities) = self.authenticator.identities.as_ref().map(|identities| identities.get())
             && !Arc::ptr_eq(&identities, &self.identities)
         {
-            let Self { authenticator, headers, traffic, .. } = self;
-            self.caller = authenticator.caller(&identities, headers, traffic.as_ref())?;
+            let Self { authenticator, headers, traffic, unknown, .. } = self;
+            self.caller = authenticator.caller(&identities, headers, traffic.as_ref(), unknown.as_ref())?;
             self.identities = identities;
         }
         Ok(self.caller.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::{Identity, LinkGrant};
+    use canasta_engine::action::As;
+    use canasta_engine::deal::GameId;
+
+    #[test]
+    fn guests_create_rooms_and_links_stay_in_their_game() {
+        let link = LinkGrant {
+            token_id: [1; 16],
+            game: GameId([2; 16]),
+            actor: As::Spectator,
+            is_host: true,
+            expires_at_ms: 1_000,
+        };
+        let holder = Caller::Known(Arc::new(Identity::of_link(link)));
+        let (open, behind_proxy) =
+            (NoCredentials::Guest { trusts_loopback: true }, NoCredentials::Guest { trusts_loopback: false });
+        for rule in [open, behind_proxy] {
+            for is_local in [true, false] {
+                let is_trusted = rule == open && is_local;
+                let unknown = rule.caller(is_local).expect("nobody is refused");
+                assert_eq!(matches!(unknown, Caller::Trusted), is_trusted);
+                for method in Method::ALL {
+                    let is_admitted = |caller| rule.check(caller, method, is_local).is_ok();
+                    let for_guests = method == Method::CREATE;
+                    assert_eq!(is_admitted(&unknown), is_trusted || for_guests, "{}", method.path);
+                    let closed = [Method::CREATE_GAME, Method::PLAY, Method::SUGGEST_ACTION];
+                    if closed.contains(&method) {
+                        assert_eq!(is_admitted(&holder), is_trusted, "{}", method.path);
+                    }
+                    if [Method::ACT, Method::WATCH, Method::GET_CATALOGUE].contains(&method) {
+                        assert!(is_admitted(&holder), "{}", method.path);
+                    }
+                }
+            }
+        }
+        assert!(NoCredentials::Refused.caller(true).is_none());
+        assert!(
+            NoCredentials::Trusted.check(&holder, Method::PLAY, false).is_ok(),
+            "the port is not open to all"
+        );
     }
 }

@@ -1,12 +1,13 @@
 //! The files that the settings name: keys, identities and certificates.
 
 use std::fmt::Display;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::config::Config;
 use crate::identity::{Identities, IdentitiesError};
 use crate::outside::Clock;
 use crate::seal::Keyring;
+use crate::secret;
 use crate::signer::CheckpointSigner;
 use crate::tls::{self, TlsFiles};
 
@@ -21,11 +22,24 @@ impl FileError {
     }
 }
 
+/// The links of a recorder, whose holders call besides the identities of the file.
+#[derive(Clone, Debug)]
+pub struct LinkSettings {
+    /// File with the public keys that have signed links, one per line. The key of the settings is one of them in any
+    /// case.
+    pub public_keys: PathBuf,
+    /// Whether callers without credentials may create rooms.
+    pub has_rooms: bool,
+}
+
 /// Returns every fault of the files. Each file is read, and nothing of it is kept.
-pub fn faults(config: &Config) -> Vec<String> {
+pub fn faults(config: &Config, links: Option<&LinkSettings>) -> Vec<String> {
     // TLS reads the clock only in handshakes.
     let tls = tls(config, || 0).err();
-    let errors = [signer(config).err(), ring(config).err(), identities(config).err(), tls];
+    let signer = signer(config).err();
+    // A signing key with a fault is named once.
+    let callers = if signer.is_some() { identities(config).err() } else { callers(config, links).err() };
+    let errors = [signer, ring(config).err(), callers, tls];
     errors.into_iter().flatten().flat_map(|error| error.0).collect()
 }
 
@@ -66,6 +80,32 @@ pub fn identities(config: &Config) -> Result<Option<Identities>, FileError> {
     if config.tls_client_ca_file.is_none() && identities.ask_for_certificates() {
         return Err(named(&IdentitiesError::NoClientCa));
     }
+    Ok(Some(identities))
+}
+
+/// Reads everybody who is known by credentials: the identities, and with `links` the links of a recorder. Returns `None`
+/// if callers are not authenticated at all.
+///
+/// # Errors
+/// As [`identities`]; or if the keys of the links cannot be read, or the file names their issuer.
+pub fn callers(config: &Config, links: Option<&LinkSettings>) -> Result<Option<Identities>, FileError> {
+    let identities = identities(config)?;
+    let Some(LinkSettings { public_keys: file, .. }) = links else { return Ok(identities) };
+    let located = |problem: &dyn Display| FileError(vec![format!("{}: {problem}", file.display())]);
+    let text = secret::read(file).map_err(|error| located(&error))?;
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut keys: Vec<String> = lines.map(str::to_owned).collect();
+    keys.extend(signer(config)?.map(|signer| signer.verifier()));
+    let mut identities = identities.unwrap_or_default();
+    identities.add_links(&keys, &config.audience).map_err(|error| {
+        match (error, &config.identities_file) {
+            (IdentitiesError::Faults(each), _) => {
+                FileError(each.iter().flat_map(|fault| located(fault).0).collect())
+            }
+            (other, Some(file)) => FileError::new("identities-file", file, other),
+            (other, None) => located(&other),
+        }
+    })?;
     Ok(Some(identities))
 }
 

@@ -62,8 +62,9 @@ pub mod parts {
     pub use crate::audit::record::actor as actor_of_record;
     pub use crate::audit::report::{redact as redact_report, write as write_report};
     pub use crate::authenticator::Credentials;
-    pub use crate::context::{RequestContext, check_actor, expect};
-    pub use crate::files::faults as file_faults;
+    pub use crate::context::{RequestContext, check_actor, check_seat, expect};
+    pub use crate::fairness::RateLimiter;
+    pub use crate::files::{LinkSettings, faults as file_faults};
     pub use crate::rpc::observers::Observers;
     pub use crate::rpc::preview_take_back::write as write_refusal;
     pub use crate::rpc::proposal::take_unobserved;

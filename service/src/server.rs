@@ -23,12 +23,12 @@ use tonic_reflection::server::Builder as Reflection;
 use tower::util::option_layer;
 
 use crate::audit::AuditHandler;
-use crate::authenticator::Authenticator;
+use crate::authenticator::{Authenticator, NoCredentials};
 use crate::config::Config;
 use crate::connection::{Connection, ConnectionPermits};
 use crate::context::RequestContext;
 use crate::convert::server_limits;
-use crate::files::{self, FileError};
+use crate::files::{self, FileError, LinkSettings};
 use crate::identity::Identities;
 use crate::layers::{DirectRoute, Layers};
 use crate::limits::{ANSWER_BYTES_MAX, CHUNK_MESSAGE_BYTES_MAX, REQUEST_BYTES_MAX};
@@ -102,7 +102,7 @@ pub async fn run(
     generator: Generator,
     clock: Clock,
 ) -> Result<DrainResult, ServeError> {
-    run_with(listener, shutdown, config, (generator, clock), |_| MoreServices::default()).await
+    run_with(listener, shutdown, config, (generator, clock), None, |_| MoreServices::default()).await
 }
 
 /// The parts of a server that services of another crate share with its own.
@@ -124,7 +124,7 @@ pub struct MoreServices {
     pub names: Vec<&'static str>,
 }
 
-/// Serves as [`run`] does, and the services that `more` makes.
+/// Serves as [`run`] does, and the services that `more` makes; with `links`, also callers that show links.
 ///
 /// # Errors
 /// As [`run`].
@@ -133,6 +133,7 @@ pub async fn run_with(
     shutdown: impl Future<Output = ()>,
     config: &Config,
     (generator, clock): (Generator, Clock),
+    links: Option<LinkSettings>,
     more: impl FnOnce(ServerParts) -> MoreServices,
 ) -> Result<DrainResult, ServeError> {
     let mut watch = FileWatcher::default();
@@ -140,12 +141,17 @@ pub async fn run_with(
     let (refusals, denials, telemetry) =
         (Arc::clone(&ctx.refusals), Arc::clone(&ctx.denials), Arc::clone(&ctx.telemetry));
     let (of_callers, of_tls) = (config.clone(), config.clone());
-    let identities_file = config.identities_file.clone();
-    let listed = move || identities_file.as_deref().map(Identities::files).unwrap_or_default();
-    let identities = watch.read_listed(listed, move || files::identities(&of_callers))?;
+    let rule = no_credentials(config, links.as_ref());
+    let (of_list, keys) = (config.clone(), links.as_ref().map(|links| links.public_keys.clone()));
+    let listed = move || {
+        let named = of_list.identities_file.as_deref().map(Identities::files).unwrap_or_default();
+        let signing = keys.iter().chain(of_list.signing_key_file.as_ref().filter(|_| keys.is_some()));
+        named.into_iter().chain(signing.cloned()).collect()
+    };
+    let identities = watch.read_listed(listed, move || files::callers(&of_callers, links.as_ref()))?;
     let tls_files = [&config.tls_cert_file, &config.tls_key_file, &config.tls_client_ca_file];
     let tls = watch.read(&tls_files, move || files::tls(&of_tls, clock))?;
-    let authenticator = Authenticator::new(identities, Arc::clone(&denials), clock);
+    let authenticator = Authenticator::new(identities, rule, Arc::clone(&denials), clock);
     let ended = tokio::select! {
         ended = serve(listener, shutdown, config, ctx, (authenticator, tls), more) => ended,
         never = watch.run(config.reread) => match never {},
@@ -167,10 +173,22 @@ pub async fn run_with(
 /// # Errors
 /// If a file cannot be read.
 pub fn service(config: &Config, generator: Generator, clock: Clock) -> Result<GameHandler, ServeError> {
-    let ctx = ctx(config, generator, clock, &mut FileWatcher::default())?;
+    let ctx = context(config, generator, clock)?;
     // Nobody sends the drain signal: a Play stream would end at once.
     let streams = PlayStreams::new(config, &ctx.telemetry.counts, watch::channel(false).1);
     Ok(GameHandler::new(ctx, streams, None))
+}
+
+/// Returns the context of requests for a program that serves nobody. Files are read once.
+///
+/// # Errors
+/// If a file cannot be read.
+pub fn context(
+    config: &Config,
+    generator: Generator,
+    clock: Clock,
+) -> Result<Arc<RequestContext>, ServeError> {
+    ctx(config, generator, clock, &mut FileWatcher::default())
 }
 
 fn ctx(
@@ -259,6 +277,18 @@ async fn serve(
     match timeout(config.drain_limit, &mut serving).await {
         Ok(ended) => Ok(ended.map(|()| DrainResult::Drained)?),
         Err(_) => Ok(DrainResult::CutOff),
+    }
+}
+
+/// Returns the rule for callers without credentials.
+fn no_credentials(config: &Config, links: Option<&LinkSettings>) -> NoCredentials {
+    match links {
+        // On loopback everybody looks local: whoever serves rooms there has a proxy before it.
+        Some(links) if links.has_rooms => NoCredentials::Guest {
+            trusts_loopback: config.identities_file.is_none() && !config.is_on_loopback(),
+        },
+        _ if config.identities_file.is_some() => NoCredentials::Refused,
+        _ => NoCredentials::Trusted,
     }
 }
 

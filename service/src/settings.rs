@@ -119,7 +119,7 @@ pub fn read(
         .map_err(EarlyExit::Clap)?;
     let mut cli = ServiceCli::from_arg_matches(&matches).map_err(EarlyExit::Clap)?;
     faults.extend(cli.config.conflicts().iter().map(ToString::to_string));
-    faults.extend(files::faults(&cli.config));
+    faults.extend(files::faults(&cli.config, None));
     if !faults.is_empty() {
         return Err(EarlyExit::Faults(faults));
     }

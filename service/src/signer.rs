@@ -1,11 +1,12 @@
-//! The server's key, which signs checkpoints.
+//! The server's key, which signs checkpoints, and the links of a recorder.
 
 use std::path::Path;
 
-use base64ct::{Base64, Encoding};
+use base64ct::{Base64, Base64UrlUnpadded, Encoding};
 use canasta_engine::game::Game;
 use canasta_engine::log::checkpoint::{self, ED25519};
 use ring::signature::{Ed25519KeyPair, KeyPair as _};
+use serde_json::{Value, json};
 use zeroize::Zeroizing;
 
 use crate::outside::{Generator, NoRandomness};
@@ -56,8 +57,11 @@ impl CheckpointSigner {
     }
 
     fn public(&self) -> [u8; 32] {
-        let pair = Ed25519KeyPair::from_seed_unchecked(&*self.secret).expect("a seed has 32 bytes");
-        pair.public_key().as_ref().try_into().expect("a key has 32 bytes")
+        self.pair().public_key().as_ref().try_into().expect("a key has 32 bytes")
+    }
+
+    fn pair(&self) -> Ed25519KeyPair {
+        Ed25519KeyPair::from_seed_unchecked(&*self.secret).expect("a seed has 32 bytes")
     }
 
     fn parse(text: &str) -> Option<Self> {
@@ -79,6 +83,18 @@ impl CheckpointSigner {
         let hash = base16ct::lower::encode_string(&checkpoint::key_hash(&self.name, &public));
         let typed = checkpoint::base64(&[&[ED25519][..], &public].concat());
         format!("{}+{hash}+{typed}", self.name)
+    }
+
+    /// Signs the claims of a JSON Web Token. Equal claims give equal tokens.
+    pub fn token(&self, claims: &Value) -> String {
+        let pair = self.pair();
+        let public = pair.public_key().as_ref().try_into().expect("a key has 32 bytes");
+        let kid = base16ct::lower::encode_string(&checkpoint::key_hash(&self.name, &public));
+        let header = json!({"alg": "EdDSA", "kid": kid, "typ": "JWT"});
+        let part = |value: &Value| Base64UrlUnpadded::encode_string(value.to_string().as_bytes());
+        let signed = format!("{}.{}", part(&header), part(claims));
+        let signature = pair.sign(signed.as_bytes());
+        format!("{signed}.{}", Base64UrlUnpadded::encode_string(signature.as_ref()))
     }
 
     /// Signs a note over the last record of the state's log.

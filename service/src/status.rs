@@ -45,6 +45,10 @@ pub enum RequestFault {
     GameExists,
     /// Another request was recorded under the id of this request.
     RequestIdReused,
+    /// The game has as many links as a game may have.
+    TooManyLinks,
+    /// The caller has created as many rooms as one address may; it may create another one after this time.
+    TooManyRooms(Duration),
     /// The journal of games does not answer.
     JournalUnavailable,
     /// The journal of games has no room.
@@ -137,6 +141,8 @@ impl RequestFault {
             Self::NotFound(_) => (Code::NotFound, ErrorReason::NotFound),
             Self::GameExists => (Code::AlreadyExists, ErrorReason::GameExists),
             Self::RequestIdReused => (Code::InvalidArgument, ErrorReason::RequestIdReused),
+            Self::TooManyLinks => (Code::FailedPrecondition, ErrorReason::TooManyLinks),
+            Self::TooManyRooms(_) => (Code::ResourceExhausted, ErrorReason::RateLimited),
             Self::JournalUnavailable => (Code::Unavailable, ErrorReason::JournalUnavailable),
             Self::StoreFull => (Code::ResourceExhausted, ErrorReason::StoreFull),
             Self::GameArchived => (Code::FailedPrecondition, ErrorReason::GameArchived),
@@ -176,6 +182,8 @@ impl RequestFault {
             Self::NotFound(what) => format!("there is no {what}"),
             Self::GameExists => "another request has created a game of this id".into(),
             Self::RequestIdReused => "request_id: another request was recorded under this id".into(),
+            Self::TooManyLinks => "the game has as many links as a game may have".into(),
+            Self::TooManyRooms(_) => "this address has created as many rooms as one may".into(),
             Self::JournalUnavailable => "the journal of games does not answer".into(),
             Self::StoreFull => "the journal of games has no room".into(),
             Self::GameArchived => "the game is stored in the archive only".into(),
@@ -258,6 +266,9 @@ impl From<RequestFault> for Status {
             RequestFault::LogCorrupt { record, offset, .. } => {
                 tell("record", record.to_string());
                 tell("offset", offset.to_string());
+            }
+            RequestFault::TooManyRooms(delay) => {
+                details.set_retry_info(Some(delay)).add_quota_failure_violation("caller", "--rooms-per-hour");
             }
             RequestFault::RateLimited(delay) => {
                 details.set_retry_info(Some(delay)).add_quota_failure_violation("caller", "--max-rate");

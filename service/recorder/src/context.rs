@@ -22,7 +22,11 @@ use crate::metrics::RecordMetrics;
 use crate::outages::Outages;
 use crate::play::work::Work;
 use crate::records::{self, NotLinked};
+use crate::rooms::{RoomRates, RoomSettings};
 use crate::timing::Moment;
+
+/// Maximum number of games whose settings are remembered.
+const CACHE_GAMES: usize = 100_000;
 
 /// Everything that an answer depends on besides its request.
 pub struct RecorderContext<J> {
@@ -46,6 +50,33 @@ pub struct RecorderContext<J> {
     pub work: Arc<Work>,
     /// The recorder's metrics.
     pub metrics: RecordMetrics,
+    /// The limit of new rooms.
+    pub room_rates: RoomRates,
+}
+
+impl<J> RecorderContext<J> {
+    /// Returns a context whose memories are empty.
+    pub fn new(
+        service: Arc<RequestContext>,
+        (folder, journal, outages): (RecorderFolder, J, Arc<Outages>),
+        (searches, streams): (WorkerPool, StreamPlaces),
+        rooms: &RoomSettings,
+        work: Arc<Work>,
+    ) -> Self {
+        Self {
+            metrics: RecordMetrics::new(&service.telemetry.meter),
+            changes: Changes::default(),
+            known: KnownSettings::new(CACHE_GAMES),
+            room_rates: RoomRates::new(rooms),
+            service,
+            journal,
+            folder,
+            searches,
+            streams,
+            outages,
+            work,
+        }
+    }
 }
 
 impl<J: Journal> RecorderContext<J> {

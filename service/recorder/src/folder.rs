@@ -10,7 +10,7 @@ use base64ct::{Base64, Encoding};
 use canasta_service::config::Config;
 use canasta_service::parts::{SecretError, read_secret};
 use canasta_service::seal::{self, KeyringError};
-use canasta_service::signer::CheckpointSigner;
+use canasta_service::signer::{CheckpointSigner, SigningKeyError};
 use canasta_service::{Generator, NoRandomness};
 use zeroize::Zeroizing;
 
@@ -72,12 +72,15 @@ pub enum KeyError {
     /// The keys that seal states cannot be made.
     #[error(transparent)]
     Keyring(#[from] KeyringError),
+    /// The signing key cannot be read.
+    #[error(transparent)]
+    Signing(#[from] SigningKeyError),
     /// The file does not hold a key.
     #[error("expected {KEY_BYTES} bytes in base64")]
     Form,
 }
 
-/// The folder of a recorder, which no other recorder uses for as long as this value exists.
+/// The folder of a recorder. Unless it was opened beside one, no other recorder uses it for as long as this value exists.
 pub struct RecorderFolder {
     path: PathBuf,
     key: RecorderKey,
@@ -141,7 +144,44 @@ impl RecorderFolder {
         }
         let key = read_key(&recorder_key).map_err(key_at(&recorder_key))?;
         let archive = GameArchive::in_folder(&archive)?;
+        let folder = Self { path: path.to_owned(), key, archive, lock };
+        folder.note_public_key(config.signing_key_file.as_deref().unwrap_or(&signing_key))?;
+        Ok(folder)
+    }
+
+    /// Opens the folder of a recorder that may be running, for a program beside it. Nothing is created.
+    ///
+    /// # Errors
+    /// If there is no journal or no key, other users may use a file, or a file cannot be read.
+    pub fn beside(path: &Path) -> Result<Self, FolderError> {
+        let at = |path: &Path| {
+            let path = path.to_owned();
+            move |error| FolderError::Io { path, error }
+        };
+        check_mode(path, 0o700)?;
+        for file in ["journal.sqlite", "recorder.key", "recorder.lock"] {
+            check_mode(&path.join(file), 0o600)?;
+        }
+        let (lock_file, recorder_key) = (path.join("recorder.lock"), path.join("recorder.key"));
+        let lock = File::open(&lock_file).map_err(at(&lock_file))?;
+        let key = read_key(&recorder_key).map_err(key_at(&recorder_key))?;
+        let archive = GameArchive::in_folder(&path.join("archive"))?;
         Ok(Self { path: path.to_owned(), key, archive, lock })
+    }
+
+    /// Adds the public key of the signing key to those whose links are accepted.
+    fn note_public_key(&self, signing_key: &Path) -> Result<(), FolderError> {
+        let line = CheckpointSigner::read(signing_key).map_err(key_at(signing_key))?.verifier();
+        let file = self.public_keys();
+        let known = match file.exists() {
+            true => read_secret(&file).map_err(key_at(&file))?,
+            false => Zeroizing::default(),
+        };
+        if known.lines().any(|known| known.trim() == line) {
+            return Ok(());
+        }
+        let end = if known.is_empty() || known.ends_with('\n') { "" } else { "\n" };
+        create(&file, Ok(Zeroizing::new(format!("{}{end}{line}\n", *known))))
     }
 
     /// Returns the recorder's own key.
@@ -172,7 +212,12 @@ impl RecorderFolder {
         self.path.join("seal.keys")
     }
 
-    /// Returns the file with the key that signs checkpoints.
+    /// Returns the file with the public keys that have signed links and checkpoints.
+    pub fn public_keys(&self) -> PathBuf {
+        self.path.join("signing.pub")
+    }
+
+    /// Returns the file with the key that signs checkpoints and links.
     pub fn signing_key(&self) -> PathBuf {
         self.path.join("signing.key")
     }

@@ -15,7 +15,8 @@ use crate::journal::Journal;
 use crate::rpc::get_log::LogPieces;
 use crate::rpc::watch::Messages;
 use crate::rpc::{
-    act, create, describe, get_log, get_verdict, get_view, list_games, query, take_back, watch,
+    act, create, describe, get_log, get_verdict, get_view, invite, list_games, query, revoke, set_bot,
+    take_back, watch,
 };
 
 /// The handler of RecordService. It keeps nothing: every game is in the journal.
@@ -53,12 +54,14 @@ impl Call {
         })
     }
 
-    /// Waits for an answer, and notes the verdict.
-    async fn answered<A>(
+    /// Checks the caller's link, waits for an answer, and notes the verdict. Nothing is read for the answer before.
+    async fn answered<J: Journal, A>(
         &self,
+        ctx: &RecorderContext<J>,
         answer: impl Future<Output = Result<A, RequestFault>>,
         verdict: impl Fn(&CallTrail, &A),
     ) -> Result<Response<A>, Status> {
+        ctx.check_link(&self.caller).await?;
         let answer = answer.await?;
         if let Some(trail) = self.trail.get() {
             verdict(trail, &answer);
@@ -86,7 +89,7 @@ impl<J: Journal> RecordService for RecordHandler<J> {
             Some(create_response::Outcome::Rejected(rejected)) => trail.is_rejected(rejected),
             None => {}
         };
-        call.answered(create::answer(&self.0, &call.caller, request), verdict).await
+        call.answered(&self.0, create::answer(&self.0, &call.account, &call.caller, request), verdict).await
     }
 
     async fn act(&self, request: Request<ActRequest>) -> Result<Response<ActResponse>, Status> {
@@ -103,7 +106,7 @@ impl<J: Journal> RecordService for RecordHandler<J> {
             Some(act_response::Outcome::Rejected(rejected)) => trail.is_rejected(rejected),
             None => {}
         };
-        call.answered(act::answer(&self.0, &call.account, &call.caller, request), verdict).await
+        call.answered(&self.0, act::answer(&self.0, &call.account, &call.caller, request), verdict).await
     }
 
     async fn get_view(
@@ -111,12 +114,12 @@ impl<J: Journal> RecordService for RecordHandler<J> {
         request: Request<RecordServiceGetViewRequest>,
     ) -> Result<Response<RecordServiceGetViewResponse>, Status> {
         let (call, request) = Call::about(request, |request| (&request.game_id, request.actor))?;
-        call.answered(get_view::answer(&self.0, &call.caller, request), |_, _| {}).await
+        call.answered(&self.0, get_view::answer(&self.0, &call.caller, request), |_, _| {}).await
     }
 
     async fn query(&self, request: Request<QueryRequest>) -> Result<Response<QueryResponse>, Status> {
         let (call, request) = Call::about(request, |request| (&request.game_id, query::actor(request)))?;
-        call.answered(query::answer(&self.0, &call.account, &call.caller, request), |_, _| {}).await
+        call.answered(&self.0, query::answer(&self.0, &call.account, &call.caller, request), |_, _| {}).await
     }
 
     type GetLogStream = LogPieces<J>;
@@ -127,7 +130,7 @@ impl<J: Journal> RecordService for RecordHandler<J> {
         let Call { credentials, caller, .. } = &call;
         let (ctx, credentials, caller) = (Arc::clone(&self.0), credentials.clone(), caller.clone());
         let pieces = get_log::answer(ctx, &call.account, credentials, caller, request, end);
-        call.answered(pieces, |_, _| {}).await
+        call.answered(&self.0, pieces, |_, _| {}).await
     }
 
     type WatchStream = Messages<J>;
@@ -137,7 +140,7 @@ impl<J: Journal> RecordService for RecordHandler<J> {
         let (call, request) = Call::about(request, |request| (&request.game_id, request.actor))?;
         let Call { credentials, caller, .. } = &call;
         let messages = watch::answer(Arc::clone(&self.0), credentials.clone(), caller.clone(), request, end);
-        call.answered(messages, |_, _| {}).await
+        call.answered(&self.0, messages, |_, _| {}).await
     }
 
     async fn describe(
@@ -145,7 +148,22 @@ impl<J: Journal> RecordService for RecordHandler<J> {
         request: Request<DescribeRequest>,
     ) -> Result<Response<DescribeResponse>, Status> {
         let (call, request) = Call::about(request, |request| (&request.game_id, request.actor))?;
-        call.answered(describe::answer(&self.0, &call.caller, request), |_, _| {}).await
+        call.answered(&self.0, describe::answer(&self.0, &call.caller, request), |_, _| {}).await
+    }
+
+    async fn invite(&self, request: Request<InviteRequest>) -> Result<Response<InviteResponse>, Status> {
+        let (call, request) = Call::of(request, |trail, request| trail.about_id(&request.game_id))?;
+        call.answered(&self.0, invite::answer(&self.0, &call.caller, request), |_, _| {}).await
+    }
+
+    async fn revoke(&self, request: Request<RevokeRequest>) -> Result<Response<RevokeResponse>, Status> {
+        let (call, request) = Call::of(request, |trail, request| trail.about_id(&request.game_id))?;
+        call.answered(&self.0, revoke::answer(&self.0, &call.caller, request), |_, _| {}).await
+    }
+
+    async fn set_bot(&self, request: Request<SetBotRequest>) -> Result<Response<SetBotResponse>, Status> {
+        let (call, request) = Call::about(request, |request| (&request.game_id, request.actor))?;
+        call.answered(&self.0, set_bot::answer(&self.0, &call.caller, request), |_, _| {}).await
     }
 
     async fn take_back(
@@ -163,7 +181,8 @@ impl<J: Journal> RecordService for RecordHandler<J> {
             Some(take_back_response::Outcome::Refused(_)) => trail.ends("refused"),
             None => {}
         };
-        call.answered(take_back::answer(&self.0, &call.account, &call.caller, request), verdict).await
+        call.answered(&self.0, take_back::answer(&self.0, &call.account, &call.caller, request), verdict)
+            .await
     }
 
     async fn list_games(
@@ -171,7 +190,7 @@ impl<J: Journal> RecordService for RecordHandler<J> {
         request: Request<ListGamesRequest>,
     ) -> Result<Response<ListGamesResponse>, Status> {
         let (call, request) = Call::of(request, |trail, request| trail.acts_for_field(request.actor))?;
-        call.answered(list_games::answer(&self.0, &call.caller, request), |_, _| {}).await
+        call.answered(&self.0, list_games::answer(&self.0, &call.caller, request), |_, _| {}).await
     }
 
     async fn get_verdict(
@@ -183,6 +202,6 @@ impl<J: Journal> RecordService for RecordHandler<J> {
             let is_pending = matches!(answer.outcome, Some(get_verdict_response::Outcome::Pending(_)));
             trail.ends(if is_pending { "pending" } else { "verdict" });
         };
-        call.answered(get_verdict::answer(&self.0, &call.caller, request), verdict).await
+        call.answered(&self.0, get_verdict::answer(&self.0, &call.caller, request), verdict).await
     }
 }

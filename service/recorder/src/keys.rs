@@ -1,4 +1,4 @@
-//! The recorder's own key: ids of games that callers do not name, and tokens of pages.
+//! The recorder's own key: ids of games that callers do not name, ids of links, and tokens of pages.
 
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
@@ -21,6 +21,12 @@ impl RecorderKey {
     /// Derives the id of a game whose creator names none, so that a retry creates the same game.
     pub fn game_id(&self, creator: As, request_id: &[u8; 16]) -> GameId {
         GameId(self.derive(&[b"canasta-create/1\0", &[actor_number(creator)], request_id]))
+    }
+
+    /// Derives the id of a link's token, so that equal requests get equal tokens.
+    pub fn link_id(&self, game: GameId, actor: As, is_host: bool, expires_at_ms: i64) -> [u8; 16] {
+        let flags = [actor_number(actor), is_host.into()];
+        self.derive(&[b"canasta-link/1\0", &game.0, &flags, &expires_at_ms.to_be_bytes()])
     }
 
     /// Derives what binds a page token to its list.
@@ -48,5 +54,8 @@ mod tests {
         assert_ne!(key.game_id(As::Seat(Seat(0)), &[2; 16]), id);
         assert_ne!(key.game_id(As::Table, &[3; 16]), id);
         assert_ne!(key.page(&[2; 16]), id.0);
+        let link = |is_host| key.link_id(GameId([3; 16]), As::Seat(Seat(2)), is_host, 1_700_000_000_000);
+        assert_eq!(canasta_engine::hex::hex(&link(true)), "548bfe8834bf6b001fbd086a7179a413");
+        assert_ne!(link(true), link(false));
     }
 }

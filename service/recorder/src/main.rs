@@ -1,10 +1,11 @@
-//! The program `canasta-recorder`. Exit codes: 0 after a clean end, 2 if the server could not serve, 64 on bad
-//! configuration.
+//! The program `canasta-recorder`. Exit codes: 0 after a clean end, 2 if the server could not serve or the command failed,
+//! 64 on bad configuration.
 
 use std::process::ExitCode;
 
-use canasta_recorder::settings::{RecorderCli, RecorderCommand};
-use canasta_recorder::{seal_keys, server};
+use canasta_recorder::commands::{self, FAILED};
+use canasta_recorder::server;
+use canasta_recorder::settings::RecorderCli;
 use canasta_service::config::LogFormat;
 use canasta_service::program::{now, random, signalled};
 use canasta_service::server::{DrainResult, ServeError};
@@ -13,7 +14,6 @@ use clap::Parser;
 use clap::error::ErrorKind;
 use tokio::net::TcpListener;
 
-const FAILED: u8 = 2;
 const BAD_CONFIGURATION: u8 = 64;
 
 #[tokio::main]
@@ -28,13 +28,15 @@ async fn main() -> ExitCode {
     };
     let config = &settings.config;
     log::start("canasta-recorder", config.log_format);
-    if let Some(RecorderCommand::SealKeys) = settings.command {
-        let printed = seal_keys::print(&settings.data, config);
-        return printed.map_or_else(|error| refused(&[error.to_string()]), |()| ExitCode::SUCCESS);
+    if let Some(command) = &settings.command {
+        return commands::run(command, &settings, (random, now)).await;
     }
-    let opened = match server::prepare(&settings.data, config, random) {
+    let opened = match server::prepare(&settings.data, (config, &settings.rooms), random) {
         Ok(opened) => opened,
-        Err(faults) => return refused(&faults),
+        Err(faults) => {
+            faults.iter().for_each(|fault| tracing::error!("{fault}"));
+            return ExitCode::from(BAD_CONFIGURATION);
+        }
     };
     let shutdown = signalled();
     let address = config.listen;
@@ -59,9 +61,4 @@ async fn main() -> ExitCode {
             ExitCode::from(FAILED)
         }
     }
-}
-
-fn refused(faults: &[String]) -> ExitCode {
-    faults.iter().for_each(|fault| tracing::error!("{fault}"));
-    ExitCode::from(BAD_CONFIGURATION)
 }

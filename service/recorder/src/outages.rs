@@ -26,12 +26,9 @@ impl Outages {
     ///
     /// # Errors
     /// If the file cannot be read or written.
-    pub fn open(mut file: File, now_ms: i64) -> std::io::Result<Self> {
+    pub fn open(file: File, now_ms: i64) -> std::io::Result<Self> {
         let metadata = file.metadata()?;
-        file.seek(SeekFrom::Start(metadata.len().saturating_sub(READ_MAX)))?;
-        let mut text = String::new();
-        Read::by_ref(&mut file).take(READ_MAX).read_to_string(&mut text)?;
-        let mut known: Vec<(i64, i64)> = text.lines().filter_map(read).collect();
+        let Self { mut file, mut known } = Self::beside(file)?;
         let alive = metadata.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
         let alive_ms = i64::try_from(alive).unwrap_or(i64::MAX);
         // A new file has just been made.
@@ -42,6 +39,17 @@ impl Outages {
         let outages = Self { file, known };
         outages.touch(now_ms)?;
         Ok(outages)
+    }
+
+    /// Reads the outages of earlier starts, for a program beside a recorder.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn beside(mut file: File) -> std::io::Result<Self> {
+        file.seek(SeekFrom::Start(file.metadata()?.len().saturating_sub(READ_MAX)))?;
+        let mut text = String::new();
+        Read::by_ref(&mut file).take(READ_MAX).read_to_string(&mut text)?;
+        Ok(Self { known: text.lines().filter_map(read).collect(), file })
     }
 
     /// Notes that the recorder runs.

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use canasta_proto::v1::record_service_server::RecordServiceServer;
-use canasta_service::config::Config;
+use canasta_service::config::{Config, ConfigError};
 use canasta_service::limits::{ANSWER_BYTES_MAX, REQUEST_BYTES_MAX};
-use canasta_service::parts::{StreamPlaces, file_faults};
+use canasta_service::parts::{LinkSettings, StreamPlaces, file_faults};
 use canasta_service::server::{self, DrainResult, MoreServices, ServeError, ServerParts};
 use canasta_service::{Clock, Generator};
 use tokio::net::TcpListener;
@@ -18,25 +18,21 @@ use tonic::server::NamedService;
 use tonic::service::Routes;
 
 use crate::auditor;
-use crate::changes::Changes;
 use crate::context::RecorderContext;
 use crate::folder::{FolderError, RecorderFolder};
-use crate::games::KnownSettings;
 use crate::handler::RecordHandler;
 use crate::journal::Journal;
 use crate::journal::sqlite::{SqliteError, SqliteJournal};
-use crate::metrics::{self, RecordMetrics};
+use crate::metrics;
 use crate::outages::{self, Outages};
 use crate::play::work::Work;
+use crate::rooms::{self, RoomSettings};
 use crate::settings::RecorderCli;
 
 /// Maximum number of open streams about games.
 const WATCHERS_MAX: u64 = 10_000;
 /// Maximum number of open streams about games of one caller.
 const CALLER_WATCHERS_MAX: u64 = 64;
-
-/// Maximum number of games whose settings are remembered.
-const CACHE_GAMES: usize = 100_000;
 
 /// A recorder that cannot start.
 #[derive(Debug, thiserror::Error)]
@@ -69,21 +65,40 @@ pub fn open(
     Ok((folder, journal))
 }
 
+/// A contradiction between settings of the recorder.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RoomsError {
+    /// Guests and trusted callers exclude each other.
+    #[error("--rooms lets anybody reach the port, --trusted-callers trusts whoever does: set one of the two")]
+    Trusted,
+}
+
+/// Returns every contradiction between the settings. With rooms an address beyond loopback needs no identities: whoever
+/// has no credentials is a guest.
+fn conflicts(config: &Config, rooms: &RoomSettings) -> Vec<String> {
+    let is_lifted = |error: &ConfigError| rooms.is_open && matches!(error, ConfigError::OpenToAll(_));
+    let found =
+        config.conflicts().into_iter().filter(|error| !is_lifted(error)).map(|error| error.to_string());
+    let own = (rooms.is_open && config.trusted_callers).then_some(RoomsError::Trusted.to_string());
+    found.chain(own).collect()
+}
+
 /// Checks the settings, and opens the folder and the journal.
 ///
 /// # Errors
 /// Every fault of the settings, of the folder, or of the files that the settings name.
 pub fn prepare(
     path: &Path,
-    config: &Config,
+    (config, rooms): (&Config, &RoomSettings),
     generator: Generator,
 ) -> Result<(RecorderFolder, SqliteJournal), Vec<String>> {
-    let conflicts: Vec<String> = config.conflicts().iter().map(ToString::to_string).collect();
+    let conflicts = conflicts(config, rooms);
     if !conflicts.is_empty() {
         return Err(conflicts);
     }
     let opened = open(path, config, generator).map_err(|error| vec![error.to_string()])?;
-    let faults = file_faults(&with_keys(config, &opened.0));
+    let links = link_settings(&opened.0, rooms);
+    let faults = file_faults(&with_keys(config, &opened.0), Some(&links));
     if faults.is_empty() { Ok(opened) } else { Err(faults) }
 }
 
@@ -93,6 +108,11 @@ pub fn with_keys(config: &Config, folder: &RecorderFolder) -> Config {
     config.seal_key_file.get_or_insert_with(|| folder.seal_keys());
     config.signing_key_file.get_or_insert_with(|| folder.signing_key());
     config
+}
+
+/// Returns the settings of links.
+fn link_settings(folder: &RecorderFolder, rooms: &RoomSettings) -> LinkSettings {
+    LinkSettings { public_keys: folder.public_keys(), has_rooms: rooms.is_open }
 }
 
 /// Serves until `shutdown`, then drains, as the service does. Finished games are audited meanwhile.
@@ -106,7 +126,11 @@ pub async fn run<J: Journal>(
     (folder, journal): (RecorderFolder, J),
     (generator, clock): (Generator, Clock),
 ) -> Result<DrainResult, ServeError> {
-    let config = with_keys(&settings.config, &folder);
+    let (mut config, rooms) = (with_keys(&settings.config, &folder), &settings.rooms);
+    // Guests are people with browsers.
+    config.web |= rooms.is_open;
+    config.reflection |= rooms.is_open;
+    let links = link_settings(&folder, rooms);
     let keep = Duration::from_secs(u64::from(settings.keep_finished_hours) * 3_600);
     let outages = Arc::new(Outages::open(folder.lock()?, clock())?);
     let (running, work) = (Arc::clone(&outages), Arc::new(Work::default()));
@@ -114,21 +138,10 @@ pub async fn run<J: Journal>(
     let mut tasks = JoinSet::new();
     let more = |ServerParts { ctx, searches, draining }: ServerParts| {
         let streams = StreamPlaces::of_games(WATCHERS_MAX, CALLER_WATCHERS_MAX, &ctx, draining.clone());
-        let (changes, known) = (Changes::default(), KnownSettings::new(CACHE_GAMES));
-        let metrics = RecordMetrics::new(&ctx.telemetry.meter);
-        let ctx = Arc::new(RecorderContext {
-            service: ctx,
-            journal,
-            folder,
-            searches,
-            changes,
-            streams,
-            known,
-            outages,
-            work: begun,
-            metrics,
-        });
+        let kept = (folder, journal, outages);
+        let ctx = Arc::new(RecorderContext::new(ctx, kept, (searches, streams), rooms, begun));
         tasks.spawn(auditor::run(Arc::clone(&ctx), keep, draining));
+        tasks.spawn(sweep_rooms(Arc::clone(&ctx), rooms.keep_unplayed_ms()));
         if ctx.service.telemetry.is_exported() {
             tasks.spawn(tell_figures(Arc::clone(&ctx)));
         }
@@ -139,7 +152,7 @@ pub async fn run<J: Journal>(
         MoreServices { routes: Routes::new(handler), names }
     };
     let ended = tokio::select! {
-        ended = server::run_with(listener, shutdown, &config, (generator, clock), more) => ended,
+        ended = server::run_with(listener, shutdown, &config, (generator, clock), Some(links), more) => ended,
         failed = touch(&running, clock) => Err(failed.into()),
     };
     // Whatever the tasks do may be cut off, and the folder stays locked as long as they live.
@@ -147,6 +160,19 @@ pub async fn run<J: Journal>(
     work.end().await;
     running.touch(clock())?;
     ended
+}
+
+/// Deletes each hour the rooms that nobody has played.
+async fn sweep_rooms<J: Journal>(ctx: Arc<RecorderContext<J>>, keep_ms: i64) {
+    loop {
+        let drop = |game, upto| ctx.journal.drop(game, upto);
+        match rooms::sweep(&ctx.journal, (ctx.service.clock)(), keep_ms, drop).await {
+            Ok(0) => {}
+            Ok(count) => tracing::info!("{count} rooms that nobody has played are deleted"),
+            Err(error) => tracing::warn!("unplayed rooms are not looked for: {error}"),
+        }
+        sleep(rooms::SWEEP).await;
+    }
 }
 
 /// Reads the figures of the journal again and again, for the metrics.

@@ -2,8 +2,13 @@
 
 use std::path::PathBuf;
 
+use canasta_engine::action::As;
+use canasta_engine::deal::GameId;
+use canasta_engine::seat::{SEATS_MAX, Seat};
 use canasta_service::config::Config;
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
+
+use crate::rooms::RoomSettings;
 
 /// Keeps games by id, and serves canasta.v1: RecordService, GameService and AuditService
 ///
@@ -13,7 +18,8 @@ use clap::{Parser, Subcommand};
 #[command(
     name = "canasta-recorder",
     version,
-    after_help = "Exit codes: 0 after a clean end, 2 if the server could not serve, 64 on bad configuration."
+    after_help = "Exit codes: 0 after a clean end, 2 if the server could not serve or the command failed, 64 on bad \
+                  configuration."
 )]
 pub struct RecorderCli {
     /// Folder of the journal, the archive and the keys. It is created with what it lacks, for this user alone
@@ -24,19 +30,64 @@ pub struct RecorderCli {
     #[arg(long, env = "CANASTA_KEEP_FINISHED_HOURS", default_value_t = 168, value_name = "HOURS")]
     pub keep_finished_hours: u32,
 
+    /// The settings of rooms.
+    #[command(flatten)]
+    pub rooms: RoomSettings,
+
     /// Every setting of the service.
     #[command(flatten)]
     pub config: Config,
 
-    /// The command to run instead of the server.
+    /// The command to run instead of the recorder.
     #[command(subcommand)]
     pub command: Option<RecorderCommand>,
 }
 
-/// A command that the program runs instead of the server.
-#[derive(Clone, Copy, Debug, Subcommand)]
+/// A command that the program runs instead of the recorder.
+#[derive(Clone, Debug, Subcommand)]
 pub enum RecorderCommand {
+    /// Make a link for one actor in one game; print its token. The recorder may be running
+    Invite(InviteOptions),
     /// Print for each key that seals states how many games still need it: a key that no live game needs can be removed.
     /// The recorder may run meanwhile
     SealKeys,
+}
+
+/// The options of a new link.
+#[derive(Clone, Debug, Args)]
+pub struct InviteOptions {
+    /// Id of the game, 32 hex digits
+    #[arg(value_name = "GAME", value_parser = game)]
+    pub game: GameId,
+
+    /// Actor of the link: a seat, 0 to 5, or table, judge, director, spectator
+    #[arg(value_name = "ACTOR", value_parser = actor)]
+    pub actor: As,
+
+    /// Give the link the host's rights: to invite, to revoke, to seat bots
+    #[arg(long)]
+    pub host: bool,
+
+    /// Number of days after which the link expires, 1 to 30
+    #[arg(long, default_value_t = 30, value_name = "DAYS", value_parser = clap::value_parser!(u8).range(1..=30))]
+    pub days: u8,
+}
+
+fn game(text: &str) -> Result<GameId, String> {
+    let is_hex = text.len() == 32 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let id = u128::from_str_radix(text, 16).ok().filter(|_| is_hex);
+    id.map(|id| GameId(id.to_be_bytes())).ok_or_else(|| "expected 32 hex digits".into())
+}
+
+fn actor(text: &str) -> Result<As, String> {
+    match text {
+        "table" => Ok(As::Table),
+        "judge" => Ok(As::Judge),
+        "director" => Ok(As::Director),
+        "spectator" => Ok(As::Spectator),
+        seat => match seat.parse() {
+            Ok(seat) if usize::from(seat) < SEATS_MAX => Ok(As::Seat(Seat(seat))),
+            _ => Err("expected a seat, 0 to 5, or table, judge, director, spectator".into()),
+        },
+    }
 }

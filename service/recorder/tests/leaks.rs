@@ -61,8 +61,9 @@ fn twins() -> (Vec<Card>, Vec<Card>, u32, Card) {
     panic!("some card in the hand of another seat can be exchanged")
 }
 
-/// Plays one of the twins, and returns everything that the service shows to the seat that looks and to spectators.
-async fn shown(wall: &[Card], actor: u32, discard: Card) -> (Vec<Vec<u8>>, String) {
+/// Plays one of the twins, and returns everything that the service shows to the seat that looks and to spectators, who ask
+/// as trusted callers or each by a link.
+async fn shown(wall: &[Card], actor: u32, discard: Card, by_links: bool) -> (Vec<Vec<u8>>, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
     let mut client = recorder.client().await;
@@ -74,9 +75,20 @@ async fn shown(wall: &[Card], actor: u32, discard: Card) -> (Vec<Vec<u8>>, Strin
     game.started_at_ms = Some(0);
     let game = created(&mut client, request).await.game_id;
     let lookers = [seat(LOOKER.into()), role(Role::Table), role(Role::Spectator)];
-    let mut streams = Vec::new();
+    let mut clients = Vec::new();
     for looker in lookers {
-        let request = WatchRequest { game_id: game.clone(), actor: looker, from_n: Some(2), want_view: true };
+        clients.push(match by_links {
+            true => {
+                let link = client.invite(&game, looker, support::links::tomorrow()).await.expect("a link");
+                recorder.holder(&link).await
+            }
+            false => client.clone(),
+        });
+    }
+    let from_n = Some(support::links::end(&mut client, &game).await.n + 1);
+    let mut streams = Vec::new();
+    for (looker, client) in lookers.into_iter().zip(&mut clients) {
+        let request = WatchRequest { game_id: game.clone(), actor: looker, from_n, want_view: true };
         let request = client.request(request);
         streams.push(client.service.watch(request).await.expect("a stream").into_inner());
     }
@@ -101,8 +113,8 @@ async fn shown(wall: &[Card], actor: u32, discard: Card) -> (Vec<Vec<u8>>, Strin
             shown.push(message.encode_to_vec());
         }
     }
-    for looker in lookers {
-        shown.extend(asked(&mut client, &game, looker).await);
+    for (looker, client) in lookers.into_iter().zip(&mut clients) {
+        shown.extend(asked(client, &game, looker).await);
     }
     let director = client.get_view(&game, role(Role::Director)).await.expect("a view").view.expect("a view");
     (shown, format!("{:?}", director.seats))
@@ -113,10 +125,14 @@ async fn asked(client: &mut Client, game: &[u8], looker: Option<Actor>) -> Vec<V
     let mut answers = Vec::new();
     let request =
         DescribeRequest { game_id: game.into(), actor: looker, want_views: true, ..Default::default() };
+    let request = client.request(request);
     let mut described = client.service.describe(request).await.expect("well formed").into_inner();
     described.log_end = None;
     for record in &mut described.records {
-        record.record.as_mut().expect("a record").head.clear();
+        let facts = record.record.as_mut().expect("a record");
+        facts.head.clear();
+        // The recorder measures the time of its own notes.
+        facts.elapsed_ms = facts.elapsed_ms.filter(|_| facts.kind() != RecordKind::Note);
         record.view.iter_mut().for_each(|view| view.head.clear());
     }
     answers.push(described.encode_to_vec());
@@ -151,11 +167,13 @@ fn blank(observation: &mut Observation) {
 #[tokio::test]
 async fn twins_are_shown_alike() {
     let (wall, twin, actor, discard) = twins();
-    let (first, first_hands) = shown(&wall, actor, discard).await;
-    let (second, second_hands) = shown(&twin, actor, discard).await;
-    assert_ne!(first_hands, second_hands, "the games differ");
-    assert_eq!(first.len(), second.len());
-    for (at, (first, second)) in first.iter().zip(&second).enumerate() {
-        assert_eq!(first, second, "answer {at}");
+    for by_links in [false, true] {
+        let (first, first_hands) = shown(&wall, actor, discard, by_links).await;
+        let (second, second_hands) = shown(&twin, actor, discard, by_links).await;
+        assert_ne!(first_hands, second_hands, "the games differ");
+        assert_eq!(first.len(), second.len());
+        for (at, (first, second)) in first.iter().zip(&second).enumerate() {
+            assert_eq!(first, second, "answer {at}, by links: {by_links}");
+        }
     }
 }

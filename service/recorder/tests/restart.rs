@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 use canasta_proto::v1::record_service_client::RecordServiceClient;
 use canasta_proto::v1::*;
 use support::game::*;
+use support::links::{end, tomorrow};
 use support::random::Random;
 use support::server::Client;
 use tonic::transport::Channel;
@@ -72,6 +73,88 @@ async fn what_is_answered_survives_kills() {
     child.wait().expect("it was killed");
 }
 
+/// Kills the recorder while it makes links: a request that is repeated gets its link, which is recorded once.
+#[tokio::test]
+async fn links_survive_kills() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut random = Random(u64::from(std::process::id()) << 8);
+    println!("seed {}", random.0);
+    let (mut child, mut client) = start(folder.path(), &ANY_PORT).await;
+    let request = CreateRequest { creator: seat(0), ..new_game(1) };
+    let made = created(&mut client, request.clone()).await;
+    let game = made.game_id.clone();
+    for number in 0..4 {
+        let at = tomorrow() + number * 1000;
+        let (mut asked, id) = (client.clone(), game.clone());
+        let asking = tokio::spawn(async move { asked.invite(&id, seat(1), at).await });
+        tokio::time::sleep(std::time::Duration::from_micros(random.below(4000))).await;
+        child.kill().expect("it still runs");
+        child.wait().expect("it was killed");
+        let answered = asking.await.expect("no panic");
+        (child, client) = start(folder.path(), &ANY_PORT).await;
+        let link = client.invite(&game, seat(1), at).await.expect("a link");
+        answered.into_iter().for_each(|first| assert_eq!(first, link));
+        let bearer = Some(link.token.clone());
+        let mut holder = Client { bearer, ..client.clone() };
+        assert!(holder.get_view(&game, seat(1)).await.is_ok());
+        assert_eq!(created(&mut client, request.clone()).await, made);
+    }
+    let first_n = made.log_end.expect("the end").n;
+    assert_eq!(end(&mut client, &game).await.n, first_n + 4, "one note per link");
+    child.kill().expect("it still runs");
+    child.wait().expect("it was killed");
+}
+
+/// Makes links with the program, while the recorder runs and while it does not.
+#[tokio::test]
+async fn the_program_makes_links() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut child, mut client) = start(folder.path(), &ANY_PORT).await;
+    let made = created(&mut client, new_game(1)).await;
+    let (game, first_n) = (made.game_id, made.log_end.expect("the end").n);
+    let id = canasta_engine::hex::hex(&game);
+    let invite = |arguments: &[&str]| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_canasta-recorder"));
+        let output =
+            program.current_dir(folder.path()).arg("invite").args(arguments).output().expect("it ends");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (code, token, _) = invite(&[&id, "2", "--days", "1"]);
+    let (host_code, host, _) = invite(&[&id, "spectator", "--host"]);
+    assert_eq!((code, host_code), (Some(0), Some(0)));
+    let mut player = Client { bearer: Some(token), ..client.clone() };
+    let mut host = Client { bearer: Some(host), ..client.clone() };
+    assert!(player.get_view(&game, seat(2)).await.is_ok() && player.get_view(&game, seat(1)).await.is_err());
+    assert!(host.invite(&game, seat(0), tomorrow()).await.is_ok());
+    assert_eq!(end(&mut client, &game).await.n, first_n + 3, "each is recorded");
+    for (arguments, expected, problem) in [
+        (&["ee".repeat(16).as_str(), "2"][..], 2, "there is no game"),
+        (&[&id, "5"], 2, "is not a seat of this game"),
+        (&[&id, "6"], 64, "expected a seat"),
+        (&["ee", "2"], 64, "32 hex digits"),
+    ] {
+        let (code, token, said) = invite(arguments);
+        assert_eq!((code, token.as_str()), (Some(expected), ""), "{arguments:?}");
+        assert!(said.contains(problem), "{said}");
+    }
+    child.kill().expect("it still runs");
+    child.wait().expect("it was killed");
+    let (code, token, said) = invite(&[&id, "3"]);
+    assert_eq!(code, Some(0), "{said}");
+    (child, client) = start(folder.path(), &ANY_PORT).await;
+    assert!(Client { bearer: Some(token), ..client }.get_view(&game, seat(3)).await.is_ok());
+    child.kill().expect("it still runs");
+    child.wait().expect("it was killed");
+    let elsewhere = Command::new(env!("CARGO_BIN_EXE_canasta-recorder"))
+        .current_dir(folder.path())
+        .args(["--data", "nowhere", "invite", &id, "3"])
+        .output()
+        .expect("it ends");
+    assert_eq!(elsewhere.status.code(), Some(2));
+    assert!(!folder.path().join("nowhere").exists(), "nothing is created");
+}
+
 #[tokio::test]
 async fn a_second_recorder_and_wide_modes_are_refused() {
     use std::os::unix::fs::PermissionsExt;
@@ -80,7 +163,8 @@ async fn a_second_recorder_and_wide_modes_are_refused() {
     let data = folder.path().join("canasta-data");
     let mode = |path: &Path| std::fs::metadata(path).expect("it is there").permissions().mode() & 0o777;
     assert_eq!(mode(&data), 0o700);
-    for file in ["journal.sqlite", "recorder.key", "recorder.lock", "seal.keys", "signing.key"] {
+    for file in ["journal.sqlite", "recorder.key", "recorder.lock", "seal.keys", "signing.key", "signing.pub"]
+    {
         assert_eq!(mode(&data.join(file)), 0o600, "{file}");
     }
     let refused = |problem: &str| {

@@ -66,7 +66,8 @@ impl Connection {
         config: &Config,
         permit: ConnectionPermit,
     ) -> Self {
-        let traffic = Traffic::new(peer, config.max_age, permit);
+        let is_local = stream.peer_addr().is_ok_and(|peer| peer.ip().to_canonical().is_loopback());
+        let traffic = Traffic::new(peer, is_local, config.max_age, permit);
         let stream = Transport::new(stream, tls, traffic.names_cell());
         let monitor = ActivityMonitor::new(traffic, config);
         let deadline = tokio::time::sleep(config.preface_deadline);

@@ -1,4 +1,5 @@
-//! Permits of connections: a share of all for each peer, and a maximum.
+//! Permits of connections: a share of all for each peer, and a maximum. A connection over which a link was shown is one
+//! of the link: players behind one address have each their own.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -6,12 +7,13 @@ use std::task::{Context, Poll};
 
 use crate::config::Config;
 use crate::fairness::{SharedPlace, Shares};
+use crate::identity::CallerKey;
 use crate::telemetry::counts::{Closed, Counts, PlaceKind};
 
 /// The permits of all connections of the server.
 #[derive(Clone)]
 pub struct ConnectionPermits {
-    shares: Shares<IpAddr>,
+    shares: Shares<CallerKey>,
     counts: Arc<Counts>,
 }
 
@@ -22,9 +24,9 @@ impl ConnectionPermits {
         Self { shares: Shares::with_caller_max(all, of_peer, revoked), counts }
     }
 
-    /// Returns a permit for a connection of `peer`, and counts the connection; `None` if the peer has its share.
+    /// Returns a permit for a new connection of `peer`, and counts the connection; `None` if the peer has its share.
     pub fn take(&self, peer: IpAddr) -> Option<ConnectionPermit> {
-        let Some(place) = self.shares.take(&peer) else {
+        let Some(place) = self.shares.take(&CallerKey::Peer(peer)) else {
             self.counts.closed(Closed::Full);
             return None;
         };
@@ -35,7 +37,7 @@ impl ConnectionPermits {
 
 /// The permit of one connection, which is returned when it is dropped.
 pub struct ConnectionPermit {
-    place: SharedPlace<IpAddr>,
+    place: SharedPlace<CallerKey>,
     pub(super) counts: Arc<Counts>,
 }
 
@@ -43,6 +45,11 @@ impl ConnectionPermit {
     /// Notes that the connection is in use: others are closed first.
     pub fn touch(&self) {
         self.place.touch();
+    }
+
+    /// Counts the connection as one of this caller, unless the caller has as many as one may have.
+    pub fn pass_to(&self, caller: &CallerKey) {
+        self.place.pass_to(caller);
     }
 
     /// Becomes ready when another peer needs the connection's place.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::ConnectionPermit;
-use crate::identity::CertificateNames;
+use crate::identity::{CallerKey, CertificateNames};
 use crate::outside::timer_now;
 use crate::telemetry::counts::Closed;
 use crate::telemetry::method::Method;
@@ -31,6 +31,8 @@ pub struct Traffic(Arc<TrafficState>);
 struct TrafficState {
     /// IP address of the client; of IPv6 its /64 network.
     peer: IpAddr,
+    /// Whether the client is a program of this machine.
+    is_local: bool,
     /// Time at which the connection is told to go away.
     ends_at: Instant,
     /// Names in the client's certificate; unset if the client has shown no certificate.
@@ -50,15 +52,22 @@ struct TrafficState {
 }
 
 impl Traffic {
-    pub(super) fn new(peer: IpAddr, max_age: Duration, permit: ConnectionPermit) -> Self {
+    pub(super) fn new(peer: IpAddr, is_local: bool, max_age: Duration, permit: ConnectionPermit) -> Self {
         let ends_at = timer_now() + max_age;
         let (names, begun, ended, active, check, unread) = Default::default();
-        Self(Arc::new(TrafficState { peer, ends_at, names, begun, ended, active, check, unread, permit }))
+        let state =
+            TrafficState { peer, is_local, ends_at, names, begun, ended, active, check, unread, permit };
+        Self(Arc::new(state))
     }
 
     /// Returns the client's IP address; of IPv6 its /64 network.
     pub fn peer(&self) -> IpAddr {
         self.0.peer
+    }
+
+    /// Whether the client is a program of this machine, which may be a proxy.
+    pub fn is_local(&self) -> bool {
+        self.0.is_local
     }
 
     /// Returns the time at which the connection is told to go away, and its streams end.
@@ -69,6 +78,11 @@ impl Traffic {
     /// Notes that the connection is in use: others are closed first.
     pub fn touch(&self) {
         self.0.permit.touch();
+    }
+
+    /// Counts the connection as one of this caller instead of its address.
+    pub fn belongs_to(&self, caller: &CallerKey) {
+        self.0.permit.pass_to(caller);
     }
 
     /// Returns the names in the client's certificate; `None` if the client has shown no certificate.

@@ -30,8 +30,14 @@ struct Buckets<K> {
 impl<K: Ord + Clone> RateLimiter<K> {
     /// Returns a limiter of `rate` requests per second and `burst` requests at once, per caller.
     pub fn new(rate: u32, burst: u32, began: Instant) -> Self {
-        let token_ns = 1_000_000_000 / u64::from(rate.max(1));
-        let bucket_ns = token_ns * u64::from(burst.max(1));
+        Self::of_period(Duration::from_secs(1), rate, burst, began)
+    }
+
+    /// Returns a limiter of `rate` requests per `period` and `burst` requests at once, per caller.
+    pub fn of_period(period: Duration, rate: u32, burst: u32, began: Instant) -> Self {
+        let period_ns = u64::try_from(period.as_nanos()).unwrap_or(u64::MAX / 2);
+        let token_ns = period_ns / u64::from(rate.max(1));
+        let bucket_ns = token_ns.saturating_mul(burst.max(1).into());
         let buckets = Buckets { full_at: BTreeMap::new(), others_full_at: 0, swept_at: 0 };
         Self { token_ns, bucket_ns, began, buckets: Mutex::new(buckets) }
     }

@@ -93,6 +93,19 @@ impl<K: Ord + Clone> ShareBook<K> {
         Some(self.places.insert(entry))
     }
 
+    fn pass(&mut self, entry: usize, caller: &K) {
+        let Entry { caller: before, units, is_revoked, .. } = &self.places[entry];
+        let (before, units) = (before.clone(), *units);
+        let own = self.held.get(caller).copied().unwrap_or_default();
+        if *is_revoked || before == *caller || own + units > self.caller_max {
+            return;
+        }
+        self.give_back(&before, units);
+        self.used += units;
+        *self.held.entry(caller.clone()).or_default() += units;
+        self.places[entry].caller = caller.clone();
+    }
+
     /// Returns the share of each caller, that of the caller who asks included, which holds `own`. With more callers
     /// than units each may have one, which it takes from whoever has not used its own for longest.
     fn share(&self, own: u64) -> u64 {
@@ -138,6 +151,11 @@ impl<K: Ord + Clone> SharedPlace<K> {
         let mut book = lock(&self.book);
         book.uses += 1;
         book.places[self.entry].used_at = book.uses;
+    }
+
+    /// Hands the place to another caller, unless that one has as many as one caller may have.
+    pub fn pass_to(&self, caller: &K) {
+        lock(&self.book).pass(self.entry, caller);
     }
 
     /// Becomes ready when the place is revoked. Only the task that polled last is woken.
@@ -240,6 +258,20 @@ mod tests {
         let third = shares.take_units(&3, 33).expect("a third");
         assert_eq!([&first, &second, &third].map(SharedPlace::is_revoked), [true, false, false]);
         assert!(shares.take_units(&4, u64::MAX).is_none());
+    }
+
+    #[test]
+    fn a_place_is_passed_on_within_the_maximum() {
+        let shares = Shares::with_caller_max(10, 2, Arc::default());
+        let places = take(&shares, 1, 3);
+        assert_eq!(places.len(), 2);
+        places.iter().for_each(|place| place.pass_to(&2));
+        let more = take(&shares, 1, 3);
+        assert_eq!((more.len(), shares.used()), (2, 4), "the first caller has none of the others");
+        more[0].pass_to(&2);
+        assert!(shares.take(&1).is_none(), "the second caller has all that it may have");
+        drop(places);
+        assert_eq!(take(&shares, 2, 3).len(), 2, "they were the second caller's");
     }
 
     proptest! {

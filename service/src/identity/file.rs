@@ -11,6 +11,7 @@ use super::fields::FileTable;
 use super::grant::hex;
 use super::jwks;
 use super::jwt::{Issuer, IssuerKey, LIFETIME_S, RevokedTokens};
+use super::link::{self, LINK_ISSUER};
 use super::verified::VerifiedTokens;
 use super::{ApiKey, CredentialKind, Grant, Identity, IdentityName};
 
@@ -43,6 +44,9 @@ pub enum IdentitiesError {
          change it: set --seal-key-file"
     )]
     LimitsWithoutSeal,
+    /// The file names the recorder itself as an issuer.
+    #[error("issuer: {LINK_ISSUER:?} is the recorder itself, whose links need no entry")]
+    LinkIssuer,
     /// The file names certificates, but the server requests none.
     #[error("[[certificate]] needs --tls-client-ca-file")]
     NoClientCa,
@@ -150,7 +154,8 @@ impl Identities {
                 faults.push(format!("{}: the issuer occurs twice", table.at("iss")));
             }
             let lifetime_ms = lifetime_s as i64 * 1000;
-            self.issuers.push(Issuer { iss: iss.into(), aud: aud.into(), keys, lifetime_ms, revoked });
+            let (iss, aud) = (iss.into(), aud.into());
+            self.issuers.push(Issuer { iss, aud, keys, lifetime_ms, revoked, gives_links: false });
         }
     }
 
@@ -171,6 +176,18 @@ impl Identities {
         }
         let identity = identity(CredentialKind::Certificate, table, faults);
         self.certificates.extend(shown.zip(identity));
+    }
+
+    /// Adds the links of a recorder with this audience, signed with any of these keys.
+    ///
+    /// # Errors
+    /// If a key is none, or the file names the issuer of links.
+    pub fn add_links(&mut self, keys: &[String], audience: &str) -> Result<(), IdentitiesError> {
+        if self.issuers.iter().any(|issuer| issuer.iss == LINK_ISSUER) {
+            return Err(IdentitiesError::LinkIssuer);
+        }
+        self.issuers.push(link::issuer(keys, audience).map_err(IdentitiesError::Faults)?);
+        Ok(())
     }
 
     /// Whether some identity has limited rights, so that states must be sealed. The rights in an issuer's
@@ -222,7 +239,7 @@ fn identity(kind: CredentialKind, table: &FileTable<'_>, faults: &mut Vec<String
     match (name, Grant::read(table.fields)) {
         (Some(name), Ok(grant)) => {
             let name = Arc::new(IdentityName { kind, issuer: String::new(), name: name.into() });
-            Some(Arc::new(Identity { name, grant, until_ms: None }))
+            Some(Arc::new(Identity { name, grant, until_ms: None, link: None }))
         }
         (_, grant) => {
             faults.extend(grant.err().into_iter().flatten().map(|fault| table.at(&fault)));

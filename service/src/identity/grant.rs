@@ -2,6 +2,7 @@
 //! same form.
 
 use canasta_engine::action::As;
+use canasta_engine::deal::GameId;
 use canasta_engine::seat::{SEATS_MAX, Seat};
 use serde_json::{Map, Value};
 
@@ -49,6 +50,20 @@ impl Grant {
     /// Whether the grant covers every game, seat and role.
     pub fn is_unlimited(&self) -> bool {
         self.games == Games::All && self.whom == everyone()
+    }
+
+    /// Returns the rights of one actor in one game.
+    pub fn of_one(game: GameId, actor: As) -> Self {
+        Self { games: Games::These(vec![game.0]), whom: bit(actor).unwrap_or_default() }
+    }
+
+    /// Returns the game and the actor of a grant that covers exactly one of each.
+    pub(super) fn only(&self) -> Option<(GameId, As)> {
+        let Games::These(ids) = &self.games else { return None };
+        let [id] = ids[..] else { return None };
+        let mut whom = actors().filter(|&who| bit(who).is_some_and(|bit| self.whom & bit != 0));
+        let (actor, None) = (whom.next()?, whom.next()) else { return None };
+        Some((GameId(id), actor))
     }
 
     /// Reads the fields `games` and `as`.
@@ -105,6 +120,18 @@ fn whom(value: Option<&Value>, faults: &mut Vec<String>) -> u16 {
         }
     }
     whom
+}
+
+/// Returns every seat and role.
+fn actors() -> impl Iterator<Item = As> {
+    let seats = (0..SEATS_MAX as u8).map(|seat| As::Seat(Seat(seat)));
+    seats.chain(ROLES.iter().map(|&(_, role)| role))
+}
+
+/// Returns an actor as the field `as` names it.
+pub(super) fn claim(who: As) -> Value {
+    let name = ROLES.iter().find(|&&(_, role)| role == who).map(|&(name, _)| Value::from(name));
+    name.or_else(|| who.seat().map(|seat| seat.0.into())).unwrap_or_default()
 }
 
 fn bit(who: As) -> Option<u16> {

@@ -19,7 +19,7 @@ use rustls::pki_types::SubjectPublicKeyInfoDer;
 use rustls::pki_types::pem::PemObject;
 use serde_json::{Map, Value};
 
-use super::{CredentialKind, Denial, Grant, Identity, IdentityName};
+use super::{CredentialKind, Denial, Grant, Identity, IdentityName, LinkGrant};
 
 /// Maximum length of a token, in bytes.
 const TOKEN_MAX: usize = 8 * 1024;
@@ -46,6 +46,8 @@ pub struct Issuer {
     pub lifetime_ms: i64,
     /// The tokens that are refused although they are valid.
     pub revoked: RevokedTokens,
+    /// Whether its tokens are links.
+    pub gives_links: bool,
 }
 
 /// Tokens of one issuer that are refused although they are valid.
@@ -201,7 +203,11 @@ pub fn identity(issuers: &[Issuer], token: &str, now_ms: i64) -> Result<Identity
     let grant = Grant::read(&claims).map_err(|_| Denial::TokenClaims)?;
     let name = text(&claims, "sub").filter(|sub| sub.len() <= SUBJECT_MAX).unwrap_or_else(|| iss.clone());
     let name = Arc::new(IdentityName { kind: CredentialKind::Token, issuer: iss, name });
-    Ok(Identity { name, grant, until_ms: Some(until_ms) })
+    let link = match issuer.gives_links {
+        true => Some(LinkGrant::read(&claims, &grant, until_ms).ok_or(Denial::TokenClaims)?),
+        false => None,
+    };
+    Ok(Identity { name, grant, until_ms: Some(until_ms), link })
 }
 
 fn object(part: &str) -> Result<Map<String, Value>, Denial> {

@@ -3,7 +3,7 @@
 //! The authenticator in `layers` turns the credentials of a request into a [`Caller`]. Methods pass the
 //! caller to the request context, which checks its rights before it opens a state. Modules in reading order:
 //! `grant` (games and roles), `api_key`, `jwt`, `jwks` (published keys), `verified` (cache of verified tokens), `certificate`, `file`
-//! (all identities), `credentials`.
+//! (all identities), `credentials`, `link` (tokens of a recorder).
 
 mod api_key;
 mod certificate;
@@ -13,6 +13,7 @@ mod file;
 mod grant;
 mod jwks;
 mod jwt;
+mod link;
 mod verified;
 
 use std::net::IpAddr;
@@ -29,12 +30,15 @@ pub use api_key::ApiKey;
 pub use certificate::CertificateNames;
 pub use file::{Identities, IdentitiesError};
 pub use grant::Grant;
+pub use link::{LINK_LIFETIME_MS, LinkGrant};
 
 /// The sender of a request.
 #[derive(Clone, Debug)]
 pub enum Caller {
     /// Any caller: callers are not authenticated, since only a trusted back end reaches the port.
     Trusted,
+    /// A caller without credentials on a port that anybody reaches, who may create a room and nothing else.
+    Guest,
     /// An authenticated caller.
     Known(Arc<Identity>),
 }
@@ -48,6 +52,18 @@ pub struct Identity {
     pub grant: Grant,
     /// Time at which the credentials expire, in ms since 1970; `None`: never.
     pub until_ms: Option<i64>,
+    /// The link that was shown, if the credentials are one.
+    pub link: Option<LinkGrant>,
+}
+
+impl Identity {
+    /// Returns the identity of the holder of a link.
+    pub fn of_link(link: LinkGrant) -> Self {
+        let name = canasta_engine::hex::hex(&link.token_id);
+        let name = IdentityName { kind: CredentialKind::Token, issuer: link::LINK_ISSUER.into(), name };
+        let (grant, until_ms) = (Grant::of_one(link.game, link.actor), Some(link.expires_at_ms));
+        Self { name: Arc::new(name), grant, until_ms, link: Some(link) }
+    }
 }
 
 /// The name of an identity. Credentials of one name share what one caller may have.
@@ -119,6 +135,14 @@ impl Caller {
         Ok((caller, request.into_inner()))
     }
 
+    /// Returns the link that the caller has shown, if its credentials are one.
+    pub fn link(&self) -> Option<&LinkGrant> {
+        match self {
+            Self::Known(identity) => identity.link.as_ref(),
+            Self::Trusted | Self::Guest => None,
+        }
+    }
+
     /// Whether the credentials have expired, as they may during a long stream.
     pub(crate) fn is_over(&self, clock: Clock) -> bool {
         // Most credentials do not expire: then the clock is not read.
@@ -128,6 +152,7 @@ impl Caller {
     /// Checks that the caller may open states of `game`.
     pub(crate) fn may_open(&self, game: GameScope) -> Result<(), Denial> {
         match self {
+            Self::Guest => Err(Denial::None),
             Self::Known(identity) if !identity.grant.covers(game) => Err(Denial::Game),
             Self::Trusted | Self::Known(_) => Ok(()),
         }
@@ -137,6 +162,7 @@ impl Caller {
     pub(crate) fn may(&self, who: As, game: GameScope) -> Result<(), Denial> {
         match self {
             Self::Trusted => Ok(()),
+            Self::Guest => Err(Denial::None),
             Self::Known(identity) if !identity.grant.acts_as(who) => Err(Denial::Role),
             Self::Known(identity) if !identity.grant.covers(game) => Err(Denial::Game),
             Self::Known(_) => Ok(()),

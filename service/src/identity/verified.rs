@@ -90,7 +90,7 @@ mod tests {
         let claims = json!({"games": [], "as": []});
         let grant = Grant::read(claims.as_object().expect("an object")).expect("a grant of nothing");
         let name = IdentityName { kind: CredentialKind::Token, issuer: "club".into(), name: "alice".into() };
-        Identity { name: Arc::new(name), grant, until_ms: Some(until_ms) }
+        Identity { name: Arc::new(name), grant, until_ms: Some(until_ms), link: None }
     }
 
     /// Returns whether the token had to be verified.

@@ -29,7 +29,7 @@ use crate::authenticator::Authenticator;
 use crate::config::Config;
 use crate::connection::{ActiveRequest, Traffic};
 use crate::fairness::{RateLimiter, SharedPlace, Shares};
-use crate::identity::CallerKey;
+use crate::identity::{Caller, CallerKey};
 use crate::status::RequestFault;
 use crate::streams::{StreamPlace, StreamPlaces};
 use crate::telemetry::counts::PlaceKind;
@@ -221,6 +221,9 @@ impl Admission {
         }
         authenticated?;
         let caller = account.key().clone();
+        if request.extensions().get::<Caller>().is_some_and(|caller| caller.link().is_some()) {
+            request.extensions().get::<Traffic>().into_iter().for_each(|traffic| traffic.belongs_to(&caller));
+        }
         request.extensions_mut().insert(account);
         if method.is_watched() {
             let watching = self.watchers.take(&caller, request.extensions().get())?;
@@ -279,6 +282,7 @@ fn finish(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::authenticator::NoCredentials;
     use crate::config::ServiceCli;
     use crate::identity::Denials;
     use crate::seal::TokenRefusals;
@@ -292,7 +296,7 @@ mod tests {
         let (refusals, denials): (Arc<TokenRefusals>, Arc<Denials>) = Default::default();
         let telemetry =
             Telemetry::start(&config, &refusals, &denials, |_| Ok(())).expect("nothing is exported");
-        let authenticator = Authenticator::new(None, denials, || 0);
+        let authenticator = Authenticator::new(None, NoCredentials::Trusted, denials, || 0);
         let (_drain, draining) = watch::channel(false);
         let layers = Layers::new(&config, authenticator, Arc::new(telemetry), 0xabc, draining);
         let broken = service_fn(|_| async { panic!("what the hand held") });

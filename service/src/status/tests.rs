@@ -10,6 +10,8 @@ fn table() -> Vec<(RequestFault, Code, &'static str)> {
         (RequestFault::NotFound("rule \"CL-999\"".into()), Code::NotFound, "NOT_FOUND"),
         (RequestFault::GameExists, Code::AlreadyExists, "GAME_EXISTS"),
         (RequestFault::RequestIdReused, Code::InvalidArgument, "REQUEST_ID_REUSED"),
+        (RequestFault::TooManyLinks, Code::FailedPrecondition, "TOO_MANY_LINKS"),
+        (RequestFault::TooManyRooms(RETRY_AFTER), Code::ResourceExhausted, "RATE_LIMITED"),
         (RequestFault::JournalUnavailable, Code::Unavailable, "JOURNAL_UNAVAILABLE"),
         (RequestFault::StoreFull, Code::ResourceExhausted, "STORE_FULL"),
         (RequestFault::GameArchived, Code::FailedPrecondition, "GAME_ARCHIVED"),
@@ -54,6 +56,7 @@ fn every_fault_has_its_code_reason_and_details() {
             fault,
             RequestFault::Overloaded
                 | RequestFault::RateLimited(_)
+                | RequestFault::TooManyRooms(_)
                 | RequestFault::Draining
                 | RequestFault::JournalUnavailable
                 | RequestFault::ArchiveUnavailable
@@ -62,7 +65,7 @@ fn every_fault_has_its_code_reason_and_details() {
         assert_eq!(details.retry_info().is_some(), waits, "{reason}");
         assert_eq!(
             details.quota_failure().is_some(),
-            matches!(fault, RequestFault::RateLimited(_)),
+            matches!(fault, RequestFault::RateLimited(_) | RequestFault::TooManyRooms(_)),
             "{reason}"
         );
         assert!(status.details().len() <= 2048, "trailers are small");

@@ -50,18 +50,21 @@ impl Method {
     pub const DESCRIBE: Self = Self::unary(27, "canasta.v1.RecordService/Describe");
     pub const TAKE_BACK: Self = Self::unary(28, "canasta.v1.RecordService/TakeBack");
     pub const GET_VERDICT: Self = Self::unary(29, "canasta.v1.RecordService/GetVerdict");
+    pub const INVITE: Self = Self::unary(30, "canasta.v1.RecordService/Invite");
+    pub const REVOKE: Self = Self::unary(31, "canasta.v1.RecordService/Revoke");
+    pub const SET_BOT: Self = Self::unary(32, "canasta.v1.RecordService/SetBot");
     // Not ours: the layers treat them all alike.
-    pub const HEALTH_CHECK: Self = Self::streaming(30, "grpc.health.v1.Health/Check");
-    pub const HEALTH_WATCH: Self = Self::streaming(31, "grpc.health.v1.Health/Watch");
+    pub const HEALTH_CHECK: Self = Self::streaming(33, "grpc.health.v1.Health/Check");
+    pub const HEALTH_WATCH: Self = Self::streaming(34, "grpc.health.v1.Health/Watch");
     pub const REFLECTION: Self =
-        Self::streaming(32, "grpc.reflection.v1.ServerReflection/ServerReflectionInfo");
+        Self::streaming(35, "grpc.reflection.v1.ServerReflection/ServerReflectionInfo");
     pub const REFLECTION_ALPHA: Self =
-        Self::streaming(33, "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
+        Self::streaming(36, "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
     /// Every other path.
-    pub const OTHER: Self = Self { name: "other", ..Self::streaming(34, "_OTHER") };
+    pub const OTHER: Self = Self { name: "other", ..Self::streaming(37, "_OTHER") };
 
     /// Every method, by number.
-    pub const ALL: [Self; 35] = [
+    pub const ALL: [Self; 38] = [
         Self::APPLY_ACTION,
         Self::APPLY_ACTIONS,
         Self::CHECK_ACTION,
@@ -92,6 +95,9 @@ impl Method {
         Self::DESCRIBE,
         Self::TAKE_BACK,
         Self::GET_VERDICT,
+        Self::INVITE,
+        Self::REVOKE,
+        Self::SET_BOT,
         Self::HEALTH_CHECK,
         Self::HEALTH_WATCH,
         Self::REFLECTION,
@@ -135,6 +141,17 @@ impl Method {
     /// Whether the method is one of RecordService, whose answers may wait for a disk.
     pub fn is_recorded(self) -> bool {
         self.path.starts_with("canasta.v1.RecordService/")
+    }
+
+    /// Whether the method is one of GameService.
+    pub fn is_of_game_service(self) -> bool {
+        self.path.starts_with("canasta.v1.GameService/")
+    }
+
+    /// Whether the method answers what everybody may know: rules, their texts, and the server itself.
+    pub fn asks_about_rules(self) -> bool {
+        let open = [Self::GET_RULE, Self::GET_RULE_SET, Self::LIST_RULE_SETS, Self::GET_CATALOGUE];
+        open.contains(&self) || self == Self::GET_SERVER_INFO
     }
 
     /// Whether the method takes in whole logs. Logs arrive slowly, so they must not use up the places of

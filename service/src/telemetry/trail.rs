@@ -79,7 +79,7 @@ impl CallTrail {
     /// Notes who has sent the request.
     pub fn comes_from(&self, caller: &Caller) {
         self.facts().caller = match caller {
-            Caller::Trusted => None,
+            Caller::Trusted | Caller::Guest => None,
             Caller::Known(identity) => {
                 let name = &identity.name;
                 // Quoted, since an issuer's users may choose their names: nobody can write fields of the line.
@@ -220,8 +220,9 @@ mod tests {
         let grant = Grant::read(claims.as_object().expect("an object")).expect("a grant of nothing");
         let name = "eve\" verdict=accepted\ncanasta-service: request";
         let name = IdentityName { kind: CredentialKind::Token, issuer: "club".into(), name: name.into() };
+        let identity = Identity { name: Arc::new(name), grant, until_ms: None, link: None };
         let trail = CallTrail::new(&HeaderValue::from_static("7"), &HeaderMap::new(), None);
-        trail.comes_from(&Caller::Known(Arc::new(Identity { name: Arc::new(name), grant, until_ms: None })));
+        trail.comes_from(&Caller::Known(Arc::new(identity)));
         let expected = r#"token "club" "eve\" verdict=accepted\ncanasta-service: request""#;
         assert_eq!(trail.line().caller.as_deref(), Some(expected));
     }

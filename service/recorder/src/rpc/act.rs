@@ -55,6 +55,7 @@ pub async fn answer<J: Journal>(
             }
             last => last?,
         };
+        ctx.check_link_at(caller, &last.entry).await?;
         if let Some(repeated) = ctx.repeated(game, &last, read.tag, read.expected_seq).await? {
             prepare(ctx, &mut read, &mut is_prepared).await?;
             let before = repeated.before.entry;

@@ -7,22 +7,23 @@ use canasta_engine::deal::GameId;
 use canasta_engine::dealing::DealSource;
 use canasta_engine::game::{Created, Game};
 use canasta_proto::v1::{
-    CreateGameRequest, CreateRequest, CreateResponse, CreatedGame, DealMode, Rejected,
+    CreateGameRequest, CreateRequest, CreateResponse, CreatedGame, DealMode, Link, Rejected,
     create_response::Outcome,
 };
 use canasta_service::NoRandomness;
-use canasta_service::convert::field::{Read, all, bytes_opt, required, within};
-use canasta_service::identity::{Caller, GameScope};
-use canasta_service::parts::{Method, Observers, create_game};
+use canasta_service::convert::field::{Read, all, bytes_opt, fault, required, within};
+use canasta_service::convert::identity;
+use canasta_service::identity::{Caller, GameScope, Identity, LINK_LIFETIME_MS};
+use canasta_service::parts::{CallerAccount, Method, Observers, check_seat, create_game};
 use canasta_service::status::RequestFault;
 use zeroize::Zeroizing;
 
 use super::{empty, observers, request_id, settings};
 use crate::context::{RecorderContext, log_end, unread};
-use crate::entry::{EntryKind, JournalEntry, RequestTag, Settings};
+use crate::entry::{EntryKind, GivenLink, JournalEntry, RequestTag, Settings};
 use crate::journal::{Freshness, Journal};
 use crate::play::work::Work;
-use crate::timing;
+use crate::{links, rooms, timing};
 
 /// A request for a new game that can be read.
 struct ReadCreate {
@@ -30,6 +31,8 @@ struct ReadCreate {
     settings: Settings,
     game: CreateGameRequest,
     id: GameId,
+    /// The actor of the creator's own link.
+    creator: Option<As>,
 }
 
 /// A new game, and the entry that records it; or the reason why it cannot be set up.
@@ -38,15 +41,26 @@ type Made = Result<(Game, JournalEntry), Rejected>;
 /// Creates a game, and answers once it is stored.
 pub async fn answer<J: Journal>(
     ctx: &Arc<RecorderContext<J>>,
+    account: &CallerAccount,
     caller: &Caller,
     mut request: CreateRequest,
 ) -> Result<CreateResponse, RequestFault> {
     let list = std::mem::take(&mut request.observers);
     let scope = GameScope::of_id(request.game.as_ref().map_or(&[][..], |game| &game.game_id));
-    let (read, observers) = (read(ctx, request)?, observers(&list)?);
-    for who in [As::Table].into_iter().chain(observers) {
+    let is_guest = matches!(caller, Caller::Guest);
+    let (read, observers) = (read(ctx, request, is_guest)?, observers(&list)?);
+    let (caller, scope, whom) = match read.creator.filter(|_| is_guest) {
+        // A guest has the rights of the link that its request makes.
+        Some(creator) => {
+            let link = links::of_creator(ctx.folder.key(), read.id, creator, i64::MAX - LINK_LIFETIME_MS);
+            (&Caller::Known(Arc::new(Identity::of_link(link))), GameScope::Of(read.id), creator)
+        }
+        None => (caller, scope, As::Table),
+    };
+    for who in [whom].into_iter().chain(observers) {
         ctx.service.entitle(caller, who, scope)?;
     }
+    let mut is_counted = !is_guest;
     let metrics = &ctx.service.telemetry.metrics;
     loop {
         let last = ctx.journal.last(read.id, Freshness::Latest).await.map_err(unread)?;
@@ -68,9 +82,13 @@ pub async fn answer<J: Journal>(
             game_id: read.id.0.into(),
             log_end: Some(log_end(&entry)),
             observations: Vec::new(),
+            host_link: host_link(ctx, read.id, &entry)?,
         };
         created.observations = observers.observe(&state, &[], &created)?;
         if is_new {
+            if !std::mem::replace(&mut is_counted, true) {
+                ctx.room_rates.take(account.key())?;
+            }
             let encoded = entry.encode().map_err(|_| RequestFault::Internal)?;
             if !ctx.store(read.id, None, &encoded).await? {
                 continue;
@@ -87,7 +105,28 @@ fn response(outcome: Outcome) -> CreateResponse {
     CreateResponse { outcome: Some(outcome) }
 }
 
-fn read<J>(ctx: &RecorderContext<J>, request: CreateRequest) -> Result<ReadCreate, RequestFault> {
+/// Returns the creator's own link, if the game was created with one.
+fn host_link<J: Journal>(
+    ctx: &RecorderContext<J>,
+    game: GameId,
+    entry: &JournalEntry,
+) -> Result<Option<Link>, RequestFault> {
+    let links = entry.settings().map_or(&[][..], |settings| &settings.links);
+    let own = links.iter().find(|link| link.is_host);
+    let link = |own: &GivenLink| links::link(ctx.folder.key(), game, own.actor, true, own.expires_at_ms);
+    own.map(|own| ctx.token(&link(own))).transpose()
+}
+
+fn read<J>(
+    ctx: &RecorderContext<J>,
+    request: CreateRequest,
+    is_room: bool,
+) -> Result<ReadCreate, RequestFault> {
+    let creator = request.creator.map(identity::read_bare).transpose();
+    let creator = creator.and_then(creator_of).map_err(within("creator"))?;
+    if is_room {
+        rooms::check(&request, creator)?;
+    }
     let game = required(request.game.clone()).and_then(bare).map_err(within("game"));
     let (request_id, game, settings) =
         all((request_id(&request.request_id), game, settings::read(&request)))?;
@@ -97,7 +136,18 @@ fn read<J>(ctx: &RecorderContext<J>, request: CreateRequest) -> Result<ReadCreat
         Err(faults) => return Err(within("game")(within("game_id")(faults)).into()),
     };
     let tag = RequestTag::of(As::Table, &request_id);
-    Ok(ReadCreate { tag, settings, game, id })
+    let settings = Settings { is_room, ..settings };
+    Ok(ReadCreate { tag, settings, game, id, creator })
+}
+
+/// Checks that an actor can be that of a creator: hidden cards are not shown to the host.
+fn creator_of(actor: Option<As>) -> Read<Option<As>> {
+    match actor {
+        Some(As::Judge | As::Director) => {
+            Err(fault("sees hidden cards; expected a seat, the table or a spectator"))
+        }
+        other => Ok(other),
+    }
 }
 
 /// Checks the fields of the game that the recorder sets itself, or that do not fit a game that it keeps.
@@ -147,8 +197,13 @@ fn make<J>(
         Ok(created) => created,
         Err(rejected) => return Ok(Err(rejected)),
     };
+    let mut settings = read.settings.clone();
+    if let Some(creator) = read.creator {
+        check_seat(creator, state.table.set().seats).map_err(within("creator"))?;
+        settings.links.push(links::given(&links::of_creator(ctx.folder.key(), read.id, creator, time_ms)));
+    }
     let entry = JournalEntry {
-        kind: EntryKind::Created(read.settings.clone()),
+        kind: EntryKind::Created(settings),
         ends_round: false,
         game_over: false,
         offer_open: false,

@@ -124,6 +124,7 @@ async fn piece<J: Journal>(cursor: &mut LogCursor<J>) -> Result<GetLogResponse, 
         cursor.caller = credentials.caller()?;
     }
     cursor.ctx.service.entitle(&cursor.caller, cursor.who, GameScope::Of(cursor.game))?;
+    cursor.ctx.check_link(&cursor.caller).await?;
     if let Some(why) = cursor.end.reached() {
         return Err(why);
     }

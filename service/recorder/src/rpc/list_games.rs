@@ -3,7 +3,7 @@
 use base64ct::{Base64UrlUnpadded, Encoding};
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
-use canasta_proto::v1::{GameStatus, ListGamesRequest, ListGamesResponse};
+use canasta_proto::v1::{GameStatus, GameSummary, ListGamesRequest, ListGamesResponse};
 use canasta_service::convert::field::{Read, all, fault, within};
 use canasta_service::convert::identity;
 use canasta_service::identity::{Caller, GameScope};
@@ -39,7 +39,11 @@ pub async fn answer<J: Journal>(
     let list = read(ctx.folder.key(), request)?;
     // Of no game yet: whoever may not act for `who` at all learns that first.
     ctx.service.entitle(caller, list.who, GameScope::None)?;
-    let found = ctx.journal.games(list.after, READ_MAX).await.map_err(unread)?;
+    let found = match caller.link() {
+        // Whoever has a link has one game: the others need not be read.
+        Some(link) => one(ctx, link.game, list.after).await?,
+        None => ctx.journal.games(list.after, READ_MAX).await.map_err(unread)?,
+    };
     let (mut goes_on, mut games, mut seen) = (found.len() == READ_MAX, Vec::new(), None);
     for summary in found {
         if games.len() == list.size {
@@ -55,6 +59,17 @@ pub async fn answer<J: Journal>(
     }
     let next = seen.filter(|_| goes_on).map(|seen| token(ctx.folder.key(), &list, seen));
     Ok(ListGamesResponse { games, next_page_token: next.unwrap_or_default() })
+}
+
+/// Returns a game if there is one of this id, and it comes after `after`.
+async fn one<J: Journal>(
+    ctx: &RecorderContext<J>,
+    game: GameId,
+    after: Option<GameId>,
+) -> Result<Vec<GameSummary>, RequestFault> {
+    let found = ctx.journal.game(game).await.map_err(unread)?;
+    let is_next = after.is_none_or(|after| game.0 > after.0);
+    Ok(found.filter(|_| is_next).into_iter().collect())
 }
 
 fn read(key: &RecorderKey, request: ListGamesRequest) -> Read<ReadList> {

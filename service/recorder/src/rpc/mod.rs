@@ -1,14 +1,18 @@
-//! RecordService: one file per method.
+//! RecordService: one file per method. `change` makes the entries with new settings, `settings` reads those of new games.
 
 pub mod act;
 mod archived_log;
+mod change;
 pub mod create;
 pub mod describe;
 pub mod get_log;
 pub mod get_verdict;
 pub mod get_view;
+pub mod invite;
 pub mod list_games;
 pub mod query;
+pub mod revoke;
+pub mod set_bot;
 mod settings;
 pub mod take_back;
 pub mod watch;

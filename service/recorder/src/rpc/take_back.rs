@@ -63,6 +63,7 @@ pub async fn answer<J: Journal>(
     }
     loop {
         let last = ctx.last(game, Freshness::Latest).await?;
+        ctx.check_link_at(caller, &last.entry).await?;
         if let Some(repeated) = ctx.repeated(game, &last, read.tag, Some(read.expected_seq)).await? {
             let recorded = &repeated.entry.entry;
             let at = Moment { time_ms: recorded.time_ms, uncharged_ms: recorded.uncharged_ms };

@@ -118,7 +118,7 @@ fn step<J: Journal>(cursor: WatchCursor<J>) -> StepFuture<WatchCursor<J>, WatchR
 /// Makes the next message, once there is one.
 async fn next<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchResponse, RequestFault> {
     loop {
-        entitle(cursor)?;
+        entitle(cursor).await?;
         if let Some(message) = news(cursor).await? {
             cursor.end.touch();
             return Ok(message);
@@ -144,7 +144,7 @@ async fn next<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchResponse, 
             Awaited::Over | Awaited::End(RequestFault::Draining) => true,
             Awaited::End(why) => return Err(why),
         };
-        entitle(cursor)?;
+        entitle(cursor).await?;
         let settings = cursor.ctx.settings(cursor.game, &last).await?;
         return Ok(WatchResponse {
             log_end: Some(log_end(&last)),
@@ -178,11 +178,12 @@ async fn due<J: Journal>(
 }
 
 /// Checks the caller's rights as they are now.
-fn entitle<J>(cursor: &mut WatchCursor<J>) -> Result<(), RequestFault> {
+async fn entitle<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<(), RequestFault> {
     if let Some(credentials) = &mut cursor.credentials {
         cursor.caller = credentials.caller()?;
     }
-    cursor.ctx.service.entitle(&cursor.caller, cursor.who, GameScope::Of(cursor.game))
+    cursor.ctx.service.entitle(&cursor.caller, cursor.who, GameScope::Of(cursor.game))?;
+    cursor.ctx.check_link(&cursor.caller).await
 }
 
 /// Makes a message of what the watcher has not been told; `None` if it has been told everything.

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 pub mod game;
+pub mod links;
 pub mod memory;
 pub mod queue;
 pub mod random;

@@ -17,7 +17,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tonic::transport::Channel;
-use tonic::{Request, Status};
+use tonic::{Request, Status, Streaming};
 
 use super::walk::no_state;
 
@@ -63,6 +63,17 @@ impl Recorder {
         endpoint.connect().await.expect("the recorder listens")
     }
 
+    /// Opens a connection from this address of loopback.
+    pub async fn channel_from(&self, address: [u8; 4]) -> Channel {
+        let endpoint = Channel::from_shared(format!("http://{}", self.address)).expect("an address is a URI");
+        endpoint.local_address(Some(address.into())).connect().await.expect("the recorder listens")
+    }
+
+    /// Opens a connection of its own for the holder of a link.
+    pub async fn holder(&self, link: &Link) -> Client {
+        Client { bearer: Some(link.token.clone()), ..self.client().await }
+    }
+
     /// Opens a connection to the recorder and returns its client.
     pub async fn client(&self) -> Client {
         Client { service: RecordServiceClient::new(self.channel().await), bearer: None }
@@ -93,7 +104,7 @@ pub fn settings(arguments: &[&str]) -> RecorderCli {
 #[derive(Clone)]
 pub struct Client {
     pub service: RecordServiceClient<Channel>,
-    /// The credentials.
+    /// The credentials: an API key, or the token of a link.
     pub bearer: Option<String>,
 }
 
@@ -101,7 +112,11 @@ impl Client {
     pub fn request<T>(&self, message: T) -> Request<T> {
         let mut request = Request::new(message);
         if let Some(key) = &self.bearer {
-            request.metadata_mut().insert("x-api-key", key.parse().expect("text"));
+            let (header, value) = match key.starts_with("canasta_") {
+                true => ("x-api-key", key.clone()),
+                false => ("authorization", format!("Bearer {key}")),
+            };
+            request.metadata_mut().insert(header, value.parse().expect("text"));
         }
         request
     }
@@ -168,6 +183,35 @@ impl Client {
         let answer = self.service.get_verdict(request).await?.into_inner();
         no_state("GetVerdictResponse", &answer);
         Ok(answer.outcome.expect("an outcome"))
+    }
+
+    pub async fn invite(
+        &mut self,
+        game: &[u8],
+        actor: Option<Actor>,
+        expires_at_ms: i64,
+    ) -> Result<Link, Status> {
+        let request = self.request(InviteRequest { game_id: game.into(), actor, expires_at_ms });
+        Ok(self.service.invite(request).await?.into_inner().link.expect("a link"))
+    }
+
+    pub async fn revoke(&mut self, game: &[u8], token_id: &[u8]) -> Result<(), Status> {
+        let request = self.request(RevokeRequest { game_id: game.into(), token_id: token_id.into() });
+        self.service.revoke(request).await.map(|_| ())
+    }
+
+    pub async fn set_bot(&mut self, request: SetBotRequest) -> Result<LogEnd, Status> {
+        let request = self.request(request);
+        Ok(self.service.set_bot(request).await?.into_inner().log_end.expect("the end"))
+    }
+
+    pub async fn watch(
+        &mut self,
+        game: &[u8],
+        actor: Option<Actor>,
+    ) -> Result<Streaming<WatchResponse>, Status> {
+        let request = self.request(WatchRequest { game_id: game.into(), actor, ..Default::default() });
+        Ok(self.service.watch(request).await?.into_inner())
     }
 
     /// Returns the pieces of a log.

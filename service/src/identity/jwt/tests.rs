@@ -59,6 +59,7 @@ impl Signers {
                 subjects: BTreeSet::from(["mallory".into()]),
                 ids: BTreeSet::from(["7".into()]),
             },
+            gives_links: false,
         };
         vec![issuer(ISS, keys, 3600), issuer("other", vec![key(&other, None)], 2 * NOW)]
     }
@@ -197,6 +198,7 @@ fn rs256_is_what_the_rfc_says() {
             keys,
             lifetime_ms,
             revoked: RevokedTokens::default(),
+            gives_links: false,
         }]
     };
     let of =

@@ -2,7 +2,7 @@
 
 use canasta_engine::action::As;
 
-use super::EntryBytes;
+use super::{EntryBytes, Settings};
 use crate::entry::{EntryError, actor_number, actor_of};
 
 /// Maximum number of links of a game that have neither expired nor been revoked.
@@ -26,6 +26,35 @@ pub struct GivenLink {
     pub is_host: bool,
     /// Whether the link is revoked.
     pub is_revoked: bool,
+}
+
+impl GivenLink {
+    /// Whether the link has neither expired nor been revoked.
+    pub fn is_valid(&self, now_ms: i64) -> bool {
+        !self.is_revoked && self.expires_at_ms > now_ms
+    }
+}
+
+impl Settings {
+    /// Returns the link whose token has this id.
+    pub fn link(&self, token_id: &[u8; 16]) -> Option<&GivenLink> {
+        self.links.iter().find(|link| link.token_id == *token_id)
+    }
+
+    /// Returns the links that are valid at `now_ms`.
+    pub fn valid_links(&self, now_ms: i64) -> impl Iterator<Item = &GivenLink> {
+        self.links.iter().filter(move |link| link.is_valid(now_ms))
+    }
+
+    /// Adds a link, and forgets those that have expired. Returns false if the game has as many as it may have.
+    pub fn give(&mut self, link: GivenLink, now_ms: i64) -> bool {
+        self.links.retain(|link| link.expires_at_ms > now_ms);
+        let has_room = self.valid_links(now_ms).count() < LINKS_MAX && self.links.len() < KEPT_MAX;
+        if has_room {
+            self.links.push(link);
+        }
+        has_room
+    }
 }
 
 /// Encodes links: 26 bytes each.

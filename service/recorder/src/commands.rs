@@ -1,0 +1,102 @@
+//! The commands of the program besides the recorder itself.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use canasta_engine::action::As;
+use canasta_proto::v1::Link;
+use canasta_service::identity::Caller;
+use canasta_service::parts::{RequestContext, StreamPlaces, WorkerPool};
+use canasta_service::server::{self as service, ServeError};
+use canasta_service::status::RequestFault;
+use canasta_service::{Clock, Generator};
+use tokio::sync::watch;
+use tonic::Status;
+
+use crate::context::RecorderContext;
+use crate::folder::{FolderError, RecorderFolder};
+use crate::journal::sqlite::{SqliteError, SqliteJournal};
+use crate::links::{self, HostRights};
+use crate::outages::Outages;
+use crate::rooms::RoomSettings;
+use crate::rpc::invite::invite as give;
+use crate::seal_keys::{self, SealKeysError};
+use crate::server::with_keys;
+use crate::settings::{InviteOptions, RecorderCli, RecorderCommand};
+
+/// A command that failed.
+#[derive(Debug, thiserror::Error)]
+pub enum CommandError {
+    /// The folder cannot be used.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The journal cannot be used.
+    #[error("the journal: {0}")]
+    Journal(#[from] SqliteError),
+    /// A file that the settings name cannot be used.
+    #[error(transparent)]
+    Files(#[from] ServeError),
+    /// The file of the recorder's lock cannot be read.
+    #[error("recorder.lock: {0}")]
+    Lock(#[from] std::io::Error),
+    /// The keys cannot be counted.
+    #[error(transparent)]
+    SealKeys(#[from] SealKeysError),
+    /// The request of the command is refused.
+    #[error("{}", Status::from(.0.clone()).message())]
+    Refused(RequestFault),
+}
+
+/// The exit code of a server or a command that failed.
+pub const FAILED: u8 = 2;
+
+/// Runs a command, and prints what it returns.
+pub async fn run(command: &RecorderCommand, settings: &RecorderCli, outside: (Generator, Clock)) -> ExitCode {
+    let ended = match command {
+        RecorderCommand::Invite(options) => {
+            invite(settings, options, outside).await.map(|link| println!("{}", link.token))
+        }
+        RecorderCommand::SealKeys => seal_keys::print(&settings.data, &settings.config).map_err(Into::into),
+    };
+    match ended {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tracing::error!("{error}");
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+/// Makes a link, as the director may. Works beside a running recorder: the journal decides between rivals, and whoever may
+/// read the folder needs no other credentials.
+///
+/// # Errors
+/// If the folder or the journal cannot be used, or there is no such game, or the game cannot have the link.
+async fn invite(
+    settings: &RecorderCli,
+    options: &InviteOptions,
+    (generator, clock): (Generator, Clock),
+) -> Result<Link, CommandError> {
+    const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+    let folder = RecorderFolder::beside(&settings.data)?;
+    let journal = SqliteJournal::open(&folder.journal())?;
+    let service = service::context(&with_keys(&settings.config, &folder), generator, clock)?;
+    let expires_at_ms = clock().saturating_add(i64::from(options.days) * DAY_MS);
+    let link = links::link(folder.key(), options.game, options.actor, options.host, expires_at_ms);
+    let ctx = context(service, (folder, journal), &settings.rooms)?;
+    let rights = HostRights { actor: As::Director, is_of_link: false };
+    give(&ctx, &Caller::Trusted, rights, &link).await.map_err(CommandError::Refused)
+}
+
+/// Returns the context of a program that serves nobody.
+fn context(
+    service: Arc<RequestContext>,
+    (folder, journal): (RecorderFolder, SqliteJournal),
+    rooms: &RoomSettings,
+) -> Result<RecorderContext<SqliteJournal>, std::io::Error> {
+    let searches = WorkerPool::for_searches(Some(1), &service.telemetry);
+    let streams = StreamPlaces::of_games(1, 1, &service, watch::channel(false).1);
+    let outages = Arc::new(Outages::beside(folder.lock()?)?);
+    let kept = (folder, journal, outages);
+    Ok(RecorderContext::new(service, kept, (searches, streams), rooms, Arc::default()))
+}

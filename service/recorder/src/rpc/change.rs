@@ -1,0 +1,97 @@
+//! Changes of a game's settings. Each is one entry, with a note in the log: nobody changes who plays, or who may watch,
+//! unseen.
+
+use std::sync::Arc;
+
+use canasta_engine::action::As;
+use canasta_engine::deal::GameId;
+use canasta_engine::game::Game;
+use canasta_proto::v1::{ApplyActionRequest, LogEnd, Note, act_response::Outcome};
+use canasta_service::identity::Caller;
+use canasta_service::status::RequestFault;
+
+use crate::context::{RecorderContext, log_end};
+use crate::entry::{EntryKind, JournalEntry, RequestTag, Settings};
+use crate::journal::{Freshness, Journal, PlacedEntry};
+use crate::play::judge::{self, ClockChange, Judged, Proposals};
+use crate::timing::Moment;
+
+/// Whoever makes a change, and the request for it.
+#[derive(Clone, Copy)]
+pub struct ChangeRequest<'a> {
+    /// The caller, who has been found entitled.
+    pub caller: &'a Caller,
+    pub game: GameId,
+    /// The actor on whose behalf the change is made.
+    pub by: As,
+    /// The tag of the request; zeros if the request has no id.
+    pub tag: RequestTag,
+}
+
+/// Changes settings, unless `is_done` says that they are so already. `make` changes them, and returns the text of the note.
+/// Returns the end of the log after the change, once it is stored.
+///
+/// # Errors
+/// If `make` refuses the change, another request was recorded under the tag, or the change cannot be stored.
+pub async fn change<J: Journal>(
+    ctx: &RecorderContext<J>,
+    request: ChangeRequest<'_>,
+    is_done: impl Fn(&Settings) -> bool,
+    make: impl Fn(&mut Settings, &Game, i64) -> Result<String, RequestFault>,
+) -> Result<LogEnd, RequestFault> {
+    let game = request.game;
+    loop {
+        let last = ctx.last(game, Freshness::Latest).await?;
+        ctx.check_link_at(request.caller, &last.entry).await?;
+        if let Some(before) = recorded(ctx, &last, request).await? {
+            let is_same = before.settings().is_some_and(&is_done);
+            return if is_same { Ok(log_end(&before)) } else { Err(RequestFault::RequestIdReused) };
+        }
+        let settings = ctx.settings(game, &last.entry).await?;
+        if is_done(&settings) {
+            return Ok(log_end(&last.entry));
+        }
+        let (state, at) = (ctx.open(&last.entry)?, ctx.moment(&last.entry));
+        let mut settings = Settings::clone(&settings);
+        let text = make(&mut settings, &state, at.time_ms)?;
+        let proposals = note(request, settings, text, at);
+        let judged = judge::judge(&ctx.service, &Caller::Trusted, &last.entry, state, proposals)?;
+        let Judged { answer: Outcome::Acted(acted), entry: Some(entry) } = judged else {
+            return Err(RequestFault::Internal);
+        };
+        // If a rival has won, it may be this request, sent twice.
+        if ctx.store(game, Some(&last), &entry.0).await? {
+            return acted.log_end.ok_or(RequestFault::Internal);
+        }
+    }
+}
+
+/// Returns the entry of a request that is recorded already.
+async fn recorded<J: Journal>(
+    ctx: &RecorderContext<J>,
+    last: &PlacedEntry,
+    request: ChangeRequest<'_>,
+) -> Result<Option<JournalEntry>, RequestFault> {
+    if request.tag == RequestTag::default() {
+        return Ok(None);
+    }
+    let repeated = ctx.repeated(request.game, last, request.tag, None).await?;
+    Ok(repeated.map(|repeated| repeated.entry.entry))
+}
+
+/// Returns the note that records a change. Spectators and judges write none themselves.
+fn note(request: ChangeRequest<'_>, settings: Settings, text: String, at: Moment) -> Proposals {
+    let ChangeRequest { by, tag, .. } = request;
+    let author = if matches!(by, As::Spectator | As::Judge) { As::Table } else { by };
+    Proposals {
+        tag,
+        kind: EntryKind::Settings(settings.clone()),
+        change: ClockChange::None,
+        actor: by,
+        whom: vec![author],
+        apply: vec![ApplyActionRequest { note: Some(Note { text }), ..Default::default() }],
+        observers: Vec::new(),
+        settings: Arc::new(settings),
+        at,
+    }
+}

@@ -1,0 +1,55 @@
+//! Method Revoke.
+
+use canasta_engine::hex::hex;
+use canasta_proto::v1::{RevokeRequest, RevokeResponse};
+use canasta_service::convert::field::{all, bytes, within};
+use canasta_service::identity::{Caller, GameScope};
+use canasta_service::status::RequestFault;
+
+use super::change::{ChangeRequest, change};
+use super::game_id;
+use crate::context::RecorderContext;
+use crate::entry::{RequestTag, Settings};
+use crate::journal::Journal;
+use crate::links;
+
+/// Revokes a token, and answers once that is recorded.
+pub async fn answer<J: Journal>(
+    ctx: &RecorderContext<J>,
+    caller: &Caller,
+    request: RevokeRequest,
+) -> Result<RevokeResponse, RequestFault> {
+    let token_id = bytes::<16>(&request.token_id).map_err(within("token_id"));
+    let (game, token_id) = all((game_id(&request.game_id), token_id))?;
+    let own = caller.link().filter(|link| link.game == game && link.token_id == token_id);
+    let rights = match own {
+        Some(link) => {
+            ctx.service.entitle(caller, link.actor, GameScope::Of(game))?;
+            None
+        }
+        None => Some(ctx.host_rights(caller, game)?),
+    };
+    let by = rights.map_or_else(|| own.map(|link| link.actor), |rights| Some(rights.actor));
+    let by = by.ok_or(RequestFault::Internal)?;
+    let is_done = |settings: &Settings| settings.link(&token_id).is_some_and(|link| link.is_revoked);
+    let request = ChangeRequest { caller, game, by, tag: RequestTag::default() };
+    change(ctx, request, is_done, |settings, _, now_ms| {
+        let Some(link) = settings.links.iter_mut().find(|link| link.token_id == token_id) else {
+            let unknown = format!("link {} of this game, or it has expired", hex(&token_id));
+            return Err(RequestFault::NotFound(unknown));
+        };
+        let actor = link.actor;
+        if rights.is_some_and(|rights| !rights.cover(actor)) {
+            return Err(RequestFault::Denied);
+        }
+        link.is_revoked = true;
+        let what = match rights {
+            Some(rights) => format!("{} revoked a link", links::name_of_host(rights)),
+            None => "The holder revoked the link".into(),
+        };
+        let count = links::count(settings, actor, now_ms);
+        Ok(format!("{what} for {}. {count}", links::name(actor)))
+    })
+    .await?;
+    Ok(RevokeResponse {})
+}

@@ -1,0 +1,64 @@
+//! Method SetBot.
+
+use std::sync::Arc;
+
+use canasta_engine::action::As;
+use canasta_proto::v1::{SetBotRequest, SetBotResponse};
+use canasta_service::convert::field::{all, required, seat, within};
+use canasta_service::convert::identity;
+use canasta_service::identity::{Caller, GameScope};
+use canasta_service::parts::check_seat;
+use canasta_service::status::RequestFault;
+
+use super::change::{ChangeRequest, change};
+use super::{game_id, request_id};
+use crate::context::RecorderContext;
+use crate::entry::{RequestTag, Settings};
+use crate::journal::Journal;
+use crate::links::{self, HostRights};
+use crate::play::work::Work;
+
+/// Lets a bot play a seat or gives the seat back, and answers once that is recorded.
+pub async fn answer<J: Journal>(
+    ctx: &Arc<RecorderContext<J>>,
+    caller: &Caller,
+    request: SetBotRequest,
+) -> Result<SetBotResponse, RequestFault> {
+    let SetBotRequest { game_id: game, request_id: id, actor, bot, plays } = request;
+    let bot = required(bot).and_then(|bot| seat(Some(bot.seat)).map_err(within("seat")));
+    let (game, id, actor, bot) =
+        all((game_id(&game), request_id(&id), identity::read(actor), bot.map_err(within("bot"))))?;
+    ctx.service.entitle(caller, actor, GameScope::Of(game))?;
+    let rights = match actor {
+        As::Seat(own) if own == bot => None,
+        actor => Some(ctx.host_rights(caller, game)?).filter(|rights| rights.actor == actor),
+    };
+    if rights.is_none() && actor != As::Seat(bot) {
+        return Err(RequestFault::Denied);
+    }
+    let is_done = |settings: &Settings| settings.bots.has(bot) == plays;
+    let request = ChangeRequest { caller, game, by: actor, tag: RequestTag::of(actor, &id) };
+    let end = change(ctx, request, is_done, |settings, state, _| {
+        check_seat(As::Seat(bot), state.table.set().seats).map_err(within("bot"))?;
+        settings.bots.set(bot, plays);
+        Ok(text(rights, actor, bot.0, plays))
+    });
+    let end = end.await?;
+    Work::begin(ctx, game);
+    Ok(SetBotResponse { log_end: Some(end) })
+}
+
+/// Returns the text of the note.
+fn text(rights: Option<HostRights>, actor: As, seat: u8, plays: bool) -> String {
+    let who = rights.map_or_else(
+        || match actor {
+            As::Seat(seat) => format!("Seat {}", seat.0),
+            other => links::name(other),
+        },
+        links::name_of_host,
+    );
+    match plays {
+        true => format!("{who} lets a bot play seat {seat}."),
+        false => format!("{who} gives seat {seat} to its player."),
+    }
+}
