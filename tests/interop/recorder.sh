@@ -21,3 +21,7 @@ for kind in locked open; do
   [ "$code" = 64 ] || fail "$kind: expected exit code 64, found $code: $(cat "$work/refused")"
   echo "refused  $kind: $(head -c 150 "$work/refused")"
 done
+
+# The demo: a game whose recorder is killed twice.
+timeout 60 "$recorder" demo | tee "$work/demo"
+grep -q 'VERDICT_CLEAN' "$work/demo" && [ "$(grep -c 'is killed' "$work/demo")" = 2 ] || fail "the demo"

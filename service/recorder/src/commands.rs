@@ -14,6 +14,7 @@ use tokio::sync::watch;
 use tonic::Status;
 
 use crate::context::RecorderContext;
+use crate::demo::{self, DemoFailure};
 use crate::folder::{FolderError, RecorderFolder};
 use crate::journal::sqlite::{SqliteError, SqliteJournal};
 use crate::links::{self, HostRights};
@@ -42,6 +43,9 @@ pub enum CommandError {
     /// The keys cannot be counted.
     #[error(transparent)]
     SealKeys(#[from] SealKeysError),
+    /// The demo has failed.
+    #[error(transparent)]
+    Demo(#[from] DemoFailure),
     /// The request of the command is refused.
     #[error("{}", Status::from(.0.clone()).message())]
     Refused(RequestFault),
@@ -56,6 +60,7 @@ pub async fn run(command: &RecorderCommand, settings: &RecorderCli, outside: (Ge
         RecorderCommand::Invite(options) => {
             invite(settings, options, outside).await.map(|link| println!("{}", link.token))
         }
+        RecorderCommand::Demo => demo::run(outside.0).await.map_err(Into::into),
         RecorderCommand::SealKeys => seal_keys::print(&settings.data, &settings.config).map_err(Into::into),
     };
     match ended {

@@ -11,13 +11,14 @@
 //! 3. Requests: `changes` (hints for watchers), `games` (what is remembered of games), [`context`] (everything that an
 //!    answer depends on besides its request), `metrics` (what operators see), `steps` (streams without a queue), `play` (judgements, and the recorder's
 //!    own actions), `rpc` (one file per method), [`handler`] (RecordService), `auditor` (the audit of finished games).
-//! 4. The program: [`settings`], [`server`], [`seal_keys`] (a command).
+//! 4. The program: [`settings`], [`server`], [`commands`] ([`seal_keys`], [`demo`] and links of the operator).
 
 pub mod archive;
 mod auditor;
 pub mod changes;
 pub mod commands;
 pub mod context;
+pub mod demo;
 pub mod entry;
 pub mod folder;
 mod games;

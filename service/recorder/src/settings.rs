@@ -51,6 +51,8 @@ pub enum RecorderCommand {
     /// Print for each key that seals states how many games still need it: a key that no live game needs can be removed.
     /// The recorder may run meanwhile
     SealKeys,
+    /// Play a game by id in which a recorder of the demo's own is killed twice, and show that nothing is lost
+    Demo,
 }
 
 /// The options of a new link.
