@@ -58,21 +58,26 @@ pub fn open(
     Ok((folder, journal))
 }
 
-/// A contradiction between settings of the recorder.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum RoomsError {
-    /// Guests and trusted callers exclude each other.
-    #[error("--rooms lets anybody reach the port, --trusted-callers trusts whoever does: set one of the two")]
-    Trusted,
+/// Returns the service's settings for rooms: guests are people with browsers.
+fn with_rooms(config: &Config, rooms: &RoomSettings) -> Config {
+    let mut config = config.clone();
+    config.web |= rooms.is_open;
+    config.reflection |= rooms.is_open;
+    config
 }
 
-/// Returns every contradiction between the settings. With rooms an address beyond loopback needs no identities: whoever
-/// has no credentials is a guest.
+/// Returns every contradiction between the settings. With rooms nobody needs identities: whoever has no credentials is a
+/// guest.
 fn conflicts(config: &Config, rooms: &RoomSettings) -> Vec<String> {
-    let is_lifted = |error: &ConfigError| rooms.is_open && matches!(error, ConfigError::OpenToAll(_));
+    let config = with_rooms(config, rooms);
+    let is_lifted = |error: &ConfigError| {
+        rooms.is_open && matches!(error, ConfigError::OpenToAll(_) | ConfigError::SealForAll)
+    };
     let found =
         config.conflicts().into_iter().filter(|error| !is_lifted(error)).map(|error| error.to_string());
-    let own = (rooms.is_open && config.trusted_callers).then_some(RoomsError::Trusted.to_string());
+    let trusts_guests =
+        "--rooms lets anybody reach the port, --trusted-callers trusts whoever does: set one of the two";
+    let own = (rooms.is_open && config.trusted_callers).then(|| trusts_guests.to_owned());
     found.chain(own).collect()
 }
 
@@ -119,10 +124,7 @@ pub async fn run<J: Journal>(
     (folder, journal): (RecorderFolder, J),
     (generator, clock): (Generator, Clock),
 ) -> Result<DrainResult, ServeError> {
-    let mut config = with_keys(config, &folder);
-    // Guests are people with browsers.
-    config.web |= rooms.is_open;
-    config.reflection |= rooms.is_open;
+    let config = with_keys(&with_rooms(config, rooms), &folder);
     let (links, room_rates) = (link_settings(&folder, rooms), RoomRates::new(rooms));
     let more = |ServerParts { ctx, searches, draining }: ServerParts| {
         let streams = StreamPlaces::of_games(WATCHERS_MAX, CALLER_WATCHERS_MAX, &ctx, draining);

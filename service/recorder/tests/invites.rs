@@ -202,4 +202,17 @@ async fn each_link_has_limits_of_its_own() {
     };
     assert_eq!(reason(&limited), "RATE_LIMITED");
     assert!(holders[2].get_view(&game, seat(1)).await.is_ok(), "another link has its own");
+    // Whoever shows bad tokens uses up the limit of the address, which is not that of the links.
+    let mut guesser = Client { bearer: Some("no.link.ever".into()), ..client.clone() };
+    let mut guesses = 0;
+    let limited = loop {
+        let status = guesser.get_view(&game, seat(1)).await.expect_err("no link");
+        if status.code() != Code::Unauthenticated || guesses == 200 {
+            break status;
+        }
+        guesses += 1;
+    };
+    assert_eq!(reason(&limited), "RATE_LIMITED");
+    assert_eq!(reason(&client.get_view(&game, seat(1)).await.expect_err("the address")), "RATE_LIMITED");
+    assert!(holders[4].get_view(&game, seat(2)).await.is_ok());
 }

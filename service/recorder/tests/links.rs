@@ -50,6 +50,8 @@ async fn a_link_is_good_for_one_actor_in_one_game() {
     observed.observers = seat(0).into_iter().collect();
     denied(player.act(observed).await);
     denied(player.create(new_game(3)).await);
+    let table = client.invite(&game, role(Role::Table), tomorrow()).await.expect("a link");
+    denied(recorder.holder(&table).await.create(new_game(1)).await);
     denied(player.invite(&game, seat(1), tomorrow()).await);
     denied(player.revoke(&game, &host.token_id).await);
     let list = ListGamesRequest { actor: seat(2), ..Default::default() };

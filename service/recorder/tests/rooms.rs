@@ -189,6 +189,9 @@ async fn rooms_need_no_identities_and_exclude_trust() {
         canasta_recorder::server::prepare(&data, (&cli.config, &cli.rooms), random).err().unwrap_or_default()
     };
     assert_eq!(prepared("open", &OPEN), [""; 0]);
+    // The key is looked for only after the settings have been found to fit.
+    let faults = prepared("sealed", &[&OPEN[..], &["--seal-key-file", "no-such-file"]].concat());
+    assert!(matches!(&faults[..], [fault] if fault.contains("No such file")), "{faults:?}");
     let faults = prepared("trusted", &[&OPEN[..], &["--trusted-callers"]].concat());
     assert!(matches!(&faults[..], [fault] if fault.contains("--rooms")), "{faults:?}");
     let faults = prepared("closed", &OPEN[1..]);
