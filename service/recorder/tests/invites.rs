@@ -153,6 +153,10 @@ async fn a_seat_and_its_host_let_bots_play() {
         on,
         "nothing changes"
     );
+    assert_eq!(
+        notes(&mut client, &game).await.pop(),
+        Some((seat(2), "The player lets a bot play seat 2.".to_owned()))
+    );
     denied(player.set_bot(bot(&game, 3, seat(2), 1, true)).await);
     denied(player.set_bot(bot(&game, 3, seat(1), 1, true)).await);
     let off = host.set_bot(bot(&game, 4, seat(0), 2, false)).await.expect("the host may");
