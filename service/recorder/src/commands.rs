@@ -1,12 +1,10 @@
 //! The commands of the program besides the recorder itself.
 
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use canasta_engine::action::As;
 use canasta_proto::v1::Link;
-use canasta_service::config::Config;
 use canasta_service::identity::Caller;
 use canasta_service::parts::{RequestContext, StreamPlaces, WorkerPool};
 use canasta_service::server::{self as service, ServeError};
@@ -23,7 +21,7 @@ use crate::links::{self, HostRights};
 use crate::rooms::{RoomRates, RoomSettings};
 use crate::rpc::invite::invite as give;
 use crate::server::with_keys;
-use crate::settings::{InviteOptions, RecorderCommand};
+use crate::settings::{InviteOptions, RecorderCli, RecorderCommand};
 
 /// A command that failed.
 #[derive(Debug, thiserror::Error)]
@@ -46,16 +44,9 @@ pub enum CommandError {
 pub const FAILED: u8 = 2;
 
 /// Runs a command, and prints what it returns.
-pub async fn run(
-    command: RecorderCommand,
-    data: &Path,
-    settings: (&Config, &RoomSettings),
-    outside: (Generator, Clock),
-) -> ExitCode {
+pub async fn run(command: &RecorderCommand, settings: &RecorderCli, outside: (Generator, Clock)) -> ExitCode {
     let ended = match command {
-        RecorderCommand::Invite(options) => {
-            invite(data, settings, &options, outside).await.map(|link| link.token)
-        }
+        RecorderCommand::Invite(options) => invite(settings, options, outside).await.map(|link| link.token),
     };
     match ended {
         Ok(text) => {
@@ -75,12 +66,12 @@ pub async fn run(
 /// # Errors
 /// If the folder or the journal cannot be used, or there is no such game, or the game cannot have the link.
 async fn invite(
-    data: &Path,
-    (config, rooms): (&Config, &RoomSettings),
+    settings: &RecorderCli,
     options: &InviteOptions,
     (generator, clock): (Generator, Clock),
 ) -> Result<Link, CommandError> {
     const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+    let RecorderCli { data, config, rooms, .. } = settings;
     let folder = RecorderFolder::beside(data)?;
     let journal = SqliteJournal::open(&folder.journal())?;
     let service = service::context(&with_keys(config, &folder), generator, clock)?;

@@ -18,7 +18,7 @@ const BAD_CONFIGURATION: u8 = 64;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let RecorderCli { data, rooms, config, command } = match RecorderCli::try_parse() {
+    let settings = match RecorderCli::try_parse() {
         Ok(cli) => cli,
         Err(answer) => {
             let _ = answer.print();
@@ -26,11 +26,12 @@ async fn main() -> ExitCode {
             return ExitCode::from(if is_help { 0 } else { BAD_CONFIGURATION });
         }
     };
+    let config = &settings.config;
     log::start("canasta-recorder", config.log_format);
-    if let Some(command) = command {
-        return commands::run(command, &data, (&config, &rooms), (random, now)).await;
+    if let Some(command) = &settings.command {
+        return commands::run(command, &settings, (random, now)).await;
     }
-    let opened = match server::prepare(&data, (&config, &rooms), random) {
+    let opened = match server::prepare(&settings, random) {
         Ok(opened) => opened,
         Err(faults) => {
             faults.iter().for_each(|fault| tracing::error!("{fault}"));
@@ -48,7 +49,7 @@ async fn main() -> ExitCode {
             LogFormat::Text => eprintln!("canasta-recorder {version} on {address}"),
             LogFormat::Json => tracing::info!(version, %address, "listening"),
         }
-        server::run(listener, shutdown, (&config, &rooms), opened, (random, now)).await
+        server::run(listener, shutdown, &settings, opened, (random, now)).await
     };
     match serving.await {
         Ok(ended) => {

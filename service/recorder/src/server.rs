@@ -21,6 +21,7 @@ use crate::handler::RecordHandler;
 use crate::journal::Journal;
 use crate::journal::sqlite::{SqliteError, SqliteJournal};
 use crate::rooms::{RoomRates, RoomSettings};
+use crate::settings::RecorderCli;
 
 /// Maximum number of open streams about games.
 const WATCHERS_MAX: u64 = 10_000;
@@ -86,15 +87,15 @@ fn conflicts(config: &Config, rooms: &RoomSettings) -> Vec<String> {
 /// # Errors
 /// Every fault of the settings, of the folder, or of the files that the settings name.
 pub fn prepare(
-    path: &Path,
-    (config, rooms): (&Config, &RoomSettings),
+    settings: &RecorderCli,
     generator: Generator,
 ) -> Result<(RecorderFolder, SqliteJournal), Vec<String>> {
+    let RecorderCli { data, config, rooms, .. } = settings;
     let conflicts = conflicts(config, rooms);
     if !conflicts.is_empty() {
         return Err(conflicts);
     }
-    let opened = open(path, config, generator).map_err(|error| vec![error.to_string()])?;
+    let opened = open(data, config, generator).map_err(|error| vec![error.to_string()])?;
     let links = link_settings(&opened.0, rooms);
     let faults = file_faults(&with_keys(config, &opened.0), Some(&links));
     if faults.is_empty() { Ok(opened) } else { Err(faults) }
@@ -120,10 +121,11 @@ fn link_settings(folder: &RecorderFolder, rooms: &RoomSettings) -> LinkSettings 
 pub async fn run<J: Journal>(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
-    (config, rooms): (&Config, &RoomSettings),
+    settings: &RecorderCli,
     (folder, journal): (RecorderFolder, J),
     (generator, clock): (Generator, Clock),
 ) -> Result<DrainResult, ServeError> {
+    let RecorderCli { config, rooms, .. } = settings;
     let config = with_keys(&with_rooms(config, rooms), &folder);
     let (links, room_rates) = (link_settings(&folder, rooms), RoomRates::new(rooms));
     let more = |ServerParts { ctx, searches, draining }: ServerParts| {

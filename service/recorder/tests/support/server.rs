@@ -36,16 +36,17 @@ impl Recorder {
 
     /// Starts a recorder with this journal.
     pub async fn start_with<J: Journal>(opened: (RecorderFolder, J), arguments: &[&str]) -> Self {
-        let RecorderCli { config, rooms, .. } = settings(arguments);
+        let settings = settings(arguments);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let address = listener.local_addr().expect("a bound listener has an address");
         let (stop, stopped) = oneshot::channel();
         let shutdown = async {
             let _ = stopped.await;
         };
-        let ended = tokio::spawn(async move {
-            server::run(listener, shutdown, (&config, &rooms), opened, (random, now)).await
-        });
+        let ended =
+            tokio::spawn(
+                async move { server::run(listener, shutdown, &settings, opened, (random, now)).await },
+            );
         Self { address, stop, ended }
     }
 
