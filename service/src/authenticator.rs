@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use http::HeaderMap;
+use http::header::AUTHORIZATION;
 use tonic::body::Body;
 
 use crate::connection::Traffic;
@@ -57,6 +58,13 @@ impl Authenticator {
     /// Whether callers are authenticated, those that show credentials at least.
     pub fn knows_callers(&self) -> bool {
         self.identities.is_some()
+    }
+
+    /// Whether a request shows a token that may be a link. Players behind one address have each their own link, so none of
+    /// them is refused for what its neighbours have shown.
+    pub fn may_show_link(&self, headers: &HeaderMap) -> bool {
+        let gives_links = || self.identities.as_ref().is_some_and(|identities| identities.get().give_links());
+        headers.contains_key(AUTHORIZATION) && gives_links()
     }
 
     /// Authenticates a request and adds its [`Caller`] to its extensions, from which [`Caller::split`] takes

@@ -22,7 +22,7 @@ const ENTRIES: usize = 16;
 const HOUR: Duration = Duration::from_secs(60 * 60);
 /// Time between two sweeps for unplayed rooms.
 pub const SWEEP: Duration = HOUR;
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+const HOUR_MS: i64 = 60 * 60 * 1000;
 
 /// The settings of rooms.
 #[derive(Clone, Debug, Args)]
@@ -37,16 +37,16 @@ pub struct RoomSettings {
           value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "Rooms")]
     pub per_hour: u32,
 
-    /// Time without a change after which a room is deleted in which no player has ever acted, in days, 1 to 3650
-    #[arg(long = "keep-unplayed", env = "CANASTA_KEEP_UNPLAYED", default_value_t = 7, value_name = "DAYS",
-          value_parser = clap::value_parser!(u32).range(1..=3650), help_heading = "Rooms")]
-    pub keep_unplayed_days: u32,
+    /// Time without a change after which a room is deleted in which no player has ever acted, in hours, 1 to 87600
+    #[arg(long = "keep-unplayed-hours", env = "CANASTA_KEEP_UNPLAYED_HOURS", default_value_t = 168, value_name = "HOURS",
+          value_parser = clap::value_parser!(u32).range(1..=87_600), help_heading = "Rooms")]
+    pub keep_unplayed_hours: u32,
 }
 
 impl RoomSettings {
     /// Returns the time without a change after which an unplayed room is deleted, in ms.
     pub fn keep_unplayed_ms(&self) -> i64 {
-        i64::from(self.keep_unplayed_days) * DAY_MS
+        i64::from(self.keep_unplayed_hours) * HOUR_MS
     }
 }
 
@@ -223,7 +223,7 @@ mod tests {
             is_played: false,
             changed_at_ms: 1_000,
         };
-        let keep_ms = 7 * DAY_MS;
+        let keep_ms = 168 * HOUR_MS;
         assert!(old.may_go(1_000 + keep_ms, keep_ms));
         assert!(!old.may_go(999 + keep_ms, keep_ms), "not yet 7 days");
         assert!(!RoomSummary { is_played: true, ..old }.may_go(i64::MAX, keep_ms));

@@ -65,21 +65,26 @@ pub fn open(
     Ok((folder, journal))
 }
 
-/// A contradiction between settings of the recorder.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum RoomsError {
-    /// Guests and trusted callers exclude each other.
-    #[error("--rooms lets anybody reach the port, --trusted-callers trusts whoever does: set one of the two")]
-    Trusted,
+/// Returns the service's settings for rooms: guests are people with browsers.
+fn with_rooms(config: &Config, rooms: &RoomSettings) -> Config {
+    let mut config = config.clone();
+    config.web |= rooms.is_open;
+    config.reflection |= rooms.is_open;
+    config
 }
 
-/// Returns every contradiction between the settings. With rooms an address beyond loopback needs no identities: whoever
-/// has no credentials is a guest.
+/// Returns every contradiction between the settings. With rooms nobody needs identities: whoever has no credentials is a
+/// guest.
 fn conflicts(config: &Config, rooms: &RoomSettings) -> Vec<String> {
-    let is_lifted = |error: &ConfigError| rooms.is_open && matches!(error, ConfigError::OpenToAll(_));
+    let config = with_rooms(config, rooms);
+    let is_lifted = |error: &ConfigError| {
+        rooms.is_open && matches!(error, ConfigError::OpenToAll(_) | ConfigError::SealForAll)
+    };
     let found =
         config.conflicts().into_iter().filter(|error| !is_lifted(error)).map(|error| error.to_string());
-    let own = (rooms.is_open && config.trusted_callers).then_some(RoomsError::Trusted.to_string());
+    let trusts_guests =
+        "--rooms lets anybody reach the port, --trusted-callers trusts whoever does: set one of the two";
+    let own = (rooms.is_open && config.trusted_callers).then(|| trusts_guests.to_owned());
     found.chain(own).collect()
 }
 
@@ -88,15 +93,15 @@ fn conflicts(config: &Config, rooms: &RoomSettings) -> Vec<String> {
 /// # Errors
 /// Every fault of the settings, of the folder, or of the files that the settings name.
 pub fn prepare(
-    path: &Path,
-    (config, rooms): (&Config, &RoomSettings),
+    settings: &RecorderCli,
     generator: Generator,
 ) -> Result<(RecorderFolder, SqliteJournal), Vec<String>> {
+    let RecorderCli { data, config, rooms, .. } = settings;
     let conflicts = conflicts(config, rooms);
     if !conflicts.is_empty() {
         return Err(conflicts);
     }
-    let opened = open(path, config, generator).map_err(|error| vec![error.to_string()])?;
+    let opened = open(data, config, generator).map_err(|error| vec![error.to_string()])?;
     let links = link_settings(&opened.0, rooms);
     let faults = file_faults(&with_keys(config, &opened.0), Some(&links));
     if faults.is_empty() { Ok(opened) } else { Err(faults) }
@@ -126,10 +131,8 @@ pub async fn run<J: Journal>(
     (folder, journal): (RecorderFolder, J),
     (generator, clock): (Generator, Clock),
 ) -> Result<DrainResult, ServeError> {
-    let (mut config, rooms) = (with_keys(&settings.config, &folder), &settings.rooms);
-    // Guests are people with browsers.
-    config.web |= rooms.is_open;
-    config.reflection |= rooms.is_open;
+    let RecorderCli { config, rooms, .. } = settings;
+    let config = with_keys(&with_rooms(config, rooms), &folder);
     let links = link_settings(&folder, rooms);
     let keep = Duration::from_secs(u64::from(settings.keep_finished_hours) * 3_600);
     let outages = Arc::new(Outages::open(folder.lock()?, clock())?);

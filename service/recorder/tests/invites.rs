@@ -6,10 +6,13 @@ use canasta_engine::hex::hex;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::finding::Verdict;
 use canasta_proto::v1::*;
+use canasta_recorder::folder::RecorderFolder;
+use canasta_service::program::random;
 use support::game::*;
 use support::links::*;
-use support::server::{Client, Recorder};
-use tonic::Code;
+use support::memory::MemoryJournal;
+use support::server::{Client, Recorder, settings};
+use tonic::{Code, Status};
 
 #[tokio::test]
 async fn equal_requests_get_equal_tokens() {
@@ -117,14 +120,16 @@ async fn everything_that_a_host_does_is_in_the_log() {
 
 /// Returns the notes of a game, as any spectator reads them.
 async fn notes(client: &mut Client, game: &[u8]) -> Vec<(Option<Actor>, String)> {
+    try_notes(client, game).await.expect("a page")
+}
+
+async fn try_notes(client: &mut Client, game: &[u8]) -> Result<Vec<(Option<Actor>, String)>, Status> {
     let actor = role(Role::Spectator);
     let request = DescribeRequest { game_id: game.into(), actor, ..Default::default() };
-    let records = client.service.describe(request).await.expect("a page").into_inner().records;
+    let records = client.service.describe(request).await?.into_inner().records;
     let records = records.into_iter().filter_map(|one| one.record);
-    records
-        .filter(|record| record.kind() == RecordKind::Note)
-        .map(|record| (record.actor, record.text))
-        .collect()
+    let notes = records.filter(|record| record.kind() == RecordKind::Note);
+    Ok(notes.map(|record| (record.actor, record.text)).collect())
 }
 
 fn bot(game: &[u8], id: u8, actor: Option<Actor>, seat: u32, plays: bool) -> SetBotRequest {
@@ -148,6 +153,10 @@ async fn a_seat_and_its_host_let_bots_play() {
         on,
         "nothing changes"
     );
+    assert_eq!(
+        notes(&mut client, &game).await.pop(),
+        Some((seat(2), "The player lets a bot play seat 2.".to_owned()))
+    );
     denied(player.set_bot(bot(&game, 3, seat(2), 1, true)).await);
     denied(player.set_bot(bot(&game, 3, seat(1), 1, true)).await);
     let off = host.set_bot(bot(&game, 4, seat(0), 2, false)).await.expect("the host may");
@@ -161,6 +170,60 @@ async fn a_seat_and_its_host_let_bots_play() {
     bad_field(host.set_bot(bot(&game, 7, seat(0), 4, true)).await);
     bad_field(host.set_bot(bot(&game, 7, seat(0), 6, true)).await);
     bad_field(host.set_bot(SetBotRequest { bot: None, ..bot(&game, 7, seat(0), 1, true) }).await);
+}
+
+/// Repeats a request until the journal answers.
+async fn until_answered<T>(mut ask: impl AsyncFnMut() -> Result<T, Status>) -> T {
+    loop {
+        match ask().await {
+            Ok(answer) => return answer,
+            Err(status) => assert_eq!(reason(&status), "JOURNAL_UNAVAILABLE"),
+        }
+    }
+}
+
+/// Lets rivals change one game on a journal with every fault: each change is made once, whatever was repeated.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rivals_change_a_game_one_after_the_other() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = RecorderFolder::open(&folder.path().join("data"), &settings(&[]).config, random);
+    let opened = (data.expect("a folder of its own"), MemoryJournal::new(7, 10));
+    let recorder = Recorder::start_with(opened, &[]).await;
+    let mut client = recorder.client().await;
+    let request = CreateRequest { creator: seat(0), ..new_game(1) };
+    let outcome = until_answered(async || client.create(request.clone()).await).await;
+    let create_response::Outcome::Created(made) = outcome else { panic!("a game") };
+    let (game, link) = (made.game_id, made.host_link.expect("the host's link"));
+    let (local, mut rivals) = (tokio::task::LocalSet::new(), Vec::new());
+    let at = tomorrow();
+    for number in 0..8_u32 {
+        let (mut host, game) = (recorder.holder(&link).await, game.clone());
+        rivals.push(local.spawn_local(async move {
+            let (actor, at) = (seat(number % 4), at + i64::from(number) * 1000);
+            let link = until_answered(async || host.invite(&game, actor, at).await).await;
+            assert_eq!(until_answered(async || host.invite(&game, actor, at).await).await, link);
+            if number % 2 == 0 {
+                until_answered(async || host.revoke(&game, &link.token_id).await).await;
+            } else {
+                let request = bot(&game, number as u8, seat(0), number / 2, true);
+                until_answered(async || host.set_bot(request.clone()).await).await;
+            }
+        }));
+    }
+    let ended = async {
+        for rival in rivals {
+            rival.await.expect("no panic");
+        }
+    };
+    local.run_until(ended).await;
+    let notes = until_answered(async || try_notes(&mut client, &game).await).await;
+    let count = |text: &str| notes.iter().filter(|(_, note)| note.contains(text)).count();
+    assert_eq!(["made a link", "revoked a link", "lets a bot play"].map(count), [8, 4, 4]);
+    for seat in 0..4 {
+        let made = format!("made a link for seat {seat}. Links for seat {seat}:");
+        assert_eq!(count(&made), 2);
+        assert_eq!(count(&format!("lets a bot play seat {seat}.")), 1);
+    }
 }
 
 /// Opens as many streams as one caller may, from one address: another link has its own.
@@ -202,4 +265,17 @@ async fn each_link_has_limits_of_its_own() {
     };
     assert_eq!(reason(&limited), "RATE_LIMITED");
     assert!(holders[2].get_view(&game, seat(1)).await.is_ok(), "another link has its own");
+    // Whoever shows bad tokens uses up the limit of the address, which is not that of the links.
+    let mut guesser = Client { bearer: Some("no.link.ever".into()), ..client.clone() };
+    let mut guesses = 0;
+    let limited = loop {
+        let status = guesser.get_view(&game, seat(1)).await.expect_err("no link");
+        if status.code() != Code::Unauthenticated || guesses == 200 {
+            break status;
+        }
+        guesses += 1;
+    };
+    assert_eq!(reason(&limited), "RATE_LIMITED");
+    assert_eq!(reason(&client.get_view(&game, seat(1)).await.expect_err("the address")), "RATE_LIMITED");
+    assert!(holders[4].get_view(&game, seat(2)).await.is_ok());
 }

@@ -50,6 +50,8 @@ async fn a_link_is_good_for_one_actor_in_one_game() {
     observed.observers = seat(0).into_iter().collect();
     denied(player.act(observed).await);
     denied(player.create(new_game(3)).await);
+    let table = client.invite(&game, role(Role::Table), tomorrow()).await.expect("a link");
+    denied(recorder.holder(&table).await.create(new_game(1)).await);
     denied(player.invite(&game, seat(1), tomorrow()).await);
     denied(player.revoke(&game, &host.token_id).await);
     let list = ListGamesRequest { actor: seat(2), ..Default::default() };
@@ -307,8 +309,9 @@ async fn a_file_cannot_name_the_recorder_as_an_issuer() {
         "[[issuer]]\niss = \"canasta-recorder\"\naud = \"canasta\"\n[[issuer.key]]\npublic_key = \"\"\"\n{key}\n\"\"\"\n"
     );
     std::fs::write(&file, text).expect("our file");
-    let cli = support::server::settings(&["--identities-file", file.to_str().expect("UTF-8")]);
-    let prepared = canasta_recorder::server::prepare(&data, (&cli.config, &cli.rooms), random);
+    let mut settings = support::server::settings(&["--identities-file", file.to_str().expect("UTF-8")]);
+    settings.data = data;
+    let prepared = canasta_recorder::server::prepare(&settings, random);
     let faults = prepared.err().expect("it is refused");
     assert!(faults.iter().any(|fault| fault.contains("is the recorder itself")), "{faults:?}");
 }

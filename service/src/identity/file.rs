@@ -198,6 +198,11 @@ impl Identities {
         !self.issuers.is_empty() || named.any(|identity| !identity.grant.is_unlimited())
     }
 
+    /// Whether the holders of links are known.
+    pub fn give_links(&self) -> bool {
+        self.issuers.iter().any(|issuer| issuer.gives_links)
+    }
+
     /// Whether some identity is authenticated by a certificate.
     pub fn ask_for_certificates(&self) -> bool {
         !self.certificates.is_empty()

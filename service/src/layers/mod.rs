@@ -201,12 +201,12 @@ impl Admission {
         let address = request.extensions().get().map(Traffic::peer);
         let peer = CallerKey::of_peer(address);
         if let Some(rates) = &self.rates {
-            if self.authenticator.knows_callers() {
+            if !self.authenticator.knows_callers() {
+                rates.take(&peer, instant())?;
+            } else if !self.authenticator.may_show_link(request.headers()) {
                 // Before the credentials are looked at: an address that guesses credentials has used up its
                 // limit.
                 rates.has(&peer, instant())?;
-            } else {
-                rates.take(&peer, instant())?;
             }
         }
         // A request that could not be answered in time is refused at once: a queue would only delay all

@@ -47,6 +47,10 @@ pub async fn answer<J: Journal>(
 ) -> Result<CreateResponse, RequestFault> {
     let list = std::mem::take(&mut request.observers);
     let scope = GameScope::of_id(request.game.as_ref().map_or(&[][..], |game| &game.game_id));
+    if caller.link().is_some() {
+        // A link is for a game that exists.
+        return Err(RequestFault::Denied);
+    }
     let is_guest = matches!(caller, Caller::Guest);
     let (read, observers) = (read(ctx, request, is_guest)?, observers(&list)?);
     let (caller, scope, whom) = match read.creator.filter(|_| is_guest) {

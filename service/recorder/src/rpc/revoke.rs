@@ -22,15 +22,16 @@ pub async fn answer<J: Journal>(
     let token_id = bytes::<16>(&request.token_id).map_err(within("token_id"));
     let (game, token_id) = all((game_id(&request.game_id), token_id))?;
     let own = caller.link().filter(|link| link.game == game && link.token_id == token_id);
-    let rights = match own {
+    let (by, rights) = match own {
         Some(link) => {
             ctx.service.entitle(caller, link.actor, GameScope::Of(game))?;
-            None
+            (link.actor, None)
         }
-        None => Some(ctx.host_rights(caller, game)?),
+        None => {
+            let rights = ctx.host_rights(caller, game)?;
+            (rights.actor, Some(rights))
+        }
     };
-    let by = rights.map_or_else(|| own.map(|link| link.actor), |rights| Some(rights.actor));
-    let by = by.ok_or(RequestFault::Internal)?;
     let is_done = |settings: &Settings| settings.link(&token_id).is_some_and(|link| link.is_revoked);
     let request = ChangeRequest { caller, game, by, tag: RequestTag::default() };
     change(ctx, request, is_done, |settings, _, now_ms| {

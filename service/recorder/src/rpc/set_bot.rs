@@ -15,7 +15,7 @@ use super::{game_id, request_id};
 use crate::context::RecorderContext;
 use crate::entry::{RequestTag, Settings};
 use crate::journal::Journal;
-use crate::links::{self, HostRights};
+use crate::links;
 use crate::play::work::Work;
 
 /// Lets a bot play a seat or gives the seat back, and answers once that is recorded.
@@ -41,24 +41,13 @@ pub async fn answer<J: Journal>(
     let end = change(ctx, request, is_done, |settings, state, _| {
         check_seat(As::Seat(bot), state.table.set().seats).map_err(within("bot"))?;
         settings.bots.set(bot, plays);
-        Ok(text(rights, actor, bot.0, plays))
+        let (who, seat) = (rights.map_or("The player".into(), links::name_of_host), bot.0);
+        Ok(match plays {
+            true => format!("{who} lets a bot play seat {seat}."),
+            false => format!("{who} gives seat {seat} to its player."),
+        })
     });
     let end = end.await?;
     Work::begin(ctx, game);
     Ok(SetBotResponse { log_end: Some(end) })
-}
-
-/// Returns the text of the note.
-fn text(rights: Option<HostRights>, actor: As, seat: u8, plays: bool) -> String {
-    let who = rights.map_or_else(
-        || match actor {
-            As::Seat(seat) => format!("Seat {}", seat.0),
-            other => links::name(other),
-        },
-        links::name_of_host,
-    );
-    match plays {
-        true => format!("{who} lets a bot play seat {seat}."),
-        false => format!("{who} gives seat {seat} to its player."),
-    }
 }

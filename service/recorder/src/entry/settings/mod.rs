@@ -1,6 +1,6 @@
 //! The settings of a game, which entries of kinds 0 and 5 hold.
 //!
-//! Each setting is a field: its number (1 byte), its length (2 bytes), its value. Fields are ascending by number; a
+//! Each setting is a field: its number (1 byte), its length (2 bytes), its value. SettingFields are ascending by number; a
 //! setting with its default value has no field. So a new setting adds a number, and the bytes of old entries stay.
 
 mod clock;
@@ -87,7 +87,7 @@ impl Settings {
     }
 
     pub(super) fn encode(&self) -> Vec<u8> {
-        let mut fields = Fields::default();
+        let mut fields = SettingFields::default();
         fields.add(number::LABEL, self.label.as_bytes());
         let GameClock { starts_at_ms, ends_at_ms, turn_ms, bank_ms, increment_ms, warnings } = self.clock;
         fields.add_number(number::STARTS_AT_MS, starts_at_ms.map(i64::cast_unsigned));
@@ -151,11 +151,11 @@ impl Settings {
     }
 }
 
-/// Fields of settings, as they are written.
+/// SettingFields of settings, as they are written.
 #[derive(Default)]
-struct Fields(Vec<u8>);
+struct SettingFields(Vec<u8>);
 
-impl Fields {
+impl SettingFields {
     /// Adds a field, unless its value is empty.
     fn add(&mut self, number: u8, value: &[u8]) {
         if !value.is_empty() {
