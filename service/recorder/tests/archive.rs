@@ -12,6 +12,7 @@ use canasta_recorder::archive::ObjectPaths;
 use canasta_recorder::archive::packed::unpack;
 use canasta_recorder::server;
 use canasta_service::program::{now, random};
+use prost::Message as _;
 use sha2::{Digest, Sha256};
 use support::game::*;
 use support::server::{Client, Recorder, settings};
@@ -246,5 +247,39 @@ async fn a_restored_journal_gets_its_verdicts_again() {
     let again = judged(&mut client, &game, seat(0)).await;
     assert_eq!(GameVerdict { judged_at_ms: first.judged_at_ms, ..again }, first);
     assert_eq!(verdicts(&data), 1);
+    recorder.stop().await;
+}
+
+/// Puts a finding with a position, which shows every hand, into a kept verdict: only judge and director see the position.
+#[tokio::test]
+async fn a_verdict_shows_hands_only_to_those_who_see_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    let (recorder, mut client) = start(&data, now).await;
+    let game = ended(&mut client, 1).await;
+    let mut verdict = judged(&mut client, &game, role(Role::Director)).await;
+    let finding = Finding { position: "every hand".into(), detail: "a fault".into(), ..Default::default() };
+    verdict.report.as_mut().expect("a report").findings.push(finding);
+    let journal = rusqlite::Connection::open(data.join("journal.sqlite")).expect("a journal");
+    let kept: Vec<u8> =
+        journal.query_row("SELECT verdict FROM verdicts", [], |row| row.get(0)).expect("a verdict");
+    // The two digests stay.
+    let changed = [&kept[..64], &verdict.encode_to_vec()].concat();
+    assert_eq!(journal.execute("UPDATE verdicts SET verdict = ?1", [changed]), Ok(1));
+    for (actor, expected) in [
+        (seat(0), ""),
+        (role(Role::Table), ""),
+        (role(Role::Spectator), ""),
+        (role(Role::Judge), "every hand"),
+        (role(Role::Director), "every hand"),
+    ] {
+        let answer = client.get_verdict(&game, actor).await.expect("an answer");
+        let get_verdict_response::Outcome::Verdict(seen) = answer else { panic!("{answer:?}") };
+        let findings = seen.report.expect("a report").findings;
+        let [finding] = &findings[..] else { panic!("{findings:?}") };
+        assert_eq!((finding.position.as_str(), finding.detail.as_str()), (expected, "a fault"), "{actor:?}");
+    }
+    let status = client.get_verdict(&game, seat(4)).await.expect_err("four seats");
+    assert_eq!(reason(&status), "INVALID_FIELD");
     recorder.stop().await;
 }
