@@ -10,11 +10,13 @@ use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::*;
 use canasta_recorder::archive::ObjectPaths;
 use canasta_recorder::archive::packed::unpack;
+use canasta_recorder::folder::RecorderFolder;
 use canasta_recorder::server;
 use canasta_service::program::{now, random};
 use prost::Message as _;
 use sha2::{Digest, Sha256};
 use support::game::*;
+use support::memory::MemoryJournal;
 use support::server::{Client, Recorder, settings};
 use tonic::{Code, Status};
 
@@ -164,6 +166,41 @@ async fn play_goes_on_without_the_archive() {
     PASSED_MS.fetch_add(60_000, Ordering::Relaxed);
     judged(&mut client, &game, seat(0)).await;
     assert!(client.get_log(get).await.is_ok());
+    recorder.stop().await;
+}
+
+/// Judges games with a journal that leaves writes in doubt, loses answers, and sometimes does not answer.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn games_are_judged_in_spite_of_a_journal_with_faults() {
+    let seed = u64::from(std::process::id());
+    println!("seed {seed}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = RecorderFolder::open(&folder.path().join("data"), &settings(&[]).config, random);
+    let journal = MemoryJournal::new(seed, 3);
+    let opened = (data.expect("a folder of its own"), journal.clone());
+    let recorder = Recorder::start_at(opened, &[], now).await;
+    let mut client = recorder.client().await;
+    let mut games = Vec::new();
+    for id in 1..=4 {
+        // What is not answered is asked again.
+        let game = loop {
+            if let Ok(create_response::Outcome::Created(created)) = client.create(new_game(id)).await {
+                break created.game_id;
+            }
+        };
+        for (id, who, action) in [(1, Role::Table, deal()), (2, Role::Director, forfeiture())] {
+            let mut request = act(&game, id, role(who), action);
+            request.expected_seq = Some(id - 1);
+            while client.act(request.clone()).await.is_err() {}
+        }
+        games.push(game);
+    }
+    for game in &games {
+        let judged = |answer: &Result<_, _>| matches!(answer, Ok(get_verdict_response::Outcome::Verdict(_)));
+        while !judged(&client.get_verdict(game, seat(0)).await) {
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    }
     recorder.stop().await;
 }
 
