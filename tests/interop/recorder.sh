@@ -9,7 +9,10 @@ cd "$root"
 need_python
 "$python" -B tests/interop/recorder.py "$recorder" "$work"
 "$replay" audit --live "$work"/*.clog | tail -n 3
-"$replay" audit "$work/data/archive" | tail -n 3
+for packed in "$work"/data/archive/games/*/*/*.carc; do
+  "$replay" unpack "$packed" -o "$work/logs/$(basename "$packed" .carc)" >"$work/unpacked"
+done
+"$replay" audit "$work/logs" | tail -n 3
 
 # A second recorder on the same folder, and a folder that others can read, are refused.
 "$recorder" --data "$work/data" --listen 127.0.0.1:0 2>"$work/first" &

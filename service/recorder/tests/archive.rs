@@ -10,10 +10,13 @@ use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::*;
 use canasta_recorder::archive::ObjectPaths;
 use canasta_recorder::archive::packed::unpack;
+use canasta_recorder::folder::RecorderFolder;
 use canasta_recorder::server;
 use canasta_service::program::{now, random};
+use prost::Message as _;
 use sha2::{Digest, Sha256};
 use support::game::*;
+use support::memory::MemoryJournal;
 use support::server::{Client, Recorder, settings};
 use tonic::{Code, Status};
 
@@ -166,6 +169,41 @@ async fn play_goes_on_without_the_archive() {
     recorder.stop().await;
 }
 
+/// Judges games with a journal that leaves writes in doubt, loses answers, and sometimes does not answer.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn games_are_judged_in_spite_of_a_journal_with_faults() {
+    let seed = u64::from(std::process::id());
+    println!("seed {seed}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = RecorderFolder::open(&folder.path().join("data"), &settings(&[]).config, random);
+    let journal = MemoryJournal::new(seed, 3);
+    let opened = (data.expect("a folder of its own"), journal.clone());
+    let recorder = Recorder::start_at(opened, &[], now).await;
+    let mut client = recorder.client().await;
+    let mut games = Vec::new();
+    for id in 1..=4 {
+        // What is not answered is asked again.
+        let game = loop {
+            if let Ok(create_response::Outcome::Created(created)) = client.create(new_game(id)).await {
+                break created.game_id;
+            }
+        };
+        for (id, who, action) in [(1, Role::Table, deal()), (2, Role::Director, forfeiture())] {
+            let mut request = act(&game, id, role(who), action);
+            request.expected_seq = Some(id - 1);
+            while client.act(request.clone()).await.is_err() {}
+        }
+        games.push(game);
+    }
+    for game in &games {
+        let judged = |answer: &Result<_, _>| matches!(answer, Ok(get_verdict_response::Outcome::Verdict(_)));
+        while !judged(&client.get_verdict(game, seat(0)).await) {
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    }
+    recorder.stop().await;
+}
+
 /// Flips a byte of each object: the purge finds it, and the game is kept and stuck until the object is mended.
 #[tokio::test]
 async fn a_flipped_byte_is_found_before_the_purge() {
@@ -246,5 +284,39 @@ async fn a_restored_journal_gets_its_verdicts_again() {
     let again = judged(&mut client, &game, seat(0)).await;
     assert_eq!(GameVerdict { judged_at_ms: first.judged_at_ms, ..again }, first);
     assert_eq!(verdicts(&data), 1);
+    recorder.stop().await;
+}
+
+/// Puts a finding with a position, which shows every hand, into a kept verdict: only judge and director see the position.
+#[tokio::test]
+async fn a_verdict_shows_hands_only_to_those_who_see_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    let (recorder, mut client) = start(&data, now).await;
+    let game = ended(&mut client, 1).await;
+    let mut verdict = judged(&mut client, &game, role(Role::Director)).await;
+    let finding = Finding { position: "every hand".into(), detail: "a fault".into(), ..Default::default() };
+    verdict.report.as_mut().expect("a report").findings.push(finding);
+    let journal = rusqlite::Connection::open(data.join("journal.sqlite")).expect("a journal");
+    let kept: Vec<u8> =
+        journal.query_row("SELECT verdict FROM verdicts", [], |row| row.get(0)).expect("a verdict");
+    // The two digests stay.
+    let changed = [&kept[..64], &verdict.encode_to_vec()].concat();
+    assert_eq!(journal.execute("UPDATE verdicts SET verdict = ?1", [changed]), Ok(1));
+    for (actor, expected) in [
+        (seat(0), ""),
+        (role(Role::Table), ""),
+        (role(Role::Spectator), ""),
+        (role(Role::Judge), "every hand"),
+        (role(Role::Director), "every hand"),
+    ] {
+        let answer = client.get_verdict(&game, actor).await.expect("an answer");
+        let get_verdict_response::Outcome::Verdict(seen) = answer else { panic!("{answer:?}") };
+        let findings = seen.report.expect("a report").findings;
+        let [finding] = &findings[..] else { panic!("{findings:?}") };
+        assert_eq!((finding.position.as_str(), finding.detail.as_str()), (expected, "a fault"), "{actor:?}");
+    }
+    let status = client.get_verdict(&game, seat(4)).await.expect_err("four seats");
+    assert_eq!(reason(&status), "INVALID_FIELD");
     recorder.stop().await;
 }

@@ -28,8 +28,10 @@ const LEASE_MS: i64 = 30_000;
 const EXTEND_AFTER: Duration = Duration::from_secs(10);
 /// Time between two looks at the queue.
 const PAUSE: Duration = Duration::from_millis(250);
-/// Time after which a game is audited again whose archive or journal did not answer, in ms.
-const AWAY_MS: i64 = 2_000;
+/// The first pause after a journal or an archive that did not answer; each further one is twice as long.
+const AWAY_MIN: Duration = Duration::from_millis(500);
+/// The longest of these pauses.
+const AWAY_MAX: Duration = Duration::from_secs(20);
 /// Time after which a game is audited again after its first failure, in ms; each further time is twice as long.
 const FAILED_MS: i64 = 1_000;
 /// Time between two sweeps for games without a verdict, in ms.
@@ -81,31 +83,46 @@ pub async fn run<J: Journal>(
 
 async fn audit<J: Journal>(ctx: &RecorderContext<J>, keep: Duration) -> std::convert::Infallible {
     let keep_ms = i64::try_from(keep.as_millis()).unwrap_or(i64::MAX);
-    let (clock, mut sweep_at) = (ctx.service.clock, 0);
+    let (clock, mut sweep_at, mut away) = (ctx.service.clock, 0, AWAY_MIN);
     loop {
         if clock() >= sweep_at {
-            match ctx.journal.sweep().await {
-                Ok(0) => {}
-                Ok(found) => tracing::warn!("{found} ended games without a verdict are audited again"),
-                Err(error) => tracing::warn!("ended games without a verdict are not looked for: {error}"),
-            }
+            sweep(ctx).await;
             sweep_at = clock().saturating_add(SWEEP_MS);
         }
-        match ctx.journal.lease(clock(), clock() + LEASE_MS).await {
-            Ok(Some(lease)) => {
-                handle(ctx, lease).await;
-                continue;
+        let leased = ctx.journal.lease(clock(), clock() + LEASE_MS).await;
+        let done = match leased {
+            Ok(Some(lease)) => handle(ctx, lease).await.map(|()| true),
+            Ok(None) => purge_some(ctx, clock().saturating_sub(keep_ms)).await.map(|()| false),
+            Err(error) => Err(error.into()),
+        };
+        match done {
+            Ok(goes_on) => {
+                away = AWAY_MIN;
+                sleep(if goes_on { Duration::ZERO } else { PAUSE }).await;
             }
-            Ok(None) => {}
-            Err(error) => tracing::warn!("the queue of finished games: {error}"),
+            Err(fault) => {
+                tracing::warn!("verdicts and purges wait: {fault}");
+                sleep(away).await;
+                away = (away * 2).min(AWAY_MAX);
+            }
         }
-        purge_all(ctx, clock().saturating_sub(keep_ms)).await;
-        sleep(PAUSE).await;
     }
 }
 
-/// Judges a leased game, and keeps its lease while it does.
-async fn handle<J: Journal>(ctx: &RecorderContext<J>, mut lease: GameLease) {
+/// Looks for ended games without a verdict.
+async fn sweep<J: Journal>(ctx: &RecorderContext<J>) {
+    match ctx.journal.sweep().await {
+        Ok(0) => {}
+        Ok(found) => tracing::warn!("{found} ended games without a verdict are audited again"),
+        Err(error) => tracing::warn!("ended games without a verdict are not looked for: {error}"),
+    }
+}
+
+/// Judges a leased game, and keeps its lease while it does. A fault of the game is told to the journal.
+///
+/// # Errors
+/// If the journal or the archive does not answer.
+async fn handle<J: Journal>(ctx: &RecorderContext<J>, mut lease: GameLease) -> Result<(), AuditFault> {
     let (game, clock) = (lease.game, ctx.service.clock);
     let mut judging = std::pin::pin!(judge::judge(ctx, game));
     let judged = loop {
@@ -114,40 +131,39 @@ async fn handle<J: Journal>(ctx: &RecorderContext<J>, mut lease: GameLease) {
             () = sleep(EXTEND_AFTER) => match ctx.journal.extend(lease, clock() + LEASE_MS).await {
                 Ok(Some(extended)) => lease = extended,
                 // Another auditor has the game, or nobody knows: only one verdict is kept anyway.
-                Ok(None) => return,
+                Ok(None) => return Ok(()),
                 Err(_) => {}
             },
         }
     };
-    let Err(fault) = judged else { return };
-    let id = hex(&game.0);
-    let told = if fault.is_outside() {
-        tracing::warn!(game = id, "the verdict waits: {fault}");
-        ctx.journal.extend(lease, clock() + AWAY_MS).await.map(|_| ())
-    } else {
-        tracing::error!(game = id, tries = lease.tries + 1, "the audit failed: {fault}");
-        ctx.journal.fail(lease, clock() + (FAILED_MS << lease.tries.min(8))).await
-    };
-    // Otherwise the lease runs out.
-    let _ = told;
+    let Err(fault) = judged else { return Ok(()) };
+    if fault.is_outside() {
+        // Other games come first, and the pause decides when this one comes again.
+        ctx.journal.extend(lease, clock() + 1).await?;
+        return Err(fault);
+    }
+    tracing::error!(game = hex(&game.0), tries = lease.tries + 1, "the audit failed: {fault}");
+    ctx.journal.fail(lease, clock() + (FAILED_MS << lease.tries.min(8))).await?;
+    Ok(())
 }
 
-/// Purges some of the games that were judged up to `until_ms`.
-async fn purge_all<J: Journal>(ctx: &RecorderContext<J>, until_ms: i64) {
-    let Ok(due) = ctx.journal.judged(until_ms, PURGED_MAX).await else { return };
-    for game in due {
+/// Purges some of the games that were judged up to `until_ms`. A game whose objects are not those that were written is
+/// audited again.
+///
+/// # Errors
+/// If the journal or the archive does not answer.
+async fn purge_some<J: Journal>(ctx: &RecorderContext<J>, until_ms: i64) -> Result<(), AuditFault> {
+    for game in ctx.journal.judged(until_ms, PURGED_MAX).await? {
         match purge::purge(ctx, game).await {
             Ok(()) => tracing::info!(game = hex(&game.0), "stored in the archive only"),
-            Err(fault) if fault.is_outside() => {
-                tracing::warn!(game = hex(&game.0), "the purge waits: {fault}");
-                return;
-            }
+            Err(fault) if fault.is_outside() => return Err(fault),
             Err(fault) => {
                 tracing::error!(game = hex(&game.0), "not purged, but audited again: {fault}");
-                let _ = ctx.journal.requeue(game).await;
+                ctx.journal.requeue(game).await?;
             }
         }
     }
+    Ok(())
 }
 
 /// Runs work on a thread for long work.

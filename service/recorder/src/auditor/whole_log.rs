@@ -6,8 +6,11 @@ use canasta_engine::deal::GameId;
 use super::{AuditFault, on_thread};
 use crate::context::RecorderContext;
 use crate::entry::JournalEntry;
-use crate::journal::{At, Journal, READ_MAX};
+use crate::journal::{At, Journal};
 use crate::records::records;
+
+/// Number of entries that are read at once.
+const ENTRIES: usize = 64;
 
 /// The log of a game.
 pub struct WholeLog {
@@ -32,7 +35,7 @@ pub async fn whole_log<J: Journal>(
     let (mut log, mut last, mut at): (Vec<u8>, Option<JournalEntry>, At) = (Vec::new(), None, At(0));
     loop {
         let from_n = last.as_ref().map_or(0, |last| last.n + 1);
-        let page = ctx.journal.read(game, from_n, READ_MAX).await?;
+        let page = ctx.journal.read(game, from_n, ENTRIES).await?;
         let Some(end) = page.last() else { break };
         at = end.at;
         let entries: Vec<JournalEntry> = page.into_iter().map(|placed| placed.entry).collect();

@@ -78,7 +78,7 @@ pub struct GameLease {
 pub struct KeptVerdict {
     /// Head of the judged log.
     pub head: [u8; 32],
-    /// The verdict, which only its auditor reads.
+    /// The verdict, in the form that auditors give it.
     pub bytes: Vec<u8>,
 }
 

@@ -2,7 +2,6 @@
 
 use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex;
-use canasta_engine::log::record::Genesis;
 use canasta_engine::log::{Reader, Record};
 use canasta_proto::v1::{GetLogResponse, LogEnd};
 use canasta_service::parts::{CallerAccount, Method};
@@ -20,8 +19,8 @@ pub struct ArchivedLog {
     /// End of each record's frame, in bytes.
     ends: Vec<usize>,
     log_end: LogEnd,
-    /// The first record.
-    pub genesis: Genesis,
+    /// Number of seats of the game.
+    pub seats: u8,
 }
 
 impl ArchivedLog {
@@ -51,18 +50,18 @@ impl ArchivedLog {
     fn of(packed: &[u8], log_end: LogEnd) -> Option<Self> {
         let bytes = unpack(packed).ok()?;
         let (mut reader, mut rest) = (Reader::new(), &bytes[..]);
-        let (mut ends, mut genesis, mut head) = (Vec::new(), None, [0; 32]);
+        let (mut ends, mut seats, mut head) = (Vec::new(), None, [0; 32]);
         while let Some(frame) = reader.next(&mut rest).ok()? {
             if frame.n == 0
-                && let Record::Genesis(first) = frame.record().ok()?
+                && let Record::Genesis(genesis) = frame.record().ok()?
             {
-                genesis = Some(*first);
+                seats = Some(genesis.players.len() as u8);
             }
             head = frame.head;
             ends.push(bytes.len() - rest.len());
         }
         let is_whole = head == log_end.head[..] && ends.len() as u64 == log_end.n + 1;
-        genesis.filter(|_| is_whole).map(|genesis| Self { bytes, ends, log_end, genesis })
+        seats.filter(|_| is_whole).map(|seats| Self { bytes, ends, log_end, seats })
     }
 
     /// Returns the number of the last record.
@@ -99,5 +98,32 @@ fn unarchived(game: GameId, fault: &ArchiveFault) -> RequestFault {
         ArchiveFault::Damaged { .. } => RequestFault::Internal,
         // An archive that is not mounted has no objects.
         ArchiveFault::Unavailable(_) | ArchiveFault::Missing(_) => RequestFault::ArchiveUnavailable,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sends a log whose frames end at these offsets, one of them longer than a piece.
+    #[test]
+    fn pieces_hold_whole_frames() {
+        let ends = vec![40_000, 60_000, 65_536, 70_000, 140_000, 150_000];
+        let bytes: Vec<u8> = (0..150_000_u32).map(|at| (at % 251) as u8).collect();
+        let log_end = LogEnd { n: 5, seq: 0, head: vec![1; 32] };
+        let log = ArchivedLog { bytes: bytes.clone(), ends, log_end: log_end.clone(), seats: 4 };
+        let table = [(0, 65_536, 2), (3, 4_464, 3), (4, 70_000, 4), (5, 10_000, 5), (1, 30_000, 3)];
+        for (from_n, length, n) in table {
+            let piece = log.piece(from_n);
+            assert_eq!((piece.frames.len(), piece.n), (length, Some(n)), "from {from_n}");
+            assert_eq!((piece.last, piece.log_end), (n == 5, (n == 5).then(|| log_end.clone())));
+        }
+        let (mut sent, mut from_n) = (Vec::new(), 0);
+        while from_n <= log.last_n() {
+            let piece = log.piece(from_n);
+            sent.extend(piece.frames);
+            from_n = piece.n.expect("a record") + 1;
+        }
+        assert_eq!(sent, bytes);
     }
 }

@@ -61,7 +61,7 @@ pub async fn answer<J: Journal>(
         Ok(last) => last.entry,
         Err(RequestFault::GameArchived) => {
             let log = ArchivedLog::read(&ctx, account, game).await?;
-            check_actor(who, log.genesis.players.len() as u8)?;
+            check_actor(who, log.seats)?;
             check_from(from_n, log.last_n())?;
             let (to_n, whole, archived) = (None, None, Some(log));
             let cursor =

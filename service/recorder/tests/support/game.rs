@@ -122,18 +122,22 @@ pub fn audited(log: &[u8], live: bool) -> Verdict {
     auditor.finish().verdict
 }
 
-/// Ends a game by a ruling of the director: its other side wins.
-pub async fn forfeit(client: &mut Client, game: &[u8], id: u64) -> LogEnd {
+/// Returns the ruling by which side 0 forfeits the game.
+pub fn forfeiture() -> Option<Action> {
     let forfeit = effect::Kind::Forfeit(effect::Forfeit { side: Some(0), award: 0 });
-    let ruling = Ruling {
+    action(Kind::Ruling(Box::new(Ruling {
         by: Authority::Director.into(),
         side: Some(0),
         rule: "IR-033".into(),
         effect: Some(Box::new(Effect { kind: Some(forfeit) })),
         ..Default::default()
-    };
-    let ruling = action(Kind::Ruling(Box::new(ruling)));
-    acted(client, act(game, id, role(Role::Director), ruling)).await.log_end.expect("the end")
+    })))
+}
+
+/// Ends a game by a forfeit.
+pub async fn forfeit(client: &mut Client, game: &[u8], id: u64) -> LogEnd {
+    let request = act(game, id, role(Role::Director), forfeiture());
+    acted(client, request).await.log_end.expect("the end")
 }
 
 /// Creates a game that is dealt and forfeited. Returns its id.
