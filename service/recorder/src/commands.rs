@@ -1,28 +1,22 @@
 //! The commands of the program besides the recorder itself.
 
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use canasta_engine::action::As;
 use canasta_proto::v1::Link;
 use canasta_service::identity::Caller;
-use canasta_service::parts::{RequestContext, StreamPlaces, WorkerPool};
-use canasta_service::server::{self as service, ServeError};
+use canasta_service::server::ServeError;
 use canasta_service::status::RequestFault;
 use canasta_service::{Clock, Generator};
-use tokio::sync::watch;
 use tonic::Status;
 
-use crate::context::RecorderContext;
 use crate::demo::{self, DemoFailure};
 use crate::folder::{FolderError, RecorderFolder};
 use crate::journal::sqlite::{SqliteError, SqliteJournal};
 use crate::links::{self, HostRights};
-use crate::outages::Outages;
-use crate::rooms::RoomSettings;
 use crate::rpc::invite::invite as give;
 use crate::seal_keys::{self, SealKeysError};
-use crate::server::with_keys;
+use crate::server;
 use crate::settings::{InviteOptions, RecorderCli, RecorderCommand};
 
 /// A command that failed.
@@ -37,9 +31,6 @@ pub enum CommandError {
     /// A file that the settings name cannot be used.
     #[error(transparent)]
     Files(#[from] ServeError),
-    /// The file of the recorder's lock cannot be read.
-    #[error("recorder.lock: {0}")]
-    Lock(#[from] std::io::Error),
     /// The keys cannot be counted.
     #[error(transparent)]
     SealKeys(#[from] SealKeysError),
@@ -85,23 +76,9 @@ async fn invite(
     const DAY_MS: i64 = 24 * 60 * 60 * 1000;
     let folder = RecorderFolder::beside(&settings.data)?;
     let journal = SqliteJournal::open(&folder.journal())?;
-    let service = service::context(&with_keys(&settings.config, &folder), generator, clock)?;
     let expires_at_ms = clock().saturating_add(i64::from(options.days) * DAY_MS);
-    let link = links::link(folder.key(), options.game, options.actor, options.host, expires_at_ms);
-    let ctx = context(service, (folder, journal), &settings.rooms)?;
+    let ctx = server::context(settings, (folder, journal), (generator, clock))?;
+    let link = links::link(ctx.folder.key(), options.game, options.actor, options.host, expires_at_ms);
     let rights = HostRights { actor: As::Director, is_of_link: false };
     give(&ctx, &Caller::Trusted, rights, &link).await.map_err(CommandError::Refused)
-}
-
-/// Returns the context of a program that serves nobody.
-fn context(
-    service: Arc<RequestContext>,
-    (folder, journal): (RecorderFolder, SqliteJournal),
-    rooms: &RoomSettings,
-) -> Result<RecorderContext<SqliteJournal>, std::io::Error> {
-    let searches = WorkerPool::for_searches(Some(1), &service.telemetry);
-    let streams = StreamPlaces::of_games(1, 1, &service, watch::channel(false).1);
-    let outages = Arc::new(Outages::beside(folder.lock()?)?);
-    let kept = (folder, journal, outages);
-    Ok(RecorderContext::new(service, kept, (searches, streams), rooms, Arc::default()))
 }

@@ -8,10 +8,11 @@ use std::time::Duration;
 use canasta_proto::v1::record_service_server::RecordServiceServer;
 use canasta_service::config::{Config, ConfigError};
 use canasta_service::limits::{ANSWER_BYTES_MAX, REQUEST_BYTES_MAX};
-use canasta_service::parts::{LinkSettings, StreamPlaces, file_faults};
+use canasta_service::parts::{LinkSettings, StreamPlaces, WorkerPool, file_faults};
 use canasta_service::server::{self, DrainResult, MoreServices, ServeError, ServerParts};
 use canasta_service::{Clock, Generator};
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 use tonic::server::NamedService;
@@ -118,6 +119,24 @@ pub fn with_keys(config: &Config, folder: &RecorderFolder) -> Config {
 /// Returns the settings of links.
 fn link_settings(folder: &RecorderFolder, rooms: &RoomSettings) -> LinkSettings {
     LinkSettings { public_keys: folder.public_keys(), has_rooms: rooms.is_open }
+}
+
+/// Returns the context of a program that serves nobody: for callers in this process, each of which brings its
+/// [`Caller`](canasta_service::identity::Caller). Files are read once.
+///
+/// # Errors
+/// If a file cannot be read.
+pub fn context<J: Journal>(
+    settings: &RecorderCli,
+    (folder, journal): (RecorderFolder, J),
+    (generator, clock): (Generator, Clock),
+) -> Result<RecorderContext<J>, ServeError> {
+    let service = server::context(&with_keys(&settings.config, &folder), generator, clock)?;
+    let searches = WorkerPool::for_searches(Some(1), &service.telemetry);
+    let streams = StreamPlaces::of_games(1, 1, &service, watch::channel(false).1);
+    let outages = Arc::new(Outages::beside(folder.lock()?)?);
+    let kept = (folder, journal, outages);
+    Ok(RecorderContext::new(service, kept, (searches, streams), &settings.rooms, Arc::default()))
 }
 
 /// Serves until `shutdown`, then drains, as the service does. Finished games are audited meanwhile.
