@@ -54,6 +54,8 @@ pub struct Connection {
     /// Number of bytes of [`HEAD_END`] that the last bytes received match.
     of_end: usize,
     monitor: ActivityMonitor,
+    /// Whether what is to be written has waited for the answers of other requests.
+    has_waited: bool,
     /// Once nothing more is sent: the deadline for reading on, and the number of bytes left to read.
     linger: Option<(Pin<Box<Sleep>>, usize)>,
 }
@@ -71,7 +73,15 @@ impl Connection {
         let stream = Transport::new(stream, tls, traffic.names_cell());
         let monitor = ActivityMonitor::new(traffic, config);
         let deadline = tokio::time::sleep(config.preface_deadline);
-        Self { stream, silent_until: Some(Box::pin(deadline)), received: 0, of_end: 0, monitor, linger: None }
+        Self {
+            stream,
+            silent_until: Some(Box::pin(deadline)),
+            received: 0,
+            of_end: 0,
+            monitor,
+            has_waited: false,
+            linger: None,
+        }
     }
 
     /// Whether the monitor ends the connection while the connection waits for the client.
@@ -150,11 +160,18 @@ impl AsyncRead for Connection {
 // 1,024 bytes or more. Shorter answers go into one write, trailers and answers to other requests included.
 impl AsyncWrite for Connection {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        if !std::mem::replace(&mut self.has_waited, true) {
+            // Requests that came together are answered one after the other. The connection waits until each of them had its
+            // turn, so that their answers share a write: tokio runs a task that wakes itself after those that wait already.
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
         let written = Pin::new(&mut self.stream).poll_write(cx, buf);
         self.unless_over(cx, written)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.has_waited = false;
         let flushed = Pin::new(&mut self.stream).poll_flush(cx);
         self.unless_over(cx, flushed)
     }
@@ -190,16 +207,50 @@ mod tests {
     use super::*;
     use crate::config::ServiceCli;
     use clap::Parser;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpListener;
+
+    /// Returns a connection, and the client's end of it.
+    async fn connected() -> (Connection, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
+        let address = listener.local_addr().expect("a bound listener has an address");
+        let client = TcpStream::connect(address).await.expect("the listener listens");
+        let (stream, _) = listener.accept().await.expect("the client has connected");
+        let config = ServiceCli::parse_from(["canasta-service"]).config;
+        let permit = ConnectionPermits::new(&config, Arc::default()).take(address.ip());
+        (Connection::new(stream, None, address.ip(), &config, permit.expect("the first")), client)
+    }
 
     #[tokio::test]
     async fn answers_of_some_hundred_bytes_share_a_write() {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
-        let address = listener.local_addr().expect("a bound listener has an address");
-        let stream = TcpStream::connect(address).await.expect("the listener listens");
-        let config = ServiceCli::parse_from(["canasta-service"]).config;
-        let permit = ConnectionPermits::new(&config, Arc::default()).take(address.ip());
-        let connection = Connection::new(stream, None, address.ip(), &config, permit.expect("the first"));
-        assert!(!connection.is_write_vectored(), "h2 would write each of them by itself");
+        assert!(!connected().await.0.is_write_vectored(), "h2 would write each of them by itself");
+    }
+
+    /// Runs two tasks that answer at once: the first write waits until the other task has had its turn, and once per flush.
+    #[tokio::test]
+    async fn a_write_waits_for_the_tasks_that_are_ready() {
+        let (mut connection, mut client) = connected().await;
+        let order = Arc::new(std::sync::Mutex::new(Vec::new()));
+        let noted = Arc::clone(&order);
+        let other = tokio::spawn(async move { noted.lock().expect("no panic").push("other") });
+        connection.write_all(b"answer").await.expect("the client is there");
+        order.lock().expect("no panic").push("written");
+        other.await.expect("no panic");
+        assert_eq!(*order.lock().expect("no panic"), ["other", "written"]);
+        let mut waits = 0;
+        std::future::poll_fn(|cx| match Pin::new(&mut connection).poll_write(cx, b" more") {
+            Poll::Ready(written) => Poll::Ready(written),
+            Poll::Pending => {
+                waits += 1;
+                Poll::Pending
+            }
+        })
+        .await
+        .expect("the client is there");
+        assert_eq!(waits, 0, "not twice for one flush");
+        connection.flush().await.expect("the client is there");
+        let mut read = [0; 11];
+        client.read_exact(&mut read).await.expect("all of it");
+        assert_eq!(&read, b"answer more");
     }
 }
