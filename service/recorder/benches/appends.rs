@@ -3,8 +3,9 @@
 //!
 //!     cargo bench -p canasta-recorder --bench appends [-- SECONDS [PAIRS]]
 //!
-//! Two cases: 64 writers on the SQLite journal alone, and 64 callers that act through gRPC, each in a game of its own. The
-//! median of the ratios counts: absolute figures depend on the disk and on whatever else the machine does.
+//! Three cases: 64 writers on the SQLite journal alone; 64 callers that act through gRPC, each in a game of its own; and the
+//! same while the recorder audits finished games. The median of the ratios counts: absolute figures depend on the disk and
+//! on whatever else the machine does.
 
 #[path = "../tests/support/mod.rs"]
 mod support;
@@ -16,15 +17,23 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use canasta_engine::deal::GameId;
+use canasta_engine::log::Reader;
 use canasta_proto::v1::*;
+use canasta_recorder::entry::JournalEntry;
+use canasta_recorder::folder::RecorderFolder;
 use canasta_recorder::journal::sqlite::SqliteJournal;
 use canasta_recorder::journal::{Freshness, Journal, store};
+use canasta_service::program::random;
 use support::game::{act, dealt, role};
 use support::random::Random;
-use support::server::Recorder;
+use support::server::{Recorder, settings};
 use support::suite::{LIMIT, encoded, entry_after};
 use tokio::task::JoinSet;
 
+/// A whole game.
+const LOG: &[u8] = include_bytes!("../../../tests/data/logs/v2/classic-4p/game-000000.clog");
+/// Number of games that wait for their audit: more than are audited in the time.
+const FINISHED: u64 = 1_000;
 /// Number of concurrent writers, and of entries per `fdatasync` of the bare file.
 const WRITERS: u64 = 64;
 
@@ -36,14 +45,15 @@ fn main() {
     let (seconds, pairs) = (numbers.next().unwrap_or(3), numbers.next().unwrap_or(7));
     let runtime = tokio::runtime::Runtime::new().expect("threads");
     let time = Duration::from_secs(seconds);
-    for case in ["journal", "gRPC"] {
+    for case in ["journal", "gRPC", "gRPC beside audits"] {
         let mut ratios: Vec<(f64, u64, u64)> = Vec::new();
         for _ in 0..pairs {
             let folder = tempfile::tempdir().expect("a folder");
             let bare = bare_file(folder.path(), time);
             let (ours, p99) = match case {
                 "journal" => runtime.block_on(journal(folder.path(), time)),
-                _ => runtime.block_on(service(folder.path(), time)),
+                "gRPC" => runtime.block_on(service(folder.path(), time, 0)),
+                _ => runtime.block_on(service(folder.path(), time, FINISHED)),
             };
             println!("{case}: {ours}/s (p99 {} ms) beside {bare}/s of a bare file", p99.as_millis());
             ratios.push((ours as f64 / bare as f64, ours, bare));
@@ -109,8 +119,25 @@ async fn journal(folder: &Path, time: Duration) -> (u64, Duration) {
     measured(writers, begun).await
 }
 
-/// Measures notes in 64 games through gRPC.
-async fn service(folder: &Path, time: Duration) -> (u64, Duration) {
+/// Fills the journal of a new folder with finished games, all with the log of one whole game.
+async fn finish(data: &Path, games: u64) {
+    let folder = RecorderFolder::open(data, &settings(&[]).config, random).expect("a folder");
+    let journal = SqliteJournal::open(&folder.journal()).expect("a new journal");
+    let (mut reader, mut rest, mut n, mut head) = (Reader::new(), LOG, 0, [0; 32]);
+    while let Some(frame) = reader.next(&mut rest).expect("a log") {
+        (n, head) = (frame.n, frame.head);
+    }
+    let first = entry_after(None, 0, &mut Random(1));
+    let entry = JournalEntry { game_over: true, n, head, settings_n: n, frames: LOG.to_vec(), ..first };
+    for game in 0..games {
+        let id = GameId([game.to_be_bytes(), [9; 8]].concat().try_into().expect("16 bytes"));
+        store(&journal, id, None, &encoded(&entry), LIMIT).await.expect("room");
+    }
+}
+
+/// Measures notes in 64 games through gRPC, while the recorder audits finished games.
+async fn service(folder: &Path, time: Duration, finished: u64) -> (u64, Duration) {
+    finish(&folder.join("data"), finished).await;
     let recorder = Recorder::start(&folder.join("data"), &[]).await;
     // A peer has at most 32 connections: callers share some.
     let mut connections = Vec::new();
@@ -139,6 +166,32 @@ async fn service(folder: &Path, time: Duration) -> (u64, Duration) {
         });
     }
     let found = measured(writers, begun).await;
+    if finished > 0 {
+        let waits = count(&recorder, GameStatus::Finished).await;
+        println!("{} games judged meanwhile, {waits} still wait", finished - waits);
+    }
     recorder.stop().await;
     found
+}
+
+/// Returns the number of games of this status.
+async fn count(recorder: &Recorder, status: GameStatus) -> u64 {
+    let mut client = recorder.client().await;
+    let (mut games, mut page_token) = (0, String::new());
+    loop {
+        let actor = role(Role::Table);
+        let request = ListGamesRequest {
+            actor,
+            page_size: 100,
+            page_token,
+            status: status.into(),
+            ..Default::default()
+        };
+        let page = client.list_games(request).await.expect("a page");
+        games += page.games.len() as u64;
+        page_token = page.next_page_token;
+        if page_token.is_empty() {
+            return games;
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! What many live games cost: the start after a SIGKILL, pages of ListGames, and memory.
+//! The cost of many live games: the start after a SIGKILL, pages of ListGames, and memory.
 //!
 //!     cargo bench -p canasta-recorder --bench games [-- GAMES]
 
