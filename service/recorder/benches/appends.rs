@@ -131,7 +131,7 @@ async fn finish(data: &Path, games: u64) {
     let entry = JournalEntry { game_over: true, n, head, settings_n: n, frames: LOG.to_vec(), ..first };
     for game in 0..games {
         let id = GameId([game.to_be_bytes(), [9; 8]].concat().try_into().expect("16 bytes"));
-        store(&journal, id, None, &encoded(&entry), LIMIT).await.expect("room");
+        store(&journal, id, None, &encoded(&entry), LIMIT, &mut 0).await.expect("room");
     }
 }
 

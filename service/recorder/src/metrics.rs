@@ -94,6 +94,9 @@ impl RecordMetrics {
     }
 }
 
+/// Returns one figure of those that the journal told at a time, in ms since 1970.
+type FigureOf = fn(&JournalFigures, i64) -> f64;
+
 /// Registers the instruments that are read when an export is due.
 fn observe(meter: &Meter, watchers: &Arc<AtomicI64>, figures: &Arc<Mutex<(JournalFigures, i64)>>) {
     let watchers = Arc::clone(watchers);
@@ -101,7 +104,7 @@ fn observe(meter: &Meter, watchers: &Arc<AtomicI64>, figures: &Arc<Mutex<(Journa
     open.with_description("Open Watch streams")
         .with_callback(move |observer| observer.observe(watchers.load(Ordering::Relaxed), &[]))
         .build();
-    let gauges: [(&'static str, &'static str, &'static str, fn(&JournalFigures, i64) -> f64); 4] = [
+    let gauges: [(&'static str, &'static str, &'static str, FigureOf); 4] = [
         ("canasta.record.games.live", "{game}", "Games without a result", |now, _| now.live as f64),
         ("canasta.record.queue.age", "s", "Age of the oldest ended game without a verdict", |now, at_ms| {
             now.waiting_since_ms.map_or(0, |since| at_ms.saturating_sub(since).max(0)) as f64 / 1000.0

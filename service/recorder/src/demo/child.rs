@@ -60,10 +60,8 @@ impl Drop for DemoRecorder {
 fn spawn(folder: &PathBuf, address: &str) -> Result<(Child, String), DemoFailure> {
     let mut command = Command::new(std::env::current_exe()?);
     command.arg("--data").arg(folder).args(["--listen", address]);
-    // Only the demo's own settings: the environment's are those of another recorder.
-    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("CANASTA_")) {
-        command.env_remove(name);
-    }
+    // The environment's settings are those of another recorder.
+    command.env_clear();
     let mut process = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn()?;
     let Some(stderr) = process.stderr.take() else { return Err(DemoFailure::Wrong("no stderr".into())) };
     let (mut stderr, mut line) = (BufReader::new(stderr), String::new());
