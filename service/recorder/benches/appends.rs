@@ -7,7 +7,7 @@
 //! same while the recorder audits finished games. The median of the ratios counts: absolute figures depend on the disk and
 //! on whatever else the machine does.
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/it/support/mod.rs"]
 mod support;
 
 use std::fs::File;

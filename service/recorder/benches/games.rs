@@ -2,7 +2,7 @@
 //!
 //!     cargo bench -p canasta-recorder --bench games [-- GAMES]
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/it/support/mod.rs"]
 mod support;
 
 use std::io::{BufRead as _, BufReader};

@@ -3,7 +3,7 @@
 //!
 //!     cargo bench -p canasta-recorder --bench links [-- PAIRS]
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/it/support/mod.rs"]
 mod support;
 
 use std::time::{Duration, Instant};

@@ -1,6 +1,7 @@
 //! Kills a process that appends to an SQLite journal, at random moments and without warning: what it had acknowledged must
 //! be there after each new start.
 
+#[path = "it/support/mod.rs"]
 mod support;
 
 use std::io::{BufRead, BufReader, Write};

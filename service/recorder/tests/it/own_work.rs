@@ -1,12 +1,10 @@
 //! What the recorder does itself: the table's work, and the seats that bots play.
 
-mod support;
-
+use crate::support::game::*;
+use crate::support::server::{Client, Recorder};
+use crate::support::watching::*;
 use canasta_engine::log::finding::Verdict;
 use canasta_proto::v1::*;
-use support::game::*;
-use support::server::{Client, Recorder};
-use support::watching::*;
 use tonic::{Code, Streaming};
 
 fn with_table(id: u8, bots: &[u32]) -> CreateRequest {

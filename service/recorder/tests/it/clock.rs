@@ -1,18 +1,16 @@
 //! Clocks: the time of play, flags, and what is charged to whom. The time is that of the recorder's clock, which these
 //! tests set forward.
 
-mod support;
-
 use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use crate::support::game::*;
+use crate::support::server::{Client, Recorder, settings};
+use crate::support::watching::*;
 use canasta_engine::log::finding::Verdict;
 use canasta_proto::v1::*;
 use canasta_recorder::server;
 use canasta_service::program::{self, random};
-use support::game::*;
-use support::server::{Client, Recorder, settings};
-use support::watching::*;
 
 /// A clock that a test sets forward: its own one, since tests run at once.
 macro_rules! clock {

@@ -1,13 +1,11 @@
 //! Watch: what is sent, when it is skipped, and how a stream ends.
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::game::*;
+use crate::support::server::{Client, Recorder};
+use crate::support::watching::*;
 use canasta_proto::v1::*;
-use support::game::*;
-use support::server::{Client, Recorder};
-use support::watching::*;
 use tonic::Code;
 
 /// Plays a whole game before two watchers: each sees of every entry what Act shows an observer, and nothing else.

@@ -1,17 +1,15 @@
 //! Invite, Revoke and SetBot: who may, what they promise, and that everybody learns of it.
 
-mod support;
-
+use crate::support::game::*;
+use crate::support::links::*;
+use crate::support::memory::MemoryJournal;
+use crate::support::server::{Client, Recorder, settings};
 use canasta_engine::hex::hex;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::finding::Verdict;
 use canasta_proto::v1::*;
 use canasta_recorder::folder::RecorderFolder;
 use canasta_service::program::random;
-use support::game::*;
-use support::links::*;
-use support::memory::MemoryJournal;
-use support::server::{Client, Recorder, settings};
 use tonic::{Code, Status};
 
 #[tokio::test]

@@ -1,11 +1,15 @@
 //! Rooms: what callers without credentials may do where anybody reaches the port, and which rooms may be deleted.
 
-mod support;
-
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Mutex;
 
+use crate::support::game::*;
+use crate::support::links::*;
+use crate::support::memory::MemoryJournal;
+use crate::support::random::Random;
+use crate::support::server::{Client, Recorder, settings};
+use crate::support::suite::{encoded, entry_after};
 use canasta_engine::deal::GameId;
 use canasta_proto::v1::game_service_client::GameServiceClient;
 use canasta_proto::v1::query_request::Question;
@@ -16,12 +20,6 @@ use canasta_recorder::journal::sqlite::SqliteJournal;
 use canasta_recorder::journal::{Appended, At, Freshness, Journal};
 use canasta_recorder::rooms::sweep;
 use canasta_service::program::{now, random};
-use support::game::*;
-use support::links::*;
-use support::memory::MemoryJournal;
-use support::random::Random;
-use support::server::{Client, Recorder, settings};
-use support::suite::{encoded, entry_after};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tonic::{Code, Request};
 use tonic_types::StatusExt;

@@ -1,16 +1,14 @@
 //! Rights: they are checked before the journal is read, and again at each message of a stream.
 
-mod support;
-
 use std::path::Path;
 use std::time::Duration;
 
+use crate::support::game::*;
+use crate::support::server::{Client, Recorder};
 use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::*;
 use canasta_service::identity::ApiKey;
 use canasta_service::program::random;
-use support::game::*;
-use support::server::{Client, Recorder};
 use tonic::{Code, Status};
 
 /// Makes a key. Returns it, and its entry for the identities file.

@@ -1,14 +1,14 @@
 //! Cuts each request off at every place where it waits, as a client that goes away or a recorder that dies does. Then the
 //! recorder is started again and the request is repeated: it is recorded once, and the log stays whole.
 
-mod support;
-
 use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use crate::support::game::*;
+use crate::support::server::settings;
 use canasta_engine::deal::GameId;
 use canasta_engine::log::finding::Verdict;
 use canasta_proto::v1::action::{Dispute, Kind};
@@ -21,8 +21,6 @@ use canasta_recorder::journal::sqlite::SqliteJournal;
 use canasta_recorder::server;
 use canasta_service::identity::Caller;
 use canasta_service::program::{now, random};
-use support::game::*;
-use support::server::settings;
 use tonic::{Request, Response, Status};
 
 /// A future that is dropped where it waits for the time after `left`.

@@ -1,10 +1,11 @@
 //! Finished games: judged, put into the archive, and later found there only.
 
-mod support;
-
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use crate::support::game::*;
+use crate::support::memory::MemoryJournal;
+use crate::support::server::{Client, Recorder, settings};
 use canasta_proto::v1::action::{DrawStock, Kind};
 use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::*;
@@ -15,9 +16,6 @@ use canasta_recorder::server;
 use canasta_service::program::{now, random};
 use prost::Message as _;
 use sha2::{Digest, Sha256};
-use support::game::*;
-use support::memory::MemoryJournal;
-use support::server::{Client, Recorder, settings};
 use tonic::{Code, Status};
 
 /// A week and an hour, in ms: longer than finished games are kept.

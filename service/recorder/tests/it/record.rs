@@ -1,7 +1,7 @@
 //! RecordService: games that are created, played, asked about and listed by id.
 
-mod support;
-
+use crate::support::game::*;
+use crate::support::server::Recorder;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::finding::Verdict;
 use canasta_engine::log::{Reader, Record};
@@ -9,8 +9,6 @@ use canasta_proto::v1::action::{Discard, DrawStock, Kind};
 use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::query_response::Answer;
 use canasta_proto::v1::*;
-use support::game::*;
-use support::server::Recorder;
 use tonic::Code;
 
 /// Plays a whole game by id, and audits its log: everything that was played is in it.
@@ -272,7 +270,7 @@ async fn a_preview_of_a_take_back_needs_no_state() {
     let mut client = recorder.client().await;
     let game = dealt(&mut client, 1).await;
     let ask = |actor| Question::PreviewTakeBack(PreviewTakeBackRequest { actor, ..Default::default() });
-    let previewed = async |client: &mut support::server::Client, actor| {
+    let previewed = async |client: &mut crate::support::server::Client, actor| {
         let answer = client.query(&game, ask(actor)).await.expect("an answer").answer;
         let Some(Answer::PreviewTakeBack(preview)) = answer else { panic!("another answer") };
         preview

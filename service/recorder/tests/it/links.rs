@@ -1,10 +1,11 @@
 //! Links: what their holders may do, and which tokens are refused.
 
-mod support;
-
 use std::path::Path;
 use std::time::Duration;
 
+use crate::support::game::*;
+use crate::support::links::*;
+use crate::support::server::{Client, Recorder};
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_proto::v1::action::{DrawStock, Kind};
@@ -14,9 +15,6 @@ use canasta_proto::v1::*;
 use canasta_service::identity::LinkGrant;
 use canasta_service::program::{now, random};
 use canasta_service::signer::CheckpointSigner;
-use support::game::*;
-use support::links::*;
-use support::server::{Client, Recorder};
 use tonic::Code;
 
 #[tokio::test]
@@ -309,7 +307,8 @@ async fn a_file_cannot_name_the_recorder_as_an_issuer() {
         "[[issuer]]\niss = \"canasta-recorder\"\naud = \"canasta\"\n[[issuer.key]]\npublic_key = \"\"\"\n{key}\n\"\"\"\n"
     );
     std::fs::write(&file, text).expect("our file");
-    let mut settings = support::server::settings(&["--identities-file", file.to_str().expect("UTF-8")]);
+    let mut settings =
+        crate::support::server::settings(&["--identities-file", file.to_str().expect("UTF-8")]);
     settings.data = data;
     let prepared = canasta_recorder::server::prepare(&settings, random);
     let faults = prepared.err().expect("it is refused");

@@ -1,17 +1,15 @@
 //! The program: it needs no setting, and what it has answered survives kill -9.
 
-mod support;
-
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use crate::support::game::*;
+use crate::support::links::{end, tomorrow};
+use crate::support::random::Random;
+use crate::support::server::Client;
 use canasta_proto::v1::record_service_client::RecordServiceClient;
 use canasta_proto::v1::*;
-use support::game::*;
-use support::links::{end, tomorrow};
-use support::random::Random;
-use support::server::Client;
 use tonic::transport::Channel;
 
 /// Starts the program in a folder. Returns it with a client.

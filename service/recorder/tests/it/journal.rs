@@ -1,19 +1,17 @@
 //! One suite for every journal.
 
-mod support;
-
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::support::memory::MemoryJournal;
+use crate::support::queue;
+use crate::support::random::Random;
+use crate::support::suite::{LIMIT, encoded, entry_after, rivals};
 use canasta_engine::deal::GameId;
 use canasta_proto::v1::GameStatus;
 use canasta_recorder::entry::JournalEntry;
 use canasta_recorder::journal::sqlite::SqliteJournal;
 use canasta_recorder::journal::{Appended, At, Freshness, Journal, ReadError, StoreError, store};
-use support::memory::MemoryJournal;
-use support::queue;
-use support::random::Random;
-use support::suite::{LIMIT, encoded, entry_after, rivals};
 use tokio::time::timeout;
 
 /// Returns a seed and prints it: a failed test shows it.

@@ -1,17 +1,15 @@
 //! Rivals and faults through the service: one wins at each place, and a retry is recorded once.
 
-mod support;
-
 use std::collections::BTreeSet;
 
+use crate::support::game::*;
+use crate::support::memory::MemoryJournal;
+use crate::support::server::{Client, Recorder, settings};
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::finding::Verdict;
 use canasta_proto::v1::*;
 use canasta_recorder::folder::RecorderFolder;
 use canasta_service::program::random;
-use support::game::*;
-use support::memory::MemoryJournal;
-use support::server::{Client, Recorder, settings};
 use tonic::Code;
 
 /// Writes notes against rivals until it has won `wins` times. Returns the heads of the log that it has made.

@@ -1,9 +1,9 @@
 //! Twin games: two games that are equal for a seat give that seat equal answers, except for what hashes the cards.
 
-mod support;
-
 use std::sync::Arc;
 
+use crate::support::game::*;
+use crate::support::server::{Client, Recorder};
 use canasta_engine::action::{Action as Move, As};
 use canasta_engine::card::Card;
 use canasta_engine::deal::{GameId, WallSalt};
@@ -15,8 +15,6 @@ use canasta_proto::v1::action::{Discard, DrawStock, Kind};
 use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::*;
 use prost::Message;
-use support::game::*;
-use support::server::{Client, Recorder};
 
 /// The seat that looks.
 const LOOKER: u8 = 0;
@@ -35,7 +33,7 @@ fn dealt_by(wall: &[Card]) -> Game {
 fn twins() -> (Vec<Card>, Vec<Card>, u32, Card) {
     let rules = Rules::preset("classic-4p").expect("the main game");
     let mut wall: Vec<Card> = rules.set().deck().iter().collect();
-    let mut random = support::random::Random(11);
+    let mut random = crate::support::random::Random(11);
     for at in (1..wall.len()).rev() {
         wall.swap(at, random.below(at as u64 + 1) as usize);
     }
@@ -79,13 +77,14 @@ async fn shown(wall: &[Card], actor: u32, discard: Card, by_links: bool) -> (Vec
     for looker in lookers {
         clients.push(match by_links {
             true => {
-                let link = client.invite(&game, looker, support::links::tomorrow()).await.expect("a link");
+                let link =
+                    client.invite(&game, looker, crate::support::links::tomorrow()).await.expect("a link");
                 recorder.holder(&link).await
             }
             false => client.clone(),
         });
     }
-    let from_n = Some(support::links::end(&mut client, &game).await.n + 1);
+    let from_n = Some(crate::support::links::end(&mut client, &game).await.n + 1);
     let mut streams = Vec::new();
     for (looker, client) in lookers.into_iter().zip(&mut clients) {
         let request = WatchRequest { game_id: game.clone(), actor: looker, from_n, want_view: true };

@@ -1,20 +1,18 @@
 //! Describe: the records of a finished game are described as AuditService describes its log, and those of an open round as
 //! they were seen.
 
-mod support;
-
+use crate::support::game::*;
+use crate::support::server::{Client, Recorder};
 use canasta_proto::v1::ask_log_request::Part;
 use canasta_proto::v1::audit_service_client::AuditServiceClient;
 use canasta_proto::v1::*;
-use support::game::*;
-use support::server::{Client, Recorder};
 
 async fn described(client: &mut Client, request: DescribeRequest) -> Vec<DescribeResponse> {
     let (mut request, mut pages) = (request, Vec::new());
     loop {
         let asked = client.request(request.clone());
         let page = client.service.describe(asked).await.expect("well formed").into_inner();
-        support::walk::no_state("DescribeResponse", &page);
+        crate::support::walk::no_state("DescribeResponse", &page);
         assert!(!page.records.is_empty());
         request.page_token = page.next_page_token.clone();
         pages.push(page);

@@ -1,0 +1,21 @@
+//! The recorder as its callers meet it, in one program: a second one would cost as much to link again.
+//!
+//! `support` has journals with faults, what all journals must do, and a recorder with its client.
+
+mod archive;
+mod await_points;
+mod clock;
+mod describe;
+mod invites;
+mod journal;
+mod leaks;
+mod links;
+mod own_work;
+mod record;
+mod restart;
+mod rights;
+mod rivals;
+mod rooms;
+mod support;
+mod take_back;
+mod watch;
