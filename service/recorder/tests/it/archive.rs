@@ -3,9 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use crate::support::game::*;
-use crate::support::memory::MemoryJournal;
-use crate::support::server::{Client, Recorder, settings};
 use canasta_proto::v1::action::{DrawStock, Kind};
 use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::*;
@@ -17,6 +14,10 @@ use canasta_service::program::{now, random};
 use prost::Message as _;
 use sha2::{Digest, Sha256};
 use tonic::{Code, Status};
+
+use crate::support::game::*;
+use crate::support::memory::MemoryJournal;
+use crate::support::server::{Client, Recorder, settings};
 
 /// A week and an hour, in ms: longer than finished games are kept.
 const LONG_MS: i64 = 169 * 3_600_000;

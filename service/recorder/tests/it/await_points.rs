@@ -7,8 +7,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use crate::support::game::*;
-use crate::support::server::settings;
 use canasta_engine::deal::GameId;
 use canasta_engine::log::finding::Verdict;
 use canasta_proto::v1::action::{Dispute, Kind};
@@ -22,6 +20,9 @@ use canasta_recorder::server;
 use canasta_service::identity::Caller;
 use canasta_service::program::{now, random};
 use tonic::{Request, Response, Status};
+
+use crate::support::game::*;
+use crate::support::server::settings;
 
 /// A future that is dropped where it waits for the time after `left`.
 struct CutOff<F> {

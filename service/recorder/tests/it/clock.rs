@@ -4,13 +4,14 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use crate::support::game::*;
-use crate::support::server::{Client, Recorder, settings};
-use crate::support::watching::*;
 use canasta_engine::log::finding::Verdict;
 use canasta_proto::v1::*;
 use canasta_recorder::server;
 use canasta_service::program::{self, random};
+
+use crate::support::game::*;
+use crate::support::server::{Client, Recorder, settings};
+use crate::support::watching::*;
 
 /// A clock that a test sets forward: its own one, since tests run at once.
 macro_rules! clock {

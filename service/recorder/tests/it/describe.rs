@@ -1,11 +1,12 @@
 //! Describe: the records of a finished game are described as AuditService describes its log, and those of an open round as
 //! they were seen.
 
-use crate::support::game::*;
-use crate::support::server::{Client, Recorder};
 use canasta_proto::v1::ask_log_request::Part;
 use canasta_proto::v1::audit_service_client::AuditServiceClient;
 use canasta_proto::v1::*;
+
+use crate::support::game::*;
+use crate::support::server::{Client, Recorder};
 
 async fn described(client: &mut Client, request: DescribeRequest) -> Vec<DescribeResponse> {
     let (mut request, mut pages) = (request, Vec::new());

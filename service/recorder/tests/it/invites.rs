@@ -1,9 +1,5 @@
 //! Invite, Revoke and SetBot: who may, what they promise, and that everybody learns of it.
 
-use crate::support::game::*;
-use crate::support::links::*;
-use crate::support::memory::MemoryJournal;
-use crate::support::server::{Client, Recorder, settings};
 use canasta_engine::hex::hex;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::finding::Verdict;
@@ -11,6 +7,11 @@ use canasta_proto::v1::*;
 use canasta_recorder::folder::RecorderFolder;
 use canasta_service::program::random;
 use tonic::{Code, Status};
+
+use crate::support::game::*;
+use crate::support::links::*;
+use crate::support::memory::MemoryJournal;
+use crate::support::server::{Client, Recorder, settings};
 
 #[tokio::test]
 async fn equal_requests_get_equal_tokens() {

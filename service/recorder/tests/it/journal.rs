@@ -3,16 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::support::memory::MemoryJournal;
-use crate::support::queue;
-use crate::support::random::Random;
-use crate::support::suite::{LIMIT, encoded, entry_after, rivals};
 use canasta_engine::deal::GameId;
 use canasta_proto::v1::GameStatus;
 use canasta_recorder::entry::JournalEntry;
 use canasta_recorder::journal::sqlite::SqliteJournal;
 use canasta_recorder::journal::{Appended, At, Freshness, Journal, ReadError, StoreError, store};
 use tokio::time::timeout;
+
+use crate::support::memory::MemoryJournal;
+use crate::support::queue;
+use crate::support::random::Random;
+use crate::support::suite::{LIMIT, encoded, entry_after, rivals};
 
 /// Returns a seed and prints it: a failed test shows it.
 fn seed() -> u64 {

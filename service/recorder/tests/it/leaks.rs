@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::support::game::*;
-use crate::support::server::{Client, Recorder};
 use canasta_engine::action::{Action as Move, As};
 use canasta_engine::card::Card;
 use canasta_engine::deal::{GameId, WallSalt};
@@ -15,6 +13,9 @@ use canasta_proto::v1::action::{Discard, DrawStock, Kind};
 use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::*;
 use prost::Message;
+
+use crate::support::game::*;
+use crate::support::server::{Client, Recorder};
 
 /// The seat that looks.
 const LOOKER: u8 = 0;

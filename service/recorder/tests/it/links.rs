@@ -3,9 +3,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::support::game::*;
-use crate::support::links::*;
-use crate::support::server::{Client, Recorder};
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_proto::v1::action::{DrawStock, Kind};
@@ -16,6 +13,10 @@ use canasta_service::identity::LinkGrant;
 use canasta_service::program::{now, random};
 use canasta_service::signer::CheckpointSigner;
 use tonic::Code;
+
+use crate::support::game::*;
+use crate::support::links::*;
+use crate::support::server::{Client, Recorder};
 
 #[tokio::test]
 async fn a_link_is_good_for_one_actor_in_one_game() {

@@ -1,11 +1,12 @@
 //! What the recorder does itself: the table's work, and the seats that bots play.
 
-use crate::support::game::*;
-use crate::support::server::{Client, Recorder};
-use crate::support::watching::*;
 use canasta_engine::log::finding::Verdict;
 use canasta_proto::v1::*;
 use tonic::{Code, Streaming};
+
+use crate::support::game::*;
+use crate::support::server::{Client, Recorder};
+use crate::support::watching::*;
 
 fn with_table(id: u8, bots: &[u32]) -> CreateRequest {
     let bots = bots.iter().map(|&seat| Bot { seat }).collect();

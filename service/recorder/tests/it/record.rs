@@ -1,7 +1,5 @@
 //! RecordService: games that are created, played, asked about and listed by id.
 
-use crate::support::game::*;
-use crate::support::server::Recorder;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::finding::Verdict;
 use canasta_engine::log::{Reader, Record};
@@ -10,6 +8,9 @@ use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::query_response::Answer;
 use canasta_proto::v1::*;
 use tonic::Code;
+
+use crate::support::game::*;
+use crate::support::server::Recorder;
 
 /// Plays a whole game by id, and audits its log: everything that was played is in it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -4,13 +4,14 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use canasta_proto::v1::record_service_client::RecordServiceClient;
+use canasta_proto::v1::*;
+use tonic::transport::Channel;
+
 use crate::support::game::*;
 use crate::support::links::{end, tomorrow};
 use crate::support::random::Random;
 use crate::support::server::Client;
-use canasta_proto::v1::record_service_client::RecordServiceClient;
-use canasta_proto::v1::*;
-use tonic::transport::Channel;
 
 /// Starts the program in a folder. Returns it with a client.
 async fn start(folder: &Path, arguments: &[&str]) -> (Child, Client) {

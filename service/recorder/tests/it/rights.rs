@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::support::game::*;
-use crate::support::server::{Client, Recorder};
 use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::*;
 use canasta_service::identity::ApiKey;
 use canasta_service::program::random;
 use tonic::{Code, Status};
+
+use crate::support::game::*;
+use crate::support::server::{Client, Recorder};
 
 /// Makes a key. Returns it, and its entry for the identities file.
 fn key(name: &str, games: &str, whom: &str) -> (String, String) {

@@ -2,15 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use crate::support::game::*;
-use crate::support::memory::MemoryJournal;
-use crate::support::server::{Client, Recorder, settings};
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::finding::Verdict;
 use canasta_proto::v1::*;
 use canasta_recorder::folder::RecorderFolder;
 use canasta_service::program::random;
 use tonic::Code;
+use tonic_types::StatusExt;
+
+use crate::support::game::*;
+use crate::support::memory::MemoryJournal;
+use crate::support::server::{Client, Recorder, settings};
+use crate::support::watching;
 
 /// Writes notes against rivals until it has won `wins` times. Returns the heads of the log that it has made.
 async fn write(mut client: Client, game: Vec<u8>, rival: u64, wins: usize) -> Vec<(u64, Vec<u8>)> {
@@ -107,4 +110,36 @@ async fn a_game_survives_a_journal_with_faults() {
         let report = auditor.finish();
         assert_eq!((report.actions, report.findings.len()), (60, 0));
     }
+}
+
+/// Fills the store before a player and a watcher: nothing is recorded, questions and Watch go on, and once there is room
+/// the same request is recorded.
+#[tokio::test]
+async fn a_full_store_refuses_and_recovers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = MemoryJournal::new(1, 0);
+    let data = RecorderFolder::open(&folder.path().join("data"), &settings(&[]).config, random);
+    let opened = (data.expect("a folder of its own"), journal.clone());
+    let recorder = Recorder::start_with(opened, &[]).await;
+    let mut client = recorder.client().await;
+    let game = dealt(&mut client, 1).await;
+    let mut stream = watching::watch(&mut client, watching::from(&game, role(Role::Table), None)).await;
+    let before = watching::message(&mut stream).await.log_end;
+    journal.set_full(true);
+    let (end, actor, action) = suggested(&mut client, &game).await.expect("questions are answered");
+    assert_eq!(Some(&end), before.as_ref());
+    let mut request = act(&game, 5, actor, action);
+    request.expected_seq = Some(end.seq);
+    for _ in 0..2 {
+        let status = client.act(request.clone()).await.expect_err("no room");
+        assert_eq!((status.code(), reason(&status).as_str()), (Code::ResourceExhausted, "STORE_FULL"));
+        let delay = status.get_details_retry_info().and_then(|retry| retry.retry_delay);
+        assert_eq!(delay, Some(std::time::Duration::from_secs(60)));
+    }
+    let status = client.create(new_game(2)).await.expect_err("no room");
+    assert_eq!(reason(&status), "STORE_FULL");
+    journal.set_full(false);
+    let acted = acted(&mut client, request).await;
+    assert!(!acted.repeated_request, "nothing was recorded before");
+    assert_eq!(watching::message(&mut stream).await.log_end, acted.log_end, "the watcher goes on");
 }

@@ -4,12 +4,6 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Mutex;
 
-use crate::support::game::*;
-use crate::support::links::*;
-use crate::support::memory::MemoryJournal;
-use crate::support::random::Random;
-use crate::support::server::{Client, Recorder, settings};
-use crate::support::suite::{encoded, entry_after};
 use canasta_engine::deal::GameId;
 use canasta_proto::v1::game_service_client::GameServiceClient;
 use canasta_proto::v1::query_request::Question;
@@ -23,6 +17,13 @@ use canasta_service::program::{now, random};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tonic::{Code, Request};
 use tonic_types::StatusExt;
+
+use crate::support::game::*;
+use crate::support::links::*;
+use crate::support::memory::MemoryJournal;
+use crate::support::random::Random;
+use crate::support::server::{Client, Recorder, settings};
+use crate::support::suite::{encoded, entry_after};
 
 /// The settings of a recorder behind a proxy: it listens on loopback, so it can trust nobody there.
 const BEHIND_PROXY: [&str; 1] = ["--rooms"];

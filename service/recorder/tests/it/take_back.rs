@@ -1,10 +1,11 @@
 //! TakeBack: what a seat may take back alone, what others must agree to, and what the director may.
 
-use crate::support::game::*;
-use crate::support::server::{Client, Recorder};
 use canasta_engine::log::finding::Verdict;
 use canasta_proto::v1::take_back_response::Outcome;
 use canasta_proto::v1::*;
+
+use crate::support::game::*;
+use crate::support::server::{Client, Recorder};
 
 fn back(game: &[u8], id: u64, actor: Option<Actor>, to_seq: u64, end: &LogEnd) -> TakeBackRequest {
     TakeBackRequest {

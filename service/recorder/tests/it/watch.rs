@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use canasta_proto::v1::*;
+use tonic::Code;
+
 use crate::support::game::*;
 use crate::support::server::{Client, Recorder};
 use crate::support::watching::*;
-use canasta_proto::v1::*;
-use tonic::Code;
 
 /// Plays a whole game before two watchers: each sees of every entry what Act shows an observer, and nothing else.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

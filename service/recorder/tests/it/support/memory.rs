@@ -3,6 +3,7 @@
 //! sometimes does not answer at all.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -26,6 +27,8 @@ pub struct MemoryJournal {
     faults: u64,
     /// Whether every append is left in doubt.
     is_doubtful: bool,
+    /// Whether the journal has no room.
+    is_full: Arc<AtomicBool>,
 }
 
 #[derive(Default)]
@@ -87,12 +90,18 @@ impl KeptGame {
 impl MemoryJournal {
     /// Returns an empty journal, of whose calls `faults` in a hundred go wrong.
     pub fn new(seed: u64, faults: u64) -> Self {
-        Self { games: Arc::default(), random: Arc::new(Mutex::new(Random(seed))), faults, is_doubtful: false }
+        let random = Arc::new(Mutex::new(Random(seed)));
+        Self { games: Arc::default(), random, faults, is_doubtful: false, is_full: Arc::default() }
     }
 
     /// Returns the journal, which from now on leaves every append in doubt.
     pub fn doubtful(self) -> Self {
         Self { is_doubtful: true, ..self }
+    }
+
+    /// Takes all room from the journal, or gives it back.
+    pub fn set_full(&self, is_full: bool) {
+        self.is_full.store(is_full, Ordering::SeqCst);
     }
 
     fn lock(&self) -> MutexGuard<'_, Games> {
@@ -153,6 +162,9 @@ impl Journal for MemoryJournal {
 
     async fn append(&self, game: GameId, after: Option<At>, entry: &EncodedEntry) -> Appended {
         tokio::task::yield_now().await;
+        if self.is_full.load(Ordering::SeqCst) {
+            return Appended::Full;
+        }
         if self.is_doubtful {
             self.put(game, after, entry);
             return Appended::Doubt;
