@@ -101,7 +101,7 @@ fn within_cap(set: &RuleSet, size: u8, wilds: u8) -> u64 {
 }
 
 /// Returns a bit for each number up to this one.
-fn up_to(number: u8) -> u64 {
+pub(crate) fn up_to(number: u8) -> u64 {
     !0 >> (63 - number.min(63))
 }
 

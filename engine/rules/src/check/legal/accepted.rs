@@ -20,12 +20,15 @@ impl Lister<'_> {
         }
     }
 
-    /// Whether an action that leaves two cards is a take, which lays nothing loose, or an initial batch, and nothing in
-    /// the rule set can stand against it: nothing that the side has laid, and no natural that must be kept for the
-    /// discard.
+    /// Whether an action that leaves two cards is a take, which lays nothing loose, a group with a taken top, or an initial
+    /// batch, and nothing in the rule set can stand against it: nothing that the side has laid, and no natural that must
+    /// be kept for the discard. A top that is taken may wait: whether a group releases it refuses nothing.
     fn proves(&self, action: &Action) -> bool {
         match action {
             Action::TakePile(take) => self.proves_take(1 + take.also.len()),
+            Action::Meld(groups) if groups.iter().any(|group| group.top) => {
+                self.proves_sets && self.proves_take(groups.len())
+            }
             Action::Meld(groups) => {
                 let named = groups.iter().flat_map(|group| &group.cards);
                 self.proves_batch(named.filter(|card| !card.is_wild()).count() as u16, groups.len())
@@ -42,7 +45,7 @@ impl Lister<'_> {
     /// Whether the same holds for an initial batch with these numbers of naturals and groups.
     pub(super) fn proves_batch(&self, naturals: u16, group_count: usize) -> bool {
         self.proves_sets
-            && self.table.phase == Phase::Play
+            && self.table.phase != Phase::Start
             && !self.table.opened(self.side)
             && self.table.turn.loose.is_empty()
             && self.set.opp_canasta_rank == OppCanastaRank::Allow
@@ -50,7 +53,7 @@ impl Lister<'_> {
             && (!self.is_restricted || naturals < self.naturals())
     }
 
-    fn has_ids(&self, begun: usize) -> bool {
+    pub(super) fn has_ids(&self, begun: usize) -> bool {
         !self.set.undo_meld || check::has_ids(self.table, self.side, begun)
     }
 

@@ -8,7 +8,7 @@ use crate::card::{Card, Rank};
 use crate::check::{Legal, Placement, Placements, Plan, permits};
 use crate::nodes::Nodes;
 use crate::seat::Seat;
-use crate::table::Table;
+use crate::table::{Phase, Table};
 use crate::way_out::{self, Reach, WayOut};
 use alloc::vec::Vec;
 use core::cell::OnceCell;
@@ -119,7 +119,8 @@ impl StepCodes {
             Code::EndRound => Plan::EndRound,
             Code::Pass => Plan::Pass,
             Code::Discard(card) => Plan::Discard(card),
-            Code::Set(set) if set.is_proven => {
+            // The check also finds out which melds a take releases.
+            Code::Set(set) if set.is_proven && table.phase() != Phase::Taking => {
                 let placements = set.placements(table, self.seat);
                 match table.set().undo_meld {
                     true => Plan::Place { placements, top: None, release: None },

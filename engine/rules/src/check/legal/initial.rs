@@ -49,12 +49,11 @@ pub(super) fn takes(lister: &mut Lister<'_>, top: Card) {
     }
     let found = search(lister, Some((meld_rank, &picks)));
     if check::picked_up_count(table) <= 1 && table.phase() == Phase::Start {
+        let (is_far, wilds) = (lister.is_far_from_out(Some(top)), lister.wilds);
         for pick in picks {
-            if lister.is_cut() {
-                break;
-            }
-            let with = pick.cards(&naturals, &lister.wilds);
-            lister.take_and_go_out(&TakePile { with, onto: Onto::New, also: Groups::new() }, top);
+            let with = || pick.cards(&naturals, &wilds);
+            let take = || TakePile { with: with(), onto: Onto::New, also: Groups::new() };
+            lister.take_and_go_out(take, top, is_far);
         }
     }
     emit(lister, found, Some(top));

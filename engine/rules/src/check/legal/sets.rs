@@ -21,7 +21,7 @@ impl Lister<'_> {
         let takes_wilds =
             all > 0 && check::rank_takes_wilds(set, Some(rank), old.1, begins) && !self.are_wilds_locked();
         let base = if opened { set.wild_add_base } else { 0 };
-        for naturals in least..=held {
+        for naturals in least..held + 1 {
             if self.is_cut() {
                 return;
             }
@@ -34,11 +34,11 @@ impl Lister<'_> {
             if fitting == 0 {
                 continue;
             }
-            for twos in 0..=twos.min(most) {
-                for jokers in 0..=jokers.min(most - twos) {
-                    if fitting >> twos >> jokers & 1 == 0 {
-                        continue;
-                    }
+            for twos in 0..twos.min(most) + 1 {
+                let mut fitting = fitting >> twos & check::up_to(jokers);
+                while fitting != 0 {
+                    let jokers = fitting.trailing_zeros() as u8;
+                    fitting &= fitting - 1;
                     let is_proven = is_sure || self.proves_sets && (wilds_fit || twos + jokers == 0);
                     let code = SetCode { target, rank, pick: Pick { naturals, twos, jokers }, is_proven };
                     if is_sure {
@@ -141,12 +141,17 @@ impl Lister<'_> {
     }
 }
 
-/// Whether a loose set that fits its meld is legal by itself, whatever else the turn has laid: no taken top waits,
-/// nothing that lies there goes only with the last cards, and a new meld gets an id.
+/// Whether a loose set that fits its meld and leaves enough cards is legal by itself, whatever else the turn has laid:
+/// no three must be laid first, nothing that lies there goes only with the last cards, and a new meld gets an id. A taken
+/// top may wait longer, or is released by the set: the cards of the pile only add to those that stay.
 pub(super) fn are_loose_ones_sure(table: &Table, side: Side) -> bool {
     let set = table.set();
-    table.phase() == Phase::Play
-        && table.taken_top.is_none()
+    let is_turn = match table.phase() {
+        Phase::Play => true,
+        Phase::Taking => check::must_lay(table).is_empty(),
+        _ => false,
+    };
+    is_turn
         && (table.opened(side) || set.meld_check == MeldCheck::AtDiscard)
         && set.opp_canasta_rank == OppCanastaRank::Allow
         && check::has_ids(table, side, 1)

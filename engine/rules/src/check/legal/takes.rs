@@ -36,16 +36,16 @@ impl<'a> Lister<'a> {
             return;
         }
         let picked = check::picked_up_count(self.table);
+        let is_far = picked > 1 || self.is_far_from_out(Some(top));
         let naturals = Stack::of(self.hand, rank);
-        // In other rule sets it depends on other melds whether the target may be a new one.
-        let is_plain = self.set.melds_per_rank == MeldsPerRank::One && self.set.take_result_max == 0;
+        let is_plain = self.are_targets_plain();
         for (at, target, onto) in self.top_targets(top) {
             if target.is_some_and(|meld| meld.kind == MeldKind::Sequence) {
-                let take = TakePile { onto, ..TakePile::default() };
+                let take = || TakePile { onto, ..TakePile::default() };
                 if picked <= 1 {
-                    self.take_and_go_out(&take, top);
+                    self.take_and_go_out(take, top, is_far);
                 }
-                self.offer(Action::TakePile(take), self.hand.len() + picked);
+                self.offer(Action::TakePile(take()), self.hand.len() + picked);
                 continue;
             }
             let old = target.map_or((0, 0), content);
@@ -58,7 +58,7 @@ impl<'a> Lister<'a> {
                 let wilds = self.wilds;
                 let take = || TakePile { with: pick.cards(&naturals, &wilds), onto, also: Groups::new() };
                 if picked <= 1 {
-                    self.take_and_go_out(&take(), top);
+                    self.take_and_go_out(take, top, is_far);
                 }
                 let stays = self.hand.len() + picked - u16::from(pick.len());
                 if is_plain && stays >= 2 && self.proves_take(1) {
@@ -69,6 +69,11 @@ impl<'a> Lister<'a> {
                 }
             }
         }
+    }
+
+    /// Whether the target of a top may be a new meld whatever lies in other melds.
+    pub(super) fn are_targets_plain(&self) -> bool {
+        self.set.melds_per_rank == MeldsPerRank::One && self.set.take_result_max == 0
     }
 
     /// Lists the takes of a wild top by a side that has opened: two wilds or more, to one wild meld.
@@ -105,20 +110,21 @@ impl<'a> Lister<'a> {
         targets
     }
 
-    pub(super) fn take_and_go_out(&mut self, take: &TakePile, top: Card) {
+    /// Lists a take that goes out, if there is one with these cards. `is_far`: a quick look rules out any with this top.
+    pub(super) fn take_and_go_out(&mut self, take: impl Fn() -> TakePile, top: Card, is_far: bool) {
         if self.is_cut() {
             return;
         }
-        if self.is_far_from_out(Some(top)) {
-            let way = || way_out::with_take(self.table, take, top, &Nodes::default());
+        if is_far {
+            let way = || way_out::with_take(self.table, &take(), top, &Nodes::default());
             debug_assert!(way().is_none(), "the quick look denies nothing that the search finds");
             return;
         }
-        let Some(way) = self.search(|table, nodes| way_out::with_take(table, take, top, nodes)) else {
+        let take = take();
+        let Some(way) = self.search(|table, nodes| way_out::with_take(table, &take, top, nodes)) else {
             return;
         };
-        let action =
-            Action::TakePile(TakePile { also: canonical::sorted(way.groups(self.table)), ..take.clone() });
+        let action = Action::TakePile(TakePile { also: canonical::sorted(way.groups(self.table)), ..take });
         // The groups of this way may have to be merged with the top's.
         if let Some(legal) = self.judge(&action, self.nodes) {
             let action = canonical::form(self.table, &action, legal);

@@ -59,6 +59,7 @@ impl Lister<'_> {
         }
         let rank = top.rank();
         let naturals = Stack::of(self.hand, rank);
+        let is_plain = rank.is_natural() && self.are_targets_plain();
         for (_, target, onto) in self.top_targets(top) {
             if target.is_some_and(|meld| meld.kind == MeldKind::Sequence) {
                 let cards = CardList::new();
@@ -71,7 +72,9 @@ impl Lister<'_> {
                     && check::may_grow(self.set, old, (pick.naturals + 1, pick.wilds()))
                 {
                     let cards = pick.cards(&naturals, &self.wilds);
-                    self.offer(meld(Group { kind: MeldKind::Set, onto, top: true, cards }), 0);
+                    let action = meld(Group { kind: MeldKind::Set, onto, top: true, cards });
+                    let stays = self.hand.len() - u16::from(pick.len());
+                    self.offer(action, if is_plain { stays } else { 0 });
                 }
             }
         }

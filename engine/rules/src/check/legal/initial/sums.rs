@@ -8,6 +8,8 @@ use super::worth::InitialChoice;
 pub(super) struct Sums(u128);
 
 impl Sums {
+    /// Every sum.
+    pub const ALL: Self = Self(u128::MAX);
     /// The sum of no groups.
     pub const NOTHING: Self = Self(1);
 
