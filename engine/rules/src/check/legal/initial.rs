@@ -120,22 +120,17 @@ fn emit(lister: &mut Lister<'_>, mut found: Vec<(i32, Choices)>, top: Option<Car
         let batch = InitialBatch { top, choices };
         let (named, naturals) = batch.len();
         let stays = lister.hand.len() - u16::from(named);
-        let is_take = top.is_some() && lister.table.phase() == Phase::Start;
+        let is_proven = stays >= 2 && lister.proves_batch(naturals.into(), batch.choices.len());
         // A take that goes out may be in the list already.
-        if !is_take || before == 0 {
-            let is_sure = match is_take {
-                true => lister.proves_take(batch.choices.len()),
-                false => lister.proves_batch(naturals.into(), batch.choices.len()),
-            };
-            if stays >= 2 && (lister.is_plain || is_sure) {
-                debug_assert!(lister.is_accepted_uncounted(&batch.action(lister.table, lister.hand)));
-                lister.steps.push_batch(batch);
-                continue;
-            }
+        let is_take = top.is_some() && lister.table.phase() == Phase::Start;
+        if is_proven && (!is_take || before == 0) {
+            debug_assert!(lister.is_accepted_uncounted(&batch.action(lister.table, lister.hand)));
+            lister.steps.push_batch(batch);
+            continue;
         }
         let action = batch.action(lister.table, lister.hand);
         if !lister.steps.actions[..before].contains(&action) {
-            lister.offer(action, stays);
+            lister.offer(action, is_proven);
         }
     }
 }

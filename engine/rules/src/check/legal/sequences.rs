@@ -66,8 +66,8 @@ impl Lister<'_> {
     }
 
     fn offer_sequence(&mut self, group: Group) {
-        let stays = self.hand.len() - group.cards.len() as u16;
-        self.offer(meld(group), stays);
+        let is_proven = !self.set.undo_meld && self.leaves_enough(group.cards.len() as u8, 0);
+        self.offer(meld(group), is_proven && self.proves_sets);
     }
 
     /// Lists the merges of every two own melds that may be one, the lower id first.

@@ -17,9 +17,7 @@ impl Lister<'_> {
         let least = if target.is_none() { set.min_naturals.max(1) } else { 0 };
         let (held, all, opened) = (self.held(rank), self.wilds.len(), self.table.opened(self.side));
         let (twos, jokers) = (self.wilds.twos(), self.wilds.jokers());
-        let begins = !opened && target.is_none();
-        let takes_wilds =
-            all > 0 && check::rank_takes_wilds(set, Some(rank), old.1, begins) && !self.are_wilds_locked();
+        let takes_wilds = all > 0 && self.takes_wilds(rank, target.is_none(), old.1);
         let base = if opened { set.wild_add_base } else { 0 };
         for naturals in least..held + 1 {
             if self.is_cut() {
@@ -70,7 +68,7 @@ impl Lister<'_> {
             }
             return;
         }
-        let is_proven = code.is_proven && self.leaves_enough(code.pick.naturals, code.pick.wilds());
+        let is_proven = code.is_proven && self.proves_set(code.pick);
         if is_proven || self.is_legal(&meld(code.group(self.table, self.seat, &self.wilds))) {
             self.push_set(SetCode { is_proven, ..code });
         }
@@ -110,8 +108,13 @@ impl Lister<'_> {
         self.steps.push(Code::Set(code));
     }
 
+    /// Whether a well-formed group of this pick is proven: nothing but the cards that stay could refuse it.
+    pub(super) fn proves_set(&self, pick: Pick) -> bool {
+        self.proves_sets && self.leaves_enough(pick.naturals, pick.wilds())
+    }
+
     /// Whether a group of these naturals and wilds leaves enough cards, and one to discard: a natural always is one.
-    fn leaves_enough(&self, naturals: u8, wilds: u8) -> bool {
+    pub(super) fn leaves_enough(&self, naturals: u8, wilds: u8) -> bool {
         u16::from(naturals + wilds) <= self.free && (!self.is_restricted || self.naturals() > naturals.into())
     }
 
@@ -124,6 +127,12 @@ impl Lister<'_> {
     /// Returns the number of naturals in the hand.
     pub(super) fn naturals(&self) -> u16 {
         self.hand.len() - u16::from(self.wilds.len()) - u16::from(self.held(Rank::Three))
+    }
+
+    /// Whether a set of `rank` with so many wilds may take more of them, as far as the number of naturals allows it.
+    pub(super) fn takes_wilds(&self, rank: Rank, is_new: bool, wilds: u8) -> bool {
+        let begins = is_new && !self.table.opened(self.side);
+        check::rank_takes_wilds(self.set, Some(rank), wilds, begins) && !self.are_wilds_locked()
     }
 
     /// Whether an open wild meld keeps wilds from all other melds (ALG-10).

@@ -1,7 +1,7 @@
 //! Takes of the pile among the steps.
 
 use super::code::{Code, SetCode};
-use super::pick::Stack;
+use super::pick::{Pick, Stack};
 use super::{Lister, canonical, content, initial, onto};
 use crate::action::{Action, Groups, MeldKind, Onto, TakePile};
 use crate::card::Card;
@@ -38,14 +38,14 @@ impl<'a> Lister<'a> {
         let picked = check::picked_up_count(self.table);
         let is_far = picked > 1 || self.is_far_from_out(Some(top));
         let naturals = Stack::of(self.hand, rank);
-        let is_plain = self.are_targets_plain();
         for (at, target, onto) in self.top_targets(top) {
             if target.is_some_and(|meld| meld.kind == MeldKind::Sequence) {
                 let take = || TakePile { onto, ..TakePile::default() };
                 if picked <= 1 {
                     self.take_and_go_out(take, top, is_far);
                 }
-                self.offer(Action::TakePile(take()), self.hand.len() + picked);
+                let is_proven = self.is_free && !self.is_restricted && self.has_ids(1);
+                self.offer(Action::TakePile(take()), is_proven && self.hand.len() + picked >= 2);
                 continue;
             }
             let old = target.map_or((0, 0), content);
@@ -61,19 +61,24 @@ impl<'a> Lister<'a> {
                     self.take_and_go_out(take, top, is_far);
                 }
                 let stays = self.hand.len() + picked - u16::from(pick.len());
-                if is_plain && stays >= 2 && self.proves_take(1) {
+                if self.proves_pair(rank, at.is_none(), old, pick, stays) {
                     debug_assert!(self.is_accepted_uncounted(&Action::TakePile(take())), "{pick:?}");
                     self.steps.push(Code::Take(SetCode { target: at, rank, pick, is_proven: true }));
                 } else {
-                    self.offer(Action::TakePile(take()), if is_plain { stays } else { 0 });
+                    self.offer(Action::TakePile(take()), false);
                 }
             }
         }
     }
 
-    /// Whether the target of a top may be a new meld whatever lies in other melds.
-    pub(super) fn are_targets_plain(&self) -> bool {
-        self.set.melds_per_rank == MeldsPerRank::One && self.set.take_result_max == 0
+    /// Whether nothing that lies in other melds decides where a natural top goes with these cards. In other cases they
+    /// may keep the target from being a new meld, or the top goes to a sequence instead.
+    pub(super) fn has_plain_target(&self, pick: Pick) -> bool {
+        match self.set.melds_per_rank {
+            MeldsPerRank::One => self.set.take_result_max == 0,
+            MeldsPerRank::Many => pick.naturals >= 2,
+            MeldsPerRank::OneOpen => false,
+        }
     }
 
     /// Lists the takes of a wild top by a side that has opened: two wilds or more, to one wild meld.
@@ -82,7 +87,7 @@ impl<'a> Lister<'a> {
             for pick in self.wilds.picks(0, 0).filter(|pick| pick.wilds() >= 2) {
                 if check::surplus(self.set, old, pick.wilds() + 1) == 0 {
                     let with = pick.cards(&Stack::default(), &self.wilds);
-                    self.offer(Action::TakePile(TakePile { with, onto, also: Groups::new() }), 0);
+                    self.offer(Action::TakePile(TakePile { with, onto, also: Groups::new() }), false);
                 }
             }
         }

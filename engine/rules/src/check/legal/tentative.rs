@@ -59,11 +59,10 @@ impl Lister<'_> {
         }
         let rank = top.rank();
         let naturals = Stack::of(self.hand, rank);
-        let is_plain = rank.is_natural() && self.are_targets_plain();
         for (_, target, onto) in self.top_targets(top) {
             if target.is_some_and(|meld| meld.kind == MeldKind::Sequence) {
                 let cards = CardList::new();
-                self.offer(meld(Group { kind: MeldKind::Sequence, onto, top: true, cards }), 0);
+                self.offer(meld(Group { kind: MeldKind::Sequence, onto, top: true, cards }), false);
                 continue;
             }
             let old = target.map_or((0, 0), super::content);
@@ -74,7 +73,10 @@ impl Lister<'_> {
                     let cards = pick.cards(&naturals, &self.wilds);
                     let action = meld(Group { kind: MeldKind::Set, onto, top: true, cards });
                     let stays = self.hand.len() - u16::from(pick.len());
-                    self.offer(action, if is_plain { stays } else { 0 });
+                    let is_proven = rank.is_natural()
+                        && self.proves_sets
+                        && self.proves_pair(rank, target.is_none(), old, pick, stays);
+                    self.offer(action, is_proven);
                 }
             }
         }
@@ -92,7 +94,7 @@ impl Lister<'_> {
             };
             for pick in self.wilds.picks(0, 0).filter(fits) {
                 let cards = pick.cards(&Stack::default(), &self.wilds);
-                self.offer(meld(Group { kind: MeldKind::Wild, onto, top: true, cards }), 0);
+                self.offer(meld(Group { kind: MeldKind::Wild, onto, top: true, cards }), false);
             }
         }
     }
