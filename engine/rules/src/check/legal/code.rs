@@ -114,26 +114,25 @@ impl StepCodes {
     /// As [`StepCodes::action`].
     pub fn legal(&self, index: usize, table: &Table) -> Option<Legal> {
         self.assert_made_for(table);
+        let checked = || permits(table, actor(table), &self.action(index, table));
         let plan = match self.codes[index] {
             Code::DrawStock => Plan::Draw,
             Code::EndRound => Plan::EndRound,
             Code::Pass => Plan::Pass,
             Code::Discard(card) => Plan::Discard(card),
-            // The check also finds out which melds a take releases.
-            Code::Set(set) if set.is_proven && table.phase() != Phase::Taking => {
-                let placements = set.placements(table, self.seat);
-                match table.set().undo_meld {
-                    true => Plan::Place { placements, top: None, release: None },
-                    false => Plan::Meld(placements),
-                }
+            // While a top is taken, the check also finds out which melds are released.
+            Code::Set(SetCode { is_proven: false, .. }) | Code::WayOut(_) => return checked(),
+            Code::Set(_) | Code::Batch(_) if table.phase() == Phase::Taking => return checked(),
+            Code::Set(set) => laid(table, set.placements(table, self.seat)),
+            Code::Batch(at) => {
+                let batch = &self.batches[at as usize];
+                let placements = batch.placements(table, table.hand(self.seat));
+                if batch.takes() { Plan::Take(placements) } else { laid(table, placements) }
             }
             Code::Take(set) => {
                 let mut placements = set.placements(table, self.seat);
                 placements[0].cards.extend(table.pile.last().copied());
                 Plan::Take(placements)
-            }
-            Code::Set(_) | Code::WayOut(_) | Code::Batch(_) => {
-                return permits(table, actor(table), &self.action(index, table));
             }
             Code::Listed(at) => return permits(table, actor(table), &self.actions[at as usize]),
         };
@@ -229,6 +228,14 @@ impl Code {
                 unreachable!("these need a table or a list")
             }
         }
+    }
+}
+
+/// Returns the plan that lays these cards in a phase of play.
+fn laid(table: &Table, placements: Placements) -> Plan {
+    match table.set().undo_meld {
+        true => Plan::Place { placements, top: None, release: None },
+        false => Plan::Meld(placements),
     }
 }
 

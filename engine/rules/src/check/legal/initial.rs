@@ -4,7 +4,7 @@ use super::pick::{Pick, Stack};
 use super::{Lister, canonical, sequences};
 use crate::action::{Action, CardList, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Rank};
-use crate::check;
+use crate::check::{self, Placement, Placements};
 use crate::table::{Phase, Table};
 use alloc::vec::Vec;
 use exact::InitialSearch;
@@ -81,6 +81,27 @@ impl InitialBatch {
             return Action::Meld(also);
         }
         Action::TakePile(TakePile { with, onto: Onto::New, also })
+    }
+
+    /// Returns the melds that the action begins, the top's first.
+    pub(super) fn placements(&self, table: &Table, hand: &Cards) -> Placements {
+        let begins = |kind, cards: CardList| {
+            let natural = cards.iter().find(|card| !card.is_wild());
+            let rank = natural.filter(|_| kind == MeldKind::Set).map(|card| card.rank());
+            Placement { target: None, kind, rank, cards }
+        };
+        let (top, groups) = match self.action(table, hand) {
+            Action::TakePile(TakePile { mut with, also, .. }) => {
+                with.extend(self.top);
+                let kind = if self.choices[0].rank.is_some() { MeldKind::Set } else { MeldKind::Wild };
+                (Some(begins(kind, with)), also)
+            }
+            Action::Meld(groups) => (None, groups),
+            _ => unreachable!("a batch is laid or takes the pile"),
+        };
+        top.into_iter()
+            .chain(groups.into_iter().map(|Group { kind, cards, .. }| begins(kind, cards)))
+            .collect()
     }
 
     /// Whether the batch takes the top of the pile.

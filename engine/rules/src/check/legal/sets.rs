@@ -16,7 +16,7 @@ impl Lister<'_> {
         let set = self.set;
         let least = if target.is_none() { set.min_naturals.max(1) } else { 0 };
         let (held, all, opened) = (self.held(rank), self.wilds.len(), self.table.opened(self.side));
-        let (twos, jokers) = (self.wilds.twos(), self.wilds.jokers());
+        let of_jokers = check::up_to(self.wilds.jokers());
         let takes_wilds = all > 0 && self.takes_wilds(rank, target.is_none(), old.1);
         let base = if opened { set.wild_add_base } else { 0 };
         for naturals in least..held + 1 {
@@ -26,17 +26,15 @@ impl Lister<'_> {
             let wilds_fit = takes_wilds && old.0 + naturals >= base;
             // Loose cards are judged again with what lies there, and then more may be legal.
             let most = if wilds_fit || set.undo_meld { all } else { 0 };
-            let fitting = check::fitting(set, old, naturals, most) & !u64::from(naturals == 0);
+            let mut fitting = check::fitting(set, old, naturals, most) & !u64::from(naturals == 0);
             // A whole row is proven if its largest group is.
             let is_sure = self.proves_sets && (wilds_fit || most == 0) && self.leaves_enough(naturals, most);
-            if fitting == 0 {
-                continue;
-            }
-            for twos in 0..twos.min(most) + 1 {
-                let mut fitting = fitting >> twos & check::up_to(jokers);
-                while fitting != 0 {
-                    let jokers = fitting.trailing_zeros() as u8;
-                    fitting &= fitting - 1;
+            let mut twos = 0;
+            while fitting != 0 && twos <= self.wilds.twos() {
+                let mut with_jokers = fitting & of_jokers;
+                while with_jokers != 0 {
+                    let jokers = with_jokers.trailing_zeros() as u8;
+                    with_jokers &= with_jokers - 1;
                     let is_proven = is_sure || self.proves_sets && (wilds_fit || twos + jokers == 0);
                     let code = SetCode { target, rank, pick: Pick { naturals, twos, jokers }, is_proven };
                     if is_sure {
@@ -45,6 +43,7 @@ impl Lister<'_> {
                         self.offer_set(code, old);
                     }
                 }
+                (fitting, twos) = (fitting >> 1, twos + 1);
             }
         }
     }

@@ -96,24 +96,38 @@ impl Search<'_> {
             return false;
         }
         self.nodes.add(NODES_PER_STATE - 1);
+        let neediest = self.neediest();
+        if neediest.is_some_and(|(_, ways)| ways == 0) {
+            // This is found again sooner than it is remembered.
+            return false;
+        }
         let key = self.sequences.key(self.set, self.wilds);
         if self.sequences.failed.contains(&key) {
             return false;
         }
-        let done = self.branch(sets_fail);
+        let done = self.branch(neediest.map(|(place, _)| place), sets_fail);
         if !done && !self.nodes.are_used_up() {
             self.sequences.failed.insert(key);
         }
         done
     }
 
-    fn branch(&mut self, sets_fail: bool) -> bool {
+    /// Returns the needy place with the fewest ways, the lowest of several, and the number of its ways; `None` if no place
+    /// is needy.
+    fn neediest(&self) -> Option<(u8, u8)> {
         let needy = self.sequences.needy();
-        if needy != 0 {
-            let counts = self.sequences.way_counts(self.set);
-            let needy = (0..PLACES).filter(|place| needy >> place & 1 != 0);
-            let place = needy.min_by_key(|&place| counts[usize::from(place)]);
-            return place.is_some_and(|place| self.leave_from(place));
+        if needy == 0 {
+            return None;
+        }
+        let counts = self.sequences.way_counts(self.set);
+        let needy = (0..PLACES).filter(|place| needy >> place & 1 != 0);
+        needy.map(|place| (place, counts[usize::from(place)])).min_by_key(|&(_, ways)| ways)
+    }
+
+    /// Lets a card leave from the needy place, or else tries the sets. Returns whether all fits.
+    fn branch(&mut self, needy: Option<u8>, sets_fail: bool) -> bool {
+        if let Some(place) = needy {
+            return self.leave_from(place);
         }
         let short = self.sequences.own.iter().find(|own| own.now.len < self.set.meld_min);
         if let Some(&Own { now, .. }) = short {

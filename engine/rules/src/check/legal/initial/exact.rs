@@ -37,6 +37,8 @@ pub(super) struct InitialSearch<'l, 'a> {
     nodes: &'l Nodes,
     /// The ranks from which a batch may choose; the wilds' pool comes last.
     pub(super) pools: Vec<InitialPool>,
+    /// The groups of all pools, one pool after the other.
+    pub(super) choices: Vec<InitialChoice>,
     /// The sequences that the hand can begin.
     pub(super) sequences: Vec<(Sequence, InitialChoice)>,
     pub(super) required: i32,
@@ -76,6 +78,7 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
             worth,
             nodes,
             pools: Vec::new(),
+            choices: Vec::new(),
             sequences: Vec::new(),
             required: lister.table.minimum(lister.seat),
             spare: 0,
@@ -130,10 +133,12 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
         let wild = (lister.set.wild_melds && !has_wild_top).then_some(None);
         let mut examined = 0;
         self.pools.reserve(POOLS_MAX);
+        self.choices.reserve(4 * POOLS_MAX);
         for rank in Rank::NATURAL.map(Some).into_iter().chain(wild) {
             let held = rank.map_or(0, |rank| lister.held(rank));
             if rank.is_none() || held >= lister.set.min_naturals.max(1) {
-                self.pools.push(InitialPool::of(worth, rank, held, self.required, &mut examined));
+                let (required, choices) = (self.required, &mut self.choices);
+                self.pools.push(InitialPool::of(worth, rank, held, required, &mut examined, choices));
             }
         }
         self.pools.retain(|pool| !pool.choices.is_empty());
@@ -236,6 +241,7 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
         for pool in (usize::from(state.pool)..self.pools.len()).rev() {
             let InitialPool { points, most_loss, most_loss_alone, sums, sums_after, ref choices, .. } =
                 self.pools[pool];
+            let choices = choices.clone();
             let most = if state.content == BatchContent::Missing { most_loss_alone } else { most_loss };
             if most <= self.spare {
                 continue;
@@ -247,7 +253,7 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
             let from = if pool == usize::from(state.pool) { state.choice } else { 0 };
             for at in usize::from(from)..choices.len() {
                 self.count_choice();
-                let choice = &self.pools[pool].choices[at];
+                let choice = &self.choices[choices.start + at];
                 let left = state.left - choice.group.value;
                 if choice.is_splash || left < 0 || !state.has(pool, choice) || !sums_after.may_be(left) {
                     continue;
@@ -342,7 +348,7 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
         };
         // Only one group may be needed for its content alone.
         let alone = |choice: &&InitialChoice| choice.loss_alone > self.spare && !is_needed(choice);
-        let all = || self.pools.iter().flat_map(|pool| &pool.choices).chain(sequences());
+        let all = || self.choices.iter().chain(sequences());
         let most_alone = || all().filter(alone).map(|choice| choice.group.value).max();
         others >= due || self.asks_content() && most_alone().is_some_and(|value| others + value >= due)
     }
