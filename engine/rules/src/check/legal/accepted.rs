@@ -36,7 +36,7 @@ impl Lister<'_> {
         stays >= 2
             && self.is_free
             && self.set.opp_canasta_rank == OppCanastaRank::Allow
-            && self.has_plain_target(pick)
+            && self.has_plain_target(is_new, pick)
             && self.has_ids(1)
             && (!self.is_restricted || self.naturals() > pick.naturals.into())
             && (pick.wilds() == 0 || takes_wilds())

@@ -1,14 +1,15 @@
 //! Minimal initial batches: nothing can be removed from them without missing the minimum (DESIGN, two legal sets).
 
+use super::code::placement;
 use super::pick::{Pick, Stack};
 use super::{Lister, canonical, sequences};
 use crate::action::{Action, CardList, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Rank};
-use crate::check::{self, Placement, Placements};
+use crate::check::{self, Placements};
 use crate::table::{Phase, Table};
 use alloc::vec::Vec;
 use exact::InitialSearch;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use worth::{InitialChoice, InitialGroup, InitialWorth, is_meld};
 
 mod exact;
@@ -43,7 +44,7 @@ pub(super) fn takes(lister: &mut Lister<'_>, top: Card) {
         check::entitles(table, lister.side, None, rank, pick.naturals, pick.wilds())
             && is_meld(lister.set, meld_rank, *pick, 1)
     };
-    let picks: Vec<Pick> = lister.wilds.picks(0, held).filter(entitled).collect();
+    let picks: SmallVec<[Pick; 8]> = lister.wilds.picks(0, held).filter(entitled).collect();
     if picks.is_empty() || lister.is_cut() {
         return;
     }
@@ -85,23 +86,17 @@ impl InitialBatch {
 
     /// Returns the melds that the action begins, the top's first.
     pub(super) fn placements(&self, table: &Table, hand: &Cards) -> Placements {
-        let begins = |kind, cards: CardList| {
-            let natural = cards.iter().find(|card| !card.is_wild());
-            let rank = natural.filter(|_| kind == MeldKind::Set).map(|card| card.rank());
-            Placement { target: None, kind, rank, cards }
-        };
-        let (top, groups) = match self.action(table, hand) {
-            Action::TakePile(TakePile { mut with, also, .. }) => {
+        let groups = match self.action(table, hand) {
+            Action::TakePile(TakePile { mut with, mut also, onto }) => {
                 with.extend(self.top);
                 let kind = if self.choices[0].rank.is_some() { MeldKind::Set } else { MeldKind::Wild };
-                (Some(begins(kind, with)), also)
+                also.insert(0, Group { kind, onto, top: false, cards: with });
+                also
             }
-            Action::Meld(groups) => (None, groups),
+            Action::Meld(groups) => groups,
             _ => unreachable!("a batch is laid or takes the pile"),
         };
-        top.into_iter()
-            .chain(groups.into_iter().map(|Group { kind, cards, .. }| begins(kind, cards)))
-            .collect()
+        groups.into_iter().map(|group| placement(table, group)).collect()
     }
 
     /// Whether the batch takes the top of the pile.
@@ -121,10 +116,11 @@ impl InitialBatch {
 fn search(lister: &mut Lister<'_>, top: Option<(Option<Rank>, &[Pick])>) -> Vec<(i32, Choices)> {
     let (found, is_whole) = lister.nodes.list(|nodes| {
         let worth = InitialWorth { lister };
-        let tops: Vec<Option<InitialChoice>> = top.map_or(alloc::vec![None], |(rank, picks)| {
-            let of_pick = |&pick: &Pick| Some(worth.choice(worth.group(rank, pick, 1)));
-            picks.iter().map(of_pick).collect()
-        });
+        let of_pick = |rank| move |&pick: &Pick| Some(worth.choice(worth.group(rank, pick, 1)));
+        let tops: SmallVec<[Option<InitialChoice>; 4]> = match top {
+            Some((rank, picks)) => picks.iter().map(of_pick(rank)).collect(),
+            None => smallvec![None],
+        };
         let mut search = InitialSearch::new(worth, nodes);
         search.run(&tops);
         search.found

@@ -248,9 +248,10 @@ impl<'a> Lister<'a> {
 
     /// Lists the laying of one three of each kind that may be laid. Returns whether nothing else may be done.
     fn lay_threes(&mut self) -> bool {
-        if !self.set.lays_threes_by_choice() {
-            return false;
-        }
+        self.set.lays_threes_by_choice() && self.lay_chosen_threes()
+    }
+
+    fn lay_chosen_threes(&mut self) -> bool {
         for (card, _) in check::layable_threes(self.table).kinds() {
             let action = Action::LayThrees([card].into_iter().collect());
             let fixed = self.table.turn.loose.is_empty();

@@ -49,7 +49,8 @@ impl<'a> Lister<'a> {
                 continue;
             }
             let old = target.map_or((0, 0), content);
-            for pick in self.wilds.picks(0, held) {
+            // No wilds alone begin a set.
+            for pick in self.wilds.picks(u8::from(target.is_none()), held) {
                 if !check::entitles(self.table, self.side, target, rank, pick.naturals, pick.wilds())
                     || !check::may_grow(self.set, old, (pick.naturals + 1, pick.wilds()))
                 {
@@ -71,12 +72,12 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// Whether nothing that lies in other melds decides where a natural top goes with these cards. In other cases they
-    /// may keep the target from being a new meld, or the top goes to a sequence instead.
-    pub(super) fn has_plain_target(&self, pick: Pick) -> bool {
+    /// Whether nothing that lies in other melds decides whether a natural top may go to an own set, or with these cards to
+    /// a new one. In other cases they may keep the target from being new, or the top goes to a sequence instead.
+    pub(super) fn has_plain_target(&self, is_new: bool, pick: Pick) -> bool {
         match self.set.melds_per_rank {
             MeldsPerRank::One => self.set.take_result_max == 0,
-            MeldsPerRank::Many => pick.naturals >= 2,
+            MeldsPerRank::Many => !is_new || pick.naturals >= 2,
             MeldsPerRank::OneOpen => false,
         }
     }
