@@ -14,6 +14,15 @@ impl Reach<'_> {
         self.refused || self.has_twins() || self.cannot_lay(&self.hand, u8::from(!self.lay_all))
     }
 
+    /// Whether the canastas that lie there suffice to go out. Sequences are counted where they are laid, and open melds
+    /// where they are filled.
+    pub(super) fn has_canastas(&self) -> bool {
+        let set = self.set;
+        let mut lying = Canastas::default();
+        self.melds.iter().for_each(|spot| lying.count(set, spot.rank, spot.wilds, spot.grade(set)));
+        facts::suffices(set, Canastas { sequence: set.go_out_sequence, barring: 0, ..lying })
+    }
+
     /// Whether a quick bound rules out that all of `hand` except `kept` cards, at most one, are laid: too many cards that
     /// can neither be laid nor kept, too few wilds for the pairs, or canastas out of reach. Without sequences, the search
     /// for one final discard is as quick.

@@ -102,7 +102,7 @@ pub(super) struct Search<'t> {
     sequences: Sequences,
     /// Canastas that no card can change. Their melds are in no pool.
     settled: Canastas,
-    /// Whether the canastas that lie there suffice to go out, whatever else is laid.
+    /// Whether there are sequences, and the canastas that lie there suffice to go out, whatever else is laid.
     has_canastas: bool,
     /// Whether the cards are an initial batch, which must hold what the rule set asks for.
     pub(super) initial: bool,
@@ -149,10 +149,6 @@ impl<'t> Search<'t> {
         let wild = reach.melds.iter().filter(|s| s.kind == MeldKind::Wild);
         let spots = wild.filter(|spot| !is_settled(spot, &[])).copied().collect();
         pools.push(Pool { kind: MeldKind::Wild, rank: None, held: 0, most: 0, spots });
-        let mut lying = Canastas::default();
-        reach.melds.iter().for_each(|spot| lying.count(set, spot.rank, spot.wilds, spot.grade(set)));
-        // Sequences are counted where they are laid, and open melds where they are filled.
-        let lying = Canastas { sequence: set.go_out_sequence, barring: 0, ..lying };
         Self {
             nodes,
             rules: reach.rules,
@@ -170,7 +166,7 @@ impl<'t> Search<'t> {
             all_wilds: reach.hand.wilds(),
             sequences: Sequences::of(reach),
             settled,
-            has_canastas: facts::suffices(set, lying),
+            has_canastas: set.sequences && reach.has_canastas(),
             initial: reach.initial,
             points_due: 0,
             hand: Cards::EMPTY,

@@ -72,7 +72,7 @@ impl Lister<'_> {
 
     /// Lists the merges of every two own melds that may be one, the lower id first.
     pub(super) fn merges(&mut self) {
-        // No others may be merged.
+        // Check refuses all other merges.
         let may_merge = |meld: &&Meld| match meld.kind {
             MeldKind::Set => true,
             MeldKind::Sequence => self.set.merge == Merge::SetsAndSequences,

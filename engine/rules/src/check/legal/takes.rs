@@ -49,7 +49,7 @@ impl<'a> Lister<'a> {
                 continue;
             }
             let old = target.map_or((0, 0), content);
-            // No wilds alone begin a set.
+            // Wilds alone begin no set.
             for pick in self.wilds.picks(u8::from(target.is_none()), held) {
                 if !check::entitles(self.table, self.side, target, rank, pick.naturals, pick.wilds())
                     || !check::may_grow(self.set, old, (pick.naturals + 1, pick.wilds()))

@@ -67,6 +67,9 @@ pub(super) struct Leaving {
     pub now: Sequence,
 }
 
+/// A bit for each place.
+const ALL_PLACES: u16 = (1 << PLACES) - 1;
+
 /// The index of a new sequence.
 const NEW: u8 = u8::MAX;
 
@@ -156,7 +159,7 @@ impl Sequences {
         let held = held.iter().fold(0, |all, held| all | held);
         let lies = (0..).zip(self.lies.iter().zip(ranks));
         let lie = lies.fold(0, |all, (place, (lies, &left))| all | ((lies >> left & 1) as u16) << place);
-        (1 << PLACES) - 1 & !lie | self.emptied & held
+        (ALL_PLACES & !lie) | (self.emptied & held)
     }
 
     /// Returns a bit for each place of the cards that a way adds to what lies there.
