@@ -83,6 +83,9 @@ impl Class {
     }
 }
 
+/// The ranks of a suit, as bits by number.
+const SUIT_RANKS: u16 = 0x1fff;
+
 const RANK_LETTERS: &str = "A23456789TJQKX";
 const RANK_CHARS: &[u8] = RANK_LETTERS.as_bytes();
 const SUIT_CHARS: &[u8; 4] = b"cdhs";
@@ -141,12 +144,19 @@ impl Rank {
 
     /// Returns the kinds of the rank as a bit mask: bit `k` stands for kind `k`.
     fn kinds(self) -> u64 {
-        let clubs = 1 << self.index();
-        if self == Self::Joker {
-            1 << Card::JOKER.kind()
-        } else {
-            clubs | clubs << 13 | clubs << 26 | clubs << 39
-        }
+        Self::kinds_of(1 << self.index())
+    }
+
+    /// Returns the kinds of these ranks, which are bits by number, as a bit mask.
+    pub(crate) fn kinds_of(ranks: u16) -> u64 {
+        let of_suit = u64::from(ranks & SUIT_RANKS);
+        let jokers = u64::from(ranks >> Self::Joker.index() & 1) << Card::JOKER.kind();
+        of_suit | of_suit << 13 | of_suit << 26 | of_suit << 39 | jokers
+    }
+
+    /// Returns the ranks of these kinds without the joker, as bits by number.
+    pub(crate) fn of_kinds(kinds: u64) -> u16 {
+        (kinds | kinds >> 13 | kinds >> 26 | kinds >> 39) as u16 & SUIT_RANKS
     }
 
     /// Returns the rank's letter: `A 2 3 ... 9 T J Q K`, and `X` for the joker.

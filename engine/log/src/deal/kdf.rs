@@ -33,10 +33,16 @@ impl<'a> Stream<'a> {
     }
 
     /// Returns the stream as big-endian 32-bit words.
-    pub fn words(self) -> impl Iterator<Item = u32> + use<'a> {
-        self.flat_map(|block| {
-            let (words, _) = block.as_chunks::<4>();
-            core::array::from_fn::<u32, 16, _>(|i| u32::from_be_bytes(words[i]))
+    pub fn words(mut self) -> impl Iterator<Item = u32> + use<'a> {
+        let mut block = [0; BLOCK_BYTES as usize];
+        let mut at = block.len();
+        core::iter::from_fn(move || {
+            if at == block.len() {
+                (block, at) = (self.next()?, 0);
+            }
+            let word = block[at..].first_chunk().copied().map(u32::from_be_bytes);
+            at += size_of::<u32>();
+            word
         })
     }
 }

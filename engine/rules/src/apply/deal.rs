@@ -7,15 +7,13 @@ use crate::event::Event;
 use crate::rules::{StartCard, ThreesDealt};
 use crate::seat::Seat;
 use crate::table::{Cut, EndReason, Phase, RoundOver, Table};
-use alloc::vec;
-use alloc::vec::Vec;
 
 pub(super) fn deal(table: &mut Table, wall: &[Card], cut: Cut, events: &mut impl Sink) {
     table.gather();
     table.round.over = None;
     table.round.cut = cut;
     table.stock.extend(wall.iter().rev());
-    deal_hands(table, events);
+    deal_hands(table, wall, events);
     if table.set().start_card == StartCard::One {
         turn_upcards(table, events);
     }
@@ -34,23 +32,31 @@ pub(super) fn void(table: &mut Table) {
 }
 
 /// Deals the hands one card at a time, clockwise from the leader (AMB-04).
-fn deal_hands(table: &mut Table, events: &mut impl Sink) {
+fn deal_hands(table: &mut Table, wall: &[Card], events: &mut impl Sink) {
     let (seats, hand_size) = (table.set().seats, table.set().hand_size);
-    let mut hands: Vec<CardList> = vec![CardList::new(); usize::from(seats)];
     for _ in 0..hand_size {
         let mut seat = table.round.dealer;
         for _ in 0..seats {
             seat = seat.left(seats);
             let card = table.stock.pop().expect("the pack is larger than the deal (forbidden combination 6)");
-            table.hands[seat.index()].insert(card);
-            hands[seat.index()].push(card);
+            table.hands[seat.index()].insert_copy(card);
         }
     }
     deal_feet(table);
     talon::deal(table);
-    let foot_sizes = table.feet.iter().map(Cards::len).collect();
-    let talon_sizes = table.set().talons.iter().map(|&size| size.into()).collect();
-    events.add(|| Event::Dealt { hands, foot_sizes, talon_sizes });
+    events.add(|| {
+        let leader = table.round.dealer.left(seats);
+        let hand = |seat: Seat| {
+            let before = (seat.0 + seats - leader.0) % seats;
+            let cards = wall.iter().skip(before.into()).step_by(seats.into());
+            cards.take(hand_size.into()).copied().collect()
+        };
+        Event::Dealt {
+            hands: table.seats().map(hand).collect(),
+            foot_sizes: table.feet.iter().map(Cards::len).collect(),
+            talon_sizes: table.set().talons.iter().map(|&size| size.into()).collect(),
+        }
+    });
 }
 
 /// Deals the feet after the hands, in the same way (HF-026, HF-029).
@@ -61,7 +67,7 @@ fn deal_feet(table: &mut Table) {
         for _ in 0..seats {
             seat = seat.left(seats);
             let card = table.stock.pop().expect("the pack is larger than the deal (forbidden combination 6)");
-            table.feet[seat.index()].insert(card);
+            table.feet[seat.index()].insert_copy(card);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `merge_melds` (SA-036, SAD-08).
 
 use super::batch::owned;
-use super::{CheckContext, Outlook, Plan, Verdict, size};
+use super::{CheckContext, Outlook, Plan, Verdict, must_go_out, restricted, size};
 use crate::action::{MeldId, MeldKind};
 use crate::rejection::{Circumstance, Field, Violation};
 use crate::rules::{CanastaAccepts, Merge, RuleSet};
@@ -70,6 +70,10 @@ fn obstacle(set: &RuleSet, a: &Meld, b: &Meld) -> Option<&'static str> {
 /// Checks that a player who must or may go out can still do so after the merge: "yes, but unable" cannot arise
 /// (AMB-16).
 fn judge_end_of_turn(ctx: &mut CheckContext<'_>, a: u8, b: u8) {
+    let goes_on = ctx.table.hand(ctx.seat).len() >= 2 && !must_go_out(ctx.table) && !restricted(ctx.set);
+    if goes_on {
+        return;
+    }
     let mut after: Table = ctx.table.clone();
     after.unite(a, b);
     let mut later = CheckContext::new(&after, ctx.seat, ctx.kind, ctx.nodes);

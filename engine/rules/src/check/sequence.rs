@@ -150,7 +150,8 @@ pub(super) fn target<'a>(
 /// it is not frozen, and the rule set allows it.
 pub(crate) fn receives(table: &Table, meld: &Meld, top: Card) -> bool {
     let set = table.set();
-    table.frozen(meld.side).is_empty()
+    meld.kind == MeldKind::Sequence
+        && table.frozen(meld.side).is_empty()
         && set.take_layoff != TakeLayoff::Never
         && Sequence::of_meld(meld)
             .is_some_and(|sequence| sequence.len < set.sequence_max && sequence.with(top).is_some())

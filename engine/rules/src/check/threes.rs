@@ -69,10 +69,11 @@ pub(crate) fn layable(table: &Table) -> Cards {
 /// Returns the threes in the hand of the seat in turn that the rule set allows to be laid.
 pub(crate) fn held(table: &Table) -> Cards {
     let hand = table.hand(table.turn.seat);
-    hand.kinds()
-        .filter(|(card, _)| table.set().lays(card.class()))
-        .flat_map(|(card, count)| core::iter::repeat_n(card, usize::from(count)))
-        .collect()
+    let laid = [Class::RedThree, Class::BlackThree].into_iter().filter(|&class| table.set().lays(class));
+    let laid = laid.fold(0, |kinds, class| kinds | class.kinds());
+    let mut threes = Cards::EMPTY;
+    Card::of_kinds(hand.held() & laid).for_each(|card| threes.insert_copies(card, hand.count(card)));
+    threes
 }
 
 /// Returns the threes that must be laid before anything else is done (MA-039, threes_keep); empty if there are

@@ -58,7 +58,7 @@ pub(crate) fn may_grow(set: &RuleSet, old: (u8, u8), added: (u8, u8)) -> bool {
 
 /// Returns the numbers of wilds, from 0 to `all`, that a set with `old` (naturals, wilds) may receive together with
 /// `naturals`: a bit for each number, of which there are fewer than 64.
-#[inline]
+#[inline(always)]
 pub(crate) fn fitting(set: &RuleSet, old: (u8, u8), naturals: u8, all: u8) -> u64 {
     let (size, own) = (old.0 + old.1 + naturals, old.0 + naturals);
     let least = set.meld_min.saturating_sub(size);
@@ -101,7 +101,7 @@ fn within_cap(set: &RuleSet, size: u8, wilds: u8) -> u64 {
 }
 
 /// Returns a bit for each number up to this one.
-fn up_to(number: u8) -> u64 {
+pub(crate) fn up_to(number: u8) -> u64 {
     !0 >> (63 - number.min(63))
 }
 

@@ -2,16 +2,25 @@
 
 use super::{MeldSlot, Reach};
 use crate::action::MeldKind;
-use crate::card::{Cards, Rank};
+use crate::card::{Card, Cards, Rank};
 use crate::facts;
 use crate::rules::{MeldsPerRank, RuleSet};
-use crate::sequence::{PLACES, Sequence, card_at, place_of, places_in, runs_of};
+use crate::sequence::{PLACES, Sequence, card_at, places_in, ranks_at, runs_of};
 use crate::table::Canastas;
 
 impl Reach<'_> {
     /// Whether a quick bound rules out going out, as for most hands: going out is refused, or the hand cannot be laid.
     pub(super) fn hopeless(&self) -> bool {
         self.refused || self.has_twins() || self.cannot_lay(&self.hand, u8::from(!self.lay_all))
+    }
+
+    /// Whether the canastas that lie there suffice to go out. Sequences are counted where they are laid, and open melds
+    /// where they are filled.
+    pub(super) fn has_canastas(&self) -> bool {
+        let set = self.set;
+        let mut lying = Canastas::default();
+        self.melds.iter().for_each(|spot| lying.count(set, spot.rank, spot.wilds, spot.grade(set)));
+        facts::suffices(set, Canastas { sequence: set.go_out_sequence, barring: 0, ..lying })
     }
 
     /// Whether a quick bound rules out that all of `hand` except `kept` cards, at most one, are laid: too many cards that
@@ -24,38 +33,37 @@ impl Reach<'_> {
         let melded = self.melds.iter().filter_map(|spot| spot.rank);
         let melded = melded.fold(0u16, |melded, rank| melded | 1 << rank.index());
         let black = self.melds.iter().any(|spot| spot.kind == MeldKind::BlackThrees);
-        let bounds = set.sequences.then(|| Bounds::of(set, hand, &self.melds));
+        let bounds = if set.sequences { Bounds::of(set, hand, &self.melds) } else { Bounds::default() };
         let threes = hand.black_threes();
         let (mut stranded, mut wanted) = (if black || threes >= set.meld_min { 0 } else { threes }, 0);
-        // The wilds that the only card of a rank asks for: this card may be the final discard instead.
-        let mut spared = 0;
         // A red three leaves the hand as the final discard or not at all.
         stranded += hand.red_threes();
-        let mut ranks = hand.ranks_with(1) & Rank::NATURALS & !melded;
-        while let Some(rank) = Rank::from_index(ranks.trailing_zeros() as u8) {
-            ranks &= ranks - 1;
-            let held = counts[rank.index()];
-            let lone = held < set.min_naturals || self.closed & (1 << rank.index()) != 0;
-            let bare = bounds.as_ref().map_or(held, |bounds| bounds.unusable(hand, rank));
-            if lone {
-                stranded += bare;
-            } else if bare == held {
-                // No sequence takes a card of this rank.
-                let short = set.meld_min.saturating_sub(held);
-                wanted += short;
-                spared = spared.max(if held == 1 { short } else { 0 });
-            }
+        let unmelded = hand.ranks_with(1) & Rank::NATURALS & !melded;
+        let lone = unmelded & (!hand.ranks_with(set.min_naturals.max(1)) | self.closed);
+        let useless = hand.held() & Rank::kinds_of(lone) & !bounds.usable;
+        stranded += Card::of_kinds(useless).map(|card| hand.count(card)).sum::<u8>();
+        // The ranks of which no sequence takes a card.
+        let bare = unmelded & !lone & !Rank::of_kinds(hand.held() & bounds.usable);
+        // The wilds that the only card of a rank asks for: this card may be the final discard instead.
+        let mut spared = 0;
+        for held in set.min_naturals.max(1)..set.meld_min {
+            let ranks = bare & hand.ranks_with(held) & !hand.ranks_with(held + 1);
+            let short = set.meld_min - held;
+            wanted += ranks.count_ones() as u8 * short;
+            spared = spared.max(if held == 1 && ranks != 0 { short } else { 0 });
         }
-        let begun = if set.melds_per_rank == MeldsPerRank::One { melded } else { 0 };
-        let mut reachable = canastas_in_reach(set, &self.melds, &counts, wilds, begun);
-        let sequences = bounds.map_or(0, |bounds| bounds.complete);
-        reachable.sequence = sequences;
-        reachable.total = reachable.total.saturating_add(sequences);
-        reachable.clean += sequences;
         if stranded < kept {
             wanted -= spared;
         }
-        stranded > kept || wanted > wilds || !facts::suffices(set, reachable)
+        if stranded > kept || wanted > wilds {
+            return true;
+        }
+        let begun = if set.melds_per_rank == MeldsPerRank::One { melded } else { 0 };
+        let mut reachable = canastas_in_reach(set, &self.melds, &counts, wilds, begun);
+        reachable.sequence = bounds.complete;
+        reachable.total = reachable.total.saturating_add(bounds.complete);
+        reachable.clean += bounds.complete;
+        !facts::suffices(set, reachable)
     }
 }
 
@@ -81,7 +89,8 @@ pub(super) fn canastas_in_reach<'m>(
     }
     for rank in Rank::NATURAL {
         let naturals = held[rank.index()];
-        if naturals > 0 && begun & (1 << rank.index()) == 0 {
+        let may_be_full = naturals > 0 && naturals + wilds >= set.canasta_size;
+        if may_be_full && begun & (1 << rank.index()) == 0 {
             // Of very short canastas a whole deck holds more than 255.
             reach.total = reach.total.saturating_add((naturals + wilds) / set.canasta_size);
             reach.clean += naturals / set.canasta_size;
@@ -94,17 +103,18 @@ pub(super) fn canastas_in_reach<'m>(
     reach
 }
 
-/// The cards that sequences can use at most.
+/// The cards that sequences can use at most; none where the rule set has no sequences.
+#[derive(Default)]
 pub(super) struct Bounds {
-    /// By suit, a bit for every place that a sequence could use: places that are held, or laid in an own open
-    /// sequence, and lie in a run of at least `meld_min`.
-    usable: [u16; 4],
+    /// A bit for every kind that a sequence could use: kinds that are held, or laid in an own open sequence, and lie in a
+    /// run of at least `meld_min`.
+    usable: u64,
     /// The maximum number of complete sequences.
-    pub complete: u8,
+    complete: u8,
 }
 
 impl Bounds {
-    pub(super) fn of(set: &RuleSet, hand: &Cards, melds: &[MeldSlot]) -> Self {
+    fn of(set: &RuleSet, hand: &Cards, melds: &[MeldSlot]) -> Self {
         let mut places: [u16; 4] = core::array::from_fn(|suit| places_in(hand.held(), suit as u8));
         let own = || melds.iter().filter_map(|spot| spot.sequence);
         for open in own().filter(|own| own.len < set.sequence_max) {
@@ -118,13 +128,9 @@ impl Bounds {
             let cards: u8 = (0..PLACES).map(|place| hand.count(card_at(suit, place))).sum();
             complete += cards / set.sequence_max;
         }
-        Self { usable: places.map(|places| runs_of(places, set.meld_min)), complete }
-    }
-
-    /// Returns how many cards of a rank in this hand no sequence can use.
-    pub(super) fn unusable(&self, hand: &Cards, rank: Rank) -> u8 {
-        let place = place_of(rank);
-        let bare = |suit: &u8| self.usable[usize::from(*suit)] & 1 << place == 0;
-        (0..4).filter(bare).map(|suit| hand.count(card_at(suit, place))).sum()
+        let usable = (0..4).zip(places).fold(0, |usable, (suit, places)| {
+            usable | u64::from(ranks_at(runs_of(places, set.meld_min))) << (13 * suit)
+        });
+        Self { usable, complete }
     }
 }

@@ -111,7 +111,7 @@ fn find(reach: &Reach<'_>, search: &mut Search<'_>, discard: Option<Card>) -> Op
         return None;
     }
     let black = black_threes(reach, &hand)?;
-    search.begin(&hand).then_some(Finish { discard, hand, black })
+    search.begin(&hand, discard).then_some(Finish { discard, hand, black })
 }
 
 /// Returns the target for the black threes in the hand (`Some(None)`: a new meld); `None` if they cannot be laid.

@@ -6,7 +6,7 @@
 
 use super::MeldSlot;
 use super::classes::{ClassSteps, Gains, ProgressClasses, Reached};
-use super::search::{Filling, Lock, Pool, Search, WORDS_PER_NODE};
+use super::search::{Filling, Lock, Needed, Pool, Search, WORDS_PER_NODE};
 use crate::action::MeldKind;
 use crate::rules::MeldsPerRank;
 use alloc::vec;
@@ -113,7 +113,7 @@ impl Prospects {
 
     /// Returns the minimum number of wilds with which `pool` alone can lay each number of naturals, up to the number
     /// that it holds; `None` if it cannot.
-    pub(super) fn wilds_needed(&mut self, search: &Search<'_>, pool: &Pool) -> Vec<Option<u8>> {
+    pub(super) fn wilds_needed(&mut self, search: &Search<'_>, pool: &Pool) -> Needed {
         let cells = self.pool(search, pool, &[1]);
         let wilds = |naturals| cells.cells[self.at(&cells, 0, naturals, 0, 0)];
         let least = |wilds: u64| (wilds != 0).then(|| wilds.trailing_zeros() as u8);

@@ -6,7 +6,7 @@ use super::classes::Reached;
 use super::prospects::{Openness, Prospects};
 use super::{MeldSlot, Reach};
 use crate::action::MeldKind;
-use crate::card::{Cards, Rank};
+use crate::card::{Card, Cards, Rank};
 use crate::facts::{self, InitialPart};
 use crate::nodes::Nodes;
 use crate::rules::{CanastaAccepts, InitialContent, MeldsPerRank, RuleSet, Rules};
@@ -19,6 +19,7 @@ mod laid;
 mod sequences;
 mod shares;
 
+pub(super) use sequences::Needed;
 use sequences::Sequences;
 use shares::{SimpleShares, WildShares};
 
@@ -101,6 +102,8 @@ pub(super) struct Search<'t> {
     sequences: Sequences,
     /// Canastas that no card can change. Their melds are in no pool.
     settled: Canastas,
+    /// Whether there are sequences, and the canastas that lie there suffice to go out, whatever else is laid.
+    has_canastas: bool,
     /// Whether the cards are an initial batch, which must hold what the rule set asks for.
     pub(super) initial: bool,
     /// The points that the melds must be worth, if these depend on where the cards go (GR-014, HN-066); else 0.
@@ -114,7 +117,7 @@ pub(super) struct Search<'t> {
 
 impl<'t> Search<'t> {
     pub(super) fn new(reach: &'t Reach<'_>, nodes: &'t Nodes) -> Self {
-        let (mut pools, mut settled) = (SmallVec::new(), Canastas::default());
+        let (set, mut pools, mut settled) = (reach.set, SmallVec::new(), Canastas::default());
         let counts = reach.hand.rank_counts();
         let closed = reach.set.canasta_accepts == CanastaAccepts::Naturals;
         // Several completed sets of a rank that take naturals only are as good as one, and a completed wild meld takes
@@ -149,7 +152,7 @@ impl<'t> Search<'t> {
         Self {
             nodes,
             rules: reach.rules,
-            set: reach.set,
+            set,
             closed: reach.closed,
             pools,
             chosen: SmallVec::new(),
@@ -163,6 +166,7 @@ impl<'t> Search<'t> {
             all_wilds: reach.hand.wilds(),
             sequences: Sequences::of(reach),
             settled,
+            has_canastas: set.sequences && reach.has_canastas(),
             initial: reach.initial,
             points_due: 0,
             hand: Cards::EMPTY,
@@ -170,8 +174,9 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// Searches for a way to lay all of `hand`, a part of the table's. Returns whether there is one.
-    pub(super) fn begin(&mut self, hand: &Cards) -> bool {
+    /// Searches for a way to lay all of `hand`: the hand of the reach without the final discard. Returns whether there is
+    /// one.
+    pub(super) fn begin(&mut self, hand: &Cards, discard: Option<Card>) -> bool {
         self.wilds = hand.wilds();
         (self.hand, self.jokers_first) = (*hand, false);
         let counts = hand.rank_counts();
@@ -179,7 +184,7 @@ impl<'t> Search<'t> {
             pool.held = pool.rank.map_or(0, |rank| counts[rank.index()]);
         }
         if self.set.sequences {
-            return self.cover();
+            return self.cover(discard);
         }
         let is_few = |pool: &Pool| pool.spots.is_empty() && (1..self.set.min_naturals).contains(&pool.held);
         !self.pools.iter().any(is_few) && self.lay_sets()

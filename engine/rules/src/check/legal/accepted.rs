@@ -1,16 +1,17 @@
 //! Actions that are listed only if they are accepted: the lister has proven it, or `check` is asked.
 
 use super::Lister;
+use super::pick::Pick;
 use crate::action::{Action, As};
+use crate::card::Rank;
 use crate::check::{self, Legal, permits_counted};
 use crate::nodes::Nodes;
 use crate::rules::{MeldCheck, OppCanastaRank};
 use crate::table::Phase;
 
 impl Lister<'_> {
-    /// Lists a well-formed action that leaves `stays` cards in the hand, if it is legal.
-    pub(super) fn offer(&mut self, action: Action, stays: u16) {
-        let is_proven = stays >= 2 && (self.is_plain || self.proves(&action));
+    /// Lists an action if it is proven, or else if `check` accepts it.
+    pub(super) fn offer(&mut self, action: Action, is_proven: bool) {
         debug_assert!(
             !is_proven || self.is_accepted_uncounted(&action),
             "what is proven is accepted: {action:?}"
@@ -20,29 +21,32 @@ impl Lister<'_> {
         }
     }
 
-    /// Whether an action that leaves two cards is a take, which lays nothing loose, or an initial batch, and nothing in
-    /// the rule set can stand against it: nothing that the side has laid, and no natural that must be kept for the
-    /// discard.
-    fn proves(&self, action: &Action) -> bool {
-        match action {
-            Action::TakePile(take) => self.proves_take(1 + take.also.len()),
-            Action::Meld(groups) => {
-                let named = groups.iter().flat_map(|group| &group.cards);
-                self.proves_batch(named.filter(|card| !card.is_wild()).count() as u16, groups.len())
-            }
-            _ => false,
-        }
+    /// Whether a take of a natural top by one well-formed group that leaves `stays` cards is legal, whatever the rule set
+    /// has. `old`: the naturals and wilds of its target.
+    pub(super) fn proves_pair(
+        &self,
+        rank: Rank,
+        is_new: bool,
+        old: (u8, u8),
+        pick: Pick,
+        stays: u16,
+    ) -> bool {
+        let takes_wilds =
+            || self.takes_wilds(rank, is_new, old.1) && old.0 + pick.naturals + 1 >= self.set.wild_add_base;
+        stays >= 2
+            && self.is_free
+            && self.set.opp_canasta_rank == OppCanastaRank::Allow
+            && self.has_plain_target(is_new, pick)
+            && self.has_ids(1)
+            && (!self.is_restricted || self.naturals() > pick.naturals.into())
+            && (pick.wilds() == 0 || takes_wilds())
     }
 
-    /// Whether the same holds for a take with this number of groups.
-    pub(super) fn proves_take(&self, group_count: usize) -> bool {
-        self.proves_takes && self.has_ids(group_count)
-    }
-
-    /// Whether the same holds for an initial batch with these numbers of naturals and groups.
+    /// Whether an initial batch with these numbers of naturals and groups is legal if it leaves two cards: nothing that the
+    /// side has laid, and no natural that must be kept for the discard, can stand against it. A take may have such a batch.
     pub(super) fn proves_batch(&self, naturals: u16, group_count: usize) -> bool {
-        self.proves_sets
-            && self.table.phase == Phase::Play
+        // A take lays nothing loose.
+        (self.proves_sets || self.is_free && self.table.phase == Phase::Start)
             && !self.table.opened(self.side)
             && self.table.turn.loose.is_empty()
             && self.set.opp_canasta_rank == OppCanastaRank::Allow
@@ -50,7 +54,7 @@ impl Lister<'_> {
             && (!self.is_restricted || naturals < self.naturals())
     }
 
-    fn has_ids(&self, begun: usize) -> bool {
+    pub(super) fn has_ids(&self, begun: usize) -> bool {
         !self.set.undo_meld || check::has_ids(self.table, self.side, begun)
     }
 

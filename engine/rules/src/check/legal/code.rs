@@ -8,7 +8,7 @@ use crate::card::{Card, Rank};
 use crate::check::{Legal, Placement, Placements, Plan, permits};
 use crate::nodes::Nodes;
 use crate::seat::Seat;
-use crate::table::Table;
+use crate::table::{Meld, Phase, Table};
 use crate::way_out::{self, Reach, WayOut};
 use alloc::vec::Vec;
 use core::cell::OnceCell;
@@ -96,10 +96,7 @@ impl StepCodes {
         match self.codes[index] {
             Code::Set(set) => meld(set.group(table, self.seat, &Stack::wilds(table.hand(self.seat)))),
             Code::Take(set) => take(set.group(table, self.seat, &Stack::wilds(table.hand(self.seat)))),
-            Code::WayOut(discard) => {
-                let way = way_out::way_keeping(&Reach::of(table), &Nodes::default(), discard);
-                way_out(table, way)
-            }
+            Code::WayOut(discard) => Action::Meld(way_out_keeping(table, discard)),
             Code::Batch(at) => self.batches[at as usize].action(table, table.hand(self.seat)),
             Code::Listed(at) => self.actions[at as usize].clone(),
             code => code.plain(),
@@ -114,25 +111,29 @@ impl StepCodes {
     /// As [`StepCodes::action`].
     pub fn legal(&self, index: usize, table: &Table) -> Option<Legal> {
         self.assert_made_for(table);
+        let checked = || permits(table, actor(table), &self.action(index, table));
         let plan = match self.codes[index] {
             Code::DrawStock => Plan::Draw,
             Code::EndRound => Plan::EndRound,
             Code::Pass => Plan::Pass,
             Code::Discard(card) => Plan::Discard(card),
-            Code::Set(set) if set.is_proven => {
-                let placements = set.placements(table, self.seat);
-                match table.set().undo_meld {
-                    true => Plan::Place { placements, top: None, release: None },
-                    false => Plan::Meld(placements),
-                }
+            // While a top is taken, the check also finds out which melds are released.
+            Code::Set(SetCode { is_proven: false, .. }) => return checked(),
+            Code::Set(_) | Code::Batch(_) if table.phase() == Phase::Taking => return checked(),
+            Code::Set(set) => laid(table, set.placements(table, self.seat)),
+            Code::WayOut(discard) => {
+                let groups = way_out_keeping(table, discard).into_iter();
+                Plan::Meld(groups.map(|group| placement(table, group)).collect())
+            }
+            Code::Batch(at) => {
+                let batch = &self.batches[at as usize];
+                let placements = batch.placements(table, table.hand(self.seat));
+                if batch.takes() { Plan::Take(placements) } else { laid(table, placements) }
             }
             Code::Take(set) => {
                 let mut placements = set.placements(table, self.seat);
                 placements[0].cards.extend(table.pile.last().copied());
                 Plan::Take(placements)
-            }
-            Code::Set(_) | Code::WayOut(_) | Code::Batch(_) => {
-                return permits(table, actor(table), &self.action(index, table));
             }
             Code::Listed(at) => return permits(table, actor(table), &self.actions[at as usize]),
         };
@@ -206,7 +207,7 @@ impl StepCodes {
             Code::WayOut(discard) => {
                 let reach = reach.get_or_init(|| Reach::of(table));
                 let ways = ways.get_or_insert_with(|| way_out::ways(reach, &nodes));
-                way_out(table, ways.find(|way| way.discard == discard))
+                Action::Meld(way_out(table, ways.find(|way| way.discard == discard)))
             }
             Code::Batch(at) => self.batches[at as usize].action(table, table.hand(self.seat)),
             Code::Listed(_) => listed.next().expect("each action has one code"),
@@ -231,14 +232,41 @@ impl Code {
     }
 }
 
+/// Returns the plan that lays these cards in a phase of play.
+fn laid(table: &Table, placements: Placements) -> Plan {
+    match table.set().undo_meld {
+        true => Plan::Place { placements, top: None, release: None },
+        false => Plan::Meld(placements),
+    }
+}
+
 fn take(Group { cards: with, onto, .. }: Group) -> Action {
     Action::TakePile(TakePile { with, onto, also: Groups::new() })
 }
 
+/// Returns the melds of the way to go out that keeps this card, which the lister has found.
+fn way_out_keeping(table: &Table, discard: Option<Card>) -> Groups {
+    way_out(table, way_out::way_keeping(&Reach::of(table), &Nodes::default(), discard))
+}
+
 /// Returns the melds of a way that the lister has found.
-fn way_out(table: &Table, way: Option<WayOut>) -> Action {
+fn way_out(table: &Table, way: Option<WayOut>) -> Groups {
     let way = way.expect("the search finds the way again");
-    Action::Meld(canonical::sorted(way.groups(table)))
+    canonical::sorted(way.groups(table))
+}
+
+/// Returns the place of a group of the seat in turn that names its meld, or begins one.
+pub(super) fn placement(table: &Table, group: Group) -> Placement {
+    let Group { kind, onto, cards, .. } = group;
+    let side = table.side_of(table.turn.seat);
+    let is_target = |m: &Meld| m.side == side && matches!(onto, Onto::Meld { id, .. } if m.id == id);
+    let target = table.melds.iter().position(is_target);
+    let natural = || cards.iter().find(|card| !card.is_wild()).map(|card| card.rank());
+    let rank = match target {
+        Some(at) => table.melds[at].rank,
+        None => natural().filter(|_| kind == MeldKind::Set),
+    };
+    Placement { target: target.map(|at| at as u8), kind, rank, cards }
 }
 
 impl SetCode {

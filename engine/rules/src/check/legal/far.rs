@@ -28,8 +28,10 @@ impl Lister<'_> {
         let mut melded = bit(top.map(Card::rank));
         // The cards of which sequences could consist: those of the hand, and those of open sequences.
         let mut kinds = hand.held() | top.map_or(0, |top| 1 << top.kind());
+        let mut lies_black = false;
         for meld in self.table.melds_of(self.side) {
             melded |= bit(meld.rank);
+            lies_black |= meld.kind == MeldKind::BlackThrees;
             if meld.kind == MeldKind::Sequence && meld.len() < set.sequence_max.into() {
                 kinds |= meld.cards.held();
             }
@@ -37,7 +39,9 @@ impl Lister<'_> {
         let (sequenced, is_long) = if set.sequences { sequenced(set, hand, kinds) } else { (0, false) };
         let pairs = hand.ranks_with(2);
         let unmelded = |ranks: u16| (ranks & Rank::NATURALS & !melded & !sequenced).count_ones();
-        if unmelded(hand.ranks_with(1) & !pairs) > 1 {
+        let threes = hand.black_threes();
+        let threes = if threes >= set.meld_min || lies_black { 0 } else { threes } + hand.red_threes();
+        if unmelded(hand.ranks_with(1) & !pairs) + u32::from(threes) > 1 {
             return true;
         }
         if set.meld_min > 2 && unmelded(pairs & !hand.ranks_with(3)) > wilds.into() {

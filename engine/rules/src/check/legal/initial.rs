@@ -1,14 +1,15 @@
 //! Minimal initial batches: nothing can be removed from them without missing the minimum (DESIGN, two legal sets).
 
+use super::code::placement;
 use super::pick::{Pick, Stack};
 use super::{Lister, canonical, sequences};
 use crate::action::{Action, CardList, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Rank};
-use crate::check;
+use crate::check::{self, Placements};
 use crate::table::{Phase, Table};
 use alloc::vec::Vec;
 use exact::InitialSearch;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use worth::{InitialChoice, InitialGroup, InitialWorth, is_meld};
 
 mod exact;
@@ -43,18 +44,17 @@ pub(super) fn takes(lister: &mut Lister<'_>, top: Card) {
         check::entitles(table, lister.side, None, rank, pick.naturals, pick.wilds())
             && is_meld(lister.set, meld_rank, *pick, 1)
     };
-    let picks: Vec<Pick> = lister.wilds.picks(0, held).filter(entitled).collect();
+    let picks: SmallVec<[Pick; 8]> = lister.wilds.picks(0, held).filter(entitled).collect();
     if picks.is_empty() || lister.is_cut() {
         return;
     }
     let found = search(lister, Some((meld_rank, &picks)));
     if check::picked_up_count(table) <= 1 && table.phase() == Phase::Start {
+        let (is_far, wilds) = (lister.is_far_from_out(Some(top)), lister.wilds);
         for pick in picks {
-            if lister.is_cut() {
-                break;
-            }
-            let with = pick.cards(&naturals, &lister.wilds);
-            lister.take_and_go_out(&TakePile { with, onto: Onto::New, also: Groups::new() }, top);
+            let with = || pick.cards(&naturals, &wilds);
+            let take = || TakePile { with: with(), onto: Onto::New, also: Groups::new() };
+            lister.take_and_go_out(take, top, is_far);
         }
     }
     emit(lister, found, Some(top));
@@ -84,6 +84,21 @@ impl InitialBatch {
         Action::TakePile(TakePile { with, onto: Onto::New, also })
     }
 
+    /// Returns the melds that the action begins, the top's first.
+    pub(super) fn placements(&self, table: &Table, hand: &Cards) -> Placements {
+        let groups = match self.action(table, hand) {
+            Action::TakePile(TakePile { mut with, mut also, onto }) => {
+                with.extend(self.top);
+                let kind = if self.choices[0].rank.is_some() { MeldKind::Set } else { MeldKind::Wild };
+                also.insert(0, Group { kind, onto, top: false, cards: with });
+                also
+            }
+            Action::Meld(groups) => groups,
+            _ => unreachable!("a batch is laid or takes the pile"),
+        };
+        groups.into_iter().map(|group| placement(table, group)).collect()
+    }
+
     /// Whether the batch takes the top of the pile.
     pub(super) fn takes(&self) -> bool {
         self.top.is_some()
@@ -101,10 +116,11 @@ impl InitialBatch {
 fn search(lister: &mut Lister<'_>, top: Option<(Option<Rank>, &[Pick])>) -> Vec<(i32, Choices)> {
     let (found, is_whole) = lister.nodes.list(|nodes| {
         let worth = InitialWorth { lister };
-        let tops: Vec<Option<InitialChoice>> = top.map_or(alloc::vec![None], |(rank, picks)| {
-            let of_pick = |&pick: &Pick| Some(worth.choice(worth.group(rank, pick, 1)));
-            picks.iter().map(of_pick).collect()
-        });
+        let of_pick = |rank| move |&pick: &Pick| Some(worth.choice(worth.group(rank, pick, 1)));
+        let tops: SmallVec<[Option<InitialChoice>; 4]> = match top {
+            Some((rank, picks)) => picks.iter().map(of_pick(rank)).collect(),
+            None => smallvec![None],
+        };
         let mut search = InitialSearch::new(worth, nodes);
         search.run(&tops);
         search.found
@@ -121,22 +137,17 @@ fn emit(lister: &mut Lister<'_>, mut found: Vec<(i32, Choices)>, top: Option<Car
         let batch = InitialBatch { top, choices };
         let (named, naturals) = batch.len();
         let stays = lister.hand.len() - u16::from(named);
-        let is_take = top.is_some() && lister.table.phase() == Phase::Start;
+        let is_proven = stays >= 2 && lister.proves_batch(naturals.into(), batch.choices.len());
         // A take that goes out may be in the list already.
-        if !is_take || before == 0 {
-            let is_sure = match is_take {
-                true => lister.proves_take(batch.choices.len()),
-                false => lister.proves_batch(naturals.into(), batch.choices.len()),
-            };
-            if stays >= 2 && (lister.is_plain || is_sure) {
-                debug_assert!(lister.is_accepted_uncounted(&batch.action(lister.table, lister.hand)));
-                lister.steps.push_batch(batch);
-                continue;
-            }
+        let is_take = top.is_some() && lister.table.phase() == Phase::Start;
+        if is_proven && (!is_take || before == 0) {
+            debug_assert!(lister.is_accepted_uncounted(&batch.action(lister.table, lister.hand)));
+            lister.steps.push_batch(batch);
+            continue;
         }
         let action = batch.action(lister.table, lister.hand);
         if !lister.steps.actions[..before].contains(&action) {
-            lister.offer(action, stays);
+            lister.offer(action, is_proven);
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::action::{About, Action, As, Deal, Group, Groups, MeldId, MeldKind, On
 use crate::card::{Cards, Rank};
 use crate::check;
 use crate::nodes::Nodes;
-use crate::rules::{AskCheck, BlackThreeMeld, MeldsPerRank, Merge, OppCanastaRank, RuleSet, StockOut};
+use crate::rules::{AskCheck, BlackThreeMeld, MeldsPerRank, Merge, RuleSet, StockOut};
 use crate::seat::{Seat, Side};
 use crate::table::{Meld, Phase, Table};
 use alloc::string::String;
@@ -147,13 +147,11 @@ struct Lister<'a> {
     /// The number of cards held, by rank.
     counts: [u8; 14],
     wilds: Stack,
-    /// Whether a well-formed group that leaves two cards is always legal. If not, `check` is asked.
-    is_plain: bool,
-    /// Whether the same holds for a group of one rank and wilds that [`Lister::sets`] has found to fit, if it leaves a
-    /// natural where discards are restricted.
+    /// Whether the seat is in turn and not bound to go out.
+    is_free: bool,
+    /// Whether a well-formed group is legal if it leaves enough cards, and a natural where discards are restricted. If not,
+    /// `check` is asked.
     proves_sets: bool,
-    /// Whether the same holds for a take of the pile.
-    proves_takes: bool,
     /// Whether an action must leave a card that may be discarded, because discards are restricted.
     is_restricted: bool,
     /// The number of cards that an action may lay and leave enough, whatever the canastas are.
@@ -176,13 +174,6 @@ impl<'a> Lister<'a> {
         let kept = if has_foot && set.go_out_total == 0 { 0 } else { 2 };
         let free = hand.len().saturating_sub(kept);
         let is_restricted = check::restricted(set) && !has_foot;
-        let proves_takes = is_free
-            && !set.wild_lock
-            && set.rank_wilds.is_empty()
-            && set.wild_add_base <= set.min_naturals
-            && !check::restricted(set)
-            && set.opp_canasta_rank == OppCanastaRank::Allow;
-        let is_plain = proves_takes && !set.undo_meld;
         let proves_sets = is_free && (!set.undo_meld || sets::are_loose_ones_sure(table, side));
         let wilds = Stack::wilds(hand);
         Self {
@@ -195,10 +186,9 @@ impl<'a> Lister<'a> {
             hand,
             counts,
             wilds,
-            is_plain,
             proves_sets,
-            proves_takes,
             is_restricted,
+            is_free,
             free,
         }
     }
@@ -258,9 +248,10 @@ impl<'a> Lister<'a> {
 
     /// Lists the laying of one three of each kind that may be laid. Returns whether nothing else may be done.
     fn lay_threes(&mut self) -> bool {
-        if !self.set.lays_threes_by_choice() {
-            return false;
-        }
+        self.set.lays_threes_by_choice() && self.lay_chosen_threes()
+    }
+
+    fn lay_chosen_threes(&mut self) -> bool {
         for (card, _) in check::layable_threes(self.table).kinds() {
             let action = Action::LayThrees([card].into_iter().collect());
             let fixed = self.table.turn.loose.is_empty();
@@ -359,12 +350,13 @@ impl<'a> Lister<'a> {
     fn wild_groups(&mut self, onto: Onto, old: u8) {
         let least = self.set.meld_min.saturating_sub(old).max(1);
         let fits = |pick: &Pick| pick.len() >= least && check::surplus(self.set, old, pick.len()) == 0;
+        let is_alone = old > 0 || self.table.melds_of(self.side).all(|meld| meld.kind != MeldKind::Wild);
         for pick in self.wilds.picks(0, 0).filter(fits) {
             let cards = pick.cards(&Stack::default(), &self.wilds);
             let action = meld(Group { kind: MeldKind::Wild, onto, top: false, cards });
-            if self.is_legal(&action) {
-                self.push(action);
-            }
+            let (size, most) = (old + pick.len(), self.set.wild_meld_max);
+            let is_proven = (most == 0 || size <= most) && is_alone && self.proves_set(pick);
+            self.offer(action, is_proven);
         }
     }
 

@@ -65,7 +65,9 @@ impl Lister<'_> {
             };
             let action = Action::Meld(canonical::sorted(way.groups(self.table)));
             // Columns that are loose may be no melds yet, black threes may lie there already, and ids may be used up.
-            let is_sure = !self.set.undo_meld;
+            let lies_loose = !self.table.turn.loose.is_empty();
+            let is_sure =
+                !self.set.undo_meld || !lies_loose && self.proves_sets && self.has_ids(found.group_count);
             debug_assert!(
                 !is_sure || self.is_accepted_uncounted(&action),
                 "the search for a way out is exact: {action:?}"

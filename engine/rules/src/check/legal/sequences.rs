@@ -3,10 +3,10 @@
 use super::{Lister, meld, onto};
 use crate::action::{Action, Group, MeldKind, Onto};
 use crate::card::Cards;
-use crate::rules::RuleSet;
+use crate::rules::{Merge, RuleSet};
 use crate::sequence::{PLACES, Sequence, places_in, runs_of};
 use crate::table::Meld;
-use alloc::vec::Vec;
+use smallvec::SmallVec;
 
 /// Returns how many consecutive cards of `suit` are held from place `from` upwards.
 pub(super) fn held_up(hand: &Cards, suit: u8, from: u8) -> u8 {
@@ -66,13 +66,19 @@ impl Lister<'_> {
     }
 
     fn offer_sequence(&mut self, group: Group) {
-        let stays = self.hand.len() - group.cards.len() as u16;
-        self.offer(meld(group), stays);
+        let is_proven = !self.set.undo_meld && self.leaves_enough(group.cards.len() as u8, 0);
+        self.offer(meld(group), is_proven && self.proves_sets);
     }
 
     /// Lists the merges of every two own melds that may be one, the lower id first.
     pub(super) fn merges(&mut self) {
-        let own: Vec<&Meld> = self.table.melds_of(self.side).collect();
+        // Check refuses all other merges.
+        let may_merge = |meld: &&Meld| match meld.kind {
+            MeldKind::Set => true,
+            MeldKind::Sequence => self.set.merge == Merge::SetsAndSequences,
+            MeldKind::Wild | MeldKind::BlackThrees => false,
+        };
+        let own: SmallVec<[&Meld; 16]> = self.table.melds_of(self.side).filter(may_merge).collect();
         for (i, first) in own.iter().enumerate() {
             let alike = |m: &&&Meld| m.kind == first.kind && m.rank == first.rank;
             for second in own[i + 1..].iter().filter(alike) {

@@ -16,29 +16,25 @@ impl Lister<'_> {
         let set = self.set;
         let least = if target.is_none() { set.min_naturals.max(1) } else { 0 };
         let (held, all, opened) = (self.held(rank), self.wilds.len(), self.table.opened(self.side));
-        let (twos, jokers) = (self.wilds.twos(), self.wilds.jokers());
-        let begins = !opened && target.is_none();
-        let takes_wilds =
-            all > 0 && check::rank_takes_wilds(set, Some(rank), old.1, begins) && !self.are_wilds_locked();
+        let of_jokers = check::up_to(self.wilds.jokers());
+        let takes_wilds = all > 0 && self.takes_wilds(rank, target.is_none(), old.1);
         let base = if opened { set.wild_add_base } else { 0 };
-        for naturals in least..=held {
+        for naturals in least..held + 1 {
             if self.is_cut() {
                 return;
             }
             let wilds_fit = takes_wilds && old.0 + naturals >= base;
             // Loose cards are judged again with what lies there, and then more may be legal.
             let most = if wilds_fit || set.undo_meld { all } else { 0 };
-            let fitting = check::fitting(set, old, naturals, most) & !u64::from(naturals == 0);
+            let mut fitting = check::fitting(set, old, naturals, most) & !u64::from(naturals == 0);
             // A whole row is proven if its largest group is.
             let is_sure = self.proves_sets && (wilds_fit || most == 0) && self.leaves_enough(naturals, most);
-            if fitting == 0 {
-                continue;
-            }
-            for twos in 0..=twos.min(most) {
-                for jokers in 0..=jokers.min(most - twos) {
-                    if fitting >> twos >> jokers & 1 == 0 {
-                        continue;
-                    }
+            let mut twos = 0;
+            while fitting != 0 && twos <= self.wilds.twos() {
+                let mut with_jokers = fitting & of_jokers;
+                while with_jokers != 0 {
+                    let jokers = with_jokers.trailing_zeros() as u8;
+                    with_jokers &= with_jokers - 1;
                     let is_proven = is_sure || self.proves_sets && (wilds_fit || twos + jokers == 0);
                     let code = SetCode { target, rank, pick: Pick { naturals, twos, jokers }, is_proven };
                     if is_sure {
@@ -47,6 +43,7 @@ impl Lister<'_> {
                         self.offer_set(code, old);
                     }
                 }
+                (fitting, twos) = (fitting >> 1, twos + 1);
             }
         }
     }
@@ -70,7 +67,7 @@ impl Lister<'_> {
             }
             return;
         }
-        let is_proven = code.is_proven && self.leaves_enough(code.pick.naturals, code.pick.wilds());
+        let is_proven = code.is_proven && self.proves_set(code.pick);
         if is_proven || self.is_legal(&meld(code.group(self.table, self.seat, &self.wilds))) {
             self.push_set(SetCode { is_proven, ..code });
         }
@@ -110,8 +107,13 @@ impl Lister<'_> {
         self.steps.push(Code::Set(code));
     }
 
+    /// Whether a well-formed group of this pick is proven: nothing but the cards that stay could refuse it.
+    pub(super) fn proves_set(&self, pick: Pick) -> bool {
+        self.proves_sets && self.leaves_enough(pick.naturals, pick.wilds())
+    }
+
     /// Whether a group of these naturals and wilds leaves enough cards, and one to discard: a natural always is one.
-    fn leaves_enough(&self, naturals: u8, wilds: u8) -> bool {
+    pub(super) fn leaves_enough(&self, naturals: u8, wilds: u8) -> bool {
         u16::from(naturals + wilds) <= self.free && (!self.is_restricted || self.naturals() > naturals.into())
     }
 
@@ -124,6 +126,12 @@ impl Lister<'_> {
     /// Returns the number of naturals in the hand.
     pub(super) fn naturals(&self) -> u16 {
         self.hand.len() - u16::from(self.wilds.len()) - u16::from(self.held(Rank::Three))
+    }
+
+    /// Whether a set of `rank` with so many wilds may take more of them, as far as the number of naturals allows it.
+    pub(super) fn takes_wilds(&self, rank: Rank, is_new: bool, wilds: u8) -> bool {
+        let begins = is_new && !self.table.opened(self.side);
+        check::rank_takes_wilds(self.set, Some(rank), wilds, begins) && !self.are_wilds_locked()
     }
 
     /// Whether an open wild meld keeps wilds from all other melds (ALG-10).
@@ -141,12 +149,17 @@ impl Lister<'_> {
     }
 }
 
-/// Whether a loose set that fits its meld is legal by itself, whatever else the turn has laid: no taken top waits,
-/// nothing that lies there goes only with the last cards, and a new meld gets an id.
+/// Whether a loose set that fits its meld and leaves enough cards is legal by itself, whatever else the turn has laid:
+/// no three must be laid first, nothing that lies there goes only with the last cards, and a new meld gets an id. A taken
+/// top may wait longer, or is released by the set: the cards of the pile only add to those that stay.
 pub(super) fn are_loose_ones_sure(table: &Table, side: Side) -> bool {
     let set = table.set();
-    table.phase() == Phase::Play
-        && table.taken_top.is_none()
+    let is_turn = match table.phase() {
+        Phase::Play => true,
+        Phase::Taking => check::must_lay(table).is_empty(),
+        _ => false,
+    };
+    is_turn
         && (table.opened(side) || set.meld_check == MeldCheck::AtDiscard)
         && set.opp_canasta_rank == OppCanastaRank::Allow
         && check::has_ids(table, side, 1)

@@ -1,7 +1,7 @@
 //! Takes of the pile among the steps.
 
 use super::code::{Code, SetCode};
-use super::pick::Stack;
+use super::pick::{Pick, Stack};
 use super::{Lister, canonical, content, initial, onto};
 use crate::action::{Action, Groups, MeldKind, Onto, TakePile};
 use crate::card::Card;
@@ -36,20 +36,21 @@ impl<'a> Lister<'a> {
             return;
         }
         let picked = check::picked_up_count(self.table);
+        let is_far = picked > 1 || self.is_far_from_out(Some(top));
         let naturals = Stack::of(self.hand, rank);
-        // In other rule sets it depends on other melds whether the target may be a new one.
-        let is_plain = self.set.melds_per_rank == MeldsPerRank::One && self.set.take_result_max == 0;
         for (at, target, onto) in self.top_targets(top) {
             if target.is_some_and(|meld| meld.kind == MeldKind::Sequence) {
-                let take = TakePile { onto, ..TakePile::default() };
+                let take = || TakePile { onto, ..TakePile::default() };
                 if picked <= 1 {
-                    self.take_and_go_out(&take, top);
+                    self.take_and_go_out(take, top, is_far);
                 }
-                self.offer(Action::TakePile(take), self.hand.len() + picked);
+                let is_proven = self.is_free && !self.is_restricted && self.has_ids(1);
+                self.offer(Action::TakePile(take()), is_proven && self.hand.len() + picked >= 2);
                 continue;
             }
             let old = target.map_or((0, 0), content);
-            for pick in self.wilds.picks(0, held) {
+            // Wilds alone begin no set.
+            for pick in self.wilds.picks(u8::from(target.is_none()), held) {
                 if !check::entitles(self.table, self.side, target, rank, pick.naturals, pick.wilds())
                     || !check::may_grow(self.set, old, (pick.naturals + 1, pick.wilds()))
                 {
@@ -58,16 +59,26 @@ impl<'a> Lister<'a> {
                 let wilds = self.wilds;
                 let take = || TakePile { with: pick.cards(&naturals, &wilds), onto, also: Groups::new() };
                 if picked <= 1 {
-                    self.take_and_go_out(&take(), top);
+                    self.take_and_go_out(take, top, is_far);
                 }
                 let stays = self.hand.len() + picked - u16::from(pick.len());
-                if is_plain && stays >= 2 && self.proves_take(1) {
+                if self.proves_pair(rank, at.is_none(), old, pick, stays) {
                     debug_assert!(self.is_accepted_uncounted(&Action::TakePile(take())), "{pick:?}");
                     self.steps.push(Code::Take(SetCode { target: at, rank, pick, is_proven: true }));
                 } else {
-                    self.offer(Action::TakePile(take()), if is_plain { stays } else { 0 });
+                    self.offer(Action::TakePile(take()), false);
                 }
             }
+        }
+    }
+
+    /// Whether nothing that lies in other melds decides whether a natural top may go to an own set, or with these cards to
+    /// a new one. In other cases they may keep the target from being new, or the top goes to a sequence instead.
+    pub(super) fn has_plain_target(&self, is_new: bool, pick: Pick) -> bool {
+        match self.set.melds_per_rank {
+            MeldsPerRank::One => self.set.take_result_max == 0,
+            MeldsPerRank::Many => !is_new || pick.naturals >= 2,
+            MeldsPerRank::OneOpen => false,
         }
     }
 
@@ -77,7 +88,7 @@ impl<'a> Lister<'a> {
             for pick in self.wilds.picks(0, 0).filter(|pick| pick.wilds() >= 2) {
                 if check::surplus(self.set, old, pick.wilds() + 1) == 0 {
                     let with = pick.cards(&Stack::default(), &self.wilds);
-                    self.offer(Action::TakePile(TakePile { with, onto, also: Groups::new() }), 0);
+                    self.offer(Action::TakePile(TakePile { with, onto, also: Groups::new() }), false);
                 }
             }
         }
@@ -105,20 +116,21 @@ impl<'a> Lister<'a> {
         targets
     }
 
-    pub(super) fn take_and_go_out(&mut self, take: &TakePile, top: Card) {
+    /// Lists a take that goes out, if there is one with these cards. `is_far`: a quick look rules out any with this top.
+    pub(super) fn take_and_go_out(&mut self, take: impl Fn() -> TakePile, top: Card, is_far: bool) {
         if self.is_cut() {
             return;
         }
-        if self.is_far_from_out(Some(top)) {
-            let way = || way_out::with_take(self.table, take, top, &Nodes::default());
+        if is_far {
+            let way = || way_out::with_take(self.table, &take(), top, &Nodes::default());
             debug_assert!(way().is_none(), "the quick look denies nothing that the search finds");
             return;
         }
-        let Some(way) = self.search(|table, nodes| way_out::with_take(table, take, top, nodes)) else {
+        let take = take();
+        let Some(way) = self.search(|table, nodes| way_out::with_take(table, &take, top, nodes)) else {
             return;
         };
-        let action =
-            Action::TakePile(TakePile { also: canonical::sorted(way.groups(self.table)), ..take.clone() });
+        let action = Action::TakePile(TakePile { also: canonical::sorted(way.groups(self.table)), ..take });
         // The groups of this way may have to be merged with the top's.
         if let Some(legal) = self.judge(&action, self.nodes) {
             let action = canonical::form(self.table, &action, legal);

@@ -62,7 +62,7 @@ impl Lister<'_> {
         for (_, target, onto) in self.top_targets(top) {
             if target.is_some_and(|meld| meld.kind == MeldKind::Sequence) {
                 let cards = CardList::new();
-                self.offer(meld(Group { kind: MeldKind::Sequence, onto, top: true, cards }), 0);
+                self.offer(meld(Group { kind: MeldKind::Sequence, onto, top: true, cards }), false);
                 continue;
             }
             let old = target.map_or((0, 0), super::content);
@@ -71,7 +71,12 @@ impl Lister<'_> {
                     && check::may_grow(self.set, old, (pick.naturals + 1, pick.wilds()))
                 {
                     let cards = pick.cards(&naturals, &self.wilds);
-                    self.offer(meld(Group { kind: MeldKind::Set, onto, top: true, cards }), 0);
+                    let action = meld(Group { kind: MeldKind::Set, onto, top: true, cards });
+                    let stays = self.hand.len() - u16::from(pick.len());
+                    let is_proven = rank.is_natural()
+                        && self.proves_sets
+                        && self.proves_pair(rank, target.is_none(), old, pick, stays);
+                    self.offer(action, is_proven);
                 }
             }
         }
@@ -89,7 +94,7 @@ impl Lister<'_> {
             };
             for pick in self.wilds.picks(0, 0).filter(fits) {
                 let cards = pick.cards(&Stack::default(), &self.wilds);
-                self.offer(meld(Group { kind: MeldKind::Wild, onto, top: true, cards }), 0);
+                self.offer(meld(Group { kind: MeldKind::Wild, onto, top: true, cards }), false);
             }
         }
     }

@@ -15,25 +15,26 @@
 //! A sequence is no longer than necessary. If it is longer than the minimum, neither of its end cards could lie in a
 //! set: all cards of these two ranks must leave.
 
-use super::sequences::{Leaving, Own, Ways};
+use super::sequences::{Leaving, Needed, Own, Ways};
 use super::{Filling, MeldSlot, Pool, Prospects, Search, WORDS_PER_NODE};
 use crate::action::MeldKind;
+use crate::card::Card;
 use crate::facts;
 use crate::rules::MeldsPerRank;
 use crate::sequence::PLACES;
 use crate::table::Canastas;
 use crate::way_out::bounds::canastas_in_reach;
-use alloc::vec;
+use smallvec::smallvec;
 
 /// The number of nodes that a state of this search costs.
 const NODES_PER_STATE: u32 = 3;
 
 impl Search<'_> {
-    /// Searches for sequences that leave only what the sets can take. Returns whether all fits.
-    pub(super) fn cover(&mut self) -> bool {
-        self.sequences.begin(&self.hand, self.points_due != 0);
+    /// Searches for sequences that leave only what the sets can take, if this card is kept. Returns whether all fits.
+    pub(super) fn cover(&mut self, discard: Option<Card>) -> bool {
+        self.sequences.begin(discard, self.points_due != 0);
         self.chosen.clear();
-        if self.sequences.needed_for != Some(self.wilds) {
+        if !self.sequences.knows_needed(self.wilds) {
             self.compute_needed();
         }
         self.complete(None)
@@ -50,19 +51,23 @@ impl Search<'_> {
         let common = sets().filter(is_common).max_by_key(|pool| pool.most);
         let common = common.map(|pool| prospects.wilds_needed(self, &whole(pool, pool.most)));
         let mut of_pool = |pool: &Pool| match common.as_ref().filter(|_| is_common(&pool)) {
-            Some(common) => common[..=usize::from(pool.most)].to_vec(),
-            None if self.may_stay_as_it_is(pool) => vec![Some(0)],
+            Some(common) => Needed::from_slice(&common[..=usize::from(pool.most)]),
+            None if self.needs_no_wilds(pool) => smallvec![Some(0); usize::from(pool.most) + 1],
             None => prospects.wilds_needed(self, &whole(pool, pool.most)),
         };
         let needed = sets().map(&mut of_pool).collect();
-        (self.sequences.needed, self.sequences.needed_for) = (needed, Some(self.wilds));
+        self.sequences.set_needed(needed, self.wilds);
         self.nodes.add(prospects.words / WORDS_PER_NODE);
     }
 
-    /// Whether a pool has no cards, and its melds need none.
-    fn may_stay_as_it_is(&self, pool: &Pool) -> bool {
-        let fits = |&spot: &MeldSlot| !spot.is_loose() && self.fits(&Filling { spot, naturals: 0, wilds: 0 });
-        pool.most == 0 && self.set.melds_per_rank != MeldsPerRank::OneOpen && pool.spots.iter().all(fits)
+    /// Whether any number of the pool's naturals can lie in its melds as they are, without wilds.
+    fn needs_no_wilds(&self, pool: &Pool) -> bool {
+        let fits =
+            |&spot: &MeldSlot, naturals| !spot.is_loose() && self.fits(&Filling { spot, naturals, wilds: 0 });
+        // The first meld may take all naturals; the others need none.
+        self.set.melds_per_rank != MeldsPerRank::OneOpen
+            && pool.spots.iter().all(|spot| fits(spot, 0))
+            && (1..=pool.most).all(|naturals| pool.spots.first().is_some_and(|spot| fits(spot, naturals)))
     }
 
     /// Lays the cards that are left; or first completes sequences, as long as canastas are missing. `last` is the way
@@ -91,21 +96,37 @@ impl Search<'_> {
             return false;
         }
         self.nodes.add(NODES_PER_STATE - 1);
+        let neediest = self.neediest();
+        if neediest.is_some_and(|(_, ways)| ways == 0) {
+            // This is found again sooner than it is remembered.
+            return false;
+        }
         let key = self.sequences.key(self.set, self.wilds);
         if self.sequences.failed.contains(&key) {
             return false;
         }
-        let done = self.branch(sets_fail);
+        let done = self.branch(neediest.map(|(place, _)| place), sets_fail);
         if !done && !self.nodes.are_used_up() {
             self.sequences.failed.insert(key);
         }
         done
     }
 
-    fn branch(&mut self, sets_fail: bool) -> bool {
+    /// Returns the needy place with the fewest ways, the lowest of several, and the number of its ways; `None` if no place
+    /// is needy.
+    fn neediest(&self) -> Option<(u8, u8)> {
+        let needy = self.sequences.needy();
+        if needy == 0 {
+            return None;
+        }
         let counts = self.sequences.way_counts(self.set);
-        let needy = (0..PLACES).filter(|&place| self.sequences.wilds_needed(place).is_none());
-        if let Some(place) = needy.min_by_key(|&place| counts[usize::from(place)]) {
+        let needy = (0..PLACES).filter(|place| needy >> place & 1 != 0);
+        needy.map(|place| (place, counts[usize::from(place)])).min_by_key(|&(_, ways)| ways)
+    }
+
+    /// Lets a card leave from the needy place, or else tries the sets. Returns whether all fits.
+    fn branch(&mut self, needy: Option<u8>, sets_fail: bool) -> bool {
+        if let Some(place) = needy {
             return self.leave_from(place);
         }
         let short = self.sequences.own.iter().find(|own| own.now.len < self.set.meld_min);
@@ -122,6 +143,7 @@ impl Search<'_> {
         if !sets_fail && self.may_lay_sets() {
             return true;
         }
+        let counts = self.sequences.way_counts(self.set);
         let may_help = |place: u8| {
             let spares = self.sequences.wilds_needed(place) > Some(0) || !self.only_pairs_help();
             spares && counts[usize::from(place)] > 0
@@ -177,15 +199,18 @@ impl Search<'_> {
             return false;
         }
         for (place, pool) in (0..PLACES).zip(&mut self.pools) {
-            pool.held = self.sequences.ranks[usize::from(place)];
+            pool.held = self.sequences.ranks()[usize::from(place)];
         }
         self.lay_sets()
     }
 
     /// Whether the canastas that are asked for are not out of reach of the cards that are left.
     fn may_suffice(&self) -> bool {
+        if self.has_canastas {
+            return true;
+        }
         let mut held = [0; 14];
-        for (pool, left) in self.pools.iter().zip(self.sequences.ranks) {
+        for (pool, left) in self.pools.iter().zip(*self.sequences.ranks()) {
             pool.rank.into_iter().for_each(|rank| held[rank.index()] = left);
         }
         let melds = self.pools.iter().flat_map(|pool| &pool.spots);

@@ -2,20 +2,33 @@
 
 use super::MeldSlot;
 use crate::action::{CardList, MeldKind};
-use crate::card::Cards;
+use crate::card::{Card, Cards};
 use crate::rules::RuleSet;
 use crate::sequence::{PLACES, Sequence, place};
 use crate::table::grade;
 use crate::way_out::Reach;
 use alloc::collections::BTreeSet;
-use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 /// The number of copies of each natural, by suit: 4 bits for each place.
 type Copies = [u64; 4];
 
+/// The naturals of a hand by suit and place.
+#[derive(Clone, Copy, Default)]
+struct NaturalsLeft {
+    copies: Copies,
+    /// For each suit, a bit for each place of which a card is left.
+    held: [u16; 4],
+    /// The number of cards left at each place.
+    ranks: [u8; PLACES as usize],
+}
+
 /// A state of the search in few words: one for each suit, and one for each four own sequences.
 pub(super) type Key = SmallVec<[u64; 6]>;
+
+/// The minimum numbers of wilds that naturals of a rank need in sets, by the number of naturals; `None` if they cannot lie
+/// in sets.
+pub(in crate::way_out) type Needed = SmallVec<[Option<u8>; 8]>;
 
 /// An own sequence before and after the cards added so far.
 #[derive(Clone, Copy)]
@@ -28,22 +41,20 @@ pub(super) struct Own {
 /// The sequences of a way to go out; empty if the rule set has none.
 #[derive(Default)]
 pub(super) struct Sequences {
-    /// The cards that no sequence has taken yet.
-    left: Copies,
-    /// For each suit, a bit for each place of which a card is left.
-    held: [u16; 4],
-    /// The number of cards left at each place.
-    pub ranks: [u8; PLACES as usize],
+    /// The cards that no sequence has taken yet, and those of the whole hand.
+    left: NaturalsLeft,
+    whole: NaturalsLeft,
     pub own: SmallVec<[Own; 4]>,
     new: SmallVec<[Sequence; 4]>,
     /// A bit for each place whose remaining cards must all leave.
     pub emptied: u16,
     /// A bit for each place whose remaining cards stay.
     pub settled: u16,
-    /// For each place and number of naturals, the minimum number of wilds with which they can lie in sets.
-    pub needed: Vec<Vec<Option<u8>>>,
+    /// The needs of the naturals at each place, and a bit for each number of them that can lie in sets.
+    needed: SmallVec<[Needed; PLACES as usize]>,
+    lies: [u32; PLACES as usize],
     /// The number of wilds for which these numbers were computed.
-    pub needed_for: Option<u8>,
+    needed_for: Option<u8>,
     /// States known to fail.
     pub failed: BTreeSet<Key>,
 }
@@ -56,6 +67,9 @@ pub(super) struct Leaving {
     pub now: Sequence,
 }
 
+/// A bit for each place.
+const ALL_PLACES: u16 = (1 << PLACES) - 1;
+
 /// The index of a new sequence.
 const NEW: u8 = u8::MAX;
 
@@ -64,16 +78,22 @@ pub(super) type Ways = SmallVec<[Leaving; 32]>;
 impl Sequences {
     pub(super) fn of(reach: &Reach<'_>) -> Self {
         let own = |spot: &MeldSlot| spot.sequence.map(|old| Own { at: spot.at, old, now: old });
-        Self { own: reach.melds.iter().filter_map(own).collect(), ..Self::default() }
+        let own = reach.melds.iter().filter_map(own).collect();
+        let mut whole = NaturalsLeft::default();
+        for (card, count) in reach.hand.kinds().filter(|_| reach.set.sequences) {
+            if let (Some(suit), Some(place)) = (card.suit(), place(card)) {
+                whole.change(suit, 1 << place, |left| left + count);
+            }
+        }
+        Self { own, whole, ..Self::default() }
     }
 
-    /// Begins a search for `hand`. `forget`: clears the states known to fail, since they may succeed now.
-    pub(super) fn begin(&mut self, hand: &Cards, forget: bool) {
-        (self.left, self.held, self.ranks) = Default::default();
-        for (card, count) in hand.kinds() {
-            if let (Some(suit), Some(place)) = (card.suit(), place(card)) {
-                self.change(suit, 1 << place, |left| left + count);
-            }
+    /// Begins a search for the hand without this final discard. `forget`: clears the states known to fail, since they may
+    /// succeed now.
+    pub(super) fn begin(&mut self, discard: Option<Card>, forget: bool) {
+        self.left = self.whole;
+        if let Some((suit, place)) = discard.and_then(|card| card.suit().zip(place(card))) {
+            self.left.change(suit, 1 << place, |left| left - 1);
         }
         self.own.iter_mut().for_each(|own| own.now = own.old);
         self.new.clear();
@@ -105,27 +125,41 @@ impl Sequences {
         longer.chain(new)
     }
 
-    /// Changes the numbers of cards of `suit` that are left at these places.
-    fn change(&mut self, suit: u8, mut places: u16, then: impl Fn(u8) -> u8) {
-        let suit = usize::from(suit);
-        while places != 0 {
-            let place = places.trailing_zeros() as usize;
-            let before = (self.left[suit] >> (4 * place)) as u8 & 15;
-            let left = then(before);
-            self.left[suit] ^= u64::from(before ^ left) << (4 * place);
-            self.ranks[place] = self.ranks[place] + left - before;
-            self.held[suit] = self.held[suit] & !(1 << place) | u16::from(left > 0) << place;
-            places &= places - 1;
+    /// Sets the needs of the naturals at each place, which hold for this number of wilds.
+    pub(super) fn set_needed(&mut self, needed: SmallVec<[Needed; PLACES as usize]>, wilds: u8) {
+        for (lies, needed) in self.lies.iter_mut().zip(&needed) {
+            let lie = |(naturals, wilds): (usize, &Option<u8>)| u32::from(wilds.is_some()) << naturals;
+            *lies = needed.iter().enumerate().map(lie).sum();
         }
+        (self.needed, self.needed_for) = (needed, Some(wilds));
+    }
+
+    /// Whether the needs of the naturals are known for this number of wilds.
+    pub(super) fn knows_needed(&self, wilds: u8) -> bool {
+        self.needed_for == Some(wilds)
+    }
+
+    /// Returns the number of cards left at each place.
+    pub(super) fn ranks(&self) -> &[u8; PLACES as usize] {
+        &self.left.ranks
     }
 
     /// Returns the minimum number of wilds with which the cards at `place` can lie in sets; `None` if they cannot.
     pub(super) fn wilds_needed(&self, place: u8) -> Option<u8> {
-        let left = self.ranks[usize::from(place)];
+        let left = self.left.ranks[usize::from(place)];
         if left > 0 && self.emptied & (1 << place) != 0 {
             return None;
         }
         self.needed[usize::from(place)][usize::from(left)]
+    }
+
+    /// Returns a bit for each place whose cards cannot lie in sets.
+    pub(super) fn needy(&self) -> u16 {
+        let NaturalsLeft { held, ranks, .. } = &self.left;
+        let held = held.iter().fold(0, |all, held| all | held);
+        let lies = (0..).zip(self.lies.iter().zip(ranks));
+        let lie = lies.fold(0, |all, (place, (lies, &left))| all | ((lies >> left & 1) as u16) << place);
+        (ALL_PLACES & !lie) | (self.emptied & held)
     }
 
     /// Returns a bit for each place of the cards that a way adds to what lies there.
@@ -140,7 +174,7 @@ impl Sequences {
 
     /// Returns a bit for each place of a suit from which a card may leave.
     fn free(&self, suit: u8) -> u16 {
-        self.held[usize::from(suit)] & !self.settled
+        self.left.held[usize::from(suit)] & !self.settled
     }
 
     /// Whether the cards that a way adds may leave.
@@ -233,7 +267,8 @@ impl Sequences {
 
     /// Lays the cards of a way. Returns the own sequence as it lay before.
     pub(super) fn lay(&mut self, way: Leaving) -> Option<Sequence> {
-        self.change(way.now.suit, self.added(way), |left| left - 1);
+        let added = self.added(way);
+        self.left.change(way.now.suit, added, |left| left - 1);
         let Some(own) = self.own.get_mut(usize::from(way.own)) else {
             self.new.push(way.now);
             return None;
@@ -247,20 +282,37 @@ impl Sequences {
             Some(before) => self.own[usize::from(way.own)].now = before,
             None => _ = self.new.pop(),
         }
-        self.change(way.now.suit, self.added(way), |left| left + 1);
+        let added = self.added(way);
+        self.left.change(way.now.suit, added, |left| left + 1);
     }
 
     /// Returns all that decides whether the cards that are left can be laid, as the key of a memoized state.
     pub(super) fn key(&self, set: &RuleSet, wilds: u8) -> Key {
         // Behind the 44 bits of the copies of a suit, 20 bits are free.
         let rest = [self.emptied, self.settled, wilds.into(), self.complete(set).into()];
-        let of_suit = |suit: usize| self.left[suit] | u64::from(rest[suit]) << 48;
+        let of_suit = |suit: usize| self.left.copies[suit] | u64::from(rest[suit]) << 48;
         let mut key = Key::from_slice(&core::array::from_fn::<_, 4, _>(of_suit));
         for own in self.own.chunks(4) {
             let ends = own.iter().map(|own| u64::from(own.now.low) << 8 | u64::from(own.now.len));
             key.push(ends.fold(0, |all, ends| all << 16 | ends));
         }
         key
+    }
+}
+
+impl NaturalsLeft {
+    /// Changes the numbers of cards of `suit` that are left at these places.
+    fn change(&mut self, suit: u8, mut places: u16, then: impl Fn(u8) -> u8) {
+        let suit = usize::from(suit);
+        while places != 0 {
+            let place = places.trailing_zeros() as usize;
+            let before = (self.copies[suit] >> (4 * place)) as u8 & 15;
+            let left = then(before);
+            self.copies[suit] ^= u64::from(before ^ left) << (4 * place);
+            self.ranks[place] = self.ranks[place] + left - before;
+            self.held[suit] = self.held[suit] & !(1 << place) | u16::from(left > 0) << place;
+            places &= places - 1;
+        }
     }
 }
 

@@ -37,6 +37,8 @@ pub(super) struct InitialSearch<'l, 'a> {
     nodes: &'l Nodes,
     /// The ranks from which a batch may choose; the wilds' pool comes last.
     pub(super) pools: Vec<InitialPool>,
+    /// The groups of all pools, one pool after the other.
+    pub(super) choices: Vec<InitialChoice>,
     /// The sequences that the hand can begin.
     pub(super) sequences: Vec<(Sequence, InitialChoice)>,
     pub(super) required: i32,
@@ -75,12 +77,13 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
         Self {
             worth,
             nodes,
-            pools: Vec::with_capacity(POOLS_MAX),
+            pools: Vec::new(),
+            choices: Vec::new(),
             sequences: Vec::new(),
             required: lister.table.minimum(lister.seat),
             spare: 0,
-            sums: Sums::default(),
-            sums_with_sequences: Sums::default(),
+            sums: Sums::ALL,
+            sums_with_sequences: Sums::ALL,
             sums_until: i32::MIN,
             hand: *lister.hand,
             free: lister.counts,
@@ -108,11 +111,14 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
         self.spare = (-self.required).rem_euclid(STEP);
         while self.may_reach(self.required + self.spare - of_top) && !self.is_over() {
             self.nodes.visit();
-            if self.spare >= self.sums_until {
-                self.compute_sums();
-            }
-            for top in tops {
-                self.begin_with(top.as_ref());
+            // With more spare points, groups have only fewer sums: those computed before may rule this value out.
+            if tops.iter().any(|top| self.may_begin_with(top.as_ref())) {
+                if self.spare >= self.sums_until {
+                    self.compute_sums();
+                }
+                for top in tops {
+                    self.begin_with(top.as_ref());
+                }
             }
             self.spare += STEP;
         }
@@ -126,10 +132,13 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
         let has_wild_top = tops.iter().flatten().any(|top| top.group.rank.is_none());
         let wild = (lister.set.wild_melds && !has_wild_top).then_some(None);
         let mut examined = 0;
+        self.pools.reserve(POOLS_MAX);
+        self.choices.reserve(4 * POOLS_MAX);
         for rank in Rank::NATURAL.map(Some).into_iter().chain(wild) {
             let held = rank.map_or(0, |rank| lister.held(rank));
             if rank.is_none() || held >= lister.set.min_naturals.max(1) {
-                self.pools.push(InitialPool::of(worth, rank, held, self.required, &mut examined));
+                let (required, choices) = (self.required, &mut self.choices);
+                self.pools.push(InitialPool::of(worth, rank, held, required, &mut examined, choices));
             }
         }
         self.pools.retain(|pool| !pool.choices.is_empty());
@@ -141,15 +150,23 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
         self.nodes.add(examined / CHOICES_PER_NODE);
     }
 
+    /// Whether the groups beside this top can be worth as much as is missing.
+    fn may_begin_with(&self, top: Option<&InitialChoice>) -> bool {
+        let left = self.left_by(top);
+        left >= 0 && self.sums_with_sequences.may_be(left) && !top.is_some_and(|top| top.is_splash)
+    }
+
+    /// Returns the points that the minimum and the spare points are more than this top.
+    fn left_by(&self, top: Option<&InitialChoice>) -> i32 {
+        self.required + self.spare - top.map_or(0, |top| top.group.value)
+    }
+
     /// Searches for the batches with this top, worth as much as the minimum and the spare points.
     fn begin_with(&mut self, top: Option<&InitialChoice>) {
-        let due = self.required + self.spare;
-        let value = top.map_or(0, |top| top.group.value);
-        let may_reach = value <= due && self.sums_with_sequences.may_be(due - value);
-        if !may_reach || top.is_some_and(|top| top.is_splash) {
+        if !self.may_begin_with(top) {
             return;
         }
-        let mut state = self.first_state(top, due - value);
+        let mut state = self.first_state(top, self.left_by(top));
         if let Some(top) = top {
             let Some(content) = self.content_after(state.content, top) else { return };
             state.content = content;
@@ -224,6 +241,7 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
         for pool in (usize::from(state.pool)..self.pools.len()).rev() {
             let InitialPool { points, most_loss, most_loss_alone, sums, sums_after, ref choices, .. } =
                 self.pools[pool];
+            let choices = choices.clone();
             let most = if state.content == BatchContent::Missing { most_loss_alone } else { most_loss };
             if most <= self.spare {
                 continue;
@@ -235,7 +253,7 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
             let from = if pool == usize::from(state.pool) { state.choice } else { 0 };
             for at in usize::from(from)..choices.len() {
                 self.count_choice();
-                let choice = &self.pools[pool].choices[at];
+                let choice = &self.choices[choices.start + at];
                 let left = state.left - choice.group.value;
                 if choice.is_splash || left < 0 || !state.has(pool, choice) || !sums_after.may_be(left) {
                     continue;
@@ -330,7 +348,7 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
         };
         // Only one group may be needed for its content alone.
         let alone = |choice: &&InitialChoice| choice.loss_alone > self.spare && !is_needed(choice);
-        let all = || self.pools.iter().flat_map(|pool| &pool.choices).chain(sequences());
+        let all = || self.choices.iter().chain(sequences());
         let most_alone = || all().filter(alone).map(|choice| choice.group.value).max();
         others >= due || self.asks_content() && most_alone().is_some_and(|value| others + value >= due)
     }

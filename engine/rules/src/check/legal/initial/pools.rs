@@ -7,11 +7,13 @@ use crate::card::Rank;
 use crate::check;
 use crate::rules::RuleSet;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The groups of one rank, or of wilds only, that a batch may choose: naturals ascending, then twos, then jokers.
 pub(super) struct InitialPool {
     pub rank: Option<Rank>,
-    pub choices: Vec<InitialChoice>,
+    /// The place of the groups in the choices of the search.
+    pub choices: Range<usize>,
     /// The points of one natural.
     pub points: i32,
     /// The maximum loss of a choice, and of a choice that is the only content.
@@ -24,17 +26,18 @@ pub(super) struct InitialPool {
 }
 
 impl InitialPool {
-    /// Returns the choices from `held` naturals and the wilds of the hand. `examined` counts the picks.
+    /// Returns the pool of `held` naturals and the wilds of the hand, and adds its groups to `choices`. `examined` counts
+    /// the picks.
     pub(super) fn of(
         worth: InitialWorth<'_, '_>,
         rank: Option<Rank>,
         held: u8,
         required: i32,
         examined: &mut u32,
+        choices: &mut Vec<InitialChoice>,
     ) -> Self {
         let lister = worth.lister;
-        let (set, wilds) = (lister.set, lister.wilds);
-        let mut choices = Vec::new();
+        let (set, wilds, first) = (lister.set, lister.wilds, choices.len());
         let least = if rank.is_some() { set.min_naturals } else { 0 };
         let mut melds = 0;
         'naturals: for naturals in least..=held {
@@ -67,9 +70,10 @@ impl InitialPool {
             }
         }
         let points = rank.map_or(0, |rank| lister.table.rules.rank_points(rank));
-        let most = |loss: fn(&InitialChoice) -> i32| choices.iter().map(loss).max().unwrap_or(0);
+        let most = |loss: fn(&InitialChoice) -> i32| choices[first..].iter().map(loss).max().unwrap_or(0);
         let (most_loss, most_loss_alone) = (most(|choice| choice.loss), most(|choice| choice.loss_alone));
         let (sums, sums_after) = (Sums::default(), Sums::default());
+        let choices = first..choices.len();
         Self { rank, choices, points, most_loss, most_loss_alone, sums, sums_after }
     }
 }

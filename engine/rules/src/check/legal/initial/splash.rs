@@ -33,7 +33,9 @@ impl InitialSearch<'_, '_> {
         let is_splash = top.is_some_and(|top| top.is_splash);
         for pool in 0..self.pools.len() {
             let state = self.first_state(top, 0);
-            let choices = self.pools[pool].choices.iter().filter(|choice| state.has(pool, choice));
+            let choices = self.choices[self.pools[pool].choices.clone()]
+                .iter()
+                .filter(|choice| state.has(pool, choice));
             let closes =
                 |choice: &&InitialChoice| if is_splash { choice.is_content } else { choice.is_splash };
             for group in choices.filter(closes).map(|choice| choice.group).collect::<Vec<_>>() {

@@ -8,6 +8,8 @@ use super::worth::InitialChoice;
 pub(super) struct Sums(u128);
 
 impl Sums {
+    /// Every sum.
+    pub const ALL: Self = Self(u128::MAX);
     /// The sum of no groups.
     pub const NOTHING: Self = Self(1);
 
@@ -59,7 +61,7 @@ impl InitialSearch<'_, '_> {
             (pool.sums, pool.sums_after) = (Sums::default(), all);
             for nth in 0..(held / least).max(1) {
                 let before = if nth == 0 { all } else { pool.sums };
-                let chosen = pool.choices.iter().filter(|choice| may_be_chosen(choice));
+                let chosen = self.choices[pool.choices.clone()].iter().filter(|choice| may_be_chosen(choice));
                 pool.sums = chosen.fold(pool.sums, |sums, choice| sums.or(before.plus(choice.group.value)));
             }
             if self.repeats_ranks && pool.rank.is_some() {
