@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # The quick starts of docs/QUICKSTART.md, followed to the letter in a fresh folder. Needs python3 with venv, node and npm;
-# installs what they install, and Chromium where it is missing.   quickstart.sh CANASTA_SERVICE
+# installs what they install, and Chromium where it is missing.   quickstart.sh CANASTA_SERVICE CANASTA_RECORDER
 . "$(dirname "$0")/lib.sh"
 service=$(realpath "$1")
+recorder=$(realpath "${2:-target/debug/canasta-recorder}")
 cd "$root"
 need_chromium
 serve "$service"
@@ -36,6 +37,16 @@ venv/bin/pip install --quiet --disable-pip-version-check grpcio==1.85.1 grpcio-t
 venv/bin/python -m grpc_tools.protoc -I ../../../proto --python_out . --grpc_python_out . ../../../proto/canasta/v1/*.proto
 expect python "$(venv/bin/python first_game.py "$address")"
 [ -s first_game.clog ]
+
+echo "python, friends at a table"
+"$recorder" --data "$work/data" --listen 127.0.0.1:0 2>"$work/recorder" &
+keeper=$!
+until grep -q ' on ' "$work/recorder"; do sleep 0.1; done
+friends=$(venv/bin/python friends.py "$(head -n 1 "$work/recorder" | sed 's/.* on //')")
+kill "$keeper"
+echo "$friends" | sed 's/^/    /'
+case $friends in *"judged    VERDICT_CLEAN"*) ;; *) fail "friends: expected a clean game" ;; esac
+[ "$(echo "$friends" | sed -n 's/.*saw \(.*\) events/\1/p' | sort -u | wc -l)" = 1 ] || fail "friends: one of them missed something"
 
 echo "typescript, node"
 cd ../typescript
