@@ -5,7 +5,7 @@
 //!
 //! 1. Values: [`outside`] (clock and randomness as arguments), [`limits`] (fixed limits), [`config`] (settings),
 //!    [`status`] (the one place that turns errors into gRPC statuses), `steps` (the legal steps that an asker may see),
-//!    [`counters`], `fairness` (shares of callers in what is scarce), `reload` (values from files that may change).
+//!    [`counters`], `fairness` (shares of callers in what is scarce), `reload` (values from files that may change), `recent` (a bounded map).
 //! 2. Messages and secrets: [`convert`] (messages to engine values and back), [`identity`] (callers and their rights),
 //!    [`words`] (sentences of messages), [`seeds`] (ids and secrets of new games), [`seal`] (states that callers can
 //!    neither read nor change), [`signer`] (checkpoints).
@@ -35,6 +35,7 @@ mod layers;
 pub mod limits;
 pub mod outside;
 pub mod program;
+mod recent;
 mod reload;
 mod rpc;
 pub mod seal;
@@ -65,6 +66,7 @@ pub mod parts {
     pub use crate::context::{RequestContext, check_actor, check_seat, expect};
     pub use crate::fairness::RateLimiter;
     pub use crate::files::{LinkSettings, faults as file_faults};
+    pub use crate::recent::RecentMap;
     pub use crate::rpc::observers::Observers;
     pub use crate::rpc::preview_take_back::write as write_refusal;
     pub use crate::rpc::proposal::take_unobserved;

@@ -20,9 +20,9 @@ use crate::games::KnownSettings;
 use crate::journal::{Freshness, Journal, PlacedEntry, ReadError, STORE_LIMIT, StoreError, store};
 use crate::metrics::RecordMetrics;
 use crate::outages::Outages;
-use crate::play::work::Work;
 use crate::records::{self, NotLinked};
 use crate::rooms::{RoomRates, RoomSettings};
+use crate::tasks::GameTasks;
 use crate::timing::Moment;
 
 /// Maximum number of games whose settings are remembered.
@@ -47,7 +47,7 @@ pub struct RecorderContext<J> {
     /// The times at which the recorder was down.
     pub outages: Arc<Outages>,
     /// The recorder's own work in games.
-    pub work: Arc<Work>,
+    pub work: Arc<GameTasks>,
     /// The recorder's metrics.
     pub metrics: RecordMetrics,
     /// The limit of new rooms.
@@ -61,7 +61,7 @@ impl<J> RecorderContext<J> {
         (folder, journal, outages): (RecorderFolder, J, Arc<Outages>),
         (searches, streams): (WorkerPool, StreamPlaces),
         rooms: &RoomSettings,
-        work: Arc<Work>,
+        work: Arc<GameTasks>,
     ) -> Self {
         Self {
             metrics: RecordMetrics::new(&service.telemetry.meter),
@@ -247,11 +247,6 @@ pub fn open(service: &RequestContext, entry: &JournalEntry) -> Result<Box<Game>,
 /// Returns the fault of a game that does not exist.
 pub fn not_found(game: GameId) -> RequestFault {
     RequestFault::NotFound(format!("game {}", hex(&game.0)))
-}
-
-/// Returns the end of the log after an entry.
-pub fn log_end(entry: &JournalEntry) -> pb::LogEnd {
-    pb::LogEnd { n: entry.n, seq: entry.seq, head: entry.head.into() }
 }
 
 /// Returns the fault of a journal that cannot be read.

@@ -8,10 +8,12 @@
 //! 2. The disk: [`journal`] (where entries are kept, and who wins among rivals), [`archive`] (packed logs of judged
 //!    games), `verdict` (the content of verdicts), [`keys`] and [`folder`] (the recorder's own files), `outages` (the
 //!    times at which the recorder was down).
-//! 3. Requests: `changes` (hints for watchers), `games` (what is remembered of games), [`context`] (everything that an
-//!    answer depends on besides its request), `metrics` (what operators see), `steps` (streams without a queue), `play` (judgements, and the recorder's
-//!    own actions), `rpc` (one file per method), [`handler`] (RecordService), `auditor` (the audit of finished games).
-//! 4. The program: [`settings`], [`server`], [`commands`] ([`seal_keys`], [`demo`] and links of the operator).
+//! 3. Requests: `changes` (hints for watchers), `games` (settings that are remembered), `tasks` (one per game), `metrics`
+//!    (what operators see), [`rooms`] (games of callers without credentials), [`context`] (everything that an answer
+//!    depends on besides its request), `links` (tokens for one actor in one game), `steps` (streams without a queue),
+//!    `play` (judgements, and the recorder's own actions), `rpc` (one file per method), [`handler`] (RecordService),
+//!    `auditor` (the audit of finished games).
+//! 4. The program: [`settings`], [`server`], [`commands`] ([`seal_keys`], [`demo`], and links of the operator).
 
 pub mod archive;
 mod auditor;
@@ -36,5 +38,6 @@ pub mod seal_keys;
 pub mod server;
 pub mod settings;
 mod steps;
+mod tasks;
 mod timing;
 mod verdict;

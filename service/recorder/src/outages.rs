@@ -79,7 +79,7 @@ fn read(line: &str) -> Option<(i64, i64)> {
 mod tests {
     use super::*;
 
-    /// Three recorders: the first two run for some seconds, and 60 s and 1 s pass between them.
+    /// Starts three recorders: the first two run for some seconds, and 60 s and 1 s pass between them.
     #[test]
     fn each_start_finds_the_time_without_a_recorder() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -26,9 +26,9 @@ use crate::journal::Journal;
 use crate::journal::sqlite::{SqliteError, SqliteJournal};
 use crate::metrics;
 use crate::outages::{self, Outages};
-use crate::play::work::Work;
 use crate::rooms::{self, RoomSettings};
 use crate::settings::RecorderCli;
+use crate::tasks::GameTasks;
 
 /// Maximum number of open streams about games.
 const WATCHERS_MAX: u64 = 10_000;
@@ -155,7 +155,7 @@ pub async fn run<J: Journal>(
     let links = link_settings(&folder, rooms);
     let keep = Duration::from_secs(u64::from(settings.keep_finished_hours) * 3_600);
     let outages = Arc::new(Outages::open(folder.lock()?, clock())?);
-    let (running, work) = (Arc::clone(&outages), Arc::new(Work::default()));
+    let (running, work) = (Arc::clone(&outages), Arc::new(GameTasks::default()));
     let begun = Arc::clone(&work);
     let mut tasks = JoinSet::new();
     let more = |ServerParts { ctx, searches, draining }: ServerParts| {

@@ -5,12 +5,12 @@
 //! valid token only that the token was sent before. Tokens are looked up by digest, so the time of a look-up
 //! says nothing about other tokens.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
 use super::Identity;
+use crate::recent::RecentMap;
 
 /// Maximum size of a generation, in bytes, with [`OVERHEAD`] per token. Two generations hold some thousand
 /// tokens of ordinary length. The parsed content of a token takes no more memory than the token.
@@ -21,16 +21,13 @@ const OVERHEAD: usize = 256;
 type TokenDigest = [u8; 32];
 
 /// The cache; see the module.
-#[derive(Debug, Default)]
-pub struct VerifiedTokens(Mutex<Generations>);
+#[derive(Debug)]
+pub struct VerifiedTokens(Mutex<RecentMap<TokenDigest, Arc<Identity>>>);
 
-/// Two generations of entries: a token that is used moves to the new one. When the new one is full, it
-/// replaces the old one, whose entries are evicted.
-#[derive(Debug, Default)]
-struct Generations {
-    new: BTreeMap<TokenDigest, Arc<Identity>>,
-    old: BTreeMap<TokenDigest, Arc<Identity>>,
-    new_bytes: usize,
+impl Default for VerifiedTokens {
+    fn default() -> Self {
+        Self(Mutex::new(RecentMap::new(GENERATION_MAX)))
+    }
 }
 
 impl VerifiedTokens {
@@ -43,40 +40,18 @@ impl VerifiedTokens {
         verify: impl FnOnce() -> Result<Identity, E>,
     ) -> Result<Arc<Identity>, E> {
         let key: TokenDigest = Sha256::digest(token).into();
-        if let Some(identity) = self.lock().find(key, token.len())
+        if let Some(identity) = self.lock().get(&key)
             && identity.until_ms.is_some_and(|until| now_ms < until)
         {
             return Ok(identity);
         }
         let identity = Arc::new(verify()?);
-        self.lock().put(key, Arc::clone(&identity), token.len());
+        self.lock().put(key, Arc::clone(&identity), token.len() + OVERHEAD);
         Ok(identity)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Generations> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, RecentMap<TokenDigest, Arc<Identity>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Generations {
-    fn find(&mut self, key: TokenDigest, length: usize) -> Option<Arc<Identity>> {
-        if let Some(identity) = self.new.get(&key) {
-            return Some(Arc::clone(identity));
-        }
-        let identity = self.old.remove(&key)?;
-        self.put(key, Arc::clone(&identity), length);
-        Some(identity)
-    }
-
-    fn put(&mut self, key: TokenDigest, identity: Arc<Identity>, length: usize) {
-        let bytes = length + OVERHEAD;
-        if self.new_bytes + bytes > GENERATION_MAX {
-            self.old = std::mem::take(&mut self.new);
-            self.new_bytes = 0;
-        }
-        if self.new.insert(key, identity).is_none() {
-            self.new_bytes += bytes;
-        }
     }
 }
 
@@ -132,15 +107,8 @@ mod tests {
             is_verified(&verified, &token(number), 0);
             assert!(!is_verified(&verified, &token(0), 0), "shown all the time, after {number}");
         }
-        let held = verified.lock();
-        assert!(
-            held.new.len() <= most && held.old.len() <= most,
-            "{} and {}",
-            held.new.len(),
-            held.old.len()
-        );
-        assert!(held.new_bytes <= GENERATION_MAX);
-        drop(held);
+        let sizes = verified.lock().sizes();
+        assert!(sizes.iter().all(|size| *size <= most), "{sizes:?}");
         assert!(is_verified(&verified, &token(1), 0), "forgotten");
     }
 }

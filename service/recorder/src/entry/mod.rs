@@ -23,6 +23,7 @@ mod tag;
 
 use canasta_engine::action::As;
 use canasta_engine::seat::{SEATS_MAX, Seat};
+use canasta_proto::v1 as pb;
 use sha2::{Digest, Sha256};
 
 pub use clocks::{SeatClocks, SeatTime};
@@ -310,6 +311,11 @@ impl EntryKind {
             _ => Err(EntryError::Field("kind")),
         }
     }
+}
+
+/// Returns the end of the log after an entry.
+pub fn log_end(entry: &JournalEntry) -> pb::LogEnd {
+    pb::LogEnd { n: entry.n, seq: entry.seq, head: entry.head.into() }
 }
 
 /// Returns the number of an actor in entries and request tags.

@@ -82,7 +82,7 @@ pub struct KeptVerdict {
     pub bytes: Vec<u8>,
 }
 
-/// What a journal tells of itself to operators.
+/// The figures of a journal that operators watch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct JournalFigures {
     /// Number of games without a result.
@@ -204,7 +204,7 @@ pub trait Journal: Send + Sync + 'static {
     /// Puts every judged game into the queue again whose last head has no verdict. Returns the number of these games.
     fn sweep(&self) -> impl Future<Output = Result<u64, ReadError>> + Send;
 
-    /// Returns what operators watch.
+    /// Returns the figures that operators watch.
     fn figures(&self) -> impl Future<Output = Result<JournalFigures, ReadError>> + Send;
 
     /// Drops all entries of a game up to `upto`, unless the game has a later entry. Returns whether the game has no entry

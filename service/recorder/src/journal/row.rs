@@ -5,8 +5,7 @@ use canasta_engine::log::record::Genesis;
 use canasta_proto::v1::{GameStatus, GameSummary};
 use canasta_service::seal::{KeyId, key_of};
 
-use crate::context::log_end;
-use crate::entry::{EntryKind, JournalEntry};
+use crate::entry::{EntryKind, JournalEntry, log_end};
 use crate::records;
 
 /// The change of a game's summary by an entry.

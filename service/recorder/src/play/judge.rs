@@ -17,8 +17,8 @@ use canasta_service::parts::{Observers, RequestContext, check_actor, take_unobse
 use canasta_service::status::RequestFault;
 
 use super::{checkpoint, gate};
-use crate::context::log_end;
-use crate::entry::{EncodedEntry, EntryKind, JournalEntry, RequestTag, Settings};
+
+use crate::entry::{EncodedEntry, EntryKind, JournalEntry, RequestTag, Settings, log_end};
 use crate::records;
 use crate::timing::{self, Moment};
 

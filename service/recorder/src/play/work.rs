@@ -1,8 +1,7 @@
 //! The recorder's own work in games: duties are done one by one, each as an entry of its own. One task per game works, for
 //! as long as duties are due. Recorders that share a journal race by append.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use canasta_engine::deal::GameId;
@@ -11,7 +10,6 @@ use canasta_service::convert::{action_out, identity};
 use canasta_service::identity::{Caller, CallerKey};
 use canasta_service::parts::{Method, may_have_long_hand};
 use canasta_service::status::RequestFault;
-use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::duty::{self, Duty, DutyAction, NextDuty};
@@ -25,52 +23,17 @@ const ENTRIES_MAX: usize = 1_024;
 /// The pause after each action in a game without a player: nobody waits for it, and it is there to be watched.
 const SHOW_PAUSE: Duration = Duration::from_millis(250);
 
-/// The games in which the recorder works.
-#[derive(Default)]
-pub struct Work {
-    /// Whether a game needs another look, by game.
-    games: Mutex<BTreeMap<[u8; 16], bool>>,
-    tasks: Mutex<JoinSet<()>>,
-}
-
-impl Work {
-    /// Begins to work in a game, or lets the task that works there look again.
-    pub fn begin<J: Journal>(ctx: &Arc<RecorderContext<J>>, game: GameId) {
-        if lock(&ctx.work.games).insert(game.0, true).is_some() {
-            return;
-        }
-        let worker = Arc::clone(ctx);
-        let mut tasks = lock(&ctx.work.tasks);
-        while tasks.try_join_next().is_some() {}
-        tasks.spawn(async move {
-            while worker.work.goes_on(game) {
-                if let Err(fault) = do_due(&worker, game).await {
-                    // The next request or watcher of the game begins again.
-                    tracing::warn!("the recorder's work in a game has stopped: {}", fault.reason());
-                }
+/// Begins to work in a game, or lets the task that works there look again.
+pub fn begin<J: Journal>(ctx: &Arc<RecorderContext<J>>, game: GameId) {
+    let worker = Arc::clone(ctx);
+    ctx.work.begin(game, || async move {
+        while worker.work.goes_on(game) {
+            if let Err(fault) = do_due(&worker, game).await {
+                // The next request or watcher of the game begins again.
+                tracing::warn!("the recorder's work in a game has stopped: {}", fault.reason());
             }
-        });
-    }
-
-    /// Ends all work.
-    pub async fn end(&self) {
-        let mut tasks = std::mem::take(&mut *lock(&self.tasks));
-        tasks.shutdown().await;
-    }
-
-    /// Whether the game needs a look; if not, no task works there any longer.
-    fn goes_on(&self, game: GameId) -> bool {
-        let mut games = lock(&self.games);
-        let goes_on = games.get_mut(&game.0).map(std::mem::take).unwrap_or_default();
-        if !goes_on {
-            games.remove(&game.0);
         }
-        goes_on
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    });
 }
 
 async fn do_due<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result<(), RequestFault> {

@@ -18,7 +18,7 @@ use crate::context::RecorderContext;
 use crate::entry::{EntryKind, JournalEntry, RequestTag, SeatSet, Settings};
 use crate::journal::{Freshness, Journal};
 use crate::play::judge::{self, ClockChange, Judged, Proposals};
-use crate::play::work::{self, Work};
+use crate::play::work;
 use crate::play::{self, Duty, NextDuty};
 use crate::records::restored_seq;
 use crate::timing::Moment;
@@ -91,7 +91,7 @@ pub async fn answer<J: Journal>(
         let Some((entry, _)) = judged.entry else { return Ok(response(judged.answer, false)) };
         if ctx.store(game, Some(&last), &entry).await? {
             if has_bots {
-                Work::begin(ctx, game);
+                work::begin(ctx, game);
             }
             return Ok(response(judged.answer, false));
         }

@@ -10,8 +10,8 @@ use canasta_proto::v1::{ApplyActionRequest, LogEnd, Note, act_response::Outcome}
 use canasta_service::identity::Caller;
 use canasta_service::status::RequestFault;
 
-use crate::context::{RecorderContext, log_end};
-use crate::entry::{EntryKind, JournalEntry, RequestTag, Settings};
+use crate::context::RecorderContext;
+use crate::entry::{EntryKind, JournalEntry, RequestTag, Settings, log_end};
 use crate::journal::{Freshness, Journal, PlacedEntry};
 use crate::play::judge::{self, ClockChange, Judged, Proposals};
 use crate::timing::Moment;

@@ -19,10 +19,10 @@ use canasta_service::status::RequestFault;
 use zeroize::Zeroizing;
 
 use super::{empty, observers, request_id, settings};
-use crate::context::{RecorderContext, log_end, unread};
-use crate::entry::{EntryKind, GivenLink, JournalEntry, RequestTag, Settings};
+use crate::context::{RecorderContext, unread};
+use crate::entry::{EntryKind, GivenLink, JournalEntry, RequestTag, Settings, log_end};
 use crate::journal::{Freshness, Journal};
-use crate::play::work::Work;
+use crate::play::work;
 use crate::{links, rooms, timing};
 
 /// A request for a new game that can be read.
@@ -98,7 +98,7 @@ pub async fn answer<J: Journal>(
                 continue;
             }
             if read.settings.auto_table {
-                Work::begin(ctx, read.id);
+                work::begin(ctx, read.id);
             }
         }
         return Ok(response(Outcome::Created(created)));

@@ -18,8 +18,8 @@ use canasta_service::status::RequestFault;
 use prost::Message;
 
 use super::game_id;
-use crate::context::{RecorderContext, broken, log_end, unread};
-use crate::entry::actor_number;
+use crate::context::{RecorderContext, broken, unread};
+use crate::entry::{actor_number, log_end};
 use crate::journal::{Freshness, Journal, PlacedEntry, READ_MAX};
 use crate::keys::RecorderKey;
 use crate::records::{PlayedRecord, has_action, records};

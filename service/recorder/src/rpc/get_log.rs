@@ -13,8 +13,8 @@ use canasta_service::status::RequestFault;
 
 use super::archived_log::ArchivedLog;
 use super::game_id;
-use crate::context::{RecorderContext, broken, log_end, unread};
-use crate::entry::JournalEntry;
+use crate::context::{RecorderContext, broken, unread};
+use crate::entry::{JournalEntry, log_end};
 use crate::journal::{Freshness, Journal, READ_MAX};
 use crate::records::{EntryRecord, records};
 use crate::steps::{MessageStep, MessageSteps, StepFuture};

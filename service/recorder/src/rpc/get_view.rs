@@ -8,7 +8,8 @@ use canasta_service::parts::check_actor;
 use canasta_service::status::RequestFault;
 
 use super::game_id;
-use crate::context::{RecorderContext, log_end};
+use crate::context::RecorderContext;
+use crate::entry::log_end;
 use crate::journal::Journal;
 use crate::play::offer;
 use crate::timing;

@@ -20,7 +20,8 @@ use canasta_service::parts::{
 use canasta_service::status::RequestFault;
 
 use super::{empty, game_id};
-use crate::context::{RecorderContext, log_end};
+use crate::context::RecorderContext;
+use crate::entry::log_end;
 use crate::journal::{Freshness, Journal, PlacedEntry};
 use crate::play::present_deal::PresentDeal;
 use crate::records::restored_seq;

@@ -16,7 +16,7 @@ use crate::context::RecorderContext;
 use crate::entry::{RequestTag, Settings};
 use crate::journal::Journal;
 use crate::links;
-use crate::play::work::Work;
+use crate::play::work;
 
 /// Lets a bot play a seat or gives the seat back, and answers once that is recorded.
 pub async fn answer<J: Journal>(
@@ -48,6 +48,6 @@ pub async fn answer<J: Journal>(
         })
     });
     let end = end.await?;
-    Work::begin(ctx, game);
+    work::begin(ctx, game);
     Ok(SetBotResponse { log_end: Some(end) })
 }

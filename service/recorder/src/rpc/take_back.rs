@@ -26,7 +26,7 @@ use crate::journal::{Freshness, Journal};
 use crate::play::judge::{ClockChange, Proposals};
 use crate::play::offer;
 use crate::play::present_deal::PresentDeal;
-use crate::play::work::{self, Work};
+use crate::play::work;
 use crate::timing::Moment;
 
 /// A request that can be judged.
@@ -85,7 +85,7 @@ pub async fn answer<J: Journal>(
         let (answer, entry) = judged(ctx, account, &read, &last.entry, ctx.moment(&last.entry)).await?;
         let Some(entry) = entry else { return Ok(answer) };
         if ctx.store(game, Some(&last), &entry).await? {
-            Work::begin(ctx, game);
+            work::begin(ctx, game);
             return Ok(answer);
         }
     }

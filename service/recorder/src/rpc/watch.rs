@@ -19,11 +19,11 @@ use tokio::time::sleep;
 
 use super::game_id;
 use crate::changes::Subscription;
-use crate::context::{RecorderContext, log_end, unread};
-use crate::entry::JournalEntry;
+use crate::context::{RecorderContext, unread};
+use crate::entry::{JournalEntry, log_end};
 use crate::journal::{Freshness, Journal, PlacedEntry};
 use crate::metrics::CountedWatcher;
-use crate::play::work::Work;
+use crate::play::work;
 use crate::play::{self, NextDuty, offer};
 use crate::records::{PlayedRecord, restored_by};
 use crate::steps::{MessageStep, MessageSteps, StepFuture};
@@ -136,7 +136,7 @@ async fn next<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchResponse, 
         };
         let is_last = match awaited {
             Awaited::Due => {
-                Work::begin(&cursor.ctx, cursor.game);
+                work::begin(&cursor.ctx, cursor.game);
                 continue;
             }
             Awaited::Change => continue,
@@ -169,7 +169,7 @@ async fn due<J: Journal>(
     let (state, now_ms) = (ctx.open(last)?, ctx.moment(last).time_ms);
     Ok(match play::next(&settings, last, &state, &ctx.outages, now_ms) {
         NextDuty::Now(_) => {
-            Work::begin(ctx, *game);
+            work::begin(ctx, *game);
             Some(DUTY_AGAIN)
         }
         NextDuty::At(time_ms) => Some(Duration::from_millis(time_ms.abs_diff(now_ms))),

@@ -126,7 +126,7 @@ fn the_second_flag_loses_and_so_does_an_empty_bank() {
     assert_eq!(sanction(&by_default, &clocks, own), Sanction::Forfeit, "two warnings (IR-072)");
 }
 
-/// The turn under way is completed; the next one does not begin (TF-011, decision FinishTurn).
+/// Checks that the turn under way is completed, and the next one does not begin (TF-011, decision FinishTurn).
 #[test]
 fn time_is_up_after_the_turn_under_way() {
     let mut game = dealt();

@@ -134,57 +134,72 @@ fn dispute(open: bool) -> Option<Action> {
     action(Kind::Dispute(Dispute { open: Some(open), reason: String::new() }))
 }
 
+/// Opens a recorder with a game that is dealt.
+async fn with_game(path: &Path, game: &[u8]) -> Local {
+    let local = Local::open(path);
+    let mut first = new_game(1);
+    first.game.as_mut().expect("a game").game_id = game.to_vec();
+    local.handler.create(trusted(first)).await.expect("a game");
+    local.handler.act(trusted(act(game, 1, role(Role::Table), deal()))).await.expect("the deal");
+    local
+}
+
+/// Checks the end of a test: each of its calls waited somewhere, and the log is whole.
+async fn check(local: &Local, game: &[u8], waits: &[u32]) {
+    // A wait whose answer is there at once is none: how many there are differs from run to run.
+    assert!(waits.iter().all(|count| *count >= 1), "each waits for the journal: {waits:?}");
+    assert_eq!(audited(&local.log(game).await, true), Verdict::Conditional);
+}
+
+const GAME: [u8; 16] = [9; 16];
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_request_that_is_cut_off_anywhere_is_recorded_once() {
+async fn a_game_is_created_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut local = Local::open(&folder.path().join("data"));
-    let mut waits = Vec::new();
-    let game = vec![9; 16];
-    let mut first = new_game(1);
-    first.game.as_mut().expect("a game").game_id = game.clone();
-    local.handler.create(trusted(first)).await.expect("a game");
-    let dealing = act(&game, 1, role(Role::Table), deal());
-    local.handler.act(trusted(dealing)).await.expect("the deal");
-
-    // Create: each request makes a game of its own, so another one is looked at.
     for left in 0.. {
         let request = CreateRequest { label: "cut".into(), ..new_game(100 + left as u8) };
         let cut = CutOff { inner: Box::pin(local.handler.create(trusted(request.clone()))), left };
         if cut.await.is_some() {
-            waits.push(left);
-            break;
+            return assert!(left >= 1, "it waits for the journal");
         }
         local = local.restart().await;
         let answer = local.handler.create(trusted(request)).await.expect("it is repeated").into_inner();
         let Some(create_response::Outcome::Created(created)) = answer.outcome else { panic!("{answer:?}") };
         assert_eq!(local.entries(&created.game_id).await.len(), 1);
     }
+}
 
-    // Act, with an action that opens or closes a dispute.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_action_is_recorded_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let local = with_game(&folder.path().join("data"), &GAME).await;
+    // Opens and closes a dispute in turns.
     let request = async |local: &Local, at| {
-        let end = end(local, &game).await;
-        let mut request = act(&game, 1_000 + u64::from(at), role(Role::Director), dispute(at % 2 == 0));
+        let end = end(local, &GAME).await;
+        let mut request = act(&GAME, 1_000 + u64::from(at), role(Role::Director), dispute(at % 2 == 0));
         request.expected_seq = Some(end.seq);
         request
     };
-    let (next, count) =
-        cut_everywhere(local, &game, request, async |handler, request| handler.act(request).await).await;
-    (local, _) = (next, waits.push(count));
+    let call = async |handler: &RecordHandler<SqliteJournal>, request| handler.act(request).await;
+    let (local, waits) = cut_everywhere(local, &GAME, request, call).await;
+    check(&local, &GAME, &[waits]).await;
+}
 
-    // Closes what is open, and plays on to something that can be taken back.
-    let close = act(&game, 2_000, role(Role::Director), dispute(false));
-    local.handler.act(trusted(close)).await.expect("an answer");
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_action_is_taken_back_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let local = with_game(&folder.path().join("data"), &GAME).await;
     let request = async |local: &Local, at| {
-        let before = end(local, &game).await;
-        let action = |id, open| act(&game, id, role(Role::Director), dispute(open));
+        let before = end(local, &GAME).await;
         for (id, open) in [(3_000, true), (4_000, false)] {
-            let request = action(id + u64::from(at), open);
+            let request = act(&GAME, id + u64::from(at), role(Role::Director), dispute(open));
             local.handler.act(trusted(request)).await.expect("an answer");
         }
-        let now = end(local, &game).await;
+        let now = end(local, &GAME).await;
         assert!(now.seq > before.seq);
         TakeBackRequest {
-            game_id: game.clone(),
+            game_id: GAME.into(),
             request_id: [u64::from(at).to_be_bytes(), [5; 8]].concat(),
             actor: role(Role::Director),
             to_seq: Some(before.seq),
@@ -192,34 +207,31 @@ async fn a_request_that_is_cut_off_anywhere_is_recorded_once() {
             observers: Vec::new(),
         }
     };
-    let (next, count) =
-        cut_everywhere(local, &game, request, async |handler, request| handler.take_back(request).await)
-            .await;
-    (local, _) = (next, waits.push(count));
+    let call = async |handler: &RecordHandler<SqliteJournal>, request| handler.take_back(request).await;
+    let (local, waits) = cut_everywhere(local, &GAME, request, call).await;
+    check(&local, &GAME, &[waits]).await;
+}
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn settings_are_changed_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let local = with_game(&folder.path().join("data"), &GAME).await;
     let request = async |_: &Local, at| SetBotRequest {
-        game_id: game.clone(),
+        game_id: GAME.into(),
         request_id: [u64::from(at).to_be_bytes(), [6; 8]].concat(),
         actor: role(Role::Director),
         bot: Some(Bot { seat: 2 }),
         plays: at % 2 == 0,
     };
-    let (next, count) =
-        cut_everywhere(local, &game, request, async |handler, request| handler.set_bot(request).await).await;
-    (local, _) = (next, waits.push(count));
-
+    let call = async |handler: &RecordHandler<SqliteJournal>, request| handler.set_bot(request).await;
+    let (local, bots) = cut_everywhere(local, &GAME, request, call).await;
     let base_ms = now() + 3_600_000;
     let request = async |_: &Local, at| InviteRequest {
-        game_id: game.clone(),
+        game_id: GAME.into(),
         actor: seat(1),
         expires_at_ms: base_ms + i64::from(at) * 1_000,
     };
-    let (next, count) =
-        cut_everywhere(local, &game, request, async |handler, request| handler.invite(request).await).await;
-    (local, _) = (next, waits.push(count));
-
-    // A wait whose answer is there at once is none: how many there are differs from run to run.
-    assert!(waits.iter().all(|count| *count >= 1), "each waits for the journal: {waits:?}");
-    println!("waits of Create, Act, TakeBack, SetBot, Invite: {waits:?}");
-    assert_eq!(audited(&local.log(&game).await, true), Verdict::Conditional);
+    let call = async |handler: &RecordHandler<SqliteJournal>, request| handler.invite(request).await;
+    let (local, links) = cut_everywhere(local, &GAME, request, call).await;
+    check(&local, &GAME, &[bots, links]).await;
 }

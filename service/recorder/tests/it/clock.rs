@@ -110,7 +110,7 @@ async fn seats_act_within_the_time_of_play() {
 
 clock!(turn_clock, TURN);
 
-/// A seat that is late is warned twice, and loses at the third time (IR-072).
+/// Lets a seat be late three times: it is warned twice, and then loses (IR-072).
 #[tokio::test]
 async fn the_third_flag_forfeits_the_game() {
     let folder = tempfile::tempdir().expect("a folder");

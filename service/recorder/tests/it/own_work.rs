@@ -1,4 +1,4 @@
-//! What the recorder does itself: the table's work, and the seats that bots play.
+//! The recorder's own work: that of the table, and the seats that bots play.
 
 use canasta_engine::log::finding::Verdict;
 use canasta_proto::v1::*;

@@ -166,7 +166,7 @@ async fn others_must_agree_to_what_they_have_seen() {
     assert_eq!(refusal(earlier), TakeBackRefusal::NotThisDeal, "the deal itself stays");
 }
 
-/// A side that only bots play agrees to everything: nobody there could be asked.
+/// Checks that a side which only bots play agrees to everything: nobody there could be asked.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn bots_agree() {
     let folder = tempfile::tempdir().expect("a folder");

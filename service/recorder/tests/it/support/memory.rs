@@ -27,7 +27,7 @@ pub struct MemoryJournal {
     faults: u64,
     /// Whether every append is left in doubt.
     is_doubtful: bool,
-    /// Whether the journal has no room.
+    /// True while the journal has no room.
     is_full: Arc<AtomicBool>,
 }
 

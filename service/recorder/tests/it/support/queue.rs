@@ -144,10 +144,14 @@ pub async fn steps<J: Journal>(journal: &J) {
     assert_eq!(answered(|| journal.judged(5, 9)).await, []);
     assert_eq!(answered(|| journal.judged(6, 9)).await, [game]);
     assert_eq!(answered(|| journal.sweep()).await, 0);
-    // Dropping.
+    drops(journal, game, &second, &mut random).await;
+}
+
+/// Drops the entries of a game that was judged up to its entry `second`, and of others.
+async fn drops<J: Journal>(journal: &J, game: GameId, second: &PlacedEntry, random: &mut Random) {
     let (other, live) = (GameId([2; 16]), GameId([3; 16]));
-    end(journal, other, &mut random).await;
-    let third = end(journal, game, &mut random).await;
+    end(journal, other, random).await;
+    let third = end(journal, game, random).await;
     assert!(!answered(|| journal.drop(game, second.at)).await, "a later entry stands there");
     assert_eq!(all(journal, game).await.len(), 3);
     assert!(done(journal, game, &verdict(&third, 4), 8).await);
@@ -159,11 +163,11 @@ pub async fn steps<J: Journal>(journal: &J) {
     assert_eq!(all(journal, game).await, []);
     assert_eq!(answered(|| journal.last(game, Freshness::Latest)).await, None);
     assert_eq!(answered(|| journal.verdict(game, None)).await, Some(verdict(&third, 4)));
-    let late = encoded(&entry_after(Some(&third.entry), 9, &mut random));
+    let late = encoded(&entry_after(Some(&third.entry), 9, random));
     let refused = store(journal, game, Some(&third), &late, LIMIT, &mut 0).await;
     assert!(refused.is_err(), "an archived game gets no entries");
     assert_eq!(all(journal, other).await.len(), 1, "another game stays");
-    let entry = entry_after(None, 0, &mut random);
+    let entry = entry_after(None, 0, random);
     let at = store(journal, live, None, &encoded(&entry), LIMIT, &mut 0).await.expect("a new game");
     let figures = answered(|| journal.figures()).await;
     assert_eq!((figures.live, figures.stuck, figures.waiting_since_ms), (1, 0, Some(0)), "{other:?} waits");

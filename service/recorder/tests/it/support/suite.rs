@@ -7,7 +7,7 @@ use std::time::Duration;
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_proto::v1::GameStatus;
-use canasta_recorder::context::log_end;
+use canasta_recorder::entry::log_end;
 use canasta_recorder::entry::{EncodedEntry, EntryKind, JournalEntry, RequestTag, Settings};
 use canasta_recorder::journal::{Freshness, Journal, PlacedEntry, ReadError, StoreError, store};
 use sha2::{Digest, Sha256};
