@@ -134,7 +134,7 @@ pub enum EntryError {
 pub struct EncodedEntry {
     /// Number of the last record after the entry.
     pub n: u64,
-    /// Head of the log after the entry, which identifies the append.
+    /// Head of the log after the entry.
     pub head: [u8; 32],
     /// The bytes.
     pub bytes: std::sync::Arc<[u8]>,

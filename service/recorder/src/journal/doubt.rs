@@ -38,7 +38,8 @@ enum AppendTrace {
 }
 
 /// Appends an entry after `after`, the game's last entry as the caller knows it, until it is known whether the entry is
-/// stored. The head of the log identifies the entry, so an append may be made several times. `doubts` counts the appends
+/// stored. Its bytes identify the entry, so an append may be made several times: heads alone do not, since two changes of
+/// settings may have one note. `doubts` counts the appends
 /// without a clear answer.
 ///
 /// # Errors
@@ -96,16 +97,19 @@ async fn look<J: Journal>(
     after: Option<&PlacedEntry>,
     entry: &EncodedEntry,
 ) -> Result<AppendTrace, ReadError> {
+    let is_ours = |placed: &PlacedEntry| {
+        placed.entry.head == entry.head && placed.entry.encode().is_ok_and(|found| found.bytes == entry.bytes)
+    };
     let last = journal.last(game, Freshness::Latest).await?;
     match (&last, after) {
-        (Some(last), _) if last.entry.head == entry.head => return Ok(AppendTrace::Ours(last.at)),
+        (Some(last), _) if is_ours(last) => return Ok(AppendTrace::Ours(last.at)),
         (Some(last), _) if last.entry.n >= entry.n => {}
         (Some(last), Some(after)) if last.entry.head == after.entry.head => return Ok(AppendTrace::Nothing),
         (None, None) => return Ok(AppendTrace::Nothing),
         _ => return Ok(AppendTrace::Other),
     }
     let there = journal.read(game, entry.n, 1).await?;
-    let ours = there.first().filter(|placed| placed.entry.head == entry.head);
+    let ours = there.first().filter(|placed| is_ours(placed));
     Ok(ours.map_or(AppendTrace::Other, |placed| AppendTrace::Ours(placed.at)))
 }
 

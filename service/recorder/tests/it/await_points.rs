@@ -134,12 +134,18 @@ fn dispute(open: bool) -> Option<Action> {
     action(Kind::Dispute(Dispute { open: Some(open), reason: String::new() }))
 }
 
-/// Opens a recorder with a game that is dealt.
+/// Opens a recorder with a new game.
 async fn with_game(path: &Path, game: &[u8]) -> Local {
     let local = Local::open(path);
     let mut first = new_game(1);
     first.game.as_mut().expect("a game").game_id = game.to_vec();
     local.handler.create(trusted(first)).await.expect("a game");
+    local
+}
+
+/// Opens a recorder with a game that is dealt.
+async fn with_dealt_game(path: &Path, game: &[u8]) -> Local {
+    let local = with_game(path, game).await;
     local.handler.act(trusted(act(game, 1, role(Role::Table), deal()))).await.expect("the deal");
     local
 }
@@ -173,7 +179,7 @@ async fn a_game_is_created_once() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_action_is_recorded_once() {
     let folder = tempfile::tempdir().expect("a folder");
-    let local = with_game(&folder.path().join("data"), &GAME).await;
+    let local = with_dealt_game(&folder.path().join("data"), &GAME).await;
     // Opens and closes a dispute in turns.
     let request = async |local: &Local, at| {
         let end = end(local, &GAME).await;
@@ -189,7 +195,7 @@ async fn an_action_is_recorded_once() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_action_is_taken_back_once() {
     let folder = tempfile::tempdir().expect("a folder");
-    let local = with_game(&folder.path().join("data"), &GAME).await;
+    let local = with_dealt_game(&folder.path().join("data"), &GAME).await;
     let request = async |local: &Local, at| {
         let before = end(local, &GAME).await;
         for (id, open) in [(3_000, true), (4_000, false)] {
@@ -215,6 +221,7 @@ async fn an_action_is_taken_back_once() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn settings_are_changed_once() {
     let folder = tempfile::tempdir().expect("a folder");
+    // Nobody is to act yet, bots neither.
     let local = with_game(&folder.path().join("data"), &GAME).await;
     let request = async |_: &Local, at| SetBotRequest {
         game_id: GAME.into(),

@@ -164,6 +164,21 @@ async fn each_doubt_is_resolved_by_what_stands_there() {
     }
 }
 
+/// Lets a rival store an entry with the head of ours: two changes of settings may have one note. It is not ours.
+#[tokio::test(start_paused = true)]
+async fn a_head_alone_does_not_show_whose_entry_it_is() {
+    let (journal, game, mut random) = (MemoryJournal::new(3, 0), GameId([1; 16]), Random(9));
+    let first = entry_after(None, 0, &mut random);
+    journal.put(game, None, &encoded(&first));
+    let before = journal.last(game, Freshness::Latest).await.expect("readable").expect("stored");
+    let ours = entry_after(Some(&first), 1, &mut random);
+    let rival = JournalEntry { state: vec![8; 340], ..ours.clone() };
+    journal.put(game, Some(before.at), &encoded(&rival));
+    let doubtful = journal.doubtful();
+    let stored = store(&doubtful, game, Some(&before), &encoded(&ours), LIMIT, &mut 0).await;
+    assert_eq!(stored, Err(StoreError::Conflict));
+}
+
 fn first_at() -> At {
     At(1)
 }
