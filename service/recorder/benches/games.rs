@@ -5,9 +5,8 @@
 #[path = "../tests/it/support/mod.rs"]
 mod support;
 
-use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -16,18 +15,17 @@ use canasta_engine::deal::{GameId, WallSalt};
 use canasta_engine::game::{Created, Game, NewDeal, NewGame};
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::Seat;
-use canasta_proto::v1::record_service_client::RecordServiceClient;
 use canasta_proto::v1::*;
 use canasta_recorder::entry::{EncodedEntry, EntryKind, JournalEntry, RequestTag, Settings};
 use canasta_recorder::folder::RecorderFolder;
 use canasta_recorder::journal::sqlite::SqliteJournal;
 use canasta_recorder::journal::store;
 use support::game::role;
+use support::program;
 use support::random::Random;
 use support::server::{Client, settings};
 use support::suite::LIMIT;
 use tokio::task::JoinSet;
-use tonic::transport::Channel;
 
 /// Number of games that are appended at the same time.
 const WRITERS: u64 = 256;
@@ -150,20 +148,9 @@ fn created() -> EncodedEntry {
 /// Starts the program, and notes the time until it serves.
 async fn start(data: &Path, starts: &mut Vec<Duration>) -> (Child, Client) {
     let begun = now();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_canasta-recorder"))
-        .args(["--listen", "127.0.0.1:0", "--data"])
-        .arg(data)
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut line = String::new();
-    let mut errors = BufReader::new(child.stderr.take().expect("a pipe"));
-    errors.read_line(&mut line).expect("UTF-8");
-    std::thread::spawn(move || for _ in errors.lines() {});
-    let address = line.trim().rsplit(' ').next().expect("an address").to_owned();
-    let endpoint = Channel::from_shared(format!("http://{address}")).unwrap_or_else(|_| panic!("{line}"));
-    let channel = endpoint.connect().await.expect("the program listens");
-    let mut client = Client { service: RecordServiceClient::new(channel), bearer: None };
+    let data = data.to_str().expect("UTF-8");
+    let arguments = ["--listen", "127.0.0.1:0", "--data", data];
+    let (child, mut client) = program::start(&std::env::temp_dir(), &arguments).await;
     let request = ListGamesRequest { actor: role(Role::Table), page_size: 1, ..Default::default() };
     client.list_games(request).await.expect("a first answer");
     starts.push(begun.elapsed());

@@ -229,6 +229,28 @@ impl JournalEntry {
         Ok(entry)
     }
 
+    /// Returns an entry of which a test sets the fields that it is about.
+    #[cfg(test)]
+    pub fn plain() -> Self {
+        Self {
+            kind: EntryKind::Acted,
+            ends_round: false,
+            game_over: false,
+            offer_open: false,
+            actor: As::Table,
+            time_ms: 0,
+            uncharged_ms: 0,
+            n: 2,
+            seq: 1,
+            head: [0; 32],
+            settings_n: 0,
+            tags: [RequestTag::default(); TAGS],
+            frames: vec![0],
+            state: vec![0],
+            clocks: None,
+        }
+    }
+
     /// Returns the settings of an entry that has some.
     pub fn settings(&self) -> Option<&Settings> {
         match &self.kind {

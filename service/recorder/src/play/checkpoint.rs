@@ -33,10 +33,7 @@ fn is_due(before: &JournalEntry, records: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use canasta_engine::action::As;
     use canasta_engine::log::{Chain, Record};
-
-    use crate::entry::{EntryKind, RequestTag};
 
     /// Returns an entry of this many records that ends with record `n`, the last of them a note if it is signed.
     fn entry(n: u64, records: u64, is_signed: bool) -> JournalEntry {
@@ -45,23 +42,7 @@ mod tests {
             let note = Record::Checkpoint("signed".into()).encode().expect("it is short");
             chain.append(if is_signed && at == records { &note } else { &[0xee] }, &mut frames);
         }
-        JournalEntry {
-            kind: EntryKind::Acted,
-            ends_round: false,
-            game_over: false,
-            offer_open: false,
-            actor: As::Table,
-            time_ms: 0,
-            uncharged_ms: 0,
-            n,
-            seq: 0,
-            head: chain.head,
-            settings_n: 0,
-            tags: [RequestTag::default(); 4],
-            frames,
-            state: Vec::new(),
-            clocks: None,
-        }
+        JournalEntry { n, head: chain.head, frames, ..JournalEntry::plain() }
     }
 
     #[test]

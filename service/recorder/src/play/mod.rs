@@ -1,7 +1,6 @@
 //! Play: the judgement of proposals and the entries that record them (`judge`, with the `gate` of the clock before it and
-//! `checkpoint`, which says when logs are signed),
-//! requests that are recorded already (`repeat`), the present deal, offers to take back, and what the recorder itself does in a game: its
-//! duties (`duty`), done one by one (`work`).
+//! `checkpoint`, which says when logs are signed), requests that are recorded already (`repeat`), the present deal, offers
+//! to take back, and the recorder's own actions in a game: its duties (`duty`), done one by one (`work`).
 
 mod checkpoint;
 mod duty;

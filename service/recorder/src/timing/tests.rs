@@ -8,7 +8,6 @@ use canasta_engine::game::{LoggedGame, NewDeal, NewGame};
 use canasta_engine::rules::Rules;
 
 use super::*;
-use crate::entry::{EntryKind, RequestTag};
 
 /// A day with 10 s per turn, 30 s for the game, and 2 s more after each turn.
 const CLOCK: GameClock = GameClock {
@@ -37,23 +36,7 @@ fn seat(game: &LoggedGame, later: u8) -> Seat {
 }
 
 fn entry(time_ms: i64, clocks: Option<SeatClocks>) -> JournalEntry {
-    JournalEntry {
-        kind: EntryKind::Acted,
-        ends_round: false,
-        game_over: false,
-        offer_open: false,
-        actor: As::Table,
-        time_ms,
-        uncharged_ms: 0,
-        n: 2,
-        seq: 1,
-        head: [0; 32],
-        settings_n: 0,
-        tags: [RequestTag::default(); 4],
-        frames: vec![0],
-        state: vec![0],
-        clocks,
-    }
+    JournalEntry { time_ms, clocks, ..JournalEntry::plain() }
 }
 
 fn at(time_ms: i64) -> Moment {

@@ -1,36 +1,15 @@
 //! The program: it needs no setting, and what it has answered survives kill -9.
 
-use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 
-use canasta_proto::v1::record_service_client::RecordServiceClient;
 use canasta_proto::v1::*;
-use tonic::transport::Channel;
 
 use crate::support::game::*;
 use crate::support::links::{end, tomorrow};
+use crate::support::program::start;
 use crate::support::random::Random;
 use crate::support::server::Client;
-
-/// Starts the program in a folder. Returns it with a client.
-async fn start(folder: &Path, arguments: &[&str]) -> (Child, Client) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_canasta-recorder"))
-        .current_dir(folder)
-        .args(arguments)
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut line = String::new();
-    let mut errors = BufReader::new(child.stderr.take().expect("a pipe"));
-    errors.read_line(&mut line).expect("UTF-8");
-    // The rest is read, so that the program never waits for us.
-    std::thread::spawn(move || for _ in errors.lines() {});
-    let address = line.trim().rsplit(' ').next().expect("an address").to_owned();
-    let endpoint = Channel::from_shared(format!("http://{address}")).unwrap_or_else(|_| panic!("{line}"));
-    let channel = endpoint.connect().await.expect("the program listens");
-    (child, Client { service: RecordServiceClient::new(channel), bearer: None })
-}
 
 const ANY_PORT: [&str; 2] = ["--listen", "127.0.0.1:0"];
 

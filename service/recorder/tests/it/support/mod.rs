@@ -4,6 +4,7 @@
 pub mod game;
 pub mod links;
 pub mod memory;
+pub mod program;
 pub mod queue;
 pub mod random;
 pub mod server;
