@@ -10,6 +10,8 @@ use canasta_service::status::RequestFault;
 use canasta_service::{Clock, Generator};
 use tonic::Status;
 
+use crate::archive::ArchiveFault;
+use crate::context::OpenedRecorder;
 use crate::demo::{self, DemoFailure};
 use crate::folder::{FolderError, RecorderFolder};
 use crate::journal::sqlite::{SqliteError, SqliteJournal};
@@ -25,6 +27,9 @@ pub enum CommandError {
     /// The folder cannot be used.
     #[error(transparent)]
     Folder(#[from] FolderError),
+    /// The archive cannot be used.
+    #[error(transparent)]
+    Archive(#[from] ArchiveFault),
     /// The journal cannot be used.
     #[error("the journal: {0}")]
     Journal(#[from] SqliteError),
@@ -77,7 +82,8 @@ async fn invite(
     let folder = RecorderFolder::beside(&settings.data)?;
     let journal = SqliteJournal::open(&folder.journal())?;
     let expires_at_ms = clock().saturating_add(i64::from(options.days) * DAY_MS);
-    let ctx = server::context(settings, (folder, journal), (generator, clock))?;
+    let opened = OpenedRecorder::new(folder, journal)?;
+    let ctx = server::context(settings, opened, (generator, clock))?;
     let link = links::link(ctx.folder.key(), options.game, options.actor, options.host, expires_at_ms);
     let rights = HostRights { actor: As::Director, is_of_link: false };
     give(&ctx, &Caller::Trusted, rights, &link).await.map_err(CommandError::Refused)

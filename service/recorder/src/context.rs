@@ -13,6 +13,7 @@ use canasta_service::outside::timer_now;
 use canasta_service::parts::{RequestContext, StreamPlaces, WorkerPool};
 use canasta_service::status::RequestFault;
 
+use crate::archive::{ArchiveFault, GameArchive};
 use crate::changes::Changes;
 use crate::entry::{EncodedEntry, EntryKind, JournalEntry, Offer, Settings};
 use crate::folder::RecorderFolder;
@@ -33,8 +34,10 @@ pub struct RecorderContext<J> {
     /// The context of the service that judges.
     pub service: Arc<RequestContext>,
     /// The journal.
-    pub journal: J,
-    /// The folder with the archive and the recorder's key.
+    pub journal: Arc<J>,
+    /// The archive of finished games.
+    pub archive: GameArchive,
+    /// The folder with the recorder's key.
     pub folder: RecorderFolder,
     /// The threads for searches.
     pub searches: WorkerPool,
@@ -54,11 +57,33 @@ pub struct RecorderContext<J> {
     pub room_rates: RoomRates,
 }
 
+/// Everything that a recorder opens before it serves.
+pub struct OpenedRecorder<J> {
+    /// The folder with the keys.
+    pub folder: RecorderFolder,
+    /// The journal.
+    pub journal: Arc<J>,
+    /// The archive of finished games.
+    pub archive: GameArchive,
+}
+
+impl<J> OpenedRecorder<J> {
+    /// Returns a recorder whose archive is in its folder.
+    ///
+    /// # Errors
+    /// If the archive cannot be used.
+    pub fn new(folder: RecorderFolder, journal: J) -> Result<Self, ArchiveFault> {
+        let archive = GameArchive::in_folder(&folder.archive())?;
+        Ok(Self { folder, journal: Arc::new(journal), archive })
+    }
+}
+
 impl<J> RecorderContext<J> {
     /// Returns a context whose memories are empty.
     pub fn new(
         service: Arc<RequestContext>,
-        (folder, journal, outages): (RecorderFolder, J, Arc<Outages>),
+        OpenedRecorder { folder, journal, archive }: OpenedRecorder<J>,
+        outages: Arc<Outages>,
         (searches, streams): (WorkerPool, StreamPlaces),
         rooms: &RoomSettings,
         work: Arc<GameTasks>,
@@ -70,6 +95,7 @@ impl<J> RecorderContext<J> {
             room_rates: RoomRates::new(rooms),
             service,
             journal,
+            archive,
             folder,
             searches,
             streams,
@@ -120,7 +146,7 @@ impl<J: Journal> RecorderContext<J> {
         entry: &EncodedEntry,
     ) -> Result<bool, RequestFault> {
         let (began, mut doubts) = (timer_now(), 0);
-        let stored = store(&self.journal, game, after, entry, STORE_LIMIT, &mut doubts).await;
+        let stored = store(&*self.journal, game, after, entry, STORE_LIMIT, &mut doubts).await;
         self.metrics.append(&stored, doubts, began.elapsed());
         match stored {
             Ok(_) => {

@@ -1,4 +1,4 @@
-//! The folder of a recorder: its journal, its archive and its keys. Only the recorder's own user may read it, and only one recorder
+//! The folder of a recorder: its journal, its keys and, unless it is elsewhere, its archive. Only the recorder's own user may read it, and only one recorder
 //! uses it at a time.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
@@ -14,7 +14,6 @@ use canasta_service::signer::{CheckpointSigner, SigningKeyError};
 use canasta_service::{Generator, NoRandomness};
 use zeroize::Zeroizing;
 
-use crate::archive::{ArchiveFault, GameArchive};
 use crate::keys::{KEY_BYTES, RecorderKey};
 
 /// The name under which the recorder signs.
@@ -47,9 +46,6 @@ pub enum FolderError {
     /// Another recorder uses the folder.
     #[error("{}: another recorder uses this folder", .0.display())]
     Locked(PathBuf),
-    /// The archive cannot be used.
-    #[error(transparent)]
-    Archive(#[from] ArchiveFault),
     /// A key cannot be made or read.
     #[error("{}: {error}", path.display())]
     Key {
@@ -84,7 +80,6 @@ pub enum KeyError {
 pub struct RecorderFolder {
     path: PathBuf,
     key: RecorderKey,
-    archive: GameArchive,
     lock: File,
 }
 
@@ -129,11 +124,6 @@ impl RecorderFolder {
                 create(key, draw(generator))?;
             }
         }
-        let archive = path.join("archive");
-        if !archive.exists() {
-            DirBuilder::new().mode(0o700).create(&archive).map_err(at(&archive))?;
-        }
-        check_mode(&archive, 0o700)?;
         // Last, since a journal shows that the keys are complete.
         private().open(&journal).map_err(at(&journal))?;
         for entry in fs::read_dir(path).map_err(at(path))? {
@@ -143,8 +133,7 @@ impl RecorderFolder {
             }
         }
         let key = read_key(&recorder_key).map_err(key_at(&recorder_key))?;
-        let archive = GameArchive::in_folder(&archive)?;
-        let folder = Self { path: path.to_owned(), key, archive, lock };
+        let folder = Self { path: path.to_owned(), key, lock };
         folder.note_public_key(config.signing_key_file.as_deref().unwrap_or(&signing_key))?;
         Ok(folder)
     }
@@ -165,8 +154,7 @@ impl RecorderFolder {
         let (lock_file, recorder_key) = (path.join("recorder.lock"), path.join("recorder.key"));
         let lock = File::open(&lock_file).map_err(at(&lock_file))?;
         let key = read_key(&recorder_key).map_err(key_at(&recorder_key))?;
-        let archive = GameArchive::in_folder(&path.join("archive"))?;
-        Ok(Self { path: path.to_owned(), key, archive, lock })
+        Ok(Self { path: path.to_owned(), key, lock })
     }
 
     /// Adds the public key of the signing key to those whose links are accepted.
@@ -202,9 +190,9 @@ impl RecorderFolder {
         self.path.join("journal.sqlite")
     }
 
-    /// Returns the archive.
-    pub fn archive(&self) -> &GameArchive {
-        &self.archive
+    /// Returns the folder of the archive, unless the settings name another.
+    pub fn archive(&self) -> PathBuf {
+        self.path.join("archive")
     }
 
     /// Returns the file with the keys that seal states.

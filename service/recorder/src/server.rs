@@ -18,8 +18,9 @@ use tokio::time::sleep;
 use tonic::server::NamedService;
 use tonic::service::Routes;
 
-use crate::auditor;
-use crate::context::RecorderContext;
+use crate::archive::ArchiveFault;
+use crate::auditor::{self, AuditorContext};
+use crate::context::{OpenedRecorder, RecorderContext};
 use crate::folder::{FolderError, RecorderFolder};
 use crate::handler::RecordHandler;
 use crate::journal::Journal;
@@ -41,6 +42,9 @@ pub enum StartError {
     /// The folder cannot be used.
     #[error(transparent)]
     Folder(#[from] FolderError),
+    /// The archive cannot be used.
+    #[error(transparent)]
+    Archive(#[from] ArchiveFault),
     /// The journal cannot be used.
     #[error("{}: {error}", path.display())]
     Journal {
@@ -51,19 +55,19 @@ pub enum StartError {
     },
 }
 
-/// Opens the folder of a recorder and its journal.
+/// Opens the folder of a recorder, its journal and its archive.
 ///
 /// # Errors
-/// If either cannot be used.
+/// If one of them cannot be used.
 pub fn open(
     path: &Path,
     config: &Config,
     generator: Generator,
-) -> Result<(RecorderFolder, SqliteJournal), StartError> {
+) -> Result<OpenedRecorder<SqliteJournal>, StartError> {
     let folder = RecorderFolder::open(path, config, generator)?;
     let path = folder.journal();
     let journal = SqliteJournal::open(&path).map_err(|error| StartError::Journal { path, error })?;
-    Ok((folder, journal))
+    Ok(OpenedRecorder::new(folder, journal)?)
 }
 
 /// Returns the service's settings for rooms: guests are people with browsers.
@@ -96,15 +100,15 @@ fn conflicts(config: &Config, rooms: &RoomSettings) -> Vec<String> {
 pub fn prepare(
     settings: &RecorderCli,
     generator: Generator,
-) -> Result<(RecorderFolder, SqliteJournal), Vec<String>> {
+) -> Result<OpenedRecorder<SqliteJournal>, Vec<String>> {
     let RecorderCli { data, config, rooms, .. } = settings;
     let conflicts = conflicts(config, rooms);
     if !conflicts.is_empty() {
         return Err(conflicts);
     }
     let opened = open(data, config, generator).map_err(|error| vec![error.to_string()])?;
-    let links = link_settings(&opened.0, rooms);
-    let faults = file_faults(&with_keys(config, &opened.0), Some(&links));
+    let links = link_settings(&opened.folder, rooms);
+    let faults = file_faults(&with_keys(config, &opened.folder), Some(&links));
     if faults.is_empty() { Ok(opened) } else { Err(faults) }
 }
 
@@ -128,15 +132,15 @@ fn link_settings(folder: &RecorderFolder, rooms: &RoomSettings) -> LinkSettings 
 /// If a file cannot be read.
 pub fn context<J: Journal>(
     settings: &RecorderCli,
-    (folder, journal): (RecorderFolder, J),
+    opened: OpenedRecorder<J>,
     (generator, clock): (Generator, Clock),
 ) -> Result<RecorderContext<J>, ServeError> {
-    let service = server::context(&with_keys(&settings.config, &folder), generator, clock)?;
+    let service = server::context(&with_keys(&settings.config, &opened.folder), generator, clock)?;
     let searches = WorkerPool::for_searches(Some(1), &service.telemetry);
     let streams = StreamPlaces::of_games(1, 1, &service, watch::channel(false).1);
-    let outages = Arc::new(Outages::beside(folder.lock()?)?);
-    let kept = (folder, journal, outages);
-    Ok(RecorderContext::new(service, kept, (searches, streams), &settings.rooms, Arc::default()))
+    let outages = Arc::new(Outages::beside(opened.folder.lock()?)?);
+    let work = Arc::default();
+    Ok(RecorderContext::new(service, opened, outages, (searches, streams), &settings.rooms, work))
 }
 
 /// Serves until `shutdown`, then drains, as the service does. Finished games are audited meanwhile.
@@ -147,22 +151,23 @@ pub async fn run<J: Journal>(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
     settings: &RecorderCli,
-    (folder, journal): (RecorderFolder, J),
+    opened: OpenedRecorder<J>,
     (generator, clock): (Generator, Clock),
 ) -> Result<DrainResult, ServeError> {
     let RecorderCli { config, rooms, .. } = settings;
-    let config = with_keys(&with_rooms(config, rooms), &folder);
-    let links = link_settings(&folder, rooms);
+    let config = with_keys(&with_rooms(config, rooms), &opened.folder);
+    let links = link_settings(&opened.folder, rooms);
     let keep = Duration::from_secs(u64::from(settings.keep_finished_hours) * 3_600);
-    let outages = Arc::new(Outages::open(folder.lock()?, clock())?);
+    let outages = Arc::new(Outages::open(opened.folder.lock()?, clock())?);
     let (running, work) = (Arc::clone(&outages), Arc::new(GameTasks::default()));
     let begun = Arc::clone(&work);
     let mut tasks = JoinSet::new();
     let more = |ServerParts { ctx, searches, draining }: ServerParts| {
         let streams = StreamPlaces::of_games(WATCHERS_MAX, CALLER_WATCHERS_MAX, &ctx, draining.clone());
-        let kept = (folder, journal, outages);
-        let ctx = Arc::new(RecorderContext::new(ctx, kept, (searches, streams), rooms, begun));
-        tasks.spawn(auditor::run(Arc::clone(&ctx), keep, draining));
+        let (journal, archive) = (Arc::clone(&opened.journal), opened.archive.clone());
+        tasks.spawn(auditor::run(AuditorContext { journal, archive, clock }, keep, draining));
+        let shared = (searches, streams);
+        let ctx = Arc::new(RecorderContext::new(ctx, opened, outages, shared, rooms, begun));
         tasks.spawn(sweep_rooms(Arc::clone(&ctx), rooms.keep_unplayed_ms()));
         if ctx.service.telemetry.is_exported() {
             tasks.spawn(tell_figures(Arc::clone(&ctx)));
@@ -187,8 +192,8 @@ pub async fn run<J: Journal>(
 /// Deletes each hour the rooms that nobody has played.
 async fn sweep_rooms<J: Journal>(ctx: Arc<RecorderContext<J>>, keep_ms: i64) {
     loop {
-        let drop = |game, upto| ctx.journal.drop(game, upto);
-        match rooms::sweep(&ctx.journal, (ctx.service.clock)(), keep_ms, drop).await {
+        let drop = |game, upto| J::drop(&ctx.journal, game, upto);
+        match rooms::sweep(&*ctx.journal, (ctx.service.clock)(), keep_ms, drop).await {
             Ok(0) => {}
             Ok(count) => tracing::info!("{count} rooms that nobody has played are deleted"),
             Err(error) => tracing::warn!("unplayed rooms are not looked for: {error}"),

@@ -7,22 +7,12 @@ use canasta_engine::log::audit::Report;
 use canasta_proto::v1::GameVerdict;
 use canasta_service::parts::write_report;
 use prost::Message;
-use sha2::{Digest, Sha256};
 
-use crate::archive::ObjectPaths;
+use crate::archive::{ArchivedGame, ObjectDigests, ObjectPaths, digest};
 use crate::journal::KeptVerdict;
 
 /// The format of the archive's verdicts.
 const FORMAT: &str = "canasta-verdict/1";
-
-/// The digests of the two objects of a judged log.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ObjectDigests {
-    /// SHA-256 of the packed log.
-    pub log: [u8; 32],
-    /// SHA-256 of the verdict.
-    pub verdict: [u8; 32],
-}
 
 /// A verdict, as the director sees it.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,6 +21,12 @@ pub struct ArchivedVerdict {
     pub digests: ObjectDigests,
     /// The verdict.
     pub verdict: GameVerdict,
+}
+
+impl From<&ArchivedGame> for ArchivedVerdict {
+    fn from(game: &ArchivedGame) -> Self {
+        Self { digests: game.digests, verdict: game.verdict.clone() }
+    }
 }
 
 impl ArchivedVerdict {
@@ -83,9 +79,4 @@ pub fn to_json(game: GameId, report: &Report, log: &[u8], packed: &[u8; 32]) -> 
     ];
     let fields = fields.map(|(name, value)| format!("\"{name}\":{value}"));
     format!("{{{}}}\n", fields.join(",")).into_bytes()
-}
-
-/// Returns the SHA-256 of bytes.
-pub fn digest(bytes: &[u8]) -> [u8; 32] {
-    Sha256::digest(bytes).into()
 }

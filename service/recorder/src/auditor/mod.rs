@@ -13,12 +13,12 @@ use std::time::Duration;
 
 use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex;
+use canasta_service::Clock;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
-use crate::archive::ArchiveFault;
-use crate::context::RecorderContext;
+use crate::archive::{ArchiveFault, GameArchive};
 use crate::journal::{GameLease, Journal, ReadError};
 use crate::records::NotLinked;
 
@@ -38,6 +38,16 @@ const FAILED_MS: i64 = 1_000;
 const SWEEP_MS: i64 = 3_600_000;
 /// Number of games that are looked at for a purge before the queue is looked at again.
 const PURGED_MAX: usize = 8;
+
+/// Everything that audits depend on. No key is among it.
+pub struct AuditorContext<J> {
+    /// The journal.
+    pub journal: Arc<J>,
+    /// The archive.
+    pub archive: GameArchive,
+    /// The clock, which says when leases run out and games were judged.
+    pub clock: Clock,
+}
 
 /// A reason why a game has no verdict, or is not purged.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -70,20 +80,16 @@ impl AuditFault {
 }
 
 /// Audits until the server drains. Games are purged `keep` after their verdict.
-pub async fn run<J: Journal>(
-    ctx: Arc<RecorderContext<J>>,
-    keep: Duration,
-    mut draining: watch::Receiver<bool>,
-) {
+pub async fn run<J: Journal>(ctx: AuditorContext<J>, keep: Duration, mut draining: watch::Receiver<bool>) {
     tokio::select! {
         _ = draining.wait_for(|draining| *draining) => {}
         never = audit(&ctx, keep) => match never {},
     }
 }
 
-async fn audit<J: Journal>(ctx: &RecorderContext<J>, keep: Duration) -> std::convert::Infallible {
+async fn audit<J: Journal>(ctx: &AuditorContext<J>, keep: Duration) -> std::convert::Infallible {
     let keep_ms = i64::try_from(keep.as_millis()).unwrap_or(i64::MAX);
-    let (clock, mut sweep_at, mut away) = (ctx.service.clock, 0, AWAY_MIN);
+    let (clock, mut sweep_at, mut away) = (ctx.clock, 0, AWAY_MIN);
     loop {
         if clock() >= sweep_at {
             sweep(ctx).await;
@@ -110,7 +116,7 @@ async fn audit<J: Journal>(ctx: &RecorderContext<J>, keep: Duration) -> std::con
 }
 
 /// Looks for ended games without a verdict.
-async fn sweep<J: Journal>(ctx: &RecorderContext<J>) {
+async fn sweep<J: Journal>(ctx: &AuditorContext<J>) {
     match ctx.journal.sweep().await {
         Ok(0) => {}
         Ok(found) => tracing::warn!("{found} ended games without a verdict are audited again"),
@@ -122,8 +128,8 @@ async fn sweep<J: Journal>(ctx: &RecorderContext<J>) {
 ///
 /// # Errors
 /// If the journal or the archive does not answer.
-async fn handle<J: Journal>(ctx: &RecorderContext<J>, mut lease: GameLease) -> Result<(), AuditFault> {
-    let (game, clock) = (lease.game, ctx.service.clock);
+async fn handle<J: Journal>(ctx: &AuditorContext<J>, mut lease: GameLease) -> Result<(), AuditFault> {
+    let (game, clock) = (lease.game, ctx.clock);
     let mut judging = std::pin::pin!(judge::judge(ctx, game));
     let judged = loop {
         tokio::select! {
@@ -152,7 +158,7 @@ async fn handle<J: Journal>(ctx: &RecorderContext<J>, mut lease: GameLease) -> R
 ///
 /// # Errors
 /// If the journal or the archive does not answer.
-async fn purge_some<J: Journal>(ctx: &RecorderContext<J>, until_ms: i64) -> Result<(), AuditFault> {
+async fn purge_some<J: Journal>(ctx: &AuditorContext<J>, until_ms: i64) -> Result<(), AuditFault> {
     for game in ctx.journal.judged(until_ms, PURGED_MAX).await? {
         match purge::purge(ctx, game).await {
             Ok(()) => tracing::info!(game = hex(&game.0), "stored in the archive only"),

@@ -3,24 +3,27 @@
 use canasta_engine::deal::GameId;
 
 use super::whole_log::whole_log;
-use super::{AuditFault, on_thread};
+use super::{AuditFault, AuditorContext, on_thread};
 use crate::archive::packed::unpack;
-use crate::archive::{ObjectPaths, damaged};
-use crate::context::RecorderContext;
+use crate::archive::{ArchivedGame, ObjectPaths, damaged, digest};
 use crate::journal::Journal;
-use crate::verdict::{ArchivedVerdict, digest};
+use crate::verdict::ArchivedVerdict;
 
 /// Purges a judged game, unless it has a later entry.
-pub async fn purge<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result<(), AuditFault> {
+pub async fn purge<J: Journal>(ctx: &AuditorContext<J>, game: GameId) -> Result<(), AuditFault> {
     let Some(log) = whole_log(ctx, game).await? else { return Err(AuditFault::NoVerdict) };
     let kept = ctx.journal.verdict(game, Some(log.head)).await?.ok_or(AuditFault::NoVerdict)?;
-    let digests = ArchivedVerdict::read(&kept).ok_or(AuditFault::NoVerdict)?.digests;
-    let paths = ObjectPaths::of(game, &log.head);
-    let verdict = ctx.folder.archive().get(&paths.verdict).await?;
+    let kept = ArchivedVerdict::read(&kept).ok_or(AuditFault::NoVerdict)?;
+    let (digests, paths) = (kept.digests, ObjectPaths::of(game, &log.head));
+    let verdict = ctx.archive.get(&paths.verdict).await?;
     if digest(&verdict) != digests.verdict {
         return Err(damaged(&paths.verdict, "its digest has changed").into());
     }
-    let packed = ctx.folder.archive().get(&paths.log).await?;
+    let told = ArchivedGame::decode(&ctx.archive.get(&paths.game).await?);
+    if told.is_none_or(|told| told.head != log.head || ArchivedVerdict::from(&told) != kept) {
+        return Err(damaged(&paths.game, "it tells of another verdict").into());
+    }
+    let packed = ctx.archive.get(&paths.log).await?;
     let at = log.at;
     on_thread(move || {
         if digest(&packed) != digests.log {
@@ -33,6 +36,7 @@ pub async fn purge<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result
         }
     })
     .await??;
-    ctx.journal.drop(game, at).await?;
+    // Not as a method: an `Arc` has a `drop` of its own.
+    J::drop(&ctx.journal, game, at).await?;
     Ok(())
 }
