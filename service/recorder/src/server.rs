@@ -8,8 +8,9 @@ use std::time::Duration;
 use canasta_proto::v1::record_service_server::RecordServiceServer;
 use canasta_service::config::{Config, ConfigError};
 use canasta_service::limits::{ANSWER_BYTES_MAX, REQUEST_BYTES_MAX};
-use canasta_service::parts::{LinkSettings, StreamPlaces, WorkerPool, file_faults};
+use canasta_service::parts::{LinkSettings, StreamPlaces, WorkerPool, file_faults, read_secret};
 use canasta_service::server::{self, DrainResult, MoreServices, ServeError, ServerParts};
+use canasta_service::signer::{CheckpointSigner, NoteKey};
 use canasta_service::{Clock, Generator};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -18,17 +19,20 @@ use tokio::time::sleep;
 use tonic::server::NamedService;
 use tonic::service::Routes;
 
-use crate::archive::ArchiveFault;
+use crate::archive::{ArchiveFault, GameArchive};
 use crate::auditor::{self, AuditorContext};
+use crate::changes::Changes;
 use crate::context::{OpenedRecorder, RecorderContext};
 use crate::folder::{FolderError, RecorderFolder};
 use crate::handler::RecordHandler;
 use crate::journal::Journal;
+use crate::journal::nats::{NatsError, NatsJournal, NatsOptions};
 use crate::journal::sqlite::{SqliteError, SqliteJournal};
+use crate::marks::{MarkFault, MarkKeeper, MarkKeys, MarkPlace, MarkStatus};
 use crate::metrics;
 use crate::outages::{self, Outages};
 use crate::rooms::{self, RoomSettings};
-use crate::settings::RecorderCli;
+use crate::settings::{JournalPlace, RecorderCli};
 use crate::tasks::GameTasks;
 
 /// Maximum number of open streams about games.
@@ -53,6 +57,15 @@ pub enum StartError {
         /// The problem.
         error: SqliteError,
     },
+    /// The journal on NATS cannot be used.
+    #[error(transparent)]
+    Nats(#[from] NatsError),
+    /// The marks cannot be read, or the journal cannot be held against them.
+    #[error(transparent)]
+    Marks(#[from] MarkFault),
+    /// The keys with which marks are signed cannot be read.
+    #[error("the keys of marks: {0}")]
+    Keys(String),
 }
 
 /// Opens the folder of a recorder, its journal and its archive.
@@ -64,10 +77,35 @@ pub fn open(
     config: &Config,
     generator: Generator,
 ) -> Result<OpenedRecorder<SqliteJournal>, StartError> {
-    let folder = RecorderFolder::open(path, config, generator)?;
+    sqlite(RecorderFolder::open(path, JournalPlace::Sqlite.file(), config, generator)?)
+}
+
+/// Opens the journal in the folder of a recorder, and its archive.
+///
+/// # Errors
+/// If one of them cannot be used.
+pub fn sqlite(folder: RecorderFolder) -> Result<OpenedRecorder<SqliteJournal>, StartError> {
     let path = folder.journal();
     let journal = SqliteJournal::open(&path).map_err(|error| StartError::Journal { path, error })?;
     Ok(OpenedRecorder::new(folder, journal)?)
+}
+
+/// Opens the journal on NATS servers, and the archive.
+///
+/// # Errors
+/// Every reason not to trust the servers, or the archive's.
+pub async fn nats(
+    folder: RecorderFolder,
+    addresses: &[String],
+    options: &NatsOptions,
+    generator: Generator,
+) -> Result<OpenedRecorder<NatsJournal>, Vec<StartError>> {
+    let (changes, fleet) = (Changes::default(), folder.key().fleet());
+    let archive = GameArchive::in_folder(&folder.archive()).map_err(|error| vec![error.into()])?;
+    let shared = (archive.clone(), changes.clone(), fleet);
+    let journal = NatsJournal::open(addresses, options, shared, generator).await;
+    let journal = journal.map_err(|errors| errors.into_iter().map(StartError::Nats).collect::<Vec<_>>())?;
+    Ok(OpenedRecorder { folder, journal: Arc::new(journal), archive, changes, marks: None })
 }
 
 /// Returns the service's settings for rooms: guests are people with browsers.
@@ -93,23 +131,55 @@ fn conflicts(config: &Config, rooms: &RoomSettings) -> Vec<String> {
     found.chain(own).collect()
 }
 
-/// Checks the settings, and opens the folder and the journal.
+/// Checks the settings, and opens the folder.
 ///
 /// # Errors
 /// Every fault of the settings, of the folder, or of the files that the settings name.
-pub fn prepare(
-    settings: &RecorderCli,
-    generator: Generator,
-) -> Result<OpenedRecorder<SqliteJournal>, Vec<String>> {
-    let RecorderCli { data, config, rooms, .. } = settings;
+pub fn prepare(settings: &RecorderCli, generator: Generator) -> Result<RecorderFolder, Vec<String>> {
+    let RecorderCli { data, journal, config, rooms, .. } = settings;
     let conflicts = conflicts(config, rooms);
     if !conflicts.is_empty() {
         return Err(conflicts);
     }
-    let opened = open(data, config, generator).map_err(|error| vec![error.to_string()])?;
-    let links = link_settings(&opened.folder, rooms);
-    let faults = file_faults(&with_keys(config, &opened.folder), Some(&links));
-    if faults.is_empty() { Ok(opened) } else { Err(faults) }
+    let folder = RecorderFolder::open(data, journal.file(), config, generator);
+    let folder = folder.map_err(|error| vec![error.to_string()])?;
+    let links = link_settings(&folder, rooms);
+    let faults = file_faults(&with_keys(config, &folder), Some(&links));
+    if faults.is_empty() { Ok(folder) } else { Err(faults) }
+}
+
+/// Returns where the marks of a recorder are, and the keys that sign them.
+///
+/// # Errors
+/// If the keys cannot be read.
+pub fn mark_place<J>(
+    opened: &OpenedRecorder<J>,
+    config: &Config,
+    clock: Clock,
+) -> Result<MarkPlace<J>, StartError> {
+    let fault =
+        |path: &Path, error: &dyn std::fmt::Display| StartError::Keys(format!("{}: {error}", path.display()));
+    let signing = config.signing_key_file.clone().unwrap_or_else(|| opened.folder.signing_key());
+    let signer = CheckpointSigner::read(&signing).map_err(|error| fault(&signing, &error))?;
+    let public = opened.folder.public_keys();
+    let lines = read_secret(&public).map_err(|error| fault(&public, &error))?;
+    let accepted = lines.lines().filter_map(|line| NoteKey::parse(line.trim())).collect();
+    let (journal, archive) = (Arc::clone(&opened.journal), opened.archive.clone());
+    Ok(MarkPlace { journal, archive, keys: MarkKeys { signer, accepted }, clock })
+}
+
+/// Holds the journal against the marks in the archive. A shard that lacks records is not served.
+///
+/// # Errors
+/// If the marks cannot be read, or the clock is behind them.
+pub async fn check_marks<J: Journal>(
+    opened: &mut OpenedRecorder<J>,
+    config: &Config,
+    clock: Clock,
+) -> Result<(), StartError> {
+    let place = mark_place(opened, config, clock)?;
+    opened.marks = Some(MarkKeeper::open(place).await?);
+    Ok(())
 }
 
 /// Returns the service's settings with the keys of the folder, where the settings name no others.
@@ -140,7 +210,9 @@ pub fn context<J: Journal>(
     let streams = StreamPlaces::of_games(1, 1, &service, watch::channel(false).1);
     let outages = Arc::new(Outages::beside(opened.folder.lock()?)?);
     let work = Arc::default();
-    Ok(RecorderContext::new(service, opened, outages, (searches, streams), &settings.rooms, work))
+    let status = MarkStatus::default();
+    let shared = (searches, streams);
+    Ok(RecorderContext::new(service, opened, status, (outages, work), shared, &settings.rooms))
 }
 
 /// Serves until `shutdown`, then drains, as the service does. Finished games are audited meanwhile.
@@ -151,7 +223,7 @@ pub async fn run<J: Journal>(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
     settings: &RecorderCli,
-    opened: OpenedRecorder<J>,
+    mut opened: OpenedRecorder<J>,
     (generator, clock): (Generator, Clock),
 ) -> Result<DrainResult, ServeError> {
     let RecorderCli { config, rooms, .. } = settings;
@@ -162,12 +234,19 @@ pub async fn run<J: Journal>(
     let (running, work) = (Arc::clone(&outages), Arc::new(GameTasks::default()));
     let begun = Arc::clone(&work);
     let mut tasks = JoinSet::new();
+    let (marks, kept) = (opened.marks.take(), Arc::clone(&outages));
+    let status = marks.as_ref().map(|marks| marks.status().clone()).unwrap_or_default();
+    if let Some(marks) = marks {
+        tasks.spawn(async move { match marks.run(kept).await {} });
+    }
     let more = |ServerParts { ctx, searches, draining }: ServerParts| {
         let streams = StreamPlaces::of_games(WATCHERS_MAX, CALLER_WATCHERS_MAX, &ctx, draining.clone());
         let (journal, archive) = (Arc::clone(&opened.journal), opened.archive.clone());
-        tasks.spawn(auditor::run(AuditorContext { journal, archive, clock }, keep, draining));
+        if journal.has_one_recorder() {
+            tasks.spawn(auditor::run(AuditorContext { journal, archive, clock }, keep, draining));
+        }
         let shared = (searches, streams);
-        let ctx = Arc::new(RecorderContext::new(ctx, opened, outages, shared, rooms, begun));
+        let ctx = Arc::new(RecorderContext::new(ctx, opened, status, (outages, begun), shared, rooms));
         tasks.spawn(sweep_rooms(Arc::clone(&ctx), rooms.keep_unplayed_ms()));
         if ctx.service.telemetry.is_exported() {
             tasks.spawn(tell_figures(Arc::clone(&ctx)));
