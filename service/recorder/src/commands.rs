@@ -82,7 +82,7 @@ async fn invite(
     let folder = RecorderFolder::beside(&settings.data)?;
     let journal = SqliteJournal::open(&folder.journal())?;
     let expires_at_ms = clock().saturating_add(i64::from(options.days) * DAY_MS);
-    let opened = OpenedRecorder::new(folder, journal)?;
+    let opened = OpenedRecorder::new(folder, journal, &settings.archive)?;
     let ctx = server::context(settings, opened, (generator, clock))?;
     let link = links::link(ctx.folder.key(), options.game, options.actor, options.host, expires_at_ms);
     let rights = HostRights { actor: As::Director, is_of_link: false };

@@ -31,7 +31,7 @@ async fn main() -> ExitCode {
     if let Some(command) = &settings.command {
         return commands::run(command, &settings, (random, now)).await;
     }
-    let opened = match server::prepare(&settings, random) {
+    let opened = match server::prepare(&settings, random).await {
         Ok(opened) => opened,
         Err(faults) => {
             faults.iter().for_each(|fault| tracing::error!("{fault}"));

@@ -61,13 +61,13 @@ pub enum StartError {
 /// If one of them cannot be used.
 pub fn open(
     path: &Path,
-    config: &Config,
+    settings: &RecorderCli,
     generator: Generator,
 ) -> Result<OpenedRecorder<SqliteJournal>, StartError> {
-    let folder = RecorderFolder::open(path, config, generator)?;
+    let folder = RecorderFolder::open(path, &settings.config, generator)?;
     let path = folder.journal();
     let journal = SqliteJournal::open(&path).map_err(|error| StartError::Journal { path, error })?;
-    Ok(OpenedRecorder::new(folder, journal)?)
+    Ok(OpenedRecorder::new(folder, journal, &settings.archive)?)
 }
 
 /// Returns the service's settings for rooms: guests are people with browsers.
@@ -97,19 +97,30 @@ fn conflicts(config: &Config, rooms: &RoomSettings) -> Vec<String> {
 ///
 /// # Errors
 /// Every fault of the settings, of the folder, or of the files that the settings name.
-pub fn prepare(
+pub async fn prepare(
     settings: &RecorderCli,
     generator: Generator,
 ) -> Result<OpenedRecorder<SqliteJournal>, Vec<String>> {
-    let RecorderCli { data, config, rooms, .. } = settings;
+    let RecorderCli { config, rooms, .. } = settings;
     let conflicts = conflicts(config, rooms);
     if !conflicts.is_empty() {
         return Err(conflicts);
     }
-    let opened = open(data, config, generator).map_err(|error| vec![error.to_string()])?;
+    let opened = open(&settings.data, settings, generator).map_err(|error| vec![error.to_string()])?;
     let links = link_settings(&opened.folder, rooms);
     let faults = file_faults(&with_keys(config, &opened.folder), Some(&links));
-    if faults.is_empty() { Ok(opened) } else { Err(faults) }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    match opened.archive.prove().await {
+        Err(unusable @ ArchiveFault::Unusable(_)) => Err(vec![unusable.to_string()]),
+        // Play goes on without the archive, and the proof is made before anything is put.
+        Err(fault) => {
+            tracing::warn!("verdicts wait: {fault}");
+            Ok(opened)
+        }
+        Ok(()) => Ok(opened),
+    }
 }
 
 /// Returns the service's settings with the keys of the folder, where the settings name no others.

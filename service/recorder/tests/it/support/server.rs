@@ -33,7 +33,7 @@ impl Recorder {
     /// Starts a recorder with the journal of this folder.
     pub async fn start(folder: &Path, arguments: &[&str]) -> Self {
         let settings = settings(arguments);
-        let opened = server::open(folder, &settings.config, random).expect("a folder of its own");
+        let opened = server::open(folder, &settings, random).expect("a folder of its own");
         Self::start_with(opened, arguments).await
     }
 
@@ -98,7 +98,7 @@ impl Recorder {
 /// Opens a folder of its own for a recorder with this journal.
 pub fn with_journal<J: Journal>(data: &Path, journal: J) -> OpenedRecorder<J> {
     let folder = RecorderFolder::open(data, &settings(&[]).config, random).expect("a folder of its own");
-    OpenedRecorder::new(folder, journal).expect("an archive in its folder")
+    OpenedRecorder::new(folder, journal, &Default::default()).expect("an archive in its folder")
 }
 
 /// Returns the settings of a recorder that drains at once.
