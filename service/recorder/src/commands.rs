@@ -78,11 +78,12 @@ async fn beside(
     let folder = RecorderFolder::beside(&settings.data, settings.journal.file())?;
     match &settings.journal {
         JournalPlace::Sqlite => {
-            let opened = server::sqlite(folder).map_err(|error| CommandError::Start(vec![error]))?;
+            let opened = server::sqlite(folder, &settings.archive)
+                .map_err(|error| CommandError::Start(vec![error]))?;
             on(settings, opened, command, outside).await
         }
         JournalPlace::Nats(addresses) => {
-            let opened = server::nats(folder, addresses, &settings.nats, outside.0).await;
+            let opened = server::nats(folder, addresses, settings, outside.0).await;
             on(settings, opened.map_err(CommandError::Start)?, command, outside).await
         }
     }

@@ -13,7 +13,7 @@ use canasta_service::outside::timer_now;
 use canasta_service::parts::{RequestContext, StreamPlaces, WorkerPool};
 use canasta_service::status::RequestFault;
 
-use crate::archive::{ArchiveFault, GameArchive};
+use crate::archive::{ArchiveFault, ArchiveSettings, GameArchive};
 use crate::changes::Changes;
 use crate::entry::{EncodedEntry, EntryKind, JournalEntry, Offer, Settings};
 use crate::folder::RecorderFolder;
@@ -75,12 +75,12 @@ pub struct OpenedRecorder<J> {
 }
 
 impl<J> OpenedRecorder<J> {
-    /// Returns a recorder whose archive is in its folder.
+    /// Opens the archive, which is in the recorder's folder unless the settings name another.
     ///
     /// # Errors
     /// If the archive cannot be used.
-    pub fn new(folder: RecorderFolder, journal: J) -> Result<Self, ArchiveFault> {
-        let archive = GameArchive::in_folder(&folder.archive())?;
+    pub fn new(folder: RecorderFolder, journal: J, settings: &ArchiveSettings) -> Result<Self, ArchiveFault> {
+        let archive = settings.open(&folder.archive())?;
         Ok(Self { folder, journal: Arc::new(journal), archive, changes: Changes::default(), marks: None })
     }
 }

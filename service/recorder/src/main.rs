@@ -38,16 +38,14 @@ async fn main() -> ExitCode {
         Err(faults) => return refused(faults),
     };
     match &settings.journal {
-        JournalPlace::Sqlite => match server::sqlite(folder) {
+        JournalPlace::Sqlite => match server::sqlite(folder, &settings.archive) {
             Ok(opened) => serve(&settings, opened).await,
             Err(fault) => refused([fault]),
         },
-        JournalPlace::Nats(addresses) => {
-            match server::nats(folder, addresses, &settings.nats, random).await {
-                Ok(opened) => serve(&settings, opened).await,
-                Err(faults) => refused(faults),
-            }
-        }
+        JournalPlace::Nats(addresses) => match server::nats(folder, addresses, &settings, random).await {
+            Ok(opened) => serve(&settings, opened).await,
+            Err(faults) => refused(faults),
+        },
     }
 }
 
@@ -58,7 +56,7 @@ fn refused(faults: impl IntoIterator<Item = impl std::fmt::Display>) -> ExitCode
 
 async fn serve<J: Journal>(settings: &RecorderCli, mut opened: OpenedRecorder<J>) -> ExitCode {
     let config = &settings.config;
-    if let Err(fault) = server::check_marks(&mut opened, config, now).await {
+    if let Err(fault) = server::check_archive(&mut opened, config, now).await {
         return refused([fault]);
     }
     let shutdown = signalled();

@@ -19,14 +19,14 @@ use tokio::time::sleep;
 use tonic::server::NamedService;
 use tonic::service::Routes;
 
-use crate::archive::{ArchiveFault, GameArchive};
+use crate::archive::{ArchiveFault, ArchiveSettings};
 use crate::auditor::{self, AuditorContext};
 use crate::changes::Changes;
 use crate::context::{OpenedRecorder, RecorderContext};
 use crate::folder::{FolderError, RecorderFolder};
 use crate::handler::RecordHandler;
 use crate::journal::Journal;
-use crate::journal::nats::{NatsError, NatsJournal, NatsOptions};
+use crate::journal::nats::{NatsError, NatsJournal};
 use crate::journal::sqlite::{SqliteError, SqliteJournal};
 use crate::marks::{MarkFault, MarkKeeper, MarkKeys, MarkPlace, MarkStatus};
 use crate::metrics;
@@ -74,20 +74,24 @@ pub enum StartError {
 /// If one of them cannot be used.
 pub fn open(
     path: &Path,
-    config: &Config,
+    settings: &RecorderCli,
     generator: Generator,
 ) -> Result<OpenedRecorder<SqliteJournal>, StartError> {
-    sqlite(RecorderFolder::open(path, JournalPlace::Sqlite.file(), config, generator)?)
+    let folder = RecorderFolder::open(path, JournalPlace::Sqlite.file(), &settings.config, generator)?;
+    sqlite(folder, &settings.archive)
 }
 
 /// Opens the journal in the folder of a recorder, and its archive.
 ///
 /// # Errors
 /// If one of them cannot be used.
-pub fn sqlite(folder: RecorderFolder) -> Result<OpenedRecorder<SqliteJournal>, StartError> {
+pub fn sqlite(
+    folder: RecorderFolder,
+    archive: &ArchiveSettings,
+) -> Result<OpenedRecorder<SqliteJournal>, StartError> {
     let path = folder.journal();
     let journal = SqliteJournal::open(&path).map_err(|error| StartError::Journal { path, error })?;
-    Ok(OpenedRecorder::new(folder, journal)?)
+    Ok(OpenedRecorder::new(folder, journal, archive)?)
 }
 
 /// Opens the journal on NATS servers, and the archive.
@@ -97,13 +101,13 @@ pub fn sqlite(folder: RecorderFolder) -> Result<OpenedRecorder<SqliteJournal>, S
 pub async fn nats(
     folder: RecorderFolder,
     addresses: &[String],
-    options: &NatsOptions,
+    RecorderCli { nats, archive, .. }: &RecorderCli,
     generator: Generator,
 ) -> Result<OpenedRecorder<NatsJournal>, Vec<StartError>> {
     let (changes, fleet) = (Changes::default(), folder.key().fleet());
-    let archive = GameArchive::in_folder(&folder.archive()).map_err(|error| vec![error.into()])?;
+    let archive = archive.open(&folder.archive()).map_err(|error| vec![error.into()])?;
     let shared = (archive.clone(), changes.clone(), fleet);
-    let journal = NatsJournal::open(addresses, options, shared, generator).await;
+    let journal = NatsJournal::open(addresses, nats, shared, generator).await;
     let journal = journal.map_err(|errors| errors.into_iter().map(StartError::Nats).collect::<Vec<_>>())?;
     Ok(OpenedRecorder { folder, journal: Arc::new(journal), archive, changes, marks: None })
 }
@@ -168,15 +172,21 @@ pub fn mark_place<J>(
     Ok(MarkPlace { journal, archive, keys: MarkKeys { signer, accepted }, clock })
 }
 
-/// Holds the journal against the marks in the archive. A shard that lacks records is not served.
+/// Proves that the archive keeps what is put there, and holds the journal against the marks in it. A shard that lacks records
+/// is not served. What cannot be done since the archive does not answer is done later: play goes on.
 ///
 /// # Errors
-/// If the marks cannot be read, or the clock is behind them.
-pub async fn check_marks<J: Journal>(
+/// If the archive replaces objects, or the clock is behind the marks, or the journal does not answer.
+pub async fn check_archive<J: Journal>(
     opened: &mut OpenedRecorder<J>,
     config: &Config,
     clock: Clock,
 ) -> Result<(), StartError> {
+    match opened.archive.prove().await {
+        Err(unusable @ ArchiveFault::Unusable(_)) => return Err(unusable.into()),
+        Err(fault) => tracing::warn!("verdicts wait: {fault}"),
+        Ok(()) => {}
+    }
     let place = mark_place(opened, config, clock)?;
     opened.marks = Some(MarkKeeper::open(place).await?);
     Ok(())

@@ -8,6 +8,7 @@ use canasta_engine::seat::{SEATS_MAX, Seat};
 use canasta_service::config::Config;
 use clap::{Args, Parser, Subcommand};
 
+use crate::archive::ArchiveSettings;
 use crate::digits::unhex;
 use crate::journal::nats::NatsOptions;
 use crate::rooms::RoomSettings;
@@ -41,6 +42,10 @@ pub struct RecorderCli {
     /// Time from a game's verdict until its entries are dropped, if the archive still has its log, in hours
     #[arg(long, env = "CANASTA_KEEP_FINISHED_HOURS", default_value_t = 168, value_name = "HOURS")]
     pub keep_finished_hours: u32,
+
+    /// The settings of the archive.
+    #[command(flatten)]
+    pub archive: ArchiveSettings,
 
     /// The settings of rooms.
     #[command(flatten)]

@@ -104,7 +104,7 @@ impl GameArchive {
     }
 
     /// Checks that the folder of an archive of files is there: without it every object would seem never to have been put.
-    async fn check_mounted(&self) -> Result<(), ArchiveFault> {
+    pub(super) async fn check_mounted(&self) -> Result<(), ArchiveFault> {
         let Some(folder) = self.folder.clone() else { return Ok(()) };
         let problem = format!("{} is no folder", folder.display());
         match spawn_blocking(move || folder.is_dir()).await {

@@ -4,6 +4,9 @@
 mod game;
 mod listing;
 pub mod packed;
+mod probe;
+mod s3;
+mod settings;
 
 use std::fs::{self, DirBuilder};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
@@ -17,8 +20,10 @@ use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::{GetOptions, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions};
 use sha2::{Digest, Sha256};
+use tokio::sync::OnceCell;
 
 pub use game::{ArchivedGame, ObjectDigests};
+pub use settings::ArchiveSettings;
 
 /// The folder of the games.
 const GAMES: &str = "games";
@@ -82,12 +87,14 @@ pub struct GameArchive {
     is_sorted: bool,
     /// The folder of an archive of files, without which all objects would seem to be gone.
     folder: Option<PathBuf>,
+    /// Filled once the store has proven that it does not replace objects.
+    proven: Arc<OnceCell<()>>,
 }
 
 impl GameArchive {
     /// Returns an archive in a store. `is_sorted` says that the store lists objects in ascending order of their paths.
     pub fn new(store: Arc<dyn ObjectStore>, is_sorted: bool) -> Self {
-        Self { store, is_sorted, folder: None }
+        Self { store, is_sorted, folder: None, proven: Arc::default() }
     }
 
     /// Returns the archive in this folder, which is created for this user alone unless it exists.
@@ -108,18 +115,33 @@ impl GameArchive {
         }
         let store = LocalFileSystem::new_with_prefix(folder);
         let store = store.map_err(|error| ArchiveFault::Unusable(error.to_string()))?.with_fsync(true);
-        Ok(Self { store: Arc::new(store), is_sorted: false, folder: Some(folder.to_owned()) })
+        Ok(Self { folder: Some(folder.to_owned()), ..Self::new(Arc::new(store), false) })
     }
 
     /// Puts an object into the archive, unless there is one at its path. Returns the object that is there, as it is read
     /// back.
     ///
     /// # Errors
-    /// If the archive does not answer.
+    /// If the archive does not answer, or replaces objects.
     pub async fn put(&self, path: &str, bytes: &[u8]) -> Result<Vec<u8>, ArchiveFault> {
+        self.prove().await?;
+        self.create(path, bytes).await?;
+        match self.get(path).await {
+            // S3 also tells of a rival whose put is still under way.
+            Err(ArchiveFault::Missing(path)) => {
+                Err(ArchiveFault::Unavailable(format!("{path} is put, and is not there yet")))
+            }
+            found => found,
+        }
+    }
+
+    /// Puts an object, unless there is one at its path. Returns whether it is put.
+    async fn create(&self, path: &str, bytes: &[u8]) -> Result<bool, ArchiveFault> {
+        self.check_mounted().await?;
         let options = PutOptions::from(PutMode::Create);
         match self.store.put_opts(&Path::from(path), bytes.to_vec().into(), options).await {
-            Ok(_) | Err(object_store::Error::AlreadyExists { .. }) => self.get(path).await,
+            Ok(_) => Ok(true),
+            Err(object_store::Error::AlreadyExists { .. }) => Ok(false),
             Err(error) => Err(ArchiveFault::Unavailable(error.to_string())),
         }
     }
@@ -133,7 +155,12 @@ impl GameArchive {
             object_store::Error::NotFound { .. } => ArchiveFault::Missing(path.to_owned()),
             error => ArchiveFault::Unavailable(error.to_string()),
         };
-        let found = self.store.get_opts(&Path::from(path), GetOptions::default()).await.map_err(fault)?;
+        let found = match self.store.get_opts(&Path::from(path), GetOptions::default()).await.map_err(fault) {
+            Err(missing @ ArchiveFault::Missing(_)) => {
+                return Err(self.check_mounted().await.err().unwrap_or(missing));
+            }
+            found => found?,
+        };
         if found.meta.size > OBJECT_BYTES_MAX {
             return Err(damaged(
                 path,

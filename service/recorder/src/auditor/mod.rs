@@ -75,7 +75,13 @@ enum AuditFault {
 impl AuditFault {
     /// Whether the fault is not one of the game: it goes away when journal or archive answers again.
     fn is_outside(&self) -> bool {
-        matches!(self, Self::Journal(ReadError::Unavailable(_)) | Self::Archive(ArchiveFault::Unavailable(_)))
+        match self {
+            Self::Journal(error) => matches!(error, ReadError::Unavailable(_)),
+            Self::Archive(fault) => {
+                matches!(fault, ArchiveFault::Unavailable(_) | ArchiveFault::Unusable(_))
+            }
+            _ => false,
+        }
     }
 }
 

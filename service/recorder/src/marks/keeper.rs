@@ -107,7 +107,8 @@ struct KnownMarks {
 pub struct MarkKeeper<J> {
     place: MarkPlace<J>,
     status: MarkStatus,
-    shards: Vec<KnownMarks>,
+    /// `None` as long as the archive does not answer.
+    shards: Vec<Option<KnownMarks>>,
     ticks: u32,
 }
 
@@ -151,16 +152,30 @@ impl<J> MarkKeeper<J> {
 impl<J: Journal> MarkKeeper<J> {
     /// Reads the last marks, and checks that the journal has what they tell.
     ///
+    /// An archive that does not answer is asked again later.
+    ///
     /// # Errors
-    /// If the clock is behind the marks, or journal or archive do not answer.
+    /// If the clock is behind the marks, an object is no mark, or the journal does not answer.
     pub async fn open(place: MarkPlace<J>) -> Result<Self, MarkFault> {
         let mut keeper = Self { place, status: MarkStatus::default(), shards: Vec::new(), ticks: 0 };
         for shard in 0..keeper.place.journal.shards() {
-            let known = keeper.known(shard).await?;
-            keeper.shards.push(known);
-            keeper.check(usize::from(shard), super::FIRST_MARKS).await?;
+            keeper.shards.push(None);
+            match keeper.begin(shard).await {
+                Err(MarkFault::Archive(fault @ ArchiveFault::Unavailable(_))) => {
+                    tracing::warn!(shard, "the journal is held against its marks later: {fault}");
+                }
+                begun => begun?,
+            }
         }
         Ok(keeper)
+    }
+
+    /// Reads the last marks of a shard, and checks that the journal has what they tell.
+    async fn begin(&mut self, shard: u16) -> Result<(), MarkFault> {
+        let mut known = self.known(shard).await?;
+        self.check(&mut known, super::FIRST_MARKS).await?;
+        self.shards[usize::from(shard)] = Some(known);
+        Ok(())
     }
 
     async fn known(&self, shard: u16) -> Result<KnownMarks, MarkFault> {
@@ -203,8 +218,16 @@ impl<J: Journal> MarkKeeper<J> {
             sleep(INTERVAL).await;
             self.ticks = self.ticks.wrapping_add(1);
             let mut fault = None;
-            for at in 0..self.shards.len() {
-                fault = self.tick(at, &outages).await.err().or(fault);
+            for shard in 0..self.place.journal.shards() {
+                let ticked = match self.shards[usize::from(shard)].take() {
+                    None => self.begin(shard).await,
+                    Some(mut known) => {
+                        let ticked = self.tick(&mut known, &outages).await;
+                        self.shards[usize::from(shard)] = Some(known);
+                        ticked
+                    }
+                };
+                fault = ticked.err().or(fault);
             }
             if let Some(fault) = fault.as_ref().filter(|fault| told.as_ref() != Some(*fault)) {
                 tracing::warn!("marks wait: {fault}");
@@ -213,26 +236,23 @@ impl<J: Journal> MarkKeeper<J> {
         }
     }
 
-    async fn tick(&mut self, at: usize, outages: &Outages) -> Result<(), MarkFault> {
-        self.adopt_others(at).await?;
-        let is_refused = self.status.loss(self.shards[at].shard).is_some();
+    async fn tick(&self, known: &mut KnownMarks, outages: &Outages) -> Result<(), MarkFault> {
+        self.adopt_others(known).await?;
+        let is_refused = self.status.loss(known.shard).is_some();
         let is_due = self.ticks.is_multiple_of(if is_refused { REFUSED_TICKS } else { CHECK_TICKS });
-        if is_due {
-            self.check(at, 0).await?;
-        } else if self.shards[at].unchecked.is_some() {
-            self.check(at, 1).await?;
+        if is_due || known.unchecked.is_some() {
+            self.check(known, usize::from(!is_due)).await?;
         }
         if is_refused {
             return Ok(());
         }
-        self.read(at, outages).await?;
-        self.put(at).await
+        self.read(known, outages).await?;
+        self.put(known).await
     }
 
     /// Takes over the marks that other recorders have put.
-    async fn adopt_others(&mut self, at: usize) -> Result<(), MarkFault> {
+    async fn adopt_others(&self, known: &mut KnownMarks) -> Result<(), MarkFault> {
         loop {
-            let known = &mut self.shards[at];
             let Some((mark, bytes)) = self.place.get(known.shard, known.next).await? else { return Ok(()) };
             let path = ShardMark::path(known.shard, known.next);
             if mark.previous != known.previous {
@@ -244,14 +264,14 @@ impl<J: Journal> MarkKeeper<J> {
                 tracing::warn!(shard = known.shard, "an operator has accepted the loss of records");
                 (known.read, known.unchecked, known.lost) = (known.marked, None, 0);
                 known.changed.clear();
-                self.check(at, 0).await?;
+                self.check(known, 0).await?;
             }
         }
     }
 
     /// Reads what was stored since the last look.
-    async fn read(&mut self, at: usize, outages: &Outages) -> Result<(), MarkFault> {
-        let (known, now_ms) = (&mut self.shards[at], (self.place.clock)());
+    async fn read(&self, known: &mut KnownMarks, outages: &Outages) -> Result<(), MarkFault> {
+        let now_ms = (self.place.clock)();
         for _ in 0..PAGES {
             if known.changed.len() >= GAMES_MAX {
                 break;
@@ -283,8 +303,8 @@ impl<J: Journal> MarkKeeper<J> {
     }
 
     /// Puts the next mark, if it is this recorder's turn.
-    async fn put(&mut self, at: usize) -> Result<(), MarkFault> {
-        let (known, now_ms) = (&mut self.shards[at], (self.place.clock)());
+    async fn put(&self, known: &mut KnownMarks) -> Result<(), MarkFault> {
+        let now_ms = (self.place.clock)();
         let waited_ms = now_ms.saturating_sub(known.seen_ms);
         let has_news = known.read > known.marked;
         self.status.set_behind(known.shard, if has_news { waited_ms } else { 0 });
@@ -313,12 +333,11 @@ impl<J: Journal> MarkKeeper<J> {
         let number = mark.number;
         known.adopt(mark, &bytes, now_ms, true);
         self.status.set_behind(known.shard, 0);
-        if number.is_multiple_of(KEPT / 10) { self.prune(at, number).await } else { Ok(()) }
+        if number.is_multiple_of(KEPT / 10) { self.prune(known.shard, number).await } else { Ok(()) }
     }
 
     /// Deletes the marks that are no longer kept.
-    async fn prune(&self, at: usize, last: u64) -> Result<(), MarkFault> {
-        let shard = self.shards[at].shard;
+    async fn prune(&self, shard: u16, last: u64) -> Result<(), MarkFault> {
         let old = self.place.archive.list(&ShardMark::folder(shard), None, usize::MAX).await?;
         for path in old.iter().filter(|path| ShardMark::number_of(path).is_some_and(|old| old + KEPT <= last))
         {
@@ -329,8 +348,8 @@ impl<J: Journal> MarkKeeper<J> {
 
     /// Holds the journal against the last mark, and against up to `earlier` marks before it that were not checked yet. A
     /// shard that lacks anything is refused, and served again once a mark accepts the loss or the journal has everything.
-    async fn check(&mut self, at: usize, earlier: usize) -> Result<(), MarkFault> {
-        let (journal, known) = (&*self.place.journal, &mut self.shards[at]);
+    async fn check(&self, known: &mut KnownMarks, earlier: usize) -> Result<(), MarkFault> {
+        let journal = &*self.place.journal;
         let missing = check::missing(journal, known.shard, known.marked, &known.last_games).await?;
         for _ in 0..earlier {
             let Some(number) = known.unchecked else { break };

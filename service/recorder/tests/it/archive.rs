@@ -23,7 +23,7 @@ const LONG_MS: i64 = 169 * 3_600_000;
 
 /// Starts a recorder with a clock of its own.
 async fn start(data: &Path, clock: fn() -> i64) -> (Recorder, Client) {
-    let opened = server::open(data, &settings(&[]).config, random).expect("a folder of its own");
+    let opened = server::open(data, &settings(&[]), random).expect("a folder of its own");
     let recorder = Recorder::start_at(opened, &[], clock).await;
     let client = recorder.client().await;
     (recorder, client)

@@ -16,6 +16,7 @@ mod restart;
 mod rights;
 mod rivals;
 mod rooms;
+mod store;
 mod support;
 mod take_back;
 mod watch;

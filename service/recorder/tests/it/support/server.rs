@@ -33,7 +33,7 @@ impl Recorder {
     /// Starts a recorder with the journal of this folder.
     pub async fn start(folder: &Path, arguments: &[&str]) -> Self {
         let settings = settings(arguments);
-        let opened = server::open(folder, &settings.config, random).expect("a folder of its own");
+        let opened = server::open(folder, &settings, random).expect("a folder of its own");
         Self::start_with(opened, arguments).await
     }
 
@@ -99,7 +99,7 @@ impl Recorder {
 pub fn with_journal<J: Journal>(data: &Path, journal: J) -> OpenedRecorder<J> {
     let config = settings(&[]).config;
     let folder = RecorderFolder::open(data, "journal.sqlite", &config, random).expect("a folder of its own");
-    OpenedRecorder::new(folder, journal).expect("an archive in its folder")
+    OpenedRecorder::new(folder, journal, &Default::default()).expect("an archive in its folder")
 }
 
 /// Returns the settings of a recorder that drains at once.
