@@ -31,6 +31,10 @@ pub struct RecorderCli {
     #[arg(long, env = "CANASTA_KEEP_FINISHED_HOURS", default_value_t = 168, value_name = "HOURS")]
     pub keep_finished_hours: u32,
 
+    /// Leave finished games to programs canasta-auditor
+    #[arg(long, env = "CANASTA_AUDIT_ELSEWHERE")]
+    pub audit_elsewhere: bool,
+
     /// The settings of the archive.
     #[command(flatten)]
     pub archive: ArchiveSettings,
@@ -80,7 +84,8 @@ pub struct InviteOptions {
     pub days: u8,
 }
 
-fn game(text: &str) -> Result<GameId, String> {
+/// Parses the id of a game.
+pub fn game(text: &str) -> Result<GameId, String> {
     let is_hex = text.len() == 32 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
     let id = u128::from_str_radix(text, 16).ok().filter(|_| is_hex);
     id.map(|id| GameId(id.to_be_bytes())).ok_or_else(|| "expected 32 hex digits".into())
