@@ -30,13 +30,7 @@ impl From<&ArchivedGame> for ArchivedVerdict {
 }
 
 impl ArchivedVerdict {
-    /// Returns the verdict with which a journal keeps this one: the two digests, then the message.
-    pub fn keep(&self, head: [u8; 32]) -> KeptVerdict {
-        let ObjectDigests { log, verdict } = self.digests;
-        KeptVerdict { head, bytes: [&log[..], &verdict, &self.verdict.encode_to_vec()].concat() }
-    }
-
-    /// Reads a verdict that a journal has kept; `None` if it is none.
+    /// Reads a verdict that a journal has kept ([`ArchivedGame::kept_verdict`]); `None` if it is none.
     pub fn read(kept: &KeptVerdict) -> Option<Self> {
         let (log, rest) = kept.bytes.split_first_chunk()?;
         let (verdict, rest) = rest.split_first_chunk()?;

@@ -53,6 +53,12 @@ impl ArchivedGame {
         self.summary.log_end.as_ref().map_or(0, |end| end.n)
     }
 
+    /// Returns the verdict as a journal keeps it: the two digests, then the message.
+    pub fn kept_verdict(&self) -> Vec<u8> {
+        let ObjectDigests { log, verdict } = self.digests;
+        [&log[..], &verdict, &self.verdict.encode_to_vec()].concat()
+    }
+
     /// Returns the bytes of the object.
     pub fn encode(&self) -> Vec<u8> {
         let message = ArchivedGameMessage {

@@ -8,6 +8,8 @@ use object_store::path::Path;
 use tokio::task::spawn_blocking;
 use tokio_stream::StreamExt as _;
 
+use crate::digits::unhex;
+
 use super::{ArchiveFault, GAMES, GameArchive, folder_of, label_folder};
 
 /// Maximum number of paths on a page: that of a page of S3.
@@ -139,17 +141,12 @@ fn judged(path: &str) -> Option<GameId> {
         return None;
     };
     let (head, game) = (file.strip_suffix(".game")?, game_of(id)?);
-    (head.len() == 16 && is_hex(head) && path.starts_with(&folder_of(game))).then_some(game)
+    (unhex::<8>(head).is_some() && path.starts_with(&folder_of(game))).then_some(game)
 }
 
 /// Returns the game with this id in 32 hex digits.
 fn game_of(id: &str) -> Option<GameId> {
-    let game = u128::from_str_radix(id, 16).ok().filter(|_| id.len() == 32 && is_hex(id))?;
-    Some(GameId(game.to_be_bytes()))
-}
-
-fn is_hex(text: &str) -> bool {
-    text.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'))
+    unhex(id).map(GameId)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::whole_log::{WholeLog, whole_log};
 use super::{AuditFault, AuditorContext, on_thread, tell};
 use crate::archive::packed::{pack, unpack};
 use crate::archive::{ArchivedGame, ObjectDigests, ObjectPaths, damaged, digest};
-use crate::journal::Journal;
+use crate::journal::{Journal, KeptVerdict};
 use crate::verdict::{self, ArchivedVerdict};
 
 /// Judges the log of a game. Returns the name of the verdict. A game that goes on after all is left alone: `None`.
@@ -56,7 +56,8 @@ pub async fn judge<J: Journal>(
     let stored = ctx.archive.put(&paths.game, &archived.encode()).await?;
     let stored = ArchivedGame::decode(&stored).filter(|stored| is_same(stored, &archived));
     let stored = stored.ok_or_else(|| damaged(&paths.game, "it tells of another log"))?;
-    if ctx.journal.done(game, &ArchivedVerdict::from(&stored).keep(head), now_ms).await? {
+    let kept = KeptVerdict { head, bytes: stored.kept_verdict() };
+    if ctx.journal.done(game, &kept, now_ms).await? {
         tell(game, report.verdict.name());
     }
     Ok(Some(report.verdict.name()))

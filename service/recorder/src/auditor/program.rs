@@ -14,11 +14,14 @@ use tonic::transport::Server;
 use tonic_health::ServingStatus;
 
 use super::metrics::AuditMetrics;
-use super::settings::{AuditorCli, JournalUrl};
+use super::settings::AuditorCli;
 use super::{AuditorContext, AuditorWork, fetch, run};
 use crate::archive::{ArchiveFault, GameArchive};
+use crate::folder::ARCHIVE;
+use crate::journal::nats::{NatsError, NatsJournal};
 use crate::journal::sqlite::{SqliteError, SqliteJournal};
 use crate::journal::{Journal, ReadError};
+use crate::settings::JournalPlace;
 
 /// An auditor that cannot start, or go on.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +37,12 @@ pub enum AuditorError {
         /// The problem.
         error: SqliteError,
     },
+    /// The journal on NATS cannot be used.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Nats(Vec<NatsError>),
+    /// There is no archive.
+    #[error("{} is no folder: expected the archive of a recorder, or --archive", .0.display())]
+    NoFolder(PathBuf),
     /// The journal does not answer.
     #[error(transparent)]
     Unanswered(#[from] ReadError),
@@ -57,31 +66,28 @@ pub enum AuditorError {
 impl AuditorError {
     /// Whether other settings are needed.
     pub fn is_configuration(&self) -> bool {
-        matches!(self, Self::Setting(_) | Self::Journal { .. } | Self::Archive(ArchiveFault::Unusable(_)))
+        match self {
+            Self::Setting(_) | Self::NoFolder(_) | Self::Journal { .. } | Self::Nats(_) => true,
+            Self::Archive(fault) => matches!(fault, ArchiveFault::Unusable(_)),
+            _ => false,
+        }
     }
 }
 
-/// The journal and the archive of an auditor.
-pub struct OpenedAuditor<J> {
-    /// The journal.
-    pub journal: J,
-    /// The archive, which has proven that it keeps objects, unless it does not answer.
-    pub archive: GameArchive,
-}
-
-/// Opens the archive of the settings, which is beside the journal unless they name another.
+/// Opens the archive of the settings, which is in the recorder's folder unless they name another.
 ///
 /// # Errors
 /// If the archive cannot be used. One that does not answer may answer later.
 pub async fn archive(settings: &AuditorCli) -> Result<GameArchive, AuditorError> {
-    let beside = match &settings.journal {
-        Some(JournalUrl::Sqlite(file)) => file.parent().map(|folder| folder.join("archive")),
-        None => None,
-    };
-    if beside.is_none() && settings.archive.archive.is_none() {
+    let has_own = settings.journal == JournalPlace::Sqlite;
+    if settings.archive.archive.is_none() && !has_own {
         return Err(AuditorError::Setting("--archive: expected file:FOLDER or s3://BUCKET/PREFIX"));
     }
-    let archive = settings.archive.open(&beside.unwrap_or_default())?;
+    let folder = settings.data.join(ARCHIVE);
+    if settings.archive.archive.is_none() && !folder.is_dir() {
+        return Err(AuditorError::NoFolder(folder));
+    }
+    let archive = settings.archive.open(&folder)?;
     match archive.prove().await {
         Err(ArchiveFault::Unavailable(problem)) => {
             tracing::warn!("verdicts wait: the archive does not answer: {problem}");
@@ -91,12 +97,26 @@ pub async fn archive(settings: &AuditorCli) -> Result<GameArchive, AuditorError>
     Ok(archive)
 }
 
-/// Opens a journal in a file of SQLite, beside the recorder that made it.
+/// Opens a journal in the folder of a recorder, which may be running.
 ///
 /// # Errors
-/// If the file is no journal of this version.
-pub fn sqlite(path: PathBuf) -> Result<SqliteJournal, AuditorError> {
+/// If there is no journal of this version.
+pub fn sqlite(settings: &AuditorCli) -> Result<SqliteJournal, AuditorError> {
+    let path = settings.data.join(settings.journal.file());
     SqliteJournal::beside(&path).map_err(|error| AuditorError::Journal { path, error })
+}
+
+/// Opens the journal on NATS servers.
+///
+/// # Errors
+/// Every reason not to trust the servers.
+pub async fn nats(
+    settings: &AuditorCli,
+    addresses: &[String],
+    archive: &GameArchive,
+) -> Result<NatsJournal, AuditorError> {
+    let opened = NatsJournal::beside(addresses, &settings.nats, archive.clone()).await;
+    opened.map_err(AuditorError::Nats)
 }
 
 /// Audits until `shutdown`, then judges the games at hand to the end or gives them back.
@@ -107,7 +127,7 @@ pub async fn serve<J: Journal>(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
     settings: &AuditorCli,
-    OpenedAuditor { journal, archive }: OpenedAuditor<J>,
+    (journal, archive): (J, GameArchive),
     (generator, clock): (Generator, Clock),
 ) -> Result<(), AuditorError> {
     let export = MeterExport::start(settings.otlp_endpoint.as_deref(), settings.metrics_interval, generator)?;
@@ -137,12 +157,4 @@ pub async fn serve<J: Journal>(
     };
     export.stop().await;
     ended
-}
-
-/// Puts stuck games into the queue again. Returns their number.
-///
-/// # Errors
-/// If the journal does not answer.
-pub async fn retry<J: Journal>(journal: &J) -> Result<u64, AuditorError> {
-    Ok(journal.retry().await?)
 }

@@ -9,7 +9,8 @@ use canasta_service::config::{LogFormat, endpoint, some_ms};
 use clap::{Args, Parser, Subcommand};
 
 use crate::archive::ArchiveSettings;
-use crate::settings::game;
+use crate::journal::nats::NatsOptions;
+use crate::settings::{JournalPlace, game, journal};
 
 /// Audits the finished games of recorders, puts their logs and verdicts into the archive, and drops them from the journal
 ///
@@ -23,9 +24,19 @@ use crate::settings::game;
                   configuration."
 )]
 pub struct AuditorCli {
-    /// Journal with the finished games: sqlite:FILE, of a recorder with --audit-elsewhere
-    #[arg(long, global = true, env = "CANASTA_JOURNAL", value_name = "URL", value_parser = journal)]
-    pub journal: Option<JournalUrl>,
+    /// Folder of the recorder, with --journal sqlite: its journal is used, and its archive unless --archive names another
+    #[arg(long, global = true, env = "CANASTA_DATA", default_value = "canasta-data", value_name = "FOLDER")]
+    pub data: PathBuf,
+
+    /// Place of the journal: `sqlite` for the file in the folder of a recorder with --audit-elsewhere, or
+    /// `nats://HOST:PORT,…` for the NATS servers of a fleet
+    #[arg(long, global = true, env = "CANASTA_JOURNAL", default_value = "sqlite", value_name = "PLACE",
+        value_parser = journal)]
+    pub journal: JournalPlace,
+
+    /// The settings of a journal on NATS.
+    #[command(flatten)]
+    pub nats: NatsOptions,
 
     /// The settings of the archive.
     #[command(flatten)]
@@ -86,16 +97,4 @@ pub struct FetchOptions {
     /// Only games with this label. Labels never become part of a path
     #[arg(long, value_name = "LABEL")]
     pub label: Option<String>,
-}
-
-/// The place of a journal.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum JournalUrl {
-    /// A file of SQLite, which a recorder made.
-    Sqlite(PathBuf),
-}
-
-fn journal(text: &str) -> Result<JournalUrl, String> {
-    let file = text.strip_prefix("sqlite:").filter(|file| !file.is_empty());
-    file.map(|file| JournalUrl::Sqlite(file.into())).ok_or_else(|| "expected sqlite:FILE".into())
 }

@@ -3,9 +3,13 @@
 
 use std::process::ExitCode;
 
-use canasta_recorder::auditor::program::{AuditorError, OpenedAuditor, archive, retry, serve, sqlite};
-use canasta_recorder::auditor::settings::{AuditorCli, AuditorCommand, JournalUrl};
+use canasta_recorder::archive::GameArchive;
+use canasta_recorder::auditor::fetch::fetch;
+use canasta_recorder::auditor::program::{AuditorError, archive, nats, serve, sqlite};
+use canasta_recorder::auditor::settings::{AuditorCli, AuditorCommand};
 use canasta_recorder::commands::{BAD_CONFIGURATION, FAILED};
+use canasta_recorder::journal::Journal;
+use canasta_recorder::settings::JournalPlace;
 use canasta_service::config::LogFormat;
 use canasta_service::program::{now, random, signalled};
 use canasta_service::telemetry::log;
@@ -35,18 +39,22 @@ async fn main() -> ExitCode {
 
 async fn run(settings: &AuditorCli) -> Result<(), AuditorError> {
     if let Some(AuditorCommand::Fetch(options)) = &settings.command {
-        let archive = archive(settings).await?;
-        return Ok(canasta_recorder::auditor::fetch::fetch(&archive, options).await?);
+        return Ok(fetch(&archive(settings).await?, options).await?);
     }
-    let Some(JournalUrl::Sqlite(file)) = settings.journal.clone() else {
-        return Err(AuditorError::Setting("--journal: expected sqlite:FILE"));
-    };
-    let journal = sqlite(file)?;
+    let archive = archive(settings).await?;
+    match &settings.journal {
+        JournalPlace::Sqlite => on(settings, sqlite(settings)?, archive).await,
+        JournalPlace::Nats(addresses) => {
+            on(settings, nats(settings, addresses, &archive).await?, archive).await
+        }
+    }
+}
+
+async fn on<J: Journal>(settings: &AuditorCli, journal: J, archive: GameArchive) -> Result<(), AuditorError> {
     if let Some(AuditorCommand::Retry) = &settings.command {
-        println!("{}", retry(&journal).await?);
+        println!("{} games are audited again", journal.retry().await?);
         return Ok(());
     }
-    let opened = OpenedAuditor { journal, archive: archive(settings).await? };
     let (shutdown, listener) = (signalled(), TcpListener::bind(settings.listen).await?);
     let (version, address) = (env!("CARGO_PKG_VERSION"), listener.local_addr()?);
     match settings.log_format {
@@ -54,7 +62,7 @@ async fn run(settings: &AuditorCli) -> Result<(), AuditorError> {
         LogFormat::Text => eprintln!("canasta-auditor {version} on {address}"),
         LogFormat::Json => tracing::info!(version, %address, "listening"),
     }
-    serve(listener, shutdown, settings, opened, (random, now)).await?;
+    serve(listener, shutdown, settings, (journal, archive), (random, now)).await?;
     tracing::info!("drained");
     Ok(())
 }

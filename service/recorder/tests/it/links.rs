@@ -311,7 +311,7 @@ async fn a_file_cannot_name_the_recorder_as_an_issuer() {
     let mut settings =
         crate::support::server::settings(&["--identities-file", file.to_str().expect("UTF-8")]);
     settings.data = data;
-    let prepared = canasta_recorder::server::prepare(&settings, random).await;
+    let prepared = canasta_recorder::server::prepare(&settings, random);
     let faults = prepared.err().expect("it is refused");
     assert!(faults.iter().any(|fault| fault.contains("is the recorder itself")), "{faults:?}");
 }

@@ -20,8 +20,8 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::row::RowChange;
 use super::{
-    Appended, At, Freshness, GameLease, Journal, JournalFigures, KeptVerdict, PlacedEntry, READ_MAX,
-    ReadError,
+    Appended, At, FollowedEntry, FollowedPage, Freshness, GameLease, Journal, JournalFigures, KeptVerdict,
+    PlacedEntry, READ_MAX, ReadError,
 };
 use crate::entry::{EncodedEntry, JournalEntry};
 pub use games::SealedGames;
@@ -181,6 +181,33 @@ impl Journal for SqliteJournal {
                 (SELECT n FROM entries WHERE game = ?1 AND n >= ?2 ORDER BY n LIMIT 1), ?2
             ) ORDER BY n DESC LIMIT ?3";
         self.on_reader(move |connection| entries(connection, READ_BACK, game, to_n, max)).await
+    }
+
+    async fn end(&self, _: u16) -> Result<At, ReadError> {
+        // Unlike the last row, this is not lost when the last entries are dropped.
+        const END: &str = "SELECT seq FROM sqlite_sequence WHERE name = 'entries'";
+        self.on_reader(|connection| {
+            let end: Option<i64> =
+                connection.prepare_cached(END)?.query_row([], |row| row.get(0)).optional()?;
+            Ok(At(end.unwrap_or(0).unsigned_abs()))
+        })
+        .await
+    }
+
+    async fn follow(&self, _: u16, after: At, max: usize) -> Result<FollowedPage, ReadError> {
+        const FOLLOW: &str = "SELECT pos, game, entry FROM entries WHERE pos > ?1 ORDER BY pos LIMIT ?2";
+        self.on_reader(move |connection| {
+            let mut statement = connection.prepare_cached(FOLLOW)?;
+            let mut rows = statement.query(params![integer(after.0), max.min(READ_MAX) as i64])?;
+            let mut page = FollowedPage { entries: Vec::new(), upto: after };
+            while let Some(row) = rows.next()? {
+                page.upto = At(row.get::<_, i64>(0)?.unsigned_abs());
+                let bytes = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
+                page.entries.push(FollowedEntry::read(GameId(row.get(1)?), page.upto, bytes)?);
+            }
+            Ok(page)
+        })
+        .await
     }
 
     async fn game(&self, game: GameId) -> Result<Option<GameSummary>, ReadError> {

@@ -97,7 +97,8 @@ impl Recorder {
 
 /// Opens a folder of its own for a recorder with this journal.
 pub fn with_journal<J: Journal>(data: &Path, journal: J) -> OpenedRecorder<J> {
-    let folder = RecorderFolder::open(data, &settings(&[]).config, random).expect("a folder of its own");
+    let config = settings(&[]).config;
+    let folder = RecorderFolder::open(data, "journal.sqlite", &config, random).expect("a folder of its own");
     OpenedRecorder::new(folder, journal, &Default::default()).expect("an archive in its folder")
 }
 
