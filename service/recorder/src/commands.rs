@@ -47,6 +47,8 @@ pub enum CommandError {
     Refused(RequestFault),
 }
 
+/// The exit code of bad configuration.
+pub const BAD_CONFIGURATION: u8 = 64;
 /// The exit code of a server or a command that failed.
 pub const FAILED: u8 = 2;
 

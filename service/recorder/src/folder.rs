@@ -16,6 +16,8 @@ use zeroize::Zeroizing;
 
 use crate::keys::{KEY_BYTES, RecorderKey};
 
+/// The folder of the archive.
+pub const ARCHIVE: &str = "archive";
 /// The name under which the recorder signs.
 const SIGNER: &str = "canasta-recorder";
 
@@ -200,7 +202,7 @@ impl RecorderFolder {
 
     /// Returns the folder of the archive, unless the settings name another.
     pub fn archive(&self) -> PathBuf {
-        self.path.join("archive")
+        self.path.join(ARCHIVE)
     }
 
     /// Returns the file with the keys that seal states.

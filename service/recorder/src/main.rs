@@ -3,7 +3,7 @@
 
 use std::process::ExitCode;
 
-use canasta_recorder::commands::{self, FAILED};
+use canasta_recorder::commands::{self, BAD_CONFIGURATION, FAILED};
 use canasta_recorder::context::OpenedRecorder;
 use canasta_recorder::journal::Journal;
 use canasta_recorder::server;
@@ -15,8 +15,6 @@ use canasta_service::telemetry::log;
 use clap::Parser;
 use clap::error::ErrorKind;
 use tokio::net::TcpListener;
-
-const BAD_CONFIGURATION: u8 = 64;
 
 #[tokio::main]
 async fn main() -> ExitCode {

@@ -20,7 +20,8 @@ use tonic::server::NamedService;
 use tonic::service::Routes;
 
 use crate::archive::{ArchiveFault, ArchiveSettings};
-use crate::auditor::{self, AuditorContext};
+use crate::auditor::metrics::AuditMetrics;
+use crate::auditor::{self, AuditorContext, AuditorWork};
 use crate::changes::Changes;
 use crate::context::{OpenedRecorder, RecorderContext};
 use crate::folder::{FolderError, RecorderFolder};
@@ -252,8 +253,10 @@ pub async fn run<J: Journal>(
     let more = |ServerParts { ctx, searches, draining }: ServerParts| {
         let streams = StreamPlaces::of_games(WATCHERS_MAX, CALLER_WATCHERS_MAX, &ctx, draining.clone());
         let (journal, archive) = (Arc::clone(&opened.journal), opened.archive.clone());
-        if journal.has_one_recorder() {
-            tasks.spawn(auditor::run(AuditorContext { journal, archive, clock }, keep, draining));
+        if journal.has_one_recorder() && !settings.audit_elsewhere {
+            let metrics = AuditMetrics::new(&ctx.telemetry.meter);
+            let audit = AuditorContext { journal, archive, clock, metrics };
+            tasks.spawn(auditor::run(audit, AuditorWork { workers: 1, keep }, draining));
         }
         let shared = (searches, streams);
         let ctx = Arc::new(RecorderContext::new(ctx, opened, status, (outages, begun), shared, rooms));

@@ -43,6 +43,10 @@ pub struct RecorderCli {
     #[arg(long, env = "CANASTA_KEEP_FINISHED_HOURS", default_value_t = 168, value_name = "HOURS")]
     pub keep_finished_hours: u32,
 
+    /// Leave finished games to programs canasta-auditor
+    #[arg(long, env = "CANASTA_AUDIT_ELSEWHERE")]
+    pub audit_elsewhere: bool,
+
     /// The settings of the archive.
     #[command(flatten)]
     pub archive: ArchiveSettings,
@@ -125,7 +129,8 @@ impl JournalPlace {
     }
 }
 
-fn journal(text: &str) -> Result<JournalPlace, String> {
+/// Parses the place of a journal.
+pub fn journal(text: &str) -> Result<JournalPlace, String> {
     match text {
         "sqlite" => Ok(JournalPlace::Sqlite),
         text => match text.strip_prefix("nats://") {
@@ -137,7 +142,8 @@ fn journal(text: &str) -> Result<JournalPlace, String> {
     }
 }
 
-fn game(text: &str) -> Result<GameId, String> {
+/// Parses the id of a game.
+pub fn game(text: &str) -> Result<GameId, String> {
     unhex(&text.to_ascii_lowercase()).map(GameId).ok_or_else(|| "expected 32 hex digits".into())
 }
 

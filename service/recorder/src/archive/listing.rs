@@ -8,7 +8,9 @@ use object_store::path::Path;
 use tokio::task::spawn_blocking;
 use tokio_stream::StreamExt as _;
 
-use super::{ArchiveFault, GAMES, GameArchive, folder_of};
+use crate::digits::unhex;
+
+use super::{ArchiveFault, GAMES, GameArchive, folder_of, label_folder};
 
 /// Maximum number of paths on a page: that of a page of S3.
 pub const PATHS_MAX: usize = 1000;
@@ -88,6 +90,23 @@ impl GameArchive {
         Ok(games)
     }
 
+    /// Returns the ids of games that have or had a label in ascending order, at most `max`, from the first id after `after`
+    /// on.
+    ///
+    /// # Errors
+    /// If the archive does not answer.
+    pub async fn labelled_after(
+        &self,
+        label: &str,
+        after: Option<GameId>,
+        max: usize,
+    ) -> Result<Vec<GameId>, ArchiveFault> {
+        let folder = label_folder(label);
+        let after = after.map(|game| format!("{folder}/{}", hex(&game.0)));
+        let page = self.list(&folder, after.as_deref(), max).await?;
+        Ok(page.iter().filter_map(|path| game_of(path.strip_prefix(&folder)?.strip_prefix('/')?)).collect())
+    }
+
     /// Returns the paths of the objects that tell of a game, one for each judged log.
     pub(super) async fn heads(&self, game: GameId) -> Result<Vec<String>, ArchiveFault> {
         let (folder, mut heads, mut after) = (folder_of(game), Vec::new(), None::<String>);
@@ -121,11 +140,13 @@ fn judged(path: &str) -> Option<GameId> {
     else {
         return None;
     };
-    let head = file.strip_suffix(".game")?;
-    let is_hex = |text: &str| text.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'));
-    let game = u128::from_str_radix(id, 16).ok().filter(|_| id.len() == 32 && is_hex(id))?;
-    let game = GameId(game.to_be_bytes());
-    (head.len() == 16 && is_hex(head) && path.starts_with(&folder_of(game))).then_some(game)
+    let (head, game) = (file.strip_suffix(".game")?, game_of(id)?);
+    (unhex::<8>(head).is_some() && path.starts_with(&folder_of(game))).then_some(game)
+}
+
+/// Returns the game with this id in 32 hex digits.
+fn game_of(id: &str) -> Option<GameId> {
+    unhex(id).map(GameId)
 }
 
 #[cfg(test)]

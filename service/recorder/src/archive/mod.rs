@@ -23,10 +23,13 @@ use sha2::{Digest, Sha256};
 use tokio::sync::OnceCell;
 
 pub use game::{ArchivedGame, ObjectDigests};
+pub use listing::PATHS_MAX;
 pub use settings::ArchiveSettings;
 
 /// The folder of the games.
 const GAMES: &str = "games";
+/// The folder of the lists of games by label.
+const LABELS: &str = "labels";
 
 /// Maximum length of an object, in bytes: the longest log that is packed, and its index.
 const OBJECT_BYTES_MAX: u64 = LOG_MAX as u64 + 4096;
@@ -77,6 +80,11 @@ impl ObjectPaths {
 fn folder_of(game: GameId) -> String {
     let id = hex(&game.0);
     format!("{GAMES}/{}/{id}", &id[..2])
+}
+
+/// Returns the path of the folder that lists the games with a label: labels have characters that paths have not.
+fn label_folder(label: &str) -> String {
+    format!("{LABELS}/{}", hex(&digest(label.as_bytes())[..16]))
 }
 
 /// An archive.
@@ -179,6 +187,20 @@ impl GameArchive {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
             Err(error) => Err(ArchiveFault::Unavailable(error.to_string())),
         }
+    }
+
+    /// Puts a game into the list of its label, if it has one. What [`GameArchive::archived`] tells decides; a list only saves
+    /// to look at all games.
+    ///
+    /// # Errors
+    /// If the archive does not answer.
+    pub async fn put_label(&self, game: &ArchivedGame) -> Result<(), ArchiveFault> {
+        let label = &game.summary.label;
+        if !label.is_empty() {
+            let path = format!("{}/{}", label_folder(label), hex(&game.game.0));
+            self.put(&path, label.as_bytes()).await?;
+        }
+        Ok(())
     }
 
     /// Returns what stands in the archive about a game, of several logs the longest; `None` if no log of the game was ever

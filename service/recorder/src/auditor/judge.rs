@@ -11,14 +11,17 @@ use crate::archive::{ArchivedGame, ObjectDigests, ObjectPaths, damaged, digest};
 use crate::journal::{Journal, KeptVerdict};
 use crate::verdict::{self, ArchivedVerdict};
 
-/// Judges the log of a game. A game that goes on after all is left alone.
+/// Judges the log of a game. Returns the name of the verdict. A game that goes on after all is left alone: `None`.
 ///
 /// Of several judges of one log, the one wins whose object is the first that tells of the game: the others keep its
 /// verdict.
-pub async fn judge<J: Journal>(ctx: &AuditorContext<J>, game: GameId) -> Result<(), AuditFault> {
+pub async fn judge<J: Journal>(
+    ctx: &AuditorContext<J>,
+    game: GameId,
+) -> Result<Option<&'static str>, AuditFault> {
     let log = whole_log(ctx, game).await?;
     let is_over = |log: &WholeLog| log.summary.status() == GameStatus::Finished;
-    let Some(log) = log.filter(is_over) else { return Ok(()) };
+    let Some(log) = log.filter(is_over) else { return Ok(None) };
     let (head, summary) = (log.head, archived_summary(&log.summary));
     let paths = ObjectPaths::of(game, &head);
     let (log, report, packed) = on_thread(move || {
@@ -49,6 +52,7 @@ pub async fn judge<J: Journal>(ctx: &AuditorContext<J>, game: GameId) -> Result<
         None => verdict::verdict(&report, &log, &paths, now_ms),
     };
     let archived = ArchivedGame { game, head, summary, digests, verdict };
+    ctx.archive.put_label(&archived).await?;
     let stored = ctx.archive.put(&paths.game, &archived.encode()).await?;
     let stored = ArchivedGame::decode(&stored).filter(|stored| is_same(stored, &archived));
     let stored = stored.ok_or_else(|| damaged(&paths.game, "it tells of another log"))?;
@@ -56,7 +60,7 @@ pub async fn judge<J: Journal>(ctx: &AuditorContext<J>, game: GameId) -> Result<
     if ctx.journal.done(game, &kept, now_ms).await? {
         tell(game, report.verdict.name());
     }
-    Ok(())
+    Ok(Some(report.verdict.name()))
 }
 
 /// Returns the summary that the archive has of a judged game.

@@ -274,6 +274,9 @@ pub trait Journal: Send + Sync + 'static {
     /// Puts every judged game into the queue again whose last head has no verdict. Returns the number of these games.
     fn sweep(&self) -> impl Future<Output = Result<u64, ReadError>> + Send;
 
+    /// Puts every stuck game into the queue again. Returns the number of these games.
+    fn retry(&self) -> impl Future<Output = Result<u64, ReadError>> + Send;
+
     /// Returns the figures that operators watch.
     fn figures(&self) -> impl Future<Output = Result<JournalFigures, ReadError>> + Send;
 

@@ -121,7 +121,7 @@ impl NatsJournal {
         }
         let mut context = jetstream::new(client.clone());
         context.set_timeout(START);
-        let peers = check_streams(&context, options.nats_shards, fleet).await?;
+        let peers = check_streams(&context, options.nats_shards, Some(fleet)).await?;
         let faults = servers::check(&options.nats_monitors, &peers).await;
         match options.trust_sync {
             _ if faults.is_empty() => {}
@@ -133,6 +133,28 @@ impl NatsJournal {
         self_test::run(&journal, generator).await?;
         hints::listen(&client, &mut journal, changes).await.map_err(|error| vec![error])?;
         Ok(journal)
+    }
+
+    /// Connects to servers whose streams a recorder has created, for a program that stores no entries.
+    ///
+    /// # Errors
+    /// If a server is too old, or a stream is missing or has other settings than those of a recorder.
+    pub async fn beside(
+        addresses: &[String],
+        options: &NatsOptions,
+        archive: GameArchive,
+    ) -> Result<Self, Vec<NatsError>> {
+        let client = connect(addresses, options).await.map_err(|error| vec![error])?;
+        let version = client.server_info().version;
+        if !servers::is_recent(&version) {
+            let server = client.server_info().server_name;
+            return Err(vec![NatsError::Server { server, problem: servers::too_old(&version) }]);
+        }
+        let mut context = jetstream::new(client);
+        context.set_timeout(START);
+        check_streams(&context, options.nats_shards, None).await?;
+        context.set_timeout(ANSWER);
+        Self::on(context, options.nats_shards, archive).await
     }
 
     async fn on(
@@ -224,18 +246,29 @@ fn read_address(address: &str, has_tls: bool) -> Result<ServerAddr, NatsError> {
     }
 }
 
-/// Creates the streams that are missing, and checks all. Returns the names of the servers that keep them.
+/// Creates the streams that are missing, and checks all. Returns the names of the servers that keep them. Without the name
+/// of a fleet the streams may be those of any, but all of one, and none is created.
 async fn check_streams(
     context: &jetstream::Context,
     shards: u16,
-    fleet: [u8; 16],
+    fleet: Option<[u8; 16]>,
 ) -> Result<Vec<String>, Vec<NatsError>> {
     let (mut faults, mut peers) = (Vec::new(), Vec::new());
-    for wanted in streams::configs(shards, &hex(&fleet)) {
+    let name = match fleet {
+        Some(fleet) => hex(&fleet),
+        None => {
+            let stream = streams::shard_name(0);
+            let found = context.get_stream(&stream).await;
+            let found =
+                found.map_err(|error| vec![NatsError::Stream { stream, problem: error.to_string() }])?;
+            streams::fleet_of(found.cached_info())
+        }
+    };
+    for wanted in streams::configs(shards, &name) {
         let fault = |problem: String| NatsError::Stream { stream: wanted.name.clone(), problem };
         let known = match context.get_stream(&wanted.name).await {
             Ok(stream) => Ok(stream.cached_info().clone()),
-            Err(error) if is_absent(&error.kind()) => {
+            Err(error) if fleet.is_some() && is_absent(&error.kind()) => {
                 let created = context.create_stream(wanted.clone()).await;
                 created.map(|stream| stream.cached_info().clone()).map_err(|error| error.to_string())
             }

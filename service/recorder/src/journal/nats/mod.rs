@@ -148,6 +148,10 @@ impl Journal for NatsJournal {
         list::sweep(self).await
     }
 
+    async fn retry(&self) -> Result<u64, ReadError> {
+        queue::retry(self).await
+    }
+
     async fn figures(&self) -> Result<JournalFigures, ReadError> {
         list::figures(self).await
     }

@@ -8,7 +8,7 @@ use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex;
 
 use super::messages::{Published, StreamMessage, unavailable};
-use super::streams::{ALL_FINISHED, ALL_VERDICTS, game_of, game_subject, head_of};
+use super::streams::{ALL_FINISHED, ALL_STUCK, ALL_VERDICTS, game_of, game_subject, head_of};
 use super::{NatsJournal, entries};
 use crate::journal::{At, FollowedEntry, GameLease, KeptVerdict, ReadError, TRIES_MAX};
 
@@ -88,6 +88,19 @@ pub async fn requeue(journal: &NatsJournal, game: GameId) -> Result<(), ReadErro
         }
         _ => Ok(()),
     }
+}
+
+/// Puts every stuck game into the queue again. Returns the number of these games.
+pub async fn retry(journal: &NatsJournal) -> Result<u64, ReadError> {
+    let (mut retried, mut from) = (0, 0);
+    while let Some(message) = journal.finished.next(ALL_STUCK, from).await? {
+        from = message.sequence + 1;
+        if let Some(game) = game_of(&message.subject) {
+            put(journal, game, since_ms(&message)?).await?;
+            retried += 1;
+        }
+    }
+    Ok(retried)
 }
 
 /// Returns a game's message in the queue.

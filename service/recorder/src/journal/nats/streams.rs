@@ -95,6 +95,11 @@ pub fn configs(shards: u16, fleet: &str) -> Vec<Config> {
     all.map(|config| Config { metadata: metadata.clone(), ..config }).collect()
 }
 
+/// Returns the name of the recorders whose stream this is; empty for a foreign stream.
+pub fn fleet_of(info: &Info) -> String {
+    info.config.metadata.get(FLEET).cloned().unwrap_or_default()
+}
+
 /// Returns the settings that all streams share.
 fn durable() -> Config {
     Config {

@@ -80,6 +80,22 @@ impl SqliteJournal {
         if retried > 0 {
             tracing::warn!("{retried} stuck games are audited again");
         }
+        Self::on(connection, file)
+    }
+
+    /// Opens a journal that a recorder has made, and may be using, for a program beside it.
+    ///
+    /// # Errors
+    /// As [`SqliteJournal::open`]; and if there is no such file.
+    pub fn beside(file: &Path) -> Result<Self, SqliteError> {
+        // SQLite would create the file.
+        drop(std::fs::File::open(file)?);
+        let connection = schema::open(file)?;
+        schema::check_version(&connection)?;
+        Self::on(connection, file)
+    }
+
+    fn on(connection: Connection, file: &Path) -> Result<Self, SqliteError> {
         // Declared first: if a thread cannot be started, the queues are closed before the others are waited for.
         let mut threads = JournalThreads::default();
         let (writes, queue) = mpsc::channel(QUEUE_MAX);
@@ -236,6 +252,10 @@ impl Journal for SqliteJournal {
 
     async fn sweep(&self) -> Result<u64, ReadError> {
         self.on_writer(queue::sweep).await
+    }
+
+    async fn retry(&self) -> Result<u64, ReadError> {
+        self.on_writer(|transaction| queue::retry(transaction)).await
     }
 
     async fn figures(&self) -> Result<JournalFigures, ReadError> {

@@ -342,6 +342,14 @@ impl Journal for MemoryJournal {
         .await
     }
 
+    async fn retry(&self) -> Result<u64, ReadError> {
+        self.change(|games| {
+            let stuck = |kept: &&mut KeptGame| kept.summary.status() == GameStatus::Stuck;
+            games.games.values_mut().filter(stuck).map(KeptGame::wait).count() as u64
+        })
+        .await
+    }
+
     async fn figures(&self) -> Result<JournalFigures, ReadError> {
         let games = self.lock();
         let of = |status| games.games.values().filter(move |kept| kept.summary.status() == status);
