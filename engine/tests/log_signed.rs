@@ -1,14 +1,14 @@
 //! Signatures of seats under their contributions, and the origin of deals. What a seat signs stands in docs/DEALING.md.
 
 use canasta_engine::action::{Action, As, Deal};
-use canasta_engine::deal::{Commitment, simulate};
+use canasta_engine::deal::{Commitment, DealId, GameId, simulate};
 use canasta_engine::dealing::Registration;
 use canasta_engine::game::{Game, NewDeal, NewGame, RegisterEntry, Stamp};
 use canasta_engine::legal;
 use canasta_engine::log::audit::{Expect, Report, audit};
 use canasta_engine::log::finding::FindingKind;
 use canasta_engine::log::record::{Beacon, Player, Record};
-use canasta_engine::log::{Chain, HEADER, Reader};
+use canasta_engine::log::{Chain, HEADER, Reader, contribution_message};
 use canasta_engine::rules::{PresetId, Rules};
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Phase;
@@ -44,7 +44,8 @@ fn play(entries: &[Entries<'_>]) -> Vec<u8> {
     set.target = 4_000;
     let rules = Rules::house(base, set, Some("short")).expect("rules");
     let secret = simulate::game_secret(31, 1);
-    let player = |seat| Player { name: format!("Player {seat}"), key: Some(key(seat).verifying_key().to_bytes()) };
+    let player =
+        |seat| Player { name: format!("Player {seat}"), key: Some(key(seat).verifying_key().to_bytes()) };
     let id = simulate::game_id(&secret);
     let new = NewGame::new(Arc::new(rules), id, NewDeal::Committed(secret));
     let players = (0..SEATS).map(player).collect();
@@ -107,6 +108,30 @@ fn chained(records: &[Record]) -> Vec<u8> {
 fn signature_findings(report: &Report) -> Vec<(u64, Option<Seat>)> {
     let signatures = report.findings.iter().filter(|finding| finding.kind == FindingKind::Signature);
     signatures.map(|finding| (finding.record, finding.seat)).collect()
+}
+
+/// Compares the message and the signature with the vector of docs/DEALING.md, which another program (Python's
+/// `cryptography`) computed.
+#[test]
+fn the_vector_of_the_page_holds() {
+    let bytes = |hex: &str| base16(hex);
+    let before = bytes("675e8c559255d62e7550ba7ac161edbfeb42154a9cc0dc7a3faa2fdc6a56f70e");
+    let commitment = bytes("0474615a31f07aa6aacb6df00ded043a8fdabe4479c1e6cf74b5ad754e512db3");
+    let before: [u8; 32] = before.try_into().expect("a head");
+    let commitment: [u8; 32] = commitment.try_into().expect("a commitment");
+    let id = GameId(std::array::from_fn(|at| at as u8));
+    assert_eq!(Commitment::seat(&DealId::new(id, 1, 1), Seat(1), &[0x20; 32]).0, commitment);
+    let message = contribution_message(&before, 1, 1, Seat(1), &commitment);
+    let key = SigningKey::from_bytes(&std::array::from_fn(|at| at as u8));
+    let signature = "ebb298a45216b92ea63be3c753fb31a27048c70211903012d65079f68cae1c72\
+        bcf1823459bbb3df303758702b8886a9c8e9a694ca981f957e70f25206b62002";
+    assert_eq!(key.sign(&message).to_bytes()[..], bytes(signature)[..]);
+    assert_eq!(message, self::message(&before, 1, 1, 1, &commitment));
+}
+
+fn base16(text: &str) -> Vec<u8> {
+    let digit = |at: usize| u8::from_str_radix(&text[at..at + 2], 16).expect("hex");
+    (0..text.len()).step_by(2).map(digit).collect()
 }
 
 #[test]

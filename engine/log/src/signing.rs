@@ -48,5 +48,6 @@ pub fn is_ruling_signed(key: &[u8; 32], before: &Head, ruling: &Ruling) -> bool 
 /// Whether `signature` is the Ed25519 signature by `key` over the message (strict verification).
 pub fn is_signature(key: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> bool {
     let signature = ed25519_dalek::Signature::from_bytes(signature);
-    ed25519_dalek::VerifyingKey::from_bytes(key).is_ok_and(|key| key.verify_strict(message, &signature).is_ok())
+    ed25519_dalek::VerifyingKey::from_bytes(key)
+        .is_ok_and(|key| key.verify_strict(message, &signature).is_ok())
 }

@@ -1,11 +1,11 @@
 //! Points by side, signatures of the director, and a position that nothing judges yet.
 
 use crate::{Played, stand, with_record};
-use canasta_engine::hex::hex;
 use canasta_engine::action::{Action, As};
 use canasta_engine::deal::simulate;
 use canasta_engine::event::Event;
 use canasta_engine::game::{CreateError, Game, NewDeal, NewGame};
+use canasta_engine::hex::hex;
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::log::finding::{FindingKind, Verdict};
 use canasta_engine::log::record::{ActionRecord, Genesis, Record};

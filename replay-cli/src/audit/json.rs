@@ -142,6 +142,9 @@ fn to_value(log: &Audited) -> Value {
     if !log.signed.is_empty() {
         put("signed_by", log.signed.clone().into());
     }
+    if let Some(n) = log.vouched_up_to {
+        put("vouched_up_to", n.into());
+    }
     put("rounds", report.rounds.into());
     put("voided", report.voided.into());
     if let Some(round) = report.conditional_from {

@@ -9,6 +9,7 @@
 //! - [`files`]: safe writing; [`site`]: a published tree, read and checked;
 //! - [`publish`]: adding games to a tree; [`audit`]: checking a published tournament;
 //! - [`fault`]: the kinds of damage that an audit names;
+//! - [`policy`]: what a tournament promises before the first card;
 //! - [`beacon`]: public randomness (drand), which the deals of a log may name.
 //!
 //! docs/TOURNAMENT.md describes every byte. The crate reads no arguments and prints nothing.
@@ -24,6 +25,7 @@ pub mod key_file;
 pub mod log_file;
 pub mod merkle;
 pub mod note;
+pub mod policy;
 pub mod proof;
 pub mod publish;
 pub mod rest;

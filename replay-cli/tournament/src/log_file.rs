@@ -1,6 +1,8 @@
 //! Logs on disk, and the signed notes that stand beside them.
 
+use crate::entry::GameEntry;
 use crate::note;
+use crate::proof::{self, InclusionProof};
 use anyhow::{Context, ensure};
 use base64ct::{Base64, Encoding};
 use canasta_engine::log::audit::{Auditor, Expect, Report};
@@ -98,6 +100,37 @@ impl LogNote {
         let text = String::from_utf8(bytes).with_context(name)?;
         let over = over(&text);
         Ok(Some(Self { text, over }))
+    }
+}
+
+/// The proof beside a log, `*.tlog-proof`, that the log is in a tournament's tree.
+pub struct LogProof {
+    /// The signed checkpoint of the tree.
+    pub note: String,
+    /// The entry that is proven.
+    pub entry: GameEntry,
+}
+
+impl LogProof {
+    /// Reads the proof beside the log, if there is one. A proof of anything but a game is none.
+    ///
+    /// # Errors
+    /// If the proof exists and cannot be read.
+    pub fn read(log: &Path) -> anyhow::Result<Option<Self>> {
+        let path = log.with_extension(proof::EXTENSION);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let name = || path.display().to_string();
+        let mut text = String::new();
+        File::open(&path)
+            .with_context(name)?
+            .take(proof::BYTES_MAX)
+            .read_to_string(&mut text)
+            .with_context(name)?;
+        let parsed = InclusionProof::parse(&text).with_context(name)?.0;
+        let entry = GameEntry::from_bytes(&parsed.leaf);
+        Ok(entry.map(|entry| Self { note: parsed.note, entry }))
     }
 }
 

@@ -250,13 +250,7 @@ impl GameAudit {
 
     /// Verifies the director's signature under a ruling. The signature covers a position in clear, so where the position
     /// is masked the signature is counted, and not verified.
-    fn director_signature(
-        &self,
-        action: &ActionRecord,
-        frame: &Frame<'_>,
-        place: Place,
-        tally: &mut Tally,
-    ) {
+    fn director_signature(&self, action: &ActionRecord, frame: &Frame<'_>, place: Place, tally: &mut Tally) {
         let Action::Ruling(ruling) = &action.action else { return };
         if ruling.signature.is_none() || tally.unproven {
             return;

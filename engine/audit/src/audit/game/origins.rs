@@ -5,8 +5,8 @@ use super::super::{DealOrigins, Place, Tally};
 use super::GameAudit;
 use crate::finding::{Finding, FindingKind};
 use alloc::string::String;
-use canasta_log::{Head, contribution_message, is_signature};
 use canasta_log::record::{DealMode, Register};
+use canasta_log::{Head, contribution_message, is_signature};
 use canasta_rules::action::Action;
 use canasta_rules::seat::SEATS_MAX;
 
@@ -28,9 +28,8 @@ impl OpenRound {
         });
         let values = deal.map_or(&[][..], |deal| &deal.contributions);
         let given = values.iter().zip(self.signed).filter(|(value, _)| value.is_some());
-        let (values, signed) = given.fold((0, 0), |(values, signed), (_, is_signed)| {
-            (values + 1, signed + u32::from(is_signed))
-        });
+        let (values, signed) = given
+            .fold((0, 0), |(values, signed), (_, is_signed)| (values + 1, signed + u32::from(is_signed)));
         let chain = self.register.beacon.map(|beacon| beacon.chain);
         DealOrigin { round: self.register.round, values, signed, chain }
     }
@@ -83,7 +82,8 @@ impl GameAudit {
             let holds = key.is_some_and(|key| is_signature(&key, &message, &signature));
             signed[seat.index()] = holds;
             if !holds {
-                let detail = String::from("the signature is not that of the seat's key over its contribution");
+                let detail =
+                    String::from("the signature is not that of the seat's key over its contribution");
                 let finding = place.finding(FindingKind::Signature, detail);
                 let round = Some(self.table.round_number());
                 tally.find(Finding { round, seat: Some(seat), ..finding });
