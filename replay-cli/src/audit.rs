@@ -7,7 +7,6 @@ mod csv;
 mod games;
 mod json;
 mod junit;
-mod promises;
 mod report;
 pub(crate) mod reserve;
 mod signed;

@@ -4,13 +4,14 @@ use super::beacons::BeaconReading;
 use super::reserve::Outside;
 use super::signed::{Signatures, Vouched};
 use super::summary::{AuditedLog, LogSummary};
-use super::{Audited, promises, reserve};
+use super::{Audited, reserve};
 use crate::io::Io;
 use crate::parallel;
 use crate::paths::{self, Failure, LogPaths};
 use crate::text::rules_of;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::replay::{Step, Watch};
+use canasta_tournament::promises;
 use std::io::Read;
 use std::path::Path;
 
@@ -94,7 +95,7 @@ impl LogAudit<'_> {
             reservations.extend(beacons.close(&mut report));
         }
         if let Some(policy) = outside.policy {
-            let broken = promises::broken(policy, &report, &vouched);
+            let broken = promises::broken(policy, &report, vouched.up_to);
             reserve::insist(&mut report, &broken);
         }
         if strict {

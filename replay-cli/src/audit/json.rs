@@ -4,11 +4,12 @@ use super::Audited;
 use super::games::{SettledGames, Twice};
 use super::standings::TeamStanding;
 use super::summary::{AuditCounts, DEALS, VERDICTS};
-use super::text::{detail, mode, rule_ids};
+use super::text::{detail, rule_ids};
 use crate::paths::SortedFailures;
 use crate::text::{PlayerNames, hex};
 use canasta_engine::log::audit::Unknown;
 use canasta_engine::log::finding::Finding;
+use canasta_tournament::leaf::mode;
 use serde_json::{Map, Value, json};
 use std::io::{Result, Write};
 

@@ -53,18 +53,30 @@ pub fn audit(log: &Path) -> io::Result<Report> {
 /// # Errors
 /// If the file cannot be read.
 pub fn has_record(log: &Path, n: u64, head: &Head) -> io::Result<bool> {
-    let mut reader = Reader::new();
-    let mut found = false;
+    Ok(lacks(log, &[(n, *head)])?.is_none())
+}
+
+/// Returns the number of the first of these records, in their order, that a log does not have with its head; `None` if
+/// the log has all of them. The numbers must not fall.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn lacks(log: &Path, records: &[(u64, Head)]) -> io::Result<Option<u64>> {
+    let (mut reader, mut left) = (Reader::new(), records);
     feed(File::open(log)?, |mut chunk| {
         while let Ok(Some(frame)) = reader.next(&mut chunk) {
-            if frame.n == n {
-                found = frame.head == *head;
-                return false;
+            while let [(n, head), rest @ ..] = left
+                && *n == frame.n
+            {
+                if *head != frame.head {
+                    return false;
+                }
+                left = rest;
             }
         }
-        true
+        !left.is_empty()
     })?;
-    Ok(found)
+    Ok(left.first().map(|&(n, _)| n))
 }
 
 /// Returns the path of the note beside a log, `LOG.note`.

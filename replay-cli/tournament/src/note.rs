@@ -147,6 +147,14 @@ pub fn sign_message(secret: &[u8; 32], message: &[u8]) -> ([u8; 32], [u8; 64]) {
     (key.verifying_key().to_bytes(), key.sign(message).to_bytes())
 }
 
+/// Whether a note has a signature by an Ed25519 key, under whatever name.
+pub fn is_signed_by_key(note: &str, key: &[u8; 32]) -> bool {
+    let Some((_, signatures)) = split(note) else { return false };
+    let Ok(key) = VerifyingKey::from_bytes(key) else { return false };
+    let names = signatures.lines().filter_map(|line| Some(line.strip_prefix(DASH)?.rsplit_once(' ')?.0));
+    names.map(|name| NoteVerifier::new(name.to_owned(), key)).any(|key| key.open(note) == Opened::Signed)
+}
+
 /// Splits a note into its text, with the last line feed, and its signature lines.
 pub fn split(note: &str) -> Option<(&str, &str)> {
     let at = note.rfind("\n\n")?;

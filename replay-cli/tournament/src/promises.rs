@@ -1,28 +1,31 @@
 //! The promises of a tournament's policy, compared with a log.
 
-use super::signed::Vouched;
-use crate::text::{count, hex};
+use crate::leaf::mode;
+use crate::policy::{Contributions, Policy};
+use base16ct::lower;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::record::DealMode;
-use canasta_tournament::policy::{Contributions, Policy};
 
-/// Returns the promises that the log does not keep, in words.
-pub fn broken(policy: &Policy, report: &Report, vouched: &Vouched) -> Vec<String> {
+/// Returns the promises that an audited log does not keep, in words. `vouched` is the number of the last record that
+/// somebody outside the log vouches for.
+pub fn broken(policy: &Policy, report: &Report, vouched: Option<u64>) -> Vec<String> {
     let Some(genesis) = &report.genesis else { return Vec::new() };
     let (deals, origins) = (&policy.deals, &report.origins);
+    let of_deals = format!("{} deals", origins.deals);
     let mut broken = Vec::new();
     let mut find =
         |promise: &str, found: String| broken.push(format!("the policy promises {promise}, found {found}"));
-    let mode = super::text::mode(genesis.mode);
+    let mode = mode(genesis.mode);
     if !deals.modes.is_empty() && !deals.modes.iter().any(|promised| promised == mode) {
         find(&format!("{} deals", deals.modes.join(" or ")), format!("{mode} deals"));
     }
     if deals.contributions >= Contributions::Given && origins.complete < origins.deals {
-        let found = format!("{} in {}", origins.complete, count(origins.deals, "deal"));
+        let found = format!("{} in {}", origins.complete, of_deals);
         find("a contribution of every seat in every deal", found);
     }
     if deals.contributions == Contributions::Signed && origins.signed < origins.values {
-        let found = format!("{} signed of {}", origins.signed, count(origins.values, "contribution"));
+        let found =
+            format!("{} signed of {}", origins.signed, format_args!("{} contributions", origins.values));
         find("signed contributions", found);
     }
     if deals.contributions > Contributions::Any && genesis.mode != DealMode::Committed {
@@ -30,26 +33,23 @@ pub fn broken(policy: &Policy, report: &Report, vouched: &Vouched) -> Vec<String
     }
     if !deals.beacons.is_empty() {
         if origins.beacons < origins.deals {
-            find(
-                "a beacon in every deal",
-                format!("{} in {}", origins.beacons, count(origins.deals, "deal")),
-            );
+            find("a beacon in every deal", format!("{} in {}", origins.beacons, of_deals));
         }
         for chain in origins.chains.iter().filter(|chain| !deals.beacons.contains(chain)) {
-            find("beacons of the chains it names", format!("chain {}", hex(chain)));
+            find("beacons of the chains it names", format!("chain {}", lower::encode_string(chain)));
         }
     }
     if let Some(most) = deals.max_voided.filter(|&most| report.voided > most) {
-        find(&format!("at most {} per game", count(most, "voided deal")), report.voided.to_string());
+        find(&format!("at most {} per game", format_args!("{most} voided deals")), report.voided.to_string());
     }
     for player in &genesis.players {
         if policy.is_players(&player.name, player.key.as_ref()) == Some(false) {
-            let found = player.key.map_or("none".into(), |key| hex(&key));
+            let found = player.key.map_or("none".into(), |key| lower::encode_string(&key));
             find(&format!("that {} plays with a registered key", player.name), found);
         }
     }
-    if !policy.tree.keys.is_empty() && vouched.up_to.is_none_or(|n| n < report.decided) {
-        let found = vouched.up_to.map_or("none".into(), |n| format!("one up to record {n}"));
+    if !policy.tree.keys.is_empty() && vouched.is_none_or(|n| n < report.decided) {
+        let found = vouched.map_or("none".into(), |n| format!("one up to record {n}"));
         find(&format!("a signature up to record {}, the last that decides anything", report.decided), found);
     }
     broken
