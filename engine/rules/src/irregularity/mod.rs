@@ -128,6 +128,12 @@ pub fn sanction(law: &str) -> Option<Sanction> {
     sanctions().find(|sanction| sanction.law == law)
 }
 
+/// Returns the rulings that are possible under a rule as the record of a ruling names it: `IR-021`, `house:IR-080`.
+/// `None` for rules that a house has made itself, and for rules under which nothing can be ruled.
+pub fn sanction_of_record(rule: &str) -> Option<Sanction> {
+    sanctions().find(|sanction| sanction.recorded() == rule)
+}
+
 /// Returns every law under which something may be ruled: the table of penalties, then the newer laws.
 pub fn sanctions() -> impl Iterator<Item = Sanction> {
     let listed = crate::rulebook::penalties::rules()
