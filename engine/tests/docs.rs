@@ -7,7 +7,7 @@
 use std::fmt::Write;
 use std::{env, fs, path::PathBuf};
 
-use canasta_engine::irregularity::{self, Irregularity, Sanction};
+use canasta_engine::irregularity::{self, Irregularity, LawSanction};
 use canasta_engine::rulebook::penalties::PENALTIES_VERSION;
 use canasta_engine::rulebook::{self, BOOKS, Book, Rule};
 use canasta_engine::violations::{self, ALL, CatalogueEntry};
@@ -193,7 +193,7 @@ fn penalties_md() -> String {
          | law | points | by | effects | recorded as |\n| --- | --- | --- | --- | --- |\n",
     );
     for sanction in irregularity::sanctions() {
-        let Sanction { law, penalty, .. } = sanction;
+        let LawSanction { law, penalty, .. } = sanction;
         let points = match penalty.points {
             (0, 0) => String::from("none"),
             (low, high) => format!("{} to {}", -high, -low),

@@ -11,7 +11,7 @@ use crate::paths;
 use crate::text::list;
 use anyhow::{anyhow, bail};
 use canasta_engine::irregularity::search::{Index, Subject};
-use canasta_engine::irregularity::{self, Answered, Irregularity, Remedy, Sanction};
+use canasta_engine::irregularity::{self, Answered, Irregularity, LawSanction, Remedy};
 use incident::Incident;
 use proposal::ProposedRuling;
 use std::path::PathBuf;
@@ -30,7 +30,7 @@ pub struct Args {
     /// Number of the record at which it happened, from 0
     #[arg(long, value_name = "N", requires = "subject")]
     at: Option<u64>,
-    /// What happened: words ("partner said go out, then he could not"), or an action in notation ("take 7h X")
+    /// Words that say what happened ("partner said go out, then he could not"), or an action in notation ("take 7h X")
     #[arg(long, value_name = "WORDS")]
     what: Option<String>,
     /// The answer to a question: corrected=yes
@@ -39,7 +39,7 @@ pub struct Args {
     /// The law, if the first proposal is not the right one: IR-053
     #[arg(long, value_name = "ID")]
     law: Option<String>,
-    /// Who offended: a letter, a number or a player's name [default: who is named in the words, or who acts]
+    /// The seat that offended: a letter, a number or a player's name [default: who is named in the words, or who acts]
     #[arg(long, value_name = "SEAT")]
     seat: Option<String>,
     /// The cards that lie open from now on, for the effect penalty_cards: "Kd 4c"
@@ -51,7 +51,7 @@ pub struct Args {
     /// The effect in notation: "raise_minimum 10", "none" [default: what is usual under the law]
     #[arg(long, value_name = "EFFECT", allow_hyphen_values = true)]
     effect: Option<String>,
-    /// Who rules: director, jury or table [default: director]
+    /// The authority that rules: director, jury or table [default: director]
     #[arg(long, value_name = "WHO")]
     by: Option<String>,
     /// The reason that the record states [default: the words]
@@ -88,12 +88,12 @@ fn answer(text: &str) -> Result<(String, String), String> {
     Ok((key.trim().to_owned(), answer.trim().to_owned()))
 }
 
-/// A finding: an irregularity with the law that decides, and the way there.
-struct Finding {
+/// An irregularity with the law that decides, and the way there.
+struct FoundLaw {
     row: Irregularity,
     answers: Vec<Answered>,
     remedy: Remedy,
-    sanction: Sanction,
+    sanction: LawSanction,
     /// Other irregularities that the words may mean.
     others: Vec<Irregularity>,
     /// Whether the irregularity was found from words alone.
@@ -126,7 +126,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if asks {
         dialogue::answer(&row, said, &mut given, io)?;
     }
-    let finding = Finding::of(row, others, by_words, law.as_deref(), &given, said)?;
+    let finding = FoundLaw::of(row, others, by_words, law.as_deref(), &given, said)?;
     let proposed = ProposedRuling::new(args, &incident, &finding, &what)?;
     let judged = proposed.judge(&incident);
     match args.format {
@@ -187,7 +187,7 @@ fn irregular(
     Ok(rows.next().map(|row| (row, rows.collect(), true)))
 }
 
-impl Finding {
+impl FoundLaw {
     fn of(
         row: Irregularity,
         others: Vec<Irregularity>,

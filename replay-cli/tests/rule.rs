@@ -83,7 +83,8 @@ fn the_position_after_a_ruling_has_its_effect() {
 fn a_terminal_asks_what_is_missing() {
     let cli = Cli::try_parse_from(["canasta-replay", "rule"]).expect("arguments");
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut io = Io::new(&b"opened with 70 points and took the cards back\n9\n\nyes\n"[..], &mut out, &mut err, false);
+    let mut io =
+        Io::new(&b"opened with 70 points and took the cards back\n9\n\nyes\n"[..], &mut out, &mut err, false);
     io.terminal = true;
     let exit = run(&cli.command, &mut io).expect("an answer");
     drop(io);

@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// Maximum size of a position read from standard input, in bytes.
 const TEXT_MAX: u64 = 8192;
 
-/// What is known of a situation in which something went wrong.
+/// The known facts of a situation in which something went wrong.
 pub struct Incident {
     pub rules: Arc<Rules>,
     pub names: PlayerNames,

@@ -1,7 +1,7 @@
 //! The ruling that is proposed: as a line of notation, as a request, and judged by the rules.
 
 use super::incident::Incident;
-use super::{Args, Finding};
+use super::{Args, FoundLaw};
 use anyhow::{anyhow, bail};
 use canasta_engine::action::choices::{self, AUTHORITIES, EFFECTS};
 use canasta_engine::action::{Action, As, Authority, Effect, EffectKind, Ruling};
@@ -23,7 +23,7 @@ pub struct ProposedRuling {
     pub line: String,
     /// The ruling; `None` if something is missing.
     pub action: Option<Action>,
-    /// What is missing: the word in the line, and how it is said.
+    /// The missing parts: the word in the line, and how it is given.
     pub missing: Vec<(&'static str, &'static str)>,
     /// A remark on the effect.
     pub remark: Option<&'static str>,
@@ -41,7 +41,7 @@ impl ProposedRuling {
     ///
     /// # Errors
     /// If an argument is outside what the law allows.
-    pub fn new(args: &Args, incident: &Incident, finding: &Finding, what: &str) -> anyhow::Result<Self> {
+    pub fn new(args: &Args, incident: &Incident, finding: &FoundLaw, what: &str) -> anyhow::Result<Self> {
         let offender = match &args.seat {
             Some(word) => Some(incident.find_seat(word).ok_or_else(|| {
                 let seats: Vec<String> =
@@ -217,7 +217,7 @@ fn with_rulings(typed: &str, whole: &str) -> String {
     sections.join("; ")
 }
 
-fn check_arguments(finding: &Finding, points: i32, by: &str) -> anyhow::Result<()> {
+fn check_arguments(finding: &FoundLaw, points: i32, by: &str) -> anyhow::Result<()> {
     let (law, sanction) = (finding.remedy.law, finding.sanction);
     let (low, high) = sanction.penalty.points;
     if !(low..=high).contains(&points) || points % 5 != 0 {
@@ -230,7 +230,7 @@ fn check_arguments(finding: &Finding, points: i32, by: &str) -> anyhow::Result<(
     Ok(())
 }
 
-fn check_effect(finding: &Finding, effect: &str) -> anyhow::Result<()> {
+fn check_effect(finding: &FoundLaw, effect: &str) -> anyhow::Result<()> {
     let (law, sanction) = (finding.remedy.law, finding.sanction);
     let word = effect.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
     let kind = choices::from_word(&EFFECTS, &word);

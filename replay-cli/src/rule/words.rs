@@ -2,7 +2,7 @@
 
 use super::incident::{Incident, Offence};
 use super::proposal::{AfterRuling, ProposedRuling};
-use super::{Args, Finding};
+use super::{Args, FoundLaw};
 use crate::io::{Exit, Io, OutputFormat};
 use crate::ruling::{steps, steps_value, violations_value, write_allowed, write_rejection, write_steps};
 use crate::show::table;
@@ -46,7 +46,7 @@ pub fn nothing(incident: &Incident, args: &Args, what: &str, io: &mut Io<'_>) ->
 /// Writes the answer for people.
 pub fn write(
     incident: &Incident,
-    finding: &Finding,
+    finding: &FoundLaw,
     proposed: &ProposedRuling,
     judged: &Judged,
     what: &str,
@@ -101,7 +101,7 @@ fn line(out: &mut dyn Write, subject: &str, text: &str) -> Result<()> {
     writeln!(out, "{subject:<13} {text}")
 }
 
-fn write_found(incident: &Incident, finding: &Finding, what: &str, out: &mut dyn Write) -> Result<()> {
+fn write_found(incident: &Incident, finding: &FoundLaw, what: &str, out: &mut dyn Write) -> Result<()> {
     let found = if finding.by_words { format!("  (from {what:?})") } else { String::new() };
     line(out, "irregularity", &format!("{}{found}", finding.row.name))?;
     let Some(offence) = incident.offence.as_ref().filter(|_| !finding.by_words) else { return Ok(()) };
@@ -114,7 +114,7 @@ fn write_found(incident: &Incident, finding: &Finding, what: &str, out: &mut dyn
     Ok(())
 }
 
-fn officials(finding: &Finding) -> String {
+fn officials(finding: &FoundLaw) -> String {
     // The rules themselves are nobody whom a table can call.
     let by = finding.sanction.penalty.authorities().filter(|by| *by != "auto");
     let words = by.map(|by| if by == "table" { "both sides together" } else { by });
@@ -122,7 +122,7 @@ fn officials(finding: &Finding) -> String {
 }
 
 /// Writes each answered question, where another answer leads to another law.
-fn write_answers(finding: &Finding, what: &str, out: &mut dyn Write) -> Result<()> {
+fn write_answers(finding: &FoundLaw, what: &str, out: &mut dyn Write) -> Result<()> {
     for question in finding.row.questions() {
         let Some((_, answer)) = finding.answers.iter().find(|(key, _)| *key == question.key) else {
             continue;
@@ -172,12 +172,12 @@ fn write_after(incident: &Incident, after: &AfterRuling, out: &mut dyn Write) ->
 /// Writes the answer for programs.
 pub fn write_json(
     incident: &Incident,
-    finding: &Finding,
+    finding: &FoundLaw,
     proposed: &ProposedRuling,
     judged: &Judged,
     io: &mut Io<'_>,
 ) -> Result<()> {
-    let Finding { row, remedy, sanction, .. } = finding;
+    let FoundLaw { row, remedy, sanction, .. } = finding;
     let answers: Map<String, Value> =
         finding.answers.iter().map(|(key, answer)| ((*key).to_owned(), (*answer).into())).collect();
     let question = |question: Question| {

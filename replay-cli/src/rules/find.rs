@@ -2,7 +2,7 @@
 
 use crate::io::{Exit, Io, OutputFormat};
 use canasta_engine::irregularity::search::{Hit, Index, Subject};
-use canasta_engine::irregularity::{self, Sanction};
+use canasta_engine::irregularity::{self, LawSanction};
 use canasta_engine::rulebook;
 use canasta_engine::rulebook::penalties::PENALTIES_VERSION;
 use clap::builder::RangedU64ValueParser;
@@ -105,7 +105,7 @@ pub fn penalties(args: &PenaltiesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
 }
 
 /// Returns what may be ruled under a law.
-pub fn sanction_value(sanction: &Sanction) -> Value {
+pub fn sanction_value(sanction: &LawSanction) -> Value {
     let (lowest, highest) = sanction.penalty.points;
     json!({
         "law": sanction.law,

@@ -70,7 +70,7 @@ pub struct IrregularityCase {
 
 /// The rulings that are possible under a law.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sanction {
+pub struct LawSanction {
     /// The law, for example `IR-021`.
     pub law: &'static str,
     /// The possible rulings.
@@ -124,25 +124,25 @@ pub fn reason_for_none(code: Code) -> Option<&'static str> {
 
 /// Returns the rulings that are possible under a law: of the table of penalties, or of the laws that are newer than
 /// version [`PENALTIES_VERSION`] of that table.
-pub fn sanction(law: &str) -> Option<Sanction> {
+pub fn sanction(law: &str) -> Option<LawSanction> {
     sanctions().find(|sanction| sanction.law == law)
 }
 
 /// Returns the rulings that are possible under a rule as the record of a ruling names it: `IR-021`, `house:IR-080`.
 /// `None` for rules that a house has made itself, and for rules under which nothing can be ruled.
-pub fn sanction_of_record(rule: &str) -> Option<Sanction> {
+pub fn sanction_of_record(rule: &str) -> Option<LawSanction> {
     sanctions().find(|sanction| sanction.recorded() == rule)
 }
 
 /// Returns every law under which something may be ruled: the table of penalties, then the newer laws.
-pub fn sanctions() -> impl Iterator<Item = Sanction> {
+pub fn sanctions() -> impl Iterator<Item = LawSanction> {
     let listed = crate::rulebook::penalties::rules()
-        .filter_map(|law| penalty(law).map(|penalty| Sanction { law, penalty, is_house: false }));
+        .filter_map(|law| penalty(law).map(|penalty| LawSanction { law, penalty, is_house: false }));
     let newer = TABLE.lines().filter_map(|line| line.strip_prefix("new ")).filter_map(|line| {
         let (law, rest) = line.split_once(" | ")?;
         let (points, effects) = rest.split_once(" |")?;
         let penalty = Penalty::of_fields(points, "director jury table", effects.trim())?;
-        Some(Sanction { law, penalty, is_house: true })
+        Some(LawSanction { law, penalty, is_house: true })
     });
     listed.chain(newer)
 }
@@ -163,7 +163,7 @@ pub fn lines_of(code: Code) -> Vec<String> {
     lines
 }
 
-impl Sanction {
+impl LawSanction {
     /// Returns the name of the law in the record of a ruling: `IR-021`, or `house:IR-080`.
     pub fn recorded(&self) -> String {
         alloc::format!("{}{}", if self.is_house { HOUSE } else { "" }, self.law)
@@ -245,7 +245,7 @@ impl Irregularity {
     }
 }
 
-impl fmt::Display for Sanction {
+impl fmt::Display for LawSanction {
     /// Writes the range of the points, who may rule and the effects: `0 to 100 points; director, jury or table;
     /// effects raise_minimum, restore`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
