@@ -1,5 +1,5 @@
-//! The documents generated from the engine's data: `docs/RULEBOOK.md`, `docs/rulebook/` and
-//! `docs/violations.md`.
+//! The documents generated from the engine's data: `docs/RULEBOOK.md`, `docs/rulebook/`, `docs/violations.md` and
+//! `docs/PENALTIES.md`.
 //!
 //! The committed files are compared with the generated text. `UPDATE_DOCS=1 cargo test -p canasta-engine --test docs`
 //! writes the files.
@@ -7,6 +7,8 @@
 use std::fmt::Write;
 use std::{env, fs, path::PathBuf};
 
+use canasta_engine::irregularity::{self, Irregularity, LawSanction};
+use canasta_engine::rulebook::penalties::PENALTIES_VERSION;
 use canasta_engine::rulebook::{self, BOOKS, Book, Rule};
 use canasta_engine::violations::{self, ALL, CatalogueEntry};
 
@@ -21,6 +23,11 @@ fn the_rulebook_is_what_the_data_says() {
 #[test]
 fn the_violations_are_what_the_catalogue_says() {
     compare("violations.md", &violations_md());
+}
+
+#[test]
+fn the_penalties_are_what_the_tables_say() {
+    compare("PENALTIES.md", &penalties_md());
 }
 
 fn compare(name: &str, generated: &str) {
@@ -155,6 +162,71 @@ fn write_page(out: &mut String, entry: &CatalogueEntry) {
         let _ = write!(out, " Facts: {}.", facts.join(", "));
     }
     let _ = writeln!(out, "<br>\nRules of all books: {}.\n{}", rules.join(", "), body.trim_end());
+    let _ = writeln!(out, "\n### At a table\n");
+    for line in irregularity::lines_of(entry.code) {
+        let _ = writeln!(out, "- {line}");
+    }
+}
+
+/// Returns the page of irregularities: the usual ruling of each, and the range of every law.
+fn penalties_md() -> String {
+    let mut out = format!(
+        "# Irregularities and their penalties\n\n\
+         <!-- Generated from engine/rules/src/irregularity/table.txt and engine/rules/src/rulebook/penalties.txt:\n\
+         UPDATE_DOCS=1 cargo test -p canasta-engine --test docs -->\n\n\
+         `canasta-replay rule` finds the irregularity from words, from an action or from a record of a log, and writes\n\
+         the ruling; `canasta-replay rules penalties` prints the second table. The points are those of the rulebook,\n\
+         and for what it does not speak of, ours. The usual ruling is a proposal: whoever rules chooses within the range.\n\n\
+         A log names the version of the table of penalties by which its rulings are judged (no version: version 1).\n\
+         Version {PENALTIES_VERSION} is the only one. Laws that it does not have are ruled as rules of the house, which\n\
+         every version knows: their record has the name `house:IR-...`. The first table changes no judgement, and so it\n\
+         has no version: a ruling says its law, its points and its effect itself.\n\n\
+         ## What goes wrong, and the usual ruling\n\n\
+         | what happened | if | law | points | effect | then |\n| --- | --- | --- | --- | --- | --- |\n",
+    );
+    for row in irregularity::all() {
+        write_remedies(&mut out, &row);
+    }
+    out.push_str(
+        "\n## What may be ruled\n\n\
+         Besides the effects named, `none`, `warning` and `stop_clock` are always possible.\n\n\
+         | law | points | by | effects | recorded as |\n| --- | --- | --- | --- | --- |\n",
+    );
+    for sanction in irregularity::sanctions() {
+        let LawSanction { law, penalty, .. } = sanction;
+        let points = match penalty.points {
+            (0, 0) => String::from("none"),
+            (low, high) => format!("{} to {}", -high, -low),
+        };
+        let words = |words: &mut dyn Iterator<Item = &'static str>| words.collect::<Vec<_>>().join(", ");
+        let (by, effects) = (words(&mut penalty.authorities()), words(&mut penalty.effects()));
+        let _ = writeln!(
+            out,
+            "| {} | {points} | {by} | {effects} | `{}` |",
+            link_to_rule(law),
+            sanction.recorded()
+        );
+    }
+    out
+}
+
+fn write_remedies(out: &mut String, row: &Irregularity) {
+    for (place, remedy) in row.remedies().enumerate() {
+        let name = if place == 0 { row.name } else { "" };
+        let mut conditions = Vec::new();
+        for (key, answer) in &remedy.answers {
+            let question = row.questions().find(|question| question.key == *key);
+            conditions.push(format!("{} {answer}", question.map_or("", |question| question.text)));
+        }
+        let otherwise = if row.remedies().count() > 1 { "otherwise" } else { "" };
+        let condition = if conditions.is_empty() { otherwise.into() } else { conditions.join(" ") };
+        let (law, effect) = (link_to_rule(remedy.law), remedy.effect.split(' ').next().unwrap_or_default());
+        let _ = writeln!(
+            out,
+            "| {name} | {condition} | {law} | {} | {effect} | {} |",
+            -remedy.points, remedy.next
+        );
+    }
 }
 
 fn link(entry: &CatalogueEntry) -> String {

@@ -1,11 +1,12 @@
 //! `check`: a ruling without a log, on a position that may be known in part.
 
-mod known;
+pub(crate) mod known;
 mod unknown;
 
 use crate::io::{Exit, Io, OutputFormat};
 use crate::ruling::{
-    bound_value, bounds, steps, steps_value, violations_value, write_bounds, write_rejection, write_steps,
+    bound_value, bounds, steps, steps_value, violations_value, write_allowed, write_bounds, write_rejection,
+    write_steps,
 };
 use crate::text::{PlayerNames, cannot_arise, hand, list, number};
 use anyhow::{anyhow, bail};
@@ -104,6 +105,7 @@ impl PositionCheck {
             Some(rejection) => {
                 writeln!(out, "NOT LEGAL")?;
                 write_rejection(rejection, rules, out)?;
+                write_allowed(&self.proposal.action, out)?;
             }
         }
         let names = PlayerNames::seats_of(state.set());

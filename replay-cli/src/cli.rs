@@ -2,7 +2,7 @@
 
 use crate::{
     append, audit, audit_tournament, check, completions, conform, diff, explain, export, import, judge,
-    keygen, man, pack, publish, report, rules, show, sign, simulate, stats, step, unpack, verify_deal,
+    keygen, man, pack, publish, report, rule, rules, show, sign, simulate, stats, step, unpack, verify_deal,
     what_if,
 };
 use clap::{Parser, Subcommand};
@@ -46,6 +46,8 @@ pub enum Command {
     WhatIf(what_if::Args),
     /// Judge an action in a position, without a log
     Check(check::Args),
+    /// Find the law for what went wrong at a table, and write the ruling
+    Rule(rule::Args),
     /// Verify that the deals of a log were fixed beforehand
     VerifyDeal(verify_deal::Args),
     /// Compare two copies of a log

@@ -3,8 +3,10 @@
 pub(crate) mod record;
 
 use crate::io::{Exit, Io, OutputFormat};
+use crate::rules::find::sanction_value;
 use crate::text::list;
 use anyhow::bail;
+use canasta_engine::irregularity;
 use canasta_engine::rulebook::{self, Rule};
 use canasta_engine::violations::{ALL, CatalogueEntry, raised_by};
 use serde_json::{Map, Value, json};
@@ -59,7 +61,9 @@ fn unknown(given: &str, subject: &str) -> String {
     }
     let near = near(subject);
     let hint = if near.is_empty() { String::new() } else { format!("; near are: {}", near.join(" ")) };
-    format!("{given:?} is no violation code and no rule{hint}")
+    format!(
+        "{given:?} is no violation code and no rule{hint}; canasta-replay rules search finds them by words"
+    )
 }
 
 /// Returns up to five names with a similar spelling, the most similar first.
@@ -78,7 +82,11 @@ fn near(subject: &str) -> Vec<&'static str> {
 
 fn write_code(entry: &CatalogueEntry, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "{}\n", entry.page.trim_end())?;
-    writeln!(out, "## Rules that raise it\n")?;
+    writeln!(out, "## At a table\n")?;
+    for line in irregularity::lines_of(entry.code) {
+        writeln!(out, "{line}")?;
+    }
+    writeln!(out, "\n## Rules that raise it\n")?;
     for id in entry.rules() {
         match rulebook::rule(id) {
             Some(rule) => writeln!(out, "{id}  {}", rule.text)?,
@@ -110,6 +118,9 @@ fn write_rule(rule: &Rule<'_>, out: &mut dyn Write) -> Result<()> {
             writeln!(out, "source {} (not included), lines {}", rule.book.source, rule.lines)?;
         }
     }
+    if let Some(sanction) = irregularity::sanction(rule.id) {
+        writeln!(out, "a ruling: {sanction}")?;
+    }
     let codes = list(raised_by(rule.id).map(|code| code.name()));
     if codes.is_empty() { writeln!(out, "raises no code") } else { writeln!(out, "raises {codes}") }
 }
@@ -122,6 +133,7 @@ fn code_value(entry: &CatalogueEntry) -> Value {
         "since": entry.since,
         "facts": entry.facts.iter().map(|fact| fact.name).collect::<Vec<_>>(),
         "rule_ids": entry.rules().collect::<Vec<_>>(),
+        "irregularities": irregularity::lines_of(entry.code),
         "page": entry.page,
     })
 }
@@ -143,6 +155,9 @@ fn rule_value(rule: &Rule<'_>) -> Value {
     if !rule.lines.is_empty() {
         put("source", rule.book.source);
         put("lines", rule.lines);
+    }
+    if let Some(sanction) = irregularity::sanction(rule.id) {
+        object.insert("ruling".into(), sanction_value(&sanction));
     }
     object.insert("codes".into(), raised_by(rule.id).map(|code| code.name()).collect());
     object.into()

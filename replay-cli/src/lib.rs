@@ -28,6 +28,7 @@ mod paths;
 mod publish;
 mod record_context;
 mod report;
+mod rule;
 mod rules;
 mod ruling;
 mod show;
@@ -72,6 +73,7 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Publish(args) => publish::run(args, io),
         Command::AuditTournament(args) => audit_tournament::run(args, io),
         Command::Report(args) => report::run(args, io),
+        Command::Rule(args) => rule::run(args, io),
         Command::Rules(args) => rules::run(args, io),
         Command::Stats(args) => stats::run(args, io),
         Command::Sign(args) => sign::run(args, io),

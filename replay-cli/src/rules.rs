@@ -1,9 +1,12 @@
-//! `rules`: lists, shows, compares and validates rule sets.
+//! `rules`: lists, shows, compares and validates rule sets; finds rules by words, and prints the penalties.
+
+pub(crate) mod find;
+mod variations;
 
 use crate::house::{RuleSetFile, preset};
 use crate::io::{Exit, Io, OutputFormat};
 use crate::text::{count, hex, number};
-use canasta_engine::rules::{FirstDealer, KNOBS, Knob, PresetId, RuleSet, Variation};
+use canasta_engine::rules::{FirstDealer, KNOBS, Knob, PresetId, RuleSet};
 use clap::Subcommand;
 use serde_json::{Map, Value, json};
 use std::io::{Result, Write};
@@ -62,6 +65,10 @@ enum RulesCommand {
         #[arg(long, value_enum, default_value_t)]
         format: OutputFormat,
     },
+    /// Find irregularities, rules and codes by words
+    Search(find::SearchArgs),
+    /// List what may be ruled under which law: points, officials, effects
+    Penalties(find::PenaltiesArgs),
     /// Check whether house rules can be played, and show every fault
     #[command(after_help = VALIDATE_EXAMPLES)]
     Validate {
@@ -111,8 +118,12 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match &args.what {
         RulesCommand::Diff { a, b, format } => diff(a, b, *format, io)?,
         RulesCommand::Validate { subjects, format } => return validate(subjects, *format, io),
+        RulesCommand::Search(args) => return find::search(args, io),
+        RulesCommand::Penalties(args) => return find::penalties(args, io),
         RulesCommand::List { format } => list(*format, &mut io.out)?,
-        RulesCommand::Variations { preset, format } => variations(preset.as_deref(), *format, &mut io.out)?,
+        RulesCommand::Variations { preset, format } => {
+            variations::list(preset.as_deref(), *format, &mut io.out)?
+        }
         RulesCommand::Show { subject, base, all, format } => {
             let shown = ComparedRuleSet::find(subject, base.as_deref(), io)?;
             match format {
@@ -154,61 +165,6 @@ fn list(format: OutputFormat, out: &mut dyn Write) -> Result<()> {
         )?;
     }
     Ok(())
-}
-
-/// Writes every variation of one preset, or of all presets that offer variations.
-fn variations(subject: Option<&str>, format: OutputFormat, out: &mut dyn Write) -> anyhow::Result<()> {
-    let presets: Vec<PresetId> = match subject {
-        Some(id) => vec![preset(id)?],
-        None => PresetId::all().filter(|preset| !preset.variations().is_empty()).collect(),
-    };
-    if format == OutputFormat::Json {
-        let mut rule_sets = Vec::new();
-        for preset in &presets {
-            let variations: anyhow::Result<Vec<Value>> =
-                preset.variations().iter().map(variation_value).collect();
-            rule_sets.push(json!({"id": preset.name(), "title": preset.title(), "variations": variations?}));
-        }
-        return Ok(writeln!(out, "{}", json!({"format": "canasta-rules/1", "rule_sets": rule_sets}))?);
-    }
-    for (index, preset) in presets.iter().enumerate() {
-        let variations = preset.variations();
-        let before = if index > 0 { "\n" } else { "" };
-        writeln!(
-            out,
-            "{before}{}: {}, {}",
-            preset.name(),
-            preset.title(),
-            count(variations.len() as u64, "variation")
-        )?;
-        variations.iter().try_for_each(|one| write_variation(one, out))?;
-    }
-    Ok(())
-}
-
-fn write_variation(one: &Variation, out: &mut dyn Write) -> Result<()> {
-    let ours = if one.is_ours { " (our reading)" } else { "" };
-    writeln!(out, "\n{}  {}{ours}", one.id, one.title)?;
-    writeln!(out, "      {} [{}]", one.sentence, one.rule_ids.join(" "))?;
-    for (knob, value) in &one.knobs {
-        writeln!(out, "      {knob} = {value}")?;
-    }
-    if !one.needs.is_empty() {
-        writeln!(out, "      needs {}", one.needs.join(" or "))?;
-    }
-    if !one.excludes.is_empty() {
-        writeln!(out, "      not with {}", one.excludes.join(", "))?;
-    }
-    Ok(())
-}
-
-fn variation_value(one: &Variation) -> anyhow::Result<Value> {
-    let mut knobs = Map::new();
-    for (knob, value) in &one.knobs {
-        knobs.insert((*knob).to_owned(), serde_json::from_str(value)?);
-    }
-    Ok(json!({"id": one.id, "title": one.title, "sentence": one.sentence, "rule_ids": one.rule_ids,
-        "our_reading": one.is_ours, "knobs": knobs, "needs_one_of": one.needs, "excludes": one.excludes}))
 }
 
 /// Writes both values of every knob that differs, its meaning, and its rules.

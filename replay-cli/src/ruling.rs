@@ -5,10 +5,12 @@ use canasta_engine::action::{Action, As};
 use canasta_engine::check::Requirement;
 use canasta_engine::citation::{cite, cite_violation};
 use canasta_engine::explain;
+use canasta_engine::irregularity;
 use canasta_engine::legal::{self, Steps};
 use canasta_engine::notation::Proposal;
 use canasta_engine::rejection::{Rejection, Violation};
 use canasta_engine::rulebook;
+use canasta_engine::rulebook::penalties::HOUSE;
 use canasta_engine::rules::{PileUnopened, Rules};
 use canasta_engine::seat::Seat;
 use canasta_engine::table::{Permission, Phase, Table};
@@ -161,6 +163,12 @@ pub fn write_rejection(rejection: &Rejection, rules: &Rules, out: &mut dyn Write
         if let Some(repair) = &violation.repair {
             writeln!(out, "    what would do: {repair}")?;
         }
+        if let Some(row) = irregularity::of_code(violation.code, Some(rejection.action)) {
+            let law = row.remedy(&row.answers(&[], "")).law;
+            let sanction =
+                irregularity::sanction(law).map(|sanction| sanction.to_string()).unwrap_or_default();
+            writeln!(out, "    if it was done at a table: {law}: {sanction}")?;
+        }
         for rule in cited.iter().take(RULES_SHOWN).filter_map(|id| rulebook::rule(id)) {
             writeln!(out, "    {}  {}", rule.id, rule.text)?;
         }
@@ -171,6 +179,21 @@ pub fn write_rejection(rejection: &Rejection, rules: &Rules, out: &mut dyn Write
         }
     }
     Ok(())
+}
+
+/// Writes what the law of a refused ruling allows; nothing for any other action.
+pub fn write_allowed(action: &Action, out: &mut dyn Write) -> Result<()> {
+    let Action::Ruling(ruling) = action else { return Ok(()) };
+    match irregularity::sanction_of_record(&ruling.rule) {
+        Some(sanction) => writeln!(out, "{} allows: {sanction}", ruling.rule),
+        None if ruling.rule.starts_with(HOUSE) => {
+            writeln!(
+                out,
+                "a rule of the house allows: 0 to 500 points; by director, jury, table; every effect"
+            )
+        }
+        None => writeln!(out, "the laws that can be ruled by: canasta-replay rules penalties"),
+    }
 }
 
 /// Writes the possible steps in notation, as they can be typed.

@@ -1,9 +1,10 @@
 //! Numbers, cards, seats and actions in words.
 
+mod ruling;
+
 pub use base16ct::lower::encode_string as hex;
-use canasta_engine::action::{About, Action, As, Authority, Group, MeldKind, NamedWay, Onto, TakePile};
+use canasta_engine::action::{About, Action, As, Group, MeldKind, NamedWay, Onto, TakePile};
 use canasta_engine::card::{Card, Cards, Rank};
-use canasta_engine::log::codes::{self, AUTHORITIES, EFFECTS};
 use canasta_engine::log::record::Genesis;
 use canasta_engine::rules::{PresetId, RuleSet, Rules, ScoreUnit};
 use canasta_engine::seat::{Seat, Side, Unit};
@@ -209,18 +210,7 @@ pub fn action(action: &Action, names: &PlayerNames) -> String {
         Action::Pass => "passes".into(),
         Action::EndRound => "ends the round".into(),
         Action::CallReveal { of } => format!("calls on {} to show the hand", names.seat(*of)),
-        Action::Ruling(ruling) => {
-            let by = ruling.by;
-            let by = if by == Authority::Auto { "the rules" } else { codes::word(&AUTHORITIES, by) };
-            let effect = codes::word(&EFFECTS, ruling.effect.kind);
-            let (side, points) = (names.side(ruling.side), number(ruling.points));
-            let changed = &ruling.effect.points;
-            let changed =
-                if changed.is_empty() { String::new() } else { format!(" ({})", by_side(changed, names)) };
-            let (id, rule) = (ruling.id, &ruling.rule);
-            let signed = if ruling.signature.is_some() { ", signed (not verified)" } else { "" };
-            format!("ruling {id} by {by} ({rule}): {points} points to {side}, {effect}{changed}{signed}")
-        }
+        Action::Ruling(of) => ruling::ruling(of, names),
         Action::Dispute { open: true, reason } => format!("opens a dispute: {}", reason.escape_debug()),
         Action::Dispute { open: false, .. } => "closes the dispute".into(),
         Action::Sign { side } => format!("signs for {}", names.side(*side)),

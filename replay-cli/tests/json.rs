@@ -25,8 +25,9 @@ fn keys(value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(object) => object.iter().for_each(|(key, value)| {
             found.insert(key.clone());
-            // Facts go by the names that the page of their code lists.
-            if key != "facts" {
+            // Facts go by the names that the page of their code lists, requests by those of the interface, and
+            // answers by the keys of their questions.
+            if !["facts", "request", "answers"].contains(&key.as_str()) {
                 keys(value, found);
             }
         }),
@@ -56,6 +57,12 @@ fn every_document_names_its_shape_and_its_fields_are_described() {
         ("canasta-stats/1", json(&["stats", &log])),
         ("canasta-explain/1", json(&["explain", "PILE_EMPTY"])),
         ("canasta-explain/1", json(&["explain", "CL-050"])),
+        ("canasta-explain/1", json(&["explain", "IR-021"])),
+        ("canasta-rule/1", json(&["rule", position, "--what", "take 7h X"])),
+        ("canasta-rule/1", json(&["rule", "--what", "partner said go out, then he could not"])),
+        ("canasta-rule/1", json(&["rule", "--what", "zzz"])),
+        ("canasta-search/1", json(&["rules", "search", "exposed", "card"])),
+        ("canasta-penalties/1", json(&["rules", "penalties"])),
         ("canasta-explain-record/1", json(&["explain", &log, "--at", "40"])),
         ("canasta-what-if/1", json(&["what-if", &log, "--at", "40", "--action", "draw"])),
         ("canasta-check/1", json(&["check", position, "--action", "take 7h X"])),

@@ -2,7 +2,7 @@
 //!
 //! Modules in reading order: [`card`], [`seat`], [`rules`], [`action`], [`event`], [`table`], [`violations`],
 //! [`rejection`], [`citation`], `facts`, `way_out`, [`check`], [`apply`], [`check::legal`], [`scoring`], [`view`],
-//! [`known`], [`rulebook`], [`explain`], [`invariant`], [`notation`], [`pack`].
+//! [`known`], [`rulebook`], [`irregularity`], [`explain`], [`invariant`], [`notation`], [`pack`].
 #![no_std]
 
 extern crate alloc;
@@ -17,6 +17,7 @@ pub mod explain;
 pub mod facts;
 pub mod hex;
 pub mod invariant;
+pub mod irregularity;
 pub mod known;
 pub mod nodes;
 pub mod notation;

@@ -156,6 +156,19 @@ impl PartialPosition {
         setup.into_table()
     }
 
+    /// Returns the position with any cards in place of the unknown ones: for judgements that depend on no card.
+    ///
+    /// # Errors
+    /// As [`PartialPosition::filled`].
+    pub fn filled_anyhow(&self) -> Result<Table, Vec<SetupFault>> {
+        let seat = self.setup.turn;
+        let free: Vec<Card> =
+            self.free(seat).into_iter().filter(|card| card.class() == Class::Natural).collect();
+        let (hand, pile) = (self.unknown_hand[seat.index()], self.unknown_pile.len());
+        let cards = free.get(..hand + pile).ok_or_else(Vec::new)?;
+        self.filled(seat, &cards[..hand], &cards[hand..])
+    }
+
     /// Fills the unknown cards of other hands with any cards.
     fn fill_others(&self, setup: &mut Setup, seat: Seat) {
         for (other, &count) in

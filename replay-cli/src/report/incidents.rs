@@ -4,6 +4,8 @@ use super::game::{ReportedGame, ReportedRecord};
 use super::glossary::rule_links;
 use super::html::{name, rich, visible};
 use super::rows::cited;
+use super::watcher::Happened;
+use crate::show::happened::law;
 use crate::text::{self, number};
 use canasta_engine::action::Action;
 use canasta_engine::log::Record;
@@ -12,6 +14,9 @@ use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::Seat;
 use canasta_engine::violations::Code;
 use maud::{Markup, html};
+
+/// Maximum number of possible steps beside an action that broke a rule.
+const POSSIBLE_SHOWN: usize = 6;
 
 /// Returns the list of incidents, each with the rules that it concerns.
 pub fn incidents(game: &ReportedGame) -> Markup {
@@ -50,7 +55,7 @@ fn incident(told: &ReportedRecord, game: &ReportedGame) -> Option<(&'static str,
                 Some(seat) => name(&game.names.seat(seat)),
                 None => html! { "The director" },
             };
-            acted(&record.action, &who, told.happened.rejection.as_ref(), game)
+            acted(&record.action, &who, &told.happened, game)
         }
         Record::Note(note) => {
             let by = match note.by {
@@ -67,21 +72,23 @@ fn incident(told: &ReportedRecord, game: &ReportedGame) -> Option<(&'static str,
 fn acted(
     action: &Action,
     who: &Markup,
-    broken: Option<&Rejection>,
+    happened: &Happened,
     game: &ReportedGame,
 ) -> Option<(&'static str, Markup)> {
-    if let Some(rejection) = broken {
+    if let Some(rejection) = &happened.rejection {
         return Some((
             "illegal",
             html! {
                 p { (who) " " (described(action, game)) " " b class="mark" { "breaks the rules" } }
                 (reasons(rejection, game))
+                (possible(happened))
             },
         ));
     }
     let text = match action {
         Action::Ruling(ruling) => html! {
             p { (described(action, game)) " " (rule_links([ruling.rule.as_str()])) }
+            @if let Some(law) = law(&ruling.rule) { p { (law) } }
             (quote(&ruling.reason))
         },
         Action::Dispute { open: true, reason } => html! { p { (who) " opens a dispute" } (quote(reason)) },
@@ -115,6 +122,7 @@ fn refused(refusal: &Refusal, told: &ReportedRecord, game: &ReportedGame) -> Mar
                 }
             }
         }
+        (possible(&told.happened))
     }
 }
 
@@ -125,6 +133,20 @@ fn described(action: &Action, game: &ReportedGame) -> Markup {
         action => text::action(action, &game.placeholders()),
     };
     rich(&text, &game.names)
+}
+
+/// Returns the steps that were possible, as far as they fit on a line or two.
+fn possible(happened: &Happened) -> Markup {
+    let steps = &happened.possible;
+    let more = steps.len().saturating_sub(POSSIBLE_SHOWN);
+    html! {
+        @if !steps.is_empty() {
+            p {
+                "possible here: " (steps.iter().take(POSSIBLE_SHOWN).cloned().collect::<Vec<_>>().join(" · "))
+                @if more > 0 { " and " (number(more as i64)) " more" }
+            }
+        }
+    }
 }
 
 fn reasons(rejection: &Rejection, game: &ReportedGame) -> Markup {

@@ -2,6 +2,7 @@
 
 use super::scene::{self, TableScene};
 use super::words::Texts;
+use crate::ruling::{notation, steps};
 use crate::text::PlayerNames;
 use canasta_engine::action::Action;
 use canasta_engine::event::Event;
@@ -26,6 +27,8 @@ pub struct Happened {
     /// The action that was refused.
     pub refused: Option<Action>,
     pub rejection: Option<Rejection>,
+    /// The steps that were possible instead of an action that broke a rule, in notation.
+    pub possible: Vec<String>,
     pub score: Option<RoundScore>,
     pub lone: Option<Seat>,
 }
@@ -56,11 +59,15 @@ impl SceneWatcher {
                 let next = self.scene(state);
                 happened.patch = self.go_to(next);
             }
-            What::Illegal(rejection) => happened.rejection = Some(rejection.clone()),
+            What::Illegal(rejection) => {
+                happened.rejection = Some(rejection.clone());
+                happened.possible = notation(&steps(state), state);
+            }
             What::Refused { action, rejection } => {
                 happened.executed = true;
                 happened.refused = Some(action.clone());
                 happened.rejection = rejection.cloned();
+                happened.possible = notation(&steps(state), state);
             }
             What::Booked { score, .. } => {
                 happened.executed = true;

@@ -1,5 +1,6 @@
 //! The consequences of a record, as one viewer may know them.
 
+use super::table::meld_name;
 use super::{RecordOutcome, genesis_lines, quoted};
 use crate::text::{self, PlayerNames, by_side, card_or_unknown, hex, list, number, rules_of};
 use canasta_engine::action::{Action, As};
@@ -7,6 +8,8 @@ use canasta_engine::citation::{cite, cite_violation};
 use canasta_engine::log::Record;
 use canasta_engine::log::record::{ActionRecord, Attempt, Author, DealMode, Genesis, Refusal, RoundEnd};
 use canasta_engine::rejection::Rejection;
+use canasta_engine::rulebook;
+use canasta_engine::rulebook::penalties::HOUSE;
 use canasta_engine::seat::{Seat, Unit};
 use canasta_engine::view::{self, EventView, Seen};
 use canasta_engine::violations::Code;
@@ -79,6 +82,10 @@ fn acted(
         (Action::Dispute { .. } | Action::Sign { .. }, None) => format!("the director {done}"),
         (_, seat) => format!("{} {done}", actor(seat, names)),
     }];
+    if let Action::Ruling(ruling) = &record.action {
+        lines.extend(law(&ruling.rule).map(|law| format!("  {law}")));
+        lines.extend((!ruling.reason.is_empty()).then(|| format!("  reason: {}", quoted(&ruling.reason))));
+    }
     if let Some(cards) = record.cards.as_ref().filter(|_| witness != viewer && viewer == As::Judge) {
         let cards = cards.iter().map(|card| card.map_or_else(|| "??".into(), |card| card.to_string()));
         lines.push(format!("  received {}", list(cards)));
@@ -99,6 +106,12 @@ fn acted(
         }
     }
     lines
+}
+
+/// Returns the id and the text of the law of a ruling; `None` for a rule that a house has made itself.
+pub(crate) fn law(rule: &str) -> Option<String> {
+    let rule = rulebook::rule(rule.strip_prefix(HOUSE).unwrap_or(rule))?;
+    Some(format!("{}: {}", rule.id, rule.text))
 }
 
 /// Returns a refused action, which may show hand cards, only for a judge and for the seat that tried it.
@@ -214,8 +227,9 @@ pub(crate) fn event(event: &EventView, names: &PlayerNames) -> Option<String> {
         EventView::Replaced { seat, card } => {
             format!("{} replaced it with {}", names.seat(*seat), card_or_unknown(*card))
         }
-        EventView::Melded { side, meld, cards, .. } => {
-            format!("{} laid {} (meld {})", names.side(*side), list(cards), meld.0)
+        EventView::Melded { side, meld, kind, rank, cards } => {
+            let of = meld_name(*kind, *rank);
+            format!("{} laid {} (the {of}, meld {})", names.side(*side), list(cards), meld.0)
         }
         EventView::Canasta { side, meld, grade } => {
             format!("meld {} of {} is a {} canasta", meld.0, names.side(*side), grade.name())

@@ -2,7 +2,7 @@
 
 use crate::text::{PlayerNames, count, hand, list, number, rank};
 use canasta_engine::action::{As, MeldKind};
-use canasta_engine::card::Cards;
+use canasta_engine::card::{Cards, Rank};
 use canasta_engine::known::Known;
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::{Courtesy, Permission, Phase, Source, Table, TalonPlace};
@@ -282,14 +282,19 @@ fn side(
     Some((line, melds))
 }
 
-fn meld(MeldView { meld, grade, loose }: &MeldView) -> String {
-    let what = match (meld.kind, meld.rank) {
+/// Returns a meld as people call it: `sevens`, `wild cards`.
+pub(super) fn meld_name(kind: MeldKind, of: Option<Rank>) -> &'static str {
+    match (kind, of) {
         (MeldKind::Set, Some(of)) => rank(of),
         (MeldKind::Wild, _) => "wild cards",
         (MeldKind::Sequence, _) => "sequence",
         (MeldKind::BlackThrees, _) => "black threes",
         (MeldKind::Set, None) => "set",
-    };
+    }
+}
+
+fn meld(MeldView { meld, grade, loose }: &MeldView) -> String {
+    let what = meld_name(meld.kind, meld.rank);
     let grade = grade.map_or_else(String::new, |grade| format!("   {} canasta", grade.name()));
     let loose = if loose.is_empty() { String::new() } else { format!("   may return: {}", hand(loose)) };
     format!("  {:>2} {what:<12} {}{grade}{loose}", meld.id.0, hand(&meld.cards))

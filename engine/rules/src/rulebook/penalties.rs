@@ -35,17 +35,41 @@ pub fn penalty(rule: &str) -> Option<Penalty> {
     TABLE.lines().find_map(|line| of_line(line, rule))
 }
 
+/// Returns the ids of the rules in the table, in its order.
+pub fn rules() -> impl Iterator<Item = &'static str> {
+    TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split(" | ").next())
+}
+
 fn of_line(line: &'static str, rule: &str) -> Option<Penalty> {
     let mut fields = line.split('|').map(str::trim);
     if fields.next() != Some(rule) {
         return None;
     }
-    let mut points = fields.next()?.split(' ').map(|number| number.parse().ok());
-    let points = (points.next()??, points.next()??);
-    Some(Penalty { points, words: Some((fields.next()?, fields.next()?)) })
+    Penalty::of_fields(fields.next()?, fields.next()?, fields.next()?)
 }
 
 impl Penalty {
+    /// Reads the fields of a line: lowest and highest points, words for the authorities, words for the effects.
+    pub(crate) fn of_fields(points: &str, by: &'static str, effects: &'static str) -> Option<Self> {
+        let mut points = points.split(' ').map(|number| number.parse().ok());
+        let points = (points.next()??, points.next()??);
+        Some(Self { points, words: Some((by, effects)) })
+    }
+
+    /// Returns the words for the officials who may rule, in the order of their numbers.
+    pub fn authorities(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let penalty = *self;
+        AUTHORITIES.iter().filter(move |(by, _)| penalty.is_issued_by(*by)).map(|(_, word)| *word)
+    }
+
+    /// Returns the words for the effects that are possible, without those that always are.
+    pub fn effects(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let penalty = *self;
+        let listed =
+            EFFECTS.iter().filter(move |(kind, _)| !is_always_possible(*kind) && penalty.allows(*kind));
+        listed.map(|(_, word)| *word)
+    }
+
     /// Whether `by` may issue a ruling under this rule. The rules themselves may do so only if the table says
     /// it (IR-111).
     pub fn is_issued_by(&self, by: Authority) -> bool {
@@ -57,9 +81,13 @@ impl Penalty {
 
     /// Whether a ruling under this rule may have this effect.
     pub fn allows(&self, effect: EffectKind) -> bool {
-        let always = matches!(effect, EffectKind::None | EffectKind::Warning | EffectKind::StopClock);
-        always || self.words.is_none_or(|(_, effects)| has(effects, choices::word(&EFFECTS, effect)))
+        is_always_possible(effect)
+            || self.words.is_none_or(|(_, effects)| has(effects, choices::word(&EFFECTS, effect)))
     }
+}
+
+fn is_always_possible(effect: EffectKind) -> bool {
+    matches!(effect, EffectKind::None | EffectKind::Warning | EffectKind::StopClock)
 }
 
 fn has(words: &str, word: &str) -> bool {

@@ -732,18 +732,18 @@ catalogue! {
     }
     RulingUnknownRule = 112 "RULING_UNKNOWN_RULE" {
         summary: "ruling under a rule not in the penalty table",
-        facts: [rule: Word],
-        rules: "IR-102",
+        message: "expected a rule of the penalty table, or one of the house (house:...), found {rule}",
+        facts: [rule: Word], rules: "IR-102",
     }
     RulingPointsOutOfRange = 113 "RULING_POINTS_OUT_OF_RANGE" {
         summary: "points of a ruling outside the range of its rule",
-        facts: [points: Int, range: Word],
-        rules: "IR-103",
+        message: "the rule allows {range} points in steps of 5, found {points}",
+        facts: [points: Int, range: Word], rules: "IR-103",
     }
     RulingEffectNotApplicable = 115 "RULING_EFFECT_NOT_APPLICABLE" {
         summary: "effect of a ruling impossible now",
-        facts: [effect: Word],
-        rules: "IR-105",
+        message: "the effect {effect} is impossible now, or its rule does not allow it",
+        facts: [effect: Word], rules: "IR-105",
     }
     RulingAlreadyReversed = 116 "RULING_ALREADY_REVERSED" {
         summary: "second reversal of a ruling",

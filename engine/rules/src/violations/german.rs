@@ -267,9 +267,15 @@ const SENTENCES: [(Code, &str); Code::COUNT] = [
         Code::RulingSideInvalid,
         "{seat, select, none {{side} gibt es hier nicht} other {{seat} gehört nicht zu {side}}}",
     ),
-    (Code::RulingUnknownRule, "die Strafordnung kennt keine Regel {rule}"),
-    (Code::RulingPointsOutOfRange, "diese Regel sieht {range} Punkte vor, gefunden {points}"),
-    (Code::RulingEffectNotApplicable, "diese Folge ist jetzt nicht möglich ({effect})"),
+    (Code::RulingUnknownRule, "die Strafordnung kennt keine Regel {rule}; Hausregeln beginnen mit house:"),
+    (
+        Code::RulingPointsOutOfRange,
+        "diese Regel sieht {range} Punkte in Schritten von 5 vor, gefunden {points}",
+    ),
+    (
+        Code::RulingEffectNotApplicable,
+        "diese Folge ist jetzt nicht möglich, oder die Regel sieht sie nicht vor ({effect})",
+    ),
     (Code::RulingAlreadyReversed, "die Entscheidung {ruling} ist schon aufgehoben"),
     (Code::EventRepeatOpponents, "eine Paarung wiederholt sich ({teams})"),
 ];

@@ -1,0 +1,141 @@
+//! The table of irregularities against the rulebook, the table of penalties and the codes; the search against words
+//! of people.
+
+use super::search::{Index, Subject};
+use super::*;
+use crate::action::choices::{self, EFFECTS};
+use crate::rulebook;
+use crate::violations::ALL;
+use alloc::collections::BTreeSet;
+
+/// Phrasings that the table and the synonyms were not made from; the head of the file says more.
+const PHRASINGS: &str = include_str!("../../../../tests/data/irregularities/phrasings.txt");
+
+/// Returns the laws of the first three irregularities that the words find, with the answers that the words give.
+fn laws(index: &Index, words: &str) -> Vec<Remedy> {
+    let hits = index.find(words, 3).into_iter();
+    let rows = hits.filter_map(|hit| match hit.subject {
+        Subject::Irregularity(row) => Some(row),
+        _ => None,
+    });
+    rows.map(|row| row.remedy(&row.answers(&[], words))).collect()
+}
+
+#[test]
+fn every_row_holds_to_the_table_of_penalties() {
+    let mut ids = BTreeSet::new();
+    for row in all() {
+        assert!(ids.insert(row.id), "{} twice", row.id);
+        assert!(!row.said().is_empty() && row.cases().next().is_some(), "{}", row.id);
+        assert!(row.remedies().last().is_some_and(|remedy| remedy.answers.is_empty()), "{}", row.id);
+        for question in row.questions() {
+            assert!(
+                question.text.ends_with('?') && question.answers.len() >= 2,
+                "{} {}",
+                row.id,
+                question.key
+            );
+        }
+        for remedy in row.remedies() {
+            assert!(rulebook::rule(remedy.law).is_some(), "{} {}", row.id, remedy.law);
+            let sanction = sanction(remedy.law).unwrap_or_else(|| panic!("{} {}", row.id, remedy.law));
+            let (low, high) = sanction.penalty.points;
+            assert!(
+                (low..=high).contains(&remedy.points) && remedy.points % 5 == 0,
+                "{} {}",
+                row.id,
+                remedy.law
+            );
+            let effect = remedy.effect.split(' ').next().and_then(|word| choices::from_word(&EFFECTS, word));
+            assert!(
+                effect.is_some_and(|effect| sanction.penalty.allows(effect)),
+                "{} {}",
+                row.id,
+                remedy.effect
+            );
+            for (key, answer) in &remedy.answers {
+                let question = row.questions().find(|question| question.key == *key);
+                let known =
+                    question.is_some_and(|question| question.answers.iter().any(|(a, _)| a == answer));
+                assert!(known, "{} {key}={answer}", row.id);
+            }
+        }
+    }
+    assert!(sanctions().all(|sanction| sanction.recorded().len() <= 32));
+    assert!(sanctions().filter(|sanction| sanction.is_house).all(|sanction| penalty(sanction.law).is_none()));
+}
+
+/// Checks that each rule of the book of irregularities with a ruling is the law of a row. IR-001 and IR-100 to IR-112
+/// are about rulings themselves, IR-063 is a limit on melds whose breach is an illegal meld (IR-022).
+#[test]
+fn every_law_is_reached() {
+    let reached: BTreeSet<&str> = all().flat_map(|row| row.remedies().map(|remedy| remedy.law)).collect();
+    let missing: Vec<&str> = rulebook::all()
+        .map(|rule| rule.id)
+        .filter(|id| id.starts_with("IR-0") && !["IR-001", "IR-063"].contains(id) && !reached.contains(id))
+        .collect();
+    assert_eq!(missing, Vec::<&str>::new());
+}
+
+#[test]
+fn every_code_shows_an_irregularity_or_says_why_none() {
+    for entry in ALL {
+        let plain = all().filter(|row| row.triggers().any(|trigger| trigger == entry.name)).count();
+        let none = usize::from(reason_for_none(entry.code).is_some());
+        assert_eq!(plain + none, 1, "{}", entry.name);
+    }
+    for row in all() {
+        for trigger in row.triggers() {
+            let (code, kind) = trigger.split_once(':').unwrap_or((trigger, "meld"));
+            assert!(Code::from_name(code).is_some() && ActionKind::from_name(kind).is_some(), "{trigger}");
+        }
+    }
+}
+
+/// Checks the cases that stand in the table: their words find their law first.
+#[test]
+fn the_words_of_a_case_find_its_law() {
+    let index = Index::of_irregularities();
+    let mut failed = Vec::new();
+    for row in all() {
+        for case in row.cases() {
+            let found = laws(&index, case.words);
+            if !found.first().is_some_and(|remedy| (remedy.law, remedy.effect) == (case.law, case.effect)) {
+                failed.push((
+                    case.words,
+                    case.law,
+                    found.iter().map(|remedy| remedy.law).collect::<Vec<_>>(),
+                ));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{failed:?}");
+}
+
+/// Checks the forty phrasings: at least 36 find their law among the first three.
+#[test]
+fn phrasings_that_the_table_has_not_seen_find_their_law() {
+    let index = Index::of_irregularities();
+    let cases: Vec<(&str, &str)> = PHRASINGS
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split_once(" | "))
+        .collect();
+    assert_eq!(cases.len(), 40);
+    let found = |law: &str, words: &str| laws(&index, words).iter().any(|remedy| remedy.law == law);
+    let missed: Vec<&str> =
+        cases.iter().filter(|(law, words)| !found(law, words)).map(|(_, words)| *words).collect();
+    assert!(missed.len() <= 4, "{missed:#?}");
+}
+
+/// Checks that a search does not depend on case or on repetitions, and that nothing is found for nothing.
+#[test]
+fn a_search_is_bounded_and_finds_nothing_for_nothing() {
+    let index = Index::of_everything();
+    assert!(index.find("", 5).is_empty() && index.find("the of ~~ \u{202e}", 5).is_empty());
+    let first = |words: &str| index.find(words, 1).first().map(|hit| alloc::format!("{:?}", hit.subject));
+    assert_eq!(first("Exposed CARD"), first("exposed cards"));
+    let long = "exposed card ".repeat(10_000);
+    assert!(index.find(&long, 3).len() == 3);
+    assert_eq!(index.find("card", 7).len(), 7);
+}

@@ -1,0 +1,305 @@
+//! The circumstances of an irregularity: a record of a log, or a position.
+
+use crate::check::known::PartialPosition;
+use crate::io::{Io, Wrong, in_words};
+use crate::paths;
+use crate::record_context::{RecordContext, RecordVerdict, absent, acting};
+use crate::text::{PlayerNames, cannot_arise, rules_of};
+use anyhow::{Context, anyhow};
+use canasta_engine::action::{ActionKind, As};
+use canasta_engine::check::check;
+use canasta_engine::irregularity::{self, Irregularity};
+use canasta_engine::log::record::{Attempt, DealMode, Genesis};
+use canasta_engine::log::{LogError, Reader, Record};
+use canasta_engine::notation::{Names, Proposal};
+use canasta_engine::rejection::Rejection;
+use canasta_engine::rules::Rules;
+use canasta_engine::seat::Seat;
+use canasta_engine::table::{Phase, Table};
+use canasta_engine::violations::Code;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Maximum size of a position read from standard input, in bytes.
+const TEXT_MAX: u64 = 8192;
+
+/// The known facts of a situation in which something went wrong.
+pub struct Incident {
+    pub rules: Arc<Rules>,
+    pub names: PlayerNames,
+    /// The table before the irregularity, if its cards are known as far as a judgement needs.
+    pub table: Option<Table>,
+    /// The position as it was typed, with its unknown cards; `None` for a log.
+    pub typed: Option<Typed>,
+    /// Whether the hand of the seat that acts is known.
+    pub is_hand_known: bool,
+    /// The reason why there is no table.
+    pub why_no_table: Option<String>,
+    /// The seat that acted, or that must act.
+    pub seat: Option<Seat>,
+    pub offence: Option<Offence>,
+    /// Whether the words were an action in notation.
+    pub is_action: bool,
+    /// The record of a log.
+    pub record: Option<AtRecord>,
+}
+
+/// A position that was typed.
+pub struct Typed {
+    pub text: String,
+    known: PartialPosition,
+}
+
+/// An action that breaks a rule.
+pub struct Offence {
+    kind: ActionKind,
+    codes: Vec<Code>,
+    /// The refusal, if the table is known.
+    pub rejection: Option<Rejection>,
+    /// Whether the action was carried out; a refusal changed nothing.
+    pub is_done: bool,
+}
+
+/// The place of an irregularity in a log.
+pub struct AtRecord {
+    pub number: u64,
+    /// Number of the last action before it.
+    pub step: u64,
+    pub is_transcribed: bool,
+    /// Whether the game has ended.
+    pub is_over: bool,
+}
+
+/// Everything of a log that needs no cards.
+#[derive(Default)]
+struct PublicRecords {
+    reader: Reader,
+    genesis: Option<Genesis>,
+    record: Option<Record>,
+    step: u64,
+    last: Option<u64>,
+    is_over: bool,
+    fault: Option<LogError>,
+}
+
+impl Offence {
+    /// Returns the irregularity of the first code that shows one.
+    pub fn irregularity(&self) -> Option<Irregularity> {
+        self.codes.iter().find_map(|&code| irregularity::of_code(code, Some(self.kind)))
+    }
+
+    /// Returns the names of the codes.
+    pub fn codes(&self) -> impl Iterator<Item = &'static str> {
+        self.codes.iter().map(|code| code.name())
+    }
+
+    fn of(rejection: Rejection, is_done: bool) -> Self {
+        let codes = rejection.violations.iter().map(|violation| violation.code).collect();
+        Self { kind: rejection.action, codes, rejection: Some(rejection), is_done }
+    }
+}
+
+impl Incident {
+    /// Returns an incident of which nothing is known: seats and sides are those of four players.
+    pub fn unknown() -> Self {
+        let rules = Arc::new(Rules::preset("classic-4p").expect("classic-4p is played"));
+        Self {
+            names: PlayerNames::seats_of(rules.set()),
+            rules,
+            table: None,
+            typed: None,
+            is_hand_known: false,
+            why_no_table: None,
+            seat: None,
+            offence: None,
+            is_action: false,
+            record: None,
+        }
+    }
+
+    /// Reads a position; `-` is standard input.
+    ///
+    /// # Errors
+    /// If the position cannot be parsed.
+    pub fn of_position(text: &str, io: &mut Io<'_>) -> anyhow::Result<Self> {
+        if Path::new(text).is_file() {
+            return Err(anyhow!("{text:?} is a file: --at N names a record of a log"));
+        }
+        let mut typed = text.to_owned();
+        if typed == "-" {
+            typed.clear();
+            io.input.by_ref().take(TEXT_MAX + 1).read_to_string(&mut typed)?;
+        }
+        let text = typed.trim().to_owned();
+        let known = PartialPosition::read(&text)?;
+        let actor = known.to_act();
+        let seat = if let As::Seat(seat) = actor { Some(seat) } else { None };
+        // Cards that are not known matter to actions, and to no ruling.
+        let (table, why_no_table) = match known.filled_anyhow() {
+            Ok(table) => (Some(table), None),
+            Err(faults) => (None, Some(cannot_arise(&faults))),
+        };
+        Ok(Self {
+            rules: known.rules.clone(),
+            names: PlayerNames::seats_of(known.rules.set()),
+            is_hand_known: known.is_whole(actor),
+            table,
+            why_no_table,
+            seat,
+            typed: Some(Typed { text, known }),
+            ..Self::unknown()
+        })
+    }
+
+    /// Reads a log up to record `at`. Cards that the log does not reveal are not needed.
+    ///
+    /// # Errors
+    /// If the log has no such record, or is of a rule set that is not played here.
+    pub fn at(log: &Path, at: u64, io: &mut Io<'_>) -> anyhow::Result<Self> {
+        paths::named_file(log, "the log is read twice")?;
+        let name = log.display().to_string();
+        let mut public = PublicRecords::default();
+        let source = paths::open(log, io)?;
+        paths::feed(source, |piece| public.take(piece, at)).with_context(|| name.clone())?;
+        let Some(record) = public.record else {
+            return Err(absent(at, public.last, public.fault.as_ref())).context(name);
+        };
+        let genesis = public.genesis.ok_or_else(|| Wrong(format!("{name}: the log has no genesis")))?;
+        let rules =
+            rules_of(&genesis).ok_or_else(|| anyhow!("{name}: this version does not play its rule set"))?;
+        let place = AtRecord {
+            number: at,
+            step: public.step,
+            is_transcribed: genesis.mode == DealMode::Transcribed,
+            is_over: public.is_over,
+        };
+        let mut incident = Self {
+            names: PlayerNames::of(&genesis),
+            rules: Arc::new(rules),
+            seat: actor_of(&record),
+            offence: refused(&record),
+            record: Some(place),
+            ..Self::unknown()
+        };
+        match RecordContext::read(log, at, io) {
+            Ok(context) => incident.learn(context),
+            Err(error) => incident.why_no_table = Some(in_words(&error)),
+        }
+        Ok(incident)
+    }
+
+    fn learn(&mut self, context: RecordContext) {
+        let offence = match context.verdict {
+            RecordVerdict::Done | RecordVerdict::Refused(None) => None,
+            RecordVerdict::Refused(Some(rejection)) => Some(Offence::of(rejection, false)),
+            RecordVerdict::Illegal(rejection) => Some(Offence::of(rejection, true)),
+        };
+        self.offence = offence.or_else(|| self.offence.take());
+        (self.table, self.names) = (context.before, context.names);
+        self.is_hand_known = true;
+        if let As::Seat(seat) = context.actor {
+            self.seat = Some(seat);
+        }
+    }
+
+    /// Judges the words as an action, if they are one. The action stands for what happened.
+    ///
+    /// # Errors
+    /// If the words name another actor than a seat.
+    pub fn judge_words(&mut self, words: &str) -> anyhow::Result<()> {
+        let Ok(proposal) = Proposal::parse(words, self.rules.set()) else { return Ok(()) };
+        let actor = proposal.actor.or(self.seat.map(As::Seat)).unwrap_or(As::Table);
+        self.is_action = true;
+        if let As::Seat(seat) = actor {
+            self.seat = Some(seat);
+        }
+        let is_known = self.typed.as_ref().is_none_or(|typed| typed.known.is_whole(actor));
+        if let Some(table) = self.table.as_ref().filter(|_| is_known) {
+            self.offence =
+                check(table, actor, &proposal.action).err().map(|refused| Offence::of(refused, true));
+        }
+        Ok(())
+    }
+
+    /// Returns how seats and sides are spelled.
+    pub fn spelling(&self) -> Names {
+        Names::of(self.rules.set())
+    }
+
+    /// Parses a seat: its spelling, its number or the name of a player.
+    pub fn find_seat(&self, word: &str) -> Option<Seat> {
+        self.spelling().seat(word).or_else(|| self.names.find(word))
+    }
+
+    /// Returns the first seat that a text names by a whole word.
+    pub fn seat_in(&self, text: &str) -> Option<Seat> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() > 1);
+        // Numbers and single letters are rarely meant as seats.
+        words
+            .filter(|word| !word.bytes().any(|byte| byte.is_ascii_digit()))
+            .find_map(|word| self.find_seat(word))
+    }
+
+    /// Whether the steps that are possible next can be listed: play of a round is on, and the hand is known.
+    pub fn lists_steps(&self) -> bool {
+        let over = |table: &Table| matches!(table.phase(), Phase::Setup | Phase::RoundOver | Phase::GameOver);
+        self.is_hand_known && !self.table.as_ref().is_some_and(over)
+    }
+}
+
+fn actor_of(record: &Record) -> Option<Seat> {
+    match record {
+        Record::Action(record) => match acting(record.actor, &record.action) {
+            As::Seat(seat) => Some(seat),
+            _ => None,
+        },
+        Record::Refusal(refusal) => refusal.actor,
+        _ => None,
+    }
+}
+
+/// Returns the offence that a refusal records: its codes need no cards.
+fn refused(record: &Record) -> Option<Offence> {
+    let Record::Refusal(refusal) = record else { return None };
+    let kind = match &refusal.attempt {
+        Attempt::Clear(action) => action.kind(),
+        Attempt::Masked { kind, .. } => *kind,
+    };
+    let codes = refusal.codes.iter().filter_map(|name| Code::from_name(name)).collect();
+    Some(Offence { kind, codes, rejection: None, is_done: false })
+}
+
+impl PublicRecords {
+    fn take(&mut self, mut piece: &[u8], at: u64) -> bool {
+        loop {
+            let record = match self.reader.next(&mut piece) {
+                Ok(None) => return true,
+                Ok(Some(frame)) => {
+                    self.last = Some(frame.n);
+                    frame.record()
+                }
+                Err(error) => Err(error),
+            };
+            match record {
+                Ok(record) => self.record(record, at),
+                Err(error) => {
+                    self.fault = Some(error);
+                    return false;
+                }
+            }
+        }
+    }
+
+    fn record(&mut self, record: Record, at: u64) {
+        self.is_over |= matches!(record, Record::GameEnd(_));
+        match &record {
+            Record::Genesis(genesis) => self.genesis = Some((**genesis).clone()),
+            Record::Action(_) if self.last < Some(at) => self.step += 1,
+            _ => {}
+        }
+        if self.last == Some(at) {
+            self.record = Some(record);
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! The ruling that is proposed: as a line of notation, as a request, and judged by the rules.
+
+use super::incident::Incident;
+use super::{Args, FoundLaw};
+use anyhow::{anyhow, bail};
+use canasta_engine::action::choices::{self, AUTHORITIES, EFFECTS};
+use canasta_engine::action::{Action, As, Authority, Effect, EffectKind, Ruling};
+use canasta_engine::apply::apply;
+use canasta_engine::card::Card;
+use canasta_engine::check::check;
+use canasta_engine::notation::{Position, Proposal};
+use canasta_engine::rejection::Rejection;
+use canasta_engine::seat::Side;
+use canasta_engine::table::Table;
+use serde_json::{Value, json};
+
+/// Maximum size of the reason that a record states, in bytes.
+const REASON_MAX: usize = 1024;
+
+/// A proposed ruling, and what it still lacks.
+pub struct ProposedRuling {
+    /// The line in notation, with words in capitals where something is missing.
+    pub line: String,
+    /// The ruling; `None` if something is missing.
+    pub action: Option<Action>,
+    /// The missing parts: the word in the line, and how it is given.
+    pub missing: Vec<(&'static str, &'static str)>,
+    /// A remark on the effect.
+    pub remark: Option<&'static str>,
+}
+
+/// The result of a ruling.
+pub struct AfterRuling {
+    pub table: Table,
+    /// The position to go on from, in notation.
+    pub position: String,
+}
+
+impl ProposedRuling {
+    /// Proposes the usual ruling under the law, changed as the arguments say.
+    ///
+    /// # Errors
+    /// If an argument is outside what the law allows.
+    pub fn new(args: &Args, incident: &Incident, finding: &FoundLaw, what: &str) -> anyhow::Result<Self> {
+        let offender = match &args.seat {
+            Some(word) => Some(incident.find_seat(word).ok_or_else(|| {
+                let seats: Vec<String> =
+                    incident.names.seats().map(|seat| incident.names.seat(seat)).collect();
+                anyhow!("--seat: expected one of {}, found {word:?}", seats.join(", "))
+            })?),
+            None => incident.seat_in(what).or(incident.seat),
+        };
+        let (names, set) = (incident.spelling(), incident.rules.set());
+        let by = args.by.as_deref().unwrap_or("director");
+        let law = finding.remedy.law;
+        let points = args.points.unwrap_or(finding.remedy.points);
+        check_arguments(finding, points, by)?;
+        if let Some(effect) = &args.effect {
+            check_effect(finding, effect)?;
+        }
+        let mut proposed = Self { line: String::new(), action: None, missing: Vec::new(), remark: None };
+        // A ruling that takes nothing from anybody names the first side.
+        let effect = args.effect.as_deref().unwrap_or(finding.remedy.effect);
+        let kind = effect.split(' ').next().unwrap_or_default();
+        let is_neutral = points == 0 && ["none", "redeal", "adjust"].contains(&kind);
+        let offender = offender.filter(|_| !["redeal", "adjust"].contains(&kind));
+        let side = match (offender, &incident.table) {
+            (None, _) if is_neutral => names.side_name(Side(0)),
+            (None, _) => proposed.lacks("SIDE", "--seat: who offended"),
+            (Some(seat), Some(table)) => names.side_name(table.side_of(seat)),
+            (Some(seat), None) => names.side_name(set.formed_side_of(seat, None)),
+        };
+        let seat = offender.map(|seat| names.seat_name(seat));
+        let effect = match &args.effect {
+            Some(effect) => effect.clone(),
+            None => proposed.usual_effect(
+                finding.remedy.effect,
+                incident,
+                args,
+                what,
+                (seat.as_deref(), &side),
+            )?,
+        };
+        let mut line = format!("ruling {} {points} {side}", finding.sanction.recorded());
+        seat.iter().for_each(|seat| line += &format!(" {seat}"));
+        if by != "director" {
+            line += &format!(" by {by}");
+        }
+        if effect != "none" {
+            line += &format!(" effect {effect}");
+        }
+        let reason = args.reason.as_deref().unwrap_or(if incident.is_action { "" } else { what }).trim();
+        anyhow::ensure!(reason.len() <= REASON_MAX, "--reason: expected at most {REASON_MAX} bytes");
+        if proposed.missing.is_empty() {
+            let parsed = Proposal::parse(&line, set).map_err(|error| anyhow!("{law}: {line}: {error}"))?;
+            let Action::Ruling(mut ruling) = parsed.action else { bail!("{line}: expected a ruling") };
+            ruling.reason = reason.to_owned();
+            let action = Action::Ruling(ruling);
+            let strict = Proposal { actor: None, action: action.clone() }.to_text(set);
+            line = strict.ok_or_else(|| anyhow!("{line}: the effect lacks a field"))?;
+            proposed.action = Some(action);
+        }
+        proposed.line = line;
+        Ok(proposed)
+    }
+
+    fn lacks(&mut self, word: &'static str, how: &'static str) -> String {
+        self.missing.push((word, how));
+        word.to_owned()
+    }
+
+    /// Returns the usual effect of the law with what the situation says about it.
+    fn usual_effect(
+        &mut self,
+        effect: &str,
+        incident: &Incident,
+        args: &Args,
+        what: &str,
+        (seat, side): (Option<&str>, &str),
+    ) -> anyhow::Result<String> {
+        let seat =
+            |this: &mut Self| seat.map_or_else(|| this.lacks("SEAT", "--seat: who offended"), str::to_owned);
+        let is_refused = incident.offence.as_ref().is_some_and(|offence| !offence.is_done);
+        Ok(match effect {
+            "penalty_cards" => {
+                let seat = seat(self);
+                let cards = match &args.cards {
+                    Some(cards) => cards.clone(),
+                    None => cards_in(what),
+                };
+                let cards = if cards.is_empty() {
+                    self.lacks("CARDS", "--cards: the cards that lie open")
+                } else {
+                    cards
+                };
+                format!("penalty_cards {seat} {cards}")
+            }
+            "forfeit_pile" => format!("forfeit_pile {} 0", seat(self)),
+            "revoke_talon" | "forfeit" => format!("{effect} {side}"),
+            "restore" if is_refused => {
+                self.remark = Some("the action was refused and changed nothing, so that nothing is put back");
+                "none".into()
+            }
+            "restore" => match incident.record.as_ref().map(|record| record.step) {
+                Some(step) if step > 0 => format!("restore {step}"),
+                _ => {
+                    self.remark = Some(
+                        "the cards are put back at the table; in a log, `effect restore N` names the last action before",
+                    );
+                    "none".into()
+                }
+            },
+            "stand" => {
+                self.remark = Some(
+                    "play goes on as it is; in a log that has the action, `effect stand \"ACTION\" position \"...\"` \
+                     names the position after it (--effect)",
+                );
+                "none".into()
+            }
+            "adjust" => {
+                let points =
+                    self.lacks("POINTS", "--effect 'adjust 100 -50': points to each side, in their order");
+                format!("adjust {points}")
+            }
+            other => other.to_owned(),
+        })
+    }
+
+    /// Judges the ruling at the table; `None` if the table is not known or the ruling is not complete. A position
+    /// before the irregularity is the one that `restore` goes back to.
+    pub fn judge(&self, incident: &Incident) -> Option<Result<Box<AfterRuling>, Rejection>> {
+        let (Some(Action::Ruling(ruling)), Some(before)) = (&self.action, &incident.table) else {
+            return None;
+        };
+        let mut ruling = ruling.clone();
+        if matches!(ruling.effect.kind, EffectKind::Restore | EffectKind::Stand) {
+            ruling.effect = Effect::of(EffectKind::None);
+        }
+        let legal = match check(before, As::Director, &Action::Ruling(ruling)) {
+            Ok(legal) => legal,
+            Err(rejection) => return Some(Err(rejection)),
+        };
+        let mut table = before.clone();
+        apply(&mut table, legal);
+        let whole = Position::of(&table).to_string();
+        let position = match &incident.typed {
+            None => whole,
+            Some(typed) => with_rulings(&typed.text, &whole),
+        };
+        Some(Ok(Box::new(AfterRuling { table, position })))
+    }
+
+    /// Returns the ruling as a request of ApplyAction, in the JSON form of canasta.v1; Act takes it in `apply`. `None`
+    /// for an action that stands, whose request holds the whole action: a client has it, and this program does not.
+    pub fn request(&self) -> Option<Value> {
+        let Some(Action::Ruling(ruling)) = &self.action else { return None };
+        if ruling.effect.kind == EffectKind::Stand {
+            return None;
+        }
+        Some(json!({"actor": {"role": "ROLE_DIRECTOR"}, "action": {"ruling": ruling_value(ruling)}}))
+    }
+}
+
+/// Returns the typed position with the rulings of the whole one.
+fn with_rulings(typed: &str, whole: &str) -> String {
+    let is_ruling = |section: &&str| {
+        ["ruling ", "rulings ", "adjusted ", "lost "]
+            .iter()
+            .any(|word| section.trim_start().starts_with(word))
+    };
+    let typed_word = |section: &&str| section.trim_start().to_ascii_lowercase();
+    let old = ["penalty ", "forfeited "];
+    let kept = typed.split(';').filter(|section| !is_ruling(section));
+    let kept = kept.filter(|section| !old.iter().any(|word| typed_word(section).starts_with(word)));
+    let sections: Vec<&str> =
+        kept.map(str::trim).chain(whole.split(';').filter(is_ruling).map(str::trim)).collect();
+    sections.join("; ")
+}
+
+fn check_arguments(finding: &FoundLaw, points: i32, by: &str) -> anyhow::Result<()> {
+    let (law, sanction) = (finding.remedy.law, finding.sanction);
+    let (low, high) = sanction.penalty.points;
+    if !(low..=high).contains(&points) || points % 5 != 0 {
+        bail!("--points: {law} allows {low} to {high} in steps of 5, found {points}");
+    }
+    let authority = choices::from_word(&AUTHORITIES, by);
+    if !authority.is_some_and(|by| by != Authority::Auto && sanction.penalty.is_issued_by(by)) {
+        bail!("--by: {law} is ruled {sanction}; found {by:?}");
+    }
+    Ok(())
+}
+
+fn check_effect(finding: &FoundLaw, effect: &str) -> anyhow::Result<()> {
+    let (law, sanction) = (finding.remedy.law, finding.sanction);
+    let word = effect.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+    let kind = choices::from_word(&EFFECTS, &word);
+    let allows = kind.is_some_and(|kind| sanction.penalty.allows(kind));
+    anyhow::ensure!(allows, "--effect: {law} allows {sanction}; found {effect:?}");
+    Ok(())
+}
+
+/// Returns the cards that words name: `Kd`, or `king of diamonds`.
+fn cards_in(what: &str) -> String {
+    const RANKS: [(&str, char); 13] = [
+        ("ace", 'A'),
+        ("king", 'K'),
+        ("queen", 'Q'),
+        ("jack", 'J'),
+        ("ten", 'T'),
+        ("nine", '9'),
+        ("eight", '8'),
+        ("seven", '7'),
+        ("six", '6'),
+        ("five", '5'),
+        ("four", '4'),
+        ("three", '3'),
+        ("two", '2'),
+    ];
+    const SUITS: [(&str, char); 4] = [("spade", 's'), ("heart", 'h'), ("diamond", 'd'), ("club", 'c')];
+    let words: Vec<&str> =
+        what.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let is = |name: &str, word: &str| {
+        word.to_ascii_lowercase().strip_suffix('s').unwrap_or(word).eq_ignore_ascii_case(name)
+    };
+    let spelled = |at: usize| {
+        let rank = RANKS.iter().find(|(name, _)| is(name, words[at]))?.1;
+        let suit = SUITS.iter().find(|(name, _)| words.get(at + 2).is_some_and(|word| is(name, word)))?.1;
+        Card::parse(&format!("{rank}{suit}")).filter(|_| words[at + 1] == "of")
+    };
+    let typed = |word: &str| {
+        Card::parse(word).filter(|card| word.len() == 2 || card.to_string().len() == 2 && word.len() == 3)
+    };
+    let cards = (0..words.len()).filter_map(|at| {
+        let joker = is("joker", words[at]).then(|| Card::parse("X")).flatten();
+        typed(words[at]).or_else(|| spelled(at)).or(joker)
+    });
+    cards.map(|card| card.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+fn ruling_value(ruling: &Ruling) -> Value {
+    let by = choices::word(&AUTHORITIES, ruling.by).to_uppercase();
+    let mut value = json!({
+        "by": format!("AUTHORITY_{by}"),
+        "side": ruling.side.0,
+        "rule": ruling.rule,
+        "points": ruling.points,
+    });
+    if let Some(seat) = ruling.offender {
+        value["offender"] = seat.0.into();
+    }
+    if !ruling.reason.is_empty() {
+        value["reason"] = ruling.reason.clone().into();
+    }
+    if let Some(effect) = effect_value(&ruling.effect) {
+        value["effect"] = effect;
+    }
+    value
+}
+
+fn effect_value(effect: &Effect) -> Option<Value> {
+    let seat = effect.seat.map(|seat| seat.0);
+    let side = effect.side.map(|side| side.0);
+    let cards: Vec<String> = effect.cards.iter().map(ToString::to_string).collect();
+    Some(match effect.kind {
+        EffectKind::None | EffectKind::Stand => return None,
+        EffectKind::Warning => json!({"warning": {}}),
+        EffectKind::RaiseMinimum => json!({"raiseMinimum": {"points": effect.by}}),
+        EffectKind::PenaltyCards => json!({"penaltyCards": {"seat": seat, "cards": cards}}),
+        EffectKind::ForfeitPile => json!({"forfeitPile": {"seat": seat, "until": effect.until.unwrap_or(0)}}),
+        EffectKind::Redeal => json!({"redeal": {}}),
+        // Numbers of 64 bits are strings in the JSON form of protobuf.
+        EffectKind::Restore => json!({"restore": {"toSeq": effect.to_seq.map(|seq| seq.to_string())}}),
+        EffectKind::RevokeTalon => json!({"revokeTalon": {"side": side}}),
+        EffectKind::Adjust => json!({"adjust": {"points": effect.points}}),
+        EffectKind::Forfeit => json!({"forfeit": {"side": side, "award": effect.award.unwrap_or(0)}}),
+        EffectKind::StopClock => json!({"stopClock": {}}),
+    })
+}

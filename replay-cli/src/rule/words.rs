@@ -1,0 +1,223 @@
+//! The answer of `rule`, for people and for programs.
+
+use super::incident::{Incident, Offence};
+use super::proposal::{AfterRuling, ProposedRuling};
+use super::{Args, FoundLaw};
+use crate::io::{Exit, Io, OutputFormat};
+use crate::ruling::{steps, steps_value, violations_value, write_allowed, write_rejection, write_steps};
+use crate::show::table;
+use crate::text::number;
+use canasta_engine::action::As;
+use canasta_engine::irregularity::{Question, Remedy};
+use canasta_engine::rejection::Rejection;
+use canasta_engine::rulebook;
+use canasta_engine::view::view;
+use serde_json::{Map, Value, json};
+use std::io::{Result, Write};
+
+/// Maximum size of the words that say what happened, in bytes.
+pub const WHAT_MAX: usize = 1024;
+
+type Judged = Option<std::result::Result<Box<AfterRuling>, Rejection>>;
+
+/// Says that nothing irregular was found, and how to go on.
+pub fn nothing(incident: &Incident, args: &Args, what: &str, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let legal = incident.is_action && incident.table.is_some();
+    if args.format == OutputFormat::Json {
+        writeln!(io.out, "{}", json!({"format": "canasta-rule/1", "irregularity": null, "legal": legal}))?;
+        return Ok(Exit::Findings);
+    }
+    match (&incident.record, what.is_empty()) {
+        (Some(record), true) => writeln!(
+            io.out,
+            "record {} is nothing irregular by itself: say what happened with --what",
+            number(record.number as i64)
+        )?,
+        _ if legal => writeln!(io.out, "LEGAL: nothing irregular in this action")?,
+        (None, true) => writeln!(io.out, "say what happened with --what: words, or an action in notation")?,
+        _ => writeln!(
+            io.out,
+            "no irregularity fits {what:?}: use other words, or canasta-replay rules search (docs/PENALTIES.md lists all)"
+        )?,
+    }
+    Ok(Exit::Findings)
+}
+
+/// Writes the answer for people.
+pub fn write(
+    incident: &Incident,
+    finding: &FoundLaw,
+    proposed: &ProposedRuling,
+    judged: &Judged,
+    what: &str,
+    io: &mut Io<'_>,
+) -> Result<()> {
+    let out = &mut io.out;
+    write_found(incident, finding, what, out)?;
+    let Remedy { law, points, next, .. } = &finding.remedy;
+    line(out, "law", &format!("{law}  {}", rulebook::rule(law).map_or("", |rule| rule.text)))?;
+    line(out, "who rules", &officials(finding))?;
+    let effects: Vec<&str> = finding.sanction.penalty.effects().collect();
+    let effects = if effects.is_empty() {
+        String::new()
+    } else {
+        format!("; effects possible: {}", effects.join(", "))
+    };
+    let range = match finding.sanction.penalty.points {
+        (0, 0) => "no points".to_owned(),
+        (low, _) => format!("0 to {} points, usual {}", number(-low), number(-points)),
+    };
+    line(out, "penalty", &format!("{range}{effects}"))?;
+    write_answers(finding, what, out)?;
+    line(out, "next", next)?;
+    match judged {
+        Some(Ok(after)) => write_after(incident, after, out)?,
+        Some(Err(rejection)) => {
+            line(out, "refused", "the ruling is impossible here")?;
+            write_rejection(rejection, &incident.rules, out)?;
+            proposed.action.iter().try_for_each(|action| write_allowed(action, out))?;
+        }
+        None => {
+            let why = incident.why_no_table.iter().map(|why| format!("not judged: {why}"));
+            why.into_iter().try_for_each(|why| line(out, "position", &why))?;
+        }
+    }
+    line(out, "record", &proposed.line)?;
+    for (word, how) in &proposed.missing {
+        line(out, "", &format!("{word} is missing: {how}"))?;
+    }
+    if let Some(remark) = proposed.remark {
+        line(out, "", remark)?;
+    }
+    for (place, other) in finding.others.iter().enumerate() {
+        let law = other.remedy(&other.answers(&[], what)).law;
+        line(out, if place == 0 { "or" } else { "" }, &format!("{law}  {} (--law {law})", other.name))?;
+    }
+    Ok(())
+}
+
+/// Writes one line with its subject, which is empty for further lines.
+fn line(out: &mut dyn Write, subject: &str, text: &str) -> Result<()> {
+    writeln!(out, "{subject:<13} {text}")
+}
+
+fn write_found(incident: &Incident, finding: &FoundLaw, what: &str, out: &mut dyn Write) -> Result<()> {
+    let found = if finding.by_words { format!("  (from {what:?})") } else { String::new() };
+    line(out, "irregularity", &format!("{}{found}", finding.row.name))?;
+    let Some(offence) = incident.offence.as_ref().filter(|_| !finding.by_words) else { return Ok(()) };
+    let codes: Vec<&str> = offence.codes().collect();
+    let subject = if offence.is_done { "broken" } else { "refused" };
+    line(out, subject, &codes.join(" "))?;
+    if let Some(violation) = offence.rejection.iter().flat_map(|rejection| &rejection.violations).next() {
+        line(out, "", &violation.to_string())?;
+    }
+    Ok(())
+}
+
+fn officials(finding: &FoundLaw) -> String {
+    // The rules themselves are nobody whom a table can call.
+    let by = finding.sanction.penalty.authorities().filter(|by| *by != "auto");
+    let words = by.map(|by| if by == "table" { "both sides together" } else { by });
+    format!("{} (IR-100)", words.collect::<Vec<_>>().join(", "))
+}
+
+/// Writes each answered question, where another answer leads to another law.
+fn write_answers(finding: &FoundLaw, what: &str, out: &mut dyn Write) -> Result<()> {
+    for question in finding.row.questions() {
+        let Some((_, answer)) = finding.answers.iter().find(|(key, _)| *key == question.key) else {
+            continue;
+        };
+        let else_wise = |other: &str| {
+            let mut answers = finding.answers.clone();
+            let changed = question.answers.iter().find(|(known, _)| *known == other)?.0;
+            answers.iter_mut().filter(|(key, _)| *key == question.key).for_each(|known| known.1 = changed);
+            let law = finding.row.remedy(&answers).law;
+            (law != finding.remedy.law).then(|| format!("--answer {}={other}: {law}", question.key))
+        };
+        let others: Vec<String> = question.answers.iter().filter_map(|(other, _)| else_wise(other)).collect();
+        if others.is_empty() {
+            continue;
+        }
+        let said = if finding.row.answers(&[], what).contains(&(question.key, *answer))
+            && is_first(&question, answer)
+        {
+            "assumed"
+        } else {
+            "answered"
+        };
+        line(out, said, &format!("{} {answer} ({})", question.text, others.join("; ")))?;
+    }
+    Ok(())
+}
+
+fn is_first(question: &Question, answer: &str) -> bool {
+    question.answers.first().is_some_and(|(first, _)| *first == answer)
+}
+
+fn write_after(incident: &Incident, after: &AfterRuling, out: &mut dyn Write) -> Result<()> {
+    line(out, "position", &after.position)?;
+    let names = &incident.names;
+    line(out, "", &table::now(&view(&after.table, As::Table).table, names))?;
+    let side = after.table.to_act().map(|seat| (after.table.side_of(seat), seat));
+    if let Some((side, seat)) = side.filter(|(side, _)| !after.table.opened(*side)) {
+        let minimum = number(after.table.minimum(seat));
+        line(out, "to open", &format!("{} needs {minimum}", names.side(side)))?;
+    }
+    if !incident.lists_steps() {
+        return Ok(());
+    }
+    write_steps(&steps(&after.table), &after.table, out)
+}
+
+/// Writes the answer for programs.
+pub fn write_json(
+    incident: &Incident,
+    finding: &FoundLaw,
+    proposed: &ProposedRuling,
+    judged: &Judged,
+    io: &mut Io<'_>,
+) -> Result<()> {
+    let FoundLaw { row, remedy, sanction, .. } = finding;
+    let answers: Map<String, Value> =
+        finding.answers.iter().map(|(key, answer)| ((*key).to_owned(), (*answer).into())).collect();
+    let question = |question: Question| {
+        let answers: Vec<&str> = question.answers.iter().map(|(answer, _)| *answer).collect();
+        json!({"key": question.key, "text": question.text, "answers": answers})
+    };
+    let missing: Vec<&str> = proposed.missing.iter().map(|(word, _)| *word).collect();
+    let mut value = json!({
+        "format": "canasta-rule/1",
+        "irregularity": {"id": row.id, "name": row.name},
+        "law": {"id": remedy.law, "text": rulebook::rule(remedy.law).map(|rule| rule.text)},
+        "by": sanction.penalty.authorities().collect::<Vec<_>>(),
+        "points": {"lowest": sanction.penalty.points.0, "highest": sanction.penalty.points.1, "usual": remedy.points},
+        "effects": sanction.penalty.effects().collect::<Vec<_>>(),
+        "questions": row.questions().map(question).collect::<Value>(),
+        "answers": answers,
+        "next": remedy.next,
+        "ruling": {"notation": proposed.line, "request": proposed.request(), "missing": missing},
+        "others": finding.others.iter().map(|other| json!({"id": other.id, "name": other.name})).collect::<Value>(),
+    });
+    if let Some(offence) = &incident.offence {
+        value["offence"] = offence_value(offence, incident);
+    }
+    match judged {
+        Some(Ok(after)) => {
+            value["position"] = after.position.clone().into();
+            if incident.lists_steps() {
+                value["possible"] = steps_value(&steps(&after.table), &after.table);
+            }
+        }
+        Some(Err(rejection)) => value["violations"] = violations_value(Some(rejection), &incident.rules),
+        None => {}
+    }
+    writeln!(io.out, "{value}")
+}
+
+fn offence_value(offence: &Offence, incident: &Incident) -> Value {
+    json!({
+        "done": offence.is_done,
+        "codes": offence.codes().collect::<Vec<_>>(),
+        "violations": violations_value(offence.rejection.as_ref(), &incident.rules),
+    })
+}

@@ -1,0 +1,150 @@
+//! The director's assistant: disputes in one call, questions at a terminal, requests in the form of the interface.
+
+mod common;
+
+use canasta_replay::{Cli, Exit, Io, run};
+use clap::Parser;
+use common::command;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// Disputes as they were called out at tables: position or nothing, words, and the law of the rulebook. The first ten
+/// are those that an earlier version left alone or answered in part.
+const DISPUTES: [(&str, &str, &str); 20] = [
+    (
+        "classic-4p; to move N; drew; answered yes; hand N Kd 4c 5c; melds NS 7s7c7d7h7s7c7d / KsKhKc",
+        "Partner said go out, then he could not",
+        "IR-050",
+    ),
+    (
+        "classic-4p; score 1620 980; to move N; hand N 7h X Kd 4c 4d; melds NS 7s7c7d; pile 5h 2c Js 7d",
+        "take 7h X",
+        "IR-013",
+    ),
+    (
+        "classic-4p; score 1620 980; to move N; drew; hand N Qs Qh Qd Js Jh 2c 4d 5c",
+        "meld Qs Qh Qd / Js Jh 2c",
+        "IR-021",
+    ),
+    ("classic-4p; to move N; drew; hand N Kd 4c 5c", "exposed card Kd", "IR-030"),
+    ("classic-4p; to move N; drew; hand E 9c 4c 5c", "E: discard 9c", "IR-034"),
+    ("classic-4p; drew; hand N 3h 4c", "red three not laid", "IR-041"),
+    ("", "score error two rounds later", "IR-070"),
+    ("hand-and-foot-4p; drew; hand N 4c 5c", "foot too early", "IR-080"),
+    ("classic-4p; to move N; hand N 7h X Kd", "pile taken, then not allowed", "IR-013"),
+    ("", "wrong number of cards dealt", "IR-005"),
+    ("", "she was allowed to go out but kept her cards and discarded", "IR-053"),
+    ("classic-4p; hand N 7h 7d Kd 4c; melds NS 8s8c8d; pile 5h 2c", "take 7h 7d", "IR-013"),
+    ("classic-4p; drew; hand N 7h 2c 2d 4c; melds NS 8s8c8d", "meld 7h 2c 2d", "IR-022"),
+    ("classic-4p; to move S; hand N 8h 4c; melds NS 8s8c8d", "N: meld 8h onto 0", "IR-024"),
+    ("", "West drew before South had discarded", "IR-011"),
+    ("", "third round was added up wrong", "IR-070"),
+    ("", "picked up the foot and saw its cards", "IR-081"),
+    ("classic-4p; hand N Kd 4c", "N: discard Kd", "IR-036"),
+    ("classic-4p; to move N; hand N ?? ?? 4c", "South drew a card when it was not his turn", "IR-010"),
+    ("", "the wrong player dealt, and half of the round is played already", "IR-003"),
+];
+
+fn json(args: &[&str]) -> Value {
+    let ran = command(&[args, &["--format", "json"]].concat(), b"");
+    serde_json::from_slice(&ran.out).unwrap_or_else(|error| panic!("{args:?}: {error}: {}", ran.err))
+}
+
+#[test]
+fn disputes_are_answered_in_one_call() {
+    for (position, words, law) in DISPUTES {
+        let subject: &[&str] = if position.is_empty() { &[] } else { &[position] };
+        let found = json(&[&["rule"], subject, &["--what", words, "--seat", "N"]].concat());
+        let first = found["law"]["id"].as_str().unwrap_or_default();
+        assert_eq!(first, law, "{words}: {found}");
+    }
+}
+
+/// Checks rulings against positions: what the rulebook says of each effect (IR-109, IR-110, IR-108).
+#[test]
+fn the_position_after_a_ruling_has_its_effect() {
+    let after = |position: &str, rest: &[&str]| json(&[&["rule", position], rest].concat());
+    let opened = after("classic-4p; to move N; drew; hand N Qs Qh Qd 4d 5c", &["--law", "IR-021"]);
+    assert_eq!(opened["ruling"]["notation"], "ruling IR-021 -100 NS N effect raise_minimum 10");
+    let position = opened["position"].as_str().expect("a position");
+    assert!(position.ends_with("ruling 1 NS -100 by N minimum 10; adjusted NS -100"), "{position}");
+    // 30 points for three queens are below 60.
+    let judged = command(&["check", position, "--action", "meld Qs Qh Qd"], b"");
+    assert!(String::from_utf8_lossy(&judged.out).contains("needs 60 points, 30 laid"));
+    let shown = after("classic-4p; to move N; drew; hand N Kd 4c 5c", &["--what", "exposed the Kd"]);
+    assert_eq!(shown["possible"]["actions"], serde_json::json!(["discard Kd"]));
+    let slow = after("classic-4p; to move N; hand N 7h 7d 4c; pile 5h 7s", &["--law", "IR-011"]);
+    assert_eq!(slow["possible"]["actions"], serde_json::json!(["draw"]));
+}
+
+/// Answers at a terminal: what happened, which irregularity, its question.
+#[test]
+fn a_terminal_asks_what_is_missing() {
+    let cli = Cli::try_parse_from(["canasta-replay", "rule"]).expect("arguments");
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let mut io =
+        Io::new(&b"opened with 70 points and took the cards back\n9\n\nyes\n"[..], &mut out, &mut err, false);
+    io.terminal = true;
+    let exit = run(&cli.command, &mut io).expect("an answer");
+    drop(io);
+    let text = String::from_utf8(out).expect("text");
+    assert_eq!(exit, Exit::Clean);
+    for part in ["What happened?", "expected a number from 1 to", "before the discard? (no, yes)", "IR-020"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let mut io = Io::new(&b""[..], Vec::new(), Vec::new(), false);
+    io.terminal = true;
+    assert!(
+        run(&cli.command, &mut io).expect_err("nothing was said").to_string().contains("nothing was said")
+    );
+}
+
+/// Checks every name of every request against the messages that the interface publishes.
+#[test]
+fn requests_have_the_names_of_the_interface() {
+    let proto = Path::new(env!("CARGO_MANIFEST_DIR")).join("../proto/canasta/v1");
+    let files = ["action.proto", "identity.proto", "game_service.proto"];
+    let text = files.map(|file| fs::read_to_string(proto.join(file)).expect(file)).concat();
+    let has = |name: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
+    for (law, effect) in [
+        ("IR-050", "none"),
+        ("IR-074", "warning"),
+        ("IR-021", "raise_minimum 10"),
+        ("IR-030", "penalty_cards N Kd 4c"),
+        ("IR-011", "forfeit_pile N 1"),
+        ("IR-005", "redeal"),
+        ("IR-013", "restore 14"),
+        ("IR-060", "revoke_talon NS"),
+        ("IR-070", "adjust 100 -50"),
+        ("IR-071", "forfeit NS 2000"),
+        ("IR-033", "stop_clock"),
+    ] {
+        let found = json(&["rule", "--law", law, "--seat", "N", "--effect", effect]);
+        let request = &found["ruling"]["request"];
+        let kind = request["action"]["ruling"]["effect"].as_object().and_then(|effect| effect.keys().next());
+        assert_eq!(kind.is_none(), effect == "none", "{found}");
+        each_name(request, &mut |name| assert!(has(&snake(name)), "{law}: {name}"));
+        assert!(has(request["actor"]["role"].as_str().expect("a role")));
+        assert!(has(request["action"]["ruling"]["by"].as_str().expect("an authority")));
+    }
+}
+
+fn each_name(value: &Value, take: &mut impl FnMut(&str)) {
+    for (name, value) in value.as_object().into_iter().flatten() {
+        take(name);
+        each_name(value, take);
+    }
+}
+
+/// Returns the name of a field as proto files have it.
+fn snake(name: &str) -> String {
+    let mut out = String::new();
+    for c in name.chars() {
+        if c.is_ascii_uppercase() {
+            out.push('_');
+        }
+        out.push(c.to_ascii_lowercase());
+    }
+    out
+}
