@@ -2,7 +2,7 @@
 
 use crate::{
     append, audit, audit_tournament, check, completions, conform, diff, explain, export, import, judge,
-    keygen, man, pack, publish, report, rules, show, sign, simulate, stats, step, unpack, verify_deal,
+    keygen, man, pack, position, publish, report, rules, show, sign, simulate, stats, step, unpack, verify_deal,
     what_if,
 };
 use clap::{Parser, Subcommand};
@@ -33,6 +33,8 @@ pub enum Command {
     Audit(audit::Args),
     /// Show the table after a record of a log
     Show(show::Args),
+    /// Print the position after a record in notation, with ?? for unknown cards
+    Position(position::Args),
     /// Step through a game in the terminal: the table, every record, reasons and alternatives
     Step(step::Args),
     /// Write a game as one HTML page: the table to step through, score sheets, refusals, the seal

@@ -2,6 +2,7 @@
 
 pub(crate) mod record;
 
+use crate::disclosure::Disclosure;
 use crate::io::{Exit, Io, OutputFormat};
 use crate::text::list;
 use anyhow::bail;
@@ -21,6 +22,8 @@ pub struct Args {
     /// Number of a record, from 0, as findings print it: explains why it was refused or allowed
     #[arg(long, value_name = "N")]
     at: Option<u64>,
+    #[command(flatten)]
+    disclosure: Disclosure,
     /// Format of the explanation
     #[arg(long, value_enum, default_value_t)]
     format: OutputFormat,
@@ -35,7 +38,7 @@ Examples:
 /// Explains the code, the rule or the record.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(at) = args.at {
-        return record::run(Path::new(&args.subject), at, args.format, io);
+        return record::run(Path::new(&args.subject), at, &args.disclosure, args.format, io);
     }
     let subject = args.subject.trim().to_ascii_uppercase();
     let json = args.format == OutputFormat::Json;

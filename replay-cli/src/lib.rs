@@ -6,17 +6,20 @@
 pub mod append;
 mod audit;
 mod audit_tournament;
+mod caret;
 mod check;
 mod cli;
 mod completions;
 mod conform;
 mod derive;
 mod diff;
+mod disclosure;
 mod explain;
 mod export;
 mod house;
 mod import;
 mod io;
+mod irregular;
 mod json;
 mod judge;
 mod keygen;
@@ -24,6 +27,7 @@ mod man;
 pub mod pack;
 mod parallel;
 mod paths;
+mod position;
 mod publish;
 mod record_context;
 mod report;
@@ -37,6 +41,7 @@ mod stats;
 mod step;
 mod table;
 mod text;
+mod unknown;
 mod unpack;
 mod verify_deal;
 mod what_if;
@@ -61,6 +66,7 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Conform(args) => conform::run(args, io),
         Command::Diff(args) => diff::run(args, io),
         Command::Show(args) => show::run(args, io),
+        Command::Position(args) => position::run(args, io),
         Command::Explain(args) => explain::run(args, io),
         Command::Export(args) => export::run(args, io),
         Command::Import(args) => import::run(args, io),

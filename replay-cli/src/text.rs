@@ -5,6 +5,7 @@ use canasta_engine::action::{About, Action, As, Authority, Group, MeldKind, Name
 use canasta_engine::card::{Card, Cards, Rank};
 use canasta_engine::log::codes::{self, AUTHORITIES, EFFECTS};
 use canasta_engine::log::record::Genesis;
+use canasta_engine::notation::Names;
 use canasta_engine::rules::{PresetId, RuleSet, Rules, ScoreUnit};
 use canasta_engine::seat::{Seat, Side, Unit};
 use canasta_engine::table::SetupFault;
@@ -157,14 +158,15 @@ impl PlayerNames {
         }
     }
 
-    /// Parses a seat: its number, or the name of a player.
+    /// Parses a seat: its number, the name of a player, or what notation calls the seat (`N`, `North`).
     pub fn find(&self, text: &str) -> Option<Seat> {
         let number = text.parse::<u8>().ok().filter(|&seat| usize::from(seat) < self.seats.len());
         let by_name = || {
             let mut named = (0..).zip(&self.seats).filter(|(_, name)| name.eq_ignore_ascii_case(text));
             named.next().map(|(seat, _)| seat).filter(|_| named.next().is_none())
         };
-        number.or_else(by_name).map(Seat)
+        let in_notation = || Names::of(self.set.as_ref()?).seat(text);
+        number.or_else(by_name).map(Seat).or_else(in_notation)
     }
 
     /// Returns all seats in order.

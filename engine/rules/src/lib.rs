@@ -2,7 +2,7 @@
 //!
 //! Modules in reading order: [`card`], [`seat`], [`rules`], [`action`], [`event`], [`table`], [`violations`],
 //! [`rejection`], [`citation`], `facts`, `way_out`, [`check`], [`apply`], [`check::legal`], [`scoring`], [`view`],
-//! [`known`], [`rulebook`], [`explain`], [`invariant`], [`notation`], [`pack`].
+//! [`known`], [`rulebook`], [`explain`], [`invariant`], [`notation`], [`partial`], [`pack`].
 #![no_std]
 
 extern crate alloc;
@@ -21,6 +21,7 @@ pub mod known;
 pub mod nodes;
 pub mod notation;
 pub mod pack;
+pub mod partial;
 pub mod rejection;
 pub mod rulebook;
 pub mod rules;

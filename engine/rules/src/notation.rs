@@ -13,6 +13,7 @@ use core::fmt::{self, Write as _};
 pub mod action;
 mod fill;
 pub mod header;
+mod miscount;
 mod position;
 mod read;
 pub mod rulings;

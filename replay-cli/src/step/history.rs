@@ -5,7 +5,7 @@
 
 use crate::io::{Io, Wrong};
 use crate::paths;
-use crate::record_context::{RecordContext, RecordVerdict, RoundCourse, acting, asked};
+use crate::record_context::{RecordAsked, RecordContext, RecordVerdict, RoundCourse, acting, asked};
 use crate::show::{RecordOutcome, why_unknown};
 use crate::text::{PlayerNames, number, rules_of};
 use anyhow::{Context, anyhow, ensure};
@@ -201,10 +201,10 @@ impl History {
             genesis: self.genesis.clone(),
             names: self.names(before.as_ref()),
             before,
-            action,
-            actor,
-            verdict,
+            known: None,
+            asked: RecordAsked::Action { action, actor, verdict },
             course: self.course(n),
+            at: n,
             last: self.last(),
             fault: None,
         })
@@ -258,7 +258,7 @@ impl HistoryReader {
 
     fn watch(&mut self, step: &Step<'_>) {
         let Some(entry) = usize::try_from(step.n).ok().and_then(|n| self.entries.get_mut(n)) else { return };
-        entry.told.take(&step.what);
+        entry.told.take(step);
         let moves = matches!(step.what, What::Acted(_) | What::Booked { .. } | What::GameEnd(_));
         let shows = matches!(step.what, What::Refused { .. } | What::Illegal(_));
         entry.executed |= moves || matches!(step.what, What::Illegal(_));

@@ -69,11 +69,11 @@ pub fn why(history: &History, n: u64, viewer: As) -> Vec<String> {
     let names = history.names(before.as_ref().map(|position| &position.state));
     let mut text = Vec::new();
     match history.context(n) {
-        Ok(moment) if sees_all(viewer) || moment.actor == viewer => {
-            let _ = write_judged(&moment, n, &history.rules, &mut text);
+        Ok(moment) if sees_all(viewer) || moment.actor() == Some(viewer) => {
+            let _ = write_judged(&moment, &history.rules, &mut text);
         }
         Ok(moment) => {
-            let who = names.actor(moment.actor);
+            let who = names.actor(moment.actor().unwrap_or(As::Table));
             let told = narration(history, n, viewer).join("\n");
             let rest = format!(
                 "{told}\n\nThe limits on {who} depend on a hand that this viewer does not see (v: another viewer).\n"
