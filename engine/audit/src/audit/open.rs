@@ -39,6 +39,10 @@ impl Judge<'_> {
             let found = self.dealt(record, deal, place)?;
             return self.act_with(record, &found, &[], place);
         }
+        if let Action::DrawCards(_) = record.action {
+            // The cards drawn for seats and dealer follow from the secret alone.
+            return Err(self.not_found(place));
+        }
         let threes = if brings_threes(self.table.set()) { laid_kinds(self.table) } else { Vec::new() };
         let (table, script) = (self.table.clone(), self.script.clone());
         for count in 0..=THREES_MAX.min(threes.iter().map(|(_, left)| usize::from(*left)).sum()) {
