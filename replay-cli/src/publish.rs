@@ -1,6 +1,6 @@
 //! `publish`: publishes games of a tournament, with a proof for every game.
 
-use crate::io::{Exit, Io, progress_bar};
+use crate::io::{Exit, Io, OutputFormat, progress_bar};
 use crate::paths;
 use crate::text::{count, entries, hex, quoted};
 use anyhow::{Context, ensure};
@@ -10,6 +10,7 @@ use canasta_tournament::files::Directory;
 use canasta_tournament::key_file;
 use canasta_tournament::publish::{NewLogs, Obstacle, extend, load_published};
 use canasta_tournament::site::Site;
+use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -40,6 +41,9 @@ pub struct Args {
     /// Number of logs audited at once; 0 means one per processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
+    /// Format of the result
+    #[arg(long, value_enum, default_value_t)]
+    format: OutputFormat,
 }
 
 const EXAMPLES: &str = "\
@@ -94,6 +98,18 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let site =
         before.unwrap_or_else(|| Site::new(args.origin.as_deref().unwrap_or(signer.verifier().name())));
     let after = extend(&mut files, &signer, site, &games).with_context(name)?;
+    if args.format == OutputFormat::Json {
+        let (origin, size, root) = (&after.origin, after.size, hex(&after.root));
+        let value = json!({
+            "format": "canasta-publish/1",
+            "origin": origin,
+            "published": new,
+            "size": size,
+            "root": root,
+        });
+        writeln!(io.out, "{value}")?;
+        return Ok(Exit::Clean);
+    }
     let done = if new == 0 { "nothing new".into() } else { format!("published {}", count(new, "game")) };
     writeln!(io.out, "{done} in {}: {}, root {}", after.origin, entries(after.size), hex(&after.root))?;
     Ok(Exit::Clean)

@@ -7,10 +7,10 @@ mod app;
 mod draw;
 mod find;
 mod fork;
-mod history;
+pub(crate) mod history;
 mod keys;
 mod layout;
-mod look;
+pub(crate) mod look;
 mod rows;
 mod terminal;
 #[cfg(test)]

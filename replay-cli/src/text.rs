@@ -1,6 +1,7 @@
 //! Numbers, cards, seats and actions in words.
 
 pub use base16ct::lower::encode_string as hex;
+use crate::io::in_words;
 use canasta_engine::action::{About, Action, As, Authority, Group, MeldKind, NamedWay, Onto, TakePile};
 use canasta_engine::card::{Card, Cards, Rank};
 use canasta_engine::log::codes::{self, AUTHORITIES, EFFECTS};
@@ -11,6 +12,8 @@ use canasta_engine::seat::{Seat, Side, Unit};
 use canasta_engine::table::SetupFault;
 use canasta_tournament::note::NoteVerifier;
 use std::fmt::Display;
+use std::fs::File;
+use std::io::Read;
 
 /// Returns the number with commas between groups of three digits.
 pub fn number(value: impl Into<i128>) -> String {
@@ -74,9 +77,22 @@ pub fn quoted(path: &str) -> String {
     format!("'{}{}'", if dashed { "./" } else { "" }, path.replace('\'', r"'\''"))
 }
 
-/// Parses a public key among the arguments of a command.
+/// Maximum size of a file with a public key, in bytes.
+const KEY_MAX: u64 = 4096;
+
+/// Parses a public key among the arguments of a command, or the file of one after `@`.
 pub fn parse_key(text: &str) -> Result<NoteVerifier, String> {
-    NoteVerifier::parse(text).map_err(|error| format!("{error:#}"))
+    let mut read = String::new();
+    let key = match text.strip_prefix('@') {
+        Some(file) => {
+            let opened = File::open(file).map_err(|error| format!("{file}: {}", in_words(&error)))?;
+            let done = opened.take(KEY_MAX).read_to_string(&mut read);
+            done.map_err(|error| format!("{file}: {}", in_words(&error)))?;
+            read.trim()
+        }
+        None => text,
+    };
+    NoteVerifier::parse(key).map_err(|error| format!("{error:#}"))
 }
 
 /// The names of the seats and sides of one game.

@@ -24,6 +24,7 @@ pub mod words;
 
 pub use action::Proposal;
 pub use position::Position;
+pub use read::section_names;
 
 /// The maximum length of the text of a position, in bytes.
 pub const POSITION_BYTES_MAX: usize = 8192;

@@ -3,6 +3,7 @@
 use super::{Completion, PartialAnswer, Share};
 use crate::ruling::{violations_value, write_rejection};
 use crate::text::{hand, list, number};
+use canasta_engine::card::Card;
 use canasta_engine::rules::Rules;
 use serde_json::{Value, json};
 use std::io::{Result, Write};
@@ -45,7 +46,8 @@ impl PartialAnswer {
         if !self.needs.is_empty() {
             writeln!(out, "  on {}: the hand must hold it", list(&self.needs))?;
         }
-        match &self.depends {
+        let held = |card: &Card| format!("the unknown cards: legal if and only if the hand holds {card} among them");
+        match self.depends.as_ref().filter(|depends| !self.needs.iter().any(|card| held(card) == **depends)) {
             Some(depends) => writeln!(out, "  on {depends}")?,
             None if self.needs.is_empty() => {
                 let codes = list(self.because.iter().map(|code| code.name()));
@@ -108,7 +110,7 @@ impl PartialAnswer {
     }
 }
 
-fn example(cards: &[canasta_engine::card::Card]) -> String {
+fn example(cards: &[Card]) -> String {
     if cards.is_empty() { "-".into() } else { hand(&cards.iter().copied().collect()) }
 }
 

@@ -77,6 +77,11 @@ const SECTIONS: &[(&str, Section)] = &[
     ("penalty", Section::Penalty),
 ];
 
+/// Returns the names of all sections of a position.
+pub fn section_names() -> impl Iterator<Item = &'static str> {
+    SECTIONS.iter().map(|(name, _)| *name)
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
     Score,
