@@ -1,24 +1,24 @@
 //! `check`: a ruling without a log, on a position that may be known in part.
 
-pub(crate) mod known;
-mod unknown;
-
+use crate::caret::pointed;
 use crate::io::{Exit, Io, OutputFormat};
+use crate::irregular::{irregular_value, write_irregular};
 use crate::ruling::{
     bound_value, bounds, steps, steps_value, violations_value, write_allowed, write_bounds, write_rejection,
     write_steps,
 };
-use crate::text::{PlayerNames, cannot_arise, hand, list, number};
+use crate::text::{PlayerNames, cannot_arise};
+use crate::unknown;
 use anyhow::{anyhow, bail};
 use canasta_engine::action::As;
 use canasta_engine::check::check;
-use canasta_engine::notation::Proposal;
+use canasta_engine::notation::{Position, Proposal};
+use canasta_engine::partial::PartialTable;
 use canasta_engine::rejection::Rejection;
-use canasta_engine::table::Table;
-use known::PartialPosition;
+use canasta_engine::seat::Seat;
+use canasta_engine::table::{SetupFault, Table};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
-use unknown::{CheckAnswer, Completion};
 
 /// Maximum size of a position read from a file or standard input, in bytes.
 const TEXT_MAX: u64 = 8192;
@@ -39,11 +39,14 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-The position may leave cards unknown: ?? stands for a card in the hand of the acting seat, or in the \
-pile. If the answer is the same for all such cards, it is yes or no; otherwise it says on what it \
-depends.
+The position may leave cards unknown: ?? stands for a card in a hand or in the pile. If the answer is \
+the same for all such cards, it is yes or no; otherwise it says on what it depends.
 
-Exit codes: 0 legal; 1 not legal, or it depends; 2 the position or the action cannot be parsed.
+A position to which legal play does not lead is an irregularity: every defect is named with the law on \
+it, and the action is judged as the position stands, where that makes sense.
+
+Exit codes: 0 legal; 1 not legal, or it depends, or the position is irregular; 2 the position or the \
+action cannot be parsed, or cannot be judged.
 
 Examples:
   canasta-replay check 'classic-4p; score 1620 980; hand N 7h X Kd 4c 4d; melds NS 7s7c7d; pile 5h 2c Js 7d' \\
@@ -57,29 +60,42 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         text.clear();
         io.input.by_ref().take(TEXT_MAX + 1).read_to_string(&mut text)?;
     }
-    let known = PartialPosition::read(text.trim())?;
-    let proposal =
-        Proposal::parse(&args.action, known.rules.set()).map_err(|error| anyhow!("--action: {error}"))?;
-    let actor = match proposal.actor {
-        Some(actor) => actor,
-        None => known.to_act(),
-    };
-    let question = PositionCheck { actor, proposal, format: args.format };
-    if known.is_whole(actor) {
-        let state = known.base().map_err(|faults| anyhow!("{}", cannot_arise(&faults)))?;
+    let text = text.trim();
+    let position = Position::parse(text).map_err(|error| anyhow!("{}", pointed("", text, &error)))?;
+    let set = position.rules().set();
+    let proposal = Proposal::parse(&args.action, set)
+        .map_err(|error| anyhow!("{}", pointed("--action: ", &args.action, &error)))?;
+    let partial = PartialTable::of_position(&position);
+    let actor = proposal.actor.unwrap_or_else(|| partial.to_act().map_or(As::Table, As::Seat));
+    let mut question = PositionCheck { actor, proposal, format: args.format, faults: position.miscounts() };
+    let unknown_hand = if let As::Seat(seat) = actor { partial.unknown_in_hand(seat) } else { 0 };
+    if unknown_hand == 0 && partial.unknown_in_pile() == 0 {
+        let filled = partial.fill(Seat(0), &[], &[]);
+        question.faults.extend(filled.faults);
+        let Some(state) = filled.table else { return question.write_impossible(io) };
         return question.judge(&state, io);
     }
     let As::Seat(seat) = actor else {
         bail!("actions of the table depend on no hidden card: give the whole position")
     };
-    let answer = unknown::answer(&known, seat, &question.proposal.action)?;
-    question.write(&answer, &known, io)
+    match unknown::answer(&partial, seat, &question.proposal.action) {
+        Ok(answer) => {
+            question.faults.extend(answer.faults.iter().cloned());
+            question.write(&answer, &partial, io)
+        }
+        Err(faults) => {
+            question.faults.extend(faults);
+            question.write_impossible(io)
+        }
+    }
 }
 
 struct PositionCheck {
     actor: As,
     proposal: Proposal,
     format: OutputFormat,
+    /// What legal play does not lead to.
+    faults: Vec<SetupFault>,
 }
 
 impl PositionCheck {
@@ -90,7 +106,29 @@ impl PositionCheck {
             OutputFormat::Text => self.write_judged(state, judged.as_ref(), &mut io.out)?,
             OutputFormat::Json => writeln!(io.out, "{}", self.judged_value(state, judged.as_ref()))?,
         }
-        Ok(if judged.is_none() { Exit::Clean } else { Exit::Findings })
+        Ok(self.exit(judged.is_none()))
+    }
+
+    fn exit(&self, legal: bool) -> Exit {
+        if legal && self.faults.is_empty() { Exit::Clean } else { Exit::Findings }
+    }
+
+    /// Writes why the action cannot be judged.
+    fn write_impossible(&self, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+        if self.faults.is_empty() {
+            bail!("the position cannot arise: no cards of the pack fit the unknown places");
+        }
+        if self.faults.iter().all(|fault| fault.laws.is_empty()) {
+            bail!("{}", cannot_arise(&self.faults));
+        }
+        match self.format {
+            OutputFormat::Text => {
+                write_irregular(&self.faults, &mut io.out)?;
+                writeln!(io.out, "the action is not judged: the position contradicts itself")?;
+            }
+            OutputFormat::Json => writeln!(io.out, "{}", self.head("not_judged"))?,
+        }
+        Ok(Exit::Failure)
     }
 
     fn write_judged(
@@ -100,10 +138,12 @@ impl PositionCheck {
         out: &mut dyn Write,
     ) -> std::io::Result<()> {
         let rules = state.rules();
+        write_irregular(&self.faults, out)?;
+        let stands = if self.faults.is_empty() { "" } else { ", as the position stands" };
         match refused {
-            None => writeln!(out, "LEGAL")?,
+            None => writeln!(out, "LEGAL{stands}")?,
             Some(rejection) => {
-                writeln!(out, "NOT LEGAL")?;
+                writeln!(out, "NOT LEGAL{stands}")?;
                 write_rejection(rejection, rules, out)?;
                 write_allowed(&self.proposal.action, out)?;
             }
@@ -131,89 +171,31 @@ impl PositionCheck {
     }
 
     fn head(&self, answer: &str) -> Value {
-        json!({ "format": "canasta-check/1", "answer": answer })
-    }
-
-    /// Writes the answer for a position with unknown cards.
-    fn write(&self, answer: &CheckAnswer, known: &PartialPosition, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-        let word = match (&answer.legal, &answer.refused) {
-            (Some(_), None) => "yes",
-            (None, _) => "no",
-            _ => "depends",
-        };
-        match self.format {
-            OutputFormat::Text => write_answer(word, answer, known, &mut io.out)?,
-            OutputFormat::Json => writeln!(io.out, "{}", self.answer_value(word, answer, known))?,
-        }
-        Ok(if word == "yes" { Exit::Clean } else { Exit::Findings })
-    }
-
-    fn answer_value(&self, word: &str, answer: &CheckAnswer, known: &PartialPosition) -> Value {
-        let mut value = self.head(word);
-        value["tried"] = answer.tried.into();
-        value["all"] = answer.all.into();
-        if !answer.needs.is_empty() {
-            value["needs"] = answer.needs.iter().map(ToString::to_string).collect();
-        }
-        if let Some(depends) = answer.depends.as_ref().filter(|_| word == "depends") {
-            value["depends_on"] = depends.clone().into();
-        }
-        let cards = |case: &Completion| case.cards.iter().map(ToString::to_string).collect::<Value>();
-        if let Some(case) = &answer.legal {
-            value["legal_with"] = cards(case);
-        }
-        if let Some(case) = &answer.refused {
-            value["refused_with"] = cards(case);
-            value["violations"] = violations_value(case.refused.as_ref(), &known.rules);
+        let mut value = json!({ "format": "canasta-check/1", "answer": answer });
+        if !self.faults.is_empty() {
+            value["irregular"] = irregular_value(&self.faults);
         }
         value
     }
-}
 
-fn write_answer(
-    word: &str,
-    answer: &CheckAnswer,
-    known: &PartialPosition,
-    out: &mut dyn Write,
-) -> std::io::Result<()> {
-    let needs = list(&answer.needs);
-    let tried = match (answer.all, answer.tried) {
-        (true, _) => "whatever the cards are that are not known".into(),
-        (false, tried) => {
-            format!("in {} of the many ways to fill in what is not known, taken at random", number(tried))
-        }
-    };
-    match word {
-        "yes" => writeln!(out, "LEGAL, {tried}")?,
-        "no" => writeln!(out, "NOT LEGAL, {tried}")?,
-        _ => {
-            writeln!(out, "DEPENDS")?;
-            if !answer.needs.is_empty() {
-                writeln!(out, "  on {needs}: the hand must hold it")?;
+    /// Writes the answer for a position with unknown cards.
+    fn write(
+        &self,
+        answer: &unknown::PartialAnswer,
+        partial: &PartialTable,
+        io: &mut Io<'_>,
+    ) -> anyhow::Result<Exit> {
+        match self.format {
+            OutputFormat::Text => {
+                write_irregular(&self.faults, &mut io.out)?;
+                answer.write(partial.rules(), partial.unknown_in_pile() == 0, &mut io.out)?;
             }
-            if let Some(depends) = &answer.depends {
-                writeln!(out, "  on {depends}")?;
-            }
-            if !answer.all {
-                writeln!(
-                    out,
-                    "  (as far as {} ways to fill in the rest tell, taken at random)",
-                    number(answer.tried)
-                )?;
+            OutputFormat::Json => {
+                let mut value = self.head(answer.word());
+                answer.fill_value(partial.rules(), &mut value);
+                writeln!(io.out, "{value}")?;
             }
         }
+        Ok(self.exit(answer.word() == "yes"))
     }
-    let with = |case: &Completion| {
-        if case.cards.is_empty() { "-".into() } else { hand(&case.cards.iter().copied().collect()) }
-    };
-    if let Some(case) = answer.legal.as_ref().filter(|_| word == "depends") {
-        writeln!(out, "legal, for example, with {}", with(case))?;
-    }
-    if let Some(Completion { refused: Some(rejection), .. }) = &answer.refused {
-        if let Some(case) = answer.refused.as_ref().filter(|_| word == "depends") {
-            writeln!(out, "not legal, for example, with {}", with(case))?;
-        }
-        write_rejection(rejection, &known.rules, out)?;
-    }
-    Ok(())
 }

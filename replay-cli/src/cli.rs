@@ -1,9 +1,10 @@
 //! The command line.
 
+use crate::paint::ColorChoice;
 use crate::{
-    append, audit, audit_tournament, check, completions, conform, diff, explain, export, import, judge,
-    keygen, man, pack, publish, report, rule, rules, show, sign, simulate, stats, step, unpack, verify_deal,
-    what_if,
+    append, audit, audit_tournament, check, completions, conform, diff, explain, export, fmt, import, judge,
+    keygen, man, pack, position, publish, records, report, rule, rules, sheet, show, sign, simulate, stats,
+    step, unpack, verify_deal, what_if,
 };
 use clap::{Parser, Subcommand};
 
@@ -17,6 +18,27 @@ pub struct Cli {
     /// The command to run.
     #[command(subcommand)]
     pub command: Command,
+    /// Write the result alone: no progress and no remarks; failures are still named, and the exit code tells of findings
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// When text results have colours
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    pub color: ColorChoice,
+}
+
+impl Command {
+    /// Whether the result is text for people, which may have colours.
+    pub fn is_for_people(&self) -> bool {
+        matches!(
+            self,
+            Self::Audit(_)
+                | Self::Check(_)
+                | Self::Explain(_)
+                | Self::Log(_)
+                | Self::Show(_)
+                | Self::WhatIf(_)
+        )
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -31,8 +53,12 @@ Examples:
 pub enum Command {
     /// Audit logs from their own bytes alone
     Audit(audit::Args),
-    /// Show the table after a record of a log
+    /// List the records of a log with their numbers
+    Log(records::Args),
+    /// Show the table after a record of a log; without a number, the last one
     Show(show::Args),
+    /// Print the position after a record in notation, with ?? for unknown cards
+    Position(position::Args),
     /// Step through a game in the terminal: the table, every record, reasons and alternatives
     Step(step::Args),
     /// Write a game as one HTML page: the table to step through, score sheets, refusals, the seal
@@ -64,7 +90,9 @@ pub enum Command {
     AuditTournament(audit_tournament::Args),
     /// Write a log as text, one JSON object per line
     Export(export::Args),
-    /// Make a log from its text form
+    /// Format the notation of a game
+    Fmt(fmt::Args),
+    /// Make a log from its text form, or check the text
     Import(import::Args),
     /// Pack many logs into one small archive
     Pack(pack::Args),
@@ -76,6 +104,8 @@ pub enum Command {
     Conform(conform::Args),
     /// List rule sets, or show one
     Rules(rules::Args),
+    /// Write a sheet to print, on which a game with real cards is recorded and scored
+    Sheet(sheet::Args),
     /// Play whole games, the same for the same seed, and write their logs
     Simulate(simulate::Args),
     /// Write a script that completes this command line in a shell

@@ -2,6 +2,8 @@
 
 pub(crate) mod record;
 
+use crate::caret::near;
+use crate::disclosure::Disclosure;
 use crate::io::{Exit, Io, OutputFormat};
 use crate::rules::find::sanction_value;
 use crate::text::list;
@@ -23,6 +25,8 @@ pub struct Args {
     /// Number of a record, from 0, as findings print it: explains why it was refused or allowed
     #[arg(long, value_name = "N")]
     at: Option<u64>,
+    #[command(flatten)]
+    disclosure: Disclosure,
     /// Format of the explanation
     #[arg(long, value_enum, default_value_t)]
     format: OutputFormat,
@@ -37,7 +41,7 @@ Examples:
 /// Explains the code, the rule or the record.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(at) = args.at {
-        return record::run(Path::new(&args.subject), at, args.format, io);
+        return record::run(Path::new(&args.subject), at, &args.disclosure, args.format, io);
     }
     let subject = args.subject.trim().to_ascii_uppercase();
     let json = args.format == OutputFormat::Json;
@@ -59,25 +63,12 @@ fn unknown(given: &str, subject: &str) -> String {
     if Path::new(given).is_file() {
         return format!("{given:?} is a file: --at N explains a record of a log");
     }
-    let near = near(subject);
+    let names = ALL.iter().map(|entry| entry.name).chain(rulebook::all().map(|rule| rule.id));
+    let near = near(subject, names);
     let hint = if near.is_empty() { String::new() } else { format!("; near are: {}", near.join(" ")) };
     format!(
         "{given:?} is no violation code and no rule{hint}; canasta-replay rules search finds them by words"
     )
-}
-
-/// Returns up to five names with a similar spelling, the most similar first.
-fn near(subject: &str) -> Vec<&'static str> {
-    let names = ALL.iter().map(|entry| entry.name).chain(rulebook::all().map(|rule| rule.id));
-    let mut scored: Vec<(f64, &str)> = names
-        .map(|name| {
-            let part = subject.len() >= 3 && (name.contains(subject) || subject.contains(name));
-            (strsim::jaro_winkler(name, subject) + f64::from(u8::from(part)), name)
-        })
-        .filter(|(score, _)| *score > 0.85)
-        .collect();
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-    scored.into_iter().take(5).map(|(_, name)| name).collect()
 }
 
 fn write_code(entry: &CatalogueEntry, out: &mut dyn Write) -> Result<()> {

@@ -4,12 +4,13 @@ mod fill;
 mod notation;
 
 use crate::derive::{Derivation, Settled, in_form};
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Io, OutputFormat};
 use crate::paths;
 use crate::text::{count, hex};
 use anyhow::{Context, bail};
 use canasta_engine::log::{Chain, HEADER, Record};
 use canasta_engine::text::interchange::{Derived, Importer};
+use serde_json::json;
 use std::collections::VecDeque;
 use std::fmt::Debug;
 use std::fs::{self, File};
@@ -24,8 +25,11 @@ pub struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The log to write, or - for standard output
-    #[arg(short, long, value_name = "LOG")]
-    output: PathBuf,
+    #[arg(short, long, value_name = "LOG", required_unless_present = "check")]
+    output: Option<PathBuf>,
+    /// Only check the text, and write no log
+    #[arg(long, conflicts_with_all = ["output", "force"])]
+    check: bool,
     /// Take what is stored without comparing it with what follows from the rest (events, walls, totals; in
     /// notation: scores and winner)
     #[arg(long)]
@@ -37,6 +41,9 @@ pub struct Args {
     /// Overwrite an existing log
     #[arg(long)]
     force: bool,
+    /// Format of the result
+    #[arg(long, value_enum, default_value_t)]
+    format: OutputFormat,
 }
 
 const EXAMPLES: &str = "\
@@ -45,8 +52,8 @@ computed again and compared: the first line that differs is named, and no log is
 not judge whether play was legal: audit the log.
 
 Notation (docs/NOTATION.md) may be typed by hand. Whatever follows from the rest is filled in: digests, \
-ends of rounds, scores. If something is missing that does not follow, or an action breaks a rule, its \
-line and column are named, and no log is written. A transcript of a game with real cards says `cards \
+ends of rounds, scores. All lines that cannot be read are named at once; then the first at which \
+something is missing that does not follow, or an action breaks a rule. No log is written then. A transcript of a game with real cards says `cards \
 transcribed`, and has ?? for each card that nobody knows.
 
 With --fill the text is the record of another program (docs/INTERCHANGE.md lists what the record must \
@@ -56,6 +63,7 @@ breaks a rule is named, and no log is written.
 Examples:
   canasta-replay import game.jsonl -o game.clog
   canasta-replay import --fill foreign.jsonl -o game.clog
+  canasta-replay import --check table-7.txt
   canasta-replay import table-7.txt -o table-7.clog
   canasta-replay export game.clog | canasta-replay import - -o copy.clog && cmp game.clog copy.clog";
 
@@ -70,9 +78,10 @@ type Reason = String;
 
 /// Reads the text and writes the log.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let to_stdout = paths::is_stdin(&args.output);
-    if !to_stdout && !args.force && args.output.exists() {
-        bail!("{}: exists already (--force overwrites it)", args.output.display());
+    let output = args.output.as_deref();
+    let to_stdout = output.is_some_and(paths::is_stdin);
+    if let Some(output) = output.filter(|output| !to_stdout && !args.force && output.exists()) {
+        bail!("{}: exists already (--force overwrites it)", output.display());
     }
     let name = args.file.display().to_string();
     let text: Box<dyn Read> = if paths::is_stdin(&args.file) {
@@ -101,7 +110,19 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         io.out.write_all(&log.bytes)?;
         return Ok(Exit::Clean);
     }
-    write_whole(&args.output, &log.bytes).with_context(|| args.output.display().to_string())?;
+    if let Some(output) = output {
+        write_whole(output, &log.bytes).with_context(|| output.display().to_string())?;
+    }
+    if args.format == OutputFormat::Json {
+        let value = json!({
+            "format": "canasta-import/1",
+            "records": log.chain.next,
+            "bytes": log.bytes.len(),
+            "head": hex(&log.chain.head),
+        });
+        writeln!(io.out, "{value}")?;
+        return Ok(Exit::Clean);
+    }
     writeln!(
         io.out,
         "{} · {} · head {}",
@@ -149,7 +170,7 @@ fn line_text(number: u64, line: &[u8]) -> Result<&str, Reason> {
 }
 
 /// Writes the file atomically.
-fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut partial = path.as_os_str().to_owned();
     partial.push(".part");
     let written = fs::write(&partial, bytes).and_then(|()| fs::rename(&partial, path));

@@ -1,9 +1,10 @@
 //! `keygen`: makes a key that signs checkpoints.
 
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Io, OutputFormat};
 use anyhow::Context;
 use canasta_tournament::key_file;
 use canasta_tournament::note::NoteSigner;
+use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -17,6 +18,9 @@ pub struct Args {
     /// The file of the private key; an existing file is never overwritten
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
+    /// Format of the result
+    #[arg(long, value_enum, default_value_t)]
+    format: OutputFormat,
 }
 
 const EXAMPLES: &str = "\
@@ -32,6 +36,15 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     getrandom::fill(&mut secret).ok().context("the system gave no random bytes")?;
     let signer = NoteSigner::new(&args.name, &secret)?;
     key_file::write_new(&args.out, &signer).with_context(|| args.out.display().to_string())?;
-    writeln!(io.out, "{}", signer.verifier())?;
+    let verifier = signer.verifier();
+    match args.format {
+        OutputFormat::Text => writeln!(io.out, "{verifier}")?,
+        OutputFormat::Json => {
+            let (name, key) = (verifier.name(), verifier.to_string());
+            let path = args.out.display().to_string();
+            let value = json!({ "format": "canasta-keygen/1", "name": name, "key": key, "path": path });
+            writeln!(io.out, "{value}")?;
+        }
+    }
     Ok(Exit::Clean)
 }

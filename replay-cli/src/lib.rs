@@ -6,6 +6,7 @@
 pub mod append;
 mod audit;
 mod audit_tournament;
+mod caret;
 mod check;
 mod cli;
 mod clock;
@@ -13,24 +14,31 @@ mod completions;
 mod conform;
 mod derive;
 mod diff;
+mod disclosure;
 mod explain;
 mod export;
+mod fmt;
 mod house;
 mod import;
 mod io;
+mod irregular;
 mod json;
 mod judge;
 mod keygen;
 mod man;
 pub mod pack;
+mod paint;
 mod parallel;
 mod paths;
+mod position;
 mod publish;
 mod record_context;
+mod records;
 mod report;
 mod rule;
 mod rules;
 mod ruling;
+mod sheet;
 mod show;
 mod sign;
 mod simulate;
@@ -39,6 +47,7 @@ mod stats;
 mod step;
 mod table;
 mod text;
+mod unknown;
 mod unpack;
 mod verify_deal;
 mod what_if;
@@ -47,6 +56,7 @@ pub use cli::{Cli, Command};
 pub use clock::Clock;
 pub use derive::{Derivation, Settled};
 pub use io::{Exit, Io, in_words};
+pub use paint::{ColorChoice, Painter};
 
 use clap::CommandFactory;
 use std::io::{ErrorKind, Write};
@@ -63,9 +73,12 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Check(args) => check::run(args, io),
         Command::Conform(args) => conform::run(args, io),
         Command::Diff(args) => diff::run(args, io),
+        Command::Log(args) => records::run(args, io),
         Command::Show(args) => show::run(args, io),
+        Command::Position(args) => position::run(args, io),
         Command::Explain(args) => explain::run(args, io),
         Command::Export(args) => export::run(args, io),
+        Command::Fmt(args) => fmt::run(args, io),
         Command::Import(args) => import::run(args, io),
         Command::Judge(args) => judge::run(args, io),
         Command::Keygen(args) => keygen::run(args, io),
@@ -76,6 +89,7 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Rule(args) => rule::run(args, io),
         Command::Rules(args) => rules::run(args, io),
         Command::Stats(args) => stats::run(args, io),
+        Command::Sheet(args) => sheet::run(args, io),
         Command::Sign(args) => sign::run(args, io),
         Command::Unpack(args) => unpack::run(args, io),
         Command::WhatIf(args) => what_if::run(args, io),

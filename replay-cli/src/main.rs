@@ -1,14 +1,19 @@
 //! The program `canasta-replay`: the library with the process's arguments and streams.
 
-use canasta_replay::{Cli, Exit, Io, in_words, run};
+use canasta_replay::{Cli, Exit, Io, Painter, in_words, run};
 use clap::Parser;
-use std::io::{IsTerminal, stderr, stdin, stdout};
+use std::io::{IsTerminal, Write, sink, stderr, stdin, stdout};
 
 fn main() -> std::process::ExitCode {
     let cli = Cli::parse();
     // Standard output stays unlocked: a signal leaves the screen of `step` from another thread.
-    let mut io = Io::new(stdin(), stdout(), stderr(), stderr().is_terminal());
-    io.terminal = stdout().is_terminal();
+    let terminal = stdout().is_terminal();
+    let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let paints = cli.command.is_for_people() && cli.color.holds(terminal, no_color);
+    let out: Box<dyn Write> = if paints { Box::new(Painter::new(stdout())) } else { Box::new(stdout()) };
+    let err: Box<dyn Write> = if cli.quiet { Box::new(sink()) } else { Box::new(stderr()) };
+    let mut io = Io::new(stdin(), out, err, stderr().is_terminal() && !cli.quiet);
+    io.terminal = terminal;
     let exit = match run(&cli.command, &mut io) {
         Ok(exit) => exit,
         Err(error) => {

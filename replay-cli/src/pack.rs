@@ -2,7 +2,7 @@
 
 mod place;
 
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Io, OutputFormat};
 use crate::paths;
 use crate::text::{count, number};
 use anyhow::{Context, bail, ensure};
@@ -14,6 +14,7 @@ use canasta_engine::legal::{Steps, steps_into};
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::replay::{Step, What};
 use rayon::prelude::*;
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -38,6 +39,9 @@ pub struct Args {
     /// Number of blocks of 64 logs packed at once; 0 means one per processor. Does not change the archive
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
+    /// Format of the result
+    #[arg(long, value_enum, default_value_t)]
+    format: OutputFormat,
 }
 
 const EXAMPLES: &str = "\
@@ -60,7 +64,21 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("cannot start threads")?;
     let sums = write_all(&mut out, &files, args.entropy, &pool)?;
-    report(&sums, io)?;
+    match args.format {
+        OutputFormat::Text => report(&sums, io)?,
+        OutputFormat::Json => {
+            let PackedSums { games, bytes, actions, archive, .. } = &sums;
+            let value = json!({
+                "format": "canasta-pack/1",
+                "path": args.out.display().to_string(),
+                "logs": games,
+                "actions": actions,
+                "bytes": bytes,
+                "packed": archive,
+            });
+            writeln!(io.out, "{value}")?;
+        }
+    }
     Ok(Exit::Clean)
 }
 

@@ -3,17 +3,18 @@
 mod milestones;
 mod watch;
 
-use crate::io::{Exit, Io, progress_bar};
+use crate::io::{Exit, Io, OutputFormat, progress_bar};
 use crate::paths;
 use crate::text::{count, entries, hex, quoted};
 use anyhow::{Context, ensure};
 use canasta_tournament::audit::KeptCheckpoint;
-use canasta_tournament::checkpoint::check_origin;
+use canasta_tournament::checkpoint::{Checkpoint, check_origin};
 use canasta_tournament::files::Directory;
 use canasta_tournament::key_file;
 use canasta_tournament::note::NoteSigner;
 use canasta_tournament::publish::{NewLogs, Obstacle, UnpublishedLeaf, extend, load_published};
 use canasta_tournament::site::Site;
+use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -48,6 +49,9 @@ pub struct Args {
     /// Number of logs audited at once; 0 means one per processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
+    /// Format of the result
+    #[arg(long, value_enum, default_value_t)]
+    format: OutputFormat,
 }
 
 const EXAMPLES: &str = "\
@@ -84,19 +88,23 @@ impl Args {
         Ok(if obstacles.is_empty() { Ok(OpenSite { files, site }) } else { Err(obstacles) })
     }
 
-    /// Adds leaves to the tree. Returns the new head in words.
+    /// Adds leaves to the tree. Returns its new head.
     fn extend(
         &self,
         open: OpenSite,
         signer: &NoteSigner,
         news: &[UnpublishedLeaf],
-    ) -> anyhow::Result<String> {
+    ) -> anyhow::Result<Checkpoint> {
         let OpenSite { mut files, site } = open;
         let origin = || self.origin.as_deref().unwrap_or(signer.verifier().name()).to_owned();
         let site = site.unwrap_or_else(|| Site::new(&origin()));
-        let after = extend(&mut files, signer, site, news).with_context(|| self.out.display().to_string())?;
-        Ok(format!("in {}: {}, root {}", after.origin, entries(after.size), hex(&after.root)))
+        extend(&mut files, signer, site, news).with_context(|| self.out.display().to_string())
     }
+}
+
+/// Returns the head of a tree in words.
+fn head_in_words(head: &Checkpoint) -> String {
+    format!("in {}: {}, root {}", head.origin, entries(head.size), hex(&head.root))
 }
 
 /// Publishes the games.
@@ -135,14 +143,26 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     // Games come first, so that the end of a tournament stands behind them.
     news.splice(0..0, games.into_iter().map(UnpublishedLeaf::from));
     ensure!(open.site.is_some() || !news.is_empty(), "there are no games to publish");
+    let after = args.extend(open, &signer, &news)?;
+    if args.format == OutputFormat::Json {
+        let value = json!({
+            "format": "canasta-publish/1",
+            "origin": after.origin,
+            "published": number,
+            "milestones": milestones,
+            "size": after.size,
+            "root": hex(&after.root),
+        });
+        writeln!(io.out, "{value}")?;
+        return Ok(Exit::Clean);
+    }
     let done = match (number, milestones) {
         (0, 0) => "nothing new".to_owned(),
         (_, 0) => format!("published {}", count(number, "game")),
         (0, _) => format!("published {}", count(milestones, "milestone")),
         _ => format!("published {} and {}", count(number, "game"), count(milestones, "milestone")),
     };
-    let head = args.extend(open, &signer, &news)?;
-    writeln!(io.out, "{done} {head}")?;
+    writeln!(io.out, "{done} {}", head_in_words(&after))?;
     Ok(Exit::Clean)
 }
 

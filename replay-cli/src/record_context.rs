@@ -1,11 +1,13 @@
 //! The position at a record of a log, and what led to it: the input of `explain` and `what-if`.
 
+use crate::disclosure::Disclosure;
 use crate::io::{Exit, Io, Wrong, in_words};
 use crate::paths;
 use crate::text::{PlayerNames, rules_of};
 use anyhow::{Context, anyhow, bail, ensure};
 use canasta_engine::action::{Action, As};
 use canasta_engine::event::Event;
+use canasta_engine::known::Known;
 use canasta_engine::log::audit::{Auditor, Expect, Report};
 use canasta_engine::log::record::{Attempt, Genesis};
 use canasta_engine::log::replay::{Step, What};
@@ -16,22 +18,38 @@ use canasta_engine::table::Table;
 use std::io::Write as _;
 use std::path::Path;
 
-/// A record with an action, and the table before it.
+/// A record, and the table before it.
 pub struct RecordContext {
     pub genesis: Genesis,
     pub names: PlayerNames,
     /// The position before the record; `None` before the first deal.
     pub before: Option<Table>,
-    /// The action that was done or tried: unmasked, also if the log masks it.
-    pub action: Action,
-    pub actor: As,
-    pub verdict: RecordVerdict,
+    /// The known cards, if some of the position only stand for unknown cards.
+    pub known: Option<Known>,
+    /// What was done or tried.
+    pub asked: RecordAsked,
     /// The course of the round before the record.
     pub course: RoundCourse,
+    /// Number of the record.
+    pub at: u64,
     /// Number of the last record of the log.
     pub last: u64,
     /// The fault after the record that ends the log, if any.
     pub fault: Option<LogError>,
+}
+
+/// What was done or tried at a record.
+pub enum RecordAsked {
+    Action {
+        /// The action: unmasked, also if the log masks it.
+        action: Action,
+        actor: As,
+        verdict: RecordVerdict,
+    },
+    /// Something else than an action, or nothing yet: the record would be the next one.
+    Nothing,
+    /// An action of which nothing is known, for this reason.
+    Unknown(String),
 }
 
 /// Facts about the course of a round that no position contains.
@@ -57,6 +75,9 @@ pub enum RecordVerdict {
 struct ContextWatcher {
     at: u64,
     before: Option<Table>,
+    known: Option<Known>,
+    /// Number of the last record that was executed.
+    reached: Option<u64>,
     refused: Option<Action>,
     verdict: Option<RecordVerdict>,
     course: RoundCourse,
@@ -69,49 +90,87 @@ struct ContextReader {
     reader: Reader,
     record: Option<Record>,
     last: Option<u64>,
+    /// Number of the last record before `at` that changes the cards.
+    moved: Option<u64>,
     fault: Option<LogError>,
 }
 
 impl RecordContext {
-    /// Reads a log up to record `at`.
+    /// Reads a log up to record `at`, or to its end.
     ///
     /// # Errors
-    /// The reason why there is no such position: no such record, not an action, or cards that are not
-    /// revealed.
-    pub fn read(log: &Path, at: u64, io: &mut Io<'_>) -> anyhow::Result<Self> {
+    /// The reason why there is no such position: no such record, or play that cannot be followed.
+    pub fn read(
+        log: &Path,
+        at: Option<u64>,
+        disclosure: &Disclosure,
+        io: &mut Io<'_>,
+    ) -> anyhow::Result<Self> {
         let name = log.display().to_string();
+        let reveal = disclosure.read(io)?;
+        let until = at.unwrap_or(u64::MAX);
         let (mut reading, mut watcher) =
-            (ContextReader::default(), ContextWatcher { at, ..ContextWatcher::default() });
+            (ContextReader::default(), ContextWatcher { at: until, ..ContextWatcher::default() });
         let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
         let source = paths::open(log, io)?;
         paths::feed(source, |piece| {
-            reading.take(piece, at);
+            reading.take(piece, until);
             auditor.feed_watched(piece, &mut |step| watcher.watch(step))
         })
         .with_context(|| name.clone())?;
         if reading.fault.is_none() {
             reading.fault = std::mem::take(&mut reading.reader).finish().err();
         }
-        let report = auditor.finish();
+        let report = auditor.finish_watched(reveal.as_ref(), &mut |step| watcher.watch(step));
+        disclosure.check(&report)?;
         Self::of(reading, watcher, &report, at).with_context(|| name)
     }
 
-    fn of(reading: ContextReader, watcher: ContextWatcher, report: &Report, at: u64) -> anyhow::Result<Self> {
-        let Some(record) = reading.record else {
+    /// Returns who did or tried something at the record, if anything is known of it.
+    pub fn actor(&self) -> Option<As> {
+        match self.asked {
+            RecordAsked::Action { actor, .. } => Some(actor),
+            RecordAsked::Nothing | RecordAsked::Unknown(_) => None,
+        }
+    }
+
+    fn of(
+        reading: ContextReader,
+        watcher: ContextWatcher,
+        report: &Report,
+        at: Option<u64>,
+    ) -> anyhow::Result<Self> {
+        let next = reading.last.map_or(0, |last| last + 1);
+        let is_end = at.is_none() || (at == Some(next) && reading.fault.is_none());
+        let at = at.unwrap_or(next);
+        if reading.record.is_none() && (!is_end || at == 0) {
             return Err(absent(at, reading.last, reading.fault.as_ref()));
-        };
+        }
         let genesis = report.genesis.clone().ok_or_else(|| Wrong("the game cannot be read".into()))?;
         let is_played = rules_of(&genesis).is_some();
         ensure!(is_played, Wrong("this version does not play its rule set".into()));
-        let ContextWatcher { before, refused, verdict, course, seating, .. } = watcher;
-        let (actor, action, verdict) = asked(&record, refused, verdict, at)?;
+        let ContextWatcher { before, known, reached, refused, verdict, course, seating, .. } = watcher;
+        ensure!(
+            reading.moved.is_none_or(|moved| reached.is_some_and(|reached| reached >= moved)),
+            "record {at}: play before it broke the rules, or its cards are not public: the position is not known"
+        );
+        let asked = match &reading.record {
+            Some(record @ (Record::Action(_) | Record::Refusal(_))) => {
+                match asked(record, refused, verdict, at) {
+                    Ok((actor, action, verdict)) => RecordAsked::Action { action, actor, verdict },
+                    Err(reason) => RecordAsked::Unknown(reason.to_string()),
+                }
+            }
+            _ => RecordAsked::Nothing,
+        };
         let names = PlayerNames::of(&genesis);
         let names = match &before {
             Some(state) => names.seated(state.seating(), state.lone()),
             None => names.seated(&seating, None),
         };
         let last = reading.last.unwrap_or(at);
-        Ok(Self { genesis, names, before, action, actor, verdict, course, last, fault: reading.fault })
+        let fault = reading.fault;
+        Ok(Self { genesis, names, before, known, asked, course, at, last, fault })
     }
 }
 
@@ -146,6 +205,10 @@ pub fn asked(
     verdict: Option<RecordVerdict>,
     at: u64,
 ) -> anyhow::Result<(As, Action, RecordVerdict)> {
+    let codes = match record {
+        Record::Refusal(refusal) => format!(" (refused: {})", refusal.codes.join(" ")),
+        _ => String::new(),
+    };
     let (actor, recorded) = match record {
         Record::Action(record) => (record.actor, Some(record.action.clone())),
         Record::Refusal(refusal) => match &refusal.attempt {
@@ -154,8 +217,9 @@ pub fn asked(
         },
         _ => bail!("record {at} is neither an action nor a refusal: canasta-replay show prints it"),
     };
-    let unknown =
-        || anyhow!("record {at}: the cards of its round are unknown, or play before it broke the rules");
+    let unknown = || {
+        anyhow!("record {at}: the cards of its round are unknown, or play before it broke the rules{codes}")
+    };
     let (action, verdict) = (recorded.ok_or_else(unknown)?, verdict.ok_or_else(unknown)?);
     Ok((acting(actor, &action), action, verdict))
 }
@@ -168,20 +232,20 @@ pub fn acting(seat: Option<Seat>, action: &Action) -> As {
 
 impl ContextWatcher {
     fn watch(&mut self, step: &Step<'_>) {
-        // Cards of a transcript may only stand for unknown cards, so nothing is said about them.
-        if step.n > self.at || step.known.is_some() {
+        if step.n > self.at {
             return;
         }
+        self.reached = Some(step.n);
         let here = step.n == self.at;
         match step.what {
             What::Refused { action, rejection } if here => {
                 self.refused = Some(action.clone());
                 self.verdict = Some(RecordVerdict::Refused(rejection.cloned()));
-                self.before = Some(step.table.clone());
+                self.stand(step);
             }
             What::Illegal(rejection) if here => {
                 self.verdict = Some(RecordVerdict::Illegal(rejection.clone()));
-                self.before = Some(step.table.clone());
+                self.stand(step);
             }
             What::Acted(_) if here => {
                 self.verdict = Some(RecordVerdict::Done);
@@ -189,11 +253,16 @@ impl ContextWatcher {
             }
             What::Acted(events) => {
                 self.course.follow(step.n, events);
-                self.before = Some(step.table.clone());
+                self.stand(step);
             }
-            What::Booked { .. } => self.before = Some(step.table.clone()),
+            What::Booked { .. } => self.stand(step),
             _ => {}
         }
+    }
+
+    /// Keeps the position of a step.
+    fn stand(&mut self, step: &Step<'_>) {
+        (self.before, self.known) = (Some(step.table.clone()), step.known.cloned());
     }
 }
 
@@ -231,11 +300,16 @@ impl ContextReader {
                 Ok(None) => return,
                 Ok(Some(frame)) => {
                     self.last = Some(frame.n);
-                    if frame.n == at {
-                        match frame.record() {
-                            Ok(record) => self.record = Some(record),
-                            Err(error) => self.fault = Some(error),
+                    if frame.n > at {
+                        continue;
+                    }
+                    match frame.record() {
+                        Ok(record) if frame.n == at => self.record = Some(record),
+                        Ok(Record::Action(_) | Record::RoundEnd(_)) if frame.n < at => {
+                            self.moved = Some(frame.n);
                         }
+                        Ok(_) => {}
+                        Err(error) => self.fault = Some(error),
                     }
                 }
                 Err(error) => self.fault = Some(error),

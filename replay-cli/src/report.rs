@@ -14,11 +14,12 @@ mod sheets;
 mod watcher;
 mod words;
 
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Io, OutputFormat};
 use crate::text::parse_key;
 use anyhow::Context;
 use canasta_tournament::note::NoteVerifier;
 use game::ReportedGame;
+use serde_json::json;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -43,6 +44,9 @@ pub struct Args {
     /// times
     #[arg(long, value_name = "KEY", value_parser = parse_key)]
     key: Vec<NoteVerifier>,
+    /// Format of what is said about a page that is written to a file
+    #[arg(long, value_enum, default_value_t)]
+    format: OutputFormat,
 }
 
 const EXAMPLES: &str = "\
@@ -65,6 +69,16 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         io.out.write_all(page.as_bytes())?;
     } else {
         fs::write(&args.output, page).with_context(|| args.output.display().to_string())?;
+        if args.format == OutputFormat::Json {
+            let report = &game.audited.report;
+            let value = json!({
+                "format": "canasta-report/1",
+                "path": args.output.display().to_string(),
+                "verdict": report.verdict.name(),
+                "findings": report.findings.len(),
+            });
+            writeln!(io.out, "{value}")?;
+        }
     }
     let clean = game.audited.report.findings.is_empty();
     Ok(if clean { Exit::Clean } else { Exit::Findings })

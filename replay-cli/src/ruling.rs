@@ -6,6 +6,7 @@ use canasta_engine::check::Requirement;
 use canasta_engine::citation::{cite, cite_violation};
 use canasta_engine::explain;
 use canasta_engine::irregularity;
+use canasta_engine::known::Known;
 use canasta_engine::legal::{self, Steps};
 use canasta_engine::notation::Proposal;
 use canasta_engine::rejection::{Rejection, Violation};
@@ -45,12 +46,24 @@ impl Bound {
 /// Returns the limits on `seat` in this position; `action` is its proposal. A seat that does not exist has no
 /// limits.
 pub fn bounds(state: &Table, seat: Seat, action: &Action, names: &PlayerNames) -> Vec<Bound> {
+    bounds_as_known(state, None, seat, action, names)
+}
+
+/// Returns the limits as [`bounds`] does. `known` tells the cards that only stand for unknown cards: no limit speaks of
+/// them.
+pub fn bounds_as_known(
+    state: &Table,
+    known: Option<&Known>,
+    seat: Seat,
+    action: &Action,
+    names: &PlayerNames,
+) -> Vec<Bound> {
     let mut bounds = Vec::new();
     if seat.0 >= state.set().seats {
         return bounds;
     }
     if matches!(state.phase(), Phase::Start | Phase::Taking) {
-        bounds.push(pile(state, seat));
+        bounds.push(pile(state, known, seat));
     }
     bounds.push(minimum(state, seat, action, names));
     if matches!(state.phase(), Phase::Play | Phase::Start) {
@@ -59,7 +72,7 @@ pub fn bounds(state: &Table, seat: Seat, action: &Action, names: &PlayerNames) -
     bounds
 }
 
-fn pile(state: &Table, seat: Seat) -> Bound {
+fn pile(state: &Table, known: Option<&Known>, seat: Seat) -> Bound {
     let causes = state.frozen(state.side_of(seat));
     let words = list(causes.iter().map(|cause| cause.name()));
     let Some(top) = state.pile().last() else {
@@ -70,8 +83,11 @@ fn pile(state: &Table, seat: Seat) -> Bound {
         return Bound::new("pile", format!("{on_top}, not frozen"), Vec::new());
     }
     let rank = top.rank();
-    let held = state.hand(seat).rank_count(rank);
-    let held = if rank.is_natural() { format!("; the hand has {held} of this rank") } else { String::new() };
+    let unknown = known.map_or(0, |known| known.open(seat).len());
+    let held = state.hand(seat).rank_count(rank) - known.map_or(0, |known| known.open(seat).rank_count(rank));
+    let least = if unknown > 0 { "at least " } else { "" };
+    let held =
+        if rank.is_natural() { format!("; the hand has {least}{held} of this rank") } else { String::new() };
     Bound::new("pile", format!("{on_top}, frozen ({words}){held}"), explain::freezing_rules(state, seat))
 }
 

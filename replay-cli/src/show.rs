@@ -4,6 +4,7 @@ pub(crate) mod happened;
 mod json;
 pub(crate) mod table;
 
+use crate::disclosure::Disclosure;
 use crate::io::{Exit, Io, OutputFormat, Wrong};
 use crate::paths;
 use crate::record_context::{absent, warn};
@@ -20,9 +21,10 @@ use canasta_engine::log::{LogError, Reader, Record};
 use canasta_engine::notation::Position;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::scoring::RoundScore;
+use canasta_engine::seat::Seat;
 use canasta_engine::table::Table;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The arguments of `show`.
 #[derive(clap::Args, Debug)]
@@ -31,15 +33,17 @@ pub struct Args {
     /// The log, or - for standard input
     #[arg(value_name = "LOG")]
     log: PathBuf,
-    /// Number of the record, from 0, as findings print it
+    /// Number of the record, from 0, as `log` and findings print it; the last record if it is not given
     #[arg(long, value_name = "N")]
-    at: u64,
-    /// Show what this seat sees: the number or the name of a player
+    at: Option<u64>,
+    /// Show what this seat sees: the letter, the number or the name of a player
     #[arg(long, value_name = "S", conflicts_with = "judge")]
     seat: Option<String>,
     /// Show every card
     #[arg(long)]
     judge: bool,
+    #[command(flatten)]
+    disclosure: Disclosure,
     /// Format of the output
     #[arg(long, value_enum, default_value_t)]
     format: OutputFormat,
@@ -48,9 +52,10 @@ pub struct Args {
 const EXAMPLES: &str = "\
 Shows the record, and the table after it as everyone, one seat or a judge sees it. For a refused or \
 illegal action, shows the table before it, and why it was refused. The cards of a round are known after \
-its secret is revealed, at the end of the round.
+its secret is revealed, at the end of the round; before that, the table shows what is public.
 
 Examples:
+  canasta-replay show game.clog
   canasta-replay show game.clog --at 57
   canasta-replay show game.clog --at 57 --seat North
   canasta-replay show game.clog --at 57 --judge
@@ -67,12 +72,15 @@ pub(crate) struct RecordOutcome {
     pub illegal: Option<Rejection>,
     /// The score of the round that ended.
     pub score: Option<RoundScore>,
+    /// Whether some of the cards in the events only stand for unknown cards.
+    pub as_known: bool,
 }
 
 impl RecordOutcome {
     /// Stores what a step says about its record.
-    pub fn take(&mut self, what: &What<'_>) {
-        match *what {
+    pub fn take(&mut self, step: &Step<'_>) {
+        self.as_known |= step.known.is_some();
+        match step.what {
             What::Acted(events) => self.events = Some(events.to_vec()),
             What::Illegal(rejection) => self.illegal = Some(rejection.clone()),
             What::Refused { action, rejection } => {
@@ -86,8 +94,9 @@ impl RecordOutcome {
 
 /// The facts about the requested record.
 #[derive(Default)]
-struct ShownRecord {
-    record: Option<(u64, Record)>,
+pub(crate) struct ShownRecord {
+    /// Number of the record, its byte in the file, and the record.
+    record: Option<(u64, u64, Record)>,
     /// Number of the last record.
     last: Option<u64>,
     seq: u64,
@@ -95,37 +104,31 @@ struct ShownRecord {
     /// Number of the last record that changed the cards.
     moved: Option<u64>,
     /// The position, and number of the record after which it holds.
-    position: Option<(u64, Table)>,
-    /// The known cards of a transcript; other cards only stand for unknown cards.
-    known: Option<Known>,
+    pub position: Option<(u64, Table)>,
+    /// The known cards, if some of the position only stand for unknown cards.
+    pub known: Option<Known>,
+    /// What the steps say about the record, and number of the record that they are about.
     told: RecordOutcome,
+    told_at: Option<u64>,
+    /// The position before the last booking, and number of the record that booked.
+    booked: Option<(u64, (u64, Table))>,
 }
 
 /// Shows one record.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let name = args.log.display().to_string();
-    let (at_record, report, broken) = read(args, io)?;
-    let Some((offset, record)) = &at_record.record else {
-        return Err(absent(args.at, at_record.last, broken.as_ref()).context(name));
-    };
-    let genesis = report
-        .genesis
-        .clone()
-        .ok_or_else(|| Wrong(format!("{name}: the game cannot be read: {}", first_finding(&report))))?;
-    let names = PlayerNames::of(&genesis);
-    let names = match &at_record.position {
-        Some((_, state)) => names.seated(state.seating(), state.lone()),
-        None => names,
-    };
+    let ShownLog { shown: at_record, report, genesis, names, broken } =
+        read(&args.log, args.at, &args.disclosure, io)?;
+    let (n, offset, record) = at_record.record.as_ref().context("a log that was read has a record")?;
+    let n = *n;
     let viewer = viewer(args, &names)?;
     if args.format == OutputFormat::Json {
-        let shown = shown(args, &at_record, &report, &genesis, &names, viewer)?;
+        let shown = shown(&at_record, &report, &genesis, &names, viewer)?;
         crate::json::write(&shown, &mut io.out)?;
-        return findings(&report, args, broken.as_ref(), io);
+        return findings(&report, &args.log, n, broken.as_ref(), io);
     }
     let out = &mut io.out;
-    write!(out, "game {} · {} · record {}", hex(&genesis.game_id), genesis.rule_set_id, number(args.at))?;
-    write!(out, " of {} (byte {})", number(at_record.last.unwrap_or(args.at)), number(*offset))?;
+    write!(out, "game {} · {} · record {}", hex(&genesis.game_id), genesis.rule_set_id, number(n))?;
+    write!(out, " of {} (byte {})", number(at_record.last.unwrap_or(n)), number(*offset))?;
     if let Some(round) = at_record.round {
         write!(out, " · round {round}")?;
     }
@@ -138,7 +141,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         writeln!(out, "{line}")?;
     }
     writeln!(out)?;
-    match (&at_record.position, unknown(&at_record, &report, args.at)) {
+    match (&at_record.position, unknown(&at_record, &report, n)) {
         (_, Some(reason)) => writeln!(out, "{reason}")?,
         (Some((_, state)), None) => {
             table::write(state, at_record.known.as_ref(), viewer, &names, out)?;
@@ -148,17 +151,18 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         }
         (None, None) => writeln!(out, "no card is dealt yet")?,
     }
-    findings(&report, args, broken.as_ref(), io)
+    findings(&report, &args.log, n, broken.as_ref(), io)
 }
 
 /// Writes the findings up to the record, and the fault that ends the log.
 fn findings(
     report: &Report,
-    args: &Args,
+    log: &Path,
+    n: u64,
     broken: Option<&LogError>,
     io: &mut Io<'_>,
 ) -> anyhow::Result<Exit> {
-    for finding in report.findings.iter().filter(|finding| finding.record <= args.at) {
+    for finding in report.findings.iter().filter(|finding| finding.record <= n) {
         let detail = finding.detail.escape_debug();
         writeln!(
             io.err,
@@ -167,28 +171,27 @@ fn findings(
             finding.record
         )?;
     }
-    Ok(warn(&args.log, broken, io)?)
+    Ok(warn(log, broken, io)?)
 }
 
 /// Returns the document for programs.
 fn shown(
-    args: &Args,
     at_record: &ShownRecord,
     report: &Report,
     genesis: &Genesis,
     names: &PlayerNames,
     viewer: As,
 ) -> anyhow::Result<json::ShownJson> {
-    let (offset, record) = at_record.record.as_ref().context("there is a record")?;
-    let unknown = unknown(at_record, report, args.at);
+    let (n, offset, record) = at_record.record.as_ref().context("there is a record")?;
+    let unknown = unknown(at_record, report, *n);
     let state = at_record.position.as_ref().map(|(_, state)| state).filter(|_| unknown.is_none());
     let known = at_record.known.as_ref();
     Ok(json::ShownJson {
         format: "canasta-show/1",
         game_id: hex(&genesis.game_id),
         ruleset: genesis.rule_set_id.clone(),
-        record: args.at,
-        last: at_record.last.unwrap_or(args.at),
+        record: *n,
+        last: at_record.last.unwrap_or(*n),
         offset: *offset,
         round: at_record.round,
         seq: (at_record.seq > 0).then_some(at_record.seq),
@@ -210,16 +213,16 @@ fn first_finding(report: &Report) -> &str {
 
 fn viewer(args: &Args, names: &PlayerNames) -> anyhow::Result<As> {
     match &args.seat {
-        Some(seat) => named(seat, names),
+        Some(seat) => named(seat, names).map(As::Seat),
         None => Ok(if args.judge { As::Judge } else { As::Table }),
     }
 }
 
 /// Parses the seat of an argument.
-pub(crate) fn named(seat: &str, names: &PlayerNames) -> anyhow::Result<As> {
+pub(crate) fn named(seat: &str, names: &PlayerNames) -> anyhow::Result<Seat> {
     let seats =
         || names.seats().map(|seat| format!("{seat} {}", names.seat(seat))).collect::<Vec<_>>().join(", ");
-    names.find(seat).map(As::Seat).ok_or_else(|| anyhow!("no seat {seat:?}; the seats are: {}", seats()))
+    names.find(seat).ok_or_else(|| anyhow!("no seat {seat:?}; the seats are: {}", seats()))
 }
 
 /// Returns the reason why the position after the record is unknown; `None` if it is known.
@@ -246,21 +249,41 @@ pub(crate) fn why_unknown(report: &Report, round: Option<u32>, at: u64) -> Strin
     }
 }
 
-/// Reads the whole log: a round is executed only after its end has been read.
-fn read(args: &Args, io: &mut Io<'_>) -> anyhow::Result<(ShownRecord, Report, Option<LogError>)> {
-    let mut at_record = ShownRecord::default();
+/// A log that was read up to its end, and one of its records.
+pub(crate) struct ShownLog {
+    pub shown: ShownRecord,
+    pub report: Report,
+    pub genesis: Genesis,
+    pub names: PlayerNames,
+    /// The fault that ends the log.
+    pub broken: Option<LogError>,
+}
+
+/// Reads the whole log: a round is executed only after its end has been read. Without `at`, the record is the last one.
+///
+/// # Errors
+/// If the log cannot be read, has no such record, or is no game.
+pub(crate) fn read(
+    log: &Path,
+    at: Option<u64>,
+    disclosure: &Disclosure,
+    io: &mut Io<'_>,
+) -> anyhow::Result<ShownLog> {
+    let until = at.unwrap_or(u64::MAX);
+    let reveal = disclosure.read(io)?;
+    let mut shown = ShownRecord::default();
     let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
     let mut reader = Reader::new();
     let mut broken = None;
-    let name = args.log.display().to_string();
-    let source = paths::open(&args.log, io)?;
+    let name = log.display().to_string();
+    let source = paths::open(log, io)?;
     paths::feed(source, |mut piece| {
-        auditor.feed_watched(piece, &mut |step| at_record.watch(step, args.at));
+        auditor.feed_watched(piece, &mut |step| shown.watch(step, until));
         while broken.is_none() {
             match reader.next(&mut piece) {
                 Ok(None) => break,
                 Ok(Some(frame)) => match frame.record() {
-                    Ok(record) => at_record.take(frame.n, frame.offset, record, args.at),
+                    Ok(record) => shown.take(frame.n, frame.offset, record, until),
                     Err(error) => broken = Some(error),
                 },
                 Err(error) => broken = Some(error),
@@ -268,11 +291,39 @@ fn read(args: &Args, io: &mut Io<'_>) -> anyhow::Result<(ShownRecord, Report, Op
         }
         broken.is_none()
     })
-    .with_context(|| name)?;
+    .with_context(|| name.clone())?;
     if broken.is_none() {
         broken = reader.finish().err();
     }
-    Ok((at_record, auditor.finish(), broken))
+    let report = auditor.finish_watched(reveal.as_ref(), &mut |step| shown.watch(step, until));
+    shown.settle();
+    let here = shown.record.as_ref().map(|(n, ..)| *n);
+    if here.is_none() || at.is_some_and(|at| here != Some(at)) {
+        return Err(absent(at.unwrap_or(0), shown.last, broken.as_ref()).context(name));
+    }
+    disclosure.check(&report)?;
+    let Some(genesis) = report.genesis.clone() else {
+        let first = first_finding(&report);
+        return Err(Wrong(format!("{name}: the game cannot be read: {first}")).into());
+    };
+    let names = PlayerNames::of(&genesis);
+    let names = match &shown.position {
+        Some((_, state)) => names.seated(state.seating(), state.lone()),
+        None => names,
+    };
+    Ok(ShownLog { shown, report, genesis, names, broken })
+}
+
+impl ShownLog {
+    /// Returns the number of the record.
+    pub fn record(&self) -> u64 {
+        self.shown.record.as_ref().map_or(0, |(n, ..)| *n)
+    }
+
+    /// Returns the reason why the position after the record is unknown; `None` if it is known.
+    pub fn unknown(&self) -> Option<String> {
+        unknown(&self.shown, &self.report, self.record())
+    }
 }
 
 impl ShownRecord {
@@ -290,24 +341,33 @@ impl ShownRecord {
             Record::RoundEnd(_) => self.moved = Some(n),
             _ => {}
         }
-        if n == at {
-            self.record = Some((offset, record));
-        }
+        self.record = Some((n, offset, record));
     }
 
     fn watch(&mut self, step: &Step<'_>, at: u64) {
         if step.n > at {
             return;
         }
-        let here = step.n == at;
-        if here {
-            self.told.take(&step.what);
+        if self.told_at != Some(step.n) {
+            (self.told_at, self.told) = (Some(step.n), RecordOutcome::default());
         }
-        // The last table of the round is shown with its score, not the empty one after booking.
-        let booked = matches!(step.what, What::Booked { .. } | What::GameEnd(_));
-        if !(booked && here && self.position.is_some()) {
-            self.position = Some((step.n, step.table.clone()));
-            self.known = step.known.cloned();
+        self.told.take(step);
+        if matches!(step.what, What::Booked { .. } | What::GameEnd(_)) {
+            self.booked = self.position.take().map(|position| (step.n, position));
+        }
+        self.position = Some((step.n, step.table.clone()));
+        self.known = step.known.cloned();
+    }
+
+    /// Settles what is shown, after the last step: the last table of a round is shown with its score, not the empty one
+    /// after booking.
+    fn settle(&mut self) {
+        let here = self.record.as_ref().map(|(n, ..)| *n);
+        if self.told_at != here {
+            self.told = RecordOutcome::default();
+        }
+        if let Some((_, position)) = self.booked.take_if(|(n, _)| Some(*n) == here) {
+            self.position = Some(position);
         }
     }
 }

@@ -7,10 +7,10 @@ mod app;
 mod draw;
 mod find;
 mod fork;
-mod history;
+pub(crate) mod history;
 mod keys;
 mod layout;
-mod look;
+pub(crate) mod look;
 mod rows;
 mod terminal;
 #[cfg(test)]
@@ -67,7 +67,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let at = args.at.or(deal).unwrap_or(0);
     ensure!(at <= last, "{}: record {at}: expected 0 to {last}", args.log.display());
     let viewer = match &args.seat {
-        Some(seat) => named(seat, &history.names(history.shown(at).map(|p| p.state).as_ref()))?,
+        Some(seat) => As::Seat(named(seat, &history.names(history.shown(at).map(|p| p.state).as_ref()))?),
         None => As::Judge,
     };
     let color = args.no_color.as_ref().is_none_or(String::is_empty);

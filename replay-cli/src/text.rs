@@ -2,15 +2,19 @@
 
 mod ruling;
 
+use crate::io::in_words;
 pub use base16ct::lower::encode_string as hex;
 use canasta_engine::action::{About, Action, As, Group, MeldKind, NamedWay, Onto, TakePile};
 use canasta_engine::card::{Card, Cards, Rank};
 use canasta_engine::log::record::Genesis;
+use canasta_engine::notation::Names;
 use canasta_engine::rules::{PresetId, RuleSet, Rules, ScoreUnit};
 use canasta_engine::seat::{Seat, Side, Unit};
 use canasta_engine::table::SetupFault;
 use canasta_tournament::note::NoteVerifier;
 use std::fmt::Display;
+use std::fs::File;
+use std::io::Read;
 
 /// Returns the number with commas between groups of three digits.
 pub fn number(value: impl Into<i128>) -> String {
@@ -74,9 +78,22 @@ pub fn quoted(path: &str) -> String {
     format!("'{}{}'", if dashed { "./" } else { "" }, path.replace('\'', r"'\''"))
 }
 
-/// Parses a public key among the arguments of a command.
+/// Maximum size of a file with a public key, in bytes.
+const KEY_MAX: u64 = 4096;
+
+/// Parses a public key among the arguments of a command, or the file of one after `@`.
 pub fn parse_key(text: &str) -> Result<NoteVerifier, String> {
-    NoteVerifier::parse(text).map_err(|error| format!("{error:#}"))
+    let mut read = String::new();
+    let key = match text.strip_prefix('@') {
+        Some(file) => {
+            let opened = File::open(file).map_err(|error| format!("{file}: {}", in_words(&error)))?;
+            let done = opened.take(KEY_MAX).read_to_string(&mut read);
+            done.map_err(|error| format!("{file}: {}", in_words(&error)))?;
+            read.trim()
+        }
+        None => text,
+    };
+    NoteVerifier::parse(key).map_err(|error| format!("{error:#}"))
 }
 
 /// The names of the seats and sides of one game.
@@ -158,14 +175,15 @@ impl PlayerNames {
         }
     }
 
-    /// Parses a seat: its number, or the name of a player.
+    /// Parses a seat: its number, the name of a player, or what notation calls the seat (`N`, `North`).
     pub fn find(&self, text: &str) -> Option<Seat> {
         let number = text.parse::<u8>().ok().filter(|&seat| usize::from(seat) < self.seats.len());
         let by_name = || {
             let mut named = (0..).zip(&self.seats).filter(|(_, name)| name.eq_ignore_ascii_case(text));
             named.next().map(|(seat, _)| seat).filter(|_| named.next().is_none())
         };
-        number.or_else(by_name).map(Seat)
+        let in_notation = || Names::of(self.set.as_ref()?).seat(text);
+        number.or_else(by_name).map(Seat).or_else(in_notation)
     }
 
     /// Returns all seats in order.

@@ -2,22 +2,28 @@
 
 pub(crate) mod fork;
 
+use crate::caret::pointed;
+use crate::disclosure::Disclosure;
 use crate::explain::record::headline;
 use crate::io::{Exit, Io, OutputFormat};
 use crate::record_context::{RecordContext, warn};
 use crate::ruling::{
-    bound_value, bounds, steps, steps_value, violations_value, write_bounds, write_rejection, write_steps,
+    bound_value, bounds, bounds_as_known, steps, steps_value, violations_value, write_bounds,
+    write_rejection, write_steps,
 };
 use crate::show::{happened, table};
 use crate::text::{self, PlayerNames, number, rules_of};
-use anyhow::{anyhow, bail};
+use crate::unknown;
+use anyhow::{anyhow, bail, ensure};
 use canasta_engine::action::{Action, As};
 use canasta_engine::apply::apply;
 use canasta_engine::bot;
 use canasta_engine::check::check;
 use canasta_engine::event::Event;
+use canasta_engine::known::Known;
 use canasta_engine::legal;
 use canasta_engine::notation::{Position, Proposal};
+use canasta_engine::partial::PartialTable;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rules::Rules;
 use canasta_engine::scoring;
@@ -38,9 +44,10 @@ pub struct Args {
     /// The log, or - for standard input
     #[arg(value_name = "LOG")]
     log: PathBuf,
-    /// Number of the record, from 0, as findings print it: the action is judged just before it
+    /// Number of the record, from 0, as `log` and findings print it: the action is judged just before it; if it is not
+    /// given, after the last record
     #[arg(long, value_name = "N")]
-    at: u64,
+    at: Option<u64>,
     /// The action to judge, in notation (docs/NOTATION.md): 'take 7h X', 'S: answer yes'
     #[arg(long, value_name = "ACTION")]
     action: String,
@@ -50,6 +57,8 @@ pub struct Args {
     /// Let bots play the rest of the game, and write the game to this file, marked as a fork
     #[arg(short, long, value_name = "FORK", requires = "play")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    disclosure: Disclosure,
     /// Format of the result
     #[arg(long, value_enum, default_value_t)]
     format: OutputFormat,
@@ -58,12 +67,14 @@ pub struct Args {
 const EXAMPLES: &str = "\
 The action is judged in the position before the record, for the seat that must act there, or for the seat \
 that stands before the action. Nothing is written to the log. Bots see what their seats see; equal \
-questions give equal play.
+questions give equal play. While cards of the round are not known, the answer is yes, no, or what it \
+depends on.
 
 Exit codes: 0 the action is legal; 1 it is not legal, or the log is damaged or not a log; 2 there is no \
 such position, or the action cannot be parsed.
 
 Examples:
+  canasta-replay what-if live.clog --action 'N: take 7h 7d'
   canasta-replay what-if game.clog --at 57 --action 'discard 7h'
   canasta-replay what-if game.clog --at 57 --action 'take 7h 7d' --play
   canasta-replay what-if game.clog --at 57 --action 'discard 7h' --play -o fork.clog";
@@ -77,15 +88,23 @@ struct WhatIfOutcome {
 
 /// Judges the action, and shows what follows.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let context = RecordContext::read(&args.log, args.at, io)?;
+    let context = RecordContext::read(&args.log, args.at, &args.disclosure, io)?;
     let rules =
         rules_of(&context.genesis).ok_or_else(|| anyhow!("this version does not play its rule set"))?;
+    let at = context.at;
     let Some(state) = &context.before else {
-        bail!("record {}: there is no position before the first deal", args.at)
+        bail!("record {at}: there is no position before the first deal")
     };
-    let proposal =
-        Proposal::parse(&args.action, state.set()).map_err(|error| anyhow!("--action: {error}"))?;
+    let proposal = Proposal::parse(&args.action, state.set())
+        .map_err(|error| anyhow!("{}", pointed("--action: ", &args.action, &error)))?;
     let actor = proposal.actor.unwrap_or_else(|| state.to_act().map_or(As::Table, As::Seat));
+    let question = WhatIf { context: &context, state, actor, action: &proposal.action, rules: &rules };
+    if let Some(known) = &context.known {
+        ensure!(!args.play, "the cards of the round are not known: bots cannot play it");
+        let legal = question.as_known(known, args.format, io)?;
+        let read = warn(&args.log, context.fault.as_ref(), io)?;
+        return Ok(if legal { read } else { Exit::Findings });
+    }
     let outcome = match check(state, actor, &proposal.action) {
         Err(rejection) => Err(rejection),
         Ok(legal) => {
@@ -96,15 +115,13 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         }
     };
     if let (Ok(_), Some(output)) = (&outcome, &args.output) {
-        fork::save(&args.log, args.at, &[(actor, proposal.action.clone())], output, io)?;
-        let (name, before) = (output.display(), args.at - 1);
+        fork::save(&args.log, at, &[(actor, proposal.action.clone())], output, io)?;
+        let (name, before) = (output.display(), at - 1);
         writeln!(
             io.err,
             "canasta-replay: {name}: a fork of this game after record {before}, not the game itself"
         )?;
     }
-    let question =
-        WhatIf { context: &context, at: args.at, state, actor, action: &proposal.action, rules: &rules };
     match args.format {
         OutputFormat::Text => question.write(&outcome, args.play, &mut io.out)?,
         OutputFormat::Json => writeln!(io.out, "{}", question.value(&outcome))?,
@@ -135,7 +152,6 @@ pub(crate) fn play(state: &mut Table) -> Vec<(As, Action)> {
 
 struct WhatIf<'a> {
     context: &'a RecordContext,
-    at: u64,
     state: &'a Table,
     actor: As,
     action: &'a Action,
@@ -147,19 +163,62 @@ impl WhatIf<'_> {
         &self.context.names
     }
 
+    /// Judges the action with cards that are not known, and writes the answer. Returns whether the action is legal
+    /// whatever they are.
+    fn as_known(&self, known: &Known, format: OutputFormat, io: &mut Io<'_>) -> anyhow::Result<bool> {
+        let As::Seat(seat) = self.actor else {
+            bail!("only the actions of seats are judged while the cards of the round are not known")
+        };
+        let partial = PartialTable::of_known(self.state, known);
+        let answer = unknown::answer(&partial, seat, self.action)
+            .map_err(|faults| anyhow!("{}", text::cannot_arise(&faults)))?;
+        let position = Position::as_known(self.state, known);
+        let bounds = bounds_as_known(self.state, Some(known), seat, self.action, self.names());
+        match format {
+            OutputFormat::Text => {
+                self.write_proposed(&mut io.out)?;
+                answer.write(self.rules, true, &mut io.out)?;
+                write_bounds(&bounds, &mut io.out)?;
+                writeln!(io.out, "position: {position}")?;
+            }
+            OutputFormat::Json => {
+                let mut value = self.head();
+                value["legal"] = (answer.word() == "yes").into();
+                value["answer"] = answer.word().into();
+                value["in_play"] = bounds.iter().map(bound_value).collect();
+                answer.fill_value(self.rules, &mut value);
+                value["position"] = position.to_string().into();
+                writeln!(io.out, "{value}")?;
+            }
+        }
+        Ok(answer.word() == "yes")
+    }
+
+    fn write_proposed(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        headline(self.context, self.actor, out)?;
+        let action = text::action(self.action, self.names());
+        writeln!(out, "\nproposed   {}: {action}", self.names().actor(self.actor))
+    }
+
+    fn head(&self) -> Value {
+        let mut value = json!({
+            "format": "canasta-what-if/1",
+            "record": self.context.at,
+            "proposed": text::action(self.action, self.names()),
+        });
+        if let As::Seat(seat) = self.actor {
+            value["seat"] = seat.0.into();
+        }
+        value
+    }
+
     fn write(
         &self,
         outcome: &Result<WhatIfOutcome, Rejection>,
         play: bool,
         out: &mut dyn Write,
     ) -> std::io::Result<()> {
-        headline(self.context, self.at, out)?;
-        writeln!(
-            out,
-            "\nproposed   {}: {}",
-            self.names().actor(self.actor),
-            text::action(self.action, self.names())
-        )?;
+        self.write_proposed(out)?;
         let bounds = |out: &mut dyn Write| -> std::io::Result<()> {
             let As::Seat(seat) = self.actor else { return Ok(()) };
             write_bounds(&bounds(self.state, seat, self.action, self.names()), out)
@@ -204,14 +263,9 @@ impl WhatIf<'_> {
     }
 
     fn value(&self, outcome: &Result<WhatIfOutcome, Rejection>) -> Value {
-        let mut value = json!({
-            "format": "canasta-what-if/1",
-            "record": self.at,
-            "proposed": text::action(self.action, self.names()),
-            "legal": outcome.is_ok(),
-        });
+        let mut value = self.head();
+        value["legal"] = outcome.is_ok().into();
         if let As::Seat(seat) = self.actor {
-            value["seat"] = seat.0.into();
             let bounds = bounds(self.state, seat, self.action, self.names());
             value["in_play"] = bounds.iter().map(bound_value).collect();
         }

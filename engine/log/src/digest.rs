@@ -27,6 +27,22 @@ pub fn public(table: &Table) -> [u8; 8] {
     *digest.first_chunk().expect("a hash is longer than eight bytes")
 }
 
+/// Returns the public digest as [`public`] does, of a table that is just dealt, as if these threes were laid (by seat)
+/// and these cards lay in the pile; the stock has the cards that are left.
+pub fn public_if_shown(table: &Table, laid: &[Cards], pile: &[Card]) -> [u8; 8] {
+    let lying = |pile: &[Card], laid: u16| pile.len() as u16 + laid;
+    let before = lying(table.pile(), table.seats().map(|seat| table.laid(seat).len()).sum());
+    let after = lying(pile, laid.iter().map(Cards::len).sum());
+    let stock = (table.stock_len() + before).saturating_sub(after);
+    let digest = hash(b"canasta-public/1\0", |out| {
+        out.table(table);
+        out.melds(table);
+        out.shown(laid.iter(), pile, [pile.len() as u16, stock]);
+        out.counts_and_rest(table);
+    });
+    *digest.first_chunk().expect("a hash is longer than eight bytes")
+}
+
 /// Returns the full digest, over every fact of the table, at the same moment as the public digest.
 pub fn full(table: &Table) -> [u8; 32] {
     hash(b"canasta-state/1\0", |out| {
@@ -66,12 +82,24 @@ impl Out<'_> {
     fn public(&mut self, table: &Table) {
         self.table(table);
         self.melds(table);
-        for seat in table.seats() {
-            self.set(table.laid(seat));
-        }
-        self.row(table.pile());
+        let laid = table.seats().map(|seat| table.laid(seat));
+        self.shown(laid, table.pile(), [table.round().start_len, table.stock_len()]);
+        self.counts_and_rest(table);
+    }
+
+    /// Appends the cards that lie open besides melds, the length of the pile's start and the number of cards in the
+    /// stock.
+    #[inline(always)]
+    fn shown<'c>(&mut self, laid: impl Iterator<Item = &'c Cards>, pile: &[Card], counts: [u16; 2]) {
+        laid.for_each(|laid| self.set(laid));
+        self.row(pile);
+        self.u16s(2, counts.into_iter());
+    }
+
+    /// Appends the numbers of cards in hands and feet, and the facts of P after them.
+    #[inline(always)]
+    fn counts_and_rest(&mut self, table: &Table) {
         let seats = usize::from(table.set().seats);
-        self.u16s(2, [table.round().start_len, table.stock_len()].into_iter());
         self.u16s(seats, table.seats().map(|seat| table.hand(seat).len()));
         self.u16s(seats, table.seats().map(|seat| table.foot(seat).len()));
         self.u8(table.talons().len() as u8);

@@ -36,31 +36,42 @@ pub struct Invariant {
     pub tested_when_unpacked: bool,
     /// Whether the test needs a search.
     pub searches: bool,
+    /// Ids of the laws on the irregularity that leads to a table without this fact, the nearest first. Actions can be
+    /// judged on such a table. Empty if no irregularity of play leads to it: then the position only contradicts itself.
+    pub laws: &'static [&'static str],
+}
+
+impl Invariant {
+    /// Returns the invariant with the laws on breaking it.
+    const fn under(self, laws: &'static [&'static str]) -> Self {
+        Self { laws, ..self }
+    }
 }
 
 /// Returns an invariant that packed tables are tested for.
 const fn stored(sentence: &'static str, test: fn(&Table) -> Result<(), Found>) -> Invariant {
-    Invariant { sentence, test, tested_when_unpacked: true, searches: false }
+    Invariant { sentence, test, tested_when_unpacked: true, searches: false, laws: &[] }
 }
 
 /// Returns an invariant that holds for every packed table.
 const fn derived(sentence: &'static str, test: fn(&Table) -> Result<(), Found>) -> Invariant {
-    Invariant { sentence, test, tested_when_unpacked: false, searches: false }
+    Invariant { sentence, test, tested_when_unpacked: false, searches: false, laws: &[] }
 }
 
 /// Returns an invariant whose test needs a search. Packed tables are not tested for it: the search has been made when
 /// the action was accepted that led to the table, and nobody can make a server search by sending a token.
 const fn proven(sentence: &'static str, test: fn(&Table) -> Result<(), Found>) -> Invariant {
-    Invariant { sentence, test, tested_when_unpacked: false, searches: true }
+    Invariant { sentence, test, tested_when_unpacked: false, searches: true, laws: &[] }
 }
 
 /// All invariants.
 pub const ALL: &[Invariant] = &[
     derived("every card is in exactly one place, or the cards are gathered up", census),
-    derived("no hand holds a red three that is laid by itself", no_red_three_held),
+    derived("no hand holds a red three that is laid by itself", no_red_three_held)
+        .under(&["IR-041", "IR-040"]),
     stored("a foot is whole until it is in play", feet_whole),
     derived("only threes of the kind that is laid are laid", only_threes_laid),
-    derived("every meld has the shape of its kind", melds_shaped),
+    derived("every meld has the shape of its kind", melds_shaped).under(&["IR-022", "IR-023"]),
     derived("melds stand by side and id, each id once", melds_ordered),
     derived("a side has opened exactly if it has a meld", opened_if_melded),
     stored("a seat that has melded belongs to a side that has opened", melded_seats_opened),
@@ -74,8 +85,9 @@ pub const ALL: &[Invariant] = &[
     stored("a question is open exactly while it is asked", question_fits),
     stored("melding after the discard is asked for, and only then possible", courtesy_fits),
     stored("a turn has no discard only after a last three that ends so", no_discard_fits),
-    stored("a seat that must play its only card may go out", last_card_may_go),
-    proven("a seat that asked, or was answered yes, can go out", asker_can_go_out),
+    stored("a seat that must play its only card may go out", last_card_may_go).under(&["IR-054", "IR-022"]),
+    proven("a seat that asked, or was answered yes, can go out", asker_can_go_out)
+        .under(&["IR-050", "IR-053"]),
     stored("a refusal waits for the other answers", answer_fits),
     stored("a round that is over says how it ended", over_fits),
     stored("sides have formed exactly where somebody took the pile or went out", lone_fits),
@@ -98,18 +110,30 @@ impl Setup {
     /// # Errors
     /// All faults of the setup.
     pub fn into_table(self) -> Result<Table, Vec<SetupFault>> {
+        match self.as_it_stands() {
+            (Some(table), faults) if faults.is_empty() => Ok(table),
+            (_, faults) => Err(faults),
+        }
+    }
+
+    /// Returns the table as the setup describes it, and all faults of the setup. There is a table if each fault is an
+    /// irregularity of play, which has its laws ([`SetupFault::laws`]): actions can be judged on it, and none of them is
+    /// to be applied.
+    pub fn as_it_stands(self) -> (Option<Table>, Vec<SetupFault>) {
         let faults = self.size_faults();
         if !faults.is_empty() {
-            return Err(faults);
+            return (None, faults);
         }
         let table = self.build();
-        let fault =
-            |expected, sentence| SetupFault::new(expected, sentence, table.set(), &table.rules().books());
-        let broken = ALL.iter().filter_map(|each| Some((each.sentence, (each.test)(&table).err()?)));
+        let fault = |each: &Invariant, sentence| {
+            SetupFault::new(each.sentence, sentence, table.set(), &table.rules().books()).under(each.laws)
+        };
+        let broken = ALL.iter().filter_map(|each| Some((each, (each.test)(&table).err()?)));
         let faults: Vec<SetupFault> = broken
-            .flat_map(|(expected, found)| found.0.into_iter().map(move |sentence| fault(expected, sentence)))
+            .flat_map(|(each, found)| found.0.into_iter().map(move |sentence| fault(each, sentence)))
             .collect();
-        if faults.is_empty() { Ok(table) } else { Err(faults) }
+        let stands = faults.iter().all(|fault| !fault.laws.is_empty());
+        (stands.then_some(table), faults)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::event::{Event, Events};
 use crate::rejection::Rejection;
 use crate::rules::{FootThrees, StartCard, ThreesDrawn};
 use crate::seat::{SEATS_MAX, Seat, Unit};
-use crate::table::{Table, Talon, TalonPlace};
+use crate::table::{Source, Table, Talon, TalonPlace};
 use crate::violations::Code;
 use alloc::vec::Vec;
 use core::fmt;
@@ -222,18 +222,25 @@ impl Known {
         known.subtract(self.open(seat));
         let named_in_all: Cards = named.iter().copied().collect();
         for card in named {
-            if known.remove(card) || self.open[seat.index()].remove(card) {
+            if known.remove(card) {
                 continue;
             }
-            // Without a placeholder to exchange, the seat cannot have held the card, and the check refuses it.
-            let spare = |other: &Card| named_in_all.count(*other) == 0;
-            let Some(other) = self.open(seat).iter().find(spare).or(self.open(seat).iter().next()) else {
-                continue;
-            };
-            if !self.fetch(table, PlaceholderZone::Hand(seat), other, card, anywhere) {
-                return Err(Misfit::NoneLeft(card));
+            if !self.open[seat.index()].remove(card) {
+                // Without a placeholder to exchange, the seat cannot have held the card, and the check refuses it.
+                let spare = |other: &Card| named_in_all.count(*other) == 0;
+                let Some(other) = self.open(seat).iter().find(spare).or(self.open(seat).iter().next()) else {
+                    continue;
+                };
+                if !self.fetch(table, PlaceholderZone::Hand(seat), other, card, anywhere) {
+                    return Err(Misfit::NoneLeft(card));
+                }
+                self.open[seat.index()].remove(card);
             }
-            self.open[seat.index()].remove(card);
+            // A three that nobody has seen before may have been drawn in this turn.
+            let lays = matches!(action, Action::LayThrees(_)) && table.set().marks_fresh_threes();
+            if lays && table.turn.seat == seat && table.turn.source == Source::Stock {
+                table.turn.fresh.insert(card);
+            }
         }
         Ok(())
     }

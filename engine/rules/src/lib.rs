@@ -2,7 +2,7 @@
 //!
 //! Modules in reading order: [`card`], [`seat`], [`rules`], [`action`], [`event`], [`table`], [`violations`],
 //! [`rejection`], [`citation`], `facts`, `way_out`, [`check`], [`apply`], [`check::legal`], [`scoring`], [`view`],
-//! [`known`], [`rulebook`], [`irregularity`], [`explain`], [`invariant`], [`notation`], [`pack`].
+//! [`known`], [`rulebook`], [`irregularity`], [`explain`], [`invariant`], [`notation`], [`partial`], [`pack`].
 #![no_std]
 
 extern crate alloc;
@@ -22,6 +22,7 @@ pub mod known;
 pub mod nodes;
 pub mod notation;
 pub mod pack;
+pub mod partial;
 pub mod rejection;
 pub mod rulebook;
 pub mod rules;

@@ -13,6 +13,7 @@ use core::fmt::{self, Write as _};
 pub mod action;
 mod fill;
 pub mod header;
+mod miscount;
 mod position;
 mod read;
 pub mod rulings;
@@ -23,6 +24,7 @@ pub mod words;
 
 pub use action::Proposal;
 pub use position::Position;
+pub use read::section_names;
 
 /// The maximum length of the text of a position, in bytes.
 pub const POSITION_BYTES_MAX: usize = 8192;

@@ -14,6 +14,7 @@ extern crate alloc;
 mod fill;
 mod follow;
 mod form;
+mod format;
 mod given;
 mod head;
 mod read;
@@ -30,6 +31,19 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use canasta_log::record::Record;
+
+/// Returns the faults of all lines that cannot be read, at most 100. Whether what they say follows is not asked.
+pub fn unreadable(text: &str) -> Vec<GameError> {
+    read::faults(text)
+}
+
+/// Returns the text evenly written, with its comments: actions, cards and seats have their strict spelling.
+///
+/// # Errors
+/// The lines that cannot be read.
+pub fn formatted(text: &str) -> Result<String, Vec<GameError>> {
+    format::format(text)
+}
 
 #[cfg(test)]
 mod tests;

@@ -30,6 +30,48 @@ pub(super) fn text(text: &str) -> Result<Text, GameError> {
     Ok(Text { head, entries: reader.entries, cut: reader.cut, digest: digest.into() })
 }
 
+/// Maximum number of faults that are reported at once.
+const FAULTS_MAX: usize = 100;
+
+/// Returns the faults of all lines, each line read by itself; a head that cannot be read ends the list.
+pub(super) fn faults(text: &str) -> Vec<GameError> {
+    let mut reader = TextReader::default();
+    let mut faults = Vec::new();
+    let whole = |fault: GameError| alloc::vec![fault];
+    if let Err(fault) = bounded(text) {
+        return whole(fault);
+    }
+    let mut last = 1;
+    for (number, line) in (1..).zip(lines_of(text)) {
+        last = number;
+        let Err(fault) = reader.line(number, line) else { continue };
+        faults.push(fault);
+        if reader.head.is_none() || faults.len() == FAULTS_MAX {
+            return faults;
+        }
+    }
+    faults.extend(reader.begin(last).err());
+    faults
+}
+
+/// Checks the lengths of a text and of its lines.
+fn bounded(text: &str) -> Result<(), GameError> {
+    let fault = |line, reason| Err(GameError { line, column: 1, reason });
+    if text.len() > TEXT_MAX {
+        return fault(1, format!("expected at most {TEXT_MAX} bytes, found {}", text.len()));
+    }
+    match (1..).zip(lines_of(text)).find(|(_, line)| line.len() > LINE_MAX) {
+        Some((number, line)) => {
+            fault(number, format!("expected a line of at most {LINE_MAX} bytes, found {}", line.len()))
+        }
+        None => Ok(()),
+    }
+}
+
+fn lines_of(text: &str) -> core::str::Lines<'_> {
+    text.strip_prefix('\u{feff}').unwrap_or(text).lines()
+}
+
 /// Returns the number of records before a place of a text.
 pub(super) fn records_before(text: &str, place: &GameError) -> usize {
     let mut reader = TextReader::default();
@@ -65,17 +107,10 @@ impl<'a> TextReader<'a> {
     /// Reads all lines, and returns the number of the last line.
     fn lines(&mut self, text: &'a str) -> Result<u32, GameError> {
         let fault = |line, reason| GameError { line, column: 1, reason };
-        if text.len() > TEXT_MAX {
-            return Err(fault(1, format!("expected at most {TEXT_MAX} bytes, found {}", text.len())));
-        }
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        bounded(text)?;
         let mut last = 1;
-        for (number, line) in (1..).zip(text.lines()) {
+        for (number, line) in (1..).zip(lines_of(text)) {
             last = number;
-            if line.len() > LINE_MAX {
-                let reason = format!("expected a line of at most {LINE_MAX} bytes, found {}", line.len());
-                return Err(fault(number, reason));
-            }
             self.line(number, line)?;
             if self.entries.len() >= RECORDS_MAX {
                 return Err(fault(number, format!("expected at most {RECORDS_MAX} records")));
@@ -174,16 +209,11 @@ impl<'a> TextReader<'a> {
 
     /// Reads the actor before an action (a seat, a player's name, table or director). Returns the actor and the rest.
     fn actor(&self, content: Span<'a>) -> Read<(Option<Author>, Span<'a>)> {
-        let names = self.names();
-        let players = self.head.as_ref().map_or(&[][..], Head::players);
         let known = |name: &str| {
             let roles =
                 [("table", Author::Table), ("director", Author::Director), ("judge", Author::Director)];
             let role = roles.into_iter().find(|(role, _)| role.eq_ignore_ascii_case(name));
-            let player =
-                || players.iter().position(|player| player.name.to_lowercase() == name.to_lowercase());
-            let seat = || names.seat(name).or_else(|| player().map(|at| Seat(at as u8)));
-            role.map(|(_, role)| role).or_else(|| seat().map(Author::Seat))
+            role.map(|(_, role)| role).or_else(|| self.seat(name).map(Author::Seat))
         };
         let colon = outside(content.text).find(|(_, c)| *c == ':').map(|(at, _)| at);
         if let Some(at) = colon
@@ -197,6 +227,13 @@ impl<'a> TextReader<'a> {
             None if word.text.ends_with(':') => Err(word.error("a seat, table or director before the colon")),
             None => Ok((None, content)),
         }
+    }
+
+    /// Returns the seat with this letter or number, or of the player with this name.
+    fn seat(&self, name: &str) -> Option<Seat> {
+        let players = self.head.as_ref().map_or(&[][..], Head::players);
+        let player = || players.iter().position(|player| player.name.to_lowercase() == name.to_lowercase());
+        self.names().seat(name).or_else(|| player().map(|at| Seat(at as u8)))
     }
 
     fn note(&mut self, by: Option<Author>, text: Span<'_>) -> Read<Given> {
@@ -319,7 +356,7 @@ impl<'a> TextReader<'a> {
             match word.text.to_ascii_lowercase().as_str() {
                 "dealer" => {
                     let seat = value("dealer and a seat")?;
-                    let known = self.names().seat(seat.text);
+                    let known = self.seat(seat.text);
                     given.dealer = Some(known.ok_or_else(|| seat.error("a seat"))?);
                 }
                 "attempt" => {

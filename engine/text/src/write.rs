@@ -41,7 +41,7 @@ pub(super) fn game(records: &[Record]) -> Result<String, NoText> {
     let givens = givens.ok_or_else(|| fault(1, String::from("a second genesis")))?;
     let restored = givens.iter().filter_map(Given::restores).collect();
     let mut follower = Follower::open(genesis, secret, restored).map_err(|reason| fault(0, reason))?;
-    let mut writer = TextWriter { out, rules: &rules, clock: 0, open: None };
+    let mut writer = TextWriter { out, ..TextWriter::new(&rules) };
     for (at, (given, record)) in givens.iter().zip(&records[1..]).enumerate() {
         let n = at as u64 + 1;
         let rest = &givens[at + 1..];
@@ -68,8 +68,8 @@ pub(super) fn game(records: &[Record]) -> Result<String, NoText> {
     Ok(writer.out)
 }
 
-struct TextWriter<'a> {
-    out: String,
+pub(super) struct TextWriter<'a> {
+    pub(super) out: String,
     rules: &'a Rules,
     /// The sum of all times so far, in milliseconds.
     clock: u64,
@@ -78,19 +78,26 @@ struct TextWriter<'a> {
     open: Option<(Actor, usize)>,
 }
 
+impl<'a> TextWriter<'a> {
+    /// Returns a writer at the beginning of a game.
+    pub(super) fn new(rules: &'a Rules) -> Self {
+        Self { out: String::new(), rules, clock: 0, open: None }
+    }
+}
+
 impl TextWriter<'_> {
     fn names(&self) -> Names {
         Names::of(self.rules.set())
     }
 
     /// Ends the line of a seat's actions.
-    fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         if self.open.take().is_some() {
             self.out.push('\n');
         }
     }
 
-    fn record(&mut self, given: &Given, shown: &Shown) -> Result<(), String> {
+    pub(super) fn record(&mut self, given: &Given, shown: &Shown) -> Result<(), String> {
         match given {
             Given::Action(given) => {
                 let text = self.action(given, shown)?;

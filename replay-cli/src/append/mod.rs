@@ -8,11 +8,12 @@ mod disk;
 
 pub use disk::{Disk, LogFile};
 
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Io, OutputFormat};
 use crate::paths;
 use crate::text::{hex, number};
 use anyhow::Context;
 use canasta_engine::log::{Chain, Frame, HEADER, Head, LogError, LogErrorKind, Reader};
+use serde_json::json;
 use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::PathBuf;
@@ -31,6 +32,9 @@ pub struct Args {
     /// First cut off a torn tail, which a crash leaves; the tail is kept in LOG.torn
     #[arg(long)]
     repair: bool,
+    /// Format of the result
+    #[arg(long, value_enum, default_value_t)]
+    format: OutputFormat,
 }
 
 const EXAMPLES: &str = "\
@@ -124,7 +128,16 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut disk = LogFile::open(&args.log, create).with_context(name)?;
     match append(&mut disk, &frames, args.head, args.repair) {
         Ok(chain) => {
-            writeln!(io.out, "{}", hex(&chain.head))?;
+            let head = hex(&chain.head);
+            match args.format {
+                OutputFormat::Text => writeln!(io.out, "{head}")?,
+                OutputFormat::Json => {
+                    let last = chain.next.saturating_sub(1);
+                    let value =
+                        json!({ "format": "canasta-append/1", "path": name(), "record": last, "head": head });
+                    writeln!(io.out, "{value}")?;
+                }
+            }
             Ok(Exit::Clean)
         }
         Err(AppendError::Disk(what, error)) => Err(error).context(what).with_context(name),

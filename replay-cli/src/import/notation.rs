@@ -1,6 +1,7 @@
 //! `import` of a log in notation.
 
 use super::{Log, Reason};
+use crate::caret::pointed_in_game;
 use std::io::{BufRead, Read, Result};
 
 /// Parses the text and returns the log. `as_recorded` takes scores and winner from the text without comparing
@@ -23,7 +24,12 @@ fn read(bytes: &[u8], as_recorded: bool) -> std::result::Result<Log, Reason> {
     } else {
         canasta_engine::text::from_text
     };
-    for record in from_text(text).map_err(|error| error.to_string())? {
+    let unreadable = canasta_engine::text::unreadable(text);
+    if !unreadable.is_empty() {
+        let faults: Vec<String> = unreadable.iter().map(|fault| pointed_in_game(text, fault)).collect();
+        return Err(faults.join("\n"));
+    }
+    for record in from_text(text).map_err(|fault| pointed_in_game(text, &fault))? {
         let payload = record.encode().map_err(|error| error.to_string())?;
         log.chain.append(&payload, &mut log.bytes);
     }

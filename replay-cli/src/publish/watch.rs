@@ -1,6 +1,6 @@
 //! `publish --watch`: games in progress, opened, signed every minute, and closed when they end.
 
-use super::{OpenSite, to_text};
+use super::{OpenSite, head_in_words, to_text};
 use crate::io::{Exit, Io};
 use crate::paths;
 use crate::text::count;
@@ -73,7 +73,7 @@ fn look(args: &super::Args, signer: &NoteSigner, now_ms: i64, io: &mut Io<'_>) -
     let in_progress = news.in_progress.len() as u64 - closed;
     let head = args.extend(open, signer, &leaves)?;
     let games = count(in_progress, "game");
-    writeln!(io.out, "opened {opened}, closed {closed}, {games} in progress {head}")?;
+    writeln!(io.out, "opened {opened}, closed {closed}, {games} in progress {}", head_in_words(&head))?;
     Ok(Exit::Clean)
 }
 

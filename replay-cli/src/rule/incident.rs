@@ -1,9 +1,10 @@
 //! The circumstances of an irregularity: a record of a log, or a position.
 
-use crate::check::known::PartialPosition;
+use crate::caret::pointed;
+use crate::disclosure::Disclosure;
 use crate::io::{Io, Wrong, in_words};
 use crate::paths;
-use crate::record_context::{RecordContext, RecordVerdict, absent, acting};
+use crate::record_context::{RecordAsked, RecordContext, RecordVerdict, absent, acting};
 use crate::text::{PlayerNames, cannot_arise, rules_of};
 use anyhow::{Context, anyhow};
 use canasta_engine::action::{ActionKind, As};
@@ -11,7 +12,8 @@ use canasta_engine::check::check;
 use canasta_engine::irregularity::{self, Irregularity};
 use canasta_engine::log::record::{Attempt, DealMode, Genesis};
 use canasta_engine::log::{LogError, Reader, Record};
-use canasta_engine::notation::{Names, Proposal};
+use canasta_engine::notation::{Names, Position, Proposal};
+use canasta_engine::partial::PartialTable;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::Seat;
@@ -48,7 +50,7 @@ pub struct Incident {
 /// A position that was typed.
 pub struct Typed {
     pub text: String,
-    known: PartialPosition,
+    known: PartialTable,
 }
 
 /// An action that breaks a rule.
@@ -132,18 +134,17 @@ impl Incident {
             io.input.by_ref().take(TEXT_MAX + 1).read_to_string(&mut typed)?;
         }
         let text = typed.trim().to_owned();
-        let known = PartialPosition::read(&text)?;
-        let actor = known.to_act();
-        let seat = if let As::Seat(seat) = actor { Some(seat) } else { None };
+        let position = Position::parse(&text).map_err(|error| anyhow!("{}", pointed("", &text, &error)))?;
+        let known = PartialTable::of_position(&position);
+        let seat = known.to_act();
         // Cards that are not known matter to actions, and to no ruling.
-        let (table, why_no_table) = match known.filled_anyhow() {
-            Ok(table) => (Some(table), None),
-            Err(faults) => (None, Some(cannot_arise(&faults))),
-        };
+        let filled = known.fill(seat.unwrap_or(Seat(0)), &[], &[]);
+        let why_no_table = filled.table.is_none().then(|| cannot_arise(&filled.faults));
+        let table = filled.table;
         Ok(Self {
-            rules: known.rules.clone(),
-            names: PlayerNames::seats_of(known.rules.set()),
-            is_hand_known: known.is_whole(actor),
+            rules: known.rules().clone(),
+            names: PlayerNames::seats_of(known.rules().set()),
+            is_hand_known: is_whole(&known, seat),
             table,
             why_no_table,
             seat,
@@ -182,7 +183,7 @@ impl Incident {
             record: Some(place),
             ..Self::unknown()
         };
-        match RecordContext::read(log, at, io) {
+        match RecordContext::read(log, Some(at), &Disclosure::default(), io) {
             Ok(context) => incident.learn(context),
             Err(error) => incident.why_no_table = Some(in_words(&error)),
         }
@@ -190,16 +191,28 @@ impl Incident {
     }
 
     fn learn(&mut self, context: RecordContext) {
-        let offence = match context.verdict {
-            RecordVerdict::Done | RecordVerdict::Refused(None) => None,
-            RecordVerdict::Refused(Some(rejection)) => Some(Offence::of(rejection, false)),
-            RecordVerdict::Illegal(rejection) => Some(Offence::of(rejection, true)),
-        };
-        self.offence = offence.or_else(|| self.offence.take());
-        (self.table, self.names) = (context.before, context.names);
-        self.is_hand_known = true;
-        if let As::Seat(seat) = context.actor {
-            self.seat = Some(seat);
+        match context.asked {
+            RecordAsked::Action { actor, verdict, .. } => {
+                let offence = match verdict {
+                    RecordVerdict::Done | RecordVerdict::Refused(None) => None,
+                    RecordVerdict::Refused(Some(rejection)) => Some(Offence::of(rejection, false)),
+                    RecordVerdict::Illegal(rejection) => Some(Offence::of(rejection, true)),
+                };
+                self.offence = offence.or_else(|| self.offence.take());
+                if let As::Seat(seat) = actor {
+                    self.seat = Some(seat);
+                }
+            }
+            RecordAsked::Unknown(why) => self.why_no_table = Some(why),
+            RecordAsked::Nothing => {}
+        }
+        self.names = context.names;
+        // Cards that only stand for unknown ones are shown to nobody as if they were known.
+        match context.known {
+            None => (self.table, self.is_hand_known) = (context.before, true),
+            Some(_) => {
+                self.why_no_table.get_or_insert_with(|| "the round is not revealed yet".into());
+            }
         }
     }
 
@@ -214,7 +227,7 @@ impl Incident {
         if let As::Seat(seat) = actor {
             self.seat = Some(seat);
         }
-        let is_known = self.typed.as_ref().is_none_or(|typed| typed.known.is_whole(actor));
+        let is_known = self.typed.as_ref().is_none_or(|typed| is_whole(&typed.known, self.seat));
         if let Some(table) = self.table.as_ref().filter(|_| is_known) {
             self.offence =
                 check(table, actor, &proposal.action).err().map(|refused| Offence::of(refused, true));
@@ -246,6 +259,11 @@ impl Incident {
         let over = |table: &Table| matches!(table.phase(), Phase::Setup | Phase::RoundOver | Phase::GameOver);
         self.is_hand_known && !self.table.as_ref().is_some_and(over)
     }
+}
+
+/// Whether a judgement of what this seat does depends on no unknown card.
+fn is_whole(known: &PartialTable, seat: Option<Seat>) -> bool {
+    known.unknown_in_pile() == 0 && seat.is_none_or(|seat| known.unknown_in_hand(seat) == 0)
 }
 
 fn actor_of(record: &Record) -> Option<Seat> {

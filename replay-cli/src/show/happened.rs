@@ -6,7 +6,7 @@ use crate::text::{self, PlayerNames, by_side, card_or_unknown, hex, list, number
 use canasta_engine::action::{Action, As};
 use canasta_engine::citation::{cite, cite_violation};
 use canasta_engine::log::Record;
-use canasta_engine::log::record::{ActionRecord, Attempt, Author, DealMode, Genesis, Refusal, RoundEnd};
+use canasta_engine::log::record::{ActionRecord, Attempt, Author, Genesis, Refusal, RoundEnd};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rulebook;
 use canasta_engine::rulebook::penalties::HOUSE;
@@ -69,8 +69,7 @@ fn acted(
     viewer: As,
 ) -> Vec<String> {
     // In a transcript, events would show cards that only stand for unknown cards.
-    let witness =
-        if genesis.mode == DealMode::Transcribed && viewer != As::Table { As::Table } else { viewer };
+    let witness = if told.as_known && viewer != As::Table { As::Table } else { viewer };
     let events = view::events(told.events.as_deref().unwrap_or_default(), witness);
     let hidden = |event: &EventView| matches!(event, EventView::Discarded { card: None, .. });
     let done = match events.iter().any(hidden) {

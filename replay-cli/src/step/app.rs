@@ -60,6 +60,8 @@ pub struct Page {
 pub enum AppEffect {
     None,
     Quit,
+    /// Give the terminal back to the shell, until the session goes on.
+    Suspend,
     /// Open a log at a record.
     Open(PathBuf, u64),
     /// Save the actions played from before a record as a fork of the log.
@@ -168,7 +170,11 @@ impl App {
 
     fn press(&mut self, key: KeyEvent) -> AppEffect {
         if key.modifiers.contains(KeyModifiers::CONTROL) {
-            return if key.code == KeyCode::Char('c') { AppEffect::Quit } else { AppEffect::None };
+            return match key.code {
+                KeyCode::Char('c') => AppEffect::Quit,
+                KeyCode::Char('z') => AppEffect::Suspend,
+                _ => AppEffect::None,
+            };
         }
         self.message.clear();
         if self.input.is_some() {

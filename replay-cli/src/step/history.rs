@@ -5,16 +5,16 @@
 
 use crate::io::{Io, Wrong};
 use crate::paths;
-use crate::record_context::{RecordContext, RecordVerdict, RoundCourse, acting, asked};
+use crate::record_context::{RecordAsked, RecordContext, RecordVerdict, RoundCourse, acting, asked};
 use crate::show::{RecordOutcome, why_unknown};
 use crate::text::{PlayerNames, number, rules_of};
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, anyhow};
 use canasta_engine::action::As;
 use canasta_engine::apply::act;
 use canasta_engine::event::Event;
 use canasta_engine::known::Known;
 use canasta_engine::log::audit::{Auditor, Expect, Report};
-use canasta_engine::log::record::{DealMode, Genesis};
+use canasta_engine::log::record::Genesis;
 use canasta_engine::log::replay::{Step, What};
 use canasta_engine::log::{LogError, Reader, Record};
 use canasta_engine::rules::Rules;
@@ -30,8 +30,9 @@ const KEPT_MAX: usize = 20_000;
 /// Maximum number of records between two positions that are kept.
 const INTERVAL: u64 = 64;
 
-/// The reason why nothing is judged in a transcript of a game.
-pub const TRANSCRIBED: &str = "in a transcript cards may only stand for unknown ones: nothing is judged here";
+/// The reason why nothing that is typed is judged in a position with unknown cards.
+pub const UNKNOWN_CARDS: &str =
+    "some cards of this round are not known here: canasta-replay what-if judges with unknown cards";
 
 /// A log and all that follows from it.
 pub struct History {
@@ -91,7 +92,8 @@ impl History {
             reading.stop.is_none()
         })
         .with_context(|| name.clone())?;
-        reading.of(auditor.finish()).with_context(|| name)
+        let report = auditor.finish_watched(None, &mut |step| reading.watch(step));
+        reading.of(report).with_context(|| name)
     }
 
     /// Returns the number of the last record.
@@ -187,7 +189,6 @@ impl History {
     /// If the record is neither an action nor a refusal, or cannot be judged.
     pub fn context(&self, n: u64) -> anyhow::Result<RecordContext> {
         let entry = self.entry(n).ok_or_else(|| anyhow!("there is no record {n}"))?;
-        ensure!(self.genesis.mode != DealMode::Transcribed, "{TRANSCRIBED}");
         let RecordOutcome { events, refused, illegal, .. } = &entry.told;
         let verdict = match (refused, illegal) {
             (Some((_, rejection)), _) => Some(RecordVerdict::Refused(rejection.clone())),
@@ -196,15 +197,16 @@ impl History {
         };
         let tried = refused.as_ref().map(|(action, _)| action.clone());
         let (actor, action, verdict) = asked(&entry.record, tried, verdict, n)?;
-        let before = self.before(n).map(|position| position.state);
+        let (before, known) =
+            self.before(n).map_or((None, None), |position| (Some(position.state), position.known));
         Ok(RecordContext {
             genesis: self.genesis.clone(),
             names: self.names(before.as_ref()),
             before,
-            action,
-            actor,
-            verdict,
+            known,
+            asked: RecordAsked::Action { action, actor, verdict },
             course: self.course(n),
+            at: n,
             last: self.last(),
             fault: None,
         })
@@ -258,7 +260,7 @@ impl HistoryReader {
 
     fn watch(&mut self, step: &Step<'_>) {
         let Some(entry) = usize::try_from(step.n).ok().and_then(|n| self.entries.get_mut(n)) else { return };
-        entry.told.take(&step.what);
+        entry.told.take(step);
         let moves = matches!(step.what, What::Acted(_) | What::Booked { .. } | What::GameEnd(_));
         let shows = matches!(step.what, What::Refused { .. } | What::Illegal(_));
         entry.executed |= moves || matches!(step.what, What::Illegal(_));

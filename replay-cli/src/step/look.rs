@@ -1,6 +1,6 @@
 //! The text about a record for one viewer: nothing that the viewer could not know when the record was made.
 
-use super::history::History;
+use super::history::{History, HistoryEntry};
 use crate::explain::record::write_judged;
 use crate::ruling::notation;
 use crate::show::happened;
@@ -26,9 +26,13 @@ pub fn sees_all(viewer: As) -> bool {
 
 /// Returns the action on the first line, and its events on the lines below.
 pub fn narration(history: &History, n: u64, viewer: As) -> Vec<String> {
+    narration_by(history, n, viewer, &history.names(history.shown(n).map(|position| position.state).as_ref()))
+}
+
+/// Returns the lines as [`narration`] does, with names that are known already.
+pub fn narration_by(history: &History, n: u64, viewer: As, names: &PlayerNames) -> Vec<String> {
     let Some(entry) = history.entry(n) else { return Vec::new() };
-    let names = history.names(history.shown(n).map(|position| position.state).as_ref());
-    let lines = happened::lines(&entry.record, &entry.told, &history.genesis, &names, viewer);
+    let lines = happened::lines(&entry.record, &entry.told, &history.genesis, names, viewer);
     lines.iter().flat_map(|line| line.split('\n')).map(str::to_owned).collect()
 }
 
@@ -36,11 +40,18 @@ pub fn narration(history: &History, n: u64, viewer: As) -> Vec<String> {
 pub fn row(history: &History, n: u64, viewer: As) -> String {
     let lines = narration(history, n, viewer);
     let first = lines.first().cloned().unwrap_or_default();
-    let Some(entry) = history.entry(n) else { return first };
+    match history.entry(n).and_then(refusal) {
+        Some(refusal) => format!("{first} · {refusal}"),
+        None => first,
+    }
+}
+
+/// Returns why a record was refused, or should have been; `None` for any other record.
+pub fn refusal(entry: &HistoryEntry) -> Option<String> {
     match (&entry.record, &entry.told.illegal) {
-        (Record::Refusal(refusal), _) => format!("{first} · REFUSED {}", refusal.codes.join(" ")),
-        (_, Some(rejection)) => format!("{first} · ILLEGAL {}", rejection.code().name()),
-        _ => first,
+        (Record::Refusal(refusal), _) => Some(format!("REFUSED {}", refusal.codes.join(" "))),
+        (_, Some(rejection)) => Some(format!("ILLEGAL {}", rejection.code().name())),
+        _ => None,
     }
 }
 
@@ -69,11 +80,11 @@ pub fn why(history: &History, n: u64, viewer: As) -> Vec<String> {
     let names = history.names(before.as_ref().map(|position| &position.state));
     let mut text = Vec::new();
     match history.context(n) {
-        Ok(moment) if sees_all(viewer) || moment.actor == viewer => {
-            let _ = write_judged(&moment, n, &history.rules, &mut text);
+        Ok(moment) if sees_all(viewer) || moment.actor() == Some(viewer) => {
+            let _ = write_judged(&moment, &history.rules, &mut text);
         }
         Ok(moment) => {
-            let who = names.actor(moment.actor);
+            let who = names.actor(moment.actor().unwrap_or(As::Table));
             let told = narration(history, n, viewer).join("\n");
             let rest = format!(
                 "{told}\n\nThe limits on {who} depend on a hand that this viewer does not see (v: another viewer).\n"

@@ -62,6 +62,22 @@ impl Screen {
     }
 }
 
+impl Screen {
+    /// Gives the terminal back to the shell, which goes on with the session later.
+    fn suspend(&mut self) -> anyhow::Result<()> {
+        #[cfg(unix)]
+        {
+            leave();
+            low_level::raise(signal_hook::consts::SIGTSTP).context("cannot stop here")?;
+            enable_raw_mode().context("cannot put this terminal into raw mode")?;
+            OURS.store(true, Ordering::SeqCst);
+            execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)?;
+            self.0.clear()?;
+        }
+        Ok(())
+    }
+}
+
 impl Drop for Screen {
     fn drop(&mut self) {
         leave();
@@ -118,6 +134,7 @@ fn walk(app: &mut App, screen: &mut Screen, io: &mut Io<'_>) -> anyhow::Result<(
         match app.update(&event::read()?) {
             AppEffect::None => {}
             AppEffect::Quit => return Ok(()),
+            AppEffect::Suspend => screen.suspend()?,
             AppEffect::Open(path, at) => match History::read(&path, io) {
                 Ok(history) => app.open(path, history, at),
                 Err(error) => app.message = format!("{error:#}"),

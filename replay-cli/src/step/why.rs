@@ -1,6 +1,6 @@
 //! Typed actions: judged in the position before a record, and offered from what is possible there.
 
-use super::history::{History, TRANSCRIBED};
+use super::history::{History, UNKNOWN_CARDS};
 use super::look::{called, lines, sees_all};
 use crate::ruling::{bounds, notation, write_bounds, write_rejection};
 use crate::show::happened;
@@ -24,7 +24,7 @@ pub fn position(history: &History, n: u64) -> anyhow::Result<Table> {
         bail!("{reason}");
     }
     let position = history.before(n).ok_or_else(|| anyhow!("no card is dealt yet"))?;
-    ensure!(position.known.is_none(), "{TRANSCRIBED}");
+    ensure!(position.known.is_none(), "{UNKNOWN_CARDS}");
     Ok(position.state)
 }
 

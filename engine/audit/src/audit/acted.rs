@@ -6,7 +6,7 @@ use super::Place;
 use super::round::{Judge, Lost};
 use super::transcribed::Halt;
 use alloc::string::String;
-use canasta_log::record::ActionRecord;
+use canasta_log::record::{ActionRecord, DealMode};
 use canasta_rules::action::{Action, As, Deal};
 use canasta_rules::apply::Sink;
 use canasta_rules::card::Card;
@@ -44,7 +44,10 @@ impl Judge<'_> {
     /// Executes an action, and tells its events.
     fn told(&mut self, record: &ActionRecord, place: Place) -> Result<(), Halt> {
         let events = if self.script.is_some() {
-            let events = self.act_as_known(record, place)?;
+            let events = match self.genesis.mode {
+                DealMode::Transcribed => self.act_as_known(record, place)?,
+                _ => self.act_as_public(record, place)?,
+            };
             self.digest(record.digest, place);
             events
         } else {

@@ -13,7 +13,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use canasta_log::Head;
 use canasta_log::frame::Chain;
-use canasta_log::record::{Genesis, Record};
+use canasta_log::record::{Genesis, Record, Reveal};
 use canasta_rules::seat::SEATS_MAX;
 use core::sync::atomic::{AtomicBool, Ordering};
 use game::GameAudit;
@@ -25,6 +25,7 @@ mod game;
 mod held;
 mod live;
 mod official;
+mod open;
 mod report;
 mod round;
 mod salvaging;
@@ -206,7 +207,20 @@ impl Auditor {
     }
 
     /// Returns the outcome, after the whole log has been fed.
-    pub fn finish(mut self) -> Report {
+    pub fn finish(self) -> Report {
+        self.close(None)
+    }
+
+    /// Returns the outcome as [`Auditor::finish`] does. `watch` also receives the steps of a round that has not ended:
+    /// with `reveal`, which an official may know, as of any round; without it as far as its cards are public, with the
+    /// knowledge of the cards in [`Step::known`]. The report says whether `reveal` is that of the round.
+    ///
+    /// [`Step::known`]: super::replay::Step::known
+    pub fn finish_watched(self, reveal: Option<&Reveal>, watch: &mut Watch<'_>) -> Report {
+        self.close(Some((reveal, watch)))
+    }
+
+    fn close(mut self, open: Option<(Option<&Reveal>, &mut Watch<'_>)>) -> Report {
         self.drain_salvager(true, &mut |_| ());
         let Self { source, expect, mut game, unplayable, mut tally, head_seen_at, record_seen } = self;
         let (chain, offset, salvaged) = match source {
@@ -227,8 +241,18 @@ impl Auditor {
         };
         let end = Place { record: chain.next, offset };
         let ended = game.as_ref().is_some_and(GameAudit::has_ended);
+        let open_round = game.as_ref().and_then(GameAudit::open_round);
+        let mut reveal_fits = false;
         if let Some(game) = &mut game {
-            game.check_open_round(&mut tally);
+            match open {
+                None => game.check_open_round(&mut tally, &mut |_| ()),
+                Some((reveal, watch)) => {
+                    game.check_open_round(&mut tally, watch);
+                    if open_round.is_some() {
+                        reveal_fits = game.follow_open_round(reveal, &mut tally, watch) && reveal.is_some();
+                    }
+                }
+            }
             if tally.salvage {
                 game.check_adrift(end, &mut tally);
             }
@@ -252,7 +276,6 @@ impl Auditor {
             tally.find(end.finding(FindingKind::Head, detail));
         }
         let end_head = game.as_ref().and_then(GameAudit::end_head);
-        let open_round = game.as_ref().and_then(GameAudit::open_round);
         let seating = game.as_ref().map_or(Vec::new(), GameAudit::seating);
         let origins = game.as_mut().map(GameAudit::origins).unwrap_or_default();
         let (rounds, voided, conditional_from, totals, result) =
@@ -298,6 +321,7 @@ impl Auditor {
             left_off: tally.left_off,
             deal,
             open_round,
+            reveal_fits,
             unknown: tally.unknown,
             unknown_left_off: tally.unknown_left_off,
             salvaged,

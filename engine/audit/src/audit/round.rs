@@ -75,8 +75,8 @@ impl OpenRound {
         dealing: &mut Dealing,
         genesis: &Genesis,
         tally: &mut Tally,
+        watch: &mut Watch<'_>,
     ) {
-        let watch: &mut Watch<'_> = &mut |_| ();
         let mut judge = Judge::new(table, dealing, genesis, tally, watch);
         if self.lost {
             return;
@@ -152,7 +152,7 @@ pub(super) fn judge_official(
 }
 
 impl<'a> Judge<'a> {
-    fn new(
+    pub(super) fn new(
         table: &'a mut Table,
         dealing: &'a mut Dealing,
         genesis: &'a Genesis,
@@ -195,6 +195,32 @@ impl<'a> Judge<'a> {
             Some(script) => Position::as_known(self.table, &script.known),
         };
         (dealt && self.lost.is_none()).then(|| Box::new(position()))
+    }
+
+    /// Executes a round that has not ended, and whose cards are hidden: for a watcher alone, and as far as the cards are
+    /// public. With the reveal of the round, its cards are known. Returns `false` if the reveal is not that of the round.
+    pub(super) fn follow_open(mut self, round: &OpenRound, reveal: Option<&Reveal>) -> bool {
+        match reveal {
+            Some(reveal) => {
+                let fits = self.reveal(&round.register, reveal, round.place, round.place);
+                let found = self.dealing.commitment(self.table).map(|commitment| commitment.0);
+                if !fits || found.is_none() || round.register.commitment != found {
+                    return false;
+                }
+            }
+            None => {
+                self.dealing.source = DealSource::Unknown;
+                self.script = Some(Script::of(self.round, round));
+            }
+        }
+        self.expect_restoring(round);
+        for (at, (place, record)) in round.records().enumerate() {
+            if self.tally.is_given_up(at) {
+                break;
+            }
+            self.take(&record, place);
+        }
+        true
     }
 
     /// Sets the source of cards from the reveal, checks it, and returns whether the round can be executed.

@@ -39,6 +39,7 @@ pub struct Unknown {
 }
 
 /// The state for judging a transcribed round.
+#[derive(Clone)]
 pub(super) struct Script {
     pub known: Known,
     pub unknown: Unknown,

@@ -14,6 +14,7 @@ impl Position {
     /// wilds:
     ///
     /// - If nothing is said about the pile, it gets one card.
+    /// - Each unknown card of the pile gets a card.
     /// - A stock, hand or foot for which a count is said gets that number of cards.
     /// - A foot or talon about which nothing is said gets the size that it has at the deal.
     /// - If nothing is said about the stock, each hand about which nothing is said gets the size that it has
@@ -36,12 +37,16 @@ impl Position {
         if self.pile == Zone::Unsaid {
             setup.pile.extend(rest.pop_front());
         }
+        for &place in &self.pile_unknown {
+            let place = usize::from(place).min(setup.pile.len());
+            rest.pop_front().into_iter().for_each(|card| setup.pile.insert(place, card));
+        }
         let mut stock: Vec<Card> = Vec::new();
         if let Zone::Count(count) = self.stock {
             stock.extend(rest.drain(..rest.len().min(usize::from(count))));
         }
         for (hand, zone) in setup.hands.iter_mut().zip(&self.hands) {
-            if let Zone::Count(count) = *zone {
+            if let Zone::Count(count) | Zone::Partly(count) = *zone {
                 let cards = rest.drain(..rest.len().min(usize::from(count)));
                 cards.for_each(|card| hand.insert(card));
             }
@@ -97,7 +102,7 @@ fn is_filled(talon: &Talon) -> bool {
 fn foot_count(zone: &Zone, foot_size: u8) -> Option<u16> {
     match *zone {
         Zone::Named => None,
-        Zone::Count(count) => Some(count),
+        Zone::Count(count) | Zone::Partly(count) => Some(count),
         Zone::Unsaid => Some(foot_size.into()),
     }
 }
@@ -105,12 +110,16 @@ fn foot_count(zone: &Zone, foot_size: u8) -> Option<u16> {
 /// Checks that `left` cards, not counting red threes, can be distributed as the position says. If not,
 /// returns the words for what was expected.
 pub(super) fn shortage(position: &Position, left: u16) -> Option<&'static str> {
-    let count = |zone: &Zone| if let Zone::Count(count) = *zone { u32::from(count) } else { 0 };
+    let count = |zone: &Zone| match *zone {
+        Zone::Count(count) | Zone::Partly(count) => u32::from(count),
+        Zone::Named | Zone::Unsaid => 0,
+    };
     let foot_size = position.rules().set().foot_size;
     let feet: u32 = position.feet.iter().filter_map(|zone| foot_count(zone, foot_size)).map(u32::from).sum();
     let talons = position.setup.talons.iter().zip(&position.rules().set().talons);
     let talons: u32 = talons.filter(|(talon, _)| is_filled(talon)).map(|(_, &size)| u32::from(size)).sum();
     let wanted = position.hands.iter().chain([&position.stock]).map(count).sum::<u32>() + feet + talons;
+    let wanted = wanted + position.pile_unknown.len() as u32;
     let left = u32::from(left.saturating_sub(u16::from(position.pile == Zone::Unsaid)));
     let open = position.hands.iter().chain([&position.stock]).any(|&zone| zone == Zone::Unsaid);
     if wanted > left {

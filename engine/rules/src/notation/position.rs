@@ -1,7 +1,7 @@
 //! Positions: the value and its strict text.
 
 use super::{Names, NotationError, header, read, sorted, write_cards};
-use crate::action::MeldKind;
+use crate::action::{As, MeldKind};
 use crate::card::{Cards, Class};
 use crate::known::Known;
 use crate::rules::{Rules, StartCard};
@@ -22,6 +22,8 @@ pub(super) enum Zone {
     Named,
     /// Only the number of cards is known.
     Count(u16),
+    /// The setup contains the cards that are named; besides them the zone has this number of unknown cards.
+    Partly(u16),
     /// Nothing is known.
     Unsaid,
 }
@@ -36,6 +38,8 @@ pub struct Position {
     /// The information about each foot, by seat; empty if the rule set has no feet.
     pub(super) feet: Vec<Zone>,
     pub(super) pile: Zone,
+    /// The places of unknown cards in the pile, counted from the bottom.
+    pub(super) pile_unknown: Vec<u16>,
     pub(super) stock: Zone,
 }
 
@@ -70,32 +74,77 @@ impl Position {
         }
         let hands = alloc::vec![Zone::Named; setup.hands.len()];
         let feet = alloc::vec![Zone::Named; setup.feet.len()];
-        Self { setup, hands, feet, pile: Zone::Named, stock: Zone::Named }
+        Self { setup, hands, feet, pile: Zone::Named, pile_unknown: Vec::new(), stock: Zone::Named }
     }
 
-    /// Returns the position as [`Position::of`] does, for a table in which some cards stand for unknown cards. A hand
-    /// with such cards, each foot and the stock are written as a number of cards.
+    /// Returns the position as [`Position::of`] does, for a table in which some cards stand for unknown cards. Such
+    /// cards of hands are written as `??`; each foot and a hand of which no card is known are written as a number of
+    /// cards, and nothing is said about the stock.
     pub fn as_known(table: &Table, known: &Known) -> Self {
         let mut position = Self::of(table);
-        let count = |cards: u16| if cards == 0 { Zone::Named } else { Zone::Count(cards) };
-        for (zone, seat) in position.hands.iter_mut().zip(table.seats()) {
-            if !known.open(seat).is_empty() {
-                *zone = Zone::Count(table.hand(seat).len());
-            }
+        for seat in table.seats() {
+            position.hide(seat, known.open(seat));
         }
-        for (zone, foot) in position.feet.iter_mut().zip(&table.feet) {
+        position.hide_packs(table);
+        position
+    }
+
+    /// Returns the position as a viewer knows it: of a table in which all cards are known, the cards of other hands, of
+    /// feet, talons and stock are not.
+    pub fn seen_by(table: &Table, viewer: As) -> Self {
+        let mut position = Self::of(table);
+        for seat in table.seats().filter(|seat| viewer != As::Seat(*seat)) {
+            position.hide(seat, table.hand(seat));
+        }
+        position.hide_packs(table);
+        position
+    }
+
+    /// Makes these cards of a hand unknown.
+    fn hide(&mut self, seat: Seat, cards: &Cards) {
+        if cards.is_empty() {
+            return;
+        }
+        let hand = &mut self.setup.hands[seat.index()];
+        hand.subtract(cards);
+        let none_left = hand.is_empty();
+        self.hands[seat.index()] =
+            if none_left { Zone::Count(cards.len()) } else { Zone::Partly(cards.len()) };
+        // These facts of the turn tell of cards in the hand.
+        if seat == self.setup.turn {
+            (self.setup.fresh, self.setup.all_wild_draw) = (Cards::EMPTY, false);
+        }
+    }
+
+    /// Makes the cards of feet, talons and stock unknown.
+    fn hide_packs(&mut self, table: &Table) {
+        let count = |cards: u16| if cards == 0 { Zone::Named } else { Zone::Count(cards) };
+        for (zone, foot) in self.feet.iter_mut().zip(&table.feet) {
             *zone = count(foot.len());
         }
-        position.setup.talons.iter_mut().for_each(|talon| talon.cards.clear());
-        position.stock = count(table.stock_len());
-        position
+        self.setup.talons.iter_mut().for_each(|talon| talon.cards.clear());
+        // Red threes may lie in a stock of which nothing is said; its size follows from the other zones.
+        self.setup.stock.clear();
+        self.stock = if table.stock_len() == 0 { Zone::Named } else { Zone::Unsaid };
     }
 
     /// Whether every card of the pack is in a zone that is named, so that none is filled in.
     pub fn is_whole(&self) -> bool {
         let (mut zones, dealt) =
             (self.hands.iter().chain([&self.pile, &self.stock]), is_dealt(self.setup.phase));
-        zones.all(|&zone| zone == Zone::Named) && (!dealt || self.setup.missing().is_empty())
+        zones.all(|&zone| zone == Zone::Named)
+            && self.pile_unknown.is_empty()
+            && (!dealt || self.setup.missing().is_empty())
+    }
+
+    /// Returns what the text says, with nothing filled in: a zone has the cards that are named.
+    pub fn named(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Returns the places of unknown cards in the pile, counted from the bottom.
+    pub fn unknown_in_pile(&self) -> &[u16] {
+        &self.pile_unknown
     }
 
     /// Returns the rule set of the position.
@@ -374,7 +423,7 @@ impl PositionWriter {
             write_cards(&mut self.out, sorted(cards), "");
         }
         if is_dealt(setup.phase) || !setup.pile.is_empty() {
-            self.zone("pile", position.pile, &setup.pile);
+            self.pile(position);
         }
         if setup.start_len != usual_upcards(setup) {
             self.number("upcards", setup.start_len);
@@ -398,10 +447,33 @@ impl PositionWriter {
         }
     }
 
+    fn pile(&mut self, position: &Position) {
+        if position.pile_unknown.is_empty() {
+            return self.zone("pile", position.pile, &position.setup.pile);
+        }
+        let mut known = position.setup.pile.iter();
+        let places = 0..(position.setup.pile.len() + position.pile_unknown.len()) as u16;
+        self.section("pile");
+        for place in places {
+            match known.as_slice().first().filter(|_| !position.pile_unknown.contains(&place)) {
+                Some(card) => {
+                    write!(self.out, " {card}").expect("a string takes all text");
+                    known.next();
+                }
+                None => self.out.push_str(" ??"),
+            }
+        }
+    }
+
     fn zone(&mut self, name: &str, zone: Zone, cards: &[crate::card::Card]) {
         match zone {
             Zone::Unsaid => {}
             Zone::Count(count) => self.number(name, count),
+            Zone::Partly(count) => {
+                self.section(name).push(' ');
+                write_cards(&mut self.out, cards.iter().copied(), " ");
+                self.out.push_str(&" ??".repeat(count.into()));
+            }
             Zone::Named if cards.is_empty() => self.number(name, '-'),
             Zone::Named => {
                 self.section(name).push(' ');

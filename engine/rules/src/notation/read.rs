@@ -77,6 +77,11 @@ const SECTIONS: &[(&str, Section)] = &[
     ("penalty", Section::Penalty),
 ];
 
+/// Returns the names of all sections of a position.
+pub fn section_names() -> impl Iterator<Item = &'static str> {
+    SECTIONS.iter().map(|(name, _)| *name)
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
     Score,
@@ -137,6 +142,9 @@ pub(super) enum Section {
     Penalty,
 }
 
+/// The notation of an unknown card.
+const UNKNOWN: &str = "??";
+
 pub(super) fn position(text: &str) -> Read<Position> {
     bounded(text, POSITION_BYTES_MAX)?;
     let mut parts = Span::of(text).split(&[';']);
@@ -148,7 +156,8 @@ pub(super) fn position(text: &str) -> Read<Position> {
     let left = setup.rules.census();
     let hands = alloc::vec![Zone::Unsaid; setup.hands.len()];
     let feet = alloc::vec![Zone::Unsaid; setup.feet.len()];
-    let position = Position { setup, hands, feet, pile: Zone::Unsaid, stock: Zone::Unsaid };
+    let position =
+        Position { setup, hands, feet, pile: Zone::Unsaid, pile_unknown: Vec::new(), stock: Zone::Unsaid };
     let names = Names::of(position.setup.rules.set());
     let mut reader = PositionReader { position, names, left, seen: Vec::new() };
     let sections: Vec<(Section, Span<'_>, Span<'_>)> =
@@ -520,6 +529,18 @@ impl PositionReader {
         Ok(cards.into_iter().map(|(card, _)| card).collect())
     }
 
+    /// Parses the cards of a zone, with `None` for each unknown card, and takes them from the pack.
+    fn partly(&mut self, body: Span<'_>) -> Read<Vec<Option<Card>>> {
+        let mut cards = Vec::new();
+        for (i, part) in body.split_unknown().enumerate() {
+            if i > 0 {
+                cards.push(None);
+            }
+            cards.extend(self.cards(part)?.into_iter().map(Some));
+        }
+        Ok(cards)
+    }
+
     /// Parses the contents of a zone: a number of cards, or the cards.
     fn zone(&mut self, body: Span<'_>) -> Read<(Zone, Vec<Card>)> {
         if body.is_empty() {
@@ -532,11 +553,19 @@ impl PositionReader {
         }
     }
 
+    /// Parses a hand, in which `??` stands for an unknown card.
     fn hand(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
         let (seat, rest) = body.word();
         let seat = self.seat(seat)?;
         self.once(Section::Hand, seat.0, whole)?;
-        let (zone, cards) = self.zone(rest)?;
+        let (zone, cards) = if rest.text.contains(UNKNOWN) {
+            let cards = self.partly(rest)?;
+            let named: Vec<Card> = cards.iter().flatten().copied().collect();
+            let unknown = (cards.len() - named.len()) as u16;
+            (if named.is_empty() { Zone::Count(unknown) } else { Zone::Partly(unknown) }, named)
+        } else {
+            self.zone(rest)?
+        };
         self.position.hands[seat.index()] = zone;
         self.setup().hands[seat.index()] = cards.into_iter().collect();
         Ok(())
@@ -627,7 +656,10 @@ impl PositionReader {
         if named.is_empty() || super::number(named.text).is_some() {
             return Err(named.error("cards, bottom to top, or - for none"));
         }
-        self.setup().pile = self.cards(named)?;
+        let cards_named = self.partly(named)?;
+        let unknown = (0..).zip(&cards_named).filter(|(_, card)| card.is_none()).map(|(place, _)| place);
+        self.position.pile_unknown = unknown.collect();
+        self.setup().pile = cards_named.into_iter().flatten().collect();
         self.position.pile = Zone::Named;
         match cards {
             Some(word) if !self.may_be_frozen() => Err(word.error("the end: nothing freezes this pile")),

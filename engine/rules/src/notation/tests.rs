@@ -246,3 +246,14 @@ fn comes_back(state: &Table) {
     again.step = state.step;
     assert_eq!(&again, state, "{text}");
 }
+
+/// Every word of the list is read as an action, though most of them lack what must follow.
+#[test]
+fn every_verb_is_known() {
+    let set = Rules::preset("classic-4p").expect("classic-4p is played");
+    for verb in action::VERBS {
+        let fault = Proposal::parse(verb, set.set()).err();
+        let unknown = fault.is_some_and(|fault| fault.expected.starts_with("an action such as"));
+        assert!(!unknown, "{verb}");
+    }
+}

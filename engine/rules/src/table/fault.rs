@@ -15,6 +15,8 @@ pub struct SetupFault {
     pub expected: &'static str,
     /// Ids of the broken rules; empty if the position only contradicts itself.
     pub rules: Vec<&'static str>,
+    /// Ids of the laws on the irregularity of play that leads to such a position, the nearest first; empty if none does.
+    pub laws: &'static [&'static str],
     parts: Vec<SentencePart>,
     names: NameForm,
 }
@@ -26,7 +28,12 @@ impl SetupFault {
             Law::Row(row) => books.cite_row(row),
             Law::Broken(violation) => cite_violation(&violation, books),
         };
-        Self { expected, rules, parts, names: NameForm::of(set) }
+        Self { expected, rules, laws: &[], parts, names: NameForm::of(set) }
+    }
+
+    /// Returns the fault with the laws on it.
+    pub(crate) fn under(self, laws: &'static [&'static str]) -> Self {
+        Self { laws, ..self }
     }
 }
 

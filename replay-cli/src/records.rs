@@ -1,0 +1,175 @@
+//! `log`: lists the records of a game with their numbers.
+
+use crate::io::{Exit, Io, OutputFormat};
+use crate::show::named;
+use crate::step::history::History;
+use crate::step::look::{narration_by, refusal};
+use crate::text::{PlayerNames, count, hex, number};
+use canasta_engine::action::{Action, As};
+use canasta_engine::event::Event;
+use canasta_engine::log::Record;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// The arguments of `log`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The log, or - for standard input
+    #[arg(value_name = "LOG")]
+    log: PathBuf,
+    /// List what this seat could know: the letter, the number or the name of a player
+    #[arg(long, value_name = "S", conflicts_with = "judge")]
+    seat: Option<String>,
+    /// List what a judge knows: every card
+    #[arg(long)]
+    judge: bool,
+    /// Only records of this round; 0 is the draw for seats
+    #[arg(long, value_name = "R")]
+    round: Option<u32>,
+    /// Only records that contain this text, in any case: a name, a card, a code, canasta
+    #[arg(long, value_name = "TEXT")]
+    grep: Option<String>,
+    /// Format of the list
+    #[arg(long, value_enum, default_value_t)]
+    format: OutputFormat,
+}
+
+const EXAMPLES: &str = "\
+The numbers are those that --at takes (show, explain, what-if, position, step). Without --seat and --judge, \
+the list tells what the whole table could know.
+
+Examples:
+  canasta-replay log game.clog --round 2
+  canasta-replay log game.clog --grep refused
+  canasta-replay log game.clog --seat N --grep draws";
+
+/// One line of the list.
+struct RecordRow {
+    n: u64,
+    round: Option<u32>,
+    kind: &'static str,
+    seat: Option<u8>,
+    text: String,
+}
+
+/// Lists the records.
+pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let history = History::read(&args.log, io)?;
+    let viewer = match &args.seat {
+        Some(seat) => As::Seat(named(seat, &history.names(None))?),
+        None => {
+            if args.judge {
+                As::Judge
+            } else {
+                As::Table
+            }
+        }
+    };
+    let wanted = args.grep.as_ref().map(|text| text.to_lowercase());
+    let is_wanted = |row: &RecordRow| {
+        let in_round = args.round.is_none_or(|round| row.round == Some(round));
+        in_round && wanted.as_ref().is_none_or(|wanted| row.text.to_lowercase().contains(wanted))
+    };
+    let rows: Vec<RecordRow> = rows(&history, viewer).into_iter().filter(is_wanted).collect();
+    match args.format {
+        OutputFormat::Text => write(&history, &rows, &mut io.out)?,
+        OutputFormat::Json => crate::json::write(&value(&history, &rows), &mut io.out)?,
+    }
+    let Some(stop) = &history.stop else { return Ok(Exit::Clean) };
+    io.out.flush()?;
+    writeln!(io.err, "canasta-replay: {}: {stop}", args.log.display())?;
+    Ok(Exit::Findings)
+}
+
+fn rows(history: &History, viewer: As) -> Vec<RecordRow> {
+    let mut names = history.names(None);
+    let mut round = None;
+    let mut rows = Vec::new();
+    for (n, entry) in (0..).zip(&history.entries) {
+        let fixed = entry.events().iter().any(|event| matches!(event, Event::SidesFixed { .. }));
+        if entry.round != round || fixed {
+            round = entry.round;
+            names = history.names(history.shown(n).map(|position| position.state).as_ref());
+        }
+        rows.push(RecordRow {
+            n,
+            round: entry.round,
+            kind: kind(&entry.record),
+            seat: seat(&entry.record),
+            text: told(history, n, viewer, &names),
+        });
+    }
+    rows
+}
+
+/// Returns the record on one line: what was done, then what followed.
+fn told(history: &History, n: u64, viewer: As, names: &PlayerNames) -> String {
+    let mut lines = narration_by(history, n, viewer, names);
+    let Some(entry) = history.entry(n) else { return String::new() };
+    let hands = matches!(&entry.record, Record::Action(record) if matches!(record.action, Action::Deal(_)));
+    let is_long = hands || matches!(entry.record, Record::Genesis(_) | Record::Refusal(_));
+    if is_long || entry.told.illegal.is_some() {
+        lines.truncate(1);
+    }
+    let parts = lines.iter().map(|line| line.trim());
+    parts.chain(refusal(entry).as_deref()).collect::<Vec<_>>().join(" · ")
+}
+
+fn kind(record: &Record) -> &'static str {
+    match record {
+        Record::Genesis(_) => "genesis",
+        Record::Register(_) => "register",
+        Record::Action(_) => "action",
+        Record::Refusal(_) => "refusal",
+        Record::RoundEnd(_) => "round_end",
+        Record::GameEnd(_) => "game_end",
+        Record::Note(_) => "note",
+        Record::Checkpoint(_) => "checkpoint",
+    }
+}
+
+fn seat(record: &Record) -> Option<u8> {
+    match record {
+        Record::Action(record) => record.actor.map(|seat| seat.0),
+        Record::Refusal(refusal) => refusal.actor.map(|seat| seat.0),
+        _ => None,
+    }
+}
+
+fn write(history: &History, rows: &[RecordRow], out: &mut dyn Write) -> std::io::Result<()> {
+    let genesis = &history.genesis;
+    let all = history.entries.len() as i64;
+    writeln!(out, "game {} · {} · {}", hex(&genesis.game_id), genesis.rule_set_id, count(all, "record"))?;
+    let width = number(all).len();
+    let mut round = None;
+    for row in rows {
+        if row.round != round {
+            round = row.round;
+            writeln!(out, "round {}", row.round.unwrap_or_default())?;
+        }
+        writeln!(out, "{:>width$}  {}", number(row.n), row.text)?;
+    }
+    Ok(())
+}
+
+fn value(history: &History, rows: &[RecordRow]) -> Value {
+    let row = |row: &RecordRow| {
+        let mut value = json!({ "record": row.n, "kind": row.kind, "text": row.text });
+        if let Some(round) = row.round {
+            value["round"] = round.into();
+        }
+        if let Some(seat) = row.seat {
+            value["seat"] = seat.into();
+        }
+        value
+    };
+    json!({
+        "format": "canasta-records/1",
+        "game_id": hex(&history.genesis.game_id),
+        "ruleset": history.genesis.rule_set_id,
+        "last": history.last(),
+        "records": rows.iter().map(row).collect::<Vec<_>>(),
+    })
+}

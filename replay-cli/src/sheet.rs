@@ -1,0 +1,150 @@
+//! `sheet`: writes a sheet to print, on which a game with real cards is recorded and scored.
+
+use crate::house::RuleSetFile;
+use crate::io::{Exit, Io};
+use crate::paths;
+use crate::report::html::visible;
+use crate::report::{head, style};
+use crate::text::PlayerNames;
+use anyhow::Context;
+use canasta_engine::rules::{RuleSet, Rules, ScoreUnit};
+use canasta_engine::scoring::Item;
+use canasta_engine::seat::Unit;
+use maud::{DOCTYPE, Markup, html};
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+const STYLE: &str = include_str!("sheet.css");
+/// Number of rounds for which there are columns of scores.
+const ROUNDS: u32 = 6;
+/// Number of lines for turns.
+const TURNS: u32 = 44;
+
+/// The arguments of `sheet`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// A rule set, or a file of house rules
+    #[arg(value_name = "RULESET", default_value = "classic-4p")]
+    rules: String,
+    /// The file of the page, or - for standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    output: PathBuf,
+}
+
+const EXAMPLES: &str = "\
+The sheet has the lines that docs/TRANSCRIPT.md describes: whoever types them gets a log. Print it from a \
+browser; it needs no network.
+
+Example:
+  canasta-replay sheet classic-4p -o sheet.html";
+
+/// Writes the sheet.
+pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let rules = RuleSetFile::find(&args.rules, io)?.playable()?;
+    let page = page(&rules);
+    if paths::is_stdin(&args.output) {
+        io.out.write_all(page.as_bytes())?;
+    } else {
+        fs::write(&args.output, page).with_context(|| args.output.display().to_string())?;
+    }
+    Ok(Exit::Clean)
+}
+
+fn page(rules: &Rules) -> String {
+    let style = format!("{}\n{STYLE}", style());
+    let title = html! { "Canasta · " (visible(rules.id())) };
+    let names = PlayerNames::seats_of(rules.set());
+    html! {
+        (DOCTYPE) "\n"
+        html lang="en" {
+            (head(&title, &style, None))
+            body class="sheet" {
+                h1 { (title) }
+                (beginning(rules, &names))
+                (turns())
+                (scores(rules.set(), &names))
+                (reminder())
+            }
+        }
+    }
+    .into_string()
+}
+
+/// Returns the lines before the first turn, as the notation of a game has them.
+fn beginning(rules: &Rules, names: &PlayerNames) -> Markup {
+    html! {
+        section class="head" {
+            p { code { "rules " (visible(rules.id())) } "   " code { "cards transcribed" } "   started" span class="gap" {} }
+            p { code { "seats " } @for seat in names.seats() { (names.seat(seat)) span class="gap" {} } }
+            p { code { "round " } span class="gap short" {} code { " dealer " } span class="gap short" {}
+                code { " upcards " } span class="gap short" {} " table" span class="gap short" {} }
+        } "\n"
+    }
+}
+
+fn turns() -> Markup {
+    let half = TURNS / 2;
+    html! {
+        section class="turns" {
+            @for column in 0..2 {
+                table {
+                    tr { th { "seat" } th { "what the seat does: draw, take, meld, discard" } }
+                    @for _ in column * half..(column + 1) * half { tr { td {} td {} } }
+                }
+            }
+        } "\n"
+    }
+}
+
+/// Returns a table with a row for each line of the score sheet that the rule set may pay.
+fn scores(set: &RuleSet, names: &PlayerNames) -> Markup {
+    let units = || (0..set.unit_count()).map(Unit);
+    let unit = |unit: Unit| match set.score_unit {
+        ScoreUnit::Seat => names.seat(canasta_engine::seat::Seat(unit.0)),
+        ScoreUnit::Side => names.unit(unit),
+    };
+    html! {
+        section class="scores" {
+            table {
+                tr { th { "score" } @for round in 1..=ROUNDS { th colspan=(set.unit_count()) { "round " (round) } } }
+                tr { td {} @for _ in 0..ROUNDS { @for each in units() { td class="unit" { (unit(each)) } } } }
+                @for item in Item::ALL.into_iter().filter(|item| may_score(set, *item)) {
+                    tr { td { code { (item.name()) } } @for _ in 0..ROUNDS { @for _ in units() { td {} } } }
+                }
+                @for sum in ["total", "so far"] {
+                    tr class="sum" { td { (sum) } @for _ in 0..ROUNDS { @for _ in units() { td {} } } }
+                }
+            }
+        } "\n"
+    }
+}
+
+/// Whether a round of the rule set may have a line of this kind.
+fn may_score(set: &RuleSet, item: Item) -> bool {
+    match item {
+        Item::SequenceCanastas => set.sequences,
+        Item::WildCanastas => set.wild_melds,
+        Item::FootCards => set.foot_size > 0,
+        Item::Cut => set.cut_bonus > 0,
+        Item::FootCut => set.foot_cut_bonus > 0,
+        Item::SpecialHand => !set.special_hands.is_empty(),
+        Item::Restores => set.pile_restore,
+        _ => true,
+    }
+}
+
+/// Returns how the lines are written.
+fn reminder() -> Markup {
+    html! {
+        section class="how" {
+            p {
+                "Cards: rank A K Q J T 9 … 2 and suit s h d c, joker X; ?? is a card that nobody knows. "
+                code { "N: draw 6h, meld KsKhKd / QsQh2c, discard 4d" } " · "
+                code { "E: take 7h 7d, discard 9c" } " · " code { "S: ask" } " · " code { "N: answer yes" } " · "
+                code { "W: refused take Kh 2s" } " · " code { "director: note …" } " · " code { "end went_out" }
+            }
+        } "\n"
+    }
+}

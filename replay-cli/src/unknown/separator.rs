@@ -1,0 +1,86 @@
+//! The property of unknown cards on which a judgement depends.
+
+use super::ways::Way;
+use crate::text::rank;
+use canasta_engine::card::{Card, Rank};
+
+/// One way to fill in the unknown cards, and whether the action is legal with it.
+pub type Judged = (Way, bool);
+
+/// Returns the one property that separates the legal ways from the others, if there is one.
+pub fn separator(cases: &[Judged]) -> Option<String> {
+    let is_mixed = cases.iter().any(|case| case.1) && cases.iter().any(|case| !case.1);
+    let (first, _) = cases.first().filter(|_| is_mixed)?;
+    let traits = traits(cases);
+    for (zone, most) in [(UnknownZone::Hand, first.hand.len()), (UnknownZone::Pile, first.pile.len())] {
+        for (&of, least) in traits.iter().flat_map(|of| (1..=most).map(move |least| (of, least))) {
+            let holds = |way: &Way| zone.cards(way).iter().filter(|&&card| of.is(card)).count() >= least;
+            let word = match cases.iter().filter(|(way, is_legal)| holds(way) == *is_legal).count() {
+                agreeing if agreeing == cases.len() => "legal",
+                0 => "not legal",
+                _ => continue,
+            };
+            let place = if zone == UnknownZone::Hand { "hand" } else { "pile" };
+            let number = if least == 1 { String::new() } else { format!("{least} or more ") };
+            let name = of.name();
+            return Some(format!(
+                "the unknown cards: {word} if and only if the {place} holds {number}{name} among them"
+            ));
+        }
+    }
+    None
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum UnknownZone {
+    Hand,
+    Pile,
+}
+
+impl UnknownZone {
+    fn cards(self, way: &Way) -> &[Card] {
+        match self {
+            Self::Hand => &way.hand,
+            Self::Pile => &way.pile,
+        }
+    }
+}
+
+/// A property of a card.
+#[derive(Clone, Copy)]
+enum Trait {
+    Wild,
+    Of(Rank),
+    Kind(Card),
+}
+
+impl Trait {
+    fn is(self, card: Card) -> bool {
+        match self {
+            Self::Wild => card.is_wild(),
+            Self::Of(rank) => card.rank() == rank,
+            Self::Kind(kind) => card == kind,
+        }
+    }
+
+    fn name(self) -> String {
+        match self {
+            Self::Wild => "wild cards".into(),
+            Self::Of(of) => rank(of).into(),
+            Self::Kind(kind) => kind.to_string(),
+        }
+    }
+}
+
+/// Returns the properties that separate the cards of these ways, the widest first.
+fn traits(cases: &[Judged]) -> Vec<Trait> {
+    let mut kinds: Vec<Card> =
+        cases.iter().flat_map(|(way, _)| way.hand.iter().chain(&way.pile).copied()).collect();
+    kinds.sort();
+    kinds.dedup();
+    let mut ranks: Vec<Rank> = kinds.iter().map(|card| card.rank()).collect();
+    ranks.sort();
+    ranks.dedup();
+    let ranks = ranks.into_iter().map(Trait::Of);
+    std::iter::once(Trait::Wild).chain(ranks).chain(kinds.into_iter().map(Trait::Kind)).collect()
+}
