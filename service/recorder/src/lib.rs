@@ -32,7 +32,7 @@ pub mod keys;
 mod links;
 pub mod marks;
 mod metrics;
-mod outages;
+pub mod outages;
 mod play;
 pub mod records;
 pub mod rooms;

@@ -194,12 +194,8 @@ impl<J: Journal> MarkKeeper<J> {
             lost: 0,
             silent_since_ms: None,
         };
-        let Some((_, last)) = self.place.numbers(shard).await? else {
-            // Marks begin here: what is older is not followed.
-            known.read = self.place.journal.end(shard).await?;
-            known.marked = known.read;
-            return Ok(known);
-        };
+        // Without a mark, everything is new.
+        let Some((_, last)) = self.place.numbers(shard).await? else { return Ok(known) };
         let path = ShardMark::path(shard, last);
         let (mark, bytes) = self.place.get(shard, last).await?.ok_or(MarkFault::Foreign { path })?;
         let behind_ms = mark.time_ms.saturating_sub(now_ms);

@@ -11,6 +11,7 @@ mod invites;
 mod journal;
 mod leaks;
 mod links;
+mod marks;
 mod own_work;
 mod record;
 mod restart;

@@ -113,9 +113,14 @@ impl Nodes {
 
     /// Opens the journal, once the servers have their leaders.
     pub async fn journal(&self, shards: u16) -> NatsJournal {
+        self.journal_with(&self.options(shards)).await
+    }
+
+    /// Opens the journal with these options, once the servers have their leaders.
+    pub async fn journal_with(&self, options: &NatsOptions) -> NatsJournal {
         let ends = Instant::now() + START;
         loop {
-            match self.open(&self.options(shards)).await {
+            match self.open(options).await {
                 Ok(journal) => return journal,
                 Err(errors) if Instant::now() > ends => panic!("{errors:?}"),
                 Err(_) => sleep(Duration::from_millis(200)).await,
