@@ -5,6 +5,7 @@
                                     formed; variables that manifests set are settings that the PAGES list
     deploy.py selects BUILT         in what kustomize has built every selector finds the pods that it is for
     deploy.py built FOLDER          the same of FOLDER's manifests with the labels that kustomize adds, without kustomize
+    deploy.py fleet FOLDER          FOLDER is an overlay with a fleet that loses nothing by its settings
     deploy.py unpack LAYOUT ROOT    lays an OCI image's layers into ROOT, and checks what it will run, as whom, and its labels
     deploy.py bill FILE LOCK        the bill of materials agrees with Cargo.lock
     deploy.py ask ADDRESS           asks a running service for a rule
@@ -43,24 +44,62 @@ BACK_END = {"canasta.example/back-end": "true"}
 
 
 def selects(objects):
-    """Every selector finds the pods that it is for: ours, and of the network's peers the back ends."""
-    of_kind = {thing["kind"]: thing.get("spec") for thing in objects}
-    pods = of_kind["Deployment"]["template"]["metadata"]["labels"].items()
-    policy = of_kind["NetworkPolicy"]
-    ours = {
-        "Deployment": of_kind["Deployment"]["selector"]["matchLabels"],
-        "Service": of_kind["Service"]["selector"],
-        "PodDisruptionBudget": of_kind["PodDisruptionBudget"]["selector"]["matchLabels"],
-        "NetworkPolicy": policy["podSelector"]["matchLabels"],
-    }
-    for kind, selector in ours.items():
-        assert selector and selector.items() <= pods, f"{kind}: selects {selector}, our pods are {dict(pods)}"
-    peers = [peer for rule in policy["ingress"] for peer in rule["from"]]
-    for peer in peers:
-        found = peer["podSelector"]["matchLabels"]
-        assert found == BACK_END, f"NetworkPolicy: lets in {found}, back ends are {BACK_END}"
-    assert peers, "NetworkPolicy: lets nobody in"
-    print(f"selectors {len(ours)} find our pods, {len(peers)} peer is every back end")
+    """Every selector finds the pods of one workload: that it is for, or of the network's peers also the back ends."""
+    workloads = [thing for thing in objects if thing["kind"] in ("Deployment", "StatefulSet")]
+    found, peers = set(), 0
+
+    def check(whose, selector):
+        pods = [one["metadata"]["name"] for one in workloads
+                if selector and selector.items() <= one["spec"]["template"]["metadata"]["labels"].items()]
+        assert len(pods) == 1, f"{whose}: selects {selector}, which are the pods of {pods}"
+        return pods[0]
+
+    for thing in objects:
+        kind, spec = thing["kind"], thing.get("spec", {})
+        own = {"Service": ["selector"], "NetworkPolicy": ["podSelector", "matchLabels"]}
+        paths = dict.fromkeys(["Deployment", "StatefulSet", "PodDisruptionBudget"], ["selector", "matchLabels"]) | own
+        if kind in paths:
+            selector = spec
+            for step in paths[kind]:
+                selector = selector[step]
+            found.add((kind, check(f"{kind} {thing['metadata']['name']}", selector)))
+        if kind == "NetworkPolicy":
+            of = [peer for rule in spec.get("ingress", []) for peer in rule["from"]]
+            # Whom nobody may call says so.
+            assert of or spec.get("ingress") == [], f"{thing['metadata']['name']}: lets nobody in"
+            for peer in of:
+                labels = peer["podSelector"]["matchLabels"]
+                labels == BACK_END or check(f"a peer of {thing['metadata']['name']}", labels)
+            peers += len(of)
+    print(f"selectors {len(found)} find our pods, {peers} peers are back ends or ours")
+
+
+def fleet(folder):
+    """The overlay keeps what it promises: three NATS servers of one version in three zones, synced, two of them always up."""
+    import yaml
+
+    folder = pathlib.Path(folder)
+    files = [path for path in folder.glob("*.yaml") if path.name != "kustomization.yaml"]
+    objects = [thing for path in files for thing in yaml.safe_load_all(path.read_text())]
+    kustomization = yaml.safe_load((folder / "kustomization.yaml").read_text())
+    assert {path.name for path in files} <= set(kustomization["resources"]), "a file is not applied"
+    selects(objects)
+    named = {(thing["kind"], thing["metadata"]["name"]): thing["spec"] for thing in objects}
+    nats = named["StatefulSet", "nats"]
+    pod = nats["template"]["spec"]
+    [spread], image = pod["topologySpreadConstraints"], pod["containers"][0]["image"]
+    assert nats["replicas"] == 3 and re.search(r":\d+\.\d+\.\d+$", image), (nats["replicas"], image)
+    assert (spread["topologyKey"], spread["whenUnsatisfiable"]) == ("topology.kubernetes.io/zone", "DoNotSchedule"), spread
+    assert named["PodDisruptionBudget", "nats"]["minAvailable"] == 2
+    confs = [folder / "nats.conf", folder.parent.parent / "fleet" / "nats.conf"]
+    for conf in confs:
+        assert re.search(r"^  sync_interval: always$", conf.read_text(), re.M), conf
+    compose = yaml.safe_load((folder.parent.parent / "compose.fleet.yaml").read_text())["services"]
+    assert {compose[name]["image"] for name in ("n1", "n2", "n3")} == {image}, "two versions of NATS"
+    monitors = {variable["name"]: variable.get("value", "")
+                for variable in named["Deployment", "canasta-recorder"]["template"]["spec"]["containers"][0]["env"]}
+    assert len(monitors["CANASTA_NATS_MONITORS"].split(",")) == nats["replicas"], "each server is asked for its settings"
+    print(f"fleet     {len(objects)} objects, {image}, {len(confs)} configurations are synced")
 
 
 def labelled(folder):
@@ -167,5 +206,5 @@ def ask(address):
 
 if __name__ == "__main__":
     what, *arguments = sys.argv[1:]
-    parts = {"selects": kustomized, "built": built, "unpack": unpack, "bill": bill, "ask": ask}
+    parts = {"selects": kustomized, "built": built, "fleet": fleet, "unpack": unpack, "bill": bill, "ask": ask}
     parts[what](*arguments) if what in parts else check(what, *arguments)

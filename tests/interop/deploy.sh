@@ -20,7 +20,7 @@ unpack_promtool() {
 }
 [ -x "$promtool" ] || alone unpack_promtool
 
-for flavour in base sealed; do
+for flavour in base sealed recorder; do
   if command -v kubectl >/dev/null; then
     kubectl kustomize "deploy/kubernetes/$flavour" >"$work/$flavour.yaml"
     "$python" -m kubernetes_validate --strict "$work/$flavour.yaml" >"$work/said" || { cat "$work/said"; exit 1; }
@@ -29,7 +29,8 @@ for flavour in base sealed; do
   fi
 done
 "$python" -B tests/interop/deploy.py built deploy/kubernetes/base
-for manifest in deploy/kubernetes/base/*.yaml; do
+"$python" -B tests/interop/deploy.py fleet deploy/kubernetes/recorder
+for manifest in deploy/kubernetes/{base,recorder}/*.yaml; do
   case $manifest in */kustomization.yaml) continue ;; esac
   "$python" -m kubernetes_validate --strict "$manifest" >"$work/said" || { cat "$work/said"; exit 1; }
 done

@@ -30,7 +30,7 @@ use crate::journal::Journal;
 use crate::journal::nats::{NatsError, NatsJournal};
 use crate::journal::sqlite::{SqliteError, SqliteJournal};
 use crate::marks::{MarkFault, MarkKeeper, MarkKeys, MarkPlace, MarkStatus};
-use crate::metrics;
+use crate::metrics::{self, RecordMetrics};
 use crate::outages::{self, Outages};
 use crate::rooms::{self, RoomSettings};
 use crate::settings::{JournalPlace, RecorderCli};
@@ -258,6 +258,7 @@ pub async fn run<J: Journal>(
             let audit = AuditorContext { journal, archive, clock, metrics };
             tasks.spawn(auditor::run(audit, AuditorWork { workers: 1, keep }, draining));
         }
+        RecordMetrics::observe_marks(&ctx.telemetry.meter, &status, settings.nats.trust_sync);
         let shared = (searches, streams);
         let ctx = Arc::new(RecorderContext::new(ctx, opened, status, (outages, begun), shared, rooms));
         tasks.spawn(sweep_rooms(Arc::clone(&ctx), rooms.keep_unplayed_ms()));

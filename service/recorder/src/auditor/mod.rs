@@ -72,7 +72,7 @@ pub struct AuditorWork {
 
 /// A reason why a game has no verdict, or is not purged.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-enum AuditFault {
+pub enum AuditFault {
     /// The journal does not answer, or is damaged.
     #[error(transparent)]
     Journal(#[from] ReadError),
@@ -118,16 +118,26 @@ pub async fn run<J: Journal>(ctx: AuditorContext<J>, work: AuditorWork, draining
 
 /// Judges the games that wait, one after the other.
 async fn judge_games<J: Journal>(ctx: Arc<AuditorContext<J>>, draining: watch::Receiver<bool>) {
-    let (clock, mut away) = (ctx.clock, AWAY_MIN);
+    let mut away = AWAY_MIN;
     while !*draining.borrow() {
-        let leased = ctx.journal.lease(clock(), clock() + LEASE_MS).await;
-        let done = match leased {
-            Ok(Some(lease)) => handle(&ctx, lease, draining.clone()).await.map(|()| Duration::ZERO),
-            Ok(None) => Ok(PAUSE),
-            Err(error) => Err(error.into()),
-        };
+        let judged = judge_next(&ctx, draining.clone()).await;
+        let done = judged.map(|judged| if judged { Duration::ZERO } else { PAUSE });
         rest(done, "verdicts", &mut away, &draining).await;
     }
+}
+
+/// Judges a game that waits. Returns false if none waits.
+///
+/// # Errors
+/// If the journal or the archive does not answer.
+pub async fn judge_next<J: Journal>(
+    ctx: &AuditorContext<J>,
+    draining: watch::Receiver<bool>,
+) -> Result<bool, AuditFault> {
+    let now_ms = (ctx.clock)();
+    let Some(lease) = ctx.journal.lease(now_ms, now_ms + LEASE_MS).await? else { return Ok(false) };
+    handle(ctx, lease, draining).await?;
+    Ok(true)
 }
 
 /// Purges the games whose time has come, and looks every hour for games that never got into the queue.
@@ -245,7 +255,7 @@ async fn handle<J: Journal>(
 ///
 /// # Errors
 /// If the journal or the archive does not answer.
-async fn purge_some<J: Journal>(ctx: &AuditorContext<J>, until_ms: i64) -> Result<usize, AuditFault> {
+pub async fn purge_some<J: Journal>(ctx: &AuditorContext<J>, until_ms: i64) -> Result<usize, AuditFault> {
     let games = ctx.journal.judged(until_ms, PURGED_MAX).await?;
     for &game in &games {
         match purge::purge(ctx, game).await {

@@ -85,6 +85,7 @@ pub enum AuditorCommand {
 
 /// The games to bring back, and where to.
 #[derive(Clone, PartialEq, Eq, Debug, Args)]
+#[command(allow_missing_positional = true)]
 pub struct FetchOptions {
     /// Ids of games, 32 hex digits. Without ids: all games, or all with the label
     #[arg(value_name = "GAME", value_parser = game)]

@@ -1,11 +1,8 @@
 //! Cuts each request off at every place where it waits, as a client that goes away or a recorder that dies does. Then the
 //! recorder is started again and the request is repeated: it is recorded once, and the log stays whole.
 
-use std::future::Future;
 use std::path::{Path, PathBuf};
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
 use canasta_engine::deal::GameId;
 use canasta_engine::log::finding::Verdict;
@@ -21,29 +18,9 @@ use canasta_service::identity::Caller;
 use canasta_service::program::{now, random};
 use tonic::{Request, Response, Status};
 
+use crate::support::cut::CutOff;
 use crate::support::game::*;
 use crate::support::server::settings;
-
-/// A future that is dropped where it waits for the time after `left`.
-struct CutOff<F> {
-    inner: Pin<Box<F>>,
-    left: u32,
-}
-
-impl<F: Future> Future for CutOff<F> {
-    type Output = Option<F::Output>;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        match self.inner.as_mut().poll(cx) {
-            Poll::Ready(done) => Poll::Ready(Some(done)),
-            Poll::Pending if self.left == 0 => Poll::Ready(None),
-            Poll::Pending => {
-                self.left -= 1;
-                Poll::Pending
-            }
-        }
-    }
-}
 
 /// A recorder in this process, without a server.
 struct Local {

@@ -3,6 +3,7 @@
 //! `support` has journals with faults, what all journals must do, and a recorder with its client.
 
 mod archive;
+mod auditor;
 mod await_points;
 mod clock;
 mod describe;
