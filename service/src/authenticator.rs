@@ -136,15 +136,17 @@ impl NoCredentials {
         }
     }
 
-    /// Checks that a caller may call a method. Where there are guests, anybody reaches the port: guests may only create
-    /// rooms, and whoever has nothing but a link may call GameService from this machine only, except for what it tells
-    /// of the rules.
+    /// Checks that a caller may call a method. Where there are guests, anybody reaches the port: guests may create rooms
+    /// and read the rules, which are public, and whoever has nothing but a link may call GameService from this machine
+    /// only, except for what it tells of the rules.
     fn check(self, caller: &Caller, method: Method, is_local: bool) -> Result<(), (Denial, RequestFault)> {
         let Self::Guest { trusts_loopback } = self else { return Ok(()) };
         let is_trusted_place = trusts_loopback && is_local;
         let needs_loopback = method.is_of_game_service() && !method.asks_about_rules();
         match caller {
-            Caller::Guest if method != Method::CREATE => Err((Denial::None, RequestFault::Unauthenticated)),
+            Caller::Guest if method != Method::CREATE && !method.asks_about_rules() => {
+                Err((Denial::None, RequestFault::Unauthenticated))
+            }
             caller if caller.link().is_some() && needs_loopback && !is_trusted_place => {
                 Err((Denial::Role, RequestFault::Denied))
             }
@@ -214,7 +216,16 @@ mod tests {
                 assert_eq!(matches!(unknown, Caller::Trusted), is_trusted);
                 for method in Method::ALL {
                     let is_admitted = |caller| rule.check(caller, method, is_local).is_ok();
-                    let for_guests = method == Method::CREATE;
+                    // The page of a room lists the rule sets before there is a link.
+                    let for_guests = [
+                        Method::CREATE,
+                        Method::GET_RULE,
+                        Method::GET_RULE_SET,
+                        Method::LIST_RULE_SETS,
+                        Method::GET_CATALOGUE,
+                        Method::GET_SERVER_INFO,
+                    ]
+                    .contains(&method);
                     assert_eq!(is_admitted(&unknown), is_trusted || for_guests, "{}", method.path);
                     let closed = [Method::CREATE_GAME, Method::PLAY, Method::SUGGEST_ACTION];
                     if closed.contains(&method) {

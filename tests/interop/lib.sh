@@ -88,10 +88,11 @@ need_npm() { alone npm install --silent --no-fund --no-audit --prefix "$tools/$1
 buf=$tools/buf/node_modules/.bin/buf
 need_buf() { [ -x "$buf" ] || need_npm buf @bufbuild/buf@1.75.0; }
 
-# need_web: installs the npm packages of service/web into $tools/web, so that nothing is installed among the sources.
+# need_web: installs the npm packages of the TypeScript client and its table into $tools/web, so that nothing is installed
+# among the sources.
 need_web() {
   mkdir -p "$tools/web"
-  cp "$root"/service/web/package.json "$root"/service/web/package-lock.json "$tools/web/"
+  cp "$root"/proto/clients/typescript/package.json "$root"/proto/clients/typescript/package-lock.json "$tools/web/"
   need_npm web
 }
 

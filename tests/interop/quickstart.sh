@@ -10,7 +10,7 @@ serve "$service"
 
 fresh=$work/fresh
 mkdir -p "$fresh/docs"
-cp -r proto "$fresh/"
+git ls-files -z --cached --others --exclude-standard proto | xargs -0 cp --parents -t "$fresh"
 git ls-files -z --cached --others --exclude-standard docs/quickstart | xargs -0 cp --parents -t "$fresh"
 # What drives the browser.
 need_web
@@ -42,7 +42,7 @@ echo "python, friends at a table"
 "$recorder" --data "$work/data" --listen 127.0.0.1:0 2>"$work/recorder" &
 keeper=$!
 until grep -q ' on ' "$work/recorder"; do sleep 0.1; done
-friends=$(venv/bin/python friends.py "$(head -n 1 "$work/recorder" | sed 's/.* on //')")
+friends=$(PYTHONPATH=../../../proto/clients/python venv/bin/python friends.py "$(head -n 1 "$work/recorder" | sed 's/.* on //')")
 kill "$keeper"
 echo "$friends" | sed 's/^/    /'
 case $friends in *"judged    VERDICT_CLEAN"*) ;; *) fail "friends: expected a clean game" ;; esac

@@ -1,36 +1,49 @@
 #!/usr/bin/env bash
-# The table in the browser: what is embedded is what its source builds, and it is played in Chromium by clicks and keys.
+# The table in the browser: what is embedded is what its source builds, and it is played in Chromium by clicks, keys and
+# dragged cards, by one person against bots and by several at one table of the recorder.
 # Needs node and npm; installs the npm packages that the lock file names, and Chromium where it is missing.
-#   web.sh CANASTA_SERVICE
+#   web.sh CANASTA_SERVICE CANASTA_RECORDER
 . "$(dirname "$0")/lib.sh"
 service=$(realpath "$1")
+recorder=$(realpath "${2:-target/debug/canasta-recorder}")
 cd "$root"
 need_web
 need_chromium
 web=$tools/web
 bin=$web/node_modules/.bin
 
+client=proto/clients/typescript
+# keys LANGUAGE: the keys of a file of words.
+keys() { node -p "Object.keys(JSON.parse(require('fs').readFileSync('$root/$client/table/src/words/$1.json'))).join('\n')"; }
+
 rm -rf "$web/build"
-mkdir -p "$web/build/service/web" "$web/build/replay-cli/src/report"
-cp -r proto "$web/build/"
+mkdir -p "$web/build/replay-cli/src/report" "$web/build/proto"
+tar -C proto --exclude node_modules --exclude gen --exclude dist -cf - . | tar -C "$web/build/proto" -xf -
 # The card faces are the report pages' own.
 cp -r replay-cli/src/report/page "$web/build/replay-cli/src/report/"
-(cd service/web && cp -r src ./*.html ./*.css ./*.svg ./*.mjs ./*.json buf.gen.yaml "$web/build/service/web/")
-ln -s "$web/node_modules" "$web/build/service/web/node_modules"
+ln -s "$web/node_modules" "$web/build/$client/node_modules"
 (
-  cd "$web/build/service/web"
+  cd "$web/build/$client"
   PATH=$bin:$PATH
-  buf generate ../../proto
+  buf generate ../..
   tsc
-  node build.mjs
+  node table/build.mjs
+  # The client alone, as npm would publish it.
+  tsc -p tsconfig.client.json
 )
 diff -r service/web/dist "$web/build/service/web/dist" || {
-  fail "service/web/dist is not what the source builds: run npm install, npm run generate and npm run build there"
+  fail "service/web/dist is not what the source builds: run npm install, npm run generate and npm run table in $client"
 }
 echo "web: dist is what the source builds"
 
-serve "$service"
+cmp -s <(keys en) <(keys de) || fail "the files of words differ in their keys: $(diff <(keys en) <(keys de))"
+packed=$(cat service/web/dist/* | gzip -9 | wc -c)
+[ "$packed" -le 150000 ] || fail "the page is $packed bytes long when packed, expected at most 150,000"
+echo "web: $packed bytes, $(keys en | wc -l) texts in each language"
 
 # Beside the packages, where node looks for them.
-cp tests/interop/web/drive.mjs "$web/"
-timeout 600 node "$web/drive.mjs" "http://$address" "$web/shots"
+cp tests/interop/web/*.mjs "$web/"
+
+serve "$service"
+timeout 900 node "$web/alone.mjs" "http://$address" "$web/shots"
+timeout 900 node "$web/rooms.mjs" "$recorder" "$work/rooms" "$web/shots"

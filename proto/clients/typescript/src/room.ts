@@ -1,0 +1,198 @@
+// A game that the recorder keeps, played by a link.
+
+import { createClient, type Client, type Transport } from "@connectrpc/connect";
+import { later, SILENT, Trouble, type Outage } from "./connection";
+import type { Action } from "./gen/canasta/v1/action_pb";
+import type { DescribedRecord } from "./gen/canasta/v1/audit_service_pb";
+import type { OptionsResponse } from "./gen/canasta/v1/game_service_pb";
+import { Role } from "./gen/canasta/v1/identity_pb";
+import { RecordService, type GetVerdictResponse, type QueryResponse, type WatchResponse } from "./gen/canasta/v1/record_service_pb";
+import { Phase, type View } from "./gen/canasta/v1/view_pb";
+import {
+  asRole, asSeat, fresh, hex, joined, seatOf, unhex,
+  type Answer, type Asker, type News, type Proposal, type TableGame, type TakeBackAnswer,
+} from "./table_game";
+
+/** Silence after which a stream counts as lost, in milliseconds. The recorder says something every 15 s. */
+const SILENCE = 40_000;
+/** Number of the last record of a new game's log. */
+const FIRST = 2n;
+
+/** A link, as its token says. */
+export interface Invitation {
+  token: string;
+  gameId: Uint8Array;
+  actor: Asker;
+  isHost: boolean;
+  expiresAtMs: number;
+}
+
+/** Reads the token of a link, unverified: the recorder verifies it. Undefined: the text is no token of a link. */
+export function readToken(token: string): Invitation | undefined {
+  try {
+    const body = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
+    const { games, as, host, exp } = JSON.parse(atob(body)) as { games: string[]; as: (string | number)[]; host?: boolean; exp: number };
+    const [game = "", who = ""] = [games[0], as[0]];
+    if (!/^[0-9a-f]{32}$/.test(game)) return undefined;
+    const actor = typeof who === "number" ? asSeat(who) : asRole(Role[who as keyof typeof Role] ?? Role.SPECTATOR);
+    return { token, gameId: unhex(game), actor, isHost: host === true, expiresAtMs: exp * 1000 };
+  } catch {
+    return undefined;
+  }
+}
+
+export class RoomGame implements TableGame {
+  readonly id: string;
+  readonly client: Client<typeof RecordService>;
+  private readonly names = new Map<number, string>();
+
+  constructor(transport: Transport, readonly gameId: Uint8Array, readonly actor: Asker, private readonly outage: Outage = SILENT) {
+    this.id = hex(gameId);
+    this.client = createClient(RecordService, transport);
+  }
+
+  /** Watches; after a lost connection it goes on behind the last message. */
+  async *news(signal: AbortSignal): AsyncGenerator<News> {
+    let [fromN, view, wait]: [bigint | undefined, View | undefined, number] = [undefined, undefined, later()];
+    while (!signal.aborted) {
+      const attempt = new AbortController();
+      const stop = () => attempt.abort();
+      let isSilent = false;
+      const hush = () => {
+        isSilent = true;
+        stop();
+      };
+      signal.addEventListener("abort", stop);
+      try {
+        const messages = this.client.watch({ gameId: this.gameId, actor: this.actor, fromN, wantView: true }, { signal: attempt.signal });
+        for await (const message of attentive(messages, hush)) {
+          wait = later();
+          fromN = (message.logEnd?.n ?? 0n) + 1n;
+          view = message.observation?.view ?? view;
+          if (view) yield told(message, await this.named(view));
+        }
+        if (view?.phase === Phase.GAME_OVER) return;
+      } catch (error) {
+        const trouble = Trouble.of(error);
+        if (signal.aborted) return;
+        if (!trouble.isPassing && !isSilent) throw trouble;
+        await this.outage.away(wait);
+        wait = later(wait);
+      } finally {
+        signal.removeEventListener("abort", stop);
+        stop();
+      }
+    }
+  }
+
+  /** Fills in the names of players: they never change, and only the log has them. */
+  private async named(view: View): Promise<View> {
+    if (this.names.size === 0) {
+      const seats = (await this.describe(0n, FIRST, true)).flatMap((each) => each.view?.seats ?? []);
+      for (const { player, name } of seats) this.names.set(player, name);
+    }
+    for (const seat of view.seats) seat.name = this.names.get(seat.player) ?? "";
+    return view;
+  }
+
+  async act(action: Proposal, seq: bigint): Promise<Answer> {
+    const apply = [{ actor: this.actor, action }];
+    try {
+      const { outcome } = await this.client.act({ gameId: this.gameId, requestId: fresh(), expectedSeq: seq, apply });
+      if (outcome.case === "rejected") return { case: "refused", violations: outcome.value.violations };
+      return { case: "done", seq: outcome.value?.logEnd?.seq ?? seq };
+    } catch (error) {
+      const trouble = Trouble.of(error);
+      if (trouble.reason !== "STALE_HEAD") throw trouble;
+      return { case: "stale" };
+    }
+  }
+
+  async options(cards: string[], chosen?: Action): Promise<OptionsResponse> {
+    return this.ask<"options">({ case: "options", value: { actor: this.actor, cards, chosen } });
+  }
+
+  async legal(): Promise<Action[]> {
+    return (await this.ask<"listLegalActions">({ case: "listLegalActions", value: { actor: this.actor } })).actions;
+  }
+
+  async suggest(): Promise<Action | undefined> {
+    return (await this.ask<"suggestAction">({ case: "suggestAction", value: { actor: this.actor } })).action;
+  }
+
+  private async ask<K extends "options" | "listLegalActions" | "suggestAction">(question: { case: K; value: object }) {
+    const { answer } = await this.client.query({ gameId: this.gameId, question: question as never });
+    return answer.value as Extract<QueryResponse["answer"], { case: K }>["value"];
+  }
+
+  async takeBack(toSeq: bigint, seq: bigint): Promise<TakeBackAnswer> {
+    try {
+      const asked = { gameId: this.gameId, requestId: fresh(), actor: this.actor, toSeq, expectedSeq: seq };
+      const { outcome } = await this.client.takeBack(asked);
+      if (outcome.case === "offered") return { case: "offered", offer: outcome.value };
+      return outcome.case === "refused" ? { case: "refused", refused: outcome.value } : { case: "done" };
+    } catch (error) {
+      const trouble = Trouble.of(error);
+      if (trouble.reason !== "STALE_HEAD") throw trouble;
+      return { case: "refused", refused: undefined };
+    }
+  }
+
+  async describe(from: bigint, to: bigint | undefined, wantViews: boolean): Promise<DescribedRecord[]> {
+    const records: DescribedRecord[] = [];
+    for (let pageToken = ""; ; ) {
+      const page = await this.client.describe({ gameId: this.gameId, actor: this.actor, fromN: from, toN: to, pageToken, wantViews });
+      records.push(...page.records);
+      pageToken = page.nextPageToken;
+      if (pageToken === "") return records;
+    }
+  }
+
+  async log(): Promise<Uint8Array> {
+    const pieces: Uint8Array[] = [];
+    for await (const { frames } of this.client.getLog({ gameId: this.gameId, actor: this.actor })) pieces.push(frames);
+    return joined(pieces);
+  }
+
+  /** Makes a link for another seat or for spectators. Requires the host's link. */
+  async invite(actor: Asker, expiresAtMs: number): Promise<Invitation | undefined> {
+    const { link } = await this.client.invite({ gameId: this.gameId, actor, expiresAtMs: BigInt(expiresAtMs) });
+    return link && readToken(link.token);
+  }
+
+  /** Revokes a link. Requires the host's link, or the link itself. */
+  async revoke(token: string): Promise<void> {
+    const claims = JSON.parse(atob((token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/"))) as { jti: string };
+    await this.client.revoke({ gameId: this.gameId, tokenId: unhex(claims.jti) });
+  }
+
+  /** Lets a bot play a seat from now on, or gives it back to its player: the own seat, or with the host's link any. */
+  async setBot(seat: number, plays: boolean): Promise<void> {
+    await this.client.setBot({ gameId: this.gameId, requestId: fresh(), actor: this.actor, bot: { seat }, plays });
+  }
+
+  verdict(): Promise<GetVerdictResponse> {
+    return this.client.getVerdict({ gameId: this.gameId, actor: this.actor });
+  }
+
+  get seat(): number | undefined {
+    return seatOf(this.actor);
+  }
+}
+
+function told(message: WatchResponse, view: View): News {
+  const { observation, snapshot, roundEnd, gameEnd, clock, offer, takenBackToSeq, skipped } = message;
+  const events = snapshot ? [] : (observation?.events ?? []);
+  return { view, events, roundEnd, gameEnd, clock, offer, takenBackToSeq, skipped: Number(skipped) };
+}
+
+/** Passes messages on, and calls `hush` if none comes for too long: a dead connection says nothing. */
+async function* attentive<T>(messages: AsyncIterable<T>, hush: () => void): AsyncGenerator<T> {
+  const source = messages[Symbol.asyncIterator]();
+  for (;;) {
+    const timer = setTimeout(hush, SILENCE);
+    const { done, value } = await source.next().finally(() => clearTimeout(timer));
+    if (done) return;
+    yield value;
+  }
+}

@@ -1,0 +1,96 @@
+// A game as a front end plays it, whoever keeps it: the recorder (RoomGame) or the front end itself (OpenGame).
+
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Action, ActionSchema } from "./gen/canasta/v1/action_pb";
+import type { DescribedRecord } from "./gen/canasta/v1/audit_service_pb";
+import type { Event } from "./gen/canasta/v1/event_pb";
+import type { OptionsResponse, TakeBackRefused } from "./gen/canasta/v1/game_service_pb";
+import { Role, type Actor, type ActorSchema } from "./gen/canasta/v1/identity_pb";
+import type { ClockState, TakeBackOffer } from "./gen/canasta/v1/record_service_pb";
+import type { GameEnd, RoundEnd } from "./gen/canasta/v1/score_pb";
+import type { View } from "./gen/canasta/v1/view_pb";
+import type { Violation } from "./gen/canasta/v1/violation_pb";
+
+export type Asker = MessageInitShape<typeof ActorSchema>;
+export type Proposal = MessageInitShape<typeof ActionSchema>;
+
+export const asSeat = (seat: number): Asker => ({ who: { case: "seat", value: seat } });
+export const asRole = (role: Role): Asker => ({ who: { case: "role", value: role } });
+export const TABLE = asRole(Role.TABLE);
+export const JUDGE = asRole(Role.JUDGE);
+export const SPECTATOR = asRole(Role.SPECTATOR);
+
+/** Returns the seat of an actor; undefined if the actor is a role. */
+export const seatOf = (actor: Asker | Actor | undefined): number | undefined =>
+  actor?.who?.case === "seat" ? actor.who.value : undefined;
+
+/** One thing to show, in order. The next one is asked for when this one has been shown. */
+export interface News {
+  view: View;
+  /** What happened before `view`. Empty: show the view at once. */
+  events: Event[];
+  roundEnd?: RoundEnd;
+  gameEnd?: GameEnd;
+  clock?: ClockState;
+  /** An offer to take back that waits for others. */
+  offer?: TakeBackOffer;
+  /** The action after which play resumed, where actions were taken back. */
+  takenBackToSeq?: bigint;
+  /** Number of entries that were passed over before this one. */
+  skipped: number;
+}
+
+/** What became of an action. */
+export type Answer =
+  | { case: "done"; seq: bigint }
+  | { case: "refused"; violations: Violation[] }
+  /** Somebody else was faster; the news tell what happened. */
+  | { case: "stale" };
+
+/** What became of a request to take back. */
+export type TakeBackAnswer =
+  | { case: "done" }
+  | { case: "offered"; offer: TakeBackOffer }
+  | { case: "refused"; refused: TakeBackRefused | undefined };
+
+export interface TableGame {
+  /** The game's id, in hex. */
+  readonly id: string;
+  /** Who looks at the table. Drawing for seats may change the seat. */
+  readonly actor: Asker;
+  /** Yields what is to be shown, until the game is over or `signal` aborts; throws Trouble that does not pass. */
+  news(signal: AbortSignal): AsyncGenerator<News>;
+  /** Proposes an action in the position of `seq`. */
+  act(action: Proposal, seq: bigint): Promise<Answer>;
+  /** Judges every place where cards may go. */
+  options(cards: string[], chosen?: Action): Promise<OptionsResponse>;
+  /** Lists what can be done: a choice, not everything. */
+  legal(): Promise<Action[]>;
+  suggest(): Promise<Action | undefined>;
+  /** Takes back the last own action, or agrees to an offer. `toSeq` is the action after which play resumes. */
+  takeBack(toSeq: bigint, seq: bigint): Promise<TakeBackAnswer>;
+  /** Describes records `from` to `to`, or to the last. */
+  describe(from: bigint, to: bigint | undefined, wantViews: boolean): Promise<DescribedRecord[]>;
+  /** Returns the log, as far as the asker may have it, as a file. */
+  log(): Promise<Uint8Array>;
+}
+
+/** Returns the bytes as lower-case hex digits. */
+export const hex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Returns the bytes of hex digits. */
+export const unhex = (digits: string): Uint8Array =>
+  Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+
+/** Returns random bytes: an id for one decision of a player. Pages without a secure context have them too. */
+export const fresh = (length = 16): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
+
+export function joined(parts: Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,116 @@
+// The fixed bar under the hand: whose turn it is, what the picked cards can do, and what else can be done.
+
+import type { ComponentChildren, JSX } from "preact";
+import type { Action } from "../../src/gen/canasta/v1/action_pb";
+import { Destination, type PlayOption } from "../../src/gen/canasta/v1/game_service_pb";
+import { Phase } from "../../src/gen/canasta/v1/view_pb";
+import { short } from "./cards";
+import type { Table } from "./model";
+import { verdictOf } from "./targets";
+import { capital, meldName, seatName, t, type Word } from "./words";
+
+export function Bar({ table }: { table: Table }): JSX.Element {
+  return (
+    <footer id="bar">
+      <p id="turn" role="status">{turnOf(table)}</p>
+      <div id="actions" role="group" aria-label={t("actions")} aria-busy={table.isBusy}>
+        {table.sheet ? null : <Actions table={table} />}
+      </div>
+    </footer>
+  );
+}
+
+function turnOf(table: Table): string {
+  const { view, isMine } = table;
+  if (table.end) return t("gameOver");
+  if (table.sheet) return t("roundOver", { round: table.sheet.round });
+  if (isMine) {
+    if (table.isBusy) return t("sending");
+    if (view.toAct !== table.me) return t("turn.out");
+    return t(`turn.${Phase[view.phase]}` as Word);
+  }
+  return view.toAct === undefined ? t("turn.table") : t("turn.other", { name: seatName(view, view.toAct) });
+}
+
+function Button({ kind, at, click, children }: { kind?: string; at: string; click: () => void; children: ComponentChildren }): JSX.Element {
+  return <button type="button" class={kind} data-act={at} onClick={click}>{children}</button>;
+}
+
+function Actions({ table }: { table: Table }): JSX.Element {
+  const { isMine, picked, chosen, legal, hinted } = table;
+  if (table.me === undefined) return <span class="note">{t("watching")}</span>;
+  if (table.isAway) return <Button at="back" kind="primary" click={() => void table.setBot(table.me as number, false)}>{t("bot.back")}</Button>;
+  const isOther = (action: Action) => !["drawStock", "takePile", "meld", "discard"].includes(action.kind.case ?? "");
+  const shown = table.options.filter((each) => verdictOf(each) !== "illegal" && (picked.size > 0 || verdictOf(each) === "legal"));
+  const words = table.words;
+  return (
+    <>
+      {hinted && <Button at="hinted" kind="primary" click={() => void table.act(hinted)}>{t("suggested", { action: words.action(hinted) })}</Button>}
+      {isMine && !hinted && legal.some((each) => each.kind.case === "drawStock") && (
+        <Button at="draw" kind="primary" click={() => void table.act({ kind: { case: "drawStock", value: {} } })}>{t("draw")}</Button>
+      )}
+      {!hinted && shown.map((option) => (
+        <Button at={verdictOf(option)} kind={verdictOf(option) === "legal" ? "primary" : "aside"} click={() => void table.choose(option)} key={`${option.destination}.${option.meld}`}>
+          {labelOf(table, option)}
+        </Button>
+      ))}
+      {!hinted && shown.filter((each) => verdictOf(each) === "legal" && isNewMeld(each)).slice(0, 1).map((option) => (
+        <Button at="more" click={() => void table.choose(option, true)} key="more">{t("andMore")}</Button>
+      ))}
+      {isMine && legal.filter(isOther).map((action, at) => (
+        <Button at={action.kind.case ?? ""} click={() => void table.act(action)} key={`other${at}`}>{words.action(action)}</Button>
+      ))}
+      {(picked.size > 0 || chosen || hinted) && <Button at="clear" click={() => table.clear()}>{t("clear")}</Button>}
+      {isMine && !hinted && <Button at="hint" click={() => void table.hint()}>{t("hint")}</Button>}
+      {table.mayTakeBack && <Button at="undo" click={() => void table.takeBack()}>{t("undo")}</Button>}
+    </>
+  );
+}
+
+const isNewMeld = (option: PlayOption): boolean => option.destination >= Destination.NEW_SET && option.destination <= Destination.NEW_BLACK_THREES;
+
+/** Returns the label of an option: what it does, and the points towards the minimum. */
+function labelOf(table: Table, option: PlayOption): string {
+  const { initial, action } = option;
+  const points = initial ? ` (${t("minimum", { found: initial.found, required: initial.required })})` : "";
+  const cards = table.hand.filter((_, place) => table.picked.has(place)).map(short).join(" ");
+  if (verdictOf(option) === "short") return t("aside", { cards: cards || "…" }) + points;
+  if (option.destination === Destination.MELD || (option.destination === Destination.PILE && option.meld !== undefined)) {
+    const meld = table.view.sides.find((each) => each.side === table.side)?.melds.find((each) => each.id === option.meld);
+    const name = meld ? meldName(meld) : "";
+    return option.destination === Destination.MELD ? t("onto", { cards, meld: name }) : t("take.onto", { meld: name });
+  }
+  return capital(action ? table.words.action(action) : "") + points;
+}
+
+/** Refusals, offers and notices, over the felt so that nothing moves. */
+export function Messages({ table, ask }: { table: Table; ask: (ruleIds: string[], title: string) => void }): JSX.Element {
+  const { refusal, notice, offer, me } = table;
+  const words = table.words;
+  const mayAgree = offer && me !== undefined && offer.by !== me && offer.waitsFor.includes(table.side ?? -1);
+  return (
+    <div id="messages">
+      {offer && (
+        <div class="message" role="status">
+          <p>{t("takeBack.offer", { name: seatName(table.view, offer.by) })}</p>
+          {mayAgree && <Button at="agree" kind="primary" click={() => void table.takeBack(offer.toSeq)}>{t("takeBack.agree")}</Button>}
+        </div>
+      )}
+      <div role="alert" id="refusal">
+        {refusal.length > 0 && (
+          <div class="message refusal">
+            {refusal.map((each, at) => (
+              <p key={each.code}>
+                <strong>{at === 0 ? t("refused") : t("also")}</strong> {words.violation(each)}.
+                {each.repair && <> {t("instead")} {words.repair(each)}.</>}{" "}
+                <button type="button" class="link" data-rules={each.ruleIds.join(" ")} onClick={() => ask(each.ruleIds, words.violation(each))}>{t("meaning")}</button>
+              </p>
+            ))}
+            <button type="button" class="close" aria-label={t("close")} onClick={() => table.clear()}>×</button>
+          </div>
+        )}
+      </div>
+      <div role="status" id="notice">{notice !== "" && <div class="message"><p>{notice}</p></div>}</div>
+    </div>
+  );
+}

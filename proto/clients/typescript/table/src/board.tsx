@@ -1,0 +1,243 @@
+// The felt: seats around it, stock and pile in the middle, the melds of every side.
+
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Destination, type PlayOption } from "../../src/gen/canasta/v1/game_service_pb";
+import { FreezeCause, Grade } from "../../src/gen/canasta/v1/event_pb";
+import { Phase, type MeldView, type SeatView, type SideView } from "../../src/gen/canasta/v1/view_pb";
+import { Face, inOrder, sorted } from "./cards";
+import type { Table } from "./model";
+import { groupsOf, NEW, verdictOf } from "./targets";
+import { capital, gradeName, meldName, number, seatName, sideName, spoken, t, type Word } from "./words";
+
+/** The places of the other seats around the table, in the order of play. */
+const AROUND: Record<number, string[]> = {
+  1: ["top"], 2: ["left", "right"], 3: ["left", "top", "right"], 4: ["left", "top", "top", "right"],
+  5: ["left", "left", "top", "right", "right"],
+};
+
+/** Sizes of melds, the largest first. */
+const FITS = [1, 0.88, 0.77, 0.68, 0.6, 0.52];
+
+export function Board({ table }: { table: Table }): JSX.Element {
+  const { view, me, side } = table;
+  const first = me ?? Math.floor(view.seats.length / 2);
+  const others = view.seats.map((_, step) => view.seats[(first + 1 + step) % view.seats.length] as SeatView).slice(0, -1);
+  const places = AROUND[others.length] ?? [];
+  const bottom = view.seats[first] as SeatView;
+  const own = side ?? bottom.side;
+  const opponents = view.sides.filter((each) => each.side !== own);
+  return (
+    <main id="felt" class={`of${view.seats.length}`}>
+      {["left", "top", "right"].map((place) => (
+        <ul class={`seats ${place}`} key={place} aria-label={t(`seats.${place}` as Word)}>
+          {others.map((each, at) => places[at] === place && <Seat table={table} seat={each} key={each.seat} />)}
+        </ul>
+      ))}
+      <div class="zones others">{opponents.map((each) => <Zone table={table} side={each} key={each.side} />)}</div>
+      <Centre table={table} />
+      <div class="zones own">
+        {view.sides.filter((each) => each.side === own).map((each) => <Zone table={table} side={each} key={each.side} isOwn />)}
+      </div>
+      {me === undefined && <ul class="seats bottom"><Seat table={table} seat={bottom} /></ul>}
+    </main>
+  );
+}
+
+function Seat({ table, seat }: { table: Table; seat: SeatView }): JSX.Element {
+  const { view, side } = table;
+  const acts = view.toAct === seat.seat;
+  const relation = side === undefined ? "" : t(seat.side === side ? "partner" : "opponent");
+  const notes = [seat.score !== undefined && t("points", { points: number(seat.score) }), seat.footSize > 0 && t("foot", { cards: seat.footSize })];
+  return (
+    <li class={`seat side${seat.side}${acts ? " acts" : ""}`} data-at={`seat${seat.seat}`} aria-current={acts ? "true" : undefined}>
+      <span class="who">
+        <b>{seatName(view, seat.seat)}</b>
+        {view.dealer === seat.seat && <abbr class="dealer" title={t("dealer")}>{t("dealer.short")}</abbr>}
+      </span>
+      <span class="about"><span>{relation}</span> <Clock table={table} seat={seat.seat} /></span>
+      {seat.hand.length > 0 && view.phase !== Phase.START
+        ? <span class="mini" role="img" aria-label={seat.hand.map(spoken).join(", ")}>{sorted(seat.hand).map((card, at) => <Face card={card} key={at} />)}</span>
+        : <span class="backs" aria-hidden="true">{Array.from({ length: Math.min(seat.handSize, 9) }, (_, at) => <Face card="back" key={at} />)}</span>}
+      <span class="count">{t("cards", { cards: seat.handSize })}{notes.filter(Boolean).map((each) => ` · ${each}`)}</span>
+      <Threes seat={seat} />
+    </li>
+  );
+}
+
+export function Threes({ seat }: { seat: SeatView }): JSX.Element | null {
+  if (seat.laid.length === 0) return null;
+  return (
+    <span class="mini threes" data-at={`threes${seat.seat}`} role="img" aria-label={t("threes", { cards: seat.laid.map(spoken).join(", ") })}>
+      {seat.laid.map((card, at) => <Face card={card} key={at} />)}
+    </span>
+  );
+}
+
+/** The time that a seat has left, counted down on the page. */
+export function Clock({ table, seat }: { table: Table; seat: number }): JSX.Element | null {
+  const { clock, clockAt } = table;
+  const [, tick] = useState(0);
+  const runs = clock?.running === seat;
+  useEffect(() => {
+    if (!runs) return;
+    const timer = setInterval(() => tick((was) => was + 1), 500);
+    return () => clearInterval(timer);
+  }, [runs]);
+  if (!clock) return null;
+  const bank = clock.seats[seat]?.bankLeftMs;
+  const gone = runs ? performance.now() - clockAt : 0;
+  const lefts = [runs ? clock.turnLeftMs : undefined, bank].filter((each) => each !== undefined).map((each) => Math.max(0, Number(each) - gone));
+  if (lefts.length === 0) return null;
+  const seconds = Math.ceil(Math.min(...lefts) / 1000);
+  const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return <span class={`clock${runs ? " runs" : ""}${seconds <= 10 && runs ? " short" : ""}`} role="timer" aria-label={t("clock", { time: text })}>{text}</span>;
+}
+
+function Zone({ table, side, isOwn = false }: { table: Table; side: SideView; isOwn?: boolean }): JSX.Element {
+  const { view, me } = table;
+  const own = view.seats[me ?? -1];
+  const score = side.score ?? (isOwn ? own?.score : undefined);
+  const minimum = side.minimum ?? (isOwn ? own?.minimum : undefined);
+  const melds = useRef<HTMLUListElement>(null);
+  useLayoutEffect(() => fit(melds.current));
+  useEffect(() => {
+    const watched = new ResizeObserver(() => fit(melds.current));
+    if (melds.current) watched.observe(melds.current);
+    return () => watched.disconnect();
+  }, []);
+  return (
+    <section class={`zone side${side.side}${isOwn ? " own" : ""}`} aria-label={t("melds.of", { side: sideName(view, side.side) })}>
+      <h2>
+        <span class="names">{sideName(view, side.side)}</span>
+        {score !== undefined && <b class="score">{number(score)}</b>}
+        {!side.opened && minimum !== undefined && view.round > 0 && <span class="tag">{t("needs", { points: minimum })}</span>}
+        {isOwn && own && own.footSize > 0 && <span class="tag">{t("foot", { cards: own.footSize })}</span>}
+        {isOwn && own && <Threes seat={own} />}
+        {isOwn && me !== undefined && <Clock table={table} seat={me} />}
+      </h2>
+      <ul class="melds" ref={melds}>
+        {side.melds.map((meld) => <Meld table={table} side={side.side} meld={meld} isOwn={isOwn && me !== undefined} key={meld.id} />)}
+        {isOwn && <Slots table={table} />}
+      </ul>
+    </section>
+  );
+}
+
+/** Makes the cards of melds as small as they must be for all melds to be seen. */
+function fit(melds: HTMLElement | null): void {
+  for (const scale of FITS) {
+    melds?.style.setProperty("--fit", `${scale}`);
+    if (!melds || melds.scrollHeight <= melds.clientHeight) return;
+  }
+}
+
+/** A place for the picked cards: a button that shows whether they may go there. */
+function Target({ table, option, label, at, kind, children }: {
+  table: Table; option: PlayOption | undefined; label: string; at?: string; kind: string; children: ComponentChildren;
+}): JSX.Element {
+  if (!option) return <div class={kind} data-at={at} role="group" aria-label={label}>{children}</div>;
+  const verdict = verdictOf(option);
+  return (
+    <button type="button" class={`${kind} target ${verdict}`} data-at={at} data-target={verdict}
+      aria-label={`${label}: ${t(`target.${verdict}`)}`} onClick={() => void table.choose(option)}>
+      {children}
+    </button>
+  );
+}
+
+function Meld({ table, side, meld, isOwn }: { table: Table; side: number; meld: MeldView; isOwn: boolean }): JSX.Element {
+  const option = isOwn && table.picked.size > 0 ? table.option(Destination.MELD, meld.id) : undefined;
+  const isCanasta = meld.grade !== Grade.UNSPECIFIED;
+  const name = capital(meldName(meld));
+  const label = [name, t("cards", { cards: meld.cards.length }), gradeName(meld.grade)].filter(Boolean).join(", ");
+  const cards = inOrder(meld.cards);
+  return (
+    <li>
+      <Target table={table} option={option} label={label} at={`meld${side}.${meld.id}`} kind={`meld grade${meld.grade}${isCanasta ? " canasta" : ""}`}>
+        <span class="fan">{(isCanasta ? cards.slice(0, 3) : cards).map((card, at) => <Face card={card} key={at} />)}</span>
+        <span class="size" aria-hidden="true">{meld.cards.length}</span>
+        {isCanasta && <span class="grade" aria-hidden="true">{t(`grade.short.${Grade[meld.grade]}` as Word)}</span>}
+      </Target>
+    </li>
+  );
+}
+
+const nameOf = (option: PlayOption): string => t(`new.${Destination[option.destination]}` as Word);
+/** Returns the text of a place for a new meld: its points towards the minimum, or its name. */
+const caption = ({ initial, ...option }: PlayOption): string =>
+  initial ? t("minimum", { found: initial.found, required: initial.required }) : t(`new.${Destination[option.destination]}` as Word);
+
+/** The places of new melds, and the groups laid aside for the minimum. */
+function Slots({ table }: { table: Table }): JSX.Element {
+  const groups = table.chosen ? groupsOf(table.chosen) : [];
+  const found = table.picked.size > 0 ? NEW.map((each) => table.option(each)).filter((each) => each !== undefined) : [];
+  // One place is enough if the rule set has no other that would take these cards.
+  const open = found.filter((each) => verdictOf(each) !== "illegal");
+  const shown = open.length > 0 ? open : found.slice(0, 1);
+  return (
+    <>
+      {groups.map((group, at) => (
+        <li class="staged" key={`staged${at}`} role="img" aria-label={t("staged", { cards: group.cards.map(spoken).join(", ") })}>
+          <span class="fan">{inOrder(group.cards).map((card, place) => <Face card={card} key={place} />)}</span>
+        </li>
+      ))}
+      {shown.map((option) => (
+        <li key={`new${option.destination}`}>
+          <Target table={table} option={option} label={option.initial ? `${nameOf(option)}, ${caption(option)}` : nameOf(option)} kind="slot">
+            <span class="caption">{caption(option)}</span>
+          </Target>
+        </li>
+      ))}
+    </>
+  );
+}
+
+function Centre({ table }: { table: Table }): JSX.Element {
+  const { view, side } = table;
+  const causes = [...new Set([...(view.pile?.frozen ?? []), ...(view.sides.find((each) => each.side === side)?.frozen ?? [])])];
+  const top = view.pile?.top ?? "";
+  const size = view.pile?.size ?? 0;
+  const option = table.isMine ? table.option(Destination.DISCARD) ?? table.option(Destination.PILE) : undefined;
+  const pileLabel = top === "" ? t("pile.empty") : t("pile", { card: spoken(top), cards: size });
+  return (
+    <div class="centre" role="group" aria-label={t("centre")}>
+      <figure>
+        <Stock table={table} />
+        <figcaption>{t("stock.caption")} <b>{view.stock}</b></figcaption>
+      </figure>
+      <figure class={causes.length > 0 ? "frozen" : ""}>
+        <Target table={table} option={option} label={pileLabel} at="pile" kind="stack pile">
+          {top === "" ? <span class="empty" /> : <><Under size={size} /><Face card={top} /></>}
+        </Target>
+        <figcaption>{t("pile.caption")} <b>{size}</b></figcaption>
+      </figure>
+      {view.takenTop !== "" && (
+        <figure><div class="stack taken"><Face card={view.takenTop} /></div><figcaption>{t("taken")}</figcaption></figure>
+      )}
+      <p class="facts">
+        <span>{view.round > 0 ? t("round", { round: view.round }) : t("drawing")}</span>
+        {causes.length > 0 && top !== "" && <span class="tag ice">{t("frozen", { why: causes.map((each) => t(`frozen.${FreezeCause[each]}` as Word)).join(", ") })}</span>}
+        {view.talons.filter((each) => each.size > 0).map((each, at) => (
+          <span class="tag" key={at}>{each.seat === undefined ? t("talon", { cards: each.size }) : t("talon.of", { name: seatName(view, each.seat), cards: each.size })}</span>
+        ))}
+      </p>
+    </div>
+  );
+}
+
+/** A second card under the top shows that there is a pile. */
+const Under = ({ size }: { size: number }): JSX.Element => <>{size > 1 && <Face card="back" kind="under" />}</>;
+
+function Stock({ table }: { table: Table }): JSX.Element {
+  const { view } = table;
+  const mayDraw = table.legal.some((each) => each.kind.case === "drawStock");
+  const label = t("stock", { cards: view.stock });
+  const what = view.stock > 0 ? <><Under size={view.stock} /><Face card="back" /></> : <span class="empty" />;
+  if (table.me === undefined) return <div class="stack" data-at="stock" role="img" aria-label={label}>{what}</div>;
+  // Out of turn the answer says why not.
+  const draw = () => void table.act({ kind: { case: "drawStock", value: {} } });
+  return (
+    <button type="button" class={`stack target${mayDraw ? " legal" : ""}`} data-at="stock" aria-label={`${label}: ${t("draw")}`} onClick={draw}>{what}</button>
+  );
+}

@@ -1,0 +1,252 @@
+// The page: a table by a link, a game that this browser keeps, or the form for a new one.
+
+import { createClient, type Transport } from "@connectrpc/connect";
+import { options, render, type JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { connect, Trouble, type Outage } from "../../src/connection";
+import { GameService, DealMode } from "../../src/gen/canasta/v1/game_service_pb";
+import { RecordService } from "../../src/gen/canasta/v1/record_service_pb";
+import type { RuleSetSummary } from "../../src/gen/canasta/v1/rule_set_pb";
+import type { Rejected } from "../../src/gen/canasta/v1/violation_pb";
+import { OpenGame, type Kept } from "../../src/open_game";
+import { readToken, RoomGame } from "../../src/room";
+import { asSeat, fresh, hex, type TableGame } from "../../src/table_game";
+import { CLOCKS, Home, type Choice } from "./home";
+import { browserStore, current, enter, keptRoom, leave, noteRoom, PlayedElsewhere, type Made } from "./keeper";
+import { Table } from "./model";
+import { LoadedLog, Replay } from "./replay";
+import { TableScreen } from "./table_screen";
+import { choose, language, LANGUAGES, loadWords, t, type Word } from "./words";
+
+const DAYS_30 = 30 * 24 * 3_600_000;
+
+/** What the page shows. */
+interface Screen {
+  table?: Table;
+  loaded?: LoadedLog;
+  at?: number;
+  isHome?: boolean;
+  isAway?: boolean;
+  trouble?: string;
+}
+
+let screen: Screen = {};
+let redraw: () => void = () => undefined;
+let tryNow: () => void = () => undefined;
+let [transport, hasRooms]: [Transport, boolean] = [undefined as never, false];
+let running = new AbortController();
+let sets: RuleSetSummary[] = [];
+
+function show(change: Partial<Screen>): void {
+  screen = { ...screen, ...change };
+  redraw();
+}
+
+/** The display of a lost connection: nothing is lost, and the page keeps trying. */
+const outage: Outage = {
+  away(wait) {
+    show({ isAway: true });
+    return new Promise((done) => {
+      const timer = setTimeout(done, wait);
+      tryNow = () => {
+        clearTimeout(timer);
+        done();
+      };
+    });
+  },
+  back: () => screen.isAway && show({ isAway: false }),
+};
+
+/** Returns what a failed call means for the person, in a sentence. */
+function sentence(error: unknown): string {
+  if (error instanceof PlayedElsewhere) return t("trouble.elsewhere");
+  const { reason, message, retryMs } = Trouble.of(error);
+  const word = `trouble.${reason}` as Word;
+  const text = t(word, { minutes: Math.ceil((retryMs ?? 60_000) / 60_000) });
+  return text || t("trouble.other", { message });
+}
+
+function fail(error: unknown): void {
+  show({ trouble: sentence(error) });
+}
+
+function sit(game: TableGame, at?: number): Table {
+  running.abort();
+  running = new AbortController();
+  const table: Table = new Table(game, () => {
+    if (screen.table !== table) show({ table, isHome: false });
+    else redraw();
+  });
+  table.fail = fail;
+  if (at !== undefined) table.panel = "replay";
+  table.run(running.signal).catch(fail);
+  return table;
+}
+
+async function start(): Promise<void> {
+  document.documentElement.lang = language;
+  const facts = new URLSearchParams(location.hash.slice(1));
+  const token = facts.get("t");
+  transport = connect({ baseUrl: location.origin, outage });
+  if (token !== null) return join(token, facts.get("at") === null ? undefined : Number(facts.get("at")));
+  const known = listed();
+  // An empty request creates nothing: whoever keeps games calls it malformed.
+  const probe = createClient(RecordService, transport).create({});
+  hasRooms = await probe.then(() => true, (error: unknown) => Trouble.of(error).reason !== "UNIMPLEMENTED");
+  // The page appears as a whole, so that nothing in it moves.
+  sets = await known;
+  const kept = current();
+  if (kept && !hasRooms) return resume(kept);
+  show({ isHome: true });
+}
+
+/** Gets the rule sets that can be played. */
+async function listed(): Promise<RuleSetSummary[]> {
+  return (await createClient(GameService, transport).listRuleSets({})).ruleSets.filter((each) => each.playable);
+}
+
+/** Sits down by a link. */
+async function join(token: string, at?: number): Promise<void> {
+  const link = readToken(token);
+  if (!link) {
+    sets = await listed();
+    return show({ isHome: true, trouble: t("trouble.link") });
+  }
+  const linked = connect({ baseUrl: location.origin, token, outage });
+  [transport, hasRooms] = [linked, true];
+  await loadWords(linked);
+  const game = new RoomGame(linked, link.gameId, link.actor, outage);
+  const table = sit(game, at);
+  const noted = setInterval(() => {
+    if (!table.view) return;
+    clearInterval(noted);
+    const { title, seats } = table.view;
+    noteRoom({ id: game.id, token, title, players: seats.map((each) => each.name) });
+    if (link.isHost && keptRoom(game.id)?.made?.expiresAtMs && sessionStorage.getItem(`canasta.shown.${game.id}`) === null) {
+      sessionStorage.setItem(`canasta.shown.${game.id}`, "yes");
+      if (keptRoom(game.id)!.players.length > 1 + keptRoom(game.id)!.made!.bots.length) table.open("links");
+    }
+  }, 50);
+}
+
+const said = (rejected: Rejected): string => rejected.violations.map((each) => [each.message, each.repair?.message].filter(Boolean).join(": ")).join("; ");
+
+async function begin(choice: Choice): Promise<void> {
+  show({ trouble: undefined });
+  try {
+    await (hasRooms ? create(choice) : deal(choice));
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** Creates a room; its links open by themselves. */
+async function create({ ruleSet, variations, players, seat, bots, takeBacks, clock, dealer }: Choice): Promise<void> {
+  const limits = CLOCKS[clock] ?? {};
+  const ms = (seconds: number | undefined) => (seconds === undefined ? undefined : BigInt(seconds * 1000));
+  // Whoever sits at a table creates the next one as a guest: a link is good for its own game.
+  const { outcome } = await createClient(RecordService, connect({ baseUrl: location.origin, outage })).create({
+    requestId: fresh(),
+    game: {
+      ruleSet, dealMode: DealMode.SEEDED, players: players.map((name) => ({ name })), dealer,
+      houseRules: variations.length > 0 ? { variations } : undefined,
+    },
+    autoTable: true,
+    creator: asSeat(seat),
+    bots: bots.map((each) => ({ seat: each })),
+    takeBacks,
+    clock: clock === 0 ? undefined : { turnMs: ms(limits.turn), bankMs: ms(limits.bank), incrementMs: ms(limits.increment) },
+  });
+  if (outcome.case !== "created") return show({ trouble: said(outcome.value as Rejected) });
+  const { gameId, hostLink } = outcome.value;
+  const made: Made = { ruleSet, variations, players, seat, bots, takeBacks, clock, expiresAtMs: Date.now() + DAYS_30 - 60_000 };
+  noteRoom({ id: hex(gameId), token: hostLink?.token ?? "", title: ruleSet, players, made });
+  location.hash = `t=${hostLink?.token}`;
+}
+
+/** Deals a game that this browser keeps. */
+async function deal({ ruleSet, variations, players, seat, dealer, word }: Choice): Promise<void> {
+  await loadWords(transport);
+  const given = word === "" ? undefined : await secretOf([ruleSet, ...variations, word]);
+  const game = await OpenGame.create(transport, location.origin, browserStore, { ruleSet, variations, players, player: seat, dealer, given });
+  if (!(game instanceof OpenGame)) return show({ trouble: said(game) });
+  enter(game.id);
+  sit(game);
+}
+
+async function secretOf(words: string[]): Promise<{ secret: Uint8Array; gameId: Uint8Array }> {
+  const digest = async (text: string) => new Uint8Array(await crypto.subtle.digest("SHA-512", new TextEncoder().encode(text)));
+  return { secret: await digest(words.at(-1) ?? ""), gameId: (await digest(`id ${words.join(" ")}`)).slice(0, 16) };
+}
+
+async function resume(kept: Kept): Promise<void> {
+  try {
+    await loadWords(transport);
+    const game = await OpenGame.resume(transport, location.origin, browserStore, kept);
+    enter(game.id);
+    sit(game);
+  } catch (error) {
+    leave();
+    show({ isHome: true, trouble: `${t("trouble.resume", { title: kept.title })} ${sentence(error)}` });
+  }
+}
+
+function home(): void {
+  leave();
+  if (location.hash === "") location.reload();
+  else location.hash = "";
+}
+
+async function rematch(made: Made): Promise<void> {
+  await begin({ ...made, word: "" });
+}
+
+function load(file: File): void {
+  void file.arrayBuffer().then(async (bytes) => {
+    await loadWords(transport);
+    show({ loaded: new LoadedLog(new Uint8Array(bytes), file.name), isHome: false });
+  }, fail);
+}
+
+function App(): JSX.Element {
+  const [, draw] = useState(0);
+  useEffect(() => {
+    redraw = () => draw((was) => was + 1);
+    start().catch(fail);
+  }, []);
+  const { table, loaded, isHome, isAway, trouble } = screen;
+  const made = table?.room && keptRoom(table.game.id)?.made;
+  const again = made ? () => void rematch(made) : undefined;
+  return (
+    <>
+      {isAway && <p id="away" role="status">{t("away")} <button type="button" id="try-now" onClick={() => tryNow()}>{t("tryNow")}</button></p>}
+      {trouble !== undefined && (
+        <p id="problem" role="alert">
+          <span>{trouble}</span>
+          {table && <button type="button" onClick={() => location.reload()}>{t("reload")}</button>}
+          {!isHome && <button type="button" onClick={home}>{t("newGame")}</button>}
+          <button type="button" class="close" aria-label={t("close")} onClick={() => show({ trouble: undefined })}>×</button>
+        </p>
+      )}
+      {loaded
+        ? <Replay game={loaded} close={() => show({ loaded: undefined, isHome: true })} />
+        : table?.view
+          ? <TableScreen table={table} transport={transport} rematch={again} home={home} />
+          : isHome
+            ? <Home client={createClient(GameService, transport)} sets={sets} hasRooms={hasRooms} begin={begin} resume={(kept) => void resume(kept)} load={load} />
+            : <main class="page"><h1>Canasta</h1>{trouble === undefined && <p role="status">{t("loading")}</p>}</main>}
+      {isHome && (
+        <footer id="foot">
+          <label>{t("language")} <select id="language" value={language} onChange={(event) => choose(event.currentTarget.value)}>
+            {Object.entries(LANGUAGES).map(([id, name]) => <option value={id} key={id}>{name}</option>)}
+          </select></label>
+        </footer>
+      )}
+    </>
+  );
+}
+
+// A view is drawn before cards fly from it.
+options.debounceRendering = (draw) => draw();
+window.addEventListener("hashchange", () => location.reload());
+render(<App />, document.getElementById("app") as HTMLElement);

@@ -1,0 +1,198 @@
+// What lies beside the table: history, scores, links, the log, card values, moves.
+
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Action } from "../../src/gen/canasta/v1/action_pb";
+import { DealVerdict, FindingKind, Verdict, type AuditLogResponse } from "../../src/gen/canasta/v1/audit_service_pb";
+import { auditLog } from "../../src/logs";
+import { asSeat, hex, SPECTATOR, type Asker } from "../../src/table_game";
+import { Dialog } from "./dialog";
+import { keptRoom, noteRoom } from "./keeper";
+import type { Table } from "./model";
+import { Sheet } from "./sheets";
+import { capital, number, seatName, t, type Word } from "./words";
+
+export function Panels({ table, values }: { table: Table; values: JSX.Element }): JSX.Element | null {
+  const close = () => table.open(undefined);
+  const bodies: Partial<Record<string, () => ComponentChildren>> = {
+    history: () => <History table={table} />,
+    scores: () => table.rounds.length === 0 ? <p>{t("scores.none")}</p> : [...table.rounds].reverse().map((round) => <Sheet table={table} round={round} key={round.round} />),
+    links: () => <Links table={table} />,
+    log: () => <Log table={table} />,
+    moves: () => <Moves table={table} close={close} />,
+    values: () => values,
+  };
+  const body = bodies[table.panel ?? ""];
+  return body ? <Dialog id={`panel-${table.panel}`} kind="panel" title={t(`panel.${table.panel}` as Word)} close={close} key={table.panel}>{body()}</Dialog> : null;
+}
+
+export function History({ table }: { table: Table }): JSX.Element {
+  return (
+    <div class="history" role="log" tabIndex={0} aria-label={t("panel.history")}>
+      <ol>{[...table.lines].reverse().map((line, at) => <li key={table.lines.length - at}><span class="n">{String(line.n)}</span> {line.text}</li>)}</ol>
+      <p><button type="button" onClick={() => table.open("replay")}>{t("replay")}</button></p>
+    </div>
+  );
+}
+
+/** Everything that the service lists as possible now. */
+function Moves({ table, close }: { table: Table; close: () => void }): JSX.Element {
+  const words = table.words;
+  const play = (action: Action) => {
+    close();
+    void table.act(action);
+  };
+  if (table.legal.length === 0) return <p>{t("nothingToDo")}</p>;
+  return (
+    <>
+      <p class="note">{t("moves.note")}</p>
+      <ul class="list">{table.legal.map((action, at) => <li key={at}><button type="button" onClick={() => play(action)}>{words.action(action)}</button></li>)}</ul>
+    </>
+  );
+}
+
+const DAYS_29 = 29 * 24 * 3_600_000;
+
+interface Made {
+  name: string;
+  actor: Asker;
+  seat?: number;
+  url?: string;
+  token?: string;
+}
+
+/** The links of a room, for its host; bots, for whoever may set them. */
+function Links({ table }: { table: Table }): JSX.Element {
+  const { room, view, me } = table;
+  const kept = keptRoom(table.game.id);
+  const made = kept?.made;
+  const [links, set] = useState<Made[]>([]);
+  const [said, say] = useState("");
+  useEffect(() => {
+    if (!room || !made) return;
+    const seats: Made[] = view.seats.filter((each) => each.seat !== me && !made.bots.includes(each.seat))
+      .map((each) => ({ name: seatName(view, each.seat), actor: asSeat(each.seat), seat: each.seat }));
+    const all = [...seats, { name: t("spectators"), actor: SPECTATOR }];
+    void Promise.all(all.map(invited)).then(set, table.fail);
+  }, []);
+  const invited = async (each: Made): Promise<Made> => {
+    const link = made && (await room?.invite(each.actor, made.renewed?.[each.name] ?? made.expiresAtMs));
+    return link ? { ...each, token: link.token, url: `${location.origin}${location.pathname}#t=${link.token}` } : each;
+  };
+  const copy = async (link: Made) => {
+    try {
+      await navigator.clipboard.writeText(link.url ?? "");
+      say(t("links.copied", { name: link.name }));
+    } catch {
+      // Pages without a secure context have no clipboard: the link is selected instead.
+      document.querySelector<HTMLInputElement>(`[data-link="${link.name}"]`)?.select();
+      say(t("links.selected"));
+    }
+  };
+  const revoke = async (link: Made) => {
+    try {
+      await room?.revoke(link.token ?? "");
+      if (!kept || !made) return;
+      // Equal requests get equal links, so a new link has a time of its own.
+      made.renewed = { ...made.renewed, [link.name]: Date.now() + DAYS_29 };
+      noteRoom(kept);
+      const anew = await invited(link);
+      set(links.map((each) => (each === link ? anew : each)));
+      say(t("links.revoked", { name: link.name }));
+    } catch (error) {
+      table.fail(error);
+    }
+  };
+  return (
+    <>
+      {made && <p>{t("links.note")}</p>}
+      <ul class="links">
+        {links.map((link) => (
+          <li key={link.name}>
+            <label>{link.name}<input readOnly value={link.url ?? ""} data-link={link.name} onFocus={(event) => event.currentTarget.select()} /></label>
+            <button type="button" class="primary" onClick={() => void copy(link)} aria-label={t("links.copy.for", { name: link.name })}>{t("links.copy")}</button>
+            <button type="button" onClick={() => void revoke(link)} aria-label={t("links.revoke.for", { name: link.name })}>{t("links.revoke")}</button>
+          </li>
+        ))}
+      </ul>
+      <p role="status">{said}</p>
+      <h3>{t("bots")}</h3>
+      <ul class="links">
+        {view.seats.filter((each) => made !== undefined || each.seat === me).map((each) => (
+          <li key={each.seat}>
+            <span>{seatName(view, each.seat)}</span>
+            <button type="button" onClick={() => void table.setBot(each.seat, true)}>{t("bot.take")}</button>
+            <button type="button" onClick={() => void table.setBot(each.seat, false)}>{t("bot.give")}</button>
+          </li>
+        ))}
+      </ul>
+      <p class="note">{t("links.once")}</p>
+    </>
+  );
+}
+
+/** Hands a file to the person. */
+export function download(name: string, bytes: Uint8Array): void {
+  const url = URL.createObjectURL(new Blob([bytes as BlobPart], { type: "application/octet-stream" }));
+  const link = document.createElement("a");
+  [link.href, link.download] = [url, name];
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+function Log({ table }: { table: Table }): JSX.Element {
+  const { room, game, end } = table;
+  const [report, show] = useState<AuditLogResponse | undefined>();
+  const [said, say] = useState("");
+  const name = `${game.id}.clog`;
+  const save = async () => {
+    try {
+      download(name, await game.log());
+    } catch (error) {
+      table.fail(error);
+    }
+  };
+  const judge = async () => {
+    try {
+      say(t("audit.asking"));
+      if (!room) show(await auditLog(location.origin, await game.log(), end === undefined));
+      else {
+        const { outcome } = await room.verdict();
+        if (outcome.case !== "verdict") return say(t(end ? "audit.waits" : "audit.later"));
+        show(outcome.value.report);
+      }
+      say("");
+    } catch (error) {
+      say("");
+      table.fail(error);
+    }
+  };
+  return (
+    <>
+      <p>{t("log.note")}</p>
+      <p class="buttons">
+        <button type="button" id="download" onClick={() => void save()}>{t("log.download")}</button>
+        <button type="button" id="audit" onClick={() => void judge()}>{t("log.audit")}</button>
+      </p>
+      <div id="report" role="status">{said}{report && <Report report={report} />}</div>
+      <p class="note">{t("log.own")} <code>canasta-replay audit {end ? "" : "--live "}{name}</code></p>
+    </>
+  );
+}
+
+function Report({ report }: { report: AuditLogResponse }): JSX.Element {
+  const facts: [string, string][] = [
+    [t("audit.verdict"), t(`verdict.${Verdict[report.verdict]}` as Word)],
+    [t("audit.deal"), t(`deal.${DealVerdict[report.deal]}` as Word)],
+    [t("audit.records"), t("audit.counts", { records: number(report.records), bytes: number(report.bytes), actions: number(report.actions), rounds: report.rounds })],
+    [t("audit.head"), hex(report.head)],
+  ];
+  return (
+    <>
+      <dl>{facts.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name}.`}>{value}</dd>])}</dl>
+      {report.findings.length > 0 && (
+        <ol>{report.findings.map((each, at) => <li key={at}>{t("finding", { record: String(each.record) })} {capital((FindingKind[each.kind] ?? "").toLowerCase().replaceAll("_", " "))}, {each.detail} {each.ruleIds.join(" ")}</li>)}</ol>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+// Score sheets, the end of a round, and the winner.
+
+import type { JSX } from "preact";
+import { RoundEndReason, type RoundEnd, type Score } from "../../src/gen/canasta/v1/score_pb";
+import { Dialog } from "./dialog";
+import type { Table } from "./model";
+import { number, seatName, sideName, t, type Word } from "./words";
+
+/** The items of a score sheet, in the order of the rulebook's sheets. */
+const ITEMS = [
+  "melded_cards", "natural_canastas", "mixed_canastas", "wild_canastas", "sequence_canastas", "incomplete_melds",
+  "held_trios", "threes", "going_out", "concealed", "cut", "foot_cut", "hand_cards", "foot_cards", "restores",
+  "special_hand", "no_canasta", "adjustments",
+];
+
+const owner = (table: Table, { owner }: Score): string =>
+  owner.case === "seat" ? seatName(table.view, owner.value) : sideName(table.view, owner.value ?? 0);
+
+function heading(table: Table, round: RoundEnd): string {
+  const name = round.seat === undefined ? "" : seatName(table.view, round.seat);
+  const why = t(`ended.${RoundEndReason[round.reason]}` as Word, { name });
+  return `${t("round", { round: round.round })}: ${why}${round.concealed ? `, ${t("concealed")}` : ""}`;
+}
+
+/** The score sheet of one round: one line per item, one column per side. */
+export function Sheet({ table, round, isTitled = false }: { table: Table; round: RoundEnd; isTitled?: boolean }): JSX.Element {
+  const all = new Set(round.scores.flatMap((score) => score.lines.map((line) => line.item)));
+  // Every sheet has the same order: the list's items first, then items that are new to this page.
+  const items = [...ITEMS.filter((item) => all.has(item)), ...[...all].filter((item) => !ITEMS.includes(item))];
+  const words = table.words;
+  const line = (score: Score, item: string) => score.lines.find((each) => each.item === item);
+  const named = (item: string) => {
+    const one = round.scores.map((score) => line(score, item)).find((each) => each !== undefined);
+    return one ? words.line({ ...one, count: undefined }) : item;
+  };
+  const cell = (score: Score, item: string) => {
+    const found = line(score, item);
+    if (!found) return "";
+    return found.count === undefined ? number(found.points) : t("for", { count: found.count, points: number(found.points) });
+  };
+  return (
+    <table class="sheet">
+      <caption class={isTitled ? "hidden" : undefined}>{heading(table, round)}</caption>
+      <thead><tr><th scope="col">{t("sheet.for")}</th>{round.scores.map((score, at) => <th scope="col" key={at}>{owner(table, score)}</th>)}</tr></thead>
+      <tbody>
+        {items.map((item) => (
+          <tr key={item}><th scope="row">{named(item)}</th>{round.scores.map((score, at) => <td key={at}>{cell(score, item)}</td>)}</tr>
+        ))}
+        <tr class="sum"><th scope="row">{t("sheet.round")}</th>{round.scores.map((score, at) => <td key={at}>{number(score.total)}</td>)}</tr>
+        <tr class="sum"><th scope="row">{t("sheet.score")}</th>{round.scores.map((score, at) => <td key={at}>{number(score.cumulative)}</td>)}</tr>
+      </tbody>
+    </table>
+  );
+}
+
+/** Returns who has won, in a sentence. */
+function winner(table: Table): string {
+  const { end, view } = table;
+  if (end?.winner === undefined) return t("drawn");
+  const name = view.sides.some((each) => each.score !== undefined) ? sideName(view, end.winner) : seatName(view, end.winner);
+  return t("won", { name, margin: number(end.margin) });
+}
+
+/** The end of a round, until it is dismissed; the end of the game. */
+export function RoundOver({ table, rematch, home }: { table: Table; rematch: (() => void) | undefined; home: () => void }): JSX.Element | null {
+  const { sheet, end, view } = table;
+  if (!sheet) return null;
+  const title = end ? winner(table) : heading(table, sheet);
+  return (
+    <Dialog id="round-over" title={title} kind={end ? "over won" : "over"} close={() => table.dismiss()}>
+      {end && <p class="confetti" aria-hidden="true">♠ <i>♥</i> ♣ <i>♦</i> ♠ <i>♥</i> ♣ <i>♦</i></p>}
+      <Sheet table={table} round={sheet} isTitled={!end} />
+      {!end && view.target > 0 && <p class="note">{t("target", { points: number(view.target) })}</p>}
+      <p class="buttons">
+        {end
+          ? <>
+            {rematch && <button type="button" class="primary" id="rematch" onClick={rematch}>{t("rematch")}</button>}
+            <button type="button" onClick={() => { table.dismiss(); table.open("log"); }}>{t("log")}</button>
+            <button type="button" onClick={() => { table.dismiss(); table.open("replay"); }}>{t("replay")}</button>
+            <button type="button" onClick={home}>{t("newGame")}</button>
+          </>
+          : <button type="button" class="primary" id="next-round" onClick={() => table.dismiss()}>{t("nextRound")}</button>}
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,384 @@
+// One person against bots, on the service: whole games by clicks, keys and dragged cards; refusals; the end of a round; the
+// log taken home, audited, loaded and replayed; reloads, a second tab, a service that is away, a double click; English and
+// German; and the layout in every phase of all rule sets on desk, tablet and phone. axe must find nothing.
+//
+//     node alone.mjs ORIGIN FOLDER_FOR_SCREENSHOTS
+
+import assert from "node:assert/strict";
+import { statSync } from "node:fs";
+import { accessible, complaints, DESKTOP, done, hand, layout, person, PHONE, pick, picked, pictures, ready, suggested, TABLET, WAITS, watched } from "./table.mjs";
+
+const [origin, folder] = process.argv.slice(2);
+const shot = pictures(folder);
+/** More turns than a game can need. */
+const MOST = 3000;
+
+async function form(page, ruleSet) {
+  await page.goto(`${origin}/`);
+  await page.waitForSelector("#table, .set");
+  if ((await page.locator("#table").count()) > 0) await leave(page);
+  await page.click(`[data-set="${ruleSet}"]`);
+}
+
+async function leave(page) {
+  if ((await page.locator("dialog[open]").count()) > 0) await page.keyboard.press("Escape");
+  await page.click("#menu summary");
+  await page.click("#new-game");
+  await page.waitForSelector(".set");
+}
+
+async function sitDown(page, ruleSet, word, seat = 0) {
+  await form(page, ruleSet);
+  await page.check(`#setup [name="seat"] >> nth=${seat}`);
+  await page.fill("#word", word);
+  await page.click("#begin");
+  await page.waitForSelector("#table");
+  return ready(page);
+}
+
+/** Suggested turns until `found` holds; whether it came to that before the end of the round. */
+async function until(page, found, most = MOST) {
+  for (let moves = 0; moves < most && (await ready(page)) === "turn"; moves += 1) {
+    if (await found()) return true;
+    await suggested(page);
+  }
+  return false;
+}
+
+/** First load: few requests, few bytes, no shift; quick here, and bearable far away. */
+async function cold() {
+  const page = await person({ settings: {} });
+  const requests = [];
+  page.on("request", (request) => requests.push(request.url()));
+  const begun = Date.now();
+  await page.goto(`${origin}/`);
+  await page.waitForSelector(".set:enabled");
+  const local = Date.now() - begun;
+  assert.ok(requests.length <= 6, requests.join(" "));
+  const shift = await page.evaluate(() => new Promise((done) => {
+    let sum = 0;
+    new PerformanceObserver((list) => { for (const each of list.getEntries()) sum += each.value; }).observe({ type: "layout-shift", buffered: true });
+    setTimeout(() => done(sum), 300);
+  }));
+  assert.ok(shift < 0.02, `layout shift ${shift}`);
+  await shot(page, "home-desktop");
+  await accessible(page, "home");
+  await page.setViewportSize(PHONE);
+  await shot(page, "home-phone");
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  const far = await person({ settings: {} });
+  const client = await far.context().newCDPSession(far);
+  await client.send("Network.enable");
+  await client.send("Network.emulateNetworkConditions", { offline: false, latency: 400, downloadThroughput: 200_000, uploadThroughput: 200_000 });
+  const start = Date.now();
+  await far.goto(`${origin}/`);
+  await far.waitForSelector(".set:enabled");
+  const away = Date.now() - start;
+  assert.ok(away < 4000, `${away} ms at 400 ms and 1.6 Mbit/s`);
+  await far.context().close();
+  await page.context().close();
+  console.log(`cold: ${requests.length} requests, ${local} ms here, ${away} ms far away, layout shift ${shift.toFixed(3)}`);
+}
+
+/** A place that does not take the picked cards says why, by the rule, and nothing is sent. */
+async function refusal() {
+  const page = await person();
+  await sitDown(page, "classic-4p", "heron");
+  await page.click('[data-act="draw"]');
+  await page.waitForSelector('[data-act="draw"]', { state: "detached" });
+  await ready(page);
+  const cards = await hand(page);
+  const natural = (card) => !"X23".includes(card[0]);
+  const first = cards.find(natural);
+  const second = cards.find((card) => natural(card) && card[0] !== first[0]);
+  // By keys: focus, arrows and space.
+  await page.focus(`#hand [data-place="${cards.indexOf(first)}"]`);
+  await page.keyboard.press("Space");
+  for (let step = cards.indexOf(first); step < cards.indexOf(second); step += 1) await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Space");
+  assert.deepEqual(await picked(page), [first, second]);
+  await page.waitForSelector('.slot[data-target="illegal"]');
+  await page.click(".slot");
+  assert.match(await page.textContent("#refusal"), /^Not allowed: [A-Z].+\./);
+  await shot(page, "refusal-desktop");
+  await accessible(page, "refusal");
+  await page.click("#refusal [data-rules]");
+  await page.waitForSelector("#rules dd");
+  assert.match(await page.textContent("#rules dt"), /^[A-Z]{2}-\d{3}$/);
+  assert.ok((await page.textContent("#rules dd")).length > 20, "the rule's own words");
+  await accessible(page, "rules");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("#rules", { state: "detached" });
+  await page.click("#refusal .close");
+  assert.deepEqual([await picked(page), await page.textContent("#refusal")], [[], ""]);
+  await page.context().close();
+  console.log("refusal: a place says why not, and the rule in its own words");
+}
+
+/** A discard by dragging, one by two taps, one by keys; taken back where nobody has seen a card. */
+async function ways() {
+  const page = await person({ settings: { pace: "once", guided: "done" } });
+  await sitDown(page, "classic-4p", "heron");
+  for (const way of ["drag", "taps", "keys"]) {
+    assert.ok(await until(page, async () => (await page.locator('[data-act="draw"]').count()) > 0));
+    await page.click('[data-act="draw"]');
+    await page.waitForSelector('[data-act="draw"]', { state: "detached" });
+    await ready(page);
+    const before = (await hand(page)).length;
+    const last = page.locator("#hand .card").last();
+    if (way === "drag") {
+      const [from, to] = [await last.boundingBox(), await page.locator("[data-at=pile]").boundingBox()];
+      await page.mouse.move(from.x + 20, from.y + 30);
+      await page.mouse.down();
+      await page.mouse.move(from.x + 40, from.y - 40, { steps: 4 });
+      await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 8 });
+      await page.waitForTimeout(400);
+      await shot(page, "dragging-desktop");
+      await page.mouse.up();
+    } else if (way === "taps") {
+      await last.click({ position: { x: 20, y: 30 } });
+      await page.click('[data-at="pile"].target.legal');
+    } else {
+      await last.focus();
+      await page.keyboard.press("Space");
+      await page.waitForSelector('[data-at="pile"].target.legal');
+      await page.keyboard.press("p");
+    }
+    await page.waitForFunction((size) => document.querySelectorAll("#hand .card").length < size, before);
+  }
+  await page.context().close();
+  console.log("ways: a card is dragged, tapped and sent by keys");
+}
+
+/** A meld is taken back within the turn, by the service's ruling. */
+async function takenBack() {
+  const page = await person();
+  await sitDown(page, "classic-2p", "heron");
+  const melds = () => page.locator(".zone.own .meld").count();
+  let before = 0;
+  const melded = async () => {
+    const now = await melds();
+    const isNew = now > before && (await page.locator('[data-act="undo"]').count()) > 0 && (await page.locator('[data-act="draw"]').count()) === 0;
+    if (!isNew) before = now;
+    return isNew;
+  };
+  assert.ok(await until(page, melded), "no meld of ours");
+  await page.click('[data-act="undo"]');
+  await page.waitForFunction(() => document.querySelector("#notice").textContent !== "");
+  const said = await page.textContent("#notice");
+  assert.match(said, /taken back|seen a card|somebody else/i);
+  if (/A move was taken back/.test(said)) assert.ok((await melds()) < before + 1 || (await melds()) <= before + 1);
+  await page.context().close();
+  console.log(`take back: ${said}`);
+}
+
+/** To the end of a game, with the score sheet after every round; then the log, its audit, and its replay. */
+async function wholeGame(ruleSet, word, size, options = {}) {
+  const page = await person({ size, ...options });
+  await sitDown(page, ruleSet, word, 1);
+  let [moves, rounds] = [0, 0];
+  const name = `${ruleSet}-${size.width}`;
+  for (; moves < MOST; moves += 1) {
+    const now = await ready(page);
+    if (now === "won") break;
+    if (now === "round") {
+      rounds += 1;
+      if (rounds === 1) {
+        await shot(page, `${name}-round`);
+        await accessible(page, `${name}, the end of a round`);
+        const sums = await page.$$eval("#round-over .sum td", (all) => all.map((cell) => cell.textContent));
+        assert.deepEqual(sums.slice(0, sums.length / 2), sums.slice(sums.length / 2), "the first round is the score so far");
+        // The sheet stays, also after a reload of the page, until it is dismissed.
+        await page.waitForTimeout(300);
+      }
+      await page.click("#next-round");
+      await page.waitForSelector("#round-over", { state: "detached" });
+      continue;
+    }
+    if (moves === 25) {
+      await shot(page, `${name}-play`);
+      await accessible(page, `${name}, play`);
+      await layout(page, `${name}, play`);
+    }
+    await suggested(page);
+  }
+  assert.match(await page.textContent("#round-over h2"), / won by [\d,.]+$| gewinnt mit |^Nobody wins$/);
+  await shot(page, `${name}-won`);
+  await accessible(page, `${name}, the winner`);
+  await page.keyboard.press("Escape");
+  await page.click("#menu summary");
+  await page.click("#open-log");
+  const [file] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
+  const path = `${folder}/${name}.clog`;
+  await file.saveAs(path);
+  await page.click("#audit");
+  await page.waitForSelector("#report dl");
+  assert.match(await page.textContent("#report dl dd >> nth=0"), /^(clean: everything holds|einwandfrei: alles stimmt)$/);
+  await accessible(page, `${name}, the log`);
+  await page.keyboard.press("Escape");
+  await page.context().close();
+  console.log(`${ruleSet} at ${size.width}: a whole game of ${rounds + 1} rounds in ${moves} turns, audited clean, log ${statSync(path).size} bytes`);
+  return path;
+}
+
+/** A log from a file is walked through, record by record. */
+async function replay(path) {
+  const page = await person();
+  await page.goto(`${origin}/`);
+  await page.setInputFiles("#load", path);
+  await page.waitForSelector(".replay #felt");
+  const said = () => page.textContent("#turn");
+  const first = await said();
+  await page.click('[data-act="next"]');
+  assert.notEqual(await said(), first);
+  for (let step = 0; step < 30; step += 1) await page.keyboard.press("ArrowRight");
+  await shot(page, "replay-desktop");
+  await accessible(page, "replay");
+  await page.click('[data-act="last"]');
+  await page.waitForSelector(".ended .sheet");
+  await page.selectOption(".replay select", "0");
+  await page.waitForSelector(".replay #felt");
+  await page.setViewportSize(PHONE);
+  await shot(page, "replay-phone");
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight));
+  await page.context().close();
+  console.log("replay: a log from a file is walked through");
+}
+
+/** A reload and a crash lose nothing, and a game played on in another tab is not forked (FRT-3). */
+async function reloads() {
+  const page = await person();
+  await sitDown(page, "classic-4p", "heron");
+  for (let moves = 0; moves < 4 && (await ready(page)) === "turn"; moves += 1) await suggested(page);
+  await ready(page);
+  const cards = await hand(page);
+  await page.reload();
+  await page.waitForSelector("#table");
+  await ready(page);
+  assert.deepEqual(await hand(page), cards, "after a reload");
+  await page.waitForSelector("#beside li");
+  assert.match((await page.$$eval("#beside li", (all) => all.map((line) => line.textContent))).at(-1), /^2 The cards are dealt|^2 /, "records are numbered as in the log (FRT-7)");
+  // A new tab has no game of its own: as after a crash it is offered what is kept.
+  const tab = watched(await page.context().newPage());
+  await tab.goto(`${origin}/`);
+  await tab.click("#kept button >> nth=0");
+  await ready(tab);
+  assert.deepEqual(await hand(tab), cards, "after a crash");
+  await suggested(tab);
+  await page.click('[data-act="hint"]');
+  await page.click('[data-act="hinted"]');
+  await page.waitForSelector("#problem");
+  assert.match(await page.textContent("#problem"), /another tab/);
+  await tab.close();
+  await page.reload();
+  await ready(page);
+  await suggested(page);
+  await page.context().close();
+  console.log("reloads: nothing is lost");
+}
+
+/** The service is away, in the own turn and in the others': the page says so, and goes on by itself (FRT-2, FRT-11). */
+async function away() {
+  const page = await person();
+  await sitDown(page, "classic-4p", "heron");
+  const cards = await hand(page);
+  const before = complaints.length;
+  const calls = "**/canasta.v1.**";
+  await page.route(calls, (route) => route.abort());
+  await page.click('[data-act="hint"]');
+  await page.waitForSelector("#away");
+  assert.match(await page.textContent("#away"), /cannot be reached/);
+  await shot(page, "away-desktop");
+  await accessible(page, "away");
+  await page.unroute(calls);
+  await page.click("#try-now");
+  await page.waitForSelector('[data-act="hinted"]');
+  await page.waitForSelector("#away", { state: "detached" });
+  assert.deepEqual((await hand(page)).sort(), cards.sort());
+  let failed = 0;
+  await page.route("**/SuggestAction", (route) => (failed++ < 2 ? route.abort() : route.continue()));
+  await page.click('[data-act="clear"]');
+  await page.click('[data-act="hint"]');
+  await page.waitForSelector('[data-act="hinted"]', { timeout: 20_000 });
+  complaints.splice(before, complaints.length, ...complaints.slice(before).filter((line) => !line.includes("ERR_FAILED")));
+  await page.context().close();
+  console.log("away: the page waits and goes on");
+}
+
+/** Pressed twice, one game is dealt (FRT-4). */
+async function pressedTwice() {
+  const page = await person();
+  await form(page, "classic-4p");
+  let created = 0;
+  await page.route("**/CreateGame", async (route) => {
+    created += 1;
+    await new Promise((done) => setTimeout(done, 300));
+    await route.continue();
+  });
+  await page.dblclick("#begin");
+  await page.waitForSelector("#table");
+  await ready(page);
+  assert.equal(created, 1);
+  await page.context().close();
+  console.log("pressed twice: one game");
+}
+
+/** The first round is guided, in German; card values, all moves and the history are there. */
+async function learning() {
+  const page = await person({ locale: "de-AT", settings: { pace: "once" }, size: PHONE });
+  await sitDown(page, "classic-4p", "heron");
+  assert.match(await page.textContent("#guide"), /Karte|Meldung/);
+  await layout(page, "the guide on a phone");
+  await shot(page, "guide-phone");
+  await accessible(page, "guide");
+  await page.click("#guide button");
+  for (const [panel, expected] of [["menu-values", /Joker/], ["open-moves", /zieh/i], ["open-history", /gegeben/]]) {
+    await page.click("#menu summary");
+    await page.click(`#${panel}`);
+    await page.waitForSelector("dialog.panel");
+    await page.waitForTimeout(200);
+    assert.match(await page.textContent("dialog.panel"), expected);
+    await accessible(page, panel);
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("dialog.panel", { state: "detached" });
+  }
+  assert.equal(await page.getAttribute("html", "lang"), "de");
+  await page.context().close();
+  console.log("learning: a guide, card values, all moves and the history, in German");
+}
+
+/** The layout in every phase of every rule set: start of a turn, picked cards, and after the draw. */
+async function layouts() {
+  const sizes = { desktop: DESKTOP, tablet: TABLET, phone: PHONE };
+  const page = await person();
+  await page.goto(`${origin}/`);
+  await page.waitForSelector(".set");
+  const ruleSets = await page.$$eval(".set", (all) => all.map((each) => each.dataset.set));
+  assert.ok(ruleSets.length >= 22);
+  for (const ruleSet of ruleSets) {
+    await sitDown(page, ruleSet, "stork", 1);
+    for (let moves = 0; moves < 6 && (await ready(page)) === "turn"; moves += 1) {
+      if (moves === 1 || moves === 4) await page.click("#hand .card >> nth=-1", { position: { x: 14, y: 20 } });
+      for (const [name, size] of Object.entries(sizes)) {
+        await page.setViewportSize(size);
+        await page.waitForTimeout(60);
+        await layout(page, `${ruleSet}, ${name}, turn ${moves}`);
+        if (moves === 5) await shot(page, `${ruleSet}-${name}`);
+      }
+      await suggested(page);
+    }
+  }
+  await page.context().close();
+  console.log(`${ruleSets.length} rule sets laid out at three sizes`);
+}
+
+const only = process.argv[4];
+const steps = { cold, refusal, ways, takenBack, reloads, away, pressedTwice, learning, layouts };
+for (const [name, step] of Object.entries(steps)) if (!only || only === name) await step();
+if (!only || only === "wholeGame") {
+  const log = await wholeGame("classic-4p", "crane", DESKTOP);
+  await replay(log);
+  await wholeGame("hand-and-foot-4p", "crane", PHONE, { locale: "de-DE", scheme: "dark", touch: true });
+  await wholeGame("american-4p", "crane", TABLET, { scheme: "dark" });
+}
+await done();

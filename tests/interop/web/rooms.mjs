@@ -1,0 +1,296 @@
+// Several people at one table of the recorder, each in a browser of their own, with nothing but a link: a host, friends on
+// phone and tablet in two languages, a spectator, and bots; the recorder is killed and started while they play; take-backs
+// by agreement, a clock, a bot that takes over, a rematch; and a sentence for everything that can go wrong.
+//
+//     node rooms.mjs CANASTA_RECORDER FOLDER_FOR_DATA FOLDER_FOR_SCREENSHOTS
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { accessible, complaints, DESKTOP, done, hand, layout, person, PHONE, pictures, ready, suggested, TABLET, WAITS } from "./table.mjs";
+
+const [program, data, folder, only] = process.argv.slice(2);
+const shot = pictures(folder);
+
+/** A recorder with rooms, on a port that stays the same when it is started again. */
+class Recorder {
+  constructor(name, ...settings) {
+    this.settings = ["--rooms", "--data", `${data}-${name}`, "--drain-notice-ms", "0", ...settings];
+    this.port = 0;
+  }
+
+  async start() {
+    this.process = spawn(program, [...this.settings, "--listen", `127.0.0.1:${this.port}`], { stdio: ["ignore", "ignore", "pipe"] });
+    let text = "";
+    const listens = new Promise((done) => this.process.stderr.on("data", (chunk) => {
+      text += chunk;
+      const found = / on 127\.0\.0\.1:(\d+)/.exec(text);
+      if (found) done(Number(found[1]));
+    }));
+    this.port = await Promise.race([listens, once(this.process, "exit").then(() => 0)]);
+    assert.ok(this.port > 0, `the recorder did not start: ${text}`);
+    this.origin = `http://127.0.0.1:${this.port}`;
+    return this;
+  }
+
+  async kill() {
+    this.process.kill("SIGKILL");
+    await once(this.process, "exit");
+  }
+}
+
+/** The host creates a table; returns the links by name. */
+async function table(host, origin, ruleSet, names, bots, { takeBacks, clock } = {}) {
+  await host.goto(`${origin}/`);
+  await host.click(`[data-set="${ruleSet}"]`);
+  const places = host.locator("#setup .place");
+  for (const [at, name] of names.entries()) await places.nth(at).locator(".name").fill(name);
+  for (const at of bots) await places.nth(at).locator(".check input").check();
+  if (takeBacks) await host.selectOption("#take-backs", takeBacks);
+  if (clock) await host.selectOption("#clock", clock);
+  await host.click("#begin");
+  await host.waitForSelector("#table");
+  if (bots.length === names.length - 1) return {};
+  await host.waitForFunction((count) => document.querySelectorAll("#panel-links input").length === count, names.length - bots.length);
+  const links = await host.$$eval("#panel-links input", (all) => all.map((each) => [each.dataset.link, each.value]));
+  await host.keyboard.press("Escape");
+  await host.waitForSelector("#panel-links", { state: "detached" });
+  return Object.fromEntries(links);
+}
+
+async function joined(link, options) {
+  const page = await person(options);
+  await page.goto(link);
+  await page.waitForSelector("#felt");
+  return page;
+}
+
+/** Whoever is to act plays what is suggested, until `enough`. */
+async function playAll(people, enough, most = 400) {
+  for (let moves = 0; moves < most; moves += 1) {
+    if (await enough()) return moves;
+    const state = async (page) => ((await page.locator("#next-round").count()) > 0 ? "round" : (await page.locator('[data-act="hint"]').count()) > 0 ? "turn" : "");
+    for (const page of people) {
+      const now = await state(page);
+      if (now === "round") await page.click("#next-round");
+      else if (now === "turn") await suggested(page);
+    }
+    await people[0].waitForTimeout(30);
+  }
+  assert.fail("it never came to that");
+}
+
+const turn = (page) => page.textContent("#turn");
+const shown = (page) => page.evaluate(() => ({
+  melds: [...document.querySelectorAll(".meld")].map((each) => each.getAttribute("aria-label")).sort(),
+  pile: document.querySelector('[data-at="pile"]').getAttribute("aria-label").replace(/:.*/, ""),
+  stock: document.querySelector('[data-at="stock"]').getAttribute("aria-label").replace(/:.*/, ""),
+}));
+
+/** Four people and a spectator; the recorder is killed twice while they play. */
+async function friends() {
+  const recorder = await new Recorder("friends").start();
+  const ann = await person();
+  const links = await table(ann, recorder.origin, "classic-4p", ["Ann", "Ben", "Cleo", "Dan"], []);
+  assert.deepEqual(Object.keys(links), ["Ben", "Cleo", "Dan", "Spectators"]);
+  const ben = await joined(links.Ben, { size: PHONE, scheme: "dark", touch: true });
+  const cleo = await joined(links.Cleo, { size: TABLET });
+  const dan = await joined(links.Dan, { size: PHONE, locale: "de-DE" });
+  const watcher = await joined(links.Spectators, { size: DESKTOP, scheme: "dark" });
+  const people = [ann, ben, cleo, dan];
+  for (const [at, page] of people.entries()) {
+    await page.waitForSelector("#hand .card");
+    assert.match(await page.getAttribute("#own", "aria-label"), new RegExp(["Ann", "Ben", "Cleo", "Dan"][at]));
+  }
+  // Nobody's page holds what its seat may not see.
+  assert.equal(await watcher.locator("#hand .card").count(), 0);
+  for (const page of [watcher, ben]) {
+    const other = (await hand(ann)).join(" ");
+    assert.ok(!(await page.content()).includes(`data-card="${other}"`));
+  }
+  let moves = 0;
+  await playAll(people, async () => (moves += 1) > 12);
+  for (const [name, page] of Object.entries({ ann, ben, cleo, dan, watcher })) {
+    await shot(page, `room-${name}`);
+    await accessible(page, `room, ${name}`);
+    await layout(page, `room, ${name}`);
+  }
+  // A second device at Ben's seat sees the same hand.
+  const again = await joined(links.Ben, { size: PHONE });
+  await again.waitForSelector("#hand .card");
+  assert.deepEqual((await hand(again)).sort(), (await hand(ben)).sort());
+  await again.context().close();
+  // Killed and started: nobody loses a card, and nobody presses anything.
+  for (let times = 0; times < 2; times += 1) {
+    const cards = await Promise.all(people.map(hand));
+    const before = complaints.length;
+    await recorder.kill();
+    await ann.waitForSelector("#away", { timeout: 20_000 });
+    if (times === 0) await shot(ann, "room-away");
+    await recorder.start();
+    for (const page of [...people, watcher]) await page.waitForSelector("#away", { state: "detached", timeout: 20_000 });
+    complaints.splice(before, complaints.length, ...complaints.slice(before).filter((line) => !/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY/.test(line)));
+    assert.deepEqual(await Promise.all(people.map(hand)), cards, "the hands are the same");
+    moves = 0;
+    await playAll(people, async () => (moves += 1) > 4);
+  }
+  // To the end of the round: everybody sees the same table, and the sheet stays until each has left it.
+  await playAll([ann, ben, cleo, dan], async () => (await Promise.all(people.map((page) => page.locator("#round-over").count()))).every((count) => count === 1), 2000).catch(async () => {
+    for (const page of people) await page.waitForSelector("#round-over", { timeout: 1000 });
+  });
+  await shot(ben, "room-round-ben");
+  await accessible(dan, "room, the end of a round");
+  for (const page of people) await page.click("#next-round");
+  await playAll(people, async () => /plays|am Zug|dran|turn/.test(await turn(ann)), 20);
+  await ann.waitForTimeout(500);
+  assert.deepEqual(await shown(ben), await shown(ann), "two people see one table");
+  for (const page of [...people, watcher]) await page.context().close();
+  await recorder.kill();
+  console.log("friends: four people and a spectator, two languages, a recorder killed twice, nobody loses a card");
+}
+
+/** Take-backs by agreement, a clock, a bot that takes over and gives back. */
+async function agreements() {
+  const recorder = await new Recorder("agreements").start();
+  const ann = await person();
+  const links = await table(ann, recorder.origin, "classic-2p", ["Ann", "Ben"], [], { takeBacks: "3", clock: "3" });
+  const ben = await joined(links.Ben, { size: PHONE });
+  await ben.waitForSelector("#hand .card");
+  await ann.waitForSelector(".clock");
+  assert.match(await ann.textContent(".clock.runs"), /^1[45]:\d\d$/);
+  // Ann acts, then asks for her move back; Ben agrees.
+  await playAll([ann, ben], async () => (await ann.locator('[data-act="draw"]').count()) > 0, 50);
+  const before = (await hand(ann)).sort();
+  await ann.click('[data-act="draw"]');
+  await ann.waitForFunction((size) => document.querySelectorAll("#hand .card").length > size, before.length);
+  await ann.click('[data-act="undo"]');
+  await ben.waitForSelector('[data-act="agree"]');
+  assert.match(await ben.textContent("#messages"), /Ann would like to take a move back/);
+  await shot(ben, "room-offer");
+  await accessible(ben, "an offer to take back");
+  await ben.click('[data-act="agree"]');
+  await ann.waitForFunction((size) => document.querySelectorAll("#hand .card").length === size, before.length);
+  assert.deepEqual((await hand(ann)).sort(), before);
+  // A bot plays for Ann, and gives the seat back.
+  await ann.click("#open-links");
+  await ann.waitForSelector("#panel-links input");
+  await ann.click("#panel-links ul:last-of-type li:first-child button >> nth=0");
+  await ann.keyboard.press("Escape");
+  await ben.waitForSelector(WAITS, { timeout: 30_000 });
+  await ann.click('[data-act="back"]');
+  await ann.waitForSelector('[data-act="back"]', { state: "detached" });
+  let moves = 0;
+  await playAll([ann, ben], async () => (moves += 1) > 4);
+  await ann.context().close();
+  await ben.context().close();
+  await recorder.kill();
+  console.log("agreements: a take-back by agreement, a clock, a bot that takes over and gives back");
+}
+
+/** A whole game with bots: the winner, the verdict, the replay by a deep link, and a rematch. */
+async function toTheEnd() {
+  const recorder = await new Recorder("end").start();
+  const ann = await person();
+  await table(ann, recorder.origin, "manzana-2p", ["Ann", "Bot"], [1]);
+  for (let moves = 0; ; moves += 1) {
+    assert.ok(moves < 3000);
+    const now = await ready(ann);
+    if (now === "won") break;
+    if (now === "round") await ann.click("#next-round");
+    else await suggested(ann);
+    if (now === "round") await ann.waitForSelector("#round-over", { state: "detached" });
+  }
+  await shot(ann, "room-won");
+  await ann.keyboard.press("Escape");
+  await ann.click("#menu summary");
+  await ann.click("#open-log");
+  for (let tries = 0; tries < 100; tries += 1) {
+    await ann.click("#audit");
+    await ann.waitForTimeout(200);
+    if ((await ann.locator("#report dl").count()) > 0) break;
+  }
+  assert.match(await ann.textContent("#report"), /clean: everything holds/);
+  await ann.keyboard.press("Escape");
+  // The end is there after a reload, and so is the way to a rematch.
+  await ann.reload();
+  await ann.waitForSelector("#rematch");
+  const link = ann.url();
+  await ann.click("#rematch");
+  await ann.waitForFunction((old) => location.href !== old, link);
+  await ready(ann);
+  const again = await joined(`${link}&at=20`, {});
+  await again.waitForSelector(".replay #felt");
+  await shot(again, "room-replay");
+  await accessible(again, "the replay of a room");
+  await ann.context().close();
+  await again.context().close();
+  await recorder.kill();
+  console.log("to the end: a winner, a verdict, a rematch, and a deep link to a record");
+}
+
+/** Everything that can go wrong has a sentence. */
+async function troubles() {
+  const recorder = await new Recorder("troubles", "--rooms-per-hour", "2").start();
+  const ann = await person();
+  const links = await table(ann, recorder.origin, "classic-2p", ["Ann", "Ben"], []);
+  const said = async (page, expected, name) => {
+    await page.waitForSelector("#problem");
+    assert.match(await page.textContent("#problem"), expected, name);
+    await accessible(page, name);
+  };
+  const ben = await joined(links.Ben, { size: PHONE });
+  await ben.waitForSelector("#hand .card");
+  // A revoked link, with its page open, and opened anew.
+  await ann.click("#open-links");
+  await ann.waitForSelector("#panel-links input");
+  await ann.click("#panel-links li:first-child button >> nth=1");
+  await ann.waitForFunction(() => /no longer works/.test(document.querySelector("#panel-links").textContent));
+  await ann.keyboard.press("Escape");
+  await said(ben, /revoked or has expired/, "revoked");
+  await ben.reload();
+  await said(ben, /revoked or has expired/, "revoked, opened anew");
+  await shot(ben, "room-revoked");
+  // A link that was cut, and one of a table that is no more.
+  const cut = await person({ locale: "de-DE" });
+  await cut.goto(links.Spectators.slice(0, 80));
+  await said(cut, /unvollständig/, "cut");
+  // The disk is full: the recorder's answer, as it comes over the wire.
+  await ann.route("**/*RecordService/Act", (route) => route.fulfill({
+    status: 200,
+    headers: { "content-type": "application/grpc-web+proto", "grpc-status": "8", "grpc-message": "full", "grpc-status-details-bin": storeFull() },
+  }));
+  await ann.waitForSelector(`[data-at="stock"].target`);
+  await ann.click('[data-at="stock"]');
+  await said(ann, /no room left.*cards are safe/, "the disk is full");
+  await ann.unroute("**/*RecordService/Act");
+  // Too many tables from here.
+  const crowd = await person();
+  await table(crowd, recorder.origin, "classic-2p", ["Ann", "Bot"], [1]);
+  const third = await person();
+  await third.goto(`${recorder.origin}/`);
+  await third.click('[data-set="classic-2p"]');
+  await third.locator("#setup .place").nth(1).locator(".check input").check();
+  await third.click("#begin");
+  await said(third, /Too many tables .* Try again in \d+ minutes/, "too many rooms");
+  // The host is gone: the others go on.
+  await ann.context().close();
+  await crowd.reload();
+  await ready(crowd);
+  await suggested(crowd);
+  for (const page of [ben, cut, crowd, third]) await page.context().close();
+  await recorder.kill();
+  console.log("troubles: revoked, cut and lost links, a full disk, too many rooms, a host who is gone");
+}
+
+/** Returns google.rpc.Status with ErrorInfo STORE_FULL, as the recorder sends it. */
+function storeFull() {
+  const field = (number, bytes) => Buffer.concat([Buffer.from([number * 8 + 2, bytes.length]), bytes]);
+  const text = (number, value) => field(number, Buffer.from(value));
+  const info = Buffer.concat([text(1, "STORE_FULL"), text(2, "canasta.v1")]);
+  const any = Buffer.concat([text(1, "type.googleapis.com/google.rpc.ErrorInfo"), field(2, info)]);
+  return Buffer.concat([Buffer.from([8, 8]), text(2, "full"), field(3, any)]).toString("base64").replaceAll("=", "");
+}
+
+const steps = { friends, agreements, toTheEnd, troubles };
+for (const [name, step] of Object.entries(steps)) if (!only || only === name) await step();
+await done();

@@ -1,0 +1,123 @@
+// What the suites of the table share: browsers, whole turns, axe, and the rules of the layout.
+
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { chromium } from "playwright-core";
+
+export const DESKTOP = { width: 1440, height: 900 };
+export const TABLET = { width: 1024, height: 768 };
+export const PHONE = { width: 390, height: 844 };
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync"];
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+export const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+
+/** Complaints of any page. */
+export const complaints = [];
+
+/** A browser of its own with one page. `settings` are those that the page keeps. */
+export async function person({ size = DESKTOP, scheme = "light", locale = "en-GB", settings = { pace: "once", guided: "done" }, touch = false, motion = "reduce" } = {}) {
+  const context = await browser.newContext({ viewport: size, colorScheme: scheme, locale, acceptDownloads: true, hasTouch: touch, reducedMotion: motion });
+  await context.addInitScript((kept) => {
+    for (const [name, value] of Object.entries(kept)) if (localStorage.getItem(`canasta.set.${name}`) === null) localStorage.setItem(`canasta.set.${name}`, JSON.stringify(value));
+  }, settings);
+  return watched(await context.newPage());
+}
+
+export function watched(page) {
+  page.on("console", (line) => ["error", "warning"].includes(line.type()) && complaints.push(line.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("response", (response) => response.status() >= 400 && complaints.push(`${response.status()} ${response.url()}`));
+  return page;
+}
+
+/** The place where a round can be left, an own turn, or the end. */
+export const WAITS = '[data-act="hint"], #next-round, dialog.won';
+
+/** Waits until the table waits for us; returns "turn", "round" or "won". */
+export async function ready(page, timeout = 60_000) {
+  await page.waitForSelector(WAITS, { timeout });
+  if ((await page.locator("dialog.won").count()) > 0) return "won";
+  return (await page.locator("#next-round").count()) > 0 ? "round" : "turn";
+}
+
+/** Plays what is suggested; fails if that is refused. */
+export async function suggested(page) {
+  await page.click('[data-act="hint"]');
+  await page.click('[data-act="hinted"]');
+  await page.waitForSelector('[data-act="hinted"]', { state: "detached" });
+  assert.equal(await page.textContent("#refusal"), "", "a suggestion was refused");
+}
+
+export const hand = (page) => page.$$eval("#hand .card", (all) => all.map((card) => card.dataset.card));
+export const picked = (page) => page.$$eval('#hand [aria-pressed="true"]', (all) => all.map((card) => card.dataset.card));
+
+/** Picks cards, as far as they are in the hand. */
+export async function pick(page, cards) {
+  for (const card of cards) await page.click(`#hand [data-card="${card}"][aria-pressed="false"] >> nth=0`, { position: { x: 14, y: 20 } });
+}
+
+/** No violation of any rule of axe. In a world of its own, since the page's policy keeps foreign scripts out. */
+export async function accessible(page, name) {
+  const client = await page.context().newCDPSession(page);
+  const { frameTree } = await client.send("Page.getFrameTree");
+  const { executionContextId } = await client.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id });
+  await client.send("Runtime.evaluate", { expression: AXE, contextId: executionContextId });
+  const { result } = await client.send("Runtime.evaluate", {
+    expression: "axe.run().then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => [id, nodes.length, nodes[0].html.slice(0, 160), nodes[0].failureSummary])))",
+    contextId: executionContextId, awaitPromise: true, returnByValue: true,
+  });
+  await client.detach();
+  assert.equal(result.value, "[]", `axe: ${name}`);
+}
+
+/** The faults of the layout: something scrolls that must not, overlaps, is outside, or is too small for a finger. */
+export async function layout(page, name) {
+  const faults = await page.evaluate(() => {
+    const found = [];
+    const { scrollWidth, scrollHeight } = document.documentElement;
+    if (scrollWidth > innerWidth || scrollHeight > innerHeight) found.push(`the page is ${scrollWidth} x ${scrollHeight} in ${innerWidth} x ${innerHeight}`);
+    const named = (element) => element.id || element.className || element.tagName;
+    const parts = [...document.querySelectorAll("#top, #felt .seat, #felt .zone, #felt .centre, #own, #bar, #guide, #beside")]
+      .map((element) => [named(element), element.getBoundingClientRect()]).filter(([, box]) => box.width > 0 && box.height > 0);
+    for (const [at, [name, a]] of parts.entries()) {
+      if (a.left < -1 || a.top < -1 || a.right > innerWidth + 1 || a.bottom > innerHeight + 1) found.push(`${name} is outside`);
+      for (const [other, b] of parts.slice(at + 1)) {
+        const [across, down] = [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
+        if (across > 1 && down > 1) found.push(`${name} overlaps ${other} by ${across.toFixed()} x ${down.toFixed()}`);
+      }
+    }
+    const inside = document.querySelector("#felt").getBoundingClientRect();
+    for (const part of document.querySelectorAll("#felt > *")) {
+      const box = part.getBoundingClientRect();
+      if (box.width > 0 && box.bottom > inside.bottom + 1) found.push(`${named(part)} is below the felt`);
+    }
+    for (const control of document.querySelectorAll("#table button, #table summary, #table select")) {
+      const box = control.getBoundingClientRect();
+      if (box.width === 0 || control.closest("details:not([open]) .menu")) continue;
+      if (box.width < 43.5 || box.height < 43.5) found.push(`${named(control)} is ${box.width.toFixed()} x ${box.height.toFixed()}`);
+    }
+    // What is seen of a card must be wide enough: the next one covers the rest.
+    const cards = [...document.querySelectorAll("#hand .card")].map((card) => card.getBoundingClientRect());
+    for (const [at, card] of cards.entries()) {
+      const next = cards[at + 1];
+      if (next && next.top === card.top && next.left - card.left < 43.5) found.push(`a strip of ${(next.left - card.left).toFixed()}`);
+    }
+    for (const melds of document.querySelectorAll(".melds")) if (melds.scrollHeight > melds.clientHeight + 1 && melds.childElementCount < 9) found.push(`${melds.childElementCount} melds scroll`);
+    return found;
+  });
+  assert.deepEqual(faults, [], `layout: ${name}`);
+}
+
+/** Pictures go to this folder. */
+export function pictures(folder) {
+  mkdirSync(folder, { recursive: true });
+  return (page, name) => page.screenshot({ path: `${folder}/${name}.png` });
+}
+
+export async function done(...ignored) {
+  await browser.close();
+  assert.deepEqual(complaints.filter((line) => !ignored.some((each) => line.includes(each))), []);
+}
