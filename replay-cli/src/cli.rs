@@ -1,9 +1,9 @@
 //! The command line.
 
 use crate::{
-    append, audit, audit_tournament, check, completions, conform, diff, explain, export, import, judge,
-    keygen, man, pack, publish, report, rules, show, sign, simulate, stats, step, unpack, verify_deal,
-    what_if,
+    append, audit, audit_tournament, check, compare, completions, conform, diff, explain, export, import,
+    judge, keygen, man, pack, publish, report, rules, show, sign, simulate, stats, step, unpack, verify_deal,
+    what_if, witness,
 };
 use clap::{Parser, Subcommand};
 
@@ -60,6 +60,10 @@ pub enum Command {
     Publish(publish::Args),
     /// Audit a published tournament: every game, every proof, every signature
     AuditTournament(audit_tournament::Args),
+    /// Cosign checkpoints of tournaments that only grow
+    Witness(witness::Args),
+    /// Compare two checkpoints of a tournament: equal, prefix or fork
+    Compare(compare::Args),
     /// Write a log as text, one JSON object per line
     Export(export::Args),
     /// Make a log from its text form

@@ -2,6 +2,7 @@
 
 use crate::io::{Exit, Io};
 use anyhow::Context;
+use canasta_tournament::cosign::WitnessKey;
 use canasta_tournament::key_file;
 use canasta_tournament::note::NoteSigner;
 use std::io::Write;
@@ -14,6 +15,9 @@ pub struct Args {
     /// Name of the key, for example your tournament's domain; 1 to 64 bytes without blanks and plus signs
     #[arg(value_name = "NAME")]
     name: String,
+    /// Print the public key of a witness, which signs checkpoints of others and their time
+    #[arg(long)]
+    witness: bool,
     /// The file of the private key; an existing file is never overwritten
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
@@ -24,7 +28,8 @@ The private key goes to FILE, which only you can read. The public key is printed
 auditors pass it to audit --key. Whoever has FILE can sign in your name.
 
 Example:
-  canasta-replay keygen open-2026.example -o table.key > table.pub";
+  canasta-replay keygen open-2026.example -o table.key > table.pub
+  canasta-replay keygen witness.example --witness -o witness.key > witness.pub";
 
 /// Makes a key pair.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
@@ -32,6 +37,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     getrandom::fill(&mut secret).ok().context("the system gave no random bytes")?;
     let signer = NoteSigner::new(&args.name, &secret)?;
     key_file::write_new(&args.out, &signer).with_context(|| args.out.display().to_string())?;
-    writeln!(io.out, "{}", signer.verifier())?;
+    match args.witness {
+        true => writeln!(io.out, "{}", WitnessKey::of(&signer))?,
+        false => writeln!(io.out, "{}", signer.verifier())?,
+    }
     Ok(Exit::Clean)
 }

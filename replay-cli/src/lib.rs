@@ -9,6 +9,7 @@ mod audit_tournament;
 mod check;
 mod cli;
 mod clock;
+mod compare;
 mod completions;
 mod conform;
 mod derive;
@@ -16,6 +17,7 @@ mod diff;
 mod explain;
 mod export;
 mod house;
+mod http;
 mod import;
 mod io;
 mod json;
@@ -41,6 +43,7 @@ mod text;
 mod unpack;
 mod verify_deal;
 mod what_if;
+mod witness;
 
 pub use cli::{Cli, Command};
 pub use clock::Clock;
@@ -71,6 +74,8 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Pack(args) => pack::run(args, io),
         Command::Publish(args) => publish::run(args, io),
         Command::AuditTournament(args) => audit_tournament::run(args, io),
+        Command::Witness(args) => witness::run(args, io),
+        Command::Compare(args) => compare::run(args, io),
         Command::Report(args) => report::run(args, io),
         Command::Rules(args) => rules::run(args, io),
         Command::Stats(args) => stats::run(args, io),

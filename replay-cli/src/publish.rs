@@ -2,6 +2,7 @@
 
 mod milestones;
 mod watch;
+mod witnesses;
 
 use crate::io::{Exit, Io, progress_bar};
 use crate::paths;
@@ -45,6 +46,8 @@ pub struct Args {
     milestones: milestones::MilestoneArgs,
     #[command(flatten)]
     watch: watch::WatchArgs,
+    #[command(flatten)]
+    witnesses: witnesses::WitnessArgs,
     /// Number of logs audited at once; 0 means one per processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
@@ -59,7 +62,7 @@ With --watch, games are fixed in public while they are played: a game that begin
 games in progress are signed at least every minute, a game that has ended is audited and closed. A log with \
 findings is named and stays open; the others are published.
 
-Exit codes: 0 published; 1 refused, and nothing was published; 2 a file could not be read or written, and \
+Exit codes: 0 published; 1 refused, and nothing was published, or a witness did not cosign; 2 a file could not be read or written, and \
 the same command again finishes the work.
 
 Examples:
@@ -84,18 +87,31 @@ impl Args {
         Ok(if obstacles.is_empty() { Ok(OpenSite { files, site }) } else { Err(obstacles) })
     }
 
-    /// Adds leaves to the tree. Returns the new head in words.
+    /// Adds leaves to the tree. Returns the new head in words, and whether all witnesses cosigned it.
     fn extend(
         &self,
         open: OpenSite,
         signer: &NoteSigner,
         news: &[UnpublishedLeaf],
-    ) -> anyhow::Result<String> {
+        io: &mut Io<'_>,
+    ) -> anyhow::Result<(String, Exit)> {
         let OpenSite { mut files, site } = open;
         let origin = || self.origin.as_deref().unwrap_or(signer.verifier().name()).to_owned();
         let site = site.unwrap_or_else(|| Site::new(&origin()));
-        let after = extend(&mut files, signer, site, news).with_context(|| self.out.display().to_string())?;
-        Ok(format!("in {}: {}, root {}", after.origin, entries(after.size), hex(&after.root)))
+        let witnesses = self.witnesses.open()?;
+        let mut missing = Vec::new();
+        let mut cosign = |site: &Site, old| {
+            let (lines, failures) = witnesses.ask(site, old);
+            missing = failures;
+            lines
+        };
+        let after = extend(&mut files, signer, site, news, &mut cosign)
+            .with_context(|| self.out.display().to_string())?;
+        for failure in &missing {
+            writeln!(io.err, "canasta-replay: published, and not cosigned by {failure}")?;
+        }
+        let head = format!("in {}: {}, root {}", after.origin, entries(after.size), hex(&after.root));
+        Ok((head, if missing.is_empty() { Exit::Clean } else { Exit::Findings }))
     }
 }
 
@@ -141,9 +157,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         (0, _) => format!("published {}", count(milestones, "milestone")),
         _ => format!("published {} and {}", count(number, "game"), count(milestones, "milestone")),
     };
-    let head = args.extend(open, &signer, &news)?;
+    let (head, exit) = args.extend(open, &signer, &news, io)?;
     writeln!(io.out, "{done} {head}")?;
-    Ok(Exit::Clean)
+    Ok(exit)
 }
 
 /// Says why nothing is published.

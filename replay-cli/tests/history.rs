@@ -85,7 +85,7 @@ impl Event {
         let site = site.unwrap_or_else(|| Site::new("open-2026.example"));
         let leaf = |(milestone, list)| UnpublishedLeaf::Milestone(Leaf::Milestone(milestone), list);
         let leaves: Vec<_> = leaves.into_iter().map(leaf).collect();
-        extend(&mut files, &signer, site, &leaves).unwrap();
+        extend(&mut files, &signer, site, &leaves, &mut |_, _| Vec::new()).unwrap();
     }
 
     fn policy(&self, text: &str) -> String {

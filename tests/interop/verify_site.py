@@ -3,7 +3,7 @@
 no code shared with the publisher. The tree from the entries, every tile, the checkpoint's signature (Ed25519, RFC
 8032), every proof, and that the tree goes on from checkpoints kept earlier.
 
-    verify_site.py SITE PUBLIC_KEY [CHECKPOINT...]
+    verify_site.py [--witness KEY]... SITE PUBLIC_KEY [CHECKPOINT...]
 """
 
 import base64
@@ -83,6 +83,23 @@ def checkpoint(note, vkey):
     origin, size, root = text.splitlines()
     need(str(int(size)) == size, "a size that is not written as a number is")
     return origin, int(size), strict64(root)
+
+
+def cosigned(note, vkey):
+    """The time at which a witness cosigned a checkpoint (C2SP tlog-cosignature, Ed25519)."""
+    name, key_hash, key = vkey.split("+", 2)
+    key = strict64(key)
+    need(key[0] == 4 and len(key) == 33, "expected the Ed25519 key of a witness")
+    need(sha(name.encode(), b"\n", key)[:4].hex() == key_hash, "the key's hash is another")
+    text, _, signatures = note.rpartition("\n\n")
+    lines = [line.split(" ") for line in signatures.splitlines() if line.startswith(f"\u2014 {name} ")]
+    mine = [data for data in (strict64(fields[2]) for fields in lines) if data[:4].hex() == key_hash]
+    need(mine, f"not cosigned by {name}")
+    for data in mine:
+        time = int.from_bytes(data[4:12], "big")
+        message = f"cosignature/v1\ntime {time}\n{text}\n".encode()
+        need(len(data) == 76 and verify(key[1:], message, data[12:]), f"the cosignature by {name} does not verify")
+    return time
 
 
 # The tree.
@@ -285,9 +302,11 @@ class History:
         return left
 
 
-def main(site, vkey, kept):
+def main(site, vkey, kept, witnesses=()):
     site = pathlib.Path(site)
-    origin, size, root = checkpoint((site / "checkpoint").read_text(), vkey)
+    note = (site / "checkpoint").read_text()
+    origin, size, root = checkpoint(note, vkey)
+    times = [cosigned(note, witness) for witness in witnesses]
     found = list(entries(site, size))
     leaves = [sha(b"\0", leaf) for leaf in found]
     need(root_of(leaves) == root, "the entries lead to another root")
@@ -303,6 +322,8 @@ def main(site, vkey, kept):
         need(json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode() == leaf, "JSON with blanks")
         history.take(site, entry)
     open_games = history.close()
+    late = times and history.latest is not None and history.latest > (min(times) + 60) * 1000
+    need(not late, "a leaf claims a later time than a witness signed")
     for index, (leaf, entry) in enumerate(zip(found, entries_of)):
         if entry["format"] != "canasta-game/1":
             continue
@@ -321,6 +342,10 @@ def main(site, vkey, kept):
 
 if __name__ == "__main__":
     try:
-        main(sys.argv[1], sys.argv[2], sys.argv[3:])
+        arguments, witnesses = sys.argv[1:], []
+        while arguments[:1] == ["--witness"]:
+            witnesses.append(arguments[1])
+            arguments = arguments[2:]
+        main(arguments[0], arguments[1], arguments[2:], witnesses)
     except Fault as wrong:
         sys.exit(f"verify_site: {wrong}")

@@ -1,6 +1,7 @@
 //! The policy of a tournament: what it promises, as a file that everybody has before the first card.
 
 use crate::checkpoint::check_origin;
+use crate::cosign::WitnessKey;
 use crate::note::NoteVerifier;
 use anyhow::{Context, ensure};
 use serde::Deserialize;
@@ -85,7 +86,7 @@ pub struct TreePolicy {
 #[serde(deny_unknown_fields, default)]
 pub struct WitnessPolicy {
     /// The keys of the witnesses.
-    pub keys: Vec<NoteKey>,
+    pub keys: Vec<CosigningKey>,
     /// Minimum number of witnesses that have signed the checkpoint.
     pub quorum: usize,
 }
@@ -108,6 +109,17 @@ impl<'d> Deserialize<'d> for NoteKey {
     fn deserialize<D: Deserializer<'d>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
         NoteVerifier::parse(&text).map(Self).map_err(|error| D::Error::custom(format!("{error:#}")))
+    }
+}
+
+/// The public key of a witness, in the text form of `keygen --witness` in a policy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CosigningKey(pub WitnessKey);
+
+impl<'d> Deserialize<'d> for CosigningKey {
+    fn deserialize<D: Deserializer<'d>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        WitnessKey::parse(&text).map(Self).map_err(|error| D::Error::custom(format!("{error:#}")))
     }
 }
 
