@@ -11,7 +11,7 @@ use canasta_tournament::audit::{
 use canasta_tournament::checkpoint::Checkpoint;
 use canasta_tournament::fault::SiteFault;
 use canasta_tournament::note::NoteVerifier;
-use canasta_tournament::policy::Policy;
+use canasta_tournament::policy::TournamentPolicy;
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::io::Write;
@@ -79,7 +79,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     for log in &args.logs {
         paths::named_file(log, "a copy may be read twice")?;
     }
-    let policy = args.policy.as_deref().map(Policy::read).transpose()?;
+    let policy = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
     let promised = policy.iter().flat_map(|policy| policy.tree.keys.iter().map(|key| key.0.clone()));
     let keys: Vec<NoteVerifier> = args.key.iter().cloned().chain(promised).collect();
     let report = match fs::metadata(&args.site) {

@@ -40,7 +40,7 @@ pub struct Address {
 }
 
 /// The answer to a request.
-pub struct Answer {
+pub struct HttpAnswer {
     /// The status code.
     pub status: u16,
     /// The body.
@@ -109,7 +109,7 @@ pub fn together<'a, T, F: Future<Output = anyhow::Result<T>>>(
 }
 
 /// Sends a POST request, and reads at most `most` bytes of the answer.
-pub async fn post(address: &Address, path: &str, body: String, most: usize) -> anyhow::Result<Answer> {
+pub async fn post(address: &Address, path: &str, body: String, most: usize) -> anyhow::Result<HttpAnswer> {
     let host = address.host.trim_start_matches('[').trim_end_matches(']');
     let stream = TcpStream::connect((host, address.port)).await.context("cannot connect")?;
     let mut builder = client::conn::http1::Builder::new();
@@ -123,7 +123,7 @@ pub async fn post(address: &Address, path: &str, body: String, most: usize) -> a
         let status = response.status().as_u16();
         let body = Limited::new(response.into_body(), most).collect().await;
         let body = body.map_err(|error| anyhow::anyhow!("the answer: {error}"))?;
-        anyhow::Ok(Answer { status, body: body.to_bytes().to_vec() })
+        anyhow::Ok(HttpAnswer { status, body: body.to_bytes().to_vec() })
     };
     let (mut answer, mut connection) = (std::pin::pin!(answer), std::pin::pin!(connection));
     tokio::select! {

@@ -190,7 +190,7 @@ fn a_witness_cosigns_what_goes_on_and_nothing_else() {
     assert_eq!(scene.cosign(11, "site").exit, Exit::Failure);
 }
 
-/// `publish --witness` puts the cosignatures under the checkpoint and into the proofs. A witness that does not answer is a
+/// Checks that `publish --witness` puts the cosignatures under the checkpoint and into the proofs. A witness that does not answer is a
 /// finding, and no stop.
 #[test]
 fn publish_asks_witnesses() {
@@ -234,7 +234,7 @@ fn publish_asks_witnesses() {
     assert!(ran.exit == Exit::Findings && ran.err.contains("no signature by a key of the policy"), "{ran:?}");
 }
 
-/// Status codes and bodies are those of C2SP tlog-witness.
+/// Checks that status codes and bodies are those of C2SP tlog-witness.
 #[test]
 fn the_protocol_is_that_of_c2sp() {
     let scene = Scene::new("witness-protocol");
@@ -293,7 +293,7 @@ fn the_protocol_is_that_of_c2sp() {
     assert!(ran.exit == Exit::Failure && ran.err.contains("another witness uses this state"), "{ran:?}");
 }
 
-/// A leaf that claims a later time than the witnesses have signed is found.
+/// Checks that a leaf that claims a later time than the witnesses have signed is found.
 #[test]
 fn claimed_times_are_not_later_than_witnesses() {
     let scene = Scene::new("witness-times");

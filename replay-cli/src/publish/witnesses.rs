@@ -3,7 +3,7 @@
 use crate::http;
 use anyhow::{Context, bail, ensure};
 use canasta_tournament::cosign::{Cosigned, WitnessKey};
-use canasta_tournament::policy::Policy;
+use canasta_tournament::policy::TournamentPolicy;
 use canasta_tournament::site::Site;
 use canasta_tournament::witness::WitnessRequest;
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ pub struct AskedWitnesses {
 impl WitnessArgs {
     /// Reads the keys of the witnesses.
     pub fn open(&self) -> anyhow::Result<AskedWitnesses> {
-        let policy = self.policy.as_deref().map(Policy::read).transpose()?;
+        let policy = self.policy.as_deref().map(TournamentPolicy::read).transpose()?;
         let keys = policy.iter().flat_map(|policy| policy.witnesses.keys.iter().map(|key| key.0.clone()));
         Ok(AskedWitnesses { addresses: self.witness.clone(), keys: keys.collect() })
     }
@@ -77,7 +77,7 @@ impl AskedWitnesses {
         }
     }
 
-    async fn send(&self, address: &http::Address, site: &Site, old: u64) -> anyhow::Result<http::Answer> {
+    async fn send(&self, address: &http::Address, site: &Site, old: u64) -> anyhow::Result<http::HttpAnswer> {
         let proof = site.tree.consistency(old, site.checkpoint.size);
         let request = WitnessRequest { old, proof, note: site.note.clone() };
         http::post(address, "add-checkpoint", request.to_text(), ANSWER_MAX).await
@@ -97,6 +97,6 @@ impl AskedWitnesses {
 }
 
 /// Returns the size that a witness says it has seen.
-fn seen(answer: &http::Answer) -> Option<u64> {
+fn seen(answer: &http::HttpAnswer) -> Option<u64> {
     std::str::from_utf8(&answer.body).ok()?.strip_suffix('\n')?.parse().ok()
 }

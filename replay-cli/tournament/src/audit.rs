@@ -7,7 +7,7 @@ use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
 use crate::files::Directory;
 use crate::games::{PublishedGames, audit_against};
 use crate::note::{NoteVerifier, Opened};
-use crate::policy::{CosigningKey, Policy, WitnessPolicy};
+use crate::policy::{CosigningKey, TournamentPolicy, WitnessPolicy};
 use crate::proof::{self, InclusionProof};
 use crate::rest;
 use crate::site::{self, check_signatures};
@@ -47,7 +47,7 @@ pub struct Evidence<'a> {
     /// Games that must be in the tree.
     pub announced: Option<Announced>,
     /// The promises of the tournament.
-    pub policy: Option<&'a Policy>,
+    pub policy: Option<&'a TournamentPolicy>,
 }
 
 /// The history of a tournament in numbers.
@@ -212,7 +212,7 @@ pub fn audit_site(
 pub fn audit_proof(
     path: &Path,
     keys: &[NoteVerifier],
-    policy: Option<&Policy>,
+    policy: Option<&TournamentPolicy>,
     logs: &[PathBuf],
 ) -> anyhow::Result<TournamentReport> {
     let file = path.display().to_string();

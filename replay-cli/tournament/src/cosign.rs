@@ -124,7 +124,7 @@ mod tests {
     const BODY: &str =
         "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n";
 
-    /// Every changed bit of text, time, name, hash and signature is seen.
+    /// Checks that every changed bit of text, time, name, hash and signature is seen.
     #[test]
     fn a_cosignature_covers_text_and_time() {
         let signer = NoteSigner::new("witness.example.com/w1", &[9; 32]).expect("a key");
@@ -143,7 +143,7 @@ mod tests {
         assert!(crate::note::NoteVerifier::parse(&key.to_string()).is_err());
     }
 
-    /// The example of the specification has a line of a witness; its name and key id are read, and its key is unknown.
+    /// Reads the example of the specification, a line of a witness: its name and key id are read, and its key is unknown.
     #[test]
     fn the_line_of_the_specification_has_the_form() {
         let line = "jWbPPwAAAABkGFDLEZMHwSRaJNiIDoe9DYn/zXcrtPHeolMI5OWXEhZCB9dlrDJsX3b2oyin1nPZqhf5nNo0xUe+mbIUBkBIfZ+qnA==";

@@ -21,7 +21,7 @@ const MODES: [&str; 4] = ["seeded", "committed", "explicit", "transcribed"];
 /// The promises of a tournament. What is absent is not promised.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Policy {
+pub struct TournamentPolicy {
     format: String,
     /// The promises about the deals of every game.
     #[serde(default)]
@@ -133,7 +133,7 @@ fn hex32(text: &str) -> Result<[u8; 32], String> {
     bytes.ok_or_else(|| format!("expected 64 lower-case hex digits, found {text:?}"))
 }
 
-impl Policy {
+impl TournamentPolicy {
     /// Reads a policy from a file.
     ///
     /// # Errors
