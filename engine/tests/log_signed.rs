@@ -163,7 +163,7 @@ fn the_origin_of_each_deal_is_counted() {
     assert_eq!((origins.beacons, origins.by_beacon, &origins.chains[..]), (of(2), of(2), &[[9; 32]][..]));
 }
 
-/// A signature covers the head before the register (and so all commitments of the dealer), round, attempt, seat and
+/// Checks that a signature covers the head before the register (and so all commitments of the dealer), round, attempt, seat and
 /// C_k, and it is made with the seat's own key.
 #[test]
 fn a_signature_under_another_contribution_is_found() {
@@ -195,7 +195,7 @@ fn a_signature_under_another_contribution_is_found() {
     assert!(signature_findings(&with(0, Record::Genesis(keyless))).contains(&(1, Some(Seat(2)))));
 }
 
-/// The last record that decides anything is the last action: the ends of round and game follow from it.
+/// Checks that the last record that decides anything is the last action: the ends of round and game follow from it.
 #[test]
 fn the_last_deciding_record_is_the_last_action() {
     let log = play(&[ALL]);

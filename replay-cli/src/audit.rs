@@ -26,7 +26,7 @@ use canasta_engine::log::Head;
 use canasta_engine::log::audit::{Expect, Report};
 use canasta_engine::log::finding::{Finding, FindingKind};
 use canasta_tournament::note::NoteVerifier;
-use canasta_tournament::policy::Policy;
+use canasta_tournament::policy::TournamentPolicy;
 use clap::ValueEnum;
 use report::AuditReport;
 use reserve::Outside;
@@ -106,7 +106,7 @@ impl Args {
     }
 
     /// Returns the keys that the caller and the policy name.
-    fn keys(&self, policy: Option<&Policy>) -> Vec<NoteVerifier> {
+    fn keys(&self, policy: Option<&TournamentPolicy>) -> Vec<NoteVerifier> {
         let promised = policy.iter().flat_map(|policy| policy.tree.keys.iter().map(|key| key.0.clone()));
         self.key.iter().cloned().chain(promised).collect()
     }
@@ -170,7 +170,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         AuditFormat::Junit => junit::log(log),
         AuditFormat::Csv => csv::log(log),
     };
-    let policy = args.policy.as_deref().map(Policy::read).transpose()?;
+    let policy = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
     let keys = args.keys(policy.as_ref());
     let outside = Outside { keys: &keys, policy: policy.as_ref() };
     let demands = Demands { outside, strict: args.strict };

@@ -4,13 +4,14 @@ use crate::io::{Exit, Io, OutputFormat, progress_bar};
 use crate::paths;
 use crate::text::{count, entries, hex, list, number, parse_key, quoted};
 use anyhow::{Context, bail};
+use canasta_engine::text::time;
 use canasta_tournament::audit::{
     Announced, Evidence, HistoryReport, KeptCheckpoint, TournamentReport, audit_proof, audit_site,
 };
 use canasta_tournament::checkpoint::Checkpoint;
 use canasta_tournament::fault::SiteFault;
 use canasta_tournament::note::NoteVerifier;
-use canasta_tournament::policy::Policy;
+use canasta_tournament::policy::TournamentPolicy;
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::io::Write;
@@ -78,7 +79,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     for log in &args.logs {
         paths::named_file(log, "a copy may be read twice")?;
     }
-    let policy = args.policy.as_deref().map(Policy::read).transpose()?;
+    let policy = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
     let promised = policy.iter().flat_map(|policy| policy.tree.keys.iter().map(|key| key.0.clone()));
     let keys: Vec<NoteVerifier> = args.key.iter().cloned().chain(promised).collect();
     let report = match fs::metadata(&args.site) {
@@ -102,7 +103,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Ok(_) if args.since.is_some() || args.announced.is_some() => {
             bail!("--since and --announced need the published directory: a proof shows one game")
         }
-        Ok(_) => audit_proof(&args.site, &keys, &args.logs)?,
+        Ok(_) => audit_proof(&args.site, &keys, policy.as_ref(), &args.logs)?,
         Err(error) => return Err(error).context(args.site.display().to_string()),
     };
     match args.format {
@@ -120,6 +121,9 @@ fn write_text(report: &TournamentReport, args: &Args, out: &mut dyn Write) -> st
             [] => {}
             names => writeln!(out, "  signed by {}", names.join(", "))?,
         }
+    }
+    for (name, time) in &report.cosigned_by {
+        writeln!(out, "  cosigned by {name} at {}", time_text(*time))?;
     }
     if let Some(size) = report.since {
         writeln!(out, "  goes on from the checkpoint of {}", entries(size))?;
@@ -224,6 +228,10 @@ fn to_value(report: &TournamentReport, args: &Args) -> Value {
         put("root", hex(root).into());
     }
     put("signed_by", report.signed_by.clone().into());
+    if !report.cosigned_by.is_empty() {
+        let by = report.cosigned_by.iter().map(|(name, time)| json!({"name": name, "time": time}));
+        put("cosigned_by", by.collect());
+    }
     if let Some(size) = report.since {
         put("since", size.into());
     }
@@ -244,6 +252,15 @@ fn to_value(report: &TournamentReport, args: &Args) -> Value {
     }
     put("faults", report.faults.iter().map(fault_value).collect());
     object.into()
+}
+
+/// Returns a time in seconds since 1970 as text.
+fn time_text(seconds: u64) -> String {
+    // The last second of the year 9999; later times have no text form.
+    match i64::try_from(seconds).ok().filter(|&seconds| seconds <= 253_402_300_799) {
+        Some(seconds) => time::to_text(seconds * 1_000),
+        None => format!("{seconds} s since 1970"),
+    }
 }
 
 /// Returns the text of a fault: the place on the first line, the damage on the next.

@@ -2,9 +2,9 @@
 
 use crate::paint::ColorChoice;
 use crate::{
-    append, audit, audit_tournament, check, completions, conform, diff, explain, export, fmt, import, judge,
-    keygen, man, pack, position, publish, records, report, rule, rules, sheet, show, sign, simulate, stats,
-    step, unpack, verify_deal, what_if,
+    append, audit, audit_tournament, check, compare, completions, conform, diff, explain, export, fmt, import,
+    judge, keygen, man, pack, position, publish, records, report, rule, rules, sheet, show, sign, simulate,
+    stats, step, unpack, verify_deal, what_if, witness,
 };
 use clap::{Parser, Subcommand};
 
@@ -88,6 +88,10 @@ pub enum Command {
     Publish(publish::Args),
     /// Audit a published tournament: every game, every proof, every signature
     AuditTournament(audit_tournament::Args),
+    /// Cosign checkpoints of tournaments that only grow
+    Witness(witness::Args),
+    /// Compare two checkpoints of a tournament: equal, prefix or fork
+    Compare(compare::Args),
     /// Write a log as text, one JSON object per line
     Export(export::Args),
     /// Format the notation of a game

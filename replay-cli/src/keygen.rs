@@ -2,6 +2,7 @@
 
 use crate::io::{Exit, Io, OutputFormat};
 use anyhow::Context;
+use canasta_tournament::cosign::WitnessKey;
 use canasta_tournament::key_file;
 use canasta_tournament::note::NoteSigner;
 use serde_json::json;
@@ -15,6 +16,9 @@ pub struct Args {
     /// Name of the key, for example your tournament's domain; 1 to 64 bytes without blanks and plus signs
     #[arg(value_name = "NAME")]
     name: String,
+    /// Print the public key of a witness, which signs checkpoints of others and their time
+    #[arg(long)]
+    witness: bool,
     /// The file of the private key; an existing file is never overwritten
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
@@ -28,7 +32,8 @@ The private key goes to FILE, which only you can read. The public key is printed
 auditors pass it to audit --key. Whoever has FILE can sign in your name.
 
 Example:
-  canasta-replay keygen open-2026.example -o table.key > table.pub";
+  canasta-replay keygen open-2026.example -o table.key > table.pub
+  canasta-replay keygen witness.example --witness -o witness.key > witness.pub";
 
 /// Makes a key pair.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
@@ -36,12 +41,14 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     getrandom::fill(&mut secret).ok().context("the system gave no random bytes")?;
     let signer = NoteSigner::new(&args.name, &secret)?;
     key_file::write_new(&args.out, &signer).with_context(|| args.out.display().to_string())?;
-    let verifier = signer.verifier();
+    let key = match args.witness {
+        true => WitnessKey::of(&signer).to_string(),
+        false => signer.verifier().to_string(),
+    };
     match args.format {
-        OutputFormat::Text => writeln!(io.out, "{verifier}")?,
+        OutputFormat::Text => writeln!(io.out, "{key}")?,
         OutputFormat::Json => {
-            let (name, key) = (verifier.name(), verifier.to_string());
-            let path = args.out.display().to_string();
+            let (name, path) = (signer.verifier().name(), args.out.display().to_string());
             let value = json!({ "format": "canasta-keygen/1", "name": name, "key": key, "path": path });
             writeln!(io.out, "{value}")?;
         }

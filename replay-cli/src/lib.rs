@@ -10,6 +10,7 @@ mod caret;
 mod check;
 mod cli;
 mod clock;
+mod compare;
 mod completions;
 mod conform;
 mod derive;
@@ -19,6 +20,7 @@ mod explain;
 mod export;
 mod fmt;
 mod house;
+mod http;
 mod import;
 mod io;
 mod irregular;
@@ -51,6 +53,7 @@ mod unknown;
 mod unpack;
 mod verify_deal;
 mod what_if;
+mod witness;
 
 pub use cli::{Cli, Command};
 pub use clock::Clock;
@@ -85,6 +88,8 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Pack(args) => pack::run(args, io),
         Command::Publish(args) => publish::run(args, io),
         Command::AuditTournament(args) => audit_tournament::run(args, io),
+        Command::Witness(args) => witness::run(args, io),
+        Command::Compare(args) => compare::run(args, io),
         Command::Report(args) => report::run(args, io),
         Command::Rule(args) => rule::run(args, io),
         Command::Rules(args) => rules::run(args, io),

@@ -2,6 +2,7 @@
 
 mod milestones;
 mod watch;
+mod witnesses;
 
 use crate::io::{Exit, Io, OutputFormat, progress_bar};
 use crate::paths;
@@ -46,6 +47,8 @@ pub struct Args {
     milestones: milestones::MilestoneArgs,
     #[command(flatten)]
     watch: watch::WatchArgs,
+    #[command(flatten)]
+    witnesses: witnesses::WitnessArgs,
     /// Number of logs audited at once; 0 means one per processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
@@ -63,7 +66,7 @@ With --watch, games are fixed in public while they are played: a game that begin
 games in progress are signed at least every minute, a game that has ended is audited and closed. A log with \
 findings is named and stays open; the others are published.
 
-Exit codes: 0 published; 1 refused, and nothing was published; 2 a file could not be read or written, and \
+Exit codes: 0 published; 1 refused, and nothing was published, or a witness did not cosign; 2 a file could not be read or written, and \
 the same command again finishes the work.
 
 Examples:
@@ -88,17 +91,30 @@ impl Args {
         Ok(if obstacles.is_empty() { Ok(OpenSite { files, site }) } else { Err(obstacles) })
     }
 
-    /// Adds leaves to the tree. Returns its new head.
+    /// Adds leaves to the tree. Returns its new head, and whether all witnesses cosigned it.
     fn extend(
         &self,
         open: OpenSite,
         signer: &NoteSigner,
         news: &[UnpublishedLeaf],
-    ) -> anyhow::Result<Checkpoint> {
+        io: &mut Io<'_>,
+    ) -> anyhow::Result<(Checkpoint, Exit)> {
         let OpenSite { mut files, site } = open;
         let origin = || self.origin.as_deref().unwrap_or(signer.verifier().name()).to_owned();
         let site = site.unwrap_or_else(|| Site::new(&origin()));
-        extend(&mut files, signer, site, news).with_context(|| self.out.display().to_string())
+        let witnesses = self.witnesses.open()?;
+        let mut missing = Vec::new();
+        let mut cosign = |site: &Site, old| {
+            let (lines, failures) = witnesses.ask(site, old);
+            missing = failures;
+            lines
+        };
+        let after = extend(&mut files, signer, site, news, &mut cosign)
+            .with_context(|| self.out.display().to_string())?;
+        for failure in &missing {
+            writeln!(io.err, "canasta-replay: published, and not cosigned by {failure}")?;
+        }
+        Ok((after, if missing.is_empty() { Exit::Clean } else { Exit::Findings }))
     }
 }
 
@@ -143,7 +159,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     // Games come first, so that the end of a tournament stands behind them.
     news.splice(0..0, games.into_iter().map(UnpublishedLeaf::from));
     ensure!(open.site.is_some() || !news.is_empty(), "there are no games to publish");
-    let after = args.extend(open, &signer, &news)?;
+    let (after, exit) = args.extend(open, &signer, &news, io)?;
     if args.format == OutputFormat::Json {
         let value = json!({
             "format": "canasta-publish/1",
@@ -154,7 +170,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             "root": hex(&after.root),
         });
         writeln!(io.out, "{value}")?;
-        return Ok(Exit::Clean);
+        return Ok(exit);
     }
     let done = match (number, milestones) {
         (0, 0) => "nothing new".to_owned(),
@@ -163,7 +179,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         _ => format!("published {} and {}", count(number, "game"), count(milestones, "milestone")),
     };
     writeln!(io.out, "{done} {}", head_in_words(&after))?;
-    Ok(Exit::Clean)
+    Ok(exit)
 }
 
 /// Says why nothing is published.

@@ -93,7 +93,7 @@ fn moved_records_are_found() {
 /// The list was written from how each log was damaged; `tests/interop/verify_clog.py` judges the same files.
 #[test]
 fn bad_logs_are_found_as_listed() {
-    let place = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/logs/bad");
+    let place = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/conformance/bad/logs");
     let list = std::fs::read_to_string(place.join("expected.tsv")).expect("a list");
     let mut kinds = std::collections::BTreeSet::new();
     for line in list.lines().skip(1) {

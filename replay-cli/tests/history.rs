@@ -85,7 +85,7 @@ impl Event {
         let site = site.unwrap_or_else(|| Site::new("open-2026.example"));
         let leaf = |(milestone, list)| UnpublishedLeaf::Milestone(Leaf::Milestone(milestone), list);
         let leaves: Vec<_> = leaves.into_iter().map(leaf).collect();
-        extend(&mut files, &signer, site, &leaves).unwrap();
+        extend(&mut files, &signer, site, &leaves, &mut |_, _| Vec::new()).unwrap();
     }
 
     fn policy(&self, text: &str) -> String {
@@ -150,7 +150,7 @@ fn a_game_is_opened_signed_while_it_is_played_and_closed() {
     assert_eq!(ran.exit, Exit::Findings);
 }
 
-/// The watcher looks at once and then at intervals, until the clock says that it must end.
+/// Checks that the watcher looks at once and then at intervals, until the clock says that it must end.
 #[test]
 fn the_watcher_signs_at_intervals() {
     let event = Event::new("history-intervals", 1);
@@ -175,7 +175,7 @@ fn the_watcher_signs_at_intervals() {
     assert_eq!(event.audit(&[]).0, set(&[]));
 }
 
-/// A game that was opened and is played again, dropped, forgotten or turned back is found by whoever reads the site.
+/// Checks that a game that was opened and is played again, dropped, forgotten or turned back is found by whoever reads the site.
 #[test]
 fn what_was_fixed_cannot_be_taken_back() {
     // Played again from record 61 on, while the first course is signed up to record 89.
@@ -269,7 +269,7 @@ fn announced_games_must_come() {
     assert!(ran.exit == Exit::Failure && ran.err.contains("line 1"), "{ran:?}");
 }
 
-/// A game that was published before its end, by whatever command, is no fault of the site once it is published whole.
+/// Checks that a game that was published before its end, by whatever command, is no fault of the site once it is published whole.
 #[test]
 fn unfinished_games_do_not_spoil_a_site() {
     let event = Event::new("history-unfinished", 1);
@@ -292,7 +292,7 @@ fn unfinished_games_do_not_spoil_a_site() {
     assert_eq!(event.audit(&[]).0, set(&["GAME_OPEN"]));
 }
 
-/// A log with findings is named and stays open; the games beside it are closed.
+/// Checks that a log with findings is named and stays open, and that the games beside it are closed.
 #[test]
 fn one_bad_log_does_not_stop_the_others() {
     let event = Event::new("history-bad", 2);
@@ -312,7 +312,7 @@ fn one_bad_log_does_not_stop_the_others() {
     assert_eq!((kinds, report["open"].as_array().unwrap().len()), (set(&[]), 1), "{report}");
 }
 
-/// Every milestone that contradicts the history is found, with the index of its leaf.
+/// Checks that every milestone that contradicts the history is found, with the index of its leaf.
 #[test]
 fn histories_that_contradict_themselves_are_found() {
     let at_ms = START_MS;
@@ -365,7 +365,7 @@ fn histories_that_contradict_themselves_are_found() {
     }
 }
 
-/// A result without an opening is a finding where the policy promises openings; sites without openings stay valid.
+/// Checks that a result without an opening is a finding where the policy promises openings; sites without openings stay valid.
 #[test]
 fn results_without_an_opening_are_named_where_openings_are_promised() {
     let event = Event::new("history-unopened", 2);

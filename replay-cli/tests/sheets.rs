@@ -15,7 +15,7 @@ fn set(kinds: &[&str]) -> BTreeSet<String> {
     kinds.iter().map(|kind| (*kind).to_owned()).collect()
 }
 
-/// Score sheets: signed by a player of each side with the keys of the log, with the totals of the log.
+/// Checks score sheets: signed by a player of each side with the keys of the log, with the totals of the log.
 #[test]
 fn score_sheets_are_signed_by_both_sides() {
     let place = directory("history-sheets");

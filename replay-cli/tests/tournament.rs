@@ -22,6 +22,10 @@ use tlog_tiles::{
     HashReader, TileHashReader, TileReader, check_record, check_tree, prove_record, prove_tree,
 };
 
+fn nobody(_: &Site, _: u64) -> Vec<String> {
+    Vec::new()
+}
+
 fn signer() -> NoteSigner {
     NoteSigner::new("open-2026.example", &[7; 32]).expect("a key")
 }
@@ -186,23 +190,23 @@ fn a_crash_at_any_moment_leaves_a_tree_that_was_signed() {
     let games: Vec<UnpublishedLeaf> = logs(&place, 6).into_iter().map(game).collect();
     let (first, second) = games.split_at(4);
     let mut before = Forgetful { calls: usize::MAX, ..Forgetful::default() };
-    extend(&mut before, &signer(), Site::new("open"), first).unwrap();
+    extend(&mut before, &signer(), Site::new("open"), first, &mut nobody).unwrap();
     let old = load(&before).0.expect("a site");
     let mut after = before.clone();
-    extend(&mut after, &signer(), old.clone(), second).unwrap();
+    extend(&mut after, &signer(), old.clone(), second, &mut nobody).unwrap();
     assert_eq!((old.checkpoint.size, load(&after).0.unwrap().checkpoint.size), (4, 6));
 
     // Two logs, a tile, a bundle, settle, the head, settle, two proofs, settle.
     let calls = usize::MAX - 1_000 - {
         let mut counted = Forgetful { calls: usize::MAX - 1_000, ..before.clone() };
-        extend(&mut counted, &signer(), old.clone(), second).unwrap();
+        extend(&mut counted, &signer(), old.clone(), second, &mut nobody).unwrap();
         counted.calls
     };
     assert_eq!(calls, 10);
     let (mut olds, mut news) = (0, 0);
     for crash in 0..calls {
         let mut files = Forgetful { calls: crash, ..before.clone() };
-        extend(&mut files, &signer(), old.clone(), second).expect_err("the power failed");
+        extend(&mut files, &signer(), old.clone(), second, &mut nobody).expect_err("the power failed");
         for kept in 0..1 << files.pending.len() {
             let mut left = files.after_crash(kept);
             let (site, faults) = load(&left);
@@ -217,7 +221,7 @@ fn a_crash_at_any_moment_leaves_a_tree_that_was_signed() {
             // The same command again finishes the work.
             let rest = if site.checkpoint.size == 4 { second } else { &[] };
             (olds, news) = (olds + usize::from(rest.len() == 2), news + usize::from(rest.is_empty()));
-            extend(&mut left, &signer(), site, rest).unwrap();
+            extend(&mut left, &signer(), site, rest, &mut nobody).unwrap();
             assert_eq!(left.safe, after.safe, "crash at call {crash}, kept {kept:b}");
         }
     }
@@ -234,12 +238,13 @@ fn what_was_never_signed_is_written_over() {
     };
     let games: Vec<UnpublishedLeaf> = logs(&place, 3).into_iter().map(game).collect();
     let mut files = Forgetful { calls: usize::MAX, ..Forgetful::default() };
-    extend(&mut files, &signer(), Site::new("open"), &games[..1]).unwrap();
+    extend(&mut files, &signer(), Site::new("open"), &games[..1], &mut nobody).unwrap();
     let old = load(&files).0.expect("a site");
     files.calls = 4;
-    extend(&mut files, &signer(), old.clone(), &games[1..2]).expect_err("before the head is written");
+    extend(&mut files, &signer(), old.clone(), &games[1..2], &mut nobody)
+        .expect_err("before the head is written");
     let mut left = files.after_crash(u64::MAX);
-    extend(&mut left, &signer(), old, &games[2..]).unwrap();
+    extend(&mut left, &signer(), old, &games[2..], &mut nobody).unwrap();
     let (site, faults) = load(&left);
     let UnpublishedLeaf::Game(third) = &games[2] else { panic!("a game") };
     let site = site.expect("a site");

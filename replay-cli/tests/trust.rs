@@ -1,4 +1,4 @@
-//! What `audit --strict` and a policy demand, and the attacks of an operator that they find.
+//! Demands of `audit --strict` and of a policy, and the attacks of an operator that they find.
 
 mod common;
 

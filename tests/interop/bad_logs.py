@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the bad logs of tests/data/logs/bad and their list out of one good log.
+"""Makes the bad logs of docs/conformance/bad/logs and their list out of one good log.
 
     bad_logs.py GOOD.clog FOLDER
 

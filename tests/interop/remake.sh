@@ -21,8 +21,12 @@ done
 "$replay" audit "$logs" | head -n 2
 
 # 2. Bad logs and their list, out of a good log.
-find tests/data/logs/bad -name '*.clog' ! -name 'version-1.clog' -delete
-python3 -B tests/interop/bad_logs.py replay-cli/tests/data/short.clog tests/data/logs/bad
+find docs/conformance/bad/logs -name '*.clog' ! -name 'version-1.clog' -delete
+good=replay-cli/tests/data/short.clog
+python3 -B tests/interop/bad_logs.py $good docs/conformance/bad/logs
+"$replay" pack $good -o "$work/good.carc" >/dev/null
+"$replay" audit $good --format json >"$work/good.json"
+python3 -B tests/interop/bad_sites.py $good "$work/good.carc" "$work/good.json" docs/conformance/bad
 
 # 3. The examples of docs/LOG_FORMAT.md and docs/TOKEN.md are written by hand; these tests compare them.
 cargo test -p canasta-engine --test log --test token
@@ -35,4 +39,4 @@ UPDATE_DOCS=1 cargo test -p canasta-replay --test runs
 # 5. Other readers agree with what was made.
 python3 -B tests/interop/log_reference.py --page docs/LOG_FORMAT.md
 python3 -B tests/interop/token_reference.py
-python3 -B tests/interop/verify_clog.py --bad tests/data/logs/bad/expected.tsv
+python3 -B tests/interop/verify_clog.py --bad docs/conformance/bad/logs/expected.tsv

@@ -25,7 +25,7 @@ for log in "$work"/games/*/*.clog; do
     cmp "$work/ours" "$work/theirs"
 done
 echo "$(ls "$work"/games/*/*.clog | wc -l) committed and explicit logs: the same walls"
-python3 tests/interop/verify_clog.py --bad tests/data/logs/bad/expected.tsv
+python3 tests/interop/verify_clog.py --bad docs/conformance/bad/logs/expected.tsv
 python3 - "$work" << 'PY'
 import contextlib, io, pathlib, sys
 sys.path.insert(0, "tests/interop")

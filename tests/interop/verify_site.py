@@ -3,7 +3,8 @@
 no code shared with the publisher. The tree from the entries, every tile, the checkpoint's signature (Ed25519, RFC
 8032), every proof, and that the tree goes on from checkpoints kept earlier.
 
-    verify_site.py SITE PUBLIC_KEY [CHECKPOINT...]
+    verify_site.py [--witness KEY]... SITE PUBLIC_KEY [CHECKPOINT...]
+    verify_site.py --bad LIST          holds bad sites against the list of what must be found in them
 """
 
 import base64
@@ -12,7 +13,7 @@ import json
 import pathlib
 import sys
 
-from verify_clog import HEADER, Fault, frames, need, sha
+from verify_clog import HEADER, Fault, Input, frames, need, sha
 
 # Ed25519: the curve -x^2 + y^2 = 1 + d x^2 y^2 over the integers modulo P, points as (x, y).
 
@@ -83,6 +84,23 @@ def checkpoint(note, vkey):
     origin, size, root = text.splitlines()
     need(str(int(size)) == size, "a size that is not written as a number is")
     return origin, int(size), strict64(root)
+
+
+def cosigned(note, vkey):
+    """The time at which a witness cosigned a checkpoint (C2SP tlog-cosignature, Ed25519)."""
+    name, key_hash, key = vkey.split("+", 2)
+    key = strict64(key)
+    need(key[0] == 4 and len(key) == 33, "expected the Ed25519 key of a witness")
+    need(sha(name.encode(), b"\n", key)[:4].hex() == key_hash, "the key's hash is another")
+    text, _, signatures = note.rpartition("\n\n")
+    lines = [line.split(" ") for line in signatures.splitlines() if line.startswith(f"\u2014 {name} ")]
+    mine = [data for data in (strict64(fields[2]) for fields in lines) if data[:4].hex() == key_hash]
+    need(mine, f"not cosigned by {name}")
+    for data in mine:
+        time = int.from_bytes(data[4:12], "big")
+        message = f"cosignature/v1\ntime {time}\n{text}\n".encode()
+        need(len(data) == 76 and verify(key[1:], message, data[12:]), f"the cosignature by {name} does not verify")
+    return time
 
 
 # The tree.
@@ -196,17 +214,29 @@ def check_proof(text, leaf, index, vkey, leaves):
     need(root_by_path(index, size, leaves[index], [strict64(line) for line in path]) == root, "a path to nowhere")
 
 
-def check_log(site, entry, signed):
-    """The log of an entry; `signed` are the heads, by record, that were signed while it was played."""
+def check_log(site, entry, signed, opened):
+    """The log of an entry; `signed` are the heads, by record, that were signed while it was played, `opened` players and
+    mode of its opening."""
     path = site / f"games/{entry['game_id']}-{entry['records']}.clog"
     head, records = sha(b"canasta-log/1/start\0", HEADER), 0
     for n, _, payload in frames(path.read_bytes()):
         number, length = n.to_bytes(8, "big"), len(payload).to_bytes(4, "big")
+        if n == 0 and opened:
+            need(players_of(payload) == opened, f"{path}: another game than the one that was opened")
         head, records = sha(b"canasta-log/1\0", head, number, length, payload), n + 1
         need(signed.get(n, head) == head, f"{path}: record {n} is another than the one signed during play")
     need(records == entry["records"], f"{path}: another number of records")
     need(head.hex() == entry["head"], f"{path}: another head")
     need(all(n < records for n in signed), f"{path}: shorter than when its head was signed during play")
+
+
+def players_of(payload):
+    """Names and keys of the players, and the mode, of a genesis record."""
+    i = Input(payload[1:])
+    i.take(17)
+    i.data(64), i.data(64), i.data(8192)
+    players = i.list(6, lambda: (i.data(64).decode(), (i.some(lambda: i.take(32)) or b"").hex() or None))
+    return players, ["seeded", "committed", "explicit", "transcribed"][i.u8() - 1]
 
 
 # The history: what was announced, opened, played, closed and voided.
@@ -235,7 +265,7 @@ def heads_of(site, leaf):
 class History:
     def __init__(self):
         self.announced, self.opened, self.closed, self.void = set(), {}, set(), set()
-        self.signed, self.last, self.latest, self.ended = {}, {}, None, False
+        self.signed, self.last, self.latest, self.ended, self.genesis_of = {}, {}, None, False, {}
 
     def open_games(self):
         return set(self.opened) - self.closed - self.void
@@ -256,6 +286,7 @@ class History:
         if kind == "canasta-tables/1":
             self.announced |= {table["game_id"] for table in leaf["tables"]}
         elif kind == "canasta-open/1":
+            self.genesis_of[game] = [(player["name"], player.get("key")) for player in leaf["players"]], leaf["mode"]
             need(not self.announced or game in self.announced, f"{game} was opened, and not announced")
             need(game not in self.opened and game not in self.closed | self.void, f"{game} is opened twice")
             self.opened[game] = leaf
@@ -285,9 +316,11 @@ class History:
         return left
 
 
-def main(site, vkey, kept):
+def main(site, vkey, kept, witnesses=(), quiet=False):
     site = pathlib.Path(site)
-    origin, size, root = checkpoint((site / "checkpoint").read_text(), vkey)
+    note = (site / "checkpoint").read_text()
+    origin, size, root = checkpoint(note, vkey)
+    times = [cosigned(note, witness) for witness in witnesses]
     found = list(entries(site, size))
     leaves = [sha(b"\0", leaf) for leaf in found]
     need(root_of(leaves) == root, "the entries lead to another root")
@@ -302,13 +335,19 @@ def main(site, vkey, kept):
     for leaf, entry in zip(found, entries_of):
         need(json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode() == leaf, "JSON with blanks")
         history.take(site, entry)
-    open_games = history.close()
+    open_games, listed = history.close(), set()
+    late = times and history.latest is not None and history.latest > (min(times) + 60) * 1000
+    need(not late, "a leaf claims a later time than a witness signed")
     for index, (leaf, entry) in enumerate(zip(found, entries_of)):
         if entry["format"] != "canasta-game/1":
             continue
-        check_log(site, entry, history.signed.get(entry["game_id"], {}))
+        game = entry["game_id"]
+        check_log(site, entry, history.signed.get(game, {}), history.genesis_of.get(game))
+        listed.add(f"{game}-{entry['records']}.clog")
         name = f"games/{entry['game_id']}-{entry['records']}.tlog-proof"
         check_proof((site / name).read_text(), leaf, index, vkey, leaves)
+    for file in (site / "games").glob("*.clog"):
+        need(file.name in listed, f"{file}: no entry names it")
     for file in kept:
         old_origin, old, old_root = checkpoint(pathlib.Path(file).read_text(), vkey)
         need(old_origin == origin, f"{file}: another tournament")
@@ -316,11 +355,38 @@ def main(site, vkey, kept):
         holds = check_consistency(old, old_root, size, root, consistency(old, leaves) if old else [])
         need(holds, f"{file}: this tree does not go on from it")
     in_progress = f", {len(open_games)} in progress" if open_games else ""
-    print(f"{origin}: {size} entries{in_progress}, {len(kept)} earlier checkpoints, all holds")
+    if not quiet:
+        print(f"{origin}: {size} entries{in_progress}, {len(kept)} earlier checkpoints, all holds")
+
+
+# What a reader cannot find that knows no rules: totals, and who must sign a sheet.
+NEED_RULES = {"other-totals", "sheet-of-strangers"}
+
+
+def check_bad(listing):
+    """Holds bad sites against their list: each must be refused, except where rules are needed."""
+    listing = pathlib.Path(listing)
+    key = (listing.parent / "key.pub").read_text().strip()
+    rows = [line.split("\t") for line in listing.read_text(encoding="utf-8").splitlines()[1:]]
+    for name, kinds, done in rows:
+        try:
+            main(listing.parent / name, key, [], quiet=True)
+            refused = False
+        except (Fault, ValueError, KeyError, OSError):
+            refused = True
+        need(refused != (name in NEED_RULES), f"{name}: {kinds}: {done}")
+    print(f"{len(rows)} bad sites: {len(rows) - len(NEED_RULES)} are refused, {len(NEED_RULES)} need the rules")
 
 
 if __name__ == "__main__":
     try:
-        main(sys.argv[1], sys.argv[2], sys.argv[3:])
+        if sys.argv[1:2] == ["--bad"]:
+            check_bad(sys.argv[2])
+            sys.exit()
+        arguments, witnesses = sys.argv[1:], []
+        while arguments[:1] == ["--witness"]:
+            witnesses.append(arguments[1])
+            arguments = arguments[2:]
+        main(arguments[0], arguments[1], arguments[2:], witnesses)
     except Fault as wrong:
         sys.exit(f"verify_site: {wrong}")

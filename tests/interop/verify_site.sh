@@ -35,6 +35,13 @@ live --watch --once "$work/live"
 live --void "$(sed -n '2s/ .*//p' "$work/tables"):rain" --void "$(sed -n '3s/ .*//p' "$work/tables"):rain"
 live --end
 "$replay" audit-tournament "$work/live-site" --key "$key" | tail -n 1
+python3 -B tests/interop/verify_site.py --bad docs/conformance/bad/sites/expected.tsv
+# Witnesses: their lines are those of the specification.
+"$replay" keygen w.example --witness -o "$work/w.key" > "$work/w.pub"
+for _ in 1 2; do
+    "$replay" witness "$work/live-site" --state "$work/w.json" --key "$work/w.key" --log "$key" >> "$work/live-site/checkpoint"
+done
+python3 -B tests/interop/verify_site.py --witness "$(cat "$work/w.pub")" "$work/live-site" "$key"
 python3 -B - "$work" "$key" << 'PY'
 import pathlib, sys
 sys.path.insert(0, "tests/interop")

@@ -6,7 +6,7 @@ use canasta_engine::log::audit::Report;
 use canasta_engine::log::finding::{DealVerdict, Finding, FindingKind};
 use canasta_engine::log::record::{DealMode, Genesis};
 use canasta_tournament::note::NoteVerifier;
-use canasta_tournament::policy::Policy;
+use canasta_tournament::policy::TournamentPolicy;
 
 /// The knowledge from outside the log.
 #[derive(Clone, Copy, Default)]
@@ -14,7 +14,7 @@ pub struct Outside<'a> {
     /// The keys that the caller named.
     pub keys: &'a [NoteVerifier],
     /// The promises of the tournament.
-    pub policy: Option<&'a Policy>,
+    pub policy: Option<&'a TournamentPolicy>,
 }
 
 impl Outside<'_> {

@@ -1,4 +1,4 @@
-//! What the director publishes besides games: announced tables, voids, score sheets, the end.
+//! Milestones that the director publishes besides games: announced tables, voids, score sheets, the end.
 
 use anyhow::{Context, ensure};
 use canasta_tournament::leaf::{AnnouncedTable, Leaf, Milestone, TABLES_MAX, TEXT_MAX};

@@ -71,7 +71,8 @@ fn look(args: &super::Args, signer: &NoteSigner, now_ms: i64, io: &mut Io<'_>) -
     let closed = leaves.iter().filter(|of| matches!(of, UnpublishedLeaf::Game(_))).count() as u64;
     let opened = news.openings.len() as u64;
     let in_progress = news.in_progress.len() as u64 - closed;
-    let head = args.extend(open, signer, &leaves)?;
+    // A witness that does not answer is named, and asked again with the next checkpoint.
+    let (head, _) = args.extend(open, signer, &leaves, io)?;
     let games = count(in_progress, "game");
     writeln!(io.out, "opened {opened}, closed {closed}, {games} in progress {}", head_in_words(&head))?;
     Ok(Exit::Clean)

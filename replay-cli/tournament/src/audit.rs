@@ -1,12 +1,13 @@
 //! Audits a published tournament, or the proof of one game.
 
 use crate::checkpoint::{self, Checkpoint};
+use crate::cosign::Cosigned;
 use crate::entry::GameEntry;
 use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
 use crate::files::Directory;
 use crate::games::{PublishedGames, audit_against};
 use crate::note::{NoteVerifier, Opened};
-use crate::policy::Policy;
+use crate::policy::{CosigningKey, TournamentPolicy, WitnessPolicy};
 use crate::proof::{self, InclusionProof};
 use crate::rest;
 use crate::site::{self, check_signatures};
@@ -46,7 +47,7 @@ pub struct Evidence<'a> {
     /// Games that must be in the tree.
     pub announced: Option<Announced>,
     /// The promises of the tournament.
-    pub policy: Option<&'a Policy>,
+    pub policy: Option<&'a TournamentPolicy>,
 }
 
 /// The history of a tournament in numbers.
@@ -71,6 +72,8 @@ pub struct TournamentReport {
     pub checkpoint: Option<Checkpoint>,
     /// Names of the keys that signed the head.
     pub signed_by: Vec<String>,
+    /// Names of the witnesses that cosigned the head, with their times in seconds since 1970.
+    pub cosigned_by: Vec<(String, u64)>,
     /// Number of entries of the earlier tree that this tree extends.
     pub since: Option<u64>,
     /// Index and entry of the game that was proven, if only one proof was audited.
@@ -174,8 +177,12 @@ pub fn audit_site(
         let detail = format!("the policy is of {origin}, the checkpoint of {}", site.checkpoint.origin);
         faults.push(SiteFault::new(FaultKind::Checkpoint, site::CHECKPOINT, detail));
     }
+    if let Some(policy) = evidence.policy {
+        report.cosigned_by = check_witnesses(&site.note, &policy.witnesses, site::CHECKPOINT, faults);
+    }
     let timeline = Timeline::read(&site, &files, tree, faults).with_context(name)?;
     report.history = HistoryReport::of(&timeline);
+    faults.extend(future(&timeline, &report.cosigned_by));
     let (keys, policy) = (evidence.keys, evidence.policy);
     let games = PublishedGames { root, site: &site, keys, policy, timeline: &timeline };
     report.verdicts = games.audit_all(&files, threads, audited, faults)?;
@@ -202,7 +209,12 @@ pub fn audit_site(
 ///
 /// # Errors
 /// If a file cannot be read.
-pub fn audit_proof(path: &Path, keys: &[NoteVerifier], logs: &[PathBuf]) -> anyhow::Result<TournamentReport> {
+pub fn audit_proof(
+    path: &Path,
+    keys: &[NoteVerifier],
+    policy: Option<&TournamentPolicy>,
+    logs: &[PathBuf],
+) -> anyhow::Result<TournamentReport> {
     let file = path.display().to_string();
     let mut bytes = Vec::new();
     let opened = File::open(path).with_context(|| file.clone())?;
@@ -219,6 +231,9 @@ pub fn audit_proof(path: &Path, keys: &[NoteVerifier], logs: &[PathBuf]) -> anyh
     };
     check_signatures(&proof.note, keys, &file, faults);
     report.signed_by = signers(&proof.note, keys);
+    if let Some(policy) = policy {
+        report.cosigned_by = check_witnesses(&proof.note, &policy.witnesses, &file, faults);
+    }
     report.checkpoint = Some(checkpoint);
     let Some(entry) = GameEntry::from_bytes(&proof.leaf) else {
         faults.push(SiteFault::new(
@@ -243,4 +258,40 @@ pub fn audit_proof(path: &Path, keys: &[NoteVerifier], logs: &[PathBuf]) -> anyh
 fn signers(note: &str, keys: &[NoteVerifier]) -> Vec<String> {
     let signed = keys.iter().filter(|key| key.open(note) == Opened::Signed);
     signed.map(|key| key.name().to_owned()).collect()
+}
+
+/// Checks that as many witnesses as the policy promises have cosigned a checkpoint. Returns their names and times.
+fn check_witnesses(
+    note: &str,
+    policy: &WitnessPolicy,
+    file: &str,
+    faults: &mut Vec<SiteFault>,
+) -> Vec<(String, u64)> {
+    let mut found = Vec::new();
+    for CosigningKey(key) in &policy.keys {
+        match key.open(note) {
+            Cosigned::At(time) => found.push((key.name().to_owned(), time)),
+            Cosigned::Forged => {
+                let detail = format!("the cosignature by {} does not verify", key.name());
+                faults.push(SiteFault::new(FaultKind::Witness, file, detail));
+            }
+            Cosigned::Absent => {}
+        }
+    }
+    if found.len() < policy.quorum {
+        let (quorum, all) = (policy.quorum, policy.keys.len());
+        let detail = format!("the policy promises {quorum} of {all} witnesses, found {}", found.len());
+        faults.push(SiteFault::new(FaultKind::Witness, file, detail));
+    }
+    found
+}
+
+/// Returns the fault of a tree whose leaves claim times later than its witnesses signed: a minute is allowed.
+fn future(timeline: &Timeline, cosigned: &[(String, u64)]) -> Option<SiteFault> {
+    let (name, time) = cosigned.iter().min_by_key(|(_, time)| *time)?;
+    let signed_ms = i64::try_from(*time).ok()?.checked_mul(1_000)?;
+    let ahead = timeline.latest_ms?.checked_sub(signed_ms).filter(|&ahead| ahead > 60_000)?;
+    let detail =
+        format!("a leaf claims a time {} s later than {name} signed the tree that has it", ahead / 1_000);
+    Some(SiteFault::new(FaultKind::Time, site::CHECKPOINT, detail))
 }

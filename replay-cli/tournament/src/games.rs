@@ -5,7 +5,7 @@ use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
 use crate::files::SiteFiles;
 use crate::log_file::{self, has_record, lacks};
 use crate::note::NoteVerifier;
-use crate::policy::Policy;
+use crate::policy::TournamentPolicy;
 use crate::promises;
 use crate::proof::{self, InclusionProof};
 use crate::sheet;
@@ -27,7 +27,7 @@ pub struct PublishedGames<'a> {
     pub root: &'a Path,
     pub site: &'a Site,
     pub keys: &'a [NoteVerifier],
-    pub policy: Option<&'a Policy>,
+    pub policy: Option<&'a TournamentPolicy>,
     pub timeline: &'a Timeline,
 }
 

@@ -9,6 +9,8 @@
 //! - [`files`]: safe writing; [`site`]: a published tree, read and checked;
 //! - [`publish`]: adding leaves to a tree; [`watch`]: games in progress as leaves; [`audit`]: checking a published tournament;
 //! - [`sheet`]: score sheets that players sign;
+//! - [`cosign`] and [`witness`]: signatures of witnesses, who see that a tree only grows;
+//! - [`compare`]: two checkpoints;
 //! - [`fault`]: the kinds of damage that an audit names;
 //! - [`policy`]: what a tournament promises before the first card; [`promises`]: whether a log keeps it;
 //! - [`beacon`]: public randomness (drand), which the deals of a log may name.
@@ -18,6 +20,8 @@
 pub mod audit;
 pub mod beacon;
 pub mod checkpoint;
+pub mod compare;
+pub mod cosign;
 pub mod entry;
 pub mod fault;
 pub mod files;
@@ -37,3 +41,4 @@ pub mod site;
 pub mod tiles;
 pub mod timeline;
 pub mod watch;
+pub mod witness;

@@ -82,6 +82,35 @@ impl Tree {
         path
     }
 
+    /// Returns the proof that the tree of the first `size` leaves begins with the tree of the first `old` leaves (RFC
+    /// 6962, 2.1.2).
+    ///
+    /// # Panics
+    /// If the tree has fewer leaves, or `old` is more than `size`.
+    pub fn consistency(&self, old: u64, size: u64) -> Vec<Hash> {
+        assert!(old <= size, "a tree of {size} leaves cannot begin with {old}");
+        if old == 0 || old == size {
+            return Vec::new();
+        }
+        let (mut from, mut to, mut is_whole) = (0, size, true);
+        let mut proof = Vec::new();
+        while old != to {
+            let middle = from + left_part(to - from);
+            if old <= middle {
+                proof.push(self.range(middle, to));
+                to = middle;
+            } else {
+                proof.push(self.range(from, middle));
+                (from, is_whole) = (middle, false);
+            }
+        }
+        if !is_whole {
+            proof.push(self.range(from, to));
+        }
+        proof.reverse();
+        proof
+    }
+
     /// Returns the hash over the leaves `from..to`, split as RFC 6962 says. `from` must be a multiple of a power of two
     /// that is at least the number of these leaves.
     fn range(&self, from: u64, to: u64) -> Hash {
@@ -119,6 +148,37 @@ pub fn root_by_path(index: u64, size: u64, leaf: Hash, path: &[Hash]) -> Option<
         (place, last) = (place >> 1, last >> 1);
     }
     (last == 0).then_some(hash)
+}
+
+/// Whether a proof shows that the tree `new` begins with the tree `old`, each a size and a root (RFC 9162, 2.1.4.2).
+pub fn is_consistent(old: (u64, Hash), new: (u64, Hash), proof: &[Hash]) -> bool {
+    if old.0 == new.0 {
+        return proof.is_empty() && old.1 == new.1;
+    }
+    if old.0 == 0 || old.0 > new.0 {
+        return old.0 == 0 && proof.is_empty();
+    }
+    let first = if old.0.is_power_of_two() { Some(&old.1) } else { None };
+    let mut hashes = first.into_iter().chain(proof);
+    let (mut place, mut last) = (old.0 - 1, new.0 - 1);
+    let up = place.trailing_ones();
+    (place, last) = (place >> up, last >> up);
+    let Some(&start) = hashes.next() else { return false };
+    let (mut before, mut after) = (start, start);
+    for sibling in hashes {
+        if last == 0 {
+            return false;
+        }
+        if place % 2 == 1 || place == last {
+            (before, after) = (node_hash(sibling, &before), node_hash(sibling, &after));
+            let alone = if place == 0 { 0 } else { place.trailing_zeros() };
+            (place, last) = (place >> alone, last >> alone);
+        } else {
+            after = node_hash(&after, sibling);
+        }
+        (place, last) = (place >> 1, last >> 1);
+    }
+    last == 0 && (before, after) == (old.1, new.1)
 }
 
 #[cfg(test)]
@@ -159,6 +219,32 @@ mod tests {
         let tree = tree(LEAVES.map(leaf_hash));
         for (size, root) in (0..).zip(ROOTS) {
             assert_eq!(base16ct::lower::encode_string(&tree.root(size)), root, "{size} leaves");
+        }
+    }
+
+    #[test]
+    fn a_consistency_proof_leads_from_its_tree_alone() {
+        let leaves: Vec<Hash> = (0..40u8).map(|leaf| leaf_hash(&[leaf])).collect();
+        let tree = tree(leaves.iter().copied());
+        let head = |size| (size, tree.root(size));
+        for size in 1..=40 {
+            for old in 1..=size {
+                let mut proof = tree.consistency(old, size);
+                assert!(is_consistent(head(old), head(size), &proof), "{old} to {size}");
+                assert!(!is_consistent((old, [7; 32]), head(size), &proof), "{old} to {size}");
+                assert!(!is_consistent(head(old), (size, [7; 32]), &proof), "{old} to {size}");
+                for at in 0..proof.len() {
+                    proof[at][0] ^= 1;
+                    assert!(!is_consistent(head(old), head(size), &proof), "{old} to {size}");
+                    proof[at][0] ^= 1;
+                }
+                proof.push([7; 32]);
+                assert!(!is_consistent(head(old), head(size), &proof), "a longer proof");
+                proof.pop();
+                proof.pop();
+                assert!(old == size || !is_consistent(head(old), head(size), &proof), "a shorter proof");
+            }
+            assert!(!is_consistent(head(size), head(size - 1), &[]), "a smaller tree");
         }
     }
 

@@ -11,7 +11,7 @@ use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 use std::fmt;
 
 /// The prefix of a signature line: an em dash.
-const DASH: &str = "\u{2014} ";
+pub(crate) const DASH: &str = "\u{2014} ";
 /// The prefix of a private key.
 const PRIVATE: &str = "PRIVATE+KEY+";
 
@@ -56,7 +56,7 @@ impl NoteSigner {
     /// If the text is not a private key. The error does not contain the text.
     pub fn parse(text: &str) -> anyhow::Result<Self> {
         let rest = text.trim().strip_prefix(PRIVATE).context("expected a private key, PRIVATE+KEY+...")?;
-        let (name, hash, bytes) = fields(rest).context("private key")?;
+        let (name, hash, bytes) = fields(rest, ED25519).context("private key")?;
         let signer = Self::new(name, &bytes)?;
         ensure!(signer.verifier().hash == hash, "private key: its hash does not match the name and the key");
         Ok(signer)
@@ -65,7 +65,22 @@ impl NoteSigner {
     /// Returns the private key as text. The text is secret.
     pub fn to_text(&self) -> String {
         let hash = self.verifier().hash;
-        format!("{PRIVATE}{}+{}+{}", self.name, lower::encode_string(&hash), typed(&self.key.to_bytes()))
+        format!(
+            "{PRIVATE}{}+{}+{}",
+            self.name,
+            lower::encode_string(&hash),
+            typed(ED25519, &self.key.to_bytes())
+        )
+    }
+
+    /// Returns the name of the key.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Signs a message that is no note.
+    pub(crate) fn sign_bytes(&self, message: &[u8]) -> [u8; 64] {
+        self.key.sign(message).to_bytes()
     }
 
     /// Returns the public key.
@@ -93,7 +108,7 @@ impl NoteVerifier {
     /// # Errors
     /// If the text is not a public key.
     pub fn parse(text: &str) -> anyhow::Result<Self> {
-        let (name, hash, bytes) = fields(text.trim()).context("public key")?;
+        let (name, hash, bytes) = fields(text.trim(), ED25519).context("public key")?;
         check_name(name)?;
         let key = VerifyingKey::from_bytes(&bytes).context("public key: not a point of the curve")?;
         let verifier = Self::new(name.to_owned(), key);
@@ -137,7 +152,13 @@ impl NoteVerifier {
 
 impl fmt::Display for NoteVerifier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}+{}+{}", self.name, lower::encode_string(&self.hash), typed(self.key.as_bytes()))
+        write!(
+            f,
+            "{}+{}+{}",
+            self.name,
+            lower::encode_string(&self.hash),
+            typed(ED25519, self.key.as_bytes())
+        )
     }
 }
 
@@ -162,13 +183,13 @@ pub fn split(note: &str) -> Option<(&str, &str)> {
 }
 
 /// Encodes the algorithm and the bytes of a key in base64.
-fn typed(key: &[u8; 32]) -> String {
-    let bytes: Vec<u8> = core::iter::once(ED25519).chain(key.iter().copied()).collect();
+pub(crate) fn typed(algorithm: u8, key: &[u8; 32]) -> String {
+    let bytes: Vec<u8> = core::iter::once(algorithm).chain(key.iter().copied()).collect();
     Base64::encode_string(&bytes)
 }
 
 /// Splits `NAME+HASH+BASE64` into name, hash and key. The base64 may contain a plus sign.
-fn fields(text: &str) -> anyhow::Result<(&str, [u8; 4], [u8; 32])> {
+pub(crate) fn fields(text: &str, algorithm: u8) -> anyhow::Result<(&str, [u8; 4], [u8; 32])> {
     let mut fields = text.splitn(3, '+');
     let (Some(name), Some(hash), Some(key)) = (fields.next(), fields.next(), fields.next()) else {
         bail!("expected NAME+HASH+BASE64");
@@ -177,14 +198,16 @@ fn fields(text: &str) -> anyhow::Result<(&str, [u8; 4], [u8; 32])> {
     let hash = hash.context("expected a hash of 8 hex digits in lower case")?;
     let bytes = Base64::decode_vec(key).ok().context("expected base64")?;
     match bytes.split_first() {
-        Some((&ED25519, key)) => Ok((name, hash, key.try_into().context("expected 32 bytes of key")?)),
-        Some((other, _)) => bail!("expected an Ed25519 key (1), found algorithm {other}"),
+        Some((found, key)) if *found == algorithm => {
+            Ok((name, hash, key.try_into().context("expected 32 bytes of key")?))
+        }
+        Some((other, _)) => bail!("expected an Ed25519 key ({algorithm}), found algorithm {other}"),
         None => bail!("expected a key"),
     }
 }
 
 /// Checks that a name of a key has 1 to 64 bytes and neither blanks nor plus signs.
-fn check_name(name: &str) -> anyhow::Result<()> {
+pub(crate) fn check_name(name: &str) -> anyhow::Result<()> {
     let bad = |c: char| c.is_whitespace() || c.is_control() || c == '+';
     ensure!(
         (1..=64).contains(&name.len()) && !name.contains(bad),

@@ -1,6 +1,7 @@
 //! The policy of a tournament: what it promises, as a file that everybody has before the first card.
 
 use crate::checkpoint::check_origin;
+use crate::cosign::WitnessKey;
 use crate::note::NoteVerifier;
 use anyhow::{Context, ensure};
 use serde::Deserialize;
@@ -20,7 +21,7 @@ const MODES: [&str; 4] = ["seeded", "committed", "explicit", "transcribed"];
 /// The promises of a tournament. What is absent is not promised.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Policy {
+pub struct TournamentPolicy {
     format: String,
     /// The promises about the deals of every game.
     #[serde(default)]
@@ -85,7 +86,7 @@ pub struct TreePolicy {
 #[serde(deny_unknown_fields, default)]
 pub struct WitnessPolicy {
     /// The keys of the witnesses.
-    pub keys: Vec<NoteKey>,
+    pub keys: Vec<CosigningKey>,
     /// Minimum number of witnesses that have signed the checkpoint.
     pub quorum: usize,
 }
@@ -111,6 +112,17 @@ impl<'d> Deserialize<'d> for NoteKey {
     }
 }
 
+/// The public key of a witness, in the text form of `keygen --witness` in a policy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CosigningKey(pub WitnessKey);
+
+impl<'d> Deserialize<'d> for CosigningKey {
+    fn deserialize<D: Deserializer<'d>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        WitnessKey::parse(&text).map(Self).map_err(|error| D::Error::custom(format!("{error:#}")))
+    }
+}
+
 fn chains<'d, D: Deserializer<'d>>(from: D) -> Result<Vec<[u8; 32]>, D::Error> {
     let texts = Vec::<String>::deserialize(from)?;
     texts.iter().map(|text| hex32(text).map_err(D::Error::custom)).collect()
@@ -121,7 +133,7 @@ fn hex32(text: &str) -> Result<[u8; 32], String> {
     bytes.ok_or_else(|| format!("expected 64 lower-case hex digits, found {text:?}"))
 }
 
-impl Policy {
+impl TournamentPolicy {
     /// Reads a policy from a file.
     ///
     /// # Errors

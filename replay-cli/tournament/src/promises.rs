@@ -1,14 +1,14 @@
 //! The promises of a tournament's policy, compared with a log.
 
 use crate::leaf::mode;
-use crate::policy::{Contributions, Policy};
+use crate::policy::{Contributions, TournamentPolicy};
 use base16ct::lower;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::record::DealMode;
 
 /// Returns the promises that an audited log does not keep, in words. `vouched` is the number of the last record that
 /// somebody outside the log vouches for.
-pub fn broken(policy: &Policy, report: &Report, vouched: Option<u64>) -> Vec<String> {
+pub fn broken(policy: &TournamentPolicy, report: &Report, vouched: Option<u64>) -> Vec<String> {
     let Some(genesis) = &report.genesis else { return Vec::new() };
     let (deals, origins) = (&policy.deals, &report.origins);
     let of_deals = format!("{} deals", origins.deals);

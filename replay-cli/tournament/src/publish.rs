@@ -241,7 +241,8 @@ fn proof_path(entry: &GameEntry) -> String {
     format!("{}.{}", entry.place(), proof::EXTENSION)
 }
 
-/// Adds leaves to the tree of `site`, writes the signed head, then every missing proof. Returns the new head.
+/// Adds leaves to the tree of `site`, writes the signed head, then every missing proof. Returns the new head. `cosign`
+/// returns the signature lines of witnesses under the new head; it also gets the old number of leaves.
 ///
 /// # Errors
 /// If the disk fails, or a log has changed since it was audited.
@@ -250,6 +251,7 @@ pub fn extend(
     signer: &NoteSigner,
     mut site: Site,
     news: &[UnpublishedLeaf],
+    cosign: &mut dyn FnMut(&Site, u64) -> Vec<String>,
 ) -> anyhow::Result<Checkpoint> {
     if !news.is_empty() {
         for of in news {
@@ -288,6 +290,12 @@ pub fn extend(
         site.note = signer.sign(&site.checkpoint.body());
         files.put(site::CHECKPOINT, site.note.as_bytes())?;
         files.settle()?;
+        let lines = cosign(&site, old);
+        if !lines.is_empty() {
+            site.note.extend(lines);
+            files.put(site::CHECKPOINT, site.note.as_bytes())?;
+            files.settle()?;
+        }
     }
     write_proofs(files, &site)?;
     files.settle()?;

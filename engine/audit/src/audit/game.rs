@@ -3,8 +3,9 @@
 mod drift;
 mod hold;
 mod origins;
+mod signatures;
 
-use super::super::finding::{Finding, FindingKind};
+use super::super::finding::FindingKind;
 use super::super::reader::Frame;
 use super::super::replay::{Step, Watch, What};
 use super::held::OpenRound;
@@ -22,8 +23,6 @@ use canasta_log::frame::Head;
 use canasta_log::record::{
     ActionRecord, DealMode, EndReason, GameEnd, Genesis, Record, Register, Reveal, RoundEnd,
 };
-use canasta_log::{is_ruling_signed, is_signed};
-use canasta_rules::action::Action;
 use canasta_rules::card::CARDS_MAX;
 use canasta_rules::rulebook::penalties::PENALTIES_VERSION;
 use canasta_rules::rules::{PresetId, RuleSet, Rules};
@@ -244,43 +243,6 @@ impl GameAudit {
         } else {
             let detail = String::from("expected a note over the record before, its number and its head");
             tally.find(place.finding(FindingKind::Checkpoint, detail));
-        }
-    }
-
-    /// Counts the action for its player, and verifies the signature. After a break of the chain, signatures are not
-    /// reported, because the heads that they cover are unknown.
-    fn signature(&self, action: &ActionRecord, frame: &Frame<'_>, place: Place, tally: &mut Tally) {
-        self.director_signature(action, frame, place, tally);
-        let seat = self.count_action(action.actor, action.signature.is_some(), place, tally);
-        let Some(signature) = action.signature else { return };
-        tally.signed_actions += 1;
-        let player = seat.map(|seat| usize::from(self.table.player_on(seat)));
-        let key = player.and_then(|player| self.genesis.players.get(player)?.key);
-        let holds = key
-            .zip(seat)
-            .is_some_and(|(key, seat)| is_signed(&key, &frame.before, seat, &action.action, &signature));
-        if !holds && !tally.unproven {
-            let detail = String::from("the signature is not that of the seat's key over this action");
-            let finding = place.finding(FindingKind::Signature, detail);
-            tally.find(Finding { round: Some(self.table.round_number()), seat, ..finding });
-        }
-    }
-
-    /// Verifies the director's signature under a ruling. The signature covers a position in clear, so where the position
-    /// is masked the signature is counted, and not verified.
-    fn director_signature(&self, action: &ActionRecord, frame: &Frame<'_>, place: Place, tally: &mut Tally) {
-        let Action::Ruling(ruling) = &action.action else { return };
-        if ruling.signature.is_none() || tally.unproven {
-            return;
-        }
-        if ruling.effect.masked {
-            tally.unverified += 1;
-            return;
-        }
-        if !self.genesis.director.is_some_and(|key| is_ruling_signed(&key, &frame.before, ruling)) {
-            let detail = String::from("the signature is not that of the director's key over this ruling");
-            let finding = place.finding(FindingKind::Signature, detail);
-            tally.find(Finding { round: Some(self.table.round_number()), ..finding });
         }
     }
 

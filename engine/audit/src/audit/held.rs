@@ -12,7 +12,7 @@ use canasta_rules::seat::SEATS_MAX;
 pub(super) struct OpenRound {
     pub register: Register,
     pub place: Place,
-    /// Whether each seat's commitment is signed with its key.
+    /// The seats whose commitment is signed with their key, by number.
     pub signed: [bool; SEATS_MAX],
     held: Vec<Held>,
     /// The payloads of the frequent actions that are held.

@@ -100,6 +100,15 @@ impl Tally {
         }
     }
 
+    /// Returns the verdict on a log without findings; `is_open` says whether a round is not revealed.
+    fn best_verdict(&self, is_open: bool) -> Verdict {
+        match self.rulings {
+            _ if is_open || !self.unknown.is_empty() => Verdict::Conditional,
+            0 => Verdict::Clean,
+            _ => Verdict::Ruled,
+        }
+    }
+
     fn unknown(&mut self, unknown: Unknown) {
         if self.unknown.len() < FINDINGS_MAX {
             self.unknown.push(unknown);
@@ -288,12 +297,7 @@ impl Auditor {
             }
             _ => DealVerdict::NotChecked,
         };
-        let held = match (open_round, tally.rulings) {
-            (Some(_), _) => Verdict::Conditional,
-            _ if !tally.unknown.is_empty() => Verdict::Conditional,
-            (None, 0) => Verdict::Clean,
-            (None, _) => Verdict::Ruled,
-        };
+        let held = tally.best_verdict(open_round.is_some());
         Report {
             genesis: game.map(GameAudit::into_genesis).or(unplayable),
             records: chain.next,
