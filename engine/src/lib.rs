@@ -23,6 +23,7 @@ pub mod log {
     pub use canasta_log::{
         Chain, DecodeError, FieldError, FieldErrorKind, Foreign, HEAD_START, HEADER, Head, Length, LogError,
         LogErrorKind, ROUND_BYTES_MAX, ROUND_RECORDS_MAX, Record, action, action_bytes, action_from_bytes,
-        check_time, checkpoint, codes, derive, digest, error, frame, is_signed, record, seat_message,
+        check_time, checkpoint, codes, contribution_message, derive, digest, error, frame, is_ruling_signed,
+        is_signature, is_signed, record, ruling_message, seat_message,
     };
 }

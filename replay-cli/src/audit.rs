@@ -2,12 +2,13 @@
 
 mod advice;
 pub(crate) mod batch;
+mod beacons;
 mod csv;
 mod games;
 mod json;
 mod junit;
 mod report;
-mod reserve;
+pub(crate) mod reserve;
 mod signed;
 mod standings;
 pub(crate) mod summary;
@@ -19,14 +20,16 @@ use crate::text::parse_key;
 use crate::text::quoted;
 use anyhow::bail;
 use base16ct::lower;
-use batch::BatchAudit;
+use batch::{BatchAudit, Demands};
 use canasta_engine::citation::Books;
 use canasta_engine::log::Head;
 use canasta_engine::log::audit::{Expect, Report};
 use canasta_engine::log::finding::{Finding, FindingKind};
 use canasta_tournament::note::NoteVerifier;
+use canasta_tournament::policy::Policy;
 use clap::ValueEnum;
 use report::AuditReport;
+use reserve::Outside;
 use standings::Ranking;
 use std::path::PathBuf;
 use summary::{AuditSummary, AuditedLog};
@@ -44,11 +47,15 @@ pub struct Args {
     /// Games may still be going on: a log without an end is no finding
     #[arg(long)]
     live: bool,
-    /// Report everything unproven as a finding: play that is not judged, deals that are not revealed,
-    /// unsigned actions of players who have a key, and a log that nothing from outside vouches for (--head,
-    /// --key)
+    /// Report everything unproven as a finding: play that is not judged, deals that are not revealed, deals that the
+    /// dealer may have chosen, unsigned contributions, unsigned actions of players who have a key, keys of players
+    /// that only the log names, and a last deciding record that nothing from outside vouches for (--head, --key)
     #[arg(long)]
     strict: bool,
+    /// The promises of the tournament (TOML, docs/TOURNAMENT.md): each that a log does not keep is a finding. Its keys
+    /// count as --key, its players' keys vouch for what they signed
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
     /// Continue after a fault; findings after it are marked as unproven
     #[arg(long)]
     salvage: bool,
@@ -57,7 +64,7 @@ pub struct Args {
     #[arg(long, value_name = "HEX", value_parser = parse_head)]
     head: Option<Head>,
     /// A public key, as keygen prints it: every log must contain a checkpoint signed with it, have such a
-    /// checkpoint beside it in LOG.note, or name it as the key of a player. May be given several times
+    /// checkpoint beside it in LOG.note, be proven by a signed *.tlog-proof beside it, or name it as the key of a player. May be given several times
     #[arg(long, value_name = "KEY", value_parser = parse_key)]
     key: Vec<NoteVerifier>,
     /// Standings over all clean games: in the report, or in FILE as CSV
@@ -97,6 +104,12 @@ impl Args {
     fn limit(&self) -> usize {
         self.buffer as usize * 1024
     }
+
+    /// Returns the keys that the caller and the policy name.
+    fn keys(&self, policy: Option<&Policy>) -> Vec<NoteVerifier> {
+        let promised = policy.iter().flat_map(|policy| policy.tree.keys.iter().map(|key| key.0.clone()));
+        self.key.iter().cloned().chain(promised).collect()
+    }
 }
 
 impl AuditFormat {
@@ -118,6 +131,7 @@ Examples:
   canasta-replay audit table-0417.clog
   canasta-replay audit games --format json > report.json
   canasta-replay audit games --strict --key \"$(cat event.pub)\" --standings=standings.csv
+  canasta-replay audit games --strict --policy open-2026.toml
   canasta-replay audit --live --head 3c9f...e1 table-0417.clog
   gzip -dc old.clog.gz | canasta-replay audit -";
 
@@ -129,6 +143,8 @@ pub(crate) struct Audited {
     pub(crate) books: Option<Books>,
     /// The signatures by the given keys, one phrase per key.
     pub(crate) signed: Vec<String>,
+    /// Number of the last record that somebody outside the log vouches for.
+    pub(crate) vouched_up_to: Option<u64>,
     /// The reservations: facts that are not proven although nothing is wrong with them.
     pub(crate) reservations: Vec<String>,
 }
@@ -154,7 +170,11 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         AuditFormat::Junit => junit::log(log),
         AuditFormat::Csv => csv::log(log),
     };
-    let batch = BatchAudit { expect, keys: &args.key, strict: args.strict, render: &render };
+    let policy = args.policy.as_deref().map(Policy::read).transpose()?;
+    let keys = args.keys(policy.as_ref());
+    let outside = Outside { keys: &keys, policy: policy.as_ref() };
+    let demands = Demands { outside, strict: args.strict };
+    let batch = BatchAudit { expect, demands, render: &render };
     let mut summary = AuditSummary::new(args.limit());
     let mut report = AuditReport::begin(args, io)?;
     batch.audit_all(&mut logs, args.threads, io, |io, outcome| {

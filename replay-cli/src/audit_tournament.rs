@@ -5,11 +5,12 @@ use crate::paths;
 use crate::text::{count, entries, hex, list, number, parse_key, quoted};
 use anyhow::{Context, bail};
 use canasta_tournament::audit::{
-    Announced, Evidence, KeptCheckpoint, TournamentReport, audit_proof, audit_site,
+    Announced, Evidence, HistoryReport, KeptCheckpoint, TournamentReport, audit_proof, audit_site,
 };
 use canasta_tournament::checkpoint::Checkpoint;
 use canasta_tournament::fault::SiteFault;
 use canasta_tournament::note::NoteVerifier;
+use canasta_tournament::policy::Policy;
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::io::Write;
@@ -35,6 +36,10 @@ pub struct Args {
     /// A list of games that must be in the tree: each line begins with a game id, 32 lower-case hex digits
     #[arg(long, value_name = "FILE")]
     announced: Option<PathBuf>,
+    /// The promises of the tournament (TOML, docs/TOURNAMENT.md): the tree and every log are held to them, and its keys
+    /// count as --key
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
     /// Format of the report
     #[arg(long, value_enum, default_value_t)]
     format: OutputFormat,
@@ -62,18 +67,28 @@ const FORMAT: &str = "canasta-tournament/1";
 /// Maximum number of uncovered files that a text names.
 const NOT_COVERED_MAX: usize = 20;
 
+impl Args {
+    fn has_no_key(&self) -> bool {
+        self.key.is_empty() && self.policy.is_none()
+    }
+}
+
 /// Audits and reports.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     for log in &args.logs {
         paths::named_file(log, "a copy may be read twice")?;
     }
+    let policy = args.policy.as_deref().map(Policy::read).transpose()?;
+    let promised = policy.iter().flat_map(|policy| policy.tree.keys.iter().map(|key| key.0.clone()));
+    let keys: Vec<NoteVerifier> = args.key.iter().cloned().chain(promised).collect();
     let report = match fs::metadata(&args.site) {
         Ok(metadata) if metadata.is_dir() => {
             let evidence = Evidence {
-                keys: &args.key,
+                keys: &keys,
                 logs: &args.logs,
                 since: args.since.as_deref().map(KeptCheckpoint::read).transpose()?,
                 announced: args.announced.as_deref().map(Announced::read).transpose()?,
+                policy: policy.as_ref(),
             };
             let bar = progress_bar(0, "{pos} of {len} logs", io.progress);
             let audited = |logs: u64| {
@@ -87,7 +102,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Ok(_) if args.since.is_some() || args.announced.is_some() => {
             bail!("--since and --announced need the published directory: a proof shows one game")
         }
-        Ok(_) => audit_proof(&args.site, &args.key, &args.logs)?,
+        Ok(_) => audit_proof(&args.site, &keys, &args.logs)?,
         Err(error) => return Err(error).context(args.site.display().to_string()),
     };
     match args.format {
@@ -101,7 +116,7 @@ fn write_text(report: &TournamentReport, args: &Args, out: &mut dyn Write) -> st
     if let Some(Checkpoint { origin, size, root }) = &report.checkpoint {
         writeln!(out, "{} · {} · root {}", origin.escape_debug(), entries(*size), hex(root))?;
         match &report.signed_by[..] {
-            [] if args.key.is_empty() => writeln!(out, "  signatures were not checked: no --key")?,
+            [] if args.has_no_key() => writeln!(out, "  signatures were not checked: no --key")?,
             [] => {}
             names => writeln!(out, "  signed by {}", names.join(", "))?,
         }
@@ -134,6 +149,7 @@ fn write_text(report: &TournamentReport, args: &Args, out: &mut dyn Write) -> st
         let all = args.logs.len() as i64;
         writeln!(out, "  own logs published as they are: {} of {}", number(report.own), number(all))?;
     }
+    write_history(&report.history, out)?;
     if let Some(games) = report.announced {
         writeln!(out, "  announced and published: {}", count(games, "game"))?;
     }
@@ -156,9 +172,50 @@ fn write_text(report: &TournamentReport, args: &Args, out: &mut dyn Write) -> st
     }
 }
 
+/// Writes the games that were fixed in public while they were played.
+fn write_history(history: &HistoryReport, out: &mut dyn Write) -> std::io::Result<()> {
+    if history.opened > 0 {
+        let late = match history.late {
+            0 => String::new(),
+            late => format!(", {late} of them after their first deal"),
+        };
+        writeln!(out, "  opened before they ended: {}{late}", count(history.opened, "game"))?;
+    }
+    if history.voided > 0 {
+        writeln!(out, "  voided: {}", count(history.voided, "game"))?;
+    }
+    for (game_id, label) in history.open.iter().take(NOT_COVERED_MAX) {
+        writeln!(out, "  in progress: {} {}", hex(game_id), label.escape_debug())?;
+    }
+    if let Some(more) = history.open.len().checked_sub(NOT_COVERED_MAX).filter(|more| *more > 0) {
+        writeln!(out, "  in progress: {} more", count(more as u64, "game"))?;
+    }
+    if history.has_ended { writeln!(out, "  the tournament has ended") } else { Ok(()) }
+}
+
+fn put_history(history: &HistoryReport, put: &mut dyn FnMut(&str, Value)) {
+    if history.opened > 0 {
+        put("opened", history.opened.into());
+        put("opened_late", history.late.into());
+    }
+    if history.voided > 0 {
+        put("voided", history.voided.into());
+    }
+    if !history.open.is_empty() {
+        let open =
+            history.open.iter().map(|(game_id, label)| json!({"game_id": hex(game_id), "label": label}));
+        put("open", open.collect());
+    }
+    if history.has_ended {
+        put("ended", true.into());
+    }
+}
+
 fn to_value(report: &TournamentReport, args: &Args) -> Value {
     let mut object = Map::new();
-    let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
+    let mut put = |key: &str, value: Value| {
+        object.insert(key.to_owned(), value);
+    };
     put("format", FORMAT.into());
     put("site", args.site.display().to_string().into());
     if let Some(Checkpoint { origin, size, root }) = &report.checkpoint {
@@ -178,6 +235,7 @@ fn to_value(report: &TournamentReport, args: &Args) -> Value {
     if !args.logs.is_empty() {
         put("own", report.own.into());
     }
+    put_history(&report.history, &mut put);
     if let Some(games) = report.announced {
         put("announced", games.into());
     }

@@ -1,5 +1,6 @@
 //! The streams of a command, and the ways in which it ends.
 
+use crate::clock::Clock;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{BufWriter, Read, Write};
@@ -69,6 +70,8 @@ pub struct Io<'a> {
     pub progress: bool,
     /// Whether standard output is a terminal.
     pub terminal: bool,
+    /// The time.
+    pub clock: Clock<'a>,
 }
 
 impl<'a> Io<'a> {
@@ -80,6 +83,7 @@ impl<'a> Io<'a> {
             err: Box::new(err),
             progress,
             terminal: false,
+            clock: Clock::default(),
         }
     }
 }

@@ -8,6 +8,7 @@ mod audit;
 mod audit_tournament;
 mod check;
 mod cli;
+mod clock;
 mod completions;
 mod conform;
 mod derive;
@@ -43,6 +44,7 @@ mod verify_deal;
 mod what_if;
 
 pub use cli::{Cli, Command};
+pub use clock::Clock;
 pub use derive::{Derivation, Settled};
 pub use io::{Exit, Io, in_words};
 

@@ -1,4 +1,7 @@
-//! `publish`: publishes games of a tournament, with a proof for every game.
+//! `publish`: publishes games of a tournament, with a proof for every game, and games in progress.
+
+mod milestones;
+mod watch;
 
 use crate::io::{Exit, Io, progress_bar};
 use crate::paths;
@@ -8,7 +11,8 @@ use canasta_tournament::audit::KeptCheckpoint;
 use canasta_tournament::checkpoint::check_origin;
 use canasta_tournament::files::Directory;
 use canasta_tournament::key_file;
-use canasta_tournament::publish::{NewLogs, Obstacle, extend, load_published};
+use canasta_tournament::note::NoteSigner;
+use canasta_tournament::publish::{NewLogs, Obstacle, UnpublishedLeaf, extend, load_published};
 use canasta_tournament::site::Site;
 use std::io::Write;
 use std::path::PathBuf;
@@ -18,7 +22,7 @@ use std::path::PathBuf;
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Logs, and directories (searched for *.clog); games that are published already are left as they are
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(required_unless_present = "milestone", value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// The directory to publish in; it is created if it does not exist
     #[arg(short, long, value_name = "SITE")]
@@ -37,6 +41,10 @@ pub struct Args {
     /// Also publish games with findings: their entries contain the verdict
     #[arg(long)]
     with_findings: bool,
+    #[command(flatten)]
+    milestones: milestones::MilestoneArgs,
+    #[command(flatten)]
+    watch: watch::WatchArgs,
     /// Number of logs audited at once; 0 means one per processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
@@ -47,11 +55,49 @@ Every log is audited first; if a log has findings, nothing is published. What is
 taken back or changed. A game whose log has grown (an appeal after its end) gets a further entry. Any web \
 server can serve SITE as it is.
 
+With --watch, games are fixed in public while they are played: a game that begins is opened, the heads of all \
+games in progress are signed at least every minute, a game that has ended is audited and closed. A log with \
+findings is named and stays open; the others are published.
+
 Exit codes: 0 published; 1 refused, and nothing was published; 2 a file could not be read or written, and \
 the same command again finishes the work.
 
-Example:
-  canasta-replay publish tables --key event.key --origin open-2026.example -o site";
+Examples:
+  canasta-replay publish tables --key event.key --origin open-2026.example -o site
+  canasta-replay publish --watch tables --key event.key -o site
+  canasta-replay publish --announce tables.txt --key event.key -o site";
+
+/// A published tree that is open for writing.
+struct OpenSite {
+    files: Directory,
+    /// The tree so far; `None` if nothing is published yet.
+    site: Option<Site>,
+}
+
+impl Args {
+    /// Opens the published tree and checks it. Returns what prevents publishing if it does not hold.
+    fn open(&self, signer: &NoteSigner) -> anyhow::Result<Result<OpenSite, Vec<Obstacle>>> {
+        let files = Directory::locked(&self.out).with_context(|| self.out.display().to_string())?;
+        let since = self.since.as_deref().map(KeptCheckpoint::read).transpose()?;
+        let mut obstacles = Vec::new();
+        let site = load_published(&files, signer, self.origin.as_deref(), since.as_ref(), &mut obstacles)?;
+        Ok(if obstacles.is_empty() { Ok(OpenSite { files, site }) } else { Err(obstacles) })
+    }
+
+    /// Adds leaves to the tree. Returns the new head in words.
+    fn extend(
+        &self,
+        open: OpenSite,
+        signer: &NoteSigner,
+        news: &[UnpublishedLeaf],
+    ) -> anyhow::Result<String> {
+        let OpenSite { mut files, site } = open;
+        let origin = || self.origin.as_deref().unwrap_or(signer.verifier().name()).to_owned();
+        let site = site.unwrap_or_else(|| Site::new(&origin()));
+        let after = extend(&mut files, signer, site, news).with_context(|| self.out.display().to_string())?;
+        Ok(format!("in {}: {}, root {}", after.origin, entries(after.size), hex(&after.root)))
+    }
+}
 
 /// Publishes the games.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
@@ -62,41 +108,51 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     for path in &args.paths {
         paths::named_file(path, "a log from standard input has no name")?;
     }
+    if args.watch.watch {
+        return watch::run(args, &signer, io);
+    }
     let (logs, failures) = paths::logs(&args.paths)?;
     if !failures.is_empty() {
         paths::report(&failures, io)?;
         return Ok(Exit::Failure);
     }
-    let name = || args.out.display().to_string();
-    let mut files = Directory::locked(&args.out).with_context(name)?;
-    let since = args.since.as_deref().map(KeptCheckpoint::read).transpose()?;
-    let mut obstacles = Vec::new();
-    let before = load_published(&files, &signer, args.origin.as_deref(), since.as_ref(), &mut obstacles)?;
-    let games = if obstacles.is_empty() {
-        let bar = progress_bar(logs.len() as u64, "{pos} of {len} logs", io.progress);
-        let (with_findings, threads) = (args.with_findings, args.threads);
-        let new = NewLogs { logs: &logs, named: &args.paths, with_findings, threads };
-        let games = new.audit(before.as_ref(), &files, &|| bar.inc(1), &mut obstacles)?;
-        bar.finish_and_clear();
-        games
-    } else {
-        Vec::new()
+    let mut news = args.milestones.leaves((io.clock.now_ms)())?;
+    let milestones = news.len() as u64;
+    let open = match args.open(&signer)? {
+        Ok(open) => open,
+        Err(obstacles) => return refuse(&obstacles, io),
     };
+    let bar = progress_bar(logs.len() as u64, "{pos} of {len} logs", io.progress);
+    let (with_findings, threads) = (args.with_findings, args.threads);
+    let new = NewLogs { logs: &logs, named: &args.paths, with_findings, threads };
+    let mut obstacles = Vec::new();
+    let games = new.audit(open.site.as_ref(), &open.files, &|| bar.inc(1), &mut obstacles)?;
+    bar.finish_and_clear();
     if !obstacles.is_empty() {
-        for obstacle in &obstacles {
-            writeln!(io.err, "canasta-replay: {}", to_text(obstacle))?;
-        }
-        writeln!(io.err, "canasta-replay: nothing was published")?;
-        return Ok(Exit::Findings);
+        return refuse(&obstacles, io);
     }
-    ensure!(before.is_some() || !games.is_empty(), "there are no games to publish");
-    let new = games.len() as u64;
-    let site =
-        before.unwrap_or_else(|| Site::new(args.origin.as_deref().unwrap_or(signer.verifier().name())));
-    let after = extend(&mut files, &signer, site, &games).with_context(name)?;
-    let done = if new == 0 { "nothing new".into() } else { format!("published {}", count(new, "game")) };
-    writeln!(io.out, "{done} in {}: {}, root {}", after.origin, entries(after.size), hex(&after.root))?;
+    let number = games.len() as u64;
+    // Games come first, so that the end of a tournament stands behind them.
+    news.splice(0..0, games.into_iter().map(UnpublishedLeaf::from));
+    ensure!(open.site.is_some() || !news.is_empty(), "there are no games to publish");
+    let done = match (number, milestones) {
+        (0, 0) => "nothing new".to_owned(),
+        (_, 0) => format!("published {}", count(number, "game")),
+        (0, _) => format!("published {}", count(milestones, "milestone")),
+        _ => format!("published {} and {}", count(number, "game"), count(milestones, "milestone")),
+    };
+    let head = args.extend(open, &signer, &news)?;
+    writeln!(io.out, "{done} {head}")?;
     Ok(Exit::Clean)
+}
+
+/// Says why nothing is published.
+fn refuse(obstacles: &[Obstacle], io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    for obstacle in obstacles {
+        writeln!(io.err, "canasta-replay: {}", to_text(obstacle))?;
+    }
+    writeln!(io.err, "canasta-replay: nothing was published")?;
+    Ok(Exit::Findings)
 }
 
 /// Returns the text of an obstacle, and the command that explains it.

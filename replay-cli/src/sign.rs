@@ -5,13 +5,15 @@ use crate::io::{Exit, Io, OutputFormat, Wrong};
 use crate::paths;
 use crate::text::{hex, number};
 use anyhow::Context;
-use canasta_engine::log::audit::{Auditor, Expect};
+use canasta_engine::log::audit::{Auditor, Expect, Report};
 use canasta_engine::log::{Chain, Record, checkpoint};
+use canasta_tournament::note::NoteSigner;
+use canasta_tournament::sheet::{self, SignedSheet};
 use canasta_tournament::{key_file, log_file};
 use serde::Serialize;
 use std::fs::{self, File};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The arguments of `sign`.
 #[derive(clap::Args, Debug)]
@@ -27,6 +29,10 @@ pub struct Args {
     /// to the log
     #[arg(long)]
     append: bool,
+    /// Sign the score sheet instead: the totals of the log, for the players to sign one after another with the keys
+    /// that the log has. The sheet goes to FILE; if FILE exists, the signature is added to it
+    #[arg(long, value_name = "FILE", conflicts_with = "append")]
+    sheet: Option<PathBuf>,
     /// Format of the result
     #[arg(long, value_enum, default_value_t)]
     format: OutputFormat,
@@ -52,7 +58,8 @@ Exit codes: 0 signed; 1 not signed (findings, or --append before the end of the 
 be read or written.
 
 Example:
-  canasta-replay sign table-0417.clog --key table.key";
+  canasta-replay sign table-0417.clog --key table.key
+  canasta-replay sign table-0417.clog --key anna.key --sheet table-0417.sheet";
 
 /// Audits the log and signs its last record.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
@@ -84,6 +91,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         )?;
         return Ok(Exit::Findings);
     }
+    if let Some(file) = &args.sheet {
+        return sign_sheet(file, &signer, &report, io);
+    }
     let n = report.records - 1;
     let note = signer.sign(&checkpoint::body(&genesis.game_id, n, &report.head));
     let path = log_file::note_path(&args.log);
@@ -108,5 +118,24 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         return Ok(Exit::Clean);
     }
     writeln!(io.out, "signed record {} of {} as {}", number(n as i64), name(), verifier.name())?;
+    Ok(Exit::Clean)
+}
+
+/// Signs the score sheet of an audited log.
+fn sign_sheet(file: &Path, signer: &NoteSigner, report: &Report, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let name = || file.display().to_string();
+    let text = sheet::body(report).context("the log has no game")?;
+    let note = if file.exists() {
+        let earlier = SignedSheet::read(file)?;
+        if !earlier.note.starts_with(&format!("{text}\n")) {
+            return Err(Wrong(format!("{}: it has other totals than the log: not signed", name())).into());
+        }
+        earlier.signed_by(signer).note
+    } else {
+        signer.sign(&text)
+    };
+    fs::write(file, &note).with_context(name)?;
+    let totals = text.lines().nth(3).unwrap_or_default();
+    writeln!(io.out, "signed the sheet {}: {totals} as {}", name(), signer.verifier().name())?;
     Ok(Exit::Clean)
 }

@@ -11,13 +11,13 @@ use canasta_engine::bot;
 use canasta_engine::deal::simulate::{bot_seed, game_secret};
 use canasta_engine::game::{Game, NewGame};
 use canasta_engine::legal::{Steps, aside, steps_into};
-use canasta_engine::log::record;
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::{SEATS_MAX, Seat, Unit};
 use canasta_engine::table::Phase;
 use canasta_engine::view::view;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use keys::SeatKeys;
 use rayon::prelude::*;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -27,6 +27,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use table::SimulatedTable;
 
+mod keys;
 mod table;
 
 /// The arguments of `simulate`.
@@ -54,6 +55,10 @@ pub struct Args {
     /// Players of all seats
     #[arg(long, value_enum, default_value_t)]
     bots: Bots,
+    /// Give every player a key: seats sign their actions and, in committed deals, their contributions. The public
+    /// keys go to players.toml beside the logs, as a policy names them. Same players, same keys
+    #[arg(long)]
+    signed: bool,
     /// Overwrite existing logs
     #[arg(long)]
     force: bool,
@@ -87,7 +92,7 @@ Examples:
   canasta-replay simulate --games 100 --seed 1 --out games
   canasta-replay simulate --ruleset classic-2p --seed 7 --out duel
   canasta-replay simulate --ruleset american-4p --bots random --rounds 1000 --out long
-  canasta-replay simulate --mode committed --seed 1 --out committed
+  canasta-replay simulate --mode committed --signed --seed 1 --out committed
   canasta-replay simulate --ruleset club.toml --out club";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -139,6 +144,11 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     });
     bar.finish_and_clear();
     let games = games?;
+    if args.signed {
+        let path = args.out.join("players.toml");
+        let names = names(rules.set().seats);
+        fs::write(&path, keys::register(args.seed, names)).with_context(|| path.display().to_string())?;
+    }
     let sum = |of: fn(&SimulatedGame) -> u64| games.iter().map(of).sum::<u64>();
     let mut digest = Sha256::new();
     games.iter().for_each(|game| digest.update(game.head));
@@ -191,10 +201,11 @@ fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, 
     let secret = game_secret(args.seed, game);
     let mut players: Vec<RandomBot> =
         (0..SEATS_MAX as u8).map(|seat| RandomBot(bot_seed(&secret, Seat(seat)))).collect();
-    let table = SimulatedTable { mode: args.mode, rules, secret };
+    let seed = args.signed.then_some(args.seed);
+    let table = SimulatedTable { mode: args.mode, rules, secret, keys: SeatKeys(seed) };
     let new = NewGame {
         dealer: table.first_dealer(),
-        players: names(rules.set().seats).map(|name| record::Player { name, key: None }).collect(),
+        players: table.keys.players(names(rules.set().seats)),
         registration: table.registration(),
         ..NewGame::new(rules.clone(), table.game_id(), table.first_deal())
     };
@@ -231,11 +242,12 @@ fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, 
             _ => bail!("game {game}: no seat must act"),
         };
         played
-            .play(actor, &action)
+            .play_stamped(actor, &action, table.keys.stamp(played.game(), actor, &action))
             .map_err(|rejection| anyhow::anyhow!("game {game}: a listed step was refused: {rejection}"))?;
         actions += 1;
         while let Some((seat, action)) = out_of_turn(played.game(), &mut players, args.bots) {
-            played.play(As::Seat(seat), &action).map_err(|rejection| {
+            let stamp = table.keys.stamp(played.game(), As::Seat(seat), &action);
+            played.play_stamped(As::Seat(seat), &action, stamp).map_err(|rejection| {
                 anyhow::anyhow!("game {game}: a listed action was refused: {rejection}")
             })?;
             actions += 1;

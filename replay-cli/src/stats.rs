@@ -11,7 +11,7 @@ mod text;
 mod watcher;
 
 use crate::audit::Audited;
-use crate::audit::batch::LogAudit;
+use crate::audit::batch::{Demands, LogAudit};
 use crate::audit::summary::genesis_hash;
 use crate::io::{Exit, Io};
 use crate::parallel;
@@ -138,7 +138,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 
 /// Counts one log. Memory is bounded by one round, however long the log.
 fn count(path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])) -> Result<CountedLog, Failure> {
-    let audit = LogAudit { expect: Expect::default(), keys: &[], strict: false };
+    let audit = LogAudit { expect: Expect::default(), demands: Demands::default() };
     let (mut records, mut watcher) = (Records::default(), StatsWatcher::default());
     let mut take = |piece: &[u8]| {
         tap(piece);

@@ -114,14 +114,20 @@ fn strict_wants_an_anchor() {
     fs::write(&file, play(&short("classic-4p", 500), 2, Extras::None)).unwrap();
     let file = file.to_str().unwrap();
     assert_eq!(command(&["audit", file], b"").exit, Exit::Clean);
-    let report = json(&[file, "--strict"]);
-    let log = &report["logs"][0];
-    assert_eq!(
-        (log["verdict"].as_str(), log["findings"].as_array().unwrap().len()),
-        (Some("CONDITIONAL"), 1)
-    );
-    let head = log["head"].as_str().unwrap();
-    assert_eq!(command(&["audit", file, "--strict", "--head", head], b"").exit, Exit::Clean);
+    let details = |more: &[&str]| {
+        let report = json(&[&[file, "--strict"], more].concat());
+        let log = report["logs"][0].clone();
+        let details =
+            log["findings"].as_array().unwrap().iter().map(|one| one["detail"].to_string()).collect();
+        (log, details)
+    };
+    let (log, findings): (_, Vec<String>) = details(&[]);
+    assert_eq!((log["verdict"].as_str(), findings.len()), (Some("CONDITIONAL"), 2));
+    assert_eq!(log.get("vouched_up_to"), None);
+    // A head from outside vouches for the whole log; nothing shows that the dealer did not choose the cards.
+    let (anchored, findings) = details(&["--head", log["head"].as_str().unwrap()]);
+    assert_eq!(anchored["vouched_up_to"].as_u64(), log["records"].as_u64().map(|records| records - 1));
+    assert!(matches!(&findings[..], [one] if one.contains("may have tried many")), "{findings:?}");
 }
 
 /// Checks that the same bytes from a file and from standard input give the same report, except for the name and the

@@ -10,7 +10,7 @@ use canasta_tournament::log_file;
 use canasta_tournament::merkle::{Tree, leaf_hash, root_by_path};
 use canasta_tournament::note::NoteSigner;
 use canasta_tournament::proof::InclusionProof;
-use canasta_tournament::publish::{UnpublishedGame, extend};
+use canasta_tournament::publish::{UnpublishedGame, UnpublishedLeaf, extend};
 use canasta_tournament::site::{self, Site};
 use canasta_tournament::tiles::{Tile, unbundle};
 use common::{command, directory, key, logs};
@@ -179,11 +179,11 @@ fn load(files: &Forgetful) -> (Option<Site>, usize) {
 #[test]
 fn a_crash_at_any_moment_leaves_a_tree_that_was_signed() {
     let place = directory("tournament-crash");
-    let game = |log: PathBuf| UnpublishedGame {
-        entry: GameEntry::of(&log_file::audit(&log).unwrap(), "t".into()).expect("a game"),
-        log,
+    let game = |log: PathBuf| {
+        let entry = GameEntry::of(&log_file::audit(&log).unwrap(), "t".into()).expect("a game");
+        UnpublishedLeaf::from(UnpublishedGame { entry, log })
     };
-    let games: Vec<UnpublishedGame> = logs(&place, 6).into_iter().map(game).collect();
+    let games: Vec<UnpublishedLeaf> = logs(&place, 6).into_iter().map(game).collect();
     let (first, second) = games.split_at(4);
     let mut before = Forgetful { calls: usize::MAX, ..Forgetful::default() };
     extend(&mut before, &signer(), Site::new("open"), first).unwrap();
@@ -228,11 +228,11 @@ fn a_crash_at_any_moment_leaves_a_tree_that_was_signed() {
 #[test]
 fn what_was_never_signed_is_written_over() {
     let place = directory("tournament-leftovers");
-    let game = |log: PathBuf| UnpublishedGame {
-        entry: GameEntry::of(&log_file::audit(&log).unwrap(), "t".into()).expect("a game"),
-        log,
+    let game = |log: PathBuf| {
+        let entry = GameEntry::of(&log_file::audit(&log).unwrap(), "t".into()).expect("a game");
+        UnpublishedLeaf::from(UnpublishedGame { entry, log })
     };
-    let games: Vec<UnpublishedGame> = logs(&place, 3).into_iter().map(game).collect();
+    let games: Vec<UnpublishedLeaf> = logs(&place, 3).into_iter().map(game).collect();
     let mut files = Forgetful { calls: usize::MAX, ..Forgetful::default() };
     extend(&mut files, &signer(), Site::new("open"), &games[..1]).unwrap();
     let old = load(&files).0.expect("a site");
@@ -241,5 +241,7 @@ fn what_was_never_signed_is_written_over() {
     let mut left = files.after_crash(u64::MAX);
     extend(&mut left, &signer(), old, &games[2..]).unwrap();
     let (site, faults) = load(&left);
-    assert_eq!((site.expect("a site").entries[1].as_ref().unwrap(), faults), (&games[2].entry, 0));
+    let UnpublishedLeaf::Game(third) = &games[2] else { panic!("a game") };
+    let site = site.expect("a site");
+    assert_eq!((site.games().nth(1), faults), (Some((1, &third.entry)), 0));
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use base64ct::{Base64, Base64UrlUnpadded, Encoding};
 use canasta_engine::game::Game;
 use canasta_engine::log::checkpoint::{self, ED25519};
-use ring::signature::{Ed25519KeyPair, KeyPair as _};
+use ring::signature::{ED25519 as ED25519_VERIFY, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
 use serde_json::{Value, json};
 use zeroize::Zeroizing;
 
@@ -14,6 +14,44 @@ use crate::secret::{self, SecretError};
 
 /// The prefix of a private key in the form of `canasta-replay keygen`.
 const PRIVATE: &str = "PRIVATE+KEY+";
+
+/// A public key of signed notes, in the form `NAME+HASH+BASE64`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NoteKey {
+    /// The name.
+    pub name: String,
+    /// The key hash of signature lines.
+    pub hash: [u8; 4],
+    /// The Ed25519 key.
+    pub public: [u8; 32],
+}
+
+impl NoteKey {
+    /// Reads a key; `None` if the text is none, or its hash is not that of name and key.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut fields = text.splitn(3, '+');
+        let (name, hash, typed) = (fields.next()?, fields.next()?, fields.next()?);
+        let typed = Base64::decode_vec(typed).ok()?;
+        let public: [u8; 32] = typed.strip_prefix(&[ED25519])?.try_into().ok()?;
+        let key = Self { name: name.into(), hash: checkpoint::key_hash(name, &public), public };
+        let is_named = !name.is_empty() && hash == base16ct::lower::encode_string(&key.hash);
+        is_named.then_some(key)
+    }
+}
+
+/// Returns the text of a signed note that one of the keys has signed; `None` if none has.
+pub fn signed_text<'a>(note: &'a str, keys: &[NoteKey]) -> Option<&'a str> {
+    let (text, signatures) = note.rsplit_once("\n\n").map(|(text, _)| note.split_at(text.len() + 1))?;
+    let is_signed = signatures.lines().filter_map(|line| line.strip_prefix("\u{2014} ")).any(|line| {
+        let Some((name, signature)) = line.split_once(' ') else { return false };
+        let Ok(signature) = Base64::decode_vec(signature) else { return false };
+        let Some((hash, signature)) = signature.split_first_chunk() else { return false };
+        keys.iter().filter(|key| key.name == name && key.hash == *hash).any(|key| {
+            UnparsedPublicKey::new(&ED25519_VERIFY, key.public).verify(text.as_bytes(), signature).is_ok()
+        })
+    });
+    is_signed.then_some(text)
+}
 
 /// A named Ed25519 key.
 #[derive(Clone)]
@@ -97,10 +135,45 @@ impl CheckpointSigner {
         format!("{signed}.{}", Base64UrlUnpadded::encode_string(signature.as_ref()))
     }
 
+    /// Signs a note with this text, which ends with a line feed.
+    pub fn note(&self, text: &str) -> String {
+        checkpoint::sign(text, &self.name, &self.secret)
+    }
+
     /// Signs a note over the last record of the state's log.
     pub fn checkpoint(&self, state: &Game) -> String {
         let link = state.link;
         let text = checkpoint::body(&state.dealing.game_id.0, link.n, &link.head);
-        checkpoint::sign(&text, &self.name, &self.secret)
+        self.note(&text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signer(name: &str, seed: u8) -> CheckpointSigner {
+        CheckpointSigner { name: name.into(), secret: Zeroizing::new([seed; 32]) }
+    }
+
+    #[test]
+    fn a_note_is_read_by_the_keys_that_signed_it() {
+        let (ours, other) = (signer("recorder", 1), signer("recorder", 2));
+        let key = |signer: &CheckpointSigner| NoteKey::parse(&signer.verifier()).expect("a key");
+        let text = "first\n\nthird, after an empty line\n";
+        let note = ours.note(text);
+        assert_eq!(signed_text(&note, &[key(&other), key(&ours)]), Some(text));
+        assert_eq!(signed_text(&note, &[key(&other)]), None);
+        assert_eq!(signed_text(&note, &[key(&signer("other", 1))]), None, "another name");
+        for at in 0..note.len() {
+            let mut bytes = note.clone().into_bytes();
+            bytes[at] ^= 1;
+            let flipped = String::from_utf8(bytes).ok();
+            let read = flipped.as_deref().and_then(|note| signed_text(note, &[key(&ours)]));
+            assert_eq!(read, None, "byte {at}");
+        }
+        for bad in ["", "text\n", "\n\n", "text\n\n\u{2014} recorder", "text\n\n\u{2014} recorder AAAA\n"] {
+            assert_eq!(signed_text(bad, &[key(&ours)]), None, "{bad:?}");
+        }
     }
 }

@@ -53,6 +53,13 @@ pub enum RequestFault {
     JournalUnavailable,
     /// The journal of games has no room.
     StoreFull,
+    /// The journal has lost records of the game's shard.
+    RecordsMissing {
+        /// The shard.
+        shard: u16,
+        /// Number of records that are known to be missing.
+        records: u64,
+    },
     /// The game is stored in the archive only.
     GameArchived,
     /// The archive of games does not answer.
@@ -145,6 +152,7 @@ impl RequestFault {
             Self::TooManyRooms(_) => (Code::ResourceExhausted, ErrorReason::RateLimited),
             Self::JournalUnavailable => (Code::Unavailable, ErrorReason::JournalUnavailable),
             Self::StoreFull => (Code::ResourceExhausted, ErrorReason::StoreFull),
+            Self::RecordsMissing { .. } => (Code::DataLoss, ErrorReason::RecordsMissing),
             Self::GameArchived => (Code::FailedPrecondition, ErrorReason::GameArchived),
             Self::ArchiveUnavailable => (Code::Unavailable, ErrorReason::ArchiveUnavailable),
             Self::RoundTooLong => (Code::FailedPrecondition, ErrorReason::RoundTooLong),
@@ -186,6 +194,11 @@ impl RequestFault {
             Self::TooManyRooms(_) => "this address has created as many rooms as one may".into(),
             Self::JournalUnavailable => "the journal of games does not answer".into(),
             Self::StoreFull => "the journal of games has no room".into(),
+            Self::RecordsMissing { shard, records } => {
+                format!(
+                    "the journal lacks {records} records of shard {shard}, so none of its games is served"
+                )
+            }
             Self::GameArchived => "the game is stored in the archive only".into(),
             Self::ArchiveUnavailable => "the archive of games does not answer".into(),
             Self::RoundTooLong => "the round's log is full: only a ruling can end the round".into(),
@@ -263,6 +276,10 @@ impl From<RequestFault> for Status {
                 details.set_retry_info(Some(JOURNAL_RETRY_AFTER));
             }
             RequestFault::StoreFull => _ = details.set_retry_info(Some(ROOM_RETRY_AFTER)),
+            RequestFault::RecordsMissing { shard, records } => {
+                tell("shard", shard.to_string());
+                tell("records", records.to_string());
+            }
             RequestFault::LogCorrupt { record, offset, .. } => {
                 tell("record", record.to_string());
                 tell("offset", offset.to_string());

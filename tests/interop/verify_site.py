@@ -196,14 +196,93 @@ def check_proof(text, leaf, index, vkey, leaves):
     need(root_by_path(index, size, leaves[index], [strict64(line) for line in path]) == root, "a path to nowhere")
 
 
-def check_log(site, entry):
+def check_log(site, entry, signed):
+    """The log of an entry; `signed` are the heads, by record, that were signed while it was played."""
     path = site / f"games/{entry['game_id']}-{entry['records']}.clog"
     head, records = sha(b"canasta-log/1/start\0", HEADER), 0
     for n, _, payload in frames(path.read_bytes()):
         number, length = n.to_bytes(8, "big"), len(payload).to_bytes(4, "big")
         head, records = sha(b"canasta-log/1\0", head, number, length, payload), n + 1
+        need(signed.get(n, head) == head, f"{path}: record {n} is another than the one signed during play")
     need(records == entry["records"], f"{path}: another number of records")
     need(head.hex() == entry["head"], f"{path}: another head")
+    need(all(n < records for n in signed), f"{path}: shorter than when its head was signed during play")
+
+
+# The history: what was announced, opened, played, closed and voided.
+
+FIELDS = {
+    "canasta-tables/1": ["format", "at_ms", "tables"],
+    "canasta-open/1": ["format", "at_ms", "game_id", "label", "rule_set", "players", "mode", "commitment", "records", "head"],
+    "canasta-heads/1": ["format", "at_ms", "games", "list"],
+    "canasta-void/1": ["format", "at_ms", "game_id", "reason"],
+    "canasta-sheet/1": ["format", "at_ms", "note"],
+    "canasta-end/1": ["format", "at_ms"],
+}
+
+
+def heads_of(site, leaf):
+    """The list of heads that a leaf names: game id -> (records, head)."""
+    data = (site / "heads" / leaf["list"]).read_bytes()
+    need(sha(data).hex() == leaf["list"], "another list of heads than the leaf names")
+    lines = [line.split(" ") for line in data.decode().splitlines()]
+    need(len(lines) == leaf["games"], "another number of heads than the leaf says")
+    ids = [line[0] for line in lines]
+    need(ids == sorted(set(ids)), "heads that are not in the order of ids")
+    return {line[0]: (int(line[1]), bytes.fromhex(line[2])) for line in lines}
+
+
+class History:
+    def __init__(self):
+        self.announced, self.opened, self.closed, self.void = set(), {}, set(), set()
+        self.signed, self.last, self.latest, self.ended = {}, {}, None, False
+
+    def open_games(self):
+        return set(self.opened) - self.closed - self.void
+
+    def take(self, site, leaf):
+        kind = leaf["format"]
+        need(kind == "canasta-game/1" or list(leaf) == [key for key in FIELDS[kind] if key in leaf], f"fields of {kind}")
+        game = leaf.get("game_id")
+        if kind == "canasta-game/1":
+            if "result" in leaf:
+                need(not self.opened or game in self.opened or game in self.closed, f"{game} has a result, and was not opened")
+                need(game not in self.void, f"{game} has a result, and was voided")
+                self.closed.add(game)
+            return
+        need(self.latest is None or leaf["at_ms"] >= self.latest, "a time that goes back")
+        self.latest = leaf["at_ms"]
+        need(not self.ended or kind == "canasta-sheet/1", "a leaf behind the end of the tournament")
+        if kind == "canasta-tables/1":
+            self.announced |= {table["game_id"] for table in leaf["tables"]}
+        elif kind == "canasta-open/1":
+            need(not self.announced or game in self.announced, f"{game} was opened, and not announced")
+            need(game not in self.opened and game not in self.closed | self.void, f"{game} is opened twice")
+            self.opened[game] = leaf
+            self.sign(game, leaf["records"], bytes.fromhex(leaf["head"]))
+        elif kind == "canasta-heads/1":
+            heads = heads_of(site, leaf)
+            need(set(heads) == self.open_games(), "a list of heads of other games than those in progress")
+            for game, (records, head) in heads.items():
+                before, last = self.last[game]
+                need(records > before or (records, head) == (before, last), f"the head of {game} goes back")
+                self.sign(game, records, head)
+        elif kind == "canasta-void/1":
+            need(game in self.open_games() | self.announced, f"{game} is voided, and not in progress")
+            self.void.add(game)
+        elif kind == "canasta-end/1":
+            self.ended = True
+
+    def sign(self, game, records, head):
+        self.last[game] = records, head
+        self.signed.setdefault(game, {})[records - 1] = head
+
+    def close(self):
+        left = self.open_games()
+        need(not (self.ended and left), f"in progress at the end of the tournament: {', '.join(sorted(left))}")
+        missing = self.announced - set(self.opened) - self.closed - self.void
+        need(not (self.ended and missing), f"announced and never opened: {', '.join(sorted(missing))}")
+        return left
 
 
 def main(site, vkey, kept):
@@ -218,10 +297,16 @@ def main(site, vkey, kept):
             root_of(leaves[at * span : (at + 1) * span]) for at in range(256 * index, 256 * index + width)
         )
         need((site / f"tile/{level}" / place(index, width)).read_bytes() == data, f"tile {level}/{index} differs")
-    for index, leaf in enumerate(found):
-        entry = json.loads(leaf)
+    entries_of = [json.loads(leaf) for leaf in found]
+    history = History()
+    for leaf, entry in zip(found, entries_of):
         need(json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode() == leaf, "JSON with blanks")
-        check_log(site, entry)
+        history.take(site, entry)
+    open_games = history.close()
+    for index, (leaf, entry) in enumerate(zip(found, entries_of)):
+        if entry["format"] != "canasta-game/1":
+            continue
+        check_log(site, entry, history.signed.get(entry["game_id"], {}))
         name = f"games/{entry['game_id']}-{entry['records']}.tlog-proof"
         check_proof((site / name).read_text(), leaf, index, vkey, leaves)
     for file in kept:
@@ -230,7 +315,8 @@ def main(site, vkey, kept):
         need(old <= size, f"{file}: signs {old} entries, there are {size}")
         holds = check_consistency(old, old_root, size, root, consistency(old, leaves) if old else [])
         need(holds, f"{file}: this tree does not go on from it")
-    print(f"{origin}: {size} entries, {len(kept)} earlier checkpoints, all holds")
+    in_progress = f", {len(open_games)} in progress" if open_games else ""
+    print(f"{origin}: {size} entries{in_progress}, {len(kept)} earlier checkpoints, all holds")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,23 @@ for last in 0 1 255 299; do
 done
 python3 -B tests/interop/verify_site.py "$work/site" "$key" "$work"/checkpoint-*
 "$replay" audit-tournament "$work/site" --key "$key" --since "$work/checkpoint-1" | tail -n 1
+# Games in progress: opened, signed, closed, announced and voided; and what contradicts that.
+mkdir "$work/live"
+live() {
+    "$replay" publish "$@" --key "$work/key" -o "$work/live-site" > /dev/null
+    python3 -B tests/interop/verify_site.py "$work/live-site" "$key"
+}
+"$replay" audit "$work/games" --format json | sed -n 's/.*"game_id":"\([0-9a-f]*\)".*/\1 table/p' | sed -n 1,3p > "$work/tables"
+live --announce "$work/tables"
+for bytes in 1000 3000 5000; do
+    for game in 0 1; do head -c $bytes "$work/games/game-00000$game.clog" > "$work/live/$game.clog"; done
+    live --watch --once "$work/live"
+done
+cp "$work/games/game-000000.clog" "$work/live/0.clog"
+live --watch --once "$work/live"
+live --void "$(sed -n '2s/ .*//p' "$work/tables"):rain" --void "$(sed -n '3s/ .*//p' "$work/tables"):rain"
+live --end
+"$replay" audit-tournament "$work/live-site" --key "$key" | tail -n 1
 python3 -B - "$work" "$key" << 'PY'
 import pathlib, sys
 sys.path.insert(0, "tests/interop")
@@ -47,4 +64,14 @@ for path in [site / "checkpoint", site / "tile/1/000.p/1", site / "tile/entries/
             sys.exit(f"{path}: a changed byte {at} is not seen")
     path.write_bytes(whole)
 print(f"{seen} changes seen")
+live = work / "live-site"
+for path in sorted(live.glob("heads/*")):
+    whole = path.read_bytes()
+    path.write_bytes(whole + b"x")
+    try:
+        v.main(live, key, [])
+    except v.Fault:
+        path.write_bytes(whole)
+    else:
+        sys.exit(f"{path}: a changed list of heads is not seen")
 PY

@@ -62,7 +62,7 @@ pub struct NewGame {
     pub expires_at: Option<i64>,
     /// The record of another game that this one continues from.
     pub fork_of: Option<Fork>,
-    /// The director's Ed25519 key, for signatures under rulings. It is recorded; no such signature is verified yet.
+    /// The director's Ed25519 key, for signatures under rulings.
     pub director: Option<[u8; 32]>,
     /// The version of the table of penalties to record: [`PENALTIES_VERSION`], or `None` to leave it out.
     pub penalties: Option<u16>,

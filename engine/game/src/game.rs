@@ -29,7 +29,7 @@ pub struct Game {
     pub link: Link,
     /// Ed25519 keys for the signatures of players, by player; empty if no player has a key.
     pub keys: Vec<Option<[u8; 32]>>,
-    /// The director's Ed25519 key, for signatures under rulings, which are not verified yet.
+    /// The director's Ed25519 key, for signatures under rulings.
     pub director: Option<[u8; 32]>,
     /// The version of the table of penalties that genesis names.
     pub penalties: Option<u16>,

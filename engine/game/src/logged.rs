@@ -73,7 +73,15 @@ impl LoggedGame {
     /// # Errors
     /// As [`Game::act`]; game and log are then unchanged.
     pub fn play(&mut self, actor: As, action: &Action) -> Result<Acted, ActError> {
-        let acted = self.game.act(actor, action, Stamp::default())?;
+        self.play_stamped(actor, action, Stamp::default())
+    }
+
+    /// Acts as [`LoggedGame::play`] does, and records a time or a signature with the action.
+    ///
+    /// # Errors
+    /// As [`LoggedGame::play`].
+    pub fn play_stamped(&mut self, actor: As, action: &Action, stamp: Stamp) -> Result<Acted, ActError> {
+        let acted = self.game.act(actor, action, stamp)?;
         self.log.extend_from_slice(&acted.frames);
         Ok(acted)
     }

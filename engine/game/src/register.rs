@@ -28,7 +28,7 @@ pub struct RegisterEntry {
     /// Committed deals: the beacon whose signature will come with the deal.
     pub beacon: Option<Beacon>,
     /// Committed deals: the signature of each seat under its C_k; the list may be shorter than the number of seats.
-    /// Signatures are recorded, and not verified yet.
+    /// Signatures are recorded as given: the caller and the audit verify them.
     pub signatures: Vec<Option<[u8; 64]>>,
 }
 

@@ -7,7 +7,6 @@ pub(super) use ruling::masked;
 use super::codec;
 use super::codes::{self, ABOUTS, MELD_KINDS, SPECIAL_HANDS};
 use super::error::{DecodeError, FieldError};
-use super::frame::Head;
 use super::wire::{self, List, NO_SEAT, Octets, UNKNOWN_CARD};
 use alloc::boxed::Box;
 use alloc::string::ToString;
@@ -43,21 +42,6 @@ pub fn action_bytes(action: &Action) -> Result<Vec<u8>, FieldError> {
 /// If the bytes are not the encoding of an action, or a field has a value that a log cannot hold.
 pub fn action_from_bytes(bytes: &[u8]) -> Result<Action, DecodeError> {
     Ok(from_wire(codec::decode(bytes)?)?)
-}
-
-/// Returns the message that a seat signs for the record after the one whose head is `before`:
-/// `canasta-seat/1\0`, `before`, the seat and the action's bytes. The signature is Ed25519.
-pub fn seat_message(before: &Head, seat: Seat, action_bytes: &[u8]) -> Vec<u8> {
-    [&b"canasta-seat/1\0"[..], before, &[seat.0], action_bytes].concat()
-}
-
-/// Whether `signature` is the Ed25519 signature by `key` of this seat and action, for the record after the
-/// one whose head is `before`.
-pub fn is_signed(key: &[u8; 32], before: &Head, seat: Seat, action: &Action, signature: &[u8; 64]) -> bool {
-    let Ok(bytes) = action_bytes(action) else { return false };
-    let signature = ed25519_dalek::Signature::from_bytes(signature);
-    ed25519_dalek::VerifyingKey::from_bytes(key)
-        .is_ok_and(|key| key.verify_strict(&seat_message(before, seat, &bytes), &signature).is_ok())
 }
 
 pub(super) fn to_wire(action: &Action) -> Result<wire::Action<'_>, FieldError> {

@@ -26,15 +26,19 @@ mod frequent;
 pub mod limits;
 pub mod record;
 mod short_hash;
+mod signing;
 mod wire;
 
-pub use action::{action_bytes, action_from_bytes, is_signed, seat_message};
+pub use action::{action_bytes, action_from_bytes};
 pub use convert::time as check_time;
 pub use error::{DecodeError, FieldError, FieldErrorKind, LogError, LogErrorKind};
 pub use foreign::Foreign;
 pub use frame::{Chain, HEAD_START, HEADER, Head, VERSION};
 pub use limits::{Length, ROUND_BYTES_MAX, ROUND_RECORDS_MAX, has_room};
 pub use record::Record;
+pub use signing::{
+    contribution_message, is_ruling_signed, is_signature, is_signed, ruling_message, seat_message,
+};
 
 /// The version of the engine, which is written to every new genesis.
 pub const ENGINE_VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -76,7 +76,7 @@ pub struct Genesis {
     pub started_at_ms: Option<i64>,
     /// The record of another game that this one continues from.
     pub fork_of: Option<Fork>,
-    /// The director's Ed25519 key, for signatures under rulings. No such signature is verified yet.
+    /// The director's Ed25519 key, for signatures under rulings.
     pub director: Option<[u8; 32]>,
     /// The version of the table of penalties that rulings are judged by; `None` stands for
     /// [`PENALTIES_VERSION`](canasta_rules::rulebook::penalties::PENALTIES_VERSION) of this engine. Not 0.
@@ -119,7 +119,7 @@ pub struct Register {
     /// The beacon whose signature will count.
     pub beacon: Option<Beacon>,
     /// Each seat's signature under its C_k, at most 6; an empty list if no seat signed. A seat without C_k has no
-    /// signature. No such signature is verified yet.
+    /// signature. [`contribution_message`](crate::contribution_message) is what the seat signs.
     pub signatures: Vec<Option<[u8; 64]>>,
 }
 

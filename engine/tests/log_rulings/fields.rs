@@ -1,18 +1,20 @@
-//! Points by side, and the fields that nothing verifies yet.
+//! Points by side, signatures of the director, and a position that nothing judges yet.
 
 use crate::{Played, stand, with_record};
 use canasta_engine::action::{Action, As};
 use canasta_engine::deal::simulate;
 use canasta_engine::event::Event;
 use canasta_engine::game::{CreateError, Game, NewDeal, NewGame};
+use canasta_engine::hex::hex;
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::log::finding::{FindingKind, Verdict};
-use canasta_engine::log::record::{Genesis, Record};
-use canasta_engine::log::{action_bytes, action_from_bytes};
+use canasta_engine::log::record::{ActionRecord, Genesis, Record};
+use canasta_engine::log::{Reader, action_bytes, action_from_bytes};
 use canasta_engine::notation::Proposal;
 use canasta_engine::rules::Rules;
 use canasta_engine::table::Phase;
 use canasta_engine::violations::Code;
+use ed25519_dalek::{Signer as _, SigningKey};
 use std::sync::Arc;
 
 /// Checks points by side: they enter with the round, events and text say them, and a reversal gives them back.
@@ -63,27 +65,50 @@ fn adjustments_have_bounds() {
     assert!(far.is_err(), "out of bounds");
 }
 
-/// Keeps a director's key and signatures of rulings, and says that nobody has verified them.
+/// Verifies the director's signatures under rulings, and keeps the director's key and the table of penalties.
 #[test]
-fn signatures_of_rulings_are_kept_and_not_vouched_for() {
+fn signatures_of_rulings_are_the_directors() {
     let rules = Arc::new(Rules::preset("classic-4p").expect("classic-4p is played"));
     let secret = simulate::game_secret(5, 25);
     let new = NewGame::new(rules, simulate::game_id(&secret), NewDeal::Seeded(secret));
     let unknown = NewGame { penalties: Some(2), ..new.clone() };
     assert!(matches!(Game::create(unknown), Err(CreateError::Field(error)) if error.field == "penalties"));
-    let new = NewGame { director: Some([0xdd; 32]), penalties: Some(1), ..new };
-    let created = Game::create(new).expect("a game");
+    let key = SigningKey::from_bytes(&[0xdd; 32]);
+    let director = Some(key.verifying_key().to_bytes());
+    let created = Game::create(NewGame { director, penalties: Some(1), ..new }).expect("a game");
     let mut game = Played { state: created.game, log: created.frames, ..Played::new(25) };
     game.turn();
-    let signature = "5a".repeat(64);
-    game.line(&format!("director: ruling IR-033 -100 NS signature {signature}"));
+    let text = "ruling IR-033 -100 NS";
+    let Action::Ruling(bare) = Proposal::parse(text, game.state.table.set()).expect("a ruling").action else {
+        unreachable!("it is a ruling")
+    };
+    let bytes = action_bytes(&Action::Ruling(bare)).expect("a log can hold it");
+    let message = [&b"canasta-director/1\0"[..], &game.state.link.head, &bytes].concat();
+    let signature = hex(&key.sign(&message).to_bytes());
+    game.line(&format!("director: {text} signature {signature}"));
+    let n = game.state.link.n;
     while game.state.table.phase() != Phase::GameOver {
         game.steps(1);
     }
     let report = game.audit();
-    assert_eq!((report.findings, report.verdict, report.unverified), (vec![], Verdict::Ruled, 1));
+    assert_eq!((report.findings, report.verdict, report.unverified), (vec![], Verdict::Ruled, 0));
     let genesis = report.genesis.expect("a genesis");
-    assert_eq!((genesis.director, genesis.penalties), (Some([0xdd; 32]), Some(1)));
+    assert_eq!((genesis.director, genesis.penalties), (director, Some(1)));
+    // Other points under the same signature; another director.
+    let changed = |record: &mut ActionRecord| match &mut record.action {
+        Action::Ruling(ruling) => ruling.reason = "another".into(),
+        _ => unreachable!("it is the ruling"),
+    };
+    let mut records = records(&game.log);
+    let Record::Action(ruling) = &mut records[n as usize] else { panic!("the ruling") };
+    changed(ruling);
+    let log = with_record(&game.log, n, &records[n as usize]);
+    let other = Genesis { director: Some([0xdd; 32]), ..genesis.clone() };
+    for log in [log, with_record(&game.log, 0, &Record::Genesis(Box::new(other)))] {
+        let report = audit(&log, Expect::default());
+        let kinds: Vec<_> = report.findings.iter().map(|finding| (finding.kind, finding.record)).collect();
+        assert_eq!(kinds, [(FindingKind::Signature, n)]);
+    }
     // A table of penalties that this engine does not have: nothing is judged by another one.
     let other = Genesis { penalties: Some(2), ..genesis };
     let log = with_record(&game.log, 0, &Record::Genesis(Box::new(other)));
@@ -106,4 +131,10 @@ fn a_position_with_unknown_cards_does_not_stand_yet() {
     let refused = game.state.check(As::Director, &action).expect_err("refused");
     let codes: Vec<_> = refused.violations.iter().map(|violation| violation.code).collect();
     assert_eq!(codes, [Code::RulingEffectNotApplicable]);
+}
+
+fn records(mut log: &[u8]) -> Vec<Record> {
+    let mut reader = Reader::new();
+    let next = || reader.next(&mut log).expect("a log").map(|frame| frame.record().expect("a record"));
+    std::iter::from_fn(next).collect()
 }

@@ -2,10 +2,11 @@
 
 use super::Audited;
 use super::standings::StandingsTable;
-use super::text::{detail, mode, rule_ids};
+use super::text::{detail, rule_ids};
 use crate::text::{PlayerNames, hex, list};
 use canasta_engine::log::finding::Finding;
 use canasta_engine::seat::Unit;
+use canasta_tournament::leaf::mode;
 use csv::Writer;
 use std::io::{Result, Write};
 

@@ -4,11 +4,12 @@ use super::Audited;
 use super::games::{SettledGames, Twice};
 use super::standings::TeamStanding;
 use super::summary::{AuditCounts, DEALS, VERDICTS};
-use super::text::{detail, mode, rule_ids};
+use super::text::{detail, rule_ids};
 use crate::paths::SortedFailures;
 use crate::text::{PlayerNames, hex};
 use canasta_engine::log::audit::Unknown;
 use canasta_engine::log::finding::Finding;
+use canasta_tournament::leaf::mode;
 use serde_json::{Map, Value, json};
 use std::io::{Result, Write};
 
@@ -141,6 +142,9 @@ fn to_value(log: &Audited) -> Value {
     put("remarks", report.remarks.into());
     if !log.signed.is_empty() {
         put("signed_by", log.signed.clone().into());
+    }
+    if let Some(n) = log.vouched_up_to {
+        put("vouched_up_to", n.into());
     }
     put("rounds", report.rounds.into());
     put("voided", report.voided.into());

@@ -1,12 +1,13 @@
 //! Signed checkpoints in the audit of a log: those in the log, and the note beside it.
 
+use super::reserve::Outside;
 use crate::text::{count, number};
 use canasta_engine::log::Head;
 use canasta_engine::log::audit::{Report, Signed};
 use canasta_engine::log::checkpoint;
 use canasta_engine::log::finding::{Finding, FindingKind};
 use canasta_engine::log::replay::{Step, What};
-use canasta_tournament::log_file::LogNote;
+use canasta_tournament::log_file::{LogNote, LogProof, has_record};
 use canasta_tournament::note::{NoteVerifier, Opened};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -25,15 +26,41 @@ pub struct Signatures {
     unread: u64,
     /// The note beside the log.
     beside: Option<LogNote>,
+    /// The proof beside the log, and whether the log has the record that the proof is about.
+    proof: Option<(LogProof, bool)>,
+}
+
+/// The records that somebody outside the log vouches for.
+pub struct Vouched {
+    /// The signatures by the given keys, one phrase per key.
+    pub said: Vec<String>,
+    /// Number of the last such record.
+    pub up_to: Option<u64>,
+}
+
+impl Vouched {
+    /// Adds the signed actions of players whose keys are known from outside the log.
+    pub fn by_players(&mut self, report: &Report, outside: Outside<'_>) {
+        let Some(genesis) = &report.genesis else { return };
+        for (player, signed) in genesis.players.iter().zip(&report.signed) {
+            if player.key.is_some_and(|key| outside.knows(&player.name, &key)) {
+                self.up_to = self.up_to.max(signed.last);
+            }
+        }
+    }
 }
 
 impl Signatures {
-    /// Reads the note beside the log, `LOG.note`, if there is one.
+    /// Reads the note beside the log, `LOG.note`, and the proof of its entry in a tournament's tree, if there are any.
     ///
     /// # Errors
-    /// If the note exists and cannot be read.
+    /// If the note or the proof exists and cannot be read.
     pub fn beside(log: &Path) -> anyhow::Result<Self> {
-        Ok(Self { beside: LogNote::read(log)?, ..Self::default() })
+        let proof = LogProof::read(log)?.map(|proof| {
+            let (n, head) = (proof.entry.records - 1, &proof.entry.head);
+            has_record(log, n, head).map(|has| (proof, has))
+        });
+        Ok(Self { beside: LogNote::read(log)?, proof: proof.transpose()?, ..Self::default() })
     }
 
     /// Returns number and head of the record that the note beside the log signs.
@@ -61,8 +88,8 @@ impl Signatures {
         self.unread
     }
 
-    /// Adds findings about signatures to the report, and returns what is signed, one phrase per key.
-    pub fn close(&mut self, report: &mut Report, keys: &[NoteVerifier]) -> Vec<String> {
+    /// Adds findings about signatures to the report, and returns what the keys and an expected head vouch for.
+    pub fn close(&mut self, report: &mut Report, keys: &[NoteVerifier]) -> Vouched {
         let end = (report.records, report.bytes);
         let mut found = Vec::new();
         let mut find = |kind, (record, offset), detail: String| {
@@ -92,6 +119,21 @@ impl Signatures {
                 }
             }
         }
+        if let Some((LogProof { note, entry }, has_record)) = self.proof.take() {
+            let of_game = report.genesis.as_ref().is_some_and(|genesis| genesis.game_id == entry.game_id);
+            for (place, key) in keys.iter().enumerate() {
+                match key.open(&note) {
+                    Opened::Signed if of_game && has_record => self.sign(entry.records - 1, place),
+                    Opened::Signed => {
+                        let detail = "the proof beside the log proves another log".to_owned();
+                        find(FindingKind::Head, end, detail);
+                    }
+                    Opened::Forged | Opened::Unsigned => {}
+                }
+            }
+        }
+        let is_whole = report.head_checked && report.findings.iter().all(|of| of.kind != FindingKind::Head);
+        let mut up_to = is_whole.then(|| report.records.saturating_sub(1));
         let mut said = Vec::new();
         for (place, key) in keys.iter().enumerate() {
             let signed = self.signed.get(&place);
@@ -100,17 +142,18 @@ impl Signatures {
                 let detail = format!("no checkpoint is signed by {}", key.name());
                 find(FindingKind::Checkpoint, end, detail);
             }
+            up_to = up_to.max(signed.map(|&(_, last)| last));
             if let Some(&(count, last)) = signed {
                 let of = if count > 1 { format!(", the last of {count}") } else { String::new() };
                 said.push(format!("{} over record {last}{of}", key.name()));
             }
-            if let Some((name, Signed { actions, signed })) = player {
+            if let Some((name, Signed { actions, signed, .. })) = player {
                 let of = format!("{} of {}", number(signed), count(actions as i64, "action"));
                 said.push(format!("{} as player {}: {of}", key.name(), name.escape_debug()));
             }
         }
         found.into_iter().for_each(|finding| report.find(finding));
-        said
+        Vouched { said, up_to }
     }
 
     fn sign(&mut self, n: u64, place: usize) {

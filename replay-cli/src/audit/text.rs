@@ -9,9 +9,9 @@ use crate::text::{PlayerNames, count, hex, list, number, quoted};
 use canasta_engine::citation::cite;
 use canasta_engine::log::audit::Unknown;
 use canasta_engine::log::finding::{DealVerdict, Finding, FindingKind};
-use canasta_engine::log::record::DealMode;
 use canasta_engine::seat::Unit;
 use canasta_engine::violations::Code;
+use canasta_tournament::leaf::mode;
 use std::fmt;
 use std::io::{Result, Write};
 
@@ -245,16 +245,6 @@ fn write_finding(log: &Audited, finding: &Finding, out: &mut dyn fmt::Write) -> 
 pub fn detail(finding: &Finding) -> &str {
     let place = format!("record {}, byte {}: ", finding.record, finding.offset);
     finding.detail.strip_prefix(&place).unwrap_or(&finding.detail)
-}
-
-/// Returns the name of a deal mode.
-pub fn mode(mode: DealMode) -> &'static str {
-    match mode {
-        DealMode::Seeded => "seeded",
-        DealMode::Committed => "committed",
-        DealMode::Explicit => "explicit",
-        DealMode::Transcribed => "transcribed",
-    }
 }
 
 /// Returns the ids of the rules that a code stands for in the rule set of the log.

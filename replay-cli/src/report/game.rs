@@ -3,7 +3,8 @@
 use super::html;
 use super::watcher::{Happened, SceneWatcher};
 use crate::audit::Audited;
-use crate::audit::batch::LogAudit;
+use crate::audit::batch::{Demands, LogAudit};
+use crate::audit::reserve::Outside;
 use crate::io::{Io, Wrong};
 use crate::paths;
 use crate::text::{PlayerNames, rules_of};
@@ -50,7 +51,9 @@ impl ReportedGame {
     pub fn read(path: &std::path::Path, keys: &[NoteVerifier], io: &mut Io<'_>) -> anyhow::Result<Self> {
         let (mut reading, mut watcher) = (LogReader::default(), SceneWatcher::default());
         let source = paths::open(path, io)?;
-        let audit = LogAudit { expect: Expect { live: true, ..Expect::default() }, keys, strict: false };
+        let outside = Outside { keys, policy: None };
+        let demands = Demands { outside, strict: false };
+        let audit = LogAudit { expect: Expect { live: true, ..Expect::default() }, demands };
         let audited = audit
             .run(path, source, &mut |piece| reading.take(piece), Some(&mut |step| watcher.watch(step)))
             .map_err(|failure| anyhow!("{}: {}", failure.path, failure.error))?;
@@ -64,8 +67,8 @@ impl ReportedGame {
         };
         let genesis = audited.report.genesis.clone().ok_or_else(unplayed)?;
         let rules = rules_of(&genesis).ok_or_else(unplayed)?;
-        let chains = [BeaconChain::quicknet()];
-        let mut verifier = proof::DealVerifier::new(genesis.clone(), rules.clone(), &chains);
+        let chains = vec![BeaconChain::quicknet()];
+        let mut verifier = proof::DealVerifier::new(genesis.clone(), rules.clone(), chains);
         reading.records.iter().for_each(|record| verifier.take(record.clone()));
         let deals = verifier.report();
         let names = PlayerNames::of(&genesis).seated(&audited.report.seating, None);

@@ -4,12 +4,13 @@ use super::MANY;
 use super::game::ReportedGame;
 use super::glossary::rule_links;
 use super::html::{name, visible};
-use crate::audit::text::{detail, mode, proven};
+use crate::audit::text::{detail, proven};
 use crate::text::{count, hex, number};
 use crate::verify_deal::report::{DealProof, ProofResult, ProofStep};
 use canasta_engine::citation::cite;
 use canasta_engine::log::finding::{DealVerdict, Verdict};
 use canasta_engine::text::time;
+use canasta_tournament::leaf::mode;
 use maud::{Markup, html};
 
 /// Returns the CSS class, the word and the meaning of the verdict.

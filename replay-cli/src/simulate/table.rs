@@ -1,6 +1,7 @@
 //! The table of a simulated game: registers, contributions and walls, all derived from the game's secret.
 
 use super::SimulatedDeals;
+use super::keys::SeatKeys;
 use canasta_engine::action::{Action, As, CardList, Deal};
 use canasta_engine::card::Card;
 use canasta_engine::deal::{self, Commitment, Context, DealId, GameId, GameSecret, simulate};
@@ -16,6 +17,7 @@ pub struct SimulatedTable<'a> {
     pub mode: SimulatedDeals,
     pub rules: &'a Rules,
     pub secret: GameSecret,
+    pub keys: SeatKeys,
 }
 
 impl SimulatedTable<'_> {
@@ -59,7 +61,9 @@ impl SimulatedTable<'_> {
                     let (value, _) = simulate::contribution(&self.secret, round, attempt, seat);
                     Some(Commitment::seat(&id, seat, &value).0)
                 };
-                RegisterEntry { seats: seats(state).map(commitment).collect(), ..RegisterEntry::default() }
+                let seats: Vec<_> = seats(state).map(commitment).collect();
+                let signatures = self.keys.signatures(state, &seats);
+                RegisterEntry { seats, signatures, ..RegisterEntry::default() }
             }
             SimulatedDeals::Explicit => {
                 let wall = (self.wall(round, attempt), simulate::salt(&self.secret, round, attempt));

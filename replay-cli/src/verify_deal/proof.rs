@@ -1,6 +1,7 @@
 //! Checks of what a log reveals about its deals, record by record.
 
 use super::report::{DealProof, DealReport, ProofResult, ProofStep};
+use super::seats::GivenValues;
 use crate::text::{PlayerNames, hex, list};
 use canasta_engine::action::{Action, Deal};
 use canasta_engine::card::{Card, Cards};
@@ -8,10 +9,10 @@ use canasta_engine::deal::{
     self, Commitment, Context, Contribution, DealId, GameId, GameSecret, RoundSecret, WallSalt, beacon_value,
     random_dealer, stream,
 };
-use canasta_engine::log::Record;
 use canasta_engine::log::record::{
     Beacon, DealMode, EndReason, GameEnd, Genesis, Register, Reveal, RoundEnd,
 };
+use canasta_engine::log::{Chain, Head, Record};
 use canasta_engine::rules::{FirstDealer, NextDealer, Rules, SideChoice};
 use canasta_engine::seat::Seat;
 use canasta_engine::text::time;
@@ -22,18 +23,20 @@ use sha2::{Digest, Sha256};
 const LATEST_MS: i64 = 253_402_300_799_999;
 
 /// A deal that is not finished.
-struct OpenDeal {
-    register: Register,
-    id: DealId,
-    deal: Option<Deal>,
+pub(super) struct OpenDeal {
+    pub register: Register,
+    pub id: DealId,
+    /// The head before the register.
+    pub before: Head,
+    pub deal: Option<Deal>,
 }
 
 /// A reader of a log that checks what the log reveals.
-pub struct DealVerifier<'a> {
-    genesis: Genesis,
-    rules: Rules,
+pub struct DealVerifier {
+    pub(super) genesis: Genesis,
+    pub(super) rules: Rules,
     names: PlayerNames,
-    chains: &'a [BeaconChain],
+    chains: Vec<BeaconChain>,
     open: Option<OpenDeal>,
     /// Round, attempt and secret of every reveal, to be compared with the game's secret.
     revealed: Vec<(u32, u32, RoundSecret)>,
@@ -41,12 +44,16 @@ pub struct DealVerifier<'a> {
     deals: Vec<DealProof>,
     voided: [u32; 2],
     game: Vec<ProofStep>,
+    /// The values of the seats in every finished deal except the draw for seats.
+    pub(super) given: Vec<GivenValues>,
+    /// The chain of the records so far: signatures cover its heads.
+    pub(super) chain: Chain,
 }
 
-impl<'a> DealVerifier<'a> {
-    pub fn new(genesis: Genesis, rules: Rules, chains: &'a [BeaconChain]) -> Self {
+impl DealVerifier {
+    pub fn new(genesis: Genesis, rules: Rules, chains: Vec<BeaconChain>) -> Self {
         let names = PlayerNames::of(&genesis);
-        Self {
+        let mut verifier = Self {
             genesis,
             rules,
             names,
@@ -57,14 +64,19 @@ impl<'a> DealVerifier<'a> {
             deals: Vec::new(),
             voided: [0; 2],
             game: Vec::new(),
-        }
+            given: Vec::new(),
+            chain: Chain::START,
+        };
+        verifier.follow(&Record::Genesis(Box::new(verifier.genesis.clone())));
+        verifier
     }
 
     pub fn take(&mut self, record: Record) {
+        let before = self.follow(&record);
         match record {
             Record::Register(register) => {
                 let id = DealId::new(self.game_id(), register.round, register.attempt);
-                self.open = Some(OpenDeal { register: *register, id, deal: None });
+                self.open = Some(OpenDeal { register: *register, id, before, deal: None });
             }
             Record::Action(record) => {
                 if let (Some(open), Action::Deal(deal)) = (&mut self.open, record.action) {
@@ -90,6 +102,10 @@ impl<'a> DealVerifier<'a> {
         let Register { round, attempt, .. } = open.register;
         let silent = self.is_silent(open);
         let is_void = end.reason == EndReason::Voided;
+        if round > 0 {
+            let values = open.deal.as_ref().map(|deal| deal.contributions.clone()).unwrap_or_default();
+            self.given.push(GivenValues { number: (round, attempt), is_void, values });
+        }
         if is_void {
             self.voided[usize::from(!silent)] += 1;
         }
@@ -210,19 +226,9 @@ impl<'a> DealVerifier<'a> {
         }
         let seats = self.contributions(open);
         for (seat, contribution) in (0..).map(Seat).zip(&seats) {
-            let who = self.seat(seat);
-            let outcome = match (contribution.commitment, contribution.value) {
-                (None, None) => continue,
-                (Some(_), None) if silent => {
-                    ProofResult::Holds(format!("{who} kept back what was registered"))
-                }
-                (Some(_), None) => ProofResult::Holds(format!("{who} revealed nothing: it counts as empty")),
-                (registered, Some(value)) if registered == Some(Commitment::seat(&open.id, seat, &value)) => {
-                    ProofResult::Holds(format!("{who} revealed what was registered"))
-                }
-                (_, Some(_)) => ProofResult::Fails(format!("{who} revealed what was not registered")),
-            };
-            proof.push("seat", outcome);
+            if let Some(outcome) = self.seat_outcome(open, seat, contribution, silent) {
+                proof.push("seat", outcome);
+            }
         }
         let signature = open.deal.as_ref().and_then(|deal| deal.signature.as_deref());
         match (&open.register.beacon, signature) {
@@ -336,7 +342,7 @@ impl<'a> DealVerifier<'a> {
     }
 
     /// Returns the name of the player on a seat that is numbered as in the genesis record.
-    fn seat(&self, seat: Seat) -> String {
+    pub(super) fn seat(&self, seat: Seat) -> String {
         match self.rules.set().side_choice {
             SideChoice::DrawnCards => format!("seat {seat}"),
             SideChoice::Given => self.names.seat(seat),

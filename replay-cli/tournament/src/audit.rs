@@ -6,9 +6,11 @@ use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
 use crate::files::Directory;
 use crate::games::{PublishedGames, audit_against};
 use crate::note::{NoteVerifier, Opened};
+use crate::policy::Policy;
 use crate::proof::{self, InclusionProof};
 use crate::rest;
 use crate::site::{self, check_signatures};
+use crate::timeline::{TimedGame, Timeline};
 use anyhow::Context;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -43,6 +45,23 @@ pub struct Evidence<'a> {
     pub since: Option<KeptCheckpoint>,
     /// Games that must be in the tree.
     pub announced: Option<Announced>,
+    /// The promises of the tournament.
+    pub policy: Option<&'a Policy>,
+}
+
+/// The history of a tournament in numbers.
+#[derive(Default)]
+pub struct HistoryReport {
+    /// Number of games that were opened.
+    pub opened: u64,
+    /// Number of those whose first cards were dealt before.
+    pub late: u64,
+    /// Number of games that were voided.
+    pub voided: u64,
+    /// Ids and labels of the games in progress; a label is empty if the game was published without an opening.
+    pub open: Vec<([u8; 16], String)>,
+    /// Whether the tournament has ended.
+    pub has_ended: bool,
 }
 
 /// The result of auditing a published tournament, or the proof of one game.
@@ -60,12 +79,29 @@ pub struct TournamentReport {
     pub verdicts: BTreeMap<&'static str, u64>,
     /// Number of own copies of logs that are in the tree.
     pub own: u64,
+    /// Games that were opened in the tree before or while they were played.
+    pub history: HistoryReport,
     /// Number of announced games that are in the tree.
     pub announced: Option<u64>,
     /// Paths of the files under the site that the audit does not cover.
     pub not_covered: Vec<String>,
     /// The damage found: at most [`FAULTS_MAX`] faults.
     pub faults: Vec<SiteFault>,
+}
+
+impl HistoryReport {
+    fn of(timeline: &Timeline) -> Self {
+        let label = |game: &TimedGame| game.opened.as_ref().map_or(String::new(), |(_, of)| of.label.clone());
+        let number =
+            |is: fn(&TimedGame) -> bool| timeline.games.values().filter(|game| is(game)).count() as u64;
+        Self {
+            opened: number(|game| game.opened.is_some()),
+            late: number(TimedGame::is_late),
+            voided: number(|game| game.void.is_some()),
+            open: timeline.open().map(|(game_id, game)| (*game_id, label(game))).collect(),
+            has_ended: timeline.ended.is_some(),
+        }
+    }
 }
 
 impl KeptCheckpoint {
@@ -131,7 +167,17 @@ pub fn audit_site(
             Err(fault) => faults.push(fault),
         }
     }
-    let games = PublishedGames { root, site: &site, keys: evidence.keys };
+    let tree = evidence.policy.map(|policy| &policy.tree);
+    if let Some(origin) =
+        tree.and_then(|tree| tree.origin.as_ref()).filter(|&of| *of != site.checkpoint.origin)
+    {
+        let detail = format!("the policy is of {origin}, the checkpoint of {}", site.checkpoint.origin);
+        faults.push(SiteFault::new(FaultKind::Checkpoint, site::CHECKPOINT, detail));
+    }
+    let timeline = Timeline::read(&site, &files, tree, faults).with_context(name)?;
+    report.history = HistoryReport::of(&timeline);
+    let (keys, policy) = (evidence.keys, evidence.policy);
+    let games = PublishedGames { root, site: &site, keys, policy, timeline: &timeline };
     report.verdicts = games.audit_all(&files, threads, audited, faults)?;
     report.not_covered = rest::check(root, &site, faults).with_context(name)?;
     for log in evidence.logs {
@@ -183,7 +229,7 @@ pub fn audit_proof(path: &Path, keys: &[NoteVerifier], logs: &[PathBuf]) -> anyh
         return Ok(report);
     };
     for log in logs {
-        let game = audit_against(log, &entry).with_context(|| log.display().to_string())?;
+        let (game, _) = audit_against(log, &entry).with_context(|| log.display().to_string())?;
         *report.verdicts.entry(game.verdict).or_default() += 1;
         report.own += u64::from(game.faults.is_empty());
         faults.extend(game.faults.into_iter().map(|fault| fault.at(proof.index)));

@@ -115,7 +115,7 @@ impl GameEntry {
 }
 
 /// Bytes as lower-case hex digits.
-mod hexed {
+pub(crate) mod hexed {
     use base16ct::lower;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 

@@ -52,12 +52,26 @@ pub enum FaultKind {
     Verdict,
     /// The proof of a game is missing, or does not prove it.
     Proof,
+    /// A game was opened, and has neither a result nor a void when it should.
+    GameOpen,
+    /// A game was not announced or opened before it was played.
+    NotFixed,
+    /// A head that was signed during play is not a head of the log, or the list of heads is wrong.
+    Heads,
+    /// A time goes back, or is later than the policy promises.
+    Time,
+    /// Fewer witnesses have signed the checkpoint than the policy promises, or a signature of one does not verify.
+    Witness,
+    /// A game breaks another promise of the policy.
+    Promise,
+    /// A score sheet is not signed by both sides, or has other totals than the log.
+    Sheet,
 }
 
 impl FaultKind {
     /// Returns the name of the kind (`ROLLED_BACK`).
     pub fn name(self) -> &'static str {
-        const NAMES: [&str; 14] = [
+        const NAMES: [&str; 21] = [
             "CHECKPOINT",
             "SIGNATURE",
             "ROLLED_BACK",
@@ -72,6 +86,13 @@ impl FaultKind {
             "GAME_UNLISTED",
             "VERDICT",
             "PROOF",
+            "GAME_OPEN",
+            "NOT_FIXED",
+            "HEADS",
+            "TIME",
+            "WITNESS",
+            "PROMISE",
+            "SHEET",
         ];
         NAMES[self as usize]
     }

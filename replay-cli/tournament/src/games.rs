@@ -3,12 +3,18 @@
 use crate::entry::{FOLDER, GameEntry};
 use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
 use crate::files::SiteFiles;
-use crate::log_file::{self, has_record};
+use crate::log_file::{self, has_record, lacks};
 use crate::note::NoteVerifier;
+use crate::policy::Policy;
+use crate::promises;
 use crate::proof::{self, InclusionProof};
+use crate::sheet;
 use crate::site::{Site, check_signatures};
+use crate::timeline::Timeline;
 use anyhow::Context;
-use canasta_engine::log::finding::Verdict;
+use canasta_engine::log::Head;
+use canasta_engine::log::audit::Report;
+use canasta_engine::log::finding::{Finding, FindingKind, Verdict};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -21,6 +27,8 @@ pub struct PublishedGames<'a> {
     pub root: &'a Path,
     pub site: &'a Site,
     pub keys: &'a [NoteVerifier],
+    pub policy: Option<&'a Policy>,
+    pub timeline: &'a Timeline,
 }
 
 /// The result of auditing one log against its entry.
@@ -29,8 +37,8 @@ pub struct AuditedGame {
     pub faults: Vec<SiteFault>,
 }
 
-/// Audits a log and compares the result with an entry.
-pub fn audit_against(log: &Path, entry: &GameEntry) -> io::Result<AuditedGame> {
+/// Audits a log and compares the result with an entry. Returns the audit's report too.
+pub fn audit_against(log: &Path, entry: &GameEntry) -> io::Result<(AuditedGame, Report)> {
     let path = log.display().to_string();
     let report = log_file::audit(log)?;
     let mut faults = Vec::new();
@@ -46,20 +54,23 @@ pub fn audit_against(log: &Path, entry: &GameEntry) -> io::Result<AuditedGame> {
             }
         }
     }
-    if !matches!(report.verdict, Verdict::Clean | Verdict::Ruled) {
+    // A game in progress is no fault: the history of the tree says whether it should have ended.
+    let goes_on = |finding: &Finding| finding.kind == FindingKind::Incomplete;
+    let goes_on = entry.result.is_none() && report.findings.iter().all(goes_on);
+    if !matches!(report.verdict, Verdict::Clean | Verdict::Ruled) && !goes_on {
         let findings = match report.findings.len() {
             1 => "1 finding".to_owned(),
             number => format!("{number} findings"),
         };
         faults.push(fault(FaultKind::Verdict, format!("{}: {findings}", report.verdict.name())));
     }
-    Ok(AuditedGame { verdict: report.verdict.name(), faults })
+    Ok((AuditedGame { verdict: report.verdict.name(), faults }, report))
 }
 
 impl PublishedGames<'_> {
     /// Returns whether the tree has a game.
     pub fn has(&self, game_id: &[u8; 16]) -> bool {
-        self.site.entries.iter().flatten().any(|entry| entry.game_id == *game_id)
+        self.site.games().any(|(_, entry)| entry.game_id == *game_id)
     }
 
     /// Checks the log and the proof of every entry, and that a game with several entries only grew. Returns the number
@@ -71,10 +82,7 @@ impl PublishedGames<'_> {
         audited: &(dyn Fn(u64) + Sync),
         faults: &mut Vec<SiteFault>,
     ) -> anyhow::Result<BTreeMap<&'static str, u64>> {
-        let entries: Vec<(u64, &GameEntry)> = (0..)
-            .zip(&self.site.entries)
-            .filter_map(|(index, entry)| Some((index, entry.as_ref()?)))
-            .collect();
+        let entries: Vec<(u64, &GameEntry)> = self.site.games().collect();
         self.check_twice(&entries, faults)?;
         let pool =
             rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
@@ -91,8 +99,8 @@ impl PublishedGames<'_> {
             *verdicts.entry(verdict).or_default() += 1;
             faults.extend(found);
         }
-        // If entries are missing, nobody can say which log has no entry.
-        if entries.len() as u64 == self.site.checkpoint.size {
+        // If leaves are missing, nobody can say which log has no entry.
+        if self.site.is_legible() {
             self.check_unlisted(&entries, faults)?;
         }
         Ok(verdicts)
@@ -132,11 +140,48 @@ impl PublishedGames<'_> {
                 let fault = SiteFault::new(FaultKind::GameMissing, log.display().to_string(), detail);
                 AuditedGame { verdict: "MISSING", faults: vec![fault.of_game(entry.game_id)] }
             }
-            game => game?,
+            game => {
+                let (mut game, report) = game?;
+                self.check_history(&log, entry, &report, &mut game.faults)?;
+                sheet::check(self.site, index, &report, &mut game.faults);
+                game
+            }
         };
-        game.faults.iter_mut().for_each(|fault| fault.index = Some(index));
+        game.faults.iter_mut().for_each(|fault| fault.index = fault.index.or(Some(index)));
         self.check_proof(files, index, entry, &mut game.faults)?;
         Ok(game)
+    }
+
+    /// Checks that a log has the heads that were signed while it was played, is the game that was opened, and keeps the
+    /// promises of the policy.
+    fn check_history(
+        &self,
+        log: &Path,
+        entry: &GameEntry,
+        report: &Report,
+        faults: &mut Vec<SiteFault>,
+    ) -> io::Result<()> {
+        let mut find = |kind, detail: String| {
+            faults.push(SiteFault::of_log(kind, log.display().to_string(), detail).of_game(entry.game_id));
+        };
+        if let Some(game) = self.timeline.games.get(&entry.game_id) {
+            let heads: Vec<(u64, Head)> =
+                game.heads.iter().map(|&(_, records, head)| (records - 1, head)).collect();
+            if let Some(n) = lacks(log, &heads)? {
+                let detail =
+                    format!("it does not have record {n} as it was signed while the game was in progress");
+                find(FaultKind::Heads, detail);
+            }
+            let opened = game.opened.as_ref().zip(report.genesis.as_ref());
+            if opened.is_some_and(|((_, opened), genesis)| !opened.is_of(genesis)) {
+                find(FaultKind::Heads, "its first record is not what was opened".into());
+            }
+        }
+        if let Some(policy) = self.policy {
+            let broken = promises::broken(policy, report, Some(entry.records - 1));
+            broken.into_iter().for_each(|broken| find(FaultKind::Promise, broken));
+        }
+        Ok(())
     }
 
     /// Checks that the proof of an entry is signed, and proves the entry in this tree or an earlier one.
@@ -209,9 +254,8 @@ impl PublishedGames<'_> {
             faults.push(fault(FaultKind::GameChanged, "your copy cannot be read"));
             return Ok(false);
         };
-        let entries =
-            (0..).zip(&self.site.entries).filter_map(|(index, entry)| Some((index, entry.as_ref()?)));
-        let Some((index, entry)) = entries.filter(|(_, entry)| entry.game_id == own.game_id).last() else {
+        let Some((index, entry)) = self.site.games().filter(|(_, entry)| entry.game_id == own.game_id).last()
+        else {
             let detail = "your game is not in the tree";
             faults.push(fault(FaultKind::GameMissing, detail).of_game(own.game_id));
             return Ok(false);

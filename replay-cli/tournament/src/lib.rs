@@ -5,10 +5,12 @@
 //! - [`merkle`]: the tree of RFC 6962; [`tiles`]: its hashes and leaves in files;
 //! - [`note`]: signed notes and their keys; [`key_file`]: private keys on disk;
 //! - [`checkpoint`]: the signed head; [`proof`]: the proof that one game is in the tree;
-//! - [`entry`]: a leaf, which is one game; [`log_file`]: logs on disk, and the notes beside them;
+//! - [`entry`]: a leaf that is one game; [`leaf`]: all leaves; [`timeline`]: what they say together; [`log_file`]: logs on disk, and the notes beside them;
 //! - [`files`]: safe writing; [`site`]: a published tree, read and checked;
-//! - [`publish`]: adding games to a tree; [`audit`]: checking a published tournament;
+//! - [`publish`]: adding leaves to a tree; [`watch`]: games in progress as leaves; [`audit`]: checking a published tournament;
+//! - [`sheet`]: score sheets that players sign;
 //! - [`fault`]: the kinds of damage that an audit names;
+//! - [`policy`]: what a tournament promises before the first card; [`promises`]: whether a log keeps it;
 //! - [`beacon`]: public randomness (drand), which the deals of a log may name.
 //!
 //! docs/TOURNAMENT.md describes every byte. The crate reads no arguments and prints nothing.
@@ -21,11 +23,17 @@ pub mod fault;
 pub mod files;
 mod games;
 pub mod key_file;
+pub mod leaf;
 pub mod log_file;
 pub mod merkle;
 pub mod note;
+pub mod policy;
+pub mod promises;
 pub mod proof;
 pub mod publish;
 pub mod rest;
+pub mod sheet;
 pub mod site;
 pub mod tiles;
+pub mod timeline;
+pub mod watch;

@@ -1,6 +1,8 @@
 //! Logs on disk, and the signed notes that stand beside them.
 
+use crate::entry::GameEntry;
 use crate::note;
+use crate::proof::{self, InclusionProof};
 use anyhow::{Context, ensure};
 use base64ct::{Base64, Encoding};
 use canasta_engine::log::audit::{Auditor, Expect, Report};
@@ -51,18 +53,30 @@ pub fn audit(log: &Path) -> io::Result<Report> {
 /// # Errors
 /// If the file cannot be read.
 pub fn has_record(log: &Path, n: u64, head: &Head) -> io::Result<bool> {
-    let mut reader = Reader::new();
-    let mut found = false;
+    Ok(lacks(log, &[(n, *head)])?.is_none())
+}
+
+/// Returns the number of the first of these records, in their order, that a log does not have with its head; `None` if
+/// the log has all of them. The numbers must not fall.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn lacks(log: &Path, records: &[(u64, Head)]) -> io::Result<Option<u64>> {
+    let (mut reader, mut left) = (Reader::new(), records);
     feed(File::open(log)?, |mut chunk| {
         while let Ok(Some(frame)) = reader.next(&mut chunk) {
-            if frame.n == n {
-                found = frame.head == *head;
-                return false;
+            while let [(n, head), rest @ ..] = left
+                && *n == frame.n
+            {
+                if *head != frame.head {
+                    return false;
+                }
+                left = rest;
             }
         }
-        true
+        !left.is_empty()
     })?;
-    Ok(found)
+    Ok(left.first().map(|&(n, _)| n))
 }
 
 /// Returns the path of the note beside a log, `LOG.note`.
@@ -98,6 +112,37 @@ impl LogNote {
         let text = String::from_utf8(bytes).with_context(name)?;
         let over = over(&text);
         Ok(Some(Self { text, over }))
+    }
+}
+
+/// The proof beside a log, `*.tlog-proof`, that the log is in a tournament's tree.
+pub struct LogProof {
+    /// The signed checkpoint of the tree.
+    pub note: String,
+    /// The entry that is proven.
+    pub entry: GameEntry,
+}
+
+impl LogProof {
+    /// Reads the proof beside the log, if there is one. A proof of anything but a game is none.
+    ///
+    /// # Errors
+    /// If the proof exists and cannot be read.
+    pub fn read(log: &Path) -> anyhow::Result<Option<Self>> {
+        let path = log.with_extension(proof::EXTENSION);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let name = || path.display().to_string();
+        let mut text = String::new();
+        File::open(&path)
+            .with_context(name)?
+            .take(proof::BYTES_MAX)
+            .read_to_string(&mut text)
+            .with_context(name)?;
+        let parsed = InclusionProof::parse(&text).with_context(name)?.0;
+        let entry = GameEntry::from_bytes(&parsed.leaf);
+        Ok(entry.map(|entry| Self { note: parsed.note, entry }))
     }
 }
 

@@ -7,7 +7,7 @@ use anyhow::{Context, bail, ensure};
 use base16ct::lower;
 use base64ct::{Base64, Encoding};
 use canasta_engine::log::checkpoint::{self, ED25519};
-use ed25519_dalek::{Signature, SigningKey, VerifyingKey};
+use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 use std::fmt;
 
 /// The prefix of a signature line: an em dash.
@@ -139,6 +139,20 @@ impl fmt::Display for NoteVerifier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}+{}+{}", self.name, lower::encode_string(&self.hash), typed(self.key.as_bytes()))
     }
+}
+
+/// Signs a message with the Ed25519 key `secret`. Returns the public key and the signature.
+pub fn sign_message(secret: &[u8; 32], message: &[u8]) -> ([u8; 32], [u8; 64]) {
+    let key = SigningKey::from_bytes(secret);
+    (key.verifying_key().to_bytes(), key.sign(message).to_bytes())
+}
+
+/// Whether a note has a signature by an Ed25519 key, under whatever name.
+pub fn is_signed_by_key(note: &str, key: &[u8; 32]) -> bool {
+    let Some((_, signatures)) = split(note) else { return false };
+    let Ok(key) = VerifyingKey::from_bytes(key) else { return false };
+    let names = signatures.lines().filter_map(|line| Some(line.strip_prefix(DASH)?.rsplit_once(' ')?.0));
+    names.map(|name| NoteVerifier::new(name.to_owned(), key)).any(|key| key.open(note) == Opened::Signed)
 }
 
 /// Splits a note into its text, with the last line feed, and its signature lines.

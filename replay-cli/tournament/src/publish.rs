@@ -9,6 +9,7 @@ use crate::checkpoint::Checkpoint;
 use crate::entry::GameEntry;
 use crate::fault::SiteFault;
 use crate::files::SiteFiles;
+use crate::leaf::Leaf;
 use crate::log_file::{self, has_record, note_path};
 use crate::merkle::leaf_hash;
 use crate::note::NoteSigner;
@@ -36,6 +37,30 @@ pub struct UnpublishedGame {
     pub entry: GameEntry,
     /// The present path of its log.
     pub log: PathBuf,
+}
+
+/// A leaf to publish, and what belongs to it.
+#[derive(Clone, Debug)]
+pub enum UnpublishedLeaf {
+    /// A game with its log.
+    Game(UnpublishedGame),
+    /// A milestone; the list of heads if it names one.
+    Milestone(Leaf, Option<Vec<u8>>),
+}
+
+impl UnpublishedLeaf {
+    fn leaf(&self) -> Leaf {
+        match self {
+            Self::Game(game) => Leaf::Game(game.entry.clone()),
+            Self::Milestone(leaf, _) => leaf.clone(),
+        }
+    }
+}
+
+impl From<UnpublishedGame> for UnpublishedLeaf {
+    fn from(game: UnpublishedGame) -> Self {
+        Self::Game(game)
+    }
 }
 
 /// The reason why nothing is published.
@@ -159,7 +184,7 @@ impl NewLogs<'_> {
         };
         let reports: Vec<anyhow::Result<Report>> = pool.install(|| self.logs.par_iter().map(audit).collect());
         let mut published: BTreeMap<[u8; 16], Vec<(u64, Head)>> = BTreeMap::new();
-        for entry in site.iter().flat_map(|site| site.entries.iter().flatten()) {
+        for (_, entry) in site.iter().flat_map(|site| site.games()) {
             published.entry(entry.game_id).or_default().push((entry.records, entry.head));
         }
         let mut taken: BTreeMap<[u8; 16], &PathBuf> = BTreeMap::new();
@@ -197,7 +222,7 @@ impl NewLogs<'_> {
 }
 
 /// Returns the label of a log: its path below the directory that was named, without its extension.
-fn label(log: &Path, named: &[PathBuf]) -> anyhow::Result<String> {
+pub(crate) fn label(log: &Path, named: &[PathBuf]) -> anyhow::Result<String> {
     let below = named.iter().filter_map(|path| log.strip_prefix(path).ok());
     let below =
         below.filter(|below| !below.as_os_str().is_empty()).min_by_key(|below| below.as_os_str().len());
@@ -216,7 +241,7 @@ fn proof_path(entry: &GameEntry) -> String {
     format!("{}.{}", entry.place(), proof::EXTENSION)
 }
 
-/// Adds the games to the tree of `site`, writes the signed head, then every missing proof. Returns the new head.
+/// Adds leaves to the tree of `site`, writes the signed head, then every missing proof. Returns the new head.
 ///
 /// # Errors
 /// If the disk fails, or a log has changed since it was audited.
@@ -224,10 +249,19 @@ pub fn extend(
     files: &mut impl SiteFiles,
     signer: &NoteSigner,
     mut site: Site,
-    games: &[UnpublishedGame],
+    news: &[UnpublishedLeaf],
 ) -> anyhow::Result<Checkpoint> {
-    if !games.is_empty() {
-        for game in games {
+    if !news.is_empty() {
+        for of in news {
+            let game = match of {
+                UnpublishedLeaf::Game(game) => game,
+                UnpublishedLeaf::Milestone(leaf, list) => {
+                    if let Some((path, list)) = leaf.list_path().zip(list.as_ref()) {
+                        files.put(&path, list)?;
+                    }
+                    continue;
+                }
+            };
             let log = read_log(game).with_context(|| game.log.display().to_string())?;
             let path = format!("{}.{}", game.entry.place(), log_file::EXTENSION);
             files.put(&path, &log)?;
@@ -236,8 +270,8 @@ pub fn extend(
             }
         }
         let old = site.tree.size();
-        site.entries.extend(games.iter().map(|game| Some(game.entry.clone())));
-        let leaves: Vec<Vec<u8>> = site.entries.iter().flatten().map(GameEntry::to_bytes).collect();
+        site.leaves.extend(news.iter().map(|of| Some(of.leaf())));
+        let leaves: Vec<Vec<u8>> = site.leaves.iter().flatten().map(Leaf::to_bytes).collect();
         leaves[old as usize..].iter().for_each(|leaf| site.tree.push(leaf_hash(leaf)));
         let size = site.tree.size();
         for tile in Tile::all(size).filter(|tile| !tile.is_in(old)) {
@@ -262,8 +296,7 @@ pub fn extend(
 
 /// Writes the missing proofs. An existing proof stays: it leads to an earlier head of the same tree.
 fn write_proofs(files: &mut impl SiteFiles, site: &Site) -> anyhow::Result<()> {
-    for (index, entry) in (0..).zip(&site.entries) {
-        let entry = entry.as_ref().context("an entry cannot be read")?;
+    for (index, entry) in site.games() {
         let path = proof_path(entry);
         if files.read(&path, 0)?.is_some() {
             continue;

@@ -1,7 +1,7 @@
 //! The files of a site besides the tree and its games: superseded tiles, and files that nothing covers.
 
-use crate::entry::GameEntry;
 use crate::fault::{FaultKind, SiteFault};
+use crate::leaf::Leaf;
 use crate::log_file;
 use crate::proof;
 use crate::site::{CHECKPOINT, Site};
@@ -46,13 +46,14 @@ pub fn check(root: &Path, site: &Site, faults: &mut Vec<SiteFault>) -> io::Resul
 /// Returns the paths of the files that the audit of the tree and its entries reads.
 fn checked(site: &Site) -> BTreeSet<String> {
     let size = site.checkpoint.size;
-    let of_games = site.entries.iter().flatten().map(GameEntry::place);
+    let of_games = site.games().map(|(_, entry)| entry.place());
     let of_games = of_games.flat_map(|place| {
         [log_file::EXTENSION, proof::EXTENSION].map(|extension| format!("{place}.{extension}"))
     });
     let bundles = Tile::of_level(0, size).map(|tile| tile.bundle_path());
     let tiles = Tile::all(size).map(|tile| tile.path());
-    of_games.chain(bundles).chain(tiles).chain([CHECKPOINT.to_owned()]).collect()
+    let lists = site.leaves.iter().flatten().filter_map(Leaf::list_path);
+    of_games.chain(lists).chain(bundles).chain(tiles).chain([CHECKPOINT.to_owned()]).collect()
 }
 
 /// Returns the bytes of a tile or bundle of this tree; `None` if an entry cannot be parsed.
@@ -61,9 +62,8 @@ fn expected(site: &Site, tile: Tile, is_bundle: bool) -> Option<Vec<u8>> {
         return Some(tile.hashes(&site.tree).as_flattened().to_vec());
     }
     let first = (tile.index * WIDTH) as usize;
-    let entries = site.entries.get(first..first + tile.width as usize)?;
-    let leaves: Option<Vec<Vec<u8>>> =
-        entries.iter().map(|entry| entry.as_ref().map(GameEntry::to_bytes)).collect();
+    let leaves = site.leaves.get(first..first + tile.width as usize)?;
+    let leaves: Option<Vec<Vec<u8>>> = leaves.iter().map(|leaf| leaf.as_ref().map(Leaf::to_bytes)).collect();
     Some(bundle(leaves?.iter().map(Vec::as_slice)))
 }
 

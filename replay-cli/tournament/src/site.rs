@@ -4,6 +4,7 @@ use crate::checkpoint::{self, Checkpoint};
 use crate::entry::GameEntry;
 use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
 use crate::files::SiteFiles;
+use crate::leaf::Leaf;
 use crate::merkle::{Hash, Tree, leaf_hash};
 use crate::note::{NoteVerifier, Opened};
 use crate::tiles::{Tile, unbundle};
@@ -21,8 +22,8 @@ pub struct Site {
     pub checkpoint: Checkpoint,
     /// The tree of the published hashes; smaller than the head says if hashes are missing.
     pub tree: Tree,
-    /// The entries of the tree; `None` for an entry that cannot be parsed.
-    pub entries: Vec<Option<GameEntry>>,
+    /// The leaves of the tree; `None` for a leaf that cannot be parsed.
+    pub leaves: Vec<Option<Leaf>>,
 }
 
 /// Reads a tree with every tile and every entry, and adds what is damaged to `faults`. Returns `None` if there is no
@@ -45,7 +46,7 @@ pub fn load(files: &impl SiteFiles, faults: &mut Vec<SiteFault>) -> io::Result<O
             return Ok(None);
         }
     };
-    let mut site = Site { note, checkpoint, tree: Tree::default(), entries: Vec::new() };
+    let mut site = Site { note, checkpoint, tree: Tree::default(), leaves: Vec::new() };
     let size = site.checkpoint.size;
     for tile in Tile::of_level(0, size) {
         if faults.len() >= FAULTS_MAX || !site.read_leaves(files, tile, faults)? {
@@ -71,7 +72,18 @@ impl Site {
     pub fn new(origin: &str) -> Self {
         let tree = Tree::default();
         let checkpoint = Checkpoint { origin: origin.to_owned(), size: 0, root: tree.root(0) };
-        Self { note: String::new(), checkpoint, tree, entries: Vec::new() }
+        Self { note: String::new(), checkpoint, tree, leaves: Vec::new() }
+    }
+
+    /// Returns the closed games with the indices of their leaves.
+    pub fn games(&self) -> impl Iterator<Item = (u64, &GameEntry)> {
+        let leaves = (0..).zip(&self.leaves);
+        leaves.filter_map(|(index, leaf)| Some((index, leaf.as_ref()?.game()?)))
+    }
+
+    /// Returns whether every leaf could be parsed.
+    pub fn is_legible(&self) -> bool {
+        self.leaves.len() as u64 == self.checkpoint.size && self.leaves.iter().all(Option::is_some)
     }
 
     /// Reads a tile of leaves and its bundle. Missing hashes are computed from the entries, so that reading can go on.
@@ -97,18 +109,18 @@ impl Site {
         let found: Vec<Hash> = leaves.iter().flatten().map(|leaf| leaf_hash(leaf)).collect();
         for (place, leaf) in leaves.iter().flatten().enumerate() {
             let index = first + place as u64;
-            let entry = GameEntry::from_bytes(leaf);
+            let entry = Leaf::from_bytes(leaf);
             if entry.is_none() {
-                let detail = "it is no entry of a game, or not as one is written";
+                let detail = "it is no leaf of a tournament, or not as one is written";
                 faults.push(SiteFault::new(FaultKind::Entry, &path, detail).at(index));
             }
             if hashes.as_ref().is_some_and(|hashes| hashes[place] != found[place]) {
                 let detail = format!("its hash is not the one in {}", tile.path());
                 faults.push(SiteFault::new(FaultKind::Entry, &path, detail).at(index));
             }
-            self.entries.push(entry);
+            self.leaves.push(entry);
         }
-        self.entries.resize((first + tile.width) as usize, None);
+        self.leaves.resize((first + tile.width) as usize, None);
         let hashes = hashes.unwrap_or(found);
         let complete = hashes.len() as u64 == tile.width;
         hashes.into_iter().for_each(|hash| self.tree.push(hash));

@@ -101,7 +101,8 @@ async fn measured(data: &Path, games: u64) -> u64 {
 /// Fills the journal of a new folder with games that have just been created.
 async fn fill(data: &Path, games: u64) {
     let random = canasta_service::program::random;
-    let folder = RecorderFolder::open(data, &settings(&[]).config, random).expect("a folder");
+    let config = settings(&[]).config;
+    let folder = RecorderFolder::open(data, "journal.sqlite", &config, random).expect("a folder");
     let journal = Arc::new(SqliteJournal::open(&folder.journal()).expect("a new journal"));
     let entry = created();
     let mut writers = JoinSet::new();

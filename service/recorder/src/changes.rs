@@ -26,6 +26,11 @@ impl Changes {
         }
     }
 
+    /// Tells the watchers of all games to look.
+    pub fn tell_all(&self) {
+        self.lock().values().for_each(|watchers| _ = watchers.send_replace(()));
+    }
+
     /// Returns a subscription to the changes of a game.
     pub fn subscribe(&self, game: GameId) -> Subscription {
         let hints = self.lock().entry(game.0).or_default().subscribe();

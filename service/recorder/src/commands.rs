@@ -10,14 +10,16 @@ use canasta_service::status::RequestFault;
 use canasta_service::{Clock, Generator};
 use tonic::Status;
 
+use crate::context::OpenedRecorder;
 use crate::demo::{self, DemoFailure};
 use crate::folder::{FolderError, RecorderFolder};
-use crate::journal::sqlite::{SqliteError, SqliteJournal};
+use crate::journal::Journal;
 use crate::links::{self, HostRights};
+use crate::marks::{MarkFault, accept_loss};
 use crate::rpc::invite::invite as give;
 use crate::seal_keys::{self, SealKeysError};
-use crate::server;
-use crate::settings::{InviteOptions, RecorderCli, RecorderCommand};
+use crate::server::{self, StartError};
+use crate::settings::{AcceptLossOptions, InviteOptions, JournalPlace, RecorderCli, RecorderCommand};
 
 /// A command that failed.
 #[derive(Debug, thiserror::Error)]
@@ -25,9 +27,9 @@ pub enum CommandError {
     /// The folder cannot be used.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// The journal cannot be used.
-    #[error("the journal: {0}")]
-    Journal(#[from] SqliteError),
+    /// The journal, the archive or the keys cannot be used.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Start(Vec<StartError>),
     /// A file that the settings name cannot be used.
     #[error(transparent)]
     Files(#[from] ServeError),
@@ -37,19 +39,24 @@ pub enum CommandError {
     /// The demo has failed.
     #[error(transparent)]
     Demo(#[from] DemoFailure),
+    /// The loss cannot be accepted.
+    #[error(transparent)]
+    Marks(#[from] MarkFault),
     /// The request of the command is refused.
     #[error("{}", Status::from(.0.clone()).message())]
     Refused(RequestFault),
 }
 
+/// The exit code of bad configuration.
+pub const BAD_CONFIGURATION: u8 = 64;
 /// The exit code of a server or a command that failed.
 pub const FAILED: u8 = 2;
 
 /// Runs a command, and prints what it returns.
 pub async fn run(command: &RecorderCommand, settings: &RecorderCli, outside: (Generator, Clock)) -> ExitCode {
     let ended = match command {
-        RecorderCommand::Invite(options) => {
-            invite(settings, options, outside).await.map(|link| println!("{}", link.token))
+        RecorderCommand::Invite(_) | RecorderCommand::AcceptLoss(_) => {
+            beside(settings, command, outside).await.map(|answer| println!("{answer}"))
         }
         RecorderCommand::Demo => demo::run(outside.0).await.map_err(Into::into),
         RecorderCommand::SealKeys => seal_keys::print(&settings.data, &settings.config).map_err(Into::into),
@@ -63,21 +70,58 @@ pub async fn run(command: &RecorderCommand, settings: &RecorderCli, outside: (Ge
     }
 }
 
-/// Makes a link, as the director may. Works beside a running recorder: the journal decides between rivals, and whoever may
-/// read the folder needs no other credentials.
+/// Runs a command that uses the journal. Works beside a running recorder: the journal decides between rivals, and whoever
+/// may read the folder needs no other credentials.
+async fn beside(
+    settings: &RecorderCli,
+    command: &RecorderCommand,
+    outside: (Generator, Clock),
+) -> Result<String, CommandError> {
+    let folder = RecorderFolder::beside(&settings.data, settings.journal.file())?;
+    match &settings.journal {
+        JournalPlace::Sqlite => {
+            let opened = server::sqlite(folder, &settings.archive)
+                .map_err(|error| CommandError::Start(vec![error]))?;
+            on(settings, opened, command, outside).await
+        }
+        JournalPlace::Nats(addresses) => {
+            let opened = server::nats(folder, addresses, settings, outside.0).await;
+            on(settings, opened.map_err(CommandError::Start)?, command, outside).await
+        }
+    }
+}
+
+async fn on<J: Journal>(
+    settings: &RecorderCli,
+    opened: OpenedRecorder<J>,
+    command: &RecorderCommand,
+    outside: (Generator, Clock),
+) -> Result<String, CommandError> {
+    match command {
+        RecorderCommand::Invite(options) => Ok(invite(settings, opened, options, outside).await?.token),
+        RecorderCommand::AcceptLoss(AcceptLossOptions { shard, mark }) => {
+            let place = server::mark_place(&opened, &settings.config, outside.1);
+            let place = place.map_err(|error| CommandError::Start(vec![error]))?;
+            let accepted = accept_loss(&place, *shard, *mark).await?;
+            Ok(format!("shard {shard} is served again, from mark {accepted} on"))
+        }
+        RecorderCommand::Demo | RecorderCommand::SealKeys => Ok(String::new()),
+    }
+}
+
+/// Makes a link, as the director may.
 ///
 /// # Errors
-/// If the folder or the journal cannot be used, or there is no such game, or the game cannot have the link.
-async fn invite(
+/// If there is no such game, or the game cannot have the link.
+async fn invite<J: Journal>(
     settings: &RecorderCli,
+    opened: OpenedRecorder<J>,
     options: &InviteOptions,
     (generator, clock): (Generator, Clock),
 ) -> Result<Link, CommandError> {
     const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-    let folder = RecorderFolder::beside(&settings.data)?;
-    let journal = SqliteJournal::open(&folder.journal())?;
     let expires_at_ms = clock().saturating_add(i64::from(options.days) * DAY_MS);
-    let ctx = server::context(settings, (folder, journal), (generator, clock))?;
+    let ctx = server::context(settings, opened, (generator, clock))?;
     let link = links::link(ctx.folder.key(), options.game, options.actor, options.host, expires_at_ms);
     let rights = HostRights { actor: As::Director, is_of_link: false };
     give(&ctx, &Caller::Trusted, rights, &link).await.map_err(CommandError::Refused)

@@ -13,11 +13,13 @@ use canasta_service::outside::timer_now;
 use canasta_service::parts::{RequestContext, StreamPlaces, WorkerPool};
 use canasta_service::status::RequestFault;
 
+use crate::archive::{ArchiveFault, ArchiveSettings, GameArchive};
 use crate::changes::Changes;
 use crate::entry::{EncodedEntry, EntryKind, JournalEntry, Offer, Settings};
 use crate::folder::RecorderFolder;
 use crate::games::KnownSettings;
 use crate::journal::{Freshness, Journal, PlacedEntry, ReadError, STORE_LIMIT, StoreError, store};
+use crate::marks::{MarkKeeper, MarkStatus, ShardLoss};
 use crate::metrics::RecordMetrics;
 use crate::outages::Outages;
 use crate::records::{self, NotLinked};
@@ -33,13 +35,17 @@ pub struct RecorderContext<J> {
     /// The context of the service that judges.
     pub service: Arc<RequestContext>,
     /// The journal.
-    pub journal: J,
-    /// The folder with the archive and the recorder's key.
+    pub journal: Arc<J>,
+    /// The archive of finished games.
+    pub archive: GameArchive,
+    /// The folder with the recorder's key.
     pub folder: RecorderFolder,
     /// The threads for searches.
     pub searches: WorkerPool,
     /// Hints for the watchers of games.
     pub changes: Changes,
+    /// The shards that have lost records.
+    pub marks: MarkStatus,
     /// The places of open streams.
     pub streams: StreamPlaces,
     /// The settings of games.
@@ -54,22 +60,50 @@ pub struct RecorderContext<J> {
     pub room_rates: RoomRates,
 }
 
+/// Everything that a recorder opens before it serves.
+pub struct OpenedRecorder<J> {
+    /// The folder with the keys.
+    pub folder: RecorderFolder,
+    /// The journal.
+    pub journal: Arc<J>,
+    /// The archive of finished games.
+    pub archive: GameArchive,
+    /// Hints for the watchers of games.
+    pub changes: Changes,
+    /// The marks of the journal; `None` if nobody keeps any.
+    pub marks: Option<MarkKeeper<J>>,
+}
+
+impl<J> OpenedRecorder<J> {
+    /// Opens the archive, which is in the recorder's folder unless the settings name another.
+    ///
+    /// # Errors
+    /// If the archive cannot be used.
+    pub fn new(folder: RecorderFolder, journal: J, settings: &ArchiveSettings) -> Result<Self, ArchiveFault> {
+        let archive = settings.open(&folder.archive())?;
+        Ok(Self { folder, journal: Arc::new(journal), archive, changes: Changes::default(), marks: None })
+    }
+}
+
 impl<J> RecorderContext<J> {
     /// Returns a context whose memories are empty.
     pub fn new(
         service: Arc<RequestContext>,
-        (folder, journal, outages): (RecorderFolder, J, Arc<Outages>),
+        OpenedRecorder { folder, journal, archive, changes, .. }: OpenedRecorder<J>,
+        marks: MarkStatus,
+        (outages, work): (Arc<Outages>, Arc<GameTasks>),
         (searches, streams): (WorkerPool, StreamPlaces),
         rooms: &RoomSettings,
-        work: Arc<GameTasks>,
     ) -> Self {
         Self {
             metrics: RecordMetrics::new(&service.telemetry.meter),
-            changes: Changes::default(),
+            changes,
+            marks,
             known: KnownSettings::new(CACHE_GAMES),
             room_rates: RoomRates::new(rooms),
             service,
             journal,
+            archive,
             folder,
             searches,
             streams,
@@ -85,6 +119,7 @@ impl<J: Journal> RecorderContext<J> {
     /// # Errors
     /// If there is no such game, or the journal cannot be read.
     pub async fn last(&self, game: GameId, freshness: Freshness) -> Result<PlacedEntry, RequestFault> {
+        self.check_shard(game)?;
         match self.journal.last(game, freshness).await.map_err(unread)? {
             Some(last) => Ok(last),
             None => {
@@ -99,6 +134,17 @@ impl<J: Journal> RecorderContext<J> {
         let summary = self.journal.game(game).await.map_err(unread)?;
         let is_archived = summary.is_some_and(|summary| summary.status() == pb::GameStatus::Archived);
         if is_archived { Err(RequestFault::GameArchived) } else { Ok(()) }
+    }
+
+    /// Checks that the journal has not lost records of a game's shard.
+    ///
+    /// # Errors
+    /// If it has.
+    pub fn check_shard(&self, game: GameId) -> Result<(), RequestFault> {
+        let loss = self.marks.loss(self.journal.shard_of(game));
+        loss.map_or(Ok(()), |ShardLoss { shard, records }| {
+            Err(RequestFault::RecordsMissing { shard, records })
+        })
     }
 
     /// Returns the last entry of a game, up to date, and the game after it.
@@ -119,8 +165,9 @@ impl<J: Journal> RecorderContext<J> {
         after: Option<&PlacedEntry>,
         entry: &EncodedEntry,
     ) -> Result<bool, RequestFault> {
+        self.check_shard(game)?;
         let (began, mut doubts) = (timer_now(), 0);
-        let stored = store(&self.journal, game, after, entry, STORE_LIMIT, &mut doubts).await;
+        let stored = store(&*self.journal, game, after, entry, STORE_LIMIT, &mut doubts).await;
         self.metrics.append(&stored, doubts, began.elapsed());
         match stored {
             Ok(_) => {

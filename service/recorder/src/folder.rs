@@ -1,4 +1,4 @@
-//! The folder of a recorder: its journal, its archive and its keys. Only the recorder's own user may read it, and only one recorder
+//! The folder of a recorder: its journal, its keys and, unless it is elsewhere, its archive. Only the recorder's own user may read it, and only one recorder
 //! uses it at a time.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
@@ -14,9 +14,10 @@ use canasta_service::signer::{CheckpointSigner, SigningKeyError};
 use canasta_service::{Generator, NoRandomness};
 use zeroize::Zeroizing;
 
-use crate::archive::{ArchiveFault, GameArchive};
 use crate::keys::{KEY_BYTES, RecorderKey};
 
+/// The folder of the archive.
+pub const ARCHIVE: &str = "archive";
 /// The name under which the recorder signs.
 const SIGNER: &str = "canasta-recorder";
 
@@ -47,9 +48,6 @@ pub enum FolderError {
     /// Another recorder uses the folder.
     #[error("{}: another recorder uses this folder", .0.display())]
     Locked(PathBuf),
-    /// The archive cannot be used.
-    #[error(transparent)]
-    Archive(#[from] ArchiveFault),
     /// A key cannot be made or read.
     #[error("{}: {error}", path.display())]
     Key {
@@ -83,18 +81,25 @@ pub enum KeyError {
 /// The folder of a recorder. Unless it was opened beside one, no other recorder uses it for as long as this value exists.
 pub struct RecorderFolder {
     path: PathBuf,
+    /// The file of the journal, or a file that stands for a journal elsewhere.
+    journal: PathBuf,
     key: RecorderKey,
-    archive: GameArchive,
     lock: File,
 }
 
 impl RecorderFolder {
-    /// Opens a folder. Creates a new one with its files; `config` may name keys elsewhere.
+    /// Opens a folder. Creates a new one with its files; `config` may name keys elsewhere. The file `journal` in it, which
+    /// is created empty, shows that the keys are complete.
     ///
     /// # Errors
     /// If another recorder uses the folder, other users may use a file, a file cannot be read or written, or a key is
     /// missing beside a journal.
-    pub fn open(path: &Path, config: &Config, generator: Generator) -> Result<Self, FolderError> {
+    pub fn open(
+        path: &Path,
+        journal: &str,
+        config: &Config,
+        generator: Generator,
+    ) -> Result<Self, FolderError> {
         let at = |path: &Path| {
             let path = path.to_owned();
             move |error| FolderError::Io { path, error }
@@ -110,7 +115,7 @@ impl RecorderFolder {
             Err(TryLockError::WouldBlock) => return Err(FolderError::Locked(path.to_owned())),
             Err(TryLockError::Error(error)) => return Err(at(&lock_file)(error)),
         }
-        let (journal, recorder_key) = (path.join("journal.sqlite"), path.join("recorder.key"));
+        let (journal, recorder_key) = (path.join(journal), path.join("recorder.key"));
         let (seal_keys, signing_key) = (path.join("seal.keys"), path.join("signing.key"));
         let needed = [
             (&recorder_key, true),
@@ -129,11 +134,6 @@ impl RecorderFolder {
                 create(key, draw(generator))?;
             }
         }
-        let archive = path.join("archive");
-        if !archive.exists() {
-            DirBuilder::new().mode(0o700).create(&archive).map_err(at(&archive))?;
-        }
-        check_mode(&archive, 0o700)?;
         // Last, since a journal shows that the keys are complete.
         private().open(&journal).map_err(at(&journal))?;
         for entry in fs::read_dir(path).map_err(at(path))? {
@@ -143,8 +143,7 @@ impl RecorderFolder {
             }
         }
         let key = read_key(&recorder_key).map_err(key_at(&recorder_key))?;
-        let archive = GameArchive::in_folder(&archive)?;
-        let folder = Self { path: path.to_owned(), key, archive, lock };
+        let folder = Self { path: path.to_owned(), journal, key, lock };
         folder.note_public_key(config.signing_key_file.as_deref().unwrap_or(&signing_key))?;
         Ok(folder)
     }
@@ -153,20 +152,19 @@ impl RecorderFolder {
     ///
     /// # Errors
     /// If there is no journal or no key, other users may use a file, or a file cannot be read.
-    pub fn beside(path: &Path) -> Result<Self, FolderError> {
+    pub fn beside(path: &Path, journal: &str) -> Result<Self, FolderError> {
         let at = |path: &Path| {
             let path = path.to_owned();
             move |error| FolderError::Io { path, error }
         };
         check_mode(path, 0o700)?;
-        for file in ["journal.sqlite", "recorder.key", "recorder.lock"] {
+        for file in [journal, "recorder.key", "recorder.lock"] {
             check_mode(&path.join(file), 0o600)?;
         }
         let (lock_file, recorder_key) = (path.join("recorder.lock"), path.join("recorder.key"));
         let lock = File::open(&lock_file).map_err(at(&lock_file))?;
         let key = read_key(&recorder_key).map_err(key_at(&recorder_key))?;
-        let archive = GameArchive::in_folder(&path.join("archive"))?;
-        Ok(Self { path: path.to_owned(), key, archive, lock })
+        Ok(Self { path: path.to_owned(), journal: path.join(journal), key, lock })
     }
 
     /// Adds the public key of the signing key to those whose links are accepted.
@@ -199,12 +197,12 @@ impl RecorderFolder {
 
     /// Returns the file of the journal.
     pub fn journal(&self) -> PathBuf {
-        self.path.join("journal.sqlite")
+        self.journal.clone()
     }
 
-    /// Returns the archive.
-    pub fn archive(&self) -> &GameArchive {
-        &self.archive
+    /// Returns the folder of the archive, unless the settings name another.
+    pub fn archive(&self) -> PathBuf {
+        self.path.join(ARCHIVE)
     }
 
     /// Returns the file with the keys that seal states.

@@ -34,6 +34,11 @@ impl RecorderKey {
         self.derive(&[b"canasta-page/1\0", list])
     }
 
+    /// Derives the name under which recorders with this key share a journal.
+    pub fn fleet(&self) -> [u8; 16] {
+        self.derive(&[b"canasta-fleet/1\0"])
+    }
+
     fn derive(&self, parts: &[&[u8]]) -> [u8; 16] {
         let tag = hmac::sign(&self.0, &parts.concat());
         *tag.as_ref().first_chunk().expect("a tag has 64 bytes")

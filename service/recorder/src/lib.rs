@@ -12,15 +12,17 @@
 //!    (what operators see), [`rooms`] (games of callers without credentials), [`context`] (everything that an answer
 //!    depends on besides its request), `links` (tokens for one actor in one game), `steps` (streams without a queue),
 //!    `play` (judgements, and the recorder's own actions), `rpc` (one file per method), [`handler`] (RecordService),
-//!    `auditor` (the audit of finished games).
-//! 4. The program: [`settings`], [`server`], [`commands`] ([`seal_keys`], [`demo`], and links of the operator).
+//!    [`auditor`] (the audit of finished games).
+//! 4. The programs: [`settings`], [`server`], [`commands`] ([`seal_keys`], [`demo`], and links of the operator);
+//!    [`auditor::program`] and [`auditor::fetch`].
 
 pub mod archive;
-mod auditor;
+pub mod auditor;
 pub mod changes;
 pub mod commands;
 pub mod context;
 pub mod demo;
+mod digits;
 pub mod entry;
 pub mod folder;
 mod games;
@@ -28,8 +30,9 @@ pub mod handler;
 pub mod journal;
 pub mod keys;
 mod links;
+pub mod marks;
 mod metrics;
-mod outages;
+pub mod outages;
 mod play;
 pub mod records;
 pub mod rooms;

@@ -3,9 +3,11 @@
 
 use std::process::ExitCode;
 
-use canasta_recorder::commands::{self, FAILED};
+use canasta_recorder::commands::{self, BAD_CONFIGURATION, FAILED};
+use canasta_recorder::context::OpenedRecorder;
+use canasta_recorder::journal::Journal;
 use canasta_recorder::server;
-use canasta_recorder::settings::RecorderCli;
+use canasta_recorder::settings::{JournalPlace, RecorderCli};
 use canasta_service::config::LogFormat;
 use canasta_service::program::{now, random, signalled};
 use canasta_service::server::{DrainResult, ServeError};
@@ -13,8 +15,6 @@ use canasta_service::telemetry::log;
 use clap::Parser;
 use clap::error::ErrorKind;
 use tokio::net::TcpListener;
-
-const BAD_CONFIGURATION: u8 = 64;
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -31,13 +31,32 @@ async fn main() -> ExitCode {
     if let Some(command) = &settings.command {
         return commands::run(command, &settings, (random, now)).await;
     }
-    let opened = match server::prepare(&settings, random) {
-        Ok(opened) => opened,
-        Err(faults) => {
-            faults.iter().for_each(|fault| tracing::error!("{fault}"));
-            return ExitCode::from(BAD_CONFIGURATION);
-        }
+    let folder = match server::prepare(&settings, random) {
+        Ok(folder) => folder,
+        Err(faults) => return refused(faults),
     };
+    match &settings.journal {
+        JournalPlace::Sqlite => match server::sqlite(folder, &settings.archive) {
+            Ok(opened) => serve(&settings, opened).await,
+            Err(fault) => refused([fault]),
+        },
+        JournalPlace::Nats(addresses) => match server::nats(folder, addresses, &settings, random).await {
+            Ok(opened) => serve(&settings, opened).await,
+            Err(faults) => refused(faults),
+        },
+    }
+}
+
+fn refused(faults: impl IntoIterator<Item = impl std::fmt::Display>) -> ExitCode {
+    faults.into_iter().for_each(|fault| tracing::error!("{fault}"));
+    ExitCode::from(BAD_CONFIGURATION)
+}
+
+async fn serve<J: Journal>(settings: &RecorderCli, mut opened: OpenedRecorder<J>) -> ExitCode {
+    let config = &settings.config;
+    if let Err(fault) = server::check_archive(&mut opened, config, now).await {
+        return refused([fault]);
+    }
     let shutdown = signalled();
     let address = config.listen;
     let bound = TcpListener::bind(address).await.map_err(|error| ServeError::Listen { address, error });
@@ -49,7 +68,7 @@ async fn main() -> ExitCode {
             LogFormat::Text => eprintln!("canasta-recorder {version} on {address}"),
             LogFormat::Json => tracing::info!(version, %address, "listening"),
         }
-        server::run(listener, shutdown, &settings, opened, (random, now)).await
+        server::run(listener, shutdown, settings, opened, (random, now)).await
     };
     match serving.await {
         Ok(ended) => {

@@ -5,12 +5,15 @@
 
 use std::fs::{File, FileTimes};
 use std::io::{Read, Seek, SeekFrom, Write};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};
 
 /// Interval at which a running recorder touches the file.
 pub const TOUCH: Duration = Duration::from_secs(1);
 /// Shortest time without a touch that counts as an outage, in ms.
-const OUTAGE_MS_MIN: i64 = 2_000;
+pub const OUTAGE_MS_MIN: i64 = 2_000;
+/// Maximum number of outages that are remembered; reads of the file find fewer.
+const KNOWN_MAX: usize = 10_000;
 /// Maximum length of what is read of the file, from its end, in bytes.
 const READ_MAX: u64 = 65_536;
 
@@ -18,7 +21,7 @@ const READ_MAX: u64 = 65_536;
 pub struct Outages {
     file: File,
     /// Begin and end of each, in ms since 1970.
-    known: Vec<(i64, i64)>,
+    known: Mutex<Vec<(i64, i64)>>,
 }
 
 impl Outages {
@@ -28,13 +31,13 @@ impl Outages {
     /// If the file cannot be read or written.
     pub fn open(file: File, now_ms: i64) -> std::io::Result<Self> {
         let metadata = file.metadata()?;
-        let Self { mut file, mut known } = Self::beside(file)?;
+        let Self { mut file, known } = Self::beside(file)?;
         let alive = metadata.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
         let alive_ms = i64::try_from(alive).unwrap_or(i64::MAX);
         // A new file has just been made.
         if now_ms.saturating_sub(alive_ms) >= OUTAGE_MS_MIN {
             writeln!(file, "{alive_ms} {now_ms}")?;
-            known.push((alive_ms, now_ms));
+            known.lock().unwrap_or_else(PoisonError::into_inner).push((alive_ms, now_ms));
         }
         let outages = Self { file, known };
         outages.touch(now_ms)?;
@@ -49,7 +52,17 @@ impl Outages {
         file.seek(SeekFrom::Start(file.metadata()?.len().saturating_sub(READ_MAX)))?;
         let mut text = String::new();
         Read::by_ref(&mut file).take(READ_MAX).read_to_string(&mut text)?;
-        Ok(Self { known: text.lines().filter_map(read).collect(), file })
+        Ok(Self { known: Mutex::new(text.lines().filter_map(read).collect()), file })
+    }
+
+    /// Adds a time during which this recorder could not reach the journal. It is not written down: the next recorder
+    /// starts with its own.
+    pub fn add(&self, begin_ms: i64, end_ms: i64) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() == KNOWN_MAX {
+            known.remove(0);
+        }
+        known.push((begin_ms, end_ms));
     }
 
     /// Notes that the recorder runs.
@@ -64,7 +77,8 @@ impl Outages {
     /// Returns the time between two moments during which no recorder ran, in ms.
     pub fn between(&self, from_ms: i64, to_ms: i64) -> u32 {
         let shared = |(begin, end): &(i64, i64)| to_ms.min(*end).saturating_sub(from_ms.max(*begin)).max(0);
-        let sum = self.known.iter().map(shared).fold(0, i64::saturating_add);
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let sum = known.iter().map(shared).fold(0, i64::saturating_add);
         u32::try_from(sum).unwrap_or(u32::MAX)
     }
 }

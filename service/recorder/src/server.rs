@@ -8,8 +8,9 @@ use std::time::Duration;
 use canasta_proto::v1::record_service_server::RecordServiceServer;
 use canasta_service::config::{Config, ConfigError};
 use canasta_service::limits::{ANSWER_BYTES_MAX, REQUEST_BYTES_MAX};
-use canasta_service::parts::{LinkSettings, StreamPlaces, WorkerPool, file_faults};
+use canasta_service::parts::{LinkSettings, StreamPlaces, WorkerPool, file_faults, read_secret};
 use canasta_service::server::{self, DrainResult, MoreServices, ServeError, ServerParts};
+use canasta_service::signer::{CheckpointSigner, NoteKey};
 use canasta_service::{Clock, Generator};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -18,16 +19,21 @@ use tokio::time::sleep;
 use tonic::server::NamedService;
 use tonic::service::Routes;
 
-use crate::auditor;
-use crate::context::RecorderContext;
+use crate::archive::{ArchiveFault, ArchiveSettings};
+use crate::auditor::metrics::AuditMetrics;
+use crate::auditor::{self, AuditorContext, AuditorWork};
+use crate::changes::Changes;
+use crate::context::{OpenedRecorder, RecorderContext};
 use crate::folder::{FolderError, RecorderFolder};
 use crate::handler::RecordHandler;
 use crate::journal::Journal;
+use crate::journal::nats::{NatsError, NatsJournal};
 use crate::journal::sqlite::{SqliteError, SqliteJournal};
+use crate::marks::{MarkFault, MarkKeeper, MarkKeys, MarkPlace, MarkStatus};
 use crate::metrics;
 use crate::outages::{self, Outages};
 use crate::rooms::{self, RoomSettings};
-use crate::settings::RecorderCli;
+use crate::settings::{JournalPlace, RecorderCli};
 use crate::tasks::GameTasks;
 
 /// Maximum number of open streams about games.
@@ -41,6 +47,9 @@ pub enum StartError {
     /// The folder cannot be used.
     #[error(transparent)]
     Folder(#[from] FolderError),
+    /// The archive cannot be used.
+    #[error(transparent)]
+    Archive(#[from] ArchiveFault),
     /// The journal cannot be used.
     #[error("{}: {error}", path.display())]
     Journal {
@@ -49,21 +58,59 @@ pub enum StartError {
         /// The problem.
         error: SqliteError,
     },
+    /// The journal on NATS cannot be used.
+    #[error(transparent)]
+    Nats(#[from] NatsError),
+    /// The marks cannot be read, or the journal cannot be held against them.
+    #[error(transparent)]
+    Marks(#[from] MarkFault),
+    /// The keys with which marks are signed cannot be read.
+    #[error("the keys of marks: {0}")]
+    Keys(String),
 }
 
-/// Opens the folder of a recorder and its journal.
+/// Opens the folder of a recorder, its journal and its archive.
 ///
 /// # Errors
-/// If either cannot be used.
+/// If one of them cannot be used.
 pub fn open(
     path: &Path,
-    config: &Config,
+    settings: &RecorderCli,
     generator: Generator,
-) -> Result<(RecorderFolder, SqliteJournal), StartError> {
-    let folder = RecorderFolder::open(path, config, generator)?;
+) -> Result<OpenedRecorder<SqliteJournal>, StartError> {
+    let folder = RecorderFolder::open(path, JournalPlace::Sqlite.file(), &settings.config, generator)?;
+    sqlite(folder, &settings.archive)
+}
+
+/// Opens the journal in the folder of a recorder, and its archive.
+///
+/// # Errors
+/// If one of them cannot be used.
+pub fn sqlite(
+    folder: RecorderFolder,
+    archive: &ArchiveSettings,
+) -> Result<OpenedRecorder<SqliteJournal>, StartError> {
     let path = folder.journal();
     let journal = SqliteJournal::open(&path).map_err(|error| StartError::Journal { path, error })?;
-    Ok((folder, journal))
+    Ok(OpenedRecorder::new(folder, journal, archive)?)
+}
+
+/// Opens the journal on NATS servers, and the archive.
+///
+/// # Errors
+/// Every reason not to trust the servers, or the archive's.
+pub async fn nats(
+    folder: RecorderFolder,
+    addresses: &[String],
+    RecorderCli { nats, archive, .. }: &RecorderCli,
+    generator: Generator,
+) -> Result<OpenedRecorder<NatsJournal>, Vec<StartError>> {
+    let (changes, fleet) = (Changes::default(), folder.key().fleet());
+    let archive = archive.open(&folder.archive()).map_err(|error| vec![error.into()])?;
+    let shared = (archive.clone(), changes.clone(), fleet);
+    let journal = NatsJournal::open(addresses, nats, shared, generator).await;
+    let journal = journal.map_err(|errors| errors.into_iter().map(StartError::Nats).collect::<Vec<_>>())?;
+    Ok(OpenedRecorder { folder, journal: Arc::new(journal), archive, changes, marks: None })
 }
 
 /// Returns the service's settings for rooms: guests are people with browsers.
@@ -89,23 +136,61 @@ fn conflicts(config: &Config, rooms: &RoomSettings) -> Vec<String> {
     found.chain(own).collect()
 }
 
-/// Checks the settings, and opens the folder and the journal.
+/// Checks the settings, and opens the folder.
 ///
 /// # Errors
 /// Every fault of the settings, of the folder, or of the files that the settings name.
-pub fn prepare(
-    settings: &RecorderCli,
-    generator: Generator,
-) -> Result<(RecorderFolder, SqliteJournal), Vec<String>> {
-    let RecorderCli { data, config, rooms, .. } = settings;
+pub fn prepare(settings: &RecorderCli, generator: Generator) -> Result<RecorderFolder, Vec<String>> {
+    let RecorderCli { data, journal, config, rooms, .. } = settings;
     let conflicts = conflicts(config, rooms);
     if !conflicts.is_empty() {
         return Err(conflicts);
     }
-    let opened = open(data, config, generator).map_err(|error| vec![error.to_string()])?;
-    let links = link_settings(&opened.0, rooms);
-    let faults = file_faults(&with_keys(config, &opened.0), Some(&links));
-    if faults.is_empty() { Ok(opened) } else { Err(faults) }
+    let folder = RecorderFolder::open(data, journal.file(), config, generator);
+    let folder = folder.map_err(|error| vec![error.to_string()])?;
+    let links = link_settings(&folder, rooms);
+    let faults = file_faults(&with_keys(config, &folder), Some(&links));
+    if faults.is_empty() { Ok(folder) } else { Err(faults) }
+}
+
+/// Returns where the marks of a recorder are, and the keys that sign them.
+///
+/// # Errors
+/// If the keys cannot be read.
+pub fn mark_place<J>(
+    opened: &OpenedRecorder<J>,
+    config: &Config,
+    clock: Clock,
+) -> Result<MarkPlace<J>, StartError> {
+    let fault =
+        |path: &Path, error: &dyn std::fmt::Display| StartError::Keys(format!("{}: {error}", path.display()));
+    let signing = config.signing_key_file.clone().unwrap_or_else(|| opened.folder.signing_key());
+    let signer = CheckpointSigner::read(&signing).map_err(|error| fault(&signing, &error))?;
+    let public = opened.folder.public_keys();
+    let lines = read_secret(&public).map_err(|error| fault(&public, &error))?;
+    let accepted = lines.lines().filter_map(|line| NoteKey::parse(line.trim())).collect();
+    let (journal, archive) = (Arc::clone(&opened.journal), opened.archive.clone());
+    Ok(MarkPlace { journal, archive, keys: MarkKeys { signer, accepted }, clock })
+}
+
+/// Proves that the archive keeps what is put there, and holds the journal against the marks in it. A shard that lacks records
+/// is not served. What cannot be done since the archive does not answer is done later: play goes on.
+///
+/// # Errors
+/// If the archive replaces objects, or the clock is behind the marks, or the journal does not answer.
+pub async fn check_archive<J: Journal>(
+    opened: &mut OpenedRecorder<J>,
+    config: &Config,
+    clock: Clock,
+) -> Result<(), StartError> {
+    match opened.archive.prove().await {
+        Err(unusable @ ArchiveFault::Unusable(_)) => return Err(unusable.into()),
+        Err(fault) => tracing::warn!("verdicts wait: {fault}"),
+        Ok(()) => {}
+    }
+    let place = mark_place(opened, config, clock)?;
+    opened.marks = Some(MarkKeeper::open(place).await?);
+    Ok(())
 }
 
 /// Returns the service's settings with the keys of the folder, where the settings name no others.
@@ -128,15 +213,17 @@ fn link_settings(folder: &RecorderFolder, rooms: &RoomSettings) -> LinkSettings 
 /// If a file cannot be read.
 pub fn context<J: Journal>(
     settings: &RecorderCli,
-    (folder, journal): (RecorderFolder, J),
+    opened: OpenedRecorder<J>,
     (generator, clock): (Generator, Clock),
 ) -> Result<RecorderContext<J>, ServeError> {
-    let service = server::context(&with_keys(&settings.config, &folder), generator, clock)?;
+    let service = server::context(&with_keys(&settings.config, &opened.folder), generator, clock)?;
     let searches = WorkerPool::for_searches(Some(1), &service.telemetry);
     let streams = StreamPlaces::of_games(1, 1, &service, watch::channel(false).1);
-    let outages = Arc::new(Outages::beside(folder.lock()?)?);
-    let kept = (folder, journal, outages);
-    Ok(RecorderContext::new(service, kept, (searches, streams), &settings.rooms, Arc::default()))
+    let outages = Arc::new(Outages::beside(opened.folder.lock()?)?);
+    let work = Arc::default();
+    let status = MarkStatus::default();
+    let shared = (searches, streams);
+    Ok(RecorderContext::new(service, opened, status, (outages, work), shared, &settings.rooms))
 }
 
 /// Serves until `shutdown`, then drains, as the service does. Finished games are audited meanwhile.
@@ -147,22 +234,32 @@ pub async fn run<J: Journal>(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
     settings: &RecorderCli,
-    (folder, journal): (RecorderFolder, J),
+    mut opened: OpenedRecorder<J>,
     (generator, clock): (Generator, Clock),
 ) -> Result<DrainResult, ServeError> {
     let RecorderCli { config, rooms, .. } = settings;
-    let config = with_keys(&with_rooms(config, rooms), &folder);
-    let links = link_settings(&folder, rooms);
+    let config = with_keys(&with_rooms(config, rooms), &opened.folder);
+    let links = link_settings(&opened.folder, rooms);
     let keep = Duration::from_secs(u64::from(settings.keep_finished_hours) * 3_600);
-    let outages = Arc::new(Outages::open(folder.lock()?, clock())?);
+    let outages = Arc::new(Outages::open(opened.folder.lock()?, clock())?);
     let (running, work) = (Arc::clone(&outages), Arc::new(GameTasks::default()));
     let begun = Arc::clone(&work);
     let mut tasks = JoinSet::new();
+    let (marks, kept) = (opened.marks.take(), Arc::clone(&outages));
+    let status = marks.as_ref().map(|marks| marks.status().clone()).unwrap_or_default();
+    if let Some(marks) = marks {
+        tasks.spawn(async move { match marks.run(kept).await {} });
+    }
     let more = |ServerParts { ctx, searches, draining }: ServerParts| {
         let streams = StreamPlaces::of_games(WATCHERS_MAX, CALLER_WATCHERS_MAX, &ctx, draining.clone());
-        let kept = (folder, journal, outages);
-        let ctx = Arc::new(RecorderContext::new(ctx, kept, (searches, streams), rooms, begun));
-        tasks.spawn(auditor::run(Arc::clone(&ctx), keep, draining));
+        let (journal, archive) = (Arc::clone(&opened.journal), opened.archive.clone());
+        if journal.has_one_recorder() && !settings.audit_elsewhere {
+            let metrics = AuditMetrics::new(&ctx.telemetry.meter);
+            let audit = AuditorContext { journal, archive, clock, metrics };
+            tasks.spawn(auditor::run(audit, AuditorWork { workers: 1, keep }, draining));
+        }
+        let shared = (searches, streams);
+        let ctx = Arc::new(RecorderContext::new(ctx, opened, status, (outages, begun), shared, rooms));
         tasks.spawn(sweep_rooms(Arc::clone(&ctx), rooms.keep_unplayed_ms()));
         if ctx.service.telemetry.is_exported() {
             tasks.spawn(tell_figures(Arc::clone(&ctx)));
@@ -187,8 +284,8 @@ pub async fn run<J: Journal>(
 /// Deletes each hour the rooms that nobody has played.
 async fn sweep_rooms<J: Journal>(ctx: Arc<RecorderContext<J>>, keep_ms: i64) {
     loop {
-        let drop = |game, upto| ctx.journal.drop(game, upto);
-        match rooms::sweep(&ctx.journal, (ctx.service.clock)(), keep_ms, drop).await {
+        let drop = |game, upto| J::drop(&ctx.journal, game, upto);
+        match rooms::sweep(&*ctx.journal, (ctx.service.clock)(), keep_ms, drop).await {
             Ok(0) => {}
             Ok(count) => tracing::info!("{count} rooms that nobody has played are deleted"),
             Err(error) => tracing::warn!("unplayed rooms are not looked for: {error}"),

@@ -8,6 +8,9 @@ use canasta_engine::seat::{SEATS_MAX, Seat};
 use canasta_service::config::Config;
 use clap::{Args, Parser, Subcommand};
 
+use crate::archive::ArchiveSettings;
+use crate::digits::unhex;
+use crate::journal::nats::NatsOptions;
 use crate::rooms::RoomSettings;
 
 /// Keeps games by id, and serves canasta.v1: RecordService, GameService and AuditService
@@ -26,9 +29,27 @@ pub struct RecorderCli {
     #[arg(long, global = true, env = "CANASTA_DATA", default_value = "canasta-data", value_name = "FOLDER")]
     pub data: PathBuf,
 
+    /// Place of the journal: `sqlite` for a file in the folder, or `nats://HOST:PORT,…` for the NATS servers that several
+    /// recorders share
+    #[arg(long, global = true, env = "CANASTA_JOURNAL", default_value = "sqlite", value_name = "PLACE",
+        value_parser = journal)]
+    pub journal: JournalPlace,
+
+    /// The settings of a journal on NATS.
+    #[command(flatten)]
+    pub nats: NatsOptions,
+
     /// Time from a game's verdict until its entries are dropped, if the archive still has its log, in hours
     #[arg(long, env = "CANASTA_KEEP_FINISHED_HOURS", default_value_t = 168, value_name = "HOURS")]
     pub keep_finished_hours: u32,
+
+    /// Leave finished games to programs canasta-auditor
+    #[arg(long, env = "CANASTA_AUDIT_ELSEWHERE")]
+    pub audit_elsewhere: bool,
+
+    /// The settings of the archive.
+    #[command(flatten)]
+    pub archive: ArchiveSettings,
 
     /// The settings of rooms.
     #[command(flatten)]
@@ -46,6 +67,8 @@ pub struct RecorderCli {
 /// A command that the program runs instead of the recorder.
 #[derive(Clone, Debug, Subcommand)]
 pub enum RecorderCommand {
+    /// Accept that the journal lacks records that were acknowledged, so that its shard is served again
+    AcceptLoss(AcceptLossOptions),
     /// Make a link for one actor in one game; print its token. The recorder may be running
     Invite(InviteOptions),
     /// Print for each key that seals states how many games still need it: a key that no live game needs can be removed.
@@ -53,6 +76,18 @@ pub enum RecorderCommand {
     SealKeys,
     /// Play a game by id in which a recorder of the demo's own is killed twice, and show that nothing is lost
     Demo,
+}
+
+/// The options of an accepted loss.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct AcceptLossOptions {
+    /// The shard, as the recorder's log names it
+    #[arg(value_name = "SHARD")]
+    pub shard: u16,
+
+    /// Number of the shard's last mark, as the recorder's log names it
+    #[arg(value_name = "MARK")]
+    pub mark: u64,
 }
 
 /// The options of a new link.
@@ -75,10 +110,41 @@ pub struct InviteOptions {
     pub days: u8,
 }
 
-fn game(text: &str) -> Result<GameId, String> {
-    let is_hex = text.len() == 32 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
-    let id = u128::from_str_radix(text, 16).ok().filter(|_| is_hex);
-    id.map(|id| GameId(id.to_be_bytes())).ok_or_else(|| "expected 32 hex digits".into())
+/// The place of the journal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum JournalPlace {
+    /// A file in the folder.
+    Sqlite,
+    /// NATS servers, by their addresses.
+    Nats(Vec<String>),
+}
+
+impl JournalPlace {
+    /// Returns the name of the journal's file in the folder, or of the file that stands for a journal elsewhere.
+    pub fn file(&self) -> &'static str {
+        match self {
+            Self::Sqlite => "journal.sqlite",
+            Self::Nats(_) => "journal.nats",
+        }
+    }
+}
+
+/// Parses the place of a journal.
+pub fn journal(text: &str) -> Result<JournalPlace, String> {
+    match text {
+        "sqlite" => Ok(JournalPlace::Sqlite),
+        text => match text.strip_prefix("nats://") {
+            Some(list) if !list.is_empty() => {
+                Ok(JournalPlace::Nats(list.split(',').map(str::to_owned).collect()))
+            }
+            _ => Err("expected sqlite, or nats://HOST:PORT,HOST:PORT".into()),
+        },
+    }
+}
+
+/// Parses the id of a game.
+pub fn game(text: &str) -> Result<GameId, String> {
+    unhex(&text.to_ascii_lowercase()).map(GameId).ok_or_else(|| "expected 32 hex digits".into())
 }
 
 fn actor(text: &str) -> Result<As, String> {

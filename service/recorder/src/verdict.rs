@@ -7,22 +7,12 @@ use canasta_engine::log::audit::Report;
 use canasta_proto::v1::GameVerdict;
 use canasta_service::parts::write_report;
 use prost::Message;
-use sha2::{Digest, Sha256};
 
-use crate::archive::ObjectPaths;
+use crate::archive::{ArchivedGame, ObjectDigests, ObjectPaths, digest};
 use crate::journal::KeptVerdict;
 
 /// The format of the archive's verdicts.
 const FORMAT: &str = "canasta-verdict/1";
-
-/// The digests of the two objects of a judged log.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ObjectDigests {
-    /// SHA-256 of the packed log.
-    pub log: [u8; 32],
-    /// SHA-256 of the verdict.
-    pub verdict: [u8; 32],
-}
 
 /// A verdict, as the director sees it.
 #[derive(Clone, PartialEq, Debug)]
@@ -33,14 +23,14 @@ pub struct ArchivedVerdict {
     pub verdict: GameVerdict,
 }
 
-impl ArchivedVerdict {
-    /// Returns the verdict with which a journal keeps this one: the two digests, then the message.
-    pub fn keep(&self, head: [u8; 32]) -> KeptVerdict {
-        let ObjectDigests { log, verdict } = self.digests;
-        KeptVerdict { head, bytes: [&log[..], &verdict, &self.verdict.encode_to_vec()].concat() }
+impl From<&ArchivedGame> for ArchivedVerdict {
+    fn from(game: &ArchivedGame) -> Self {
+        Self { digests: game.digests, verdict: game.verdict.clone() }
     }
+}
 
-    /// Reads a verdict that a journal has kept; `None` if it is none.
+impl ArchivedVerdict {
+    /// Reads a verdict that a journal has kept ([`ArchivedGame::kept_verdict`]); `None` if it is none.
     pub fn read(kept: &KeptVerdict) -> Option<Self> {
         let (log, rest) = kept.bytes.split_first_chunk()?;
         let (verdict, rest) = rest.split_first_chunk()?;
@@ -83,9 +73,4 @@ pub fn to_json(game: GameId, report: &Report, log: &[u8], packed: &[u8; 32]) -> 
     ];
     let fields = fields.map(|(name, value)| format!("\"{name}\":{value}"));
     format!("{{{}}}\n", fields.join(",")).into_bytes()
-}
-
-/// Returns the SHA-256 of bytes.
-pub fn digest(bytes: &[u8]) -> [u8; 32] {
-    Sha256::digest(bytes).into()
 }

@@ -10,7 +10,8 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use conflict::ConfigError;
-use value::{address, endpoint, ms, origin, share, some_ms};
+use value::{address, ms, origin, share};
+pub use value::{endpoint, some_ms};
 
 /// Runs the gRPC service canasta.v1, which judges Canasta actions and keeps nothing
 ///

@@ -1,14 +1,13 @@
 //! Links: tokens of a recorder, with which their holders act in one game as one actor, without an account anywhere.
 
-use base64ct::{Base64, Encoding};
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex as digits;
-use canasta_engine::log::checkpoint::{ED25519, key_hash};
 use serde_json::{Map, Value, json};
 
 use super::grant::{self, Grant, hex};
 use super::jwt::{Issuer, IssuerKey, RevokedTokens};
+use crate::signer::NoteKey;
 
 /// The claim `iss` of links.
 pub const LINK_ISSUER: &str = "canasta-recorder";
@@ -103,18 +102,14 @@ pub(super) fn issuer(keys: &[String], audience: &str) -> Result<Issuer, Vec<Stri
 
 /// Reads a key. Its hash is the `kid` of the links that it signs.
 fn key(text: &str) -> Option<IssuerKey> {
-    let mut fields = text.splitn(3, '+');
-    let (name, hash, typed) = (fields.next()?, fields.next()?, fields.next()?);
-    let typed = Base64::decode_vec(typed).ok()?;
-    let public: &[u8; 32] = typed.strip_prefix(&[ED25519])?.try_into().ok()?;
-    let is_named = !name.is_empty() && hash == digits(&key_hash(name, public));
-    is_named.then(|| IssuerKey::ed25519(public, Some(hash.into()))).flatten()
+    let key = NoteKey::parse(text)?;
+    IssuerKey::ed25519(&key.public, Some(digits(&key.hash)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use canasta_engine::log::checkpoint::base64;
+    use canasta_engine::log::checkpoint::{ED25519, base64, key_hash};
 
     const PUBLIC: [u8; 32] = [7; 32];
 

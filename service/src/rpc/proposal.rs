@@ -4,15 +4,15 @@
 use canasta_engine::action::{Action, As};
 use canasta_engine::event::{Event, Events};
 use canasta_engine::game::{ActError, Acted, Game, RefuseError, RegisterEntry, RegisterError, Stamp};
-use canasta_engine::log::is_signed;
 use canasta_engine::log::record::{Author, NOTE_MAX};
+use canasta_engine::log::{contribution_message, is_signature, is_signed};
 use canasta_engine::rules::ScoreUnit;
 use canasta_engine::view::events;
 use canasta_proto::v1::{Accepted, ApplyActionRequest, Recorded, Rejected, apply_action_response::Outcome};
 
 use super::observers::Observers;
 use crate::context::{self, RequestContext};
-use crate::convert::field::{Read, all, bytes_opt, fault, missing, text, within};
+use crate::convert::field::{Read, all, bytes_opt, fault, item, missing, text, within};
 use crate::convert::{action, event, log, new_game, score, view, violation};
 use crate::identity::Caller;
 use crate::status::RequestFault;
@@ -112,13 +112,15 @@ pub fn take_unobserved(
             let frames = state.note(author, text, stamp).map_err(log::fault).map_err(within("note"))?;
             Outcome::Recorded(recorded(ctx, state, frames, request.checkpoint))
         }
-        RequestedRecord::Register(entry) => match state.register(who, entry) {
-            Ok(frames) => Outcome::Recorded(recorded(ctx, state, frames, request.checkpoint)),
-            Err(RegisterError::Rejected(violations)) => Outcome::Rejected(
-                ctx.rejected(violation::write_setup(&violations, &state.table.rules().books(), "register.")),
-            ),
-            Err(RegisterError::Field(error)) => return Err(log::fault(error).into()),
-        },
+        RequestedRecord::Register(entry) => {
+            match signed_entry(state, entry).map(|entry| state.register(who, entry))? {
+                Ok(frames) => Outcome::Recorded(recorded(ctx, state, frames, request.checkpoint)),
+                Err(RegisterError::Rejected(violations)) => Outcome::Rejected(ctx.rejected(
+                    violation::write_setup(&violations, &state.table.rules().books(), "register."),
+                )),
+                Err(RegisterError::Field(error)) => return Err(log::fault(error).into()),
+            }
+        }
     };
     Ok((outcome, Events::new()))
 }
@@ -211,6 +213,26 @@ fn check_signature(state: &Game, who: As, action: &Action, signature: Option<[u8
         _ => "only a seat can sign an action".into(),
     };
     Err(within("signature")(fault(problem)))
+}
+
+/// Checks that the signatures under contributions are made with the seats' own keys; the audit would report any other.
+fn signed_entry(state: &Game, entry: RegisterEntry) -> Read<RegisterEntry> {
+    let (round, attempt) = (state.table.round_number().into(), state.table.attempt().into());
+    let message = |seat, of: &[u8; 32]| contribution_message(&state.link.head, round, attempt, seat, of);
+    for seat in state.table.seats() {
+        let signature = entry.signatures.get(seat.index()).copied().flatten();
+        let Some((signature, commitment)) = signature.zip(entry.seats.get(seat.index()).copied().flatten())
+        else {
+            continue;
+        };
+        let problem = match state.key(seat) {
+            Some(key) if is_signature(key, &message(seat, &commitment), &signature) => continue,
+            Some(_) => format!("is not a signature of seat {seat} over its commitment"),
+            None => format!("seat {seat} has no key"),
+        };
+        return Err(within("register")(within("signatures")(item(seat.index())(fault(problem)))));
+    }
+    Ok(entry)
 }
 
 fn author(who: As) -> Read<Author> {

@@ -22,6 +22,7 @@ pub fn start(program: &'static str, format: LogFormat) {
     let wanted = Targets::new()
         .with_target("canasta_service", Level::INFO)
         .with_target("canasta_recorder", Level::INFO)
+        .with_target("canasta_auditor", Level::INFO)
         .with_target("opentelemetry", Level::WARN)
         .with_target("opentelemetry_sdk", Level::WARN)
         .with_target("opentelemetry-otlp", Level::WARN)

@@ -5,6 +5,7 @@
 
 mod complaints;
 pub(crate) mod counts;
+mod export;
 pub mod log;
 pub(crate) mod method;
 mod metrics;
@@ -18,18 +19,19 @@ use std::time::{Duration, Instant};
 
 use opentelemetry::KeyValue;
 use opentelemetry::metrics::{Meter, MeterProvider, NoopMeterProvider};
-use opentelemetry_otlp::{ExporterBuildError, MetricExporter, SpanExporter, WithExportConfig};
+pub use opentelemetry_otlp::ExporterBuildError as MeterExportError;
+use opentelemetry_otlp::{ExporterBuildError, SpanExporter, WithExportConfig};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::error::OTelSdkResult;
-use opentelemetry_sdk::metrics::{PeriodicReader, SdkMeterProvider};
-use tokio::sync::mpsc;
+use opentelemetry_sdk::metrics::SdkMeterProvider;
 
 use crate::config::Config;
 use crate::identity::Denials;
 use crate::outside::Generator;
 use crate::seal::TokenRefusals;
-use complaints::complain;
 use counts::Counts;
+use export::LastExport;
+pub use export::MeterExport;
 pub use metrics::Metrics;
 use trace::Traces;
 
@@ -79,11 +81,7 @@ impl Telemetry {
             });
         };
         let resource = resource(generator);
-        let exporter = MetricExporter::builder().with_tonic().with_endpoint(endpoint);
-        let exporter = exporter.with_timeout(EXPORT_DEADLINE).build()?;
-        let reader = PeriodicReader::builder(exporter).with_interval(config.metrics_interval).build();
-        let provider =
-            SdkMeterProvider::builder().with_resource(resource.clone()).with_reader(reader).build();
+        let provider = export::provider(endpoint, config.metrics_interval, resource.clone())?;
         let meter = provider.meter(SCOPE);
         let metrics = Metrics::new(&meter, &counts, refusals, denials, true);
         let exporter = SpanExporter::builder().with_tonic().with_endpoint(endpoint);
@@ -103,30 +101,20 @@ impl Telemetry {
         self.provider.is_some() || self.log_requests
     }
 
-    /// Exports what is left, within a second. The exporters block and do not keep to a time limit, so they
-    /// run on threads that nobody waits for.
+    /// Exports what is left, within a second.
     pub async fn stop(self: Arc<Self>) {
-        let (done, mut stopped) = mpsc::unbounded_channel();
         let stops: [fn(&Self) -> OTelSdkResult; 2] = [
             |this| {
                 this.provider.as_ref().map_or(Ok(()), |metrics| metrics.shutdown_with_timeout(STOP_DEADLINE))
             },
             |this| this.traces.as_ref().map_or(Ok(()), |traces| traces.stop(STOP_DEADLINE)),
         ];
-        for stop in stops.into_iter().filter(|_| self.provider.is_some()) {
-            let (this, done) = (Arc::clone(&self), done.clone());
-            std::thread::spawn(move || {
-                if let Err(error) = stop(&this) {
-                    complain(&format!("the last was not: {error}"));
-                }
-                drop(done);
-            });
-        }
-        drop(done);
-        let all: Result<Option<()>, _> = tokio::time::timeout(STOP_DEADLINE, stopped.recv()).await;
-        if all.is_err() {
-            complain("the last was not taken in time");
-        }
+        let stops = stops.into_iter().filter(|_| self.provider.is_some());
+        let last = stops.map(|stop| -> LastExport {
+            let this = Arc::clone(&self);
+            Box::new(move || stop(&this))
+        });
+        export::stop(last.collect()).await;
     }
 }
 

@@ -2,18 +2,18 @@
 
 mod drift;
 mod hold;
+mod origins;
 
 use super::super::finding::{Finding, FindingKind};
 use super::super::reader::Frame;
 use super::super::replay::{Step, Watch, What};
 use super::held::OpenRound;
-use super::{Place, Tally, live, or_none, round};
+use super::{DealOrigins, Place, Tally, live, or_none, round};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use canasta_log::action::is_signed;
 use canasta_log::checkpoint;
 use canasta_log::deal::{Commitment, GameId, GameSecret};
 use canasta_log::dealing::{DealSource, Dealing, Entries, Registration};
@@ -21,6 +21,7 @@ use canasta_log::frame::Head;
 use canasta_log::record::{
     ActionRecord, DealMode, EndReason, GameEnd, Genesis, Record, Register, Reveal, RoundEnd,
 };
+use canasta_log::{is_ruling_signed, is_signed};
 use canasta_rules::action::Action;
 use canasta_rules::card::CARDS_MAX;
 use canasta_rules::rulebook::penalties::PENALTIES_VERSION;
@@ -42,6 +43,7 @@ pub(super) struct GameAudit {
     /// Number of registered deals; `dealt` counts those whose cards were revealed.
     deals: u32,
     dealt: u32,
+    origins: DealOrigins,
     /// Whether the game's secret was revealed, if there is one.
     secret_shown: bool,
     /// Head of the game end's record.
@@ -91,6 +93,7 @@ impl GameAudit {
             revealed,
             deals: 0,
             dealt: 0,
+            origins: DealOrigins::default(),
             secret_shown: false,
             end_head: None,
             rounds: 0,
@@ -171,7 +174,7 @@ impl GameAudit {
                 tally.remarks += 1;
                 self.checkpoint(&note, frame, place, tally, watch);
             }
-            Record::Register(register) => self.register(&register, place, tally),
+            Record::Register(register) => self.register(&register, &frame.before, place, tally),
             Record::Action(ref action) => {
                 tally.actions += 1;
                 self.signature(action, frame, place, tally);
@@ -229,10 +232,8 @@ impl GameAudit {
     /// Counts the action for its player, and verifies the signature. After a break of the chain, signatures are not
     /// reported, because the heads that they cover are unknown.
     fn signature(&self, action: &ActionRecord, frame: &Frame<'_>, place: Place, tally: &mut Tally) {
-        if let Action::Ruling(ruling) = &action.action {
-            tally.unverified += u64::from(ruling.signature.is_some());
-        }
-        let seat = self.count_action(action.actor, action.signature.is_some(), tally);
+        self.director_signature(action, frame, place, tally);
+        let seat = self.count_action(action.actor, action.signature.is_some(), place, tally);
         let Some(signature) = action.signature else { return };
         tally.signed_actions += 1;
         let player = seat.map(|seat| usize::from(self.table.player_on(seat)));
@@ -244,6 +245,24 @@ impl GameAudit {
             let detail = String::from("the signature is not that of the seat's key over this action");
             let finding = place.finding(FindingKind::Signature, detail);
             tally.find(Finding { round: Some(self.table.round_number()), seat, ..finding });
+        }
+    }
+
+    /// Verifies the director's signature under a ruling. The signature covers a position in clear, so where the position
+    /// is masked the signature is counted, and not verified.
+    fn director_signature(&self, action: &ActionRecord, frame: &Frame<'_>, place: Place, tally: &mut Tally) {
+        let Action::Ruling(ruling) = &action.action else { return };
+        if ruling.signature.is_none() || tally.unproven {
+            return;
+        }
+        if ruling.effect.masked {
+            tally.unverified += 1;
+            return;
+        }
+        if !self.genesis.director.is_some_and(|key| is_ruling_signed(&key, &frame.before, ruling)) {
+            let detail = String::from("the signature is not that of the director's key over this ruling");
+            let finding = place.finding(FindingKind::Signature, detail);
+            tally.find(Finding { round: Some(self.table.round_number()), ..finding });
         }
     }
 
@@ -272,7 +291,8 @@ impl GameAudit {
         self.lose();
     }
 
-    fn register(&mut self, register: &Register, place: Place, tally: &mut Tally) {
+    fn register(&mut self, register: &Register, before: &Head, place: Place, tally: &mut Tally) {
+        tally.decided = place.record;
         if matches!(&self.stage, Stage::Round(round) if round.lost) {
             self.stage = Stage::Adrift;
             return self.drift(&Record::Register(Box::new(register.clone())), place, tally);
@@ -307,17 +327,17 @@ impl GameAudit {
             );
         }
         self.entries(register, place, tally);
+        let signed = self.verify_entries(register, before, place, tally);
         if self.table.phase() == canasta_rules::table::Phase::Setup {
             self.table.register(dealer);
         }
         self.deals += 1;
-        self.stage = Stage::Round(Box::new(OpenRound::new(register.clone(), place)));
+        self.stage = Stage::Round(Box::new(OpenRound::new(register.clone(), place, signed)));
     }
 
     /// Takes the entries of seats and beacon, and checks that the mode allows them.
     fn entries(&mut self, register: &Register, place: Place, tally: &mut Tally) {
         let seats = usize::from(self.table.set().seats);
-        tally.unverified += register.signatures.iter().flatten().count() as u64;
         let none = register.seats.iter().all(Option::is_none) && register.beacon.is_none();
         let expected = match self.genesis.mode {
             _ if register.seats.len().max(register.signatures.len()) > seats => {
@@ -357,10 +377,14 @@ impl GameAudit {
             );
         }
         self.note_reveal(&end, place, tally);
+        let origin = (end.reason != EndReason::Voided).then(|| round.origin());
         let number = self.table.round_number();
         let outcome =
             round.judge(&mut self.table, &mut self.dealing, &self.genesis, (&end, place), tally, watch);
         self.dealt += u32::from(outcome.dealt);
+        if let Some(origin) = origin.filter(|_| outcome.dealt) {
+            self.count_origin(origin);
+        }
         if end.reason == EndReason::Voided {
             self.voided += 1;
             self.stage = Stage::Register(end.attempt.saturating_add(1));

@@ -6,11 +6,14 @@ use alloc::vec::Vec;
 use canasta_log::frame::{PREFIX, SUFFIX};
 use canasta_log::limits::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
 use canasta_log::record::{ActionRecord, Record, Refusal, Register};
+use canasta_rules::seat::SEATS_MAX;
 
 /// A round whose secret is not revealed yet.
 pub(super) struct OpenRound {
     pub register: Register,
     pub place: Place,
+    /// Whether each seat's commitment is signed with its key.
+    pub signed: [bool; SEATS_MAX],
     held: Vec<Held>,
     /// The payloads of the frequent actions that are held.
     payloads: Vec<u8>,
@@ -61,8 +64,8 @@ impl HeldRecord<'_> {
 }
 
 impl OpenRound {
-    pub(super) fn new(register: Register, place: Place) -> Self {
-        Self { register, place, held: Vec::new(), payloads: Vec::new(), bytes: 0, lost: false }
+    pub(super) fn new(register: Register, place: Place, signed: [bool; SEATS_MAX]) -> Self {
+        Self { register, place, signed, held: Vec::new(), payloads: Vec::new(), bytes: 0, lost: false }
     }
 
     /// Holds a frequent action ([`ActionRecord::actor_of_frequent`]). Returns `false` if the round is too long.

@@ -30,7 +30,7 @@ mod round;
 mod salvaging;
 mod transcribed;
 
-pub use report::{Expect, Report, Salvaged, Signed};
+pub use report::{DealOrigins, Expect, Report, Salvaged, Signed};
 pub use transcribed::Unknown;
 
 /// Maximum number of findings that are kept per log.
@@ -67,6 +67,7 @@ struct Tally {
     signed_actions: u64,
     unverified: u64,
     signed: [Signed; SEATS_MAX],
+    decided: u64,
     refusals: u64,
     rulings: u64,
     remarks: u64,
@@ -253,6 +254,7 @@ impl Auditor {
         let end_head = game.as_ref().and_then(GameAudit::end_head);
         let open_round = game.as_ref().and_then(GameAudit::open_round);
         let seating = game.as_ref().map_or(Vec::new(), GameAudit::seating);
+        let origins = game.as_mut().map(GameAudit::origins).unwrap_or_default();
         let (rounds, voided, conditional_from, totals, result) =
             game.as_ref().map_or((0, 0, None, Vec::new(), None), GameAudit::summary);
         let failed = |f: &Finding| matches!(f.kind, FindingKind::Commitment | FindingKind::Deal);
@@ -278,6 +280,8 @@ impl Auditor {
             signed_actions: tally.signed_actions,
             unverified: tally.unverified,
             signed: tally.signed,
+            decided: tally.decided,
+            origins,
             refusals: tally.refusals,
             rulings: tally.rulings,
             remarks: tally.remarks,

@@ -28,6 +28,32 @@ pub struct Signed {
     pub actions: u64,
     /// Number of these actions that have a signature.
     pub signed: u64,
+    /// Number of the last record with an action that has a signature.
+    pub last: Option<u64>,
+}
+
+/// The origin of a game's deals: the persons who could have chosen the cards. The draw for seats, deals that were
+/// voided and deals that are not revealed are not counted.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct DealOrigins {
+    /// Number of deals.
+    pub deals: u32,
+    /// Number of these deals into which nothing went but the dealer's secret, or a given wall.
+    pub alone: u32,
+    /// Number of these deals into which every seat's value went.
+    pub complete: u32,
+    /// Number of seats' values that went into these deals.
+    pub values: u32,
+    /// Number of these values whose commitment is signed with the seat's key.
+    pub signed: u32,
+    /// Number of these deals into which a beacon's value went.
+    pub beacons: u32,
+    /// Number of these deals into which a beacon's value went, and no seat's.
+    pub by_beacon: u32,
+    /// The chains of these beacons, each once, in the order of the log.
+    pub chains: Vec<[u8; 32]>,
+    /// Whether cards were drawn for seats or for the first dealer: nobody but the dealer contributes to that draw.
+    pub drawn: bool,
 }
 
 /// The amount that a salvaging audit read after the first fault.
@@ -55,10 +81,16 @@ pub struct Report {
     pub actions: u64,
     /// Number of actions that have a seat's signature.
     pub signed_actions: u64,
-    /// Number of signatures under contributions and rulings. They are present, and not verified yet.
+    /// Number of signatures under rulings that are present, and not verified: the position that the ruling lets stand
+    /// is masked.
     pub unverified: u64,
     /// The actions of each player, by place in the genesis.
     pub signed: [Signed; SEATS_MAX],
+    /// Number of the last record that decides anything: genesis, a register or an action. Records of other kinds follow
+    /// from those before them, or change nothing in the game.
+    pub decided: u64,
+    /// The origin of the deals.
+    pub origins: DealOrigins,
     /// Number of recorded refusals.
     pub refusals: u64,
     /// Number of rulings, without automatic rulings by the rules.

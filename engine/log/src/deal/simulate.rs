@@ -36,6 +36,12 @@ pub fn salt(secret: &GameSecret, round: u32, attempt: u32) -> WallSalt {
     WallSalt(*hash.first_chunk().expect("a hash is longer than a salt"))
 }
 
+/// Returns the Ed25519 secret key of `seat` in all games of the simulation with this seed.
+pub fn seat_key(seed: u64, seat: Seat) -> [u8; 32] {
+    let hash = hmac512(b"canasta-simulate-key/1", &[&seed.to_be_bytes(), &[seat.0]]);
+    *hash.first_chunk().expect("a hash is longer than a key")
+}
+
 /// Returns the seed of the bot in `seat`.
 pub fn bot_seed(secret: &GameSecret, seat: Seat) -> u64 {
     let hash = hmac512(&secret.0, &[b"canasta-bot/1", &[seat.0]]);

@@ -2,19 +2,27 @@
 
 use canasta_engine::deal::GameId;
 use canasta_engine::log::audit::{Auditor, Expect, Report};
+use canasta_proto::v1::{GameStatus, GameSummary, GameVerdict};
 
 use super::whole_log::{WholeLog, whole_log};
-use super::{AuditFault, on_thread, tell};
+use super::{AuditFault, AuditorContext, on_thread, tell};
 use crate::archive::packed::{pack, unpack};
-use crate::archive::{ObjectPaths, damaged};
-use crate::context::RecorderContext;
-use crate::journal::Journal;
-use crate::verdict::{self, ArchivedVerdict, ObjectDigests, digest};
+use crate::archive::{ArchivedGame, ObjectDigests, ObjectPaths, damaged, digest};
+use crate::journal::{Journal, KeptVerdict};
+use crate::verdict::{self, ArchivedVerdict};
 
-/// Judges the log of a game. A game that goes on after all is left alone.
-pub async fn judge<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result<(), AuditFault> {
-    let Some(log) = whole_log(ctx, game).await?.filter(|log| log.is_over) else { return Ok(()) };
-    let head = log.head;
+/// Judges the log of a game. Returns the name of the verdict. A game that goes on after all is left alone: `None`.
+///
+/// Of several judges of one log, the one wins whose object is the first that tells of the game: the others keep its
+/// verdict.
+pub async fn judge<J: Journal>(
+    ctx: &AuditorContext<J>,
+    game: GameId,
+) -> Result<Option<&'static str>, AuditFault> {
+    let log = whole_log(ctx, game).await?;
+    let is_over = |log: &WholeLog| log.summary.status() == GameStatus::Finished;
+    let Some(log) = log.filter(is_over) else { return Ok(None) };
+    let (head, summary) = (log.head, archived_summary(&log.summary));
     let paths = ObjectPaths::of(game, &head);
     let (log, report, packed) = on_thread(move || {
         let report = audit(&log);
@@ -22,7 +30,7 @@ pub async fn judge<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result
         (log.bytes, report, packed)
     })
     .await?;
-    let stored = ctx.folder.archive().put(&paths.log, &packed).await?;
+    let stored = ctx.archive.put(&paths.log, &packed).await?;
     let (packed_sha256, log) = {
         let path = paths.log.clone();
         on_thread(move || {
@@ -33,19 +41,49 @@ pub async fn judge<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result
         .await??
     };
     let json = verdict::to_json(game, &report, &log, &packed_sha256);
-    let stored = ctx.folder.archive().put(&paths.verdict, &json).await?;
+    let stored = ctx.archive.put(&paths.verdict, &json).await?;
     if digest(&stored) != digest(&json) {
         return Err(damaged(&paths.verdict, "it is another verdict").into());
     }
-    let now_ms = (ctx.service.clock)();
-    let archived = ArchivedVerdict {
-        digests: ObjectDigests { log: packed_sha256, verdict: digest(&json) },
-        verdict: verdict::verdict(&report, &log, &paths, now_ms),
+    let digests = ObjectDigests { log: packed_sha256, verdict: digest(&json) };
+    let now_ms = (ctx.clock)();
+    let verdict = match kept(ctx, game, head, digests).await? {
+        Some(verdict) => verdict,
+        None => verdict::verdict(&report, &log, &paths, now_ms),
     };
-    if ctx.journal.done(game, &archived.keep(head), now_ms).await? {
+    let archived = ArchivedGame { game, head, summary, digests, verdict };
+    ctx.archive.put_label(&archived).await?;
+    let stored = ctx.archive.put(&paths.game, &archived.encode()).await?;
+    let stored = ArchivedGame::decode(&stored).filter(|stored| is_same(stored, &archived));
+    let stored = stored.ok_or_else(|| damaged(&paths.game, "it tells of another log"))?;
+    let kept = KeptVerdict { head, bytes: stored.kept_verdict() };
+    if ctx.journal.done(game, &kept, now_ms).await? {
         tell(game, report.verdict.name());
     }
-    Ok(())
+    Ok(Some(report.verdict.name()))
+}
+
+/// Returns the summary that the archive has of a judged game.
+fn archived_summary(summary: &GameSummary) -> GameSummary {
+    GameSummary { status: GameStatus::Archived.into(), ..summary.clone() }
+}
+
+/// Returns the verdict on this log that the journal keeps, if it is of the same objects: the archive may have lost what
+/// tells of the game, or may be older than that object.
+async fn kept<J: Journal>(
+    ctx: &AuditorContext<J>,
+    game: GameId,
+    head: [u8; 32],
+    digests: ObjectDigests,
+) -> Result<Option<GameVerdict>, AuditFault> {
+    let kept = ctx.journal.verdict(game, Some(head)).await?.and_then(|kept| ArchivedVerdict::read(&kept));
+    Ok(kept.filter(|kept| kept.digests == digests).map(|kept| kept.verdict))
+}
+
+/// Whether two objects tell of one log. Time and report of the verdict may differ: rivals judge at different times, and
+/// auditors of later versions report more.
+fn is_same(one: &ArchivedGame, other: &ArchivedGame) -> bool {
+    (one.game, one.head, one.n(), one.digests) == (other.game, other.head, other.n(), other.digests)
 }
 
 /// Audits a log as AuditService does, and expects it to end with the head of the last entry.

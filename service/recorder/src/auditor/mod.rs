@@ -1,11 +1,16 @@
-//! The auditor of finished games: a task of the recorder that judges each log, puts log and verdict into the archive, and
-//! drops the entries of games that have been there for long enough.
+//! The auditor of finished games: it judges each log, puts log and verdict into the archive, and drops the entries of games
+//! that have been there for long enough. It is a task of the recorder, or the program `canasta-auditor`.
 //!
-//! One game at a time, and the work of the processor on a thread of its own, so that play does not wait. Each step may be
-//! repeated: whenever the recorder is killed, the game's lease runs out and the next audit finds what is there.
+//! Each worker judges one game at a time, with the work of the processor on a thread of its own, so that play does not wait.
+//! Each step may be repeated: whenever the program is killed, the game's lease runs out and the next audit finds what is
+//! there.
 
+pub mod fetch;
 mod judge;
+pub mod metrics;
+pub mod program;
 mod purge;
+pub mod settings;
 mod whole_log;
 
 use std::sync::Arc;
@@ -13,14 +18,15 @@ use std::time::Duration;
 
 use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex;
+use canasta_service::Clock;
 use tokio::sync::watch;
-use tokio::task::spawn_blocking;
+use tokio::task::{JoinSet, spawn_blocking};
 use tokio::time::sleep;
 
-use crate::archive::ArchiveFault;
-use crate::context::RecorderContext;
+use crate::archive::{ArchiveFault, GameArchive};
 use crate::journal::{GameLease, Journal, ReadError};
 use crate::records::NotLinked;
+use metrics::AuditMetrics;
 
 /// Time after which a lease runs out, in ms.
 const LEASE_MS: i64 = 30_000;
@@ -28,6 +34,8 @@ const LEASE_MS: i64 = 30_000;
 const EXTEND_AFTER: Duration = Duration::from_secs(10);
 /// Time between two looks at the queue.
 const PAUSE: Duration = Duration::from_millis(250);
+/// Time between two looks for games that may be purged.
+const PURGE_PAUSE: Duration = Duration::from_secs(1);
 /// The first pause after a journal or an archive that did not answer; each further one is twice as long.
 const AWAY_MIN: Duration = Duration::from_millis(500);
 /// The longest of these pauses.
@@ -36,8 +44,31 @@ const AWAY_MAX: Duration = Duration::from_secs(20);
 const FAILED_MS: i64 = 1_000;
 /// Time between two sweeps for games without a verdict, in ms.
 const SWEEP_MS: i64 = 3_600_000;
-/// Number of games that are looked at for a purge before the queue is looked at again.
+/// Number of games that are looked at for a purge at a time.
 const PURGED_MAX: usize = 8;
+/// Maximum time for the games at hand once the program drains. After that their leases are given back.
+const DRAIN_LIMIT: Duration = Duration::from_secs(10);
+
+/// Everything that audits depend on. No key is among it.
+pub struct AuditorContext<J> {
+    /// The journal.
+    pub journal: Arc<J>,
+    /// The archive.
+    pub archive: GameArchive,
+    /// The clock, which says when leases run out and games were judged.
+    pub clock: Clock,
+    /// The metrics.
+    pub metrics: AuditMetrics,
+}
+
+/// The extent of an auditor's work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AuditorWork {
+    /// Number of games that are judged at a time.
+    pub workers: usize,
+    /// Time from a game's verdict to its purge.
+    pub keep: Duration,
+}
 
 /// A reason why a game has no verdict, or is not purged.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -65,69 +96,124 @@ enum AuditFault {
 impl AuditFault {
     /// Whether the fault is not one of the game: it goes away when journal or archive answers again.
     fn is_outside(&self) -> bool {
-        matches!(self, Self::Journal(ReadError::Unavailable(_)) | Self::Archive(ArchiveFault::Unavailable(_)))
-    }
-}
-
-/// Audits until the server drains. Games are purged `keep` after their verdict.
-pub async fn run<J: Journal>(
-    ctx: Arc<RecorderContext<J>>,
-    keep: Duration,
-    mut draining: watch::Receiver<bool>,
-) {
-    tokio::select! {
-        _ = draining.wait_for(|draining| *draining) => {}
-        never = audit(&ctx, keep) => match never {},
-    }
-}
-
-async fn audit<J: Journal>(ctx: &RecorderContext<J>, keep: Duration) -> std::convert::Infallible {
-    let keep_ms = i64::try_from(keep.as_millis()).unwrap_or(i64::MAX);
-    let (clock, mut sweep_at, mut away) = (ctx.service.clock, 0, AWAY_MIN);
-    loop {
-        if clock() >= sweep_at {
-            sweep(ctx).await;
-            sweep_at = clock().saturating_add(SWEEP_MS);
+        match self {
+            Self::Journal(error) => matches!(error, ReadError::Unavailable(_)),
+            Self::Archive(fault) => {
+                matches!(fault, ArchiveFault::Unavailable(_) | ArchiveFault::Unusable(_))
+            }
+            _ => false,
         }
+    }
+}
+
+/// Audits and purges until the program drains; then the games at hand are judged to the end, or given back.
+pub async fn run<J: Journal>(ctx: AuditorContext<J>, work: AuditorWork, draining: watch::Receiver<bool>) {
+    let (ctx, mut tasks) = (Arc::new(ctx), JoinSet::new());
+    for _ in 0..work.workers {
+        tasks.spawn(judge_games(Arc::clone(&ctx), draining.clone()));
+    }
+    tasks.spawn(purge_games(ctx, work.keep, draining));
+    while tasks.join_next().await.is_some() {}
+}
+
+/// Judges the games that wait, one after the other.
+async fn judge_games<J: Journal>(ctx: Arc<AuditorContext<J>>, draining: watch::Receiver<bool>) {
+    let (clock, mut away) = (ctx.clock, AWAY_MIN);
+    while !*draining.borrow() {
         let leased = ctx.journal.lease(clock(), clock() + LEASE_MS).await;
         let done = match leased {
-            Ok(Some(lease)) => handle(ctx, lease).await.map(|()| true),
-            Ok(None) => purge_some(ctx, clock().saturating_sub(keep_ms)).await.map(|()| false),
+            Ok(Some(lease)) => handle(&ctx, lease, draining.clone()).await.map(|()| Duration::ZERO),
+            Ok(None) => Ok(PAUSE),
             Err(error) => Err(error.into()),
         };
-        match done {
-            Ok(goes_on) => {
-                away = AWAY_MIN;
-                sleep(if goes_on { Duration::ZERO } else { PAUSE }).await;
-            }
-            Err(fault) => {
-                tracing::warn!("verdicts and purges wait: {fault}");
-                sleep(away).await;
-                away = (away * 2).min(AWAY_MAX);
-            }
-        }
+        rest(done, "verdicts", &mut away, &draining).await;
     }
 }
 
-/// Looks for ended games without a verdict.
-async fn sweep<J: Journal>(ctx: &RecorderContext<J>) {
+/// Purges the games whose time has come, and looks every hour for games that never got into the queue.
+async fn purge_games<J: Journal>(
+    ctx: Arc<AuditorContext<J>>,
+    keep: Duration,
+    draining: watch::Receiver<bool>,
+) {
+    let keep_ms = i64::try_from(keep.as_millis()).unwrap_or(i64::MAX);
+    let (clock, mut sweep_at, mut away) = (ctx.clock, 0, AWAY_MIN);
+    while !*draining.borrow() {
+        if clock() >= sweep_at && sweep(&ctx).await {
+            sweep_at = clock().saturating_add(SWEEP_MS);
+        }
+        let purged = purge_some(&ctx, clock().saturating_sub(keep_ms)).await;
+        let done = purged.map(|purged| if purged == PURGED_MAX { Duration::ZERO } else { PURGE_PAUSE });
+        rest(done, "purges", &mut away, &draining).await;
+    }
+}
+
+/// Waits for the next look, longer each time that journal or archive did not answer, and no longer than until the program
+/// drains.
+async fn rest(
+    done: Result<Duration, AuditFault>,
+    of: &str,
+    away: &mut Duration,
+    draining: &watch::Receiver<bool>,
+) {
+    let pause = match done {
+        Ok(pause) => {
+            *away = AWAY_MIN;
+            pause
+        }
+        Err(fault) => {
+            tracing::warn!("{of} wait: {fault}");
+            std::mem::replace(away, (*away * 2).min(AWAY_MAX))
+        }
+    };
+    tokio::select! {
+        () = sleep(pause) => {}
+        () = drained(draining.clone()) => {}
+    }
+}
+
+/// Returns once the program drains.
+async fn drained(mut draining: watch::Receiver<bool>) {
+    // Whoever could say so may be gone: then it drains.
+    let _ = draining.wait_for(|draining| *draining).await;
+}
+
+/// Looks for ended games without a verdict. Returns true if the journal answered.
+async fn sweep<J: Journal>(ctx: &AuditorContext<J>) -> bool {
     match ctx.journal.sweep().await {
         Ok(0) => {}
         Ok(found) => tracing::warn!("{found} ended games without a verdict are audited again"),
-        Err(error) => tracing::warn!("ended games without a verdict are not looked for: {error}"),
+        Err(error) => {
+            tracing::warn!("ended games without a verdict are not looked for: {error}");
+            return false;
+        }
     }
+    true
 }
 
 /// Judges a leased game, and keeps its lease while it does. A fault of the game is told to the journal.
 ///
 /// # Errors
 /// If the journal or the archive does not answer.
-async fn handle<J: Journal>(ctx: &RecorderContext<J>, mut lease: GameLease) -> Result<(), AuditFault> {
-    let (game, clock) = (lease.game, ctx.service.clock);
+async fn handle<J: Journal>(
+    ctx: &AuditorContext<J>,
+    mut lease: GameLease,
+    draining: watch::Receiver<bool>,
+) -> Result<(), AuditFault> {
+    let (game, clock) = (lease.game, ctx.clock);
+    let began = canasta_service::outside::timer_now();
     let mut judging = std::pin::pin!(judge::judge(ctx, game));
+    let mut limit = std::pin::pin!(async {
+        drained(draining).await;
+        sleep(DRAIN_LIMIT).await;
+    });
     let judged = loop {
         tokio::select! {
             judged = &mut judging => break judged,
+            () = &mut limit => {
+                ctx.journal.extend(lease, clock() + 1).await?;
+                return Ok(());
+            }
             () = sleep(EXTEND_AFTER) => match ctx.journal.extend(lease, clock() + LEASE_MS).await {
                 Ok(Some(extended)) => lease = extended,
                 // Another auditor has the game, or nobody knows: only one verdict is kept anyway.
@@ -136,26 +222,38 @@ async fn handle<J: Journal>(ctx: &RecorderContext<J>, mut lease: GameLease) -> R
             },
         }
     };
-    let Err(fault) = judged else { return Ok(()) };
+    let fault = match judged {
+        Ok(verdict) => {
+            ctx.metrics.judged(verdict, began.elapsed());
+            return Ok(());
+        }
+        Err(fault) => fault,
+    };
     if fault.is_outside() {
         // Other games come first, and the pause decides when this one comes again.
         ctx.journal.extend(lease, clock() + 1).await?;
         return Err(fault);
     }
+    ctx.metrics.failed();
     tracing::error!(game = hex(&game.0), tries = lease.tries + 1, "the audit failed: {fault}");
     ctx.journal.fail(lease, clock() + (FAILED_MS << lease.tries.min(8))).await?;
     Ok(())
 }
 
 /// Purges some of the games that were judged up to `until_ms`. A game whose objects are not those that were written is
-/// audited again.
+/// audited again. Returns the number of games that were looked at.
 ///
 /// # Errors
 /// If the journal or the archive does not answer.
-async fn purge_some<J: Journal>(ctx: &RecorderContext<J>, until_ms: i64) -> Result<(), AuditFault> {
-    for game in ctx.journal.judged(until_ms, PURGED_MAX).await? {
+async fn purge_some<J: Journal>(ctx: &AuditorContext<J>, until_ms: i64) -> Result<usize, AuditFault> {
+    let games = ctx.journal.judged(until_ms, PURGED_MAX).await?;
+    for &game in &games {
         match purge::purge(ctx, game).await {
-            Ok(()) => tracing::info!(game = hex(&game.0), "stored in the archive only"),
+            Ok(true) => {
+                ctx.metrics.purged();
+                tracing::info!(game = hex(&game.0), "stored in the archive only");
+            }
+            Ok(false) => {}
             Err(fault) if fault.is_outside() => return Err(fault),
             Err(fault) => {
                 tracing::error!(game = hex(&game.0), "not purged, but audited again: {fault}");
@@ -163,7 +261,7 @@ async fn purge_some<J: Journal>(ctx: &RecorderContext<J>, until_ms: i64) -> Resu
             }
         }
     }
-    Ok(())
+    Ok(games.len())
 }
 
 /// Runs work on a thread for long work.

@@ -3,24 +3,38 @@
 use canasta_engine::deal::GameId;
 
 use super::whole_log::whole_log;
-use super::{AuditFault, on_thread};
+use super::{AuditFault, AuditorContext, on_thread};
 use crate::archive::packed::unpack;
-use crate::archive::{ObjectPaths, damaged};
-use crate::context::RecorderContext;
-use crate::journal::Journal;
-use crate::verdict::{ArchivedVerdict, digest};
+use crate::archive::{ArchivedGame, ObjectPaths, damaged, digest};
+use crate::journal::{Freshness, Journal};
+use crate::verdict::ArchivedVerdict;
 
-/// Purges a judged game, unless it has a later entry.
-pub async fn purge<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result<(), AuditFault> {
+/// Purges a judged game, unless it has a later entry. Returns false if another auditor did meanwhile.
+pub async fn purge<J: Journal>(ctx: &AuditorContext<J>, game: GameId) -> Result<bool, AuditFault> {
+    let purged = try_purge(ctx, game).await;
+    // Whatever was found while another auditor dropped the entries, nothing is left to do.
+    if matches!(&purged, Err(fault) if !fault.is_outside())
+        && ctx.journal.last(game, Freshness::Latest).await?.is_none()
+    {
+        return Ok(false);
+    }
+    purged.map(|()| true)
+}
+
+async fn try_purge<J: Journal>(ctx: &AuditorContext<J>, game: GameId) -> Result<(), AuditFault> {
     let Some(log) = whole_log(ctx, game).await? else { return Err(AuditFault::NoVerdict) };
     let kept = ctx.journal.verdict(game, Some(log.head)).await?.ok_or(AuditFault::NoVerdict)?;
-    let digests = ArchivedVerdict::read(&kept).ok_or(AuditFault::NoVerdict)?.digests;
-    let paths = ObjectPaths::of(game, &log.head);
-    let verdict = ctx.folder.archive().get(&paths.verdict).await?;
+    let kept = ArchivedVerdict::read(&kept).ok_or(AuditFault::NoVerdict)?;
+    let (digests, paths) = (kept.digests, ObjectPaths::of(game, &log.head));
+    let verdict = ctx.archive.get(&paths.verdict).await?;
     if digest(&verdict) != digests.verdict {
         return Err(damaged(&paths.verdict, "its digest has changed").into());
     }
-    let packed = ctx.folder.archive().get(&paths.log).await?;
+    let told = ArchivedGame::decode(&ctx.archive.get(&paths.game).await?);
+    if told.is_none_or(|told| told.head != log.head || ArchivedVerdict::from(&told) != kept) {
+        return Err(damaged(&paths.game, "it tells of another verdict").into());
+    }
+    let packed = ctx.archive.get(&paths.log).await?;
     let at = log.at;
     on_thread(move || {
         if digest(&packed) != digests.log {
@@ -33,6 +47,7 @@ pub async fn purge<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result
         }
     })
     .await??;
-    ctx.journal.drop(game, at).await?;
+    // Not as a method: an `Arc` has a `drop` of its own.
+    J::drop(&ctx.journal, game, at).await?;
     Ok(())
 }

@@ -2,10 +2,11 @@
 
 use canasta_engine::archive::LOG_MAX;
 use canasta_engine::deal::GameId;
+use canasta_proto::v1::GameSummary;
 
-use super::{AuditFault, on_thread};
-use crate::context::RecorderContext;
+use super::{AuditFault, AuditorContext, on_thread};
 use crate::entry::JournalEntry;
+use crate::journal::row::RowChange;
 use crate::journal::{At, Journal};
 use crate::records::records;
 
@@ -19,39 +20,45 @@ pub struct WholeLog {
     pub at: At,
     /// Head after the last entry.
     pub head: [u8; 32],
-    /// Whether the game is over after the last entry.
-    pub is_over: bool,
+    /// The summary of the game after the last entry.
+    pub summary: GameSummary,
 }
 
-/// A log that is read, and its last entry.
-type LogPart = (Vec<u8>, Option<JournalEntry>);
+/// A log that is read, its last entry, and the summary after that.
+type LogPart = (Vec<u8>, Option<JournalEntry>, GameSummary);
 
 /// Reads the log of a game, and checks the chain of its entries; their hashes are checked by every read. `None` if the game
 /// has no entries.
 pub async fn whole_log<J: Journal>(
-    ctx: &RecorderContext<J>,
+    ctx: &AuditorContext<J>,
     game: GameId,
 ) -> Result<Option<WholeLog>, AuditFault> {
-    let (mut log, mut last, mut at): (Vec<u8>, Option<JournalEntry>, At) = (Vec::new(), None, At(0));
+    let summary = GameSummary { game_id: game.0.into(), ..Default::default() };
+    let (mut part, mut at): (LogPart, At) = ((Vec::new(), None, summary), At(0));
     loop {
-        let from_n = last.as_ref().map_or(0, |last| last.n + 1);
+        let from_n = part.1.as_ref().map_or(0, |last| last.n + 1);
         let page = ctx.journal.read(game, from_n, ENTRIES).await?;
         let Some(end) = page.last() else { break };
         at = end.at;
         let entries: Vec<JournalEntry> = page.into_iter().map(|placed| placed.entry).collect();
-        (log, last) = on_thread(move || append((log, last), entries)).await??;
+        part = on_thread(move || append(part, entries)).await??;
     }
-    Ok(last.map(|last| WholeLog { bytes: log, at, head: last.head, is_over: last.game_over }))
+    let (bytes, last, summary) = part;
+    Ok(last.map(|last| WholeLog { bytes, at, head: last.head, summary }))
 }
 
-fn append((mut log, mut last): LogPart, entries: Vec<JournalEntry>) -> Result<LogPart, AuditFault> {
+fn append(
+    (mut log, mut last, mut summary): LogPart,
+    entries: Vec<JournalEntry>,
+) -> Result<LogPart, AuditFault> {
     for entry in entries {
         records(last.as_ref(), &entry)?;
         log.extend(&entry.frames);
         if log.len() > LOG_MAX {
             return Err(AuditFault::TooLong(log.len()));
         }
+        summary = RowChange::of(&entry).after(summary);
         last = Some(entry);
     }
-    Ok((log, last))
+    Ok((log, last, summary))
 }

@@ -40,7 +40,7 @@ enum AppendTrace {
 /// Appends an entry after `after`, the game's last entry as the caller knows it, until it is known whether the entry is
 /// stored. Its bytes identify the entry, so an append may be made several times: heads alone do not, since two changes of
 /// settings may have one note. `doubts` counts the appends
-/// without a clear answer.
+/// that were not acknowledged, except those that lost at once.
 ///
 /// # Errors
 /// If another entry is stored instead, the journal is full or damaged, or the time `limit` has passed; only in the last
@@ -70,8 +70,7 @@ async fn append<J: Journal>(
         match appended {
             Appended::Stored(at) => return Ok(at),
             Appended::Conflict if *doubts == 0 => return Err(StoreError::Conflict),
-            Appended::Full if *doubts == 0 => return Err(StoreError::Full),
-            // An earlier append in doubt may have caused the conflict.
+            // An earlier append in doubt may have caused the conflict, and a full store may still have this entry.
             Appended::Conflict | Appended::Full | Appended::Doubt => *doubts += 1,
         }
         loop {
@@ -105,6 +104,10 @@ async fn look<J: Journal>(
         (Some(last), _) if is_ours(last) => return Ok(AppendTrace::Ours(last.at)),
         (Some(last), _) if last.entry.n >= entry.n => {}
         (Some(last), Some(after)) if last.entry.head == after.entry.head => return Ok(AppendTrace::Nothing),
+        // A server that has lost the lead knows less than we have read.
+        (Some(last), Some(after)) if last.at < after.at => {
+            return Err(ReadError::Unavailable("the answer is out of date".into()));
+        }
         (None, None) => return Ok(AppendTrace::Nothing),
         _ => return Ok(AppendTrace::Other),
     }

@@ -6,16 +6,18 @@
 //! A journal also keeps a summary of each game, and the queue of the games that have ended and wait for their verdict.
 
 mod doubt;
+pub mod nats;
 pub mod row;
 pub mod sqlite;
 
 use std::future::Future;
 use std::time::Duration;
 
+use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_proto::v1::GameSummary;
 
-use crate::entry::{EncodedEntry, EntryError, JournalEntry};
+use crate::entry::{EncodedEntry, EntryError, EntryKind, JournalEntry};
 
 pub use doubt::{StoreError, store};
 
@@ -38,6 +40,47 @@ pub struct PlacedEntry {
     pub at: At,
     /// The entry.
     pub entry: JournalEntry,
+}
+
+/// An entry as whoever follows a journal sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FollowedEntry {
+    /// The game.
+    pub game: GameId,
+    /// The position.
+    pub at: At,
+    /// Number of the last record after the entry.
+    pub n: u64,
+    /// Head of the log after the entry.
+    pub head: [u8; 32],
+    /// Whether the game is over after the entry.
+    pub game_over: bool,
+    /// Whether a seat has acted. A game in which none ever has may be dropped without a verdict.
+    pub is_play: bool,
+    /// The recorder's time, in ms since 1970.
+    pub time_ms: i64,
+}
+
+impl FollowedEntry {
+    /// Reads an entry.
+    ///
+    /// # Errors
+    /// If the bytes are no entry.
+    pub fn read(game: GameId, at: At, bytes: &[u8]) -> Result<Self, ReadError> {
+        let entry = JournalEntry::decode(bytes).map_err(|error| ReadError::Damaged { at, error })?;
+        let JournalEntry { n, head, game_over, time_ms, .. } = entry;
+        let is_play = matches!((&entry.kind, entry.actor), (EntryKind::Acted, As::Seat(_)));
+        Ok(Self { game, at, n, head, game_over, is_play, time_ms })
+    }
+}
+
+/// A page of a shard's entries, in the order in which they were stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FollowedPage {
+    /// The entries. Those of dropped games are missing.
+    pub entries: Vec<FollowedEntry>,
+    /// The position up to which the shard has been read.
+    pub upto: At,
 }
 
 /// The journal's answer to an append.
@@ -146,6 +189,33 @@ pub trait Journal: Send + Sync + 'static {
         max: usize,
     ) -> impl Future<Output = Result<Vec<PlacedEntry>, ReadError>> + Send;
 
+    /// Whether no other recorder can use the journal. Then the recorder audits its games itself.
+    fn has_one_recorder(&self) -> bool {
+        true
+    }
+
+    /// Returns the number of shards. Positions are compared within a shard only.
+    fn shards(&self) -> u16 {
+        1
+    }
+
+    /// Returns the shard of a game, from 0.
+    fn shard_of(&self, game: GameId) -> u16 {
+        u16::from(game.0[0]) % self.shards()
+    }
+
+    /// Returns the last position that a shard has ever given to an entry.
+    fn end(&self, shard: u16) -> impl Future<Output = Result<At, ReadError>> + Send;
+
+    /// Returns the entries of a shard behind `after` in the order in which they were stored, at most `max`, and each once.
+    /// The answer may lack what was stored lately. An ended game among the entries waits for its verdict, or has it.
+    fn follow(
+        &self,
+        shard: u16,
+        after: At,
+        max: usize,
+    ) -> impl Future<Output = Result<FollowedPage, ReadError>> + Send;
+
     /// Returns the summary of a game; `None` if the journal has no such game. A game has its summary longer than its
     /// entries.
     fn game(&self, game: GameId) -> impl Future<Output = Result<Option<GameSummary>, ReadError>> + Send;
@@ -203,6 +273,9 @@ pub trait Journal: Send + Sync + 'static {
 
     /// Puts every judged game into the queue again whose last head has no verdict. Returns the number of these games.
     fn sweep(&self) -> impl Future<Output = Result<u64, ReadError>> + Send;
+
+    /// Puts every stuck game into the queue again. Returns the number of these games.
+    fn retry(&self) -> impl Future<Output = Result<u64, ReadError>> + Send;
 
     /// Returns the figures that operators watch.
     fn figures(&self) -> impl Future<Output = Result<JournalFigures, ReadError>> + Send;

@@ -37,7 +37,7 @@ impl ArchivedLog {
         let log_end = summary.and_then(|summary| summary.log_end).ok_or(RequestFault::Internal)?;
         let head: [u8; 32] = log_end.head[..].try_into().map_err(|_| RequestFault::Internal)?;
         let path = ObjectPaths::of(game, &head).log;
-        let packed = ctx.folder.archive().get(&path).await.map_err(|fault| unarchived(game, &fault))?;
+        let packed = ctx.archive.get(&path).await.map_err(|fault| unarchived(game, &fault))?;
         let searches = ctx.searches.of(account.key());
         let read = searches.run(Method::GET_LOG, move || Self::of(&packed, log_end)).await?;
         read.ok_or_else(|| {
@@ -95,7 +95,7 @@ impl ArchivedLog {
 fn unarchived(game: GameId, fault: &ArchiveFault) -> RequestFault {
     tracing::error!(game = hex(&game.0), "{fault}");
     match fault {
-        ArchiveFault::Damaged { .. } => RequestFault::Internal,
+        ArchiveFault::Damaged { .. } | ArchiveFault::Unusable(_) => RequestFault::Internal,
         // An archive that is not mounted has no objects.
         ArchiveFault::Unavailable(_) | ArchiveFault::Missing(_) => RequestFault::ArchiveUnavailable,
     }

@@ -8,7 +8,6 @@ use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::*;
 use canasta_recorder::archive::ObjectPaths;
 use canasta_recorder::archive::packed::unpack;
-use canasta_recorder::folder::RecorderFolder;
 use canasta_recorder::server;
 use canasta_service::program::{now, random};
 use prost::Message as _;
@@ -17,14 +16,14 @@ use tonic::{Code, Status};
 
 use crate::support::game::*;
 use crate::support::memory::MemoryJournal;
-use crate::support::server::{Client, Recorder, settings};
+use crate::support::server::{Client, Recorder, settings, with_journal};
 
 /// A week and an hour, in ms: longer than finished games are kept.
 const LONG_MS: i64 = 169 * 3_600_000;
 
 /// Starts a recorder with a clock of its own.
 async fn start(data: &Path, clock: fn() -> i64) -> (Recorder, Client) {
-    let opened = server::open(data, &settings(&[]).config, random).expect("a folder of its own");
+    let opened = server::open(data, &settings(&[]), random).expect("a folder of its own");
     let recorder = Recorder::start_at(opened, &[], clock).await;
     let client = recorder.client().await;
     (recorder, client)
@@ -174,10 +173,8 @@ async fn games_are_judged_in_spite_of_a_journal_with_faults() {
     let seed = u64::from(std::process::id());
     println!("seed {seed}");
     let folder = tempfile::tempdir().expect("a folder");
-    let data = RecorderFolder::open(&folder.path().join("data"), &settings(&[]).config, random);
-    let journal = MemoryJournal::new(seed, 3);
-    let opened = (data.expect("a folder of its own"), journal.clone());
-    let recorder = Recorder::start_at(opened, &[], now).await;
+    let opened = with_journal(&folder.path().join("data"), MemoryJournal::new(seed, 3));
+    let recorder = Recorder::start_with(opened, &[]).await;
     let mut client = recorder.client().await;
     let mut games = Vec::new();
     for id in 1..=4 {

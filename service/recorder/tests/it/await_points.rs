@@ -55,7 +55,7 @@ struct Local {
 impl Local {
     fn open(path: &Path) -> Self {
         let settings = settings(&[]);
-        let opened = server::open(path, &settings.config, random).expect("a folder of its own");
+        let opened = server::open(path, &settings, random).expect("a folder of its own");
         let ctx = Arc::new(server::context(&settings, opened, (random, now)).expect("its own files"));
         Self { path: path.to_owned(), handler: RecordHandler::new(Arc::clone(&ctx)), ctx }
     }

@@ -28,7 +28,7 @@ fn forward(ahead: &AtomicI64, seconds: i64) {
 }
 
 async fn start(folder: &Path, clock: canasta_service::Clock) -> Recorder {
-    let opened = server::open(folder, &settings(&[]).config, random).expect("a folder of its own");
+    let opened = server::open(folder, &settings(&[]), random).expect("a folder of its own");
     Recorder::start_at(opened, &[], clock).await
 }
 

@@ -4,14 +4,12 @@ use canasta_engine::hex::hex;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::finding::Verdict;
 use canasta_proto::v1::*;
-use canasta_recorder::folder::RecorderFolder;
-use canasta_service::program::random;
 use tonic::{Code, Status};
 
 use crate::support::game::*;
 use crate::support::links::*;
 use crate::support::memory::MemoryJournal;
-use crate::support::server::{Client, Recorder, settings};
+use crate::support::server::{Client, Recorder, with_journal};
 
 #[tokio::test]
 async fn equal_requests_get_equal_tokens() {
@@ -185,8 +183,7 @@ async fn until_answered<T>(mut ask: impl AsyncFnMut() -> Result<T, Status>) -> T
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn rivals_change_a_game_one_after_the_other() {
     let folder = tempfile::tempdir().expect("a folder");
-    let data = RecorderFolder::open(&folder.path().join("data"), &settings(&[]).config, random);
-    let opened = (data.expect("a folder of its own"), MemoryJournal::new(7, 10));
+    let opened = with_journal(&folder.path().join("data"), MemoryJournal::new(7, 10));
     let recorder = Recorder::start_with(opened, &[]).await;
     let mut client = recorder.client().await;
     let request = CreateRequest { creator: seat(0), ..new_game(1) };

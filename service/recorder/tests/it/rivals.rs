@@ -5,14 +5,12 @@ use std::collections::BTreeSet;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::finding::Verdict;
 use canasta_proto::v1::*;
-use canasta_recorder::folder::RecorderFolder;
-use canasta_service::program::random;
 use tonic::Code;
 use tonic_types::StatusExt;
 
 use crate::support::game::*;
 use crate::support::memory::MemoryJournal;
-use crate::support::server::{Client, Recorder, settings};
+use crate::support::server::{Client, Recorder, with_journal};
 use crate::support::watching;
 
 /// Writes notes against rivals until it has won `wins` times. Returns the heads of the log that it has made.
@@ -67,9 +65,8 @@ async fn three_rivals_share_out_every_place() {
 async fn a_game_survives_a_journal_with_faults() {
     let folder = tempfile::tempdir().expect("a folder");
     for (faults, path) in [(0, "sound"), (12, "faulty")] {
-        let data = RecorderFolder::open(&folder.path().join(path), &settings(&[]).config, random)
-            .expect("a folder of its own");
-        let recorder = Recorder::start_with((data, MemoryJournal::new(faults, faults)), &[]).await;
+        let opened = with_journal(&folder.path().join(path), MemoryJournal::new(faults, faults));
+        let recorder = Recorder::start_with(opened, &[]).await;
         let mut client = recorder.client().await;
         let game = loop {
             if let Ok(create_response::Outcome::Created(created)) = client.create(new_game(1)).await {
@@ -118,8 +115,7 @@ async fn a_game_survives_a_journal_with_faults() {
 async fn a_full_store_refuses_and_recovers() {
     let folder = tempfile::tempdir().expect("a folder");
     let journal = MemoryJournal::new(1, 0);
-    let data = RecorderFolder::open(&folder.path().join("data"), &settings(&[]).config, random);
-    let opened = (data.expect("a folder of its own"), journal.clone());
+    let opened = with_journal(&folder.path().join("data"), journal.clone());
     let recorder = Recorder::start_with(opened, &[]).await;
     let mut client = recorder.client().await;
     let game = dealt(&mut client, 1).await;

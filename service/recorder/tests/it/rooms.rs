@@ -182,18 +182,18 @@ async fn this_machine_is_trusted_only_without_a_proxy() {
 #[tokio::test]
 async fn rooms_need_no_identities_and_exclude_trust() {
     let folder = tempfile::tempdir().expect("a folder");
-    let prepared = |name: &str, arguments: &[&str]| {
+    let prepared = async |name: &str, arguments: &[&str]| {
         let mut settings = settings(arguments);
         settings.data = folder.path().join(name);
         canasta_recorder::server::prepare(&settings, random).err().unwrap_or_default()
     };
-    assert_eq!(prepared("open", &OPEN), [""; 0]);
+    assert_eq!(prepared("open", &OPEN).await, [""; 0]);
     // The key is looked for only after the settings have been found to fit.
-    let faults = prepared("sealed", &[&OPEN[..], &["--seal-key-file", "no-such-file"]].concat());
+    let faults = prepared("sealed", &[&OPEN[..], &["--seal-key-file", "no-such-file"]].concat()).await;
     assert!(matches!(&faults[..], [fault] if fault.contains("No such file")), "{faults:?}");
-    let faults = prepared("trusted", &[&OPEN[..], &["--trusted-callers"]].concat());
+    let faults = prepared("trusted", &[&OPEN[..], &["--trusted-callers"]].concat()).await;
     assert!(matches!(&faults[..], [fault] if fault.contains("--rooms")), "{faults:?}");
-    let faults = prepared("closed", &OPEN[1..]);
+    let faults = prepared("closed", &OPEN[1..]).await;
     assert!(matches!(&faults[..], [fault] if fault.contains("--listen")), "{faults:?}");
 }
 

@@ -4,6 +4,7 @@ use super::super::super::finding::{Finding, FindingKind};
 use super::super::{Place, Tally, round};
 use super::{GameAudit, Stage};
 use alloc::format;
+use canasta_log::HEAD_START;
 use canasta_log::record::{EndReason, Record};
 
 impl GameAudit {
@@ -23,7 +24,8 @@ impl GameAudit {
         match record {
             Record::Register(register) if register.round == number => {
                 self.stage = Stage::Register(register.attempt);
-                self.register(register, place, tally);
+                // No signature is verified behind a break of the chain, so the head does not matter.
+                self.register(register, &HEAD_START, place, tally);
             }
             Record::RoundEnd(end) if end.round == number && end.reason != EndReason::Voided => {
                 self.rounds += u32::from(number > 0);

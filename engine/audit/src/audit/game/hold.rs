@@ -22,7 +22,7 @@ impl GameAudit {
         let Some(actor) = ActionRecord::actor_of_frequent(frame.payload) else { return false };
         tally.actions += 1;
         let is_held = round.hold_frequent(frame.payload, place);
-        self.count_action(actor, false, tally);
+        self.count_action(actor, false, place, tally);
         if !is_held {
             self.too_long(place, tally);
         }
@@ -49,12 +49,17 @@ impl GameAudit {
         &self,
         actor: Option<Seat>,
         is_signed: bool,
+        place: Place,
         tally: &mut Tally,
     ) -> Option<Seat> {
+        tally.decided = place.record;
         let seat = actor.filter(|seat| seat.0 < self.table.set().seats)?;
         if let Some(signed) = tally.signed.get_mut(usize::from(self.table.player_on(seat))) {
             signed.actions += 1;
             signed.signed += u64::from(is_signed);
+            if is_signed {
+                signed.last = Some(place.record);
+            }
         }
         Some(seat)
     }

@@ -20,8 +20,8 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::row::RowChange;
 use super::{
-    Appended, At, Freshness, GameLease, Journal, JournalFigures, KeptVerdict, PlacedEntry, READ_MAX,
-    ReadError,
+    Appended, At, FollowedEntry, FollowedPage, Freshness, GameLease, Journal, JournalFigures, KeptVerdict,
+    PlacedEntry, READ_MAX, ReadError,
 };
 use crate::entry::{EncodedEntry, JournalEntry};
 pub use games::SealedGames;
@@ -80,6 +80,22 @@ impl SqliteJournal {
         if retried > 0 {
             tracing::warn!("{retried} stuck games are audited again");
         }
+        Self::on(connection, file)
+    }
+
+    /// Opens a journal that a recorder has made, and may be using, for a program beside it.
+    ///
+    /// # Errors
+    /// As [`SqliteJournal::open`]; and if there is no such file.
+    pub fn beside(file: &Path) -> Result<Self, SqliteError> {
+        // SQLite would create the file.
+        drop(std::fs::File::open(file)?);
+        let connection = schema::open(file)?;
+        schema::check_version(&connection)?;
+        Self::on(connection, file)
+    }
+
+    fn on(connection: Connection, file: &Path) -> Result<Self, SqliteError> {
         // Declared first: if a thread cannot be started, the queues are closed before the others are waited for.
         let mut threads = JournalThreads::default();
         let (writes, queue) = mpsc::channel(QUEUE_MAX);
@@ -167,6 +183,33 @@ impl Journal for SqliteJournal {
         self.on_reader(move |connection| entries(connection, READ_BACK, game, to_n, max)).await
     }
 
+    async fn end(&self, _: u16) -> Result<At, ReadError> {
+        // Unlike the last row, this is not lost when the last entries are dropped.
+        const END: &str = "SELECT seq FROM sqlite_sequence WHERE name = 'entries'";
+        self.on_reader(|connection| {
+            let end: Option<i64> =
+                connection.prepare_cached(END)?.query_row([], |row| row.get(0)).optional()?;
+            Ok(At(end.unwrap_or(0).unsigned_abs()))
+        })
+        .await
+    }
+
+    async fn follow(&self, _: u16, after: At, max: usize) -> Result<FollowedPage, ReadError> {
+        const FOLLOW: &str = "SELECT pos, game, entry FROM entries WHERE pos > ?1 ORDER BY pos LIMIT ?2";
+        self.on_reader(move |connection| {
+            let mut statement = connection.prepare_cached(FOLLOW)?;
+            let mut rows = statement.query(params![integer(after.0), max.min(READ_MAX) as i64])?;
+            let mut page = FollowedPage { entries: Vec::new(), upto: after };
+            while let Some(row) = rows.next()? {
+                page.upto = At(row.get::<_, i64>(0)?.unsigned_abs());
+                let bytes = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
+                page.entries.push(FollowedEntry::read(GameId(row.get(1)?), page.upto, bytes)?);
+            }
+            Ok(page)
+        })
+        .await
+    }
+
     async fn game(&self, game: GameId) -> Result<Option<GameSummary>, ReadError> {
         self.on_reader(move |connection| games::game(connection, game)).await
     }
@@ -209,6 +252,10 @@ impl Journal for SqliteJournal {
 
     async fn sweep(&self) -> Result<u64, ReadError> {
         self.on_writer(queue::sweep).await
+    }
+
+    async fn retry(&self) -> Result<u64, ReadError> {
+        self.on_writer(|transaction| queue::retry(transaction)).await
     }
 
     async fn figures(&self) -> Result<JournalFigures, ReadError> {

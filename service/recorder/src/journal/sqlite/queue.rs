@@ -123,12 +123,17 @@ pub fn requeue(transaction: &Transaction<'_>, game: GameId) -> rusqlite::Result<
 
 /// Ends all leases, and gives stuck games new tries: a recorder that starts is the only one, and may judge them now. Returns
 /// the number of stuck games.
-pub fn restart(connection: &Connection) -> rusqlite::Result<usize> {
+pub fn restart(connection: &Connection) -> rusqlite::Result<u64> {
     connection.execute("UPDATE games SET lease_ms = 0 WHERE status > 1 AND status = ?1", [FINISHED])?;
-    connection.execute(
+    retry(connection)
+}
+
+pub fn retry(connection: &Connection) -> rusqlite::Result<u64> {
+    let retried = connection.execute(
         "UPDATE games SET status = ?1, lease_ms = 0, tries = 0 WHERE status > 1 AND status = ?2",
         params![FINISHED, STUCK],
-    )
+    )?;
+    Ok(retried as u64)
 }
 
 pub fn sweep(transaction: &Transaction<'_>) -> rusqlite::Result<u64> {

@@ -12,8 +12,8 @@ use canasta_proto::v1::{GameStatus, GameSummary};
 use canasta_recorder::entry::{EncodedEntry, JournalEntry};
 use canasta_recorder::journal::row::RowChange;
 use canasta_recorder::journal::{
-    Appended, At, Freshness, GameLease, Journal, JournalFigures, KeptVerdict, PlacedEntry, READ_MAX,
-    ReadError, TRIES_MAX,
+    Appended, At, FollowedEntry, FollowedPage, Freshness, GameLease, Journal, JournalFigures, KeptVerdict,
+    PlacedEntry, READ_MAX, ReadError, TRIES_MAX,
 };
 
 use super::random::Random;
@@ -215,6 +215,30 @@ impl Journal for MemoryJournal {
         found.iter().rev().take(max.min(READ_MAX)).map(decode).collect()
     }
 
+    async fn end(&self, _: u16) -> Result<At, ReadError> {
+        self.change(|games| At(games.last_at)).await
+    }
+
+    async fn follow(&self, _: u16, after: At, max: usize) -> Result<FollowedPage, ReadError> {
+        let stored = self
+            .change(|games| {
+                let all = games
+                    .games
+                    .iter()
+                    .flat_map(|(id, kept)| kept.entries.iter().map(|entry| (*id, entry.clone())));
+                let mut stored: Vec<_> = all.filter(|(_, (at, _))| *at > after).collect();
+                stored.sort_by_key(|(_, (at, _))| *at);
+                stored
+            })
+            .await?;
+        let page = stored.into_iter().take(max);
+        let entries: Result<Vec<_>, _> =
+            page.map(|(id, (at, entry))| FollowedEntry::read(GameId(id), at, &entry.bytes)).collect();
+        let entries = entries?;
+        let upto = entries.last().map_or(after, |last| last.at);
+        Ok(FollowedPage { entries, upto })
+    }
+
     async fn game(&self, game: GameId) -> Result<Option<GameSummary>, ReadError> {
         self.change(|games| games.games.get(&game.0).map(|kept| kept.summary.clone())).await
     }
@@ -314,6 +338,14 @@ impl Journal for MemoryJournal {
             let lost =
                 |kept: &&mut KeptGame| kept.summary.status() == GameStatus::Judged && !kept.has_verdict();
             games.games.values_mut().filter(lost).map(KeptGame::wait).count() as u64
+        })
+        .await
+    }
+
+    async fn retry(&self) -> Result<u64, ReadError> {
+        self.change(|games| {
+            let stuck = |kept: &&mut KeptGame| kept.summary.status() == GameStatus::Stuck;
+            games.games.values_mut().filter(stuck).map(KeptGame::wait).count() as u64
         })
         .await
     }

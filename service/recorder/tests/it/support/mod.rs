@@ -7,6 +7,7 @@ pub mod memory;
 pub mod program;
 pub mod queue;
 pub mod random;
+pub mod s3;
 pub mod server;
 pub mod suite;
 pub mod walk;

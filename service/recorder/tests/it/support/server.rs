@@ -5,6 +5,7 @@ use std::path::Path;
 
 use canasta_proto::v1::record_service_client::RecordServiceClient;
 use canasta_proto::v1::*;
+use canasta_recorder::context::OpenedRecorder;
 use canasta_recorder::folder::RecorderFolder;
 use canasta_recorder::journal::Journal;
 use canasta_recorder::server;
@@ -32,17 +33,17 @@ impl Recorder {
     /// Starts a recorder with the journal of this folder.
     pub async fn start(folder: &Path, arguments: &[&str]) -> Self {
         let settings = settings(arguments);
-        let opened = server::open(folder, &settings.config, random).expect("a folder of its own");
+        let opened = server::open(folder, &settings, random).expect("a folder of its own");
         Self::start_with(opened, arguments).await
     }
 
     /// Starts a recorder with this journal.
-    pub async fn start_with<J: Journal>(opened: (RecorderFolder, J), arguments: &[&str]) -> Self {
+    pub async fn start_with<J: Journal>(opened: OpenedRecorder<J>, arguments: &[&str]) -> Self {
         Self::start_at(opened, arguments, now).await
     }
 
     /// Starts a recorder with this journal and this clock.
-    pub async fn start_at<J: Journal>(opened: (RecorderFolder, J), arguments: &[&str], clock: Clock) -> Self {
+    pub async fn start_at<J: Journal>(opened: OpenedRecorder<J>, arguments: &[&str], clock: Clock) -> Self {
         let settings = settings(arguments);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let address = listener.local_addr().expect("a bound listener has an address");
@@ -92,6 +93,13 @@ impl Recorder {
         let _ = self.stop.send(());
         self.ended.await.expect("no panic").expect("a clean end");
     }
+}
+
+/// Opens a folder of its own for a recorder with this journal.
+pub fn with_journal<J: Journal>(data: &Path, journal: J) -> OpenedRecorder<J> {
+    let config = settings(&[]).config;
+    let folder = RecorderFolder::open(data, "journal.sqlite", &config, random).expect("a folder of its own");
+    OpenedRecorder::new(folder, journal, &Default::default()).expect("an archive in its folder")
 }
 
 /// Returns the settings of a recorder that drains at once.

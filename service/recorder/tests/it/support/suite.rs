@@ -9,7 +9,7 @@ use canasta_engine::deal::GameId;
 use canasta_proto::v1::GameStatus;
 use canasta_recorder::entry::log_end;
 use canasta_recorder::entry::{EncodedEntry, EntryKind, JournalEntry, RequestTag, Settings};
-use canasta_recorder::journal::{Freshness, Journal, PlacedEntry, ReadError, StoreError, store};
+use canasta_recorder::journal::{At, Freshness, Journal, PlacedEntry, ReadError, StoreError, store};
 use sha2::{Digest, Sha256};
 
 use super::random::Random;
@@ -94,10 +94,36 @@ pub async fn rivals<J: Journal>(journal: Arc<J>, seed: u64, games: u8, rivals: u
     }
     assert_eq!(acknowledged.len() as u64, u64::from(games) * rivals * u64::from(wins));
     check(&*journal, &acknowledged, 0).await;
+    follow(&*journal, &acknowledged).await;
     let ids: Vec<_> = (1..=games).map(|game| GameId([game; 16])).collect();
     let (first, rest) = ids.split_at(2);
     assert_eq!(listed(&*journal, None, 2).await, first);
     assert_eq!(listed(&*journal, Some(first[1]), 100).await, rest);
+}
+
+/// Follows every shard from its begin, in pages, and finds what was acknowledged, in order and once.
+async fn follow<J: Journal>(journal: &J, acknowledged: &[Acknowledged]) {
+    let mut followed = Vec::new();
+    for shard in 0..journal.shards() {
+        let end = answered(|| journal.end(shard)).await;
+        let mut after = At(0);
+        while after < end {
+            let page = answered(|| journal.follow(shard, after, 7)).await;
+            for entry in &page.entries {
+                assert!(after < entry.at, "in order, each once");
+                assert_eq!(journal.shard_of(entry.game), shard);
+                after = entry.at;
+            }
+            assert!(after <= page.upto && page.entries.len() <= 7);
+            after = page.upto;
+            followed.extend(page.entries.iter().map(|entry| (entry.game, entry.n, entry.head)));
+        }
+    }
+    let mut expected = acknowledged.to_vec();
+    for list in [&mut followed, &mut expected] {
+        list.sort_unstable_by_key(|(game, n, head)| (game.0, *n, *head));
+    }
+    assert_eq!(followed, expected);
 }
 
 /// Returns the ids of the games that a list has, whose ends are those of the entries.

@@ -1,0 +1,87 @@
+//! What the director publishes besides games: announced tables, voids, score sheets, the end.
+
+use anyhow::{Context, ensure};
+use canasta_tournament::leaf::{AnnouncedTable, Leaf, Milestone, TABLES_MAX, TEXT_MAX};
+use canasta_tournament::publish::UnpublishedLeaf;
+use canasta_tournament::sheet::SignedSheet;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Maximum size of a list of tables, in bytes.
+const LIST_MAX: u64 = 1 << 24;
+
+/// The arguments of `publish` about milestones.
+#[derive(clap::Args, Debug)]
+#[group(id = "milestone", multiple = true)]
+pub struct MilestoneArgs {
+    /// Announce games before play: each line of FILE begins with a game id, and the rest is the table's title
+    #[arg(long, value_name = "FILE", conflicts_with = "watch")]
+    announce: Option<PathBuf>,
+    /// Void a game that was announced or opened and will have no result. May be given several times
+    #[arg(long, value_name = "ID:REASON", conflicts_with = "watch", value_parser = parse_void)]
+    void: Vec<([u8; 16], String)>,
+    /// Publish a score sheet that players have signed, as sign --sheet writes it. May be given several times
+    #[arg(long, value_name = "FILE", conflicts_with = "watch")]
+    sheet: Vec<PathBuf>,
+    /// End the tournament: no game is opened after it, and a game still open is a finding
+    #[arg(long, conflicts_with = "watch")]
+    end: bool,
+}
+
+impl MilestoneArgs {
+    /// Returns the milestones as leaves.
+    pub fn leaves(&self, at_ms: i64) -> anyhow::Result<Vec<UnpublishedLeaf>> {
+        let mut milestones = Vec::new();
+        if let Some(file) = &self.announce {
+            let tables = tables(file)?;
+            let chunks = tables.chunks(TABLES_MAX);
+            milestones.extend(chunks.map(|tables| Milestone::Tables { at_ms, tables: tables.to_vec() }));
+        }
+        for (game_id, reason) in &self.void {
+            milestones.push(Milestone::Void { at_ms, game_id: *game_id, reason: reason.clone() });
+        }
+        for file in &self.sheet {
+            let sheet = SignedSheet::read(file)?;
+            milestones.push(Milestone::Sheet { at_ms, note: sheet.note });
+        }
+        milestones.extend(self.end.then_some(Milestone::End { at_ms }));
+        let leaf = |milestone| UnpublishedLeaf::Milestone(Leaf::Milestone(milestone), None);
+        Ok(milestones.into_iter().map(leaf).collect())
+    }
+}
+
+fn tables(file: &Path) -> anyhow::Result<Vec<AnnouncedTable>> {
+    let name = file.display().to_string();
+    let mut text = String::new();
+    let opened = File::open(file).with_context(|| name.clone())?;
+    opened.take(LIST_MAX + 1).read_to_string(&mut text).with_context(|| name.clone())?;
+    ensure!(text.len() as u64 <= LIST_MAX, "{name}: expected at most {LIST_MAX} bytes");
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+    let table = |(number, line): (usize, &str)| {
+        let (id, title) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let place = || format!("{name} line {number}");
+        Ok(AnnouncedTable {
+            game_id: parse_id(id).map_err(anyhow::Error::msg).with_context(place)?,
+            title: checked(title.trim()).map_err(anyhow::Error::msg).with_context(place)?,
+        })
+    };
+    lines.map(table).collect()
+}
+
+fn parse_id(text: &str) -> Result<[u8; 16], String> {
+    let id = base16ct::lower::decode_vec(text).ok().and_then(|id| id.try_into().ok());
+    id.ok_or_else(|| format!("expected a game id of 32 lower-case hex digits, found {text:?}"))
+}
+
+fn parse_void(text: &str) -> Result<([u8; 16], String), String> {
+    let (id, reason) = text.split_once(':').ok_or("expected ID:REASON")?;
+    Ok((parse_id(id)?, checked(reason)?))
+}
+
+fn checked(text: &str) -> Result<String, String> {
+    if text.len() > TEXT_MAX || text.contains(char::is_control) {
+        return Err(format!("expected a text of at most {TEXT_MAX} bytes without control characters"));
+    }
+    Ok(text.to_owned())
+}

@@ -1,0 +1,172 @@
+//! The policy of a tournament: what it promises, as a file that everybody has before the first card.
+
+use crate::checkpoint::check_origin;
+use crate::note::NoteVerifier;
+use anyhow::{Context, ensure};
+use serde::Deserialize;
+use serde::de::{Deserializer, Error as _};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// The name and version of the format.
+const FORMAT: &str = "canasta-policy/1";
+/// Maximum size of a policy, in bytes.
+const BYTES_MAX: u64 = 1 << 20;
+/// The names of the deal modes.
+const MODES: [&str; 4] = ["seeded", "committed", "explicit", "transcribed"];
+
+/// The promises of a tournament. What is absent is not promised.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Policy {
+    format: String,
+    /// The promises about the deals of every game.
+    #[serde(default)]
+    pub deals: DealPolicy,
+    /// The promises about the tree.
+    #[serde(default)]
+    pub tree: TreePolicy,
+    /// The promises about witnesses.
+    #[serde(default)]
+    pub witnesses: WitnessPolicy,
+    /// The register of players: each name with the Ed25519 keys that its signatures are made with.
+    #[serde(default)]
+    pub players: BTreeMap<String, Vec<SeatKey>>,
+}
+
+/// The promises about the deals of every game.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct DealPolicy {
+    /// The names of the deal modes that games may have; empty: any.
+    pub modes: Vec<String>,
+    /// The part of the seats in every deal.
+    pub contributions: Contributions,
+    /// The chains of which every deal has a beacon, as hex; empty: none is promised.
+    #[serde(deserialize_with = "chains")]
+    pub beacons: Vec<[u8; 32]>,
+    /// Maximum number of voided deals per game.
+    pub max_voided: Option<u32>,
+}
+
+/// The part of the seats in every deal.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Contributions {
+    /// Nothing is promised.
+    #[default]
+    Any,
+    /// A value of every seat goes into every deal.
+    Given,
+    /// A value of every seat goes into every deal, and the seat has signed its commitment.
+    Signed,
+}
+
+/// The promises about the tree of a tournament.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TreePolicy {
+    /// The name of the tournament.
+    pub origin: Option<String>,
+    /// The keys that sign every checkpoint.
+    pub keys: Vec<NoteKey>,
+    /// Whether every game is opened in the tree before it is closed, and no game is opened that was not announced.
+    pub opened: bool,
+    /// Maximum time from the opening of a game to its close or void, in minutes.
+    pub close_within: Option<u32>,
+    /// Maximum time between two leaves with the heads of games in progress, in seconds.
+    pub heads_within: Option<u32>,
+}
+
+/// The promises about witnesses, who sign that every checkpoint goes on from the last one they saw.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct WitnessPolicy {
+    /// The keys of the witnesses.
+    pub keys: Vec<NoteKey>,
+    /// Minimum number of witnesses that have signed the checkpoint.
+    pub quorum: usize,
+}
+
+/// The public key of a seat, 64 hex digits in a policy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SeatKey(pub [u8; 32]);
+
+/// A public key of notes, in the text form of `keygen` in a policy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NoteKey(pub NoteVerifier);
+
+impl<'d> Deserialize<'d> for SeatKey {
+    fn deserialize<D: Deserializer<'d>>(from: D) -> Result<Self, D::Error> {
+        hex32(&String::deserialize(from)?).map(Self).map_err(D::Error::custom)
+    }
+}
+
+impl<'d> Deserialize<'d> for NoteKey {
+    fn deserialize<D: Deserializer<'d>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        NoteVerifier::parse(&text).map(Self).map_err(|error| D::Error::custom(format!("{error:#}")))
+    }
+}
+
+fn chains<'d, D: Deserializer<'d>>(from: D) -> Result<Vec<[u8; 32]>, D::Error> {
+    let texts = Vec::<String>::deserialize(from)?;
+    texts.iter().map(|text| hex32(text).map_err(D::Error::custom)).collect()
+}
+
+fn hex32(text: &str) -> Result<[u8; 32], String> {
+    let bytes = base16ct::lower::decode_vec(text).ok().and_then(|bytes| bytes.try_into().ok());
+    bytes.ok_or_else(|| format!("expected 64 lower-case hex digits, found {text:?}"))
+}
+
+impl Policy {
+    /// Reads a policy from a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is longer than 1 MiB, or is not a policy.
+    pub fn read(path: &Path) -> anyhow::Result<Self> {
+        let name = || path.display().to_string();
+        let mut text = String::new();
+        let file = File::open(path).with_context(name)?;
+        file.take(BYTES_MAX + 1).read_to_string(&mut text).with_context(name)?;
+        ensure!(text.len() as u64 <= BYTES_MAX, "{}: expected at most {BYTES_MAX} bytes", name());
+        Self::parse(&text).with_context(name)
+    }
+
+    /// Parses a policy.
+    ///
+    /// # Errors
+    /// If the text is not a policy, or promises what cannot be.
+    pub fn parse(text: &str) -> anyhow::Result<Self> {
+        let policy: Self = toml::from_str(text)?;
+        ensure!(policy.format == FORMAT, "format: expected {FORMAT:?}, found {:?}", policy.format);
+        if let Some(mode) = policy.deals.modes.iter().find(|mode| !MODES.contains(&mode.as_str())) {
+            anyhow::bail!("deals.modes: expected some of {}, found {mode:?}", MODES.join(", "));
+        }
+        if let Some(origin) = &policy.tree.origin {
+            check_origin(origin).context("tree.origin")?;
+        }
+        let (quorum, witnesses) = (policy.witnesses.quorum, policy.witnesses.keys.len());
+        ensure!(
+            quorum <= witnesses,
+            "witnesses.quorum: expected at most the {witnesses} keys, found {quorum}"
+        );
+        for (place, key) in policy.witnesses.keys.iter().enumerate() {
+            let is_again =
+                policy.witnesses.keys[..place].iter().any(|other| other.0.bytes() == key.0.bytes());
+            ensure!(!is_again, "witnesses.keys: the key of {} is there twice", key.0.name());
+        }
+        Ok(policy)
+    }
+
+    /// Returns whether a key is registered for a player; `None` if the policy registers nobody.
+    pub fn is_players(&self, name: &str, key: Option<&[u8; 32]>) -> Option<bool> {
+        if self.players.is_empty() {
+            return None;
+        }
+        let registered = self.players.get(name).map_or(&[][..], Vec::as_slice);
+        Some(key.is_some_and(|key| registered.contains(&SeatKey(*key))))
+    }
+}

@@ -1,0 +1,131 @@
+//! Score sheets that players sign: the totals of a game, as everybody at the table saw them.
+
+use crate::fault::{FaultKind, SiteFault};
+use crate::leaf::{Leaf, Milestone};
+use crate::note::{self, NoteSigner};
+use crate::site::Site;
+use anyhow::{Context, ensure};
+use base16ct::lower;
+use canasta_engine::log::audit::{Report, playable};
+use canasta_engine::log::record::Genesis;
+use canasta_engine::seat::Seat;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// The first line of a sheet.
+const FORMAT: &str = "canasta-sheet/1";
+/// Maximum size of a sheet with its signatures, in bytes.
+const BYTES_MAX: u64 = 1 << 13;
+
+/// A score sheet: a signed note of five lines: `canasta-sheet/1`, the game's id, the number of rounds, the totals by side
+/// (or by seat where seats score) separated by blanks, and the number of the winner, `draw`, or `open` before the end.
+/// Players sign it with the keys that the genesis record has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SignedSheet {
+    /// The whole note.
+    pub note: String,
+    /// The game's id.
+    pub game_id: [u8; 16],
+}
+
+/// Returns the text that players sign for an audited log; `None` if it has no game.
+pub fn body(report: &Report) -> Option<String> {
+    let genesis = report.genesis.as_ref()?;
+    let totals: Vec<String> = report.totals.iter().map(ToString::to_string).collect();
+    let winner = match report.result {
+        None => "open".to_owned(),
+        Some(result) => result.winner.map_or("draw".to_owned(), |unit| unit.0.to_string()),
+    };
+    let (id, rounds) = (lower::encode_string(&genesis.game_id), report.rounds);
+    Some(format!("{FORMAT}\n{id}\n{rounds}\n{}\n{winner}\n", totals.join(" ")))
+}
+
+impl SignedSheet {
+    /// Reads a sheet from a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is not a sheet.
+    pub fn read(file: &Path) -> anyhow::Result<Self> {
+        let name = || file.display().to_string();
+        let mut text = String::new();
+        File::open(file)
+            .and_then(|file| file.take(BYTES_MAX + 1).read_to_string(&mut text))
+            .with_context(name)?;
+        ensure!(text.len() as u64 <= BYTES_MAX, "{}: expected at most {BYTES_MAX} bytes", name());
+        Self::parse(text).with_context(|| format!("{}: expected a score sheet signed by players", name()))
+    }
+
+    /// Parses a sheet. Signatures are not verified.
+    pub fn parse(note: String) -> Option<Self> {
+        let (text, signatures) = note::split(&note)?;
+        let mut lines = text.lines();
+        let is_sheet = lines.next() == Some(FORMAT) && !signatures.is_empty();
+        let game_id = lower::decode_vec(lines.next()?).ok()?.try_into().ok()?;
+        is_sheet.then_some(Self { note, game_id })
+    }
+
+    /// Adds a signature to the sheet.
+    #[must_use]
+    pub fn signed_by(mut self, signer: &NoteSigner) -> Self {
+        if let Some((text, _)) = note::split(&self.note) {
+            let signed = signer.sign(text);
+            let line = note::split(&signed).map_or("", |(_, line)| line).to_owned();
+            self.note += &line;
+        }
+        self
+    }
+
+    /// Returns which players have signed the sheet, by their place in the genesis record.
+    pub fn signers(&self, genesis: &Genesis) -> Vec<usize> {
+        let has_signed = |key: &[u8; 32]| note::is_signed_by_key(&self.note, key);
+        let players = genesis.players.iter().enumerate();
+        players
+            .filter(|(_, player)| player.key.as_ref().is_some_and(has_signed))
+            .map(|(place, _)| place)
+            .collect()
+    }
+}
+
+/// Checks the sheets of the game of an entry against its audited log: the totals, and that a player of each side has
+/// signed. A sheet is about the last entry of its game before it, or else about the first.
+pub fn check(site: &Site, entry: u64, report: &Report, faults: &mut Vec<SiteFault>) {
+    let (Some(genesis), Some(text)) = (&report.genesis, body(report)) else { return };
+    for (index, leaf) in (0..).zip(&site.leaves) {
+        let Some(Leaf::Milestone(Milestone::Sheet { note, .. })) = leaf else { continue };
+        let Some(sheet) = SignedSheet::parse(note.clone()).filter(|of| of.game_id == genesis.game_id) else {
+            continue;
+        };
+        if subject(site, index, &sheet.game_id) != Some(entry) {
+            continue;
+        }
+        let mut find = |detail: &str| {
+            let fault = SiteFault::new(FaultKind::Sheet, "tile/entries", detail);
+            faults.push(fault.at(index).of_game(genesis.game_id));
+        };
+        if note::split(note).is_none_or(|(signed, _)| signed != text) {
+            find("it has other rounds, totals or another winner than the log");
+        }
+        if !is_signed_by_all_sides(&sheet, genesis, &report.seating) {
+            find("expected the signature of a player of each side, with a key of the log");
+        }
+    }
+}
+
+/// Returns the index of the entry that a sheet is about.
+fn subject(site: &Site, sheet: u64, game_id: &[u8; 16]) -> Option<u64> {
+    let entries = || site.games().filter(|(_, entry)| entry.game_id == *game_id).map(|(index, _)| index);
+    entries().filter(|&index| index < sheet).last().or_else(|| entries().next())
+}
+
+fn is_signed_by_all_sides(sheet: &SignedSheet, genesis: &Genesis, seating: &[Seat]) -> bool {
+    let Ok(rules) = playable(genesis) else { return false };
+    let signers = sheet.signers(genesis);
+    let seats = || (0..rules.set().seats).map(Seat);
+    let has_signed = |seat: Seat| {
+        let player = seating.get(seat.index()).map_or(seat.index(), |player| player.index());
+        signers.contains(&player)
+    };
+    let side = |seat| rules.set().side_of(seat);
+    seats().all(|seat| seats().any(|other| side(other) == side(seat) && has_signed(other)))
+}

@@ -1,0 +1,58 @@
+//! The auditor's metric instruments. docs/RECORDING.md lists them; deploy/ uses their names. They tell nothing of a game.
+
+use std::time::Duration;
+
+use opentelemetry::KeyValue;
+use opentelemetry::metrics::{Counter, Histogram, Meter};
+
+/// Bounds of the buckets of judgements, in seconds.
+const SECONDS: [f64; 9] = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
+
+/// The auditor's metrics.
+pub struct AuditMetrics {
+    judged: Histogram<f64>,
+    failed: Counter<u64>,
+    purged: Counter<u64>,
+}
+
+impl AuditMetrics {
+    /// Returns the instruments of a meter.
+    pub fn new(meter: &Meter) -> Self {
+        let counter = |name, what| {
+            let counter = meter.u64_counter(name).with_unit("{game}").with_description(what).build();
+            // So that it is exported before anything is counted.
+            counter.add(0, &[]);
+            counter
+        };
+        Self {
+            judged: meter
+                .f64_histogram("canasta.audit.duration")
+                .with_unit("s")
+                .with_description("From the lease of a game to its verdict, by verdict")
+                .with_boundaries(SECONDS.to_vec())
+                .build(),
+            failed: counter(
+                "canasta.audit.failed",
+                "Audits that failed by a fault of the game or its objects",
+            ),
+            purged: counter("canasta.audit.purged", "Games whose entries were dropped"),
+        }
+    }
+
+    /// Records a judgement; `None` stands for a game that went on after all.
+    pub fn judged(&self, verdict: Option<&'static str>, took: Duration) {
+        if let Some(verdict) = verdict {
+            self.judged.record(took.as_secs_f64(), &[KeyValue::new("verdict", verdict)]);
+        }
+    }
+
+    /// Counts an audit that failed.
+    pub fn failed(&self) {
+        self.failed.add(1, &[]);
+    }
+
+    /// Counts a game that was purged.
+    pub fn purged(&self) {
+        self.purged.add(1, &[]);
+    }
+}

@@ -1,0 +1,68 @@
+//! The program `canasta-auditor`. Exit codes: 0 after a clean end, 2 if the command failed or the auditor could not go on,
+//! 64 on bad configuration.
+
+use std::process::ExitCode;
+
+use canasta_recorder::archive::GameArchive;
+use canasta_recorder::auditor::fetch::fetch;
+use canasta_recorder::auditor::program::{AuditorError, archive, nats, serve, sqlite};
+use canasta_recorder::auditor::settings::{AuditorCli, AuditorCommand};
+use canasta_recorder::commands::{BAD_CONFIGURATION, FAILED};
+use canasta_recorder::journal::Journal;
+use canasta_recorder::settings::JournalPlace;
+use canasta_service::config::LogFormat;
+use canasta_service::program::{now, random, signalled};
+use canasta_service::telemetry::log;
+use clap::Parser;
+use clap::error::ErrorKind;
+use tokio::net::TcpListener;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let settings = match AuditorCli::try_parse() {
+        Ok(cli) => cli,
+        Err(answer) => {
+            let _ = answer.print();
+            let is_help = matches!(answer.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            return ExitCode::from(if is_help { 0 } else { BAD_CONFIGURATION });
+        }
+    };
+    log::start("canasta-auditor", settings.log_format);
+    match run(&settings).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tracing::error!("{error}");
+            ExitCode::from(if error.is_configuration() { BAD_CONFIGURATION } else { FAILED })
+        }
+    }
+}
+
+async fn run(settings: &AuditorCli) -> Result<(), AuditorError> {
+    if let Some(AuditorCommand::Fetch(options)) = &settings.command {
+        return Ok(fetch(&archive(settings).await?, options).await?);
+    }
+    let archive = archive(settings).await?;
+    match &settings.journal {
+        JournalPlace::Sqlite => on(settings, sqlite(settings)?, archive).await,
+        JournalPlace::Nats(addresses) => {
+            on(settings, nats(settings, addresses, &archive).await?, archive).await
+        }
+    }
+}
+
+async fn on<J: Journal>(settings: &AuditorCli, journal: J, archive: GameArchive) -> Result<(), AuditorError> {
+    if let Some(AuditorCommand::Retry) = &settings.command {
+        println!("{} games are audited again", journal.retry().await?);
+        return Ok(());
+    }
+    let (shutdown, listener) = (signalled(), TcpListener::bind(settings.listen).await?);
+    let (version, address) = (env!("CARGO_PKG_VERSION"), listener.local_addr()?);
+    match settings.log_format {
+        // Scripts parse the port at the end of the first line.
+        LogFormat::Text => eprintln!("canasta-auditor {version} on {address}"),
+        LogFormat::Json => tracing::info!(version, %address, "listening"),
+    }
+    serve(listener, shutdown, settings, (journal, archive), (random, now)).await?;
+    tracing::info!("drained");
+    Ok(())
+}

@@ -1,0 +1,321 @@
+//! The connection to the servers: options, and the checks before the first entry is trusted to them.
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use async_nats::jetstream::context::GetStreamErrorKind;
+use async_nats::jetstream::{self, ErrorCode};
+use async_nats::{Client, ConnectOptions, ServerAddr};
+use canasta_engine::hex::hex;
+use canasta_service::Generator;
+use canasta_service::parts::{RecentMap, read_secret};
+use clap::Args;
+use tokio::time::timeout;
+
+use super::messages::{ANSWER, MessageStream};
+use super::{KNOWN_GAMES, NatsJournal, hints, self_test, servers, streams};
+use crate::archive::GameArchive;
+use crate::changes::Changes;
+
+/// Time for the first connection.
+const CONNECT: Duration = Duration::from_secs(10);
+/// Time for one request while the recorder starts: servers that have just started elect a leader first.
+const START: Duration = Duration::from_secs(10);
+
+/// Options of a journal on NATS JetStream
+#[derive(Clone, Debug, Default, Args)]
+pub struct NatsOptions {
+    /// Certificates that sign those of the NATS servers, PEM. With it connections use TLS; without it only servers on
+    /// loopback are used
+    #[arg(long, env = "CANASTA_NATS_CA", value_name = "FILE")]
+    pub nats_ca: Option<PathBuf>,
+
+    /// The recorder's own certificate for the NATS servers, PEM
+    #[arg(long, env = "CANASTA_NATS_CERT", value_name = "FILE", requires = "nats_key", requires = "nats_ca")]
+    pub nats_cert: Option<PathBuf>,
+
+    /// Key of --nats-cert, PEM
+    #[arg(long, env = "CANASTA_NATS_KEY", value_name = "FILE", requires = "nats_cert")]
+    pub nats_key: Option<PathBuf>,
+
+    /// Credentials for the NATS servers: a .creds file, or a file with the seed of an nkey
+    #[arg(long, env = "CANASTA_NATS_CREDENTIALS", value_name = "FILE")]
+    pub nats_credentials: Option<PathBuf>,
+
+    /// Monitoring addresses of all NATS servers, for example http://n1:8222: they tell whether a server writes to its disk
+    /// before it acknowledges
+    #[arg(long, env = "CANASTA_NATS_MONITORS", value_name = "URL,…", value_delimiter = ',')]
+    pub nats_monitors: Vec<String>,
+
+    /// Number of streams over which games are spread, 1 to 64. It cannot be changed later; one is enough up to about 10,000
+    /// actions per second
+    #[arg(long, env = "CANASTA_NATS_SHARDS", value_name = "NUMBER", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=i64::from(streams::SHARDS_MAX)))]
+    pub nats_shards: u16,
+
+    /// Start although it is not known, or not so, that the NATS servers write to the disk before they acknowledge:
+    /// acknowledged entries may be lost when several servers lose power
+    #[arg(long, env = "CANASTA_TRUST_SYNC")]
+    pub trust_sync: bool,
+}
+
+/// A reason why no journal is opened.
+#[derive(Debug, thiserror::Error)]
+pub enum NatsError {
+    /// An address cannot be used.
+    #[error("the NATS server {address}: {problem}")]
+    Address {
+        /// The address.
+        address: String,
+        /// The problem.
+        problem: String,
+    },
+    /// A file cannot be used.
+    #[error("{}: {problem}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The problem.
+        problem: String,
+    },
+    /// No server answers.
+    #[error("the NATS servers: {0}")]
+    Connect(String),
+    /// A server could lose what it has acknowledged.
+    #[error("the NATS server {server}: {problem}")]
+    Server {
+        /// Name of the server, or its monitoring address.
+        server: String,
+        /// The problem.
+        problem: String,
+    },
+    /// A stream could lose what it has acknowledged.
+    #[error("the stream {stream}: {problem}")]
+    Stream {
+        /// Name of the stream.
+        stream: String,
+        /// The problem.
+        problem: String,
+    },
+}
+
+impl NatsJournal {
+    /// Connects to the servers, creates the streams that are missing, and checks that servers and streams keep what they
+    /// acknowledge. Watchers are told through `changes` of entries that other recorders store. All recorders must have the
+    /// keys that the name `fleet` stands for.
+    ///
+    /// # Errors
+    /// Every reason not to trust the servers.
+    pub async fn open(
+        addresses: &[String],
+        options: &NatsOptions,
+        (archive, changes, fleet): (GameArchive, Changes, [u8; 16]),
+        generator: Generator,
+    ) -> Result<Self, Vec<NatsError>> {
+        let client = connect(addresses, options).await.map_err(|error| vec![error])?;
+        let version = client.server_info().version;
+        if !servers::is_recent(&version) {
+            let server = client.server_info().server_name;
+            return Err(vec![NatsError::Server { server, problem: servers::too_old(&version) }]);
+        }
+        let mut context = jetstream::new(client.clone());
+        context.set_timeout(START);
+        let peers = check_streams(&context, options.nats_shards, Some(fleet)).await?;
+        let faults = servers::check(&options.nats_monitors, &peers).await;
+        match options.trust_sync {
+            _ if faults.is_empty() => {}
+            true => faults.iter().for_each(|fault| tracing::warn!("--trust-sync: {fault}")),
+            false => return Err(faults),
+        }
+        context.set_timeout(ANSWER);
+        let mut journal = Self::on(context, options.nats_shards, archive).await?;
+        self_test::run(&journal, generator).await?;
+        hints::listen(&client, &mut journal, changes).await.map_err(|error| vec![error])?;
+        Ok(journal)
+    }
+
+    /// Connects to servers whose streams a recorder has created, for a program that stores no entries.
+    ///
+    /// # Errors
+    /// If a server is too old, or a stream is missing or has other settings than those of a recorder.
+    pub async fn beside(
+        addresses: &[String],
+        options: &NatsOptions,
+        archive: GameArchive,
+    ) -> Result<Self, Vec<NatsError>> {
+        let client = connect(addresses, options).await.map_err(|error| vec![error])?;
+        let version = client.server_info().version;
+        if !servers::is_recent(&version) {
+            let server = client.server_info().server_name;
+            return Err(vec![NatsError::Server { server, problem: servers::too_old(&version) }]);
+        }
+        let mut context = jetstream::new(client);
+        context.set_timeout(START);
+        check_streams(&context, options.nats_shards, None).await?;
+        context.set_timeout(ANSWER);
+        Self::on(context, options.nats_shards, archive).await
+    }
+
+    async fn on(
+        context: jetstream::Context,
+        shards: u16,
+        archive: GameArchive,
+    ) -> Result<Self, Vec<NatsError>> {
+        let named = async |name: String| {
+            let stream = name.clone();
+            let found = MessageStream::named(&context, name).await;
+            found.map_err(|error| vec![NatsError::Stream { stream, problem: error.to_string() }])
+        };
+        let mut games = Vec::new();
+        for shard in 0..shards {
+            games.push(named(streams::shard_name(shard)).await?);
+        }
+        Ok(Self {
+            followers: games.iter().map(|_| tokio::sync::Mutex::default()).collect(),
+            shards: games,
+            finished: named(streams::FINISHED.into()).await?,
+            verdicts: named(streams::VERDICTS.into()).await?,
+            dropped: named(streams::DROPPED.into()).await?,
+            archive,
+            known: RecentMap::new(KNOWN_GAMES).into(),
+            looked: tokio::sync::Mutex::new(0),
+            listener: tokio::task::JoinSet::new(),
+            context,
+        })
+    }
+}
+
+/// Connects to the first of the servers that answers.
+async fn connect(addresses: &[String], options: &NatsOptions) -> Result<Client, NatsError> {
+    let mut servers = Vec::new();
+    for address in addresses {
+        servers.push(read_address(address, options.nats_ca.is_some())?);
+    }
+    let mut settings = ConnectOptions::new()
+        .name("canasta-recorder")
+        .connection_timeout(CONNECT)
+        .request_timeout(Some(ANSWER))
+        .max_reconnects(None)
+        .reconnect_delay_callback(|attempts| Duration::from_millis(50 << attempts.min(5)));
+    if let Some(ca) = &options.nats_ca {
+        settings = settings.add_root_certificates(ca.clone()).require_tls(true);
+    }
+    if let Some((cert, key)) = options.nats_cert.clone().zip(options.nats_key.clone()) {
+        settings = settings.add_client_certificate(cert, key);
+    }
+    if let Some(path) = &options.nats_credentials {
+        let fault = |problem: String| NatsError::File { path: path.clone(), problem };
+        let text = read_secret(path).map_err(|error| fault(error.to_string()))?;
+        // A seed begins with S, the file of a JWT with dashes.
+        settings = match text.trim() {
+            seed if seed.starts_with('S') && !seed.contains(char::is_whitespace) => {
+                settings.nkey(seed.to_owned())
+            }
+            credentials => settings.credentials(credentials).map_err(|error| fault(error.to_string()))?,
+        };
+    }
+    match timeout(CONNECT, settings.connect(servers)).await {
+        Ok(Ok(client)) => Ok(client),
+        Ok(Err(error)) => Err(NatsError::Connect(error.to_string())),
+        Err(_) => Err(NatsError::Connect(format!("no answer within {} s", CONNECT.as_secs()))),
+    }
+}
+
+/// Reads an address. Credentials stand in a file, since addresses stand in lists of processes; and nothing leaves the machine
+/// in the clear.
+fn read_address(address: &str, has_tls: bool) -> Result<ServerAddr, NatsError> {
+    let fault =
+        |problem: &str| NatsError::Address { address: address.to_owned(), problem: problem.to_owned() };
+    let url = if address.contains("://") { address.to_owned() } else { format!("nats://{address}") };
+    if address.contains('@') {
+        let problem = "credentials in the address; expected them in --nats-credentials FILE".into();
+        return Err(NatsError::Address { address: "…@…".into(), problem });
+    }
+    let server: ServerAddr = url.parse().map_err(|_| fault("expected nats://HOST:PORT"))?;
+    if !matches!(server.scheme(), "nats" | "tls") {
+        return Err(fault("expected nats://HOST:PORT"));
+    }
+    let host = server.host();
+    let ip = host.trim_matches(['[', ']']).parse::<IpAddr>();
+    let is_loopback = host == "localhost" || ip.is_ok_and(|ip| ip.is_loopback());
+    if is_loopback || has_tls {
+        Ok(server)
+    } else {
+        Err(fault("not on loopback; expected --nats-ca FILE, for TLS"))
+    }
+}
+
+/// Creates the streams that are missing, and checks all. Returns the names of the servers that keep them. Without the name
+/// of a fleet the streams may be those of any, but all of one, and none is created.
+async fn check_streams(
+    context: &jetstream::Context,
+    shards: u16,
+    fleet: Option<[u8; 16]>,
+) -> Result<Vec<String>, Vec<NatsError>> {
+    let (mut faults, mut peers) = (Vec::new(), Vec::new());
+    let name = match fleet {
+        Some(fleet) => hex(&fleet),
+        None => {
+            let stream = streams::shard_name(0);
+            let found = context.get_stream(&stream).await;
+            let found =
+                found.map_err(|error| vec![NatsError::Stream { stream, problem: error.to_string() }])?;
+            streams::fleet_of(found.cached_info())
+        }
+    };
+    for wanted in streams::configs(shards, &name) {
+        let fault = |problem: String| NatsError::Stream { stream: wanted.name.clone(), problem };
+        let known = match context.get_stream(&wanted.name).await {
+            Ok(stream) => Ok(stream.cached_info().clone()),
+            Err(error) if fleet.is_some() && is_absent(&error.kind()) => {
+                let created = context.create_stream(wanted.clone()).await;
+                created.map(|stream| stream.cached_info().clone()).map_err(|error| error.to_string())
+            }
+            Err(error) => Err(error.to_string()),
+        };
+        match known {
+            Ok(info) => {
+                faults.extend(streams::faults(&wanted, &info).into_iter().map(fault));
+                let cluster = info.cluster.unwrap_or_default();
+                peers.extend(
+                    cluster.leader.into_iter().chain(cluster.replicas.into_iter().map(|peer| peer.name)),
+                );
+            }
+            Err(error) => faults.push(fault(error)),
+        }
+    }
+    peers.sort_unstable();
+    peers.dedup();
+    if faults.is_empty() { Ok(peers) } else { Err(faults) }
+}
+
+fn is_absent(error: &GetStreamErrorKind) -> bool {
+    matches!(error, GetStreamErrorKind::JetStream(error) if error.error_code() == ErrorCode::STREAM_NOT_FOUND)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_needs_tls_or_loopback_and_has_no_credentials() {
+        let table = [
+            ("nats://127.0.0.1:4222", false, true),
+            ("127.0.0.1:4222", false, true),
+            ("nats://[::1]:4222", false, true),
+            ("localhost", false, true),
+            ("nats://n1:4222", true, true),
+            ("nats://n1:4222", false, false),
+            ("nats://10.0.0.1", false, false),
+            ("nats://user:secret@127.0.0.1", false, false),
+            ("http://127.0.0.1", false, false),
+            ("nats://127.0.0.1:port", false, false),
+        ];
+        for (address, has_tls, expected) in table {
+            let read = read_address(address, has_tls);
+            assert_eq!(read.is_ok(), expected, "{address}");
+            assert!(read.err().is_none_or(|error| !error.to_string().contains("secret")));
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The entries of games: appended behind the last one, and read from the leader of their stream.
+//!
+//! Nothing finds an entry by its `n`. Reads start at the nearest of three places: the end of the game, from which each
+//! message leads to the one before; its first message; or the entry at which the last read of the game ended.
+
+use std::collections::VecDeque;
+
+use bytes::Bytes;
+use canasta_engine::deal::GameId;
+
+use super::messages::{MessageStream, Published, StreamMessage};
+use super::streams::game_subject;
+use super::{NatsJournal, queue};
+use crate::entry::{EncodedEntry, JournalEntry};
+use crate::journal::{Appended, At, FollowedEntry, PlacedEntry, READ_MAX, ReadError};
+
+/// An entry, and the sequence of the one before.
+struct LinkedEntry {
+    placed: PlacedEntry,
+    before: u64,
+}
+
+impl LinkedEntry {
+    fn n(&self) -> u64 {
+        self.placed.entry.n
+    }
+}
+
+/// Appends an entry behind the message at `after`. Every answer but an acknowledgement leaves it in doubt: servers have
+/// refused appends behind the right sequence.
+pub async fn append(
+    journal: &NatsJournal,
+    game: GameId,
+    after: Option<At>,
+    entry: &EncodedEntry,
+) -> Appended {
+    if after.is_none() {
+        match journal.has_dropped(game).await {
+            Ok(false) => {}
+            Ok(true) => return Appended::Conflict,
+            Err(_) => return Appended::Doubt,
+        }
+    }
+    let payload = Bytes::from_owner(std::sync::Arc::clone(&entry.bytes));
+    let expected = after.map_or(0, |at| at.0);
+    let published = journal.shard(game).publish(game_subject(game), payload, Some(expected)).await;
+    match published {
+        Published::Stored(sequence) => {
+            queue_ended(journal, game, At(sequence), entry).await;
+            Appended::Stored(At(sequence))
+        }
+        Published::Full => Appended::Full,
+        Published::Refused | Published::Unknown => Appended::Doubt,
+    }
+}
+
+/// Puts a game that its new entry ends into the queue. What fails here is done when the shard is followed.
+async fn queue_ended(journal: &NatsJournal, game: GameId, at: At, entry: &EncodedEntry) {
+    let ended = FollowedEntry::read(game, at, &entry.bytes).ok().filter(|entry| entry.game_over);
+    if let Some(ended) = ended
+        && let Err(error) = queue::put(journal, game, ended.time_ms).await
+    {
+        tracing::warn!("an ended game is queued later: {error}");
+    }
+}
+
+/// Returns the last entry of a game. A drop that was interrupted is completed.
+pub async fn last(journal: &NatsJournal, game: GameId) -> Result<Option<PlacedEntry>, ReadError> {
+    Ok(last_linked(journal, game).await?.map(|last| last.placed))
+}
+
+async fn last_linked(journal: &NatsJournal, game: GameId) -> Result<Option<LinkedEntry>, ReadError> {
+    match journal.shard(game).last(&game_subject(game)).await? {
+        Some(end) if end.payload.is_empty() => {
+            journal.finish_drop(game, &end).await?;
+            Ok(None)
+        }
+        Some(message) => linked(&message).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// Returns the first entry of a game.
+pub async fn first(journal: &NatsJournal, game: GameId) -> Result<Option<PlacedEntry>, ReadError> {
+    let first = journal.shard(game).next(&game_subject(game), 0).await?;
+    let first = first.filter(|message| !message.payload.is_empty());
+    first.map(|message| Ok(linked(&message)?.placed)).transpose()
+}
+
+/// Returns entries in order, from the one that has record `from_n` on.
+pub async fn read(
+    journal: &NatsJournal,
+    game: GameId,
+    from_n: u64,
+    max: usize,
+) -> Result<Vec<PlacedEntry>, ReadError> {
+    let Some(last) = last_linked(journal, game).await?.filter(|last| last.n() >= from_n) else {
+        return Ok(Vec::new());
+    };
+    let (shard, max) = (journal.shard(game), max.min(READ_MAX));
+    let known = journal.known(game).filter(|(n, at)| *n < from_n && *at < last.placed.at);
+    let page = match known {
+        Some((_, at)) => forward(shard, game, (from_n, max), at.0 + 1, last).await?,
+        None if from_n > last.n() / 2 => backward(shard, (from_n, max), last).await?,
+        None => forward(shard, game, (from_n, max), 1, last).await?,
+    };
+    if let Some(end) = page.last() {
+        journal.note(game, (end.entry.n, end.at));
+    }
+    Ok(page)
+}
+
+/// Reads from a sequence on, up to the last entry.
+async fn forward(
+    shard: &MessageStream,
+    game: GameId,
+    (from_n, max): (u64, usize),
+    from: u64,
+    last: LinkedEntry,
+) -> Result<Vec<PlacedEntry>, ReadError> {
+    let (subject, mut from, mut page) = (game_subject(game), from, Vec::new());
+    while page.len() < max && from < last.placed.at.0 {
+        let Some(message) = shard.next(&subject, from).await? else { break };
+        from = message.sequence + 1;
+        // The game has gone on since, or is dropped.
+        if message.sequence >= last.placed.at.0 {
+            break;
+        }
+        let entry = linked(&message)?.placed;
+        if entry.entry.n >= from_n {
+            page.push(entry);
+        }
+    }
+    if page.len() < max {
+        page.push(last.placed);
+    }
+    Ok(page)
+}
+
+/// Reads from the last entry back to the one that has record `from_n`. Keeps the first `max` of these.
+async fn backward(
+    shard: &MessageStream,
+    (from_n, max): (u64, usize),
+    last: LinkedEntry,
+) -> Result<Vec<PlacedEntry>, ReadError> {
+    let (mut page, mut next) = (VecDeque::new(), Some(last));
+    while let Some(linked) = next.filter(|linked| linked.n() >= from_n) {
+        next = before(shard, &linked).await?;
+        page.push_front(linked.placed);
+        page.truncate(max);
+    }
+    Ok(page.into())
+}
+
+/// Returns entries in the opposite order, from the one that has record `to_n` on backwards.
+pub async fn read_back(
+    journal: &NatsJournal,
+    game: GameId,
+    to_n: u64,
+    max: usize,
+) -> Result<Vec<PlacedEntry>, ReadError> {
+    let shard = journal.shard(game);
+    let Some(mut linked) = last_linked(journal, game).await? else { return Ok(Vec::new()) };
+    let mut earlier = before(shard, &linked).await?;
+    while let Some(found) = earlier.take_if(|earlier| earlier.n() >= to_n) {
+        linked = found;
+        earlier = before(shard, &linked).await?;
+    }
+    let mut page = vec![linked.placed];
+    while let Some(found) = earlier.filter(|_| page.len() < max.min(READ_MAX)) {
+        earlier = before(shard, &found).await?;
+        page.push(found.placed);
+    }
+    Ok(page)
+}
+
+async fn before(shard: &MessageStream, entry: &LinkedEntry) -> Result<Option<LinkedEntry>, ReadError> {
+    if entry.before == 0 {
+        return Ok(None);
+    }
+    shard.at(entry.before).await?.map(|message| linked(&message)).transpose()
+}
+
+fn linked(message: &StreamMessage) -> Result<LinkedEntry, ReadError> {
+    let at = At(message.sequence);
+    let entry = JournalEntry::decode(&message.payload).map_err(|error| ReadError::Damaged { at, error })?;
+    Ok(LinkedEntry { placed: PlacedEntry { at, entry }, before: message.before })
+}

@@ -1,0 +1,46 @@
+//! Hints that a game has a new entry, from the recorder that stored it to the watchers at all others. Hints may be lost, so
+//! each watched game is looked at every [`LOOK`] anyway.
+
+use std::time::Duration;
+
+use async_nats::Client;
+use canasta_engine::deal::GameId;
+use canasta_engine::hex::hex;
+use tokio::time::{MissedTickBehavior, interval};
+use tokio_stream::StreamExt as _;
+
+use super::streams::game_of;
+use super::{NatsError, NatsJournal};
+use crate::changes::Changes;
+use crate::entry::EncodedEntry;
+
+/// Interval at which watchers look although nothing was heard.
+const LOOK: Duration = Duration::from_secs(2);
+
+/// Tells all recorders of a new entry.
+pub async fn tell(client: &Client, game: GameId, entry: &EncodedEntry) {
+    let payload = [&entry.n.to_be_bytes()[..], &entry.head[..8]].concat();
+    // Whoever does not hear of it looks again later.
+    let _ = client.publish(format!("canasta.hint.{}", hex(&game.0)), payload.into()).await;
+}
+
+/// Listens for hints until the journal is dropped.
+pub async fn listen(client: &Client, journal: &mut NatsJournal, changes: Changes) -> Result<(), NatsError> {
+    let hints = client.subscribe("canasta.hint.*").await;
+    let mut hints = hints.map_err(|error| NatsError::Connect(error.to_string()))?;
+    journal.listener.spawn(async move {
+        let mut look = interval(LOOK);
+        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                hint = hints.next() => match hint.map(|hint| game_of(&hint.subject)) {
+                    Some(Some(game)) => changes.tell(game),
+                    Some(None) => {}
+                    None => return,
+                },
+                _ = look.tick() => changes.tell_all(),
+            }
+        }
+    });
+    Ok(())
+}

@@ -1,0 +1,148 @@
+//! What the servers tell of themselves at their monitoring addresses: version, and whether they write to the disk before
+//! they acknowledge.
+
+use std::time::Duration;
+
+use reqwest::Client;
+use serde::Deserialize;
+
+use super::NatsError;
+
+/// The oldest version that has passed the tests. 2.9.10 let two writers win one place.
+const VERSION_MIN: [u32; 3] = [2, 15, 1];
+/// Time for the answer of one server.
+const ANSWER: Duration = Duration::from_secs(5);
+/// Maximum length of an answer, in bytes.
+const BYTES_MAX: usize = 1 << 20;
+
+/// The part of a server's answer that is read.
+#[derive(Deserialize)]
+struct ServerFigures {
+    server_name: String,
+    version: String,
+    #[serde(default)]
+    jetstream: StorageFigures,
+}
+
+#[derive(Deserialize, Default)]
+struct StorageFigures {
+    config: Option<StorageSettings>,
+}
+
+#[derive(Deserialize)]
+struct StorageSettings {
+    #[serde(default)]
+    sync_always: bool,
+    /// In ns.
+    #[serde(default)]
+    sync_interval: u64,
+}
+
+/// Whether a version has passed the tests, or is later.
+pub fn is_recent(version: &str) -> bool {
+    let release = version.split(['-', '+']).next().unwrap_or_default();
+    let mut numbers = release.split('.').map(str::parse);
+    let mut next = || numbers.next().and_then(Result::ok);
+    matches!((next(), next(), next()), (Some(a), Some(b), Some(c)) if [a, b, c] >= VERSION_MIN)
+}
+
+/// Returns the fault of a version that is not recent.
+pub fn too_old(version: &str) -> String {
+    let [major, minor, patch] = VERSION_MIN;
+    format!("version {version}; expected {major}.{minor}.{patch} or later")
+}
+
+/// Asks every server at its monitoring address. Returns a fault for each that could lose what it has acknowledged, and for
+/// each of the servers `needed` that none of the addresses belongs to.
+pub async fn check(monitors: &[String], needed: &[String]) -> Vec<NatsError> {
+    let (mut faults, mut seen) = (Vec::new(), Vec::new());
+    for monitor in monitors {
+        match ask(monitor).await {
+            Ok(figures) => {
+                let problem = problem(&figures);
+                let server = figures.server_name.clone();
+                faults.extend(problem.map(|problem| NatsError::Server { server, problem }));
+                seen.push(figures.server_name);
+            }
+            Err(problem) => faults.push(NatsError::Server { server: monitor.clone(), problem }),
+        }
+    }
+    let unseen = needed.iter().filter(|name| !seen.contains(name));
+    faults.extend(unseen.map(|name| NatsError::Server {
+        server: name.clone(),
+        problem:
+            "its sync_interval is not known; expected its address in --nats-monitors, or --trust-sync".into(),
+    }));
+    faults
+}
+
+fn problem(figures: &ServerFigures) -> Option<String> {
+    if !is_recent(&figures.version) {
+        return Some(too_old(&figures.version));
+    }
+    let Some(settings) = &figures.jetstream.config else { return Some("JetStream is off".into()) };
+    (!settings.sync_always).then(|| {
+        format!(
+            "sync_interval is {:?}, so acknowledged entries are lost when servers lose power; set sync_interval: always, \
+             or --trust-sync",
+            Duration::from_nanos(settings.sync_interval)
+        )
+    })
+}
+
+async fn ask(monitor: &str) -> Result<ServerFigures, String> {
+    // The client wants one for https; an error says that there is one already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let client = Client::builder().timeout(ANSWER).redirect(reqwest::redirect::Policy::none()).build();
+    let url = format!("{}/varz", monitor.trim_end_matches('/'));
+    let reason = |error: reqwest::Error| error.without_url().to_string();
+    let mut answer = client.map_err(reason)?.get(url).send().await.map_err(reason)?;
+    let answer_of = answer.status();
+    if !answer_of.is_success() {
+        return Err(format!("its monitoring address answers {answer_of}"));
+    }
+    let mut bytes = Vec::new();
+    while let Some(chunk) = answer.chunk().await.map_err(reason)? {
+        bytes.extend(chunk);
+        if bytes.len() > BYTES_MAX {
+            return Err(format!("its monitoring address answers more than {BYTES_MAX} bytes"));
+        }
+    }
+    serde_json::from_slice(&bytes)
+        .map_err(|error| format!("its monitoring address answers something else: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem_of(json: &str) -> Option<String> {
+        problem(&serde_json::from_str(json).expect("the fields that are read"))
+    }
+
+    #[test]
+    fn versions_are_compared_by_number() {
+        let recent = ["2.15.1", "2.15.10", "2.16.0-RC.1", "3.0.0"];
+        let old = ["2.9.10", "2.15.0", "2.12.9", "2", "", "two.three.four"];
+        assert!(recent.iter().all(|version| is_recent(version)));
+        assert!(old.iter().all(|version| !is_recent(version)));
+    }
+
+    /// The field names are those of nats-server 2.15.1's `/varz`.
+    #[test]
+    fn a_server_must_sync_before_it_acknowledges() {
+        let of = |version: &str, config: &str| {
+            format!(r#"{{"server_name":"n1","version":"{version}","port":4222,"jetstream":{{{config}}}}}"#)
+        };
+        let always = r#""config":{"sync_interval":120000000000,"sync_always":true}"#;
+        let lazy = r#""config":{"sync_interval":120000000000}"#;
+        assert_eq!(problem_of(&of("2.15.1", always)), None);
+        assert!(
+            problem_of(&of("2.15.1", lazy))
+                .is_some_and(|problem| problem.starts_with("sync_interval is 120s"))
+        );
+        assert_eq!(problem_of(&of("2.15.1", "")), Some("JetStream is off".into()));
+        let old = "version 2.9.10; expected 2.15.1 or later";
+        assert_eq!(problem_of(&of("2.9.10", always)).as_deref(), Some(old));
+    }
+}

@@ -1,0 +1,409 @@
+//! Putting marks, following those of other recorders, and holding the journal against them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use canasta_service::Clock;
+use canasta_service::signer::{CheckpointSigner, NoteKey};
+use tokio::time::sleep;
+
+use super::mark::{GAMES_MAX, MarkedGame, ShardMark, digest};
+use super::{CHECK_TICKS, CLOCK_MS, INTERVAL, KEPT, MarkStatus, TAKE_OVER_MS, check};
+use crate::archive::{ArchiveFault, GameArchive};
+use crate::journal::{At, Journal, ReadError};
+use crate::outages::{OUTAGE_MS_MIN, Outages};
+
+/// Maximum number of entries that are read at once.
+const PAGE: usize = 1024;
+/// Maximum number of pages that are read before the next mark.
+const PAGES: usize = 64;
+/// Number of ticks between two looks at a shard that is refused.
+const REFUSED_TICKS: u32 = 5;
+
+/// A reason why marks cannot be put or checked.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MarkFault {
+    /// The journal does not answer, or is damaged.
+    #[error(transparent)]
+    Journal(#[from] ReadError),
+    /// The archive does not answer.
+    #[error(transparent)]
+    Archive(#[from] ArchiveFault),
+    /// An object is not the mark that should stand there.
+    #[error(
+        "{path} in the archive is no mark that a key of signing.pub has signed, or does not follow the one before"
+    )]
+    Foreign {
+        /// Path of the object.
+        path: String,
+    },
+    /// The clock is behind the last mark.
+    #[error("the clock is {behind_ms} ms behind the last mark; expected at most {CLOCK_MS}: set the clock")]
+    Clock {
+        /// The difference, in ms.
+        behind_ms: i64,
+    },
+    /// The operator has named another mark than the last one.
+    #[error("the last mark of shard {shard} is {last}, not {named}")]
+    NotLast {
+        /// The shard.
+        shard: u16,
+        /// The last mark.
+        last: u64,
+        /// The mark that was named.
+        named: u64,
+    },
+}
+
+/// The keys of marks: one signs, all of them are accepted.
+#[derive(Clone)]
+pub struct MarkKeys {
+    /// The key that signs.
+    pub signer: CheckpointSigner,
+    /// The keys whose marks are accepted.
+    pub accepted: Vec<NoteKey>,
+}
+
+/// The place where marks are kept, and the journal that they are about.
+pub struct MarkPlace<J> {
+    /// The journal.
+    pub journal: Arc<J>,
+    /// The archive.
+    pub archive: GameArchive,
+    /// The keys.
+    pub keys: MarkKeys,
+    /// The clock.
+    pub clock: Clock,
+}
+
+/// The marks of one shard, as this recorder knows them.
+struct KnownMarks {
+    shard: u16,
+    /// Number of the next mark.
+    next: u64,
+    /// Hash of the last mark.
+    previous: [u8; 32],
+    /// Position of the last mark.
+    marked: At,
+    /// The games of the last mark.
+    last_games: BTreeMap<[u8; 16], MarkedGame>,
+    /// The position up to which this recorder has read the shard.
+    read: At,
+    /// The games that changed behind the last mark.
+    changed: BTreeMap<[u8; 16], MarkedGame>,
+    /// When this recorder has seen the last mark, in ms since 1970.
+    seen_ms: i64,
+    /// Whether this recorder has put the last mark.
+    is_ours: bool,
+    /// Earlier marks whose games are not checked yet: the number of the next one to look at.
+    unchecked: Option<u64>,
+    /// Number of records that earlier marks tell of and the journal lacks.
+    lost: u64,
+    /// Since when the shard cannot be read, in ms since 1970.
+    silent_since_ms: Option<i64>,
+}
+
+/// Keeps the marks of all shards.
+pub struct MarkKeeper<J> {
+    place: MarkPlace<J>,
+    status: MarkStatus,
+    /// `None` as long as the archive does not answer.
+    shards: Vec<Option<KnownMarks>>,
+    ticks: u32,
+}
+
+impl<J: Journal> MarkPlace<J> {
+    /// Returns a shard's mark of this number, and the object; `None` if there is none.
+    async fn get(&self, shard: u16, number: u64) -> Result<Option<(ShardMark, Vec<u8>)>, MarkFault> {
+        let path = ShardMark::path(shard, number);
+        let bytes = match self.archive.get(&path).await {
+            Ok(bytes) => bytes,
+            Err(ArchiveFault::Missing(_)) => return Ok(None),
+            Err(fault) => return Err(fault.into()),
+        };
+        let mark = ShardMark::read(&bytes, &self.keys.accepted);
+        match mark.filter(|mark| (mark.shard, mark.number) == (shard, number)) {
+            Some(mark) => Ok(Some((mark, bytes))),
+            None => Err(MarkFault::Foreign { path }),
+        }
+    }
+
+    /// Returns the numbers of a shard's first and last mark; `None` if there is none.
+    async fn numbers(&self, shard: u16) -> Result<Option<(u64, u64)>, MarkFault> {
+        let (folder, mut after, mut found) = (ShardMark::folder(shard), None::<String>, None);
+        loop {
+            let page = self.archive.list(&folder, after.as_deref(), usize::MAX).await?;
+            let Some(end) = page.last() else { return Ok(found) };
+            after = Some(end.clone());
+            for number in page.iter().filter_map(|path| ShardMark::number_of(path)) {
+                found = Some((found.map_or(number, |(first, _)| first), number));
+            }
+        }
+    }
+}
+
+impl<J> MarkKeeper<J> {
+    /// Returns what the marks tell of the journal.
+    pub fn status(&self) -> &MarkStatus {
+        &self.status
+    }
+}
+
+impl<J: Journal> MarkKeeper<J> {
+    /// Reads the last marks, and checks that the journal has what they tell.
+    ///
+    /// An archive that does not answer is asked again later.
+    ///
+    /// # Errors
+    /// If the clock is behind the marks, an object is no mark, or the journal does not answer.
+    pub async fn open(place: MarkPlace<J>) -> Result<Self, MarkFault> {
+        let mut keeper = Self { place, status: MarkStatus::default(), shards: Vec::new(), ticks: 0 };
+        for shard in 0..keeper.place.journal.shards() {
+            keeper.shards.push(None);
+            match keeper.begin(shard).await {
+                Err(MarkFault::Archive(fault @ ArchiveFault::Unavailable(_))) => {
+                    tracing::warn!(shard, "the journal is held against its marks later: {fault}");
+                }
+                begun => begun?,
+            }
+        }
+        Ok(keeper)
+    }
+
+    /// Reads the last marks of a shard, and checks that the journal has what they tell.
+    async fn begin(&mut self, shard: u16) -> Result<(), MarkFault> {
+        let mut known = self.known(shard).await?;
+        self.check(&mut known, super::FIRST_MARKS).await?;
+        self.shards[usize::from(shard)] = Some(known);
+        Ok(())
+    }
+
+    async fn known(&self, shard: u16) -> Result<KnownMarks, MarkFault> {
+        let now_ms = (self.place.clock)();
+        let mut known = KnownMarks {
+            shard,
+            next: 1,
+            previous: [0; 32],
+            marked: At(0),
+            last_games: BTreeMap::new(),
+            read: At(0),
+            changed: BTreeMap::new(),
+            seen_ms: now_ms,
+            is_ours: false,
+            unchecked: None,
+            lost: 0,
+            silent_since_ms: None,
+        };
+        // Without a mark, everything is new.
+        let Some((_, last)) = self.place.numbers(shard).await? else { return Ok(known) };
+        let path = ShardMark::path(shard, last);
+        let (mark, bytes) = self.place.get(shard, last).await?.ok_or(MarkFault::Foreign { path })?;
+        let behind_ms = mark.time_ms.saturating_sub(now_ms);
+        if behind_ms > CLOCK_MS {
+            return Err(MarkFault::Clock { behind_ms });
+        }
+        known.unchecked = (!mark.accepts_loss).then(|| last - 1);
+        known.adopt(mark, &bytes, now_ms, false);
+        Ok(known)
+    }
+
+    /// Keeps marks for as long as the program runs. Times during which the journal does not answer are outages.
+    pub async fn run(mut self, outages: Arc<Outages>) -> std::convert::Infallible {
+        let mut told = None;
+        loop {
+            sleep(INTERVAL).await;
+            self.ticks = self.ticks.wrapping_add(1);
+            let mut fault = None;
+            for shard in 0..self.place.journal.shards() {
+                let ticked = match self.shards[usize::from(shard)].take() {
+                    None => self.begin(shard).await,
+                    Some(mut known) => {
+                        let ticked = self.tick(&mut known, &outages).await;
+                        self.shards[usize::from(shard)] = Some(known);
+                        ticked
+                    }
+                };
+                fault = ticked.err().or(fault);
+            }
+            if let Some(fault) = fault.as_ref().filter(|fault| told.as_ref() != Some(*fault)) {
+                tracing::warn!("marks wait: {fault}");
+            }
+            told = fault;
+        }
+    }
+
+    async fn tick(&self, known: &mut KnownMarks, outages: &Outages) -> Result<(), MarkFault> {
+        self.adopt_others(known).await?;
+        let is_refused = self.status.loss(known.shard).is_some();
+        let is_due = self.ticks.is_multiple_of(if is_refused { REFUSED_TICKS } else { CHECK_TICKS });
+        if is_due || known.unchecked.is_some() {
+            self.check(known, usize::from(!is_due)).await?;
+        }
+        if is_refused {
+            return Ok(());
+        }
+        self.read(known, outages).await?;
+        self.put(known).await
+    }
+
+    /// Takes over the marks that other recorders have put.
+    async fn adopt_others(&self, known: &mut KnownMarks) -> Result<(), MarkFault> {
+        loop {
+            let Some((mark, bytes)) = self.place.get(known.shard, known.next).await? else { return Ok(()) };
+            let path = ShardMark::path(known.shard, known.next);
+            if mark.previous != known.previous {
+                return Err(MarkFault::Foreign { path });
+            }
+            let accepts_loss = mark.accepts_loss;
+            known.adopt(mark, &bytes, (self.place.clock)(), false);
+            if accepts_loss {
+                tracing::warn!(shard = known.shard, "an operator has accepted the loss of records");
+                (known.read, known.unchecked, known.lost) = (known.marked, None, 0);
+                known.changed.clear();
+                self.check(known, 0).await?;
+            }
+        }
+    }
+
+    /// Reads what was stored since the last look.
+    async fn read(&self, known: &mut KnownMarks, outages: &Outages) -> Result<(), MarkFault> {
+        let now_ms = (self.place.clock)();
+        for _ in 0..PAGES {
+            if known.changed.len() >= GAMES_MAX {
+                break;
+            }
+            let page = match self.place.journal.follow(known.shard, known.read, PAGE).await {
+                Ok(page) => page,
+                Err(error) => {
+                    known.silent_since_ms.get_or_insert(now_ms);
+                    return Err(error.into());
+                }
+            };
+            if let Some(since_ms) =
+                known.silent_since_ms.take().filter(|since| now_ms - since >= OUTAGE_MS_MIN)
+            {
+                outages.add(since_ms, now_ms);
+            }
+            known.read = page.upto;
+            for entry in &page.entries {
+                // A game that nobody has played may be dropped without a trace.
+                if entry.is_play || entry.game_over || known.changed.contains_key(&entry.game.0) {
+                    known.changed.insert(entry.game.0, entry.into());
+                }
+            }
+            if page.entries.len() < PAGE {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the next mark, if it is this recorder's turn.
+    async fn put(&self, known: &mut KnownMarks) -> Result<(), MarkFault> {
+        let now_ms = (self.place.clock)();
+        let waited_ms = now_ms.saturating_sub(known.seen_ms);
+        let has_news = known.read > known.marked;
+        self.status.set_behind(known.shard, if has_news { waited_ms } else { 0 });
+        if !has_news {
+            known.seen_ms = now_ms;
+            return Ok(());
+        }
+        if !known.is_ours && waited_ms < TAKE_OVER_MS {
+            return Ok(());
+        }
+        let mark = ShardMark {
+            shard: known.shard,
+            number: known.next,
+            previous: known.previous,
+            time_ms: now_ms,
+            position: known.read,
+            accepts_loss: false,
+            games: known.changed.clone(),
+        };
+        let bytes = mark.sign(&self.place.keys.signer).into_bytes();
+        let path = ShardMark::path(known.shard, known.next);
+        if self.place.archive.put(&path, &bytes).await? != bytes {
+            // Another recorder was faster: the next look reads its mark.
+            return Ok(());
+        }
+        let number = mark.number;
+        known.adopt(mark, &bytes, now_ms, true);
+        self.status.set_behind(known.shard, 0);
+        if number.is_multiple_of(KEPT / 10) { self.prune(known.shard, number).await } else { Ok(()) }
+    }
+
+    /// Deletes the marks that are no longer kept.
+    async fn prune(&self, shard: u16, last: u64) -> Result<(), MarkFault> {
+        let old = self.place.archive.list(&ShardMark::folder(shard), None, usize::MAX).await?;
+        for path in old.iter().filter(|path| ShardMark::number_of(path).is_some_and(|old| old + KEPT <= last))
+        {
+            self.place.archive.delete(path).await?;
+        }
+        Ok(())
+    }
+
+    /// Holds the journal against the last mark, and against up to `earlier` marks before it that were not checked yet. A
+    /// shard that lacks anything is refused, and served again once a mark accepts the loss or the journal has everything.
+    async fn check(&self, known: &mut KnownMarks, earlier: usize) -> Result<(), MarkFault> {
+        let journal = &*self.place.journal;
+        let missing = check::missing(journal, known.shard, known.marked, &known.last_games).await?;
+        for _ in 0..earlier {
+            let Some(number) = known.unchecked else { break };
+            let mark = self.place.get(known.shard, number).await?;
+            known.unchecked =
+                mark.as_ref().and_then(|(mark, _)| number.checked_sub(1).filter(|_| !mark.accepts_loss));
+            let Some((mark, _)) = mark else { break };
+            let lost = check::missing(journal, known.shard, mark.position, &mark.games).await?;
+            known.lost = known.lost.max(lost);
+        }
+        let records = missing.max(known.lost);
+        if records > 0 && self.status.loss(known.shard).is_none() {
+            let (shard, mark) = (known.shard, known.next - 1);
+            tracing::error!(
+                shard,
+                mark,
+                records,
+                "the journal lacks records that marks tell of: the shard is refused"
+            );
+        }
+        self.status.set_loss(known.shard, records);
+        Ok(())
+    }
+}
+
+impl KnownMarks {
+    /// Takes over a mark as the last one.
+    fn adopt(&mut self, mark: ShardMark, bytes: &[u8], now_ms: i64, is_ours: bool) {
+        self.changed.retain(|_, game| game.at > mark.position);
+        (self.next, self.previous) = (mark.number + 1, digest(bytes));
+        (self.marked, self.read) = (mark.position, self.read.max(mark.position));
+        (self.last_games, self.seen_ms, self.is_ours) = (mark.games, now_ms, is_ours);
+    }
+}
+
+/// Accepts that a shard has lost records: puts a mark after the last one, `named`, that begins at what the shard has. Returns
+/// the number of the new mark.
+///
+/// # Errors
+/// If another mark is the last one, or journal or archive do not answer.
+pub async fn accept_loss<J: Journal>(place: &MarkPlace<J>, shard: u16, named: u64) -> Result<u64, MarkFault> {
+    let last = place.numbers(shard).await?.map_or(0, |(_, last)| last);
+    let before = if named == last { place.get(shard, named).await? } else { None };
+    let Some((_, bytes)) = before else { return Err(MarkFault::NotLast { shard, last, named }) };
+    let mark = ShardMark {
+        shard,
+        number: named + 1,
+        previous: digest(&bytes),
+        time_ms: (place.clock)(),
+        position: place.journal.end(shard).await?,
+        accepts_loss: true,
+        games: BTreeMap::new(),
+    };
+    let bytes = mark.sign(&place.keys.signer).into_bytes();
+    let stored = place.archive.put(&ShardMark::path(shard, mark.number), &bytes).await?;
+    if stored == bytes {
+        Ok(mark.number)
+    } else {
+        Err(MarkFault::NotLast { shard, last: mark.number, named })
+    }
+}
