@@ -1,5 +1,6 @@
 //! `stats`: counts over many games.
 
+mod balance;
 mod chance;
 mod html;
 mod json;

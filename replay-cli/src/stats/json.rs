@@ -1,11 +1,16 @@
 //! The result for programs: `canasta-stats/1`, described in docs/STATS.md, and the same numbers as CSV.
 
+use super::balance::BalanceFigure;
 use super::chance::Hypergeometric;
+use super::sections::group_name;
 use super::tally::{SORTS, Sort, law};
 use super::{RuleSetGames, Stats};
 use crate::text::hex;
 use serde_json::{Value, json};
 use std::io::{Result, Write};
+
+/// Maximum number of figures of the balance that are written.
+const FIGURES_MAX: usize = 1000;
 
 const FORMAT: &str = "canasta-stats/1";
 
@@ -30,6 +35,7 @@ fn group_value(group: &RuleSetGames) -> Value {
     let mut value = json!({ "id": group.rules.id(), "digest": hex(group.rules.digest()) });
     let mut tally = serde_json::to_value(&group.tally).expect("sums are values");
     tally["fairness"] = fairness(group);
+    tally["balance"] = balance(group);
     let (value_map, tally) = (value.as_object_mut().expect("made above"), tally.as_object_mut());
     value_map.append(tally.expect("a struct"));
     value
@@ -40,6 +46,26 @@ fn fairness(group: &RuleSetGames) -> Value {
     let sorts = SORTS.iter().zip(&group.tally.fairness);
     let laws = sorts.map(|((name, is), sort)| (name, law(group.rules.set(), *is), sort));
     laws.filter(|(_, law, _)| law.sort > 0).map(|(name, law, sort)| sort_value(name, law, sort)).collect()
+}
+
+/// Returns the figures by group, the one that is most to look at first.
+fn balance(group: &RuleSetGames) -> Value {
+    let figures = group.tally.balance.figures();
+    let figure = |figure: &BalanceFigure| {
+        json!({
+            "kind": figure.group.kind(),
+            "name": group_name(&figure.group, group),
+            "sort": figure.sort,
+            "deals": figure.deals,
+            "cards": figure.cards,
+            "expected": figure.expected,
+            "deviations": figure.deviations,
+            "share": figure.share,
+            "corrected": figure.corrected,
+            "look": figure.is_to_look_at(),
+        })
+    };
+    json!({ "figures": figures.len(), "groups": figures.iter().take(FIGURES_MAX).map(figure).collect::<Vec<_>>() })
 }
 
 fn sort_value(name: &str, law: Hypergeometric, sort: &Sort) -> Value {

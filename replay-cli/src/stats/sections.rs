@@ -1,6 +1,9 @@
 //! The sections about a rule set: tables, charts and remarks, the same for the terminal and the page.
 
+mod balance;
 mod deals;
+
+pub use balance::name as group_name;
 
 use super::RuleSetGames;
 use super::spread::Spread;
@@ -43,6 +46,7 @@ pub fn of(group: &RuleSetGames) -> Vec<StatsSection> {
         ("Canastas", canastas(tally)),
         ("Refusals and rulings", broken(group)),
         ("Deals against an honest shuffle", deals::blocks(group)),
+        ("Hands by seat, side and player", balance::blocks(group)),
     ];
     let told = sections.into_iter().filter(|(_, blocks)| !blocks.is_empty());
     told.map(|(title, blocks)| StatsSection { title, blocks }).collect()

@@ -1,5 +1,6 @@
 //! The counts over the games of one rule set.
 
+use super::balance::HandBalance;
 use super::chance::Hypergeometric;
 use super::spread::Spread;
 use canasta_engine::card::{Card, Rank};
@@ -40,6 +41,9 @@ pub struct GameStats {
     pub illegal: BTreeMap<&'static str, u64>,
     pub rulings: BTreeMap<String, u64>,
     pub fairness: Vec<Sort>,
+    /// The hands by seat, side, place and player.
+    #[serde(skip)]
+    pub balance: HandBalance,
 }
 
 /// Values of a side or seat.
@@ -109,7 +113,7 @@ pub struct Sort {
 }
 
 /// The name of a sort, and the cards that belong to it.
-type SortOf = (&'static str, fn(Card) -> bool);
+pub type SortOf = (&'static str, fn(Card) -> bool);
 
 /// The sorts of cards whose distribution is watched.
 pub const SORTS: [SortOf; 5] = [
@@ -177,6 +181,7 @@ impl GameStats {
         add_by(&mut self.refusals.codes, &other.refusals.codes);
         add_by(&mut self.illegal, &other.illegal);
         add_by(&mut self.rulings, &other.rulings);
+        self.balance.merge(&other.balance);
         self.fairness.resize(self.fairness.len().max(other.fairness.len()), Sort::default());
         for (sort, more) in self.fairness.iter_mut().zip(&other.fairness) {
             add_all(&mut sort.hands, &more.hands);

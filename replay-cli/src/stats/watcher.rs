@@ -76,6 +76,8 @@ impl StatsWatcher {
             Some((None, _)) => tally.drawn_games += 1,
             None => {}
         }
+        let players = report.genesis.iter().flat_map(|genesis| &genesis.players);
+        tally.balance.name(&players.map(|player| player.name.clone()).collect::<Vec<_>>());
         tally.refusals = records.refusals;
         tally.rulings = records.rulings;
         self.tally
@@ -113,6 +115,7 @@ impl StatsWatcher {
     fn dealt(&mut self, hands: &[impl AsRef<[Card]>], state: &Table) {
         let seats = hands.len();
         let sampled = usize::from(state.round_number()) % seats.max(1);
+        self.tally.balance.dealt(hands, state, |seat| place(seat, state));
         self.tally.fairness.resize(SORTS.len(), Sort::default());
         for (seat, hand) in hands.iter().enumerate() {
             let place = place(Seat(seat as u8), state);
