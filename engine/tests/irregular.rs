@@ -33,7 +33,10 @@ fn every_irregularity_has_its_law() {
         let position = Position::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let (table, faults) = position.setup().as_it_stands();
         let found: Vec<String> = faults.iter().map(|fault| fault.laws.join(" ")).collect();
-        assert_eq!((found.iter().map(String::as_str).collect::<Vec<_>>(), table.is_some()), (laws.to_vec(), judged));
+        assert_eq!(
+            (found.iter().map(String::as_str).collect::<Vec<_>>(), table.is_some()),
+            (laws.to_vec(), judged)
+        );
     }
     for law in ALL.iter().flat_map(|each| each.laws) {
         assert!(rulebook::rule(law).is_some(), "{law}");
@@ -166,7 +169,10 @@ fn positions(rules: Rules, seed: u32) -> Vec<(u32, canasta_engine::table::Table)
 fn partial_tables_are_filled_in() {
     let text = "classic-4p; to move N; melds NS QsQhQd; hand N 7h ?? ??; hand E 12; pile ?? 2c 7d";
     let position = Position::parse(text).expect("a position");
-    assert!(position.to_string().contains("hand N 7h ?? ??; hand E 12; melds NS QsQhQd; pile ?? 2c 7d"), "{position}");
+    assert!(
+        position.to_string().contains("hand N 7h ?? ??; hand E 12; melds NS QsQhQd; pile ?? 2c 7d"),
+        "{position}"
+    );
     assert_eq!(Position::parse(&position.to_string()).as_ref(), Ok(&position));
     let partial = PartialTable::of_position(&position);
     assert_eq!((partial.unknown_in_hand(Seat(0)), partial.unknown_in_pile()), (2, 1));

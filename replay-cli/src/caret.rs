@@ -21,7 +21,8 @@ pub fn pointed(what: &str, text: &str, error: &NotationError) -> String {
 /// Returns the fault of a text of a game with the line that it is about, and a mark under what is wrong.
 pub fn pointed_in_game(text: &str, fault: &GameError) -> String {
     let line = text.lines().nth(fault.line.saturating_sub(1) as usize).unwrap_or_default();
-    let at = line.char_indices().nth(fault.column.saturating_sub(1) as usize).map_or(line.len(), |(at, _)| at);
+    let at =
+        line.char_indices().nth(fault.column.saturating_sub(1) as usize).map_or(line.len(), |(at, _)| at);
     let (expected, found) = fault
         .reason
         .strip_prefix("expected ")
@@ -41,7 +42,11 @@ fn hint(expected: &str, found: &str) -> String {
         _ if expected.starts_with("the name of a knob") => near(&word, knobs()),
         _ => Vec::new(),
     };
-    if near.is_empty() { String::new() } else { format!(" (did you mean {}?)", near[..near.len().min(2)].join(" or ")) }
+    if near.is_empty() {
+        String::new()
+    } else {
+        format!(" (did you mean {}?)", near[..near.len().min(2)].join(" or "))
+    }
 }
 
 /// Returns up to five names with a similar spelling, the most similar first.
@@ -74,8 +79,7 @@ pub fn marked(text: &str, offset: usize, length: usize) -> String {
     let left: String = before[cut..].iter().map(shown).collect();
     let after: Vec<char> = text[offset..to].chars().collect();
     let right: String = after.iter().take(AROUND).map(shown).collect();
-    let (first, last) =
-        (if cut > 0 { "... " } else { "" }, if after.len() > AROUND { " ..." } else { "" });
+    let (first, last) = (if cut > 0 { "... " } else { "" }, if after.len() > AROUND { " ..." } else { "" });
     let wrong = &text[offset..floor(offset + length).min(to).max(offset)];
     let end = wrong.trim_end().find(char::is_whitespace).unwrap_or(wrong.trim_end().len());
     let marks = Span::raw(&wrong[..end]).width().clamp(1, AROUND);

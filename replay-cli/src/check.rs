@@ -1,7 +1,7 @@
 //! `check`: a ruling without a log, on a position that may be known in part.
 
-use crate::io::{Exit, Io, OutputFormat};
 use crate::caret::pointed;
+use crate::io::{Exit, Io, OutputFormat};
 use crate::irregular::{irregular_value, write_irregular};
 use crate::ruling::{
     bound_value, bounds, steps, steps_value, violations_value, write_bounds, write_rejection, write_steps,

@@ -1,11 +1,11 @@
 //! The command line.
 
+use crate::paint::ColorChoice;
 use crate::{
     append, audit, audit_tournament, check, completions, conform, diff, explain, export, fmt, import, judge,
-    keygen, man, pack, position, publish, records, report, rules, sheet, show, sign, simulate, stats, step, unpack, verify_deal,
-    what_if,
+    keygen, man, pack, position, publish, records, report, rules, sheet, show, sign, simulate, stats, step,
+    unpack, verify_deal, what_if,
 };
-use crate::paint::ColorChoice;
 use clap::{Parser, Subcommand};
 
 /// Reads, checks and explains logs of the Canasta family.

@@ -86,8 +86,9 @@ fn of_state(bytes: &[u8]) -> anyhow::Result<Reveal> {
             Base64::decode_vec(text).map_err(|_| anyhow!("expected an open state, as bytes or in Base64"))?
         }
     };
-    let game = token::decode(&decoded, &Catalogue::new())
-        .map_err(|error| anyhow!("expected an open state (a sealed one is opened by the service): {error}"))?;
+    let game = token::decode(&decoded, &Catalogue::new()).map_err(|error| {
+        anyhow!("expected an open state (a sealed one is opened by the service): {error}")
+    })?;
     let (round, attempt) = (game.table.round_number().into(), game.table.attempt().into());
     match game.dealing.source {
         DealSource::Seeded(secret) => Ok(Reveal::Secret(secret.round(round, attempt).0)),

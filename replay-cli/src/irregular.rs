@@ -1,9 +1,9 @@
 //! Irregularities of a position in words and as JSON: what is wrong, which laws are about it, what may be ruled.
 
-use crate::text::{list, number};
+use crate::text::number;
 use canasta_engine::action::choices::{AUTHORITIES, EFFECTS};
-use canasta_engine::rulebook::penalties::{Penalty, penalty};
 use canasta_engine::rulebook;
+use canasta_engine::rulebook::penalties::{Penalty, penalty};
 use canasta_engine::table::SetupFault;
 use serde_json::{Value, json};
 use std::io::{Result, Write};
@@ -45,10 +45,11 @@ fn possible(penalty: &Penalty) -> String {
         .filter(|(kind, word)| penalty.allows(*kind) && !always.contains(word))
         .map(|(_, word)| *word)
         .collect();
-    let effects = if effects.is_empty() { String::new() } else { format!("; effect {}", effects.join(" or ")) };
+    let effects =
+        if effects.is_empty() { String::new() } else { format!("; effect {}", effects.join(" or ")) };
     let by: Vec<&str> =
         AUTHORITIES.iter().filter(|(by, _)| penalty.is_issued_by(*by)).map(|(_, word)| *word).collect();
-    format!("{points}{effects}; by {}", list(by))
+    format!("{points}{effects}; by {}", by.join(" or "))
 }
 
 /// Returns the defects as JSON.

@@ -156,7 +156,10 @@ mod tests {
     #[test]
     fn red_suits_and_verdicts_have_colours() {
         let red = |text: &str| format!("\u{1b}[31m{text}\u{1b}[0m");
-        assert_eq!(paint(&["holds 7h K", "d 9s Xh, 7hh\n"]), format!("holds {} {} 9s Xh, 7hh\n", red("7h"), red("Kd")));
+        assert_eq!(
+            paint(&["holds 7h K", "d 9s Xh, 7hh\n"]),
+            format!("holds {} {} 9s Xh, 7hh\n", red("7h"), red("Kd"))
+        );
         assert_eq!(paint(&["NOT LEGAL\n"]), "\u{1b}[1;31mNOT LEGAL\u{1b}[0m\n");
         assert_eq!(paint(&["a.clog   CLEAN"]), "a.clog  \u{1b}[1;32m CLEAN\u{1b}[0m");
         let json = "{\"cards\":[\"7h\"]}\n7h\n";

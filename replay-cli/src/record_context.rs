@@ -217,8 +217,9 @@ pub fn asked(
         },
         _ => bail!("record {at} is neither an action nor a refusal: canasta-replay show prints it"),
     };
-    let unknown =
-        || anyhow!("record {at}: the cards of its round are unknown, or play before it broke the rules{codes}");
+    let unknown = || {
+        anyhow!("record {at}: the cards of its round are unknown, or play before it broke the rules{codes}")
+    };
     let (action, verdict) = (recorded.ok_or_else(unknown)?, verdict.ok_or_else(unknown)?);
     Ok((acting(actor, &action), action, verdict))
 }

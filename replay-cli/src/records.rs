@@ -59,7 +59,13 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let history = History::read(&args.log, io)?;
     let viewer = match &args.seat {
         Some(seat) => As::Seat(named(seat, &history.names(None))?),
-        None => if args.judge { As::Judge } else { As::Table },
+        None => {
+            if args.judge {
+                As::Judge
+            } else {
+                As::Table
+            }
+        }
     };
     let wanted = args.grep.as_ref().map(|text| text.to_lowercase());
     let is_wanted = |row: &RecordRow| {
@@ -107,7 +113,9 @@ fn told(history: &History, n: u64, viewer: As, names: &PlayerNames) -> String {
     if is_long || entry.told.illegal.is_some() {
         lines.truncate(1);
     }
-    let parts = lines.iter().map(|line| line.trim());
+    // The action says already which cards it lays.
+    let is_new = |line: &&str| !(line.contains(" laid ") && line.contains("(meld "));
+    let parts = lines.iter().map(|line| line.trim()).filter(is_new);
     parts.chain(refusal(entry).as_deref()).collect::<Vec<_>>().join(" · ")
 }
 

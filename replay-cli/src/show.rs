@@ -4,8 +4,8 @@ pub(crate) mod happened;
 mod json;
 pub(crate) mod table;
 
-use crate::io::{Exit, Io, OutputFormat, Wrong};
 use crate::disclosure::Disclosure;
+use crate::io::{Exit, Io, OutputFormat, Wrong};
 use crate::paths;
 use crate::record_context::{absent, warn};
 use crate::text::{self, PlayerNames, hex, number};

@@ -1,7 +1,7 @@
 //! Numbers, cards, seats and actions in words.
 
-pub use base16ct::lower::encode_string as hex;
 use crate::io::in_words;
+pub use base16ct::lower::encode_string as hex;
 use canasta_engine::action::{About, Action, As, Authority, Group, MeldKind, NamedWay, Onto, TakePile};
 use canasta_engine::card::{Card, Cards, Rank};
 use canasta_engine::log::codes::{self, AUTHORITIES, EFFECTS};

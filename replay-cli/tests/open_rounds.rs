@@ -47,7 +47,8 @@ fn an_open_round_shows_the_table_of_the_whole_log() {
     for preset in PRESETS {
         let place = directory(&format!("open-{preset}"));
         let folder = place.to_str().unwrap();
-        let played = command(&["simulate", "--ruleset", preset, "--games", "1", "--seed", "7", "--out", folder], b"");
+        let played =
+            command(&["simulate", "--ruleset", preset, "--games", "1", "--seed", "7", "--out", folder], b"");
         assert_eq!(played.exit, Exit::Clean, "{preset}: {}", played.err);
         let log = fs::read(place.join("game-000000.clog")).unwrap();
         let (starts, records) = (frames(&log), records(&log));
@@ -84,7 +85,9 @@ fn nothing_hidden_is_shown() {
         for options in [&["--judge"][..], &["--seat", "N"], &["--seat", "East"], &["--seat", "2"]] {
             for line in table(cut, at, options).lines() {
                 let known = public.iter().any(|other| other == line);
-                let adds = line.contains("??") || line.contains("pile, bottom to top") || line.contains("position: ");
+                let adds = line.contains("??")
+                    || line.contains("pile, bottom to top")
+                    || line.contains("position: ");
                 assert!(known || adds || line.contains("in hand"), "record {at} {options:?}: {line}");
             }
         }
@@ -99,7 +102,9 @@ fn a_director_sees_an_open_round_with_its_secret() {
     let (starts, records) = (frames(&log), records(&log));
     let secret = |record: &Record| match record {
         Record::RoundEnd(end) => match &end.reveal {
-            Reveal::Secret(secret) => Some(secret.iter().map(|byte| format!("{byte:02x}")).collect::<String>()),
+            Reveal::Secret(secret) => {
+                Some(secret.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
+            }
             _ => None,
         },
         _ => None,

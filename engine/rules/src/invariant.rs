@@ -86,7 +86,8 @@ pub const ALL: &[Invariant] = &[
     stored("melding after the discard is asked for, and only then possible", courtesy_fits),
     stored("a turn has no discard only after a last three that ends so", no_discard_fits),
     stored("a seat that must play its only card may go out", last_card_may_go).under(&["IR-054", "IR-022"]),
-    proven("a seat that asked, or was answered yes, can go out", asker_can_go_out).under(&["IR-050", "IR-053"]),
+    proven("a seat that asked, or was answered yes, can go out", asker_can_go_out)
+        .under(&["IR-050", "IR-053"]),
     stored("a refusal waits for the other answers", answer_fits),
     stored("a round that is over says how it ended", over_fits),
     stored("sides have formed exactly where somebody took the pile or went out", lone_fits),

@@ -133,7 +133,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
                 OutputFormat::Text => writeln!(io.out, "{head}")?,
                 OutputFormat::Json => {
                     let last = chain.next.saturating_sub(1);
-                    let value = json!({ "format": "canasta-append/1", "path": name(), "record": last, "head": head });
+                    let value =
+                        json!({ "format": "canasta-append/1", "path": name(), "record": last, "head": head });
                     writeln!(io.out, "{value}")?;
                 }
             }

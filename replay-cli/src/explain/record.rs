@@ -1,10 +1,11 @@
 //! `explain LOG --at N`: why a record was refused or allowed.
 
-use crate::io::{Exit, Io, OutputFormat};
 use crate::disclosure::Disclosure;
+use crate::io::{Exit, Io, OutputFormat};
 use crate::record_context::{RecordAsked, RecordContext, RecordVerdict, warn};
 use crate::ruling::{
-    bound_value, bounds_as_known, steps, steps_value, violations_value, write_bounds, write_rejection, write_steps,
+    bound_value, bounds_as_known, steps, steps_value, violations_value, write_bounds, write_rejection,
+    write_steps,
 };
 use crate::show::table;
 use crate::text::{self, hand, number};
@@ -91,12 +92,7 @@ pub fn write_judged(context: &RecordContext, rules: &Rules, out: &mut dyn Write)
         return writeln!(out, "nothing was done here");
     };
     headline(context, *actor, out)?;
-    writeln!(
-        out,
-        "\nasked      {}: {}",
-        context.names.actor(*actor),
-        text::action(action, &context.names)
-    )?;
+    writeln!(out, "\nasked      {}: {}", context.names.actor(*actor), text::action(action, &context.names))?;
     match verdict {
         RecordVerdict::Done if context.known.is_some() => {
             writeln!(out, "allowed    as far as the cards are known, no rule forbids it")?;

@@ -231,7 +231,8 @@ mod tests {
     /// Checks numbers of choices against those of any table of binomials.
     #[test]
     fn choices_are_binomials() {
-        for (all, count, expected) in [(5, 2, 10), (52, 5, 2_598_960), (4, 4, 1), (3, 4, 0), (60, 4, 487_635)] {
+        for (all, count, expected) in [(5, 2, 10), (52, 5, 2_598_960), (4, 4, 1), (3, 4, 0), (60, 4, 487_635)]
+        {
             assert_eq!(choose(all, count), Some(expected), "{all} {count}");
             assert!((ways_of(all, count) - expected as f64).abs() < 1e-6 * expected as f64 + 1e-9);
         }

@@ -46,7 +46,8 @@ impl PartialAnswer {
         if !self.needs.is_empty() {
             writeln!(out, "  on {}: the hand must hold it", list(&self.needs))?;
         }
-        let held = |card: &Card| format!("the unknown cards: legal if and only if the hand holds {card} among them");
+        let held =
+            |card: &Card| format!("the unknown cards: legal if and only if the hand holds {card} among them");
         match self.depends.as_ref().filter(|depends| !self.needs.iter().any(|card| held(card) == **depends)) {
             Some(depends) => writeln!(out, "  on {depends}")?,
             None if self.needs.is_empty() => {

@@ -5,9 +5,9 @@
 //! and threes that are laid by themselves. There are few ways in which they can have come, so the one that gives the
 //! digest is found by trying. Nothing that is hidden follows from a digest of public facts.
 
+use super::super::finding::FindingKind;
 use super::Place;
 use super::round::Judge;
-use super::super::finding::FindingKind;
 use super::transcribed::Halt;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -142,8 +142,10 @@ fn search(table: &Table, digest: [u8; 8], turns: bool) -> Option<(Vec<Cards>, Ve
     let threes = if set.threes_dealt == ThreesDealt::Auto { laid_kinds_at_deal(table) } else { Vec::new() };
     let most: usize = threes.iter().map(|(_, copies)| usize::from(*copies)).sum();
     let seats: Vec<Seat> = table.seats().collect();
-    let cells: Vec<(Seat, Card, u8)> =
-        threes.iter().flat_map(|&(card, copies)| seats.iter().map(move |&seat| (seat, card, copies))).collect();
+    let cells: Vec<(Seat, Card, u8)> = threes
+        .iter()
+        .flat_map(|&(card, copies)| seats.iter().map(move |&seat| (seat, card, copies)))
+        .collect();
     let mut tries = 0;
     for length in usize::from(turns)..=if turns { UPCARDS_MAX } else { 0 } {
         for count in 0..=most {

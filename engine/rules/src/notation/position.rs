@@ -108,7 +108,8 @@ impl Position {
         let hand = &mut self.setup.hands[seat.index()];
         hand.subtract(cards);
         let none_left = hand.is_empty();
-        self.hands[seat.index()] = if none_left { Zone::Count(cards.len()) } else { Zone::Partly(cards.len()) };
+        self.hands[seat.index()] =
+            if none_left { Zone::Count(cards.len()) } else { Zone::Partly(cards.len()) };
         // These facts of the turn tell of cards in the hand.
         if seat == self.setup.turn {
             (self.setup.fresh, self.setup.all_wild_draw) = (Cards::EMPTY, false);
