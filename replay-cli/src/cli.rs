@@ -2,9 +2,9 @@
 
 use crate::paint::ColorChoice;
 use crate::{
-    append, audit, audit_tournament, check, compare, completions, conform, diff, explain, export, fmt, import,
-    judge, keygen, man, pack, position, publish, records, report, rule, rules, sheet, show, sign, simulate,
-    stats, step, unpack, verify_deal, what_if, witness,
+    append, audit, audit_tournament, check, compare, completions, conform, diff, explain, export, fmt,
+    import, judge, keygen, man, pack, position, publish, records, report, rule, rules, sheet, show, sign,
+    simulate, stats, step, unpack, verify_deal, what_if, witness,
 };
 use clap::{Parser, Subcommand};
 

@@ -1,6 +1,7 @@
 //! `fmt`: formats the notation of a game.
 
 use crate::caret::pointed_in_game;
+use crate::import::write_whole;
 use crate::io::{Exit, Io, Wrong};
 use crate::paths;
 use anyhow::{Context, bail};
@@ -25,8 +26,9 @@ pub struct Args {
 
 const EXAMPLES: &str = "\
 Actions, cards and seats get their strict spelling; blanks and empty lines are evened out. Comments stay, \
-and nothing is added or left out: the text describes the same game. Lines that cannot be read are named, \
-all at once, and nothing is written.
+and nothing is added or left out: the text describes the same game. (The id of a game whose text names none \
+follows from the text, so format before importing.) Lines that cannot be read are named, all at once, and \
+nothing is written.
 
 Exit codes: 0 formatted; 1 the text cannot be read, or --check found a difference; 2 a file could not be \
 read or written.
@@ -54,19 +56,18 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     })?;
     let differs = formatted != text;
     match (args.write, args.check) {
-        (true, _) if differs => {
-            crate::import::write_whole(&args.file, formatted.as_bytes()).with_context(|| name)?
+        (false, false) => io.out.write_all(formatted.as_bytes())?,
+        _ if !differs => {}
+        (true, _) => {
+            write_whole(&args.file, formatted.as_bytes()).with_context(|| name)?;
         }
-        (true, _) => {}
-        (_, true) if differs => {
+        (false, true) => {
             writeln!(
                 io.err,
                 "canasta-replay: {name}: not formatted (canasta-replay fmt --write formats it)"
             )?;
             return Ok(Exit::Findings);
         }
-        (_, true) => {}
-        _ => io.out.write_all(formatted.as_bytes())?,
     }
     Ok(Exit::Clean)
 }

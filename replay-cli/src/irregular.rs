@@ -1,6 +1,6 @@
 //! Irregularities of a position in words and as JSON: what is wrong, which laws are about it, what may be ruled.
 
-use crate::text::{list, number};
+use crate::text::number;
 use canasta_engine::action::choices::{AUTHORITIES, EFFECTS};
 use canasta_engine::rulebook;
 use canasta_engine::rulebook::penalties::{Penalty, penalty};
@@ -49,7 +49,7 @@ fn possible(penalty: &Penalty) -> String {
         if effects.is_empty() { String::new() } else { format!("; effect {}", effects.join(" or ")) };
     let by: Vec<&str> =
         AUTHORITIES.iter().filter(|(by, _)| penalty.is_issued_by(*by)).map(|(_, word)| *word).collect();
-    format!("{points}{effects}; by {}", list(by))
+    format!("{points}{effects}; by {}", by.join(" or "))
 }
 
 /// Returns the defects as JSON.

@@ -41,14 +41,15 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     getrandom::fill(&mut secret).ok().context("the system gave no random bytes")?;
     let signer = NoteSigner::new(&args.name, &secret)?;
     key_file::write_new(&args.out, &signer).with_context(|| args.out.display().to_string())?;
+    let verifier = signer.verifier();
     let key = match args.witness {
         true => WitnessKey::of(&signer).to_string(),
-        false => signer.verifier().to_string(),
+        false => verifier.to_string(),
     };
     match args.format {
         OutputFormat::Text => writeln!(io.out, "{key}")?,
         OutputFormat::Json => {
-            let (name, path) = (signer.verifier().name(), args.out.display().to_string());
+            let (name, path) = (verifier.name(), args.out.display().to_string());
             let value = json!({ "format": "canasta-keygen/1", "name": name, "key": key, "path": path });
             writeln!(io.out, "{value}")?;
         }

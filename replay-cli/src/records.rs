@@ -113,7 +113,9 @@ fn told(history: &History, n: u64, viewer: As, names: &PlayerNames) -> String {
     if is_long || entry.told.illegal.is_some() {
         lines.truncate(1);
     }
-    let parts = lines.iter().map(|line| line.trim());
+    // The action says already which cards it lays.
+    let is_new = |line: &&str| !(line.contains(" laid ") && line.contains("(meld "));
+    let parts = lines.iter().map(|line| line.trim()).filter(is_new);
     parts.chain(refusal(entry).as_deref()).collect::<Vec<_>>().join(" · ")
 }
 

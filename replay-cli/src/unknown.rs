@@ -7,7 +7,7 @@ pub mod words;
 use canasta_engine::action::{Action, As};
 use canasta_engine::card::{Card, Cards};
 use canasta_engine::check::check;
-use canasta_engine::known::from_hand;
+use canasta_engine::known::{HANG_ON_HAND, from_hand};
 use canasta_engine::partial::PartialTable;
 use canasta_engine::rejection::{Rejection, Violation};
 use canasta_engine::seat::Seat;
@@ -86,6 +86,11 @@ pub fn answer(partial: &PartialTable, seat: Seat, action: &Action) -> Result<Par
         return Err(common.unwrap_or_default());
     }
     let share = tally.share(all, holding);
+    // Most violations do not depend on cards that the action does not name: one way stands for all.
+    let certain = tally.legal.is_none()
+        && partial.unknown_in_pile() == 0
+        && tally.because.iter().all(|(code, _)| !HANG_ON_HAND.contains(code));
+    let all = all || certain;
     let refused = match tally.refused {
         None if !all && !needs.is_empty() => without_needs(partial, seat, action, &needs),
         refused => refused,

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::nodes::Nodes;
-use crate::support::{queue, suite};
+use crate::{queue, suite};
 
 pub async fn run(program: &Path) {
     let nodes = Nodes::start(program);

@@ -1,4 +1,5 @@
-//! The journal on three NATS servers, which this program starts, kills and freezes itself.
+//! Checks of the journal on three NATS servers, which this program starts, kills and freezes itself; tests/interop/nats.sh
+//! runs it.
 //!
 //!     cargo run -p canasta-recorder --example nats -- NATS_SERVER COMMAND
 //!
@@ -6,12 +7,19 @@
 //! acknowledged; `chaos SECONDS` lets rivals write while servers are killed and frozen; `figures` measures.
 
 mod chaos;
+mod every;
 mod figures;
 mod nodes;
 mod refusals;
+// The parts of the tests' support that need no recorder.
+#[allow(dead_code, reason = "the tests use more of it")]
+#[path = "../../tests/it/support/queue.rs"]
+mod queue;
+#[path = "../../tests/it/support/random.rs"]
+mod random;
+#[allow(dead_code, reason = "the tests use more of it")]
+#[path = "../../tests/it/support/suite.rs"]
 mod suite;
-#[path = "../it/support/mod.rs"]
-mod support;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,7 +30,7 @@ async fn main() {
     let program = PathBuf::from(arguments.next().expect("the path of nats-server"));
     let command = arguments.next().expect("suite, refusals, chaos or figures");
     match command.to_str() {
-        Some("suite") => suite::run(&program).await,
+        Some("suite") => every::run(&program).await,
         Some("refusals") => refusals::run(&program).await,
         Some("chaos") => {
             let seconds = arguments.next().and_then(|text| text.to_str()?.parse().ok());

@@ -14,9 +14,9 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
 use crate::nodes::{NODES, Nodes};
-use crate::support::queue;
-use crate::support::random::Random;
-use crate::support::suite::{Acknowledged, answered, check, encoded, entry_after};
+use crate::queue;
+use crate::random::Random;
+use crate::suite::{Acknowledged, answered, check, encoded, entry_after};
 
 /// Number of games with three rivals each, and of games with one writer each.
 const GAMES: u8 = 12;

@@ -12,8 +12,8 @@ use canasta_recorder::journal::{PlacedEntry, STORE_LIMIT, store};
 use tokio::task::JoinSet;
 
 use crate::nodes::Nodes;
-use crate::support::random::Random;
-use crate::support::suite::{encoded, entry_after};
+use crate::random::Random;
+use crate::suite::{encoded, entry_after};
 
 const WRITERS: u8 = 64;
 /// Number of entries that are synced together in the bare file.
