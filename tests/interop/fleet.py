@@ -1,196 +1,82 @@
 #!/usr/bin/env python3
-"""Rivals play games by id on two recorders that share three NATS servers and an archive, while recorders, auditors and
-servers are killed at random. Checks that every acknowledged action is in the log at its place, that no place has two
-winners, that each game gets one verdict, and that callers never wait for longer than ten seconds.
+"""Part of fleet.sh: two recorders and two auditors on one journal; one auditor is killed again and again while games end.
 
-    fleet.py NATS_SERVER CANASTA_RECORDER CANASTA_AUDITOR FOLDER SECONDS
-
-Into FOLDER goes the log of each game; FOLDER/archive is the archive.
+    fleet.py CANASTA_RECORDER CANASTA_AUDITOR KEYS FOLDER BUCKET
 """
 
 import os
-import pathlib
 import random
-import shutil
-import socket
+import re
+import signal
 import subprocess
 import sys
-import threading
 import time
+import urllib.request
 
 import grpc
-import recorder
 from grpc_client import TABLE, Client
 
-NODES, SEED, SILENCE_S = 3, 7, 10.0
-KEYS = ["recorder.key", "seal.keys", "signing.key", "signing.pub"]
+SERVICE = "canasta.v1.RecordService"
+DIRECTOR = {"role": "ROLE_DIRECTOR"}
+GAMES, SEED = 12, 5
+RULING = {"by": "AUTHORITY_DIRECTOR", "side": 0, "rule": "IR-033", "effect": {"forfeit": {"side": 0}}}
 
 
-def free_ports(count):
-    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [one.getsockname()[1] for one in held]
-    for one in held:
-        one.close()
-    return ports
+def start(program, keys, user, *arguments):
+    """Starts a program with the certificate of `user`. Returns it with its address, once it serves."""
+    certificate = ["--nats-cert", f"{keys}/nats-{user}/tls.crt", "--nats-key", f"{keys}/nats-{user}/tls.key"]
+    command = [program, "--listen", "127.0.0.1:0", *certificate, *arguments]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    line = process.stderr.readline()
+    assert " on " in line, line + process.stderr.read()
+    return process, line.split()[-1]
 
 
-class Node:
-    """A NATS server that writes to the disk before it acknowledges."""
-
-    def __init__(self, program, folder, name, ports, routes):
-        self.config = pathlib.Path(folder, f"{name}.conf")
-        client, cluster, self.monitor = ports
-        self.address, self.program = f"127.0.0.1:{client}", program
-        self.config.write_text(f"""
-            server_name: {name}
-            listen: 127.0.0.1:{client}
-            http: 127.0.0.1:{self.monitor}
-            jetstream {{ store_dir: "{folder}/{name}", sync_interval: always }}
-            cluster {{ name: fleet, listen: 127.0.0.1:{cluster}, routes: [{routes}] }}
-        """)
-        self.start()
-
-    def start(self):
-        with open(self.config.with_suffix(".log"), "ab") as log:
-            self.process = subprocess.Popen([self.program, "-c", self.config], stderr=log)
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
+def end(client, number):
+    """Plays a game that is dealt and forfeited. Returns its id."""
+    game = {"rule_set": "classic-4p", "deal_mode": "DEAL_MODE_SEEDED"}
+    created = client("Create", request_id=bytes([number] * 16), game=game, label="final").created
+    for tag, (actor, action) in enumerate([(TABLE, {"deal": {}}), (DIRECTOR, {"ruling": RULING})]):
+        request = bytes([number] * 15 + [100 + tag])
+        acted = client("Act", game_id=created.game_id, request_id=request, apply=[{"actor": actor, "action": action}])
+        assert acted.WhichOneof("outcome") == "acted", acted
+    return created.game_id
 
 
-class Auditor:
-    """An auditor in a process of its own."""
-
-    def __init__(self, program, options):
-        self.command = [program, "--listen", "127.0.0.1:0", *options]
-        self.start()
-
-    def start(self):
-        self.process = subprocess.Popen(self.command, stderr=subprocess.DEVNULL)
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
-
-
-class Member(recorder.Recorder):
-    """A recorder of the fleet. It starts once the NATS servers have their leaders."""
-
-    def __init__(self, program, data, options):
-        self.options = options
-        super().__init__(program, data)
-
-    def start(self):
-        ends = time.monotonic() + 60
+def main(program, auditor, keys, folder, bucket):
+    rng = random.Random(SEED)
+    recorders = [start(program, keys, "recorder", "--data", f"{keys}/recorder-{number}") for number in (1, 2)]
+    clients = [Client(grpc.insecure_channel(address), service=SERVICE) for _, address in recorders]
+    auditors = [start(auditor, keys, "auditor", "--keep-finished-hours", "0")[0] for _ in range(2)]
+    games = []
+    for number in range(GAMES):
+        games.append(end(clients[number % 2], number))
+        if number % 3 == 0:
+            auditors[0].kill()
+            auditors[0].wait()
+            time.sleep(rng.uniform(0, 0.5))
+            auditors[0] = start(auditor, keys, "auditor", "--keep-finished-hours", "0")[0]
+    ends = time.monotonic() + 120
+    for game in games:
+        # Each recorder tells the same verdict, also once the journal has forgotten the game.
         while True:
-            command = [self.program, "--data", self.data, "--listen", self.address, *self.options]
-            self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-            line = self.process.stderr.readline()
-            if " on " in line:
+            told = [client("GetVerdict", game_id=game, actor=TABLE) for client in clients]
+            listed = {one.game_id: one for one in clients[0]("ListGames", actor=TABLE, page_size=100).games}
+            archived = game in listed and listed[game].status == 4
+            if archived and all(one.WhichOneof("outcome") == "verdict" for one in told):
                 break
-            said = line + self.process.stderr.read()
-            assert time.monotonic() < ends, said
-            time.sleep(0.5)
-        self.address = line.split()[-1]
-        threading.Thread(target=self.process.stderr.read, daemon=True).start()
-
-
-class Watched(recorder.Rival):
-    """A rival that notes the longest time for which it was not answered."""
-
-    silence = 0.0
-
-    def act(self):
-        begins = time.monotonic()
-        super().act()
-        self.silence = max(self.silence, time.monotonic() - begins)
-
-
-def main(nats, program, auditor, folder, seconds):
-    rng, done = random.Random(SEED), threading.Event()
-    ports = [free_ports(3) for _ in range(NODES)]
-    routes = ", ".join(f"nats://127.0.0.1:{cluster}" for _, cluster, _ in ports)
-    servers = os.path.join(folder, "nats")
-    os.mkdir(servers)
-    nodes = [Node(nats, servers, f"n{at}", ports[at], routes) for at in range(NODES)]
-    archive = pathlib.Path(folder, "archive")
-    archive.mkdir(mode=0o700)
-    options = ["--journal", "nats://" + ",".join(node.address for node in nodes), "--archive", f"file:{archive}",
-               "--nats-monitors", ",".join(f"http://127.0.0.1:{node.monitor}" for node in nodes)]
-    one = Member(program, os.path.join(folder, "one"), options)
-    # A recorder with keys of its own must not join.
-    stranger = subprocess.run([program, "--data", os.path.join(folder, "stranger"), "--listen", "127.0.0.1:0", *options],
-                              stderr=subprocess.PIPE, text=True, timeout=60)
-    assert stranger.returncode == 64 and "other recorders" in stranger.stderr, stranger
-    other_data = pathlib.Path(folder, "other")
-    other_data.mkdir(mode=0o700)
-    for key in KEYS:
-        shutil.copy(pathlib.Path(folder, "one", key), other_data)
-    other = Member(program, str(other_data), options)
-    auditors = [Auditor(auditor, options) for _ in range(2)]
-    members, clients = [one, other], []
-    for member in members:
-        clients.append(Client(grpc.insecure_channel(member.address), service=recorder.SERVICE))
-    games = [recorder.create(clients[number % 2], number) for number in range(recorder.GAMES)]
-    rivals = [Watched(members[rival % 2].address, game, done) for game in games for rival in range(recorder.RIVALS)]
-    for rival in rivals:
-        rival.start()
-    kills, ends = dict.fromkeys(["recorders", "auditors", "servers"], 0), time.monotonic() + seconds
-    while time.monotonic() < ends:
-        time.sleep(rng.uniform(1, 4))
-        kind, victims = rng.choice([("recorders", members), ("auditors", auditors), ("servers", nodes)])
-        victim = rng.choice(victims)
-        victim.kill()
-        time.sleep(rng.uniform(0, 1))
-        victim.start()
-        kills[kind] += 1
-    time.sleep(3)
-    done.set()
-    for rival in rivals:
-        rival.join()
-        if rival.fault:
-            raise rival.fault
-    for game in games:
-        recorder.finish(clients[0], game, [rival for rival in rivals if rival.game == game], folder)
-    killed = ", ".join(f"{count} {kind}" for kind, count in kills.items())
-    silence = max(rival.silence for rival in rivals)
-    print(f"killed   {killed}; the longest wait was {silence:.1f} s", flush=True)
-    assert silence <= SILENCE_S, "callers waited for too long"
-    # Each recorder answers from the journal that both share.
-    views = [[recorder.patiently(lambda: client("GetView", game_id=game, actor=TABLE)) for game in games]
-             for client in clients]
-    assert views[0] == views[1]
-    judge(clients, games, auditors, archive)
-    for process in [*members, *auditors]:
-        process.process.terminate()
-    for process in [*members, *auditors]:
-        assert process.process.wait(60) == 0, process
-    for node in nodes:
-        node.kill()
-
-
-def judge(clients, games, auditors, archive):
-    """Ends each game by a ruling, kills an auditor meanwhile, and waits for one verdict per game."""
-    ruling = {"by": "AUTHORITY_DIRECTOR", "side": 0, "rule": "IR-033", "effect": {"forfeit": {"side": 0}}}
-    for game in games:
-        request = dict(game_id=game, request_id=os.urandom(16),
-                       apply=[{"actor": recorder.DIRECTOR, "action": {"ruling": ruling}}])
-        recorder.patiently(lambda: clients[0]("Act", **request))
-    auditors[0].kill()
-    auditors[0].start()
-    ends = time.monotonic() + 90
-    for game in games:
-        ask = lambda client: recorder.patiently(lambda: client("GetVerdict", game_id=game, actor=TABLE))
-        while ask(clients[1]).WhichOneof("outcome") == "pending":
-            assert time.monotonic() < ends, "no verdict within a minute and a half"
-            time.sleep(0.1)
-        assert ask(clients[0]) == ask(clients[1])
-        verdict = ask(clients[0]).verdict
-        assert len(list(archive.glob(f"games/*/{game.hex()}/*.verdict.json"))) == 1, "one log, one verdict"
-        assert (archive / verdict.archived_as).exists() and verdict.report.records, verdict
-        print(f"judged   {verdict.report.records} records", flush=True)
+            assert time.monotonic() < ends, (told, listed.get(game))
+            time.sleep(0.2)
+        assert told[0] == told[1], told
+    text = urllib.request.urlopen(f"{bucket}?list-type=2&prefix=club/games/").read().decode()
+    kinds = [key.rsplit(".", 1)[-1] for key in re.findall("<Key>([^<]*)</Key>", text)]
+    assert {kind: kinds.count(kind) for kind in set(kinds)} == {"carc": GAMES, "json": GAMES, "game": GAMES}, kinds
+    for process in [*auditors, *(process for process, _ in recorders)]:
+        process.send_signal(signal.SIGTERM)
+    for process in [*auditors, *(process for process, _ in recorders)]:
+        assert process.wait(60) == 0, process.args
+    print(f"fleet    {GAMES} games, each with one verdict in the archive and purged", flush=True)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:5], int(sys.argv[5]))
+    main(*sys.argv[1:])

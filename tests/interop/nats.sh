@@ -14,7 +14,7 @@ need_python
 "$example" "$nats" suite
 "$example" "$nats" refusals
 "$example" "$nats" chaos "$seconds"
-"$python" -B tests/interop/fleet.py "$nats" "$recorder" "$auditor" "$work" "$seconds"
+"$python" -B tests/interop/nats_fleet.py "$nats" "$recorder" "$auditor" "$work" "$seconds"
 "$replay" audit --live "$work"/*.clog | tail -n 3
 "$auditor" fetch --archive "file:$work/archive" "$work/fetched"
 "$replay" audit "$work/fetched" | tail -n 3
