@@ -13,9 +13,11 @@ async function table(name, size, options) {
   const page = await person({ size, ...options, settings: { pace: "once", guided: "done", name: "Ann" } });
   await page.goto(`${origin}/`);
   await page.click('[data-set="classic-4p"]');
-  await page.fill("#word", "kingfisher");
+  await page.fill("#word", "heron");
   await page.click("#begin");
-  for (let moves = 0; moves < 24 && (await ready(page)) === "turn"; moves += 1) await suggested(page);
+  // Far enough into the round that there is something to see.
+  const melds = () => page.locator(".zone.own .meld").count();
+  while ((await ready(page)) === "turn" && ((await melds()) < 3 || (await page.locator('[data-act="draw"]').count()) > 0)) await suggested(page);
   await ready(page);
   await page.click("#hand .card >> nth=0", { position: { x: 14, y: 20 } });
   await page.waitForTimeout(400);
