@@ -378,7 +378,8 @@ async function layouts() {
       if (moves === 1 || moves === 4) await page.click("#hand .card >> nth=-1", { position: { x: 14, y: 20 } });
       for (const [name, size] of Object.entries(sizes)) {
         await page.setViewportSize(size);
-        await page.waitForTimeout(60);
+        // Two pictures later the melds are fitted to the new size.
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0)))));
         await layout(page, `${ruleSet}, ${name}, turn ${moves}`);
         if (moves === 5) await shot(page, `${ruleSet}-${name}`);
       }
