@@ -6,7 +6,7 @@ import type { Action } from "./gen/canasta/v1/action_pb";
 import type { DescribedRecord } from "./gen/canasta/v1/audit_service_pb";
 import type { OptionsResponse } from "./gen/canasta/v1/game_service_pb";
 import { Role } from "./gen/canasta/v1/identity_pb";
-import { RecordService, type GetVerdictResponse, type QueryResponse, type WatchResponse } from "./gen/canasta/v1/record_service_pb";
+import { RecordService, type GetVerdictResponse, type QueryResponse, type TakeBackOffer, type WatchResponse } from "./gen/canasta/v1/record_service_pb";
 import { Phase, type View } from "./gen/canasta/v1/view_pb";
 import {
   asRole, asSeat, fresh, hex, joined, seatOf, unhex,
@@ -54,6 +54,7 @@ export class RoomGame implements TableGame {
   /** Watches; after a lost connection it goes on behind the last message. */
   async *news(signal: AbortSignal): AsyncGenerator<News> {
     let [fromN, view, wait]: [bigint | undefined, View | undefined, number] = [undefined, undefined, later()];
+    let offer: TakeBackOffer | undefined;
     while (!signal.aborted) {
       const attempt = new AbortController();
       const stop = () => attempt.abort();
@@ -69,7 +70,9 @@ export class RoomGame implements TableGame {
           wait = later();
           fromN = (message.logEnd?.n ?? 0n) + 1n;
           view = message.observation?.view ?? view;
-          if (view) yield told(message, await this.named(view));
+          // A message without an entry says nothing of an offer, which then still stands.
+          if (message.observation) offer = message.offer;
+          if (view) yield told({ ...message, offer }, await this.named(view));
         }
         if (view?.phase === Phase.GAME_OVER) return;
       } catch (error) {

@@ -128,8 +128,10 @@ function Zone({ table, side, isOwn = false }: { table: Table; side: SideView; is
 function fit(melds: HTMLElement | null): void {
   for (const scale of FITS) {
     melds?.style.setProperty("--fit", `${scale}`);
-    if (!melds || melds.scrollHeight <= melds.clientHeight) return;
+    if (!melds || melds.scrollHeight <= melds.clientHeight) return melds?.removeAttribute("tabindex");
   }
+  // What still has to scroll can be scrolled by keys.
+  melds?.setAttribute("tabindex", "0");
 }
 
 /** A place for the picked cards: a button that shows whether they may go there. */

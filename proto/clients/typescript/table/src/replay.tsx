@@ -82,7 +82,7 @@ export function Replay({ game, at = 0, names, close }: {
         <button type="button" onClick={close}>{t("back")}</button>
       </header>
       <Board table={table} />
-      <section id="own" class="still">{record.roundEnd && <div class="ended"><Sheet table={table} round={record.roundEnd} /></div>}</section>
+      {record.roundEnd && <aside class="ended" aria-label={t("panel.scores")} tabIndex={0}><Sheet table={table} round={record.roundEnd} /></aside>}
       <footer id="bar">
         <p id="turn" role="status"><span class="n">{t("record", { record: now })}</span> {said || t("nothing")}</p>
         <div id="actions" role="group" aria-label={t("actions")}>
