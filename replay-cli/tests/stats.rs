@@ -479,35 +479,3 @@ fn forms_agree() {
     }
     assert!(page.contains("Deals against an honest shuffle") && page.matches("<svg").count() > 4);
 }
-
-/// Counts wild cards by seat a second time, and holds the figures of the balance against the counts: a seat is expected
-/// to get a quarter of the cards dealt, a side a half.
-#[test]
-fn hands_are_counted_by_seat_and_side() {
-    let place = games("balance", "classic-4p", 12);
-    let balance = stats(&place, Exit::Clean)["rulesets"][0]["balance"].clone();
-    let (mut deals, mut seats) = (0, [0u64; 4]);
-    for dealt in logs(&place).iter().flatten().flat_map(events).filter(|event| event["type"] == "dealt") {
-        deals += 1;
-        for (seat, hand) in list(&dealt["hands"]).iter().enumerate() {
-            let is_wild =
-                |card: &&Value| card.as_str().is_some_and(|card| card == "X" || card.starts_with('2'));
-            seats[seat] += list(hand).iter().filter(is_wild).count() as u64;
-        }
-    }
-    let all: u64 = seats.iter().sum();
-    let groups = list(&balance["groups"]);
-    assert_eq!(balance["figures"], groups.len());
-    let names = [("North", seats[0], 4), ("West", seats[3], 4), ("North-South", seats[0] + seats[2], 2)];
-    for (name, cards, parts) in names {
-        let is_it = |group: &&Value| group["name"] == name && group["sort"] == "wild_cards";
-        let found = groups.iter().find(is_it).unwrap_or_else(|| panic!("{name}"));
-        assert_eq!((found["cards"].as_u64(), found["deals"].as_u64()), (Some(cards), Some(deals)), "{name}");
-        let expected = found["expected"].as_f64().expect("a number");
-        assert!((expected - all as f64 / f64::from(parts)).abs() < 1e-6, "{name}");
-    }
-    // East-West mirrors North-South, and every player sat at one seat only.
-    assert!(groups.iter().all(|group| group["name"] != "East-West" && group["kind"] != "players"));
-    let shares: Vec<f64> = groups.iter().filter_map(|group| group["share"].as_f64()).collect();
-    assert!(shares.is_sorted() && shares.iter().all(|share| (0.0..=1.0).contains(share)));
-}

@@ -78,8 +78,8 @@ def main():
                 for _ in range(times):
                     chosen = set()
                     while len(chosen) < size:
-                        rest = [log for log in draw.sample(logs, strength * 2) if log not in chosen][:strength]
-                        chosen.add(max(rest, key=leads.get))
+                        dealt = draw.sample([log for log in logs if log not in chosen], strength)
+                        chosen.add(max(dealt, key=leads.get))
                     found += any(name.endswith("wild_cards") for name in looks(tool, place, chosen))
                 report(f"the best of {strength} deals, {size} games, found", found, times)
     finally:

@@ -3,7 +3,8 @@
 use super::table::meld_name;
 use super::{RecordOutcome, genesis_lines, quoted};
 use crate::text::{self, PlayerNames, by_side, card_or_unknown, hex, list, number, rules_of};
-use canasta_engine::action::{Action, As};
+use canasta_engine::action::{Action, As, MeldId, MeldKind};
+use canasta_engine::card::Rank;
 use canasta_engine::citation::{cite, cite_violation};
 use canasta_engine::log::Record;
 use canasta_engine::log::record::{ActionRecord, Attempt, Author, Genesis, Refusal, RoundEnd};
@@ -203,6 +204,11 @@ fn seen(cards: &Seen) -> String {
     }
 }
 
+/// Returns a text with the meld that it is about.
+fn melded(kind: MeldKind, rank: Option<Rank>, laid: &str, meld: MeldId) -> String {
+    format!("{laid} (the {}, meld {})", meld_name(kind, rank), meld.0)
+}
+
 /// Returns an event in words; `None` if the action says it already.
 pub(crate) fn event(event: &EventView, names: &PlayerNames) -> Option<String> {
     let line = match event {
@@ -227,8 +233,7 @@ pub(crate) fn event(event: &EventView, names: &PlayerNames) -> Option<String> {
             format!("{} replaced it with {}", names.seat(*seat), card_or_unknown(*card))
         }
         EventView::Melded { side, meld, kind, rank, cards } => {
-            let of = meld_name(*kind, *rank);
-            format!("{} laid {} (the {of}, meld {})", names.side(*side), list(cards), meld.0)
+            melded(*kind, *rank, &format!("{} laid {}", names.side(*side), list(cards)), *meld)
         }
         EventView::Canasta { side, meld, grade } => {
             format!("meld {} of {} is a {} canasta", meld.0, names.side(*side), grade.name())

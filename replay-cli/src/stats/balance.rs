@@ -1,5 +1,5 @@
-//! Whether hands favour a seat, a side or a player: sums over deals against the permutations of the seats within each
-//! deal.
+//! The balance of hands between seats, sides and players: sums over deals against the permutations of the seats within
+//! each deal.
 //!
 //! If nobody chose the cards, every hand of a deal was as likely to lie before every seat. The sum of a group over many
 //! deals is therefore compared with the sums that all permutations would give, deal by deal; no law of the pack is

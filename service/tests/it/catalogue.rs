@@ -91,3 +91,28 @@ async fn a_code_has_the_facts_of_its_wording() {
     let names: Vec<_> = entry.facts.iter().map(|fact| &fact.name[..]).collect();
     assert_eq!(names, ["found", "required", "key", "surcharge"]);
 }
+
+/// Finds the law about exposed cards (IR-030) by words, and what may be ruled under it.
+#[tokio::test]
+async fn a_rule_is_found_by_words() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let mut ask = async |key| {
+        let answer =
+            client.get_rule(GetRuleRequest { key: Some(key) }).await.expect("an answer").into_inner();
+        answer.entry.expect("an entry")
+    };
+    let found = ask(get_rule_request::Key::Words("Exposed card".into())).await;
+    let get_rule_response::Entry::Matches(found) = found else { panic!("{found:?}") };
+    assert_eq!(found.matches[0].laws, ["IR-030"]);
+    assert!(found.matches.len() <= 20, "{found:?}");
+    let rule = ask(get_rule_request::Key::RuleId("IR-030".into())).await;
+    let get_rule_response::Entry::Rule(rule) = rule else { panic!("{rule:?}") };
+    assert_eq!(rule.ruling, "no points; by director, jury, table; effects penalty_cards");
+    let code = ask(get_rule_request::Key::Code("INITIAL_BELOW_MINIMUM".into())).await;
+    let get_rule_response::Entry::Code(code) = code else { panic!("{code:?}") };
+    assert!(code.irregularities[0].contains("IR-021 (0 to 100 points;"), "{code:?}");
+    let nothing = ask(get_rule_request::Key::Words("zzz".into())).await;
+    let get_rule_response::Entry::Matches(nothing) = nothing else { panic!("{nothing:?}") };
+    assert!(nothing.matches.is_empty());
+}

@@ -236,9 +236,12 @@ async fn malformed_questions_about_rules_name_their_field() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
     let long = || "x".repeat(65);
-    for (key, path) in
-        [(None, "key"), (Some(Key::RuleId(long())), "rule_id"), (Some(Key::Code(long())), "code")]
-    {
+    for (key, path) in [
+        (None, "key"),
+        (Some(Key::RuleId(long())), "rule_id"),
+        (Some(Key::Code(long())), "code"),
+        (Some(Key::Words("x".repeat(257))), "words"),
+    ] {
         let status = client.get_rule(GetRuleRequest { key }).await.expect_err(path);
         assert_field(&status, path);
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The sums of one group and sort, from the counts of hands by seat; the group is seat 0 and as many after it.
+/// Returns the sums of one group and sort, from the counts of hands by seat; the group is seat 0 and as many after it.
 fn sums(deals: &[&[u8]], size: u8) -> SortSums {
     let mut sums = SortSums::default();
     for deal in deals {
