@@ -1,5 +1,6 @@
 //! The time, and waiting: the only place of the tool that reads the system's clock.
 
+use signal_hook::SigId;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,17 +32,42 @@ fn system_ms() -> i64 {
 }
 
 fn sleep(time: Duration) -> bool {
-    let ends = Arc::new(AtomicBool::new(false));
-    // Without handlers the signals end the program, which is right too: every checkpoint is written in one step.
-    let handlers = [SIGINT, SIGTERM].map(|signal| signal_hook::flag::register(signal, ends.clone()));
+    let interrupts = Interrupts::new();
     let mut left = time;
-    while !left.is_zero() && !ends.load(Ordering::Relaxed) {
+    while !left.is_zero() && !interrupts.has_come() {
         let piece = left.min(PIECE);
         thread::sleep(piece);
         left -= piece;
     }
-    handlers.into_iter().flatten().for_each(|handler| {
-        signal_hook::low_level::unregister(handler);
-    });
-    !ends.load(Ordering::Relaxed)
+    !interrupts.has_come()
+}
+
+/// A watch for an interrupt or a request to terminate, which do not end the program while it lasts.
+pub struct Interrupts {
+    has_come: Arc<AtomicBool>,
+    handlers: Vec<SigId>,
+}
+
+impl Interrupts {
+    /// Begins to watch. Without handlers the signals end the program, which is right too: every file is written in one
+    /// step.
+    pub fn new() -> Self {
+        let has_come = Arc::new(AtomicBool::new(false));
+        let handler = |signal| signal_hook::flag::register(signal, has_come.clone()).ok();
+        let handlers = [SIGINT, SIGTERM].into_iter().filter_map(handler).collect();
+        Self { has_come, handlers }
+    }
+
+    /// Whether a signal has come.
+    pub fn has_come(&self) -> bool {
+        self.has_come.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Interrupts {
+    fn drop(&mut self) {
+        self.handlers.drain(..).for_each(|handler| {
+            signal_hook::low_level::unregister(handler);
+        });
+    }
 }

@@ -1,39 +1,36 @@
 //! HTTP as far as witnesses need it: a bounded request, and a bounded server. There is no TLS: what witnesses exchange is
-//! public and signed.
+//! public and signed. The auditor shares no transport with the service, so this stands on the standard library.
 
-use anyhow::{Context, bail};
-use futures_util::future::join_all;
-use http_body_util::{BodyExt, Full, Limited};
-use hyper::body::{Bytes, Incoming};
-use hyper::header::HeaderValue;
-use hyper::service::service_fn;
-use hyper::{Request, Response, StatusCode, client, server};
-use hyper_util::rt::{TokioIo, TokioTimer};
-use std::cell::RefCell;
+use crate::clock::Interrupts;
+use anyhow::{Context, bail, ensure};
 use std::fmt;
-use std::future::Future;
-use std::io;
-use std::net::SocketAddr;
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
 use std::time::Duration;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::runtime::{Builder, Runtime};
-use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::Semaphore;
-use tokio::time::timeout;
 
 /// Maximum number of connections at once.
 const CONNECTIONS_MAX: usize = 64;
+/// Maximum time of one read or write. A request has a bounded number of them.
+const STEP: Duration = Duration::from_secs(5);
 /// Maximum time from a connection to its end.
 const CONNECTION_TIME: Duration = Duration::from_secs(30);
-/// Maximum time in which the head of a request must come.
-const HEAD_TIME: Duration = Duration::from_secs(5);
+/// Maximum number of reads for a request or an answer, so that nobody holds a place by sending byte by byte.
+const READS_MAX: usize = 256;
 /// Maximum size of the head of a request or an answer, in bytes.
 const HEAD_MAX: usize = 16 * 1024;
+/// Maximum number of header lines.
+const LINES_MAX: usize = 64;
+/// Time between two looks for a signal.
+const PIECE: Duration = Duration::from_millis(50);
 
 /// The address of a server: `http://HOST[:PORT][/PATH]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Address {
+pub struct HttpAddress {
     host: String,
     port: u16,
     prefix: String,
@@ -50,7 +47,10 @@ pub struct HttpAnswer {
 /// The reply of a server: status, type of the content, and content.
 pub type Reply = (u16, &'static str, String);
 
-impl FromStr for Address {
+/// A request that was read: path, method, body, and the sender of its reply.
+type Asked = (String, String, Vec<u8>, Sender<Reply>);
+
+impl FromStr for HttpAddress {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -74,66 +74,68 @@ impl FromStr for Address {
     }
 }
 
-impl fmt::Display for Address {
+impl fmt::Display for HttpAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "http://{}:{}{}", self.host, self.port, self.prefix)
     }
 }
 
-fn runtime() -> io::Result<Runtime> {
-    Builder::new_current_thread().enable_all().build()
-}
-
 /// Asks all addresses at once, and returns the answers in their order. An answer that is not there after `patience` is an
-/// error.
-pub fn together<'a, T, F: Future<Output = anyhow::Result<T>>>(
+/// error; its thread ends by itself.
+pub fn together<T: Send + 'static>(
     patience: Duration,
-    addresses: &'a [Address],
-    ask: impl Fn(&'a Address) -> F,
+    addresses: &[HttpAddress],
+    ask: impl Fn(&HttpAddress) -> anyhow::Result<T> + Send + Sync + 'static,
 ) -> Vec<anyhow::Result<T>> {
-    let runtime = match runtime() {
-        Ok(runtime) => runtime,
-        Err(error) => return addresses.iter().map(|_| Err(anyhow::anyhow!("{error}"))).collect(),
-    };
-    let asked = addresses.iter().map(|address| {
-        let answer = ask(address);
-        async move {
-            let late = || format!("no answer within {} s", patience.as_secs());
-            timeout(patience, answer).await.with_context(late)?
-        }
-    });
-    let answers = runtime.block_on(async { join_all(asked).await });
-    // A name that is still being looked up does not hold up the end.
-    runtime.shutdown_background();
-    answers
-}
-
-/// Sends a POST request, and reads at most `most` bytes of the answer.
-pub async fn post(address: &Address, path: &str, body: String, most: usize) -> anyhow::Result<HttpAnswer> {
-    let host = address.host.trim_start_matches('[').trim_end_matches(']');
-    let stream = TcpStream::connect((host, address.port)).await.context("cannot connect")?;
-    let mut builder = client::conn::http1::Builder::new();
-    let handshake = builder.max_buf_size(HEAD_MAX).handshake(TokioIo::new(stream));
-    let (mut sender, connection) = handshake.await.context("cannot speak HTTP")?;
-    let request = Request::post(format!("{}/{path}", address.prefix))
-        .header("host", format!("{}:{}", address.host, address.port))
-        .body(Full::new(Bytes::from(body)))?;
-    let answer = async {
-        let response = sender.send_request(request).await?;
-        let status = response.status().as_u16();
-        let body = Limited::new(response.into_body(), most).collect().await;
-        let body = body.map_err(|error| anyhow::anyhow!("the answer: {error}"))?;
-        anyhow::Ok(HttpAnswer { status, body: body.to_bytes().to_vec() })
-    };
-    let (mut answer, mut connection) = (std::pin::pin!(answer), std::pin::pin!(connection));
-    tokio::select! {
-        answer = &mut answer => answer,
-        // The last bytes of the answer may come together with the end of the connection.
-        end = &mut connection => match end {
-            Ok(()) => answer.await,
-            Err(error) => bail!("the connection: {error}"),
+    let ask = Arc::new(ask);
+    let (sender, receiver) = channel();
+    for (place, address) in addresses.iter().enumerate() {
+        let (ask, sender, address) = (ask.clone(), sender.clone(), address.clone());
+        thread::spawn(move || {
+            // Nobody listens any longer to an answer that comes late.
+            let _ = sender.send((place, ask(&address)));
+        });
+    }
+    let mut answers: Vec<Option<anyhow::Result<T>>> = addresses.iter().map(|_| None).collect();
+    let mut left = patience;
+    while answers.iter().any(Option::is_none) && !left.is_zero() {
+        let piece = left.min(PIECE);
+        match receiver.recv_timeout(piece) {
+            Ok((place, answer)) => answers[place] = Some(answer),
+            Err(RecvTimeoutError::Timeout) => left -= piece,
+            Err(RecvTimeoutError::Disconnected) => break,
         }
     }
+    let late = || Err(anyhow::anyhow!("no answer within {} s", patience.as_secs()));
+    answers.into_iter().map(|answer| answer.unwrap_or_else(late)).collect()
+}
+
+/// Sends a POST request, and reads at most `most` bytes of the answer's body.
+pub fn post(address: &HttpAddress, path: &str, body: &str, most: usize) -> anyhow::Result<HttpAnswer> {
+    let host = address.host.trim_start_matches('[').trim_end_matches(']');
+    let mut found = (host, address.port).to_socket_addrs().context("cannot find the host")?;
+    let socket = found.next().context("cannot find the host")?;
+    let mut stream = TcpStream::connect_timeout(&socket, STEP).context("cannot connect")?;
+    bound(&stream)?;
+    let (prefix, port, length) = (&address.prefix, address.port, body.len());
+    let head = format!(
+        "POST {prefix}/{path} HTTP/1.1\r\nhost: {}:{port}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n",
+        address.host
+    );
+    stream
+        .write_all(head.as_bytes())
+        .and_then(|()| stream.write_all(body.as_bytes()))
+        .context("cannot send")?;
+    let (head, mut rest) = read_head(&mut stream).context("the answer")?;
+    let mut lines = [httparse::EMPTY_HEADER; LINES_MAX];
+    let mut response = httparse::Response::new(&mut lines);
+    ensure!(response.parse(&head)?.is_complete(), "the answer has no complete head");
+    let status = response.code.context("the answer has no status")?;
+    let length = content_length(response.headers)?;
+    ensure!(length.is_none_or(|length| length <= most), "the answer is longer than {most} bytes");
+    let most = length.unwrap_or(most);
+    read_body(&mut stream, &mut rest, most, length.is_some()).context("the answer")?;
+    Ok(HttpAnswer { status, body: rest })
 }
 
 /// Answers requests on an address until a signal ends the program. `listening` gets the address; `reply` gets the path,
@@ -142,64 +144,163 @@ pub fn serve(
     address: &str,
     most: usize,
     listening: impl FnOnce(SocketAddr) -> io::Result<()>,
-    reply: impl FnMut(&str, &str, &[u8]) -> Reply,
+    mut reply: impl FnMut(&str, &str, &[u8]) -> Reply,
 ) -> anyhow::Result<()> {
-    let reply = RefCell::new(reply);
-    let serving = async {
-        let listener = TcpListener::bind(address).await.with_context(|| address.to_owned())?;
-        listening(listener.local_addr()?)?;
-        let (mut interrupted, mut terminated) =
-            (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-        let connections = Semaphore::new(CONNECTIONS_MAX);
-        let mut open = futures_util::stream::FuturesUnordered::new();
-        loop {
-            let accepting = async {
-                let place = connections.acquire().await;
-                (listener.accept().await, place)
-            };
-            tokio::select! {
-                (accepted, place) = accepting => {
-                    if let (Ok((stream, _)), Ok(place)) = (accepted, place) {
-                        let connection = connection(stream, most, &reply);
-                        open.push(async move {
-                            connection.await;
-                            drop(place);
-                        });
-                    }
-                }
-                Some(()) = futures_util::StreamExt::next(&mut open), if !open.is_empty() => {}
-                _ = interrupted.recv() => return Ok(()),
-                _ = terminated.recv() => return Ok(()),
+    let interrupts = Interrupts::new();
+    let listener = TcpListener::bind(address).with_context(|| address.to_owned())?;
+    listening(listener.local_addr()?)?;
+    let (asking, asked): (Sender<Asked>, Receiver<Asked>) = channel();
+    thread::spawn(move || accept(&listener, most, &asking));
+    // Replies are made one after another here: they share the state of the witness.
+    while !interrupts.has_come() {
+        match asked.recv_timeout(PIECE) {
+            Ok((path, method, body, sender)) => {
+                // A client that breaks off has no answer to get.
+                let _ = sender.send(reply(&path, &method, &body));
             }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => bail!("{address}: no connection can be accepted"),
+        }
+    }
+    Ok(())
+}
+
+/// Accepts connections, each in a thread of its own; those beyond the maximum are closed at once.
+fn accept(listener: &TcpListener, most: usize, asking: &Sender<Asked>) {
+    let places = Arc::new(AtomicUsize::new(0));
+    for stream in listener.incoming().flatten() {
+        if places.fetch_add(1, Ordering::SeqCst) >= CONNECTIONS_MAX {
+            places.fetch_sub(1, Ordering::SeqCst);
+            continue;
+        }
+        let (places, asking) = (places.clone(), asking.clone());
+        thread::spawn(move || {
+            let (done, end) = channel::<()>();
+            if let Ok(other) = stream.try_clone() {
+                thread::spawn(move || {
+                    // A client that sends byte by byte does not hold its place for longer.
+                    if end.recv_timeout(CONNECTION_TIME) == Err(RecvTimeoutError::Timeout) {
+                        let _ = other.shutdown(Shutdown::Both);
+                    }
+                });
+                let _ = answer(stream, most, &asking);
+            }
+            drop(done);
+            places.fetch_sub(1, Ordering::SeqCst);
+        });
+    }
+}
+
+/// Reads one request, and writes its reply.
+fn answer(mut stream: TcpStream, most: usize, asking: &Sender<Asked>) -> anyhow::Result<()> {
+    bound(&stream)?;
+    let (status, kind, text) = match read_request(&mut stream, most) {
+        Ok((path, method, body)) => {
+            let (sender, receiver) = channel();
+            asking.send((path, method, body, sender)).ok().context("the program ends")?;
+            receiver.recv()?
+        }
+        Err(error) => {
+            let status = if error.is::<TooLong>() { 413 } else { 400 };
+            (status, "text/plain; charset=utf-8", format!("{error:#}\n"))
         }
     };
-    runtime()?.block_on(serving)
+    let length = text.len();
+    let head = format!(
+        "HTTP/1.1 {status} {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes())?;
+    stream.write_all(text.as_bytes())?;
+    // What a client still sends is read, so that the reply is not lost with the connection.
+    stream.shutdown(Shutdown::Write)?;
+    let _ = io::copy(&mut (&stream).take(1 << 20), &mut io::sink());
+    Ok(())
 }
 
-/// Serves one connection. A client that breaks off, or is too slow, has no answer to get.
-async fn connection(stream: TcpStream, most: usize, reply: &RefCell<impl FnMut(&str, &str, &[u8]) -> Reply>) {
-    let served = server::conn::http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIME)
-        .max_buf_size(HEAD_MAX)
-        .serve_connection(TokioIo::new(stream), service_fn(|request| answer(request, most, reply)));
-    let _ = timeout(CONNECTION_TIME, served).await;
+/// A request whose body is too long.
+#[derive(Debug)]
+struct TooLong(usize);
+
+impl fmt::Display for TooLong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected at most {} bytes", self.0)
+    }
 }
 
-async fn answer(
-    request: Request<Incoming>,
-    most: usize,
-    reply: &RefCell<impl FnMut(&str, &str, &[u8]) -> Reply>,
-) -> Result<Response<Full<Bytes>>, hyper::Error> {
-    let (head, body) = request.into_parts();
-    let (status, content_type, text) = match Limited::new(body, most).collect().await {
-        Ok(body) => (reply.borrow_mut())(head.uri.path(), head.method.as_str(), &body.to_bytes()),
-        Err(_) => (413, "text/plain", format!("expected at most {most} bytes\n")),
-    };
-    let mut response = Response::new(Full::new(Bytes::from(text)));
-    *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    response.headers_mut().insert("content-type", HeaderValue::from_static(content_type));
-    Ok(response)
+impl std::error::Error for TooLong {}
+
+fn read_request(stream: &mut TcpStream, most: usize) -> anyhow::Result<(String, String, Vec<u8>)> {
+    let (head, mut body) = read_head(stream)?;
+    let mut lines = [httparse::EMPTY_HEADER; LINES_MAX];
+    let mut request = httparse::Request::new(&mut lines);
+    ensure!(request.parse(&head)?.is_complete(), "expected a complete head of a request");
+    let (path, method) =
+        (request.path.unwrap_or_default().to_owned(), request.method.unwrap_or_default().to_owned());
+    let length = content_length(request.headers)?.unwrap_or(0);
+    if length > most {
+        return Err(TooLong(most).into());
+    }
+    let expects = |line: &httparse::Header<'_>| line.name.eq_ignore_ascii_case("expect");
+    if request.headers.iter().any(expects) {
+        stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")?;
+    }
+    read_body(stream, &mut body, length, true)?;
+    Ok((path, method, body))
+}
+
+fn bound(stream: &TcpStream) -> io::Result<()> {
+    stream.set_read_timeout(Some(STEP))?;
+    stream.set_write_timeout(Some(STEP))
+}
+
+/// Reads up to the empty line behind the head. Returns the head, and what was read behind it.
+fn read_head(stream: &mut TcpStream) -> anyhow::Result<(Vec<u8>, Vec<u8>)> {
+    let (mut read, mut chunk) = (Vec::new(), [0; 4096]);
+    for _ in 0..READS_MAX {
+        let end = read.windows(4).position(|four| four == b"\r\n\r\n");
+        if let Some(end) = end {
+            let rest = read.split_off(end + 4);
+            return Ok((read, rest));
+        }
+        ensure!(read.len() <= HEAD_MAX, "expected a head of at most {HEAD_MAX} bytes");
+        match stream.read(&mut chunk)? {
+            0 => break,
+            length => read.extend_from_slice(&chunk[..length]),
+        }
+    }
+    bail!("expected a head that ends with an empty line")
+}
+
+/// Reads until the body has `length` bytes; if the length is not `exact`, until the end of the stream too.
+fn read_body(stream: &mut TcpStream, body: &mut Vec<u8>, length: usize, exact: bool) -> anyhow::Result<()> {
+    let mut chunk = [0; 16 * 1024];
+    for _ in 0..READS_MAX {
+        if body.len() >= length {
+            break;
+        }
+        match stream.read(&mut chunk) {
+            Ok(0) => break,
+            Ok(read) => body.extend_from_slice(&chunk[..read]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    ensure!(
+        body.len() == length || !exact && body.len() < length,
+        "expected a body of {length} bytes, found {}",
+        body.len()
+    );
+    Ok(())
+}
+
+/// Returns the length of the body that the head names. Other ways to send a body are not spoken.
+fn content_length(lines: &[httparse::Header<'_>]) -> anyhow::Result<Option<usize>> {
+    let mut named = lines.iter().filter(|line| line.name.eq_ignore_ascii_case("content-length"));
+    let is_chunked = lines.iter().any(|line| line.name.eq_ignore_ascii_case("transfer-encoding"));
+    let (first, second) = (named.next(), named.next());
+    ensure!(!is_chunked && second.is_none(), "expected one content-length, and no transfer-encoding");
+    let number = |line: &httparse::Header<'_>| std::str::from_utf8(line.value).ok()?.trim().parse().ok();
+    first.map(|line| number(line).context("content-length: expected a number")).transpose()
 }
 
 #[cfg(test)]
@@ -214,7 +315,7 @@ mod tests {
             ("http://[::1]:9/a/b/", "http://[::1]:9/a/b"),
             ("http://[::1]", "http://[::1]:80"),
         ] {
-            assert_eq!(text.parse::<Address>().expect(text).to_string(), shown);
+            assert_eq!(text.parse::<HttpAddress>().expect(text).to_string(), shown);
         }
         for bad in [
             "https://w.example",
@@ -225,7 +326,7 @@ mod tests {
             "http://u@a",
             "http://a?b",
         ] {
-            assert!(bad.parse::<Address>().is_err(), "{bad}");
+            assert!(bad.parse::<HttpAddress>().is_err(), "{bad}");
         }
     }
 }

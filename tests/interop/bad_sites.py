@@ -9,7 +9,6 @@ findings follow from what was done, and are not taken from any reader.
 """
 
 import base64
-import hashlib
 import json
 import pathlib
 import shutil
@@ -17,34 +16,12 @@ import sys
 
 import verify_clog
 import verify_site as v
+from ed25519 import public_of, sign
 from verify_clog import sha
 
 ORIGIN = "open.example"
 START = 1769860800000
 GAME = "games/{game_id}-{records}"
-
-
-# Ed25519, signing (RFC 8032, 5.1.6).
-
-
-def encode(point):
-    return (point[1] | (point[0] & 1) << 255).to_bytes(32, "little")
-
-
-def sign(seed, message):
-    digest = hashlib.sha512(seed).digest()
-    scalar = int.from_bytes(digest[:32], "little") & ((1 << 254) - 8) | 1 << 254
-    public = encode(v.times(scalar, v.BASE))
-    r = int.from_bytes(hashlib.sha512(digest[32:] + message).digest(), "little") % v.ORDER
-    point = encode(v.times(r, v.BASE))
-    k = int.from_bytes(hashlib.sha512(point + public + message).digest(), "little") % v.ORDER
-    return point + ((r + k * scalar) % v.ORDER).to_bytes(32, "little")
-
-
-def public_of(seed):
-    digest = hashlib.sha512(seed).digest()
-    scalar = int.from_bytes(digest[:32], "little") & ((1 << 254) - 8) | 1 << 254
-    return encode(v.times(scalar, v.BASE))
 
 
 def b64(data):

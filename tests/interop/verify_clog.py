@@ -17,6 +17,7 @@ import pathlib
 import re
 import sys
 
+import ed25519
 import log_reference
 
 HEADER = bytes.fromhex("89434c4f470d0a1a02")
@@ -116,6 +117,7 @@ def genesis(i):
     names = [i.data(64).decode() for _ in range(2)]
     rule_set = i.data(8192)
     players = i.list(6, lambda: (i.data(64).decode(), i.some(lambda: i.take(32))))
+    keys = [key for _, key in players]
     mode, registration = i.u8(), i.u8()
     need(1 <= mode <= 4 and registration <= 1, "unknown mode or registration")
     commitment = i.some(lambda: i.take(32))
@@ -131,6 +133,8 @@ def genesis(i):
         "id": names[0],
         "digest": sha(b"canasta-ruleset/1\0", rule_set).hex(),
         "seats": len(players),
+        "keys": keys,
+        "drawn": knobs.get("side_choice") == "drawn_cards",
         "packs": knobs["packs"],
         "jokers": knobs["jokers"],
         "random_dealer": (knobs.get("first_dealer", "random") == "random", knobs.get("next_dealer") == "random"),
@@ -282,15 +286,19 @@ class Verifier:
     def __init__(self):
         self.game, self.round_, self.secrets, self.masks = None, None, [], []
         self.walls, self.voided, self.opened, self.secret = [], 0, 0, None
+        self.signed, self.head = 0, sha(b"canasta-log/1/start\0", HEADER)
 
     def record(self, n, payload):
+        before = self.head
+        counted = n.to_bytes(8, "big") + len(payload).to_bytes(4, "big")
+        self.head = sha(b"canasta-log/1\0", before, counted, payload)
         i = Input(payload)
         kind = i.u8()
         need((kind == 0) == (n == 0), "a genesis is record 0 and only there")
         if kind == 0:
             self.game = genesis(i)
         elif kind == 1:
-            self.registered(n, register(i))
+            self.registered(n, register(i), before)
         elif 2 <= kind <= 5:
             self.acted(deal(i))
         elif kind == 6:
@@ -304,8 +312,18 @@ class Verifier:
         else:
             need(kind <= 10, f"no record of type {kind}")
 
-    def registered(self, n, found):
+    def registered(self, n, found, before):
         need(self.round_ is None, "a register before the round before has ended")
+        for seat, signature in enumerate(found["signatures"]):
+            if signature is None:
+                continue
+            message = b"canasta-contribution/1\0" + before + found["round"].to_bytes(4, "big")
+            message += found["attempt"].to_bytes(4, "big") + bytes([seat]) + found["seats"][seat]
+            # Cards that are drawn for seats leave open which player sits there.
+            keys = self.game["keys"] if self.game["drawn"] else self.game["keys"][seat : seat + 1]
+            holds = any(key and ed25519.verify(key, message, signature) for key in keys)
+            need(holds, f"the signature of seat {seat} is not over its contribution")
+            self.signed += 1
         found["deal_id"] = f"{self.game['game_id']}/r{found['round']}/{found['attempt']}"
         found.update(n=n, values=[], signature=None, dealt=False)
         self.round_ = found
@@ -369,7 +387,8 @@ class Verifier:
         deals = ["seeded", "committed", "explicit", "transcribed"][self.game["mode"] - 1]
         proven = f"{len(self.walls)} walls proven" if self.game["mode"] < 4 else "no walls to prove"
         open_ = "" if self.secret or self.game["mode"] > 2 else ", game secret not revealed"
-        return f"{self.game['id']}, {deals}, {proven}, {self.voided} voided, {self.opened} masks opened{open_}"
+        signed = f", {self.signed} contributions signed" if self.signed else ""
+        return f"{self.game['id']}, {deals}{signed}, {proven}, {self.voided} voided, {self.opened} masks opened{open_}"
 
 
 # What the form of a log shows, by the words of log_reference; of the rest commitments need no rules.

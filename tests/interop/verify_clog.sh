@@ -11,12 +11,16 @@ for mode in committed explicit; do
         "$replay" simulate --mode "$mode" --ruleset "$rules" --games 5 --seed 11 --out "$work/games/$mode-$rules" > /dev/null
     done
 done
+for rules in classic-4p gr-4p; do
+    "$replay" simulate --mode committed --signed --ruleset "$rules" --games 2 --seed 12 --out "$work/games/signed-$rules" > /dev/null
+done
 find tests/data/logs/v2 -name '*.clog' 2> /dev/null | sort > "$work/list"
 find "$work/games" -name '*.clog' | sort >> "$work/list"
 xargs python3 tests/interop/verify_clog.py < "$work/list" > "$work/report"
 tail -n 3 "$work/report"
 echo "$(wc -l < "$work/report") logs intact"
 grep -q 'committed, .* [1-9][0-9]* voided' "$work/report"
+grep -q 'contributions signed' "$work/report"
 # Every wall that both compute is the same, card by card.
 for log in "$work"/games/*/*.clog; do
     python3 tests/interop/verify_clog.py --walls "$log" | sed -n 's/^  round [0-9/]*: //p' > "$work/theirs"

@@ -21,15 +21,16 @@ pub struct WitnessArgs {
     /// Ask the witness at this address (http://...) to cosign every checkpoint; all witnesses together take at most 5 s.
     /// May be given several times
     #[arg(long, value_name = "URL", requires = "policy")]
-    witness: Vec<http::Address>,
+    witness: Vec<http::HttpAddress>,
     /// The policy of the tournament, whose keys of witnesses count
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
 }
 
 /// The witnesses to ask, and the keys that count.
+#[derive(Clone)]
 pub struct AskedWitnesses {
-    addresses: Vec<http::Address>,
+    addresses: Vec<http::HttpAddress>,
     keys: Vec<WitnessKey>,
 }
 
@@ -46,7 +47,13 @@ impl AskedWitnesses {
     /// Asks all witnesses at once. Returns the lines of those that signed, and who did not and why.
     pub fn ask(&self, site: &Site, old: u64) -> (Vec<String>, Vec<String>) {
         let (mut lines, mut failures) = (Vec::new(), Vec::new());
-        let asked = http::together(PATIENCE, &self.addresses, |address| self.ask_one(address, site, old));
+        if self.addresses.is_empty() {
+            return (lines, failures);
+        }
+        // A question that takes too long goes on in its thread, with a copy of its own.
+        let (own, site) = (self.clone(), site.clone());
+        let ask = move |address: &http::HttpAddress| own.ask_one(address, &site, old);
+        let asked = http::together(PATIENCE, &self.addresses, ask);
         for (address, answer) in self.addresses.iter().zip(asked) {
             match answer {
                 Ok(line) => lines.push(line),
@@ -57,11 +64,11 @@ impl AskedWitnesses {
     }
 
     /// Asks one witness; once more if it has seen another size than the last one published.
-    async fn ask_one(&self, address: &http::Address, site: &Site, old: u64) -> anyhow::Result<String> {
+    fn ask_one(&self, address: &http::HttpAddress, site: &Site, old: u64) -> anyhow::Result<String> {
         let (origin, size) = (&site.checkpoint.origin, site.checkpoint.size);
-        let answer = self.send(address, site, old).await?;
+        let answer = self.send(address, site, old)?;
         let answer = match (answer.status, seen(&answer)) {
-            (409, Some(seen)) if seen <= size && seen != old => self.send(address, site, seen).await?,
+            (409, Some(seen)) if seen <= size && seen != old => self.send(address, site, seen)?,
             _ => answer,
         };
         match answer.status {
@@ -77,10 +84,10 @@ impl AskedWitnesses {
         }
     }
 
-    async fn send(&self, address: &http::Address, site: &Site, old: u64) -> anyhow::Result<http::HttpAnswer> {
+    fn send(&self, address: &http::HttpAddress, site: &Site, old: u64) -> anyhow::Result<http::HttpAnswer> {
         let proof = site.tree.consistency(old, site.checkpoint.size);
         let request = WitnessRequest { old, proof, note: site.note.clone() };
-        http::post(address, "add-checkpoint", request.to_text(), ANSWER_MAX).await
+        http::post(address, "add-checkpoint", &request.to_text(), ANSWER_MAX)
     }
 
     /// Returns the lines of an answer that a known key signed under the checkpoint.

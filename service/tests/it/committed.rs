@@ -6,15 +6,17 @@ use crate::support::game::{
     Client, accepted, action, assert_field, codes, created, new_game, recorded, rejected, role, seat, view,
 };
 use canasta_engine::deal::{Commitment, DealId, GameId, GameSecret};
-use canasta_engine::log::Reader;
 use canasta_engine::log::audit::{Expect, Report, audit};
 use canasta_engine::log::record::{Record, Reveal};
+use canasta_engine::log::{Reader, contribution_message};
 use canasta_engine::seat::Seat;
+use canasta_engine::token::{Catalogue, decode};
 use canasta_proto::v1::action::{Deal, Kind};
 use canasta_proto::v1::{
-    Action, ApplyActionRequest, Beacon, CheckActionRequest, CreateGameRequest, DealMode, Phase, Register,
-    Registration, Role, SuggestActionRequest, check_action_response,
+    Action, ApplyActionRequest, Beacon, CheckActionRequest, CreateGameRequest, DealMode, Phase, Player,
+    Register, Registration, Role, SuggestActionRequest, check_action_response,
 };
+use ed25519_dalek::{Signer as _, SigningKey};
 
 fn committed() -> CreateGameRequest {
     CreateGameRequest {
@@ -121,6 +123,47 @@ async fn a_seat_that_does_not_reveal_voids_the_deal_and_the_round_is_registered_
     let dealt = accepted(&mut client, dealing(&registered.state, vec![value(0), value(1)], &[])).await;
     log.extend([registered.frames, dealt.frames].concat());
     assert_eq!(live(&log).voided, 1);
+}
+
+/// Checks that signatures under contributions are verified before they are recorded: one wrong signature would spoil the
+/// whole log.
+#[tokio::test]
+async fn a_contribution_is_signed_with_the_key_of_its_seat() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let key = |seat: u8| SigningKey::from_bytes(&[0x60 + seat; 32]);
+    let names = ["North", "East", "South", "West"];
+    let player = |(seat, name): (u8, &str)| Player {
+        name: name.into(),
+        public_key: if seat == 3 { vec![] } else { key(seat).verifying_key().to_bytes().into() },
+    };
+    let players = (0..).zip(names).map(player).collect();
+    let game = created(&mut client, CreateGameRequest { players, ..committed() }).await;
+    let state = decode(&game.state, &Catalogue::new()).expect("an open token");
+    let signature = |by: u8, seat: u8| {
+        let made: [u8; 32] = commitment(1, seat).try_into().expect("a commitment");
+        let message = contribution_message(&state.link.head, 1, 1, Seat(seat), &made);
+        key(by).sign(&message).to_bytes().to_vec()
+    };
+    let register = |signatures: Vec<Vec<u8>>| Register {
+        commitments: (0..4).map(|seat| commitment(1, seat)).collect(),
+        signatures,
+        ..Register::default()
+    };
+    let wrong = vec![signature(0, 0), signature(2, 1)];
+    for (signatures, field) in [
+        (wrong, "register.signatures[1]"),
+        (vec![vec![], vec![], vec![], signature(3, 3)], "register.signatures[3]"),
+    ] {
+        let refused = client.apply_action(registering(&game.state, register(signatures))).await;
+        assert_field(&refused.expect_err("not the seat's signature"), field);
+    }
+    let signed = (0..3).map(|seat| signature(seat, seat)).collect();
+    let registered = recorded(&mut client, registering(&game.state, register(signed))).await;
+    let deal = dealing(&registered.state, (0..4).map(value).collect(), &[]);
+    let dealt = accepted(&mut client, deal).await;
+    let report = live(&[game.frames, registered.frames, dealt.frames].concat());
+    assert_eq!(report.unverified, 0);
 }
 
 #[tokio::test]
