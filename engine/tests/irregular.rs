@@ -13,7 +13,7 @@ use canasta_engine::rules::{PRESETS, Rules};
 use canasta_engine::seat::Seat;
 use canasta_engine::table::{Permission, Phase, Setup};
 
-/// Every defect of these positions, by its laws: the nearest first. The laws are those of the book of irregularities.
+/// Compares every defect of these positions with its laws: the nearest first. The laws are those of the book of irregularities.
 #[test]
 fn every_irregularity_has_its_law() {
     for (text, laws, judged) in [
@@ -43,7 +43,7 @@ fn every_irregularity_has_its_law() {
     }
 }
 
-/// Numbers of cards in hands (IR-005 to IR-007): eleven are dealt in Classic, and a hand keeps them until its side melds.
+/// Checks numbers of cards in hands (IR-005 to IR-007): eleven are dealt in Classic, and a hand keeps them until its side melds.
 #[test]
 fn hands_of_a_wrong_size_are_named() {
     for (text, expected) in [
@@ -164,7 +164,7 @@ fn positions(rules: Rules, seed: u32) -> Vec<(u32, canasta_engine::table::Table)
     kept
 }
 
-/// The ways to fill in unknown cards keep the numbers of cards, and give a table like the one that is known.
+/// Checks that unknown cards are filled in with the numbers of cards that the position has.
 #[test]
 fn partial_tables_are_filled_in() {
     let text = "classic-4p; to move N; melds NS QsQhQd; hand N 7h ?? ??; hand E 12; pile ?? 2c 7d";

@@ -1,6 +1,6 @@
 //! Errors in typed texts: the line with a mark under what is wrong, and near words.
 
-use canasta_engine::notation::action::VERBS;
+use canasta_engine::notation::words::VERBS;
 use canasta_engine::notation::{NotationError, section_names};
 use canasta_engine::rules::{KNOBS, PRESETS};
 use canasta_engine::text::GameError;

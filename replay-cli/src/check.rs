@@ -94,7 +94,7 @@ struct PositionCheck {
     actor: As,
     proposal: Proposal,
     format: OutputFormat,
-    /// What legal play does not lead to.
+    /// The facts of the position to which legal play does not lead.
     faults: Vec<SetupFault>,
 }
 

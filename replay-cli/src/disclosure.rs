@@ -1,4 +1,4 @@
-//! What a director may know of a round that is not revealed: its secret, or an open state of the game.
+//! Knowledge that a director may have of a round that is not revealed: its secret, or an open state of the game.
 
 use crate::io::Io;
 use crate::text::hex;
@@ -42,18 +42,19 @@ impl Disclosure {
         reveal.with_context(|| file.display().to_string()).map(Some)
     }
 
-    /// Checks that what the options name is about the round of the log that is not revealed.
+    /// Checks that the options name something about the round that is not revealed; `fits` says whether the log could be
+    /// executed with it.
     ///
     /// # Errors
     /// If it is not, or every round of the log is revealed.
-    pub fn check(&self, report: &Report) -> anyhow::Result<()> {
+    pub fn check(&self, report: &Report, fits: bool) -> anyhow::Result<()> {
         let Some(file) = self.round_secret.as_ref().or(self.state.as_ref()) else { return Ok(()) };
         let name = file.display();
         let Some(round) = report.open_round else {
             bail!("{name}: no round of this log is hidden: its cards are known without it")
         };
         ensure!(
-            report.reveal_fits,
+            fits,
             "{name}: this is not what the register of round {round} commits to: expected the secret of that round \
              and of this game, or a state in that round"
         );

@@ -59,7 +59,7 @@ const ENDS: &[(&str, &str)] = &[
 pub struct Painter<W: Write> {
     inner: W,
     line: Vec<u8>,
-    /// Whether the result is for people; unknown before the first byte.
+    /// A flag: the result is for people; unknown before the first byte.
     paints: Option<bool>,
 }
 

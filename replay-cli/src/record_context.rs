@@ -26,7 +26,7 @@ pub struct RecordContext {
     pub before: Option<Table>,
     /// The known cards, if some of the position only stand for unknown cards.
     pub known: Option<Known>,
-    /// What was done or tried.
+    /// The action that was done or tried.
     pub asked: RecordAsked,
     /// The course of the round before the record.
     pub course: RoundCourse,
@@ -38,7 +38,7 @@ pub struct RecordContext {
     pub fault: Option<LogError>,
 }
 
-/// What was done or tried at a record.
+/// The action that was done or tried at a record, if any.
 pub enum RecordAsked {
     Action {
         /// The action: unmasked, also if the log masks it.
@@ -121,8 +121,9 @@ impl RecordContext {
         if reading.fault.is_none() {
             reading.fault = std::mem::take(&mut reading.reader).finish().err();
         }
-        let report = auditor.finish_watched(reveal.as_ref(), &mut |step| watcher.watch(step));
-        disclosure.check(&report)?;
+        let fits = auditor.follow_open_round(reveal.as_ref(), &mut |step| watcher.watch(step));
+        let report = auditor.finish();
+        disclosure.check(&report, fits)?;
         Self::of(reading, watcher, &report, at).with_context(|| name)
     }
 

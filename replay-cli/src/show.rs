@@ -10,8 +10,7 @@ use crate::paths;
 use crate::record_context::{absent, warn};
 use crate::text::{self, PlayerNames, hex, number};
 use anyhow::{Context, anyhow};
-use canasta_engine::action::Action;
-use canasta_engine::action::As;
+use canasta_engine::action::{Action, As};
 use canasta_engine::event::Event;
 use canasta_engine::known::Known;
 use canasta_engine::log::audit::{Auditor, Expect, Report};
@@ -107,7 +106,7 @@ pub(crate) struct ShownRecord {
     pub position: Option<(u64, Table)>,
     /// The known cards, if some of the position only stand for unknown cards.
     pub known: Option<Known>,
-    /// What the steps say about the record, and number of the record that they are about.
+    /// The outcome of the record as the steps tell it, and number of the record that they are about.
     told: RecordOutcome,
     told_at: Option<u64>,
     /// The position before the last booking, and number of the record that booked.
@@ -295,13 +294,14 @@ pub(crate) fn read(
     if broken.is_none() {
         broken = reader.finish().err();
     }
-    let report = auditor.finish_watched(reveal.as_ref(), &mut |step| shown.watch(step, until));
+    let fits = auditor.follow_open_round(reveal.as_ref(), &mut |step| shown.watch(step, until));
+    let report = auditor.finish();
     shown.settle();
     let here = shown.record.as_ref().map(|(n, ..)| *n);
     if here.is_none() || at.is_some_and(|at| here != Some(at)) {
         return Err(absent(at.unwrap_or(0), shown.last, broken.as_ref()).context(name));
     }
-    disclosure.check(&report)?;
+    disclosure.check(&report, fits)?;
     let Some(genesis) = report.genesis.clone() else {
         let first = first_finding(&report);
         return Err(Wrong(format!("{name}: the game cannot be read: {first}")).into());

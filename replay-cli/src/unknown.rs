@@ -15,7 +15,7 @@ use canasta_engine::table::SetupFault;
 use canasta_engine::violations::Code;
 use separator::{Judged, separator};
 use std::ops::ControlFlow;
-use ways::{Sample, Way, Ways};
+use ways::{CardWay, Sample, Ways};
 
 /// Maximum number of deals that are all counted.
 const DEALS_MAX: u128 = 1_000_000;
@@ -30,7 +30,7 @@ pub struct Completion {
     pub refused: Option<Rejection>,
 }
 
-/// How many deals of the unknown cards make the action legal.
+/// The part of the deals of the unknown cards that make the action legal.
 #[derive(Clone, Copy)]
 pub enum Share {
     /// All deals are counted.
@@ -56,7 +56,7 @@ pub struct PartialAnswer {
     pub deals: Option<u128>,
     /// Whether all ways that make a difference were judged.
     pub all: bool,
-    /// What legal play does not lead to, whatever the unknown cards are.
+    /// The facts to which legal play does not lead, whatever the unknown cards are.
     pub faults: Vec<SetupFault>,
 }
 
@@ -181,7 +181,7 @@ impl<'a> Judgements<'a> {
         sample.holding
     }
 
-    fn take(&mut self, way: &Way, deals: u128) {
+    fn take(&mut self, way: &CardWay, deals: u128) {
         let filled = self.partial.fill(self.seat, &way.hand, &way.pile);
         if !filled.faults.is_empty() {
             match &mut self.common {
@@ -200,7 +200,7 @@ impl WayTally {
         self.tried == 0
     }
 
-    fn take(&mut self, way: &Way, deals: u128, refused: Option<Rejection>) {
+    fn take(&mut self, way: &CardWay, deals: u128, refused: Option<Rejection>) {
         self.tried += 1;
         self.deals = self.deals.saturating_add(deals);
         if self.tried <= WAYS_MAX {

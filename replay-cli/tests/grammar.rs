@@ -1,7 +1,7 @@
 //! The grammar for editors (docs/editors/canasta.tmLanguage.json) names every word of the notation.
 
-use canasta_engine::notation::action::VERBS;
 use canasta_engine::notation::section_names;
+use canasta_engine::notation::words::VERBS;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -32,7 +32,7 @@ fn out(args: &[&str], log: &[u8]) -> String {
     String::from_utf8(ran.out).expect("text")
 }
 
-/// Returns what `show` prints below its first line, which tells how many records the log has.
+/// Returns the lines that `show` prints below its first line, which tells how many records the log has.
 fn table(log: &[u8], at: usize, options: &[&str]) -> String {
     let at = at.to_string();
     let shown = out(&[&["show", "-", "--at", &at], options].concat(), log);
@@ -94,7 +94,7 @@ fn nothing_hidden_is_shown() {
     }
 }
 
-/// A director who has the secret of the round, or its wall, sees what the whole log shows. Other secrets are refused.
+/// Checks that a director who has the secret of the round sees what the whole log shows. Other secrets are refused.
 #[test]
 fn a_director_sees_an_open_round_with_its_secret() {
     let place = directory("open-rounds");
@@ -134,7 +134,7 @@ fn a_director_sees_an_open_round_with_its_secret() {
     assert!(ran.err.contains("no round of this log is hidden"), "{}", ran.err);
 }
 
-/// An open state opens an explicit deal too, whose wall follows from no secret.
+/// Checks that an open state opens an explicit deal too, whose wall follows from no secret.
 #[test]
 fn a_director_sees_an_open_round_with_an_open_state() {
     let place = directory("open-states");
@@ -172,7 +172,7 @@ fn a_director_sees_an_open_round_with_an_open_state() {
     assert_eq!(table(&cut, at, &[]), table(&log, at, &[]));
 }
 
-/// `explain` and `what-if` judge in open rounds: what is legal whatever the hidden cards are, what is not, and what
+/// Checks that `explain` and `what-if` judge in open rounds: what is legal whatever the hidden cards are, what is not, and what
 /// depends on them.
 #[test]
 fn actions_are_judged_with_unknown_cards() {

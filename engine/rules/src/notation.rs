@@ -17,14 +17,16 @@ mod miscount;
 mod position;
 mod read;
 pub mod rulings;
+mod section;
 pub mod span;
 #[cfg(test)]
 mod tests;
 pub mod words;
+mod write;
 
 pub use action::Proposal;
 pub use position::Position;
-pub use read::section_names;
+pub use section::section_names;
 
 /// The maximum length of the text of a position, in bytes.
 pub const POSITION_BYTES_MAX: usize = 8192;

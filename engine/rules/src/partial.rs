@@ -29,11 +29,11 @@ pub struct PartialTable {
     pool: Cards,
 }
 
-/// What the position says if certain cards are filled in.
+/// The position with certain cards filled in.
 pub struct FilledIn {
     /// The table; `None` if it cannot be judged.
     pub table: Option<Table>,
-    /// What legal play does not lead to.
+    /// The facts to which legal play does not lead.
     pub faults: Vec<SetupFault>,
 }
 
@@ -135,7 +135,7 @@ impl PartialTable {
         for card in hand.iter().chain(pile) {
             pool.remove(*card);
         }
-        let mut rest = Rest::new(&pool, |card| self.may_be_held(card));
+        let mut rest = PoolRest::new(&pool, |card| self.may_be_held(card));
         for (at, &count) in self.hands.iter().enumerate() {
             let given: &[Card] = if at == seat.index() { hand } else { &[] };
             let more = usize::from(count).saturating_sub(given.len());
@@ -163,12 +163,12 @@ impl PartialTable {
 }
 
 /// The cards of the pool that no place has got yet: those that no hand may hold come last.
-struct Rest {
+struct PoolRest {
     cards: Vec<Card>,
     next: usize,
 }
 
-impl Rest {
+impl PoolRest {
     fn new(pool: &Cards, may_be_held: impl Fn(Card) -> bool) -> Self {
         let (held, laid): (Vec<Card>, Vec<Card>) = pool.iter().partition(|card| may_be_held(*card));
         Self { cards: held.into_iter().chain(laid).collect(), next: 0 }

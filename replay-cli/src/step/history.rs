@@ -92,8 +92,8 @@ impl History {
             reading.stop.is_none()
         })
         .with_context(|| name.clone())?;
-        let report = auditor.finish_watched(None, &mut |step| reading.watch(step));
-        reading.of(report).with_context(|| name)
+        auditor.follow_open_round(None, &mut |step| reading.watch(step));
+        reading.of(auditor.finish()).with_context(|| name)
     }
 
     /// Returns the number of the last record.

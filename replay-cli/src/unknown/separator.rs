@@ -1,11 +1,11 @@
 //! The property of unknown cards on which a judgement depends.
 
-use super::ways::Way;
+use super::ways::CardWay;
 use crate::text::rank;
 use canasta_engine::card::{Card, Rank};
 
 /// One way to fill in the unknown cards, and whether the action is legal with it.
-pub type Judged = (Way, bool);
+pub type Judged = (CardWay, bool);
 
 /// Returns the one property that separates the legal ways from the others, if there is one.
 pub fn separator(cases: &[Judged]) -> Option<String> {
@@ -14,7 +14,7 @@ pub fn separator(cases: &[Judged]) -> Option<String> {
     let traits = traits(cases);
     for (zone, most) in [(UnknownZone::Hand, first.hand.len()), (UnknownZone::Pile, first.pile.len())] {
         for (&of, least) in traits.iter().flat_map(|of| (1..=most).map(move |least| (of, least))) {
-            let holds = |way: &Way| zone.cards(way).iter().filter(|&&card| of.is(card)).count() >= least;
+            let holds = |way: &CardWay| zone.cards(way).iter().filter(|&&card| of.is(card)).count() >= least;
             let word = match cases.iter().filter(|(way, is_legal)| holds(way) == *is_legal).count() {
                 agreeing if agreeing == cases.len() => "legal",
                 0 => "not legal",
@@ -38,7 +38,7 @@ enum UnknownZone {
 }
 
 impl UnknownZone {
-    fn cards(self, way: &Way) -> &[Card] {
+    fn cards(self, way: &CardWay) -> &[Card] {
         match self {
             Self::Hand => &way.hand,
             Self::Pile => &way.pile,

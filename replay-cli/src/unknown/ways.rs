@@ -22,7 +22,7 @@ pub struct Ways {
 
 /// One way: the cards of the hand, and those of the pile from the bottom.
 #[derive(Clone, Default)]
-pub struct Way {
+pub struct CardWay {
     pub hand: Vec<Card>,
     pub pile: Vec<Card>,
 }
@@ -60,9 +60,9 @@ impl Ways {
     }
 
     /// Hands every way to `visit`, with the number of deals that it stands for, until `visit` breaks off.
-    pub fn each(&self, visit: &mut dyn FnMut(&Way, u128) -> ControlFlow<()>) -> ControlFlow<()> {
+    pub fn each(&self, visit: &mut dyn FnMut(&CardWay, u128) -> ControlFlow<()>) -> ControlFlow<()> {
         let mut used = vec![0; self.groups.len()];
-        self.hands(0, self.hand, 1, &mut Way::default(), &mut used, visit)
+        self.hands(0, self.hand, 1, &mut CardWay::default(), &mut used, visit)
     }
 
     fn hands(
@@ -70,9 +70,9 @@ impl Ways {
         at: usize,
         left: usize,
         deals: u128,
-        way: &mut Way,
+        way: &mut CardWay,
         used: &mut [usize],
-        visit: &mut dyn FnMut(&Way, u128) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(&CardWay, u128) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         if left == 0 {
             return self.piles(deals, way, used, visit);
@@ -95,9 +95,9 @@ impl Ways {
     fn piles(
         &self,
         deals: u128,
-        way: &mut Way,
+        way: &mut CardWay,
         used: &mut [usize],
-        visit: &mut dyn FnMut(&Way, u128) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(&CardWay, u128) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         if way.pile.len() == self.pile {
             return visit(way, deals);
@@ -179,7 +179,7 @@ impl Sample {
     }
 
     /// Returns the next way; `None` if there is none.
-    pub fn draw(&mut self) -> Option<Way> {
+    pub fn draw(&mut self) -> Option<CardWay> {
         let last = self.copies.last().map_or(0.0, |(sum, _)| *sum);
         let at = self.random.part() * last;
         let (_, extra) = self.copies.iter().find(|(sum, _)| *sum > at)?;
@@ -196,7 +196,7 @@ impl Sample {
         while pile.len() < self.pile && !left.is_empty() {
             pile.push(left.swap_remove(self.random.below(left.len())));
         }
-        (hand.len() == self.hand && pile.len() == self.pile).then_some(Way { hand, pile })
+        (hand.len() == self.hand && pile.len() == self.pile).then_some(CardWay { hand, pile })
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod drift;
 mod hold;
+mod open;
 mod origins;
 mod signatures;
 
@@ -9,7 +10,6 @@ use super::super::finding::FindingKind;
 use super::super::reader::Frame;
 use super::super::replay::{Step, Watch, What};
 use super::held::OpenRound;
-use super::round::Judge;
 use super::{DealOrigins, Place, Tally, live, or_none, round};
 use alloc::boxed::Box;
 use alloc::format;
@@ -84,13 +84,12 @@ impl GameAudit {
                 if secret { "the commitment to the game's secret" } else { "no commitment in this mode" };
             tally.find(place.finding(FindingKind::Commitment, format!("expected {expected}")));
         }
-        let (stage, revealed) = (Stage::Register(1), Vec::new());
         Ok(Self {
             genesis,
             table,
             dealing,
-            stage,
-            revealed,
+            stage: Stage::Register(1),
+            revealed: Vec::new(),
             deals: 0,
             dealt: 0,
             origins: DealOrigins::default(),
@@ -138,12 +137,12 @@ impl GameAudit {
 
     /// Checks a round without reveal: only register and order of seats can be checked. A transcript is executed at
     /// once, because its knowledge of cards does not depend on a reveal.
-    pub(super) fn check_open_round(&mut self, tally: &mut Tally, watch: &mut Watch<'_>) {
+    pub(super) fn check_open_round(&mut self, tally: &mut Tally) {
         if self.genesis.mode == DealMode::Transcribed && self.table.round_number() > 0 {
             let stage = core::mem::replace(&mut self.stage, Stage::Ended);
             if let Stage::Round(round) = stage {
                 live::check_register(&self.table, &self.dealing, &self.genesis, &round, tally);
-                round.judge_open(&mut self.table, &mut self.dealing, &self.genesis, tally, watch);
+                round.judge_open(&mut self.table, &mut self.dealing, &self.genesis, tally);
             } else {
                 self.stage = stage;
             }
@@ -155,23 +154,6 @@ impl GameAudit {
             live::check_register(&self.table, &self.dealing, &self.genesis, round, tally);
             live::check_order(&self.table, &self.dealing, &self.genesis, round, tally);
         }
-    }
-
-    /// Executes a round without its end for a watcher ([`Judge::follow_open`]); `reveal` is known to an official. Returns
-    /// `false` if that is not the reveal of the round, or no round is open.
-    pub(super) fn follow_open_round(
-        &mut self,
-        reveal: Option<&Reveal>,
-        tally: &mut Tally,
-        watch: &mut Watch<'_>,
-    ) -> bool {
-        let Stage::Round(round) = core::mem::replace(&mut self.stage, Stage::Ended) else { return false };
-        // What follows from public cards alone is no verdict on the log.
-        let mut aside = Tally { tells_actions: true, ..Tally::default() };
-        let tally = if reveal.is_some() { tally } else { &mut aside };
-        tally.tells_actions = true;
-        let judge = Judge::new(&mut self.table, &mut self.dealing, &self.genesis, tally, watch);
-        !round.lost && judge.follow_open(&round, reveal)
     }
 
     pub(super) fn take(

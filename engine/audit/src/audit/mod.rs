@@ -215,21 +215,18 @@ impl Auditor {
         false
     }
 
-    /// Returns the outcome, after the whole log has been fed.
-    pub fn finish(self) -> Report {
-        self.close(None)
-    }
-
-    /// Returns the outcome as [`Auditor::finish`] does. `watch` also receives the steps of a round that has not ended:
-    /// with `reveal`, which an official may know, as of any round; without it as far as its cards are public, with the
-    /// knowledge of the cards in [`Step::known`]. The report says whether `reveal` is that of the round.
+    /// Executes the round that has not ended for `watch`, after the whole log has been fed: with `reveal`, which an
+    /// official may know, as of any round; without it as far as its cards are public, with the knowledge of the cards in
+    /// [`Step::known`]. Returns whether there is such a round, and `reveal` is that of it. The audit is not changed.
     ///
     /// [`Step::known`]: super::replay::Step::known
-    pub fn finish_watched(self, reveal: Option<&Reveal>, watch: &mut Watch<'_>) -> Report {
-        self.close(Some((reveal, watch)))
+    pub fn follow_open_round(&mut self, reveal: Option<&Reveal>, watch: &mut Watch<'_>) -> bool {
+        self.drain_salvager(true, &mut |_| ());
+        self.game.as_ref().is_some_and(|game| game.follow_open_round(reveal, watch))
     }
 
-    fn close(mut self, open: Option<(Option<&Reveal>, &mut Watch<'_>)>) -> Report {
+    /// Returns the outcome, after the whole log has been fed.
+    pub fn finish(mut self) -> Report {
         self.drain_salvager(true, &mut |_| ());
         let Self { source, expect, mut game, unplayable, mut tally, head_seen_at, record_seen } = self;
         let (chain, offset, salvaged) = match source {
@@ -250,18 +247,8 @@ impl Auditor {
         };
         let end = Place { record: chain.next, offset };
         let ended = game.as_ref().is_some_and(GameAudit::has_ended);
-        let open_round = game.as_ref().and_then(GameAudit::open_round);
-        let mut reveal_fits = false;
         if let Some(game) = &mut game {
-            match open {
-                None => game.check_open_round(&mut tally, &mut |_| ()),
-                Some((reveal, watch)) => {
-                    game.check_open_round(&mut tally, watch);
-                    if open_round.is_some() {
-                        reveal_fits = game.follow_open_round(reveal, &mut tally, watch) && reveal.is_some();
-                    }
-                }
-            }
+            game.check_open_round(&mut tally);
             if tally.salvage {
                 game.check_adrift(end, &mut tally);
             }
@@ -285,6 +272,7 @@ impl Auditor {
             tally.find(end.finding(FindingKind::Head, detail));
         }
         let end_head = game.as_ref().and_then(GameAudit::end_head);
+        let open_round = game.as_ref().and_then(GameAudit::open_round);
         let seating = game.as_ref().map_or(Vec::new(), GameAudit::seating);
         let origins = game.as_mut().map(GameAudit::origins).unwrap_or_default();
         let (rounds, voided, conditional_from, totals, result) =
@@ -325,7 +313,6 @@ impl Auditor {
             left_off: tally.left_off,
             deal,
             open_round,
-            reveal_fits,
             unknown: tally.unknown,
             unknown_left_off: tally.unknown_left_off,
             salvaged,

@@ -7,13 +7,15 @@
 
 use super::super::finding::FindingKind;
 use super::Place;
+use super::held::OpenRound;
 use super::round::Judge;
-use super::transcribed::Halt;
+use super::transcribed::{Halt, Script};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
+use canasta_log::dealing::DealSource;
 use canasta_log::digest;
-use canasta_log::record::ActionRecord;
+use canasta_log::record::{ActionRecord, Reveal};
 use canasta_rules::action::{Action, As, Deal};
 use canasta_rules::card::{Card, Cards};
 use canasta_rules::event::Events;
@@ -29,6 +31,32 @@ const THREES_MAX: usize = 8;
 const UPCARDS_MAX: usize = 4;
 
 impl Judge<'_> {
+    /// Executes a round that has not ended, and whose cards are hidden: for a watcher alone, and as far as the cards are
+    /// public. With the reveal of the round, its cards are known. Returns `false` if the reveal is not that of the round.
+    pub(super) fn follow_open(mut self, round: &OpenRound, reveal: Option<&Reveal>) -> bool {
+        match reveal {
+            Some(reveal) => {
+                let fits = self.reveal(&round.register, reveal, round.place, round.place);
+                let found = self.dealing.commitment(self.table).map(|commitment| commitment.0);
+                if !fits || found.is_none() || round.register.commitment != found {
+                    return false;
+                }
+            }
+            None => {
+                self.dealing.source = DealSource::Unknown;
+                self.script = Some(Script::of(self.round, round));
+            }
+        }
+        self.expect_restoring(round);
+        for (at, (place, record)) in round.records().enumerate() {
+            if self.tally.is_given_up(at) {
+                break;
+            }
+            self.take(&record, place);
+        }
+        true
+    }
+
     /// Executes an action of a hidden round; the cards that it showed are those that give its digest.
     pub(super) fn act_as_public(&mut self, record: &ActionRecord, place: Place) -> Result<Events, Halt> {
         if let Action::Deal(deal) = &record.action {

@@ -123,8 +123,6 @@ pub struct Report {
     pub deal: DealVerdict,
     /// The round whose cards the log does not reveal yet; its play is not judged.
     pub open_round: Option<u16>,
-    /// Whether the round that has not ended was executed with the reveal that the caller gave.
-    pub reveal_fits: bool,
     /// Rounds of a transcript in which some cards are unknown; at most 256.
     pub unknown: Vec<Unknown>,
     /// Number of such rounds beyond these.

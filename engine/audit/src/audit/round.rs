@@ -41,7 +41,7 @@ pub(super) struct Judge<'a> {
     pub(super) genesis: &'a Genesis,
     pub(super) tally: &'a mut Tally,
     watch: &'a mut Watch<'a>,
-    round: u16,
+    pub(super) round: u16,
     /// Whether a wrong digest was reported: only the first is reported.
     digest_differs: bool,
     /// Set while the state of the round no longer follows from its records, until a ruling restores it.
@@ -75,8 +75,8 @@ impl OpenRound {
         dealing: &mut Dealing,
         genesis: &Genesis,
         tally: &mut Tally,
-        watch: &mut Watch<'_>,
     ) {
+        let watch: &mut Watch<'_> = &mut |_| ();
         let mut judge = Judge::new(table, dealing, genesis, tally, watch);
         if self.lost {
             return;
@@ -197,34 +197,8 @@ impl<'a> Judge<'a> {
         (dealt && self.lost.is_none()).then(|| Box::new(position()))
     }
 
-    /// Executes a round that has not ended, and whose cards are hidden: for a watcher alone, and as far as the cards are
-    /// public. With the reveal of the round, its cards are known. Returns `false` if the reveal is not that of the round.
-    pub(super) fn follow_open(mut self, round: &OpenRound, reveal: Option<&Reveal>) -> bool {
-        match reveal {
-            Some(reveal) => {
-                let fits = self.reveal(&round.register, reveal, round.place, round.place);
-                let found = self.dealing.commitment(self.table).map(|commitment| commitment.0);
-                if !fits || found.is_none() || round.register.commitment != found {
-                    return false;
-                }
-            }
-            None => {
-                self.dealing.source = DealSource::Unknown;
-                self.script = Some(Script::of(self.round, round));
-            }
-        }
-        self.expect_restoring(round);
-        for (at, (place, record)) in round.records().enumerate() {
-            if self.tally.is_given_up(at) {
-                break;
-            }
-            self.take(&record, place);
-        }
-        true
-    }
-
     /// Sets the source of cards from the reveal, checks it, and returns whether the round can be executed.
-    fn reveal(&mut self, register: &Register, reveal: &Reveal, at: Place, end: Place) -> bool {
+    pub(super) fn reveal(&mut self, register: &Register, reveal: &Reveal, at: Place, end: Place) -> bool {
         self.dealing.source = match reveal {
             Reveal::Secret(secret) => DealSource::Round(RoundSecret(*secret)),
             Reveal::Wall { cards, salt } => DealSource::Wall { wall: cards.clone(), salt: WallSalt(*salt) },
@@ -277,7 +251,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Judges one record.
-    fn take(&mut self, record: &HeldRecord<'_>, place: Place) {
+    pub(super) fn take(&mut self, record: &HeldRecord<'_>, place: Place) {
         if let HeldRecord::Refusal(refusal) = record {
             if self.lost.is_none() {
                 self.refusal(refusal, place);

@@ -82,32 +82,6 @@ fn actor(name: Span<'_>, names: Names) -> Read<As> {
     actor.ok_or_else(|| name.error("a seat, table, judge, director or spectator"))
 }
 
-/// The first words of all actions.
-pub const VERBS: [&str; 22] = [
-    "draw",
-    "take",
-    "meld",
-    "discard",
-    "ask",
-    "answer",
-    "pass",
-    "end_round",
-    "end",
-    "deal",
-    "draw_cards",
-    "lay_threes",
-    "take_top",
-    "restore_pile",
-    "take_talon",
-    "merge_melds",
-    "undo_meld",
-    "special_hand",
-    "call_reveal",
-    "dispute",
-    "ruling",
-    "sign",
-];
-
 /// Parses an action.
 pub fn action(body: Span<'_>, names: Names) -> Read<Action> {
     let (verb, rest) = body.word();

@@ -102,8 +102,8 @@ impl PositionReader {
 
     /// Parses `ruling ID [SIDE POINTS] [by SEAT] [reversed] [EFFECT]`, `forfeited ID` or
     /// `penalty SEAT CARDS`.
-    pub fn ruling(&mut self, section: super::read::Section, body: Span<'_>) -> Read<()> {
-        use super::read::Section;
+    pub fn ruling(&mut self, section: super::section::Section, body: Span<'_>) -> Read<()> {
+        use super::section::Section;
         let next = self.ruled().last + 1;
         let mut kept = Kept {
             id: next,
@@ -195,7 +195,7 @@ impl PositionReader {
     pub fn adjusted(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
         let (unit, points) = body.word();
         let unit = self::unit(unit, self.position.setup.rules.set())?;
-        self.once(super::read::Section::Adjusted, unit, whole)?;
+        self.once(super::section::Section::Adjusted, unit, whole)?;
         let points = points.text.parse().map_err(|_| points.error("points"))?;
         self.ruled().adjustments[usize::from(unit)] = points;
         Ok(())

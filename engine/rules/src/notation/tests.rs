@@ -247,11 +247,11 @@ fn comes_back(state: &Table) {
     assert_eq!(&again, state, "{text}");
 }
 
-/// Every word of the list is read as an action, though most of them lack what must follow.
+/// Checks that every word of the list is read as an action, though most of them lack what must follow.
 #[test]
 fn every_verb_is_known() {
     let set = Rules::preset("classic-4p").expect("classic-4p is played");
-    for verb in action::VERBS {
+    for verb in words::VERBS {
         let fault = Proposal::parse(verb, set.set()).err();
         let unknown = fault.is_some_and(|fault| fault.expected.starts_with("an action such as"));
         assert!(!unknown, "{verb}");

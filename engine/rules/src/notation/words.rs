@@ -12,6 +12,14 @@ use core::fmt::Write as _;
 pub const ROLES: [(&str, As); 4] =
     [("table", As::Table), ("judge", As::Judge), ("director", As::Director), ("spectator", As::Spectator)];
 
+/// The first words of all actions.
+#[rustfmt::skip]
+pub const VERBS: [&str; 22] = [
+    "draw", "take", "meld", "discard", "ask", "answer", "pass", "end_round", "end", "deal",
+    "draw_cards", "lay_threes", "take_top", "restore_pile", "take_talon", "merge_melds",
+    "undo_meld", "special_hand", "call_reveal", "dispute", "ruling", "sign",
+];
+
 /// Returns the name of a role; an empty one for a seat.
 pub fn role_name(role: As) -> &'static str {
     ROLES.iter().find(|(_, actor)| *actor == role).map_or("", |(name, _)| name)

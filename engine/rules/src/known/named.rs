@@ -1,0 +1,28 @@
+//! The cards that an action names, and cards to try in their place.
+
+use crate::action::{Action, CardList};
+use crate::card::{Card, Rank};
+use crate::table::Table;
+use alloc::vec::Vec;
+
+/// Returns the cards that an action names from the hand.
+pub fn from_hand(action: &Action) -> CardList {
+    match action {
+        Action::TakePile(take) => {
+            let also = take.also.iter().flat_map(|group| group.cards.iter());
+            take.with.iter().chain(also).copied().collect()
+        }
+        Action::Meld(groups) => groups.iter().flat_map(|group| group.cards.iter()).copied().collect(),
+        Action::LayThrees(cards) => cards.clone(),
+        Action::Discard(card) => core::iter::once(*card).collect(),
+        _ => CardList::new(),
+    }
+}
+
+/// Returns the cards to try in attempt `n`: all cards of one rank, or 30 cards from some place of the stock.
+pub(super) fn wish(table: &Table, n: usize) -> Vec<Card> {
+    match Rank::ALL.get(n) {
+        Some(&rank) => table.rules.census().iter().filter(|card| card.rank() == rank).collect(),
+        None => table.stock.iter().skip((n - Rank::ALL.len()) * 7).take(30).copied().collect(),
+    }
+}
