@@ -63,16 +63,21 @@ impl RecordMetrics {
     /// Registers what marks and settings tell, to be read when an export is due.
     pub fn observe_marks(meter: &Meter, marks: &MarkStatus, trusts_sync: bool) {
         let (behind, refused) = (marks.clone(), marks.clone());
-        let gauge = |name, unit, what| meter.f64_observable_gauge(name).with_unit(unit).with_description(what);
+        let gauge =
+            |name, unit, what| meter.f64_observable_gauge(name).with_unit(unit).with_description(what);
         gauge("canasta.record.marks.behind", "s", "Age of the oldest change that no mark tells of")
             .with_callback(move |observer| observer.observe(behind.behind_ms() as f64 / 1000.0, &[]))
             .build();
         gauge("canasta.record.shards.refused", "{shard}", "Shards that lack records which were acknowledged")
             .with_callback(move |observer| observer.observe(refused.refused() as f64, &[]))
             .build();
-        gauge("canasta.record.sync.trusted", "1", "1 if nobody knows that the journal writes before it acknowledges")
-            .with_callback(move |observer| observer.observe(u8::from(trusts_sync).into(), &[]))
-            .build();
+        gauge(
+            "canasta.record.sync.trusted",
+            "1",
+            "1 if nobody knows that the journal writes before it acknowledges",
+        )
+        .with_callback(move |observer| observer.observe(u8::from(trusts_sync).into(), &[]))
+        .build();
     }
 
     /// Records an append.

@@ -42,7 +42,9 @@ fn id(game: &[u8]) -> GameId {
 fn auditor(data: &Path, clock: fn() -> i64) -> AuditorContext<SqliteJournal> {
     let meter = MeterExport::start(None, Duration::from_secs(1), random).expect("no export").meter;
     AuditorContext {
-        journal: Arc::new(SqliteJournal::beside(&data.join("journal.sqlite")).expect("the recorder's journal")),
+        journal: Arc::new(
+            SqliteJournal::beside(&data.join("journal.sqlite")).expect("the recorder's journal"),
+        ),
         archive: archive(data),
         clock,
         metrics: AuditMetrics::new(&meter),
@@ -264,7 +266,8 @@ async fn stuck_games_are_put_back() {
     let (recorder, mut client) = start(&data).await;
     let game = ended(&mut client, 1).await;
     let ctx = auditor(&data, clock);
-    let head = ctx.journal.game(id(&game)).await.expect("readable").expect("a game").log_end.expect("the end").head;
+    let head =
+        ctx.journal.game(id(&game)).await.expect("readable").expect("a game").log_end.expect("the end").head;
     let path = ObjectPaths::of(id(&game), &head[..].try_into().expect("32 bytes")).log;
     ctx.archive.put(&path, b"another log").await.expect("room");
     let (_drain, draining) = watch::channel(false);
