@@ -121,7 +121,8 @@ async fn journal(folder: &Path, time: Duration) -> (u64, Duration) {
 
 /// Fills the journal of a new folder with finished games, all with the log of one whole game.
 async fn finish(data: &Path, games: u64) {
-    let folder = RecorderFolder::open(data, "journal.sqlite", &settings(&[]).config, random).expect("a folder");
+    let folder =
+        RecorderFolder::open(data, "journal.sqlite", &settings(&[]).config, random).expect("a folder");
     let journal = SqliteJournal::open(&folder.journal()).expect("a new journal");
     let (mut reader, mut rest, mut n, mut head) = (Reader::new(), LOG, 0, [0; 32]);
     while let Some(frame) = reader.next(&mut rest).expect("a log") {
