@@ -45,5 +45,5 @@ echo "web: $packed bytes, $(keys en | wc -l) texts in each language"
 cp tests/interop/web/*.mjs "$web/"
 
 serve "$service"
-timeout 900 node "$web/alone.mjs" "http://$address" "$web/shots"
+timeout 1500 node "$web/alone.mjs" "http://$address" "$web/shots"
 timeout 900 node "$web/rooms.mjs" "$recorder" "$work/rooms" "$web/shots"

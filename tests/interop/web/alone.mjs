@@ -391,12 +391,12 @@ async function layouts() {
 }
 
 const only = process.argv[4];
-const steps = { cold, refusal, ways, takenBack, reloads, away, pressedTwice, learning, layouts };
+const american = () => oneRound("american-4p", "crane", TABLET, { scheme: "dark" });
+const steps = { cold, refusal, ways, takenBack, reloads, away, pressedTwice, learning, american, layouts };
 for (const [name, step] of Object.entries(steps)) if (!only || only === name) await step();
 if (!only || only === "wholeGame") {
   const log = await wholeGame("classic-4p", "crane", DESKTOP);
   await replay(log);
   await wholeGame("hand-and-foot-4p", "crane", PHONE, { locale: "de-DE", scheme: "dark", touch: true });
-  await oneRound("american-4p", "crane", TABLET, { scheme: "dark" });
 }
 await done();
