@@ -115,8 +115,10 @@ pub fn post(address: &HttpAddress, path: &str, body: &str, most: usize) -> anyho
     let host = address.host.trim_start_matches('[').trim_end_matches(']');
     let mut found = (host, address.port).to_socket_addrs().context("cannot find the host")?;
     let socket = found.next().context("cannot find the host")?;
-    let mut stream = TcpStream::connect_timeout(&socket, STEP).context("cannot connect")?;
-    bound(&stream)?;
+    // Longer than anybody waits for the answer: the one who asks says that none came.
+    let step = 2 * STEP;
+    let mut stream = TcpStream::connect_timeout(&socket, step).context("cannot connect")?;
+    bound(&stream, step)?;
     let (prefix, port, length) = (&address.prefix, address.port, body.len());
     let head = format!(
         "POST {prefix}/{path} HTTP/1.1\r\nhost: {}:{port}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n",
@@ -193,7 +195,7 @@ fn accept(listener: &TcpListener, most: usize, asking: &Sender<Asked>) {
 
 /// Reads one request, and writes its reply.
 fn answer(mut stream: TcpStream, most: usize, asking: &Sender<Asked>) -> anyhow::Result<()> {
-    bound(&stream)?;
+    bound(&stream, STEP)?;
     let (status, kind, text) = match read_request(&mut stream, most) {
         Ok((path, method, body)) => {
             let (sender, receiver) = channel();
@@ -248,9 +250,9 @@ fn read_request(stream: &mut TcpStream, most: usize) -> anyhow::Result<(String, 
     Ok((path, method, body))
 }
 
-fn bound(stream: &TcpStream) -> io::Result<()> {
-    stream.set_read_timeout(Some(STEP))?;
-    stream.set_write_timeout(Some(STEP))
+fn bound(stream: &TcpStream, step: Duration) -> io::Result<()> {
+    stream.set_read_timeout(Some(step))?;
+    stream.set_write_timeout(Some(step))
 }
 
 /// Reads up to the empty line behind the head. Returns the head, and what was read behind it.

@@ -6,6 +6,7 @@ use canasta_engine::log::checkpoint;
 use canasta_engine::log::record::Record;
 use canasta_engine::log::{Chain, HEADER, Reader};
 use canasta_replay::Exit;
+use canasta_tournament::cosign::WitnessKey;
 use canasta_tournament::note::NoteSigner;
 use common::{command, directory};
 use serde_json::Value;
@@ -177,7 +178,7 @@ fn voided_deals_have_a_maximum() {
 fn bad_policies_name_their_field() {
     let place = directory("trust-bad-policies");
     let path = simulate(&place, &[]);
-    let key = NoteSigner::new("a.example", &[3; 32]).unwrap().verifier();
+    let key = WitnessKey::of(&NoteSigner::new("a.example", &[3; 32]).unwrap());
     for (text, said) in [
         ("", "format"),
         ("format = \"canasta-policy/2\"", "canasta-policy/1"),

@@ -1,6 +1,7 @@
 //! The witnesses that are asked to cosign a new checkpoint.
 
 use crate::http;
+use crate::io::in_words;
 use anyhow::{Context, bail, ensure};
 use canasta_tournament::cosign::{Cosigned, WitnessKey};
 use canasta_tournament::policy::TournamentPolicy;
@@ -57,7 +58,7 @@ impl AskedWitnesses {
         for (address, answer) in self.addresses.iter().zip(asked) {
             match answer {
                 Ok(line) => lines.push(line),
-                Err(error) => failures.push(format!("{address}: {error:#}")),
+                Err(error) => failures.push(format!("{address}: {}", in_words(&error))),
             }
         }
         (lines, failures)
