@@ -122,7 +122,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         RulesCommand::Penalties(args) => return find::penalties(args, io),
         RulesCommand::List { format } => list(*format, &mut io.out)?,
         RulesCommand::Variations { preset, format } => {
-            variations::list(preset.as_deref(), *format, &mut io.out)?
+            variations::list(preset.as_deref(), *format, &mut io.out)?;
         }
         RulesCommand::Show { subject, base, all, format } => {
             let shown = ComparedRuleSet::find(subject, base.as_deref(), io)?;

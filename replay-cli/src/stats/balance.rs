@@ -125,7 +125,7 @@ impl HandBalance {
             shape.sort_unstable();
             *sums.shapes.entry((seats.len() as u8, shape)).or_default() += 1;
         }
-        hands.seats |= seats.iter().fold(0, |bits, seat| bits | 1 << seat);
+        hands.seats |= seats.iter().fold(0, |bits, seat| bits | (1 << seat));
     }
 
     /// Replaces the numbers of players by their names, so that games can be put together.
@@ -263,7 +263,7 @@ fn of_deal(shape: &[u8], size: u32) -> Vec<f64> {
     let choices = (0u32..1 << shape.len()).filter(|choice| choice.count_ones() == size);
     let mut count = 0.0;
     for choice in choices {
-        let chosen = shape.iter().enumerate().filter(|(seat, _)| choice >> seat & 1 == 1);
+        let chosen = shape.iter().enumerate().filter(|(seat, _)| (choice >> seat) & 1 == 1);
         ways[chosen.map(|(_, &cards)| usize::from(cards)).sum::<usize>()] += 1.0;
         count += 1.0;
     }

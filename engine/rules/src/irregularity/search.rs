@@ -127,7 +127,7 @@ fn with_pairs(words: impl Iterator<Item = String>) -> impl Iterator<Item = Strin
 fn log2(n: u64) -> u64 {
     let n = n.max(256);
     let whole = u64::from(n.ilog2());
-    (whole - 8) * 256 + (n * 256 >> whole) - 256
+    (whole - 8) * 256 + ((n * 256) >> whole) - 256
 }
 
 /// Returns the answer to the question that the words give: the one of whose words they have the most; `None` if they

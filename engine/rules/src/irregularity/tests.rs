@@ -100,7 +100,7 @@ fn the_words_of_a_case_find_its_law() {
     for row in all() {
         for case in row.cases() {
             let found = laws(&index, case.words);
-            if !found.first().is_some_and(|remedy| (remedy.law, remedy.effect) == (case.law, case.effect)) {
+            if found.first().is_none_or(|remedy| (remedy.law, remedy.effect) != (case.law, case.effect)) {
                 failed.push((
                     case.words,
                     case.law,
