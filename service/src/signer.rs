@@ -17,7 +17,7 @@ const PRIVATE: &str = "PRIVATE+KEY+";
 
 /// A public key of signed notes, in the form `NAME+HASH+BASE64`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NoteKey {
+pub struct SignedNoteKey {
     /// The name.
     pub name: String,
     /// The key hash of signature lines.
@@ -26,7 +26,7 @@ pub struct NoteKey {
     pub public: [u8; 32],
 }
 
-impl NoteKey {
+impl SignedNoteKey {
     /// Reads a key; `None` if the text is none, or its hash is not that of name and key.
     pub fn parse(text: &str) -> Option<Self> {
         let mut fields = text.splitn(3, '+');
@@ -40,7 +40,7 @@ impl NoteKey {
 }
 
 /// Returns the text of a signed note that one of the keys has signed; `None` if none has.
-pub fn signed_text<'a>(note: &'a str, keys: &[NoteKey]) -> Option<&'a str> {
+pub fn signed_text<'a>(note: &'a str, keys: &[SignedNoteKey]) -> Option<&'a str> {
     let (text, signatures) = note.rsplit_once("\n\n").map(|(text, _)| note.split_at(text.len() + 1))?;
     let is_signed = signatures.lines().filter_map(|line| line.strip_prefix("\u{2014} ")).any(|line| {
         let Some((name, signature)) = line.split_once(' ') else { return false };
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn a_note_is_read_by_the_keys_that_signed_it() {
         let (ours, other) = (signer("recorder", 1), signer("recorder", 2));
-        let key = |signer: &CheckpointSigner| NoteKey::parse(&signer.verifier()).expect("a key");
+        let key = |signer: &CheckpointSigner| SignedNoteKey::parse(&signer.verifier()).expect("a key");
         let text = "first\n\nthird, after an empty line\n";
         let note = ours.note(text);
         assert_eq!(signed_text(&note, &[key(&other), key(&ours)]), Some(text));

@@ -153,8 +153,9 @@ impl PartialTable {
         for (talon, &count) in setup.talons.iter_mut().zip(&self.talons) {
             talon.cards.extend(rest.take(count.into()));
         }
-        // Where the stock is said by its cards, nothing is left.
-        if setup.stock.is_empty() {
+        // Where the stock is said by its cards, nothing is left; before the deal and after the round there is none.
+        let has_stock = matches!(setup.phase, Phase::Start | Phase::Play | Phase::Taking | Phase::Asked);
+        if has_stock && setup.stock.is_empty() {
             setup.stock = rest.all();
         }
         let (table, faults) = setup.as_it_stands();

@@ -60,7 +60,7 @@ pub fn head(title: &Markup, style: &str, script: Option<&str>) -> Markup {
     html! {
         head {
             "\n" meta charset="utf-8";
-            "\n" meta http-equiv="Content-Security-TournamentPolicy" content=(policy(style, script));
+            "\n" meta http-equiv="Content-Security-Policy" content=(policy(style, script));
             "\n" meta name="viewport" content="width=device-width, initial-scale=1";
             "\n" meta name="referrer" content="no-referrer";
             "\n" title { (title) }

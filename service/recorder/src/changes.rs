@@ -28,7 +28,9 @@ impl Changes {
 
     /// Tells the watchers of all games to look.
     pub fn tell_all(&self) {
-        self.lock().values().for_each(|watchers| _ = watchers.send_replace(()));
+        for watchers in self.lock().values() {
+            watchers.send_replace(());
+        }
     }
 
     /// Returns a subscription to the changes of a game.

@@ -10,7 +10,7 @@ use canasta_service::config::{Config, ConfigError};
 use canasta_service::limits::{ANSWER_BYTES_MAX, REQUEST_BYTES_MAX};
 use canasta_service::parts::{LinkSettings, StreamPlaces, WorkerPool, file_faults, read_secret};
 use canasta_service::server::{self, DrainResult, MoreServices, ServeError, ServerParts};
-use canasta_service::signer::{CheckpointSigner, NoteKey};
+use canasta_service::signer::{CheckpointSigner, SignedNoteKey};
 use canasta_service::{Clock, Generator};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -168,7 +168,7 @@ pub fn mark_place<J>(
     let signer = CheckpointSigner::read(&signing).map_err(|error| fault(&signing, &error))?;
     let public = opened.folder.public_keys();
     let lines = read_secret(&public).map_err(|error| fault(&public, &error))?;
-    let accepted = lines.lines().filter_map(|line| NoteKey::parse(line.trim())).collect();
+    let accepted = lines.lines().filter_map(|line| SignedNoteKey::parse(line.trim())).collect();
     let (journal, archive) = (Arc::clone(&opened.journal), opened.archive.clone());
     Ok(MarkPlace { journal, archive, keys: MarkKeys { signer, accepted }, clock })
 }

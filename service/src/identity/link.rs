@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::grant::{self, Grant, hex};
 use super::jwt::{Issuer, IssuerKey, RevokedTokens};
-use crate::signer::NoteKey;
+use crate::signer::SignedNoteKey;
 
 /// The claim `iss` of links.
 pub const LINK_ISSUER: &str = "canasta-recorder";
@@ -102,7 +102,7 @@ pub(super) fn issuer(keys: &[String], audience: &str) -> Result<Issuer, Vec<Stri
 
 /// Reads a key. Its hash is the `kid` of the links that it signs.
 fn key(text: &str) -> Option<IssuerKey> {
-    let key = NoteKey::parse(text)?;
+    let key = SignedNoteKey::parse(text)?;
     IssuerKey::ed25519(&key.public, Some(digits(&key.hash)))
 }
 

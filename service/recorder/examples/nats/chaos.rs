@@ -27,11 +27,11 @@ const SILENCE: Duration = Duration::from_secs(10);
 const CALM: Duration = Duration::from_secs(3);
 const FROZEN: Duration = Duration::from_secs(5);
 
-/// What the writers share.
+/// The journal that all writers use, and their counters.
 struct Shared {
     journal: NatsJournal,
     has_ended: AtomicBool,
-    /// Whether nobody writes any more.
+    /// True once nobody writes any more.
     is_written: AtomicBool,
     /// When the last entry was acknowledged, and the longest time without one, in ms since the start.
     last_ms: AtomicU64,

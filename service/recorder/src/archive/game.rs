@@ -1,4 +1,4 @@
-//! What the archive tells of a game besides its log: an object that is a protobuf message.
+//! The facts of a game in the archive besides its log: an object that is a protobuf message.
 
 use canasta_engine::deal::GameId;
 use canasta_proto::v1::{GameSummary, GameVerdict};

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use canasta_service::Clock;
-use canasta_service::signer::{CheckpointSigner, NoteKey};
 use tokio::time::sleep;
 
 use super::mark::{GAMES_MAX, MarkedGame, ShardMark, digest};
+use super::place::{MarkFault, MarkPlace};
 use super::{CHECK_TICKS, CLOCK_MS, INTERVAL, KEPT, MarkStatus, TAKE_OVER_MS, check};
-use crate::archive::{ArchiveFault, GameArchive};
-use crate::journal::{At, Journal, ReadError};
+use crate::archive::ArchiveFault;
+use crate::journal::{At, Journal};
 use crate::outages::{OUTAGE_MS_MIN, Outages};
 
 /// Maximum number of entries that are read at once.
@@ -19,62 +18,6 @@ const PAGE: usize = 1024;
 const PAGES: usize = 64;
 /// Number of ticks between two looks at a shard that is refused.
 const REFUSED_TICKS: u32 = 5;
-
-/// A reason why marks cannot be put or checked.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum MarkFault {
-    /// The journal does not answer, or is damaged.
-    #[error(transparent)]
-    Journal(#[from] ReadError),
-    /// The archive does not answer.
-    #[error(transparent)]
-    Archive(#[from] ArchiveFault),
-    /// An object is not the mark that should stand there.
-    #[error(
-        "{path} in the archive is no mark that a key of signing.pub has signed, or does not follow the one before"
-    )]
-    Foreign {
-        /// Path of the object.
-        path: String,
-    },
-    /// The clock is behind the last mark.
-    #[error("the clock is {behind_ms} ms behind the last mark; expected at most {CLOCK_MS}: set the clock")]
-    Clock {
-        /// The difference, in ms.
-        behind_ms: i64,
-    },
-    /// The operator has named another mark than the last one.
-    #[error("the last mark of shard {shard} is {last}, not {named}")]
-    NotLast {
-        /// The shard.
-        shard: u16,
-        /// The last mark.
-        last: u64,
-        /// The mark that was named.
-        named: u64,
-    },
-}
-
-/// The keys of marks: one signs, all of them are accepted.
-#[derive(Clone)]
-pub struct MarkKeys {
-    /// The key that signs.
-    pub signer: CheckpointSigner,
-    /// The keys whose marks are accepted.
-    pub accepted: Vec<NoteKey>,
-}
-
-/// The place where marks are kept, and the journal that they are about.
-pub struct MarkPlace<J> {
-    /// The journal.
-    pub journal: Arc<J>,
-    /// The archive.
-    pub archive: GameArchive,
-    /// The keys.
-    pub keys: MarkKeys,
-    /// The clock.
-    pub clock: Clock,
-}
 
 /// The marks of one shard, as this recorder knows them.
 struct KnownMarks {
@@ -110,36 +53,6 @@ pub struct MarkKeeper<J> {
     /// `None` as long as the archive does not answer.
     shards: Vec<Option<KnownMarks>>,
     ticks: u32,
-}
-
-impl<J: Journal> MarkPlace<J> {
-    /// Returns a shard's mark of this number, and the object; `None` if there is none.
-    async fn get(&self, shard: u16, number: u64) -> Result<Option<(ShardMark, Vec<u8>)>, MarkFault> {
-        let path = ShardMark::path(shard, number);
-        let bytes = match self.archive.get(&path).await {
-            Ok(bytes) => bytes,
-            Err(ArchiveFault::Missing(_)) => return Ok(None),
-            Err(fault) => return Err(fault.into()),
-        };
-        let mark = ShardMark::read(&bytes, &self.keys.accepted);
-        match mark.filter(|mark| (mark.shard, mark.number) == (shard, number)) {
-            Some(mark) => Ok(Some((mark, bytes))),
-            None => Err(MarkFault::Foreign { path }),
-        }
-    }
-
-    /// Returns the numbers of a shard's first and last mark; `None` if there is none.
-    async fn numbers(&self, shard: u16) -> Result<Option<(u64, u64)>, MarkFault> {
-        let (folder, mut after, mut found) = (ShardMark::folder(shard), None::<String>, None);
-        loop {
-            let page = self.archive.list(&folder, after.as_deref(), usize::MAX).await?;
-            let Some(end) = page.last() else { return Ok(found) };
-            after = Some(end.clone());
-            for number in page.iter().filter_map(|path| ShardMark::number_of(path)) {
-                found = Some((found.map_or(number, |(first, _)| first), number));
-            }
-        }
-    }
 }
 
 impl<J> MarkKeeper<J> {
@@ -378,32 +291,5 @@ impl KnownMarks {
         (self.next, self.previous) = (mark.number + 1, digest(bytes));
         (self.marked, self.read) = (mark.position, self.read.max(mark.position));
         (self.last_games, self.seen_ms, self.is_ours) = (mark.games, now_ms, is_ours);
-    }
-}
-
-/// Accepts that a shard has lost records: puts a mark after the last one, `named`, that begins at what the shard has. Returns
-/// the number of the new mark.
-///
-/// # Errors
-/// If another mark is the last one, or journal or archive do not answer.
-pub async fn accept_loss<J: Journal>(place: &MarkPlace<J>, shard: u16, named: u64) -> Result<u64, MarkFault> {
-    let last = place.numbers(shard).await?.map_or(0, |(_, last)| last);
-    let before = if named == last { place.get(shard, named).await? } else { None };
-    let Some((_, bytes)) = before else { return Err(MarkFault::NotLast { shard, last, named }) };
-    let mark = ShardMark {
-        shard,
-        number: named + 1,
-        previous: digest(&bytes),
-        time_ms: (place.clock)(),
-        position: place.journal.end(shard).await?,
-        accepts_loss: true,
-        games: BTreeMap::new(),
-    };
-    let bytes = mark.sign(&place.keys.signer).into_bytes();
-    let stored = place.archive.put(&ShardMark::path(shard, mark.number), &bytes).await?;
-    if stored == bytes {
-        Ok(mark.number)
-    } else {
-        Err(MarkFault::NotLast { shard, last: mark.number, named })
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use canasta_engine::hex::hex;
-use canasta_service::signer::{CheckpointSigner, NoteKey, signed_text};
+use canasta_service::signer::{CheckpointSigner, SignedNoteKey, signed_text};
 use sha2::{Digest, Sha256};
 
 use crate::digits::unhex;
@@ -95,7 +95,7 @@ impl ShardMark {
     }
 
     /// Reads a mark that one of the keys has signed; `None` if the bytes are none.
-    pub fn read(bytes: &[u8], keys: &[NoteKey]) -> Option<Self> {
+    pub fn read(bytes: &[u8], keys: &[SignedNoteKey]) -> Option<Self> {
         let note = std::str::from_utf8(bytes).ok().filter(|note| note.len() <= MARK_BYTES_MAX)?;
         let mut lines = signed_text(note, keys)?.lines().peekable();
         let is_format = lines.next() == Some(FORMAT);

@@ -8,10 +8,12 @@
 mod check;
 mod keeper;
 mod mark;
+mod place;
 mod status;
 
-pub use keeper::{MarkFault, MarkKeeper, MarkKeys, MarkPlace, accept_loss};
+pub use keeper::MarkKeeper;
 pub use mark::{MarkedGame, ShardMark};
+pub use place::{MarkFault, MarkKeys, MarkPlace, accept_loss};
 pub use status::{MarkStatus, ShardLoss};
 
 /// Interval at which a recorder reads what is new and puts a mark.

@@ -1,4 +1,4 @@
-//! What the marks tell of the journal: shards that have lost records are not served.
+//! The state of the journal as its marks tell it: shards that have lost records are not served.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

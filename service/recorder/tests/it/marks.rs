@@ -18,7 +18,7 @@ use canasta_recorder::marks::{
 use canasta_recorder::outages::Outages;
 use canasta_recorder::server;
 use canasta_service::program::random;
-use canasta_service::signer::{CheckpointSigner, NoteKey};
+use canasta_service::signer::{CheckpointSigner, SignedNoteKey};
 use tonic::Code;
 
 use crate::support::game::{reason, role};
@@ -28,7 +28,7 @@ use crate::support::random::Random;
 use crate::support::server::{Recorder, settings};
 use crate::support::suite::{LIMIT, encoded, entry_after};
 
-/// The clock of the tests, in ms since 1970. Every look at it takes a second.
+/// Returns the time of the tests, in ms since 1970. Every call takes a second.
 fn clock() -> i64 {
     static NOW_MS: AtomicI64 = AtomicI64::new(1_700_000_000_000);
     NOW_MS.fetch_add(1_000, Ordering::SeqCst)
@@ -49,7 +49,7 @@ impl MarkFolder {
         let mode = |mode| std::os::unix::fs::PermissionsExt::from_mode(mode);
         std::fs::set_permissions(&key, mode(0o600)).expect("a file of our own");
         let signer = CheckpointSigner::read(&key).expect("a key");
-        let accepted = vec![NoteKey::parse(&signer.verifier()).expect("a key")];
+        let accepted = vec![SignedNoteKey::parse(&signer.verifier()).expect("a key")];
         std::fs::create_dir(folder.path().join("archive")).expect("room");
         std::fs::set_permissions(folder.path().join("archive"), mode(0o700)).expect("a folder of our own");
         Self { folder, keys: MarkKeys { signer, accepted } }

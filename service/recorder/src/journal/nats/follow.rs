@@ -18,7 +18,7 @@ const FIRST: Duration = Duration::from_millis(200);
 const NEXT: Duration = Duration::from_millis(5);
 
 /// A reader of a shard, and the position that it has reached.
-pub struct Follower {
+pub struct ShardReader {
     messages: Ordered,
     at: At,
 }
@@ -57,10 +57,10 @@ pub async fn follow(
     Ok(page)
 }
 
-async fn begin(journal: &NatsJournal, shard: u16, after: At) -> Result<Follower, ReadError> {
+async fn begin(journal: &NatsJournal, shard: u16, after: At) -> Result<ShardReader, ReadError> {
     let deliver_policy = DeliverPolicy::ByStartSequence { start_sequence: after.0 + 1 };
     let config = OrderedConfig { deliver_policy, ..OrderedConfig::default() };
     let stream = journal.shards[usize::from(shard)].stream();
     let consumer = within(stream.create_consumer(config)).await?;
-    Ok(Follower { messages: within(consumer.messages()).await?, at: after })
+    Ok(ShardReader { messages: within(consumer.messages()).await?, at: after })
 }

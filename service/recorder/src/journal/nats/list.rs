@@ -47,7 +47,7 @@ async fn dropped(journal: &NatsJournal, game: GameId) -> Result<Option<DroppedGa
 }
 
 impl NatsJournal {
-    /// Whether a game was dropped after its verdict. Its id is not used again.
+    /// Returns true if a game was dropped after its verdict. Its id is not used again.
     pub(super) async fn has_dropped(&self, game: GameId) -> Result<bool, ReadError> {
         Ok(dropped(self, game).await?.is_some() || self.archive.has(game).await.map_err(unavailable)?)
     }

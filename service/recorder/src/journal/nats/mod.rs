@@ -31,7 +31,7 @@ use super::{
 use crate::archive::GameArchive;
 use crate::entry::EncodedEntry;
 pub use connection::{NatsError, NatsOptions};
-use follow::Follower;
+use follow::ShardReader;
 use messages::MessageStream;
 
 /// Maximum number of games whose last read is remembered.
@@ -49,7 +49,7 @@ pub struct NatsJournal {
     known: Mutex<RecentMap<[u8; 16], (u64, At)>>,
     /// Sequence of the verdict at which the next look for games to drop begins.
     looked: tokio::sync::Mutex<u64>,
-    followers: Vec<tokio::sync::Mutex<Option<Follower>>>,
+    followers: Vec<tokio::sync::Mutex<Option<ShardReader>>>,
     /// The task that hears of entries which other recorders store.
     listener: JoinSet<()>,
 }

@@ -1,5 +1,5 @@
-//! What the servers tell of themselves at their monitoring addresses: version, and whether they write to the disk before
-//! they acknowledge.
+//! The facts that servers tell of themselves at their monitoring addresses: version, and whether they write to the disk
+//! before they acknowledge.
 
 use std::time::Duration;
 
@@ -128,7 +128,7 @@ mod tests {
         assert!(old.iter().all(|version| !is_recent(version)));
     }
 
-    /// The field names are those of nats-server 2.15.1's `/varz`.
+    /// Checks answers with the field names of `/varz` of nats-server 2.15.1.
     #[test]
     fn a_server_must_sync_before_it_acknowledges() {
         let of = |version: &str, config: &str| {

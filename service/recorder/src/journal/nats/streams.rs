@@ -7,7 +7,6 @@
 //! | `CANASTA-VERDICTS` | `canasta.verdict.<id>.<head>` | verdicts of games that are not dropped |
 //! | `CANASTA-DROPPED` | `canasta.dropped.<id>` | what remains of games that were dropped within the last hour; older ones are in the archive |
 
-use std::collections::HashMap;
 use std::time::Duration;
 
 use async_nats::jetstream::stream::{
@@ -91,8 +90,8 @@ pub fn configs(shards: u16, fleet: &str) -> Vec<Config> {
     let dropped = Config { max_age: TOLD, ..latest(DROPPED, &["canasta.dropped.*"]) };
     let queue = latest(FINISHED, &[ALL_FINISHED, ALL_STUCK]);
     let all = (0..shards).map(games).chain([queue, latest(VERDICTS, &[ALL_VERDICTS]), dropped]);
-    let metadata = HashMap::from([(FLEET.to_owned(), fleet.to_owned())]);
-    all.map(|config| Config { metadata: metadata.clone(), ..config }).collect()
+    let named = |config| Config { metadata: [(FLEET.to_owned(), fleet.to_owned())].into(), ..config };
+    all.map(named).collect()
 }
 
 /// Returns the name of the recorders whose stream this is; empty for a foreign stream.
@@ -122,11 +121,17 @@ fn durable() -> Config {
 /// its place. Limits of the size are the operator's.
 pub fn faults(wanted: &Config, info: &Info) -> Vec<String> {
     let found = &info.config;
-    let mut subjects = [wanted.subjects.clone(), found.subjects.clone()];
-    subjects.iter_mut().for_each(|list| list.sort_unstable());
-    let [wanted_subjects, found_subjects] = subjects;
+    let checks = storage(wanted, found).into_iter().chain(access(wanted, found));
+    checks.filter(|(fits, _)| !fits).map(|(_, fault)| fault).collect()
+}
+
+/// A check of a setting, and the sentence that says how it fails.
+type SettingCheck = (bool, String);
+
+/// Checks how messages are kept, and for how long.
+fn storage(wanted: &Config, found: &Config) -> Vec<SettingCheck> {
     let depth = |config: &Config| config.max_messages_per_subject.max(-1);
-    let checks = [
+    vec![
         (
             found.num_replicas >= REPLICAS,
             format!("it has {} replicas; expected {REPLICAS} or more", found.num_replicas),
@@ -160,6 +165,15 @@ pub fn faults(wanted: &Config, info: &Info) -> Vec<String> {
             found.max_message_size < 0 || found.max_message_size >= MESSAGE_BYTES_MAX,
             format!("messages may have {} bytes; expected {MESSAGE_BYTES_MAX}", found.max_message_size),
         ),
+    ]
+}
+
+/// Checks who may change what is stored, and how it is read.
+fn access(wanted: &Config, found: &Config) -> Vec<SettingCheck> {
+    let mut subjects = [wanted.subjects.clone(), found.subjects.clone()];
+    subjects.iter_mut().for_each(|list| list.sort_unstable());
+    let [wanted_subjects, found_subjects] = subjects;
+    vec![
         (!found.no_ack, "it acknowledges nothing; expected no_ack off".into()),
         (found.deny_delete, "clients may delete single messages; expected deny_delete".into()),
         (!found.deny_purge, "dropped games cannot be purged; expected deny_purge off".into()),
@@ -194,8 +208,7 @@ pub fn faults(wanted: &Config, info: &Info) -> Vec<String> {
             found_subjects == wanted_subjects,
             format!("it has the subjects {}; expected {}", listed(&found_subjects), listed(&wanted_subjects)),
         ),
-    ];
-    checks.into_iter().filter(|(fits, _)| !fits).map(|(_, fault)| fault).collect()
+    ]
 }
 
 /// Returns a list of subjects, of which a long one is cut.
