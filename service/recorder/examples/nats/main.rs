@@ -6,6 +6,8 @@
 //! `suite` runs what every journal must do; `refusals` starts on servers and streams that could lose what they have
 //! acknowledged; `chaos SECONDS` lets rivals write while servers are killed and frozen; `figures` measures.
 
+#![expect(clippy::disallowed_methods, reason = "a program that measures time and waits for servers")]
+
 mod chaos;
 mod every;
 mod figures;
