@@ -14,6 +14,8 @@ need_python
 "$example" "$nats" suite
 "$example" "$nats" refusals
 "$example" "$nats" chaos "$seconds"
+# Recorders, auditors and servers are killed in the longer runs of .ci/nightly.
+[ "$seconds" -gt 60 ] || exit 0
 "$python" -B tests/interop/nats_fleet.py "$nats" "$recorder" "$auditor" "$work" "$seconds"
 "$replay" audit --live "$work"/*.clog | tail -n 3
 "$auditor" fetch --archive "file:$work/archive" "$work/fetched"

@@ -18,7 +18,7 @@ pub fn ms(text: &str) -> Result<Duration, std::num::ParseIntError> {
     text.parse().map(Duration::from_millis)
 }
 
-/// Parses milliseconds as [`ms`] does, and refuses 0.
+/// Parses milliseconds, and refuses 0.
 pub fn some_ms(text: &str) -> Result<Duration, String> {
     let time = ms(text).map_err(|error| error.to_string())?;
     if time.is_zero() { Err("expected at least 1".into()) } else { Ok(time) }

@@ -13,7 +13,7 @@ pub struct ArchiveSettings {
     #[arg(long, env = "CANASTA_ARCHIVE", value_name = "URL", help_heading = "Archive")]
     pub archive: Option<String>,
 
-    /// Server of an archive s3://, https://HOST[:PORT]; http:// on loopback only. Unset: AWS_ENDPOINT_URL, or else Amazon's in
+    /// Server of an archive s3://, https://HOST:PORT; http:// on loopback only. Unset: AWS_ENDPOINT_URL, or else Amazon's in
     /// AWS_REGION
     #[arg(long, env = "CANASTA_ARCHIVE_ENDPOINT", value_name = "URL", help_heading = "Archive")]
     pub archive_endpoint: Option<String>,

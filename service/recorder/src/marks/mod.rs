@@ -3,7 +3,7 @@
 //! behind its marks: its shard is refused, and the log names the games.
 //!
 //! Marks are objects that are put only if absent, and each names the one before, so they are linear although many recorders
-//! write them. The recorder that has put the last mark puts the next one; another one takes over after [`TAKE_OVER_MS`].
+//! write them. The recorder that has put the last mark puts the next one; another one takes over after three seconds.
 
 mod check;
 mod keeper;
