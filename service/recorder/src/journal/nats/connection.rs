@@ -114,11 +114,6 @@ impl NatsJournal {
         generator: Generator,
     ) -> Result<Self, Vec<NatsError>> {
         let client = connect(addresses, options).await.map_err(|error| vec![error])?;
-        let version = client.server_info().version;
-        if !servers::is_recent(&version) {
-            let server = client.server_info().server_name;
-            return Err(vec![NatsError::Server { server, problem: servers::too_old(&version) }]);
-        }
         let mut context = jetstream::new(client.clone());
         context.set_timeout(START);
         let peers = check_streams(&context, options.nats_shards, Some(fleet)).await?;
@@ -145,11 +140,6 @@ impl NatsJournal {
         archive: GameArchive,
     ) -> Result<Self, Vec<NatsError>> {
         let client = connect(addresses, options).await.map_err(|error| vec![error])?;
-        let version = client.server_info().version;
-        if !servers::is_recent(&version) {
-            let server = client.server_info().server_name;
-            return Err(vec![NatsError::Server { server, problem: servers::too_old(&version) }]);
-        }
         let mut context = jetstream::new(client);
         context.set_timeout(START);
         check_streams(&context, options.nats_shards, None).await?;
@@ -186,7 +176,7 @@ impl NatsJournal {
     }
 }
 
-/// Connects to the first of the servers that answers.
+/// Connects to the first of the servers that answers. Its version must be recent.
 async fn connect(addresses: &[String], options: &NatsOptions) -> Result<Client, NatsError> {
     let mut servers = Vec::new();
     for address in addresses {
@@ -216,7 +206,16 @@ async fn connect(addresses: &[String], options: &NatsOptions) -> Result<Client, 
         };
     }
     match timeout(CONNECT, settings.connect(servers)).await {
-        Ok(Ok(client)) => Ok(client),
+        Ok(Ok(client)) => {
+            let info = client.server_info();
+            match servers::is_recent(&info.version) {
+                true => Ok(client),
+                false => Err(NatsError::Server {
+                    server: info.server_name,
+                    problem: servers::too_old(&info.version),
+                }),
+            }
+        }
         Ok(Err(error)) => Err(NatsError::Connect(error.to_string())),
         Err(_) => Err(NatsError::Connect(format!("no answer within {} s", CONNECT.as_secs()))),
     }
