@@ -153,9 +153,14 @@ impl PartialTable {
         for (talon, &count) in setup.talons.iter_mut().zip(&self.talons) {
             talon.cards.extend(rest.take(count.into()));
         }
-        // Where the stock is said by its cards, nothing is left; before the deal and after the round there is none.
-        let has_stock = matches!(setup.phase, Phase::Start | Phase::Play | Phase::Taking | Phase::Asked);
-        if has_stock && setup.stock.is_empty() {
+        // Where the stock is said by its cards, nothing is left. Before the deal, after a deal that was voided at once,
+        // and at the end of a game of which only the result is said, no card is on the table.
+        let on_table = match setup.phase {
+            Phase::Setup | Phase::Deal => false,
+            Phase::RoundOver | Phase::GameOver => self.pool != setup.rules.census(),
+            Phase::Start | Phase::Play | Phase::Taking | Phase::Asked => true,
+        };
+        if on_table && setup.stock.is_empty() {
             setup.stock = rest.all();
         }
         let (table, faults) = setup.as_it_stands();
