@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Builds the container image of canasta-service or canasta-recorder from a program that is already built
+# Builds the container image of canasta-service, canasta-recorder or canasta-auditor from a program that is already built
 # (cargo build --release --bin canasta-service).
 #
 #   deploy/image.sh PROGRAM ARCHIVE      writes an OCI archive: podman load -i ARCHIVE, skopeo copy oci-archive:ARCHIVE ...
 #   deploy/image.sh PROGRAM --root DIR   only the image's root, for `docker build -f deploy/Containerfile CONTEXT`
 #                                        with DIR = CONTEXT/root (of the recorder: deploy/Containerfile.recorder, and
-#                                        an empty folder CONTEXT/data)
+#                                        an empty folder CONTEXT/data; of the auditor: deploy/Containerfile.auditor, and the folder too)
 #
 # The image's labels name the version that the program tells, and the commit of this folder.
 #
-# The archive needs buildah. The image's root holds the program, the libraries that `ldd` names, and the two files
-# that names are resolved with.
+# The archive needs buildah. The image's root holds the program, the libraries that `ldd` names, the two files that names are
+# resolved with and, but for the service, this machine's list of certificate authorities.
 set -euo pipefail
 program=$(realpath "$1")
 name=$(basename "$program")
@@ -26,6 +26,10 @@ lay() {
   done
   printf '127.0.0.1 localhost\n::1 localhost\n' >"$root/etc/hosts"
   printf 'hosts: files dns\n' >"$root/etc/nsswitch.conf"
+  if [ "$name" != canasta-service ]; then
+    # Who may sign the certificate of an archive behind https.
+    install -D -m 644 /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
+  fi
   chmod 755 "$root" "$root/etc" "$root/$name"
   chmod 644 "$root/etc/hosts" "$root/etc/nsswitch.conf"
 }

@@ -27,6 +27,12 @@ RULE_SETS = ["classic-4p", "samba-4p", "hand-and-foot-4p"]
 LOST = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.CANCELLED}
 
 
+def connect(address):
+    """A client that looks for its recorder again at once, as front ends should."""
+    pauses = [("grpc.initial_reconnect_backoff_ms", 100), ("grpc.max_reconnect_backoff_ms", 500)]
+    return Client(grpc.insecure_channel(address, pauses), service=SERVICE)
+
+
 class Recorder:
     """A recorder in a process of its own, always on the same port."""
 
@@ -63,9 +69,11 @@ def patiently(call):
 class Rival(threading.Thread):
     """Plays what the recorder suggests, in one game, beside others who do the same."""
 
-    def __init__(self, address, game, done):
+    patience = staticmethod(patiently)
+
+    def __init__(self, client, game, done):
         super().__init__()
-        self.client = Client(grpc.insecure_channel(address), service=SERVICE)
+        self.client = client
         self.game, self.done, self.won, self.lost, self.repeated, self.fault = game, done, {}, 0, 0, None
 
     def run(self):
@@ -76,18 +84,18 @@ class Rival(threading.Thread):
             self.fault = error
 
     def act(self):
-        view = patiently(lambda: self.client("GetView", game_id=self.game, actor=TABLE))
+        view = self.patience(lambda: self.client("GetView", game_id=self.game, actor=TABLE))
         # Protobuf tells an unset seat apart from seat 0.
         actor = {"seat": view.view.to_act} if view.view.HasField("to_act") else TABLE
         question = {"actor": actor, "seed": view.log_end.seq}
-        suggested = patiently(lambda: self.client("Query", game_id=self.game, suggest_action=question))
+        suggested = self.patience(lambda: self.client("Query", game_id=self.game, suggest_action=question))
         action = suggested.suggest_action.action
         if not action.WhichOneof("kind"):
             return
         request = dict(game_id=self.game, request_id=os.urandom(16), expected_seq=view.log_end.seq,
                        apply=[{"actor": actor, "action": action}])
         try:
-            answer = patiently(lambda: self.client("Act", **request))
+            answer = self.patience(lambda: self.client("Act", **request))
         except grpc.RpcError as error:
             assert error.code() == grpc.StatusCode.ABORTED and details(error)[0].reason == "STALE_HEAD", error
             self.lost += 1
@@ -96,7 +104,7 @@ class Rival(threading.Thread):
             end = answer.acted.log_end
             self.won[end.seq] = end.n, end.head
             self.repeated += answer.acted.repeated_request
-            again = patiently(lambda: self.client("Act", **request)) if end.seq % 16 == 0 else None
+            again = self.patience(lambda: self.client("Act", **request)) if end.seq % 16 == 0 else None
             assert again is None or (again.acted.repeated_request and again.acted.log_end == end), again
 
 
@@ -113,9 +121,9 @@ def create(client, number):
 def main(program, folder):
     rng, done = random.Random(SEED), threading.Event()
     recorder = Recorder(program, os.path.join(folder, "data"))
-    client = Client(grpc.insecure_channel(recorder.address), service=SERVICE)
+    client = connect(recorder.address)
     games = [create(client, number) for number in range(GAMES)]
-    rivals = [Rival(recorder.address, game, done) for game in games for _ in range(RIVALS)]
+    rivals = [Rival(connect(recorder.address), game, done) for game in games for _ in range(RIVALS)]
     for rival in rivals:
         rival.start()
     for _ in range(KILLS):

@@ -321,8 +321,16 @@ def record(program, collector, folder):
             for number in range(1, 6):
                 apply = [{"actor": {"role": "ROLE_DIRECTOR"}, "note": {"text": f"note {number}"}}]
                 client("Act", game_id=game, request_id=bytes([number] * 16), apply=apply)
+            # A game that ends, so that its audit is measured too.
+            ended = client("Create", request_id=bytes([6] * 16), game=new).created.game_id
+            ruling = {"by": "AUTHORITY_DIRECTOR", "side": 0, "rule": "IR-033", "effect": {"forfeit": {"side": 0}}}
+            acts = [(grpc_client.TABLE, {"deal": {}}), ({"role": "ROLE_DIRECTOR"}, {"ruling": ruling})]
+            for number, (actor, action) in enumerate(acts, 7):
+                client("Act", game_id=ended, request_id=bytes([number] * 16), apply=[{"actor": actor, "action": action}])
             ends = time.monotonic() + 30
-            while "canasta.record.games.live" not in collector.metrics or counted(collector, "games.live") < 1:
+            while not {"canasta.record.games.live", "canasta.audit.duration"} <= set(collector.metrics) or (
+                counted(collector, "games.live") != 1
+            ):
                 assert time.monotonic() < ends, sorted(collector.metrics)
                 time.sleep(0.1)
             watched[1].cancel()
@@ -330,7 +338,7 @@ def record(program, collector, folder):
         recorder.send_signal(signal.SIGTERM)
         recorder.wait(30)
     found = {name: counted(collector, name) for name in ("append.duration", "games.live", "stuck")}
-    assert found == {"append.duration": 6, "games.live": 1, "stuck": 0}, found
+    assert found == {"append.duration": 9, "games.live": 1, "stuck": 0}, found
     assert 0 < counted(collector, "store.used") <= 1
     assert not any(b"secret table" in raw for raw in collector.raw), "telemetry tells labels"
     print(f"recorder {found} and {len([name for name in collector.metrics if '.record.' in name])} metrics in all")

@@ -60,8 +60,8 @@ impl RecordMetrics {
         }
     }
 
-    /// Registers what marks and settings tell, to be read when an export is due.
-    pub fn observe_marks(meter: &Meter, marks: &MarkStatus, trusts_sync: bool) {
+    /// Registers what marks tell, to be read when an export is due.
+    pub fn observe_marks(meter: &Meter, marks: &MarkStatus) {
         let (behind, refused) = (marks.clone(), marks.clone());
         let gauge =
             |name, unit, what| meter.f64_observable_gauge(name).with_unit(unit).with_description(what);
@@ -71,13 +71,6 @@ impl RecordMetrics {
         gauge("canasta.record.shards.refused", "{shard}", "Shards that lack records which were acknowledged")
             .with_callback(move |observer| observer.observe(refused.refused() as f64, &[]))
             .build();
-        gauge(
-            "canasta.record.sync.trusted",
-            "1",
-            "1 if nobody knows that the journal writes before it acknowledges",
-        )
-        .with_callback(move |observer| observer.observe(u8::from(trusts_sync).into(), &[]))
-        .build();
     }
 
     /// Records an append.
@@ -125,7 +118,7 @@ fn observe(meter: &Meter, watchers: &Arc<AtomicI64>, figures: &Arc<Mutex<(Journa
     open.with_description("Open Watch streams")
         .with_callback(move |observer| observer.observe(watchers.load(Ordering::Relaxed), &[]))
         .build();
-    let gauges: [(&'static str, &'static str, &'static str, FigureOf); 4] = [
+    let gauges: [(&'static str, &'static str, &'static str, FigureOf); 5] = [
         ("canasta.record.games.live", "{game}", "Games without a result", |now, _| now.live as f64),
         ("canasta.record.queue.age", "s", "Age of the oldest ended game without a verdict", |now, at_ms| {
             now.waiting_since_ms.map_or(0, |since| at_ms.saturating_sub(since).max(0)) as f64 / 1000.0
@@ -136,6 +129,12 @@ fn observe(meter: &Meter, watchers: &Arc<AtomicI64>, figures: &Arc<Mutex<(Journa
         ("canasta.record.store.used", "1", "Used share of the store", |now, _| {
             f64::from(now.used_permille) / 1000.0
         }),
+        (
+            "canasta.record.sync.trusted",
+            "1",
+            "1 if nobody knows that the journal writes before it acknowledges",
+            |now, _| u8::from(now.is_unproven).into(),
+        ),
     ];
     for (name, unit, what, of) in gauges {
         let figures = Arc::clone(figures);

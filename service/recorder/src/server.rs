@@ -258,7 +258,7 @@ pub async fn run<J: Journal>(
             let audit = AuditorContext { journal, archive, clock, metrics };
             tasks.spawn(auditor::run(audit, AuditorWork { workers: 1, keep }, draining));
         }
-        RecordMetrics::observe_marks(&ctx.telemetry.meter, &status, settings.nats.trust_sync);
+        RecordMetrics::observe_marks(&ctx.telemetry.meter, &status);
         let shared = (searches, streams);
         let ctx = Arc::new(RecorderContext::new(ctx, opened, status, (outages, begun), shared, rooms));
         tasks.spawn(sweep_rooms(Arc::clone(&ctx), rooms.keep_unplayed_ms()));

@@ -52,6 +52,11 @@ impl Nodes {
         nodes
     }
 
+    /// Lets servers that start from now on have these lines for JetStream.
+    pub fn set_storage(&mut self, storage: &str) {
+        self.storage = storage.into();
+    }
+
     /// Starts a server, whose files stay as they were.
     pub fn begin(&mut self, node: usize) {
         let [client, cluster, monitor] = self.ports[node];

@@ -4,7 +4,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType};
-use canasta_recorder::journal::nats::{NatsError, NatsOptions};
+use canasta_recorder::journal::Journal;
+use canasta_recorder::journal::nats::{NatsError, NatsJournal, NatsOptions};
+use tokio::time::sleep;
 
 use crate::nodes::Nodes;
 
@@ -31,6 +33,7 @@ const STREAMS: [StreamFault; 14] = [
 pub async fn run(program: &Path) {
     streams(program).await;
     servers(program).await;
+    away(program).await;
 }
 
 async fn streams(program: &Path) {
@@ -77,6 +80,40 @@ async fn servers(program: &Path) {
         refused(&nodes, &nodes.options(1), &format!("the NATS server {server}: "), "sync_interval is 120s")
             .await;
     }
+}
+
+/// A recorder starts although a server is away, tells so, and looks at it when it is back.
+async fn away(program: &Path) {
+    let mut nodes = Nodes::start(program);
+    drop(nodes.journal(1).await);
+    nodes.kill(1);
+    let journal = nodes.open(&nodes.options(1)).await.expect("a majority is there");
+    assert!(is_unproven(&journal).await, "n1 could not be asked");
+    nodes.begin(1);
+    told(&journal, false).await;
+    // It comes back with other settings.
+    nodes.kill(1);
+    nodes.set_storage("sync_interval: \"2m\"");
+    let journal = nodes.open(&nodes.options(1)).await.expect("a majority is there");
+    nodes.begin(1);
+    told(&journal, true).await;
+    println!("started without n1, and looked at it when it was back");
+    refused(&nodes, &nodes.options(1), "the NATS server n1: ", "sync_interval is 120s").await;
+}
+
+async fn is_unproven(journal: &NatsJournal) -> bool {
+    journal.figures().await.expect("a majority answers").is_unproven
+}
+
+/// Waits until the journal has looked at the servers twice, and tells whether one of them is not safe.
+async fn told(journal: &NatsJournal, expected: bool) {
+    for _ in 0..60 {
+        sleep(Duration::from_millis(200)).await;
+        if !expected && !is_unproven(journal).await {
+            return;
+        }
+    }
+    assert_eq!(is_unproven(journal).await, expected);
 }
 
 /// Opens the journal, and expects a refusal with a sentence of this begin and content.

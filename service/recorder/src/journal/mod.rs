@@ -136,6 +136,8 @@ pub struct JournalFigures {
     pub waiting_since_ms: Option<i64>,
     /// Used share of the store, in thousandths.
     pub used_permille: u16,
+    /// Whether the store may acknowledge before it writes, as far as is known.
+    pub is_unproven: bool,
 }
 
 /// A journal that could not be read or changed.

@@ -2,18 +2,22 @@
 
 use std::net::IpAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use async_nats::jetstream::context::GetStreamErrorKind;
+use async_nats::jetstream::context::{GetStreamError, GetStreamErrorKind};
+use async_nats::jetstream::stream::{ClusterInfo, PeerInfo};
 use async_nats::jetstream::{self, ErrorCode};
 use async_nats::{Client, ConnectOptions, ServerAddr};
 use canasta_engine::hex::hex;
 use canasta_service::Generator;
 use canasta_service::parts::{RecentMap, read_secret};
 use clap::Args;
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep, timeout};
 
 use super::messages::{ANSWER, MessageStream};
+use super::servers::StreamServer;
 use super::{KNOWN_GAMES, NatsJournal, hints, self_test, servers, streams};
 use crate::archive::GameArchive;
 use crate::changes::Changes;
@@ -22,6 +26,10 @@ use crate::changes::Changes;
 const CONNECT: Duration = Duration::from_secs(10);
 /// Time for one request while the recorder starts: servers that have just started elect a leader first.
 const START: Duration = Duration::from_secs(10);
+/// Time until something that may pass is tried again.
+const RETRY: Duration = Duration::from_millis(250);
+/// Time for which the leader of a stream has not heard of a server that is away. Followers answer each second.
+const AWAY: Duration = Duration::from_secs(3);
 
 /// Options of a journal on NATS JetStream
 #[derive(Clone, Debug, Default, Args)]
@@ -90,6 +98,22 @@ pub enum NatsError {
         /// The problem.
         problem: String,
     },
+    /// A server does not tell of itself. It may later.
+    #[error("the NATS server {server}: {problem}")]
+    Silent {
+        /// Name of the server, or its monitoring address.
+        server: String,
+        /// The problem.
+        problem: String,
+    },
+    /// A stream does not tell of itself. It may later: after the death of a server another must be elected first.
+    #[error("the stream {stream}: {problem}")]
+    Leaderless {
+        /// Name of the stream.
+        stream: String,
+        /// The problem.
+        problem: String,
+    },
     /// A stream could lose what it has acknowledged.
     #[error("the stream {stream}: {problem}")]
     Stream {
@@ -100,10 +124,17 @@ pub enum NatsError {
     },
 }
 
+impl NatsError {
+    /// Whether the reason may be gone a moment later, without anybody's help.
+    fn may_pass(&self) -> bool {
+        matches!(self, Self::Connect(_) | Self::Silent { .. } | Self::Leaderless { .. })
+    }
+}
+
 impl NatsJournal {
     /// Connects to the servers, creates the streams that are missing, and checks that servers and streams keep what they
     /// acknowledge. Watchers are told through `changes` of entries that other recorders store. All recorders must have the
-    /// keys that the name `fleet` stands for.
+    /// keys that the name `fleet` stands for. A server that is away is looked at when it is back.
     ///
     /// # Errors
     /// Every reason not to trust the servers.
@@ -113,20 +144,22 @@ impl NatsJournal {
         (archive, changes, fleet): (GameArchive, Changes, [u8; 16]),
         generator: Generator,
     ) -> Result<Self, Vec<NatsError>> {
-        let client = connect(addresses, options).await.map_err(|error| vec![error])?;
-        let mut context = jetstream::new(client.clone());
-        context.set_timeout(START);
-        let peers = check_streams(&context, options.nats_shards, Some(fleet)).await?;
-        let faults = servers::check(&options.nats_monitors, &peers).await;
-        match options.trust_sync {
-            _ if faults.is_empty() => {}
-            true => faults.iter().for_each(|fault| tracing::warn!("--trust-sync: {fault}")),
-            false => return Err(faults),
-        }
-        context.set_timeout(ANSWER);
+        let ends = Instant::now() + START;
+        let (context, unproven) = loop {
+            match trusted(addresses, options, fleet).await {
+                Err(faults) if faults.iter().all(NatsError::may_pass) && Instant::now() < ends => sleep(RETRY).await,
+                other => break other?,
+            }
+        };
         let mut journal = Self::on(context, options.nats_shards, archive).await?;
         self_test::run(&journal, generator).await?;
+        let client = journal.context.client();
         hints::listen(&client, &mut journal, changes).await.map_err(|error| vec![error])?;
+        journal.is_unproven.store(options.trust_sync, Ordering::Relaxed);
+        if !options.trust_sync {
+            let is_unproven = Arc::clone(&journal.is_unproven);
+            journal.tasks.spawn(servers::watch(options.nats_monitors.clone(), unproven, is_unproven));
+        }
         Ok(journal)
     }
 
@@ -170,10 +203,34 @@ impl NatsJournal {
             archive,
             known: RecentMap::new(KNOWN_GAMES).into(),
             looked: tokio::sync::Mutex::new(0),
-            listener: tokio::task::JoinSet::new(),
+            is_unproven: Arc::default(),
+            tasks: tokio::task::JoinSet::new(),
             context,
         })
     }
+}
+
+/// Connects, and returns the context once servers and streams are known to keep what they acknowledge, with the names of the
+/// servers that are away.
+async fn trusted(
+    addresses: &[String],
+    options: &NatsOptions,
+    fleet: [u8; 16],
+) -> Result<(jetstream::Context, Vec<String>), Vec<NatsError>> {
+    let client = connect(addresses, options).await.map_err(|error| vec![error])?;
+    let mut context = jetstream::new(client);
+    context.set_timeout(START);
+    let servers = check_streams(&context, options.nats_shards, Some(fleet)).await?;
+    let unproven = match servers::check(&options.nats_monitors, &servers).await {
+        Err(faults) if options.trust_sync => {
+            faults.iter().for_each(|fault| tracing::warn!("--trust-sync: {fault}"));
+            Vec::new()
+        }
+        checked => checked?,
+    };
+    unproven.iter().for_each(|server| tracing::warn!("the NATS server {server} is away; it is looked at when it is back"));
+    context.set_timeout(ANSWER);
+    Ok((context, unproven))
 }
 
 /// Connects to the first of the servers that answers. Its version must be recent.
@@ -245,21 +302,19 @@ fn read_address(address: &str, has_tls: bool) -> Result<ServerAddr, NatsError> {
     }
 }
 
-/// Creates the streams that are missing, and checks all. Returns the names of the servers that keep them. Without the name
+/// Creates the streams that are missing, and checks all. Returns the servers that keep them. Without the name
 /// of a fleet the streams may be those of any, but all of one, and none is created.
 async fn check_streams(
     context: &jetstream::Context,
     shards: u16,
     fleet: Option<[u8; 16]>,
-) -> Result<Vec<String>, Vec<NatsError>> {
-    let (mut faults, mut peers) = (Vec::new(), Vec::new());
+) -> Result<Vec<StreamServer>, Vec<NatsError>> {
+    let (mut faults, mut servers) = (Vec::new(), Vec::new());
     let name = match fleet {
         Some(fleet) => hex(&fleet),
         None => {
-            let stream = streams::shard_name(0);
-            let found = context.get_stream(&stream).await;
-            let found =
-                found.map_err(|error| vec![NatsError::Stream { stream, problem: error.to_string() }])?;
+            let found = context.get_stream(streams::shard_name(0)).await;
+            let found = found.map_err(|error| vec![unknown_stream(streams::shard_name(0), &error)])?;
             streams::fleet_of(found.cached_info())
         }
     };
@@ -269,24 +324,35 @@ async fn check_streams(
             Ok(stream) => Ok(stream.cached_info().clone()),
             Err(error) if fleet.is_some() && is_absent(&error.kind()) => {
                 let created = context.create_stream(wanted.clone()).await;
-                created.map(|stream| stream.cached_info().clone()).map_err(|error| error.to_string())
+                created.map(|stream| stream.cached_info().clone()).map_err(|error| fault(error.to_string()))
             }
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(unknown_stream(wanted.name.clone(), &error)),
         };
         match known {
             Ok(info) => {
                 faults.extend(streams::faults(&wanted, &info).into_iter().map(fault));
-                let cluster = info.cluster.unwrap_or_default();
-                peers.extend(
-                    cluster.leader.into_iter().chain(cluster.replicas.into_iter().map(|peer| peer.name)),
-                );
+                servers.extend(servers_of(info.cluster.unwrap_or_default()));
             }
-            Err(error) => faults.push(fault(error)),
+            Err(fault) => faults.push(fault),
         }
     }
-    peers.sort_unstable();
-    peers.dedup();
-    if faults.is_empty() { Ok(peers) } else { Err(faults) }
+    // One leader that hears of a server is enough.
+    servers.sort_unstable_by(|a, b| (&a.name, a.is_away).cmp(&(&b.name, b.is_away)));
+    servers.dedup_by(|a, b| a.name == b.name);
+    if faults.is_empty() { Ok(servers) } else { Err(faults) }
+}
+
+/// Returns the servers that keep a stream, as its leader sees them.
+fn servers_of(cluster: ClusterInfo) -> impl Iterator<Item = StreamServer> {
+    let leader = cluster.leader.into_iter().map(|name| StreamServer { name, is_away: false });
+    let is_away = |peer: &PeerInfo| peer.offline || peer.active > AWAY;
+    leader.chain(cluster.replicas.into_iter().map(move |peer| StreamServer { is_away: is_away(&peer), name: peer.name }))
+}
+
+/// Returns the fault of a stream that does not tell of itself.
+fn unknown_stream(stream: String, error: &GetStreamError) -> NatsError {
+    let problem = error.to_string();
+    if is_absent(&error.kind()) { NatsError::Stream { stream, problem } } else { NatsError::Leaderless { stream, problem } }
 }
 
 fn is_absent(error: &GetStreamErrorKind) -> bool {

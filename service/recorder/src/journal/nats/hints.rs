@@ -28,7 +28,7 @@ pub async fn tell(client: &Client, game: GameId, entry: &EncodedEntry) {
 pub async fn listen(client: &Client, journal: &mut NatsJournal, changes: Changes) -> Result<(), NatsError> {
     let hints = client.subscribe("canasta.hint.*").await;
     let mut hints = hints.map_err(|error| NatsError::Connect(error.to_string()))?;
-    journal.listener.spawn(async move {
+    journal.tasks.spawn(async move {
         let mut look = interval(LOOK);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {

@@ -1,6 +1,7 @@
 //! Summaries of games, and what remains of dropped ones.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
 
 use bytes::Bytes;
 use canasta_engine::deal::GameId;
@@ -226,7 +227,9 @@ pub async fn figures(journal: &NatsJournal) -> Result<JournalFigures, ReadError>
     let account = within(journal.context.query_account()).await?;
     used_permille = used_permille.max(permille(account.storage, account.limits.max_storage.unwrap_or(0)));
     let ended = queue.subjects_count + judged;
-    Ok(JournalFigures { live: games.saturating_sub(ended), stuck, waiting_since_ms: since, used_permille })
+    let is_unproven = journal.is_unproven.load(Ordering::Relaxed);
+    let live = games.saturating_sub(ended);
+    Ok(JournalFigures { live, stuck, waiting_since_ms: since, used_permille, is_unproven })
 }
 
 /// Returns the used share of what is allowed, in thousandths; 0 without a limit.

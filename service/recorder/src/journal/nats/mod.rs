@@ -16,7 +16,8 @@ mod self_test;
 mod servers;
 mod streams;
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use async_nats::jetstream::Context;
 use canasta_engine::deal::GameId;
@@ -50,8 +51,10 @@ pub struct NatsJournal {
     /// Sequence of the verdict at which the next look for games to drop begins.
     looked: tokio::sync::Mutex<u64>,
     followers: Vec<tokio::sync::Mutex<Option<ShardReader>>>,
-    /// The task that hears of entries which other recorders store.
-    listener: JoinSet<()>,
+    /// Whether a server may acknowledge before it writes, as far as is known.
+    is_unproven: Arc<AtomicBool>,
+    /// The tasks that hear of entries which other recorders store, and that look at the servers.
+    tasks: JoinSet<()>,
 }
 
 impl NatsJournal {

@@ -1,10 +1,13 @@
 //! The facts that servers tell of themselves at their monitoring addresses: version, and whether they write to the disk
 //! before they acknowledge.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use reqwest::Client;
 use serde::Deserialize;
+use tokio::time::sleep;
 
 use super::NatsError;
 
@@ -12,6 +15,10 @@ use super::NatsError;
 const VERSION_MIN: [u32; 3] = [2, 15, 1];
 /// Time for the answer of one server.
 const ANSWER: Duration = Duration::from_secs(5);
+/// Interval at which servers are asked again.
+const LOOK: Duration = Duration::from_secs(60);
+/// Interval at which they are asked as long as one is not known to be safe.
+const LOOK_SOON: Duration = Duration::from_secs(5);
 /// Maximum length of an answer, in bytes.
 const BYTES_MAX: usize = 1 << 20;
 
@@ -52,10 +59,21 @@ pub fn too_old(version: &str) -> String {
     format!("version {version}; expected {major}.{minor}.{patch} or later")
 }
 
-/// Asks every server at its monitoring address. Returns a fault for each that could lose what it has acknowledged, and for
-/// each of the servers `needed` that none of the addresses belongs to.
-pub async fn check(monitors: &[String], needed: &[String]) -> Vec<NatsError> {
-    let (mut faults, mut seen) = (Vec::new(), Vec::new());
+/// A server that keeps the streams.
+pub struct StreamServer {
+    /// Its name.
+    pub name: String,
+    /// Whether the leader of a stream misses it.
+    pub is_away: bool,
+}
+
+/// Asks every server at its monitoring address. Returns the names of the servers that are away and could not be asked;
+/// [`watch`] asks them when they are back.
+///
+/// # Errors
+/// A fault for each server that could lose what it has acknowledged, and for each that keeps streams now and is not known.
+pub async fn check(monitors: &[String], needed: &[StreamServer]) -> Result<Vec<String>, Vec<NatsError>> {
+    let (mut faults, mut seen, mut silent) = (Vec::new(), Vec::new(), Vec::new());
     for monitor in monitors {
         match ask(monitor).await {
             Ok(figures) => {
@@ -64,16 +82,44 @@ pub async fn check(monitors: &[String], needed: &[String]) -> Vec<NatsError> {
                 faults.extend(problem.map(|problem| NatsError::Server { server, problem }));
                 seen.push(figures.server_name);
             }
-            Err(problem) => faults.push(NatsError::Server { server: monitor.clone(), problem }),
+            Err(problem) => silent.push(NatsError::Silent { server: monitor.clone(), problem }),
         }
     }
-    let unseen = needed.iter().filter(|name| !seen.contains(name));
-    faults.extend(unseen.map(|name| NatsError::Server {
-        server: name.clone(),
-        problem:
-            "its sync_interval is not known; expected its address in --nats-monitors, or --trust-sync".into(),
-    }));
-    faults
+    let unseen = needed.iter().filter(|server| !seen.contains(&server.name));
+    let (away, unknown): (Vec<_>, Vec<_>) = unseen.partition(|server| server.is_away);
+    if silent.is_empty() {
+        faults.extend(unknown.iter().map(|server| NatsError::Server {
+            server: server.name.clone(),
+            problem:
+                "its sync_interval is not known; expected its address in --nats-monitors, or --trust-sync".into(),
+        }));
+    }
+    // Which silent address belongs to which server that is away, nobody can tell.
+    if !unknown.is_empty() || silent.len() > away.len() {
+        faults.extend(silent);
+    }
+    if faults.is_empty() { Ok(away.iter().map(|server| server.name.clone()).collect()) } else { Err(faults) }
+}
+
+/// Asks the servers again and again, those named in `unproven` until they answer. Keeps in `is_unproven` whether a server
+/// exists of which it is not known that it writes before it acknowledges. What a server has acknowledged before is lost by
+/// no stop of ours, so the recorder goes on, and tells.
+pub async fn watch(monitors: Vec<String>, mut unproven: Vec<String>, is_unproven: Arc<AtomicBool>) {
+    loop {
+        is_unproven.store(!unproven.is_empty(), Ordering::Relaxed);
+        sleep(if unproven.is_empty() { LOOK } else { LOOK_SOON }).await;
+        for monitor in &monitors {
+            let Ok(figures) = ask(monitor).await else { continue };
+            let is_listed = unproven.contains(&figures.server_name);
+            match problem(&figures) {
+                None => unproven.retain(|name| *name != figures.server_name),
+                Some(problem) => {
+                    tracing::error!("the NATS server {}: {problem}", figures.server_name);
+                    unproven.extend((!is_listed).then_some(figures.server_name));
+                }
+            }
+        }
+    }
 }
 
 fn problem(figures: &ServerFigures) -> Option<String> {

@@ -108,7 +108,7 @@ pub fn figures(connection: &Connection) -> Result<JournalFigures, ReadError> {
     let figures = statement.query_row(params![FINISHED, STUCK], |row| {
         let count = |at| row.get::<_, i64>(at).map(i64::unsigned_abs);
         let (live, stuck, waiting_since_ms) = (count(0)?, count(1)?, row.get(2)?);
-        Ok(JournalFigures { live, stuck, waiting_since_ms, used_permille: 0 })
+        Ok(JournalFigures { live, stuck, waiting_since_ms, used_permille: 0, is_unproven: false })
     })?;
     Ok(figures)
 }

@@ -358,6 +358,7 @@ impl Journal for MemoryJournal {
             stuck: of(GameStatus::Stuck).count() as u64,
             waiting_since_ms: of(GameStatus::Finished).map(|kept| kept.summary.changed_at_ms).min(),
             used_permille: 0,
+            is_unproven: false,
         })
     }
 
