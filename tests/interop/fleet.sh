@@ -7,6 +7,8 @@
 #   fleet.sh CANASTA_RECORDER CANASTA_AUDITOR CANASTA_REPLAY
 . "$(dirname "$0")/lib.sh"
 recorder=$(realpath "$1") auditor=$(realpath "$2") replay=$(realpath "$3")
+# Servers that are still writing would make new files in a folder that is being removed.
+trap 'kill -KILL $(jobs -p) 2>/dev/null; wait 2>/dev/null; clean_up' EXIT
 need_python
 make_moto() {
   [ -x "$tools/moto/bin/moto_server" ] && return
