@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The recorder on three NATS servers: the suite of all journals, servers and streams that must be refused, chaos, and a
-# fleet of recorders and auditors of which all kinds are killed. Needs python3 with venv; installs nats-server.
+# The recorder on three NATS servers: the suite of all journals, servers and streams that must be refused, chaos, a fleet of
+# recorders and auditors of which all kinds are killed and replaced, and power cuts where file systems may be mounted. Needs
+# python3 with venv; installs nats-server.
 #   nats.sh NATS_EXAMPLE CANASTA_RECORDER CANASTA_AUDITOR CANASTA_REPLAY [SECONDS]     SECONDS of chaos, 60 unless told
 . "$(dirname "$0")/lib.sh"
 example=$(realpath "$1")
@@ -14,9 +15,14 @@ need_python
 "$example" "$nats" suite
 "$example" "$nats" refusals
 "$example" "$nats" chaos "$seconds"
-# Recorders, auditors and servers are killed in the longer runs of .ci/nightly.
-[ "$seconds" -gt 60 ] || exit 0
-"$python" -B tests/interop/nats_fleet.py "$nats" "$recorder" "$auditor" "$work" "$seconds"
-"$replay" audit --live "$work"/*.clog | tail -n 3
-"$auditor" fetch --archive "file:$work/archive" "$work/fetched"
-"$replay" audit "$work/fetched" | tail -n 3
+# Recorders, auditors and servers are killed and replaced in the longer runs of .ci/nightly.
+cuts=2
+if [ "$seconds" -gt 60 ]; then
+  cuts=10
+  "$python" -B tests/interop/nats_fleet.py "$nats" "$recorder" "$auditor" "$work" "$seconds"
+  "$replay" audit --live "$work"/*.clog | tail -n 3
+  "$auditor" fetch --archive "file:$work/archive" "$work/fetched"
+  "$replay" audit "$work/fetched" | tail -n 3
+  "$python" -B tests/interop/nats_upgrade.py "$nats" "$recorder" "$work"
+fi
+"$python" -B tests/interop/nats_powercut.py "$nats" "$recorder" "$work" "$cuts"

@@ -45,6 +45,8 @@ class Node:
             listen: 127.0.0.1:{client}
             http: 127.0.0.1:{self.monitor}
             jetstream {{ store_dir: "{folder}/{name}", sync_interval: "{sync}" }}
+            lame_duck_duration: "30s"
+            lame_duck_grace_period: "1s"
             cluster {{ name: fleet, listen: 127.0.0.1:{cluster}, routes: [{routes}] }}
         """)
         self.start()
@@ -82,17 +84,22 @@ class Member(recorder.Recorder):
 
     def start(self):
         ends = time.monotonic() + 60
-        while True:
-            command = [self.program, "--data", self.data, "--listen", self.address, *self.options]
-            self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-            line = self.process.stderr.readline()
-            if " on " in line:
-                break
-            said = line + self.process.stderr.read()
-            assert time.monotonic() < ends, said
+        while not self.serves():
+            assert time.monotonic() < ends, self.said
             time.sleep(0.5)
-        self.address = line.split()[-1]
+        self.address = self.said[-1].split()[-1]
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
+
+    def serves(self):
+        """Starts the process, and reads what it says until it serves or ends."""
+        command = [self.program, "--data", self.data, "--listen", self.address, *self.options]
+        self.process, self.said = subprocess.Popen(command, stderr=subprocess.PIPE, text=True), []
+        for line in self.process.stderr:
+            self.said.append(line)
+            # Warnings come first.
+            if line.startswith("canasta-recorder "):
+                return True
+        return False
 
 
 class Watched(recorder.Rival):

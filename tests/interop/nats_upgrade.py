@@ -36,7 +36,9 @@ class Steady(Watched):
 def connect(members):
     """A client of all recorders, as a front end behind a name with two addresses."""
     config = json.loads(CONFIG.read_text()) | {"loadBalancingConfig": [{"round_robin": {}}]}
-    options = [("grpc.service_config", json.dumps(config)), ("grpc.max_reconnect_backoff_ms", 500)]
+    # gRPC would make a name of both addresses, which is none.
+    options = [("grpc.service_config", json.dumps(config)), ("grpc.default_authority", "recorders"),
+               ("grpc.max_reconnect_backoff_ms", 500)]
     addresses = ",".join(member.address for member in members)
     return Client(grpc.insecure_channel(f"ipv4:{addresses}", options), service=recorder.SERVICE)
 
