@@ -103,3 +103,9 @@ need_chromium() {
   CHROMIUM=${CHROMIUM:-$(command -v chromium)}
   export CHROMIUM
 }
+
+# need_firefox: installs Firefox where it is missing. Sets $firefox; empty where there is none to be had.
+need_firefox() {
+  firefox=$(command -v firefox-esr || command -v firefox || true)
+  [ -n "$firefox" ] || ! apt_install firefox-esr fonts-dejavu-core || firefox=$(command -v firefox-esr || true)
+}

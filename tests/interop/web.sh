@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The table in the browser: what is embedded is what its source builds, and it is played in Chromium by clicks, keys and
 # dragged cards, by one person against bots and by several at one table of the recorder.
-# Needs node and npm; installs the npm packages that the lock file names, and Chromium where it is missing.
-#   web.sh CANASTA_SERVICE CANASTA_RECORDER
+# Needs node and npm; installs the npm packages that the lock file names, and Chromium and Firefox where they are missing.
+#   web.sh CANASTA_SERVICE CANASTA_RECORDER [whole]      whole: games of six rule sets instead of a round of one
 . "$(dirname "$0")/lib.sh"
 service=$(realpath "$1")
 recorder=$(realpath "${2:-target/debug/canasta-recorder}")
@@ -46,4 +46,16 @@ cp tests/interop/web/*.mjs "$web/"
 
 serve "$service"
 timeout 1500 node "$web/alone.mjs" "http://$address" "$web/shots"
+timeout 600 node "$web/quick.mjs" "http://$address" "$recorder" "$work/far" "$web/shots"
 timeout 900 node "$web/rooms.mjs" "$recorder" "$work/rooms" "$web/shots"
+if [ "${3:-}" = whole ]; then
+  timeout 7200 node "$web/whole.mjs" "$recorder" "$work/whole" "$web/shots" 2
+else
+  timeout 600 node "$web/whole.mjs" "$recorder" "$work/whole" "$web/shots" 1 classic-3p
+fi
+need_firefox
+if [ -n "$firefox" ]; then
+  timeout 300 node --experimental-websocket "$web/firefox.mjs" "$firefox" "$recorder" "$work/firefox" "$web/shots"
+else
+  echo "web: skipped, there is no Firefox here"
+fi

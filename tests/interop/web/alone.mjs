@@ -274,7 +274,7 @@ async function reloads() {
   await ready(page);
   assert.deepEqual(await hand(page), cards, "after a reload");
   await page.waitForSelector("#beside li");
-  assert.match((await page.$$eval("#beside li", (all) => all.map((line) => line.textContent))).at(-1), /^2 The cards are dealt|^2 /, "records are numbered as in the log (FRT-7)");
+  assert.match((await page.$$eval("#beside li", (all) => all.map((line) => line.textContent))).at(0), /^2 The cards are dealt|^2 /, "records are numbered as in the log (FRT-7)");
   // A new tab has no game of its own: as after a crash it is offered what is kept.
   const tab = watched(await page.context().newPage());
   await tab.goto(`${origin}/`);

@@ -5,80 +5,12 @@
 //     node rooms.mjs CANASTA_RECORDER FOLDER_FOR_DATA FOLDER_FOR_SCREENSHOTS
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { accessible, complaints, DESKTOP, done, hand, layout, person, PHONE, pictures, ready, suggested, TABLET, WAITS } from "./table.mjs";
+import { Recorder } from "./recorder.mjs";
+import { joined, playAll, restarted, table } from "./room.mjs";
+import { accessible, DESKTOP, done, hand, layout, person, PHONE, pictures, ready, suggested, TABLET, WAITS } from "./table.mjs";
 
 const [program, data, folder, only] = process.argv.slice(2);
 const shot = pictures(folder);
-
-/** A recorder with rooms, on a port that stays the same when it is started again. */
-class Recorder {
-  constructor(name, ...settings) {
-    this.settings = ["--rooms", "--data", `${data}-${name}`, "--drain-notice-ms", "0", ...settings];
-    this.port = 0;
-  }
-
-  async start() {
-    this.process = spawn(program, [...this.settings, "--listen", `127.0.0.1:${this.port}`], { stdio: ["ignore", "ignore", "pipe"] });
-    let text = "";
-    const listens = new Promise((done) => this.process.stderr.on("data", (chunk) => {
-      text += chunk;
-      const found = / on 127\.0\.0\.1:(\d+)/.exec(text);
-      if (found) done(Number(found[1]));
-    }));
-    this.port = await Promise.race([listens, once(this.process, "exit").then(() => 0)]);
-    assert.ok(this.port > 0, `the recorder did not start: ${text}`);
-    this.origin = `http://127.0.0.1:${this.port}`;
-    return this;
-  }
-
-  async kill() {
-    this.process.kill("SIGKILL");
-    await once(this.process, "exit");
-  }
-}
-
-/** The host creates a table; returns the links by name. */
-async function table(host, origin, ruleSet, names, bots, { takeBacks, clock } = {}) {
-  await host.goto(`${origin}/`);
-  await host.click(`[data-set="${ruleSet}"]`);
-  const places = host.locator("#setup .place");
-  for (const [at, name] of names.entries()) await places.nth(at).locator(".name").fill(name);
-  for (const at of bots) await places.nth(at).locator(".check input").check();
-  if (takeBacks) await host.selectOption("#take-backs", takeBacks);
-  if (clock) await host.selectOption("#clock", clock);
-  await host.click("#begin");
-  await host.waitForSelector("#table");
-  if (bots.length === names.length - 1) return {};
-  await host.waitForFunction((count) => document.querySelectorAll("#panel-links input").length === count, names.length - bots.length);
-  const links = await host.$$eval("#panel-links input", (all) => all.map((each) => [each.dataset.link, each.value]));
-  await host.keyboard.press("Escape");
-  await host.waitForSelector("#panel-links", { state: "detached" });
-  return Object.fromEntries(links);
-}
-
-async function joined(link, options) {
-  const page = await person(options);
-  await page.goto(link);
-  await page.waitForSelector("#felt");
-  return page;
-}
-
-/** Whoever is to act plays what is suggested, until `enough`. */
-async function playAll(people, enough, most = 400) {
-  for (let moves = 0; moves < most; moves += 1) {
-    if (await enough()) return moves;
-    const state = async (page) => ((await page.locator("#next-round").count()) > 0 ? "round" : (await page.locator('[data-act="hint"]').count()) > 0 ? "turn" : "");
-    for (const page of people) {
-      const now = await state(page);
-      if (now === "round") await page.click("#next-round");
-      else if (now === "turn") await suggested(page);
-    }
-    await people[0].waitForTimeout(30);
-  }
-  assert.fail("it never came to that");
-}
 
 const turn = (page) => page.textContent("#turn");
 const shown = (page) => page.evaluate(() => ({
@@ -89,7 +21,7 @@ const shown = (page) => page.evaluate(() => ({
 
 /** Four people and a spectator; the recorder is killed twice while they play. */
 async function friends() {
-  const recorder = await new Recorder("friends").start();
+  const recorder = await new Recorder(program, `${data}-friends`).start();
   const ann = await person();
   const links = await table(ann, recorder.origin, "classic-4p", ["Ann", "Ben", "Cleo", "Dan"], []);
   assert.deepEqual(Object.keys(links), ["Ben", "Cleo", "Dan", "Spectators"]);
@@ -123,13 +55,7 @@ async function friends() {
   // Killed and started: nobody loses a card, and nobody presses anything.
   for (let times = 0; times < 2; times += 1) {
     const cards = await Promise.all(people.map(hand));
-    const before = complaints.length;
-    await recorder.kill();
-    await ann.waitForSelector("#away", { timeout: 20_000 });
-    if (times === 0) await shot(ann, "room-away");
-    await recorder.start();
-    for (const page of [...people, watcher]) await page.waitForSelector("#away", { state: "detached", timeout: 20_000 });
-    complaints.splice(before, complaints.length, ...complaints.slice(before).filter((line) => !/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY/.test(line)));
+    await restarted(recorder, [...people, watcher], () => times === 0 && shot(ann, "room-away"));
     assert.deepEqual(await Promise.all(people.map(hand)), cards, "the hands are the same");
     moves = 0;
     await playAll(people, async () => (moves += 1) > 4);
@@ -151,7 +77,7 @@ async function friends() {
 
 /** Take-backs by agreement, a clock, a bot that takes over and gives back. */
 async function agreements() {
-  const recorder = await new Recorder("agreements").start();
+  const recorder = await new Recorder(program, `${data}-agreements`).start();
   const ann = await person();
   const links = await table(ann, recorder.origin, "classic-2p", ["Ann", "Ben"], [], { takeBacks: "3", clock: "3" });
   const ben = await joined(links.Ben, { size: PHONE });
@@ -189,7 +115,7 @@ async function agreements() {
 
 /** A whole game with bots: the winner, the verdict, the replay by a deep link, and a rematch. */
 async function toTheEnd() {
-  const recorder = await new Recorder("end").start();
+  const recorder = await new Recorder(program, `${data}-end`).start();
   const ann = await person();
   await table(ann, recorder.origin, "manzana-2p", ["Ann", "Bot"], [1]);
   for (let moves = 0; ; moves += 1) {
@@ -230,7 +156,7 @@ async function toTheEnd() {
 
 /** Everything that can go wrong has a sentence. */
 async function troubles() {
-  const recorder = await new Recorder("troubles", "--rooms-per-hour", "2").start();
+  const recorder = await new Recorder(program, `${data}-troubles`, "--rooms-per-hour", "2").start();
   const ann = await person();
   const links = await table(ann, recorder.origin, "classic-2p", ["Ann", "Ben"], []);
   const said = async (page, expected, name) => {

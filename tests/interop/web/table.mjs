@@ -18,12 +18,53 @@ export const browser = await chromium.launch({ executablePath: process.env.CHROM
 export const complaints = [];
 
 /** A browser of its own with one page. `settings` are those that the page keeps. */
-export async function person({ size = DESKTOP, scheme = "light", locale = "en-GB", settings = { pace: "once", guided: "done" }, touch = false, motion = "reduce" } = {}) {
-  const context = await browser.newContext({ viewport: size, colorScheme: scheme, locale, acceptDownloads: true, hasTouch: touch, reducedMotion: motion });
+export async function person({ size = DESKTOP, scale = 1, scheme = "light", locale = "en-GB", settings = { pace: "once", guided: "done" }, touch = false, motion = "reduce" } = {}) {
+  const context = await browser.newContext({ viewport: size, deviceScaleFactor: scale, colorScheme: scheme, locale, acceptDownloads: true, hasTouch: touch, reducedMotion: motion });
   await context.addInitScript((kept) => {
     for (const [name, value] of Object.entries(kept)) if (localStorage.getItem(`canasta.set.${name}`) === null) localStorage.setItem(`canasta.set.${name}`, JSON.stringify(value));
   }, settings);
+  await context.addInitScript(measure);
   return watched(await context.newPage());
+}
+
+/** Notes in a page what its browser measures: shifts of the layout by sessions as Chromium's CLS counts them, and inputs. */
+function measure() {
+  const found = { shift: 0, shifted: [], inputs: {} };
+  let [sum, first, last] = [0, -Infinity, -Infinity];
+  const listen = (options, take) => new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ buffered: true, ...options });
+  listen({ type: "layout-shift" }, (each) => {
+    // Melds make room for a card that somebody lays, three players find their sides, a talon that comes to a hand gives it
+    // another row: that is the game. The rest stays where it is.
+    const isGame = ({ node }) => node === null || (node.parentElement ?? node).closest(".zones") !== null;
+    const hasGrown = each.sources.some(({ node }) => node?.id === "own");
+    if (each.hadRecentInput || hasGrown || each.sources.every(isGame)) return;
+    if (each.startTime - last > 1000 || each.startTime - first > 5000) [sum, first] = [0, each.startTime];
+    [sum, last] = [sum + each.value, each.startTime];
+    if (sum <= found.shift) return;
+    [found.shift, found.shifted] = [sum, each.sources.map(({ node }) => (node?.id || node?.className?.baseVal || node?.className || `${node?.nodeName} ${node?.textContent} in ${node?.parentElement?.className}`))];
+  });
+  listen({ type: "event", durationThreshold: 16 }, ({ interactionId, duration, name }) => {
+    if (interactionId > 0 && duration > (found.inputs[interactionId]?.[0] ?? 0)) found.inputs[interactionId] = [duration, name];
+  });
+  globalThis.measured = found;
+}
+
+/** Greatest shift of the layout that a page may have, and longest time from an input to the picture that answers it. */
+const [MOST_SHIFT, MOST_MS] = [0.02, 100];
+
+/** Nothing moved by itself while the page was played on. */
+export async function still(page, name) {
+  const { shift, shifted } = await page.evaluate(() => globalThis.measured);
+  assert.ok(shift < MOST_SHIFT, `${name}: the layout shifts by ${shift.toFixed(4)}: ${shifted.join(", ")}`);
+  return shift;
+}
+
+/** Returns the time from an input to its picture as Chromium's INP counts it: of every 50 inputs the slowest is left out. */
+export async function interaction(page) {
+  const [inputs, count] = await page.evaluate(() => [Object.values(globalThis.measured.inputs), performance.interactionCount]);
+  const slowest = inputs.sort(([a], [b]) => b - a);
+  const [ms, name] = slowest[Math.floor(count / 50)] ?? [0, "none"];
+  return { ms, name, count, isQuick: ms < MOST_MS };
 }
 
 export function watched(page) {
@@ -43,9 +84,11 @@ export async function ready(page, timeout = 60_000) {
   return (await page.locator("#next-round").count()) > 0 ? "round" : "turn";
 }
 
-/** Plays what is suggested; fails if that is refused. */
-export async function suggested(page) {
+/** Plays what is suggested; fails if that is refused. `look` is called while the cards are picked. */
+export async function suggested(page, look) {
   await page.click('[data-act="hint"]');
+  await page.waitForSelector('[data-act="hinted"]');
+  await look?.();
   await page.click('[data-act="hinted"]');
   await page.waitForSelector('[data-act="hinted"]', { state: "detached" });
   assert.equal(await page.textContent("#refusal"), "", "a suggestion was refused");
@@ -73,9 +116,12 @@ export async function accessible(page, name) {
   assert.equal(result.value, "[]", `axe: ${name}`);
 }
 
-/** The faults of the layout: something scrolls that must not, overlaps, is outside, or is too small for a finger. */
-export async function layout(page, name) {
-  const faults = await page.evaluate(() => {
+/**
+ * The faults of the layout: something scrolls that must not, overlaps, is outside, or is too small for a finger. Where there is
+ * little room, melds may scroll in their place.
+ */
+export async function layout(page, name, isRoomy = true) {
+  const faults = await page.evaluate((isRoomy) => {
     const found = [];
     const { scrollWidth, scrollHeight } = document.documentElement;
     if (scrollWidth > innerWidth || scrollHeight > innerHeight) found.push(`the page is ${scrollWidth} x ${scrollHeight} in ${innerWidth} x ${innerHeight}`);
@@ -88,6 +134,10 @@ export async function layout(page, name) {
         const [across, down] = [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
         if (across > 1 && down > 1) found.push(`${name} overlaps ${other} by ${across.toFixed()} x ${down.toFixed()}`);
       }
+    }
+    for (const action of document.querySelectorAll("#actions button")) {
+      const box = action.getBoundingClientRect();
+      if (box.left < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1) found.push(`the action ${action.textContent} is out of reach`);
     }
     const inside = document.querySelector("#felt").getBoundingClientRect();
     for (const part of document.querySelectorAll("#felt > *")) {
@@ -105,9 +155,9 @@ export async function layout(page, name) {
       const next = cards[at + 1];
       if (next && next.top === card.top && next.left - card.left < 43.5) found.push(`a strip of ${(next.left - card.left).toFixed()}`);
     }
-    for (const melds of document.querySelectorAll(".melds")) if (melds.scrollHeight > melds.clientHeight + 1 && melds.childElementCount < 9) found.push(`${melds.childElementCount} melds scroll`);
+    for (const melds of document.querySelectorAll(".melds")) if (isRoomy && melds.scrollHeight > melds.clientHeight + 1 && melds.childElementCount < 9) found.push(`${melds.childElementCount} melds scroll`);
     return found;
-  });
+  }, isRoomy);
   assert.deepEqual(faults, [], `layout: ${name}`);
 }
 

@@ -13,7 +13,7 @@ import type { View } from "./gen/canasta/v1/view_pb";
 import type { Rejected } from "./gen/canasta/v1/violation_pb";
 import { describeLog } from "./logs";
 import {
-  asRole, asSeat, hex, joined, TABLE,
+  asRole, asSeat, hex, houseRules, joined, TABLE,
   type Answer, type Asker, type News, type Proposal, type TableGame, type TakeBackAnswer,
 } from "./table_game";
 
@@ -47,6 +47,8 @@ export interface Start {
   ruleSet: string;
   /** Ids of the chosen variations. */
   variations?: string[];
+  /** Knobs that differ from the rule set, each value as JSON. */
+  knobs?: Record<string, string>;
   /** The first dealer, if the rule set leaves the choice to the table. */
   dealer?: number;
   /** Names by place in the list of players; the human's own place is `player`. */
@@ -88,7 +90,7 @@ export class OpenGame implements TableGame {
     const client = createClient(GameService, transport);
     const { outcome } = await client.createGame({
       ruleSet: start.ruleSet,
-      houseRules: start.variations?.length ? { variations: start.variations } : undefined,
+      houseRules: houseRules(start.variations, start.knobs),
       dealMode: DealMode.SEEDED,
       players: start.players.map((name) => ({ name })),
       startedAtMs: BigInt(Date.now()),

@@ -75,6 +75,10 @@ export interface TableGame {
   log(): Promise<Uint8Array>;
 }
 
+/** Returns what differs from a rule set, for a request; undefined if nothing does. */
+export const houseRules = (variations: string[] = [], knobs: Record<string, string> = {}) =>
+  variations.length + Object.keys(knobs).length > 0 ? { variations, knobs } : undefined;
+
 /** Returns the bytes as lower-case hex digits. */
 export const hex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 

@@ -31,5 +31,6 @@ pub async fn answer<J: Journal>(
         view: Some(view::of_game(&state, who)),
         clock: timing::write(&settings.clock, &last.entry, ctx.moment(&last.entry)),
         offer: offer.map(|open| offer::write(open, &settings, &state)),
+        bot_seats: settings.bots.numbers(),
     })
 }

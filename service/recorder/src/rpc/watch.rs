@@ -150,6 +150,7 @@ async fn next<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchResponse, 
             log_end: Some(log_end(&last)),
             clock: timing::write(&settings.clock, &last, cursor.ctx.moment(&last)),
             last: is_last,
+            bot_seats: settings.bots.numbers(),
             ..Default::default()
         });
     }
@@ -264,6 +265,7 @@ async fn standing<J: Journal>(
         log_end: Some(log_end(entry)),
         clock: timing::write(&settings.clock, entry, ctx.moment(entry)),
         offer: offer.map(|open| offer::write(open, &settings, state)),
+        bot_seats: settings.bots.numbers(),
         ..Default::default()
     })
 }

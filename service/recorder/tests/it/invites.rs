@@ -154,10 +154,13 @@ async fn a_seat_and_its_host_let_bots_play() {
         notes(&mut client, &game).await.pop(),
         Some((seat(2), "The player lets a bot play seat 2.".to_owned()))
     );
+    let bots = async |client: &mut Client| client.get_view(&game, seat(0)).await.expect("a view").bot_seats;
+    assert_eq!(bots(&mut client).await, [2], "everybody learns who plays");
     denied(player.set_bot(bot(&game, 3, seat(2), 1, true)).await);
     denied(player.set_bot(bot(&game, 3, seat(1), 1, true)).await);
     let off = host.set_bot(bot(&game, 4, seat(0), 2, false)).await.expect("the host may");
     assert_eq!(off.n, on.n + 1);
+    assert!(bots(&mut client).await.is_empty());
     assert_eq!(player.set_bot(bot(&game, 1, seat(2), 2, true)).await.expect("a late retry"), on);
     assert_eq!(end(&mut client, &game).await, off, "which changes nothing");
     let reused = player.set_bot(bot(&game, 1, seat(2), 2, false)).await.expect_err("another request");

@@ -10,11 +10,13 @@ import { verdictOf } from "./targets";
 import { capital, meldName, seatName, t, type Word } from "./words";
 
 export function Bar({ table }: { table: Table }): JSX.Element {
+  const said = turnOf(table);
   return (
     <footer id="bar">
-      <p id="turn" role="status">{turnOf(table)}</p>
+      <p id="turn" role="status"><span key={said}>{said}</span></p>
       <div id="actions" role="group" aria-label={t("actions")} aria-busy={table.isBusy}>
-        {table.sheet ? null : <Actions table={table} />}
+        <span class="does">{table.sheet ? null : <Actions table={table} />}</span>
+        {table.me !== undefined && <Tools table={table} />}
       </div>
     </footer>
   );
@@ -57,13 +59,24 @@ function Actions({ table }: { table: Table }): JSX.Element {
       {!hinted && shown.filter((each) => verdictOf(each) === "legal" && isNewMeld(each)).slice(0, 1).map((option) => (
         <Button at="more" click={() => void table.choose(option, true)} key="more">{t("andMore")}</Button>
       ))}
-      {isMine && legal.filter(isOther).map((action, at) => (
+      {isMine && !hinted && legal.filter(isOther).map((action, at) => (
         <Button at={action.kind.case ?? ""} click={() => void table.act(action)} key={`other${at}`}>{words.action(action)}</Button>
       ))}
       {(picked.size > 0 || chosen || hinted) && <Button at="clear" click={() => table.clear()}>{t("clear")}</Button>}
-      {isMine && !hinted && <Button at="hint" click={() => void table.hint()}>{t("hint")}</Button>}
-      {table.mayTakeBack && <Button at="undo" click={() => void table.takeBack()}>{t("undo")}</Button>}
     </>
+  );
+}
+
+/** What stays in its place, so that nobody presses another button than the one that was there. */
+function Tools({ table }: { table: Table }): JSX.Element {
+  const mayAsk = table.isMine && !table.isAway;
+  return (
+    <span class="tools">
+      <button type="button" data-act={table.mayTakeBack ? "undo" : undefined} disabled={!table.mayTakeBack} onClick={() => void table.takeBack()}>
+        <span class="long">{t("undo")}</span><span class="short" aria-hidden="true">↶</span>
+      </button>
+      <button type="button" data-act={mayAsk ? "hint" : undefined} disabled={!mayAsk} onClick={() => void table.hint()}>{t("hint")}</button>
+    </span>
   );
 }
 

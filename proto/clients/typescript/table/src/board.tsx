@@ -17,7 +17,7 @@ const AROUND: Record<number, string[]> = {
 };
 
 /** Sizes of melds, the largest first. */
-const FITS = [1, 0.88, 0.77, 0.68, 0.6, 0.52];
+const FITS = [1, 0.88, 0.77, 0.68, 0.6, 0.52, 0.45];
 
 export function Board({ table }: { table: Table }): JSX.Element {
   const { view, me, side } = table;
@@ -26,7 +26,7 @@ export function Board({ table }: { table: Table }): JSX.Element {
   const places = AROUND[others.length] ?? [];
   const bottom = view.seats[first] as SeatView;
   const own = side ?? bottom.side;
-  const opponents = view.sides.filter((each) => each.side !== own);
+  const opponents = view.sides.filter(({ side, melds }) => side !== own && (melds.length > 0 || view.seats.some((each) => each.side === side)));
   return (
     <main id="felt" class={`of${view.seats.length}`}>
       {["left", "top", "right"].map((place) => (

@@ -14,6 +14,8 @@ import { about, number, t } from "./words";
 export interface Choice {
   ruleSet: string;
   variations: string[];
+  /** Knobs that differ from the rule set, each value as JSON. */
+  knobs: Record<string, string>;
   players: string[];
   seat: number;
   bots: number[];
@@ -25,6 +27,8 @@ export interface Choice {
 
 /** Time limits that the form offers: turn, bank and increment in seconds. */
 export const CLOCKS: { turn?: number; bank?: number; increment?: number }[] = [{}, { turn: 60 }, { turn: 120 }, { bank: 900, increment: 15 }];
+/** Lengths that the form offers, in rounds; 0 is the whole game. */
+const LENGTHS = [0, 1, 2, 3];
 const BOTS = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn"];
 
 export function Home({ client, sets, hasRooms, begin, resume, load }: {
@@ -119,12 +123,14 @@ function Form({ client, summary, hasRooms, begin, back }: {
   const [bots, let_] = useState<number[]>(hasRooms ? [] : [1, 2, 3, 4, 5]);
   const [takeBacks, take] = useState(TakeBacks.AGREED);
   const [clock, time] = useState(0);
+  const [rounds, play] = useState(0);
   const [word, say] = useState("");
   useEffect(() => {
     void client.getRuleSet({ id: summary.id }).then(({ ruleSet }) => offer(ruleSet?.variations ?? []));
   }, []);
   // A variation may need another number of players.
   const seats = Number(variations.find((each) => picked.includes(each.id) && each.knobs["seats"])?.knobs["seats"] ?? summary.seats);
+  const hasLength = !variations.some((each) => picked.includes(each.id) && each.knobs["rounds"]);
   const all = Array.from({ length: seats }, (_, at) => at);
   const isBot = (at: number) => at !== seat && bots.includes(at);
   const named = (at: number) => names[at]?.trim() || (at === seat ? t("you") : isBot(at) ? (BOTS[at] ?? "Bot") : t("player", { number: at + 1 }));
@@ -136,7 +142,7 @@ function Form({ client, summary, hasRooms, begin, back }: {
     if (names[seat]?.trim()) set("name", names[seat].trim());
     const drawn = word.trim() === "" ? Math.floor(Math.random() * seats) : 0;
     const choice = {
-      ruleSet: summary.id, variations: picked, players: all.map(named), seat, bots: all.filter(isBot), takeBacks, clock,
+      ruleSet: summary.id, variations: picked, knobs: (rounds > 0 && hasLength ? { rounds: `${rounds}` } : {}) as Record<string, string>, players: all.map(named), seat, bots: all.filter(isBot), takeBacks, clock,
       word: word.trim(), ...(summary.dealerRequired ? { dealer: drawn } : {}),
     };
     await begin(choice).finally(() => busy(false));
@@ -167,6 +173,13 @@ function Form({ client, summary, hasRooms, begin, back }: {
             </label>
           ))}
         </div></details>
+      )}
+      {hasLength && (
+        <label>{t("length")}<select id="length" value={rounds} onChange={(event) => play(Number(event.currentTarget.value))}>
+          {LENGTHS.filter((each) => summary.rounds === 0 || each < summary.rounds).map((each) => (
+            <option value={each} key={each}>{each > 0 ? t("rounds", { rounds: each }) : t("length.whole")}</option>
+          ))}
+        </select></label>
       )}
       {hasRooms
         ? <>

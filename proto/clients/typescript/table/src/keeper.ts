@@ -21,6 +21,7 @@ export interface KeptRoom {
 export interface Made {
   ruleSet: string;
   variations: string[];
+  knobs?: Record<string, string>;
   players: string[];
   seat: number;
   bots: number[];

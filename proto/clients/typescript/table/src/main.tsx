@@ -10,7 +10,7 @@ import type { RuleSetSummary } from "../../src/gen/canasta/v1/rule_set_pb";
 import type { Rejected } from "../../src/gen/canasta/v1/violation_pb";
 import { OpenGame, type Kept } from "../../src/open_game";
 import { readToken, RoomGame } from "../../src/room";
-import { asSeat, fresh, hex, type TableGame } from "../../src/table_game";
+import { asSeat, fresh, hex, houseRules, type TableGame } from "../../src/table_game";
 import { CLOCKS, Home, type Choice } from "./home";
 import { browserStore, current, enter, keptRoom, leave, noteRoom, PlayedElsewhere, type Made } from "./keeper";
 import { Table } from "./model";
@@ -141,7 +141,7 @@ async function begin(choice: Choice): Promise<void> {
 }
 
 /** Creates a room; its links open by themselves. */
-async function create({ ruleSet, variations, players, seat, bots, takeBacks, clock, dealer }: Choice): Promise<void> {
+async function create({ ruleSet, variations, knobs, players, seat, bots, takeBacks, clock, dealer }: Choice): Promise<void> {
   const limits = CLOCKS[clock] ?? {};
   const ms = (seconds: number | undefined) => (seconds === undefined ? undefined : BigInt(seconds * 1000));
   // Whoever sits at a table creates the next one as a guest: a link is good for its own game.
@@ -149,7 +149,7 @@ async function create({ ruleSet, variations, players, seat, bots, takeBacks, clo
     requestId: fresh(),
     game: {
       ruleSet, dealMode: DealMode.SEEDED, players: players.map((name) => ({ name })), dealer,
-      houseRules: variations.length > 0 ? { variations } : undefined,
+      houseRules: houseRules(variations, knobs),
     },
     autoTable: true,
     creator: asSeat(seat),
@@ -159,16 +159,16 @@ async function create({ ruleSet, variations, players, seat, bots, takeBacks, clo
   });
   if (outcome.case !== "created") return show({ trouble: said(outcome.value as Rejected) });
   const { gameId, hostLink } = outcome.value;
-  const made: Made = { ruleSet, variations, players, seat, bots, takeBacks, clock, expiresAtMs: Date.now() + DAYS_30 - 60_000 };
+  const made: Made = { ruleSet, variations, knobs, players, seat, bots, takeBacks, clock, expiresAtMs: Date.now() + DAYS_30 - 60_000 };
   noteRoom({ id: hex(gameId), token: hostLink?.token ?? "", title: ruleSet, players, made });
   location.hash = `t=${hostLink?.token}`;
 }
 
 /** Deals a game that this browser keeps. */
-async function deal({ ruleSet, variations, players, seat, dealer, word }: Choice): Promise<void> {
+async function deal({ ruleSet, variations, knobs, players, seat, dealer, word }: Choice): Promise<void> {
   await loadWords(transport);
   const given = word === "" ? undefined : await secretOf([ruleSet, ...variations, word]);
-  const game = await OpenGame.create(transport, location.origin, browserStore, { ruleSet, variations, players, player: seat, dealer, given });
+  const game = await OpenGame.create(transport, location.origin, browserStore, { ruleSet, variations, knobs, players, player: seat, dealer, given });
   if (!(game instanceof OpenGame)) return show({ trouble: said(game) });
   enter(game.id);
   sit(game);
@@ -198,7 +198,7 @@ function home(): void {
 }
 
 async function rematch(made: Made): Promise<void> {
-  await begin({ ...made, word: "" });
+  await begin({ knobs: {}, ...made, word: "" });
 }
 
 function load(file: File): void {

@@ -1,7 +1,7 @@
 // What lies beside the table: history, scores, links, the log, card values, moves.
 
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Action } from "../../src/gen/canasta/v1/action_pb";
 import { DealVerdict, FindingKind, Verdict, type AuditLogResponse } from "../../src/gen/canasta/v1/audit_service_pb";
 import { auditLog } from "../../src/logs";
@@ -26,12 +26,24 @@ export function Panels({ table, values }: { table: Table; values: JSX.Element })
   return body ? <Dialog id={`panel-${table.panel}`} kind="panel" title={t(`panel.${table.panel}` as Word)} close={close} key={table.panel}>{body()}</Dialog> : null;
 }
 
+/** The history, the newest at its end, which it follows unless somebody reads further up. */
 export function History({ table }: { table: Table }): JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  const follows = useRef(true);
+  const { lines } = table;
+  useLayoutEffect(() => {
+    if (box.current && follows.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [lines.length]);
+  const scrolled = ({ currentTarget: { scrollTop, clientHeight, scrollHeight } }: { currentTarget: HTMLElement }) => {
+    follows.current = scrollTop + clientHeight > scrollHeight - 40;
+  };
   return (
-    <div class="history" role="log" tabIndex={0} aria-label={t("panel.history")}>
-      <ol>{[...table.lines].reverse().map((line, at) => <li key={table.lines.length - at}><span class="n">{String(line.n)}</span> {line.text}</li>)}</ol>
+    <>
+      <div class="history" role="log" tabIndex={0} aria-label={t("panel.history")} ref={box} onScroll={scrolled}>
+        <ol>{lines.map((line, at) => <li key={at}><span class="n">{String(line.n)}</span> {line.text}</li>)}</ol>
+      </div>
       <p><button type="button" onClick={() => table.open("replay")}>{t("replay")}</button></p>
-    </div>
+    </>
   );
 }
 
@@ -66,15 +78,14 @@ function Links({ table }: { table: Table }): JSX.Element {
   const { room, view, me } = table;
   const kept = keptRoom(table.game.id);
   const made = kept?.made;
-  const [links, set] = useState<Made[]>([]);
+  // The list has its length from the beginning, so that nothing moves when the links come.
+  const [links, set] = useState<Made[]>(() => {
+    if (!room || !made) return [];
+    const seats = view.seats.filter((each) => each.seat !== me && !made.bots.includes(each.seat));
+    return [...seats.map((each) => ({ name: seatName(view, each.seat), actor: asSeat(each.seat), seat: each.seat })), { name: t("spectators"), actor: SPECTATOR }];
+  });
   const [said, say] = useState("");
-  useEffect(() => {
-    if (!room || !made) return;
-    const seats: Made[] = view.seats.filter((each) => each.seat !== me && !made.bots.includes(each.seat))
-      .map((each) => ({ name: seatName(view, each.seat), actor: asSeat(each.seat), seat: each.seat }));
-    const all = [...seats, { name: t("spectators"), actor: SPECTATOR }];
-    void Promise.all(all.map(invited)).then(set, table.fail);
-  }, []);
+  useEffect(() => void Promise.all(links.map(invited)).then(set, table.fail), []);
   const invited = async (each: Made): Promise<Made> => {
     const link = made && (await room?.invite(each.actor, made.renewed?.[each.name] ?? made.expiresAtMs));
     return link ? { ...each, token: link.token, url: `${location.origin}${location.pathname}#t=${link.token}` } : each;
@@ -110,8 +121,8 @@ function Links({ table }: { table: Table }): JSX.Element {
         {links.map((link) => (
           <li key={link.name}>
             <label>{link.name}<input readOnly value={link.url ?? ""} data-link={link.name} onFocus={(event) => event.currentTarget.select()} /></label>
-            <button type="button" class="primary" onClick={() => void copy(link)} aria-label={t("links.copy.for", { name: link.name })}>{t("links.copy")}</button>
-            <button type="button" onClick={() => void revoke(link)} aria-label={t("links.revoke.for", { name: link.name })}>{t("links.revoke")}</button>
+            <button type="button" class="primary" disabled={!link.url} onClick={() => void copy(link)} aria-label={t("links.copy.for", { name: link.name })}>{t("links.copy")}</button>
+            <button type="button" disabled={!link.url} onClick={() => void revoke(link)} aria-label={t("links.revoke.for", { name: link.name })}>{t("links.revoke")}</button>
           </li>
         ))}
       </ul>

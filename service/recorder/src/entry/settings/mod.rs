@@ -78,6 +78,11 @@ impl SeatSet {
     pub fn set(&mut self, seat: Seat, is_in: bool) {
         self.0 = self.0 & !(1 << seat.0) | u8::from(is_in) << seat.0;
     }
+
+    /// Returns the numbers of the seats, in order.
+    pub fn numbers(self) -> Vec<u32> {
+        (0..).map(Seat).take(SEATS_MAX).filter(|seat| self.has(*seat)).map(|seat| seat.0.into()).collect()
+    }
 }
 
 impl Settings {

@@ -1,0 +1,32 @@
+// A recorder with rooms that can be killed.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+/** A recorder with rooms, on a port that stays the same when it is started again. */
+export class Recorder {
+  constructor(program, data, ...settings) {
+    [this.program, this.settings] = [program, ["--rooms", "--data", data, "--drain-notice-ms", "0", ...settings]];
+    this.port = 0;
+  }
+
+  async start() {
+    this.process = spawn(this.program, [...this.settings, "--listen", `127.0.0.1:${this.port}`], { stdio: ["ignore", "ignore", "pipe"] });
+    let text = "";
+    const listens = new Promise((done) => this.process.stderr.on("data", (chunk) => {
+      text += chunk;
+      const found = / on 127\.0\.0\.1:(\d+)/.exec(text);
+      if (found) done(Number(found[1]));
+    }));
+    this.port = await Promise.race([listens, once(this.process, "exit").then(() => 0)]);
+    assert.ok(this.port > 0, `the recorder did not start: ${text}`);
+    this.origin = `http://127.0.0.1:${this.port}`;
+    return this;
+  }
+
+  async kill() {
+    this.process.kill("SIGKILL");
+    await once(this.process, "exit");
+  }
+}
