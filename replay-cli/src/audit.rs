@@ -7,17 +7,20 @@ mod csv;
 mod games;
 mod json;
 mod junit;
+mod kept;
+mod lines;
+mod parts;
 mod report;
 pub(crate) mod reserve;
+mod resume;
 mod signed;
 mod standings;
 pub(crate) mod summary;
 pub(crate) mod text;
 
 use crate::io::{Exit, Io};
-use crate::paths::{self, LogPaths};
-use crate::text::parse_key;
-use crate::text::quoted;
+use crate::paths::{self, FailureList, LogPaths, SortedFailures};
+use crate::text::{number, parse_key, quoted};
 use anyhow::bail;
 use base16ct::lower;
 use batch::{BatchAudit, Demands};
@@ -28,17 +31,22 @@ use canasta_engine::log::finding::{Finding, FindingKind};
 use canasta_tournament::note::NoteVerifier;
 use canasta_tournament::policy::TournamentPolicy;
 use clap::ValueEnum;
+use games::SettledGames;
+use kept::AuditOptions;
+use parts::{AuditShard, PartWriter};
 use report::AuditReport;
 use reserve::Outside;
+use resume::AuditState;
 use standings::Ranking;
+use std::io::{self, Write};
 use std::path::PathBuf;
-use summary::{AuditSummary, AuditedLog};
+use summary::{AuditCounts, AuditSummary, AuditedLog};
 
 /// The arguments of `audit`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Logs, directories (searched for *.clog), or - for standard input
+    /// Logs, directories (searched for *.clog), or - for standard input; with --join the parts of a report
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Format of the report
@@ -76,6 +84,17 @@ pub struct Args {
     /// Number of logs audited at once; 0 means one per processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
+    /// Keep the result of every log in FILE, and take from it what an earlier run has audited: the same bytes under the
+    /// same name, with the same options and the same version of this program. The report is the same
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// Audit only part I of N equal parts of the logs, for example 2/4, and write what --join needs. Every run must see
+    /// the same logs under the same names
+    #[arg(long, value_name = "I/N", value_parser = AuditShard::parse, conflicts_with = "standings")]
+    shard: Option<AuditShard>,
+    /// Write the report of all logs from their parts, which --shard has written, without the logs
+    #[arg(long, conflicts_with_all = ["shard", "resume", "live", "strict", "policy", "salvage", "head", "key", "threads"])]
+    join: bool,
     /// KiB of memory for each of the lists that grow with the number of logs (paths, games, teams, reports of
     /// logs); what exceeds it goes to temporary files
     #[arg(long, value_name = "KIB", default_value_t = LIST_KIB, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
@@ -93,6 +112,8 @@ enum AuditFormat {
     Text,
     /// For programs: canasta-audit/1, described by docs/audit.schema.json
     Json,
+    /// For programs, while the audit runs: one log per line, then the rest of canasta-audit/1 as the last line
+    Jsonl,
     /// For build servers: one test case per log
     Junit,
     /// For spreadsheets: one row per finding, and one row per log without findings
@@ -117,6 +138,11 @@ impl AuditFormat {
     fn begins_with_counts(self) -> bool {
         matches!(self, Self::Text | Self::Junit)
     }
+
+    /// Whether a report can contain standings.
+    fn can_rank(self) -> bool {
+        matches!(self, Self::Text | Self::Json | Self::Jsonl)
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -133,7 +159,10 @@ Examples:
   canasta-replay audit games --strict --key \"$(cat event.pub)\" --standings=standings.csv
   canasta-replay audit games --strict --policy open-2026.toml
   canasta-replay audit --live --head 3c9f...e1 table-0417.clog
-  gzip -dc old.clog.gz | canasta-replay audit -";
+  gzip -dc old.clog.gz | canasta-replay audit -
+  canasta-replay audit games --resume games.state
+  canasta-replay audit games --shard 1/2 > part-1; canasta-replay audit games --shard 2/2 > part-2
+  canasta-replay audit --join part-1 part-2 --standings";
 
 /// The result of auditing one log.
 pub(crate) struct Audited {
@@ -151,6 +180,12 @@ pub(crate) struct Audited {
 
 /// Audits the logs and writes the report.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    if args.standings == Some(None) && !args.format.can_rank() {
+        bail!("this format cannot contain standings: use --standings=FILE");
+    }
+    if args.join {
+        return parts::join(args, io);
+    }
     let (mut logs, mut failures) = LogPaths::find(&args.paths, args.limit())?;
     if args.head.is_some() && logs.count() != 1 {
         bail!("--head needs exactly one log, found {}", logs.count());
@@ -158,40 +193,64 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.paths.iter().filter(|path| paths::is_stdin(path)).count() > 1 {
         bail!("standard input can be read only once, found - twice");
     }
-    if args.standings == Some(None) && matches!(args.format, AuditFormat::Junit | AuditFormat::Csv) {
-        bail!("this format cannot contain standings: use --standings=FILE");
+    let options = AuditOptions::of(args, logs.count())?;
+    let state = args.resume.as_deref().map(|path| AuditState::open(path, &options)).transpose()?;
+    let (mut output, is_only) = (AuditOutput::begin(args, logs.count(), options, io)?, logs.count() == 1);
+    if let Some(shard) = args.shard {
+        if logs.has_stdin() {
+            bail!("-: standard input cannot be split into parts: expected files");
+        }
+        logs.limit_to(shard.share(logs.count()));
+        if !shard.is_first() {
+            failures = FailureList::new(args.limit());
+        }
     }
     let expect = Expect { live: args.live, head: args.head, record: None, salvage: args.salvage };
-    let is_only = logs.count() == 1;
     let render = |log: &Audited| match args.format {
         AuditFormat::Text if is_only || !log.report.findings.is_empty() => text::log(log),
         AuditFormat::Text => String::new(),
-        AuditFormat::Json => json::log(log),
+        AuditFormat::Json | AuditFormat::Jsonl => json::log(log),
         AuditFormat::Junit => junit::log(log),
         AuditFormat::Csv => csv::log(log),
     };
     let policy = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
     let keys = args.keys(policy.as_ref());
     let outside = Outside { keys: &keys, policy: policy.as_ref() };
-    let demands = Demands { outside, strict: args.strict };
-    let batch = BatchAudit { expect, demands, render: &render };
+    let demands = Demands { outside, strict: args.strict, beacons: None };
+    let batch = BatchAudit { expect, demands, render: &render, state: state.as_ref() };
     let mut summary = AuditSummary::new(args.limit());
-    let mut report = AuditReport::begin(args, io)?;
     batch.audit_all(&mut logs, args.threads, io, |io, outcome| {
         match outcome {
-            Ok(AuditedLog { rendered, counted }) => {
-                report.log(&rendered, &mut io.out)?;
-                summary.add(counted)?;
+            Ok(log) => {
+                output.log(&log, &mut io.out)?;
+                summary.add(log.counted)?;
             }
             Err(failure) => failures.add(&failure)?,
         }
         Ok(())
     })?;
+    if let Some(state) = &state {
+        tell_found(state, logs.count(), args, io)?;
+        if let Some(failure) = state.failure() {
+            failures.add(&failure)?;
+        }
+    }
+    close(args, summary, output, failures, io)
+}
+
+/// Writes the end of the report and the failures, and returns how the audit ended.
+fn close(
+    args: &Args,
+    summary: AuditSummary,
+    output: AuditOutput<'_>,
+    failures: FailureList,
+    io: &mut Io<'_>,
+) -> anyhow::Result<Exit> {
     let ranking = args.standings.as_ref().map(|_| args.ranking);
     let (counts, games) = summary.settle(ranking)?;
     let has_findings = counts.failed > 0 || games.forks > 0;
     let mut failures = failures.finish();
-    report.end(&counts, games, &mut failures, &mut io.out)?;
+    output.end(&counts, games, &mut failures, &mut io.out)?;
     failures.report(io)?;
     Ok(if failures.count() > 0 {
         Exit::Failure
@@ -200,6 +259,64 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     } else {
         Exit::Clean
     })
+}
+
+/// Tells how many results came from the state.
+fn tell_found(state: &AuditState, logs: u64, args: &Args, io: &mut Io<'_>) -> io::Result<()> {
+    let (found, stored) = state.found();
+    let name = args.resume.as_deref().map_or_else(String::new, |path| quoted(&path.display().to_string()));
+    match (found, stored) {
+        (_, 0) => Ok(()),
+        (0, _) => writeln!(
+            io.err,
+            "canasta-replay: {name}: no result in it is of these logs, options and version: all logs were audited"
+        ),
+        _ => {
+            let [found, logs] = [found, logs].map(|count| number(count as i64));
+            writeln!(io.err, "canasta-replay: {name}: {found} of {logs} logs were audited before")
+        }
+    }
+}
+
+/// The output of an audit: a report, or a part of one.
+enum AuditOutput<'a> {
+    Report(AuditReport<'a>),
+    Part(PartWriter),
+}
+
+impl<'a> From<AuditReport<'a>> for AuditOutput<'a> {
+    fn from(report: AuditReport<'a>) -> Self {
+        Self::Report(report)
+    }
+}
+
+impl<'a> AuditOutput<'a> {
+    fn begin(args: &'a Args, logs: u64, options: AuditOptions, io: &mut Io<'_>) -> io::Result<Self> {
+        match args.shard {
+            None => AuditReport::begin(args, io).map(Self::Report),
+            Some(shard) => PartWriter::begin(shard, logs, options, io).map(Self::Part),
+        }
+    }
+
+    fn log(&mut self, log: &AuditedLog, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::Report(report) => report.log(&log.rendered, out),
+            Self::Part(part) => part.log(log, out),
+        }
+    }
+
+    fn end(
+        self,
+        counts: &AuditCounts,
+        games: SettledGames,
+        failures: &mut SortedFailures,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        match self {
+            Self::Report(report) => report.end(counts, games, failures, out),
+            Self::Part(part) => Ok(part.end(failures, out)?),
+        }
+    }
 }
 
 /// Parses a head: 64 lower-case hex digits.

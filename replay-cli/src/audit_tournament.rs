@@ -255,7 +255,7 @@ fn to_value(report: &TournamentReport, args: &Args) -> Value {
 }
 
 /// Returns a time in seconds since 1970 as text.
-fn time_text(seconds: u64) -> String {
+pub fn time_text(seconds: u64) -> String {
     // The last second of the year 9999; later times have no text form.
     match i64::try_from(seconds).ok().filter(|&seconds| seconds <= 253_402_300_799) {
         Some(seconds) => time::to_text(seconds * 1_000),

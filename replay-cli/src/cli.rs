@@ -3,8 +3,8 @@
 use crate::paint::ColorChoice;
 use crate::{
     append, audit, audit_tournament, check, compare, completions, conform, diff, explain, export, fmt,
-    import, judge, keygen, man, pack, position, publish, records, report, rule, rules, sheet, show, sign,
-    simulate, stats, step, unpack, verify_deal, what_if, witness,
+    import, judge, keygen, man, pack, position, prove, publish, records, report, rule, rules, sheet, show,
+    sign, simulate, stats, step, unpack, verify_deal, verify_proof, what_if, witness,
 };
 use clap::{Parser, Subcommand};
 
@@ -90,6 +90,10 @@ pub enum Command {
     AuditTournament(audit_tournament::Args),
     /// Cosign checkpoints of tournaments that only grow
     Witness(witness::Args),
+    /// Write the proof of one game as a page that checks itself in a browser
+    Prove(prove::Args),
+    /// Check the proof of one game from its block of data alone
+    VerifyProof(verify_proof::Args),
     /// Compare two checkpoints of a tournament: equal, prefix or fork
     Compare(compare::Args),
     /// Write a log as text, one JSON object per line

@@ -33,6 +33,7 @@ mod paint;
 mod parallel;
 mod paths;
 mod position;
+mod prove;
 mod publish;
 mod record_context;
 mod records;
@@ -52,6 +53,7 @@ mod text;
 mod unknown;
 mod unpack;
 mod verify_deal;
+mod verify_proof;
 mod what_if;
 mod witness;
 
@@ -89,6 +91,8 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Publish(args) => publish::run(args, io),
         Command::AuditTournament(args) => audit_tournament::run(args, io),
         Command::Witness(args) => witness::run(args, io),
+        Command::Prove(args) => prove::run(args, io),
+        Command::VerifyProof(args) => verify_proof::run(args, io),
         Command::Compare(args) => compare::run(args, io),
         Command::Report(args) => report::run(args, io),
         Command::Rule(args) => rule::run(args, io),

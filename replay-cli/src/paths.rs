@@ -8,6 +8,7 @@ pub use canasta_tournament::log_file::{CHUNK, EXTENSION, feed};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
+use std::ops::Range;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 /// A path that could not be read.
@@ -28,6 +29,8 @@ pub struct LogPaths {
     /// Number of the argument, then the path with [`SEPARATED`] for each separator.
     sorted: SortedRecords,
     has_stdin: bool,
+    /// The numbers of the logs, from 0, that [`Self::iter`] returns.
+    share: Range<u64>,
 }
 
 /// Stands for standard input among the arguments.
@@ -53,10 +56,12 @@ impl LogPaths {
             search.argument(path)?;
         }
         let has_stdin = paths.iter().any(|path| is_stdin(path));
-        Ok((Self { sorted: search.found.finish(), has_stdin }, search.failures))
+        let sorted = search.found.finish();
+        let share = 0..sorted.count();
+        Ok((Self { sorted, has_stdin, share }, search.failures))
     }
 
-    /// Returns the number of logs.
+    /// Returns the number of all logs that were found.
     pub fn count(&self) -> u64 {
         self.sorted.count()
     }
@@ -66,16 +71,24 @@ impl LogPaths {
         self.has_stdin
     }
 
+    /// Limits the paths to those with these numbers, from 0.
+    pub fn limit_to(&mut self, share: Range<u64>) {
+        self.share = share;
+    }
+
     /// Returns the paths in order.
     ///
     /// # Errors
     /// If the temporary file cannot be read.
     pub fn iter(&mut self) -> io::Result<impl Iterator<Item = io::Result<PathBuf>> + Send> {
+        let share = self.share.clone();
         let path = |record: Vec<u8>| {
             let separator = |&byte: &u8| if byte == SEPARATED { MAIN_SEPARATOR as u8 } else { byte };
             path_of(record[ARGUMENT..].iter().map(separator).collect())
         };
-        Ok(self.sorted.iter()?.map(move |record| record.map(path)))
+        let numbered = (0..share.end).zip(self.sorted.iter()?);
+        let shared = numbered.filter(move |(number, record)| record.is_err() || share.contains(number));
+        Ok(shared.map(move |(_, record)| record.map(path)))
     }
 }
 
@@ -173,7 +186,8 @@ pub struct SortedFailures {
 }
 
 impl FailureList {
-    fn new(limit: usize) -> Self {
+    /// Returns a list without failures. It takes at most `limit` bytes of memory.
+    pub fn new(limit: usize) -> Self {
         Self { sorter: RecordSorter::new(limit) }
     }
 

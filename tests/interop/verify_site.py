@@ -5,12 +5,14 @@ no code shared with the publisher. The tree from the entries, every tile, the ch
 
     verify_site.py [--witness KEY]... SITE PUBLIC_KEY [CHECKPOINT...]
     verify_site.py --bad LIST          holds bad sites against the list of what must be found in them
+    verify_site.py --proof FILE [KEY]  checks the proof of one game: the block of data of the page that `prove` writes
 """
 
 import base64
 import hashlib
 import json
 import pathlib
+import re
 import sys
 
 from ed25519 import verify
@@ -316,6 +318,71 @@ def main(site, vkey, kept, witnesses=(), quiet=False):
         print(f"{origin}: {size} entries{in_progress}, {len(kept)} earlier checkpoints, all holds")
 
 
+# The proof of one game in one file.
+
+
+def check_bundle(file, vkey=None):
+    """Checks the block of data of a page. The key is one from elsewhere; else those of the block are believed."""
+    page = pathlib.Path(file).read_text(encoding="utf-8")
+    blocks = re.findall(r'<script type="application/json" id="proof">(.*?)</script>', page, re.DOTALL)
+    need(len(blocks) == 1, "no page with one block of data")
+    proof = json.loads(blocks[0])
+    one_spelling = json.dumps(proof, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    need(one_spelling == blocks[0], "a block in another spelling")
+    fields = ["format", "log", "tree", "note", "keys", "witnesses", "beacons"]
+    need(list(proof) == [name for name in fields if name in proof], "fields of a proof")
+    need(proof["format"] == "canasta-proof/1", "a proof of another version")
+    head, heads, game = sha(b"canasta-log/1/start\0", HEADER), [], None
+    for n, _, payload in frames(strict64(proof["log"])):
+        game = payload[2:18].hex() if n == 0 else game
+        number, length = n.to_bytes(8, "big"), len(payload).to_bytes(4, "big")
+        head = sha(b"canasta-log/1\0", head, number, length, payload)
+        heads.append(head)
+    said = [f"{len(heads)} records"]
+    keys = [vkey] if vkey else proof["keys"]
+    signed = {key: 0 for key in keys}
+    if "tree" in proof:
+        start, _, note = proof["tree"].partition("\n\n")
+        first, extra, index, *path = start.split("\n")
+        need(first == "c2sp.org/tlog-proof@v1" and extra[:6] == "extra " and index[:6] == "index ", "no proof of a tree")
+        leaf, index = strict64(extra[6:]), int(index[6:])
+        text = note.rpartition("\n\n")[0]
+        origin, size, root = text.split("\n")
+        need(str(int(size)) == size, "a size that is not written as a number is")
+        size = int(size)
+        path = [strict64(line) for line in path]
+        need(root_by_path(index, size, sha(b"\0", leaf), path) == strict64(root), "a path to another root")
+        entry = json.loads(leaf)
+        need((entry["game_id"], entry["records"], entry["head"]) == (game, len(heads), heads[-1].hex()), "an entry of another log")
+        for key in keys:
+            try:
+                checkpoint(note, key)
+                signed[key] += 1
+            except Fault as fault:
+                need("not signed by" in str(fault), str(fault))
+        times = [cosigned(note, witness) for witness in proof["witnesses"]]
+        said += [f"entry {index} of {size} of {origin}", f"{len(times)} cosignatures"]
+    if "note" in proof:
+        text = proof["note"].rpartition("\n\n")[0]
+        of, n, over = text.split("\n")
+        need(of == f"canasta-log/1/{game}" and strict64(over) == heads[int(n)], "a note of another log")
+        for key in keys:
+            if signed_by(proof["note"], key):
+                signed[key] += 1
+    need(all(signed.values()), "a key that has signed nothing here")
+    return ", ".join(said + [f"signed by {key.split('+')[0]}" for key in keys])
+
+
+def signed_by(note, vkey):
+    """Whether a key has signed a note that need not be a checkpoint of a tree."""
+    name, key_hash, key = vkey.split("+", 2)
+    text, _, signatures = note.rpartition("\n\n")
+    mine = [line.split(" ")[2] for line in signatures.splitlines() if line.startswith(f"\u2014 {name} ")]
+    mine = [data[4:] for data in map(strict64, mine) if data[:4].hex() == key_hash]
+    need(all(verify(strict64(key)[1:], (text + "\n").encode(), data) for data in mine), f"{name} has not signed the note")
+    return bool(mine)
+
+
 # What a reader cannot find that knows no rules: totals, and who must sign a sheet.
 NEED_RULES = {"other-totals", "sheet-of-strangers"}
 
@@ -339,6 +406,9 @@ if __name__ == "__main__":
     try:
         if sys.argv[1:2] == ["--bad"]:
             check_bad(sys.argv[2])
+            sys.exit()
+        if sys.argv[1:2] == ["--proof"]:
+            print(check_bundle(*sys.argv[2:]))
             sys.exit()
         arguments, witnesses = sys.argv[1:], []
         while arguments[:1] == ["--witness"]:

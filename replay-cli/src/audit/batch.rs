@@ -2,6 +2,7 @@
 
 use super::beacons::BeaconReading;
 use super::reserve::Outside;
+use super::resume::AuditState;
 use super::signed::{Signatures, Vouched};
 use super::summary::{AuditedLog, LogSummary};
 use super::{Audited, reserve};
@@ -11,7 +12,9 @@ use crate::paths::{self, Failure, LogPaths};
 use crate::text::rules_of;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::replay::{Step, Watch};
+use canasta_tournament::beacon::BeaconChain;
 use canasta_tournament::promises;
+use sha2::{Digest, Sha256};
 use std::io::Read;
 use std::path::Path;
 
@@ -20,6 +23,8 @@ pub struct BatchAudit<'a> {
     pub expect: Expect,
     pub demands: Demands<'a>,
     pub render: &'a (dyn Fn(&Audited) -> String + Sync),
+    /// The results of earlier runs.
+    pub state: Option<&'a AuditState>,
 }
 
 impl BatchAudit<'_> {
@@ -31,11 +36,54 @@ impl BatchAudit<'_> {
         io: &mut Io<'_>,
         take: impl FnMut(&mut Io<'_>, Result<AuditedLog, Failure>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let job = |path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])| {
-            let log = self.log_audit().run(path, reader, tap, None)?;
-            Ok(AuditedLog { rendered: (self.render)(&log), counted: LogSummary::of(&log) })
+        let job = |path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])| match self
+            .state
+            .filter(|_| !paths::is_stdin(path))
+        {
+            Some(state) => self.audit_once(state, path, reader, tap),
+            None => self.audit(path, reader, tap),
         };
         parallel::each(logs, threads, io, &job, AuditedLog::size, take)
+    }
+
+    fn audit(
+        &self,
+        path: &Path,
+        reader: &mut dyn Read,
+        tap: &mut dyn FnMut(&[u8]),
+    ) -> Result<AuditedLog, Failure> {
+        let log = self.log_audit().run(path, reader, tap, None)?;
+        Ok(AuditedLog { rendered: (self.render)(&log), counted: LogSummary::of(&log) })
+    }
+
+    /// Audits a log, unless the state has its result.
+    fn audit_once(
+        &self,
+        state: &AuditState,
+        path: &Path,
+        reader: &mut dyn Read,
+        tap: &mut dyn FnMut(&[u8]),
+    ) -> Result<AuditedLog, Failure> {
+        let is_counted = state.knows_any();
+        if is_counted && let Some(known) = state.find(path, tap) {
+            return Ok(known);
+        }
+        let mut digest = Sha256::new();
+        let log = self.audit(path, reader, &mut |piece| {
+            digest.update(piece);
+            if !is_counted {
+                tap(piece);
+            }
+        })?;
+        // An audit stops at a fault, and the digest is that of the whole file.
+        let read = paths::feed(reader, |piece| {
+            digest.update(piece);
+            true
+        });
+        if read.is_ok() {
+            state.keep(path, digest, &log);
+        }
+        Ok(log)
     }
 
     fn log_audit(&self) -> LogAudit<'_> {
@@ -54,6 +102,8 @@ pub struct LogAudit<'a> {
 pub struct Demands<'a> {
     pub outside: Outside<'a>,
     pub strict: bool,
+    /// The chains of beacons that are known besides quicknet. Without a list only a strict audit verifies beacons.
+    pub beacons: Option<&'a [BeaconChain]>,
 }
 
 impl LogAudit<'_> {
@@ -66,13 +116,13 @@ impl LogAudit<'_> {
         tap: &mut dyn FnMut(&[u8]),
         mut watch: Option<&mut Watch<'_>>,
     ) -> Result<Audited, Failure> {
-        let Demands { outside, strict } = self.demands;
+        let Demands { outside, strict, beacons } = self.demands;
         let mut signatures = match outside.keys {
             [_, ..] if !paths::is_stdin(path) => Signatures::beside(path),
             _ => Ok(Signatures::default()),
         }
         .map_err(|error| paths::failure(path, &format!("{error:#}")))?;
-        let mut beacons = BeaconReading::new(strict);
+        let mut beacons = BeaconReading::new(beacons.or_else(|| strict.then_some(&[])));
         let mut auditor = Auditor::new(Expect { record: signatures.expected(), ..self.expect });
         paths::feed(reader, |piece| {
             tap(piece);

@@ -11,9 +11,10 @@ use canasta_tournament::beacon::BeaconChain;
 pub struct BeaconReading(Option<DealReading>);
 
 impl BeaconReading {
-    /// Returns a reading that verifies beacons if `verifies` says so. It costs the time of decoding every record.
-    pub fn new(verifies: bool) -> Self {
-        Self(verifies.then(|| DealReading::new(vec![BeaconChain::quicknet()])))
+    /// Returns a reading that verifies beacons of quicknet and these chains, if there is a list. It costs the time of
+    /// decoding every record.
+    pub fn new(chains: Option<&[BeaconChain]>) -> Self {
+        Self(chains.map(|chains| DealReading::new([&[BeaconChain::quicknet()], chains].concat())))
     }
 
     /// Reads the next piece of the log.

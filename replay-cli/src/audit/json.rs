@@ -40,7 +40,36 @@ pub fn end(
     failures: &mut SortedFailures,
     out: &mut dyn Write,
 ) -> Result<()> {
-    write!(out, "\n],\"failures\":")?;
+    write!(out, "\n],")?;
+    rest(counts, games, is_ranked, failures, out)
+}
+
+/// Writes the first line of a report of lines, which names the format.
+pub fn first_line(out: &mut dyn Write) -> Result<()> {
+    writeln!(out, "{{\"format\":\"{FORMAT}\"}}")
+}
+
+/// Writes the last line of a report of lines, with all fields that do not tell of one log.
+pub fn last_line(
+    counts: &AuditCounts,
+    games: &mut SettledGames,
+    is_ranked: bool,
+    failures: &mut SortedFailures,
+    out: &mut dyn Write,
+) -> Result<()> {
+    write!(out, "{{")?;
+    rest(counts, games, is_ranked, failures, out)
+}
+
+/// Writes the fields that do not tell of one log, and the end of the object that has them.
+fn rest(
+    counts: &AuditCounts,
+    games: &mut SettledGames,
+    is_ranked: bool,
+    failures: &mut SortedFailures,
+    out: &mut dyn Write,
+) -> Result<()> {
+    write!(out, "\"failures\":")?;
     array(failures.iter()?, |failure| json!({"path": failure.path, "error": failure.error}), out)?;
     write!(out, ",\"counts\":{}", to_counts(counts))?;
     if games.has_twice() {

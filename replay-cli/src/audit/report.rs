@@ -27,6 +27,7 @@ impl<'a> AuditReport<'a> {
     pub fn begin(args: &'a Args, io: &mut Io<'_>) -> io::Result<Self> {
         match args.format {
             AuditFormat::Json => json::begin(&mut io.out)?,
+            AuditFormat::Jsonl => json::first_line(&mut io.out)?,
             AuditFormat::Csv => csv::begin(&mut io.out)?,
             AuditFormat::Text | AuditFormat::Junit => {}
         }
@@ -44,6 +45,8 @@ impl<'a> AuditReport<'a> {
         self.has_logs = true;
         match self.args.format {
             AuditFormat::Json => json::write(part, is_first, out),
+            // Whoever reads the lines gets each as soon as it is known.
+            AuditFormat::Jsonl => writeln!(out, "{part}").and_then(|()| out.flush()),
             AuditFormat::Csv => out.write_all(part.as_bytes()),
             AuditFormat::Text | AuditFormat::Junit => {
                 self.parts.write_all(part.as_bytes()).map_err(of_temporary_file)
@@ -73,6 +76,7 @@ impl<'a> AuditReport<'a> {
                 text::end(&mut games, is_ranked, out)?;
             }
             AuditFormat::Json => json::end(counts, &mut games, is_ranked, failures, out)?,
+            AuditFormat::Jsonl => json::last_line(counts, &mut games, is_ranked, failures, out)?,
             AuditFormat::Junit => {
                 junit::begin(counts, games.forks, failures.count(), out)?;
                 io::copy(&mut self.parts, out)?;

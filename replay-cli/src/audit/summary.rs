@@ -37,13 +37,13 @@ pub struct AuditedLog {
 
 /// The part of one log that the summary needs.
 pub struct LogSummary {
-    verdict: Verdict,
-    deal: DealVerdict,
-    records: u64,
-    actions: u64,
-    has_findings: bool,
+    pub verdict: Verdict,
+    pub deal: DealVerdict,
+    pub records: u64,
+    pub actions: u64,
+    pub has_findings: bool,
     /// Hash of the first record, and the [`GameOfLog`] as JSON.
-    game: Option<([u8; 32], Vec<u8>)>,
+    pub game: Option<([u8; 32], Vec<u8>)>,
 }
 
 /// The counts over all logs, and their games.

@@ -52,7 +52,7 @@ impl ReportedGame {
         let (mut reading, mut watcher) = (LogReader::default(), SceneWatcher::default());
         let source = paths::open(path, io)?;
         let outside = Outside { keys, policy: None };
-        let demands = Demands { outside, strict: false };
+        let demands = Demands { outside, ..Demands::default() };
         let audit = LogAudit { expect: Expect { live: true, ..Expect::default() }, demands };
         let audited = audit
             .run(path, source, &mut |piece| reading.take(piece), Some(&mut |step| watcher.watch(step)))

@@ -220,38 +220,49 @@ pub fn audit_proof(
     let opened = File::open(path).with_context(|| file.clone())?;
     opened.take(proof::BYTES_MAX).read_to_end(&mut bytes).with_context(|| file.clone())?;
     let text = String::from_utf8(bytes).unwrap_or_default();
+    let no_witnesses = WitnessPolicy::default();
+    let witnesses = policy.map_or(&no_witnesses, |policy| &policy.witnesses);
+    let mut report = check_proof(&text, &file, keys, witnesses);
+    let Some((index, entry)) = &report.proven else { return Ok(report) };
+    for log in logs {
+        let (game, _) = audit_against(log, entry).with_context(|| log.display().to_string())?;
+        *report.verdicts.entry(game.verdict).or_default() += 1;
+        report.own += u64::from(game.faults.is_empty());
+        report.faults.extend(game.faults.into_iter().map(|fault| fault.at(*index)));
+    }
+    report.faults.truncate(FAULTS_MAX);
+    Ok(report)
+}
+
+/// Follows the proof of one game to its checkpoint, and checks the signatures of the checkpoint. `file` is the name for
+/// faults.
+pub fn check_proof(
+    text: &str,
+    file: &str,
+    keys: &[NoteVerifier],
+    witnesses: &WitnessPolicy,
+) -> TournamentReport {
     let mut report = TournamentReport::default();
     let faults = &mut report.faults;
-    let (proof, checkpoint) = match InclusionProof::parse(&text) {
+    let (proof, checkpoint) = match InclusionProof::parse(text) {
         Ok(parsed) => parsed,
         Err(bad) => {
             faults.push(SiteFault::new(FaultKind::Proof, file, bad.to_string()));
-            return Ok(report);
+            return report;
         }
     };
-    check_signatures(&proof.note, keys, &file, faults);
+    check_signatures(&proof.note, keys, file, faults);
     report.signed_by = signers(&proof.note, keys);
-    if let Some(policy) = policy {
-        report.cosigned_by = check_witnesses(&proof.note, &policy.witnesses, &file, faults);
-    }
+    report.cosigned_by = check_witnesses(&proof.note, witnesses, file, faults);
     report.checkpoint = Some(checkpoint);
-    let Some(entry) = GameEntry::from_bytes(&proof.leaf) else {
-        faults.push(SiteFault::new(
-            FaultKind::Entry,
-            file,
-            "it proves something that is not an entry of a game",
-        ));
-        return Ok(report);
-    };
-    for log in logs {
-        let (game, _) = audit_against(log, &entry).with_context(|| log.display().to_string())?;
-        *report.verdicts.entry(game.verdict).or_default() += 1;
-        report.own += u64::from(game.faults.is_empty());
-        faults.extend(game.faults.into_iter().map(|fault| fault.at(proof.index)));
+    match GameEntry::from_bytes(&proof.leaf) {
+        Some(entry) => report.proven = Some((proof.index, entry)),
+        None => {
+            let detail = "it proves something that is not an entry of a game";
+            faults.push(SiteFault::new(FaultKind::Entry, file, detail));
+        }
     }
-    faults.truncate(FAULTS_MAX);
-    report.proven = Some((proof.index, entry));
-    Ok(report)
+    report
 }
 
 /// Returns the names of the keys that signed a note.

@@ -39,11 +39,15 @@ pub struct AuditedGame {
 
 /// Audits a log and compares the result with an entry. Returns the audit's report too.
 pub fn audit_against(log: &Path, entry: &GameEntry) -> io::Result<(AuditedGame, Report)> {
-    let path = log.display().to_string();
     let report = log_file::audit(log)?;
+    Ok((against(&report, &log.display().to_string(), entry), report))
+}
+
+/// Compares the result of a log's audit with an entry. `path` is the name for faults.
+pub fn against(report: &Report, path: &str, entry: &GameEntry) -> AuditedGame {
     let mut faults = Vec::new();
-    let fault = |kind, detail: String| SiteFault::of_log(kind, path.as_str(), detail).of_game(entry.game_id);
-    match GameEntry::of(&report, entry.label.clone()) {
+    let fault = |kind, detail: String| SiteFault::of_log(kind, path, detail).of_game(entry.game_id);
+    match GameEntry::of(report, entry.label.clone()) {
         None => faults.push(fault(FaultKind::GameChanged, "the log cannot be read".into())),
         Some(found) => {
             let differing = entry.differing(&found);
@@ -64,7 +68,7 @@ pub fn audit_against(log: &Path, entry: &GameEntry) -> io::Result<(AuditedGame, 
         };
         faults.push(fault(FaultKind::Verdict, format!("{}: {findings}", report.verdict.name())));
     }
-    Ok((AuditedGame { verdict: report.verdict.name(), faults }, report))
+    AuditedGame { verdict: report.verdict.name(), faults }
 }
 
 impl PublishedGames<'_> {

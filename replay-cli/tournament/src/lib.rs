@@ -8,6 +8,7 @@
 //! - [`entry`]: a leaf that is one game; [`leaf`]: all leaves; [`timeline`]: what they say together; [`log_file`]: logs on disk, and the notes beside them;
 //! - [`files`]: safe writing; [`site`]: a published tree, read and checked;
 //! - [`publish`]: adding leaves to a tree; [`watch`]: games in progress as leaves; [`audit`]: checking a published tournament;
+//! - [`bundle`]: the proof of one game with its log, in one block of data;
 //! - [`sheet`]: score sheets that players sign;
 //! - [`cosign`] and [`witness`]: signatures of witnesses, who see that a tree only grows;
 //! - [`compare`]: two checkpoints;
@@ -19,6 +20,7 @@
 
 pub mod audit;
 pub mod beacon;
+pub mod bundle;
 pub mod checkpoint;
 pub mod compare;
 pub mod cosign;

@@ -109,9 +109,13 @@ impl LogNote {
         let limit = CHECKPOINT_MAX as u64 + 1;
         File::open(&path).with_context(name)?.take(limit).read_to_end(&mut bytes).with_context(name)?;
         ensure!(bytes.len() <= CHECKPOINT_MAX, "{}: expected at most {CHECKPOINT_MAX} bytes", name());
-        let text = String::from_utf8(bytes).with_context(name)?;
+        Ok(Some(Self::parse(String::from_utf8(bytes).with_context(name)?)))
+    }
+
+    /// Parses a note.
+    pub fn parse(text: String) -> Self {
         let over = over(&text);
-        Ok(Some(Self { text, over }))
+        Self { text, over }
     }
 }
 
