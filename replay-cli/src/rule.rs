@@ -4,6 +4,7 @@ mod append;
 mod dialogue;
 mod incident;
 mod proposal;
+mod stand;
 mod words;
 
 use crate::io::{Exit, Io, OutputFormat};
@@ -113,7 +114,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     incident.judge_words(&what)?;
     let asks = io.terminal && args.format == OutputFormat::Text;
     let mut law = args.law.clone();
-    if asks && args.what.is_none() && law.is_none() && incident.offence.is_none() {
+    if asks && args.what.is_none() && law.is_none() && incident.offence.is_none() && incident.faults.is_empty() {
         what = dialogue::what(io)?;
         incident.judge_words(&what)?;
         law = dialogue::choose(&found(&what), io)?;
@@ -126,6 +127,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if asks {
         dialogue::answer(&row, said, &mut given, io)?;
     }
+    // The law on a defect of the position answers the questions about it.
+    let of_position = || incident.irregular_laws().find(|law| !by_words && what.is_empty() && has_law(&row, law));
+    let law = law.or_else(|| of_position().map(str::to_owned));
     let finding = FoundLaw::of(row, others, by_words, law.as_deref(), &given, said)?;
     let proposed = ProposedRuling::new(args, &incident, &finding, &what)?;
     let judged = proposed.judge(&incident);
@@ -168,7 +172,7 @@ fn irregular(
     let by_words = if incident.is_action { Vec::new() } else { found(what) };
     if let Some(law) = law {
         let law = law.to_ascii_uppercase();
-        let has = |row: &Irregularity| row.remedies().any(|remedy| remedy.law == law);
+        let has = |row: &Irregularity| has_law(row, &law);
         // Several irregularities may have the law: the words choose among them.
         let row = by_words.iter().copied().find(has).or_else(|| irregularity::all().find(has));
         let laws = || list(irregularity::sanctions().map(|sanction| sanction.law));
@@ -183,8 +187,26 @@ fn irregular(
     {
         return Ok(Some((row, Vec::new(), false)));
     }
+    // What is irregular in the position itself outweighs the words, if they fit it or say nothing.
+    let in_position: Vec<Irregularity> =
+        incident.irregular_laws().filter_map(|law| irregularity::all().find(|row| has_law(row, law))).collect();
+    let seen = by_words.iter().copied().find(|row| incident.irregular_laws().any(|law| has_law(row, law)));
+    if let Some(row) = seen.or(in_position.first().copied().filter(|_| by_words.is_empty())) {
+        let others = in_position.into_iter().chain(by_words).filter(|other| other.id != row.id);
+        let mut named: Vec<Irregularity> = Vec::new();
+        others.for_each(|other| {
+            if named.len() < OTHERS && !named.contains(&other) {
+                named.push(other);
+            }
+        });
+        return Ok(Some((row, named, false)));
+    }
     let mut rows = by_words.into_iter();
     Ok(rows.next().map(|row| (row, rows.collect(), true)))
+}
+
+fn has_law(row: &Irregularity, law: &str) -> bool {
+    row.remedies().any(|remedy| remedy.law == law)
 }
 
 impl FoundLaw {

@@ -4,6 +4,7 @@ mod balance;
 mod chance;
 mod html;
 mod json;
+mod luck;
 mod sections;
 mod spread;
 mod tally;
@@ -47,6 +48,10 @@ pub struct Args {
     /// Also write the result as a page: one file that loads nothing
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Also let bots play every deal again from each rotation of the seats, and judge the luck of the deals: some
+    /// thousand rounds per minute
+    #[arg(long)]
+    luck: bool,
     /// Number of logs read at once; 0 means one per processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
@@ -73,6 +78,7 @@ Exit codes: 0 every log counts; 1 some logs are left out; 2 a file could not be 
 Examples:
   canasta-replay stats games
   canasta-replay stats season/*.clog --html season.html
+  canasta-replay stats season --luck
   canasta-replay stats games --format json > stats.json";
 
 /// The result over all logs.
@@ -110,6 +116,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut stats = Stats::default();
     let mut seen = BTreeSet::new();
     let size = |counted: &CountedLog| counted.path.len() + size_of::<RuleSetGames>();
+    let count = |path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])| {
+        count(path, reader, tap, args.luck)
+    };
     parallel::each(&mut logs, args.threads, io, &count, size, |_, outcome| {
         match outcome {
             Ok(counted) => stats.add(counted, &mut seen),
@@ -137,9 +146,14 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 }
 
 /// Counts one log. Memory is bounded by one round, however long the log.
-fn count(path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])) -> Result<CountedLog, Failure> {
+fn count(
+    path: &Path,
+    reader: &mut dyn Read,
+    tap: &mut dyn FnMut(&[u8]),
+    luck: bool,
+) -> Result<CountedLog, Failure> {
     let audit = LogAudit { expect: Expect::default(), demands: Demands::default() };
-    let (mut records, mut watcher) = (Records::default(), StatsWatcher::default());
+    let (mut records, mut watcher) = (Records::default(), StatsWatcher::new(luck));
     let mut take = |piece: &[u8]| {
         tap(piece);
         records.take(piece);

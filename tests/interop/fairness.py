@@ -1,11 +1,13 @@
-"""How often the fairness figures of `canasta-replay stats` raise an alarm: for honest games, and for operators who choose
-the deals. The rates stand in docs/STATS.md. Not part of CI: it takes minutes.
+"""How often the fairness figures of `canasta-replay stats --luck` raise an alarm: for honest games, and for operators who
+choose the deals. The rates stand in docs/STATS.md. Not part of CI: it takes half an hour.
 
     python3 -B tests/interop/fairness.py target/debug/canasta-replay [POOL] [DIRECTORY]
 
-POOL honest games (4,000 unless told) are dealt and played by bots. Honest tournaments of 20 games are 200 disjoint
-parts of the pool. An operator of strength k deals k games for each that is played, and plays the one in which
-North-South were dealt the most wild cards beyond those of East-West. Samples are drawn with a fixed seed."""
+POOL honest games (6,000 unless told) are dealt and played by bots. Honest tournaments of 20 games are 200 disjoint parts
+of the pool. An operator of strength k deals k games for each that is played, and plays the one that is best for
+North-South: by the wild cards dealt to them beyond those of East-West, or by the points with which bots win the game. Samples
+are drawn with a fixed seed. A deal that an operator passes over may come again, so that operators who need more deals than
+the pool has are weaker here than they would be."""
 
 import json
 import math
@@ -18,11 +20,21 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+SEED = 20260131
+TOURNAMENTS = 200
+STRENGTHS = (2, 5, 20)
+# How many tournaments of how many games each operator plays.
+SIZES = ((20, 50), (200, 10), (2000, 1))
 
-def lead(tool, log):
+
+def run(tool, *args):
+    return subprocess.run([tool, *args], capture_output=True, text=True, check=True).stdout
+
+
+def wild_lead(tool, log):
     """Wild cards dealt to North-South beyond those of East-West."""
     found = 0
-    for line in subprocess.run([tool, "export", log], capture_output=True, text=True, check=True).stdout.splitlines():
+    for line in run(tool, "export", log).splitlines():
         if '"dealt"' not in line:
             continue
         for event in json.loads(line).get("events") or []:
@@ -32,15 +44,24 @@ def lead(tool, log):
     return found
 
 
-def looks(tool, place, games):
-    """The groups to look at in a tournament of these games."""
-    shutil.rmtree(place, ignore_errors=True)
-    place.mkdir()
+def points_leads(tool, pool):
+    """By log: the points of North-South beyond those of East-West."""
+    logs = json.loads(run(tool, "audit", pool, "--format", "json"))["logs"]
+    return {Path(log["path"]): log["totals"][0] - log["totals"][1] for log in logs}
+
+
+def smallest(tool, work, games):
+    """The smallest corrected share in a tournament of these games, by measure, and whether the tool says to look."""
+    place = Path(tempfile.mkdtemp(dir=work))
     for game in games:
         os.link(game, place / game.name)
-    out = subprocess.run([tool, "stats", place, "--format", "json"], capture_output=True, text=True, check=True).stdout
+    out = run(tool, "stats", place, "--luck", "--threads", "1", "--format", "json")
+    shutil.rmtree(place)
+    least = {}
     groups = json.loads(out)["rulesets"][0]["balance"]["groups"]
-    return [f"{group['name']}: {group['sort']}" for group in groups if group["look"]]
+    for group in groups:
+        least.setdefault(group["sort"], group["corrected"])
+    return least, any(group["look"] for group in groups)
 
 
 def interval(found, of):
@@ -56,32 +77,38 @@ def report(what, found, of):
     print(f"{what}: {found} of {of} ({100 * found / of:.1f} %, 95 % interval {low:.1f} to {high:.1f} %)", flush=True)
 
 
+def chosen(draw, logs, lead, strength, size):
+    """The games of an operator: each the best of `strength`."""
+    played = set()
+    while len(played) < size:
+        dealt = draw.sample([log for log in logs if log not in played], strength)
+        played.add(max(dealt, key=lead.get))
+    return played
+
+
 def main():
     tool = str(Path(sys.argv[1]).resolve())
-    pool = int(sys.argv[2]) if len(sys.argv) > 2 else 4000
+    pool = int(sys.argv[2]) if len(sys.argv) > 2 else 6000
     work = Path(tempfile.mkdtemp(prefix="fairness-", dir=sys.argv[3] if len(sys.argv) > 3 else None))
     try:
-        games = ["--games", str(pool), "--seed", "20260131", "--bots", "random"]
-        subprocess.run([tool, "simulate", *games, "--out", work / "pool"], stdout=subprocess.DEVNULL, check=True)
+        run(tool, "simulate", "--games", str(pool), "--seed", str(SEED), "--out", work / "pool")
         logs = sorted((work / "pool").glob("*.clog"))
-        place = work / "tournament"
-        alarms = sum(bool(looks(tool, place, logs[i * 20 : i * 20 + 20])) for i in range(pool // 20))
-        report("honest tournaments of 20 games with an alarm", alarms, pool // 20)
+        draw = random.Random(SEED)
         with ThreadPoolExecutor(2) as threads:
-            leads = dict(zip(logs, threads.map(lambda log: lead(tool, log), logs)))
-        draw = random.Random(20260131)
-        for strength in (2, 5, 20):
-            for size, times in ((20, 100), (200, 20), (2000, 1)):
-                if size * strength > pool * (5 if size < 2000 else 1):
-                    continue
-                found = 0
-                for _ in range(times):
-                    chosen = set()
-                    while len(chosen) < size:
-                        dealt = draw.sample([log for log in logs if log not in chosen], strength)
-                        chosen.add(max(dealt, key=leads.get))
-                    found += any(name.endswith("wild_cards") for name in looks(tool, place, chosen))
-                report(f"the best of {strength} deals, {size} games, found", found, times)
+            parts = [logs[i * 20 : i * 20 + 20] for i in range(min(TOURNAMENTS, pool // 20))]
+            honest = list(threads.map(lambda games: smallest(tool, work, games), parts))
+            report("honest tournaments of 20 games with an alarm", sum(look for _, look in honest), len(honest))
+            for level in (0.01, 0.02, 0.05):
+                below = sum(min(least.values()) < level for least, _ in honest)
+                report(f"  with a corrected share below {100 * level:.0f} %", below, len(honest))
+            wild = dict(zip(logs, threads.map(lambda log: wild_lead(tool, log), logs)))
+            for name, lead in (("wild cards", wild), ("points of bots", points_leads(tool, work / "pool"))):
+                for strength in STRENGTHS:
+                    for size, times in SIZES:
+                        sets = [chosen(draw, logs, lead, strength, size) for _ in range(times)]
+                        found = list(threads.map(lambda games: smallest(tool, work, games), sets))
+                        what = f"the best of {strength} by {name}, {size} games, found"
+                        report(what, sum(look for _, look in found), times)
     finally:
         shutil.rmtree(work)
 

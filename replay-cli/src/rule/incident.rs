@@ -1,5 +1,6 @@
 //! The circumstances of an irregularity: a record of a log, or a position.
 
+use super::stand::TableAsKnown;
 use crate::caret::pointed;
 use crate::disclosure::Disclosure;
 use crate::io::{Io, Wrong, in_words};
@@ -7,17 +8,18 @@ use crate::paths;
 use crate::record_context::{RecordAsked, RecordContext, RecordVerdict, absent, acting};
 use crate::text::{PlayerNames, cannot_arise, rules_of};
 use anyhow::{Context, anyhow};
-use canasta_engine::action::{ActionKind, As};
+use canasta_engine::action::{Action, ActionKind, As};
 use canasta_engine::check::check;
 use canasta_engine::irregularity::{self, Irregularity};
-use canasta_engine::log::record::{Attempt, DealMode, Genesis};
+use canasta_engine::known::{Known, Stop};
+use canasta_engine::log::record::{ActionRecord, Attempt, DealMode, Genesis};
 use canasta_engine::log::{LogError, Reader, Record};
 use canasta_engine::notation::{Names, Position, Proposal};
 use canasta_engine::partial::PartialTable;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::Seat;
-use canasta_engine::table::{Phase, Table};
+use canasta_engine::table::{Phase, SetupFault, Table};
 use canasta_engine::violations::Code;
 use std::io::Read;
 use std::path::Path;
@@ -26,12 +28,19 @@ use std::sync::Arc;
 /// Maximum size of a position read from standard input, in bytes.
 const TEXT_MAX: u64 = 8192;
 
+/// Maximum number of actions after the record that are followed.
+const LATER_MAX: usize = 512;
+
 /// The known facts of a situation in which something went wrong.
 pub struct Incident {
     pub rules: Arc<Rules>,
     pub names: PlayerNames,
-    /// The table before the irregularity, if its cards are known as far as a judgement needs.
+    /// The table before the irregularity, if it can be followed.
     pub table: Option<Table>,
+    /// The known cards of a log, if some cards of the table only stand for unknown ones.
+    pub known: Option<Known>,
+    /// The facts of a typed position to which legal play does not lead.
+    pub faults: Vec<SetupFault>,
     /// The position as it was typed, with its unknown cards; `None` for a log.
     pub typed: Option<Typed>,
     /// Whether the hand of the seat that acts is known.
@@ -41,6 +50,8 @@ pub struct Incident {
     /// The seat that acted, or that must act.
     pub seat: Option<Seat>,
     pub offence: Option<Offence>,
+    /// The action that was done or tried by the seat.
+    action: Option<Action>,
     /// Whether the words were an action in notation.
     pub is_action: bool,
     /// The record of a log.
@@ -71,6 +82,8 @@ pub struct AtRecord {
     pub is_transcribed: bool,
     /// Whether the game has ended.
     pub is_over: bool,
+    /// The actions after it; `None` if there are too many.
+    later: Option<Vec<ActionRecord>>,
 }
 
 /// Everything of a log that needs no cards.
@@ -82,6 +95,7 @@ struct PublicRecords {
     step: u64,
     last: Option<u64>,
     is_over: bool,
+    later: Vec<ActionRecord>,
     fault: Option<LogError>,
 }
 
@@ -110,11 +124,14 @@ impl Incident {
             names: PlayerNames::seats_of(rules.set()),
             rules,
             table: None,
+            known: None,
+            faults: Vec::new(),
             typed: None,
             is_hand_known: false,
             why_no_table: None,
             seat: None,
             offence: None,
+            action: None,
             is_action: false,
             record: None,
         }
@@ -141,7 +158,9 @@ impl Incident {
         let filled = known.fill(seat.unwrap_or(Seat(0)), &[], &[]);
         let why_no_table = filled.table.is_none().then(|| cannot_arise(&filled.faults));
         let table = filled.table;
+        let faults = position.miscounts().into_iter().chain(filled.faults);
         Ok(Self {
+            faults: faults.filter(|fault| !fault.laws.is_empty()).collect(),
             rules: known.rules().clone(),
             names: PlayerNames::seats_of(known.rules().set()),
             is_hand_known: is_whole(&known, seat),
@@ -174,6 +193,7 @@ impl Incident {
             step: public.step,
             is_transcribed: genesis.mode == DealMode::Transcribed,
             is_over: public.is_over,
+            later: Some(public.later).filter(|later| later.len() <= LATER_MAX),
         };
         let mut incident = Self {
             names: PlayerNames::of(&genesis),
@@ -192,7 +212,7 @@ impl Incident {
 
     fn learn(&mut self, context: RecordContext) {
         match context.asked {
-            RecordAsked::Action { actor, verdict, .. } => {
+            RecordAsked::Action { actor, verdict, action } => {
                 let offence = match verdict {
                     RecordVerdict::Done | RecordVerdict::Refused(None) => None,
                     RecordVerdict::Refused(Some(rejection)) => Some(Offence::of(rejection, false)),
@@ -200,20 +220,23 @@ impl Incident {
                 };
                 self.offence = offence.or_else(|| self.offence.take());
                 if let As::Seat(seat) = actor {
-                    self.seat = Some(seat);
+                    (self.seat, self.action) = (Some(seat), Some(action));
                 }
             }
             RecordAsked::Unknown(why) => self.why_no_table = Some(why),
             RecordAsked::Nothing => {}
         }
         self.names = context.names;
-        // Cards that only stand for unknown ones are shown to nobody as if they were known.
-        match context.known {
-            None => (self.table, self.is_hand_known) = (context.before, true),
-            Some(_) => {
-                self.why_no_table.get_or_insert_with(|| "the round is not revealed yet".into());
-            }
-        }
+        (self.table, self.known) = (context.before, context.known);
+        let to_act = self.table.as_ref().and_then(Table::to_act);
+        self.is_hand_known = self.is_known_hand(to_act);
+    }
+
+    /// Whether a judgement of what this seat does depends on no unknown card.
+    fn is_known_hand(&self, seat: Option<Seat>) -> bool {
+        let is_whole = |known: &Known| seat.is_none_or(|seat| known.open(seat).is_empty());
+        self.known.as_ref().is_none_or(is_whole)
+            && self.typed.as_ref().is_none_or(|typed| self::is_whole(&typed.known, seat))
     }
 
     /// Judges the words as an action, if they are one. The action stands for what happened.
@@ -227,12 +250,48 @@ impl Incident {
         if let As::Seat(seat) = actor {
             self.seat = Some(seat);
         }
-        let is_known = self.typed.as_ref().is_none_or(|typed| is_whole(&typed.known, self.seat));
-        if let Some(table) = self.table.as_ref().filter(|_| is_known) {
-            self.offence =
-                check(table, actor, &proposal.action).err().map(|refused| Offence::of(refused, true));
-        }
+        let Some(table) = &self.table else { return Ok(()) };
+        let refused = match &self.known {
+            _ if self.is_known_hand(self.seat) => check(table, actor, &proposal.action).err(),
+            // What is legal with some hand that the seat may have is no offence.
+            Some(known) => {
+                let acted = known.clone().act(&mut table.clone(), actor, &proposal.action, &[], &Vec::new);
+                match acted {
+                    Err(Stop::Rejected(rejection)) => Some(rejection),
+                    _ => None,
+                }
+            }
+            None => return Ok(()),
+        };
+        self.offence = refused.map(|refused| Offence::of(refused, true));
+        self.action = Some(proposal.action);
         Ok(())
+    }
+
+    /// Returns the table as far as its cards are known.
+    pub fn as_known(&self) -> Option<TableAsKnown> {
+        Some(TableAsKnown { table: self.table.clone()?, known: self.known.clone() })
+    }
+
+    /// Returns the action that was done or tried, and the table on which play goes on if the action stands: with all
+    /// actions after it. `None` if it cannot be read as a legal one, or somebody acted against the rules after it.
+    pub fn standing(&self) -> Option<(&Action, TableAsKnown)> {
+        // Where the cards of a typed position are not all known, those that stand for them are shown to nobody.
+        let (seat, action) = (self.seat?, self.action.as_ref()?);
+        if !self.is_known_hand(None) || self.typed.is_some() && !self.is_hand_known {
+            return None;
+        }
+        let after = self.as_known()?.after(seat, action)?;
+        let is_done = self.offence.as_ref().is_some_and(|offence| offence.is_done);
+        match &self.record {
+            Some(record) if is_done => Some((action, after.follow(record.later.as_deref()?)?)),
+            _ => Some((action, after)),
+        }
+    }
+
+    /// Returns the irregularities of the position itself, by the first law on each defect.
+    pub fn irregular_laws(&self) -> impl Iterator<Item = &'static str> {
+        self.faults.iter().filter_map(|fault| fault.laws.first().copied())
     }
 
     /// Returns how seats and sides are spelled.
@@ -314,6 +373,9 @@ impl PublicRecords {
         match &record {
             Record::Genesis(genesis) => self.genesis = Some((**genesis).clone()),
             Record::Action(_) if self.last < Some(at) => self.step += 1,
+            Record::Action(record) if self.last > Some(at) && self.later.len() <= LATER_MAX => {
+                self.later.push((**record).clone());
+            }
             _ => {}
         }
         if self.last == Some(at) {

@@ -1,14 +1,16 @@
 //! The ruling that is proposed: as a line of notation, as a request, and judged by the rules.
 
 use super::incident::Incident;
+use super::stand::{TableAsKnown, naming};
 use super::{Args, FoundLaw};
-use anyhow::{anyhow, bail};
+use anyhow::{Context, anyhow, bail};
 use canasta_engine::action::choices::{self, AUTHORITIES, EFFECTS};
 use canasta_engine::action::{Action, As, Authority, Effect, EffectKind, Ruling};
 use canasta_engine::apply::apply;
 use canasta_engine::card::Card;
 use canasta_engine::check::check;
-use canasta_engine::notation::{Position, Proposal};
+use canasta_engine::notation::Proposal;
+use canasta_engine::notation::words::quote;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::Side;
 use canasta_engine::table::Table;
@@ -27,6 +29,8 @@ pub struct ProposedRuling {
     pub missing: Vec<(&'static str, &'static str)>,
     /// A remark on the effect.
     pub remark: Option<&'static str>,
+    /// The table on which play goes on, for an action that stands.
+    standing: Option<TableAsKnown>,
 }
 
 /// The result of a ruling.
@@ -58,7 +62,7 @@ impl ProposedRuling {
         if let Some(effect) = &args.effect {
             check_effect(finding, effect)?;
         }
-        let mut proposed = Self { line: String::new(), action: None, missing: Vec::new(), remark: None };
+        let mut proposed = Self { line: String::new(), action: None, missing: Vec::new(), remark: None, standing: None };
         // A ruling that takes nothing from anybody names the first side.
         let effect = args.effect.as_deref().unwrap_or(finding.remedy.effect);
         let kind = effect.split(' ').next().unwrap_or_default();
@@ -150,13 +154,16 @@ impl ProposedRuling {
                     "none".into()
                 }
             },
-            "stand" => {
-                self.remark = Some(
-                    "play goes on as it is; in a log that has the action, `effect stand \"ACTION\" position \"...\"` \
-                     names the position after it (--effect)",
-                );
-                "none".into()
-            }
+            "stand" => match incident.standing() {
+                Some((action, then)) => self.stand(action, then, incident)?,
+                None => {
+                    self.remark = Some(
+                        "play goes on as it is; in a log that has the action, `effect stand \"ACTION\" position \"...\"` \
+                         names the position after it (--effect)",
+                    );
+                    "none".into()
+                }
+            },
             "adjust" => {
                 let points =
                     self.lacks("POINTS", "--effect 'adjust 100 -50': points to each side, in their order");
@@ -166,28 +173,53 @@ impl ProposedRuling {
         })
     }
 
+    /// Returns the effect that lets an action stand, with the position from which play goes on.
+    fn stand(&mut self, action: &Action, then: TableAsKnown, incident: &Incident) -> anyhow::Result<String> {
+        let proposal = Proposal { actor: None, action: action.clone() };
+        let action = proposal.to_text(incident.rules.set()).context("the action cannot be written")?;
+        let position = then.position();
+        if position.contains("??") {
+            self.remark = Some(
+                "a log can hold a position with unknown cards, and no version judges it yet: to append it, name the \
+                 cards of all hands",
+            );
+        }
+        self.standing = Some(then);
+        let mut effect = String::from("stand ");
+        quote(&action, &mut effect);
+        effect += " position ";
+        quote(&position, &mut effect);
+        Ok(effect)
+    }
+
     /// Judges the ruling at the table; `None` if the table is not known or the ruling is not complete. A position
     /// before the irregularity is the one that `restore` goes back to.
     pub fn judge(&self, incident: &Incident) -> Option<Result<Box<AfterRuling>, Rejection>> {
-        let (Some(Action::Ruling(ruling)), Some(before)) = (&self.action, &incident.table) else {
+        let (Some(Action::Ruling(ruling)), Some(mut before)) = (&self.action, incident.as_known()) else {
             return None;
         };
         let mut ruling = ruling.clone();
+        match (ruling.effect.kind, ruling.effect.seat, &self.standing) {
+            (EffectKind::PenaltyCards, Some(seat), _) => {
+                before.show(seat, &naming(&ruling.effect.cards));
+            }
+            (EffectKind::Stand, _, Some(standing)) => before = standing.clone(),
+            _ => {}
+        }
         if matches!(ruling.effect.kind, EffectKind::Restore | EffectKind::Stand) {
             ruling.effect = Effect::of(EffectKind::None);
         }
-        let legal = match check(before, As::Director, &Action::Ruling(ruling)) {
+        let legal = match check(&before.table, As::Director, &Action::Ruling(ruling)) {
             Ok(legal) => legal,
             Err(rejection) => return Some(Err(rejection)),
         };
-        let mut table = before.clone();
-        apply(&mut table, legal);
-        let whole = Position::of(&table).to_string();
-        let position = match &incident.typed {
+        apply(&mut before.table, legal);
+        let whole = before.position();
+        let position = match incident.typed.as_ref().filter(|_| self.standing.is_none()) {
             None => whole,
             Some(typed) => with_rulings(&typed.text, &whole),
         };
-        Some(Ok(Box::new(AfterRuling { table, position })))
+        Some(Ok(Box::new(AfterRuling { table: before.table, position })))
     }
 
     /// Returns the ruling as a request of ApplyAction, in the JSON form of canasta.v1; Act takes it in `apply`. `None`

@@ -3,6 +3,7 @@
 use super::incident::{Incident, Offence};
 use super::proposal::{AfterRuling, ProposedRuling};
 use super::{Args, FoundLaw};
+use crate::irregular::irregular_value;
 use crate::io::{Exit, Io, OutputFormat};
 use crate::ruling::{steps, steps_value, violations_value, write_allowed, write_rejection, write_steps};
 use crate::show::table;
@@ -104,6 +105,9 @@ fn line(out: &mut dyn Write, subject: &str, text: &str) -> Result<()> {
 fn write_found(incident: &Incident, finding: &FoundLaw, what: &str, out: &mut dyn Write) -> Result<()> {
     let found = if finding.by_words { format!("  (from {what:?})") } else { String::new() };
     line(out, "irregularity", &format!("{}{found}", finding.row.name))?;
+    for fault in &incident.faults {
+        line(out, "irregular", &fault.to_string())?;
+    }
     let Some(offence) = incident.offence.as_ref().filter(|_| !finding.by_words) else { return Ok(()) };
     let codes: Vec<&str> = offence.codes().collect();
     let subject = if offence.is_done { "broken" } else { "refused" };
@@ -198,6 +202,9 @@ pub fn write_json(
         "ruling": {"notation": proposed.line, "request": proposed.request(), "missing": missing},
         "others": finding.others.iter().map(|other| json!({"id": other.id, "name": other.name})).collect::<Value>(),
     });
+    if !incident.faults.is_empty() {
+        value["irregular"] = irregular_value(&incident.faults);
+    }
     if let Some(offence) = &incident.offence {
         value["offence"] = offence_value(offence, incident);
     }

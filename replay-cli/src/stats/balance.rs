@@ -1,274 +1,365 @@
-//! The balance of hands between seats, sides and players: sums over deals against the permutations of the seats within
-//! each deal.
+//! The balance between seats, sides, players and tables: of the cards dealt, of what bots make of the deals, and of the
+//! scores.
 //!
 //! If nobody chose the cards, every hand of a deal was as likely to lie before every seat. The sum of a group over many
 //! deals is therefore compared with the sums that all permutations would give, deal by deal; no law of the pack is
 //! needed, and hands that depend on each other do no harm. All figures are judged together (Holm), so that among many
-//! of them the luckiest one raises no suspicion.
+//! of them the luckiest one raises no suspicion. Scores are not judged: skill and the turn to play show in them.
 
-use super::tally::{SORTS, SortOf};
+mod figure;
+
+pub use figure::BalanceFigure;
+
+use super::tally::SORTS;
 use canasta_engine::card::Card;
-use canasta_engine::seat::{SEATS_MAX, Seat, Side};
+use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::Table;
-use std::collections::BTreeMap;
+use figure::{correct, figure};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Maximum number of players and pairs whose hands are counted. Those who come later are left out.
-const PLAYERS_MAX: usize = 2_000;
+/// Maximum number of players, pairs and tables that are followed. Those who come later are left out.
+const NAMED_MAX: usize = 4_000;
+
+/// Maximum number of different deals of a group that are kept for an exact distribution.
+const SHAPES_MAX: usize = 256;
 
 /// Minimum number of deals of a group that is judged.
 const DEALS_MIN: u64 = 20;
 
-/// The probability with which an honest set of games has a figure to look at.
-const ALARM: f64 = 0.05;
+/// Points that count as one step of luck and of scores: coarse enough for an exact distribution.
+pub const POINTS_STEP: i32 = 25;
 
-/// Maximum number of steps of an exact distribution; beyond it, the normal law with the variance of the permutations.
-const STEPS_MAX: u64 = 20_000_000;
+/// Maximum distance from 0 that counts, in steps: one deal decides no sum.
+const STEPS_FAR: i32 = 100;
 
-/// A group of hands.
+/// Number of measures: the sorts of cards, luck and scores.
+const MEASURES: usize = SORTS.len() + 2;
+const LUCK: usize = SORTS.len();
+const SCORES: usize = SORTS.len() + 1;
+
+/// A group of hands. Of groups with the same hands, the first in this order has the figure.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum HandGroup {
-    Seat(u8),
     Side(u8),
+    /// The dealer and the mates.
+    DealerSide,
+    Seat(u8),
     /// The place in the order of dealing, from 0; the dealer is last.
     Place(u8),
-    /// The player, by the number in the genesis record.
-    Player(u8),
-    /// The players of a side, by their numbers in the genesis record.
-    Pair(Vec<u8>),
-    /// Players, by their names in the order of the alphabet.
-    Named(Vec<String>),
+    /// Players of one side or a single player, by their numbers in the genesis record, and at a table all others.
+    Players {
+        players: Vec<u8>,
+        others: Vec<u8>,
+    },
+    /// The same by names, in the order of the alphabet.
+    Named {
+        players: Vec<String>,
+        others: Vec<String>,
+    },
 }
 
-/// The counts of each hand of a deal, sorted: the deal as far as the permutations can tell. Seats that do not exist
-/// have no entry.
+/// One deal: the groups with the seats of each.
+#[derive(Clone, Default)]
+pub struct DealGroups {
+    /// A number that differs from deal to deal.
+    key: u64,
+    seats: u8,
+    groups: Vec<(HandGroup, Vec<u8>)>,
+    /// The unit (side, or seat if scores are kept by seat) of each seat.
+    units: Vec<u8>,
+}
+
+/// The values of each hand of a deal, sorted: the deal as far as the permutations can tell.
 type Shape = Vec<u8>;
 
-/// The hands of one group.
+/// The sums of one group.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct GroupHands {
+struct GroupSums {
     deals: u64,
-    /// The seats at which the group sat, as bits: seat 0 is bit 0.
-    seats: u8,
-    sorts: [SortSums; SORTS.len()],
+    measures: [MeasureSums; MEASURES],
 }
 
-/// The cards of one sort in the hands of one group.
+/// The sum of one measure over the hands of one group.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct SortSums {
-    cards: u64,
-    /// By number of hands of the group and shape of the deal: the number of deals.
+pub(in crate::stats) struct MeasureSums {
+    deals: u64,
+    /// The sum of what the group got, and the part of the sum that no permutation changes.
+    found: u64,
+    base: i64,
+    /// What the permutations give, from which mean and variance follow exactly: `parts` hands a deal, the sum of the
+    /// means times `parts`, and the sum of the variances times `parts²(parts - 1)`.
+    parts: u64,
+    means: u64,
+    variances: u64,
+    /// Number of deals by number of hands of the group and shape; empty if there are too many shapes.
     shapes: BTreeMap<(u8, Shape), u64>,
+    has_too_many_shapes: bool,
+    /// The hands of the group as one number, and those of all others: equal numbers, equal hands.
+    covers: u64,
+    mirrors: u64,
+}
+
+/// The part of one group in one deal: `size` of the values of the shape.
+struct Part {
+    size: u8,
+    found: u64,
+    base: i64,
+    shape: Shape,
+    /// The seats, as bits.
+    seats: u8,
 }
 
 /// The groups of many games.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct HandBalance {
-    groups: BTreeMap<HandGroup, GroupHands>,
+    groups: BTreeMap<HandGroup, GroupSums>,
+    /// Whether players were left out.
+    pub is_cut: bool,
 }
 
-/// A figure of one group and one sort of card.
-#[derive(Clone, PartialEq, Debug)]
-pub struct BalanceFigure {
-    pub group: HandGroup,
-    pub sort: &'static str,
-    pub deals: u64,
-    pub cards: u64,
-    /// The sum that is expected of all permutations.
-    pub expected: f64,
-    /// The distance from the expected sum in standard deviations.
-    pub deviations: f64,
-    /// The share of permutations that are at least as far from the expected sum.
-    pub share: f64,
-    /// The share after the correction for all figures that are judged together.
-    pub corrected: f64,
-}
-
-impl BalanceFigure {
-    /// Whether the figure is a reason to look at the deals.
-    pub fn is_to_look_at(&self) -> bool {
-        self.corrected < ALARM
+impl DealGroups {
+    /// Returns the groups of a deal, before any card is played.
+    pub fn of(hands: &[impl AsRef<[Card]>], table: &Table, place: impl Fn(Seat) -> usize) -> Self {
+        let seats = hands.len() as u8;
+        let cards = hands.iter().flat_map(|hand| hand.as_ref());
+        let key = cards.fold(0, |key, card| mix(key ^ card.index() as u64));
+        let player = |seat: &u8| table.seating().get(usize::from(*seat)).map_or(*seat, |player| player.0);
+        let dealer = (0..seats).find(|&seat| place(Seat(seat)) + 1 == usize::from(seats));
+        let mut groups: Vec<(HandGroup, Vec<u8>)> = Vec::new();
+        let named = |group: &[u8], others: &[u8]| {
+            let numbers = |seats: &[u8]| seats.iter().map(player).collect();
+            (HandGroup::Players { players: numbers(group), others: numbers(others) }, group.to_vec())
+        };
+        for seat in 0..seats {
+            groups.push((HandGroup::Seat(seat), vec![seat]));
+            groups.push((HandGroup::Place(place(Seat(seat)) as u8), vec![seat]));
+            groups.push(named(&[seat], &[]));
+        }
+        for side in table.sides() {
+            let is_mate = |seat: &u8| table.side_of(Seat(*seat)) == side;
+            let (mates, others): (Vec<u8>, Vec<u8>) = (0..seats).partition(is_mate);
+            if mates.is_empty() {
+                continue;
+            }
+            groups.push(named(&mates, &others));
+            if mates.len() > 1 {
+                groups.push(named(&mates, &[]));
+                if dealer.is_some_and(|dealer| mates.contains(&dealer)) {
+                    groups.push((HandGroup::DealerSide, mates.clone()));
+                }
+                groups.push((HandGroup::Side(side.0), mates));
+            }
+        }
+        let units = (0..seats).map(|seat| table.unit_of(Seat(seat)).0).collect();
+        Self { key, seats, groups, units }
     }
+
+    /// Returns the seats that share the score of a seat, as bits.
+    fn unit_seats(&self, seat: u8) -> u8 {
+        let unit = self.units[usize::from(seat)];
+        bits((0..self.seats).filter(|&other| self.units[usize::from(other)] == unit))
+    }
+}
+
+fn bits(seats: impl Iterator<Item = u8>) -> u8 {
+    seats.fold(0, |bits, seat| bits | (1 << seat))
+}
+
+/// Mixes bits with the finalizer of SplitMix64.
+fn mix(x: u64) -> u64 {
+    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
 }
 
 impl HandBalance {
     /// Counts the hands of a deal, before any three was laid.
-    pub fn dealt(&mut self, hands: &[impl AsRef<[Card]>], table: &Table, place: impl Fn(Seat) -> usize) {
-        let counts = |(_, is): &SortOf| -> Shape {
+    pub fn dealt(&mut self, deal: &DealGroups, hands: &[impl AsRef<[Card]>]) {
+        for (measure, (_, is)) in SORTS.iter().enumerate() {
             let count = |hand: &[Card]| hand.iter().filter(|&&card| is(card)).count() as u8;
-            hands.iter().map(|hand| count(hand.as_ref())).collect()
-        };
-        let counts: Vec<Shape> = SORTS.iter().map(counts).collect();
-        let seats = hands.len() as u8;
-        let player = |seat: u8| table.seating().get(usize::from(seat)).map_or(seat, |player| player.0);
-        for seat in 0..seats {
-            self.add(HandGroup::Seat(seat), &[seat], &counts);
-            self.add(HandGroup::Place(place(Seat(seat)) as u8), &[seat], &counts);
-            self.add(HandGroup::Player(player(seat)), &[seat], &counts);
+            let counts: Shape = hands.iter().map(|hand| count(hand.as_ref())).collect();
+            let part = |seats: &[u8]| Part {
+                size: seats.len() as u8,
+                found: seats.iter().map(|&seat| u64::from(counts[usize::from(seat)])).sum(),
+                base: 0,
+                shape: sorted(counts.clone()),
+                seats: bits(seats.iter().copied()),
+            };
+            self.add(deal, measure, part);
         }
-        for side in table.sides() {
-            let mates: Vec<u8> = (0..seats).filter(|&seat| table.side_of(Seat(seat)) == side).collect();
-            if mates.len() > 1 {
-                self.add(HandGroup::Side(side.0), &mates, &counts);
-                let mut pair: Vec<u8> = mates.iter().map(|&seat| player(seat)).collect();
-                pair.sort_unstable();
-                self.add(HandGroup::Pair(pair), &mates, &counts);
-            }
+        for (group, _) in &deal.groups {
+            self.groups.entry(group.clone()).or_default().deals += 1;
         }
     }
 
-    fn add(&mut self, group: HandGroup, seats: &[u8], counts: &[Shape]) {
-        let hands = self.groups.entry(group).or_default();
-        hands.deals += 1;
-        for ((_, sums), counts) in SORTS.iter().zip(&mut hands.sorts).zip(counts) {
-            sums.cards += seats.iter().map(|&seat| u64::from(counts[usize::from(seat)])).sum::<u64>();
-            let mut shape = counts.clone();
-            shape.sort_unstable();
-            *sums.shapes.entry((seats.len() as u8, shape)).or_default() += 1;
+    /// Counts what bots made of a deal: the points of each unit by rotation of the seats, the first as it was dealt.
+    pub fn luck(&mut self, deal: &DealGroups, rotations: &[Vec<i32>]) {
+        self.add(deal, LUCK, |seats| {
+            let unit = deal.units[usize::from(seats[0])];
+            Part::of_points(rotations.iter().map(|points| ahead(points, unit)), 0, deal.unit_seats(seats[0]))
+        });
+    }
+
+    /// Counts the scores of a round, by unit.
+    pub fn scored(&mut self, deal: &DealGroups, points: &[i32]) {
+        self.add(deal, SCORES, |seats| {
+            let unit = deal.units[usize::from(seats[0])];
+            let each = (0..points.len() as u8).map(|other| ahead(points, other));
+            Part::of_points(each, unit.into(), deal.unit_seats(seats[0]))
+        });
+    }
+
+    fn add(&mut self, deal: &DealGroups, measure: usize, part: impl Fn(&[u8]) -> Part) {
+        let all = bits(0..deal.seats);
+        for (group, seats) in &deal.groups {
+            let part = part(seats);
+            let sums = &mut self.groups.entry(group.clone()).or_default().measures[measure];
+            sums.covers = sums.covers.wrapping_add(mix(deal.key ^ u64::from(part.seats)));
+            sums.mirrors = sums.mirrors.wrapping_add(mix(deal.key ^ u64::from(all & !part.seats)));
+            sums.add(part);
         }
-        hands.seats |= seats.iter().fold(0, |bits, seat| bits | (1 << seat));
     }
 
     /// Replaces the numbers of players by their names, so that games can be put together.
     pub fn name(&mut self, players: &[String]) {
         let name = |player: &u8| players.get(usize::from(*player)).cloned().unwrap_or_default();
-        self.groups = std::mem::take(&mut self.groups)
-            .into_iter()
-            .map(|(group, hands)| {
-                let names = match &group {
-                    HandGroup::Player(player) => vec![name(player)],
-                    HandGroup::Pair(players) => players.iter().map(name).collect(),
-                    _ => return (group, hands),
-                };
-                (HandGroup::Named(sorted(names)), hands)
-            })
-            .collect();
+        let names = |players: &[u8]| sorted(players.iter().map(name).collect());
+        for (group, sums) in std::mem::take(&mut self.groups) {
+            let group = match group {
+                HandGroup::Players { players, others } => {
+                    HandGroup::Named { players: names(&players), others: names(&others) }
+                }
+                group => group,
+            };
+            // Two players of one name are one player.
+            self.groups.entry(group).or_default().merge(&sums);
+        }
     }
 
     /// Adds the groups of other games.
     pub fn merge(&mut self, other: &Self) {
+        self.is_cut |= other.is_cut;
         for (group, more) in &other.groups {
-            let is_named = matches!(group, HandGroup::Named(_));
-            if is_named && !self.groups.contains_key(group) && self.groups.len() >= PLAYERS_MAX {
+            let is_named = matches!(group, HandGroup::Named { .. });
+            if is_named && !self.groups.contains_key(group) && self.groups.len() >= NAMED_MAX {
+                self.is_cut = true;
                 continue;
             }
-            let hands = self.groups.entry(group.clone()).or_default();
-            hands.deals += more.deals;
-            hands.seats |= more.seats;
-            for (sums, more) in hands.sorts.iter_mut().zip(&more.sorts) {
-                sums.cards += more.cards;
-                more.shapes.iter().for_each(|(shape, deals)| {
-                    *sums.shapes.entry(shape.clone()).or_default() += deals;
-                });
-            }
+            self.groups.entry(group.clone()).or_default().merge(more);
         }
     }
 
-    /// Returns a figure for each group and sort of card, the one that is most to look at first.
+    /// Returns a figure for each group and measure that is judged, the one that is most to look at first.
     pub fn figures(&self) -> Vec<BalanceFigure> {
-        let groups = self.groups.iter().filter(|(group, hands)| self.is_judged(group, hands));
-        let mut figures: Vec<BalanceFigure> = groups
-            .flat_map(|(group, hands)| {
-                let sorts = SORTS.iter().zip(&hands.sorts);
-                sorts.filter_map(|((name, _), sums)| figure(group, name, hands.deals, sums))
-            })
-            .collect();
+        let mut figures = self.figures_of(0..SCORES);
         figures.sort_by(|a, b| a.share.total_cmp(&b.share));
         correct(&mut figures);
         figures
     }
 
-    /// Whether a group has figures of its own. The last of two sides, seats and places mirrors the first; a player who
-    /// always sat at one seat, in all games, is that seat.
-    fn is_judged(&self, group: &HandGroup, hands: &GroupHands) -> bool {
-        let of_kind = |is: fn(&HandGroup) -> bool| self.groups.keys().filter(|group| is(group)).count();
-        let all = self.groups.get(&HandGroup::Seat(0)).map_or(0, |seat| seat.deals);
-        let mirrors = match group {
-            HandGroup::Seat(1) => of_kind(|group| matches!(group, HandGroup::Seat(_))) == 2,
-            HandGroup::Place(1) => of_kind(|group| matches!(group, HandGroup::Place(_))) == 2,
-            HandGroup::Side(1) => of_kind(|group| matches!(group, HandGroup::Side(_))) == 2,
-            HandGroup::Named(names) => hands.deals == all && hands.seats.count_ones() as usize == names.len(),
-            _ => false,
-        };
-        hands.deals >= DEALS_MIN && !mirrors
+    /// Returns a figure of the scores for each group, the one furthest from what is expected first. They are not judged.
+    pub fn scores(&self) -> Vec<BalanceFigure> {
+        let mut figures = self.figures_of(SCORES..MEASURES);
+        figures.sort_by(|a, b| a.share.total_cmp(&b.share));
+        figures
     }
-}
 
-fn sorted(mut names: Vec<String>) -> Vec<String> {
-    names.sort();
-    names
-}
-
-/// Corrects the shares for their number, as Holm does: the smallest of `n` is multiplied by `n`, the next by `n - 1`,
-/// and none is corrected to less than the one before it. `figures` are sorted by their shares.
-fn correct(figures: &mut [BalanceFigure]) {
-    let (count, mut least) = (figures.len(), 0.0f64);
-    for (place, figure) in figures.iter_mut().enumerate() {
-        least = least.max(figure.share * (count - place) as f64).min(1.0);
-        figure.corrected = least;
+    /// Whether deals were played again by bots.
+    pub fn has_luck(&self) -> bool {
+        self.groups.values().any(|sums| sums.measures[LUCK].deals > 0)
     }
-}
 
-/// Returns the figure of a group; `None` if no permutation changes the sum.
-fn figure(group: &HandGroup, sort: &'static str, deals: u64, sums: &SortSums) -> Option<BalanceFigure> {
-    let (mut expected, mut variance, mut width, mut steps) = (0.0, 0.0, 0u64, 0u64);
-    for ((size, shape), &count) in &sums.shapes {
-        let (seats, size) = (shape.len() as f64, f64::from(*size));
-        let total: u64 = shape.iter().map(|&cards| u64::from(cards)).sum();
-        let squares: u64 = shape.iter().map(|&cards| u64::from(cards).pow(2)).sum();
-        let mean = total as f64 / seats;
-        let spread = squares as f64 / seats - mean * mean;
-        expected += count as f64 * size * mean;
-        variance += count as f64 * size * (seats - size) / (seats - 1.0) * spread;
-        width += count * total;
-        steps =
-            steps.saturating_add(count.saturating_mul(width).saturating_mul(1 << shape.len().min(SEATS_MAX)));
-    }
-    if variance.is_nan() || variance <= 0.0 {
-        return None;
-    }
-    let apart = sums.cards as f64 - expected;
-    let deviations = apart / libm::sqrt(variance);
-    let share = if steps <= STEPS_MAX {
-        // Sums are whole numbers, and equally distant ones count: a margin for rounding.
-        let far = |sum: usize| (sum as f64 - expected).abs() >= apart.abs() - 1e-6;
-        let ways = distribution(sums);
-        ways.iter().enumerate().filter(|(sum, _)| far(*sum)).map(|(_, share)| share).sum::<f64>().min(1.0)
-    } else {
-        libm::erfc(deviations.abs() / std::f64::consts::SQRT_2)
-    };
-    let (group, cards) = (group.clone(), sums.cards);
-    Some(BalanceFigure { group, sort, deals, cards, expected, deviations, share, corrected: 1.0 })
-}
-
-/// Returns the share of permutations by the sum that they give.
-fn distribution(sums: &SortSums) -> Vec<f64> {
-    let mut ways = vec![1.0];
-    for ((size, shape), &count) in &sums.shapes {
-        let one = of_deal(shape, (*size).into());
-        for _ in 0..count {
-            let mut next = vec![0.0; ways.len() + one.len() - 1];
-            for (sum, share) in ways.iter().enumerate().filter(|(_, share)| **share > 0.0) {
-                one.iter().enumerate().for_each(|(cards, part)| next[sum + cards] += share * part);
+    /// Groups with the same hands, or with all others, have one figure: the last of two sides mirrors the first, and a
+    /// player who always sat at one seat is that seat.
+    fn figures_of(&self, measures: std::ops::Range<usize>) -> Vec<BalanceFigure> {
+        let mut figures = Vec::new();
+        for measure in measures {
+            let mut seen = BTreeSet::new();
+            for (group, sums) in &self.groups {
+                let sums = &sums.measures[measure];
+                if sums.deals >= DEALS_MIN && !seen.contains(&sums.mirrors) && seen.insert(sums.covers) {
+                    figures.extend(figure(group, measure, sums));
+                }
             }
-            ways = next;
+        }
+        figures
+    }
+}
+
+fn sorted<T: Ord>(mut values: Vec<T>) -> Vec<T> {
+    values.sort();
+    values
+}
+
+/// Returns the points of a unit beyond the mean of all others.
+fn ahead(points: &[i32], unit: u8) -> i32 {
+    let own = points.get(usize::from(unit)).copied().unwrap_or(0);
+    let others = points.len().saturating_sub(1).max(1) as i64;
+    let ahead = i64::from(own) - (points.iter().map(|&points| i64::from(points)).sum::<i64>() - i64::from(own)) / others;
+    ahead.clamp(i32::MIN.into(), i32::MAX.into()) as i32
+}
+
+impl Part {
+    /// Returns the part of a group that got one of these points, in steps.
+    fn of_points(points: impl Iterator<Item = i32>, got: usize, seats: u8) -> Self {
+        let step = |points: i32| (points.saturating_add(POINTS_STEP / 2)).div_euclid(POINTS_STEP);
+        let values: Vec<i32> = points.map(|points| step(points).clamp(-STEPS_FAR, STEPS_FAR)).collect();
+        let least = values.iter().copied().min().unwrap_or(0);
+        let above = |value: &i32| u8::try_from(value - least).unwrap_or(u8::MAX);
+        let shape: Shape = values.iter().map(above).collect();
+        let found = shape.get(got).copied().unwrap_or(0).into();
+        Self { size: 1, found, base: least.into(), shape: sorted(shape), seats }
+    }
+}
+
+impl GroupSums {
+    fn merge(&mut self, more: &Self) {
+        self.deals += more.deals;
+        self.measures.iter_mut().zip(&more.measures).for_each(|(sums, more)| sums.merge(more));
+    }
+}
+
+impl MeasureSums {
+    fn add(&mut self, part: Part) {
+        let values = || part.shape.iter().map(|&value| u64::from(value));
+        let (total, squares) = (values().sum::<u64>(), values().map(|value| value * value).sum::<u64>());
+        let (parts, size) = (part.shape.len() as u64, u64::from(part.size));
+        self.deals += 1;
+        self.found += part.found;
+        self.base += part.base * i64::from(part.size);
+        self.parts = parts;
+        self.means += size * total;
+        self.variances += size * (parts - size) * (parts * squares - total * total);
+        if !self.has_too_many_shapes {
+            *self.shapes.entry((part.size, part.shape)).or_default() += 1;
+            self.bound();
         }
     }
-    ways
-}
 
-/// Returns the share of the choices of `size` hands of a deal by the number of cards in them.
-fn of_deal(shape: &[u8], size: u32) -> Vec<f64> {
-    let total: usize = shape.iter().map(|&cards| usize::from(cards)).sum();
-    let mut ways = vec![0.0; total + 1];
-    let choices = (0u32..1 << shape.len()).filter(|choice| choice.count_ones() == size);
-    let mut count = 0.0;
-    for choice in choices {
-        let chosen = shape.iter().enumerate().filter(|(seat, _)| (choice >> seat) & 1 == 1);
-        ways[chosen.map(|(_, &cards)| usize::from(cards)).sum::<usize>()] += 1.0;
-        count += 1.0;
+    fn merge(&mut self, more: &Self) {
+        self.deals += more.deals;
+        self.found += more.found;
+        self.base += more.base;
+        self.parts = self.parts.max(more.parts);
+        self.means += more.means;
+        self.variances += more.variances;
+        self.covers = self.covers.wrapping_add(more.covers);
+        self.mirrors = self.mirrors.wrapping_add(more.mirrors);
+        self.has_too_many_shapes |= more.has_too_many_shapes;
+        for (shape, deals) in &more.shapes {
+            *self.shapes.entry(shape.clone()).or_default() += deals;
+        }
+        self.bound();
     }
-    ways.iter_mut().for_each(|ways| *ways /= count);
-    ways
+
+    /// Forgets the shapes if there are too many: whatever the order of the games, the same sums forget them.
+    fn bound(&mut self) {
+        self.has_too_many_shapes |= self.shapes.len() > SHAPES_MAX;
+        if self.has_too_many_shapes {
+            self.shapes.clear();
+        }
+    }
 }
 
 impl HandGroup {
@@ -277,8 +368,11 @@ impl HandGroup {
         match self {
             Self::Seat(_) => "seat",
             Self::Side(_) => "side",
+            Self::DealerSide => "dealer",
             Self::Place(_) => "place",
-            Self::Player(_) | Self::Pair(_) | Self::Named(_) => "players",
+            Self::Players { others, .. } if others.is_empty() => "players",
+            Self::Named { others, .. } if others.is_empty() => "players",
+            Self::Players { .. } | Self::Named { .. } => "table",
         }
     }
 

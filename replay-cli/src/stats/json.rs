@@ -48,24 +48,35 @@ fn fairness(group: &RuleSetGames) -> Value {
     laws.filter(|(_, law, _)| law.sort > 0).map(|(name, law, sort)| sort_value(name, law, sort)).collect()
 }
 
-/// Returns the figures by group, the one that is most to look at first.
+/// Returns the figures by group, the one that is most to look at first, and the scores, which are not judged.
 fn balance(group: &RuleSetGames) -> Value {
-    let figures = group.tally.balance.figures();
+    let balance = &group.tally.balance;
     let figure = |figure: &BalanceFigure| {
-        json!({
+        let mut value = json!({
             "kind": figure.group.kind(),
             "name": group_name(&figure.group, group),
-            "sort": figure.sort,
+            "sort": figure.measure,
             "deals": figure.deals,
-            "cards": figure.cards,
             "expected": figure.expected,
             "deviations": figure.deviations,
             "share": figure.share,
-            "corrected": figure.corrected,
-            "look": figure.is_to_look_at(),
-        })
+        });
+        value[figure.unit] = figure.found.into();
+        value
     };
-    json!({ "figures": figures.len(), "groups": figures.iter().take(FIGURES_MAX).map(figure).collect::<Vec<_>>() })
+    let judged = |judged: &BalanceFigure| {
+        let mut value = figure(judged);
+        value["corrected"] = judged.corrected.into();
+        value["look"] = judged.is_to_look_at().into();
+        value
+    };
+    let figures = balance.figures();
+    json!({
+        "figures": figures.len(),
+        "groups": figures.iter().take(FIGURES_MAX).map(judged).collect::<Vec<_>>(),
+        "scores": balance.scores().iter().take(FIGURES_MAX).map(figure).collect::<Vec<_>>(),
+        "players_left_out": balance.is_cut,
+    })
 }
 
 fn sort_value(name: &str, law: Hypergeometric, sort: &Sort) -> Value {

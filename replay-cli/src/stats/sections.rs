@@ -46,7 +46,7 @@ pub fn of(group: &RuleSetGames) -> Vec<StatsSection> {
         ("Canastas", canastas(tally)),
         ("Refusals and rulings", broken(group)),
         ("Deals against an honest shuffle", deals::blocks(group)),
-        ("Hands by seat, side and player", balance::blocks(group)),
+        ("Cards, luck and scores by side, seat, player and table", balance::blocks(group)),
     ];
     let told = sections.into_iter().filter(|(_, blocks)| !blocks.is_empty());
     told.map(|(title, blocks)| StatsSection { title, blocks }).collect()

@@ -1,5 +1,7 @@
 //! Counts one game while it is audited.
 
+use super::balance::DealGroups;
+use super::luck;
 use super::tally::{GameStats, LineSum, SORTS, Sort, UnitStats, count_at};
 use canasta_engine::action::{Action, Ruling};
 use canasta_engine::card::Card;
@@ -27,6 +29,12 @@ pub struct StatsWatcher {
     /// Number of turns of all rounds that ended.
     turns: u64,
     before: TableBefore,
+    /// The deal of the round.
+    deal: DealGroups,
+    /// Number of cards that were turned at the deal.
+    upcards: usize,
+    /// Whether bots play each deal again.
+    plays_again: bool,
 }
 
 /// The table before the next action, by seat.
@@ -39,6 +47,11 @@ struct TableBefore {
 }
 
 impl StatsWatcher {
+    /// Returns a watcher; with `plays_again`, bots play each deal from every rotation of the seats.
+    pub fn new(plays_again: bool) -> Self {
+        Self { plays_again, ..Self::default() }
+    }
+
     /// Counts a step.
     pub fn watch(&mut self, step: &Step<'_>) {
         match step.what {
@@ -49,7 +62,14 @@ impl StatsWatcher {
                 }
             }
             What::Refused { rejection: Some(rejection), .. } => self.short(rejection),
-            What::RoundEnd { .. } => self.round_end(step.table),
+            What::RoundEnd { wall, .. } => {
+                self.round_end(step.table);
+                if let Some(wall) = wall.filter(|_| self.plays_again)
+                    && let Some(points) = luck::rotations(step.table, wall, self.upcards)
+                {
+                    self.tally.balance.luck(&self.deal, &points);
+                }
+            }
             What::Booked { score: Some(score), .. } => self.booked(score),
             _ => {}
         }
@@ -86,7 +106,9 @@ impl StatsWatcher {
     fn acted(&mut self, state: &Table, events: &[Event]) {
         for event in events {
             match event {
+                Event::Upcard { .. } => self.upcards += 1,
                 Event::Dealt { hands, .. } => {
+                    self.upcards = 0;
                     (self.done, self.in_turn, self.before.opened) = (0, false, [false; SEATS_MAX]);
                     self.tally.deals += 1;
                     self.dealt(hands, state);
@@ -115,7 +137,8 @@ impl StatsWatcher {
     fn dealt(&mut self, hands: &[impl AsRef<[Card]>], state: &Table) {
         let seats = hands.len();
         let sampled = usize::from(state.round_number()) % seats.max(1);
-        self.tally.balance.dealt(hands, state, |seat| place(seat, state));
+        self.deal = DealGroups::of(hands, state, |seat| place(seat, state));
+        self.tally.balance.dealt(&self.deal, hands);
         self.tally.fairness.resize(SORTS.len(), Sort::default());
         for (seat, hand) in hands.iter().enumerate() {
             let place = place(Seat(seat as u8), state);
@@ -190,6 +213,8 @@ impl StatsWatcher {
         }
         *self.tally.ends.entry(codes::word(&END_REASONS, score.over.reason)).or_default() += 1;
         self.tally.units.resize(score.accounts.len(), UnitStats::default());
+        let points: Vec<i32> = score.accounts.iter().map(|account| account.total).collect();
+        self.tally.balance.scored(&self.deal, &points);
         for (unit, account) in self.tally.units.iter_mut().zip(&score.accounts) {
             unit.round_scores.add(account.total);
             for line in &account.lines {
