@@ -14,11 +14,8 @@ import signal
 import sys
 import threading
 import time
-import urllib.request
 
-import grpc
 import recorder
-from grpc_client import Client
 from nats_fleet import KEYS, NODES, Member, Node, Watched, free_ports
 
 CONFIG = pathlib.Path(__file__).parents[2] / "docs" / "service-config.json"
@@ -33,32 +30,13 @@ class Steady(Watched):
         return call()
 
 
-def connect(members):
-    """A client of all recorders, as a front end behind a name with two addresses."""
-    config = json.loads(CONFIG.read_text()) | {"loadBalancingConfig": [{"round_robin": {}}]}
-    # gRPC would make a name of both addresses, which is none.
-    options = [("grpc.service_config", json.dumps(config)), ("grpc.default_authority", "recorders"),
-               ("grpc.max_reconnect_backoff_ms", 500)]
-    addresses = ",".join(member.address for member in members)
-    return Client(grpc.insecure_channel(f"ipv4:{addresses}", options), service=recorder.SERVICE)
-
-
-def is_well(node):
-    """Whether a server's streams are up to date."""
-    try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{node.monitor}/healthz", timeout=5) as answer:
-            return answer.status == 200
-    except OSError:
-        return False
-
-
 def replace(node):
     """Tells a server to hand over, and starts another on its files, once all are up to date."""
     node.process.send_signal(signal.SIGUSR2)
     assert node.process.wait(120) == 0, node.process.returncode
     node.start()
     ends = time.monotonic() + 60
-    while not is_well(node):
+    while not node.is_well():
         assert time.monotonic() < ends, "a server is not up to date within a minute"
         time.sleep(0.2)
     # As minReadySeconds of the StatefulSet.
@@ -85,9 +63,11 @@ def main(nats, program, folder):
             shutil.copy(folder / "one" / key, folder / "other")
         other = Member(program, str(folder / "other"), options)
         stack.callback(other.kill)
-        client = connect([one, other])
+        addresses, config = [one.address, other.address], json.loads(CONFIG.read_text())
+        client = recorder.connect(*addresses, config=config)
         games = [recorder.create(client, number) for number in range(recorder.GAMES)]
-        rivals = [Steady(connect([one, other]), game, done) for game in games for _ in range(recorder.RIVALS)]
+        rivals = [Steady(recorder.connect(*addresses, config=config), game, done)
+                  for game in games for _ in range(recorder.RIVALS)]
         for rival in rivals:
             rival.start()
         time.sleep(CALM)
@@ -105,8 +85,8 @@ def main(nats, program, folder):
         assert not faults, faults
         for game in games:
             recorder.finish(client, game, [rival for rival in rivals if rival.game == game], folder)
-        silence = max(rival.silence for rival in rivals)
-        print(f"upgraded 2 recorders and {NODES} servers under load: no error; the longest wait was {silence:.1f} s", flush=True)
+        longest = max(rival.longest for rival in rivals)
+        print(f"upgraded 2 recorders and {NODES} servers under load: no error; the longest wait was {longest:.1f} s", flush=True)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ a retry is recorded once.
 The recorder keeps FOLDER/data. Into FOLDER goes the log of each game.
 """
 
+import json
 import os
 import pathlib
 import random
@@ -27,10 +28,13 @@ RULE_SETS = ["classic-4p", "samba-4p", "hand-and-foot-4p"]
 LOST = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.CANCELLED}
 
 
-def connect(address):
-    """A client that looks for its recorder again at once, as front ends should."""
-    pauses = [("grpc.initial_reconnect_backoff_ms", 100), ("grpc.max_reconnect_backoff_ms", 500)]
-    return Client(grpc.insecure_channel(address, pauses), service=SERVICE)
+def connect(*addresses, config=None):
+    """A client of one recorder, or of several behind one name, that looks for them again at once, as front ends should."""
+    config = (config or {}) | {"loadBalancingConfig": [{"round_robin": {}}]}
+    # gRPC would make the server's name of all addresses, which is none.
+    options = [("grpc.service_config", json.dumps(config)), ("grpc.default_authority", "recorders"),
+               ("grpc.initial_reconnect_backoff_ms", 100), ("grpc.max_reconnect_backoff_ms", 500)]
+    return Client(grpc.insecure_channel("ipv4:" + ",".join(addresses), options), service=SERVICE)
 
 
 class Recorder:
@@ -183,7 +187,7 @@ def finish(client, game, rivals, folder):
         assert all(heads[n] == head for n, head in rival.won.values()), "what was acknowledged is in the log"
     pathlib.Path(folder, f"{game.hex()}.clog").write_bytes(b"".join(piece.frames for piece in pieces))
     lost, repeated = sum(rival.lost for rival in rivals), sum(rival.repeated for rival in rivals)
-    print(f"played   {end.seq} actions by {len(rivals)} rivals, {KILLS} kills: {lost} lost their place, "
+    print(f"played   {end.seq} actions by {len(rivals)} rivals: {lost} lost their place, "
           f"{repeated} answers came with a retry", flush=True)
 
 

@@ -144,13 +144,8 @@ impl NatsJournal {
         (archive, changes, fleet): (GameArchive, Changes, [u8; 16]),
         generator: Generator,
     ) -> Result<Self, Vec<NatsError>> {
-        let ends = Instant::now() + START;
-        let (context, unproven) = loop {
-            match trusted(addresses, options, fleet).await {
-                Err(faults) if faults.iter().all(NatsError::may_pass) && Instant::now() < ends => sleep(RETRY).await,
-                other => break other?,
-            }
-        };
+        let open = async || trusted(addresses, options, fleet).await;
+        let (context, unproven) = patiently(open).await?;
         let mut journal = Self::on(context, options.nats_shards, archive).await?;
         self_test::run(&journal, generator).await?;
         let client = journal.context.client();
@@ -172,11 +167,15 @@ impl NatsJournal {
         options: &NatsOptions,
         archive: GameArchive,
     ) -> Result<Self, Vec<NatsError>> {
-        let client = connect(addresses, options).await.map_err(|error| vec![error])?;
-        let mut context = jetstream::new(client);
-        context.set_timeout(START);
-        check_streams(&context, options.nats_shards, None).await?;
-        context.set_timeout(ANSWER);
+        let open = async || {
+            let client = connect(addresses, options).await.map_err(|error| vec![error])?;
+            let mut context = jetstream::new(client);
+            context.set_timeout(START);
+            check_streams(&context, options.nats_shards, None).await?;
+            context.set_timeout(ANSWER);
+            Ok(context)
+        };
+        let context = patiently(open).await?;
         Self::on(context, options.nats_shards, archive).await
     }
 
@@ -210,6 +209,19 @@ impl NatsJournal {
     }
 }
 
+/// Opens again what could not be opened for reasons that may pass, for a while.
+async fn patiently<T>(open: impl AsyncFn() -> Result<T, Vec<NatsError>>) -> Result<T, Vec<NatsError>> {
+    let ends = Instant::now() + START;
+    loop {
+        match open().await {
+            Err(faults) if faults.iter().all(NatsError::may_pass) && Instant::now() < ends => {
+                sleep(RETRY).await
+            }
+            other => return other,
+        }
+    }
+}
+
 /// Connects, and returns the context once servers and streams are known to keep what they acknowledge, with the names of the
 /// servers that are away.
 async fn trusted(
@@ -228,7 +240,9 @@ async fn trusted(
         }
         checked => checked?,
     };
-    unproven.iter().for_each(|server| tracing::warn!("the NATS server {server} is away; it is looked at when it is back"));
+    unproven.iter().for_each(|server| {
+        tracing::warn!("the NATS server {server} is away; it is looked at when it is back")
+    });
     context.set_timeout(ANSWER);
     Ok((context, unproven))
 }
@@ -346,13 +360,22 @@ async fn check_streams(
 fn servers_of(cluster: ClusterInfo) -> impl Iterator<Item = StreamServer> {
     let leader = cluster.leader.into_iter().map(|name| StreamServer { name, is_away: false });
     let is_away = |peer: &PeerInfo| peer.offline || peer.active > AWAY;
-    leader.chain(cluster.replicas.into_iter().map(move |peer| StreamServer { is_away: is_away(&peer), name: peer.name }))
+    leader.chain(
+        cluster
+            .replicas
+            .into_iter()
+            .map(move |peer| StreamServer { is_away: is_away(&peer), name: peer.name }),
+    )
 }
 
 /// Returns the fault of a stream that does not tell of itself.
 fn unknown_stream(stream: String, error: &GetStreamError) -> NatsError {
     let problem = error.to_string();
-    if is_absent(&error.kind()) { NatsError::Stream { stream, problem } } else { NatsError::Leaderless { stream, problem } }
+    if is_absent(&error.kind()) {
+        NatsError::Stream { stream, problem }
+    } else {
+        NatsError::Leaderless { stream, problem }
+    }
 }
 
 fn is_absent(error: &GetStreamErrorKind) -> bool {

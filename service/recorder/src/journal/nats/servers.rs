@@ -88,10 +88,13 @@ pub async fn check(monitors: &[String], needed: &[StreamServer]) -> Result<Vec<S
     let unseen = needed.iter().filter(|server| !seen.contains(&server.name));
     let (away, unknown): (Vec<_>, Vec<_>) = unseen.partition(|server| server.is_away);
     if silent.is_empty() {
-        faults.extend(unknown.iter().map(|server| NatsError::Server {
-            server: server.name.clone(),
-            problem:
-                "its sync_interval is not known; expected its address in --nats-monitors, or --trust-sync".into(),
+        faults.extend(unknown.iter().map(|server| {
+            NatsError::Server {
+                server: server.name.clone(),
+                problem:
+                    "its sync_interval is not known; expected its address in --nats-monitors, or --trust-sync"
+                        .into(),
+            }
         }));
     }
     // Which silent address belongs to which server that is away, nobody can tell.
