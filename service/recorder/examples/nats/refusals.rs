@@ -9,6 +9,7 @@ use canasta_recorder::journal::nats::{NatsError, NatsJournal, NatsOptions};
 use tokio::time::sleep;
 
 use crate::nodes::Nodes;
+use crate::suite::answered;
 
 /// A change of a stream's settings, and a part of the sentence that names it.
 type StreamFault = (&'static str, fn(&mut Config), &'static str);
@@ -102,7 +103,7 @@ async fn away(program: &Path) {
 }
 
 async fn is_unproven(journal: &NatsJournal) -> bool {
-    journal.figures().await.expect("a majority answers").is_unproven
+    answered(|| journal.figures()).await.is_unproven
 }
 
 /// Waits until the journal has looked at the servers twice, and tells whether one of them is not safe.

@@ -1,4 +1,4 @@
-//! The connection to the servers: options, and the checks before the first entry is trusted to them.
+//! The connection to the servers, and its options.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -6,30 +6,20 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use async_nats::jetstream::context::{GetStreamError, GetStreamErrorKind};
-use async_nats::jetstream::stream::{ClusterInfo, PeerInfo};
-use async_nats::jetstream::{self, ErrorCode};
+use async_nats::jetstream;
 use async_nats::{Client, ConnectOptions, ServerAddr};
-use canasta_engine::hex::hex;
 use canasta_service::Generator;
 use canasta_service::parts::{RecentMap, read_secret};
 use clap::Args;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::timeout;
 
 use super::messages::{ANSWER, MessageStream};
-use super::servers::StreamServer;
-use super::{KNOWN_GAMES, NatsJournal, hints, self_test, servers, streams};
+use super::{KNOWN_GAMES, NatsJournal, hints, self_test, servers, streams, trust};
 use crate::archive::GameArchive;
 use crate::changes::Changes;
 
 /// Time for the first connection.
 const CONNECT: Duration = Duration::from_secs(10);
-/// Time for one request while the recorder starts: servers that have just started elect a leader first.
-const START: Duration = Duration::from_secs(10);
-/// Time until something that may pass is tried again.
-const RETRY: Duration = Duration::from_millis(250);
-/// Time for which the leader of a stream has not heard of a server that is away. Followers answer each second.
-const AWAY: Duration = Duration::from_secs(3);
 
 /// Options of a journal on NATS JetStream
 #[derive(Clone, Debug, Default, Args)]
@@ -126,7 +116,7 @@ pub enum NatsError {
 
 impl NatsError {
     /// Whether the reason may be gone a moment later, without anybody's help.
-    fn may_pass(&self) -> bool {
+    pub(super) fn may_pass(&self) -> bool {
         matches!(self, Self::Connect(_) | Self::Silent { .. } | Self::Leaderless { .. })
     }
 }
@@ -144,8 +134,7 @@ impl NatsJournal {
         (archive, changes, fleet): (GameArchive, Changes, [u8; 16]),
         generator: Generator,
     ) -> Result<Self, Vec<NatsError>> {
-        let open = async || trusted(addresses, options, fleet).await;
-        let (context, unproven) = patiently(open).await?;
+        let (context, unproven) = trust::as_recorder(addresses, options, fleet).await?;
         let mut journal = Self::on(context, options.nats_shards, archive).await?;
         self_test::run(&journal, generator).await?;
         let client = journal.context.client();
@@ -167,15 +156,7 @@ impl NatsJournal {
         options: &NatsOptions,
         archive: GameArchive,
     ) -> Result<Self, Vec<NatsError>> {
-        let open = async || {
-            let client = connect(addresses, options).await.map_err(|error| vec![error])?;
-            let mut context = jetstream::new(client);
-            context.set_timeout(START);
-            check_streams(&context, options.nats_shards, None).await?;
-            context.set_timeout(ANSWER);
-            Ok(context)
-        };
-        let context = patiently(open).await?;
+        let context = trust::as_auditor(addresses, options).await?;
         Self::on(context, options.nats_shards, archive).await
     }
 
@@ -209,46 +190,8 @@ impl NatsJournal {
     }
 }
 
-/// Opens again what could not be opened for reasons that may pass, for a while.
-async fn patiently<T>(open: impl AsyncFn() -> Result<T, Vec<NatsError>>) -> Result<T, Vec<NatsError>> {
-    let ends = Instant::now() + START;
-    loop {
-        match open().await {
-            Err(faults) if faults.iter().all(NatsError::may_pass) && Instant::now() < ends => {
-                sleep(RETRY).await
-            }
-            other => return other,
-        }
-    }
-}
-
-/// Connects, and returns the context once servers and streams are known to keep what they acknowledge, with the names of the
-/// servers that are away.
-async fn trusted(
-    addresses: &[String],
-    options: &NatsOptions,
-    fleet: [u8; 16],
-) -> Result<(jetstream::Context, Vec<String>), Vec<NatsError>> {
-    let client = connect(addresses, options).await.map_err(|error| vec![error])?;
-    let mut context = jetstream::new(client);
-    context.set_timeout(START);
-    let servers = check_streams(&context, options.nats_shards, Some(fleet)).await?;
-    let unproven = match servers::check(&options.nats_monitors, &servers).await {
-        Err(faults) if options.trust_sync => {
-            faults.iter().for_each(|fault| tracing::warn!("--trust-sync: {fault}"));
-            Vec::new()
-        }
-        checked => checked?,
-    };
-    unproven.iter().for_each(|server| {
-        tracing::warn!("the NATS server {server} is away; it is looked at when it is back")
-    });
-    context.set_timeout(ANSWER);
-    Ok((context, unproven))
-}
-
 /// Connects to the first of the servers that answers. Its version must be recent.
-async fn connect(addresses: &[String], options: &NatsOptions) -> Result<Client, NatsError> {
+pub async fn connect(addresses: &[String], options: &NatsOptions) -> Result<Client, NatsError> {
     let mut servers = Vec::new();
     for address in addresses {
         servers.push(read_address(address, options.nats_ca.is_some())?);
@@ -314,72 +257,6 @@ fn read_address(address: &str, has_tls: bool) -> Result<ServerAddr, NatsError> {
     } else {
         Err(fault("not on loopback; expected --nats-ca FILE, for TLS"))
     }
-}
-
-/// Creates the streams that are missing, and checks all. Returns the servers that keep them. Without the name
-/// of a fleet the streams may be those of any, but all of one, and none is created.
-async fn check_streams(
-    context: &jetstream::Context,
-    shards: u16,
-    fleet: Option<[u8; 16]>,
-) -> Result<Vec<StreamServer>, Vec<NatsError>> {
-    let (mut faults, mut servers) = (Vec::new(), Vec::new());
-    let name = match fleet {
-        Some(fleet) => hex(&fleet),
-        None => {
-            let found = context.get_stream(streams::shard_name(0)).await;
-            let found = found.map_err(|error| vec![unknown_stream(streams::shard_name(0), &error)])?;
-            streams::fleet_of(found.cached_info())
-        }
-    };
-    for wanted in streams::configs(shards, &name) {
-        let fault = |problem: String| NatsError::Stream { stream: wanted.name.clone(), problem };
-        let known = match context.get_stream(&wanted.name).await {
-            Ok(stream) => Ok(stream.cached_info().clone()),
-            Err(error) if fleet.is_some() && is_absent(&error.kind()) => {
-                let created = context.create_stream(wanted.clone()).await;
-                created.map(|stream| stream.cached_info().clone()).map_err(|error| fault(error.to_string()))
-            }
-            Err(error) => Err(unknown_stream(wanted.name.clone(), &error)),
-        };
-        match known {
-            Ok(info) => {
-                faults.extend(streams::faults(&wanted, &info).into_iter().map(fault));
-                servers.extend(servers_of(info.cluster.unwrap_or_default()));
-            }
-            Err(fault) => faults.push(fault),
-        }
-    }
-    // One leader that hears of a server is enough.
-    servers.sort_unstable_by(|a, b| (&a.name, a.is_away).cmp(&(&b.name, b.is_away)));
-    servers.dedup_by(|a, b| a.name == b.name);
-    if faults.is_empty() { Ok(servers) } else { Err(faults) }
-}
-
-/// Returns the servers that keep a stream, as its leader sees them.
-fn servers_of(cluster: ClusterInfo) -> impl Iterator<Item = StreamServer> {
-    let leader = cluster.leader.into_iter().map(|name| StreamServer { name, is_away: false });
-    let is_away = |peer: &PeerInfo| peer.offline || peer.active > AWAY;
-    leader.chain(
-        cluster
-            .replicas
-            .into_iter()
-            .map(move |peer| StreamServer { is_away: is_away(&peer), name: peer.name }),
-    )
-}
-
-/// Returns the fault of a stream that does not tell of itself.
-fn unknown_stream(stream: String, error: &GetStreamError) -> NatsError {
-    let problem = error.to_string();
-    if is_absent(&error.kind()) {
-        NatsError::Stream { stream, problem }
-    } else {
-        NatsError::Leaderless { stream, problem }
-    }
-}
-
-fn is_absent(error: &GetStreamErrorKind) -> bool {
-    matches!(error, GetStreamErrorKind::JetStream(error) if error.error_code() == ErrorCode::STREAM_NOT_FOUND)
 }
 
 #[cfg(test)]

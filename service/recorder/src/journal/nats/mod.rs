@@ -15,6 +15,7 @@ mod queue;
 mod self_test;
 mod servers;
 mod streams;
+mod trust;
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
