@@ -8,7 +8,7 @@ use async_nats::jetstream::context::{
 use async_nats::jetstream::stream::{ClusterInfo, PeerInfo};
 use async_nats::jetstream::{self, ErrorCode};
 use canasta_engine::hex::hex;
-use tokio::time::{Instant, sleep};
+use tokio::time::{sleep, timeout};
 
 use super::connection::connect;
 use super::messages::ANSWER;
@@ -86,14 +86,19 @@ fn serving(mut context: jetstream::Context) -> jetstream::Context {
 
 /// Opens again what could not be opened for reasons that may pass, for a while.
 async fn patiently<T>(open: impl AsyncFn() -> Result<T, Vec<NatsError>>) -> Result<T, Vec<NatsError>> {
-    let ends = Instant::now() + START;
-    loop {
-        match open().await {
-            Err(faults) if faults.iter().all(NatsError::may_pass) && Instant::now() < ends => {
-                sleep(RETRY).await
+    let mut passing = vec![NatsError::Connect(format!("no answer within {} s", START.as_secs()))];
+    let opened = async {
+        loop {
+            match open().await {
+                Err(faults) if faults.iter().all(NatsError::may_pass) => passing = faults,
+                other => return other,
             }
-            other => return other,
+            sleep(RETRY).await;
         }
+    };
+    match timeout(START, opened).await {
+        Ok(opened) => opened,
+        Err(_) => Err(passing),
     }
 }
 
