@@ -138,9 +138,12 @@ pub fn check(
     actor: As,
     action: &Action,
 ) -> Result<Legal, Rejection> {
-    let stands = matches!(action, Action::Ruling(ruling) if ruling.effect.kind == EffectKind::Stand);
-    let standing = if stands { standing(table, action) } else { None };
-    dealing.check(table, if stands { standing.as_deref() } else { earlier }, actor, action)
+    match action {
+        Action::Ruling(ruling) if ruling.effect.kind == EffectKind::Stand => {
+            dealing.check(table, standing(table, action).as_deref(), actor, action)
+        }
+        _ => dealing.check(table, earlier, actor, action),
+    }
 }
 
 /// Returns the table on which play goes on after a ruling that lets a position stand: the position as

@@ -77,8 +77,23 @@ pub(crate) fn places_in(kinds: u64, suit: u8) -> u16 {
     ranks >> Rank::Four as u8 | (ranks & 1) << (PLACES - 1)
 }
 
-/// Returns the places that lie in a run of at least `least` places.
-pub(crate) fn runs_of(places: u16, least: u8) -> u16 {
+/// The number of bits of a suit in a set of places.
+pub(crate) const SUIT_BITS: u8 = 16;
+
+/// Returns a bit for each place of each suit in a set of kinds.
+pub(crate) fn places_of_kinds(kinds: u64) -> u64 {
+    (0..4).fold(0, |all, suit| all | u64::from(places_in(kinds, suit)) << (SUIT_BITS * suit))
+}
+
+/// Returns the kinds at these places of each suit, as bits.
+pub(crate) fn kinds_at(places: u64) -> u64 {
+    let of_suit = |suit: u8| u64::from(ranks_at((places >> (SUIT_BITS * suit)) as u16));
+    (0..4).fold(0, |all, suit| all | of_suit(suit) << (13 * suit))
+}
+
+/// Returns the places that lie in a run of at least `least` places. A suit has fewer places than bits, so no run goes on in
+/// the next suit.
+pub(crate) fn runs_of(places: u64, least: u8) -> u64 {
     let mut starts = places;
     for i in 1..least {
         starts &= places >> i;
@@ -135,7 +150,13 @@ mod tests {
             assert!((0..4).all(|suit| places(suit) == expected(suit)), "{card}");
         }
         assert!((0..PLACES).all(|place| ranks_at(1 << place) == 1 << rank_at(place).index()));
-        assert_eq!(runs_of(0b1110_1101_1111, 3), 0b1110_0001_1111, "a run of two is too short");
+        assert_eq!(runs_of(0b110_1101_1111, 3), 0b001_1111, "a run of two is too short");
+        assert!(Card::all().filter_map(|card| place(card).map(|_| 1 << card.kind())).all(|kind| {
+            places_of_kinds(kind).count_ones() == 1 && kinds_at(places_of_kinds(kind)) == kind
+        }));
+        // In each two suits one after the other, the highest places and the lowest ones are no run of more than four.
+        let ends = (0..4).fold(0, |all, suit| all | 0b111_1000_1111 << (SUIT_BITS * suit));
+        assert_eq!((runs_of(ends, 4), runs_of(ends, 5)), (ends, 0));
     }
 
     #[test]

@@ -301,8 +301,8 @@ impl<'a> Reach<'a> {
                         discards.extend(self.hand.lowest_of(Class::RedThree).map(Some));
                     }
                 } else if by_suit(rank) {
-                    let of_rank = self.hand.kinds().map(|(card, _)| card).filter(|c| c.rank() == rank);
-                    discards.extend(of_rank.map(Some));
+                    let of_rank = self.hand.held() & Rank::kinds_of(1 << rank.index());
+                    discards.extend(Card::of_kinds(of_rank).map(Some));
                 } else if let Some(card) = self.hand.lowest(rank) {
                     discards.push(Some(card));
                 }

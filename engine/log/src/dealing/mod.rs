@@ -60,13 +60,19 @@ impl Dealing {
         action: &Action,
     ) -> Result<Legal, Rejection> {
         match action {
-            Action::Deal(_) => check::check_deal(table, actor, action, |deal| self.dealt(table, deal)),
-            Action::DrawCards(_) => {
-                let wall = self.wall_of_secret(table);
-                check::check_draw_cards(table, actor, action, wall.as_deref())
-            }
+            Action::Deal(_) | Action::DrawCards(_) => self.check_cards(table, actor, action),
             _ => check_resuming(table, resumed, actor, action),
         }
+    }
+
+    /// Judges a deal or a draw with the cards of this game.
+    #[inline(never)]
+    fn check_cards(&self, table: &Table, actor: As, action: &Action) -> Result<Legal, Rejection> {
+        if let Action::DrawCards(_) = action {
+            let wall = self.wall_of_secret(table);
+            return check::check_draw_cards(table, actor, action, wall.as_deref());
+        }
+        check::check_deal(table, actor, action, |deal| self.dealt(table, deal))
     }
 
     /// Returns the cards of a deal, or that the deal is void.

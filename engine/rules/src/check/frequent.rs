@@ -13,32 +13,36 @@ pub(super) fn judge(
     action: &Action,
     nodes: &Nodes,
 ) -> Verdict {
-    let Some(plan) = plain(table, actor, action) else {
+    if !is_plain(table, actor, action) {
         return judge_all(table, resumed, actor, action, nodes);
+    }
+    let plan = match *action {
+        Action::Discard(card) => Plan::Discard(card),
+        _ => Plan::Draw,
     };
     debug_assert_eq!(judge_all(table, resumed, actor, action, nodes), Ok(plan.clone()), "{action:?}");
     Ok(plan)
 }
 
-/// Returns the plan of a draw or a discard by the seat in turn if it is legal for the plainest reasons. `None` says
-/// nothing about the action.
-fn plain(table: &Table, actor: As, action: &Action) -> Option<Plan> {
+/// Whether the action is a draw or a discard by the seat in turn that is legal for the plainest reasons. If not, it may
+/// be legal for others.
+fn is_plain(table: &Table, actor: As, action: &Action) -> bool {
     let is_plain = actor == As::Seat(table.turn.seat)
         && table.rulings.is_none()
         && table.pending().is_none()
         && table.turn.loose.is_empty()
         && !table.set().lays_threes_by_choice();
     if !is_plain {
-        return None;
+        return false;
     }
     match *action {
-        Action::DrawStock if table.phase == Phase::Start && !table.stock.is_empty() => Some(Plan::Draw),
+        Action::DrawStock => table.phase == Phase::Start && !table.stock.is_empty(),
         Action::Discard(card) if table.phase == Phase::Play => {
             let hand = table.hand(table.turn.seat);
             let is_free = hand.len() > 1 && !table.turn.no_discard && !table.pile.is_empty();
             let goes = is_free && discard::open_kinds(table) & hand.held() & 1 << card.kind() != 0;
-            (goes && !must_go_out(table)).then_some(Plan::Discard(card))
+            goes && !must_go_out(table)
         }
-        _ => None,
+        _ => false,
     }
 }

@@ -198,6 +198,8 @@ impl Legal {
 
 type Verdict = Result<Plan, Vec<Violation>>;
 
+/// Judges an action by all checks, which take much of the stack: frequent actions need none of it.
+#[inline(never)]
 fn judge_all(table: &Table, resumed: Option<&Table>, actor: As, action: &Action, nodes: &Nodes) -> Verdict {
     if let Some(verdict) = ruling::judge(table, actor, action, resumed) {
         return verdict;

@@ -5,7 +5,7 @@ use crate::action::MeldKind;
 use crate::card::{Card, Cards, Rank};
 use crate::facts;
 use crate::rules::{MeldsPerRank, RuleSet};
-use crate::sequence::{PLACES, Sequence, card_at, places_in, ranks_at, runs_of};
+use crate::sequence::{PLACES, SUIT_BITS, Sequence, card_at, kinds_at, places_of_kinds, runs_of};
 use crate::table::Canastas;
 
 impl Reach<'_> {
@@ -30,9 +30,11 @@ impl Reach<'_> {
         let set = self.set;
         let counts = hand.rank_counts();
         let wilds = counts[Rank::Two.index()] + counts[Rank::Joker.index()];
-        let melded = self.melds.iter().filter_map(|spot| spot.rank);
-        let melded = melded.fold(0u16, |melded, rank| melded | 1 << rank.index());
-        let black = self.melds.iter().any(|spot| spot.kind == MeldKind::BlackThrees);
+        let (mut melded, mut black) = (0u16, false);
+        for spot in &self.melds {
+            melded |= spot.rank.map_or(0, |rank| 1 << rank.index());
+            black |= spot.kind == MeldKind::BlackThrees;
+        }
         let bounds = if set.sequences { Bounds::of(set, hand, &self.melds) } else { Bounds::default() };
         let threes = hand.black_threes();
         let (mut stranded, mut wanted) = (if black || threes >= set.meld_min { 0 } else { threes }, 0);
@@ -59,33 +61,34 @@ impl Reach<'_> {
             return true;
         }
         let begun = if set.melds_per_rank == MeldsPerRank::One { melded } else { 0 };
-        let mut reachable = canastas_in_reach(set, &self.melds, &counts, wilds, begun);
-        reachable.sequence = bounds.complete;
-        reachable.total = reachable.total.saturating_add(bounds.complete);
-        reachable.clean += bounds.complete;
-        !facts::suffices(set, reachable)
+        let Bounds { complete, .. } = bounds;
+        let whole = Canastas { total: complete, clean: complete, sequence: complete, ..Canastas::default() };
+        !may_suffice(set, whole, &self.melds, &counts, wilds, begun)
     }
 }
 
-/// Returns an upper bound of the canastas of sets and wilds that these melds and new ones can become. `held` are the
-/// naturals by rank. `begun` has a bit for each rank in which no meld may be begun.
-pub(super) fn canastas_in_reach<'m>(
+/// Whether the canastas `reach`, together with those of sets and wilds that these melds and new ones can become, may
+/// suffice to go out. `held` are the naturals by rank. `begun` has a bit for each rank in which no meld may be begun.
+pub(super) fn may_suffice<'m>(
     set: &RuleSet,
+    mut reach: Canastas,
     melds: impl IntoIterator<Item = &'m MeldSlot>,
     held: &[u8; 14],
     wilds: u8,
     begun: u16,
-) -> Canastas {
-    let mut reach = Canastas::default();
+) -> bool {
     for meld in melds {
         let naturals = meld.rank.map_or(0, |rank| held[rank.index()]);
         let is_wild = meld.kind == MeldKind::Wild;
         let full = |added: u8| {
             matches!(meld.kind, MeldKind::Set | MeldKind::Wild) && meld.size() + added >= set.canasta_size
         };
-        reach.total += u8::from(full(naturals + wilds));
+        reach.total = reach.total.saturating_add(u8::from(full(naturals + wilds)));
         reach.clean += u8::from(!is_wild && meld.wilds == 0 && full(naturals));
         reach.wild += u8::from(is_wild && full(wilds));
+    }
+    if facts::suffices(set, reach) {
+        return true;
     }
     for rank in Rank::NATURAL {
         let naturals = held[rank.index()];
@@ -100,7 +103,7 @@ pub(super) fn canastas_in_reach<'m>(
         reach.total = reach.total.saturating_add(wilds / set.canasta_size);
         reach.wild += wilds / set.canasta_size;
     }
-    reach
+    facts::suffices(set, reach)
 }
 
 /// The cards that sequences can use at most; none where the rule set has no sequences.
@@ -115,22 +118,21 @@ pub(super) struct Bounds {
 
 impl Bounds {
     fn of(set: &RuleSet, hand: &Cards, melds: &[MeldSlot]) -> Self {
-        let mut places: [u16; 4] = core::array::from_fn(|suit| places_in(hand.held(), suit as u8));
+        let mut places = places_of_kinds(hand.held());
         let own = || melds.iter().filter_map(|spot| spot.sequence);
+        let bit = |own: &Sequence| 1u64 << (SUIT_BITS * own.suit + own.low);
         for open in own().filter(|own| own.len < set.sequence_max) {
-            places[usize::from(open.suit)] |= ((1 << open.len) - 1) << open.low;
+            places |= ((1 << open.len) - 1) * bit(&open);
         }
-        let long = places.map(|places| runs_of(places, set.sequence_max));
-        let is_long = |own: &Sequence| long[usize::from(own.suit)] & 1 << own.low != 0;
-        let whole = |own: &Sequence| own.len >= set.sequence_max || is_long(own);
+        let runs = runs_of(places, set.meld_min);
+        let long = runs_of(runs, set.sequence_max);
+        let whole = |own: &Sequence| own.len >= set.sequence_max || long & bit(own) != 0;
         let mut complete = own().filter(whole).count() as u8;
-        for (suit, _) in (0..4).zip(long).filter(|&(_, long)| long != 0) {
+        for suit in (0..4).filter(|suit| long >> (SUIT_BITS * suit) & u64::from(u16::MAX) != 0) {
             let cards: u8 = (0..PLACES).map(|place| hand.count(card_at(suit, place))).sum();
             complete += cards / set.sequence_max;
         }
-        let usable = (0..4).zip(places).fold(0, |usable, (suit, places)| {
-            usable | u64::from(ranks_at(runs_of(places, set.meld_min))) << (13 * suit)
-        });
+        let usable = kinds_at(runs);
         Self { usable, complete }
     }
 }

@@ -175,20 +175,24 @@ pub(super) fn sort(groups: &mut Groups) {
     if groups.len() < 2 {
         return;
     }
-    let key = |group: &Group| {
-        let id = match group.onto {
-            Onto::Meld { id, .. } => Some(id),
-            _ => None,
-        };
-        let is_new_set = id.is_none() && group.kind == MeldKind::Set;
-        let rank = group.cards.first().filter(|_| is_new_set).map(|card| card.rank());
-        let kind = (id.is_none()).then_some(group.kind);
-        let is_new_sequence = id.is_none() && group.kind == MeldKind::Sequence;
-        let sequence = is_new_sequence.then(|| Sequence::of(&group.cards.iter().copied().collect()));
-        let counts = if id.is_none() && !is_new_sequence { counts(&group.cards) } else { [0; KINDS] };
-        (!group.top, id.is_none(), id, kind, rank, counts, sequence)
+    let id = |group: &Group| match group.onto {
+        Onto::Meld { id, .. } => Some(id),
+        _ => None,
     };
-    groups.sort_by_cached_key(key);
+    // The top first, then own melds by id, then new melds by kind, and sets by rank.
+    let target = |group: &Group| {
+        let is_set = group.kind == MeldKind::Set;
+        let rank = group.cards.first().filter(|_| is_set).map_or(0, |card| card.rank() as u32);
+        let begun = 1 << 8 | (group.kind as u32) << 4 | rank;
+        u32::from(!group.top) << 16 | id(group).map_or(begun, |id| id.0.into())
+    };
+    // These decide only between new melds of one kind and rank.
+    let cards = |group: &Group| match group.kind {
+        _ if id(group).is_some() => ([0; KINDS], None),
+        MeldKind::Sequence => ([0; KINDS], Sequence::of(&group.cards.iter().copied().collect())),
+        _ => (counts(&group.cards), None),
+    };
+    groups.sort_by(|a, b| target(a).cmp(&target(b)).then_with(|| cards(a).cmp(&cards(b))));
 }
 
 /// Returns the count of each kind in the cards of one group.

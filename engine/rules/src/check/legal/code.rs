@@ -270,6 +270,11 @@ pub(super) fn placement(table: &Table, group: Group) -> Placement {
 }
 
 impl SetCode {
+    /// Returns the group of the same naturals and these wilds.
+    pub(super) fn with_wilds(self, twos: u8, jokers: u8) -> Self {
+        Self { pick: Pick { twos, jokers, ..self.pick }, ..self }
+    }
+
     /// Returns the group, of the cards of `seat` and these wilds of it.
     pub(super) fn group(self, table: &Table, seat: Seat, wilds: &Stack) -> Group {
         let onto = self.target.map_or(Onto::New, |at| onto(table.melds[usize::from(at)].id));

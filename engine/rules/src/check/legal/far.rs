@@ -4,7 +4,7 @@ use super::Lister;
 use crate::action::MeldKind;
 use crate::card::{Card, Cards, Rank};
 use crate::rules::{MeldsPerRank, RuleSet};
-use crate::sequence::{places_in, ranks_at, runs_of};
+use crate::sequence::{kinds_at, places_of_kinds, runs_of};
 use crate::table::Meld;
 
 impl Lister<'_> {
@@ -23,8 +23,9 @@ impl Lister<'_> {
         if set.min_naturals < 2 {
             return false;
         }
+        let (wilds, pairs) = (self.wilds.len(), hand.ranks_with(2));
+        let lone = hand.ranks_with(1) & !pairs;
         let bit = |rank: Option<Rank>| rank.map_or(0, |rank| 1u16 << rank.index());
-        let wilds = self.wilds.len();
         let mut melded = bit(top.map(Card::rank));
         // The cards of which sequences could consist: those of the hand, and those of open sequences.
         let mut kinds = hand.held() | top.map_or(0, |top| 1 << top.kind());
@@ -37,14 +38,13 @@ impl Lister<'_> {
             }
         }
         let (sequenced, is_long) = if set.sequences { sequenced(set, hand, kinds) } else { (0, false) };
-        let pairs = hand.ranks_with(2);
-        let unmelded = |ranks: u16| (ranks & Rank::NATURALS & !melded & !sequenced).count_ones();
+        let unmelded = |ranks: u16| ranks & Rank::NATURALS & !melded & !sequenced;
         let threes = hand.black_threes();
         let threes = if threes >= set.meld_min || lies_black { 0 } else { threes } + hand.red_threes();
-        if unmelded(hand.ranks_with(1) & !pairs) + u32::from(threes) > 1 {
+        if threes > 1 || has_more(unmelded(lone), 1 - threes) {
             return true;
         }
-        if set.meld_min > 2 && unmelded(pairs & !hand.ranks_with(3)) > wilds.into() {
+        if set.meld_min > 2 && has_more(unmelded(pairs & !hand.ranks_with(3)), wilds) {
             return true;
         }
         // The wilds, and the top, could all go to one meld.
@@ -67,12 +67,23 @@ impl Lister<'_> {
     }
 }
 
+/// Whether there are more ranks than `most`, which is mostly small. Many processors count bits only step by step.
+fn has_more(mut ranks: u16, most: u8) -> bool {
+    for _ in 0..most {
+        if ranks == 0 {
+            return false;
+        }
+        ranks &= ranks - 1;
+    }
+    ranks != 0
+}
+
 /// Returns the ranks of which a sequence of these kinds could take a card of the hand, as bits, and whether there is
 /// a run as long as the longest sequence.
 fn sequenced(set: &RuleSet, hand: &Cards, kinds: u64) -> (u16, bool) {
-    (0..4).fold((0, false), |(ranks, is_long), suit| {
-        let places = places_in(kinds, suit);
-        let usable = runs_of(places, set.meld_min) & places_in(hand.held(), suit);
-        (ranks | ranks_at(usable), is_long || runs_of(places, set.sequence_max) != 0)
-    })
+    let runs = runs_of(places_of_kinds(kinds), set.meld_min);
+    if runs == 0 {
+        return (0, false);
+    }
+    (Rank::of_kinds(kinds_at(runs) & hand.held()), runs_of(runs, set.sequence_max) != 0)
 }

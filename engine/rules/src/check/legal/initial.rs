@@ -44,7 +44,9 @@ pub(super) fn takes(lister: &mut Lister<'_>, top: Card) {
         check::entitles(table, lister.side, None, rank, pick.naturals, pick.wilds())
             && is_meld(lister.set, meld_rank, *pick, 1)
     };
-    let picks: SmallVec<[Pick; 8]> = lister.wilds.picks(0, held).filter(entitled).collect();
+    // Wilds alone take a wild top only.
+    let least = u8::from(rank.is_natural());
+    let picks: SmallVec<[Pick; 8]> = lister.wilds.picks(least, held).filter(entitled).collect();
     if picks.is_empty() || lister.is_cut() {
         return;
     }

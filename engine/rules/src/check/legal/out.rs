@@ -23,9 +23,12 @@ impl Lister<'_> {
             !is_far || way_out::is_ruled_out(&Reach::of(self.table)),
             "the quick look denies nothing that the search finds"
         );
-        if is_far {
-            return Vec::new();
-        }
+        if is_far { Vec::new() } else { self.search_ways() }
+    }
+
+    /// Searches for one way to go out for each final discard. A list seldom needs it, and it takes much of the stack.
+    #[inline(never)]
+    fn search_ways(&mut self) -> Vec<FoundWay> {
         let (outlined, reach) = (self.outlines_ways(), Reach::of(self.table));
         self.search(|_, nodes| match outlined {
             true => way_out::outlines(&reach, nodes)
@@ -50,6 +53,9 @@ impl Lister<'_> {
     /// Lists the melds of ways to go out. A way with one group is listed as a single meld, unless it exceeds a limit that
     /// holds for single melds.
     pub(super) fn push_ways(&mut self, ways: Vec<FoundWay>) {
+        if ways.is_empty() {
+            return;
+        }
         let opened = self.table.opened(self.side);
         let is_listed = |way: &FoundWay| way.group_count == 1 && opened && !self.set.overfill_out;
         let unlisted: Vec<FoundWay> =

@@ -4,7 +4,7 @@ use super::{Lister, meld, onto};
 use crate::action::{Action, Group, MeldKind, Onto};
 use crate::card::Cards;
 use crate::rules::{Merge, RuleSet};
-use crate::sequence::{PLACES, Sequence, places_in, runs_of};
+use crate::sequence::{PLACES, SUIT_BITS, Sequence, places_in, places_of_kinds, runs_of};
 use crate::table::Meld;
 use smallvec::SmallVec;
 
@@ -21,10 +21,12 @@ pub(super) fn held_down(hand: &Cards, suit: u8, below: u8) -> u8 {
 
 /// Returns every sequence that a hand can begin, in the order of suit, low end and length.
 pub(super) fn begun(set: &RuleSet, hand: &Cards) -> impl Iterator<Item = Sequence> {
-    let (least, most, kinds) = (set.meld_min, set.sequence_max, hand.held());
-    (0..4).flat_map(move |suit| {
-        let places = places_in(kinds, suit);
-        let long = if runs_of(places, least) == 0 { 0 } else { PLACES };
+    let (least, most) = (set.meld_min, set.sequence_max);
+    let runs = runs_of(places_of_kinds(hand.held()), least);
+    let suits = if runs == 0 { 0 } else { 4 };
+    (0..suits).flat_map(move |suit| {
+        let places = (runs >> (SUIT_BITS * suit)) as u16;
+        let long = if places == 0 { 0 } else { PLACES };
         (0..long).flat_map(move |low| {
             let held = (places >> low).trailing_ones() as u8;
             (least..=held.min(most)).map(move |len| Sequence { suit, low, len })
@@ -78,7 +80,15 @@ impl Lister<'_> {
             MeldKind::Sequence => self.set.merge == Merge::SetsAndSequences,
             MeldKind::Wild | MeldKind::BlackThrees => false,
         };
-        let own: SmallVec<[&Meld; 16]> = self.table.melds_of(self.side).filter(may_merge).collect();
+        // Sets merge only with sets of their rank; sequences have none.
+        let bit = |meld: &Meld| meld.rank.map_or(1 << 15, |rank| 1u16 << rank.index());
+        let mergeable = || self.table.melds_of(self.side).filter(may_merge);
+        let (_, twice) =
+            mergeable().fold((0, 0), |(once, twice), meld| (once | bit(meld), twice | once & bit(meld)));
+        if twice == 0 {
+            return;
+        }
+        let own: SmallVec<[&Meld; 16]> = mergeable().filter(|meld| twice & bit(meld) != 0).collect();
         for (i, first) in own.iter().enumerate() {
             let alike = |m: &&&Meld| m.kind == first.kind && m.rank == first.rank;
             for second in own[i + 1..].iter().filter(alike) {

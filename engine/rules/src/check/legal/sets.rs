@@ -1,7 +1,7 @@
 //! Groups of one rank and wilds among the steps.
 
 use super::code::{Code, SetCode};
-use super::pick::Pick;
+use super::pick::{Pick, Stack};
 use super::{Lister, content, meld};
 use crate::action::MeldKind;
 use crate::card::Rank;
@@ -13,38 +13,42 @@ use crate::table::{Canastas, Meld, Phase, Table, grade};
 impl Lister<'_> {
     /// Lists every group of `rank` that makes a legal set with the `old` naturals and wilds of its target.
     pub(super) fn sets(&mut self, rank: Rank, target: Option<u8>, old: (u8, u8)) {
-        let set = self.set;
-        let least = if target.is_none() { set.min_naturals.max(1) } else { 0 };
-        let (held, all, opened) = (self.held(rank), self.wilds.len(), self.table.opened(self.side));
-        let of_jokers = check::up_to(self.wilds.jokers());
+        if self.is_cut() {
+            return;
+        }
+        let (set, held, all) = (self.set, self.held(rank), self.wilds.len());
+        // A group has a card, and a new set has naturals.
+        let least = if target.is_none() { set.min_naturals.max(1) } else { u8::from(all == 0) };
+        let least = least.max(set.meld_min.saturating_sub(old.0 + old.1 + all));
         let takes_wilds = all > 0 && self.takes_wilds(rank, target.is_none(), old.1);
-        let base = if opened { set.wild_add_base } else { 0 };
-        for naturals in least..held + 1 {
-            if self.is_cut() {
-                return;
-            }
+        let base = if self.table.opened(self.side) { set.wild_add_base } else { 0 };
+        let mut naturals = least;
+        while naturals <= held {
             let wilds_fit = takes_wilds && old.0 + naturals >= base;
             // Loose cards are judged again with what lies there, and then more may be legal.
             let most = if wilds_fit || set.undo_meld { all } else { 0 };
-            let mut fitting = check::fitting(set, old, naturals, most) & !u64::from(naturals == 0);
+            let fitting = check::fitting(set, old, naturals, most) & !u64::from(naturals == 0);
             // A whole row is proven if its largest group is.
-            let is_sure = self.proves_sets && (wilds_fit || most == 0) && self.leaves_enough(naturals, most);
-            let mut twos = 0;
-            while fitting != 0 && twos <= self.wilds.twos() {
-                let mut with_jokers = fitting & of_jokers;
-                while with_jokers != 0 {
-                    let jokers = with_jokers.trailing_zeros() as u8;
-                    with_jokers &= with_jokers - 1;
-                    let is_proven = is_sure || self.proves_sets && (wilds_fit || twos + jokers == 0);
-                    let code = SetCode { target, rank, pick: Pick { naturals, twos, jokers }, is_proven };
-                    if is_sure {
-                        self.push_set(code);
-                    } else {
-                        self.offer_set(code, old);
-                    }
-                }
-                (fitting, twos) = (fitting >> 1, twos + 1);
+            let is_proven =
+                self.proves_sets && (wilds_fit || most == 0) && self.leaves_enough(naturals, most);
+            let row = SetCode { target, rank, pick: Pick { naturals, twos: 0, jokers: 0 }, is_proven };
+            if is_proven {
+                each_fitting(self.wilds, fitting, |twos, jokers| self.push_set(row.with_wilds(twos, jokers)));
+            } else {
+                self.offer_row(row, fitting, old, wilds_fit);
             }
+            naturals += 1;
+        }
+    }
+
+    /// Lists those groups of a row that are legal: groups with the same naturals, and with each number of wilds that fits.
+    #[inline(never)]
+    fn offer_row(&mut self, row: SetCode, fitting: u64, old: (u8, u8), wilds_fit: bool) {
+        if !self.is_cut() {
+            each_fitting(self.wilds, fitting, |twos, jokers| {
+                let is_proven = self.proves_sets && (wilds_fit || twos + jokers == 0);
+                self.offer_set(SetCode { is_proven, ..row.with_wilds(twos, jokers) }, old);
+            });
         }
     }
 
@@ -164,4 +168,20 @@ pub(super) fn are_loose_ones_sure(table: &Table, side: Side) -> bool {
         && set.opp_canasta_rank == OppCanastaRank::Allow
         && check::has_ids(table, side, 1)
         && table.melds_of(side).all(|m| m.kind != MeldKind::BlackThrees)
+}
+
+/// Calls `then` with the twos and jokers of each choice of these wilds whose number has a bit: twos ascending, then
+/// jokers.
+#[inline(always)]
+fn each_fitting(wilds: Stack, mut fitting: u64, mut then: impl FnMut(u8, u8)) {
+    let of_jokers = check::up_to(wilds.jokers());
+    let mut twos = 0;
+    while fitting != 0 && twos <= wilds.twos() {
+        let mut with_jokers = fitting & of_jokers;
+        while with_jokers != 0 {
+            then(twos, with_jokers.trailing_zeros() as u8);
+            with_jokers &= with_jokers - 1;
+        }
+        (fitting, twos) = (fitting >> 1, twos + 1);
+    }
 }

@@ -23,7 +23,7 @@ use crate::facts;
 use crate::rules::MeldsPerRank;
 use crate::sequence::PLACES;
 use crate::table::Canastas;
-use crate::way_out::bounds::canastas_in_reach;
+use crate::way_out::bounds::may_suffice;
 use smallvec::smallvec;
 
 /// The number of nodes that a state of this search costs.
@@ -214,19 +214,14 @@ impl Search<'_> {
             pool.rank.into_iter().for_each(|rank| held[rank.index()] = left);
         }
         let melds = self.pools.iter().flat_map(|pool| &pool.spots);
-        let reach = canastas_in_reach(self.set, melds, &held, self.wilds, 0);
         // Own sequences may grow until they are complete.
         let sequences = self.sequences.lengths().count() as u8;
-        let Canastas { total, clean, wild, .. } = self.settled;
-        facts::suffices(
-            self.set,
-            Canastas {
-                total: total.saturating_add(reach.total).saturating_add(sequences),
-                clean: clean + reach.clean + sequences,
-                wild: wild + reach.wild,
-                sequence: self.set.go_out_sequence,
-                ..self.settled
-            },
-        )
+        let reach = Canastas {
+            total: self.settled.total.saturating_add(sequences),
+            clean: self.settled.clean + sequences,
+            sequence: self.set.go_out_sequence,
+            ..self.settled
+        };
+        may_suffice(self.set, reach, melds, &held, self.wilds, 0)
     }
 }

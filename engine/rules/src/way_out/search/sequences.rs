@@ -23,7 +23,7 @@ struct NaturalsLeft {
     ranks: [u8; PLACES as usize],
 }
 
-/// A state of the search in few words: one for each suit, and one for each four own sequences.
+/// A state of the search in few words: one for each suit, and one for each four own sequences, two of them at least.
 pub(super) type Key = SmallVec<[u64; 6]>;
 
 /// The minimum numbers of wilds that naturals of a rank need in sets, by the number of naturals; `None` if they cannot lie
@@ -291,11 +291,13 @@ impl Sequences {
         // Behind the 44 bits of the copies of a suit, 20 bits are free.
         let rest = [self.emptied, self.settled, wilds.into(), self.complete(set).into()];
         let of_suit = |suit: usize| self.left.copies[suit] | u64::from(rest[suit]) << 48;
-        let mut key = Key::from_slice(&core::array::from_fn::<_, 4, _>(of_suit));
-        for own in self.own.chunks(4) {
+        let mut own = self.own.chunks(4).map(|own| {
             let ends = own.iter().map(|own| u64::from(own.now.low) << 8 | u64::from(own.now.len));
-            key.push(ends.fold(0, |all, ends| all << 16 | ends));
-        }
+            ends.fold(0, |all, ends| all << 16 | ends)
+        });
+        let mut next = || own.next().unwrap_or(0);
+        let mut key = Key::from_buf([of_suit(0), of_suit(1), of_suit(2), of_suit(3), next(), next()]);
+        key.extend(own);
         key
     }
 }
