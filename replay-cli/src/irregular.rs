@@ -1,9 +1,7 @@
 //! Irregularities of a position in words and as JSON: what is wrong, which laws are about it, what may be ruled.
 
-use crate::text::number;
-use canasta_engine::action::choices::{AUTHORITIES, EFFECTS};
+use canasta_engine::irregularity::sanction;
 use canasta_engine::rulebook;
-use canasta_engine::rulebook::penalties::{Penalty, penalty};
 use canasta_engine::table::SetupFault;
 use serde_json::{Value, json};
 use std::io::{Result, Write};
@@ -25,39 +23,21 @@ pub fn write_irregular(faults: &[SetupFault], out: &mut dyn Write) -> Result<()>
             said.push(law);
             let text = rulebook::rule(law).map_or("", |rule| rule.text);
             writeln!(out, "    {law}  {text}")?;
-            if let Some(penalty) = penalty(law) {
-                writeln!(out, "            a ruling: {}", possible(&penalty))?;
+            if let Some(sanction) = sanction(law) {
+                writeln!(out, "            a ruling: {sanction}")?;
             }
         }
     }
     Ok(())
 }
 
-/// Returns what may be ruled: points, effects, and who rules.
-fn possible(penalty: &Penalty) -> String {
-    let points = match penalty.points {
-        (0, 0) => "no points".into(),
-        (low, high) => format!("{} to {} points", number(high), number(low)),
-    };
-    let always = ["none", "warning", "stop_clock"];
-    let effects: Vec<&str> = EFFECTS
-        .iter()
-        .filter(|(kind, word)| penalty.allows(*kind) && !always.contains(word))
-        .map(|(_, word)| *word)
-        .collect();
-    let effects =
-        if effects.is_empty() { String::new() } else { format!("; effect {}", effects.join(" or ")) };
-    let by: Vec<&str> =
-        AUTHORITIES.iter().filter(|(by, _)| penalty.is_issued_by(*by)).map(|(_, word)| *word).collect();
-    format!("{points}{effects}; by {}", by.join(" or "))
-}
-
 /// Returns the defects as JSON.
 pub fn irregular_value(faults: &[SetupFault]) -> Value {
     let law = |&id: &&str| {
         let mut value = json!({ "rule": id, "text": rulebook::rule(id).map(|rule| rule.text) });
-        if let Some(penalty) = penalty(id) {
-            value["points"] = json!([penalty.points.0, penalty.points.1]);
+        if let Some(sanction) = sanction(id) {
+            let (low, high) = sanction.penalty.points;
+            value["points"] = json!([low, high]);
         }
         value
     };

@@ -2,31 +2,22 @@
 
 use crate::disclosure::Disclosure;
 use crate::io::{Exit, Io, OutputFormat};
-use crate::record_context::warn;
-use crate::show::{self, ShownLog};
+use crate::record_context::{LogRecord, warn};
+use crate::show::{self, Eyes, ShownLog};
 use anyhow::bail;
 use canasta_engine::action::As;
 use canasta_engine::notation::Position;
 use serde_json::json;
 use std::io::Write;
-use std::path::PathBuf;
 
 /// The arguments of `position`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The log, or - for standard input
-    #[arg(value_name = "LOG")]
-    log: PathBuf,
-    /// Number of the record, from 0, as `log` and findings print it; the last record if it is not given
-    #[arg(long, value_name = "N")]
-    at: Option<u64>,
-    /// Name the cards that this seat sees: the letter, the number or the name of a player
-    #[arg(long, value_name = "S", conflicts_with = "judge")]
-    seat: Option<String>,
-    /// Name every card that the log reveals
-    #[arg(long)]
-    judge: bool,
+    #[command(flatten)]
+    record: LogRecord,
+    #[command(flatten)]
+    eyes: Eyes,
     #[command(flatten)]
     disclosure: Disclosure,
     /// Format of the output
@@ -35,6 +26,7 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
+Without --at, the position is that after the last record. \
 Without --seat and --judge, only cards that the whole table has seen are named. `check` takes the position \
 as it is printed, and judges any action in it. At a refused action it is the position before it.
 
@@ -45,19 +37,21 @@ Examples:
 
 /// Prints the position.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let log = show::read(&args.log, args.at, &args.disclosure, io)?;
+    let log = show::read(&args.record.log, args.record.at, &args.disclosure, io)?;
     let ShownLog { shown, names, broken, .. } = &log;
     if let Some(reason) = log.unknown() {
-        bail!("{}: {reason}", args.log.display());
+        bail!("{}: {reason}", args.record.log.display());
     }
-    let Some((_, table)) = &shown.position else { bail!("{}: no card is dealt yet", args.log.display()) };
-    let viewer = match &args.seat {
+    let Some((_, table)) = &shown.position else {
+        bail!("{}: no card is dealt yet", args.record.log.display())
+    };
+    let viewer = match &args.eyes.seat {
         Some(seat) => As::Seat(show::named(seat, names)?),
         None => As::Table,
     };
     let position = match &shown.known {
         Some(known) => Position::as_known(table, known),
-        None if args.judge => Position::of(table),
+        None if args.eyes.judge => Position::of(table),
         None => Position::seen_by(table, viewer),
     };
     match args.format {
@@ -71,5 +65,5 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             writeln!(io.out, "{value}")?;
         }
     }
-    Ok(warn(&args.log, broken.as_ref(), io)?)
+    Ok(warn(&args.record.log, broken.as_ref(), io)?)
 }

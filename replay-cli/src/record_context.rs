@@ -16,7 +16,18 @@ use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Table;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// The arguments that name a record of a log.
+#[derive(clap::Args, Debug)]
+pub struct LogRecord {
+    /// The log, or - for standard input
+    #[arg(value_name = "LOG")]
+    pub log: PathBuf,
+    /// Number of the record, from 0, as `log` and findings print it
+    #[arg(long, value_name = "N")]
+    pub at: Option<u64>,
+}
 
 /// A record, and the table before it.
 pub struct RecordContext {

@@ -114,7 +114,12 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     incident.judge_words(&what)?;
     let asks = io.terminal && args.format == OutputFormat::Text;
     let mut law = args.law.clone();
-    if asks && args.what.is_none() && law.is_none() && incident.offence.is_none() && incident.faults.is_empty() {
+    if asks
+        && args.what.is_none()
+        && law.is_none()
+        && incident.offence.is_none()
+        && incident.faults.is_empty()
+    {
         what = dialogue::what(io)?;
         incident.judge_words(&what)?;
         law = dialogue::choose(&found(&what), io)?;
@@ -128,7 +133,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         dialogue::answer(&row, said, &mut given, io)?;
     }
     // The law on a defect of the position answers the questions about it.
-    let of_position = || incident.irregular_laws().find(|law| !by_words && what.is_empty() && has_law(&row, law));
+    let of_position =
+        || incident.irregular_laws().find(|law| !by_words && what.is_empty() && has_law(&row, law));
     let law = law.or_else(|| of_position().map(str::to_owned));
     let finding = FoundLaw::of(row, others, by_words, law.as_deref(), &given, said)?;
     let proposed = ProposedRuling::new(args, &incident, &finding, &what)?;
@@ -188,8 +194,10 @@ fn irregular(
         return Ok(Some((row, Vec::new(), false)));
     }
     // What is irregular in the position itself outweighs the words, if they fit it or say nothing.
-    let in_position: Vec<Irregularity> =
-        incident.irregular_laws().filter_map(|law| irregularity::all().find(|row| has_law(row, law))).collect();
+    let in_position: Vec<Irregularity> = incident
+        .irregular_laws()
+        .filter_map(|law| irregularity::all().find(|row| has_law(row, law)))
+        .collect();
     let seen = by_words.iter().copied().find(|row| incident.irregular_laws().any(|law| has_law(row, law)));
     if let Some(row) = seen.or(in_position.first().copied().filter(|_| by_words.is_empty())) {
         let others = in_position.into_iter().chain(by_words).filter(|other| other.id != row.id);

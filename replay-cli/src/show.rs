@@ -7,7 +7,7 @@ pub(crate) mod table;
 use crate::disclosure::Disclosure;
 use crate::io::{Exit, Io, OutputFormat, Wrong};
 use crate::paths;
-use crate::record_context::{absent, warn};
+use crate::record_context::{LogRecord, absent, warn};
 use crate::text::{self, PlayerNames, hex, number};
 use anyhow::{Context, anyhow};
 use canasta_engine::action::{Action, As};
@@ -23,24 +23,16 @@ use canasta_engine::scoring::RoundScore;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Table;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The arguments of `show`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The log, or - for standard input
-    #[arg(value_name = "LOG")]
-    log: PathBuf,
-    /// Number of the record, from 0, as `log` and findings print it; the last record if it is not given
-    #[arg(long, value_name = "N")]
-    at: Option<u64>,
-    /// Show what this seat sees: the letter, the number or the name of a player
-    #[arg(long, value_name = "S", conflicts_with = "judge")]
-    seat: Option<String>,
-    /// Show every card
-    #[arg(long)]
-    judge: bool,
+    #[command(flatten)]
+    record: LogRecord,
+    #[command(flatten)]
+    eyes: Eyes,
     #[command(flatten)]
     disclosure: Disclosure,
     /// Format of the output
@@ -49,6 +41,7 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
+Without --at, shows the last record. \
 Shows the record, and the table after it as everyone, one seat or a judge sees it. For a refused or \
 illegal action, shows the table before it, and why it was refused. The cards of a round are known after \
 its secret is revealed, at the end of the round; before that, the table shows what is public.
@@ -59,6 +52,17 @@ Examples:
   canasta-replay show game.clog --at 57 --seat North
   canasta-replay show game.clog --at 57 --judge
   canasta-replay show game.clog --at 57 --format json";
+
+/// The arguments that say whose knowledge is shown; without them that of the whole table.
+#[derive(clap::Args, Debug)]
+pub struct Eyes {
+    /// Show what this seat sees: the letter, the number or the name of a player
+    #[arg(long, value_name = "S", conflicts_with = "judge")]
+    pub seat: Option<String>,
+    /// Show every card that the log reveals
+    #[arg(long)]
+    pub judge: bool,
+}
 
 /// The result of auditing one record.
 #[derive(Clone, Default)]
@@ -116,14 +120,14 @@ pub(crate) struct ShownRecord {
 /// Shows one record.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let ShownLog { shown: at_record, report, genesis, names, broken } =
-        read(&args.log, args.at, &args.disclosure, io)?;
+        read(&args.record.log, args.record.at, &args.disclosure, io)?;
     let (n, offset, record) = at_record.record.as_ref().context("a log that was read has a record")?;
     let n = *n;
     let viewer = viewer(args, &names)?;
     if args.format == OutputFormat::Json {
         let shown = shown(&at_record, &report, &genesis, &names, viewer)?;
         crate::json::write(&shown, &mut io.out)?;
-        return findings(&report, &args.log, n, broken.as_ref(), io);
+        return findings(&report, &args.record.log, n, broken.as_ref(), io);
     }
     let out = &mut io.out;
     write!(out, "game {} · {} · record {}", hex(&genesis.game_id), genesis.rule_set_id, number(n))?;
@@ -150,7 +154,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         }
         (None, None) => writeln!(out, "no card is dealt yet")?,
     }
-    findings(&report, &args.log, n, broken.as_ref(), io)
+    findings(&report, &args.record.log, n, broken.as_ref(), io)
 }
 
 /// Writes the findings up to the record, and the fault that ends the log.
@@ -211,9 +215,9 @@ fn first_finding(report: &Report) -> &str {
 }
 
 fn viewer(args: &Args, names: &PlayerNames) -> anyhow::Result<As> {
-    match &args.seat {
+    match &args.eyes.seat {
         Some(seat) => named(seat, names).map(As::Seat),
-        None => Ok(if args.judge { As::Judge } else { As::Table }),
+        None => Ok(if args.eyes.judge { As::Judge } else { As::Table }),
     }
 }
 

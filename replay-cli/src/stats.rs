@@ -116,9 +116,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut stats = Stats::default();
     let mut seen = BTreeSet::new();
     let size = |counted: &CountedLog| counted.path.len() + size_of::<RuleSetGames>();
-    let count = |path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])| {
-        count(path, reader, tap, args.luck)
-    };
+    let count =
+        |path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])| count(path, reader, tap, args.luck);
     parallel::each(&mut logs, args.threads, io, &count, size, |_, outcome| {
         match outcome {
             Ok(counted) => stats.add(counted, &mut seen),

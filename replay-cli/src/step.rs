@@ -18,24 +18,20 @@ mod tests;
 mod why;
 
 use crate::io::{Exit, Io};
+use crate::record_context::LogRecord;
 use crate::show::named;
 use anyhow::{bail, ensure};
 use app::App;
 use canasta_engine::action::As;
 use find::Mark;
 use history::History;
-use std::path::PathBuf;
 
 /// The arguments of `step`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The log, or - for standard input
-    #[arg(value_name = "LOG")]
-    log: PathBuf,
-    /// Number of the record to begin at, from 0, as findings print it [default: the first deal]
-    #[arg(long, value_name = "N")]
-    at: Option<u64>,
+    #[command(flatten)]
+    record: LogRecord,
     /// Begin with what this seat sees: the number or the name of a player [default: every card is shown]
     #[arg(long, value_name = "S")]
     seat: Option<String>,
@@ -45,6 +41,7 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
+Without --at, the first deal is shown. \
 Keys: the arrows step; r, p, c and d go to the next refusal, pile, canasta and deal (capitals: to the \
 previous one); : jumps to a number; / finds words; v changes the viewer; w explains the record and judges \
 what you type; f plays on from here; ? lists all keys. The view of a seat shows nothing that the seat \
@@ -56,7 +53,7 @@ Examples:
 
 /// Runs a session over a log.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let history = History::read(&args.log, io)?;
+    let history = History::read(&args.record.log, io)?;
     if !io.terminal {
         bail!(
             "step needs a terminal, and its output goes elsewhere: canasta-replay show prints a table, canasta-replay \
@@ -64,13 +61,13 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         );
     }
     let (last, deal) = (history.last(), history.first(|entry| Mark::Deal.is_at(entry)));
-    let at = args.at.or(deal).unwrap_or(0);
-    ensure!(at <= last, "{}: record {at}: expected 0 to {last}", args.log.display());
+    let at = args.record.at.or(deal).unwrap_or(0);
+    ensure!(at <= last, "{}: record {at}: expected 0 to {last}", args.record.log.display());
     let viewer = match &args.seat {
         Some(seat) => As::Seat(named(seat, &history.names(history.shown(at).map(|p| p.state).as_ref()))?),
         None => As::Judge,
     };
     let color = args.no_color.as_ref().is_none_or(String::is_empty);
-    terminal::run(App::new(args.log.clone(), history, at, viewer, color), io)?;
+    terminal::run(App::new(args.record.log.clone(), history, at, viewer, color), io)?;
     Ok(Exit::Clean)
 }

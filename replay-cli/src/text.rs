@@ -4,13 +4,14 @@ mod ruling;
 
 use crate::io::in_words;
 pub use base16ct::lower::encode_string as hex;
-use canasta_engine::action::{About, Action, As, Group, MeldKind, NamedWay, Onto, TakePile};
+use canasta_engine::action::{About, Action, As, Group, MeldId, MeldKind, NamedWay, Onto, TakePile};
 use canasta_engine::card::{Card, Cards, Rank};
 use canasta_engine::log::record::Genesis;
 use canasta_engine::notation::Names;
 use canasta_engine::rules::{PresetId, RuleSet, Rules, ScoreUnit};
 use canasta_engine::seat::{Seat, Side, Unit};
-use canasta_engine::table::SetupFault;
+use canasta_engine::table::{SetupFault, Table};
+use canasta_engine::view::EventView;
 use canasta_tournament::note::NoteVerifier;
 use std::fmt::Display;
 use std::fs::File;
@@ -103,6 +104,9 @@ pub struct PlayerNames {
     set: Option<RuleSet>,
     /// The seat that plays alone, if two of three players have formed a side.
     lone: Option<Seat>,
+    /// The melds that can be named in words, with the side that speaks of them as its own.
+    melds: Vec<(Side, MeldId, &'static str)>,
+    own: Option<Side>,
 }
 
 impl PlayerNames {
@@ -110,7 +114,7 @@ impl PlayerNames {
     pub fn of(genesis: &Genesis) -> Self {
         let seats: Vec<String> = genesis.players.iter().map(|player| player.name.clone()).collect();
         let set = RuleSet::from_canonical(&genesis.rule_set).ok().filter(|set| set.side_count > 0);
-        Self { seats, set, lone: None }
+        Self { seats, set, lone: None, melds: Vec::new(), own: None }
     }
 
     /// Returns the names by seat: `seating` has the player of each seat, by index in the genesis record.
@@ -123,7 +127,8 @@ impl PlayerNames {
     /// Returns placeholders: `{4}` for the name of seat 4.
     pub fn placeholders(set: &RuleSet, lone: Option<Seat>) -> Self {
         let seats = (0..set.seats).map(|seat| format!("{{{seat}}}")).collect();
-        Self { seats, set: Some(set.clone()).filter(|set| set.side_count > 0), lone }
+        let set = Some(set.clone()).filter(|set| set.side_count > 0);
+        Self { seats, set, lone, melds: Vec::new(), own: None }
     }
 
     /// Returns the names that notation gives the seats, for a table without players.
@@ -134,6 +139,43 @@ impl PlayerNames {
             _ => format!("seat {seat}"),
         };
         Self { seats: (0..set.seats).map(name).collect(), ..Self::placeholders(set, None) }
+    }
+
+    /// Returns the names with those of the melds on a table, for an action of this actor.
+    pub fn on_table(&self, table: &Table, actor: As) -> Self {
+        let own = if let As::Seat(seat) = actor { Some(table.side_of(seat)) } else { None };
+        self.with_melds(table.melds().iter().map(|meld| (meld.side, meld.id, meld.kind, meld.rank)), own)
+    }
+
+    /// Returns the names with those of the melds that an action laid, for the action itself.
+    pub fn of_events(&self, events: &[EventView]) -> Self {
+        let melded = || {
+            events.iter().filter_map(|event| match event {
+                EventView::Melded { side, meld, kind, rank, .. } => Some((*side, *meld, *kind, *rank)),
+                _ => None,
+            })
+        };
+        self.with_melds(melded(), melded().next().map(|(side, ..)| side))
+    }
+
+    fn with_melds(
+        &self,
+        melds: impl Iterator<Item = (Side, MeldId, MeldKind, Option<Rank>)>,
+        own: Option<Side>,
+    ) -> Self {
+        let melds = melds.map(|(side, id, kind, rank)| (side, id, meld_name(kind, rank)));
+        Self { melds: melds.collect(), own, ..self.clone() }
+    }
+
+    /// Returns a meld in words: `the sevens`; with its number if the side has two of them or nothing of it is known.
+    fn meld(&self, side: Option<Side>, id: MeldId) -> String {
+        let side = side.or(self.own);
+        let of_side = || self.melds.iter().filter(|(of, ..)| Some(*of) == side);
+        let Some((_, _, name)) = of_side().find(|(_, other, _)| *other == id) else {
+            return format!("meld {}", id.0);
+        };
+        let alike = of_side().filter(|(_, _, other)| other == name).count();
+        if alike > 1 { format!("the {name} (meld {})", id.0) } else { format!("the {name}") }
     }
 
     /// Replaces the placeholder at the beginning of a text by its name.
@@ -175,6 +217,11 @@ impl PlayerNames {
         }
     }
 
+    /// Returns how notation spells these seats and sides, with the names of the players; `None` without a rule set.
+    pub fn spelling(&self) -> Option<Names<'_>> {
+        Some(Names::of(self.set.as_ref()?).with_players(&self.seats))
+    }
+
     /// Parses a seat: its number, the name of a player, or what notation calls the seat (`N`, `North`).
     pub fn find(&self, text: &str) -> Option<Seat> {
         let number = text.parse::<u8>().ok().filter(|&seat| usize::from(seat) < self.seats.len());
@@ -182,8 +229,7 @@ impl PlayerNames {
             let mut named = (0..).zip(&self.seats).filter(|(_, name)| name.eq_ignore_ascii_case(text));
             named.next().map(|(seat, _)| seat).filter(|_| named.next().is_none())
         };
-        let in_notation = || Names::of(self.set.as_ref()?).seat(text);
-        number.or_else(by_name).map(Seat).or_else(in_notation)
+        number.or_else(by_name).map(Seat).or_else(|| self.spelling()?.seat(text))
     }
 
     /// Returns all seats in order.
@@ -206,21 +252,28 @@ pub fn action(action: &Action, names: &PlayerNames) -> String {
         Action::Deal(_) => "deals".into(),
         Action::DrawCards(_) => "draws cards for seats and dealer".into(),
         Action::DrawStock => "draws from the stock".into(),
-        Action::TakePile(take) => take_pile(take),
+        Action::TakePile(take) => take_pile(take, names),
         Action::TakeTop => "takes the top card".into(),
         Action::RestorePile => "puts the top card back".into(),
         Action::LayThrees(cards) => format!("lays {}", list(cards)),
         Action::TakeTalon => "takes a talon".into(),
-        Action::Meld(of) => format!("melds {}", groups(of)),
-        Action::MergeMelds { a, b } => format!("merges meld {} into meld {}", b.0, a.0),
-        Action::UndoMeld { meld, cards } => format!("takes {} back from meld {}", list(cards), meld.0),
+        Action::Meld(of) => format!("melds {}", groups(of, names)),
+        Action::MergeMelds { a, b } => {
+            format!("merges {} into {}", names.meld(None, *b), names.meld(None, *a))
+        }
+        Action::UndoMeld { meld, cards } => {
+            format!("takes {} back from {}", list(cards), names.meld(None, *meld))
+        }
         Action::Ask { about, to, with } => {
             let whom = to.map_or_else(|| "the partner".into(), |to| names.seat(to));
             let what = match about {
                 About::GoOut => "may I go out?",
                 About::Courtesy => "may I meld after my discard?",
             };
-            format!("asks {whom}: {what}{}", with.as_deref().map(named_way).unwrap_or_default())
+            format!(
+                "asks {whom}: {what}{}",
+                with.as_deref().map(|way| named_way(way, names)).unwrap_or_default()
+            )
         }
         Action::Answer { yes } => format!("answers {}", if *yes { "yes" } else { "no" }),
         Action::SpecialHand(hand) => format!("lays the special hand {}", hand.name()),
@@ -244,26 +297,26 @@ pub fn by_side(points: &[i32], names: &PlayerNames) -> String {
     (0..).zip(points).filter(|(_, points)| **points != 0).map(change).collect::<Vec<_>>().join(", ")
 }
 
-fn named_way(way: &NamedWay) -> String {
-    let melds = (!way.groups.is_empty()).then(|| format!("melding {}", groups(&way.groups)));
+fn named_way(way: &NamedWay, names: &PlayerNames) -> String {
+    let melds = (!way.groups.is_empty()).then(|| format!("melding {}", groups(&way.groups, names)));
     let discard = way.discard.map(|card| format!("discarding {card}"));
     let parts: Vec<String> = melds.into_iter().chain(discard).collect();
     if parts.is_empty() { String::new() } else { format!(" by {}", parts.join(" and ")) }
 }
 
-fn take_pile(take: &TakePile) -> String {
+fn take_pile(take: &TakePile, names: &PlayerNames) -> String {
     let mut text = String::from("takes the pile");
     if !take.with.is_empty() {
         text += &format!(" with {}", list(&take.with));
     }
-    text += &onto(take.onto);
+    text += &onto(take.onto, names);
     if !take.also.is_empty() {
-        text += &format!(", and melds {}", groups(&take.also));
+        text += &format!(", and melds {}", groups(&take.also, names));
     }
     text
 }
 
-fn groups(groups: &[Group]) -> String {
+fn groups(groups: &[Group], names: &PlayerNames) -> String {
     let group = |group: &Group| {
         let top = if group.top { "the top card " } else { "" };
         let kind = match group.kind {
@@ -272,17 +325,20 @@ fn groups(groups: &[Group]) -> String {
             MeldKind::Sequence => " as a sequence",
             MeldKind::BlackThrees => " as black threes",
         };
-        format!("{top}{}{kind}{}", list(&group.cards), onto(group.onto))
+        format!("{top}{}{kind}{}", list(&group.cards), onto(group.onto, names))
     };
     groups.iter().map(group).collect::<Vec<_>>().join(" · ")
 }
 
-fn onto(onto: Onto) -> String {
+fn onto(onto: Onto, names: &PlayerNames) -> String {
     match onto {
         Onto::Auto => String::new(),
         Onto::New => " as a new meld".into(),
-        Onto::Meld { side: None, id } => format!(" onto meld {}", id.0),
-        Onto::Meld { side: Some(side), id } => format!(" onto meld {} of side {side}", id.0),
+        Onto::Meld { side, id } => {
+            let whose = side.filter(|side| Some(*side) != names.own);
+            let whose = whose.map_or_else(String::new, |side| format!(" of {}", names.side(side)));
+            format!(" onto {}{whose}", names.meld(side, id))
+        }
     }
 }
 
@@ -293,6 +349,17 @@ pub fn rank(rank: Rank) -> &'static str {
         "queens", "kings", "jokers",
     ];
     NAMES[rank.index()]
+}
+
+/// Returns a meld as people call it: `sevens`, `wild cards`.
+pub fn meld_name(kind: MeldKind, of: Option<Rank>) -> &'static str {
+    match (kind, of) {
+        (MeldKind::Set, Some(of)) => rank(of),
+        (MeldKind::Wild, _) => "wild cards",
+        (MeldKind::Sequence, _) => "sequence",
+        (MeldKind::BlackThrees, _) => "black threes",
+        (MeldKind::Set, None) => "set",
+    }
 }
 
 /// Returns a card, or two question marks for an unknown card.

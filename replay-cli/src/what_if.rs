@@ -6,7 +6,7 @@ use crate::caret::pointed;
 use crate::disclosure::Disclosure;
 use crate::explain::record::headline;
 use crate::io::{Exit, Io, OutputFormat};
-use crate::record_context::{RecordContext, warn};
+use crate::record_context::{LogRecord, RecordContext, warn};
 use crate::ruling::{
     bound_value, bounds, bounds_as_known, steps, steps_value, violations_value, write_bounds,
     write_rejection, write_steps,
@@ -22,7 +22,7 @@ use canasta_engine::check::check;
 use canasta_engine::event::Event;
 use canasta_engine::known::Known;
 use canasta_engine::legal;
-use canasta_engine::notation::{Position, Proposal};
+use canasta_engine::notation::{Names, Position, Proposal};
 use canasta_engine::partial::PartialTable;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rules::Rules;
@@ -41,13 +41,8 @@ const PLAYED_MAX: usize = 20_000;
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The log, or - for standard input
-    #[arg(value_name = "LOG")]
-    log: PathBuf,
-    /// Number of the record, from 0, as `log` and findings print it: the action is judged just before it; if it is not
-    /// given, after the last record
-    #[arg(long, value_name = "N")]
-    at: Option<u64>,
+    #[command(flatten)]
+    record: LogRecord,
     /// The action to judge, in notation (docs/NOTATION.md): 'take 7h X', 'S: answer yes'
     #[arg(long, value_name = "ACTION")]
     action: String,
@@ -65,8 +60,8 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-The action is judged in the position before the record, for the seat that must act there, or for the seat \
-that stands before the action. Nothing is written to the log. Bots see what their seats see; equal \
+The action is judged in the position before the record (without --at, after the last), for the seat that \
+must act there, or for the seat that stands before the action. Nothing is written to the log. Bots see what their seats see; equal \
 questions give equal play. While cards of the round are not known, the answer is yes, no, or what it \
 depends on.
 
@@ -88,21 +83,22 @@ struct WhatIfOutcome {
 
 /// Judges the action, and shows what follows.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let context = RecordContext::read(&args.log, args.at, &args.disclosure, io)?;
+    let context = RecordContext::read(&args.record.log, args.record.at, &args.disclosure, io)?;
     let rules =
         rules_of(&context.genesis).ok_or_else(|| anyhow!("this version does not play its rule set"))?;
     let at = context.at;
     let Some(state) = &context.before else {
         bail!("record {at}: there is no position before the first deal")
     };
-    let proposal = Proposal::parse(&args.action, state.set())
+    let names = context.names.spelling().unwrap_or_else(|| Names::of(state.set()));
+    let proposal = Proposal::parse_named(&args.action, names)
         .map_err(|error| anyhow!("{}", pointed("--action: ", &args.action, &error)))?;
     let actor = proposal.actor.unwrap_or_else(|| state.to_act().map_or(As::Table, As::Seat));
     let question = WhatIf { context: &context, state, actor, action: &proposal.action, rules: &rules };
     if let Some(known) = &context.known {
         ensure!(!args.play, "the cards of the round are not known: bots cannot play it");
         let legal = question.as_known(known, args.format, io)?;
-        let read = warn(&args.log, context.fault.as_ref(), io)?;
+        let read = warn(&args.record.log, context.fault.as_ref(), io)?;
         return Ok(if legal { read } else { Exit::Findings });
     }
     let outcome = match check(state, actor, &proposal.action) {
@@ -115,7 +111,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         }
     };
     if let (Ok(_), Some(output)) = (&outcome, &args.output) {
-        fork::save(&args.log, at, &[(actor, proposal.action.clone())], output, io)?;
+        fork::save(&args.record.log, at, &[(actor, proposal.action.clone())], output, io)?;
         let (name, before) = (output.display(), at - 1);
         writeln!(
             io.err,
@@ -126,7 +122,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         OutputFormat::Text => question.write(&outcome, args.play, &mut io.out)?,
         OutputFormat::Json => writeln!(io.out, "{}", question.value(&outcome))?,
     }
-    let read = warn(&args.log, context.fault.as_ref(), io)?;
+    let read = warn(&args.record.log, context.fault.as_ref(), io)?;
     Ok(if outcome.is_ok() { read } else { Exit::Findings })
 }
 
@@ -196,15 +192,19 @@ impl WhatIf<'_> {
 
     fn write_proposed(&self, out: &mut dyn Write) -> std::io::Result<()> {
         headline(self.context, self.actor, out)?;
-        let action = text::action(self.action, self.names());
+        let action = self.proposed();
         writeln!(out, "\nproposed   {}: {action}", self.names().actor(self.actor))
+    }
+
+    fn proposed(&self) -> String {
+        text::action(self.action, &self.names().on_table(self.state, self.actor))
     }
 
     fn head(&self) -> Value {
         let mut value = json!({
             "format": "canasta-what-if/1",
             "record": self.context.at,
-            "proposed": text::action(self.action, self.names()),
+            "proposed": self.proposed(),
         });
         if let As::Seat(seat) = self.actor {
             value["seat"] = seat.0.into();
@@ -254,7 +254,12 @@ impl WhatIf<'_> {
     fn write_played(&self, outcome: &WhatIfOutcome, out: &mut dyn Write) -> std::io::Result<()> {
         writeln!(out, "\nbots play on (no part of the game):")?;
         for (actor, action) in &outcome.played {
-            writeln!(out, "  {} {}", self.names().actor(*actor), text::action(action, self.names()))?;
+            writeln!(
+                out,
+                "  {} {}",
+                self.names().actor(*actor),
+                text::action(action, &self.names().on_table(&outcome.after, *actor))
+            )?;
         }
         for (unit, total) in scores(&outcome.after) {
             writeln!(out, "  {} would score {}", self.names().unit(unit), number(total))?;

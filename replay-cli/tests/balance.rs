@@ -49,7 +49,48 @@ fn hands_are_counted_by_seat_and_side() {
         assert!((expected - all as f64 / f64::from(parts)).abs() < 1e-6, "{name}");
     }
     // East-West mirrors North-South, and every player sat at one seat only.
-    assert!(groups.iter().all(|group| group["name"] != "East-West" && group["kind"] != "players"));
+    let mirrors = |group: &Value| {
+        group["name"] == "East-West" || ["players", "table"].map(Value::from).contains(&group["kind"])
+    };
+    assert!(!groups.iter().any(mirrors));
     let shares: Vec<f64> = groups.iter().filter_map(|group| group["share"].as_f64()).collect();
     assert!(shares.is_sorted() && shares.iter().all(|share| (0.0..=1.0).contains(share)));
+}
+
+/// Counts the scores of North-South beyond those of East-West a second time, from the exported sheets: luck is judged if it
+/// is asked for, scores never are.
+#[test]
+fn luck_is_judged_and_scores_are_only_shown() {
+    let place = directory("balance-luck");
+    let path = place.to_str().expect("text");
+    command(&["simulate", "--seed", "8", "--games", "8", "--out", path], b"");
+    let of = |rest: &[&str]| {
+        let stats = json(&[&["stats", path, "--format", "json"], rest].concat()).remove(0);
+        stats["rulesets"][0]["balance"].clone()
+    };
+    let (plain, luck) = (of(&[]), of(&["--luck"]));
+    let has_luck = |balance: &Value| list(&balance["groups"]).iter().any(|group| group["sort"] == "luck");
+    assert!(!has_luck(&plain) && has_luck(&luck));
+    assert_eq!(plain["scores"], luck["scores"]);
+    let names: Vec<&Value> = list(&luck["groups"])
+        .iter()
+        .filter(|group| group["sort"] == "luck")
+        .map(|group| &group["name"])
+        .collect();
+    assert_eq!(names.len(), 2, "{names:?}");
+    let side = list(&luck["scores"]).iter().find(|group| group["name"] == "North-South").expect("a side");
+    assert!(side["look"].is_null() && side["expected"] == 0.0, "{side}");
+    // Each round counts in steps of 25 points, a deal at most 2,500.
+    let logs = fs::read_dir(&place).expect("a folder").map(|entry| entry.expect("a log").path());
+    let lines = logs.flat_map(|log| json(&["export", log.to_str().expect("text")]));
+    let ends: Vec<Value> = lines.filter(|line| line["type"] == "round_end").collect();
+    let total =
+        |unit: &Value| list(&unit["lines"]).iter().filter_map(|line| line["points"].as_i64()).sum::<i64>();
+    let lead = |end: &Value| {
+        let scores = list(&end["scores"]);
+        let lead = total(&scores[0]) - total(&scores[1]);
+        ((lead + 12).div_euclid(25) * 25).clamp(-2500, 2500)
+    };
+    assert!(!ends.is_empty());
+    assert_eq!(side["points"].as_i64(), Some(ends.iter().map(lead).sum()));
 }

@@ -4,7 +4,7 @@ mod common;
 
 use canasta_replay::{Cli, Exit, Io, run};
 use clap::Parser;
-use common::command;
+use common::{command, directory};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -46,6 +46,24 @@ const DISPUTES: [(&str, &str, &str); 20] = [
     ("", "the wrong player dealt, and half of the round is played already", "IR-003"),
 ];
 
+/// Ten more: at open tables, of paper records and after the game. Without words the position itself says what happened.
+const MORE_DISPUTES: [(&str, &str, &str); 10] = [
+    (
+        "classic-4p; to move E; drew; hand E ?? ?? ??; melds EW 8s8c8d",
+        "a joker slipped out of her hand face up",
+        "IR-030",
+    ),
+    ("classic-4p; drew; hand N 3h ?? ??", "", "IR-041"),
+    ("classic-4p; to move N; hand N 12; hand E 11; pile 5h", "", "IR-007"),
+    ("classic-4p; to move N; hand N 10; pile 5h", "", "IR-006"),
+    ("classic-4p; to move N; drew; answered yes; hand N Kd 4c 5c; melds NS 7s7c7d7h7s7c7d", "", "IR-050"),
+    ("classic-4p; to move N; hand N 7h ?? ??; melds NS 7s7d; pile 5h", "", "IR-022"),
+    ("", "the score sheet has a canasta that they never made", "IR-070"),
+    ("hand-and-foot-4p; drew; hand N 4c 5c", "she drew one card and two are due", "IR-084"),
+    ("", "West saw the top card of the stock while the others counted", "IR-033"),
+    ("", "the pair at table five arrived forty minutes late", "IR-071"),
+];
+
 fn json(args: &[&str]) -> Value {
     let ran = command(&[args, &["--format", "json"]].concat(), b"");
     serde_json::from_slice(&ran.out).unwrap_or_else(|error| panic!("{args:?}: {error}: {}", ran.err))
@@ -53,9 +71,11 @@ fn json(args: &[&str]) -> Value {
 
 #[test]
 fn disputes_are_answered_in_one_call() {
-    for (position, words, law) in DISPUTES {
+    for (position, words, law) in DISPUTES.into_iter().chain(MORE_DISPUTES) {
         let subject: &[&str] = if position.is_empty() { &[] } else { &[position] };
-        let found = json(&[&["rule"], subject, &["--what", words, "--seat", "N"]].concat());
+        let said: &[&str] = if words.is_empty() { &[] } else { &["--what", words] };
+        let seat = if position.contains("hand E ??") { "E" } else { "N" };
+        let found = json(&[&["rule"], subject, said, &["--seat", seat]].concat());
         let first = found["law"]["id"].as_str().unwrap_or_default();
         assert_eq!(first, law, "{words}: {found}");
     }
@@ -76,6 +96,73 @@ fn the_position_after_a_ruling_has_its_effect() {
     assert_eq!(shown["possible"]["actions"], serde_json::json!(["discard Kd"]));
     let slow = after("classic-4p; to move N; hand N 7h 7d 4c; pile 5h 7s", &["--law", "IR-011"]);
     assert_eq!(slow["possible"]["actions"], serde_json::json!(["draw"]));
+}
+
+/// Checks that the position itself names the irregularity, its seat or side and its law, also beside words about it.
+#[test]
+fn an_irregular_position_says_what_happened() {
+    let of = |position: &str, rest: &[&str]| json(&[&["rule", position], rest].concat());
+    let long = of("classic-4p; to move N; hand N 11; hand E 12; pile 5h", &[]);
+    assert_eq!(long["ruling"]["notation"], "ruling IR-007 -100 EW E");
+    let meld = of("classic-4p; to move N; hand N 7h 7h; melds EW 7s7d; pile 5h", &[]);
+    assert_eq!(meld["ruling"]["notation"], "ruling IR-022 -100 EW", "{meld}");
+    assert_eq!(meld["irregular"][0]["rule_ids"], serde_json::json!(["CL-023"]));
+    // The words fit, and choose the law for the end of the round.
+    let ended =
+        of("classic-4p; drew; hand N 3h 4c", &["--what", "red three found in the hand, the round is over"]);
+    assert_eq!(ended["law"]["id"], "IR-040");
+    // What cannot go out plays on: the answer binds no longer (IR-050).
+    let cannot = "classic-4p; to move N; drew; answered yes; hand N Kd 4c 5c; melds NS 7s7c7d7h7s7c7d";
+    let cannot = of(cannot, &[]);
+    let position = cannot["position"].as_str().expect("a position");
+    assert!(!position.contains("answered"), "{position}");
+    assert_eq!(cannot["possible"]["actions"].as_array().map(Vec::len), Some(3), "{cannot}");
+}
+
+/// Returns a paper record in which only part of the cards is known, as a log, with these lines behind its deal.
+fn paper(place: &Path, lines: &str) -> String {
+    let head = "rules classic-4p\nseats Ann, Ben, Cleo, Dan\ncards transcribed\n\nround 1 dealer Dan\n";
+    let deal = "deal hands Ann=KsKhKdQsQh2c4d5d7h9cJd Ben=11 Cleo=11 Dan=11 upcards 9d\n";
+    let log = place.join("paper.clog");
+    let log = log.to_str().expect("text");
+    let ran = command(&["import", "-", "-o", log, "--force"], format!("{head}{deal}{lines}").as_bytes());
+    assert_eq!((ran.exit, ran.err.as_str()), (Exit::Clean, ""));
+    log.to_owned()
+}
+
+/// Rules in a round that is not revealed: the position has `??` for what nobody has shown, seats go by name, and a card
+/// that is exposed is known from then on.
+#[test]
+fn rounds_that_are_not_revealed_have_a_position_to_go_on_from() {
+    let log =
+        paper(&directory("rule-open"), "Ann: draw 6h, meld KsKhKd, discard 4d\nBen: draw, discard 8c\n");
+    let last = json(&["log", &log])["records"].as_array().expect("records").len() as u64 - 1;
+    let at = last.to_string();
+    let shown = json(&["rule", &log, "--at", &at, "--what", "Ben exposed the Qd", "--cards", "Qd"]);
+    assert_eq!(
+        shown["ruling"]["notation"],
+        "ruling IR-030 0 EW E effect penalty_cards E Qd reason \"Ben exposed the Qd\""
+    );
+    let position = shown["position"].as_str().unwrap_or_else(|| panic!("{shown}"));
+    assert!(position.contains("hand E Qd ??") && position.contains("penalty E Qd"), "{position}");
+    let named = json(&["rule", &log, "--at", &at, "--law", "IR-030", "--effect", "penalty_cards Ann Qs"]);
+    assert_eq!(named["ruling"]["notation"], "ruling IR-030 0 EW E effect penalty_cards N Qs");
+    // An action in words of the table, by name: Ann holds the queens that the record names, and it is not her turn.
+    let asked = json(&["rule", &log, "--at", &at, "--what", "Ann: meld QsQh2c"]);
+    assert_eq!(asked["law"]["id"], "IR-024", "{asked}");
+}
+
+/// Lets an illegal meld stand: the ruling names the action and the position after all that followed.
+#[test]
+fn an_action_that_stands_is_ruled_with_its_position() {
+    let position = "classic-4p; to move N; drew; hand N Ks Kh Kd 4d 5c; pile 9d";
+    let what = ["--what", "meld KsKhKd", "--law", "IR-023"];
+    let stands = json(&[&["rule", position], &what[..]].concat());
+    let notation = stands["ruling"]["notation"].as_str().expect("a ruling");
+    let expected = "ruling IR-023 0 NS N effect stand \"meld KsKhKd\" position \"classic-4p;";
+    assert!(notation.starts_with(expected) && notation.contains("melds NS KsKhKd"), "{notation}");
+    let after = stands["position"].as_str().expect("a position");
+    assert!(after.contains("melds NS KsKhKd") && after.contains("hand N 5c 4d"), "{after}");
 }
 
 /// Answers at a terminal: what happened, which irregularity, its question.

@@ -63,24 +63,41 @@ pub fn bounded(text: &str, most: usize) -> Result<(), NotationError> {
     Err(NotationError { offset: most, expected, found })
 }
 
-/// The spelling of seats and sides: in games of four N E S W and NS EW, otherwise numbers.
+/// The spelling of seats and sides: in games of four N E S W and NS EW, otherwise numbers. Players' names are read and
+/// never written.
 #[derive(Clone, Copy)]
-pub struct Names {
+pub struct Names<'a> {
     seats: u8,
     sides: u8,
+    players: &'a [String],
 }
 
 const SEATS: [&str; 4] = ["N", "E", "S", "W"];
 const SIDES: [&str; 2] = ["NS", "EW"];
 
-impl Names {
+impl<'a> Names<'a> {
     /// Returns the names that a rule set gives its seats and sides.
     pub fn of(set: &RuleSet) -> Self {
-        Self { seats: set.seats, sides: set.side_count }
+        Self { seats: set.seats, sides: set.side_count, players: &[] }
     }
 
-    /// Parses a seat: a number, or in games of four a letter or an English name.
+    /// Returns the same names, and the players' by seat.
+    pub fn with_players(self, players: &'a [String]) -> Self {
+        Self { players, ..self }
+    }
+
+    /// Parses a seat: a number, in games of four a letter or an English name, or the name of the only player who has it.
     pub fn seat(self, word: &str) -> Option<Seat> {
+        self.spelled(word).or_else(|| self.player(word))
+    }
+
+    fn player(self, word: &str) -> Option<Seat> {
+        let mut named =
+            (0..self.seats).zip(self.players).filter(|(_, name)| name.to_lowercase() == word.to_lowercase());
+        named.next().map(|(seat, _)| Seat(seat)).filter(|_| named.next().is_none())
+    }
+
+    fn spelled(self, word: &str) -> Option<Seat> {
         let is = |names: [&str; 4]| names.iter().position(|name| name.eq_ignore_ascii_case(word));
         let compass =
             is(SEATS).or_else(|| is(["North", "East", "South", "West"])).filter(|_| self.seats == 4);
@@ -88,10 +105,12 @@ impl Names {
         (number < usize::from(self.seats)).then_some(Seat(number as u8))
     }
 
-    /// Parses a side: a number, or in games of four with two sides NS or EW.
+    /// Parses a side: a number, or in games of four with two sides NS or EW, or the name of a player of the side.
     pub fn side(self, word: &str) -> Option<Side> {
         let pairs = self.seats == 4 && self.sides == 2;
-        let compass = SIDES.iter().position(|name| pairs && name.eq_ignore_ascii_case(word));
+        let of_player = || self.player(word).map(|seat| seat.index() % 2);
+        let spelled = SIDES.iter().position(|name| name.eq_ignore_ascii_case(word));
+        let compass = spelled.or_else(of_player).filter(|_| pairs);
         let number = compass.map_or_else(|| number(word).map(usize::from), Some)?;
         (number < usize::from(self.sides)).then_some(Side(number as u8))
     }

@@ -17,7 +17,6 @@ use canasta_rules::notation::action::{action, cards, known_cards};
 use canasta_rules::notation::rulings::{unit, whole};
 use canasta_rules::notation::span::{Read, Span};
 use canasta_rules::notation::words::{outside, unquote};
-use canasta_rules::seat::Seat;
 use sha2::{Digest, Sha256};
 
 /// Reads a whole text.
@@ -47,6 +46,8 @@ use faults::{bounded, lines_of};
 struct TextReader<'a> {
     found: Vec<FoundLine<'a>>,
     head: Option<Head>,
+    /// The names of the players by seat, once there is a head.
+    players: Vec<String>,
     entries: Vec<GivenRecord>,
     /// The last claimed time since the start, in milliseconds.
     clock: u64,
@@ -105,14 +106,16 @@ impl<'a> TextReader<'a> {
     /// Builds the head from its lines, at the first line of the game.
     fn begin(&mut self, number: u32) -> Result<(), GameError> {
         if self.head.is_none() {
-            self.head = Some(Head::of(&self.found, number)?);
+            let head = Head::of(&self.found, number)?;
+            self.players = head.players().iter().map(|player| player.name.clone()).collect();
+            self.head = Some(head);
         }
         Ok(())
     }
 
-    fn names(&self) -> Names {
+    fn names(&self) -> Names<'_> {
         let head = self.head.as_ref().expect("a line of the game stands behind the head");
-        Names::of(head.rules.set())
+        Names::of(head.rules.set()).with_players(&self.players)
     }
 
     fn push(&mut self, number: u32, line: &str, at: Span<'_>, given: Given) {
@@ -176,7 +179,7 @@ impl<'a> TextReader<'a> {
             let roles =
                 [("table", Author::Table), ("director", Author::Director), ("judge", Author::Director)];
             let role = roles.into_iter().find(|(role, _)| role.eq_ignore_ascii_case(name));
-            role.map(|(_, role)| role).or_else(|| self.seat(name).map(Author::Seat))
+            role.map(|(_, role)| role).or_else(|| self.names().seat(name).map(Author::Seat))
         };
         let colon = outside(content.text).find(|(_, c)| *c == ':').map(|(at, _)| at);
         if let Some(at) = colon
@@ -190,13 +193,6 @@ impl<'a> TextReader<'a> {
             None if word.text.ends_with(':') => Err(word.error("a seat, table or director before the colon")),
             None => Ok((None, content)),
         }
-    }
-
-    /// Returns the seat with this letter or number, or of the player with this name.
-    fn seat(&self, name: &str) -> Option<Seat> {
-        let players = self.head.as_ref().map_or(&[][..], Head::players);
-        let player = || players.iter().position(|player| player.name.to_lowercase() == name.to_lowercase());
-        self.names().seat(name).or_else(|| player().map(|at| Seat(at as u8)))
     }
 
     fn note(&mut self, by: Option<Author>, text: Span<'_>) -> Read<Given> {
@@ -319,7 +315,7 @@ impl<'a> TextReader<'a> {
             match word.text.to_ascii_lowercase().as_str() {
                 "dealer" => {
                     let seat = value("dealer and a seat")?;
-                    let known = self.seat(seat.text);
+                    let known = self.names().seat(seat.text);
                     given.dealer = Some(known.ok_or_else(|| seat.error("a seat"))?);
                 }
                 "attempt" => {

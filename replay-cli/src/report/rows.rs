@@ -209,7 +209,7 @@ impl RowWriter<'_> {
         let text = match &record.action {
             _ if face_down => "discards a card face down".into(),
             Action::Dispute { open: true, .. } => "opens a dispute".into(),
-            action => text::action(action, &names),
+            action => text::action(action, &names.of_events(&seen)),
         };
         let actor = match (&record.action, record.actor) {
             (Action::Ruling(_), _) => NOBODY,

@@ -18,7 +18,7 @@ use canasta_engine::notation::{Names, Position, Proposal};
 use canasta_engine::partial::PartialTable;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rules::Rules;
-use canasta_engine::seat::Seat;
+use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::{Phase, SetupFault, Table};
 use canasta_engine::violations::Code;
 use std::io::Read;
@@ -244,7 +244,7 @@ impl Incident {
     /// # Errors
     /// If the words name another actor than a seat.
     pub fn judge_words(&mut self, words: &str) -> anyhow::Result<()> {
-        let Ok(proposal) = Proposal::parse(words, self.rules.set()) else { return Ok(()) };
+        let Ok(proposal) = Proposal::parse_named(words, self.spelling()) else { return Ok(()) };
         let actor = proposal.actor.or(self.seat.map(As::Seat)).unwrap_or(As::Table);
         self.is_action = true;
         if let As::Seat(seat) = actor {
@@ -289,19 +289,29 @@ impl Incident {
         }
     }
 
+    /// Returns the seat and the side that the first defect of the position names.
+    pub fn offender(&self) -> (Option<Seat>, Option<Side>) {
+        let text = self.faults.first().map(ToString::to_string).unwrap_or_default();
+        let word = text.split([' ', '\'']).next().unwrap_or_default();
+        let side = self.spelling().side(word);
+        // Of a side, the seat that is to act is the likeliest.
+        let likely = self.seat.filter(|seat| Some(self.rules.set().formed_side_of(*seat, None)) == side);
+        (self.spelling().seat(word).or(likely), side)
+    }
+
     /// Returns the irregularities of the position itself, by the first law on each defect.
     pub fn irregular_laws(&self) -> impl Iterator<Item = &'static str> {
         self.faults.iter().filter_map(|fault| fault.laws.first().copied())
     }
 
     /// Returns how seats and sides are spelled.
-    pub fn spelling(&self) -> Names {
-        Names::of(self.rules.set())
+    pub fn spelling(&self) -> Names<'_> {
+        self.names.spelling().unwrap_or_else(|| Names::of(self.rules.set()))
     }
 
     /// Parses a seat: its spelling, its number or the name of a player.
     pub fn find_seat(&self, word: &str) -> Option<Seat> {
-        self.spelling().seat(word).or_else(|| self.names.find(word))
+        self.spelling().seat(word)
     }
 
     /// Returns the first seat that a text names by a whole word.

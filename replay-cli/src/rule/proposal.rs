@@ -13,7 +13,7 @@ use canasta_engine::notation::Proposal;
 use canasta_engine::notation::words::quote;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::Side;
-use canasta_engine::table::Table;
+use canasta_engine::table::{Permission, Setup, Table};
 use serde_json::{Value, json};
 
 /// Maximum size of the reason that a record states, in bytes.
@@ -29,6 +29,8 @@ pub struct ProposedRuling {
     pub missing: Vec<(&'static str, &'static str)>,
     /// A remark on the effect.
     pub remark: Option<&'static str>,
+    /// Whether the answer to the question no longer binds: the seat cannot go out, and plays on (IR-050).
+    lifts_question: bool,
     /// The table on which play goes on, for an action that stands.
     standing: Option<TableAsKnown>,
 }
@@ -46,13 +48,15 @@ impl ProposedRuling {
     /// # Errors
     /// If an argument is outside what the law allows.
     pub fn new(args: &Args, incident: &Incident, finding: &FoundLaw, what: &str) -> anyhow::Result<Self> {
+        let of_position = if finding.by_words { (None, None) } else { incident.offender() };
+        let of_turn = || incident.seat.filter(|_| of_position.1.is_none());
         let offender = match &args.seat {
             Some(word) => Some(incident.find_seat(word).ok_or_else(|| {
                 let seats: Vec<String> =
                     incident.names.seats().map(|seat| incident.names.seat(seat)).collect();
                 anyhow!("--seat: expected one of {}, found {word:?}", seats.join(", "))
             })?),
-            None => incident.seat_in(what).or(incident.seat),
+            None => incident.seat_in(what).or(of_position.0).or_else(of_turn),
         };
         let (names, set) = (incident.spelling(), incident.rules.set());
         let by = args.by.as_deref().unwrap_or("director");
@@ -62,7 +66,15 @@ impl ProposedRuling {
         if let Some(effect) = &args.effect {
             check_effect(finding, effect)?;
         }
-        let mut proposed = Self { line: String::new(), action: None, missing: Vec::new(), remark: None, standing: None };
+        let mut proposed = Self {
+            line: String::new(),
+            action: None,
+            missing: Vec::new(),
+            remark: None,
+            lifts_question: false,
+            standing: None,
+        };
+        proposed.lifts_question = law == "IR-050" && incident.irregular_laws().any(|of| of == law);
         // A ruling that takes nothing from anybody names the first side.
         let effect = args.effect.as_deref().unwrap_or(finding.remedy.effect);
         let kind = effect.split(' ').next().unwrap_or_default();
@@ -70,6 +82,9 @@ impl ProposedRuling {
         let offender = offender.filter(|_| !["redeal", "adjust"].contains(&kind));
         let side = match (offender, &incident.table) {
             (None, _) if is_neutral => names.side_name(Side(0)),
+            (None, _) if of_position.1.is_some() => {
+                of_position.1.map_or_else(String::new, |side| names.side_name(side))
+            }
             (None, _) => proposed.lacks("SIDE", "--seat: who offended"),
             (Some(seat), Some(table)) => names.side_name(table.side_of(seat)),
             (Some(seat), None) => names.side_name(set.formed_side_of(seat, None)),
@@ -96,7 +111,8 @@ impl ProposedRuling {
         let reason = args.reason.as_deref().unwrap_or(if incident.is_action { "" } else { what }).trim();
         anyhow::ensure!(reason.len() <= REASON_MAX, "--reason: expected at most {REASON_MAX} bytes");
         if proposed.missing.is_empty() {
-            let parsed = Proposal::parse(&line, set).map_err(|error| anyhow!("{law}: {line}: {error}"))?;
+            let parsed =
+                Proposal::parse_named(&line, names).map_err(|error| anyhow!("{law}: {line}: {error}"))?;
             let Action::Ruling(mut ruling) = parsed.action else { bail!("{line}: expected a ruling") };
             ruling.reason = reason.to_owned();
             let action = Action::Ruling(ruling);
@@ -198,6 +214,11 @@ impl ProposedRuling {
         let (Some(Action::Ruling(ruling)), Some(mut before)) = (&self.action, incident.as_known()) else {
             return None;
         };
+        if self.lifts_question
+            && let Some(table) = played_on(&before.table)
+        {
+            before.table = table;
+        }
         let mut ruling = ruling.clone();
         match (ruling.effect.kind, ruling.effect.seat, &self.standing) {
             (EffectKind::PenaltyCards, Some(seat), _) => {
@@ -217,7 +238,7 @@ impl ProposedRuling {
         let whole = before.position();
         let position = match incident.typed.as_ref().filter(|_| self.standing.is_none()) {
             None => whole,
-            Some(typed) => with_rulings(&typed.text, &whole),
+            Some(typed) => with_rulings(&typed.text, &whole, self.lifts_question),
         };
         Some(Ok(Box::new(AfterRuling { table: before.table, position })))
     }
@@ -233,15 +254,22 @@ impl ProposedRuling {
     }
 }
 
+/// Returns the table without the answer to a question that binds a seat which cannot go out.
+fn played_on(table: &Table) -> Option<Table> {
+    let setup = Setup { permission: Permission::None, answered: None, ..Setup::of(table) };
+    setup.as_it_stands().0
+}
+
 /// Returns the typed position with the rulings of the whole one.
-fn with_rulings(typed: &str, whole: &str) -> String {
+fn with_rulings(typed: &str, whole: &str, lifts_question: bool) -> String {
     let is_ruling = |section: &&str| {
         ["ruling ", "rulings ", "adjusted ", "lost "]
             .iter()
             .any(|word| section.trim_start().starts_with(word))
     };
     let typed_word = |section: &&str| section.trim_start().to_ascii_lowercase();
-    let old = ["penalty ", "forfeited "];
+    let old: &[&str] =
+        if lifts_question { &["penalty ", "forfeited ", "answered "] } else { &["penalty ", "forfeited "] };
     let kept = typed.split(';').filter(|section| !is_ruling(section));
     let kept = kept.filter(|section| !old.iter().any(|word| typed_word(section).starts_with(word)));
     let sections: Vec<&str> =

@@ -108,6 +108,7 @@ fn lay(setup: &mut Setup, seat: Seat, group: &Group) -> Option<()> {
 
 /// Returns an action that names these cards from the hand.
 pub fn naming(cards: &[Card]) -> Action {
-    let group = Group { kind: MeldKind::Set, onto: Onto::Auto, top: false, cards: cards.iter().copied().collect() };
+    let group =
+        Group { kind: MeldKind::Set, onto: Onto::Auto, top: false, cards: cards.iter().copied().collect() };
     Action::Meld(std::iter::once(group).collect())
 }

@@ -3,8 +3,8 @@
 use super::incident::{Incident, Offence};
 use super::proposal::{AfterRuling, ProposedRuling};
 use super::{Args, FoundLaw};
-use crate::irregular::irregular_value;
 use crate::io::{Exit, Io, OutputFormat};
+use crate::irregular::irregular_value;
 use crate::ruling::{steps, steps_value, violations_value, write_allowed, write_rejection, write_steps};
 use crate::show::table;
 use crate::text::number;

@@ -1,8 +1,7 @@
 //! The consequences of a record, as one viewer may know them.
 
-use super::table::meld_name;
 use super::{RecordOutcome, genesis_lines, quoted};
-use crate::text::{self, PlayerNames, by_side, card_or_unknown, hex, list, number, rules_of};
+use crate::text::{self, PlayerNames, by_side, card_or_unknown, hex, list, meld_name, number, rules_of};
 use canasta_engine::action::{Action, As, MeldId, MeldKind};
 use canasta_engine::card::Rank;
 use canasta_engine::citation::{cite, cite_violation};
@@ -75,7 +74,7 @@ fn acted(
     let hidden = |event: &EventView| matches!(event, EventView::Discarded { card: None, .. });
     let done = match events.iter().any(hidden) {
         true => "discards a card face down".into(),
-        false => text::action(&record.action, names),
+        false => text::action(&record.action, &names.of_events(&events)),
     };
     let mut lines = vec![match (&record.action, record.actor) {
         (Action::Ruling(_), _) => done,

@@ -1,8 +1,8 @@
 //! A position as text.
 
-use crate::text::{PlayerNames, count, hand, list, number, rank};
-use canasta_engine::action::{As, MeldKind};
-use canasta_engine::card::{Cards, Rank};
+use crate::text::{PlayerNames, count, hand, list, meld_name, number};
+use canasta_engine::action::As;
+use canasta_engine::card::Cards;
 use canasta_engine::known::Known;
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::{Courtesy, Permission, Phase, Source, Table, TalonPlace};
@@ -280,17 +280,6 @@ fn side(
         _ => table.melds_of(side).map(meld).collect(),
     };
     Some((line, melds))
-}
-
-/// Returns a meld as people call it: `sevens`, `wild cards`.
-pub(super) fn meld_name(kind: MeldKind, of: Option<Rank>) -> &'static str {
-    match (kind, of) {
-        (MeldKind::Set, Some(of)) => rank(of),
-        (MeldKind::Wild, _) => "wild cards",
-        (MeldKind::Sequence, _) => "sequence",
-        (MeldKind::BlackThrees, _) => "black threes",
-        (MeldKind::Set, None) => "set",
-    }
 }
 
 fn meld(MeldView { meld, grade, loose }: &MeldView) -> String {

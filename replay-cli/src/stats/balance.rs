@@ -296,7 +296,8 @@ fn sorted<T: Ord>(mut values: Vec<T>) -> Vec<T> {
 fn ahead(points: &[i32], unit: u8) -> i32 {
     let own = points.get(usize::from(unit)).copied().unwrap_or(0);
     let others = points.len().saturating_sub(1).max(1) as i64;
-    let ahead = i64::from(own) - (points.iter().map(|&points| i64::from(points)).sum::<i64>() - i64::from(own)) / others;
+    let ahead = i64::from(own)
+        - (points.iter().map(|&points| i64::from(points)).sum::<i64>() - i64::from(own)) / others;
     ahead.clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }
 

@@ -88,7 +88,9 @@ mod tests {
         let wall = mixed(&table);
         let turned = |by| turned(&table, &wall, 1, by);
         let one = turned(1);
-        assert!((0..11).all(|card| one[4 * card] == wall[4 * card + 1] && one[4 * card + 3] == wall[4 * card]));
+        assert!(
+            (0..11).all(|card| one[4 * card] == wall[4 * card + 1] && one[4 * card + 3] == wall[4 * card])
+        );
         assert_eq!((one[44], one[45], one[48]), (wall[44], wall[46], wall[45]));
         assert_eq!(turned(0), wall);
         assert_eq!(turned(4), wall);
@@ -108,7 +110,10 @@ mod tests {
             let again = rotations(&table, &turned(&table, &wall, 1, 1), 1).expect("rounds of bots end");
             played.rotate_left(1);
             assert_eq!(played, again, "{preset}");
-            assert!(played.iter().any(|points| points != &played[0]), "{preset}: every rotation is worth the same");
+            assert!(
+                played.iter().any(|points| points != &played[0]),
+                "{preset}: every rotation is worth the same"
+            );
         }
     }
 }

@@ -55,7 +55,7 @@ fn judge(history: &History, n: u64, viewer: As, typed: &str) -> anyhow::Result<V
         called(viewer, &names)
     );
     let mut out = Vec::new();
-    writeln!(out, "{}: {}", names.actor(actor), text::action(&action, &names))?;
+    writeln!(out, "{}: {}", names.actor(actor), text::action(&action, &names.on_table(&state, actor)))?;
     let legal = check(&state, actor, &action);
     writeln!(
         out,

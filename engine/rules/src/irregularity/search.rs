@@ -41,7 +41,7 @@ pub struct Index {
 }
 
 impl Index {
-    /// Returns an index of the irregularities alone.
+    /// Returns an index of the irregularities alone, by the words in which people speak of them: laws speak otherwise.
     pub fn of_irregularities() -> Self {
         let mut index = Self { synonyms: Synonyms::new(), texts: Vec::new(), places: BTreeMap::new() };
         for row in all() {
@@ -51,10 +51,6 @@ impl Index {
             index.count(n, row.said(), 3);
             for (_, hints) in row.questions().flat_map(|question| question.answers) {
                 index.count(n, hints, 1);
-            }
-            for remedy in row.remedies() {
-                let text = rulebook::rule(remedy.law).map_or("", |rule| rule.text);
-                index.count(n, text, 1);
             }
         }
         index

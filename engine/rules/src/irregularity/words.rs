@@ -13,7 +13,20 @@ const STOP: &str = "a an and are as at be been being but by did do does for from
 /// Maximum number of words of a text that a search looks at.
 pub const WORDS_MAX: usize = 64;
 
-/// The table of synonyms, sorted by stem.
+/// Maximum number of words of a text that are read at all: those that say nothing are more than half.
+const SPOKEN_MAX: usize = 4096;
+
+/// Ranks that are also numbers: `a five` is a card, `five points` are not.
+const NUMERALS: [&str; 7] = ["four", "five", "six", "seven", "eight", "nine", "ten"];
+
+/// Words before a single thing.
+const DETERMINERS: &str = "a an the his her my your their one another";
+
+/// Maximum number of words of a phrase.
+const PHRASE_MAX: usize = 4;
+
+/// The table of synonyms: words by stem, phrases by their words with _ between, each with the stem of the word that
+/// stands for it; sorted.
 pub struct Synonyms(Vec<(String, String)>);
 
 impl Synonyms {
@@ -21,28 +34,81 @@ impl Synonyms {
     pub fn new() -> Self {
         let mut pairs = Vec::new();
         for line in SYNONYMS.lines().filter(|line| !line.starts_with('#')) {
-            let mut words = line.split_whitespace().map(stem);
-            let Some(first) = words.next() else { continue };
-            pairs.extend(words.map(|word| (word, first.clone())));
+            let mut words = line.split_whitespace();
+            let Some(first) = words.next().map(stem) else { continue };
+            let entry = |word: &str| if word.contains('_') { String::from(word) } else { stem(word) };
+            pairs.extend(words.map(|word| (entry(word), first.clone())));
         }
         pairs.sort();
         Self(pairs)
     }
 
-    /// Returns the words of a text that count, in their order.
+    /// Returns the words of a text that count, in their order; a phrase is one word.
     pub fn words<'a>(&'a self, text: &'a str) -> impl Iterator<Item = String> + 'a {
-        text.split(|c: char| !c.is_alphanumeric() && c != '\'')
+        let spoken: Vec<String> = text
+            .split(|c: char| !c.is_alphanumeric() && c != '\'')
             .map(|word| word.trim_matches('\'').to_lowercase())
-            .filter(|word| !word.is_empty() && !STOP.split_whitespace().any(|stop| stop == word))
-            .map(|word| self.canonical(stem(&word)))
+            .filter(|word| !word.is_empty())
+            .take(SPOKEN_MAX)
+            .collect();
+        let mut at = 0;
+        core::iter::from_fn(move || {
+            while at < spoken.len() {
+                let (word, length) = match self.phrase(&spoken[at..]) {
+                    Some((word, length)) => (Some(word), length),
+                    None => (self.word(&spoken, at), 1),
+                };
+                at += length;
+                if word.is_some() {
+                    return word;
+                }
+            }
+            None
+        })
+    }
+
+    /// Returns what the longest phrase at the beginning of the words stands for, and its number of words.
+    fn phrase(&self, spoken: &[String]) -> Option<(String, usize)> {
+        let longest = PHRASE_MAX.min(spoken.len());
+        (2..=longest)
+            .rev()
+            .find_map(|length| Some((self.entry(&spoken[..length].join("_"))?.clone(), length)))
+    }
+
+    /// Returns the word at a place of the text as it counts; `None` for words that say nothing.
+    fn word(&self, spoken: &[String], at: usize) -> Option<String> {
+        let whole = spoken[at].as_str();
+        if whole.ends_with("n't") {
+            return Some(self.canonical(String::from("no")));
+        }
+        // What is left of "she's" and "I'd" says nothing.
+        let word = whole.split('\'').next().filter(|word| !word.is_empty())?;
+        if STOP.split_whitespace().any(|stop| stop == word) {
+            return None;
+        }
+        let is_rank = NUMERALS.contains(&word) && is_one_thing(spoken, at)
+            || NUMERALS
+                .iter()
+                .any(|rank| word.strip_prefix(rank).is_some_and(|end| end == "s" || end == "es"));
+        Some(self.canonical(if is_rank { String::from("card") } else { stem(word) }))
+    }
+
+    fn entry(&self, word: &str) -> Option<&String> {
+        let place = self.0.binary_search_by(|(other, _)| other.as_str().cmp(word)).ok()?;
+        Some(&self.0[place].1)
     }
 
     fn canonical(&self, word: String) -> String {
-        match self.0.binary_search_by(|(other, _)| other.as_str().cmp(&word)) {
-            Ok(place) => self.0[place].1.clone(),
-            Err(_) => word,
-        }
+        self.entry(&word).cloned().unwrap_or(word)
     }
+}
+
+/// Whether a numeral is a single thing: after an article or the like, and not before cards or points.
+fn is_one_thing(spoken: &[String], at: usize) -> bool {
+    let before = at.checked_sub(1).map(|before| spoken[before].as_str());
+    let after = spoken.get(at + 1).map(String::as_str);
+    before.is_some_and(|before| DETERMINERS.split_whitespace().any(|word| word == before))
+        && !after.is_some_and(|after| ["card", "cards", "points"].contains(&after))
 }
 
 /// Returns a lower-case word without its ending, so that `discarded`, `discards` and `discarding` are one word.
@@ -52,21 +118,20 @@ fn stem(word: &str) -> String {
     if let Some(rest) = word.strip_suffix("ies").filter(long) {
         return alloc::format!("{rest}y");
     }
-    for ending in ["ing", "ed", "ly", "es", "s"] {
-        let keeps = ending == "s" && ["ss", "us", "is"].iter().any(|end| word.ends_with(end));
-        if let Some(rest) = word.strip_suffix(ending).filter(long).filter(|_| !keeps) {
-            word = rest;
-            break;
-        }
-    }
+    let hisses = |rest: &&str| ["s", "x", "z", "ch", "sh", "o"].iter().any(|end| rest.ends_with(end));
+    let bare = |rest: &&str| !["s", "u", "i"].iter().any(|end| rest.ends_with(end));
+    let verb = ["ing", "ed", "ly"].iter().find_map(|ending| word.strip_suffix(ending).filter(long));
+    let plural = || word.strip_suffix("es").filter(long).filter(hisses);
+    let single = || word.strip_suffix('s').filter(long).filter(bare);
+    word = verb.or_else(plural).or_else(single).unwrap_or(word);
     let last = word.chars().next_back();
     let doubled = last
         .filter(|last| !"aeiouls".contains(*last))
         .is_some_and(|last| word.strip_suffix(last).is_some_and(|rest| long(&rest) && rest.ends_with(last)));
-    let end = if doubled || last == Some('e') && word.chars().count() > 3 { 1 } else { 0 };
+    let is_silent = last == Some('e') && word.chars().count() > 3 && !word.ends_with("ee");
+    let end = if doubled || is_silent { 1 } else { 0 };
     String::from(&word[..word.len() - end])
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use core::fmt::Write as _;
 
 /// Appends a section for each decision.
-pub fn write(rulings: &Rulings, setup: &Setup, names: Names, out: &mut String) {
+pub fn write(rulings: &Rulings, setup: &Setup, names: Names<'_>, out: &mut String) {
     for kept in &rulings.kept {
         let side = names.side_name(kept.side);
         write!(out, "; ruling {} {side} {}", kept.id, kept.points).expect("a string takes all text");
@@ -51,14 +51,14 @@ pub fn write(rulings: &Rulings, setup: &Setup, names: Names, out: &mut String) {
 }
 
 /// Returns the name of a score unit: the name of its side or seat.
-pub fn unit_name(unit: u8, set: &RuleSet, names: Names) -> String {
+pub fn unit_name(unit: u8, set: &RuleSet, names: Names<'_>) -> String {
     match set.score_unit {
         ScoreUnit::Side => names.side_name(Side(unit)),
         ScoreUnit::Seat => names.seat_name(Seat(unit)),
     }
 }
 
-fn write_standing(standing: &Standing, names: Names, out: &mut String) {
+fn write_standing(standing: &Standing, names: Names<'_>, out: &mut String) {
     match standing {
         Standing::None => {}
         Standing::Surcharge(by) => write!(out, " minimum {by}").expect("a string takes all text"),

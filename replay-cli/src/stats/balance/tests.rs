@@ -103,7 +103,10 @@ fn luck_is_held_against_the_rotations_of_the_deal() {
     let mut sums = MeasureSums::default();
     sums.add(Part::of_points([600, 100, -400, -300].into_iter(), 0, 0b0101));
     let luck = figure(&HandGroup::Side(0), LUCK, &sums).expect("a figure");
-    assert_eq!((luck.measure, luck.unit, luck.found, luck.expected, luck.share), ("luck", "points", 600, 0.0, 0.25));
+    assert_eq!(
+        (luck.measure, luck.unit, luck.found, luck.expected, luck.share),
+        ("luck", "points", 600, 0.0, 0.25)
+    );
     // One deal counts at most 100 steps.
     let far = Part::of_points([9_000, -9_000].into_iter(), 0, 1);
     assert_eq!((far.found, far.base), (200, -100));

@@ -22,7 +22,8 @@ const MEANING: &str = "Each sum is compared with those that every permutation of
 const LUCK: &str = "Luck is what the same bots make of the deal as it was, beyond what they make of it from every rotation \
     of the seats: points that the cards were worth, whoever plays them.";
 
-const NO_LUCK: &str = "With --luck, bots play every deal again from each rotation of the seats, and luck is judged as well.";
+const NO_LUCK: &str =
+    "With --luck, bots play every deal again from each rotation of the seats, and luck is judged as well.";
 
 const SCORES: &str = "Scores are not judged: skill shows in them, and who plays first. Beside the luck of the same players \
     they tell how much of a lead the cards gave.";
@@ -63,7 +64,8 @@ pub fn blocks(group: &RuleSetGames) -> Vec<Block> {
     if balance.is_cut {
         blocks.push(Block::Note("There are too many players: those who came late are not followed.".into()));
     }
-    let mut scores = TextTable::new(["scores", " measure", "deals", "sum", "expected", "deviations", "share"]);
+    let mut scores =
+        TextTable::new(["scores", " measure", "deals", "sum", "expected", "deviations", "share"]);
     scores.rows.extend(balance.scores().iter().take(SCORES_SHOWN).map(|figure| row(figure, group)));
     if !scores.rows.is_empty() {
         blocks.extend([Block::Table(scores), Block::Note(SCORES.into())]);
