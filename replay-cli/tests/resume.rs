@@ -119,7 +119,7 @@ fn a_run_that_is_killed_goes_on() {
     assert_eq!(told(command(&options, b"")), expected);
 }
 
-/// What is no state of this format is refused with a sentence, and stays as it is.
+/// Checks that a file that is no state of this format is refused with a sentence, and stays as it is.
 #[test]
 fn files_that_are_no_states_are_refused() {
     let place = directory("resume-refused");

@@ -63,24 +63,38 @@ pub fn bounded(text: &str, most: usize) -> Result<(), NotationError> {
     Err(NotationError { offset: most, expected, found })
 }
 
-/// The spelling of seats and sides: in games of four N E S W and NS EW, otherwise numbers.
+/// The spelling of seats and sides: in games of four N E S W and NS EW, otherwise numbers. Where players are known, their
+/// names are read too.
 #[derive(Clone, Copy)]
-pub struct Names {
+pub struct Names<'a> {
     seats: u8,
     sides: u8,
+    /// Names of the players by seat.
+    players: &'a [&'a str],
 }
 
 const SEATS: [&str; 4] = ["N", "E", "S", "W"];
 const SIDES: [&str; 2] = ["NS", "EW"];
 
-impl Names {
+impl<'a> Names<'a> {
     /// Returns the names that a rule set gives its seats and sides.
-    pub fn of(set: &RuleSet) -> Self {
-        Self { seats: set.seats, sides: set.side_count }
+    pub fn of(set: &RuleSet) -> Names<'static> {
+        Names { seats: set.seats, sides: set.side_count, players: &[] }
     }
 
-    /// Parses a seat: a number, or in games of four a letter or an English name.
+    /// Returns the names with those of the players, by seat.
+    #[must_use]
+    pub fn with_players(self, players: &'a [&'a str]) -> Self {
+        Self { players, ..self }
+    }
+
+    /// Parses a seat: a number, in games of four a letter or an English name, or the name of a player in any case.
     pub fn seat(self, word: &str) -> Option<Seat> {
+        let player = || self.players.iter().position(|name| name.to_lowercase() == word.to_lowercase());
+        self.place(word).or_else(|| player().map(|at| Seat(at as u8)))
+    }
+
+    fn place(self, word: &str) -> Option<Seat> {
         let is = |names: [&str; 4]| names.iter().position(|name| name.eq_ignore_ascii_case(word));
         let compass =
             is(SEATS).or_else(|| is(["North", "East", "South", "West"])).filter(|_| self.seats == 4);

@@ -1,9 +1,7 @@
 //! The parser for the lines of a game.
 
 use super::form::{self, GameError, RECORDS_MAX};
-use super::given::{
-    Actor, Given, GivenAction, GivenEnd, GivenRecord, GivenRefusal, GivenRegister, Text, Tried,
-};
+use super::given::{Actor, Given, GivenAction, GivenEnd, GivenRecord, GivenRefusal, GivenRegister, Tried};
 use super::head::{FoundLine, Head, HeadLine};
 use alloc::boxed::Box;
 use alloc::format;
@@ -18,30 +16,11 @@ use canasta_rules::notation::rulings::{unit, whole};
 use canasta_rules::notation::span::{Read, Span};
 use canasta_rules::notation::words::{outside, unquote};
 use canasta_rules::seat::Seat;
-use sha2::{Digest, Sha256};
 
-/// Reads a whole text.
-pub(super) fn text(text: &str) -> Result<Text, GameError> {
-    let mut reader = TextReader::default();
-    let last = reader.lines(text)?;
-    reader.begin(last)?;
-    let head = reader.head.ok_or(GameError { line: last, column: 1, reason: String::from("no game") })?;
-    let digest = Sha256::new().chain_update("canasta-transcript/1/id\0").chain_update(text).finalize();
-    Ok(Text { head, entries: reader.entries, cut: reader.cut, digest: digest.into() })
-}
+mod whole;
 
-/// Returns the number of records before a place of a text.
-pub(super) fn records_before(text: &str, place: &GameError) -> usize {
-    let mut reader = TextReader::default();
-    let _ = reader.lines(text);
-    let before = |entry: &&GivenRecord| (entry.line, entry.column) < (place.line, place.column);
-    1 + reader.entries.iter().filter(before).count()
-}
-
-mod faults;
-
-pub(super) use faults::faults;
-use faults::{bounded, lines_of};
+pub(super) use whole::{FAULTS_MAX, every_line, records_before, text};
+use whole::{bounded, lines_of};
 
 #[derive(Default)]
 struct TextReader<'a> {
@@ -110,9 +89,15 @@ impl<'a> TextReader<'a> {
         Ok(())
     }
 
-    fn names(&self) -> Names {
+    fn names<'p>(&self, players: &'p [&'p str]) -> Names<'p> {
         let head = self.head.as_ref().expect("a line of the game stands behind the head");
-        Names::of(head.rules.set())
+        Names::of(head.rules.set()).with_players(players)
+    }
+
+    /// Returns the names of the players by seat.
+    fn players(&self) -> Vec<&str> {
+        let players = self.head.as_ref().map_or(&[][..], Head::players);
+        players.iter().map(|player| player.name.as_str()).collect()
     }
 
     fn push(&mut self, number: u32, line: &str, at: Span<'_>, given: Given) {
@@ -194,9 +179,7 @@ impl<'a> TextReader<'a> {
 
     /// Returns the seat with this letter or number, or of the player with this name.
     fn seat(&self, name: &str) -> Option<Seat> {
-        let players = self.head.as_ref().map_or(&[][..], Head::players);
-        let player = || players.iter().position(|player| player.name.to_lowercase() == name.to_lowercase());
-        self.names().seat(name).or_else(|| player().map(|at| Seat(at as u8)))
+        self.names(&self.players()).seat(name)
     }
 
     fn note(&mut self, by: Option<Author>, text: Span<'_>) -> Read<Given> {
@@ -230,7 +213,7 @@ impl<'a> TextReader<'a> {
             received = Some(known_cards(rest)?);
             Action::DrawStock
         } else {
-            action(body, self.names())?
+            action(body, self.names(&self.players()))?
         };
         Ok(Given::Action(Box::new(GivenAction {
             actor,
@@ -246,7 +229,7 @@ impl<'a> TextReader<'a> {
     fn tried(&self, body: Span<'_>) -> Read<Tried> {
         let (verb, rest) = body.word();
         if verb.is("clear") {
-            return Ok(Tried::Clear(action(rest, self.names())?));
+            return Ok(Tried::Clear(action(rest, self.names(&self.players()))?));
         }
         let (word, bytes) = rest.word();
         if word.is("masked") {
@@ -254,7 +237,7 @@ impl<'a> TextReader<'a> {
             let kind = kind.ok_or_else(|| verb.error("the type of an action such as take_pile"))?;
             return Ok(Tried::Masked(kind, bytes.hex_bytes()?));
         }
-        Ok(Tried::Action(action(body, self.names())?))
+        Ok(Tried::Action(action(body, self.names(&self.players()))?))
     }
 
     fn tail<'t>(&mut self, tail: Span<'t>, allowed: &[&'static str]) -> Read<Tail<'t>> {
@@ -351,8 +334,9 @@ impl<'a> TextReader<'a> {
 
     /// Reads `UNIT [TOTAL]: ITEM [(COUNT)] POINTS, ...` under the end of a round; `-` for no score at all.
     fn score(&mut self, number: u32, rest: Span<'_>) -> Read<()> {
-        let set = self.head.as_ref().map(|head| head.rules.clone());
-        let set = set.as_ref().expect("a line of the game stands behind the head").set();
+        let rules = self.head.as_ref().map(|head| head.rules.clone());
+        let set = rules.as_ref().expect("a line of the game stands behind the head").set();
+        let whose = rest.cut(':').map(|(head, _)| unit(head.word().0, set, self.names(&self.players())));
         let Some(GivenRecord { given: Given::RoundEnd(end), score_lines, .. }) = self.entries.last_mut()
         else {
             return Err(rest.error("a score under the end of its round"));
@@ -361,9 +345,10 @@ impl<'a> TextReader<'a> {
         if rest.text == "-" {
             return Ok(());
         }
-        let (head, items) = rest.cut(':').ok_or_else(|| rest.error("whose score, a colon and its lines"))?;
-        let (of, total) = head.word();
-        let unit = unit(of, set)?;
+        let (Some(unit), Some((head, items))) = (whose, rest.cut(':')) else {
+            return Err(rest.error("whose score, a colon and its lines"));
+        };
+        let (unit, (of, total)) = (unit?, head.word());
         if scores.len() >= canasta_log::record::SCORES_MAX || scores.iter().any(|score| score.unit == unit) {
             return Err(of.error("the score of each once"));
         }
@@ -383,7 +368,11 @@ impl<'a> TextReader<'a> {
     fn winner(&self, rest: Span<'_>) -> Read<Given> {
         let head = self.head.as_ref().expect("a line of the game stands behind the head");
         let (of, rest) = rest.word();
-        let winner = if of.text == "-" { None } else { Some(unit(of, head.rules.set())?) };
+        let winner = if of.text == "-" {
+            None
+        } else {
+            Some(unit(of, head.rules.set(), self.names(&self.players()))?)
+        };
         Ok(Given::GameEnd { winner: Some(winner), secret: secret(rest)? })
     }
 }

@@ -86,7 +86,7 @@ impl<'a> TextWriter<'a> {
 }
 
 impl TextWriter<'_> {
-    fn names(&self) -> Names {
+    fn names(&self) -> Names<'static> {
         Names::of(self.rules.set())
     }
 

@@ -236,7 +236,7 @@ impl Incident {
     }
 
     /// Returns how seats and sides are spelled.
-    pub fn spelling(&self) -> Names {
+    pub fn spelling(&self) -> Names<'static> {
         Names::of(self.rules.set())
     }
 

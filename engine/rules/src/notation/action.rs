@@ -76,14 +76,14 @@ impl Proposal {
     }
 }
 
-fn actor(name: Span<'_>, names: Names) -> Read<As> {
+fn actor(name: Span<'_>, names: Names<'_>) -> Read<As> {
     let role = ROLES.into_iter().find(|(role, _)| name.is(role)).map(|(_, actor)| actor);
     let actor = role.or_else(|| names.seat(name.text).map(As::Seat));
     actor.ok_or_else(|| name.error("a seat, table, judge, director or spectator"))
 }
 
 /// Parses an action.
-pub fn action(body: Span<'_>, names: Names) -> Read<Action> {
+pub fn action(body: Span<'_>, names: Names<'_>) -> Read<Action> {
     let (verb, rest) = body.word();
     let plain = |action: Action| rest.finish("the end of the action").map(|()| action);
     if let Some((_, action)) = WORDS.iter().find(|(word, _)| verb.is(word)) {
@@ -157,7 +157,7 @@ fn dispute(rest: Span<'_>) -> Read<Action> {
 }
 
 /// Parses `[cards] [onto meld] [also group / group ...]`.
-fn take(rest: Span<'_>, names: Names) -> Read<Action> {
+fn take(rest: Span<'_>, names: Names<'_>) -> Read<Action> {
     let (own, also) = match rest.words().find(|word| word.is("also")) {
         Some(word) => {
             let from = word.at - rest.at;
@@ -175,11 +175,11 @@ fn take(rest: Span<'_>, names: Names) -> Read<Action> {
 }
 
 /// Parses groups between `/` or semicolons.
-fn groups(rest: Span<'_>, names: Names) -> Read<Groups> {
+fn groups(rest: Span<'_>, names: Names<'_>) -> Read<Groups> {
     rest.split(&['/', ';']).map(|span| group(span, names)).collect()
 }
 
-fn group(span: Span<'_>, names: Names) -> Read<Group> {
+fn group(span: Span<'_>, names: Names<'_>) -> Read<Group> {
     if span.is_empty() {
         return Err(span.error("a group of cards, or - for one without cards"));
     }
@@ -209,7 +209,7 @@ struct Parts<'a> {
 }
 
 /// Parses cards, `top`, `onto X` or `>X`, and the kind: `as KIND`, or KIND at the beginning.
-fn parts<'a>(span: Span<'a>, names: Names) -> Read<Parts<'a>> {
+fn parts<'a>(span: Span<'a>, names: Names<'_>) -> Read<Parts<'a>> {
     let mut parts = Parts { cards: CardList::new(), onto: Onto::Auto, kind: None, top: None };
     let mut onto = None;
     let mut words = span.words().peekable();
@@ -248,7 +248,7 @@ fn parts<'a>(span: Span<'a>, names: Names) -> Read<Parts<'a>> {
 }
 
 /// Parses `auto`, `new`, a meld of the own side, or `SIDE:meld`.
-fn onto(word: Span<'_>, names: Names) -> Read<Onto> {
+fn onto(word: Span<'_>, names: Names<'_>) -> Read<Onto> {
     if word.is("new") {
         return Ok(Onto::New);
     }
@@ -266,7 +266,7 @@ fn onto(word: Span<'_>, names: Names) -> Read<Onto> {
 
 /// Parses cuts, contributions, the beacon's signature, and what a transcript knows: the hands by seat (cards, or a
 /// number of cards) and the upcards.
-fn deal(rest: Span<'_>, names: Names) -> Read<Action> {
+fn deal(rest: Span<'_>, names: Names<'_>) -> Read<Action> {
     let mut deal = Deal::default();
     let mut words = rest.words().peekable();
     while let Some(word) = words.next() {
@@ -332,7 +332,7 @@ pub fn known_cards(text: Span<'_>) -> Read<Vec<Option<Card>>> {
     Ok(cards)
 }
 
-fn write_deal(deal: &Deal, names: Names, out: &mut String) {
+fn write_deal(deal: &Deal, names: Names<'_>, out: &mut String) {
     let Deal { lifted, foot_lifted, .. } = *deal;
     for (name, count) in [(" lifted ", lifted), (" feet ", foot_lifted)] {
         if let Some(count) = count {
@@ -371,7 +371,7 @@ pub fn write_known(cards: &[Option<Card>], out: &mut String) {
 }
 
 /// Appends an action. Returns `None` if the action has no notation.
-pub fn write_action(action: &Action, names: Names, out: &mut String) -> Option<()> {
+pub fn write_action(action: &Action, names: Names<'_>, out: &mut String) -> Option<()> {
     if let Some((word, _)) = WORDS.iter().find(|(_, plain)| plain == action) {
         out.push_str(word);
         return Some(());
@@ -438,7 +438,7 @@ fn write_list(cards: &[Card], out: &mut String) {
     }
 }
 
-fn write_groups(groups: &[Group], names: Names, out: &mut String) {
+fn write_groups(groups: &[Group], names: Names<'_>, out: &mut String) {
     for (i, group) in groups.iter().enumerate() {
         out.push_str(if i > 0 { " /" } else { "" });
         if group.top {
@@ -457,7 +457,7 @@ fn write_groups(groups: &[Group], names: Names, out: &mut String) {
     }
 }
 
-fn write_onto(onto: Onto, names: Names, out: &mut String) {
+fn write_onto(onto: Onto, names: Names<'_>, out: &mut String) {
     match onto {
         Onto::Auto => {}
         Onto::New => out.push_str(" onto new"),

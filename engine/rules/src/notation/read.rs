@@ -52,7 +52,7 @@ fn is_early(section: Section) -> bool {
 
 pub(super) struct PositionReader {
     pub(super) position: Position,
-    pub(super) names: Names,
+    pub(super) names: Names<'static>,
     /// Cards of the pack that no zone has named yet.
     left: Cards,
     /// The sections that were read, each with the number of its seat or side, or 0.

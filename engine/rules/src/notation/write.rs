@@ -31,7 +31,7 @@ impl fmt::Display for Position {
 
 struct PositionWriter {
     out: String,
-    names: Names,
+    names: Names<'static>,
 }
 
 impl PositionWriter {

@@ -10,7 +10,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Parses `[seat] [courtesy] [with group / group ...] [discard card]`.
-pub fn read(rest: Span<'_>, names: Names) -> Read<Action> {
+pub fn read(rest: Span<'_>, names: Names<'_>) -> Read<Action> {
     let (head, with) = match rest.words().find(|word| word.is("with") || word.is("discard")) {
         Some(word) => {
             let at = word.at - rest.at;
@@ -37,7 +37,7 @@ pub fn read(rest: Span<'_>, names: Names) -> Read<Action> {
 }
 
 /// Parses `[with group / group ...] [discard card]`.
-fn named_way(rest: Span<'_>, names: Names) -> Read<NamedWay> {
+fn named_way(rest: Span<'_>, names: Names<'_>) -> Read<NamedWay> {
     let last = rest.words().find(|word| word.is("discard"));
     let (laid, discard) = match last {
         Some(word) => {
@@ -59,7 +59,7 @@ fn named_way(rest: Span<'_>, names: Names) -> Read<NamedWay> {
 }
 
 /// Appends everything after the verb.
-pub fn write(about: About, to: Option<Seat>, with: Option<&NamedWay>, names: Names, out: &mut String) {
+pub fn write(about: About, to: Option<Seat>, with: Option<&NamedWay>, names: Names<'_>, out: &mut String) {
     if let Some(to) = to {
         write_word(&names.seat_name(to), out);
     }
@@ -71,7 +71,7 @@ pub fn write(about: About, to: Option<Seat>, with: Option<&NamedWay>, names: Nam
     }
 }
 
-fn write_way(way: &NamedWay, names: Names, out: &mut String) {
+fn write_way(way: &NamedWay, names: Names<'_>, out: &mut String) {
     if !way.groups.is_empty() || way.discard.is_none() {
         out.push_str(" with");
     }

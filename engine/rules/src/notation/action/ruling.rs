@@ -11,9 +11,12 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt::Write as _;
 
+/// The first words of the fields of a ruling, which are no names of players there.
+const FIELDS: [&str; 6] = ["by", "effect", "reverses", "id", "signature", "reason"];
+
 /// Parses `RULE POINTS SIDE [SEAT] [by WHO] [effect EFFECT] [reverses ID] [id ID] [signature HEX] [reason "..."]`. Without an
 /// id, the ruling has id 0, which stands for the next number. Without `by`, the director issues the ruling.
-pub fn read(body: Span<'_>, names: Names) -> Read<Action> {
+pub fn read(body: Span<'_>, names: Names<'_>) -> Read<Action> {
     let (rule, rest) = match body.text.starts_with('"') {
         true => unquote(body)?,
         false => (String::from(body.word().0.text), body.word().1),
@@ -33,7 +36,8 @@ pub fn read(body: Span<'_>, names: Names) -> Read<Action> {
         signature: None,
     };
     let (word, after) = rest.word();
-    if let Some(seat) = names.seat(word.text) {
+    let is_field = FIELDS.iter().any(|field| word.is(field));
+    if let Some(seat) = names.seat(word.text).filter(|_| !is_field) {
         (ruling.offender, rest) = (Some(seat), after);
     }
     while !rest.is_empty() {
@@ -64,7 +68,7 @@ pub fn read(body: Span<'_>, names: Names) -> Read<Action> {
 }
 
 /// Parses the fields of an effect. Returns the effect and the rest.
-fn effect<'a>(kind: EffectKind, rest: Span<'a>, names: Names) -> Read<(Effect, Span<'a>)> {
+fn effect<'a>(kind: EffectKind, rest: Span<'a>, names: Names<'_>) -> Read<(Effect, Span<'a>)> {
     let mut effect = Effect::of(kind);
     let (word, after) = rest.word();
     let seat = || names.seat(word.text).ok_or_else(|| word.error("a seat"));
@@ -135,7 +139,7 @@ fn effect<'a>(kind: EffectKind, rest: Span<'a>, names: Names) -> Read<(Effect, S
 
 /// Parses `["action"] [position "..." | masked HEX]`: the action that is allowed to stand, and the position
 /// from which play goes on. Returns the rest.
-fn stand<'a>(effect: &mut Effect, rest: Span<'a>, names: Names) -> Read<Span<'a>> {
+fn stand<'a>(effect: &mut Effect, rest: Span<'a>, names: Names<'_>) -> Read<Span<'a>> {
     let mut rest = rest.trim();
     if rest.text.starts_with('"') {
         let (action, after) = unquote(rest)?;
@@ -161,7 +165,7 @@ fn stand<'a>(effect: &mut Effect, rest: Span<'a>, names: Names) -> Read<Span<'a>
 }
 
 /// Appends everything after the verb. Returns `None` if the effect lacks a field that its kind needs.
-pub fn write(ruling: &Ruling, names: Names, out: &mut String) -> Option<()> {
+pub fn write(ruling: &Ruling, names: Names<'_>, out: &mut String) -> Option<()> {
     let effect = &ruling.effect;
     out.push(' ');
     let one_word = ruling.rule.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte));
@@ -197,7 +201,7 @@ pub fn write(ruling: &Ruling, names: Names, out: &mut String) -> Option<()> {
     Some(())
 }
 
-fn write_effect(effect: &Effect, names: Names, out: &mut String) -> Option<()> {
+fn write_effect(effect: &Effect, names: Names<'_>, out: &mut String) -> Option<()> {
     match effect.kind {
         EffectKind::RaiseMinimum => write!(out, " {}", effect.by?).ok()?,
         EffectKind::PenaltyCards => {
