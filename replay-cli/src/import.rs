@@ -3,6 +3,8 @@
 mod fill;
 mod notation;
 
+pub(crate) use notation::in_utf8;
+
 use crate::derive::{Derivation, Settled, in_form};
 use crate::io::{Exit, Io, OutputFormat};
 use crate::paths;
@@ -30,6 +32,9 @@ pub struct Args {
     /// Only check the text, and write no log
     #[arg(long, conflicts_with_all = ["output", "force"])]
     check: bool,
+    /// Name all faults of a text in notation at once, and write the log up to the first of them
+    #[arg(long, conflicts_with_all = ["as_recorded", "fill"])]
+    draft: bool,
     /// Take what is stored without comparing it with what follows from the rest (events, walls, totals; in
     /// notation: scores and winner)
     #[arg(long)]
@@ -56,6 +61,10 @@ ends of rounds, scores. All lines that cannot be read are named at once; then th
 something is missing that does not follow, or an action breaks a rule. No log is written then. A transcript of a game with real cards says `cards \
 transcribed`, and has ?? for each card that nobody knows.
 
+With --draft all faults are named that can be found at once: every line that cannot be read, and the first fault of \
+every round; the next round is judged from the scores that the text states. The log has what stands before the first \
+fault.
+
 With --fill the text is the record of another program (docs/INTERCHANGE.md lists what the record must \
 contain). The record is played and compared with what the rules give: the first line that differs or \
 breaks a rule is named, and no log is written.
@@ -65,6 +74,7 @@ Examples:
   canasta-replay import --fill foreign.jsonl -o game.clog
   canasta-replay import --check table-7.txt
   canasta-replay import table-7.txt -o table-7.clog
+  canasta-replay import --draft table-7.txt -o table-7.clog
   canasta-replay export game.clog | canasta-replay import - -o copy.clog && cmp game.clog copy.clog";
 
 /// Maximum length of a line, in bytes: far beyond what a record can hold.
@@ -90,25 +100,35 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Box::new(File::open(&args.file).with_context(|| name.clone())?)
     };
     let mut text = BufReader::new(text);
+    let whole_log = |read: Result<Log, Reason>| read.map(|log| Imported { log, faults: Vec::new() });
     let read = match form(text.fill_buf().with_context(|| name.clone())?) {
-        TextForm::Jsonl if args.fill => whole(text).map(|text| text.and_then(|text| fill::import(&text))),
-        TextForm::Jsonl => import(text, args.as_recorded),
+        TextForm::Jsonl if args.draft => Ok(Err("--draft expects notation, found an object".into())),
+        TextForm::Notation if args.draft => notation::draft(text),
+        TextForm::Jsonl if args.fill => {
+            whole(text).map(|text| whole_log(text.and_then(|text| fill::import(&text))))
+        }
+        TextForm::Jsonl => import(text, args.as_recorded).map(whole_log),
         TextForm::Notation if args.fill => {
             Ok(Err("expected canasta-jsonl/1, found no object; notation is filled in without --fill".into()))
         }
-        TextForm::Notation => notation::import(text, args.as_recorded),
+        TextForm::Notation => notation::import(text, args.as_recorded).map(whole_log),
         TextForm::Log => Ok(Err("this is a log already, not the text of one".into())),
     };
-    let log = match read.with_context(|| name.clone())? {
-        Ok(log) => log,
+    let imported = match read.with_context(|| name.clone())? {
+        Ok(imported) => imported,
         Err(fault) => {
             writeln!(io.err, "canasta-replay: {name}: {fault}")?;
             return Ok(Exit::Findings);
         }
     };
+    let Imported { log, faults } = imported;
+    for fault in &faults {
+        writeln!(io.err, "canasta-replay: {name}: {fault}")?;
+    }
+    let exit = if faults.is_empty() { Exit::Clean } else { Exit::Findings };
     if to_stdout {
         io.out.write_all(&log.bytes)?;
-        return Ok(Exit::Clean);
+        return Ok(exit);
     }
     if let Some(output) = output {
         write_whole(output, &log.bytes).with_context(|| output.display().to_string())?;
@@ -121,16 +141,17 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             "head": hex(&log.chain.head),
         });
         writeln!(io.out, "{value}")?;
-        return Ok(Exit::Clean);
+        return Ok(exit);
     }
+    let what = if faults.is_empty() { "" } else { ", up to the first fault" };
     writeln!(
         io.out,
-        "{} · {} · head {}",
+        "{}{what} · {} · head {}",
         count(log.chain.next, "record"),
         count(log.bytes.len() as u64, "byte"),
         hex(&log.chain.head)
     )?;
-    Ok(Exit::Clean)
+    Ok(exit)
 }
 
 /// The forms of a text.
@@ -179,6 +200,12 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
         let _ = fs::remove_file(&partial);
     }
     written
+}
+
+/// A log that was made of a text, and the faults of the text behind it.
+struct Imported {
+    log: Log,
+    faults: Vec<Reason>,
 }
 
 /// A log under construction.

@@ -1,7 +1,9 @@
-//! `sheet`: writes a sheet to print, on which a game with real cards is recorded and scored.
+//! `sheet`: writes a sheet to print, on which a game with real cards is recorded and scored, or checks a score sheet.
+
+mod paper;
 
 use crate::house::RuleSetFile;
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Io, OutputFormat};
 use crate::paths;
 use crate::report::html::visible;
 use crate::report::{head, style};
@@ -31,17 +33,40 @@ pub struct Args {
     /// The file of the page, or - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
+    /// Check a score sheet that was typed: rounds with `end` and `score` lines, without actions
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "output"])]
+    check: Option<PathBuf>,
+    /// A photograph of the sheet, whose digest is told and looked for among the notes of the sheet. May be given several
+    /// times
+    #[arg(long, value_name = "FILE", requires = "check")]
+    photo: Vec<PathBuf>,
+    /// The sheet of a second scorer, which must have the same scores
+    #[arg(long, value_name = "FILE", requires = "check")]
+    second: Option<PathBuf>,
+    /// Format of the result of a check
+    #[arg(long, value_enum, default_value_t, requires = "check")]
+    format: OutputFormat,
 }
 
 const EXAMPLES: &str = "\
 The sheet has the lines that docs/TRANSCRIPT.md describes: whoever types them gets a log. Print it from a \
 browser; it needs no network.
 
-Example:
-  canasta-replay sheet classic-4p -o sheet.html";
+With --check the score lines of a game are counted again: sums, the minimum of each side in each round, the end of the \
+game and its winner. The verdict is SCORES_ONLY, never more: without actions nobody can say whether the cards give these \
+scores.
 
-/// Writes the sheet.
+Exit codes of a check: 0 the sums hold; 1 a fault, or the second sheet differs; 2 a file could not be read.
+
+Examples:
+  canasta-replay sheet classic-4p -o sheet.html
+  canasta-replay sheet --check table-7.txt --second other.txt --photo table-7.jpg";
+
+/// Writes the sheet, or checks one.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    if let Some(file) = &args.check {
+        return paper::check(file, args, io);
+    }
     let rules = RuleSetFile::find(&args.rules, io)?.playable()?;
     let page = page(&rules);
     if paths::is_stdin(&args.output) {

@@ -58,9 +58,9 @@ fn parse_witness(text: &str) -> Result<WitnessKey, String> {
 /// The result of all checks.
 struct VerifiedProof {
     report: BundleReport,
-    /// What is not proven although nothing is wrong.
+    /// The facts that are not proven although nothing is wrong.
     left: Vec<String>,
-    /// What is wrong, except of the findings of the log.
+    /// The faults, except of the findings of the log.
     faults: Vec<String>,
 }
 

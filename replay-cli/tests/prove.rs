@@ -82,7 +82,7 @@ fn a_proof_holds_with_the_keys_from_elsewhere() {
     assert_eq!(value["faults"][0], "SIGNATURE in the proof: open.example has signed nothing in it");
 }
 
-/// The page loads nothing, runs one script, and names the digest of nothing but that script.
+/// Checks that the page loads nothing, runs one script, and that the digest is that of the script.
 #[test]
 fn the_page_is_closed_and_its_verifier_is_the_same_in_every_page() {
     let proven = proven("prove-page");

@@ -119,7 +119,7 @@ fn a_run_that_is_killed_goes_on() {
     assert_eq!(told(command(&options, b"")), expected);
 }
 
-/// What is no state of this format is refused with a sentence, and stays as it is.
+/// Checks that a file that is no state of this format is refused with a sentence, and stays as it is.
 #[test]
 fn files_that_are_no_states_are_refused() {
     let place = directory("resume-refused");
@@ -239,7 +239,7 @@ fn parts_that_do_not_fit_are_refused() {
     let cut = put("cut", &whole[..whole.len() - 20]);
     let last = whole[..whole.len() - 1].iter().rposition(|byte| *byte == b'\n').unwrap() + 1;
     let no_end = put("no-end", &whole[..last]);
-    let mut other = whole.clone();
+    let mut other = whole;
     other[last - 20] ^= 1;
     let changed = put("changed", &other);
     let not_a_part = put("not-a-part", b"hello\n");

@@ -11,40 +11,57 @@ use canasta_log::record::Record;
 /// Returns all records, complete. `as_recorded`: scores, reasons of ends and winners are taken from the text;
 /// otherwise they are compared with those that follow.
 pub(super) fn fill(text: &Text, as_recorded: bool) -> Result<Vec<Record>, GameError> {
-    let entries = &text.entries;
-    let secret = text.head.secret.or_else(|| {
-        entries.iter().find_map(|entry| match entry.given {
-            Given::GameEnd { secret, .. } => secret,
-            _ => None,
-        })
-    });
-    let genesis = text.head.genesis(secret.as_ref(), &text.digest);
-    let restored = entries.iter().filter_map(|entry| entry.given.restores()).collect();
-    let (mut follower, reason) = match Follower::open(&genesis, secret, restored) {
-        Ok(follower) => (Some(follower), String::new()),
-        Err(reason) => (None, reason),
-    };
-    let Some(follower) = &mut follower else {
-        return Err(GameError { line: text.head.line, column: 1, reason });
-    };
-    let genesis = Record::Genesis(Box::new(genesis));
-    if let Err(error) = genesis.encode() {
-        return Err(GameError { line: text.head.line, column: 1, reason: alloc::format!("{error}") });
+    let mut filler = Filler::open(text, as_recorded)?;
+    for at in 0..text.entries.len() {
+        filler.take(at)?;
     }
-    let mut records = alloc::vec![genesis];
-    for (at, GivenRecord { line, column, given, score_lines }) in entries.iter().enumerate() {
+    filler.end()?;
+    Ok(filler.records)
+}
+
+/// A log under construction, with the game that is followed beside it.
+pub(super) struct Filler<'t> {
+    text: &'t Text,
+    pub(super) follower: Follower,
+    pub(super) records: Vec<Record>,
+    as_recorded: bool,
+}
+
+impl<'t> Filler<'t> {
+    /// Begins with the genesis.
+    pub(super) fn open(text: &'t Text, as_recorded: bool) -> Result<Self, GameError> {
+        let entries = &text.entries;
+        let secret = text.head.secret.or_else(|| {
+            entries.iter().find_map(|entry| match entry.given {
+                Given::GameEnd { secret, .. } => secret,
+                _ => None,
+            })
+        });
+        let genesis = text.head.genesis(secret.as_ref(), &text.digest);
+        let restored = entries.iter().filter_map(|entry| entry.given.restores()).collect();
+        let error = |reason: String| GameError { line: text.head.line, column: 1, reason };
+        let follower = Follower::open(&genesis, secret, restored).map_err(error)?;
+        let genesis = Record::Genesis(Box::new(genesis));
+        genesis.encode().map_err(|fault| error(alloc::format!("{fault}")))?;
+        Ok(Self { text, follower, records: alloc::vec![genesis], as_recorded })
+    }
+
+    /// Takes the entry of the text with this index, and the records before it that were left out.
+    pub(super) fn take(&mut self, at: usize) -> Result<(), GameError> {
+        let entries = &self.text.entries;
+        let GivenRecord { line, column, given, score_lines } = &entries[at];
         let rest = || entries[at..].iter().map(|entry| &entry.given);
         let error = |reason: String| GameError { line: *line, column: *column, reason };
-        while let Some(due) = follower.due().filter(|due| comes_before(due, given, follower)) {
+        while let Some(due) = self.follower.due().filter(|due| comes_before(due, given, &self.follower)) {
             let context = TextContext { reveal: &|| reveal_in(rest()), later: &|_| Vec::new() };
-            records.push(follower.complete(records.len() as u64, &due, &context).map_err(error)?.record);
+            self.complete(&due, &context).map_err(error)?;
         }
         let context = TextContext {
             reveal: &|| reveal_in(rest().skip(1)),
             later: &|seat| names_of(seat, rest().skip(1)),
         };
-        let compared = match follower.compared(given) {
-            _ if as_recorded => given.clone(),
+        let compared = match self.follower.compared(given) {
+            _ if self.as_recorded => given.clone(),
             Ok(compared) => compared,
             Err(Stale { score, reason }) => {
                 let score = score.and_then(|score| score_lines.get(score));
@@ -54,20 +71,36 @@ pub(super) fn fill(text: &Text, as_recorded: bool) -> Result<Vec<Record>, GameEr
                 });
             }
         };
-        records.push(follower.complete(records.len() as u64, &compared, &context).map_err(error)?.record);
-        if records.len() > RECORDS_MAX {
+        self.complete(&compared, &context).map_err(error)?;
+        if self.records.len() > RECORDS_MAX {
             return Err(error(alloc::format!("expected at most {RECORDS_MAX} records")));
         }
+        Ok(())
     }
-    while let Some(due) = follower.due_at_end().filter(|_| !text.cut) {
-        let error = |reason: String| {
-            let (line, column) = entries.last().map_or((text.head.line, 1), |last| (last.line, last.column));
-            GameError { line, column, reason: alloc::format!("after this: {reason}") }
-        };
-        let context = TextContext { reveal: &|| None, later: &|_| Vec::new() };
-        records.push(follower.complete(records.len() as u64, &due, &context).map_err(error)?.record);
+
+    /// Adds the records that are due behind the last entry.
+    pub(super) fn end(&mut self) -> Result<(), GameError> {
+        let (head, entries) = (&self.text.head, &self.text.entries);
+        while let Some(due) = self.follower.due_at_end().filter(|_| !self.text.cut) {
+            let error = |reason: String| {
+                let (line, column) = entries.last().map_or((head.line, 1), |last| (last.line, last.column));
+                GameError { line, column, reason: alloc::format!("after this: {reason}") }
+            };
+            let context = TextContext { reveal: &|| None, later: &|_| Vec::new() };
+            self.complete(&due, &context).map_err(error)?;
+        }
+        Ok(())
     }
-    Ok(records)
+
+    /// Completes a record and adds it.
+    ///
+    /// # Errors
+    /// The missing field that does not follow, and why.
+    pub(super) fn complete(&mut self, given: &Given, context: &TextContext<'_>) -> Result<(), String> {
+        let done = self.follower.complete(self.records.len() as u64, given, context)?;
+        self.records.push(done.record);
+        Ok(())
+    }
 }
 
 /// Whether the record that is due was omitted before this record.

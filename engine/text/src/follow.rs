@@ -192,6 +192,16 @@ impl Follower {
         if seat == expected { action_from_bytes(action).ok() } else { None }
     }
 
+    /// Whether nothing more follows up to the end of the round.
+    pub(super) fn is_lost(&self) -> bool {
+        self.game.lost
+    }
+
+    /// Marks that nothing more of the round can be judged, because a line of it has a fault.
+    pub(super) fn give_up(&mut self) {
+        self.lose(String::from("a line of this round has a fault"), false);
+    }
+
     /// Marks that nothing more follows up to the end of the round.
     fn lose(&mut self, why: String, is_broken: bool) {
         (self.game.lost, self.why, self.is_broken) = (true, why, is_broken);

@@ -13,7 +13,7 @@ use core::iter::Peekable;
 /// Returns the text with actions, cards and seats in their strict spelling, one blank between words, one empty line
 /// before each round, and comments behind two blanks.
 pub(super) fn format(text: &str) -> Result<String, Vec<GameError>> {
-    let faults = read::faults(text);
+    let faults = read::every_line(text).1;
     if !faults.is_empty() {
         return Err(faults);
     }

@@ -164,7 +164,9 @@ impl Head {
             HeadLine::Seats => self.seats(rest)?,
             HeadLine::Key => {
                 let (seat, key) = rest.word();
-                let place = Names::of(self.rules.set()).seat(seat.text.trim_end_matches(':'));
+                let players: Vec<_> = self.players.iter().map(|player| player.name.clone()).collect();
+                let names = Names::of(self.rules.set()).with_players(&players);
+                let place = names.seat(seat.text.trim_end_matches(':'));
                 let place = place.ok_or_else(|| seat.error("a seat"))?;
                 self.players[place.index()].key = Some(key.hex()?);
             }

@@ -11,6 +11,7 @@
 
 extern crate alloc;
 
+mod draft;
 mod fill;
 mod follow;
 mod form;
@@ -18,6 +19,7 @@ mod format;
 mod given;
 mod head;
 mod read;
+mod scores;
 mod shown;
 mod write;
 
@@ -25,7 +27,9 @@ mod write;
 pub mod interchange;
 pub mod time;
 
+pub use draft::{GameDraft, draft};
 pub use form::{FORMAT, GameError, LINE_MAX, NoText, RECORDS_MAX, TEXT_MAX};
+pub use scores::{ScoreText, ScoreTextRound, score_text};
 
 use alloc::format;
 use alloc::string::String;
@@ -34,7 +38,7 @@ use canasta_log::record::Record;
 
 /// Returns the faults of all lines that cannot be read, at most 100. Whether what they say follows is not asked.
 pub fn unreadable(text: &str) -> Vec<GameError> {
-    read::faults(text)
+    read::every_line(text).1
 }
 
 /// Returns the text evenly written, with its comments: actions, cards and seats have their strict spelling.

@@ -1,9 +1,7 @@
 //! The parser for the lines of a game.
 
 use super::form::{self, GameError, RECORDS_MAX};
-use super::given::{
-    Actor, Given, GivenAction, GivenEnd, GivenRecord, GivenRefusal, GivenRegister, Text, Tried,
-};
+use super::given::{Actor, Given, GivenAction, GivenEnd, GivenRecord, GivenRefusal, GivenRegister, Tried};
 use super::head::{FoundLine, Head, HeadLine};
 use alloc::boxed::Box;
 use alloc::format;
@@ -17,30 +15,11 @@ use canasta_rules::notation::action::{action, cards, known_cards};
 use canasta_rules::notation::rulings::{unit, whole};
 use canasta_rules::notation::span::{Read, Span};
 use canasta_rules::notation::words::{outside, unquote};
-use sha2::{Digest, Sha256};
 
-/// Reads a whole text.
-pub(super) fn text(text: &str) -> Result<Text, GameError> {
-    let mut reader = TextReader::default();
-    let last = reader.lines(text)?;
-    reader.begin(last)?;
-    let head = reader.head.ok_or(GameError { line: last, column: 1, reason: String::from("no game") })?;
-    let digest = Sha256::new().chain_update("canasta-transcript/1/id\0").chain_update(text).finalize();
-    Ok(Text { head, entries: reader.entries, cut: reader.cut, digest: digest.into() })
-}
+mod whole;
 
-/// Returns the number of records before a place of a text.
-pub(super) fn records_before(text: &str, place: &GameError) -> usize {
-    let mut reader = TextReader::default();
-    let _ = reader.lines(text);
-    let before = |entry: &&GivenRecord| (entry.line, entry.column) < (place.line, place.column);
-    1 + reader.entries.iter().filter(before).count()
-}
-
-mod faults;
-
-pub(super) use faults::faults;
-use faults::{bounded, lines_of};
+pub(super) use whole::{FAULTS_MAX, every_line, records_before, text};
+use whole::{bounded, lines_of};
 
 #[derive(Default)]
 struct TextReader<'a> {
@@ -347,8 +326,9 @@ impl<'a> TextReader<'a> {
 
     /// Reads `UNIT [TOTAL]: ITEM [(COUNT)] POINTS, ...` under the end of a round; `-` for no score at all.
     fn score(&mut self, number: u32, rest: Span<'_>) -> Read<()> {
-        let set = self.head.as_ref().map(|head| head.rules.clone());
-        let set = set.as_ref().expect("a line of the game stands behind the head").set();
+        let rules = self.head.as_ref().map(|head| head.rules.clone());
+        let set = rules.as_ref().expect("a line of the game stands behind the head").set();
+        let whose = rest.cut(':').map(|(head, _)| unit(head.word().0, set, self.names()));
         let Some(GivenRecord { given: Given::RoundEnd(end), score_lines, .. }) = self.entries.last_mut()
         else {
             return Err(rest.error("a score under the end of its round"));
@@ -357,9 +337,10 @@ impl<'a> TextReader<'a> {
         if rest.text == "-" {
             return Ok(());
         }
-        let (head, items) = rest.cut(':').ok_or_else(|| rest.error("whose score, a colon and its lines"))?;
-        let (of, total) = head.word();
-        let unit = unit(of, set)?;
+        let (Some(unit), Some((head, items))) = (whose, rest.cut(':')) else {
+            return Err(rest.error("whose score, a colon and its lines"));
+        };
+        let (unit, (of, total)) = (unit?, head.word());
         if scores.len() >= canasta_log::record::SCORES_MAX || scores.iter().any(|score| score.unit == unit) {
             return Err(of.error("the score of each once"));
         }
@@ -379,7 +360,11 @@ impl<'a> TextReader<'a> {
     fn winner(&self, rest: Span<'_>) -> Read<Given> {
         let head = self.head.as_ref().expect("a line of the game stands behind the head");
         let (of, rest) = rest.word();
-        let winner = if of.text == "-" { None } else { Some(unit(of, head.rules.set())?) };
+        let winner = if of.text == "-" {
+            None
+        } else {
+            Some(unit(of, head.rules.set(), self.names())?)
+        };
         Ok(Given::GameEnd { winner: Some(winner), secret: secret(rest)? })
     }
 }

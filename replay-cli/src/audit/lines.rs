@@ -132,7 +132,8 @@ mod tests {
         }
     }
 
-    /// Every cut leaves a beginning of the lines; every changed bit is found, at its line or as a cut of the last one.
+    /// Checks that every cut leaves a beginning of the lines, and that every changed bit is found: at its line, or as a cut of
+    /// the last one.
     #[test]
     fn cuts_and_changed_bits_are_told_apart() {
         let texts = ["{\"a\":1}", "", "\u{17e} and more"];

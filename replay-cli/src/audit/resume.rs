@@ -215,7 +215,7 @@ fn read(file: &File, known: &mut Vec<(u64, u64)>) -> anyhow::Result<(LineChain, 
     }
 }
 
-/// Whether a file of one cut line may be the beginning of a state.
+/// Returns whether a file of one cut line may be the beginning of a state.
 fn is_begun(mut file: &File) -> io::Result<bool> {
     let mut chain = LineChain::new(FORMAT);
     let line = chain.line(&serde_json::json!({ "format": FORMAT }).to_string()).unwrap_or_default();

@@ -194,7 +194,7 @@ impl PositionReader {
 
     pub fn adjusted(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
         let (unit, points) = body.word();
-        let unit = self::unit(unit, self.position.setup.rules.set())?;
+        let unit = self::unit(unit, self.position.setup.rules.set(), self.names)?;
         self.once(super::section::Section::Adjusted, unit, whole)?;
         let points = points.text.parse().map_err(|_| points.error("points"))?;
         self.ruled().adjustments[usize::from(unit)] = points;
@@ -203,7 +203,7 @@ impl PositionReader {
 
     pub fn lost(&mut self, body: Span<'_>) -> Read<()> {
         for word in body.words() {
-            let unit = unit(word, self.position.setup.rules.set())?;
+            let unit = unit(word, self.position.setup.rules.set(), self.names)?;
             self.ruled().forfeited |= 1 << unit;
         }
         Ok(())
@@ -219,8 +219,7 @@ impl PositionReader {
 }
 
 /// Parses the name of a score unit.
-pub fn unit(word: Span<'_>, set: &RuleSet) -> Read<u8> {
-    let names = Names::of(set);
+pub fn unit(word: Span<'_>, set: &RuleSet, names: Names<'_>) -> Read<u8> {
     let unit = match set.score_unit {
         ScoreUnit::Side => names.side(word.text).map(|side| side.0),
         ScoreUnit::Seat => names.seat(word.text).map(|seat| seat.0),

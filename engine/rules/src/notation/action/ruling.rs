@@ -11,6 +11,9 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt::Write as _;
 
+/// The first words of the fields of a ruling, which are no names of players there.
+const FIELDS: [&str; 6] = ["by", "effect", "reverses", "id", "signature", "reason"];
+
 /// Parses `RULE POINTS SIDE [SEAT] [by WHO] [effect EFFECT] [reverses ID] [id ID] [signature HEX] [reason "..."]`. Without an
 /// id, the ruling has id 0, which stands for the next number. Without `by`, the director issues the ruling.
 pub fn read(body: Span<'_>, names: Names<'_>) -> Read<Action> {
@@ -33,7 +36,8 @@ pub fn read(body: Span<'_>, names: Names<'_>) -> Read<Action> {
         signature: None,
     };
     let (word, after) = rest.word();
-    if let Some(seat) = names.seat(word.text) {
+    let is_field = FIELDS.iter().any(|field| word.is(field));
+    if let Some(seat) = names.seat(word.text).filter(|_| !is_field) {
         (ruling.offender, rest) = (Some(seat), after);
     }
     while !rest.is_empty() {

@@ -1,0 +1,73 @@
+//! A score sheet without actions: rounds with their scores, and nothing else.
+
+use super::form::GameError;
+use super::given::{Given, GivenRecord};
+use super::read;
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use canasta_log::record::{EndReason, Score};
+use canasta_rules::rules::Rules;
+
+/// A score sheet, as it is written down.
+pub struct ScoreText {
+    /// The rules.
+    pub rules: Arc<Rules>,
+    /// Names of the players by seat.
+    pub players: Vec<String>,
+    /// The rounds, in order.
+    pub rounds: Vec<ScoreTextRound>,
+    /// The number of the winning side or seat, `None` inside if nobody won; and the number of the line.
+    pub winner: Option<(Option<u8>, u32)>,
+    /// The notes.
+    pub notes: Vec<String>,
+}
+
+/// A round of a score sheet.
+pub struct ScoreTextRound {
+    /// Number of the line of its end.
+    pub line: u32,
+    /// Number of the round, if it is written.
+    pub number: Option<u32>,
+    /// The end of the round, if it is written.
+    pub reason: Option<EndReason>,
+    /// The scores of the sides or seats, and the number of the line of each.
+    pub scores: Vec<(Score, u32)>,
+}
+
+/// Reads a score sheet in the notation of games.
+///
+/// # Errors
+/// All lines that cannot be read, or are not of a score sheet; at most 100.
+pub fn score_text(text: &str) -> Result<ScoreText, Vec<GameError>> {
+    let (read, mut faults) = read::every_line(text);
+    let Some(read) = read else { return Err(faults) };
+    let players = read.head.players().iter().map(|player| player.name.to_string()).collect();
+    let rules = read.head.rules.clone();
+    let mut sheet = ScoreText { rules, players, rounds: Vec::new(), winner: None, notes: Vec::new() };
+    let mut number = None;
+    for GivenRecord { line, column, given, score_lines } in read.entries {
+        let mut refuse = |reason: &str| {
+            faults.push(GameError { line, column, reason: String::from(reason) });
+        };
+        match given {
+            Given::Register(register) => number = register.round,
+            Given::RoundEnd(end) => {
+                let scores = end.scores.unwrap_or_default().into_iter().zip(score_lines).collect();
+                let number = end.round.or(number.take());
+                sheet.rounds.push(ScoreTextRound { line, number, reason: end.reason, scores });
+            }
+            Given::GameEnd { winner: Some(winner), .. } if sheet.winner.is_none() => {
+                sheet.winner = Some((winner, line));
+            }
+            Given::GameEnd { .. } => refuse("expected one line with the winner"),
+            Given::Note(note) => sheet.notes.push(note.text),
+            Given::Action(_) | Given::Refusal(_) | Given::Checkpoint(_) => {
+                refuse("a score sheet has no actions: import makes a log of a game with actions");
+            }
+        }
+    }
+    faults.sort_by_key(|fault| (fault.line, fault.column));
+    faults.truncate(read::FAULTS_MAX);
+    if faults.is_empty() { Ok(sheet) } else { Err(faults) }
+}

@@ -1,0 +1,187 @@
+//! Games from paper: score sheets without actions, drafts with many faults, names in place of seats.
+
+mod common;
+
+use canasta_replay::Exit;
+use common::{Extras, command, directory, play, short};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::fs;
+
+/// A sheet whose sums, minimums and winner were counted by hand. Minimums of Classic (CL-058): 15 below 0, 50 below 1,500,
+/// 90 below 3,000, else 120; the game ends at 5,000 (CL-108).
+const SHEET: &str = "\
+rules classic-4p
+seats Anna, Boris, Cyril, Diana
+round 1 dealer Diana
+end went_out
+score NS 1295: melded_cards 455, mixed_canastas (2) 600, threes (3) 300, hand_cards -60
+score EW 680: melded_cards 305, mixed_canastas (1) 300, going_out 100, hand_cards -25
+round 2 dealer Anna
+end stock_exhausted
+score NS 1705: melded_cards 705, natural_canastas (2) 1000
+score EW -700: hand_cards -300, threes (4) -400
+round 3
+end
+score NS 2100: melded_cards 800, natural_canastas (2) 1000, mixed_canastas (1) 300
+score EW 500: melded_cards 500
+winner NS
+";
+
+fn check(text: &str, more: &[&str]) -> (Exit, String) {
+    let ran = command(&[&["sheet", "--check", "-"], more].concat(), text.as_bytes());
+    (ran.exit, String::from_utf8(ran.out).unwrap() + &ran.err)
+}
+
+#[test]
+fn a_score_sheet_is_counted_again() {
+    let (exit, text) = check(SHEET, &[]);
+    assert_eq!(exit, Exit::Clean, "{text}");
+    let (_, json) = check(SHEET, &["--format", "json"]);
+    let value: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(value["verdict"], "SCORES_ONLY");
+    let minimums: Vec<&Value> =
+        value["rounds"].as_array().unwrap().iter().map(|round| &round["minimums"]).collect();
+    assert_eq!(minimums, [&json!([50, 50]), &json!([50, 50]), &json!([120, 15])]);
+    assert_eq!(
+        (&value["totals"], &value["result"]),
+        (&json!([5100, 480]), &json!({"winner": 0, "margin": 4620}))
+    );
+    assert_eq!(value["faults"], json!([]));
+    assert!(text.contains("North-South wins by 4,620") && text.contains("SCORES_ONLY"), "{text}");
+    assert!(!text.to_lowercase().contains("legal") && text.contains("not judged: play, deals"), "{text}");
+}
+
+#[test]
+fn what_does_not_add_up_is_named_with_its_line() {
+    for (from, to, line) in [
+        ("score NS 1295:", "score NS 1300:", "line 5, column 10: expected the sum of the lines"),
+        ("winner NS", "winner EW", "line 15: winner: the sheet says East-West, the scores give North-South"),
+        ("winner NS", "winner -", "line 15: winner: the sheet says nobody, the scores give North-South"),
+        (
+            "natural_canastas (2) 1000, mixed_canastas (1) 300\n",
+            "natural_canastas (2) 1000, mixed_canastas (1) 300\nwinner NS\n",
+            "",
+        ),
+        (
+            "score NS 2100: melded_cards 800",
+            "score NS: melded_cards 0",
+            "line 15: the game is not over with these scores",
+        ),
+        ("round 3\n", "round 4\n", "line 12: expected round 3"),
+        ("score EW 500: melded_cards 500\n", "", "line 12: the score of East-West is missing"),
+        ("melded_cards 705", "foot_cards 705", "line 9: foot_cards: these rules have no such score"),
+        (
+            "score EW 500: melded_cards 500",
+            "score EW 503: melded_cards 503",
+            "line 14: melded_cards: expected a multiple of 5",
+        ),
+        (
+            "end\nscore NS 2100",
+            "N: draw\nend\nscore NS 2100",
+            "line 12, column 4: a score sheet has no actions",
+        ),
+        (
+            "winner NS\n",
+            "round 4\nend\nscore NS: going_out 100\nscore EW 0:\n",
+            "line 16: the game was over before this round",
+        ),
+    ] {
+        assert!(SHEET.contains(from));
+        let (exit, text) = check(&SHEET.replacen(from, to, 1), &[]);
+        assert_eq!(exit, Exit::Findings, "{to}: {text}");
+        assert!(text.contains(line), "{line}: {text}");
+    }
+}
+
+#[test]
+fn photographs_and_second_sheets_have_digests() {
+    let place = directory("paper-second");
+    let path = |name: &str| place.join(name).to_str().unwrap().to_owned();
+    fs::write(path("sheet.jpg"), b"a photograph").unwrap();
+    fs::write(path("same.txt"), SHEET.replace("NS 1705", "NS")).unwrap();
+    fs::write(path("other.txt"), SHEET.replace("NS 2100: melded_cards 800", "NS 2000: melded_cards 700"))
+        .unwrap();
+    let digest = base16ct::lower::encode_string(&Sha256::digest(b"a photograph"));
+    let (exit, text) = check(SHEET, &["--photo", &path("sheet.jpg"), "--second", &path("same.txt")]);
+    assert_eq!(exit, Exit::Clean, "{text}");
+    assert!(text.contains(&format!("note photo sha256 {digest}\n")), "{text}");
+    let named = format!("{SHEET}note photo sha256 {digest}\n");
+    let (_, text) = check(&named, &["--photo", &path("sheet.jpg")]);
+    assert!(text.contains("sheet.jpg is named in a note of the sheet"), "{text}");
+    let (exit, text) = check(SHEET, &["--second", &path("other.txt")]);
+    assert_eq!(exit, Exit::Findings);
+    assert!(text.contains("line 13: North-South: 2,100 here, 2,000 in the second sheet"), "{text}");
+}
+
+/// Breaks a line of each of three rounds of a whole game in three ways: all three are named, and the log ends before the
+/// first.
+#[test]
+fn a_draft_names_the_faults_of_all_rounds() {
+    let place = directory("paper-draft");
+    let log = play(&short("classic-4p", 12_000), 4, Extras::None);
+    let text = String::from_utf8(command(&["export", "-", "--format", "notation"], &log).out).unwrap();
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let rounds: Vec<usize> = (0..lines.len()).filter(|&at| lines[at].starts_with("round ")).collect();
+    assert!(rounds.len() >= 4, "{} rounds", rounds.len());
+    // The deal follows the line of the round, then the turns.
+    let [unreadable, illegal] = [rounds[0] + 4, rounds[1] + 5];
+    lines[unreadable] = lines[unreadable].replacen(": ", ": x", 1);
+    let (actor, rest) = lines[illegal].split_once(": ").expect("an action");
+    let other = if actor == "N" { "E" } else { "N" };
+    lines[illegal] = format!("{other}: {rest}");
+    let score = (rounds[2]..lines.len()).find(|&at| lines[at].starts_with("score ")).unwrap();
+    let (head, items) = lines[score].split_once(": ").unwrap();
+    let whose = head.rsplit_once(' ').unwrap().0;
+    lines[score] = format!("{whose}: {items}, concealed 100");
+    let file = place.join("draft.txt");
+    fs::write(&file, lines.join("\n") + "\n").unwrap();
+    let (file, output) = (file.to_str().unwrap(), place.join("draft.clog"));
+    let ran = command(&["import", "--draft", file, "-o", output.to_str().unwrap()], b"");
+    assert_eq!(ran.exit, Exit::Findings);
+    for (line, what) in [(unreadable, "expected"), (illegal, "TURN_NOT_YOURS"), (score, "")] {
+        let place = format!("line {}", line + 1);
+        assert!(ran.err.contains(&place) && ran.err.contains(what), "{place} {what}: {}", ran.err);
+    }
+    assert_eq!(ran.err.matches("canasta-replay: ").count(), 3, "{}", ran.err);
+    let made = fs::read(output).unwrap();
+    assert!(log.starts_with(&made) && made.len() > 100, "the log has what stands before the first fault");
+    assert!(String::from_utf8(ran.out).unwrap().contains(", up to the first fault · "));
+    // Without faults a draft is the log.
+    let ran = command(&["import", "--draft", "-", "-o", "-"], text.as_bytes());
+    assert!(ran.exit == Exit::Clean && ran.out == log, "{}", ran.err);
+    let ran = command(&["import", "--draft", "-", "-o", "-"], b"rules clasic-4p\n");
+    assert!(ran.exit == Exit::Findings && ran.out.is_empty(), "{}", ran.err);
+}
+
+/// Types the same game with letters and with names: the logs are equal, byte for byte.
+#[test]
+fn names_stand_wherever_a_seat_may_stand() {
+    let letters = "\
+rules classic-4p
+game 07b3db9397282c0df39bdbf569421aa9
+seats Anna, Boris, Cyril, By
+key E 8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c
+cards transcribed
+round 1 dealer W
+deal hands N=KsKhKdQsQh2c4d5d7h9cJd E=11 S=11 W=11 upcards 9d
+N: draw 6h
+director: ruling IR-074 0 EW W by jury effect warning reason \"talked\"
+";
+    let names = letters
+        .replace("key E", "key boris")
+        .replace("dealer W", "dealer By")
+        .replace("N=Ks", "Anna=Ks")
+        .replace("E=11 S=11 W=11", "Boris=11 cyril=11 By=11")
+        .replace("N: draw", "Anna: draw");
+    let import = |text: &str| {
+        let ran = command(&["import", "-", "-o", "-"], text.as_bytes());
+        assert_eq!(ran.exit, Exit::Clean, "{}", ran.err);
+        ran.out
+    };
+    assert_eq!(import(letters), import(&names));
+    // A ruling's own words come first, also where a player is called like one of them.
+    let ruled = names.replace("EW W by jury", "EW Boris by jury");
+    assert_eq!(import(&ruled), import(&letters.replace("EW W by jury", "EW E by jury")));
+    assert_eq!(import(&letters.replace("EW W by jury", "EW by jury")).len() + 1, import(letters).len());
+}
