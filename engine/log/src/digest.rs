@@ -162,6 +162,7 @@ impl Out<'_> {
         }
     }
 
+    #[inline(always)]
     fn table(&mut self, table: &Table) {
         let round = table.round();
         // Before the first register the log does not say who deals.
@@ -185,6 +186,7 @@ impl Out<'_> {
         self.u8(round.opened);
     }
 
+    #[inline(always)]
     fn melds(&mut self, table: &Table) {
         self.u8(table.melds().len() as u8);
         for meld in table.melds() {

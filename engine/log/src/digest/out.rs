@@ -85,6 +85,7 @@ impl<'a> Out<'a> {
     }
 
     /// Appends `count` numbers.
+    #[inline(always)]
     pub(super) fn u16s(&mut self, count: usize, numbers: impl Iterator<Item = u16>) {
         let places = self.next(2 * count).as_chunks_mut().0;
         places.iter_mut().zip(numbers).for_each(|(place, number)| *place = number.to_be_bytes());

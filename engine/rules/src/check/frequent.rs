@@ -1,6 +1,6 @@
 //! A short way to the verdict on the most frequent actions: draws and discards that nothing stands against.
 
-use super::{Plan, Verdict, discard, judge_all, must_go_out};
+use super::{Plan, Verdict, deal, discard, draw, judge_play, must_go_out, ruling};
 use crate::action::{Action, As};
 use crate::nodes::Nodes;
 use crate::table::{Phase, Table};
@@ -22,6 +22,19 @@ pub(super) fn judge(
     };
     debug_assert_eq!(judge_all(table, resumed, actor, action, nodes), Ok(plan.clone()), "{action:?}");
     Ok(plan)
+}
+
+/// Judges an action by all checks, which take much of the stack: frequent actions need none of it.
+#[inline(never)]
+fn judge_all(table: &Table, resumed: Option<&Table>, actor: As, action: &Action, nodes: &Nodes) -> Verdict {
+    if let Some(verdict) = ruling::judge(table, actor, action, resumed) {
+        return verdict;
+    }
+    match action {
+        Action::DrawCards(picks) => draw::judge(table, actor, picks, None),
+        Action::Deal(deal) => deal::judge(table, actor, deal),
+        _ => judge_play(table, actor, action, nodes, None),
+    }
 }
 
 /// Whether the action is a draw or a discard by the seat in turn that is legal for the plainest reasons. If not, it may

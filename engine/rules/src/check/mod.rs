@@ -198,19 +198,6 @@ impl Legal {
 
 type Verdict = Result<Plan, Vec<Violation>>;
 
-/// Judges an action by all checks, which take much of the stack: frequent actions need none of it.
-#[inline(never)]
-fn judge_all(table: &Table, resumed: Option<&Table>, actor: As, action: &Action, nodes: &Nodes) -> Verdict {
-    if let Some(verdict) = ruling::judge(table, actor, action, resumed) {
-        return verdict;
-    }
-    match action {
-        Action::DrawCards(picks) => draw::judge(table, actor, picks, None),
-        Action::Deal(deal) => deal::judge(table, actor, deal),
-        _ => judge_play(table, actor, action, nodes, None),
-    }
-}
-
 /// Judges an action of a seat. Writes the points of the initial meld into `initial`, if they are counted.
 fn judge_play(
     table: &Table,
