@@ -14,7 +14,7 @@ use canasta_engine::irregularity::{self, Irregularity};
 use canasta_engine::known::{Known, Stop};
 use canasta_engine::log::record::{ActionRecord, Attempt, DealMode, Genesis};
 use canasta_engine::log::{LogError, Reader, Record};
-use canasta_engine::notation::{Names, Position, Proposal};
+use canasta_engine::notation::{Names, Position};
 use canasta_engine::partial::PartialTable;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rules::Rules;
@@ -246,7 +246,7 @@ impl Incident {
     /// # Errors
     /// If the words name another actor than a seat.
     pub fn judge_words(&mut self, words: &str) -> anyhow::Result<()> {
-        let Ok(proposal) = Proposal::parse_named(words, self.spelling()) else { return Ok(()) };
+        let Ok(proposal) = self.spelling().proposal(words) else { return Ok(()) };
         let actor = proposal.actor.or(self.seat.map(As::Seat)).unwrap_or(As::Table);
         self.is_action = true;
         if let As::Seat(seat) = actor {
