@@ -2,8 +2,8 @@
 
 use crate::disclosure::Disclosure;
 use crate::io::{Exit, Io, OutputFormat};
-use crate::record_context::{LogRecord, warn};
-use crate::show::{self, Eyes, ShownLog};
+use crate::record_context::{Eyes, LogRecord, warn};
+use crate::show::{self, ShownLog};
 use anyhow::bail;
 use canasta_engine::action::As;
 use canasta_engine::notation::Position;

@@ -29,6 +29,17 @@ pub struct LogRecord {
     pub at: Option<u64>,
 }
 
+/// The arguments that say whose knowledge is shown; without them that of the whole table.
+#[derive(clap::Args, Debug)]
+pub struct Eyes {
+    /// Show what this seat sees: the letter, the number or the name of a player
+    #[arg(long, value_name = "S", conflicts_with = "judge")]
+    pub seat: Option<String>,
+    /// Show every card that the log reveals
+    #[arg(long)]
+    pub judge: bool,
+}
+
 /// A record, and the table before it.
 pub struct RecordContext {
     pub genesis: Genesis,

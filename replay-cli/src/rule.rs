@@ -194,10 +194,7 @@ fn irregular(
         return Ok(Some((row, Vec::new(), false)));
     }
     // What is irregular in the position itself outweighs the words, if they fit it or say nothing.
-    let in_position: Vec<Irregularity> = incident
-        .irregular_laws()
-        .filter_map(|law| irregularity::all().find(|row| has_law(row, law)))
-        .collect();
+    let in_position: Vec<Irregularity> = incident.irregular_laws().filter_map(row_of).collect();
     let seen = by_words.iter().copied().find(|row| incident.irregular_laws().any(|law| has_law(row, law)));
     if let Some(row) = seen.or(in_position.first().copied().filter(|_| by_words.is_empty())) {
         let others = in_position.into_iter().chain(by_words).filter(|other| other.id != row.id);
@@ -211,6 +208,12 @@ fn irregular(
     }
     let mut rows = by_words.into_iter();
     Ok(rows.next().map(|row| (row, rows.collect(), true)))
+}
+
+/// Returns the irregularity that usually leads to a law, or one that may.
+fn row_of(law: &str) -> Option<Irregularity> {
+    let usual = |row: &Irregularity| row.remedies().last().is_some_and(|remedy| remedy.law == law);
+    irregularity::all().find(usual).or_else(|| irregularity::all().find(|row| has_law(row, law)))
 }
 
 fn has_law(row: &Irregularity, law: &str) -> bool {

@@ -7,7 +7,7 @@ pub(crate) mod table;
 use crate::disclosure::Disclosure;
 use crate::io::{Exit, Io, OutputFormat, Wrong};
 use crate::paths;
-use crate::record_context::{LogRecord, absent, warn};
+use crate::record_context::{Eyes, LogRecord, absent, warn};
 use crate::text::{self, PlayerNames, hex, number};
 use anyhow::{Context, anyhow};
 use canasta_engine::action::{Action, As};
@@ -52,17 +52,6 @@ Examples:
   canasta-replay show game.clog --at 57 --seat North
   canasta-replay show game.clog --at 57 --judge
   canasta-replay show game.clog --at 57 --format json";
-
-/// The arguments that say whose knowledge is shown; without them that of the whole table.
-#[derive(clap::Args, Debug)]
-pub struct Eyes {
-    /// Show what this seat sees: the letter, the number or the name of a player
-    #[arg(long, value_name = "S", conflicts_with = "judge")]
-    pub seat: Option<String>,
-    /// Show every card that the log reveals
-    #[arg(long)]
-    pub judge: bool,
-}
 
 /// The result of auditing one record.
 #[derive(Clone, Default)]

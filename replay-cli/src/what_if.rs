@@ -91,7 +91,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         bail!("record {at}: there is no position before the first deal")
     };
     let names = context.names.spelling().unwrap_or_else(|| Names::of(state.set()));
-    let proposal = Proposal::parse_named(&args.action, names)
+    let proposal = names
+        .proposal(&args.action)
         .map_err(|error| anyhow!("{}", pointed("--action: ", &args.action, &error)))?;
     let actor = proposal.actor.unwrap_or_else(|| state.to_act().map_or(As::Table, As::Seat));
     let question = WhatIf { context: &context, state, actor, action: &proposal.action, rules: &rules };

@@ -83,11 +83,11 @@ fn luck_is_judged_and_scores_are_only_shown() {
     // Each round counts in steps of 25 points, a deal at most 2,500.
     let logs = fs::read_dir(&place).expect("a folder").map(|entry| entry.expect("a log").path());
     let lines = logs.flat_map(|log| json(&["export", log.to_str().expect("text")]));
-    let ends: Vec<Value> = lines.filter(|line| line["type"] == "round_end").collect();
+    let ends: Vec<Value> = lines.filter(|line| line["kind"] == "round_end").collect();
     let total =
         |unit: &Value| list(&unit["lines"]).iter().filter_map(|line| line["points"].as_i64()).sum::<i64>();
     let lead = |end: &Value| {
-        let scores = list(&end["scores"]);
+        let scores = list(&end["sides"]);
         let lead = total(&scores[0]) - total(&scores[1]);
         ((lead + 12).div_euclid(25) * 25).clamp(-2500, 2500)
     };

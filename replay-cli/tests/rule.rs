@@ -134,8 +134,10 @@ fn paper(place: &Path, lines: &str) -> String {
 /// that is exposed is known from then on.
 #[test]
 fn rounds_that_are_not_revealed_have_a_position_to_go_on_from() {
-    let log =
-        paper(&directory("rule-open"), "Ann: draw 6h, meld KsKhKd, discard 4d\nBen: draw, discard 8c\n");
+    let log = paper(
+        &directory("rule-open"),
+        "Ann: draw 6h, meld KsKhKd / QsQh2c, discard 4d\nBen: draw, discard 8c\n",
+    );
     let last = json(&["log", &log])["records"].as_array().expect("records").len() as u64 - 1;
     let at = last.to_string();
     let shown = json(&["rule", &log, "--at", &at, "--what", "Ben exposed the Qd", "--cards", "Qd"]);
@@ -145,24 +147,33 @@ fn rounds_that_are_not_revealed_have_a_position_to_go_on_from() {
     );
     let position = shown["position"].as_str().unwrap_or_else(|| panic!("{shown}"));
     assert!(position.contains("hand E Qd ??") && position.contains("penalty E Qd"), "{position}");
-    let named = json(&["rule", &log, "--at", &at, "--law", "IR-030", "--effect", "penalty_cards Ann Qs"]);
-    assert_eq!(named["ruling"]["notation"], "ruling IR-030 0 EW E effect penalty_cards N Qs");
-    // An action in words of the table, by name: Ann holds the queens that the record names, and it is not her turn.
-    let asked = json(&["rule", &log, "--at", &at, "--what", "Ann: meld QsQh2c"]);
+    let named = json(&["rule", &log, "--at", &at, "--law", "IR-030", "--effect", "penalty_cards Ann Jd"]);
+    assert_eq!(named["ruling"]["notation"], "ruling IR-030 0 EW E effect penalty_cards N Jd");
+    // An action by the name of the player, whose turn it is not.
+    let asked = json(&["rule", &log, "--at", &at, "--what", "Ann: meld Jd9c7h"]);
     assert_eq!(asked["law"]["id"], "IR-024", "{asked}");
 }
 
-/// Lets an illegal meld stand: the ruling names the action and the position after all that followed.
+/// Lets an initial meld below the minimum stand: the ruling names the action and the position after it, in which the hands
+/// that nobody has shown stay unknown. A typed position that does not name every card says less.
 #[test]
 fn an_action_that_stands_is_ruled_with_its_position() {
-    let position = "classic-4p; to move N; drew; hand N Ks Kh Kd 4d 5c; pile 9d";
-    let what = ["--what", "meld KsKhKd", "--law", "IR-023"];
-    let stands = json(&[&["rule", position], &what[..]].concat());
+    let log =
+        paper(&directory("rule-stands"), "Ann: draw 6h, tries meld KsKhKd because INITIAL_BELOW_MINIMUM\n");
+    let last = json(&["log", &log])["records"].as_array().expect("records").len() as u64 - 1;
+    let stands = json(&["rule", &log, "--at", &last.to_string(), "--law", "IR-023"]);
     let notation = stands["ruling"]["notation"].as_str().expect("a ruling");
-    let expected = "ruling IR-023 0 NS N effect stand \"meld KsKhKd\" position \"classic-4p;";
-    assert!(notation.starts_with(expected) && notation.contains("melds NS KsKhKd"), "{notation}");
+    assert!(
+        notation.starts_with("ruling IR-023 0 NS N effect stand \"meld Ks Kh Kd\" position \""),
+        "{notation}"
+    );
     let after = stands["position"].as_str().expect("a position");
-    assert!(after.contains("melds NS KsKhKd") && after.contains("hand N 5c 4d"), "{after}");
+    for part in ["melds NS KsKhKd", "hand N Qs Qh Jd 9c 7h 6h 5d 4d 2c", "hand E 11", "hand W 11"] {
+        assert!(after.contains(part) && notation.contains(part), "{part}: {stands}");
+    }
+    let typed = "classic-4p; to move N; drew; hand N Ks Kh Kd 4d 5c; pile 9d";
+    let typed = json(&["rule", typed, "--what", "meld KsKhKd", "--law", "IR-023"]);
+    assert_eq!(typed["ruling"]["notation"], "ruling IR-023 0 NS N");
 }
 
 /// Answers at a terminal: what happened, which irregularity, its question.

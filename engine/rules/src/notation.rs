@@ -9,6 +9,7 @@ use crate::seat::{Seat, Side};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
+use span::Span;
 
 pub mod action;
 mod fill;
@@ -113,6 +114,21 @@ impl<'a> Names<'a> {
         let compass = spelled.or_else(of_player).filter(|_| pairs);
         let number = compass.map_or_else(|| number(word).map(usize::from), Some)?;
         (number < usize::from(self.sides)).then_some(Side(number as u8))
+    }
+
+    /// Parses one line as [`Proposal::parse`] does, with these names.
+    ///
+    /// # Errors
+    /// As [`Proposal::parse`].
+    pub fn proposal(self, text: &str) -> Result<Proposal, NotationError> {
+        bounded(text, ACTION_BYTES_MAX)?;
+        let all = Span::of(text).trim();
+        let (first, rest) = all.word();
+        let (actor, body) = match first.text.strip_suffix(':') {
+            Some(name) => (Some(action::actor(Span { text: name, ..first }, self)?), rest),
+            None => (None, all),
+        };
+        Ok(Proposal { actor, action: action::action(body, self)? })
     }
 
     /// Returns the spelling of a seat.

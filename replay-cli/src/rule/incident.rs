@@ -14,7 +14,7 @@ use canasta_engine::irregularity::{self, Irregularity};
 use canasta_engine::known::{Known, Stop};
 use canasta_engine::log::record::{ActionRecord, Attempt, DealMode, Genesis};
 use canasta_engine::log::{LogError, Reader, Record};
-use canasta_engine::notation::{Names, Position, Proposal};
+use canasta_engine::notation::{Names, Position};
 use canasta_engine::partial::PartialTable;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rules::Rules;
@@ -61,6 +61,8 @@ pub struct Incident {
 /// A position that was typed.
 pub struct Typed {
     pub text: String,
+    /// Whether every card is named.
+    is_whole: bool,
     known: PartialTable,
 }
 
@@ -158,7 +160,7 @@ impl Incident {
         let filled = known.fill(seat.unwrap_or(Seat(0)), &[], &[]);
         let why_no_table = filled.table.is_none().then(|| cannot_arise(&filled.faults));
         let table = filled.table;
-        let faults = position.miscounts().into_iter().chain(filled.faults);
+        let faults = filled.faults.into_iter().chain(position.miscounts());
         Ok(Self {
             faults: faults.filter(|fault| !fault.laws.is_empty()).collect(),
             rules: known.rules().clone(),
@@ -167,7 +169,7 @@ impl Incident {
             table,
             why_no_table,
             seat,
-            typed: Some(Typed { text, known }),
+            typed: Some(Typed { text, is_whole: position.is_whole(), known }),
             ..Self::unknown()
         })
     }
@@ -244,7 +246,7 @@ impl Incident {
     /// # Errors
     /// If the words name another actor than a seat.
     pub fn judge_words(&mut self, words: &str) -> anyhow::Result<()> {
-        let Ok(proposal) = Proposal::parse_named(words, self.spelling()) else { return Ok(()) };
+        let Ok(proposal) = self.spelling().proposal(words) else { return Ok(()) };
         let actor = proposal.actor.or(self.seat.map(As::Seat)).unwrap_or(As::Table);
         self.is_action = true;
         if let As::Seat(seat) = actor {
@@ -276,9 +278,9 @@ impl Incident {
     /// Returns the action that was done or tried, and the table on which play goes on if the action stands: with all
     /// actions after it. `None` if it cannot be read as a legal one, or somebody acted against the rules after it.
     pub fn standing(&self) -> Option<(&Action, TableAsKnown)> {
-        // Where the cards of a typed position are not all known, those that stand for them are shown to nobody.
         let (seat, action) = (self.seat?, self.action.as_ref()?);
-        if !self.is_known_hand(None) || self.typed.is_some() && !self.is_hand_known {
+        // Cards that only stand for those which a typed position does not name are shown to nobody.
+        if self.typed.as_ref().is_some_and(|typed| !typed.is_whole) {
             return None;
         }
         let after = self.as_known()?.after(seat, action)?;

@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 const REASON_MAX: usize = 1024;
 
 /// A proposed ruling, and what it still lacks.
+#[derive(Default)]
 pub struct ProposedRuling {
     /// The line in notation, with words in capitals where something is missing.
     pub line: String,
@@ -66,15 +67,8 @@ impl ProposedRuling {
         if let Some(effect) = &args.effect {
             check_effect(finding, effect)?;
         }
-        let mut proposed = Self {
-            line: String::new(),
-            action: None,
-            missing: Vec::new(),
-            remark: None,
-            lifts_question: false,
-            standing: None,
-        };
-        proposed.lifts_question = law == "IR-050" && incident.irregular_laws().any(|of| of == law);
+        let lifts_question = law == "IR-050" && incident.irregular_laws().any(|of| of == law);
+        let mut proposed = Self { lifts_question, ..Self::default() };
         // A ruling that takes nothing from anybody names the first side.
         let effect = args.effect.as_deref().unwrap_or(finding.remedy.effect);
         let kind = effect.split(' ').next().unwrap_or_default();
@@ -111,8 +105,7 @@ impl ProposedRuling {
         let reason = args.reason.as_deref().unwrap_or(if incident.is_action { "" } else { what }).trim();
         anyhow::ensure!(reason.len() <= REASON_MAX, "--reason: expected at most {REASON_MAX} bytes");
         if proposed.missing.is_empty() {
-            let parsed =
-                Proposal::parse_named(&line, names).map_err(|error| anyhow!("{law}: {line}: {error}"))?;
+            let parsed = names.proposal(&line).map_err(|error| anyhow!("{law}: {line}: {error}"))?;
             let Action::Ruling(mut ruling) = parsed.action else { bail!("{line}: expected a ruling") };
             ruling.reason = reason.to_owned();
             let action = Action::Ruling(ruling);

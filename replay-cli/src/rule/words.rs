@@ -105,7 +105,8 @@ fn line(out: &mut dyn Write, subject: &str, text: &str) -> Result<()> {
 fn write_found(incident: &Incident, finding: &FoundLaw, what: &str, out: &mut dyn Write) -> Result<()> {
     let found = if finding.by_words { format!("  (from {what:?})") } else { String::new() };
     line(out, "irregularity", &format!("{}{found}", finding.row.name))?;
-    for fault in &incident.faults {
+    // A position that is typed in haste has more defects than the words speak of.
+    for fault in incident.faults.iter().filter(|_| !finding.by_words) {
         line(out, "irregular", &fault.to_string())?;
     }
     let Some(offence) = incident.offence.as_ref().filter(|_| !finding.by_words) else { return Ok(()) };
@@ -202,7 +203,7 @@ pub fn write_json(
         "ruling": {"notation": proposed.line, "request": proposed.request(), "missing": missing},
         "others": finding.others.iter().map(|other| json!({"id": other.id, "name": other.name})).collect::<Value>(),
     });
-    if !incident.faults.is_empty() {
+    if !incident.faults.is_empty() && !finding.by_words {
         value["irregular"] = irregular_value(&incident.faults);
     }
     if let Some(offence) = &incident.offence {

@@ -86,7 +86,7 @@ pub(in crate::stats) struct MeasureSums {
     /// The sum of what the group got, and the part of the sum that no permutation changes.
     found: u64,
     base: i64,
-    /// What the permutations give, from which mean and variance follow exactly: `parts` hands a deal, the sum of the
+    /// The sums of all permutations, from which mean and variance follow exactly: `parts` hands a deal, the sum of the
     /// means times `parts`, and the sum of the variances times `parts²(parts - 1)`.
     parts: u64,
     means: u64,

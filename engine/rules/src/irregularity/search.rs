@@ -95,8 +95,10 @@ impl Index {
         let count = self.texts.len() as u64;
         let total: u64 = self.texts.iter().map(|(_, length)| length).sum();
         let average = (total / count.max(1)).max(1);
-        for found in asked.iter().filter_map(|word| self.places.get(word)) {
+        for (word, found) in asked.iter().filter_map(|word| Some((word, self.places.get(word)?))) {
             let rarity = log2(256 * (count + 1) / (found.len() as u64 + 1).min(count + 1));
+            // The words of a pair count by themselves as well.
+            let rarity = if word.contains(' ') { rarity / 2 } else { rarity };
             for (&n, &times) in found {
                 // The constants of the formula are 1.2 and 0.5.
                 let part =

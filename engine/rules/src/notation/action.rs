@@ -2,7 +2,7 @@
 
 use super::span::{Read, Span};
 use super::words::{ROLES, quote, role_name, unquote};
-use super::{ACTION_BYTES_MAX, Names, NotationError, bounded, write_cards};
+use super::{Names, NotationError, write_cards};
 use crate::action::{
     Action, As, CardList, Deal, Group, Groups, MeldId, MeldKind, Onto, SpecialHand, TakePile,
 };
@@ -52,22 +52,7 @@ impl Proposal {
     /// # Errors
     /// If `text` is no action; the error has the offset of the first fault.
     pub fn parse(text: &str, set: &RuleSet) -> Result<Self, NotationError> {
-        Self::parse_named(text, Names::of(set))
-    }
-
-    /// Parses one line as [`Proposal::parse`] does, with these names of seats and sides.
-    ///
-    /// # Errors
-    /// As [`Proposal::parse`].
-    pub fn parse_named(text: &str, names: Names<'_>) -> Result<Self, NotationError> {
-        bounded(text, ACTION_BYTES_MAX)?;
-        let all = Span::of(text).trim();
-        let (first, rest) = all.word();
-        let (actor, body) = match first.text.strip_suffix(':') {
-            Some(name) => (Some(actor(Span { text: name, ..first }, names)?), rest),
-            None => (None, all),
-        };
-        Ok(Self { actor, action: action(body, names)? })
+        Names::of(set).proposal(text)
     }
 
     /// Returns the strict text; `None` for a ruling whose effect lacks a field that its kind needs.
@@ -83,7 +68,7 @@ impl Proposal {
     }
 }
 
-fn actor(name: Span<'_>, names: Names<'_>) -> Read<As> {
+pub(super) fn actor(name: Span<'_>, names: Names<'_>) -> Read<As> {
     let role = ROLES.into_iter().find(|(role, _)| name.is(role)).map(|(_, actor)| actor);
     let actor = role.or_else(|| names.seat(name.text).map(As::Seat));
     actor.ok_or_else(|| name.error("a seat, table, judge, director or spectator"))
