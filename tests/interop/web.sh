@@ -17,10 +17,8 @@ client=proto/clients/typescript
 keys() { node -p "Object.keys(JSON.parse(require('fs').readFileSync('$root/$client/table/src/words/$1.json'))).join('\n')"; }
 
 rm -rf "$web/build"
-mkdir -p "$web/build/replay-cli/src/report" "$web/build/proto"
+mkdir -p "$web/build/proto"
 tar -C proto --exclude node_modules --exclude gen --exclude dist -cf - . | tar -C "$web/build/proto" -xf -
-# The card faces are the report pages' own.
-cp -r replay-cli/src/report/page "$web/build/replay-cli/src/report/"
 ln -s "$web/node_modules" "$web/build/$client/node_modules"
 (
   cd "$web/build/$client"
@@ -31,10 +29,11 @@ ln -s "$web/node_modules" "$web/build/$client/node_modules"
   # The client alone, as npm would publish it.
   tsc -p tsconfig.client.json
 )
-diff -r service/web/dist "$web/build/service/web/dist" || {
-  fail "service/web/dist is not what the source builds: run npm install, npm run generate and npm run table in $client"
-}
-echo "web: dist is what the source builds"
+for built in service/web/dist replay-cli/src/report/page/built; do
+  diff -r "$built" "$web/build/$built" ||
+    fail "$built is not what the source builds: run npm install, npm run generate and npm run table in $client"
+done
+echo "web: the table and the board of reports are what their source builds"
 
 cmp -s <(keys en) <(keys de) || fail "the files of words differ in their keys: $(diff <(keys en) <(keys de))"
 packed=$(cat service/web/dist/* | gzip -9 | wc -c)
