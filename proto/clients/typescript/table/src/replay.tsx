@@ -91,11 +91,11 @@ export function Replay({ game, at = 0, names, close }: {
         <p id="turn" role="status"><span class="n">{t("record", { record: now })}</span> {said || t("nothing")}</p>
         <div id="actions" role="group" aria-label={t("actions")}>
           <input type="range" min={0} max={last} value={now} aria-label={t("record.slider")} onInput={(event) => go(Number(event.currentTarget.value))} />
-          <button type="button" data-act="first" aria-label={t("first")} onClick={() => go(0)}>⏮</button>
+          <button type="button" data-act="first" aria-label={t("first")} onClick={() => go(0)}>«</button>
           <button type="button" data-act="before" aria-label={t("before")} onClick={() => go(Math.max(0, now - 1))}>◀</button>
-          <button type="button" data-act="play" class="primary" aria-pressed={runs} aria-label={t("run")} onClick={() => run(!runs)}>{runs ? "⏸" : "▶"}</button>
+          <button type="button" data-act="play" class="primary" aria-pressed={runs} aria-label={t("run")} onClick={() => run(!runs)}>{runs ? "‖" : "▶"}</button>
           <button type="button" data-act="next" aria-label={t("next")} onClick={() => go(Math.min(last, now + 1))}>▶▏</button>
-          <button type="button" data-act="last" aria-label={t("last")} onClick={() => go(last)}>⏭</button>
+          <button type="button" data-act="last" aria-label={t("last")} onClick={() => go(last)}>»</button>
         </div>
       </footer>
     </div>
