@@ -90,7 +90,7 @@ function Seat({ table, seat }: { table: Shown; seat: SeatView }): JSX.Element {
       {seat.hand.length > 0
         ? <Row cards={sorted(seat.hand)} before={table.before?.seats[seat.seat]?.hand} label={t("holds", { name: seatName(view, seat.seat), cards: sorted(seat.hand).map(spoken).join(", ") })} />
         : <span class="backs" aria-hidden="true">{Array.from({ length: Math.min(seat.handSize, 9) }, (_, at) => <Face card="back" key={at} />)}</span>}
-      <span class="count">{t("cards", { cards: seat.handSize })}{notes.filter(Boolean).map((each) => ` · ${each}`)}</span>
+      <span class="count">{[t("cards", { cards: seat.handSize }), ...notes.filter(Boolean)].join(" · ")}</span>
       <Threes seat={seat} />
       {seat.foot.length > 0 && <Row cards={sorted(seat.foot)} kind="foot" label={`${t("foot", { cards: seat.footSize })}: ${sorted(seat.foot).map(spoken).join(", ")}`} />}
     </li>
