@@ -1,6 +1,5 @@
 //! `report`: writes a game as one page to read, mail and print.
 
-mod cards;
 mod chart;
 mod game;
 mod glossary;

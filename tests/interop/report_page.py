@@ -24,12 +24,13 @@ MELD = re.compile(r"^\s+(\d+) [a-z ]+?\s+((?:[AKQJT2-9][shdc]|X)(?: (?:[AKQJT2-9
 TOP = re.compile(r"^  stock [\d,]+ · pile .*?(?:, (\S+) on top)?(?:, frozen.*)?$")
 
 SEEN = """
-const cards = (fan) => fan.dataset.cards.split(" ").filter(Boolean).sort();
+const cards = (part) => (part?.dataset.cards ?? "").split(" ").filter(Boolean).sort();
+const place = ({ dataset }) => (dataset.meld ?? dataset.at.replace("seat", "")).split(".").reduce((sum, part) => 1000 * sum + Number(part), 0);
+const all = (selector) => [...document.querySelectorAll(`#felt ${selector}`)].sort((a, b) => place(a) - place(b));
 return {
-  hands: [...document.querySelectorAll(".seat")].sort((a, b) => a.dataset.seat - b.dataset.seat)
-    .map((seat) => [seat.querySelector(".fan").children.length, cards(seat.querySelector(".fan"))]),
-  melds: [...document.querySelectorAll(".meld")].map((meld) => [meld.dataset.meld, cards(meld.querySelector(".fan"))]),
-  top: document.querySelector(".pile .cards").dataset.cards,
+  hands: all(".seat").map((seat) => [Number(seat.dataset.size), cards(seat.querySelector(".mini:not(.threes, .foot)"))]),
+  melds: all("[data-meld]").map((meld) => [meld.dataset.meld, cards(meld)]),
+  top: document.querySelector("#felt [data-top]").dataset.top,
 };
 """
 
@@ -182,7 +183,7 @@ def main():
             for name in pages:
                 data = opened(browser, name)
                 if name == "in-progress":
-                    assert "not known" in browser.text("#felt") and browser.run("return document.querySelectorAll('.fan').length") == 0
+                    assert "not known" in browser.text("#warning") and browser.run("return document.querySelectorAll('#felt [data-cards]').length") == 0
                 else:
                     # The phone draws with the same script: it is sampled.
                     count = the_table_is_that_of_show(browser, data, name, EVERY.get(name, 97) * (1 if label == "desk" else 3))

@@ -2,7 +2,8 @@
 # The table in the browser: what is embedded is what its source builds, and it is played in Chromium by clicks, keys and
 # dragged cards, by one person against bots and by several at one table of the recorder.
 # Needs node and npm; installs the npm packages that the lock file names, and Chromium and Firefox where they are missing.
-#   web.sh CANASTA_SERVICE CANASTA_RECORDER [whole]      whole: games of six rule sets instead of a round of one
+#   web.sh CANASTA_SERVICE CANASTA_RECORDER [whole | time]
+#     whole: games of six rule sets instead of a round of one; time: only what measures time, which nothing should run beside
 . "$(dirname "$0")/lib.sh"
 service=$(realpath "$1")
 recorder=$(realpath "${2:-target/debug/canasta-recorder}")
@@ -11,16 +12,21 @@ need_web
 need_chromium
 web=$tools/web
 bin=$web/node_modules/.bin
+# Beside the packages, where node looks for them.
+cp tests/interop/web/*.mjs "$web/"
+serve "$service"
+if [ "${3:-}" = time ]; then
+  timeout 600 node "$web/quick.mjs" "http://$address" "$recorder" "$work/far" "$web/shots" answers,far
+  exit
+fi
 
 client=proto/clients/typescript
 # keys LANGUAGE: the keys of a file of words.
 keys() { node -p "Object.keys(JSON.parse(require('fs').readFileSync('$root/$client/table/src/words/$1.json'))).join('\n')"; }
 
 rm -rf "$web/build"
-mkdir -p "$web/build/replay-cli/src/report" "$web/build/proto"
+mkdir -p "$web/build/proto"
 tar -C proto --exclude node_modules --exclude gen --exclude dist -cf - . | tar -C "$web/build/proto" -xf -
-# The card faces are the report pages' own.
-cp -r replay-cli/src/report/page "$web/build/replay-cli/src/report/"
 ln -s "$web/node_modules" "$web/build/$client/node_modules"
 (
   cd "$web/build/$client"
@@ -31,27 +37,24 @@ ln -s "$web/node_modules" "$web/build/$client/node_modules"
   # The client alone, as npm would publish it.
   tsc -p tsconfig.client.json
 )
-diff -r service/web/dist "$web/build/service/web/dist" || {
-  fail "service/web/dist is not what the source builds: run npm install, npm run generate and npm run table in $client"
-}
-echo "web: dist is what the source builds"
+for built in service/web/dist replay-cli/src/report/page/built; do
+  diff -r "$built" "$web/build/$built" ||
+    fail "$built is not what the source builds: run npm install, npm run generate and npm run table in $client"
+done
+echo "web: the table and the board of reports are what their source builds"
 
 cmp -s <(keys en) <(keys de) || fail "the files of words differ in their keys: $(diff <(keys en) <(keys de))"
 packed=$(cat service/web/dist/* | gzip -9 | wc -c)
 [ "$packed" -le 150000 ] || fail "the page is $packed bytes long when packed, expected at most 150,000"
 echo "web: $packed bytes, $(keys en | wc -l) texts in each language"
 
-# Beside the packages, where node looks for them.
-cp tests/interop/web/*.mjs "$web/"
-
-serve "$service"
 timeout 1500 node "$web/alone.mjs" "http://$address" "$web/shots"
-timeout 600 node "$web/quick.mjs" "http://$address" "$recorder" "$work/far" "$web/shots"
+timeout 600 node "$web/quick.mjs" "http://$address" "$recorder" "$work/far" "$web/shots" zoom,landscape,letters
 timeout 900 node "$web/rooms.mjs" "$recorder" "$work/rooms" "$web/shots"
 if [ "${3:-}" = whole ]; then
   timeout 7200 node "$web/whole.mjs" "$recorder" "$work/whole" "$web/shots" 2
 else
-  timeout 600 node "$web/whole.mjs" "$recorder" "$work/whole" "$web/shots" 1 classic-3p
+  timeout 600 node "$web/whole.mjs" "$recorder" "$work/whole" "$web/shots" 1 classic-3p hoyle-2p
 fi
 need_firefox
 if [ -n "$firefox" ]; then

@@ -2,7 +2,7 @@
 
 use super::game::ReportedGame;
 use super::html::visible;
-use super::{cards, chart, glossary, incidents, rows, seal, sheets};
+use super::{chart, glossary, incidents, rows, seal, sheets};
 use crate::text::{count, hex, number};
 use base64ct::{Base64, Encoding};
 use canasta_engine::seat::Unit;
@@ -10,10 +10,14 @@ use canasta_engine::text::time;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
-const STYLE: &str = include_str!("page/page.css");
+/// The board's style comes first, so that the page can change it.
+const STYLE: &str = concat!(include_str!("page/built/board.css"), include_str!("page/page.css"));
+/// The card faces: one symbol per card, drawn once and used by reference.
+const FACES: &str = include_str!("page/built/faces.svg");
 const WALK: &str = include_str!("page/walk.html");
 /// The script, in the order in which its parts build on each other.
-const SCRIPT: [&str; 6] = [
+const SCRIPT: [&str; 7] = [
+    include_str!("page/built/board.js"),
     include_str!("page/model.js"),
     include_str!("page/cards.js"),
     include_str!("page/table.js"),
@@ -31,7 +35,7 @@ pub fn page(game: &mut ReportedGame) -> String {
         html lang="en" {
             (head(&title(game, |unit| html! { (visible(&game.names.unit(unit))) }), STYLE, Some(&script)))
             body {
-                (PreEscaped(cards::symbols()))
+                (PreEscaped(FACES))
                 (top(game)) "\n"
                 main {
                     (PreEscaped(WALK))

@@ -349,7 +349,7 @@ async function learning() {
   await shot(page, "guide-phone");
   await accessible(page, "guide");
   await page.click("#guide button");
-  for (const [panel, expected] of [["menu-values", /Joker/], ["open-moves", /zieh/i], ["open-history", /gegeben/]]) {
+  for (const [panel, expected] of [["menu-values", /Joker/], ["open-moves", /zieh/i], ["open-history", /gegeben/], ["open-calls", /GameService.CreateGame/]]) {
     await page.click("#menu summary");
     await page.click(`#${panel}`);
     await page.waitForSelector("dialog.panel");
@@ -361,7 +361,7 @@ async function learning() {
   }
   assert.equal(await page.getAttribute("html", "lang"), "de");
   await page.context().close();
-  console.log("learning: a guide, card values, all moves and the history, in German");
+  console.log("learning: a guide, card values, all moves, the history and the calls, in German");
 }
 
 /** The layout in every phase of every rule set: start of a turn, picked cards, and after the draw. */

@@ -25,6 +25,22 @@ async function table(name, size, options) {
   await page.context().close();
 }
 
+/** The table with the panel that shows what it asks. */
+async function calls() {
+  const page = await person({ size: SIZE });
+  await page.goto(`${origin}/`);
+  await page.click('[data-set="classic-4p"]');
+  await page.fill("#word", "heron");
+  await page.click("#begin");
+  for (let turns = 0; turns < 8 && (await ready(page)) === "turn"; turns += 1) await suggested(page);
+  await ready(page);
+  await page.click("#menu summary");
+  await page.click("#open-calls");
+  await page.waitForTimeout(400);
+  await page.screenshot({ path: `${folder}/calls.png` });
+  await page.context().close();
+}
+
 async function report() {
   const page = await (await browser.newContext({ viewport: SIZE })).newPage();
   await page.goto(`file://${demo}/report.html`);
@@ -43,6 +59,7 @@ async function terminal() {
 
 await table("table", SIZE, {});
 await table("phone", PHONE, { scheme: "dark" });
+await calls();
 await report();
 await terminal();
 await done();

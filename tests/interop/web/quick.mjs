@@ -1,6 +1,6 @@
 // What a player's machine may be: a zoom of 200 %, letters twice as large, a slow network; and how quick the table answers.
 //
-//     node quick.mjs ORIGIN CANASTA_RECORDER FOLDER_FOR_DATA FOLDER_FOR_SCREENSHOTS
+//     node quick.mjs ORIGIN CANASTA_RECORDER FOLDER_FOR_DATA FOLDER_FOR_SCREENSHOTS [STEP,...]
 
 import assert from "node:assert/strict";
 import { Recorder } from "./recorder.mjs";
@@ -94,5 +94,5 @@ async function far() {
 }
 
 const steps = { zoom, landscape, letters, answers, far };
-for (const [name, step] of Object.entries(steps)) if (!only || only === name) await step();
+for (const [name, step] of Object.entries(steps)) if (!only || only.split(",").includes(name)) await step();
 await done();

@@ -24,12 +24,14 @@ export interface ConnectionOptions {
   /** The token of a link or of an identity. Unset: none is sent. */
   token?: string;
   outage?: Outage;
+  /** Interceptors of the application's own; they see each call once, whatever is retried. */
+  interceptors?: Interceptor[];
 }
 
 /** Returns the transport of a service. A call is repeated, unchanged, for as long as nothing answers. */
-export function connect({ baseUrl, token, outage = SILENT }: ConnectionOptions): Transport {
-  const interceptors = [...(token === undefined ? [] : [bearer(token)]), patient(outage)];
-  return createGrpcWebTransport({ baseUrl, interceptors });
+export function connect({ baseUrl, token, outage = SILENT, interceptors = [] }: ConnectionOptions): Transport {
+  const ours = [...(token === undefined ? [] : [bearer(token)]), patient(outage)];
+  return createGrpcWebTransport({ baseUrl, interceptors: [...interceptors, ...ours] });
 }
 
 function bearer(token: string): Interceptor {

@@ -144,7 +144,7 @@ export class OpenGame implements TableGame {
 
   /** Yields what is to be shown; bots act only when the next news are asked for. */
   async *news(signal: AbortSignal): AsyncGenerator<News> {
-    yield { view: this.view, events: [], gameEnd: this.end, skipped: 0 };
+    yield { view: this.view, events: [], gameEnd: this.end, botSeats: [], skipped: 0 };
     while (!signal.aborted) {
       const next = this.waiting.shift();
       if (next) yield next;
@@ -193,7 +193,7 @@ export class OpenGame implements TableGame {
     this.seated(view);
     if (this.seat !== this.view.actor?.who?.value) await this.moved();
     this.keep(before);
-    this.waiting.push({ view: this.view, events, roundEnd, gameEnd, skipped: 0 });
+    this.waiting.push({ view: this.view, events, roundEnd, gameEnd, botSeats: [], skipped: 0 });
     this.wake();
     return undefined;
   }

@@ -184,9 +184,9 @@ export class RoomGame implements TableGame {
 }
 
 function told(message: WatchResponse, view: View): News {
-  const { observation, snapshot, roundEnd, gameEnd, clock, offer, takenBackToSeq, skipped } = message;
+  const { observation, snapshot, roundEnd, gameEnd, clock, offer, takenBackToSeq, botSeats, skipped } = message;
   const events = snapshot ? [] : (observation?.events ?? []);
-  return { view, events, roundEnd, gameEnd, clock, offer, takenBackToSeq, skipped: Number(skipped) };
+  return { view, events, roundEnd, gameEnd, clock, offer, takenBackToSeq, botSeats, skipped: Number(skipped) };
 }
 
 /** Passes messages on, and calls `hush` if none comes for too long: a dead connection says nothing. */

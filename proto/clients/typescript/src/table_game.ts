@@ -36,6 +36,8 @@ export interface News {
   offer?: TakeBackOffer;
   /** The action after which play resumed, where actions were taken back. */
   takenBackToSeq?: bigint;
+  /** The seats that bots of the recorder play. Empty where the front end itself asks for the bots' actions. */
+  botSeats: number[];
   /** Number of entries that were passed over before this one. */
   skipped: number;
 }

@@ -1,4 +1,5 @@
-// Builds the page that the service and the recorder embed: one page, one script, one style sheet.
+// Builds the page that the service and the recorder embed (one page, one script, one style sheet), and of the same sources
+// the board that report pages hold: its script, its style and the card faces.
 
 import { build } from "esbuild";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -6,19 +7,28 @@ import { faces } from "./faces.mjs";
 
 process.chdir(import.meta.dirname);
 const dist = "../../../../service/web/dist";
-mkdirSync(dist, { recursive: true });
-await build({
+const report = "../../../../replay-cli/src/report/page/built";
+const options = {
   absWorkingDir: import.meta.dirname,
-  entryPoints: { table: "src/main.tsx" },
   bundle: true,
   minify: true,
-  format: "esm",
   target: "es2022",
   charset: "utf8",
   legalComments: "none",
   jsx: "automatic",
   jsxImportSource: "preact",
-  outdir: dist,
+};
+for (const folder of [dist, report]) mkdirSync(folder, { recursive: true });
+await build({
+  ...options, entryPoints: { table: "src/main.tsx" }, format: "esm", outdir: dist, define: { REPORT_LANGUAGE: "undefined" },
 });
+await build({
+  ...options, entryPoints: { board: "src/report.tsx" }, format: "iife", globalName: "board", outdir: report,
+  define: { REPORT_LANGUAGE: '"en"' },
+});
+const css = (name) => readFileSync(`${name}.css`, "utf8");
 writeFileSync(`${dist}/index.html`, readFileSync("index.html", "utf8").replace("<!--FACES-->", faces()));
-for (const file of ["table.css", "favicon.svg"]) copyFileSync(file, `${dist}/${file}`);
+writeFileSync(`${dist}/table.css`, css("table") + css("board"));
+copyFileSync("favicon.svg", `${dist}/favicon.svg`);
+copyFileSync("board.css", `${report}/board.css`);
+writeFileSync(`${report}/faces.svg`, faces());

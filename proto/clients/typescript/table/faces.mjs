@@ -1,9 +1,9 @@
 // The card faces: one SVG symbol a card. Index, suit and pips are set here by number; suits, court, joker and back are
-// drawn in a file that the report pages of canasta-replay use, too.
+// drawn in faces.svg. Report pages get the same symbols.
 
 import { readFileSync } from "node:fs";
 
-const drawn = new URL("../../../../replay-cli/src/report/page/faces.svg", import.meta.url);
+const drawn = new URL("faces.svg", import.meta.url);
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const [L, M, R] = [22, 31, 40];
 const PIPS = [

@@ -5,11 +5,9 @@ const RANKS = ["ace", "two", "three", "four", "five", "six", "seven", "eight", "
 const SUITS = ["clubs", "diamonds", "hearts", "spades"];
 const SIGNS = ["♣", "♦", "♥", "♠"];
 const JOKER = 52;
-const BACK = -1;
 
 const rankOf = (card) => (card === JOKER ? 13 : card % 13);
 const suitOf = (card) => Math.floor(card / 13);
-const isWild = (card) => card === JOKER || rankOf(card) === 1;
 const codeOf = (card) => (card === JOKER ? "X" : "A23456789TJQK"[rankOf(card)] + "cdhs"[suitOf(card)]);
 const cardName = (card) => (card === JOKER ? "joker" : `${RANKS[rankOf(card)]} of ${SUITS[suitOf(card)]}`);
 const cardFromCode = (code) =>
@@ -30,32 +28,6 @@ function svg(name, attributes, ...children) {
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   element.append(...children);
   return element;
-}
-
-function card(kind, className = "") {
-  const face = kind === BACK ? "#back" : `#c${kind}`;
-  return svg("svg", { class: `card ${className}`, "aria-hidden": "true" }, svg("use", { href: face }));
-}
-
-/** For the eye: ace, king ... four, threes, twos, jokers. */
-function byRank(a, b) {
-  const place = (card) => (rankOf(card) === 0 ? -14 : rankOf(card) > 2 && card !== JOKER ? -rankOf(card) : 2 - rankOf(card));
-  const late = (card) => (card === JOKER ? 20 : place(card));
-  return late(a) - late(b) || suitOf(b) - suitOf(a);
-}
-
-/** Cards that overlap as far as they must. */
-function fan(cards, label, fresh = []) {
-  const left = [...fresh];
-  const drawn = cards.map((kind) => {
-    const at = left.indexOf(kind);
-    if (at >= 0) left.splice(at, 1);
-    return card(kind, at >= 0 ? "fresh" : "");
-  });
-  const row = el("div.fan", { role: "img", "aria-label": label }, ...drawn);
-  row.style.setProperty("--n", Math.max(drawn.length, 2));
-  row.dataset.cards = cards.filter((kind) => kind !== BACK).map(codeOf).join(" ");
-  return el("div.fit", {}, row);
 }
 
 /** A card in a line of text. */

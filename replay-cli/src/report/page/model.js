@@ -81,6 +81,3 @@ const unknown = [];
 const nameOf = (position, seat) => data.players[Number(position.pl?.[seat] ?? seat)] ?? `seat ${seat}`;
 const sideOf = (position, seat) => Number(position.sd?.[seat] ?? 0);
 const seats = [...Array(data.seats).keys()];
-
-/** Whether a viewer sees the cards of a seat. */
-const sees = (viewer, seat) => viewer === JUDGE || viewer === seat;

@@ -4,7 +4,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Destination, type PlayOption } from "../../src/gen/canasta/v1/game_service_pb";
 import { FreezeCause, Grade } from "../../src/gen/canasta/v1/event_pb";
-import { Phase, type MeldView, type SeatView, type SideView } from "../../src/gen/canasta/v1/view_pb";
+import type { MeldView, SeatView, SideView } from "../../src/gen/canasta/v1/view_pb";
 import { Face, inOrder, sorted } from "./cards";
 import type { Table } from "./model";
 import { groupsOf, NEW, verdictOf } from "./targets";
@@ -19,16 +19,22 @@ const AROUND: Record<number, string[]> = {
 /** Sizes of melds, the largest first. */
 const FITS = [1, 0.88, 0.77, 0.68, 0.6, 0.52, 0.45];
 
-export function Board({ table }: { table: Table }): JSX.Element {
+/** What the board needs of a table. Report pages have a table that is only looked at. */
+export type Shown = Pick<Table,
+  "view" | "before" | "me" | "side" | "bottom" | "isMine" | "isReplay" | "picked" | "chosen" | "legal" | "clock" | "clockAt" | "botSeats" | "option" | "choose" | "act">;
+
+/** `isPart`: whether the page around the board has its main part elsewhere. */
+export function Board({ table, isPart = false }: { table: Shown; isPart?: boolean }): JSX.Element {
   const { view, me, side } = table;
-  const first = me ?? Math.floor(view.seats.length / 2);
+  const first = me ?? table.bottom ?? Math.floor(view.seats.length / 2);
+  const Main = isPart ? "div" : "main";
   const others = view.seats.map((_, step) => view.seats[(first + 1 + step) % view.seats.length] as SeatView).slice(0, -1);
   const places = AROUND[others.length] ?? [];
   const bottom = view.seats[first] as SeatView;
   const own = side ?? bottom.side;
   const opponents = view.sides.filter(({ side, melds }) => side !== own && (melds.length > 0 || view.seats.some((each) => each.side === side)));
   return (
-    <main id="felt" class={`of${view.seats.length}`}>
+    <Main id="felt" class={`of${view.seats.length}${table.isReplay ? " looked" : ""}`}>
       {["left", "top", "right"].map((place) => (
         <ul class={`seats ${place}`} key={place} aria-label={t(`seats.${place}` as Word)}>
           {others.map((each, at) => places[at] === place && <Seat table={table} seat={each} key={each.seat} />)}
@@ -40,27 +46,53 @@ export function Board({ table }: { table: Table }): JSX.Element {
         {view.sides.filter((each) => each.side === own).map((each) => <Zone table={table} side={each} key={each.side} isOwn />)}
       </div>
       {me === undefined && <ul class="seats bottom"><Seat table={table} seat={bottom} /></ul>}
-    </main>
+    </Main>
   );
 }
 
-function Seat({ table, seat }: { table: Table; seat: SeatView }): JSX.Element {
+/** Returns which cards are new since the position before. */
+function newOf(cards: string[], before: string[] | undefined): boolean[] {
+  if (!before) return cards.map(() => false);
+  const left = [...before];
+  return cards.map((card) => {
+    const at = left.indexOf(card);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+/** Open cards in a row; they overlap as far as they must. */
+function Row({ cards, before, kind = "", label }: { cards: string[]; before?: string[] | undefined; kind?: string; label: string }): JSX.Element {
+  const isNew = newOf(cards, before);
+  // Where all are new, nothing stands out.
+  const marked = isNew.includes(false);
+  return (
+    <span class="hold">
+      <span class={`mini ${kind}`} role="img" aria-label={label} data-cards={cards.join(" ")} style={{ "--n": Math.max(cards.length, 2) }}>
+        {cards.map((card, at) => <Face card={card} kind={marked && isNew[at] ? "new" : ""} key={at} />)}
+      </span>
+    </span>
+  );
+}
+
+function Seat({ table, seat }: { table: Shown; seat: SeatView }): JSX.Element {
   const { view, side } = table;
   const acts = view.toAct === seat.seat;
   const relation = side === undefined ? "" : t(seat.side === side ? "partner" : "opponent");
   const notes = [seat.score !== undefined && t("points", { points: number(seat.score) }), seat.footSize > 0 && t("foot", { cards: seat.footSize })];
   return (
-    <li class={`seat side${seat.side}${acts ? " acts" : ""}`} data-at={`seat${seat.seat}`} aria-current={acts ? "true" : undefined}>
+    <li class={`seat side${seat.side}${acts ? " acts" : ""}`} data-at={`seat${seat.seat}`} data-size={seat.handSize} aria-current={acts ? "true" : undefined}>
       <span class="who">
-        <b>{seatName(view, seat.seat)}</b>
+        <b title={seatName(view, seat.seat)}><bdi>{seatName(view, seat.seat)}</bdi></b>
         {view.dealer === seat.seat && <abbr class="dealer" title={t("dealer")}>{t("dealer.short")}</abbr>}
       </span>
-      <span class="about"><span>{relation}</span> <Clock table={table} seat={seat.seat} /></span>
-      {seat.hand.length > 0 && view.phase !== Phase.START
-        ? <span class="mini" role="img" aria-label={seat.hand.map(spoken).join(", ")}>{sorted(seat.hand).map((card, at) => <Face card={card} key={at} />)}</span>
+      <span class="about"><span>{relation}</span> {table.botSeats.includes(seat.seat) && <span class="bot">{t("bot")}</span>} <Clock table={table} seat={seat.seat} /></span>
+      {seat.hand.length > 0
+        ? <Row cards={sorted(seat.hand)} before={table.before?.seats[seat.seat]?.hand} label={t("holds", { name: seatName(view, seat.seat), cards: sorted(seat.hand).map(spoken).join(", ") })} />
         : <span class="backs" aria-hidden="true">{Array.from({ length: Math.min(seat.handSize, 9) }, (_, at) => <Face card="back" key={at} />)}</span>}
-      <span class="count">{t("cards", { cards: seat.handSize })}{notes.filter(Boolean).map((each) => ` · ${each}`)}</span>
+      <span class="count">{[t("cards", { cards: seat.handSize }), ...notes.filter(Boolean)].join(" · ")}</span>
       <Threes seat={seat} />
+      {seat.foot.length > 0 && <Row cards={sorted(seat.foot)} kind="foot" label={`${t("foot", { cards: seat.footSize })}: ${sorted(seat.foot).map(spoken).join(", ")}`} />}
     </li>
   );
 }
@@ -75,7 +107,7 @@ export function Threes({ seat }: { seat: SeatView }): JSX.Element | null {
 }
 
 /** The time that a seat has left, counted down on the page. */
-export function Clock({ table, seat }: { table: Table; seat: number }): JSX.Element | null {
+export function Clock({ table, seat }: { table: Shown; seat: number }): JSX.Element | null {
   const { clock, clockAt } = table;
   const [, tick] = useState(0);
   const runs = clock?.running === seat;
@@ -94,7 +126,7 @@ export function Clock({ table, seat }: { table: Table; seat: number }): JSX.Elem
   return <span class={`clock${runs ? " runs" : ""}${seconds <= 10 && runs ? " short" : ""}`} role="timer" aria-label={t("clock", { time: text })}>{text}</span>;
 }
 
-function Zone({ table, side, isOwn = false }: { table: Table; side: SideView; isOwn?: boolean }): JSX.Element {
+function Zone({ table, side, isOwn = false }: { table: Shown; side: SideView; isOwn?: boolean }): JSX.Element {
   const { view, me } = table;
   const own = view.seats[me ?? -1];
   const score = side.score ?? (isOwn ? own?.score : undefined);
@@ -109,7 +141,7 @@ function Zone({ table, side, isOwn = false }: { table: Table; side: SideView; is
   return (
     <section class={`zone side${side.side}${isOwn ? " own" : ""}`} aria-label={t("melds.of", { side: sideName(view, side.side) })}>
       <h2>
-        <span class="names">{sideName(view, side.side)}</span>
+        <span class="names"><bdi>{sideName(view, side.side)}</bdi></span>
         {score !== undefined && <b class="score">{number(score)}</b>}
         {!side.opened && minimum !== undefined && view.round > 0 && <span class="tag">{t("needs", { points: minimum })}</span>}
         {isOwn && own && own.footSize > 0 && <span class="tag">{t("foot", { cards: own.footSize })}</span>}
@@ -136,7 +168,7 @@ function fit(melds: HTMLElement | null): void {
 
 /** A place for the picked cards: a button that shows whether they may go there. */
 function Target({ table, option, label, at, kind, children }: {
-  table: Table; option: PlayOption | undefined; label: string; at?: string; kind: string; children: ComponentChildren;
+  table: Shown; option: PlayOption | undefined; label: string; at?: string; kind: string; children: ComponentChildren;
 }): JSX.Element {
   if (!option) return <div class={kind} data-at={at} role="group" aria-label={label}>{children}</div>;
   const verdict = verdictOf(option);
@@ -148,18 +180,23 @@ function Target({ table, option, label, at, kind, children }: {
   );
 }
 
-function Meld({ table, side, meld, isOwn }: { table: Table; side: number; meld: MeldView; isOwn: boolean }): JSX.Element {
+function Meld({ table, side, meld, isOwn }: { table: Shown; side: number; meld: MeldView; isOwn: boolean }): JSX.Element {
   const option = isOwn && table.picked.size > 0 ? table.option(Destination.MELD, meld.id) : undefined;
   const isCanasta = meld.grade !== Grade.UNSPECIFIED;
   const name = capital(meldName(meld));
   const label = [name, t("cards", { cards: meld.cards.length }), gradeName(meld.grade)].filter(Boolean).join(", ");
   const cards = inOrder(meld.cards);
+  const { isReplay, before } = table;
+  const earlier = before && (before.sides.find((each) => each.side === side)?.melds.find((each) => each.id === meld.id)?.cards ?? []);
+  const isNew = newOf(cards, earlier);
   return (
-    <li>
+    <li data-meld={`${side}.${meld.id}`} data-cards={cards.join(" ")}>
       <Target table={table} option={option} label={label} at={`meld${side}.${meld.id}`} kind={`meld grade${meld.grade}${isCanasta ? " canasta" : ""}`}>
-        <span class="fan">{(isCanasta ? cards.slice(0, 3) : cards).map((card, at) => <Face card={card} key={at} />)}</span>
+        <span class="fan">{(isCanasta && !isReplay ? cards.slice(0, 3) : cards).map((card, at) => <Face card={card} kind={isNew[at] ? "new" : ""} key={at} />)}</span>
         <span class="size" aria-hidden="true">{meld.cards.length}</span>
         {isCanasta && <span class="grade" aria-hidden="true">{t(`grade.short.${Grade[meld.grade]}` as Word)}</span>}
+        {isReplay && <span class="id" aria-hidden="true">{meld.id}</span>}
+        {isReplay && meld.loose.length > 0 && <span class="loose">{t("loose")}</span>}
       </Target>
     </li>
   );
@@ -171,7 +208,7 @@ const caption = ({ initial, ...option }: PlayOption): string =>
   initial ? t("minimum", { found: initial.found, required: initial.required }) : t(`new.${Destination[option.destination]}` as Word);
 
 /** The places of new melds, and the groups laid aside for the minimum. */
-function Slots({ table }: { table: Table }): JSX.Element {
+function Slots({ table }: { table: Shown }): JSX.Element {
   const groups = table.chosen ? groupsOf(table.chosen) : [];
   const found = table.picked.size > 0 ? NEW.map((each) => table.option(each)).filter((each) => each !== undefined) : [];
   // One place is enough if the rule set has no other that would take these cards.
@@ -195,7 +232,7 @@ function Slots({ table }: { table: Table }): JSX.Element {
   );
 }
 
-function Centre({ table }: { table: Table }): JSX.Element {
+function Centre({ table }: { table: Shown }): JSX.Element {
   const { view, side } = table;
   const causes = [...new Set([...(view.pile?.frozen ?? []), ...(view.sides.find((each) => each.side === side)?.frozen ?? [])])];
   const top = view.pile?.top ?? "";
@@ -208,9 +245,9 @@ function Centre({ table }: { table: Table }): JSX.Element {
         <Stock table={table} />
         <figcaption>{t("stock.caption")} <b>{view.stock}</b></figcaption>
       </figure>
-      <figure class={causes.length > 0 ? "frozen" : ""}>
+      <figure class={causes.length > 0 ? "frozen" : ""} data-top={top}>
         <Target table={table} option={option} label={pileLabel} at="pile" kind="stack pile">
-          {top === "" ? <span class="empty" /> : <><Under size={size} /><Face card={top} /></>}
+          {top === "" ? <span class="empty" /> : <><Under size={size} /><Face card={top} kind={table.before && table.before.pile?.size !== size ? "new" : ""} /></>}
         </Target>
         <figcaption>{t("pile.caption")} <b>{size}</b></figcaption>
       </figure>
@@ -231,7 +268,7 @@ function Centre({ table }: { table: Table }): JSX.Element {
 /** A second card under the top shows that there is a pile. */
 const Under = ({ size }: { size: number }): JSX.Element => <>{size > 1 && <Face card="back" kind="under" />}</>;
 
-function Stock({ table }: { table: Table }): JSX.Element {
+function Stock({ table }: { table: Shown }): JSX.Element {
   const { view } = table;
   const mayDraw = table.legal.some((each) => each.kind.case === "drawStock");
   const label = t("stock", { cards: view.stock });

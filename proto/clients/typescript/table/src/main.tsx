@@ -11,12 +11,14 @@ import type { Rejected } from "../../src/gen/canasta/v1/violation_pb";
 import { OpenGame, type Kept } from "../../src/open_game";
 import { readToken, RoomGame } from "../../src/room";
 import { asSeat, fresh, hex, houseRules, type TableGame } from "../../src/table_game";
+import { noting } from "./calls";
 import { CLOCKS, Home, type Choice } from "./home";
 import { browserStore, current, enter, keptRoom, leave, noteRoom, PlayedElsewhere, type Made } from "./keeper";
 import { Table } from "./model";
 import { LoadedLog, Replay } from "./replay";
 import { TableScreen } from "./table_screen";
-import { choose, language, LANGUAGES, loadWords, t, type Word } from "./words";
+import { loadWords } from "./sentences";
+import { choose, language, LANGUAGES, t, type Word } from "./words";
 
 const DAYS_30 = 30 * 24 * 3_600_000;
 
@@ -87,7 +89,7 @@ async function start(): Promise<void> {
   document.documentElement.lang = language;
   const facts = new URLSearchParams(location.hash.slice(1));
   const token = facts.get("t");
-  transport = connect({ baseUrl: location.origin, outage });
+  transport = connect({ baseUrl: location.origin, outage, interceptors: [noting] });
   if (token !== null) return join(token, facts.get("at") === null ? undefined : Number(facts.get("at")));
   const known = listed();
   // An empty request creates nothing: whoever keeps games calls it malformed.
@@ -112,7 +114,7 @@ async function join(token: string, at?: number): Promise<void> {
     sets = await listed();
     return show({ isHome: true, trouble: t("trouble.link") });
   }
-  const linked = connect({ baseUrl: location.origin, token, outage });
+  const linked = connect({ baseUrl: location.origin, token, outage, interceptors: [noting] });
   [transport, hasRooms] = [linked, true];
   await loadWords(linked);
   const game = new RoomGame(linked, link.gameId, link.actor, outage);

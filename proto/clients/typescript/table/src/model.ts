@@ -14,8 +14,9 @@ import { seatOf, type News, type Proposal, type TableGame } from "../../src/tabl
 import { sorted } from "./cards";
 import { set, setting } from "./keeper";
 import { capture, fly } from "./motion";
+import { Sentences } from "./sentences";
 import { cardsOf, verdictOf, type Verdict } from "./targets";
-import { seatName, Sentences, t } from "./words";
+import { seatName, t } from "./words";
 
 /** A line of the history, with the number of its record in the log. */
 export interface Line {
@@ -27,7 +28,7 @@ export interface Line {
 export const PACES = { slow: 1400, brisk: 550, once: 0 } as const;
 export type Pace = keyof typeof PACES;
 
-export type Panel = "history" | "scores" | "links" | "log" | "values" | "moves" | "replay" | "guide";
+export type Panel = "history" | "scores" | "links" | "log" | "values" | "moves" | "replay" | "guide" | "calls";
 
 export class Table {
   view!: View;
@@ -56,10 +57,14 @@ export class Table {
   lines: Line[] = [];
   panel: Panel | undefined;
   pace: Pace = (setting("pace") as Pace | undefined) ?? "brisk";
-  /** Whether a bot of the recorder plays the own seat, as far as this page knows. */
-  isAway = false;
+  /** The seats that bots of the recorder play. */
+  botSeats: number[] = [];
   /** Whether the table is only looked at. */
   isReplay = false;
+  /** The position before, in a replay: what is new since then is marked. */
+  before: View | undefined;
+  /** The seat whose place is at the bottom, where nobody's is the page. */
+  bottom: number | undefined;
   private sent = 0n;
   private isSending = false;
   /** Number of the last own action. */
@@ -71,8 +76,9 @@ export class Table {
 
   constructor(readonly game: TableGame, private readonly changed: () => void) {}
 
+  /** The own seat. A replay is only looked at, whoever looks. */
   get me(): number | undefined {
-    return seatOf(this.game.actor);
+    return this.isReplay ? undefined : seatOf(this.game.actor);
   }
 
   /** The room, if the recorder keeps the game. */
@@ -82,6 +88,11 @@ export class Table {
 
   get isAlone(): boolean {
     return this.game instanceof OpenGame;
+  }
+
+  /** Whether a bot plays the own seat. */
+  get isAway(): boolean {
+    return this.me !== undefined && this.botSeats.includes(this.me);
   }
 
   get side(): number | undefined {
@@ -131,13 +142,13 @@ export class Table {
     if (!isOwn) await pause(Math.max(ms, PACES[this.pace]));
   }
 
-  private show({ view, clock, offer, takenBackToSeq }: News): void {
+  private show({ view, clock, offer, takenBackToSeq, botSeats }: News): void {
     // What was just played is not picked again.
     const held = this.isSending ? [] : this.held;
     const before = this.view === undefined ? undefined : count(this.view.seats[this.me ?? -1]?.hand ?? []);
     const isSame = this.view?.seq === view.seq && takenBackToSeq === undefined;
     this.view = view;
-    [this.clock, this.clockAt, this.offer] = [clock, performance.now(), offer];
+    [this.clock, this.clockAt, this.offer, this.botSeats] = [clock, performance.now(), offer, botSeats];
     if (isSame) return;
     this.fresh = [];
     for (const card of view.seats[this.me ?? -1]?.hand ?? []) {
@@ -354,7 +365,6 @@ export class Table {
   async setBot(seat: number, plays: boolean): Promise<void> {
     try {
       await this.room?.setBot(seat, plays);
-      if (seat === this.me) this.isAway = plays;
       this.notice = t(plays ? "bot.plays" : "bot.gone", { name: this.view.seats[seat]?.name ?? "" });
     } catch (error) {
       this.fail(error);

@@ -6,6 +6,7 @@ import type { Action } from "../../src/gen/canasta/v1/action_pb";
 import { DealVerdict, FindingKind, Verdict, type AuditLogResponse } from "../../src/gen/canasta/v1/audit_service_pb";
 import { auditLog } from "../../src/logs";
 import { asSeat, hex, SPECTATOR, type Asker } from "../../src/table_game";
+import { Calls } from "./calls";
 import { Dialog } from "./dialog";
 import { keptRoom, noteRoom } from "./keeper";
 import type { Table } from "./model";
@@ -21,6 +22,7 @@ export function Panels({ table, values }: { table: Table; values: JSX.Element })
     log: () => <Log table={table} />,
     moves: () => <Moves table={table} close={close} />,
     values: () => values,
+    calls: () => <Calls />,
   };
   const body = bodies[table.panel ?? ""];
   return body ? <Dialog id={`panel-${table.panel}`} kind="panel" title={t(`panel.${table.panel}` as Word)} close={close} key={table.panel}>{body()}</Dialog> : null;

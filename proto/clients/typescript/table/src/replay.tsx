@@ -9,8 +9,9 @@ import { Trouble } from "../../src/connection";
 import { Board } from "./board";
 import { keptRooms } from "./keeper";
 import { Table } from "./model";
+import { Sentences } from "./sentences";
 import { Sheet } from "./sheets";
-import { seatName, Sentences, t } from "./words";
+import { seatName, t } from "./words";
 
 /** Time between two records while the replay runs, in milliseconds. */
 const STEP_MS = 900;
@@ -32,7 +33,7 @@ export class LoadedLog {
 export function Replay({ game, at = 0, names, close }: {
   game: Pick<TableGame, "actor" | "describe" | "id">; at?: number; names?: string[]; close: () => void;
 }): JSX.Element {
-  const [records, show] = useState<DescribedRecord[]>([]);
+  const [found, show] = useState<DescribedRecord[] | undefined>();
   const [step, go] = useState(at);
   const [runs, run] = useState(false);
   const [failure, fail] = useState("");
@@ -40,8 +41,9 @@ export function Replay({ game, at = 0, names, close }: {
   const isLoaded = game instanceof LoadedLog;
   useEffect(() => {
     if (game instanceof LoadedLog) game.actor = actor;
-    game.describe(0n, undefined, true).then((found) => show(withViews(found, names)), (error: unknown) => fail(Trouble.of(error).message));
+    game.describe(0n, undefined, true).then((all) => show(withViews(all, names)), (error: unknown) => fail(Trouble.of(error).message));
   }, [actor]);
+  const records = found ?? [];
   const last = Math.max(0, records.length - 1);
   const now = Math.min(step, last);
   useEffect(() => {
@@ -55,6 +57,8 @@ export function Replay({ game, at = 0, names, close }: {
     const shown = new Table(game as TableGame, () => undefined);
     shown.isReplay = true;
     if (record?.view) shown.view = record.view;
+    shown.before = records[now - 1]?.view;
+    shown.bottom = seatOf(actor);
     return shown;
   }, [record]);
   const keys = (event: KeyboardEvent) => {
@@ -64,7 +68,7 @@ export function Replay({ game, at = 0, names, close }: {
     go(Math.max(0, Math.min(last, to)));
   };
   if (failure !== "") return <main class="page"><h1>{t("replay")}</h1><p role="alert">{t("load.failed")} <span lang="en">{failure}</span></p><p><button type="button" onClick={close}>{t("back")}</button></p></main>;
-  if (!record?.view) return <main class="page"><h1>{t("replay")}</h1><p role="status">{t("loading")}</p></main>;
+  if (!record?.view) return <main class="page"><h1>{t("replay")}</h1><p role="status">{t(found ? "replay.none" : "loading")}</p><p><button type="button" onClick={close}>{t("back")}</button></p></main>;
   const { view } = record;
   const words = new Sentences(view, view.seats[seatOf(actor) ?? 0]?.side);
   const said = record.events.map((event) => words.event(event)).join(". ");
@@ -87,11 +91,11 @@ export function Replay({ game, at = 0, names, close }: {
         <p id="turn" role="status"><span class="n">{t("record", { record: now })}</span> {said || t("nothing")}</p>
         <div id="actions" role="group" aria-label={t("actions")}>
           <input type="range" min={0} max={last} value={now} aria-label={t("record.slider")} onInput={(event) => go(Number(event.currentTarget.value))} />
-          <button type="button" data-act="first" aria-label={t("first")} onClick={() => go(0)}>⏮</button>
+          <button type="button" data-act="first" aria-label={t("first")} onClick={() => go(0)}>«</button>
           <button type="button" data-act="before" aria-label={t("before")} onClick={() => go(Math.max(0, now - 1))}>◀</button>
-          <button type="button" data-act="play" class="primary" aria-pressed={runs} aria-label={t("run")} onClick={() => run(!runs)}>{runs ? "⏸" : "▶"}</button>
+          <button type="button" data-act="play" class="primary" aria-pressed={runs} aria-label={t("run")} onClick={() => run(!runs)}>{runs ? "‖" : "▶"}</button>
           <button type="button" data-act="next" aria-label={t("next")} onClick={() => go(Math.min(last, now + 1))}>▶▏</button>
-          <button type="button" data-act="last" aria-label={t("last")} onClick={() => go(last)}>⏭</button>
+          <button type="button" data-act="last" aria-label={t("last")} onClick={() => go(last)}>»</button>
         </div>
       </footer>
     </div>

@@ -72,7 +72,7 @@ function Menu({ table, guide, home }: { table: Table; guide: () => void; home: (
     document.querySelector<HTMLDetailsElement>("#menu")?.removeAttribute("open");
     table.open(panel);
   };
-  const entries: Panel[] = ["scores", "history", "values", "moves", "log", "replay"];
+  const entries: Panel[] = ["scores", "history", "values", "moves", "log", "replay", "calls"];
   return (
     <nav aria-label={t("menu")}>
       {table.room && table.me !== undefined && <button type="button" id="open-links" onClick={open("links")}>{t("panel.links")}</button>}
