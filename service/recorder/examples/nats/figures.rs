@@ -20,6 +20,8 @@ const WRITERS: u8 = 64;
 const GROUP: usize = 64;
 const TIME: Duration = Duration::from_secs(3);
 const PAIRS: usize = 7;
+/// Number of games whose memory is measured.
+const GAMES: u32 = 64_000;
 
 pub async fn run(program: &Path) {
     let nodes = Nodes::start(program);
@@ -40,6 +42,41 @@ pub async fn run(program: &Path) {
     }
     ratios.sort_by(f64::total_cmp);
     println!("median ratio {:.2} (goal 0.2)", ratios[PAIRS / 2]);
+    sizes(&nodes, &journal).await;
+}
+
+/// Fills the journal with games of one entry, and prints the memory and disk that games and entries take.
+async fn sizes(nodes: &Nodes, journal: &Arc<NatsJournal>) {
+    let before = nodes.memory_kib();
+    let mut writers = JoinSet::new();
+    for writer in 0..u32::from(WRITERS) {
+        let journal = Arc::clone(journal);
+        writers.spawn(async move {
+            for number in 0..GAMES / u32::from(WRITERS) {
+                let id = u128::from(writer + 1) << 64 | u128::from(number);
+                // Ids are spread over all first bytes, as those of recorders are.
+                let game = GameId(id.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835).to_be_bytes());
+                let entry = encoded(&entry_after(None, 0, &mut Random(1)));
+                store(&*journal, game, None, &entry, STORE_LIMIT, &mut 0).await.expect("no rival");
+            }
+        });
+    }
+    while let Some(written) = writers.join_next().await {
+        written.expect("no panic");
+    }
+    let after = nodes.memory_kib();
+    let more: Vec<_> =
+        before.iter().zip(&after).map(|(a, b)| (b.saturating_sub(*a)) * 1024 / u64::from(GAMES)).collect();
+    println!("{GAMES} games more: {more:?} bytes of memory per game on each server, now {after:?} KiB");
+    let stream = nodes.context().await.get_stream("CANASTA-00").await.expect("the stream of games");
+    let state = &stream.cached_info().state;
+    let entry = encoded(&entry_after(None, 0, &mut Random(1))).bytes.len();
+    println!(
+        "{} entries in {} games: {} bytes of disk per entry of {entry} bytes, on each server",
+        state.messages,
+        state.subjects_count,
+        state.bytes / state.messages
+    );
 }
 
 /// Appends with many lone writers. Returns entries per second, and the time of each.

@@ -98,6 +98,22 @@ impl Nodes {
         self.ports.iter().map(|[client, ..]| format!("127.0.0.1:{client}")).collect()
     }
 
+    /// Returns the memory of each server, in KiB.
+    pub fn memory_kib(&self) -> Vec<u64> {
+        let of = |child: &Child| {
+            let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+            status
+                .lines()
+                .find_map(|line| line.strip_prefix("VmRSS:"))?
+                .trim()
+                .split(' ')
+                .next()?
+                .parse()
+                .ok()
+        };
+        self.children.iter().flatten().filter_map(of).collect()
+    }
+
     /// Returns the folder of the servers.
     pub fn folder(&self) -> &Path {
         self.folder.path()
