@@ -360,11 +360,7 @@ impl<'a> TextReader<'a> {
     fn winner(&self, rest: Span<'_>) -> Read<Given> {
         let head = self.head.as_ref().expect("a line of the game stands behind the head");
         let (of, rest) = rest.word();
-        let winner = if of.text == "-" {
-            None
-        } else {
-            Some(unit(of, head.rules.set(), self.names())?)
-        };
+        let winner = if of.text == "-" { None } else { Some(unit(of, head.rules.set(), self.names())?) };
         Ok(Given::GameEnd { winner: Some(winner), secret: secret(rest)? })
     }
 }
