@@ -85,7 +85,7 @@ async fn servers(program: &Path) {
     }
 }
 
-/// A recorder starts although a server is away, tells so, and looks at it when it is back.
+/// Checks that a recorder starts although a server is away, tells so, and looks at it when it is back.
 async fn away(program: &Path) {
     let mut nodes = Nodes::start(program);
     drop(nodes.journal(1).await);
@@ -104,7 +104,7 @@ async fn away(program: &Path) {
     refused(&nodes, &nodes.options(1), "the NATS server n1: ", "sync_interval is 120s").await;
 }
 
-/// A recorder that proves who it is by an nkey is let in, and nobody else is.
+/// Checks that a recorder that proves who it is by an nkey is let in, and nobody else is.
 async fn credentials(program: &Path) {
     // The seed has 32 bytes 7; the names of both are base32 of a kind, the bytes and their CRC-16.
     let seed = "SUAAOBYHA4DQOBYHA4DQOBYHA4DQOBYHA4DQOBYHA4DQOBYHA4DQOBZ5FE";

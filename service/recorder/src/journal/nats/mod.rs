@@ -52,7 +52,7 @@ pub struct NatsJournal {
     /// Sequence of the verdict at which the next look for games to drop begins.
     looked: tokio::sync::Mutex<u64>,
     followers: Vec<tokio::sync::Mutex<Option<ShardReader>>>,
-    /// Whether a server may acknowledge before it writes, as far as is known.
+    /// True if a server may acknowledge before it writes, as far as is known.
     is_unproven: Arc<AtomicBool>,
     /// The tasks that hear of entries which other recorders store, and that look at the servers.
     tasks: JoinSet<()>,
