@@ -5,7 +5,7 @@
 //! as likely as the deal itself. Skill does not show in it, for the players do not play.
 
 use crate::what_if::{play, scores};
-use canasta_engine::action::{Action, As, Deal};
+use canasta_engine::action::{Action, As};
 use canasta_engine::apply::apply;
 use canasta_engine::card::Card;
 use canasta_engine::check::{Dealt, check_deal};
@@ -19,7 +19,7 @@ pub fn rotations(table: &Table, wall: &[Card], upcards: usize) -> Option<Vec<Vec
         .map(|by| {
             let mut played = undealt.clone();
             let dealt = Dealt::Wall(turned(table, wall, upcards, by));
-            let deal = Action::Deal(Box::new(Deal::default()));
+            let deal = Action::Deal(Box::default());
             let legal = check_deal(&played, As::Table, &deal, |_| Ok(dealt)).ok()?;
             apply(&mut played, legal);
             play(&mut played);
