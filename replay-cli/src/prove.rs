@@ -5,8 +5,10 @@ use crate::paths;
 use crate::report::html::visible;
 use crate::report::{head, style};
 use crate::text::{hex, parse_key};
+use crate::verify_deal::chain_text;
 use anyhow::{Context, ensure};
 use canasta_engine::log::record::Genesis;
+use canasta_engine::log::{Chain, Reader};
 use canasta_tournament::bundle::{BYTES_MAX, ProofBundle};
 use canasta_tournament::entry::GameEntry;
 use canasta_tournament::files::Directory;
@@ -26,8 +28,6 @@ const STYLE: &str = include_str!("prove/proof.css");
 const VERIFIER: &str = include_str!("prove/verifier.js");
 /// Maximum size of a log, in bytes: in base64 it fits into a page.
 const LOG_MAX: u64 = BYTES_MAX / 2;
-/// Maximum size of the information about a chain, in bytes.
-const CHAIN_MAX: u64 = 1 << 16;
 
 /// The arguments of `prove`.
 #[derive(clap::Args, Debug)]
@@ -90,13 +90,10 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         bundle.witnesses = policy.witnesses.keys.iter().map(|key| key.0.to_string()).collect();
     }
     for file in &args.beacon_info {
-        let name = || file.display().to_string();
-        let mut text = String::new();
-        File::open(file).and_then(|of| of.take(CHAIN_MAX).read_to_string(&mut text)).with_context(name)?;
-        bundle.beacons.push(text);
+        bundle.beacons.push(chain_text(file, io)?);
     }
     bundle.tree = match &args.site {
-        Some(site) => Some(from_site(site, &bundle).with_context(|| site.display().to_string())?),
+        Some(site) => Some(from_site(site, &bundle.log).with_context(|| site.display().to_string())?),
         None => beside(&args.log)?,
     };
     let report = bundle.check(&bundle.keys()?);
@@ -125,15 +122,18 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 }
 
 /// Returns the proof of the log's entry in a published tree.
-fn from_site(root: &Path, bundle: &ProofBundle) -> anyhow::Result<String> {
+fn from_site(root: &Path, mut log: &[u8]) -> anyhow::Result<String> {
     let mut faults = Vec::new();
     let site = site::load(&Directory::new(root), &mut faults)?;
     if let Some(fault) = faults.first() {
         return Err(Wrong(format!("{} in {}: {}", fault.kind.name(), fault.file, fault.detail)).into());
     }
     let site = site.context("the site has no checkpoint")?;
-    let report = bundle.check(&bundle.keys()?).log;
-    let is_of_log = |entry: &GameEntry| (entry.records, entry.head) == (report.records, report.head);
+    // Where the log is broken, its good records are looked for: the audit names the fault.
+    let mut reader = Reader::new();
+    while let Ok(Some(_)) = reader.next(&mut log) {}
+    let Chain { next, head } = reader.chain();
+    let is_of_log = |entry: &GameEntry| (entry.records, entry.head) == (next, head);
     let Some((index, entry)) = site.games().filter(|(_, entry)| is_of_log(entry)).last() else {
         return Err(Wrong("the tree has no entry of this log as it is".into()).into());
     };

@@ -10,7 +10,7 @@ use proof::DealVerifier;
 use report::DealReport;
 use seats::OwnValue;
 use std::io::{Read as _, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub(crate) mod proof;
 pub(crate) mod report;
@@ -90,12 +90,18 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 fn chains(files: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<Vec<BeaconChain>> {
     let mut chains = vec![BeaconChain::quicknet()];
     for file in files {
-        let name = || file.display().to_string();
-        let mut text = String::new();
-        paths::open(file, io)?.take(CHAIN_MAX).read_to_string(&mut text).with_context(name)?;
-        chains.push(BeaconChain::read(&text).with_context(name)?);
+        let text = chain_text(file, io)?;
+        chains.push(BeaconChain::read(&text).with_context(|| file.display().to_string())?);
     }
     Ok(chains)
+}
+
+/// Reads the information about a chain.
+pub(crate) fn chain_text(file: &Path, io: &mut Io<'_>) -> anyhow::Result<String> {
+    let mut text = String::new();
+    let read = paths::open(file, io)?.take(CHAIN_MAX).read_to_string(&mut text);
+    read.with_context(|| file.display().to_string())?;
+    Ok(text)
 }
 
 /// The verifier, once the genesis record has been read; an error if its rules are not played.
