@@ -69,6 +69,24 @@ class Node:
             return False
 
 
+class Cluster:
+    """The servers in a folder, the archive beside them, and the options with which a recorder uses both."""
+
+    def __init__(self, program, folder, sync="always"):
+        ports = [free_ports(3) for _ in range(NODES)]
+        routes = ", ".join(f"nats://127.0.0.1:{cluster}" for _, cluster, _ in ports)
+        self.nodes = [Node(program, folder, f"n{at}", ports[at], routes, sync) for at in range(NODES)]
+        self.archive = pathlib.Path(folder, "archive")
+        self.archive.mkdir(mode=0o700)
+        self.options = ["--journal", "nats://" + ",".join(node.address for node in self.nodes),
+                        "--archive", f"file:{self.archive}",
+                        "--nats-monitors", ",".join(f"http://127.0.0.1:{node.monitor}" for node in self.nodes)]
+
+    def kill(self):
+        for node in self.nodes:
+            node.kill()
+
+
 class Auditor:
     """An auditor in a process of its own."""
 
@@ -99,6 +117,13 @@ class Member(recorder.Recorder):
         self.address = self.said[-1].split()[-1]
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
 
+    def twin(self, data):
+        """A recorder with the same keys, in a folder of its own."""
+        os.mkdir(data, mode=0o700)
+        for key in KEYS:
+            shutil.copy(os.path.join(self.data, key), data)
+        return Member(self.program, data, self.options)
+
     def serves(self):
         """Starts the process, and reads what it says until it serves or ends."""
         command = [self.program, "--data", self.data, "--listen", self.address, *self.options]
@@ -128,25 +153,16 @@ class Watched(recorder.Rival):
 
 def main(nats, program, auditor, folder, seconds):
     rng, done = random.Random(SEED), threading.Event()
-    ports = [free_ports(3) for _ in range(NODES)]
-    routes = ", ".join(f"nats://127.0.0.1:{cluster}" for _, cluster, _ in ports)
     servers = os.path.join(folder, "nats")
     os.mkdir(servers)
-    nodes = [Node(nats, servers, f"n{at}", ports[at], routes) for at in range(NODES)]
-    archive = pathlib.Path(folder, "archive")
-    archive.mkdir(mode=0o700)
-    options = ["--journal", "nats://" + ",".join(node.address for node in nodes), "--archive", f"file:{archive}",
-               "--nats-monitors", ",".join(f"http://127.0.0.1:{node.monitor}" for node in nodes)]
+    cluster = Cluster(nats, servers)
+    nodes, archive, options = cluster.nodes, cluster.archive, cluster.options
     one = Member(program, os.path.join(folder, "one"), options)
     # A recorder with keys of its own must not join.
     stranger = subprocess.run([program, "--data", os.path.join(folder, "stranger"), "--listen", "127.0.0.1:0", *options],
                               stderr=subprocess.PIPE, text=True, timeout=60)
     assert stranger.returncode == 64 and "other recorders" in stranger.stderr, stranger
-    other_data = pathlib.Path(folder, "other")
-    other_data.mkdir(mode=0o700)
-    for key in KEYS:
-        shutil.copy(pathlib.Path(folder, "one", key), other_data)
-    other = Member(program, str(other_data), options)
+    other = one.twin(os.path.join(folder, "other"))
     auditors = [Auditor(auditor, options) for _ in range(2)]
     members, clients = [one, other], []
     for member in members:
@@ -190,8 +206,7 @@ def main(nats, program, auditor, folder, seconds):
         process.process.terminate()
     for process in [*members, *auditors]:
         assert process.process.wait(60) == 0, process
-    for node in nodes:
-        node.kill()
+    cluster.kill()
 
 
 def judge(clients, games, auditors, archive):

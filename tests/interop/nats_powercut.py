@@ -24,7 +24,7 @@ import time
 import grpc
 import recorder
 from grpc_client import TABLE, details
-from nats_fleet import NODES, Member, Node, free_ports
+from nats_fleet import NODES, Cluster, Member
 
 SHUTDOWN, WITHOUT_FLUSH = 0x8004587D, struct.pack("I", 2)
 DISK_BYTES = 1 << 30
@@ -54,26 +54,18 @@ class Disk:
         os.close(folder)
 
 
-class Machines:
+class Machines(Cluster):
     """The servers with their disks."""
 
     def __init__(self, program, folder, sync):
         folder.mkdir()
-        ports = [free_ports(3) for _ in range(NODES)]
-        routes = ", ".join(f"nats://127.0.0.1:{cluster}" for _, cluster, _ in ports)
         self.disks = [Disk(folder, f"n{at}") for at in range(NODES)]
-        self.nodes = [Node(program, folder, f"n{at}", ports[at], routes, sync) for at in range(NODES)]
-        archive = folder / "archive"
-        archive.mkdir(mode=0o700)
-        monitors = ",".join(f"http://127.0.0.1:{node.monitor}" for node in self.nodes)
-        self.options = ["--journal", "nats://" + ",".join(node.address for node in self.nodes),
-                        "--archive", f"file:{archive}", "--nats-monitors", monitors]
+        super().__init__(program, folder, sync)
 
     def cut_power(self):
         for disk in self.disks:
             disk.cut()
-        for node in self.nodes:
-            node.kill()
+        self.kill()
         for disk in self.disks:
             disk.unmount()
             disk.mount()
@@ -83,8 +75,7 @@ class Machines:
             node.start()
 
     def end(self):
-        for node in self.nodes:
-            node.kill()
+        self.kill()
         for disk in self.disks:
             disk.unmount()
 

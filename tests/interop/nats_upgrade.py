@@ -9,14 +9,13 @@ the log, and prints the longest wait.
 import contextlib
 import json
 import pathlib
-import shutil
 import signal
 import sys
 import threading
 import time
 
 import recorder
-from nats_fleet import KEYS, NODES, Member, Node, Watched, free_ports
+from nats_fleet import NODES, Cluster, Member, Watched
 
 CONFIG = pathlib.Path(__file__).parents[2] / "docs" / "service-config.json"
 CALM = 2
@@ -46,22 +45,13 @@ def replace(node):
 def main(nats, program, folder):
     folder = pathlib.Path(folder, "upgrade")
     folder.mkdir()
-    archive = folder / "archive"
-    archive.mkdir(mode=0o700)
-    ports, done = [free_ports(3) for _ in range(NODES)], threading.Event()
-    routes = ", ".join(f"nats://127.0.0.1:{cluster}" for _, cluster, _ in ports)
+    done = threading.Event()
     with contextlib.ExitStack() as stack:
-        nodes = [Node(nats, folder, f"n{at}", ports[at], routes) for at in range(NODES)]
-        for node in nodes:
-            stack.callback(node.kill)
-        options = ["--journal", "nats://" + ",".join(node.address for node in nodes), "--archive", f"file:{archive}",
-                   "--nats-monitors", ",".join(f"http://127.0.0.1:{node.monitor}" for node in nodes)]
-        one = Member(program, str(folder / "one"), options)
+        cluster = Cluster(nats, folder)
+        stack.callback(cluster.kill)
+        one = Member(program, str(folder / "one"), cluster.options)
         stack.callback(one.kill)
-        (folder / "other").mkdir(mode=0o700)
-        for key in KEYS:
-            shutil.copy(folder / "one" / key, folder / "other")
-        other = Member(program, str(folder / "other"), options)
+        other = one.twin(str(folder / "other"))
         stack.callback(other.kill)
         addresses, config = [one.address, other.address], json.loads(CONFIG.read_text())
         client = recorder.connect(*addresses, config=config)
@@ -76,7 +66,7 @@ def main(nats, program, folder):
             assert member.process.wait(60) == 0
             member.start()
             time.sleep(CALM)
-        for node in nodes:
+        for node in cluster.nodes:
             replace(node)
         done.set()
         for rival in rivals:
