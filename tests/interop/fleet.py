@@ -62,10 +62,11 @@ def main(program, auditor, keys, folder, bucket):
         while True:
             told = [client("GetVerdict", game_id=game, actor=TABLE) for client in clients]
             listed = {one.game_id: one for one in clients[0]("ListGames", actor=TABLE, page_size=100).games}
-            archived = game in listed and listed[game].status == 4
+            assert game in listed, "a game is listed whenever one asks"
+            archived = listed[game].status == 4
             if archived and all(one.WhichOneof("outcome") == "verdict" for one in told):
                 break
-            assert time.monotonic() < ends, (told, listed.get(game))
+            assert time.monotonic() < ends, (told, listed[game])
             time.sleep(0.2)
         # Each client has classes of its own, whose messages are never equal.
         assert str(told[0]) == str(told[1]), told

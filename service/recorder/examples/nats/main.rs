@@ -9,6 +9,7 @@
 #![expect(clippy::disallowed_methods, reason = "a program that measures time and waits for servers")]
 
 mod chaos;
+mod credentials;
 mod every;
 mod figures;
 mod nodes;
@@ -33,7 +34,10 @@ async fn main() {
     let command = arguments.next().expect("suite, refusals, chaos or figures");
     match command.to_str() {
         Some("suite") => every::run(&program).await,
-        Some("refusals") => refusals::run(&program).await,
+        Some("refusals") => {
+            refusals::run(&program).await;
+            credentials::run(&program).await;
+        }
         Some("chaos") => {
             let seconds = arguments.next().and_then(|text| text.to_str()?.parse().ok());
             chaos::run(&program, Duration::from_secs(seconds.expect("a number of seconds"))).await;

@@ -1,6 +1,5 @@
 //! Servers and streams that could lose what they have acknowledged: a recorder must refuse each of them, and name it.
 
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -36,7 +35,6 @@ pub async fn run(program: &Path) {
     streams(program).await;
     servers(program).await;
     away(program).await;
-    credentials(program).await;
 }
 
 async fn streams(program: &Path) {
@@ -104,27 +102,6 @@ async fn away(program: &Path) {
     refused(&nodes, &nodes.options(1), "the NATS server n1: ", "sync_interval is 120s").await;
 }
 
-/// Checks that a recorder that proves who it is by an nkey is let in, and nobody else is.
-async fn credentials(program: &Path) {
-    // The seed has 32 bytes 7; the names of both are base32 of a kind, the bytes and their CRC-16.
-    let seed = "SUAAOBYHA4DQOBYHA4DQOBYHA4DQOBYHA4DQOBYHA4DQOBYHA4DQOBZ5FE";
-    let user = "UDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCYSJF";
-    // The section that is begun here ends where that of JetStream would.
-    let nodes = Nodes::start_with(
-        program,
-        &format!("sync_interval: always }}\nauthorization {{ users: [{{ nkey: {user} }}]"),
-    );
-    let file = nodes.folder().join("seed");
-    std::fs::write(&file, seed).expect("a folder of our own");
-    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).expect("a file of our own");
-    let options = NatsOptions { nats_credentials: Some(file.clone()), ..nodes.options(1) };
-    drop(nodes.journal_with(&options).await);
-    println!("let in by an nkey");
-    refused(&nodes, &nodes.options(1), "the NATS servers: ", "authorization violation").await;
-    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).expect("a file of our own");
-    refused(&nodes, &options, &file.display().to_string(), "").await;
-}
-
 async fn is_unproven(journal: &NatsJournal) -> bool {
     answered(|| journal.figures()).await.is_unproven
 }
@@ -141,7 +118,7 @@ async fn told(journal: &NatsJournal, expected: bool) {
 }
 
 /// Opens the journal, and expects a refusal with a sentence of this begin and content.
-async fn refused(nodes: &Nodes, options: &NatsOptions, begin: &str, content: &str) {
+pub async fn refused(nodes: &Nodes, options: &NatsOptions, begin: &str, content: &str) {
     let errors = nodes.open(options).await.err().unwrap_or_else(|| panic!("{begin}…{content}: not refused"));
     let said: Vec<_> = errors.iter().map(NatsError::to_string).collect();
     let is_told = said.iter().any(|said| said.starts_with(begin) && said.contains(content));

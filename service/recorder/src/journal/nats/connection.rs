@@ -216,7 +216,8 @@ pub async fn connect(addresses: &[String], options: &NatsOptions) -> Result<Clie
             seed if seed.starts_with('S') && !seed.contains(char::is_whitespace) => {
                 settings.nkey(seed.to_owned())
             }
-            credentials => settings.credentials(credentials).map_err(|error| fault(error.to_string()))?,
+            // The client reads whole lines alone.
+            lines => settings.credentials(&format!("{lines}\n")).map_err(|error| fault(error.to_string()))?,
         };
     }
     match timeout(CONNECT, settings.connect(servers)).await {

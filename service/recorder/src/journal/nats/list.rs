@@ -62,9 +62,10 @@ impl NatsJournal {
             Some(last) => self.verdicts.last(&queue::verdict_subject(game, Some(&last.head))).await?,
             None => None,
         };
-        if let (Some(last), Some(verdict)) = (last, verdict) {
-            let first = entries::first(self, game).await?;
-            let summary = first.map(|first| summary_of(game, &first.entry, &last, GameStatus::Archived));
+        // Read after the others: without it somebody else has purged the game since, who has told of it.
+        let first = entries::first(self, game).await?;
+        if let (Some(last), Some(verdict), Some(first)) = (last, verdict, first) {
+            let summary = Some(summary_of(game, &first.entry, &last, GameStatus::Archived));
             let kept = queue::kept(&verdict)?;
             let told = DroppedGame { summary, head: kept.head.to_vec(), verdict: kept.bytes };
             let payload = Bytes::from(told.encode_to_vec());
@@ -85,18 +86,19 @@ fn summary_of(game: GameId, first: &JournalEntry, last: &JournalEntry, status: G
 }
 
 pub async fn game(journal: &NatsJournal, game: GameId) -> Result<Option<GameSummary>, ReadError> {
-    let Some(last) = entries::last(journal, game).await? else {
-        if let Some(dropped) = dropped(journal, game).await? {
-            return Ok(dropped.summary);
-        }
-        return Ok(journal
-            .archive
-            .archived(game)
-            .await
-            .map_err(unavailable)?
-            .map(|archived| archived.summary));
-    };
-    let Some(first) = entries::first(journal, game).await? else { return Ok(None) };
+    if let Some(summary) = game_in_shard(journal, game).await? {
+        return Ok(Some(summary));
+    }
+    if let Some(dropped) = dropped(journal, game).await? {
+        return Ok(dropped.summary);
+    }
+    let archived = journal.archive.archived(game).await.map_err(unavailable)?;
+    Ok(archived.map(|archived| archived.summary))
+}
+
+/// Returns the summary of a game that has entries.
+async fn game_in_shard(journal: &NatsJournal, game: GameId) -> Result<Option<GameSummary>, ReadError> {
+    let Some(last) = entries::last(journal, game).await? else { return Ok(None) };
     let status = match last.entry.game_over {
         false => GameStatus::Live,
         true => match queue::place(journal, game).await? {
@@ -109,7 +111,9 @@ pub async fn game(journal: &NatsJournal, game: GameId) -> Result<Option<GameSumm
             }
         },
     };
-    Ok(Some(summary_of(game, &first.entry, &last.entry, status)))
+    // Read last: a drop purges the entries before the verdicts, so a game that still has one had its verdict above.
+    let first = entries::first(journal, game).await?;
+    Ok(first.map(|first| summary_of(game, &first.entry, &last.entry, status)))
 }
 
 /// Returns the summaries of the games after this one, of the archive's too.
@@ -128,17 +132,17 @@ pub async fn games(
 }
 
 async fn ids(journal: &NatsJournal, after: Option<GameId>, max: usize) -> Result<Vec<GameId>, ReadError> {
-    let archived = journal.archive.games_after(after, max).await.map_err(unavailable)?;
-    let mut found: BTreeSet<[u8; 16]> = archived.into_iter().map(|game| game.0).collect();
-    let mut live = 0;
+    let mut found = BTreeSet::new();
     for byte in after.map_or(0, |game| game.0[0])..=u8::MAX {
         let ids = with_prefix(journal, byte).await?;
-        let ids = ids.into_iter().filter(|id| after.is_none_or(|after| *id > after.0));
-        live += ids.map(|id| found.insert(id)).count();
-        if live >= max {
+        found.extend(ids.into_iter().filter(|id| after.is_none_or(|after| *id > after.0)));
+        if found.len() >= max {
             break;
         }
     }
+    // Asked second: a game that is dropped meanwhile is in the archive before it leaves its shard.
+    let archived = journal.archive.games_after(after, max).await.map_err(unavailable)?;
+    found.extend(archived.into_iter().map(|game| game.0));
     Ok(found.into_iter().take(max).map(GameId).collect())
 }
 

@@ -301,7 +301,8 @@ pub async fn drop(journal: &NatsJournal, game: GameId, upto: At) -> Result<bool,
     let subject = game_subject(game);
     match journal.shard(game).publish(subject.clone(), Bytes::new(), Some(last.at.0)).await {
         Published::Stored(_) => {}
-        Published::Refused => return Ok(false),
+        // A rival has closed the game, or there is a later entry.
+        Published::Refused => return Ok(entries::last(journal, game).await?.is_none()),
         other => stored(other)?,
     }
     let end = journal.shard(game).last(&subject).await?;

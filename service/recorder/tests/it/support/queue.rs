@@ -7,7 +7,9 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use canasta_engine::deal::GameId;
 use canasta_proto::v1::GameStatus;
 use canasta_recorder::entry::JournalEntry;
-use canasta_recorder::journal::{Freshness, GameLease, Journal, KeptVerdict, PlacedEntry, TRIES_MAX, store};
+use canasta_recorder::journal::{
+    At, Freshness, GameLease, Journal, KeptVerdict, PlacedEntry, TRIES_MAX, store,
+};
 
 use super::random::Random;
 use super::suite::{LIMIT, all, answered, encoded, entry_after};
@@ -93,6 +95,31 @@ pub async fn auditors<J: Journal>(journal: Arc<J>, seed: u64, games: u8, auditor
         assert!(told.iter().all(|told| **told == found), "another verdict is kept");
     }
     assert!(kept.len() > ends.len() / 2, "most answers are not lost");
+    for (game, end) in ends {
+        dropped_before_readers(&journal, game, end.at).await;
+    }
+}
+
+/// Lets two rivals drop a judged game while others read it: whenever they ask, it has its summary and its verdict, and its
+/// status does not go back.
+async fn dropped_before_readers<J: Journal>(journal: &Arc<J>, game: GameId, upto: At) {
+    let drops = [0, 1].map(|_| {
+        let journal = Arc::clone(journal);
+        // Not as a method: an `Arc` has a `drop` of its own.
+        tokio::spawn(async move { assert!(answered(|| J::drop(&journal, game, upto)).await) })
+    });
+    let (mut before, mut is_over) = (GameStatus::Judged, false);
+    while !is_over {
+        is_over = drops.iter().all(tokio::task::JoinHandle::is_finished);
+        let now = status(&**journal, game).await;
+        assert!(now >= before, "{now:?} after {before:?}");
+        before = now;
+        assert!(answered(|| journal.verdict(game, None)).await.is_some(), "{now:?} without a verdict");
+    }
+    assert_eq!(before, GameStatus::Archived);
+    for drop in drops {
+        drop.await.expect("no panic");
+    }
 }
 
 /// Takes one game through the queue, step by step.
