@@ -122,11 +122,13 @@ impl<J: Journal> RecorderContext<J> {
         self.check_shard(game)?;
         match self.journal.last(game, freshness).await.map_err(unread)? {
             Some(last) => Ok(last),
-            None => {
-                self.check_unarchived(game).await?;
-                Err(not_found(game))
-            }
+            None => Err(self.gone(game).await),
         }
+    }
+
+    /// Returns the fault of a game without entries: the archive has it, or nobody.
+    async fn gone(&self, game: GameId) -> RequestFault {
+        self.check_unarchived(game).await.err().unwrap_or_else(|| not_found(game))
     }
 
     /// Checks that a game without entries is not stored in the archive.
@@ -181,7 +183,7 @@ impl<J: Journal> RecorderContext<J> {
     /// Returns the first entry of a game, and the first record of its log.
     pub async fn first(&self, game: GameId) -> Result<(JournalEntry, Genesis), RequestFault> {
         let first = self.journal.read(game, 0, 1).await.map_err(unread)?.into_iter().next();
-        let first = first.ok_or(RequestFault::JournalUnavailable)?.entry;
+        let Some(PlacedEntry { entry: first, .. }) = first else { return Err(self.gone(game).await) };
         let record = records::records(None, &first).map_err(broken)?.into_iter().next();
         match record.map(|record| record.record) {
             Some(Record::Genesis(genesis)) => Ok((first, *genesis)),
@@ -199,8 +201,8 @@ impl<J: Journal> RecorderContext<J> {
             Some(settings) => settings.clone(),
             None => {
                 let found = self.journal.read(game, n, 1).await.map_err(unread)?;
-                let settings = found.first().and_then(|placed| placed.entry.settings());
-                settings.cloned().ok_or_else(|| broken(NotLinked))?
+                let Some(found) = found.first() else { return Err(self.gone(game).await) };
+                found.entry.settings().cloned().ok_or_else(|| broken(NotLinked))?
             }
         };
         let settings = Arc::new(settings);
@@ -239,8 +241,12 @@ impl<J: Journal> RecorderContext<J> {
         entry: &JournalEntry,
     ) -> Result<Option<PlacedEntry>, RequestFault> {
         let Some(to_n) = records::first_n(entry).checked_sub(1) else { return Ok(None) };
-        let found = self.journal.read_back(game, to_n, 1).await.map_err(unread)?;
-        Ok(found.into_iter().next())
+        let found = self.journal.read_back(game, to_n, 1).await.map_err(unread)?.into_iter().next();
+        match found {
+            // The game was dropped since the entry was read.
+            None => Err(self.gone(game).await),
+            before => Ok(before),
+        }
     }
 
     /// Returns the game after the action with this `seq`; `None` if there is none yet.

@@ -7,7 +7,7 @@ use canasta_proto::v1::GameSummary;
 use super::{AuditFault, AuditorContext, on_thread};
 use crate::entry::JournalEntry;
 use crate::journal::row::RowChange;
-use crate::journal::{At, Journal};
+use crate::journal::{At, Freshness, Journal};
 use crate::records::records;
 
 /// Number of entries that are read at once.
@@ -34,11 +34,13 @@ pub async fn whole_log<J: Journal>(
     game: GameId,
 ) -> Result<Option<WholeLog>, AuditFault> {
     let summary = GameSummary { game_id: game.0.into(), ..Default::default() };
+    let Some(last) = ctx.journal.last(game, Freshness::Latest).await? else { return Ok(None) };
     let (mut part, mut at): (LogPart, At) = ((Vec::new(), None, summary), At(0));
-    loop {
+    while at < last.at {
         let from_n = part.1.as_ref().map_or(0, |last| last.n + 1);
         let page = ctx.journal.read(game, from_n, ENTRIES).await?;
-        let Some(end) = page.last() else { break };
+        // Dropped meanwhile: what was read is not the whole log.
+        let Some(end) = page.last() else { return Ok(None) };
         at = end.at;
         let entries: Vec<JournalEntry> = page.into_iter().map(|placed| placed.entry).collect();
         part = on_thread(move || append(part, entries)).await??;

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use bytes::Bytes;
 use canasta_engine::deal::GameId;
 
-use super::messages::{MessageStream, Published, StreamMessage};
+use super::messages::{MessageStream, Published, StreamMessage, unavailable};
 use super::streams::game_subject;
 use super::{NatsJournal, queue};
 use crate::entry::{EncodedEntry, JournalEntry};
@@ -120,10 +120,12 @@ async fn forward(
 ) -> Result<Vec<PlacedEntry>, ReadError> {
     let (subject, mut from, mut page) = (game_subject(game), from, Vec::new());
     while page.len() < max && from < last.placed.at.0 {
-        let Some(message) = shard.next(&subject, from).await? else { break };
+        // The last entry at least is found, unless the game is dropped.
+        let message =
+            shard.next(&subject, from).await?.filter(|message| message.sequence <= last.placed.at.0);
+        let message = message.ok_or_else(dropped_meanwhile)?;
         from = message.sequence + 1;
-        // The game has gone on since, or is dropped.
-        if message.sequence >= last.placed.at.0 {
+        if message.sequence == last.placed.at.0 {
             break;
         }
         let entry = linked(&message)?.placed;
@@ -178,7 +180,13 @@ async fn before(shard: &MessageStream, entry: &LinkedEntry) -> Result<Option<Lin
     if entry.before == 0 {
         return Ok(None);
     }
-    shard.at(entry.before).await?.map(|message| linked(&message)).transpose()
+    let message = shard.at(entry.before).await?.ok_or_else(dropped_meanwhile)?;
+    linked(&message).map(Some)
+}
+
+/// Returns the error of a read that has met the entries while they were dropped. The next one finds none.
+fn dropped_meanwhile() -> ReadError {
+    unavailable("the entries of the game were dropped while they were read")
 }
 
 fn linked(message: &StreamMessage) -> Result<LinkedEntry, ReadError> {

@@ -53,6 +53,12 @@ pub async fn auditors<J: Journal>(journal: Arc<J>, seed: u64, games: u8, auditor
     let (mut random, mut ends) = (Random(seed), Vec::new());
     for game in 1..=games {
         let game = GameId([game; 16]);
+        for writer in 0..3 {
+            let last = answered(|| journal.last(game, Freshness::Latest)).await;
+            let entry = entry_after(last.as_ref().map(|last| &last.entry), writer, &mut random);
+            let stored = store(&*journal, game, last.as_ref(), &encoded(&entry), LIMIT, &mut 0).await;
+            stored.expect("no rival");
+        }
         ends.push((game, end(&*journal, game, &mut random).await));
     }
     let (clock, mut running) = (Arc::new(AtomicI64::new(1)), tokio::task::JoinSet::new());
@@ -96,13 +102,14 @@ pub async fn auditors<J: Journal>(journal: Arc<J>, seed: u64, games: u8, auditor
     }
     assert!(kept.len() > ends.len() / 2, "most answers are not lost");
     for (game, end) in ends {
-        dropped_before_readers(&journal, game, end.at).await;
+        dropped_before_readers(&journal, game, end.at, &mut random).await;
     }
 }
 
-/// Lets two rivals drop a judged game while others read it: whenever they ask, it has its summary and its verdict, and its
-/// status does not go back.
-async fn dropped_before_readers<J: Journal>(journal: &Arc<J>, game: GameId, upto: At) {
+/// Lets two rivals drop a judged game while others read it: whenever they ask, it has its summary and its verdict, its
+/// status does not go back, and of its entries a read finds those that it asks for, or none.
+async fn dropped_before_readers<J: Journal>(journal: &Arc<J>, game: GameId, upto: At, random: &mut Random) {
+    let entries = all(&**journal, game).await;
     let drops = [0, 1].map(|_| {
         let journal = Arc::clone(journal);
         // Not as a method: an `Arc` has a `drop` of its own.
@@ -115,6 +122,14 @@ async fn dropped_before_readers<J: Journal>(journal: &Arc<J>, game: GameId, upto
         assert!(now >= before, "{now:?} after {before:?}");
         before = now;
         assert!(answered(|| journal.verdict(game, None)).await.is_some(), "{now:?} without a verdict");
+        let from = random.below(4) as usize;
+        let read = answered(|| journal.read(game, entries[from].entry.n, 9)).await;
+        assert!(read.is_empty() || read == entries[from..], "a part of what was asked for");
+        let back = answered(|| journal.read_back(game, entries[from].entry.n, 9)).await;
+        assert!(
+            back.is_empty() || back.iter().eq(entries[..=from].iter().rev()),
+            "a part of what was asked for"
+        );
     }
     assert_eq!(before, GameStatus::Archived);
     for drop in drops {
