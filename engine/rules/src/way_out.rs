@@ -23,7 +23,8 @@ mod find;
 mod prospects;
 mod search;
 
-pub(crate) use find::{WayOutAnswer, exists, is_ruled_out, outlines, search, way_keeping, ways, with_take};
+pub(crate) use find::{WayOutAnswer, exists, is_ruled_out, search, ways, with_take};
+pub(crate) use search::FoundWay;
 
 /// A hand to be emptied, and the own melds that its cards can go to.
 pub(crate) struct Reach<'a> {
@@ -67,8 +68,6 @@ struct MeldSlot {
 /// One way to lay all cards except the final discard.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct WayOut {
-    /// The card kept for the final discard.
-    pub discard: Option<Card>,
     /// Index of the target (`None`: a new meld), kind and cards of each group.
     pub groups: Vec<(Option<u8>, MeldKind, CardList)>,
 }
@@ -286,7 +285,8 @@ impl<'a> Reach<'a> {
     }
 
     /// Returns the cards that may be kept for the final discard: one per rank (with sequences each card), one per
-    /// colour of threes, and `None` for going out without a discard.
+    /// colour of threes, and `None` for going out without a discard. If a natural can be laid nowhere, no other card is
+    /// kept.
     fn discards(&self) -> SmallVec<[Option<Card>; 16]> {
         let mut discards = SmallVec::new();
         if self.lay_all || self.set.final_discard == FinalDiscard::Optional {
@@ -307,6 +307,12 @@ impl<'a> Reach<'a> {
                     discards.push(Some(card));
                 }
             }
+        }
+        let stranded = self.stranded(&self.hand, &self.bounds(&self.hand));
+        if stranded != 0 {
+            discards.retain(|discard: &mut Option<Card>| {
+                discard.is_some_and(|card| stranded >> card.kind() & 1 != 0)
+            });
         }
         discards
     }

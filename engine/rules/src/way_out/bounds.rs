@@ -23,6 +23,21 @@ impl Reach<'_> {
         facts::suffices(set, Canastas { sequence: set.go_out_sequence, barring: 0, ..lying })
     }
 
+    /// Returns the kinds of naturals in `hand` that neither a set nor a sequence can take, as bits.
+    pub(super) fn stranded(&self, hand: &Cards, bounds: &Bounds) -> u64 {
+        let sets = hand.ranks_with(self.set.min_naturals.max(1)) & !self.closed | self.melded();
+        hand.held() & Rank::kinds_of(Rank::NATURALS & !sets) & !bounds.usable
+    }
+
+    /// Returns a bit for each rank of an own meld.
+    fn melded(&self) -> u16 {
+        self.melds.iter().fold(0, |melded, spot| melded | spot.rank.map_or(0, |rank| 1 << rank.index()))
+    }
+
+    pub(super) fn bounds(&self, hand: &Cards) -> Bounds {
+        if self.set.sequences { Bounds::of(self.set, hand, &self.melds) } else { Bounds::default() }
+    }
+
     /// Whether a quick bound rules out that all of `hand` except `kept` cards, at most one, are laid: too many cards that
     /// can neither be laid nor kept, too few wilds for the pairs, or canastas out of reach. Without sequences, the search
     /// for one final discard is as quick.
@@ -30,22 +45,17 @@ impl Reach<'_> {
         let set = self.set;
         let counts = hand.rank_counts();
         let wilds = counts[Rank::Two.index()] + counts[Rank::Joker.index()];
-        let (mut melded, mut black) = (0u16, false);
-        for spot in &self.melds {
-            melded |= spot.rank.map_or(0, |rank| 1 << rank.index());
-            black |= spot.kind == MeldKind::BlackThrees;
-        }
-        let bounds = if set.sequences { Bounds::of(set, hand, &self.melds) } else { Bounds::default() };
+        let black = self.melds.iter().any(|spot| spot.kind == MeldKind::BlackThrees);
+        let (melded, bounds) = (self.melded(), self.bounds(hand));
         let threes = hand.black_threes();
         let (mut stranded, mut wanted) = (if black || threes >= set.meld_min { 0 } else { threes }, 0);
         // A red three leaves the hand as the final discard or not at all.
         stranded += hand.red_threes();
-        let unmelded = hand.ranks_with(1) & Rank::NATURALS & !melded;
-        let lone = unmelded & (!hand.ranks_with(set.min_naturals.max(1)) | self.closed);
-        let useless = hand.held() & Rank::kinds_of(lone) & !bounds.usable;
+        let useless = self.stranded(hand, &bounds);
         stranded += Card::of_kinds(useless).map(|card| hand.count(card)).sum::<u8>();
         // The ranks of which no sequence takes a card.
-        let bare = unmelded & !lone & !Rank::of_kinds(hand.held() & bounds.usable);
+        let sets = hand.ranks_with(set.min_naturals.max(1)) & Rank::NATURALS & !melded & !self.closed;
+        let bare = sets & !Rank::of_kinds(hand.held() & bounds.usable);
         // The wilds that the only card of a rank asks for: this card may be the final discard instead.
         let mut spared = 0;
         for held in set.min_naturals.max(1)..set.meld_min {

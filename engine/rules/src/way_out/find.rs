@@ -1,6 +1,6 @@
 //! The questions about ways to go out, and the search for each final discard.
 
-use super::search::Search;
+use super::search::{FoundWay, Search};
 use super::{MeldSlot, Reach, WayOut};
 use crate::action::{MeldKind, TakePile};
 use crate::card::{Card, Cards};
@@ -17,10 +17,9 @@ pub(crate) enum WayOutAnswer {
     Undecided,
 }
 
-/// A way to go out before its cards are named.
+/// The cards that a way to go out lays, and where the black threes go.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Finish {
-    /// The card kept for the final discard.
-    pub discard: Option<Card>,
     /// The cards to be laid.
     pub hand: Cards,
     /// The target of the black threes.
@@ -47,23 +46,8 @@ pub(crate) fn is_ruled_out(reach: &Reach<'_>) -> bool {
 }
 
 /// Returns one way to go out for each final discard that allows one, as far as the nodes of the question suffice.
-pub(crate) fn ways<'a>(reach: &'a Reach<'_>, nodes: &'a Nodes) -> impl Iterator<Item = WayOut> + 'a {
-    finishes(reach, nodes, |search, finish| search.way(finish))
-}
-
-/// Returns for each of the [`ways`] its final discard and the number of its groups, which takes less than to name their
-/// cards.
-pub(crate) fn outlines<'a>(
-    reach: &'a Reach<'_>,
-    nodes: &'a Nodes,
-) -> impl Iterator<Item = (Option<Card>, usize)> + 'a {
-    finishes(reach, nodes, |search, finish| (finish.discard, search.group_count(&finish)))
-}
-
-/// Returns the way to go out that keeps this card, if the search finds it.
-pub(crate) fn way_keeping(reach: &Reach<'_>, nodes: &Nodes, discard: Option<Card>) -> Option<WayOut> {
-    let mut search = Search::new(reach, nodes);
-    find(reach, &mut search, discard).map(|finish| search.way(finish))
+pub(crate) fn ways<'a>(reach: &'a Reach<'_>, nodes: &'a Nodes) -> impl Iterator<Item = FoundWay> + 'a {
+    finishes(reach, nodes, |search, finish| search.found(finish))
 }
 
 /// Returns what `then` makes of a way to go out for each final discard that allows one, and of the search that found it.
@@ -83,7 +67,7 @@ fn finishes<'a, T: 'a>(
 /// Returns the groups with which a take goes out, or leaves the last card, if the nodes suffice to find them.
 pub(crate) fn with_take(table: &Table, take: &TakePile, top: Card, nodes: &Nodes) -> Option<WayOut> {
     let reach = Reach::after_take(table, take, top)?;
-    ways(&reach, nodes).next().filter(|way| !way.groups.is_empty())
+    ways(&reach, nodes).next().filter(|way| way.group_count() > 0).map(|way| way.named())
 }
 
 fn find(reach: &Reach<'_>, search: &mut Search<'_>, discard: Option<Card>) -> Option<Finish> {
@@ -111,7 +95,7 @@ fn find(reach: &Reach<'_>, search: &mut Search<'_>, discard: Option<Card>) -> Op
         return None;
     }
     let black = black_threes(reach, &hand)?;
-    search.begin(&hand, discard).then_some(Finish { discard, hand, black })
+    search.begin(&hand, discard).then_some(Finish { hand, black })
 }
 
 /// Returns the target for the black threes in the hand (`Some(None)`: a new meld); `None` if they cannot be laid.

@@ -19,6 +19,7 @@ mod laid;
 mod sequences;
 mod shares;
 
+pub(crate) use laid::FoundWay;
 pub(super) use sequences::Needed;
 use sequences::Sequences;
 use shares::{SimpleShares, WildShares};
@@ -31,7 +32,7 @@ pub(super) const WORDS_PER_NODE: u32 = 8;
 const PLAIN_STATES: u32 = 48;
 
 /// The cards that one meld receives, by number.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Filling {
     pub spot: MeldSlot,
     pub naturals: u8,
@@ -385,7 +386,7 @@ impl<'t> Search<'t> {
     }
 
     fn reached(&self) -> Reached {
-        let content = self.sequences.groups().next().is_some()
+        let content = self.sequences.grown().next().is_some()
             || self.chosen.iter().any(|filling| filling.is_content(self.set));
         Reached { canastas: self.canastas(), content }
     }

@@ -6,12 +6,10 @@ use super::{STEPS_MAX, Steps, actor, canonical, meld, onto};
 use crate::action::{Action, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Rank};
 use crate::check::{Legal, Placement, Placements, Plan, permits};
-use crate::nodes::Nodes;
 use crate::seat::Seat;
 use crate::table::{Meld, Phase, Table};
-use crate::way_out::{self, Reach, WayOut};
+use crate::way_out::FoundWay;
 use alloc::vec::Vec;
-use core::cell::OnceCell;
 
 /// The legal steps of one table as small codes. Only the steps that are asked for become actions, so a player who
 /// chooses by number pays for one action.
@@ -19,6 +17,7 @@ use core::cell::OnceCell;
 pub struct StepCodes {
     codes: Vec<Code>,
     batches: Vec<InitialBatch>,
+    ways: Vec<FoundWay>,
     /// The actions that have no code of their own.
     pub(super) actions: Vec<Action>,
     /// Whether steps may be missing, as [`Steps::truncated`] says.
@@ -38,8 +37,8 @@ pub(super) enum Code {
     Set(SetCode),
     /// A take of the whole pile by the group with the top, proven.
     Take(SetCode),
-    /// The melds of the way to go out that keeps this card.
-    WayOut(Option<Card>),
+    /// An index into the ways to go out of the list.
+    WayOut(u32),
     /// An index into the initial batches of the list.
     Batch(u32),
     Listed(u32),
@@ -60,8 +59,8 @@ const _: () = assert!(size_of::<Code>() <= 8, "a list has many codes");
 
 impl Default for StepCodes {
     fn default() -> Self {
-        let (codes, batches, actions) = (Vec::new(), Vec::new(), Vec::new());
-        Self { codes, batches, actions, truncated: false, seat: Seat(0), step: 0 }
+        let (codes, batches, ways, actions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { codes, batches, ways, actions, truncated: false, seat: Seat(0), step: 0 }
     }
 }
 
@@ -96,7 +95,7 @@ impl StepCodes {
         match self.codes[index] {
             Code::Set(set) => meld(set.group(table, self.seat, &Stack::wilds(table.hand(self.seat)))),
             Code::Take(set) => take(set.group(table, self.seat, &Stack::wilds(table.hand(self.seat)))),
-            Code::WayOut(discard) => Action::Meld(way_out_keeping(table, discard)),
+            Code::WayOut(at) => Action::Meld(self.way_out(at, table)),
             Code::Batch(at) => self.batches[at as usize].action(table, table.hand(self.seat)),
             Code::Listed(at) => self.actions[at as usize].clone(),
             code => code.plain(),
@@ -121,8 +120,8 @@ impl StepCodes {
             Code::Set(SetCode { is_proven: false, .. }) => return checked(),
             Code::Set(_) | Code::Batch(_) if table.phase() == Phase::Taking => return checked(),
             Code::Set(set) => laid(table, set.placements(table, self.seat)),
-            Code::WayOut(discard) => {
-                let groups = way_out_keeping(table, discard).into_iter();
+            Code::WayOut(at) => {
+                let groups = self.way_out(at, table).into_iter();
                 Plan::Meld(groups.map(|group| placement(table, group)).collect())
             }
             Code::Batch(at) => {
@@ -160,6 +159,7 @@ impl StepCodes {
     pub(super) fn begin(&mut self, table: &Table, seat: Seat) {
         self.codes.clear();
         self.batches.clear();
+        self.ways.clear();
         self.actions.clear();
         (self.truncated, self.seat, self.step) = (false, seat, table.step);
     }
@@ -183,6 +183,21 @@ impl StepCodes {
         }
     }
 
+    /// Adds a way to go out, unless the list is full.
+    pub(super) fn push_way(&mut self, way: FoundWay) {
+        if self.codes.len() < STEPS_MAX {
+            self.codes.push(Code::WayOut(self.ways.len() as u32));
+            self.ways.push(way);
+        } else {
+            self.truncated = true;
+        }
+    }
+
+    /// Returns the melds of a way to go out.
+    fn way_out(&self, at: u32, table: &Table) -> Groups {
+        canonical::sorted(self.ways[at as usize].named().groups(table))
+    }
+
     /// Adds a step that has no code, unless the list is full.
     pub(super) fn push_action(&mut self, action: Action) {
         if self.codes.len() < STEPS_MAX {
@@ -194,21 +209,15 @@ impl StepCodes {
     }
 
     /// Moves the steps into a list of actions, which is cleared first.
-    pub(super) fn write(self, table: &Table, steps: &mut Steps) {
+    pub(super) fn write(mut self, table: &Table, steps: &mut Steps) {
         steps.actions.clear();
         steps.truncated = self.truncated;
         // They stand in the order of their codes.
-        let mut listed = self.actions.into_iter();
+        let mut listed = core::mem::take(&mut self.actions).into_iter();
         let wilds = Stack::wilds(table.hand(self.seat));
-        let (reach, nodes) = (OnceCell::new(), Nodes::default());
-        let mut ways = None;
         steps.actions.extend(self.codes.iter().map(|code| match *code {
             Code::Take(set) => take(set.group(table, self.seat, &wilds)),
-            Code::WayOut(discard) => {
-                let reach = reach.get_or_init(|| Reach::of(table));
-                let ways = ways.get_or_insert_with(|| way_out::ways(reach, &nodes));
-                Action::Meld(way_out(table, ways.find(|way| way.discard == discard)))
-            }
+            Code::WayOut(at) => Action::Meld(self.way_out(at, table)),
             Code::Batch(at) => self.batches[at as usize].action(table, table.hand(self.seat)),
             Code::Listed(_) => listed.next().expect("each action has one code"),
             Code::Set(set) => meld(set.group(table, self.seat, &wilds)),
@@ -242,17 +251,6 @@ fn laid(table: &Table, placements: Placements) -> Plan {
 
 fn take(Group { cards: with, onto, .. }: Group) -> Action {
     Action::TakePile(TakePile { with, onto, also: Groups::new() })
-}
-
-/// Returns the melds of the way to go out that keeps this card, which the lister has found.
-fn way_out_keeping(table: &Table, discard: Option<Card>) -> Groups {
-    way_out(table, way_out::way_keeping(&Reach::of(table), &Nodes::default(), discard))
-}
-
-/// Returns the melds of a way that the lister has found.
-fn way_out(table: &Table, way: Option<WayOut>) -> Groups {
-    let way = way.expect("the search finds the way again");
-    canonical::sorted(way.groups(table))
 }
 
 /// Returns the place of a group of the seat in turn that names its meld, or begins one.

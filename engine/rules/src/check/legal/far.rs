@@ -80,7 +80,7 @@ fn has_more(mut ranks: u16, most: u8) -> bool {
 
 /// Returns the ranks of which a sequence of these kinds could take a card of the hand, as bits, and whether there is
 /// a run as long as the longest sequence.
-fn sequenced(set: &RuleSet, hand: &Cards, kinds: u64) -> (u16, bool) {
+pub(super) fn sequenced(set: &RuleSet, hand: &Cards, kinds: u64) -> (u16, bool) {
     let runs = runs_of(places_of_kinds(kinds), set.meld_min);
     if runs == 0 {
         return (0, false);

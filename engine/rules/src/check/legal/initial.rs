@@ -12,6 +12,7 @@ use exact::InitialSearch;
 use smallvec::{SmallVec, smallvec};
 use worth::{InitialChoice, InitialGroup, InitialWorth, is_meld};
 
+mod bounds;
 mod exact;
 mod pools;
 mod splash;

@@ -1,19 +1,9 @@
 //! Ways to go out among the steps.
 
-use super::code::Code;
 use super::{Lister, canonical};
 use crate::action::Action;
-use crate::card::Card;
-use crate::rules::MeldsPerRank;
-use crate::way_out::{self, Reach, WayOut};
+use crate::way_out::{self, FoundWay, Reach};
 use alloc::vec::Vec;
-
-/// A way to go out, of which the cards are named only if that is needed.
-pub(super) struct FoundWay {
-    discard: Option<Card>,
-    group_count: usize,
-    way: Option<WayOut>,
-}
 
 impl Lister<'_> {
     /// Returns one way to go out for each final discard that allows one.
@@ -29,25 +19,8 @@ impl Lister<'_> {
     /// Searches for one way to go out for each final discard. A list seldom needs it, and it takes much of the stack.
     #[inline(never)]
     fn search_ways(&mut self) -> Vec<FoundWay> {
-        let (outlined, reach) = (self.outlines_ways(), Reach::of(self.table));
-        self.search(|_, nodes| match outlined {
-            true => way_out::outlines(&reach, nodes)
-                .map(|(discard, group_count)| FoundWay { discard, group_count, way: None })
-                .collect(),
-            false => way_out::ways(&reach, nodes)
-                .map(|way| FoundWay { discard: way.discard, group_count: way.groups.len(), way: Some(way) })
-                .collect(),
-        })
-    }
-
-    /// Whether no way needs to be judged or compared, and all are found again without many nodes.
-    fn outlines_ways(&self) -> bool {
-        let set = self.set;
-        self.table.opened(self.side)
-            && !set.undo_meld
-            && !set.overfill_out
-            && !set.sequences
-            && set.melds_per_rank == MeldsPerRank::One
+        let reach = Reach::of(self.table);
+        self.search(|_, nodes| way_out::ways(&reach, nodes).collect())
     }
 
     /// Lists the melds of ways to go out. A way with one group is listed as a single meld, unless it exceeds a limit that
@@ -57,23 +30,22 @@ impl Lister<'_> {
             return;
         }
         let opened = self.table.opened(self.side);
-        let is_listed = |way: &FoundWay| way.group_count == 1 && opened && !self.set.overfill_out;
-        let unlisted: Vec<FoundWay> =
-            ways.into_iter().filter(|way| way.group_count > 0 && !is_listed(way)).collect();
-        for found in unlisted {
-            let Some(way) = found.way else {
-                self.steps.push(Code::WayOut(found.discard));
+        let is_single = opened && !self.set.overfill_out;
+        for way in ways.into_iter().filter(|way| way.group_count() > usize::from(is_single)) {
+            // Nothing else that lies there, and no other step, can stand against the way.
+            if is_single && !self.set.undo_meld {
+                self.steps.push_way(way);
                 debug_assert!(
                     self.is_accepted_uncounted(&self.steps.action(self.steps.len() - 1, self.table)),
                     "the search for a way out is exact"
                 );
                 continue;
-            };
-            let action = Action::Meld(canonical::sorted(way.groups(self.table)));
+            }
+            let action = Action::Meld(canonical::sorted(way.named().groups(self.table)));
             // Columns that are loose may be no melds yet, black threes may lie there already, and ids may be used up.
             let lies_loose = !self.table.turn.loose.is_empty();
             let is_sure =
-                !self.set.undo_meld || !lies_loose && self.proves_sets && self.has_ids(found.group_count);
+                !self.set.undo_meld || !lies_loose && self.proves_sets && self.has_ids(way.group_count());
             debug_assert!(
                 !is_sure || self.is_accepted_uncounted(&action),
                 "the search for a way out is exact: {action:?}"
@@ -82,7 +54,7 @@ impl Lister<'_> {
                 continue;
             }
             // The list of initial batches may have the same action.
-            if (opened && !self.set.overfill_out) || !self.steps.contains(&action, self.table) {
+            if is_single || !self.steps.contains(&action, self.table) {
                 self.push(action);
             }
         }

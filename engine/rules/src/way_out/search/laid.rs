@@ -1,5 +1,6 @@
 //! The cards that a way to go out lays on each meld, and their points.
 
+use super::sequences::GrownSequence;
 use super::{Filling, Search};
 use crate::action::{CardList, MeldKind};
 use crate::card::{Card, Cards, Rank};
@@ -7,6 +8,7 @@ use crate::scoring;
 use crate::way_out::find::Finish;
 use crate::way_out::{MeldSlot, WayOut};
 use alloc::vec::Vec;
+use smallvec::SmallVec;
 
 /// The cards that go to one meld.
 struct Placed {
@@ -14,6 +16,21 @@ struct Placed {
     kind: MeldKind,
     rank: Option<Rank>,
     cards: CardList,
+}
+
+/// A way to lay all cards except the final discard. Its cards are named when somebody asks for them.
+#[derive(Clone, Debug)]
+pub(crate) struct FoundWay {
+    finish: Finish,
+    laying: Laying,
+}
+
+/// The melds that a way to go out lays, except black threes, before their cards are named.
+#[derive(Clone, Debug)]
+struct Laying {
+    fillings: SmallVec<[Filling; 8]>,
+    sequences: SmallVec<[GrownSequence; 2]>,
+    jokers_first: bool,
 }
 
 impl Search<'_> {
@@ -40,7 +57,7 @@ impl Search<'_> {
             None => laid.cards.iter().map(|&card| self.rules.card_points(card)).sum(),
         };
         let (mut left, mut jokers) = (self.hand, 0);
-        let laid: i32 = self.laid(&mut left, &mut jokers).iter().map(points).sum();
+        let laid: i32 = self.laying().laid(&mut left, &mut jokers).iter().map(points).sum();
         let threes = i32::from(left.black_threes()) * self.rules.rank_points(Rank::Three);
         laid + threes + self.bonuses(jokers)
     }
@@ -59,19 +76,31 @@ impl Search<'_> {
         self.chosen.iter().filter_map(of_spot).sum::<i32>() + full * self.set.bonus_sequence
     }
 
-    /// Returns the cards of each meld, except black threes, and takes them out of `left`. Counts the jokers in wild
-    /// melds.
+    /// Returns the way that the search has found.
+    pub(in crate::way_out) fn found(&self, finish: Finish) -> FoundWay {
+        FoundWay { finish, laying: self.laying() }
+    }
+
+    fn laying(&self) -> Laying {
+        let fillings = self.chosen.iter().filter(|f| f.naturals + f.wilds > 0).copied().collect();
+        Laying { fillings, sequences: self.sequences.grown().collect(), jokers_first: self.jokers_first }
+    }
+}
+
+impl Laying {
+    /// Returns the cards of each meld and takes them out of `left`. Counts the jokers in wild melds.
     fn laid(&self, left: &mut Cards, jokers: &mut u8) -> Vec<Placed> {
-        let mut groups = Vec::with_capacity(self.chosen.len());
-        for (at, cards) in self.sequences.groups() {
+        let mut groups = Vec::with_capacity(self.sequences.len() + self.fillings.len() + 1);
+        for grown in &self.sequences {
+            let cards = grown.cards();
             cards.iter().for_each(|&card| _ = left.remove(card));
-            groups.push(Placed { at, kind: MeldKind::Sequence, rank: None, cards });
+            groups.push(Placed { at: grown.at, kind: MeldKind::Sequence, rank: None, cards });
         }
         let wilds = match self.jokers_first {
             true => [Rank::Joker, Rank::Two],
             false => [Rank::Two, Rank::Joker],
         };
-        for f in self.chosen.iter().filter(|f| f.naturals + f.wilds > 0) {
+        for f in &self.fillings {
             let mut cards = CardList::new();
             if let Some(rank) = f.spot.rank {
                 move_lowest(left, rank, f.naturals, &mut cards);
@@ -86,16 +115,19 @@ impl Search<'_> {
         }
         groups
     }
+}
 
-    /// Returns the number of groups that [`Self::way`] has.
-    pub(in crate::way_out) fn group_count(&self, finish: &Finish) -> usize {
-        let filled = self.chosen.iter().filter(|f| f.naturals + f.wilds > 0).count();
-        filled + self.sequences.groups().count() + usize::from(finish.hand.black_threes() > 0)
+impl FoundWay {
+    /// Returns the number of groups.
+    pub(crate) fn group_count(&self) -> usize {
+        let Laying { fillings, sequences, .. } = &self.laying;
+        fillings.len() + sequences.len() + usize::from(self.finish.hand.black_threes() > 0)
     }
 
-    pub(in crate::way_out) fn way(&self, finish: Finish) -> WayOut {
-        let Finish { discard, hand: mut left, black } = finish;
-        let laid = self.laid(&mut left, &mut 0);
+    /// Returns the way with the cards of each group.
+    pub(crate) fn named(&self) -> WayOut {
+        let Finish { hand: mut left, black } = self.finish;
+        let laid = self.laying.laid(&mut left, &mut 0);
         let mut groups: Vec<_> = laid.into_iter().map(|laid| (laid.at, laid.kind, laid.cards)).collect();
         let mut threes = CardList::new();
         let held = left.black_threes();
@@ -103,7 +135,7 @@ impl Search<'_> {
         if !threes.is_empty() {
             groups.push((black, MeldKind::BlackThrees, threes));
         }
-        WayOut { discard, groups }
+        WayOut { groups }
     }
 }
 

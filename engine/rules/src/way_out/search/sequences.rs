@@ -4,7 +4,7 @@ use super::MeldSlot;
 use crate::action::{CardList, MeldKind};
 use crate::card::{Card, Cards};
 use crate::rules::RuleSet;
-use crate::sequence::{PLACES, Sequence, place};
+use crate::sequence::{PLACES, Sequence, card_at, place};
 use crate::table::grade;
 use crate::way_out::Reach;
 use alloc::collections::BTreeSet;
@@ -36,6 +36,26 @@ pub(super) struct Own {
     at: Option<u8>,
     old: Sequence,
     pub now: Sequence,
+}
+
+/// A sequence that a way to go out begins or lengthens.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GrownSequence {
+    /// Index into the state's melds; `None`: a new sequence.
+    pub at: Option<u8>,
+    /// The sequence that lies there, of length 0 for a new one, and the sequence as it then lies.
+    old: Sequence,
+    now: Sequence,
+}
+
+impl GrownSequence {
+    /// Returns the cards that are added, in ascending order.
+    pub(super) fn cards(&self) -> CardList {
+        let old = self.old.low..self.old.end();
+        let added = (self.now.low..self.now.end()).filter(|place| !old.contains(place));
+        let cards: Cards = added.map(|place| card_at(self.now.suit, place)).collect();
+        cards.iter().collect()
+    }
 }
 
 /// The sequences of a way to go out; empty if the rule set has none.
@@ -113,16 +133,12 @@ impl Sequences {
         self.lengths().filter(|&len| grade(set, MeldKind::Sequence, len, 0).is_some()).count() as u8
     }
 
-    /// Returns the groups to be laid: index of the target, cards in ascending order.
-    pub(super) fn groups(&self) -> impl Iterator<Item = (Option<u8>, CardList)> {
-        let ascending = |cards: Cards| cards.iter().collect();
-        let new = self.new.iter().map(move |sequence| (None, ascending(sequence.cards().collect())));
-        let longer = self.own.iter().filter(|own| own.now != own.old).map(move |own| {
-            let mut added: Cards = own.now.cards().collect();
-            added.subtract(&own.old.cards().collect());
-            (own.at, ascending(added))
-        });
-        longer.chain(new)
+    /// Returns the sequences that are begun or lengthened.
+    pub(super) fn grown(&self) -> impl Iterator<Item = GrownSequence> {
+        let longer = self.own.iter().filter(|own| own.now != own.old);
+        let longer = longer.map(|&Own { at, old, now }| GrownSequence { at, old, now });
+        let begun = |&now: &Sequence| GrownSequence { at: None, old: Sequence { len: 0, ..now }, now };
+        longer.chain(self.new.iter().map(begun))
     }
 
     /// Sets the needs of the naturals at each place, which hold for this number of wilds.

@@ -52,9 +52,9 @@ pub(super) struct InitialSearch<'l, 'a> {
     /// The cards that no sequence has taken.
     hand: Cards,
     /// The number of naturals that neither a sequence nor the top's group has taken, by rank.
-    free: [u8; 14],
+    pub(super) free: [u8; 14],
     /// The points of one natural of each rank.
-    points: [i32; 14],
+    pub(super) points: [i32; 14],
     /// The rank of the top's group, if no other group may be of this rank.
     closed: Option<Rank>,
     chosen: Choices,
@@ -64,9 +64,9 @@ pub(super) struct InitialSearch<'l, 'a> {
     /// The number of choices tried that are not counted as nodes yet.
     tried: u32,
     /// The most points that bonuses of canastas can add, where they count (HN-066).
-    bonuses: i32,
+    pub(super) bonuses: i32,
     /// The most points that a two, and a joker, can add.
-    wild_values: [i32; 2],
+    pub(super) wild_values: [i32; 2],
     /// Whether a batch may have several sets of one rank.
     pub(super) repeats_ranks: bool,
 }
@@ -104,7 +104,8 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
     pub(super) fn run(&mut self, tops: &[Option<InitialChoice>]) {
         let may_splash = self.may_splash();
         let of_top = tops.iter().flatten().map(|top| top.group.value).max().unwrap_or(0);
-        if !may_splash && of_top + self.points_in_groups() + self.wilds_worth() < self.required {
+        let reach = || of_top + self.points_in_groups() + self.wilds_worth();
+        if !self.may_have_content(tops) || !may_splash && reach() < self.required {
             return;
         }
         self.fill_pools(tops);
@@ -333,62 +334,8 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
         naturals
     }
 
-    /// Whether the groups of ranks and the sequences that lose more than the spare points can have so many points, by an
-    /// upper bound.
-    fn may_reach(&self, due: i32) -> bool {
-        let is_needed = |choice: &InitialChoice| choice.loss > self.spare;
-        let sequences = || self.sequences.iter().map(|(_, choice)| choice);
-        let mut others = self.pools.iter().filter(|pool| pool.most_loss > self.spare).peekable();
-        let counts = self.worth.lister.counts;
-        let held = |pool: &InitialPool| pool.rank.map_or(0, |rank| self.points(rank, counts[rank.index()]));
-        let others = match sequences().any(is_needed) {
-            true => self.points_free() + self.wilds_worth(),
-            false if others.peek().is_none() => 0,
-            false => others.map(held).sum::<i32>() + self.wilds_worth(),
-        };
-        // Only one group may be needed for its content alone.
-        let alone = |choice: &&InitialChoice| choice.loss_alone > self.spare && !is_needed(choice);
-        let all = || self.choices.iter().chain(sequences());
-        let most_alone = || all().filter(alone).map(|choice| choice.group.value).max();
-        others >= due || self.asks_content() && most_alone().is_some_and(|value| others + value >= due)
-    }
-
     /// Whether a batch must have content. Where no points are due, it must at least have a group.
     pub(super) fn asks_content(&self) -> bool {
         self.worth.lister.set.initial_content != InitialContent::None || self.required <= 0
-    }
-
-    /// Returns the points of `count` naturals of a rank.
-    fn points(&self, rank: Rank, count: u8) -> i32 {
-        i32::from(count) * self.points[rank.index()]
-    }
-
-    /// Returns the points of all naturals that are free.
-    fn points_free(&self) -> i32 {
-        self.free.iter().zip(self.points).map(|(&count, points)| i32::from(count) * points).sum()
-    }
-
-    /// Returns the points of all naturals that a group could have: without sequences, those of ranks that have enough
-    /// naturals for a set with all wilds.
-    fn points_in_groups(&self) -> i32 {
-        let lister = self.worth.lister;
-        if lister.set.sequences {
-            return self.points_free();
-        }
-        let ranks = lister.ranks_for_sets();
-        let of_rank =
-            |rank: Rank| (ranks >> rank.index() & 1 != 0).then(|| self.points(rank, lister.held(rank)));
-        Rank::NATURAL.into_iter().filter_map(of_rank).sum()
-    }
-
-    /// Returns the most points that all wilds, and the bonuses, can add.
-    fn wilds_worth(&self) -> i32 {
-        let wilds = self.worth.lister.wilds;
-        self.wilds_worth_of(wilds.twos(), wilds.jokers())
-    }
-
-    fn wilds_worth_of(&self, twos: u8, jokers: u8) -> i32 {
-        let [two, joker] = self.wild_values;
-        i32::from(twos) * two + i32::from(jokers) * joker + self.bonuses
     }
 }
