@@ -22,7 +22,6 @@ pub mod changes;
 pub mod commands;
 pub mod context;
 pub mod demo;
-mod digits;
 pub mod entry;
 pub mod folder;
 mod games;

@@ -9,7 +9,6 @@ use canasta_service::config::Config;
 use clap::{Args, Parser, Subcommand};
 
 use crate::archive::ArchiveSettings;
-use crate::digits::unhex;
 use crate::journal::nats::NatsOptions;
 use crate::rooms::RoomSettings;
 
@@ -144,7 +143,7 @@ pub fn journal(text: &str) -> Result<JournalPlace, String> {
 
 /// Parses the id of a game.
 pub fn game(text: &str) -> Result<GameId, String> {
-    unhex(&text.to_ascii_lowercase()).map(GameId).ok_or_else(|| "expected 32 hex digits".into())
+    GameId::parse(&text.to_ascii_lowercase()).ok_or_else(|| "expected 32 hex digits".into())
 }
 
 fn actor(text: &str) -> Result<As, String> {

@@ -3,7 +3,7 @@
 use super::DealError;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
-use canasta_rules::hex::hex;
+use canasta_rules::hex::{hex, unhex};
 use core::fmt::{self, Write};
 
 /// The 16 bytes that name a game; in text 32 lower-case hex digits.
@@ -17,9 +17,7 @@ pub struct DealId(String);
 impl GameId {
     /// Parses exactly 32 lower-case hex digits.
     pub fn parse(text: &str) -> Option<Self> {
-        let mut id = [0; 16];
-        let read = base16ct::lower::decode(text, &mut id).ok()?.len();
-        (read == id.len()).then_some(Self(id))
+        unhex(text).map(Self)
     }
 }
 

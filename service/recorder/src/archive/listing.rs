@@ -3,12 +3,11 @@
 use std::collections::BTreeSet;
 
 use canasta_engine::deal::GameId;
-use canasta_engine::hex::hex;
+use canasta_engine::hex::{hex, unhex};
 use object_store::path::Path;
 use tokio::task::spawn_blocking;
 use tokio_stream::StreamExt as _;
 
-use crate::digits::unhex;
 
 use super::{ArchiveFault, GAMES, GameArchive, folder_of, label_folder};
 
@@ -146,7 +145,7 @@ fn judged(path: &str) -> Option<GameId> {
 
 /// Returns the game with this id in 32 hex digits.
 fn game_of(id: &str) -> Option<GameId> {
-    unhex(id).map(GameId)
+    GameId::parse(id)
 }
 
 #[cfg(test)]

@@ -4,11 +4,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use canasta_engine::hex::hex;
+use canasta_engine::hex::{hex, unhex};
 use canasta_service::signer::{CheckpointSigner, SignedNoteKey, signed_text};
 use sha2::{Digest, Sha256};
 
-use crate::digits::unhex;
 use crate::journal::{At, FollowedEntry};
 
 /// The first line of a mark.

@@ -13,9 +13,8 @@ use async_nats::jetstream::stream::{
     Config, DiscardPolicy, Info, PersistenceMode, RetentionPolicy, StorageType,
 };
 use canasta_engine::deal::GameId;
-use canasta_engine::hex::hex;
+use canasta_engine::hex::{hex, unhex};
 
-use crate::digits::unhex;
 
 /// Number of replicas of each stream: a majority survives the loss of one.
 pub const REPLICAS: usize = 3;
@@ -61,7 +60,7 @@ pub fn prefix_subject(byte: u8) -> String {
 
 /// Returns the game of a subject of entries, of the queue, or of verdicts; `None` for the subjects of self-tests.
 pub fn game_of(subject: &str) -> Option<GameId> {
-    subject.split('.').find_map(unhex).map(GameId)
+    subject.split('.').find_map(GameId::parse)
 }
 
 /// Returns the head of a verdict's subject.
