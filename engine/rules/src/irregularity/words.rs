@@ -130,7 +130,8 @@ fn spelled(word: String) -> String {
     if let Some((_, number)) = number(&word) {
         return String::from(*number);
     }
-    let Some((rank, 'c' | 'd' | 'h' | 's')) = word.char_indices().last().map(|(end, last)| (&word[..end], last))
+    let Some((rank, 'c' | 'd' | 'h' | 's')) =
+        word.char_indices().last().map(|(end, last)| (&word[..end], last))
     else {
         return word;
     };
