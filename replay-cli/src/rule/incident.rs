@@ -164,7 +164,7 @@ impl Incident {
         Ok(Self {
             faults: faults.filter(|fault| !fault.laws.is_empty()).collect(),
             rules: known.rules().clone(),
-            names: PlayerNames::seats_of(known.rules().set()),
+            names: PlayerNames::of_position(&position),
             is_hand_known: is_whole(&known, seat),
             table,
             why_no_table,
@@ -304,6 +304,12 @@ impl Incident {
     /// Returns the irregularities of the position itself, by the first law on each defect.
     pub fn irregular_laws(&self) -> impl Iterator<Item = &'static str> {
         self.faults.iter().filter_map(|fault| fault.laws.first().copied())
+    }
+
+    /// Returns the names for an action of the seat that acted, with those of the melds on the table.
+    pub fn names_for_seat(&self) -> PlayerNames {
+        let actor = self.seat.map_or(As::Table, As::Seat);
+        self.table.as_ref().map_or_else(|| self.names.clone(), |table| self.names.on_table(table, actor))
     }
 
     /// Returns how seats and sides are spelled.

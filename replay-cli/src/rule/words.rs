@@ -75,7 +75,7 @@ pub fn write(
         Some(Ok(after)) => write_after(incident, after, out)?,
         Some(Err(rejection)) => {
             line(out, "refused", "the ruling is impossible here")?;
-            write_rejection(rejection, &incident.rules, out)?;
+            write_rejection(rejection, &incident.rules, &incident.names_for_seat(), out)?;
             proposed.action.iter().try_for_each(|action| write_allowed(action, out))?;
         }
         None => {
@@ -114,7 +114,7 @@ fn write_found(incident: &Incident, finding: &FoundLaw, what: &str, out: &mut dy
     let subject = if offence.is_done { "broken" } else { "refused" };
     line(out, subject, &codes.join(" "))?;
     if let Some(violation) = offence.rejection.iter().flat_map(|rejection| &rejection.violations).next() {
-        line(out, "", &violation.to_string())?;
+        line(out, "", &incident.names_for_seat().violation(violation))?;
     }
     Ok(())
 }

@@ -15,6 +15,7 @@ use crate::table::{
     Answer, Courtesy, Cut, EndReason, Loose, MELDS_MAX, Meld, Permission, Phase, RoundOver, Setup, Source,
     TakenTop, Talon, TalonPlace,
 };
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The notation of an unknown card.
@@ -31,12 +32,15 @@ pub(super) fn position(text: &str) -> Read<Position> {
     let left = setup.rules.census();
     let hands = alloc::vec![Zone::Unsaid; setup.hands.len()];
     let feet = alloc::vec![Zone::Unsaid; setup.feet.len()];
-    let position =
-        Position { setup, hands, feet, pile: Zone::Unsaid, pile_unknown: Vec::new(), stock: Zone::Unsaid };
-    let names = Names::of(position.setup.rules.set());
-    let mut reader = PositionReader { position, names, left, seen: Vec::new() };
     let sections: Vec<(Section, Span<'_>, Span<'_>)> =
         parts.filter(|part| !part.is_empty()).map(section).collect::<Read<_>>()?;
+    let named = sections.iter().find(|(section, ..)| *section == Section::Players);
+    let players = named.map_or(Ok(Vec::new()), |(_, _, body)| players(*body, setup.hands.len()))?;
+    let (pile, stock) = (Zone::Unsaid, Zone::Unsaid);
+    let position =
+        Position { setup, hands, feet, pile, pile_unknown: Vec::new(), stock, players: players.clone() };
+    let names = Names::of(position.setup.rules.set()).with_players(&players);
+    let mut reader = PositionReader { position, names, left, seen: Vec::new() };
     // Sections on which the defaults of other sections depend come first.
     let (early, late): (Vec<_>, Vec<_>) = sections.into_iter().partition(|(section, ..)| is_early(*section));
     for (section, whole, body) in early.into_iter().chain(late) {
@@ -45,21 +49,33 @@ pub(super) fn position(text: &str) -> Read<Position> {
     reader.settle(Span { text: "", at: text.len() })
 }
 
+/// Returns the names of the players in the order of the seats: `players Ann / Bob / Cleo / Dee`.
+fn players(body: Span<'_>, seats: usize) -> Read<Vec<String>> {
+    let names: Vec<Span<'_>> = body.split(&['/']).collect();
+    if let Some(empty) = names.iter().find(|name| name.is_empty()) {
+        return Err(empty.error("the name of a player"));
+    }
+    if names.len() != seats {
+        return Err(body.error("a name for each seat, with / between them"));
+    }
+    Ok(names.into_iter().map(|name| String::from(name.text)).collect())
+}
+
 /// Whether the defaults of other sections depend on this section.
 fn is_early(section: Section) -> bool {
     matches!(section, Section::Lone | Section::ToMove | Section::OnFoot)
 }
 
-pub(super) struct PositionReader {
+pub(super) struct PositionReader<'a> {
     pub(super) position: Position,
-    pub(super) names: Names<'static>,
+    pub(super) names: Names<'a>,
     /// Cards of the pack that no zone has named yet.
     left: Cards,
     /// The sections that were read, each with the number of its seat or side, or 0.
     seen: Vec<(Section, u8)>,
 }
 
-impl PositionReader {
+impl PositionReader<'_> {
     pub(super) fn setup(&mut self) -> &mut Setup {
         &mut self.position.setup
     }
@@ -88,6 +104,7 @@ impl PositionReader {
             _ => self.once(section, 0, whole)?,
         }
         match section {
+            Section::Players => Ok(()),
             Section::Score => self.score(body),
             Section::Round => body.number("a number of rounds").map(|n| self.setup().round = n),
             Section::Attempt => self.counter(body).map(|n| self.setup().attempt = n),

@@ -1,0 +1,104 @@
+//! The words in which commands speak of seats and melds: by their names, not by their numbers.
+
+mod common;
+
+use common::{command, directory};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The rule sets of the games that are looked at: melds that are taken back, merged, and sequences among them.
+const GAMES: [&str; 6] =
+    ["classic-4p", "american-4p", "bolivia-4p", "hand-and-foot-4p", "samba-4p", "wahhi-4p"];
+
+fn log_of(rule_set: &str, game: u32) -> PathBuf {
+    let logs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/logs/v2");
+    logs.join(rule_set).join(format!("game-{game:06}.clog"))
+}
+
+/// Runs a command and checks that what it says to people has no number of a meld or of a seat.
+fn say(args: &[&str]) -> String {
+    let ran = command(args, b"");
+    let said = String::from_utf8_lossy(&ran.out).into_owned() + &ran.err;
+    for word in ["meld ", "seat ", "side "] {
+        for (at, _) in said.match_indices(word) {
+            let rest = &said[at + word.len()..];
+            let line = said[..at].rsplit('\n').next().unwrap_or_default();
+            assert!(!rest.starts_with(|c: char| c.is_ascii_digit()), "{args:?}: {line}{word}{}", &rest[..1]);
+        }
+    }
+    said
+}
+
+#[test]
+fn commands_about_a_log_name_seats_and_melds() {
+    let mut said = String::new();
+    for rule_set in GAMES {
+        let (log, other) = (log_of(rule_set, 0), log_of(rule_set, 1));
+        let (log, other) = (log.to_str().expect("text"), other.to_str().expect("text"));
+        let listed = say(&["log", log, "--judge"]);
+        let last = listed.lines().count();
+        said += &listed;
+        for at in (1..last).step_by(last / 12) {
+            let at = at.to_string();
+            for args in [
+                &["show", log, "--at", &at, "--judge"][..],
+                &["show", log, "--at", &at, "--seat", "North"],
+                &["explain", log, "--at", &at],
+                &["what-if", log, "--at", &at, "--action", "draw"],
+                &["what-if", log, "--at", &at, "--action", "meld 2h onto 0"],
+                &["rule", log, "--at", &at],
+                &["rule", log, "--at", &at, "--what", "meld 2h 2d onto 1"],
+            ] {
+                said += &say(args);
+            }
+        }
+        for args in [&["diff", log, other][..], &["audit", log], &["stats", log], &["verify-deal", log]] {
+            said += &say(args);
+        }
+    }
+    // The words are there at all: melds that were laid, added to, closed and, where a side has two of a name, told apart.
+    for words in ["(the sevens)", "onto the ", "canasta of the ", "the second ", "made a "] {
+        assert!(said.contains(words), "{words:?}");
+    }
+}
+
+/// Checks a fork at a record that adds a card to a meld: `diff` tells the record in words, without the table.
+#[test]
+fn a_fork_names_the_meld() {
+    let place = directory("words-fork");
+    let log = log_of("classic-4p", 0);
+    let listed = say(&["log", log.to_str().expect("text"), "--judge"]);
+    let at = listed.lines().position(|line| line.contains("melds 4") && line.contains(" onto the fours"));
+    let text = command(&["export", log.to_str().expect("text"), "--format", "notation"], b"").out;
+    let text = String::from_utf8(text).expect("text");
+    let line = text.lines().find(|line| line.contains("meld 4") && line.contains(" onto ")).expect("fours");
+    assert!(at.is_some(), "{listed}");
+    let other = text.replacen(line, &line.replacen("meld ", "discard ", 1), 1);
+    fs::write(place.join("other.txt"), other).expect("a file");
+    let path = |name: &str| place.join(name).to_str().expect("text").to_owned();
+    command(&["import", "--draft", &path("other.txt"), "-o", &path("other.clog")], b"");
+    let said = say(&["diff", log.to_str().expect("text"), &path("other.clog")]);
+    assert!(said.contains(" onto the fours"), "{said}");
+}
+
+#[test]
+fn refusals_name_seats_and_melds() {
+    for (position, action, words) in [
+        (
+            "classic-4p; to move N; drew; hand N 7h 8h; melds NS 8s8c8d / 7s7c7d",
+            "meld 7h onto 0",
+            "the eights",
+        ),
+        (
+            "classic-4p; to move N; drew; hand N 7h 7s 7c; melds NS 7s7c7d",
+            "meld 7h 7s 7c onto new",
+            "the sevens",
+        ),
+        ("classic-4p; to move N; hand E 7h", "E: discard 7h", "North"),
+    ] {
+        let said = say(&["check", position, "--action", action]);
+        assert!(said.contains("NOT LEGAL") && said.contains(words), "{said}");
+        let ruled = say(&["rule", position, "--what", action]);
+        assert!(ruled.contains(words), "{ruled}");
+    }
+}
