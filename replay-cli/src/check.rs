@@ -53,14 +53,24 @@ Examples:
       --action 'take 7h X'
   canasta-replay check 'classic-4p; drew; hand N Kd Ks ?? ?? 4c; melds NS 7s7c7d' --action 'meld Kd Ks Kh'";
 
+/// Returns a position as it was typed; `-` is standard input.
+///
+/// # Errors
+/// If standard input cannot be read, or is not text.
+pub fn typed(text: &str, io: &mut Io<'_>) -> anyhow::Result<String> {
+    if text != "-" {
+        return Ok(text.trim().to_owned());
+    }
+    let mut bytes = Vec::new();
+    io.input.by_ref().take(TEXT_MAX + 1).read_to_end(&mut bytes)?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| anyhow!("standard input: expected a position, found no text"))?;
+    Ok(text.trim().to_owned())
+}
+
 /// Judges the action and writes the result.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let mut text = args.position.clone();
-    if text == "-" {
-        text.clear();
-        io.input.by_ref().take(TEXT_MAX + 1).read_to_string(&mut text)?;
-    }
-    let text = text.trim();
+    let text = &typed(&args.position, io)?;
     let position = Position::parse(text).map_err(|error| anyhow!("{}", pointed("", text, &error)))?;
     let names = PlayerNames::of_position(&position);
     let spelling = names.spelling().unwrap_or_else(|| Names::of(position.rules().set()));

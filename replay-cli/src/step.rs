@@ -4,7 +4,7 @@
 //! effect outside, and [`draw::draw`] paints the state. Only `terminal` touches a terminal.
 
 mod app;
-mod draw;
+pub(crate) mod draw;
 mod find;
 mod fork;
 pub(crate) mod history;

@@ -2,6 +2,7 @@
 
 use super::stand::TableAsKnown;
 use crate::caret::pointed;
+use crate::check::typed;
 use crate::disclosure::Disclosure;
 use crate::io::{Io, Wrong, in_words};
 use crate::paths;
@@ -21,12 +22,8 @@ use canasta_engine::rules::Rules;
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::{Phase, SetupFault, Table};
 use canasta_engine::violations::Code;
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
-
-/// Maximum size of a position read from standard input, in bytes.
-const TEXT_MAX: u64 = 8192;
 
 /// Maximum number of actions after the record that are followed.
 const LATER_MAX: usize = 512;
@@ -147,12 +144,7 @@ impl Incident {
         if Path::new(text).is_file() {
             return Err(anyhow!("{text:?} is a file: --at N names a record of a log"));
         }
-        let mut typed = text.to_owned();
-        if typed == "-" {
-            typed.clear();
-            io.input.by_ref().take(TEXT_MAX + 1).read_to_string(&mut typed)?;
-        }
-        let text = typed.trim().to_owned();
+        let text = typed(text, io)?;
         let position = Position::parse(&text).map_err(|error| anyhow!("{}", pointed("", &text, &error)))?;
         let known = PartialTable::of_position(&position);
         let seat = known.to_act();

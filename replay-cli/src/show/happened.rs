@@ -176,11 +176,12 @@ fn round_end(end: &RoundEnd, told: &RecordOutcome, names: &PlayerNames) -> Vec<S
     let by =
         over.and_then(|over| over.seat).map_or_else(String::new, |seat| format!(", {}", names.seat(seat)));
     let concealed = if over.is_some_and(|over| over.concealed) { ", concealed" } else { "" };
-    let mut lines = vec![format!("the round is over: {}{by}{concealed}", end.reason.name())];
+    let reason = end.reason.name().replace('_', " ");
+    let mut lines = vec![format!("the round is over: {reason}{by}{concealed}")];
     for score in &end.scores {
         let line = |line: &canasta_engine::log::record::ScoreLine| {
             let count = line.count.map_or_else(String::new, |count| format!(" ({count})"));
-            format!("{}{count} {}", line.item.name(), number(line.points))
+            format!("{}{count} {}", line.item.name().replace('_', " "), number(line.points))
         };
         let items: Vec<String> = score.lines.iter().map(line).collect();
         let total: i64 = score.lines.iter().map(|line| i64::from(line.points)).sum();

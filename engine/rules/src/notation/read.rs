@@ -55,6 +55,12 @@ fn players(body: Span<'_>, seats: usize) -> Read<Vec<String>> {
     if let Some(empty) = names.iter().find(|name| name.is_empty()) {
         return Err(empty.error("the name of a player"));
     }
+    let is_again = |(n, name): &(usize, &Span<'_>)| {
+        names[..*n].iter().any(|other| other.text.to_lowercase() == name.text.to_lowercase())
+    };
+    if let Some((_, again)) = names.iter().enumerate().find(is_again) {
+        return Err(again.error("a name that no other player has"));
+    }
     if names.len() != seats {
         return Err(body.error("a name for each seat, with / between them"));
     }
