@@ -42,6 +42,14 @@ pub struct Position {
 }
 
 impl Position {
+    /// Returns a position of which nothing is said besides its setup and the names of the players.
+    pub(super) fn unsaid(setup: Setup, players: Vec<String>) -> Self {
+        let hands = alloc::vec![Zone::Unsaid; setup.hands.len()];
+        let feet = alloc::vec![Zone::Unsaid; setup.feet.len()];
+        let (pile, stock) = (Zone::Unsaid, Zone::Unsaid);
+        Self { setup, hands, feet, pile, pile_unknown: Vec::new(), stock, players }
+    }
+
     /// Parses a position. Whether the position can arise is checked by [`Setup::into_table`] only.
     ///
     /// # Errors

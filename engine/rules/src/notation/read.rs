@@ -6,7 +6,7 @@ use super::position::{
 };
 use super::section::{Section, section};
 use super::span::{Read, Span};
-use super::{Names, POSITION_BYTES_MAX, bounded, fill, header};
+use super::{Names, POSITION_BYTES_MAX, bounded, fill, header, players};
 use crate::action::{MeldId, MeldKind, SpecialHand};
 use crate::card::{Card, Cards};
 use crate::rules::PileUnopened;
@@ -15,7 +15,6 @@ use crate::table::{
     Answer, Courtesy, Cut, EndReason, Loose, MELDS_MAX, Meld, Permission, Phase, RoundOver, Setup, Source,
     TakenTop, Talon, TalonPlace,
 };
-use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The notation of an unknown card.
@@ -30,41 +29,18 @@ pub(super) fn position(text: &str) -> Read<Position> {
     let talons = setup.rules.set().talons.iter();
     setup.talons = talons.map(|_| Talon { place: TalonPlace::Centre, cards: Vec::new() }).collect();
     let left = setup.rules.census();
-    let hands = alloc::vec![Zone::Unsaid; setup.hands.len()];
-    let feet = alloc::vec![Zone::Unsaid; setup.feet.len()];
-    let sections: Vec<(Section, Span<'_>, Span<'_>)> =
-        parts.filter(|part| !part.is_empty()).map(section).collect::<Read<_>>()?;
-    let named = sections.iter().find(|(section, ..)| *section == Section::Players);
-    let players = named.map_or(Ok(Vec::new()), |(_, _, body)| players(*body, setup.hands.len()))?;
-    let (pile, stock) = (Zone::Unsaid, Zone::Unsaid);
-    let position =
-        Position { setup, hands, feet, pile, pile_unknown: Vec::new(), stock, players: players.clone() };
+    let (named, parts): (Vec<_>, Vec<_>) = parts.filter(|part| !part.is_empty()).partition(players::is_list);
+    let players = players::read(&named, setup.hands.len())?;
+    let position = Position::unsaid(setup, players.clone());
     let names = Names::of(position.setup.rules.set()).with_players(&players);
     let mut reader = PositionReader { position, names, left, seen: Vec::new() };
+    let sections: Vec<(Section, Span<'_>, Span<'_>)> = parts.into_iter().map(section).collect::<Read<_>>()?;
     // Sections on which the defaults of other sections depend come first.
     let (early, late): (Vec<_>, Vec<_>) = sections.into_iter().partition(|(section, ..)| is_early(*section));
     for (section, whole, body) in early.into_iter().chain(late) {
         reader.read(section, whole, body)?;
     }
     reader.settle(Span { text: "", at: text.len() })
-}
-
-/// Returns the names of the players in the order of the seats: `players Ann / Bob / Cleo / Dee`.
-fn players(body: Span<'_>, seats: usize) -> Read<Vec<String>> {
-    let names: Vec<Span<'_>> = body.split(&['/']).collect();
-    if let Some(empty) = names.iter().find(|name| name.is_empty()) {
-        return Err(empty.error("the name of a player"));
-    }
-    let is_again = |(n, name): &(usize, &Span<'_>)| {
-        names[..*n].iter().any(|other| other.text.to_lowercase() == name.text.to_lowercase())
-    };
-    if let Some((_, again)) = names.iter().enumerate().find(is_again) {
-        return Err(again.error("a name that no other player has"));
-    }
-    if names.len() != seats {
-        return Err(body.error("a name for each seat, with / between them"));
-    }
-    Ok(names.into_iter().map(|name| String::from(name.text)).collect())
 }
 
 /// Whether the defaults of other sections depend on this section.
@@ -110,7 +86,6 @@ impl PositionReader<'_> {
             _ => self.once(section, 0, whole)?,
         }
         match section {
-            Section::Players => Ok(()),
             Section::Score => self.score(body),
             Section::Round => body.number("a number of rounds").map(|n| self.setup().round = n),
             Section::Attempt => self.counter(body).map(|n| self.setup().attempt = n),

@@ -4,7 +4,6 @@ use super::span::{Read, Span};
 
 /// The sections in the order of writing. A name stands after the longer names that begin with it.
 const SECTIONS: &[(&str, Section)] = &[
-    ("players", Section::Players),
     ("score", Section::Score),
     ("round over", Section::RoundOver),
     ("round", Section::Round),
@@ -71,7 +70,6 @@ pub fn section_names() -> impl Iterator<Item = &'static str> {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
-    Players,
     Score,
     RoundOver,
     Round,
