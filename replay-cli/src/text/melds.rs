@@ -115,7 +115,7 @@ mod tests {
             meld: MeldId(id),
             kind: MeldKind::Set,
             rank: Some(rank),
-            cards: Vec::new(),
+            cards: Default::default(),
         };
         let events = [
             laid(0, 0, Rank::Seven),
