@@ -2,14 +2,14 @@
 
 use super::{RecordOutcome, genesis_lines, quoted};
 use crate::text::{self, PlayerNames, by_side, card_or_unknown, hex, list, number, rules_of};
-use canasta_engine::action::{Action, As};
+use canasta_engine::action::{Action, As, MeldId};
 use canasta_engine::citation::{cite, cite_violation};
 use canasta_engine::log::Record;
 use canasta_engine::log::record::{ActionRecord, Attempt, Author, Genesis, Refusal, RoundEnd};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rulebook;
 use canasta_engine::rulebook::penalties::HOUSE;
-use canasta_engine::seat::{Seat, Unit};
+use canasta_engine::seat::{Seat, Side, Unit};
 use canasta_engine::view::{self, EventView, Seen};
 use canasta_engine::violations::Code;
 
@@ -207,7 +207,8 @@ fn seen(cards: &Seen) -> String {
 
 /// Returns an event in words; `None` if the action says it already.
 pub(crate) fn event(event: &EventView, names: &PlayerNames) -> Option<String> {
-    let line = match event {
+    let meld = |side: &Side, id: &MeldId| names.meld(Some(*side), *id);
+    Some(match event {
         EventView::Dealt { hands, .. } => {
             let hand = |(seat, hand): (u8, &Seen)| format!("{} {}", names.seat(Seat(seat)), seen(hand));
             format!("dealt: {}", (0..).zip(hands).map(hand).collect::<Vec<_>>().join(" · "))
@@ -228,21 +229,17 @@ pub(crate) fn event(event: &EventView, names: &PlayerNames) -> Option<String> {
         EventView::Replaced { seat, card } => {
             format!("{} replaced it with {}", names.seat(*seat), card_or_unknown(*card))
         }
-        EventView::Melded { side, meld, cards, .. } => {
-            let meld = names.meld(Some(*side), *meld);
-            format!("{} laid {} ({meld})", names.side(*side), list(cards))
+        EventView::Melded { side, meld: id, cards, .. } => {
+            format!("{} laid {} ({})", names.side(*side), list(cards), meld(side, id))
         }
-        EventView::Canasta { side, meld, grade } => {
-            let meld = names.meld(Some(*side), *meld);
-            format!("{} made a {} canasta of {meld}", names.side(*side), grade.name())
+        EventView::Canasta { side, meld: id, grade } => {
+            format!("{} made a {} canasta of {}", names.side(*side), grade.name(), meld(side, id))
         }
         EventView::Merged { side, a, b } => {
-            let [into, merged] = [a, b].map(|id| names.meld(Some(*side), *id));
-            format!("{} merged {merged} into {into}", names.side(*side))
+            format!("{} merged {} into {}", names.side(*side), meld(side, b), meld(side, a))
         }
-        EventView::Unmelded { side, meld, cards } => {
-            let meld = names.meld(Some(*side), *meld);
-            format!("{} took {} back from {meld}", names.side(*side), list(cards))
+        EventView::Unmelded { side, meld: id, cards } => {
+            format!("{} took {} back from {}", names.side(*side), list(cards), meld(side, id))
         }
         EventView::TookPile { seat, cards } => {
             format!("{} took {} of the pile in hand", names.seat(*seat), seen(cards))
@@ -277,6 +274,5 @@ pub(crate) fn event(event: &EventView, names: &PlayerNames) -> Option<String> {
         EventView::Disputed { open } => format!("play is {}", if *open { "suspended" } else { "resumed" }),
         EventView::Signed { side } => format!("{} signed", names.side(*side)),
         EventView::Scored => return None,
-    };
-    Some(line)
+    })
 }
