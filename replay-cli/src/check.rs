@@ -12,7 +12,7 @@ use crate::unknown;
 use anyhow::{anyhow, bail};
 use canasta_engine::action::As;
 use canasta_engine::check::check;
-use canasta_engine::notation::{Position, Proposal};
+use canasta_engine::notation::{Names, Position, Proposal};
 use canasta_engine::partial::PartialTable;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::Seat;
@@ -53,21 +53,35 @@ Examples:
       --action 'take 7h X'
   canasta-replay check 'classic-4p; drew; hand N Kd Ks ?? ?? 4c; melds NS 7s7c7d' --action 'meld Kd Ks Kh'";
 
+/// Returns a position as it was typed; `-` is standard input.
+///
+/// # Errors
+/// If standard input cannot be read, or is not text.
+pub fn typed(text: &str, io: &mut Io<'_>) -> anyhow::Result<String> {
+    if text != "-" {
+        return Ok(text.trim().to_owned());
+    }
+    let mut bytes = Vec::new();
+    io.input.by_ref().take(TEXT_MAX + 1).read_to_end(&mut bytes)?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| anyhow!("standard input: expected a position, found no text"))?;
+    Ok(text.trim().to_owned())
+}
+
 /// Judges the action and writes the result.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let mut text = args.position.clone();
-    if text == "-" {
-        text.clear();
-        io.input.by_ref().take(TEXT_MAX + 1).read_to_string(&mut text)?;
-    }
-    let text = text.trim();
+    let text = &typed(&args.position, io)?;
     let position = Position::parse(text).map_err(|error| anyhow!("{}", pointed("", text, &error)))?;
-    let set = position.rules().set();
-    let proposal = Proposal::parse(&args.action, set)
+    let names = PlayerNames::of_position(&position);
+    let spelling = names.spelling().unwrap_or_else(|| Names::of(position.rules().set()));
+    let proposal = spelling
+        .proposal(&args.action)
         .map_err(|error| anyhow!("{}", pointed("--action: ", &args.action, &error)))?;
     let partial = PartialTable::of_position(&position);
     let actor = proposal.actor.unwrap_or_else(|| partial.to_act().map_or(As::Table, As::Seat));
-    let mut question = PositionCheck { actor, proposal, format: args.format, faults: position.miscounts() };
+    let faults = position.miscounts();
+    let format = args.format;
+    let mut question = PositionCheck { actor, proposal, names: names.clone(), format, faults };
     let unknown_hand = if let As::Seat(seat) = actor { partial.unknown_in_hand(seat) } else { 0 };
     if unknown_hand == 0 && partial.unknown_in_pile() == 0 {
         let filled = partial.fill(Seat(0), &[], &[]);
@@ -93,6 +107,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 struct PositionCheck {
     actor: As,
     proposal: Proposal,
+    names: PlayerNames,
     format: OutputFormat,
     /// The facts of the position to which legal play does not lead.
     faults: Vec<SetupFault>,
@@ -144,15 +159,14 @@ impl PositionCheck {
             None => writeln!(out, "LEGAL{stands}")?,
             Some(rejection) => {
                 writeln!(out, "NOT LEGAL{stands}")?;
-                write_rejection(rejection, rules, out)?;
+                write_rejection(rejection, rules, &self.names.on_table(state, self.actor), out)?;
                 write_allowed(&self.proposal.action, out)?;
             }
         }
-        let names = PlayerNames::seats_of(state.set());
         if let As::Seat(seat) = self.actor
             && seat.0 < state.set().seats
         {
-            write_bounds(&bounds(state, seat, &self.proposal.action, &names), out)?;
+            write_bounds(&bounds(state, seat, &self.proposal.action, &self.names), out)?;
         }
         write_steps(&steps(state), state, out)
     }
@@ -163,7 +177,7 @@ impl PositionCheck {
         if let As::Seat(seat) = self.actor
             && seat.0 < state.set().seats
         {
-            let bounds = bounds(state, seat, &self.proposal.action, &PlayerNames::seats_of(state.set()));
+            let bounds = bounds(state, seat, &self.proposal.action, &self.names);
             value["in_play"] = bounds.iter().map(bound_value).collect();
         }
         value["possible"] = steps_value(&steps(state), state);
@@ -188,7 +202,11 @@ impl PositionCheck {
         match self.format {
             OutputFormat::Text => {
                 write_irregular(&self.faults, &mut io.out)?;
-                answer.write(partial.rules(), partial.unknown_in_pile() == 0, &mut io.out)?;
+                let (rules, are_hands) = (partial.rules(), partial.unknown_in_pile() == 0);
+                let filled = partial.fill(Seat(0), &[], &[]).table;
+                let names = filled
+                    .map_or_else(|| self.names.clone(), |table| self.names.on_table(&table, self.actor));
+                answer.write(rules, &names, are_hands, &mut io.out)?;
             }
             OutputFormat::Json => {
                 let mut value = self.head(answer.word());

@@ -70,6 +70,8 @@ pub struct Io<'a> {
     pub progress: bool,
     /// Whether standard output is a terminal.
     pub terminal: bool,
+    /// Number of columns of the terminal, where long sentences are wrapped; `None`: they are not.
+    pub width: Option<usize>,
     /// The time.
     pub clock: Clock<'a>,
 }
@@ -83,6 +85,7 @@ impl<'a> Io<'a> {
             err: Box::new(err),
             progress,
             terminal: false,
+            width: None,
             clock: Clock::default(),
         }
     }

@@ -2,6 +2,7 @@
 
 use canasta_replay::{Cli, Exit, Io, Painter, in_words, run};
 use clap::Parser;
+use ratatui::crossterm::terminal::size;
 use std::io::{IsTerminal, Write, sink, stderr, stdin, stdout};
 
 fn main() -> std::process::ExitCode {
@@ -14,6 +15,7 @@ fn main() -> std::process::ExitCode {
     let err: Box<dyn Write> = if cli.quiet { Box::new(sink()) } else { Box::new(stderr()) };
     let mut io = Io::new(stdin(), out, err, stderr().is_terminal() && !cli.quiet);
     io.terminal = terminal;
+    io.width = size().ok().filter(|_| terminal).map(|(width, _)| width.into());
     let exit = match run(&cli.command, &mut io) {
         Ok(exit) => exit,
         Err(error) => {

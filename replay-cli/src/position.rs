@@ -45,10 +45,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let Some((_, table)) = &shown.position else {
         bail!("{}: no card is dealt yet", args.record.log.display())
     };
-    let viewer = match &args.eyes.seat {
-        Some(seat) => As::Seat(show::named(seat, names)?),
-        None => As::Table,
-    };
+    let viewer = args.eyes.viewer(names, As::Table)?;
     let position = match &shown.known {
         Some(known) => Position::as_known(table, known),
         None if args.eyes.judge => Position::of(table),

@@ -3,6 +3,7 @@
 use crate::disclosure::Disclosure;
 use crate::io::{Exit, Io, Wrong, in_words};
 use crate::paths;
+use crate::show::named;
 use crate::text::{PlayerNames, rules_of};
 use anyhow::{Context, anyhow, bail, ensure};
 use canasta_engine::action::{Action, As};
@@ -38,6 +39,19 @@ pub struct Eyes {
     /// Show every card that the log reveals
     #[arg(long)]
     pub judge: bool,
+}
+
+impl Eyes {
+    /// Returns whose knowledge is shown; `usual` without an option.
+    ///
+    /// # Errors
+    /// If no seat has the name.
+    pub fn viewer(&self, names: &PlayerNames, usual: As) -> anyhow::Result<As> {
+        match &self.seat {
+            Some(seat) => named(seat, names).map(As::Seat),
+            None => Ok(if self.judge { As::Judge } else { usual }),
+        }
+    }
 }
 
 /// A record, and the table before it.
@@ -194,6 +208,11 @@ impl RecordContext {
         let last = reading.last.unwrap_or(at);
         let fault = reading.fault;
         Ok(Self { genesis, names, before, known, asked, course, at, last, fault })
+    }
+
+    /// Returns the names for an action of this actor, with those of the melds on the table before it.
+    pub fn names_for(&self, actor: As) -> PlayerNames {
+        self.before.as_ref().map_or_else(|| self.names.clone(), |table| self.names.on_table(table, actor))
     }
 }
 

@@ -1,7 +1,7 @@
 //! `log`: lists the records of a game with their numbers.
 
 use crate::io::{Exit, Io, OutputFormat};
-use crate::show::named;
+use crate::record_context::Eyes;
 use crate::step::history::History;
 use crate::step::look::{narration_by, refusal};
 use crate::text::{PlayerNames, count, hex, number};
@@ -19,12 +19,8 @@ pub struct Args {
     /// The log, or - for standard input
     #[arg(value_name = "LOG")]
     log: PathBuf,
-    /// List what this seat could know: the letter, the number or the name of a player
-    #[arg(long, value_name = "S", conflicts_with = "judge")]
-    seat: Option<String>,
-    /// List what a judge knows: every card
-    #[arg(long)]
-    judge: bool,
+    #[command(flatten)]
+    eyes: Eyes,
     /// Only records of this round; 0 is the draw for seats
     #[arg(long, value_name = "R")]
     round: Option<u32>,
@@ -57,16 +53,7 @@ struct RecordRow {
 /// Lists the records.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let history = History::read(&args.log, io)?;
-    let viewer = match &args.seat {
-        Some(seat) => As::Seat(named(seat, &history.names(None))?),
-        None => {
-            if args.judge {
-                As::Judge
-            } else {
-                As::Table
-            }
-        }
-    };
+    let viewer = args.eyes.viewer(&history.names(None), As::Table)?;
     let wanted = args.grep.as_ref().map(|text| text.to_lowercase());
     let is_wanted = |row: &RecordRow| {
         let in_round = args.round.is_none_or(|round| row.round == Some(round));
@@ -114,7 +101,7 @@ fn told(history: &History, n: u64, viewer: As, names: &PlayerNames) -> String {
         lines.truncate(1);
     }
     // The action says already which cards it lays.
-    let is_new = |line: &&str| !(line.contains(" laid ") && line.contains("(meld "));
+    let is_new = |line: &&str| !(line.contains(" laid ") && line.contains("(the "));
     let parts = lines.iter().map(|line| line.trim()).filter(is_new);
     parts.chain(refusal(entry).as_deref()).collect::<Vec<_>>().join(" · ")
 }

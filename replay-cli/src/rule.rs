@@ -114,15 +114,13 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     incident.judge_words(&what)?;
     let asks = io.terminal && args.format == OutputFormat::Text;
     let mut law = args.law.clone();
-    if asks
-        && args.what.is_none()
-        && law.is_none()
-        && incident.offence.is_none()
-        && incident.faults.is_empty()
-    {
-        what = dialogue::what(io)?;
+    if asks && args.what.is_none() && law.is_none() && incident.offence.is_none() {
+        // A position that is typed in haste has too few cards: that is seldom what the call is about.
+        what = dialogue::what(!incident.faults.is_empty(), io)?;
         incident.judge_words(&what)?;
-        law = dialogue::choose(&found(&what), io)?;
+        if !incident.is_action {
+            law = dialogue::choose(&found(&what), io)?;
+        }
     }
     let Some((row, others, by_words)) = irregular(&incident, law.as_deref(), &what)? else {
         return words::nothing(&incident, args, &what, io);

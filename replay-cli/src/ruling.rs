@@ -171,13 +171,20 @@ fn needed(requirement: &Requirement, lays: bool, names: &PlayerNames) -> String 
 }
 
 /// Writes every broken rule with its numbers, its repair, and the texts of its rules.
-pub fn write_rejection(rejection: &Rejection, rules: &Rules, out: &mut dyn Write) -> Result<()> {
+///
+/// `names` are those of the actor and of the melds on the table.
+pub fn write_rejection(
+    rejection: &Rejection,
+    rules: &Rules,
+    names: &PlayerNames,
+    out: &mut dyn Write,
+) -> Result<()> {
     for violation in &rejection.violations {
         let cited = cite_violation(violation, &rules.books());
-        writeln!(out, "  {violation}")?;
+        writeln!(out, "  {}", names.violation(violation))?;
         writeln!(out, "    {} [{}]", violation.code.name(), cited.join(" "))?;
         if let Some(repair) = &violation.repair {
-            writeln!(out, "    what would do: {repair}")?;
+            writeln!(out, "    what would do: {}", names.repair(repair))?;
         }
         if let Some(row) = irregularity::of_code(violation.code, Some(rejection.action)) {
             let law = row.remedy(&row.answers(&[], "")).law;

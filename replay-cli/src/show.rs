@@ -8,7 +8,7 @@ use crate::disclosure::Disclosure;
 use crate::io::{Exit, Io, OutputFormat, Wrong};
 use crate::paths;
 use crate::record_context::{Eyes, LogRecord, absent, warn};
-use crate::text::{self, PlayerNames, hex, number};
+use crate::text::{self, PlayerNames, hex, melds_of, number};
 use anyhow::{Context, anyhow};
 use canasta_engine::action::{Action, As};
 use canasta_engine::event::Event;
@@ -112,7 +112,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         read(&args.record.log, args.record.at, &args.disclosure, io)?;
     let (n, offset, record) = at_record.record.as_ref().context("a log that was read has a record")?;
     let n = *n;
-    let viewer = viewer(args, &names)?;
+    let viewer = args.eyes.viewer(&names, As::Table)?;
     if args.format == OutputFormat::Json {
         let shown = shown(&at_record, &report, &genesis, &names, viewer)?;
         crate::json::write(&shown, &mut io.out)?;
@@ -201,13 +201,6 @@ fn position(state: &Table, known: Option<&Known>) -> Position {
 
 fn first_finding(report: &Report) -> &str {
     report.findings.first().map_or("the log is empty", |finding| &finding.detail)
-}
-
-fn viewer(args: &Args, names: &PlayerNames) -> anyhow::Result<As> {
-    match &args.eyes.seat {
-        Some(seat) => named(seat, names).map(As::Seat),
-        None => Ok(if args.eyes.judge { As::Judge } else { As::Table }),
-    }
 }
 
 /// Parses the seat of an argument.
@@ -301,7 +294,7 @@ pub(crate) fn read(
     };
     let names = PlayerNames::of(&genesis);
     let names = match &shown.position {
-        Some((_, state)) => names.seated(state.seating(), state.lone()),
+        Some((_, state)) => names.seated(state.seating(), state.lone()).with_melds(melds_of(state)),
         None => names,
     };
     Ok(ShownLog { shown, report, genesis, names, broken })

@@ -4,7 +4,7 @@
 //! effect outside, and [`draw::draw`] paints the state. Only `terminal` touches a terminal.
 
 mod app;
-mod draw;
+pub(crate) mod draw;
 mod find;
 mod fork;
 pub(crate) mod history;
@@ -18,8 +18,7 @@ mod tests;
 mod why;
 
 use crate::io::{Exit, Io};
-use crate::record_context::LogRecord;
-use crate::show::named;
+use crate::record_context::{Eyes, LogRecord};
 use anyhow::{bail, ensure};
 use app::App;
 use canasta_engine::action::As;
@@ -32,16 +31,15 @@ use history::History;
 pub struct Args {
     #[command(flatten)]
     record: LogRecord,
-    /// Begin with what this seat sees: the number or the name of a player [default: every card is shown]
-    #[arg(long, value_name = "S")]
-    seat: Option<String>,
+    #[command(flatten)]
+    eyes: Eyes,
     /// Use no colours: bold, dim and reverse mark the same
     #[arg(long, env = "NO_COLOR", num_args = 0..=1, require_equals = true, default_missing_value = "1", hide_env = true, value_name = "YES")]
     no_color: Option<String>,
 }
 
 const EXAMPLES: &str = "\
-Without --at, the first deal is shown. \
+Without --at, the first deal is shown; without --seat every card, as with --judge. \
 Keys: the arrows step; r, p, c and d go to the next refusal, pile, canasta and deal (capitals: to the \
 previous one); : jumps to a number; / finds words; v changes the viewer; w explains the record and judges \
 what you type; f plays on from here; ? lists all keys. The view of a seat shows nothing that the seat \
@@ -63,10 +61,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (last, deal) = (history.last(), history.first(|entry| Mark::Deal.is_at(entry)));
     let at = args.record.at.or(deal).unwrap_or(0);
     ensure!(at <= last, "{}: record {at}: expected 0 to {last}", args.record.log.display());
-    let viewer = match &args.seat {
-        Some(seat) => As::Seat(named(seat, &history.names(history.shown(at).map(|p| p.state).as_ref()))?),
-        None => As::Judge,
-    };
+    let names = history.names(history.shown(at).map(|position| position.state).as_ref());
+    let viewer = args.eyes.viewer(&names, As::Judge)?;
     let color = args.no_color.as_ref().is_none_or(String::is_empty);
     terminal::run(App::new(args.record.log.clone(), history, at, viewer, color), io)?;
     Ok(Exit::Clean)

@@ -1,18 +1,19 @@
 //! Numbers, cards, seats and actions in words.
 
+mod melds;
 mod ruling;
 
 use crate::io::in_words;
 pub use base16ct::lower::encode_string as hex;
-use canasta_engine::action::{About, Action, As, Group, MeldId, MeldKind, NamedWay, Onto, TakePile};
+use canasta_engine::action::{About, Action, As, Group, MeldKind, NamedWay, Onto, TakePile};
 use canasta_engine::card::{Card, Cards, Rank};
 use canasta_engine::log::record::Genesis;
-use canasta_engine::notation::Names;
+use canasta_engine::notation::{Names, Position};
 use canasta_engine::rules::{PresetId, RuleSet, Rules, ScoreUnit};
 use canasta_engine::seat::{Seat, Side, Unit};
-use canasta_engine::table::{SetupFault, Table};
-use canasta_engine::view::EventView;
+use canasta_engine::table::SetupFault;
 use canasta_tournament::note::NoteVerifier;
+pub use melds::{NamedMeld, melds_of};
 use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;
@@ -105,7 +106,7 @@ pub struct PlayerNames {
     /// The seat that plays alone, if two of three players have formed a side.
     lone: Option<Seat>,
     /// The melds that can be named in words, with the side that speaks of them as its own.
-    melds: Vec<(Side, MeldId, &'static str)>,
+    melds: Vec<NamedMeld>,
     own: Option<Side>,
 }
 
@@ -141,41 +142,13 @@ impl PlayerNames {
         Self { seats: (0..set.seats).map(name).collect(), ..Self::placeholders(set, None) }
     }
 
-    /// Returns the names with those of the melds on a table, for an action of this actor.
-    pub fn on_table(&self, table: &Table, actor: As) -> Self {
-        let own = if let As::Seat(seat) = actor { Some(table.side_of(seat)) } else { None };
-        self.with_melds(table.melds().iter().map(|meld| (meld.side, meld.id, meld.kind, meld.rank)), own)
-    }
-
-    /// Returns the names with those of the melds that an action laid, for the action itself.
-    pub fn of_events(&self, events: &[EventView]) -> Self {
-        let melded = || {
-            events.iter().filter_map(|event| match event {
-                EventView::Melded { side, meld, kind, rank, .. } => Some((*side, *meld, *kind, *rank)),
-                _ => None,
-            })
-        };
-        self.with_melds(melded(), melded().next().map(|(side, ..)| side))
-    }
-
-    fn with_melds(
-        &self,
-        melds: impl Iterator<Item = (Side, MeldId, MeldKind, Option<Rank>)>,
-        own: Option<Side>,
-    ) -> Self {
-        let melds = melds.map(|(side, id, kind, rank)| (side, id, meld_name(kind, rank)));
-        Self { melds: melds.collect(), own, ..self.clone() }
-    }
-
-    /// Returns a meld in words: `the sevens`; with its number if the side has two of them or nothing of it is known.
-    fn meld(&self, side: Option<Side>, id: MeldId) -> String {
-        let side = side.or(self.own);
-        let of_side = || self.melds.iter().filter(|(of, ..)| Some(*of) == side);
-        let Some((_, _, name)) = of_side().find(|(_, other, _)| *other == id) else {
-            return format!("meld {}", id.0);
-        };
-        let alike = of_side().filter(|(_, _, other)| other == name).count();
-        if alike > 1 { format!("the {name} (meld {})", id.0) } else { format!("the {name}") }
+    /// Returns the names of a position that was typed: the players' if it gives them, else those of notation.
+    pub fn of_position(position: &Position) -> Self {
+        let names = Self::seats_of(position.rules().set());
+        match position.players() {
+            [] => names,
+            players => Self { seats: players.to_vec(), ..names },
+        }
     }
 
     /// Replaces the placeholder at the beginning of a text by its name.
@@ -200,11 +173,13 @@ impl PlayerNames {
         }
     }
 
+    fn side_of(&self, seat: Seat) -> Side {
+        self.set.as_ref().map_or(Side(seat.0), |set| set.formed_side_of(seat, self.lone))
+    }
+
     /// Returns the names of the players of a side.
     pub fn side(&self, side: Side) -> String {
-        let side_of =
-            |seat| self.set.as_ref().map_or(Side(seat), |set| set.formed_side_of(Seat(seat), self.lone));
-        let seats = (0..).zip(&self.seats).filter(|(seat, _)| side_of(*seat) == side);
+        let seats = (0..).zip(&self.seats).filter(|(seat, _)| self.side_of(Seat(*seat)) == side);
         let mates: Vec<&str> = seats.map(|(_, name)| name.as_str()).collect();
         if mates.is_empty() { format!("side {side}") } else { mates.join("-") }
     }
@@ -309,7 +284,7 @@ fn take_pile(take: &TakePile, names: &PlayerNames) -> String {
     if !take.with.is_empty() {
         text += &format!(" with {}", list(&take.with));
     }
-    text += &onto(take.onto, names);
+    text += &onto(take.onto, &take.with, names);
     if !take.also.is_empty() {
         text += &format!(", and melds {}", groups(&take.also, names));
     }
@@ -325,19 +300,19 @@ fn groups(groups: &[Group], names: &PlayerNames) -> String {
             MeldKind::Sequence => " as a sequence",
             MeldKind::BlackThrees => " as black threes",
         };
-        format!("{top}{}{kind}{}", list(&group.cards), onto(group.onto, names))
+        format!("{top}{}{kind}{}", list(&group.cards), onto(group.onto, &group.cards, names))
     };
     groups.iter().map(group).collect::<Vec<_>>().join(" · ")
 }
 
-fn onto(onto: Onto, names: &PlayerNames) -> String {
+fn onto(onto: Onto, cards: &[Card], names: &PlayerNames) -> String {
     match onto {
         Onto::Auto => String::new(),
         Onto::New => " as a new meld".into(),
         Onto::Meld { side, id } => {
             let whose = side.filter(|side| Some(*side) != names.own);
             let whose = whose.map_or_else(String::new, |side| format!(" of {}", names.side(side)));
-            format!(" onto {}{whose}", names.meld(side, id))
+            format!(" onto {}{whose}", names.meld_of(side, id, cards))
         }
     }
 }

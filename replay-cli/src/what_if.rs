@@ -174,7 +174,7 @@ impl WhatIf<'_> {
         match format {
             OutputFormat::Text => {
                 self.write_proposed(&mut io.out)?;
-                answer.write(self.rules, true, &mut io.out)?;
+                answer.write(self.rules, &self.names_before(), true, &mut io.out)?;
                 write_bounds(&bounds, &mut io.out)?;
                 writeln!(io.out, "position: {position}")?;
             }
@@ -198,7 +198,11 @@ impl WhatIf<'_> {
     }
 
     fn proposed(&self) -> String {
-        text::action(self.action, &self.names().on_table(self.state, self.actor))
+        text::action(self.action, &self.names_before())
+    }
+
+    fn names_before(&self) -> PlayerNames {
+        self.names().on_table(self.state, self.actor)
     }
 
     fn head(&self) -> Value {
@@ -227,15 +231,16 @@ impl WhatIf<'_> {
         match outcome {
             Err(rejection) => {
                 writeln!(out, "NOT LEGAL")?;
-                write_rejection(rejection, self.rules, out)?;
+                write_rejection(rejection, self.rules, &self.names_before(), out)?;
                 bounds(out)?;
                 write_steps(&steps(self.state), self.state, out)
             }
             Ok(outcome) => {
                 writeln!(out, "LEGAL")?;
                 bounds(out)?;
+                let names = self.names().on_table(&outcome.after, self.actor);
                 for event in events(&outcome.events, As::Judge) {
-                    if let Some(line) = happened::event(&event, self.names()) {
+                    if let Some(line) = happened::event(&event, &names) {
                         writeln!(out, "  {line}")?;
                     }
                 }

@@ -198,6 +198,35 @@ fn a_terminal_asks_what_is_missing() {
     );
 }
 
+/// Checks at a terminal of 60 columns a position that lacks cards: the call may be about something else, sentences are
+/// wrapped between words, and what is copied is not.
+#[test]
+fn a_narrow_terminal_wraps_sentences_and_asks_what_the_call_is_about() {
+    let position = "classic-4p; players Ann/Bob/Cleo/Dee; to move Ann; drew; hand Ann Kd 4c ?? ??";
+    let said = |answers: &'static [u8]| {
+        let cli = Cli::try_parse_from(["canasta-replay", "rule", position]).expect("arguments");
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut io = Io::new(answers, &mut out, &mut err, false);
+        (io.terminal, io.width) = (true, Some(60));
+        run(&cli.command, &mut io).expect("an answer");
+        drop(io);
+        String::from_utf8(out).expect("text")
+    };
+    let looked = said(b"Ann looked through the pile\n\n");
+    assert!(looked.contains("law           IR-014"), "{looked}");
+    let none = said(b"\n");
+    assert!(
+        none.contains("nothing: what is irregular in the position") && none.contains("law           IR-006")
+    );
+    for line in none.lines().skip(1) {
+        let copied = line.starts_with("position ") || line.starts_with("record ");
+        assert!(copied || line.chars().count() <= 60, "{line}");
+    }
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let law = canasta_engine::rulebook::rule("IR-006").expect("a rule").text;
+    assert!(words(&none).contains(law), "{none}");
+}
+
 /// Checks every name of every request against the messages that the interface publishes.
 #[test]
 fn requests_have_the_names_of_the_interface() {

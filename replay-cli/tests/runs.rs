@@ -1,5 +1,5 @@
-//! Sessions at a shell: every `$ command` in docs/CLI.md, docs/HOUSE_RULES.md, docs/TOURNAMENT.md and `cases/*.md` is
-//! run, and what it prints (stdout, then stderr) and its exit code are compared with what stands below it.
+//! Sessions at a shell: every `$ command` in docs/CLI.md, docs/DISPUTES.md, docs/HOUSE_RULES.md, docs/TOURNAMENT.md and
+//! `cases/*.md` is run, and what it prints (stdout, then stderr) and its exit code are compared with what stands below it.
 //!
 //! `UPDATE_DOCS=1 cargo test -p canasta-replay --test runs` writes what is printed into the files: read the
 //! difference before committing it.
@@ -23,6 +23,19 @@ fn house_rules_are_read_as_described() {
 #[test]
 fn tournaments_are_published_as_described() {
     check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/TOURNAMENT.md"));
+}
+
+/// Runs the ten calls of a director, and checks that each finds the law of its row in the table.
+#[test]
+fn disputes_are_ruled_as_described() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/DISPUTES.md");
+    check(&file);
+    let text = fs::read_to_string(file).unwrap();
+    let rows = text.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").nth(2));
+    let rows: Vec<&str> = rows.filter(|law| law.starts_with("IR-")).collect();
+    let laws = text.lines().filter_map(|line| line.strip_prefix("law ")?.split_whitespace().next());
+    assert_eq!(laws.collect::<Vec<_>>(), rows);
+    assert_eq!(rows.len(), 10);
 }
 
 #[test]

@@ -1,10 +1,11 @@
 """How often the fairness figures of `canasta-replay stats --luck` raise an alarm: for honest games, and for operators who
-choose the deals. The rates stand in docs/STATS.md. Not part of CI: it takes half an hour.
+choose the deals. The rates stand in docs/STATS.md. Not part of CI: it takes an hour.
 
     python3 -B tests/interop/fairness.py target/debug/canasta-replay [POOL] [DIRECTORY]
 
-POOL honest games (6,000 unless told) are dealt and played by bots. Honest tournaments of 20 games are 200 disjoint parts
-of the pool. An operator of strength k deals k games for each that is played, and plays the one that is best for
+POOL honest games (6,000 unless told) are dealt and played by bots. Honest tournaments of 20 games are disjoint parts of the
+pool; the first 200 are judged a second time with four of eight players drawn for each game, who so change seats, partners and
+tables. An operator of strength k deals k games for each that is played, and plays the one that is best for
 North-South: by the wild cards dealt to them beyond those of East-West, or by the points with which bots win the game. Samples
 are drawn with a fixed seed. A deal that an operator passes over may come again, so that operators who need more deals than
 the pool has are weaker here than they would be."""
@@ -13,6 +14,7 @@ import json
 import math
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -21,10 +23,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 SEED = 20260131
-TOURNAMENTS = 200
+RESEATED = 200
+PLAYERS = ("Ann", "Bob", "Cleo", "Dee", "Eve", "Fay", "Gus", "Hal")
 STRENGTHS = (2, 5, 20)
 # How many tournaments of how many games each operator plays.
-SIZES = ((20, 50), (200, 10), (2000, 1))
+SIZES = ((20, 50), (200, 10), (2000, 3))
 
 
 def run(tool, *args):
@@ -64,6 +67,25 @@ def smallest(tool, work, games):
     return least, any(group["look"] for group in groups)
 
 
+def reseated(tool, work, games, draw):
+    """The same games of other players: four of eight are drawn for each game, in any order."""
+    place = Path(tempfile.mkdtemp(dir=work))
+    for game in games:
+        text = run(tool, "export", game, "--format", "notation")
+        named = re.sub("(?m)^seats .*$", "seats " + ", ".join(draw.sample(PLAYERS, 4)), text, count=1)
+        (place / "game.txt").write_text(named)
+        run(tool, "import", place / "game.txt", "-o", place / game.name)
+    return sorted(place.glob("*.clog"))
+
+
+def honest(what, found):
+    """Reports how many honest tournaments are to look at, and at other levels."""
+    report(f"{what} with an alarm", sum(look for _, look in found), len(found))
+    for level in (0.01, 0.02, 0.05):
+        below = sum(min(least.values()) < level for least, _ in found)
+        report(f"  with a corrected share below {100 * level:.0f} %", below, len(found))
+
+
 def interval(found, of):
     """The 95 % interval of a rate (Wilson)."""
     z, rate = 1.96, found / of
@@ -95,12 +117,11 @@ def main():
         logs = sorted((work / "pool").glob("*.clog"))
         draw = random.Random(SEED)
         with ThreadPoolExecutor(2) as threads:
-            parts = [logs[i * 20 : i * 20 + 20] for i in range(min(TOURNAMENTS, pool // 20))]
-            honest = list(threads.map(lambda games: smallest(tool, work, games), parts))
-            report("honest tournaments of 20 games with an alarm", sum(look for _, look in honest), len(honest))
-            for level in (0.01, 0.02, 0.05):
-                below = sum(min(least.values()) < level for least, _ in honest)
-                report(f"  with a corrected share below {100 * level:.0f} %", below, len(honest))
+            judged = lambda games: smallest(tool, work, games)
+            parts = [logs[i * 20 : i * 20 + 20] for i in range(pool // 20)]
+            honest("honest tournaments of 20 games", list(threads.map(judged, parts)))
+            changed = [reseated(tool, work, games, draw) for games in parts[:RESEATED]]
+            honest("the same with players who change seats", list(threads.map(judged, changed)))
             wild = dict(zip(logs, threads.map(lambda log: wild_lead(tool, log), logs)))
             for name, lead in (("wild cards", wild), ("points of bots", points_leads(tool, work / "pool"))):
                 for strength in STRENGTHS:

@@ -15,6 +15,7 @@ pub mod action;
 mod fill;
 pub mod header;
 mod miscount;
+mod players;
 mod position;
 mod read;
 pub mod rulings;

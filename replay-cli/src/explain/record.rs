@@ -10,7 +10,7 @@ use crate::ruling::{
 use crate::show::table;
 use crate::text::{self, hand, number};
 use anyhow::{anyhow, bail};
-use canasta_engine::action::{Action, As};
+use canasta_engine::action::As;
 use canasta_engine::card::Cards;
 use canasta_engine::notation::Position;
 use canasta_engine::rejection::Rejection;
@@ -86,21 +86,14 @@ fn write(context: &RecordContext, rules: &Rules, out: &mut dyn Write) -> std::io
     context.before.as_ref().map_or(Ok(()), |state| write_steps(&steps(state), state, out))
 }
 
-/// Returns the action in words, with the melds of the table on which it was tried.
-fn asked(context: &RecordContext, action: &Action, actor: As) -> String {
-    match &context.before {
-        Some(table) => text::action(action, &context.names.on_table(table, actor)),
-        None => text::action(action, &context.names),
-    }
-}
-
 /// Writes who tried what, how the rules judge it, and what limited the seat's choice.
 pub fn write_judged(context: &RecordContext, rules: &Rules, out: &mut dyn Write) -> std::io::Result<()> {
     let RecordAsked::Action { action, actor, verdict } = &context.asked else {
         return writeln!(out, "nothing was done here");
     };
+    let names = context.names_for(*actor);
     headline(context, *actor, out)?;
-    writeln!(out, "\nasked      {}: {}", context.names.actor(*actor), asked(context, action, *actor))?;
+    writeln!(out, "\nasked      {}: {}", context.names.actor(*actor), text::action(action, &names))?;
     match verdict {
         RecordVerdict::Done if context.known.is_some() => {
             writeln!(out, "allowed    as far as the cards are known, no rule forbids it")?;
@@ -109,11 +102,11 @@ pub fn write_judged(context: &RecordContext, rules: &Rules, out: &mut dyn Write)
         RecordVerdict::Refused(None) => writeln!(out, "refused, though no rule forbids it")?,
         RecordVerdict::Refused(Some(rejection)) => {
             writeln!(out, "refused")?;
-            write_rejection(rejection, rules, out)?;
+            write_rejection(rejection, rules, &names, out)?;
         }
         RecordVerdict::Illegal(rejection) => {
             writeln!(out, "ILLEGAL    the log has it as done, and it breaks the rules")?;
-            write_rejection(rejection, rules, out)?;
+            write_rejection(rejection, rules, &names, out)?;
         }
     }
     let Some(state) = &context.before else { return Ok(()) };
@@ -141,7 +134,7 @@ fn value(context: &RecordContext, rules: &Rules) -> Value {
         "record": context.at,
         "verdict": verdict,
         "action": action.kind().to_string(),
-        "asked": asked(context, action, *actor),
+        "asked": text::action(action, &context.names_for(*actor)),
         "violations": violations_value(rejection, rules),
     });
     if let As::Seat(seat) = *actor {

@@ -6,7 +6,7 @@ use super::html::{name, rich, visible};
 use super::rows::cited;
 use super::watcher::Happened;
 use crate::show::happened::law;
-use crate::text::{self, number};
+use crate::text::{self, PlayerNames, number};
 use canasta_engine::action::Action;
 use canasta_engine::log::Record;
 use canasta_engine::log::record::{Attempt, Author, Refusal};
@@ -55,7 +55,8 @@ fn incident(told: &ReportedRecord, game: &ReportedGame) -> Option<(&'static str,
                 Some(seat) => name(&game.names.seat(seat)),
                 None => html! { "The director" },
             };
-            acted(&record.action, &who, &told.happened, game)
+            let names = names(told, record.actor, game);
+            acted(&record.action, &who, &told.happened, &names, game)
         }
         Record::Note(note) => {
             let by = match note.by {
@@ -73,21 +74,22 @@ fn acted(
     action: &Action,
     who: &Markup,
     happened: &Happened,
+    names: &PlayerNames,
     game: &ReportedGame,
 ) -> Option<(&'static str, Markup)> {
     if let Some(rejection) = &happened.rejection {
         return Some((
             "illegal",
             html! {
-                p { (who) " " (described(action, game)) " " b class="mark" { "breaks the rules" } }
-                (reasons(rejection, game))
+                p { (who) " " (described(action, names, game)) " " b class="mark" { "breaks the rules" } }
+                (reasons(rejection, names, game))
                 (possible(happened))
             },
         ));
     }
     let text = match action {
         Action::Ruling(ruling) => html! {
-            p { (described(action, game)) " " (rule_links([ruling.rule.as_str()])) }
+            p { (described(action, names, game)) " " (rule_links([ruling.rule.as_str()])) }
             @if let Some(law) = law(&ruling.rule) { p { (law) } }
             (quote(&ruling.reason))
         },
@@ -99,6 +101,7 @@ fn acted(
 }
 
 fn refused(refusal: &Refusal, told: &ReportedRecord, game: &ReportedGame) -> Markup {
+    let names = names(told, refusal.actor, game);
     let who = |seat: Seat| name(&game.names.seat(seat));
     let who = refusal.actor.map_or_else(|| html! { "The table" }, who);
     let (action, kind) = match (&refusal.attempt, &told.happened.refused) {
@@ -109,13 +112,13 @@ fn refused(refusal: &Refusal, told: &ReportedRecord, game: &ReportedGame) -> Mar
         p {
             (who) " tried: "
             @match action {
-                Some(action) => (described(action, game)),
+                Some(action) => (described(action, &names, game)),
                 None => { "something of the kind " (kind.to_string()) ", not revealed" }
             }
             " " b class="mark" { "refused" }
         }
         @match &told.happened.rejection {
-            Some(rejection) => (reasons(rejection, game)),
+            Some(rejection) => (reasons(rejection, &names, game)),
             None => ul {
                 @for code in &refusal.codes {
                     (reason(html! { (Code::from_name(code).map_or("", |code| code.entry().summary)) }, code, game))
@@ -126,11 +129,17 @@ fn refused(refusal: &Refusal, told: &ReportedRecord, game: &ReportedGame) -> Mar
     }
 }
 
+/// Returns the names for an action of this seat, with those of the melds on the table.
+fn names(told: &ReportedRecord, actor: Option<Seat>, game: &ReportedGame) -> PlayerNames {
+    let names = PlayerNames::placeholders(game.rules.set(), told.happened.lone);
+    names.with_melds(told.happened.melds.clone()).of_events(actor, &[])
+}
+
 /// Returns the action in words, without texts from outside.
-fn described(action: &Action, game: &ReportedGame) -> Markup {
+fn described(action: &Action, names: &PlayerNames, game: &ReportedGame) -> Markup {
     let text = match action {
         Action::Dispute { open: true, .. } => "opens a dispute".into(),
-        action => text::action(action, &game.placeholders()),
+        action => text::action(action, names),
     };
     rich(&text, &game.names)
 }
@@ -149,11 +158,11 @@ fn possible(happened: &Happened) -> Markup {
     }
 }
 
-fn reasons(rejection: &Rejection, game: &ReportedGame) -> Markup {
+fn reasons(rejection: &Rejection, names: &PlayerNames, game: &ReportedGame) -> Markup {
     html! {
         ul {
             @for violation in &rejection.violations {
-                (reason(rich(&violation.to_string(), &game.names), violation.code.name(), game))
+                (reason(rich(&names.violation(violation), &game.names), violation.code.name(), game))
             }
         }
     }

@@ -195,6 +195,7 @@ impl RowWriter<'_> {
 
     fn names(&self, told: &ReportedRecord) -> PlayerNames {
         PlayerNames::placeholders(self.rules.set(), told.happened.lone)
+            .with_melds(told.happened.melds.clone())
     }
 
     fn plain(&mut self, what: &str, actor: i8, text: &str) -> PageRow {
@@ -202,14 +203,15 @@ impl RowWriter<'_> {
     }
 
     fn action(&mut self, record: &ActionRecord, told: &ReportedRecord) -> PageRow {
-        let (happened, names) = (&told.happened, self.names(told));
+        let happened = &told.happened;
         let seen = events(&happened.events, As::Table);
+        let names = self.names(told).of_events(record.actor, &seen);
         let face_down = self.hides_last_discard && matches!(record.action, Action::Discard(_))
             || seen.iter().any(|event| matches!(event, EventView::Discarded { card: None, .. }));
         let text = match &record.action {
             _ if face_down => "discards a card face down".into(),
             Action::Dispute { open: true, .. } => "opens a dispute".into(),
-            action => text::action(action, &names.of_events(&seen)),
+            action => text::action(action, &names),
         };
         let actor = match (&record.action, record.actor) {
             (Action::Ruling(_), _) => NOBODY,
@@ -233,7 +235,7 @@ impl RowWriter<'_> {
             row.put("w", reason.as_str());
         }
         if let Some(rejection) = &happened.rejection {
-            let violations = self.violations(rejection);
+            let violations = self.violations(rejection, &names);
             row.put("v", violations);
         }
         let public = self.lines(&seen, &names);
@@ -271,7 +273,8 @@ impl RowWriter<'_> {
     }
 
     fn refusal(&mut self, refusal: &Refusal, told: &ReportedRecord) -> PageRow {
-        let (happened, names) = (&told.happened, self.names(told));
+        let happened = &told.happened;
+        let names = self.names(told).of_events(refusal.actor, &[]);
         let actor = refusal.actor.map_or(TABLE, |seat| seat.0 as i8);
         let kind = match &refusal.attempt {
             Attempt::Clear(action) => action.kind(),
@@ -288,17 +291,17 @@ impl RowWriter<'_> {
             row.put("p", number);
         }
         let violations = match &happened.rejection {
-            Some(rejection) => self.violations(rejection),
+            Some(rejection) => self.violations(rejection, &names),
             None => refusal.codes.iter().map(|code| json!([code, -1, self.cited(code)])).collect(),
         };
         row.put("v", violations);
         row
     }
 
-    fn violations(&mut self, rejection: &Rejection) -> Vec<Value> {
+    fn violations(&mut self, rejection: &Rejection, names: &PlayerNames) -> Vec<Value> {
         let violation = |violation: &canasta_engine::rejection::Violation| {
             let name = violation.code.name();
-            json!([name, self.texts.number(&violation.to_string()), self.cited(name)])
+            json!([name, self.texts.number(&names.violation(violation)), self.cited(name)])
         };
         rejection.violations.iter().map(violation).collect()
     }

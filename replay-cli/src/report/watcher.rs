@@ -3,7 +3,7 @@
 use super::scene::{self, TableScene};
 use super::words::Texts;
 use crate::ruling::{notation, steps};
-use crate::text::PlayerNames;
+use crate::text::{NamedMeld, PlayerNames, melds_of};
 use canasta_engine::action::Action;
 use canasta_engine::event::Event;
 use canasta_engine::log::replay::{Step, What};
@@ -31,6 +31,8 @@ pub struct Happened {
     pub possible: Vec<String>,
     pub score: Option<RoundScore>,
     pub lone: Option<Seat>,
+    /// The melds on the table after the record.
+    pub melds: Vec<NamedMeld>,
 }
 
 /// A collector of the steps of an audit.
@@ -51,7 +53,7 @@ impl SceneWatcher {
             return;
         }
         let mut happened = self.found.remove(&step.n).unwrap_or_default();
-        happened.lone = state.lone();
+        (happened.lone, happened.melds) = (state.lone(), melds_of(state));
         match step.what {
             What::Acted(events) => {
                 happened.executed = true;

@@ -2,17 +2,18 @@
 
 use super::words::WHAT_MAX;
 use crate::io::Io;
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use canasta_engine::irregularity::Irregularity;
 use std::io::{Read, Write};
 
-/// Asks what happened.
+/// Asks what happened. Nothing need be said if something `is_irregular` in the position itself.
 ///
 /// # Errors
-/// If nothing is said.
-pub fn what(io: &mut Io<'_>) -> anyhow::Result<String> {
-    let said = ask(io, "What happened? (words, or an action)")?;
-    if said.is_empty() {
+/// If nothing is said, and something must be.
+pub fn what(is_irregular: bool, io: &mut Io<'_>) -> anyhow::Result<String> {
+    let or = if is_irregular { "; nothing: what is irregular in the position" } else { "" };
+    let said = ask(io, &format!("What happened? (words, or an action{or})"))?;
+    if said.is_empty() && !is_irregular {
         bail!("nothing was said")
     }
     Ok(said)
@@ -82,5 +83,6 @@ fn ask(io: &mut Io<'_>, question: &str) -> anyhow::Result<String> {
     if line.len() > WHAT_MAX {
         bail!("expected at most {WHAT_MAX} bytes")
     }
-    Ok(String::from_utf8(line)?.trim().to_owned())
+    let text = String::from_utf8(line).map_err(|_| anyhow!("expected text"))?;
+    Ok(text.trim().to_owned())
 }

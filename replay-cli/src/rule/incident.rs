@@ -2,6 +2,7 @@
 
 use super::stand::TableAsKnown;
 use crate::caret::pointed;
+use crate::check::typed;
 use crate::disclosure::Disclosure;
 use crate::io::{Io, Wrong, in_words};
 use crate::paths;
@@ -21,12 +22,8 @@ use canasta_engine::rules::Rules;
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::{Phase, SetupFault, Table};
 use canasta_engine::violations::Code;
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
-
-/// Maximum size of a position read from standard input, in bytes.
-const TEXT_MAX: u64 = 8192;
 
 /// Maximum number of actions after the record that are followed.
 const LATER_MAX: usize = 512;
@@ -147,12 +144,7 @@ impl Incident {
         if Path::new(text).is_file() {
             return Err(anyhow!("{text:?} is a file: --at N names a record of a log"));
         }
-        let mut typed = text.to_owned();
-        if typed == "-" {
-            typed.clear();
-            io.input.by_ref().take(TEXT_MAX + 1).read_to_string(&mut typed)?;
-        }
-        let text = typed.trim().to_owned();
+        let text = typed(text, io)?;
         let position = Position::parse(&text).map_err(|error| anyhow!("{}", pointed("", &text, &error)))?;
         let known = PartialTable::of_position(&position);
         let seat = known.to_act();
@@ -164,7 +156,7 @@ impl Incident {
         Ok(Self {
             faults: faults.filter(|fault| !fault.laws.is_empty()).collect(),
             rules: known.rules().clone(),
-            names: PlayerNames::seats_of(known.rules().set()),
+            names: PlayerNames::of_position(&position),
             is_hand_known: is_whole(&known, seat),
             table,
             why_no_table,
@@ -304,6 +296,12 @@ impl Incident {
     /// Returns the irregularities of the position itself, by the first law on each defect.
     pub fn irregular_laws(&self) -> impl Iterator<Item = &'static str> {
         self.faults.iter().filter_map(|fault| fault.laws.first().copied())
+    }
+
+    /// Returns the names for an action of the seat that acted, with those of the melds on the table.
+    pub fn names_for_seat(&self) -> PlayerNames {
+        let actor = self.seat.map_or(As::Table, As::Seat);
+        self.table.as_ref().map_or_else(|| self.names.clone(), |table| self.names.on_table(table, actor))
     }
 
     /// Returns how seats and sides are spelled.

@@ -7,6 +7,7 @@ use crate::io::{Exit, Io, OutputFormat};
 use crate::irregular::irregular_value;
 use crate::ruling::{steps, steps_value, violations_value, write_allowed, write_rejection, write_steps};
 use crate::show::table;
+use crate::step::draw::paint::broken;
 use crate::text::number;
 use canasta_engine::action::As;
 use canasta_engine::irregularity::{Question, Remedy};
@@ -18,6 +19,9 @@ use std::io::{Result, Write};
 
 /// Maximum size of the words that say what happened, in bytes.
 pub const WHAT_MAX: usize = 1024;
+
+/// Number of columns of the subject of a line.
+const SUBJECT: usize = 13;
 
 type Judged = Option<std::result::Result<Box<AfterRuling>, Rejection>>;
 
@@ -53,7 +57,30 @@ pub fn write(
     what: &str,
     io: &mut Io<'_>,
 ) -> Result<()> {
-    let out = &mut io.out;
+    let mut text = Vec::new();
+    write_answer(incident, finding, proposed, judged, what, &mut text)?;
+    let Some(width) = io.width else { return io.out.write_all(&text) };
+    for whole in String::from_utf8_lossy(&text).lines() {
+        // What is copied from the terminal stays one line.
+        if ["position ", "record "].iter().any(|subject| whole.starts_with(subject)) {
+            writeln!(io.out, "{whole}")?;
+            continue;
+        }
+        let blanks = whole.len() - whole.trim_start().len();
+        let indent = if blanks == 0 { SUBJECT + 1 } else { blanks };
+        broken(whole, width, indent).iter().try_for_each(|line| writeln!(io.out, "{line}"))?;
+    }
+    Ok(())
+}
+
+fn write_answer(
+    incident: &Incident,
+    finding: &FoundLaw,
+    proposed: &ProposedRuling,
+    judged: &Judged,
+    what: &str,
+    out: &mut dyn Write,
+) -> Result<()> {
     write_found(incident, finding, what, out)?;
     let Remedy { law, points, next, .. } = &finding.remedy;
     line(out, "law", &format!("{law}  {}", rulebook::rule(law).map_or("", |rule| rule.text)))?;
@@ -75,7 +102,7 @@ pub fn write(
         Some(Ok(after)) => write_after(incident, after, out)?,
         Some(Err(rejection)) => {
             line(out, "refused", "the ruling is impossible here")?;
-            write_rejection(rejection, &incident.rules, out)?;
+            write_rejection(rejection, &incident.rules, &incident.names_for_seat(), out)?;
             proposed.action.iter().try_for_each(|action| write_allowed(action, out))?;
         }
         None => {
@@ -99,7 +126,7 @@ pub fn write(
 
 /// Writes one line with its subject, which is empty for further lines.
 fn line(out: &mut dyn Write, subject: &str, text: &str) -> Result<()> {
-    writeln!(out, "{subject:<13} {text}")
+    writeln!(out, "{subject:<SUBJECT$} {text}")
 }
 
 fn write_found(incident: &Incident, finding: &FoundLaw, what: &str, out: &mut dyn Write) -> Result<()> {
@@ -114,7 +141,7 @@ fn write_found(incident: &Incident, finding: &FoundLaw, what: &str, out: &mut dy
     let subject = if offence.is_done { "broken" } else { "refused" };
     line(out, subject, &codes.join(" "))?;
     if let Some(violation) = offence.rejection.iter().flat_map(|rejection| &rejection.violations).next() {
-        line(out, "", &violation.to_string())?;
+        line(out, "", &incident.names_for_seat().violation(violation))?;
     }
     Ok(())
 }

@@ -1,16 +1,15 @@
 //! The consequences of a record, as one viewer may know them.
 
 use super::{RecordOutcome, genesis_lines, quoted};
-use crate::text::{self, PlayerNames, by_side, card_or_unknown, hex, list, meld_name, number, rules_of};
-use canasta_engine::action::{Action, As, MeldId, MeldKind};
-use canasta_engine::card::Rank;
+use crate::text::{self, PlayerNames, by_side, card_or_unknown, hex, list, number, rules_of};
+use canasta_engine::action::{Action, As, MeldId};
 use canasta_engine::citation::{cite, cite_violation};
 use canasta_engine::log::Record;
 use canasta_engine::log::record::{ActionRecord, Attempt, Author, Genesis, Refusal, RoundEnd};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rulebook;
 use canasta_engine::rulebook::penalties::HOUSE;
-use canasta_engine::seat::{Seat, Unit};
+use canasta_engine::seat::{Seat, Side, Unit};
 use canasta_engine::view::{self, EventView, Seen};
 use canasta_engine::violations::Code;
 
@@ -71,10 +70,11 @@ fn acted(
     // In a transcript, events would show cards that only stand for unknown cards.
     let witness = if told.as_known && viewer != As::Table { As::Table } else { viewer };
     let events = view::events(told.events.as_deref().unwrap_or_default(), witness);
+    let names = &names.of_events(record.actor, &events);
     let hidden = |event: &EventView| matches!(event, EventView::Discarded { card: None, .. });
     let done = match events.iter().any(hidden) {
         true => "discards a card face down".into(),
-        false => text::action(&record.action, &names.of_events(&events)),
+        false => text::action(&record.action, names),
     };
     let mut lines = vec![match (&record.action, record.actor) {
         (Action::Ruling(_), _) => done,
@@ -91,7 +91,7 @@ fn acted(
     }
     if let Some(rejection) = &told.illegal {
         lines.push("ILLEGAL; the table is that before it".into());
-        lines.extend(reasons(rejection, genesis));
+        lines.extend(reasons(rejection, genesis, names));
     }
     let said = matches!(record.action, Action::Discard(_) | Action::Answer { .. } | Action::Ask { .. });
     for event in events {
@@ -126,6 +126,7 @@ fn refused(
         As::Seat(seat) => refusal.actor == Some(seat),
         As::Table | As::Spectator => false,
     };
+    let names = &names.of_events(refusal.actor, &[]);
     let who = actor(refusal.actor, names);
     let clear = match &refusal.attempt {
         Attempt::Clear(action) => Some(action),
@@ -139,18 +140,18 @@ fn refused(
         .map_or_else(|| format!("{kind} (hidden from this viewer)"), |action| text::action(action, names));
     let mut lines = vec![format!("{who} tried: {tried}"), "refused; the table is unchanged".into()];
     match told.refused.as_ref().and_then(|(_, rejection)| rejection.as_ref()).filter(|_| allowed) {
-        Some(rejection) => lines.extend(reasons(rejection, genesis)),
+        Some(rejection) => lines.extend(reasons(rejection, genesis, names)),
         None => lines.extend(refusal.codes.iter().map(|code| code_line(code, genesis))),
     }
     lines
 }
 
 /// Returns every broken rule, with what was expected and found.
-fn reasons(rejection: &Rejection, genesis: &Genesis) -> Vec<String> {
+fn reasons(rejection: &Rejection, genesis: &Genesis, names: &PlayerNames) -> Vec<String> {
     let reason = |violation: &canasta_engine::rejection::Violation| {
         let ids = rules_of(genesis).map(|rules| cite_violation(violation, &rules.books()));
         let ids = ids.unwrap_or_else(|| violation.code.entry().rules().take(1).collect());
-        format!("  {violation}\n    {} [{}]", violation.code.name(), list(ids))
+        format!("  {}\n    {} [{}]", names.violation(violation), violation.code.name(), list(ids))
     };
     rejection.violations.iter().map(reason).collect()
 }
@@ -175,11 +176,12 @@ fn round_end(end: &RoundEnd, told: &RecordOutcome, names: &PlayerNames) -> Vec<S
     let by =
         over.and_then(|over| over.seat).map_or_else(String::new, |seat| format!(", {}", names.seat(seat)));
     let concealed = if over.is_some_and(|over| over.concealed) { ", concealed" } else { "" };
-    let mut lines = vec![format!("the round is over: {}{by}{concealed}", end.reason.name())];
+    let reason = end.reason.name().replace('_', " ");
+    let mut lines = vec![format!("the round is over: {reason}{by}{concealed}")];
     for score in &end.scores {
         let line = |line: &canasta_engine::log::record::ScoreLine| {
             let count = line.count.map_or_else(String::new, |count| format!(" ({count})"));
-            format!("{}{count} {}", line.item.name(), number(line.points))
+            format!("{}{count} {}", line.item.name().replace('_', " "), number(line.points))
         };
         let items: Vec<String> = score.lines.iter().map(line).collect();
         let total: i64 = score.lines.iter().map(|line| i64::from(line.points)).sum();
@@ -203,14 +205,10 @@ fn seen(cards: &Seen) -> String {
     }
 }
 
-/// Returns a text with the meld that it is about.
-fn melded(kind: MeldKind, rank: Option<Rank>, laid: &str, meld: MeldId) -> String {
-    format!("{laid} (the {}, meld {})", meld_name(kind, rank), meld.0)
-}
-
 /// Returns an event in words; `None` if the action says it already.
 pub(crate) fn event(event: &EventView, names: &PlayerNames) -> Option<String> {
-    let line = match event {
+    let meld = |side: &Side, id: &MeldId| names.meld(Some(*side), *id);
+    Some(match event {
         EventView::Dealt { hands, .. } => {
             let hand = |(seat, hand): (u8, &Seen)| format!("{} {}", names.seat(Seat(seat)), seen(hand));
             format!("dealt: {}", (0..).zip(hands).map(hand).collect::<Vec<_>>().join(" · "))
@@ -231,17 +229,17 @@ pub(crate) fn event(event: &EventView, names: &PlayerNames) -> Option<String> {
         EventView::Replaced { seat, card } => {
             format!("{} replaced it with {}", names.seat(*seat), card_or_unknown(*card))
         }
-        EventView::Melded { side, meld, kind, rank, cards } => {
-            melded(*kind, *rank, &format!("{} laid {}", names.side(*side), list(cards)), *meld)
+        EventView::Melded { side, meld: id, cards, .. } => {
+            format!("{} laid {} ({})", names.side(*side), list(cards), meld(side, id))
         }
-        EventView::Canasta { side, meld, grade } => {
-            format!("meld {} of {} is a {} canasta", meld.0, names.side(*side), grade.name())
+        EventView::Canasta { side, meld: id, grade } => {
+            format!("{} made a {} canasta of {}", names.side(*side), grade.name(), meld(side, id))
         }
         EventView::Merged { side, a, b } => {
-            format!("{} merged meld {} into meld {}", names.side(*side), b.0, a.0)
+            format!("{} merged {} into {}", names.side(*side), meld(side, b), meld(side, a))
         }
-        EventView::Unmelded { side, meld, cards } => {
-            format!("{} took {} back from meld {}", names.side(*side), list(cards), meld.0)
+        EventView::Unmelded { side, meld: id, cards } => {
+            format!("{} took {} back from {}", names.side(*side), list(cards), meld(side, id))
         }
         EventView::TookPile { seat, cards } => {
             format!("{} took {} of the pile in hand", names.seat(*seat), seen(cards))
@@ -276,6 +274,5 @@ pub(crate) fn event(event: &EventView, names: &PlayerNames) -> Option<String> {
         EventView::Disputed { open } => format!("play is {}", if *open { "suspended" } else { "resumed" }),
         EventView::Signed { side } => format!("{} signed", names.side(*side)),
         EventView::Scored => return None,
-    };
-    Some(line)
+    })
 }

@@ -11,7 +11,7 @@ use super::tally::GameStats;
 use crate::table::TextTable;
 use crate::text::{PlayerNames, list, number};
 use canasta_engine::citation::cite;
-use canasta_engine::seat::Unit;
+use canasta_engine::seat::{Seat, Unit};
 use canasta_engine::violations::Code;
 
 /// A section: a title, and blocks below it.
@@ -153,8 +153,9 @@ fn going_out(group: &RuleSetGames) -> Vec<Block> {
         let label = format!("plays as number {}{}", place + 1, if dealer { " (dealer)" } else { "" });
         who.row([label, number(count), percent(count, out.rounds)]);
     }
-    for (seat, &count) in out.by_seat.iter().enumerate() {
-        who.row([format!("seat {seat}"), number(count), percent(count, out.rounds)]);
+    let names = PlayerNames::seats_of(group.rules.set());
+    for (seat, &count) in (0..).zip(&out.by_seat) {
+        who.row([names.seat(Seat(seat)), number(count), percent(count, out.rounds)]);
     }
     let turns = spreads([("own turn in which one goes out", &out.turn)]);
     let blocks = [Block::Table(ends), Block::Note(concealed), Block::Table(who)];

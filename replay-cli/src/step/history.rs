@@ -7,7 +7,7 @@ use crate::io::{Io, Wrong};
 use crate::paths;
 use crate::record_context::{RecordAsked, RecordContext, RecordVerdict, RoundCourse, acting, asked};
 use crate::show::{RecordOutcome, why_unknown};
-use crate::text::{PlayerNames, number, rules_of};
+use crate::text::{PlayerNames, melds_of, number, rules_of};
 use anyhow::{Context, anyhow};
 use canasta_engine::action::As;
 use canasta_engine::apply::act;
@@ -166,7 +166,7 @@ impl History {
     pub fn names(&self, state: Option<&Table>) -> PlayerNames {
         let players = self.players.clone();
         match state {
-            Some(state) => players.seated(state.seating(), state.lone()),
+            Some(state) => players.seated(state.seating(), state.lone()).with_melds(melds_of(state)),
             None => players,
         }
     }

@@ -84,12 +84,14 @@ pub fn why(history: &History, n: u64, viewer: As) -> Vec<String> {
             let _ = write_judged(&moment, &history.rules, &mut text);
         }
         Ok(moment) => {
-            let who = names.actor(moment.actor().unwrap_or(As::Table));
-            let told = narration(history, n, viewer).join("\n");
-            let rest = format!(
-                "{told}\n\nThe limits on {who} depend on a hand that this viewer does not see (v: another viewer).\n"
-            );
-            text = rest.into_bytes();
+            let mut told = narration(history, n, viewer).join("\n") + "\n";
+            if let Some(actor @ As::Seat(_)) = moment.actor() {
+                let who = names.actor(actor);
+                told += &format!(
+                    "\nThe limits on {who} depend on a hand that this viewer does not see (v: another viewer).\n"
+                );
+            }
+            text = told.into_bytes();
         }
         Err(error) => text = format!("{error}\n").into_bytes(),
     }

@@ -55,7 +55,8 @@ fn judge(history: &History, n: u64, viewer: As, typed: &str) -> anyhow::Result<V
         called(viewer, &names)
     );
     let mut out = Vec::new();
-    writeln!(out, "{}: {}", names.actor(actor), text::action(&action, &names.on_table(&state, actor)))?;
+    let names = names.on_table(&state, actor);
+    writeln!(out, "{}: {}", names.actor(actor), text::action(&action, &names))?;
     let legal = check(&state, actor, &action);
     writeln!(
         out,
@@ -63,7 +64,7 @@ fn judge(history: &History, n: u64, viewer: As, typed: &str) -> anyhow::Result<V
         if legal.is_ok() { "LEGAL before this record" } else { "NOT LEGAL before this record" }
     )?;
     if let Err(rejection) = &legal {
-        write_rejection(rejection, &history.rules, &mut out)?;
+        write_rejection(rejection, &history.rules, &names, &mut out)?;
     }
     if let As::Seat(seat) = actor {
         write_bounds(&bounds(&state, seat, &action, &names), &mut out)?;

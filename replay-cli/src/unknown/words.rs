@@ -2,7 +2,7 @@
 
 use super::{Completion, PartialAnswer, Share};
 use crate::ruling::{violations_value, write_rejection};
-use crate::text::{hand, list, number};
+use crate::text::{PlayerNames, hand, list, number};
 use canasta_engine::card::Card;
 use canasta_engine::rules::Rules;
 use serde_json::{Value, json};
@@ -19,7 +19,15 @@ impl PartialAnswer {
     }
 
     /// Writes the answer for people. `are_hands` says whether the unknown cards are those of one hand alone.
-    pub fn write(&self, rules: &Rules, are_hands: bool, out: &mut dyn Write) -> Result<()> {
+    ///
+    /// `names` are those of the actor and of the melds on the table.
+    pub fn write(
+        &self,
+        rules: &Rules,
+        names: &PlayerNames,
+        are_hands: bool,
+        out: &mut dyn Write,
+    ) -> Result<()> {
         let all = match self.all {
             true => "whatever the cards are that are not known".into(),
             false => format!(
@@ -36,7 +44,7 @@ impl PartialAnswer {
             if self.word() == "depends" {
                 writeln!(out, "not legal, for example, with {}", example(cards))?;
             }
-            write_rejection(rejection, rules, out)?;
+            write_rejection(rejection, rules, names, out)?;
         }
         Ok(())
     }

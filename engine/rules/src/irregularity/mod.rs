@@ -179,9 +179,9 @@ impl Irregularity {
         self.lines("on").flat_map(str::split_whitespace)
     }
 
-    /// Returns the words that people use for the irregularity.
-    pub fn said(&self) -> &'static str {
-        self.lines("say").next().unwrap_or_default()
+    /// Returns the words that people use for the irregularity, a line of them at a time.
+    pub fn said(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.lines("say")
     }
 
     /// Returns the questions on which the law depends.

@@ -48,7 +48,7 @@ impl Index {
             index.add(Subject::Irregularity(row), &[]);
             let n = index.texts.len() - 1;
             index.count(n, row.name, 3);
-            index.count(n, row.said(), 3);
+            row.said().for_each(|said| index.count(n, said, 3));
             for (_, hints) in row.questions().flat_map(|question| question.answers) {
                 index.count(n, hints, 1);
             }
@@ -88,7 +88,9 @@ impl Index {
     /// Returns the texts that fit the words best, at most `most`, the best first; equal ones in the order of the
     /// index. Of a long question the first words count.
     pub fn find(&self, words: &str, most: usize) -> Vec<Hit> {
-        let mut asked: Vec<String> = with_pairs(self.synonyms.words(words).take(WORDS_MAX)).collect();
+        let said = self.synonyms.words(words).take(WORDS_MAX);
+        let said = said.map(|word| self.synonyms.mended(word, &self.places));
+        let mut asked: Vec<String> = with_pairs(said).collect();
         asked.sort();
         asked.dedup();
         let mut scores: BTreeMap<usize, u64> = BTreeMap::new();

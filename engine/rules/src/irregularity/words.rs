@@ -1,5 +1,6 @@
 //! Words as a search compares them: without endings, synonyms as one word.
 
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -16,8 +17,10 @@ pub const WORDS_MAX: usize = 64;
 /// Maximum number of words of a text that are read at all: those that say nothing are more than half.
 const SPOKEN_MAX: usize = 4096;
 
-/// Ranks that are also numbers: `a five` is a card, `five points` are not.
-const NUMERALS: [&str; 7] = ["four", "five", "six", "seven", "eight", "nine", "ten"];
+/// Numbers by their value. From 4 on they are ranks too: `a five` is a card, `five points` are not.
+const NUMBERS: [&str; 11] =
+    ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const RANKS_FROM: usize = 4;
 
 /// Words before a single thing.
 const DETERMINERS: &str = "a an the his her my your their one another";
@@ -47,7 +50,7 @@ impl Synonyms {
     pub fn words<'a>(&'a self, text: &'a str) -> impl Iterator<Item = String> + 'a {
         let spoken: Vec<String> = text
             .split(|c: char| !c.is_alphanumeric() && c != '\'')
-            .map(|word| word.trim_matches('\'').to_lowercase())
+            .map(|word| spelled(word.trim_matches('\'').to_lowercase()))
             .filter(|word| !word.is_empty())
             .take(SPOKEN_MAX)
             .collect();
@@ -86,11 +89,21 @@ impl Synonyms {
         if STOP.split_whitespace().any(|stop| stop == word) {
             return None;
         }
-        let is_rank = NUMERALS.contains(&word) && is_one_thing(spoken, at)
-            || NUMERALS
-                .iter()
-                .any(|rank| word.strip_prefix(rank).is_some_and(|end| end == "s" || end == "es"));
+        let ranks = &NUMBERS[RANKS_FROM..];
+        let is_rank = ranks.contains(&word) && is_one_thing(spoken, at)
+            || ranks.iter().any(|rank| word.strip_prefix(rank).is_some_and(|end| end == "s" || end == "es"));
         Some(self.canonical(if is_rank { String::from("card") } else { stem(word) }))
+    }
+
+    /// Returns a word as the table knows it: itself if the table or `known` has it, else the one that a slip of the
+    /// fingers makes of it.
+    pub fn mended(&self, word: String, known: &BTreeMap<String, impl Sized>) -> String {
+        if known.contains_key(&word) || self.0.iter().any(|(_, first)| *first == word) {
+            return word;
+        }
+        let words = self.0.iter().map(|(word, _)| word).filter(|word| !word.contains('_'));
+        let near = known.keys().chain(words).find(|other| is_slip(&word, other)).cloned();
+        near.map_or(word, |near| self.canonical(near))
     }
 
     fn entry(&self, word: &str) -> Option<&String> {
@@ -109,6 +122,42 @@ fn is_one_thing(spoken: &[String], at: usize) -> bool {
     let after = spoken.get(at + 1).map(String::as_str);
     before.is_some_and(|before| DETERMINERS.split_whitespace().any(|word| word == before))
         && !after.is_some_and(|after| ["card", "cards", "points"].contains(&after))
+}
+
+/// Returns a word with figures and cards in letters: `2` is two, `4s` and `Kd` are a card.
+fn spelled(word: String) -> String {
+    let number = |figures: &str| NUMBERS.iter().enumerate().find(|(n, _)| alloc::format!("{n}") == figures);
+    if let Some((_, number)) = number(&word) {
+        return String::from(*number);
+    }
+    let Some((rank, 'c' | 'd' | 'h' | 's')) =
+        word.char_indices().last().map(|(end, last)| (&word[..end], last))
+    else {
+        return word;
+    };
+    match (rank, number(rank)) {
+        ("2", _) => String::from("deuce"),
+        ("3", _) => String::from("three"),
+        ("j" | "q" | "k", _) => String::from("card"),
+        (_, Some((RANKS_FROM.., _))) => String::from("card"),
+        _ => word,
+    }
+}
+
+/// Whether two words that are long enough differ by one letter: one more, one less, another, or two changed about.
+fn is_slip(word: &str, other: &str) -> bool {
+    let (word, other) = (word.as_bytes(), other.as_bytes());
+    let (short, long) = if word.len() < other.len() { (word, other) } else { (other, word) };
+    if short.len() < 5 || long.len() - short.len() > 1 || short[0] != long[0] {
+        return false;
+    }
+    let start = short.iter().zip(long).take_while(|(a, b)| a == b).count();
+    let rest = short.iter().rev().zip(long.iter().rev()).take_while(|(a, b)| a == b).count();
+    let is_one = start + rest + 1 >= long.len();
+    let is_swap = short.len() == long.len()
+        && start + rest + 2 == long.len()
+        && (short[start], short[start + 1]) == (long[start + 1], long[start]);
+    is_one || is_swap
 }
 
 /// Returns a lower-case word without its ending, so that `discarded`, `discards` and `discarding` are one word.

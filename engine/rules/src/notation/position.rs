@@ -7,6 +7,7 @@ use crate::known::Known;
 use crate::rules::{Rules, StartCard};
 use crate::seat::Seat;
 use crate::table::{Permission, Phase, Setup, Table, are_all_loose};
+use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -36,9 +37,19 @@ pub struct Position {
     /// The places of unknown cards in the pile, counted from the bottom.
     pub(super) pile_unknown: Vec<u16>,
     pub(super) stock: Zone,
+    /// The names of the players by seat, as far as the text gives them; they are read and never written.
+    pub(super) players: Vec<String>,
 }
 
 impl Position {
+    /// Returns a position of which nothing is said besides its setup and the names of the players.
+    pub(super) fn unsaid(setup: Setup, players: Vec<String>) -> Self {
+        let hands = alloc::vec![Zone::Unsaid; setup.hands.len()];
+        let feet = alloc::vec![Zone::Unsaid; setup.feet.len()];
+        let (pile, stock) = (Zone::Unsaid, Zone::Unsaid);
+        Self { setup, hands, feet, pile, pile_unknown: Vec::new(), stock, players }
+    }
+
     /// Parses a position. Whether the position can arise is checked by [`Setup::into_table`] only.
     ///
     /// # Errors
@@ -69,7 +80,8 @@ impl Position {
         }
         let hands = alloc::vec![Zone::Named; setup.hands.len()];
         let feet = alloc::vec![Zone::Named; setup.feet.len()];
-        Self { setup, hands, feet, pile: Zone::Named, pile_unknown: Vec::new(), stock: Zone::Named }
+        let (pile, stock) = (Zone::Named, Zone::Named);
+        Self { setup, hands, feet, pile, pile_unknown: Vec::new(), stock, players: Vec::new() }
     }
 
     /// Returns the position as [`Position::of`] does, for a table in which some cards stand for unknown cards. Such
@@ -140,6 +152,11 @@ impl Position {
     /// Returns the places of unknown cards in the pile, counted from the bottom.
     pub fn unknown_in_pile(&self) -> &[u16] {
         &self.pile_unknown
+    }
+
+    /// Returns the names of the players by seat; none if the text does not give them.
+    pub fn players(&self) -> &[String] {
+        &self.players
     }
 
     /// Returns the rule set of the position.

@@ -6,7 +6,7 @@ use super::position::{
 };
 use super::section::{Section, section};
 use super::span::{Read, Span};
-use super::{Names, POSITION_BYTES_MAX, bounded, fill, header};
+use super::{Names, POSITION_BYTES_MAX, bounded, fill, header, players};
 use crate::action::{MeldId, MeldKind, SpecialHand};
 use crate::card::{Card, Cards};
 use crate::rules::PileUnopened;
@@ -29,14 +29,12 @@ pub(super) fn position(text: &str) -> Read<Position> {
     let talons = setup.rules.set().talons.iter();
     setup.talons = talons.map(|_| Talon { place: TalonPlace::Centre, cards: Vec::new() }).collect();
     let left = setup.rules.census();
-    let hands = alloc::vec![Zone::Unsaid; setup.hands.len()];
-    let feet = alloc::vec![Zone::Unsaid; setup.feet.len()];
-    let position =
-        Position { setup, hands, feet, pile: Zone::Unsaid, pile_unknown: Vec::new(), stock: Zone::Unsaid };
-    let names = Names::of(position.setup.rules.set());
+    let (named, parts): (Vec<_>, Vec<_>) = parts.filter(|part| !part.is_empty()).partition(players::is_list);
+    let players = players::read(&named, setup.hands.len())?;
+    let position = Position::unsaid(setup, players.clone());
+    let names = Names::of(position.setup.rules.set()).with_players(&players);
     let mut reader = PositionReader { position, names, left, seen: Vec::new() };
-    let sections: Vec<(Section, Span<'_>, Span<'_>)> =
-        parts.filter(|part| !part.is_empty()).map(section).collect::<Read<_>>()?;
+    let sections: Vec<(Section, Span<'_>, Span<'_>)> = parts.into_iter().map(section).collect::<Read<_>>()?;
     // Sections on which the defaults of other sections depend come first.
     let (early, late): (Vec<_>, Vec<_>) = sections.into_iter().partition(|(section, ..)| is_early(*section));
     for (section, whole, body) in early.into_iter().chain(late) {
@@ -50,16 +48,16 @@ fn is_early(section: Section) -> bool {
     matches!(section, Section::Lone | Section::ToMove | Section::OnFoot)
 }
 
-pub(super) struct PositionReader {
+pub(super) struct PositionReader<'a> {
     pub(super) position: Position,
-    pub(super) names: Names<'static>,
+    pub(super) names: Names<'a>,
     /// Cards of the pack that no zone has named yet.
     left: Cards,
     /// The sections that were read, each with the number of its seat or side, or 0.
     seen: Vec<(Section, u8)>,
 }
 
-impl PositionReader {
+impl PositionReader<'_> {
     pub(super) fn setup(&mut self) -> &mut Setup {
         &mut self.position.setup
     }

@@ -88,7 +88,7 @@ fn write_points(points: &[i32], out: &mut String) {
     }
 }
 
-impl PositionReader {
+impl PositionReader<'_> {
     fn ruled(&mut self) -> &mut Rulings {
         self.setup().rulings.get_or_insert_with(Box::default)
     }

@@ -247,6 +247,20 @@ fn comes_back(state: &Table) {
     assert_eq!(&again, state, "{text}");
 }
 
+/// Checks that a position may name its players, wherever its sections stand, and is written without the names.
+#[test]
+fn players_are_read_and_not_written() {
+    let named =
+        "classic-4p; to move dee; drew; hand Dee 9c; melds Bob 7s7c7d; players Ann / Bob / Cleo / Dee";
+    let position = Position::parse(named).expect("a position");
+    assert_eq!(position.players(), ["Ann", "Bob", "Cleo", "Dee"]);
+    assert_eq!(position.to_string(), "classic-4p; to move W; drew; hand W 9c; melds EW 7s7d7c");
+    for (players, found) in [("Ann/Bob", "Ann/Bob"), ("A/ /C/D", "nothing"), ("A/B/a/D", "a")] {
+        let fault = Position::parse(&alloc::format!("classic-4p; players {players}")).expect_err(players);
+        assert_eq!(fault.found, found);
+    }
+}
+
 /// Checks that every word of the list is read as an action, though most of them lack what must follow.
 #[test]
 fn every_verb_is_known() {

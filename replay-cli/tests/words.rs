@@ -1,0 +1,119 @@
+//! The words in which commands speak of seats and melds: by their names, not by their numbers.
+
+mod common;
+
+use canasta_replay::Exit;
+use common::{command, directory};
+use std::path::{Path, PathBuf};
+
+/// The rule sets of the games that are looked at: melds that are taken back, merged, and sequences among them.
+const GAMES: [&str; 6] =
+    ["classic-4p", "american-4p", "bolivia-4p", "hand-and-foot-4p", "samba-4p", "wahhi-4p"];
+
+fn log_of(rule_set: &str, game: u32) -> PathBuf {
+    let logs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/logs/v2");
+    logs.join(rule_set).join(format!("game-{game:06}.clog"))
+}
+
+/// Runs a command and checks that what it says to people has no number of a meld or of a seat.
+fn say(args: &[&str]) -> String {
+    let ran = command(args, b"");
+    let said = String::from_utf8_lossy(&ran.out).into_owned() + &ran.err;
+    for word in ["meld ", "seat ", "side "] {
+        for (at, _) in said.match_indices(word) {
+            let rest = &said[at + word.len()..];
+            let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+            // `meld 2h` is a card.
+            let is_number = after.len() < rest.len() && !after.starts_with(['s', 'h', 'd', 'c']);
+            let line = said[..at].rsplit('\n').next().unwrap_or_default();
+            assert!(!is_number, "{args:?}: {line}{word}{}", rest.lines().next().unwrap_or_default());
+        }
+    }
+    said
+}
+
+#[test]
+fn commands_about_a_log_name_seats_and_melds() {
+    let mut said = String::new();
+    for rule_set in GAMES {
+        let (log, other) = (log_of(rule_set, 0), log_of(rule_set, 1));
+        let (log, other) = (log.to_str().expect("text"), other.to_str().expect("text"));
+        let listed = say(&["log", log, "--judge"]);
+        let last = listed.lines().count();
+        said += &listed;
+        for at in (1..last).step_by(last / 6) {
+            let at = at.to_string();
+            for args in [
+                &["show", log, "--at", &at, "--judge"][..],
+                &["show", log, "--at", &at, "--seat", "North"],
+                &["explain", log, "--at", &at],
+                &["what-if", log, "--at", &at, "--action", "draw"],
+                &["what-if", log, "--at", &at, "--action", "meld 2h onto 0"],
+                &["rule", log, "--at", &at],
+                &["rule", log, "--at", &at, "--what", "meld 2h 2d onto 1"],
+            ] {
+                said += &say(args);
+            }
+        }
+        for args in [&["diff", log, other][..], &["audit", log], &["stats", log], &["verify-deal", log]] {
+            said += &say(args);
+        }
+    }
+    // The words are there at all: of melds that were laid, added to and closed.
+    for words in ["(the ", "onto the ", "canasta of the ", "made a "] {
+        assert!(said.contains(words), "{words:?}");
+    }
+}
+
+/// Checks a fork at a record that adds a card to a meld: `diff` tells the record in words, without the table.
+#[test]
+fn a_fork_names_the_meld() {
+    let place = directory("words-fork");
+    let copies = [", meld Kc onto 0, discard 4d", ", discard 4d"].map(|rest| {
+        let text = format!(
+            "rules classic-4p\ngame 00000000000000000000000000000001\nseats North, East, South, West\ncards transcribed\n\nround 1 dealer W\n\
+             deal hands N=KsKhKdKcQsQh2c4d5d7h9c E=11 S=11 W=11 upcards 9d\n\
+             N: draw 6h, meld KsKhKd / QsQh2c{rest}\n"
+        );
+        let log = place.join(format!("{}.clog", rest.len())).to_str().expect("text").to_owned();
+        let ran = command(&["import", "-", "-o", &log], text.as_bytes());
+        assert_eq!(ran.exit, Exit::Clean, "{}", ran.err);
+        log
+    });
+    let said = say(&["diff", &copies[0], &copies[1]]);
+    assert!(said.contains("North melds Kc onto the kings"), "{said}");
+}
+
+#[test]
+fn refusals_name_seats_and_melds() {
+    for (position, action, words) in [
+        (
+            "classic-4p; to move N; drew; hand N 7h 8h; melds NS 8s8c8d / 7s7c7d",
+            "meld 7h onto 5",
+            "there is no such meld",
+        ),
+        (
+            "classic-4p; to move N; drew; hand N 7h 7s 7c; melds NS 7s7c7d",
+            "meld 7h 7s 7c onto new",
+            "the side has a meld of this rank already",
+        ),
+        ("classic-4p; to move N; hand E 7h", "E: discard 7h", "North is to act"),
+        (
+            "classic-4p; players Ann/Bob/Cleo/Dee; to move Ann; hand Bob 7h",
+            "Bob: discard 7h",
+            "Ann is to act",
+        ),
+    ] {
+        let said = say(&["check", position, "--action", action]);
+        assert!(said.contains("NOT LEGAL") && said.contains(words), "{said}");
+        let ruled = say(&["rule", position, "--what", action]);
+        assert!(ruled.contains(words), "{ruled}");
+    }
+    let repaired = say(&[
+        "check",
+        "classic-4p; to move N; drew; hand N 7h 7s 7c 9d; melds NS 7s7c7d",
+        "--action",
+        "meld 7h 7s 7c onto new",
+    ]);
+    assert!(repaired.contains("what would do: name the sevens as the target"), "{repaired}");
+}
