@@ -56,8 +56,8 @@ fn a_score_sheet_is_counted_again() {
 fn what_does_not_add_up_is_named_with_its_line() {
     for (from, to, line) in [
         ("score NS 1295:", "score NS 1300:", "line 5, column 10: expected the sum of the lines"),
-        ("winner NS", "winner EW", "line 15: winner: the sheet says East-West, the scores give North-South"),
-        ("winner NS", "winner -", "line 15: winner: the sheet says nobody, the scores give North-South"),
+        ("winner NS", "winner EW", "line 15: winner: the sheet says EW, the scores give NS"),
+        ("winner NS", "winner -", "line 15: winner: the sheet says nobody, the scores give NS"),
         (
             "natural_canastas (2) 1000, mixed_canastas (1) 300\n",
             "natural_canastas (2) 1000, mixed_canastas (1) 300\nwinner NS\n",
@@ -69,7 +69,14 @@ fn what_does_not_add_up_is_named_with_its_line() {
             "line 15: the game is not over with these scores",
         ),
         ("round 3\n", "round 4\n", "line 12: expected round 3"),
-        ("score EW 500: melded_cards 500\n", "", "line 12: the score of East-West is missing"),
+        ("score EW 500: melded_cards 500\n", "", "line 12: the score of EW is missing"),
+        // CL-100 and CL-101: 500 for a natural canasta, 300 for a mixed one.
+        (
+            "natural_canastas (2) 1000\nscore EW -700",
+            "natural_canastas (3) 1000\nscore EW -700",
+            "line 9: natural_canastas: 3 of 500 are not 1000",
+        ),
+        ("mixed_canastas (2) 600", "mixed_canastas (1) 600", "line 5: mixed_canastas: 1 of 300 are not 600"),
         ("melded_cards 705", "foot_cards 705", "line 9: foot_cards: these rules have no such score"),
         (
             "score EW 500: melded_cards 500",
@@ -94,6 +101,26 @@ fn what_does_not_add_up_is_named_with_its_line() {
     }
 }
 
+/// Checks the bonuses of wild canastas and of ranks by the knobs of each rule set: American pays 2,000, for seven twos 3,000,
+/// with four jokers 2,500, and 2,500 for aces and sevens.
+#[test]
+fn bonuses_are_those_of_the_rule_set() {
+    let sheet = |line: &str| format!("rules american-wikipedia-4p\nend\nscore NS: {line}\nscore EW:\n");
+    for (line, holds) in [
+        ("wild_canastas (1) 2000", true),
+        ("wild_canastas (1) 2500", true),
+        ("wild_canastas (2) 5000", true),
+        ("wild_canastas (1) 1000", false),
+        ("natural_canastas (2) 3000", true),
+        ("natural_canastas (1) 2500", true),
+        ("natural_canastas (1) 1000", false),
+        ("mixed_canastas 600", true),
+    ] {
+        let (exit, text) = check(&sheet(line), &[]);
+        assert_eq!(exit == Exit::Clean, holds, "{line}: {text}");
+    }
+}
+
 #[test]
 fn photographs_and_second_sheets_have_digests() {
     let place = directory("paper-second");
@@ -111,7 +138,7 @@ fn photographs_and_second_sheets_have_digests() {
     assert!(text.contains("sheet.jpg is named in a note of the sheet"), "{text}");
     let (exit, text) = check(SHEET, &["--second", &path("other.txt")]);
     assert_eq!(exit, Exit::Findings);
-    assert!(text.contains("line 13: North-South: 2,100 here, 2,000 in the second sheet"), "{text}");
+    assert!(text.contains("line 13: NS: 2100 here, 2000 in the second sheet"), "{text}");
 }
 
 /// Breaks a line of each of three rounds of a whole game in three ways: all three are named, and the log ends before the

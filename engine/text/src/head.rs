@@ -25,7 +25,8 @@ pub(super) struct Head {
     /// Number of the first line after the head.
     pub line: u32,
     pub rules: Arc<Rules>,
-    game_id: Option<[u8; 16]>,
+    /// The id of the game, if the text has it.
+    pub game_id: Option<[u8; 16]>,
     players: Vec<Player>,
     mode: DealMode,
     registration: Registration,
