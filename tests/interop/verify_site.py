@@ -410,8 +410,8 @@ def signed_by(note, vkey):
     return bool(mine)
 
 
-# What a reader cannot find that knows no rules: totals, and who must sign a sheet.
-NEED_RULES = {"other-totals", "sheet-of-strangers"}
+# What a reader cannot find that knows no rules: totals, bonuses, and who must sign a sheet.
+NEED_RULES = {"other-totals", "sheet-of-strangers", "paper-of-one-side", "paper-of-dear-canastas"}
 
 
 def check_bad(listing):
