@@ -9,8 +9,9 @@ use crate::deal::{self, MaskLabel};
 use crate::dealing::{DealSource, Dealing, Key, hides_cards};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use canasta_rules::action::{Action, As, EffectKind, Ruling};
+use canasta_rules::action::{Action, As, EffectKind};
 use canasta_rules::check::Legal;
+use canasta_rules::known::Known;
 use canasta_rules::notation::Position;
 use canasta_rules::rejection::Rejection;
 use canasta_rules::scoring::{Account, RoundScore};
@@ -127,34 +128,47 @@ pub fn scores(score: &RoundScore) -> Vec<Score> {
 }
 
 /// Judges an action with the cards of its game. After a ruling of kind RESTORE play goes on from the
-/// `earlier` table, after one of kind STAND from the position that the ruling names.
+/// `earlier` table, after one of kind STAND from the position that the ruling names. `known` is the knowledge of a
+/// transcript's cards: the position may then leave open what nobody has shown ([`Position::is_public`]).
 ///
 /// # Errors
 /// As [`check`](canasta_rules::check::check).
 pub fn check(
     table: &Table,
     dealing: &Dealing,
+    known: Option<&Known>,
     earlier: Option<&Table>,
     actor: As,
     action: &Action,
 ) -> Result<Legal, Rejection> {
     match action {
         Action::Ruling(ruling) if ruling.effect.kind == EffectKind::Stand => {
-            dealing.check(table, standing(table, action).as_deref(), actor, action)
+            dealing.check(table, standing(table, known, action).as_deref(), actor, action)
         }
         _ => dealing.check(table, earlier, actor, action),
     }
 }
 
+/// Returns the knowledge of a transcript's cards after a ruling that lets a position stand; `None` after any other
+/// action.
+pub fn known_after(action: &Action) -> Option<Known> {
+    position(action).map(|position| position.known())
+}
+
+/// Returns the position that a ruling lets stand; `None` if the action has no position in clear that can be parsed.
+fn position(action: &Action) -> Option<Position> {
+    let Action::Ruling(ruling) = action else { return None };
+    let effect = &ruling.effect;
+    let text = effect.position.as_deref().filter(|_| effect.kind == EffectKind::Stand && !effect.masked)?;
+    Position::parse(core::str::from_utf8(text).ok()?).ok()
+}
+
 /// Returns the table on which play goes on after a ruling that lets a position stand: the position as
 /// written, with all rulings so far. `None` if the ruling has no position in clear, or one that is invalid or
 /// incomplete.
-fn standing(table: &Table, action: &Action) -> Option<Box<Table>> {
-    let Action::Ruling(ruling) = action else { return None };
-    let Ruling { effect, .. } = &**ruling;
-    let text = effect.position.as_deref().filter(|_| !effect.masked)?;
-    let position = Position::parse(core::str::from_utf8(text).ok()?).ok()?;
-    if !position.is_whole() {
+fn standing(table: &Table, known: Option<&Known>, action: &Action) -> Option<Box<Table>> {
+    let position = position(action)?;
+    if !position.is_whole() && (known.is_none() || !position.is_public()) {
         return None;
     }
     let mut setup = position.setup();

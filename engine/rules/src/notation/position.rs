@@ -132,6 +132,20 @@ impl Position {
             && (!dealt || self.setup.missing().is_empty())
     }
 
+    /// Whether everything is said that all players see: the pile, the number of cards of each hand, and the threes that
+    /// are laid. Then only cards of hands, feet, talons and stock are filled in.
+    pub fn is_public(&self) -> bool {
+        self.pile == Zone::Named
+            && self.pile_unknown.is_empty()
+            && self.hands.iter().all(|zone| *zone != Zone::Unsaid)
+            && self.setup().laid == self.setup.laid
+    }
+
+    /// Returns which cards of [`Position::setup`] only stand for unknown cards of hands: those that the text does not name.
+    pub fn known(&self) -> Known {
+        Known::besides(&self.setup.hands, &self.setup().hands)
+    }
+
     /// Returns what the text says, with nothing filled in: a zone has the cards that are named.
     pub fn named(&self) -> &Setup {
         &self.setup
