@@ -14,7 +14,7 @@ use canasta_engine::log::codes::{SCORE_ITEMS, word};
 use canasta_engine::log::finding::{DealVerdict, FindingKind, Verdict};
 use canasta_engine::log::record::{Record, RoundEnd, Score, ScoreLine};
 use canasta_engine::log::{Chain, HEADER, Reader};
-use canasta_engine::notation::Proposal;
+use canasta_engine::notation::{Position, Proposal};
 use canasta_engine::rules::{FootThrees, PRESETS, Rules, ThreesDealt, ThreesDrawn};
 use canasta_engine::seat::Seat;
 use canasta_engine::table::{Phase, Setup, TalonPlace};
@@ -23,11 +23,20 @@ use canasta_engine::violations::Code;
 use canasta_tests::games::{Policy, Rng, actor};
 use std::sync::Arc;
 
+#[path = "transcribed/stands.rs"]
+mod stands;
+
 /// A line that was written down of a game.
 enum Line {
     Register(Seat),
-    Act { actor: As, action: Action, received: Vec<Option<Card>> },
+    Act {
+        actor: As,
+        action: Action,
+        received: Vec<Option<Card>>,
+    },
     RoundEnd(Vec<Score>),
+    /// A ruling that lets this position stand.
+    Stands(String),
 }
 
 fn new_game(rules: &Arc<Rules>, deal: NewDeal, dealer: Option<Seat>) -> NewGame {
@@ -38,6 +47,12 @@ fn new_game(rules: &Arc<Rules>, deal: NewDeal, dealer: Option<Seat>) -> NewGame 
 
 /// Plays a game with known cards and writes down what everyone could see, and what each player held.
 fn play(rules: &Arc<Rules>, seed: u64, policy: Policy) -> (Vec<Line>, Vec<u8>) {
+    play_ruled(rules, seed, policy, 0)
+}
+
+/// Plays as [`play`] does. Before so many actions of a hundred a judge writes down the position as everyone sees it, and
+/// lets it stand.
+fn play_ruled(rules: &Arc<Rules>, seed: u64, policy: Policy, percent: usize) -> (Vec<Line>, Vec<u8>) {
     let secret = simulate::game_secret(seed, 0);
     let dealer =
         Game::create(new_game(rules, NewDeal::Seeded(secret.clone()), None)).is_err().then_some(Seat(1));
@@ -54,6 +69,9 @@ fn play(rules: &Arc<Rules>, seed: u64, policy: Policy) -> (Vec<Line>, Vec<u8>) {
         let choices = steps(&state.table);
         let action = policy.choose(&state, &choices.actions, &mut rng).clone();
         let actor = actor(&state);
+        if matches!(actor, As::Seat(_)) && percent > 0 && rng.chance(percent) {
+            lines.push(Line::Stands(Position::seen_by(&state.table, As::Table).to_string()));
+        }
         let acted = state.act(actor, &action, Stamp::default()).expect("a step is legal");
         log.extend(&acted.frames);
         let received = received(&before, &acted.events, &action);
@@ -186,6 +204,9 @@ fn text_of(rules: &Rules, lines: &[Line]) -> (String, Vec<u32>) {
                     text += if at == 0 { " gets " } else { " " };
                     text += &card.map_or("??".to_owned(), |card| card.to_string());
                 }
+            }
+            Line::Stands(position) => {
+                text += &format!("director: ruling IR-012 0 0 effect stand \"draw\" position \"{position}\"");
             }
             Line::RoundEnd(scores) => {
                 text += "end";

@@ -13,10 +13,11 @@ use canasta_rules::action::{Action, As, EffectKind};
 use canasta_rules::check::Legal;
 use canasta_rules::known::Known;
 use canasta_rules::notation::Position;
+use canasta_rules::partial::PartialTable;
 use canasta_rules::rejection::Rejection;
 use canasta_rules::scoring::{Account, RoundScore};
 use canasta_rules::seat::Seat;
-use canasta_rules::table::Table;
+use canasta_rules::table::{Setup, Table};
 
 /// Returns the action as record `n` holds it. A ruling gets its number. A position that a ruling lets stand
 /// is masked if the round has a key, because a position shows hands. `table` is the table after the action.
@@ -152,7 +153,17 @@ pub fn check(
 /// Returns the knowledge of a transcript's cards after a ruling that lets a position stand; `None` after any other
 /// action.
 pub fn known_after(action: &Action) -> Option<Known> {
-    position(action).map(|position| position.known())
+    let position = position(action)?;
+    Some(Known::besides(&position.named().hands, &filled(&position).hands))
+}
+
+/// Returns the position with every card of the pack in a zone: of a position that leaves cards open, with cards in the
+/// hidden zones that nobody has seen.
+fn filled(position: &Position) -> Setup {
+    match position.is_whole() {
+        true => position.setup(),
+        false => PartialTable::of_position(position).setup(position.named().turn, &[], &[]),
+    }
 }
 
 /// Returns the position that a ruling lets stand; `None` if the action has no position in clear that can be parsed.
@@ -171,7 +182,10 @@ fn standing(table: &Table, known: Option<&Known>, action: &Action) -> Option<Box
     if !position.is_whole() && (known.is_none() || !position.is_public()) {
         return None;
     }
-    let mut setup = position.setup();
+    let mut setup = filled(&position);
+    if position.stock_count().is_some_and(|count| usize::from(count) != setup.stock.len()) {
+        return None;
+    }
     setup.rulings = table.rulings_on(&setup.hands);
     setup.into_table().ok().map(Box::new)
 }

@@ -119,7 +119,7 @@ impl Default for Known {
 
 impl Known {
     /// Returns that in these hands all cards besides those `named` are placeholders.
-    pub(crate) fn besides(named: &[Cards], hands: &[Cards]) -> Self {
+    pub fn besides(named: &[Cards], hands: &[Cards]) -> Self {
         let mut known = Self::default();
         for ((open, hand), named) in known.open.iter_mut().zip(hands).zip(named) {
             *open = *hand;

@@ -132,18 +132,20 @@ impl Position {
             && (!dealt || self.setup.missing().is_empty())
     }
 
-    /// Whether everything is said that all players see: the pile, the number of cards of each hand, and the threes that
-    /// are laid. Then only cards of hands, feet, talons and stock are filled in.
+    /// Whether everything is said that all players see: the pile, and the number of cards of each hand. Melds and laid
+    /// threes that are not named do not exist, so only cards of hands, feet, talons and stock are unknown.
     pub fn is_public(&self) -> bool {
         self.pile == Zone::Named
             && self.pile_unknown.is_empty()
             && self.hands.iter().all(|zone| *zone != Zone::Unsaid)
-            && self.setup().laid == self.setup.laid
     }
 
-    /// Returns which cards of [`Position::setup`] only stand for unknown cards of hands: those that the text does not name.
-    pub fn known(&self) -> Known {
-        Known::besides(&self.setup.hands, &self.setup().hands)
+    /// Returns the number of cards of the stock, if the text says it in place of the cards.
+    pub fn stock_count(&self) -> Option<u16> {
+        match self.stock {
+            Zone::Count(count) => Some(count),
+            Zone::Named | Zone::Partly(_) | Zone::Unsaid => None,
+        }
     }
 
     /// Returns what the text says, with nothing filled in: a zone has the cards that are named.
