@@ -211,4 +211,42 @@ director: ruling IR-074 0 EW W by jury effect warning reason \"talked\"
     let ruled = names.replace("EW W by jury", "EW Boris by jury");
     assert_eq!(import(&ruled), import(&letters.replace("EW W by jury", "EW E by jury")));
     assert_eq!(import(&letters.replace("EW W by jury", "EW by jury")).len() + 1, import(letters).len());
+    // Names of several words, in any case, wherever a seat or a side may stand.
+    let several = |text: &str| text.replace("Anna, Boris, Cyril, By", "Anna Maria, Boris de la Tour, Cyril, By");
+    let long = several(&names)
+        .replace("key boris", "key Boris de la tour")
+        .replace("Anna=Ks", "Anna Maria=Ks")
+        .replace("Boris=11", "boris de la Tour=11")
+        .replace("Anna: draw", "anna maria draw")
+        .replace("EW W by jury effect warning", "Boris de la Tour By by jury effect forfeit_pile Anna Maria 1");
+    let same = several(letters).replace("effect warning", "effect forfeit_pile N 1");
+    assert_eq!(import(&same), import(&long));
+    assert_eq!(import(&same), import(&long.replace("anna maria draw", "Anna Maria: draw")));
+}
+
+/// Checks that a word with two meanings is refused in a text that people type: East is called N. A text that a program wrote
+/// has letters and numbers, whatever players are called.
+#[test]
+fn a_word_that_is_a_seat_and_a_name_elsewhere_is_refused() {
+    let typed = "rules classic-4p\nseats Anna, N, Cyril, 3\ncards transcribed\nround 1 dealer 3\n\
+                 deal hands N=11 E=11 S=11 W=11 upcards 9d\nN: draw\n";
+    let import = |text: &str| command(&["import", "-", "-o", "-"], text.as_bytes());
+    let ran = import(typed);
+    let expected = "line 5, column 12: expected another word: this is a seat or side, and the name of a player elsewhere, \
+                    found N";
+    assert!(ran.exit == Exit::Findings && ran.err.contains(expected), "{}", ran.err);
+    let anna = typed.replace("N=11", "Anna=11");
+    let ran = import(&anna);
+    assert!(ran.err.contains("line 6, column 1: expected another word"), "{}", ran.err);
+    let ran = import(&anna.replace("N: draw", "Anna: draw"));
+    assert_eq!(ran.exit, Exit::Clean, "{}", ran.err);
+    let written = import(&format!("canasta-game/1\n{typed}"));
+    assert!(written.exit == Exit::Clean && written.out.len() > 100, "{}", written.err);
+    let place = directory("paper-two-meanings");
+    let log = place.join("t.clog");
+    fs::write(&log, ran.out).unwrap();
+    let show = |seat: &str| command(&["show", log.to_str().unwrap(), "--as", seat], b"");
+    let ran = show("N");
+    assert!(ran.exit != Exit::Clean && ran.err.contains("a seat or side, and the name"), "{}", ran.err);
+    assert_eq!(show("Anna").exit, Exit::Clean);
 }

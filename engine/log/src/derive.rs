@@ -10,11 +10,13 @@ use crate::dealing::{DealSource, Dealing, Key, hides_cards};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use canasta_rules::action::{Action, As, EffectKind};
+use canasta_rules::card::{Card, Cards};
 use canasta_rules::check::Legal;
 use canasta_rules::known::Known;
 use canasta_rules::notation::Position;
 use canasta_rules::partial::PartialTable;
 use canasta_rules::rejection::Rejection;
+use canasta_rules::rules::{FootThrees, ThreesDrawn};
 use canasta_rules::scoring::{Account, RoundScore};
 use canasta_rules::seat::Seat;
 use canasta_rules::table::{Setup, Table};
@@ -174,16 +176,26 @@ fn position(action: &Action) -> Option<Position> {
     Position::parse(core::str::from_utf8(text).ok()?).ok()
 }
 
+/// Whether the cards that stand for unknown ones can stay where they were filled in: the stock has as many cards as the
+/// position says, and no foot or talon has a three that would be laid by itself.
+fn may_be_open(position: &Position, filled: &Setup) -> bool {
+    let set = filled.rules.set();
+    let feet = filled.feet.iter().flat_map(Cards::iter).filter(|_| set.foot_threes == FootThrees::Auto);
+    let talons = filled.talons.iter().flat_map(|talon| talon.cards.iter().copied());
+    let talons = talons.filter(|_| set.threes_drawn == ThreesDrawn::Auto);
+    let mut apart = feet.chain(talons);
+    let is_laid = |card: Card| set.lays(card.class());
+    position.stock_count().is_none_or(|count| usize::from(count) == filled.stock.len()) && !apart.any(is_laid)
+}
+
 /// Returns the table on which play goes on after a ruling that lets a position stand: the position as
 /// written, with all rulings so far. `None` if the ruling has no position in clear, or one that is invalid or
 /// incomplete.
 fn standing(table: &Table, known: Option<&Known>, action: &Action) -> Option<Box<Table>> {
     let position = position(action)?;
-    if !position.is_whole() && (known.is_none() || !position.is_public()) {
-        return None;
-    }
     let mut setup = filled(&position);
-    if position.stock_count().is_some_and(|count| usize::from(count) != setup.stock.len()) {
+    let is_open = known.is_some() && position.is_public() && may_be_open(&position, &setup);
+    if !position.is_whole() && !is_open {
         return None;
     }
     setup.rulings = table.rulings_on(&setup.hands);
