@@ -212,14 +212,17 @@ director: ruling IR-074 0 EW W by jury effect warning reason \"talked\"
     assert_eq!(import(&ruled), import(&letters.replace("EW W by jury", "EW E by jury")));
     assert_eq!(import(&letters.replace("EW W by jury", "EW by jury")).len() + 1, import(letters).len());
     // Names of several words, in any case, wherever a seat or a side may stand.
-    let several = |text: &str| text.replace("Anna, Boris, Cyril, By", "Anna Maria, Boris de la Tour, Cyril, By");
+    let several =
+        |text: &str| text.replace("Anna, Boris, Cyril, By", "Anna Maria, Boris de la Tour, Cyril, By");
     let long = several(&names)
         .replace("key boris", "key Boris de la tour")
         .replace("Anna=Ks", "Anna Maria=Ks")
         .replace("Boris=11", "boris de la Tour=11")
         .replace("Anna: draw", "anna maria draw")
-        .replace("EW W by jury effect warning", "Boris de la Tour By by jury effect forfeit_pile Anna Maria 1");
-    let same = several(letters).replace("effect warning", "effect forfeit_pile N 1");
+        .replace("EW W by jury effect warning", "Boris de la Tour W by jury effect forfeit_pile Anna Maria 1")
+        .replace("IR-074", "house:pile");
+    let same =
+        several(letters).replace("effect warning", "effect forfeit_pile N 1").replace("IR-074", "house:pile");
     assert_eq!(import(&same), import(&long));
     assert_eq!(import(&same), import(&long.replace("anna maria draw", "Anna Maria: draw")));
 }
@@ -245,7 +248,7 @@ fn a_word_that_is_a_seat_and_a_name_elsewhere_is_refused() {
     let place = directory("paper-two-meanings");
     let log = place.join("t.clog");
     fs::write(&log, ran.out).unwrap();
-    let show = |seat: &str| command(&["show", log.to_str().unwrap(), "--as", seat], b"");
+    let show = |seat: &str| command(&["show", log.to_str().unwrap(), "--seat", seat], b"");
     let ran = show("N");
     assert!(ran.exit != Exit::Clean && ran.err.contains("a seat or side, and the name"), "{}", ran.err);
     assert_eq!(show("Anna").exit, Exit::Clean);

@@ -5,11 +5,11 @@ mod common;
 use canasta_replay::Exit;
 use canasta_tournament::files::{Directory, SiteFiles};
 use canasta_tournament::note::NoteSigner;
-use common::{command, directory, key};
+use common::{Ran, command, directory, key};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 fn set(kinds: &[&str]) -> BTreeSet<String> {
     kinds.iter().map(|kind| (*kind).to_owned()).collect()
@@ -88,56 +88,91 @@ fn key_of(place: &Path, name: &str, secret: [u8; 32]) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// Signs the sheet of a game that nobody recorded, and publishes the sheet in place of a log. The signature is the vector of
-/// docs/TOURNAMENT.md, which `tests/interop/ed25519.py` made.
-#[test]
-fn a_sheet_without_a_log_is_signed_and_published() {
-    let place = directory("sheets-paper");
-    let path = |name: &str| place.join(name).to_str().unwrap().to_owned();
-    fs::write(path("t7.txt"), typed()).unwrap();
-    let anna = key_of(&place, "anna.example", core::array::from_fn(|at| at as u8));
-    let boris = key_of(&place, "boris.example", [0x21; 32]);
-    let stranger = key_of(&place, "stranger.example", [0x22; 32]);
-    let sign =
-        |key: &str| command(&["sign", &path("t7.txt"), "--key", key, "--sheet", &path("t7.sheet")], b"");
-    assert_eq!(sign(&anna).exit, Exit::Clean);
-    let note = fs::read_to_string(path("t7.sheet")).unwrap();
-    assert_eq!(note, format!("canasta-paper/1\n{}\n\u{2014} anna.example {SIGNED}\n", typed()));
-    let check = |more: &[&str]| {
-        let ran = command(&[&["sheet", "--check", &path("t7.sheet")], more].concat(), b"");
+/// A typed sheet, and the keys of two players and a stranger.
+struct Paper {
+    place: PathBuf,
+    anna: String,
+    boris: String,
+    stranger: String,
+}
+
+impl Paper {
+    fn of(name: &str) -> Self {
+        let place = directory(name);
+        fs::write(place.join("t7.txt"), typed()).unwrap();
+        let anna = key_of(&place, "anna.example", core::array::from_fn(|at| at as u8));
+        let boris = key_of(&place, "boris.example", [0x21; 32]);
+        let stranger = key_of(&place, "stranger.example", [0x22; 32]);
+        Self { place, anna, boris, stranger }
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.place.join(name).to_str().unwrap().to_owned()
+    }
+
+    fn sign(&self, key: &str) -> Ran {
+        command(&["sign", &self.path("t7.txt"), "--key", key, "--sheet", &self.path("t7.sheet")], b"")
+    }
+
+    fn check(&self, more: &[&str]) -> (Exit, String) {
+        let ran = command(&[&["sheet", "--check", &self.path("t7.sheet")], more].concat(), b"");
         (ran.exit, String::from_utf8(ran.out).unwrap())
-    };
-    let (exit, text) = check(&[]);
+    }
+
+    fn publish(&self, site: &str, key: &str, more: &[&str]) -> (Exit, String) {
+        let ran = command(&[&["publish", "--key", key, "-o", &self.path(site)], more].concat(), b"");
+        (ran.exit, ran.err)
+    }
+
+    /// Announces the game, publishes the sheet, and ends the tournament.
+    fn publish_all(&self, site: &str, key: &str) {
+        fs::write(self.path("tables"), "00112233445566778899aabbccddeeff table 7\n").unwrap();
+        assert_eq!(self.publish(site, key, &["--announce", &self.path("tables")]).0, Exit::Clean);
+        assert_eq!(self.publish(site, key, &["--sheet", &self.path("t7.sheet"), "--end"]).0, Exit::Clean);
+    }
+}
+
+/// Signs the sheet of a game that nobody recorded. The signature is the vector of docs/TOURNAMENT.md, which
+/// `tests/interop/ed25519.py` made.
+#[test]
+fn a_sheet_without_a_log_is_signed() {
+    let paper = Paper::of("sheets-signed");
+    assert_eq!(paper.sign(&paper.anna).exit, Exit::Clean);
+    let note = fs::read_to_string(paper.path("t7.sheet")).unwrap();
+    assert_eq!(note, format!("canasta-paper/1\n{}\n\u{2014} anna.example {SIGNED}\n", typed()));
+    let (exit, text) = paper.check(&[]);
     assert!(exit == Exit::Clean && text.contains("not proven: that both sides agree"), "{text}");
     assert!(text.contains("signed by Anna, with keys that the sheet has"), "{text}");
-    let ran = sign(&stranger);
+    let ran = paper.sign(&paper.stranger);
     assert!(ran.exit != Exit::Clean && ran.err.contains("expected a line with this key"), "{}", ran.err);
-
-    let (key, public) = key(&place, "open-2026.example", 1);
-    fs::write(path("tables"), "00112233445566778899aabbccddeeff table 7\n").unwrap();
-    let publish = |site: &str, more: &[&str]| {
-        let ran = command(&[&["publish", "--key", &key, "-o", &path(site)], more].concat(), b"");
-        (ran.exit, ran.err)
-    };
-    let all = |site: &str| {
-        assert_eq!(publish(site, &["--announce", &path("tables")]).0, Exit::Clean);
-        assert_eq!(publish(site, &["--sheet", &path("t7.sheet"), "--end"]).0, Exit::Clean);
-    };
-    all("one");
-    assert_eq!(faults(&path("one"), &public, &[]).0, set(&["SHEET"]), "one side alone has signed");
-    assert_eq!(sign(&boris).exit, Exit::Clean);
-    all("both");
-    let (kinds, report) = faults(&path("both"), &public, &["--announced", &path("tables")]);
-    assert_eq!(
-        (kinds, &report["announced"]),
-        (set(&[]), &Value::from(1)),
-        "the sheet settles the announced game"
+    // What does not add up is not signed.
+    fs::write(paper.path("t7.txt"), typed().replace("(2) 600", "(1) 600")).unwrap();
+    let ran = paper.sign(&paper.anna);
+    assert!(
+        ran.exit == Exit::Findings && ran.err.contains("line 8: mixed_canastas: 1 of 300"),
+        "{}",
+        ran.err
     );
-    let paper = &report["papers"][0];
-    assert_eq!(paper["verdict"], "SCORES_ONLY");
-    assert_eq!(paper["signed_by"], serde_json::json!(["Anna", "Boris"]));
-    assert_eq!(paper["totals"], serde_json::json!([1295, -25]));
-    let ran = command(&["audit-tournament", &path("both"), "--key", &public], b"");
+}
+
+#[test]
+fn a_sheet_without_a_log_is_published() {
+    let paper = Paper::of("sheets-paper");
+    let (key, public) = key(&paper.place, "open-2026.example", 1);
+    assert_eq!(paper.sign(&paper.anna).exit, Exit::Clean);
+    paper.publish_all("one", &key);
+    assert_eq!(faults(&paper.path("one"), &public, &[]).0, set(&["SHEET"]), "one side alone has signed");
+    assert_eq!(paper.sign(&paper.boris).exit, Exit::Clean);
+    paper.publish_all("both", &key);
+    let both = paper.path("both");
+    let (kinds, report) = faults(&both, &public, &["--announced", &paper.path("tables")]);
+    assert_eq!(kinds, set(&[]));
+    assert_eq!(report["announced"], 1, "the sheet takes the place of the announced game");
+    let found = &report["papers"][0];
+    assert_eq!(found["verdict"], "SCORES_ONLY");
+    assert_eq!(found["signed_by"], serde_json::json!(["Anna", "Boris"]));
+    assert_eq!(found["totals"], serde_json::json!([1295, -25]));
+    let ran = command(&["audit-tournament", &both, "--key", &public], b"");
     let text = String::from_utf8(ran.out).unwrap();
     assert!(text.contains("SCORES_ONLY · 1 round · points 1,295 -25 · as signed by Anna, Boris"), "{text}");
     assert!(!text.to_lowercase().contains("legal"), "{text}");
@@ -145,27 +180,28 @@ fn a_sheet_without_a_log_is_signed_and_published() {
     // Only the keys of the register count, if there is one.
     for (name, kinds) in [(BORIS, set(&[])), (&BORIS.replace('5', "6"), set(&["SHEET"]))] {
         let players = format!("[players]\nAnna = [\"{ANNA}\"]\nBoris = [\"{name}\"]\n");
-        fs::write(path("policy.toml"), format!("format = \"canasta-policy/1\"\n{players}")).unwrap();
-        assert_eq!(faults(&path("both"), &public, &["--policy", &path("policy.toml")]).0, kinds);
-        let (_, text) = check(&["--policy", &path("policy.toml")]);
+        let policy = paper.path("policy.toml");
+        fs::write(&policy, format!("format = \"canasta-policy/1\"\n{players}")).unwrap();
+        assert_eq!(faults(&both, &public, &["--policy", &policy]).0, kinds);
+        let (_, text) = paper.check(&["--policy", &policy]);
         let both = text.contains("signed by Anna, Boris, with registered keys");
         assert_eq!(both, kinds.is_empty(), "{text}");
     }
+}
 
-    // A changed sheet has no signature that holds, and one with a wrong sum is not published.
-    let note = fs::read_to_string(path("t7.sheet")).unwrap();
-    fs::write(path("t7.sheet"), note.replace("melded_cards 755", "melded_cards 760").replace("1295", "1300"))
-        .unwrap();
-    let (exit, err) = publish("other", &["--sheet", &path("t7.sheet")]);
+/// Checks that a changed sheet has no signature that holds, and that a sheet with a wrong bonus is not published.
+#[test]
+fn a_changed_sheet_is_not_published() {
+    let paper = Paper::of("sheets-changed");
+    let (key, _) = key(&paper.place, "open-2026.example", 1);
+    assert_eq!(paper.sign(&paper.anna).exit, Exit::Clean);
+    let note = fs::read_to_string(paper.path("t7.sheet")).unwrap();
+    let publish = |note: String| {
+        fs::write(paper.path("t7.sheet"), note).unwrap();
+        paper.publish("site", &key, &["--sheet", &paper.path("t7.sheet")])
+    };
+    let (exit, err) = publish(note.replace("melded_cards 755", "melded_cards 760").replace("1295", "1300"));
     assert!(exit != Exit::Clean && err.contains("expected a signature with a key of the sheet"), "{err}");
-    fs::write(path("t7.sheet"), note.replace("(2) 600", "(1) 600")).unwrap();
-    let (exit, err) = publish("other", &["--sheet", &path("t7.sheet")]);
+    let (exit, err) = publish(note.replace("(2) 600", "(1) 600"));
     assert!(exit != Exit::Clean && err.contains("1 of 300 are not 600"), "{err}");
-    fs::write(path("t7.txt"), typed().replace("(2) 600", "(1) 600")).unwrap();
-    let ran = sign(&anna);
-    assert!(
-        ran.exit == Exit::Findings && ran.err.contains("line 8: mixed_canastas: 1 of 300"),
-        "{}",
-        ran.err
-    );
 }

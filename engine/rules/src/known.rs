@@ -118,16 +118,6 @@ impl Default for Known {
 }
 
 impl Known {
-    /// Returns that in these hands all cards besides those `named` are placeholders.
-    pub fn besides(named: &[Cards], hands: &[Cards]) -> Self {
-        let mut known = Self::default();
-        for ((open, hand), named) in known.open.iter_mut().zip(hands).zip(named) {
-            *open = *hand;
-            open.subtract(named);
-        }
-        known
-    }
-
     /// Returns the placeholders of the hand of `seat`.
     pub fn open(&self, seat: Seat) -> &Cards {
         &self.open[seat.index()]

@@ -475,8 +475,7 @@ impl PositionReader {
     /// Parses melds between `/` or commas. Without these, each word is a meld; words of one card each are one meld.
     fn melds(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
         let (word, rest) = body.word();
-        let side = self.names.side_or_none(word)?;
-        let side = side.ok_or_else(|| word.error("a side (NS EW, or a number)"))?;
+        let side = self.names.side_or_none(word)?.ok_or_else(|| word.error("a side (NS EW, or a number)"))?;
         self.once(Section::Melds, side.0, whole)?;
         let single = |word: Span<'_>| word.cards().is_ok_and(|cards| cards.len() == 1);
         let melds: Vec<Span<'_>> = if rest.text.contains(['/', ',']) {
