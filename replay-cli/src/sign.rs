@@ -148,7 +148,7 @@ fn sign_sheet(file: &Path, signer: &NoteSigner, report: &Report, io: &mut Io<'_>
 /// Returns whether a file begins as a log does. A file that cannot be read counts as a log, and is reported as one.
 fn is_log(path: &Path) -> bool {
     let mut start = [0; HEADER.len()];
-    !File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() || start == HEADER
+    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_err() || start == HEADER
 }
 
 /// Signs a typed score sheet, if its sums hold.

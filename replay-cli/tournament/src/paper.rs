@@ -174,7 +174,5 @@ pub fn check(
 }
 
 fn differs(entry: &GameEntry, counted: &CountedScores) -> bool {
-    let totals = entry.totals.iter().map(|&total| i64::from(total));
-    u64::try_from(counted.rounds.len()) != Ok(entry.rounds.into())
-        || !totals.eq(counted.totals.iter().copied())
+    counted.rounds.len() as u64 != u64::from(entry.rounds) || entry.totals != counted.totals
 }
