@@ -11,7 +11,9 @@ use canasta_tournament::audit::{
 use canasta_tournament::checkpoint::Checkpoint;
 use canasta_tournament::fault::SiteFault;
 use canasta_tournament::note::NoteVerifier;
+use canasta_tournament::paper::PublishedPaper;
 use canasta_tournament::policy::TournamentPolicy;
+use canasta_tournament::scores::VERDICT;
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::io::Write;
@@ -153,6 +155,9 @@ fn write_text(report: &TournamentReport, args: &Args, out: &mut dyn Write) -> st
         let all = args.logs.len() as i64;
         writeln!(out, "  own logs published as they are: {} of {}", number(report.own), number(all))?;
     }
+    for paper in &report.papers {
+        writeln!(out, "  {}", paper_text(paper))?;
+    }
     write_history(&report.history, out)?;
     if let Some(games) = report.announced {
         writeln!(out, "  announced and published: {}", count(games, "game"))?;
@@ -174,6 +179,33 @@ fn write_text(report: &TournamentReport, args: &Args, out: &mut dyn Write) -> st
             "  proven: the tree, every entry against its log, every log by its audit, every proof"
         ),
     }
+}
+
+/// Returns the text of a signed sheet of a game without a log.
+fn paper_text(paper: &PublishedPaper) -> String {
+    let (signed_by, totals) =
+        (signed_by(paper), list(paper.counted.totals.iter().map(|&total| number(total))));
+    let (index, rounds) = (paper.index, count(paper.counted.rounds.len() as u64, "round"));
+    let names = if signed_by.is_empty() { "nobody".into() } else { signed_by.join(", ") };
+    format!("entry {index}: {VERDICT} · {rounds} · points {totals} · as signed by {}", names.escape_debug())
+}
+
+fn signed_by(paper: &PublishedPaper) -> Vec<&str> {
+    let players = &paper.sheet.scores.players;
+    paper.signers.iter().map(|seat| players[seat.index()].name.as_str()).collect()
+}
+
+/// Returns a signed sheet of a game without a log in the format for programs.
+fn paper_value(paper: &PublishedPaper) -> Value {
+    let PublishedPaper { index, sheet, counted, .. } = paper;
+    let mut value = json!({
+        "index": index, "verdict": VERDICT, "sha256": hex(&sheet.digest()), "rounds": counted.rounds.len(),
+        "totals": counted.totals, "signed_by": signed_by(paper),
+    });
+    if let Some(game_id) = &sheet.scores.game_id {
+        value["game_id"] = hex(game_id).into();
+    }
+    value
 }
 
 /// Writes the games that were fixed in public while they were played.
@@ -249,6 +281,9 @@ fn to_value(report: &TournamentReport, args: &Args) -> Value {
     }
     if !report.not_covered.is_empty() {
         put("not_covered", report.not_covered.clone().into());
+    }
+    if !report.papers.is_empty() {
+        put("papers", report.papers.iter().map(paper_value).collect());
     }
     put("faults", report.faults.iter().map(fault_value).collect());
     object.into()

@@ -1,6 +1,7 @@
 //! `keygen`: makes a key that signs checkpoints.
 
 use crate::io::{Exit, Io, OutputFormat};
+use crate::text::hex;
 use anyhow::Context;
 use canasta_tournament::cosign::WitnessKey;
 use canasta_tournament::key_file;
@@ -19,6 +20,9 @@ pub struct Args {
     /// Print the public key of a witness, which signs checkpoints of others and their time
     #[arg(long)]
     witness: bool,
+    /// Print the public key of a player as 64 hex digits, as the register of a policy and a `key` line of a sheet have it
+    #[arg(long, conflicts_with = "witness")]
+    player: bool,
     /// The file of the private key; an existing file is never overwritten
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
@@ -33,7 +37,8 @@ auditors pass it to audit --key. Whoever has FILE can sign in your name.
 
 Example:
   canasta-replay keygen open-2026.example -o table.key > table.pub
-  canasta-replay keygen witness.example --witness -o witness.key > witness.pub";
+  canasta-replay keygen witness.example --witness -o witness.key > witness.pub
+  canasta-replay keygen anna.example --player -o anna.key > anna.pub";
 
 /// Makes a key pair.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
@@ -42,9 +47,10 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let signer = NoteSigner::new(&args.name, &secret)?;
     key_file::write_new(&args.out, &signer).with_context(|| args.out.display().to_string())?;
     let verifier = signer.verifier();
-    let key = match args.witness {
-        true => WitnessKey::of(&signer).to_string(),
-        false => verifier.to_string(),
+    let key = match (args.witness, args.player) {
+        (true, _) => WitnessKey::of(&signer).to_string(),
+        (_, true) => hex(verifier.bytes()),
+        _ => verifier.to_string(),
     };
     match args.format {
         OutputFormat::Text => writeln!(io.out, "{key}")?,

@@ -12,6 +12,7 @@ use anyhow::Context;
 use canasta_engine::rules::{RuleSet, Rules, ScoreUnit};
 use canasta_engine::scoring::Item;
 use canasta_engine::seat::Unit;
+use canasta_tournament::scores::may_score;
 use maud::{DOCTYPE, Markup, html};
 use std::fs;
 use std::io::Write;
@@ -33,7 +34,7 @@ pub struct Args {
     /// The file of the page, or - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
-    /// Check a score sheet that was typed: rounds with `end` and `score` lines, without actions
+    /// Check a score sheet that was typed, or that players have signed: rounds with `end` and `score` lines, without actions
     #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "output"])]
     check: Option<PathBuf>,
     /// A photograph of the sheet, whose digest is told and looked for among the notes of the sheet. May be given several
@@ -43,6 +44,9 @@ pub struct Args {
     /// The sheet of a second scorer, which must have the same scores
     #[arg(long, value_name = "FILE", requires = "check")]
     second: Option<PathBuf>,
+    /// The promises of the tournament (TOML), whose register says with which keys players sign
+    #[arg(long, value_name = "FILE", requires = "check")]
+    policy: Option<PathBuf>,
     /// Format of the result of a check
     #[arg(long, value_enum, default_value_t, requires = "check")]
     format: OutputFormat,
@@ -52,9 +56,9 @@ const EXAMPLES: &str = "\
 The sheet has the lines that docs/TRANSCRIPT.md describes: whoever types them gets a log. Print it from a \
 browser; it needs no network.
 
-With --check the score lines of a game are counted again: sums, the minimum of each side in each round, the end of the \
-game and its winner. The verdict is SCORES_ONLY, never more: without actions nobody can say whether the cards give these \
-scores.
+With --check the score lines of a game are counted again: sums, canastas with their bonuses, the minimum of each side in \
+each round, the end of the game and its winner; of a sheet that `sign --sheet` wrote, the signatures too. The verdict is \
+SCORES_ONLY, never more: without actions nobody can say whether the cards give these scores.
 
 Exit codes of a check: 0 the sums hold; 1 a fault, or the second sheet differs; 2 a file could not be read.
 
@@ -143,20 +147,6 @@ fn scores(set: &RuleSet, names: &PlayerNames) -> Markup {
                 }
             }
         } "\n"
-    }
-}
-
-/// Whether a round of the rule set may have a line of this kind.
-fn may_score(set: &RuleSet, item: Item) -> bool {
-    match item {
-        Item::SequenceCanastas => set.sequences,
-        Item::WildCanastas => set.wild_melds,
-        Item::FootCards => set.foot_size > 0,
-        Item::Cut => set.cut_bonus > 0,
-        Item::FootCut => set.foot_cut_bonus > 0,
-        Item::SpecialHand => !set.special_hands.is_empty(),
-        Item::Restores => set.pile_restore,
-        _ => true,
     }
 }
 

@@ -6,20 +6,21 @@ use crate::paths;
 use crate::text::{hex, number};
 use anyhow::Context;
 use canasta_engine::log::audit::{Auditor, Expect, Report};
-use canasta_engine::log::{Chain, Record, checkpoint};
+use canasta_engine::log::{Chain, HEADER, Record, checkpoint};
 use canasta_tournament::note::NoteSigner;
-use canasta_tournament::sheet::{self, SignedSheet};
-use canasta_tournament::{key_file, log_file};
+use canasta_tournament::paper::PaperSheet;
+use canasta_tournament::sheet::{self, SignedSheet, read_note};
+use canasta_tournament::{key_file, log_file, scores};
 use serde::Serialize;
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The arguments of `sign`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The log
+    /// The log; with --sheet also a typed score sheet of a game without a log, which must name the players' keys
     #[arg(value_name = "LOG")]
     log: PathBuf,
     /// The file of the private key, as keygen writes it
@@ -29,8 +30,8 @@ pub struct Args {
     /// to the log
     #[arg(long)]
     append: bool,
-    /// Sign the score sheet instead: the totals of the log, for the players to sign one after another with the keys
-    /// that the log has. The sheet goes to FILE; if FILE exists, the signature is added to it
+    /// Sign the score sheet instead, for the players to sign one after another with the keys that the log has: the totals
+    /// of the log, or the typed sheet as it is. The sheet goes to FILE; if FILE exists, the signature is added to it
     #[arg(long, value_name = "FILE", conflicts_with = "append")]
     sheet: Option<PathBuf>,
     /// Format of the result
@@ -59,13 +60,17 @@ be read or written.
 
 Example:
   canasta-replay sign table-0417.clog --key table.key
-  canasta-replay sign table-0417.clog --key anna.key --sheet table-0417.sheet";
+  canasta-replay sign table-0417.clog --key anna.key --sheet table-0417.sheet
+  canasta-replay sign table-7.txt --key anna.key --sheet table-7.sheet";
 
 /// Audits the log and signs its last record.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let signer = key_file::read(&args.key)?;
     let name = || args.log.display().to_string();
     paths::named_file(&args.log, "the note goes to LOG.note")?;
+    if let Some(file) = args.sheet.as_deref().filter(|_| !is_log(&args.log)) {
+        return sign_paper(file, &args.log, &signer, io);
+    }
     let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
     let file = File::open(&args.log).with_context(name)?;
     paths::feed(file, |piece| auditor.feed(piece)).with_context(name)?;
@@ -136,6 +141,38 @@ fn sign_sheet(file: &Path, signer: &NoteSigner, report: &Report, io: &mut Io<'_>
     };
     fs::write(file, &note).with_context(name)?;
     let totals = text.lines().nth(3).unwrap_or_default();
+    writeln!(io.out, "signed the sheet {}: {totals} as {}", name(), signer.verifier().name())?;
+    Ok(Exit::Clean)
+}
+
+/// Returns whether a file begins as a log does. A file that cannot be read counts as a log, and is reported as one.
+fn is_log(path: &Path) -> bool {
+    let mut start = [0; HEADER.len()];
+    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_err() || start == HEADER
+}
+
+/// Signs a typed score sheet, if its sums hold.
+fn sign_paper(file: &Path, typed: &Path, signer: &NoteSigner, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let name = || file.display().to_string();
+    let text = read_note(typed)?;
+    let sheet = PaperSheet::of_typed(&text).with_context(|| typed.display().to_string())?;
+    let counted = scores::count(&sheet.scores);
+    for fault in &counted.faults {
+        let (line, detail) = (fault.line, fault.detail.escape_debug());
+        writeln!(io.err, "canasta-replay: {}: line {line}: {detail}: not signed", typed.display())?;
+    }
+    if !counted.faults.is_empty() {
+        return Ok(Exit::Findings);
+    }
+    let earlier = if file.exists() { PaperSheet::parse(read_note(file)?).with_context(name)? } else { sheet };
+    if earlier.typed().trim_end() != text.replace("\r\n", "\n").trim_end() {
+        return Err(
+            Wrong(format!("{}: it is another sheet than {}: not signed", name(), typed.display())).into()
+        );
+    }
+    let signed = earlier.signed_by(signer).with_context(|| typed.display().to_string())?;
+    fs::write(file, &signed.note).with_context(name)?;
+    let totals = crate::text::list(counted.totals.iter().map(|&total| number(total)));
     writeln!(io.out, "signed the sheet {}: {totals} as {}", name(), signer.verifier().name())?;
     Ok(Exit::Clean)
 }

@@ -197,16 +197,6 @@ impl PlayerNames {
         Some(Names::of(self.set.as_ref()?).with_players(&self.seats))
     }
 
-    /// Parses a seat: its number, the name of a player, or what notation calls the seat (`N`, `North`).
-    pub fn find(&self, text: &str) -> Option<Seat> {
-        let number = text.parse::<u8>().ok().filter(|&seat| usize::from(seat) < self.seats.len());
-        let by_name = || {
-            let mut named = (0..).zip(&self.seats).filter(|(_, name)| name.eq_ignore_ascii_case(text));
-            named.next().map(|(seat, _)| seat).filter(|_| named.next().is_none())
-        };
-        number.or_else(by_name).map(Seat).or_else(|| self.spelling()?.seat(text))
-    }
-
     /// Returns all seats in order.
     pub fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
         (0..self.seats.len() as u8).map(Seat)

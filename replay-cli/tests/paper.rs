@@ -56,8 +56,8 @@ fn a_score_sheet_is_counted_again() {
 fn what_does_not_add_up_is_named_with_its_line() {
     for (from, to, line) in [
         ("score NS 1295:", "score NS 1300:", "line 5, column 10: expected the sum of the lines"),
-        ("winner NS", "winner EW", "line 15: winner: the sheet says East-West, the scores give North-South"),
-        ("winner NS", "winner -", "line 15: winner: the sheet says nobody, the scores give North-South"),
+        ("winner NS", "winner EW", "line 15: winner: the sheet says EW, the scores give NS"),
+        ("winner NS", "winner -", "line 15: winner: the sheet says nobody, the scores give NS"),
         (
             "natural_canastas (2) 1000, mixed_canastas (1) 300\n",
             "natural_canastas (2) 1000, mixed_canastas (1) 300\nwinner NS\n",
@@ -69,7 +69,14 @@ fn what_does_not_add_up_is_named_with_its_line() {
             "line 15: the game is not over with these scores",
         ),
         ("round 3\n", "round 4\n", "line 12: expected round 3"),
-        ("score EW 500: melded_cards 500\n", "", "line 12: the score of East-West is missing"),
+        ("score EW 500: melded_cards 500\n", "", "line 12: the score of EW is missing"),
+        // CL-100 and CL-101: 500 for a natural canasta, 300 for a mixed one.
+        (
+            "natural_canastas (2) 1000\nscore EW -700",
+            "natural_canastas (3) 1000\nscore EW -700",
+            "line 9: natural_canastas: 3 of 500 are not 1000",
+        ),
+        ("mixed_canastas (2) 600", "mixed_canastas (1) 600", "line 5: mixed_canastas: 1 of 300 are not 600"),
         ("melded_cards 705", "foot_cards 705", "line 9: foot_cards: these rules have no such score"),
         (
             "score EW 500: melded_cards 500",
@@ -94,6 +101,26 @@ fn what_does_not_add_up_is_named_with_its_line() {
     }
 }
 
+/// Checks the bonuses of wild canastas and of ranks by the knobs of each rule set: American pays 2,000, for seven twos 3,000,
+/// with four jokers 2,500, and 2,500 for aces and sevens.
+#[test]
+fn bonuses_are_those_of_the_rule_set() {
+    let sheet = |line: &str| format!("rules american-wikipedia-4p\nend\nscore NS: {line}\nscore EW:\n");
+    for (line, holds) in [
+        ("wild_canastas (1) 2000", true),
+        ("wild_canastas (1) 2500", true),
+        ("wild_canastas (2) 5000", true),
+        ("wild_canastas (1) 1000", false),
+        ("natural_canastas (2) 3000", true),
+        ("natural_canastas (1) 2500", true),
+        ("natural_canastas (1) 1000", false),
+        ("mixed_canastas 600", true),
+    ] {
+        let (exit, text) = check(&sheet(line), &[]);
+        assert_eq!(exit == Exit::Clean, holds, "{line}: {text}");
+    }
+}
+
 #[test]
 fn photographs_and_second_sheets_have_digests() {
     let place = directory("paper-second");
@@ -111,7 +138,7 @@ fn photographs_and_second_sheets_have_digests() {
     assert!(text.contains("sheet.jpg is named in a note of the sheet"), "{text}");
     let (exit, text) = check(SHEET, &["--second", &path("other.txt")]);
     assert_eq!(exit, Exit::Findings);
-    assert!(text.contains("line 13: North-South: 2,100 here, 2,000 in the second sheet"), "{text}");
+    assert!(text.contains("line 13: NS: 2100 here, 2000 in the second sheet"), "{text}");
 }
 
 /// Breaks a line of each of three rounds of a whole game in three ways: all three are named, and the log ends before the
@@ -184,4 +211,45 @@ director: ruling IR-074 0 EW W by jury effect warning reason \"talked\"
     let ruled = names.replace("EW W by jury", "EW Boris by jury");
     assert_eq!(import(&ruled), import(&letters.replace("EW W by jury", "EW E by jury")));
     assert_eq!(import(&letters.replace("EW W by jury", "EW by jury")).len() + 1, import(letters).len());
+    // Names of several words, in any case, wherever a seat or a side may stand.
+    let several =
+        |text: &str| text.replace("Anna, Boris, Cyril, By", "Anna Maria, Boris de la Tour, Cyril, By");
+    let long = several(&names)
+        .replace("key boris", "key Boris de la tour")
+        .replace("Anna=Ks", "Anna Maria=Ks")
+        .replace("Boris=11", "boris de la Tour=11")
+        .replace("Anna: draw", "anna maria draw")
+        .replace("EW W by jury effect warning", "Boris de la Tour W by jury effect forfeit_pile Anna Maria 1")
+        .replace("IR-074", "house:pile");
+    let same =
+        several(letters).replace("effect warning", "effect forfeit_pile N 1").replace("IR-074", "house:pile");
+    assert_eq!(import(&same), import(&long));
+    assert_eq!(import(&same), import(&long.replace("anna maria draw", "Anna Maria: draw")));
+}
+
+/// Checks that a word with two meanings is refused in a text that people type: East is called N. A text that a program wrote
+/// has letters and numbers, whatever players are called.
+#[test]
+fn a_word_that_is_a_seat_and_a_name_elsewhere_is_refused() {
+    let typed = "rules classic-4p\nseats Anna, N, Cyril, 3\ncards transcribed\nround 1 dealer 3\n\
+                 deal hands N=11 E=11 S=11 W=11 upcards 9d\nN: draw\n";
+    let import = |text: &str| command(&["import", "-", "-o", "-"], text.as_bytes());
+    let ran = import(typed);
+    let expected = "line 5, column 12: expected another word: this is a seat or side, and the name of a player elsewhere, \
+                    found N";
+    assert!(ran.exit == Exit::Findings && ran.err.contains(expected), "{}", ran.err);
+    let anna = typed.replace("N=11", "Anna=11");
+    let ran = import(&anna);
+    assert!(ran.err.contains("line 6, column 1: expected another word"), "{}", ran.err);
+    let ran = import(&anna.replace("N: draw", "Anna: draw"));
+    assert_eq!(ran.exit, Exit::Clean, "{}", ran.err);
+    let written = import(&format!("canasta-game/1\n{typed}"));
+    assert!(written.exit == Exit::Clean && written.out.len() > 100, "{}", written.err);
+    let place = directory("paper-two-meanings");
+    let log = place.join("t.clog");
+    fs::write(&log, ran.out).unwrap();
+    let show = |seat: &str| command(&["show", log.to_str().unwrap(), "--seat", seat], b"");
+    let ran = show("N");
+    assert!(ran.exit != Exit::Clean && ran.err.contains("a seat or side, and the name"), "{}", ran.err);
+    assert_eq!(show("Anna").exit, Exit::Clean);
 }

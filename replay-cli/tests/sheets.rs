@@ -5,14 +5,23 @@ mod common;
 use canasta_replay::Exit;
 use canasta_tournament::files::{Directory, SiteFiles};
 use canasta_tournament::note::NoteSigner;
-use common::{command, directory, key};
+use common::{Ran, command, directory, key};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 fn set(kinds: &[&str]) -> BTreeSet<String> {
     kinds.iter().map(|kind| (*kind).to_owned()).collect()
+}
+
+/// Returns the kinds of faults of a site, and the report.
+fn faults(site: &str, public: &str, more: &[&str]) -> (BTreeSet<String>, Value) {
+    let ran =
+        command(&[&["audit-tournament", site, "--key", public, "--format", "json"], more].concat(), b"");
+    let report: Value = serde_json::from_slice(&ran.out).expect("JSON");
+    let kinds = report["faults"].as_array().unwrap().iter().map(|of| of["kind"].as_str().unwrap().to_owned());
+    (kinds.collect(), report)
 }
 
 /// Checks score sheets: signed by a player of each side with the keys of the log, with the totals of the log.
@@ -34,13 +43,7 @@ fn score_sheets_are_signed_by_both_sides() {
     let (north, east) = (player(0), player(1));
     let sign = |key: &str| command(&["sign", &log, "--key", key, "--sheet", &sheet], b"");
     assert_eq!(sign(&north).exit, Exit::Clean);
-    let kinds = |site: &str| {
-        let ran = command(&["audit-tournament", site, "--key", &public, "--format", "json"], b"");
-        let report: Value = serde_json::from_slice(&ran.out).expect("JSON");
-        let kinds =
-            report["faults"].as_array().unwrap().iter().map(|of| of["kind"].as_str().unwrap().to_owned());
-        kinds.collect::<BTreeSet<String>>()
-    };
+    let kinds = |site: &str| faults(site, &public, &[]).0;
     let publish = |site: &str| {
         let ran = command(&["publish", &log, "--sheet", &sheet, "--key", &key, "-o", site], b"");
         assert_eq!(ran.exit, Exit::Clean, "{ran:?}");
@@ -60,4 +63,145 @@ fn score_sheets_are_signed_by_both_sides() {
     assert_eq!(sign(&east).exit, Exit::Findings, "other totals are not signed");
     let files = Directory::new(Path::new(&site("both")));
     assert!(files.read("tile/entries/000.p/2", 1 << 20).unwrap().is_some(), "a game and a sheet");
+}
+
+/// Key of the vector in docs/TOURNAMENT.md.
+const ANNA: &str = "03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8";
+/// Key of the seed 32 times 21, by `tests/interop/ed25519.py`.
+const BORIS: &str = "884b8857f4eaa1613c61504db34d4beaf346517a0e31de3cddd4d9b4201d9d0b";
+/// The signature line by `tests/interop/ed25519.py` over the sheet of the vector.
+const SIGNED: &str =
+    "jQD98Ybv8hYlVW2I5v8xnr8+ztfzynxGTCY3tZUsG1CRNhAH8L6wDPl1vldv2o3ulafBds2Ha5ptaeS+ebazANxlYAo=";
+
+fn typed() -> String {
+    format!(
+        "rules classic-4p\ngame 00112233445566778899aabbccddeeff\nseats Anna, Boris, Cyril, Diana\nkey N {ANNA}\n\
+         key E {BORIS}\nround 1\nend went_out\nscore NS 1295: melded_cards 755, mixed_canastas (2) 600, hand_cards -60\n\
+         score EW -25: hand_cards -25\n"
+    )
+}
+
+/// Writes a key file with this secret.
+fn key_of(place: &Path, name: &str, secret: [u8; 32]) -> String {
+    let path = place.join(format!("{name}.key"));
+    canasta_tournament::key_file::write_new(&path, &NoteSigner::new(name, &secret).unwrap()).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+/// A typed sheet, and the keys of two players and a stranger.
+struct Paper {
+    place: PathBuf,
+    anna: String,
+    boris: String,
+    stranger: String,
+}
+
+impl Paper {
+    fn of(name: &str) -> Self {
+        let place = directory(name);
+        fs::write(place.join("t7.txt"), typed()).unwrap();
+        let anna = key_of(&place, "anna.example", core::array::from_fn(|at| at as u8));
+        let boris = key_of(&place, "boris.example", [0x21; 32]);
+        let stranger = key_of(&place, "stranger.example", [0x22; 32]);
+        Self { place, anna, boris, stranger }
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.place.join(name).to_str().unwrap().to_owned()
+    }
+
+    fn sign(&self, key: &str) -> Ran {
+        command(&["sign", &self.path("t7.txt"), "--key", key, "--sheet", &self.path("t7.sheet")], b"")
+    }
+
+    fn check(&self, more: &[&str]) -> (Exit, String) {
+        let ran = command(&[&["sheet", "--check", &self.path("t7.sheet")], more].concat(), b"");
+        (ran.exit, String::from_utf8(ran.out).unwrap())
+    }
+
+    fn publish(&self, site: &str, key: &str, more: &[&str]) -> (Exit, String) {
+        let ran = command(&[&["publish", "--key", key, "-o", &self.path(site)], more].concat(), b"");
+        (ran.exit, ran.err)
+    }
+
+    /// Announces the game, publishes the sheet, and ends the tournament.
+    fn publish_all(&self, site: &str, key: &str) {
+        fs::write(self.path("tables"), "00112233445566778899aabbccddeeff table 7\n").unwrap();
+        assert_eq!(self.publish(site, key, &["--announce", &self.path("tables")]).0, Exit::Clean);
+        assert_eq!(self.publish(site, key, &["--sheet", &self.path("t7.sheet"), "--end"]).0, Exit::Clean);
+    }
+}
+
+/// Signs the sheet of a game that nobody recorded. The signature is the vector of docs/TOURNAMENT.md, which
+/// `tests/interop/ed25519.py` made.
+#[test]
+fn a_sheet_without_a_log_is_signed() {
+    let paper = Paper::of("sheets-signed");
+    assert_eq!(paper.sign(&paper.anna).exit, Exit::Clean);
+    let note = fs::read_to_string(paper.path("t7.sheet")).unwrap();
+    assert_eq!(note, format!("canasta-paper/1\n{}\n\u{2014} anna.example {SIGNED}\n", typed()));
+    let (exit, text) = paper.check(&[]);
+    assert!(exit == Exit::Clean && text.contains("not proven: that both sides agree"), "{text}");
+    assert!(text.contains("signed by Anna, with keys that the sheet has"), "{text}");
+    let ran = paper.sign(&paper.stranger);
+    assert!(ran.exit != Exit::Clean && ran.err.contains("expected a line with this key"), "{}", ran.err);
+    // What does not add up is not signed.
+    fs::write(paper.path("t7.txt"), typed().replace("(2) 600", "(1) 600")).unwrap();
+    let ran = paper.sign(&paper.anna);
+    assert!(
+        ran.exit == Exit::Findings && ran.err.contains("line 8: mixed_canastas: 1 of 300"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn a_sheet_without_a_log_is_published() {
+    let paper = Paper::of("sheets-paper");
+    let (key, public) = key(&paper.place, "open-2026.example", 1);
+    assert_eq!(paper.sign(&paper.anna).exit, Exit::Clean);
+    paper.publish_all("one", &key);
+    assert_eq!(faults(&paper.path("one"), &public, &[]).0, set(&["SHEET"]), "one side alone has signed");
+    assert_eq!(paper.sign(&paper.boris).exit, Exit::Clean);
+    paper.publish_all("both", &key);
+    let both = paper.path("both");
+    let (kinds, report) = faults(&both, &public, &["--announced", &paper.path("tables")]);
+    assert_eq!(kinds, set(&[]));
+    assert_eq!(report["announced"], 1, "the sheet takes the place of the announced game");
+    let found = &report["papers"][0];
+    assert_eq!(found["verdict"], "SCORES_ONLY");
+    assert_eq!(found["signed_by"], serde_json::json!(["Anna", "Boris"]));
+    assert_eq!(found["totals"], serde_json::json!([1295, -25]));
+    let ran = command(&["audit-tournament", &both, "--key", &public], b"");
+    let text = String::from_utf8(ran.out).unwrap();
+    assert!(text.contains("SCORES_ONLY · 1 round · points 1,295 -25 · as signed by Anna, Boris"), "{text}");
+    assert!(!text.to_lowercase().contains("legal"), "{text}");
+
+    // Only the keys of the register count, if there is one.
+    for (name, kinds) in [(BORIS, set(&[])), (&BORIS.replace('5', "6"), set(&["SHEET"]))] {
+        let players = format!("[players]\nAnna = [\"{ANNA}\"]\nBoris = [\"{name}\"]\n");
+        let policy = paper.path("policy.toml");
+        fs::write(&policy, format!("format = \"canasta-policy/1\"\n{players}")).unwrap();
+        assert_eq!(faults(&both, &public, &["--policy", &policy]).0, kinds);
+        let (_, text) = paper.check(&["--policy", &policy]);
+        let both = text.contains("signed by Anna, Boris, with registered keys");
+        assert_eq!(both, kinds.is_empty(), "{text}");
+    }
+}
+
+/// Checks that a changed sheet has no signature that holds, and that a sheet with a wrong bonus is not published.
+#[test]
+fn a_changed_sheet_is_not_published() {
+    let paper = Paper::of("sheets-changed");
+    let (key, _) = key(&paper.place, "open-2026.example", 1);
+    assert_eq!(paper.sign(&paper.anna).exit, Exit::Clean);
+    let note = fs::read_to_string(paper.path("t7.sheet")).unwrap();
+    let publish = |note: String| {
+        fs::write(paper.path("t7.sheet"), note).unwrap();
+        paper.publish("site", &key, &["--sheet", &paper.path("t7.sheet")])
+    };
+    let (exit, err) = publish(note.replace("melded_cards 755", "melded_cards 760").replace("1295", "1300"));
+    assert!(exit != Exit::Clean && err.contains("expected a signature with a key of the sheet"), "{err}");
+    let (exit, err) = publish(note.replace("(2) 600", "(1) 600"));
+    assert!(exit != Exit::Clean && err.contains("1 of 300 are not 600"), "{err}");
 }

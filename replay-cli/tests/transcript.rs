@@ -165,3 +165,54 @@ fn a_whole_game_is_written_judged_shown_and_packed() {
     let proof = text(&command(&["verify-deal", path], &[]));
     assert!(proof.contains("transcribed"), "{proof}");
 }
+
+/// A table where nobody recorded the hands: an initial meld of 30 points (below the minimum of 50, CL-058) that nobody
+/// challenged stands (IR-023). What everybody saw is in the position; 9 cards of North are not known.
+const STOOD: &str = "\
+rules classic-4p
+seats Anna, Boris, Cyril, Diana
+cards transcribed
+round 1 dealer W
+deal hands N=11 E=11 S=11 W=11 upcards 9d
+N: draw
+director: ruling IR-023 0 NS N effect stand \"meld KsKhKd\" position \"classic-4p; to move N; drew; melded; first; hand N 9; hand E 11; hand S 11; hand W 11; melds NS KsKhKd; pile 9d\"
+N: discard 4d
+E: draw, discard 8c
+S: draw, meld Kc, discard 5c
+";
+
+/// Checks a ruling `stand` whose position leaves the hands open: play is judged on from there, and the verdict says that
+/// cards are unknown. The position must say what all players see.
+#[test]
+fn a_ruling_lets_stand_with_unknown_cards() {
+    let place = directory("transcript-stand");
+    let log = place.join("table.clog");
+    let path = log.to_str().expect("text");
+    let ran = import(STOOD, &log);
+    assert_eq!((ran.exit, ran.err.as_str()), (Exit::Clean, ""));
+    let ran = command(&["audit", path, "--live", "--format", "json"], &[]);
+    let report: Value = serde_json::from_slice(&ran.out).expect("JSON");
+    assert_eq!(ran.exit, Exit::Clean, "{report}");
+    assert_eq!(report["logs"][0]["verdict"], "CONDITIONAL", "{report}");
+    let shown = text(&command(&["export", path, "--format", "notation"], &[]));
+    assert_eq!(import(&shown, &place.join("again.clog")).exit, Exit::Clean);
+    assert_eq!(fs::read(&log).unwrap(), fs::read(place.join("again.clog")).unwrap());
+
+    for (old, new, expected) in [
+        // What all players see must be said: the pile, the numbers of cards, and no three that nobody laid.
+        ("; pile 9d", "", "RULING_EFFECT_NOT_APPLICABLE"),
+        ("; hand E 11", "", "RULING_EFFECT_NOT_APPLICABLE"),
+        ("pile 9d\"", "pile ??\"", "RULING_EFFECT_NOT_APPLICABLE"),
+        ("pile 9d\"", "pile 9d; stock 58\"", "RULING_EFFECT_NOT_APPLICABLE"),
+        // What the judge says is known binds later play: North has no 4d, and South has the only kings of clubs.
+        ("hand N 9;", "hand N 5d5h6d6h7d7h8d8h9h;", "TURN_CARD_NOT_IN_HAND"),
+        ("hand E 11;", "hand E KcKc?????????????????? ;", "every Kc of the pack has been seen elsewhere"),
+        // Later play is judged: South adds to a meld that has two kings left of eight.
+        ("S: draw, meld Kc, discard 5c", "S: draw, meld Qc, discard 5c", "MELD_TOO_SMALL"),
+        ("S: draw, meld Kc, discard 5c", "S: draw, draw", "TURN_"),
+    ] {
+        assert!(STOOD.contains(old), "{old}");
+        let ran = import(&STOOD.replacen(old, new, 1), &log);
+        assert!(ran.exit != Exit::Clean && ran.err.contains(expected), "{new}: {}", ran.err);
+    }
+}

@@ -211,6 +211,25 @@ def site_rows(log, audit):
     totals = " ".join(map(str, game["totals"]))
     text = f"canasta-sheet/1\n{own}\n{game['rounds']}\n{totals}\n{result}\n"
     sheet = {"format": "canasta-sheet/1", "at_ms": START, "note": note(text, OTHER, "somebody")}
+    names, keys = ["Anna", "Boris", "Cyril", "Diana"], {"N": public_of(KEY).hex(), "E": public_of(OTHER).hex()}
+    typed = ["rules classic-4p", f"seats {', '.join(names)}", *(f"key {seat} {key}" for seat, key in keys.items())]
+    typed += ["round 1", "end went_out", "score NS 740: melded_cards 440, mixed_canastas (1) 300", "score EW -25: hand_cards -25"]
+    paper = "\n".join(["canasta-paper/1", *typed, ""])
+
+    def both(text, was=paper):
+        line = note(was, OTHER, "boris").split("\n\n")[1]
+        return history({"format": "canasta-sheet/1", "at_ms": START, "note": note(was, KEY, "anna").replace(was, text) + line})
+
+    yield "paper-of-one-side", "SHEET", "a score sheet without a log that one side alone has signed", \
+        history({"format": "canasta-sheet/1", "at_ms": START, "note": note(paper, KEY, "anna")})
+    yield "paper-changed", "SHEET", "a score sheet without a log, changed after both sides signed", \
+        both(paper.replace("440", "445").replace("740", "745"))
+    wrong = paper.replace("740", "745")
+    yield "paper-of-another-sum", "SHEET", "a score sheet without a log with a wrong sum, signed by both sides", \
+        both(wrong, wrong)
+    dear = paper.replace("440", "340").replace("(1) 300", "(1) 400")
+    yield "paper-of-dear-canastas", "SHEET", "a score sheet without a log with 400 for a mixed canasta, signed by both sides", \
+        both(dear, dear)
     yield "sheet-of-strangers", "SHEET", "a score sheet that no player of the log has signed", history(game, sheet)
 
 

@@ -198,6 +198,30 @@ def players_of(payload):
     return players, ["seeded", "committed", "explicit", "transcribed"][i.u8() - 1]
 
 
+def check_paper(note):
+    """A score sheet without a log, signed with keys that it names. Returns the id of its game, if it names one. Sums are
+    counted; sides, bonuses and the end of the game need the rules."""
+    text, _, signatures = note.rpartition("\n\n")
+    lines = [line.split("#")[0].strip() for line in text.splitlines()[1:]]
+    keys = {line.split()[-1] for line in lines if line.startswith("key ")}
+    for line in (line for line in lines if line.startswith("score ")):
+        head, _, items = line.partition(":")
+        total = head.split()[2:]
+        points = [int(item.split()[-1]) for item in items.split(",") if item.strip()]
+        need(not total or int(total[0]) == sum(points), f"a score that is not the sum of its lines: {line}")
+    signed = set()
+    for line in signatures.splitlines():
+        name, data = line.removeprefix("\u2014 ").rsplit(" ", 1)
+        data = strict64(data)
+        for key in map(bytes.fromhex, keys):
+            if sha(name.encode(), b"\n\1", key)[:4] == data[:4]:
+                need(verify(key, (text + "\n").encode(), data[4:]), f"the signature by {name} does not verify")
+                signed.add(key)
+    need(signed, "a sheet that nobody has signed with a key that it names")
+    games = [line.split()[1] for line in lines if line.startswith("game ") and not line.startswith("game over")]
+    return games[0] if games else None
+
+
 # The history: what was announced, opened, played, closed and voided.
 
 FIELDS = {
@@ -224,6 +248,7 @@ def heads_of(site, leaf):
 class History:
     def __init__(self):
         self.announced, self.opened, self.closed, self.void = set(), {}, set(), set()
+        self.papers = set()
         self.signed, self.last, self.latest, self.ended, self.genesis_of = {}, {}, None, False, {}
 
     def open_games(self):
@@ -260,6 +285,8 @@ class History:
         elif kind == "canasta-void/1":
             need(game in self.open_games() | self.announced, f"{game} is voided, and not in progress")
             self.void.add(game)
+        elif kind == "canasta-sheet/1" and leaf["note"].startswith("canasta-paper/1\n"):
+            self.papers.add(check_paper(leaf["note"]))
         elif kind == "canasta-end/1":
             self.ended = True
 
@@ -270,7 +297,7 @@ class History:
     def close(self):
         left = self.open_games()
         need(not (self.ended and left), f"in progress at the end of the tournament: {', '.join(sorted(left))}")
-        missing = self.announced - set(self.opened) - self.closed - self.void
+        missing = self.announced - set(self.opened) - self.closed - self.void - self.papers
         need(not (self.ended and missing), f"announced and never opened: {', '.join(sorted(missing))}")
         return left
 
@@ -383,8 +410,8 @@ def signed_by(note, vkey):
     return bool(mine)
 
 
-# What a reader cannot find that knows no rules: totals, and who must sign a sheet.
-NEED_RULES = {"other-totals", "sheet-of-strangers"}
+# What a reader cannot find that knows no rules: totals, bonuses, and who must sign a sheet.
+NEED_RULES = {"other-totals", "sheet-of-strangers", "paper-of-one-side", "paper-of-dear-canastas"}
 
 
 def check_bad(listing):

@@ -174,7 +174,7 @@ impl Followed {
     }
 
     fn judge(&self, actor: As, action: &Action) -> Option<Legal> {
-        derive::check(&self.table, &self.dealing, None, actor, action).ok()
+        derive::check(&self.table, &self.dealing, None, None, actor, action).ok()
     }
 
     /// Executes a legal action, as [`Dealing::apply`] does.

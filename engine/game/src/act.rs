@@ -112,7 +112,7 @@ impl Game {
         action: &Action,
     ) -> Result<Legal, Rejection> {
         let earlier = earlier.filter(|earlier| earlier.dealing.game_id == self.dealing.game_id);
-        derive::check(&self.table, &self.dealing, earlier.map(|earlier| &earlier.table), actor, action)
+        derive::check(&self.table, &self.dealing, None, earlier.map(|earlier| &earlier.table), actor, action)
     }
 
     /// Judges, executes and records an action. If the action ends the round, the frames also have the end of

@@ -9,13 +9,17 @@ use crate::deal::{self, MaskLabel};
 use crate::dealing::{DealSource, Dealing, Key, hides_cards};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use canasta_rules::action::{Action, As, EffectKind, Ruling};
+use canasta_rules::action::{Action, As, EffectKind};
+use canasta_rules::card::{Card, Cards};
 use canasta_rules::check::Legal;
+use canasta_rules::known::Known;
 use canasta_rules::notation::Position;
+use canasta_rules::partial::PartialTable;
 use canasta_rules::rejection::Rejection;
+use canasta_rules::rules::{FootThrees, ThreesDrawn};
 use canasta_rules::scoring::{Account, RoundScore};
 use canasta_rules::seat::Seat;
-use canasta_rules::table::Table;
+use canasta_rules::table::{Setup, Table};
 
 /// Returns the action as record `n` holds it. A ruling gets its number. A position that a ruling lets stand
 /// is masked if the round has a key, because a position shows hands. `table` is the table after the action.
@@ -127,37 +131,73 @@ pub fn scores(score: &RoundScore) -> Vec<Score> {
 }
 
 /// Judges an action with the cards of its game. After a ruling of kind RESTORE play goes on from the
-/// `earlier` table, after one of kind STAND from the position that the ruling names.
+/// `earlier` table, after one of kind STAND from the position that the ruling names. `known` is the knowledge of a
+/// transcript's cards: the position may then leave open what nobody has shown ([`Position::is_public`]).
 ///
 /// # Errors
 /// As [`check`](canasta_rules::check::check).
 pub fn check(
     table: &Table,
     dealing: &Dealing,
+    known: Option<&Known>,
     earlier: Option<&Table>,
     actor: As,
     action: &Action,
 ) -> Result<Legal, Rejection> {
     match action {
         Action::Ruling(ruling) if ruling.effect.kind == EffectKind::Stand => {
-            dealing.check(table, standing(table, action).as_deref(), actor, action)
+            dealing.check(table, standing(table, known, action).as_deref(), actor, action)
         }
         _ => dealing.check(table, earlier, actor, action),
     }
 }
 
+/// Returns the knowledge of a transcript's cards after a ruling that lets a position stand; `None` after any other
+/// action.
+pub fn known_after(action: &Action) -> Option<Known> {
+    let position = position(action)?;
+    Some(Known::besides(&position.named().hands, &filled(&position).hands))
+}
+
+/// Returns the position with every card of the pack in a zone: of a position that leaves cards open, with cards in the
+/// hidden zones that nobody has seen.
+fn filled(position: &Position) -> Setup {
+    match position.is_whole() {
+        true => position.setup(),
+        false => PartialTable::of_position(position).setup(position.named().turn, &[], &[]),
+    }
+}
+
+/// Returns the position that a ruling lets stand; `None` if the action has no position in clear that can be parsed.
+fn position(action: &Action) -> Option<Position> {
+    let Action::Ruling(ruling) = action else { return None };
+    let effect = &ruling.effect;
+    let text = effect.position.as_deref().filter(|_| effect.kind == EffectKind::Stand && !effect.masked)?;
+    Position::parse(core::str::from_utf8(text).ok()?).ok()
+}
+
+/// Whether the cards that stand for unknown ones can stay where they were filled in: the stock has as many cards as the
+/// position says, and no foot or talon has a three that would be laid by itself.
+fn may_be_open(position: &Position, filled: &Setup) -> bool {
+    let set = filled.rules.set();
+    let feet = filled.feet.iter().flat_map(Cards::iter).filter(|_| set.foot_threes == FootThrees::Auto);
+    let talons = filled.talons.iter().flat_map(|talon| talon.cards.iter().copied());
+    let talons = talons.filter(|_| set.threes_drawn == ThreesDrawn::Auto);
+    let mut apart = feet.chain(talons);
+    let is_laid = |card: Card| set.lays(card.class());
+    position.stock_count().is_none_or(|count| usize::from(count) == filled.stock.len()) && !apart.any(is_laid)
+}
+
 /// Returns the table on which play goes on after a ruling that lets a position stand: the position as
 /// written, with all rulings so far. `None` if the ruling has no position in clear, or one that is invalid or
 /// incomplete.
-fn standing(table: &Table, action: &Action) -> Option<Box<Table>> {
-    let Action::Ruling(ruling) = action else { return None };
-    let Ruling { effect, .. } = &**ruling;
-    let text = effect.position.as_deref().filter(|_| !effect.masked)?;
-    let position = Position::parse(core::str::from_utf8(text).ok()?).ok()?;
-    if !position.is_whole() {
+fn standing(table: &Table, known: Option<&Known>, action: &Action) -> Option<Box<Table>> {
+    let position = position(action)?;
+    let mut setup = filled(&position);
+    let is_open = known.is_some() && position.is_public() && may_be_open(&position, &setup);
+    if !position.is_whole() && !is_open {
         return None;
     }
-    let mut setup = position.setup();
     setup.rulings = table.rulings_on(&setup.hands);
     setup.into_table().ok().map(Box::new)
 }

@@ -9,7 +9,7 @@ use crate::seat::{Seat, Side};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
-use span::Span;
+use span::{Read, Span};
 
 pub mod action;
 mod fill;
@@ -72,7 +72,12 @@ pub struct Names<'a> {
     seats: u8,
     sides: u8,
     players: &'a [String],
+    /// Whether the text was written by a program: letters and numbers come before names.
+    written: bool,
 }
+
+/// The expectation where a word has two meanings.
+const AMBIGUOUS: &str = "another word: this is a seat or side, and the name of a player elsewhere";
 
 const SEATS: [&str; 4] = ["N", "E", "S", "W"];
 const SIDES: [&str; 2] = ["NS", "EW"];
@@ -80,7 +85,7 @@ const SIDES: [&str; 2] = ["NS", "EW"];
 impl<'a> Names<'a> {
     /// Returns the names that a rule set gives its seats and sides.
     pub fn of(set: &RuleSet) -> Self {
-        Self { seats: set.seats, sides: set.side_count, players: &[] }
+        Self { seats: set.seats, sides: set.side_count, players: &[], written: false }
     }
 
     /// Returns the same names, and the players' by seat.
@@ -88,9 +93,75 @@ impl<'a> Names<'a> {
         Self { players, ..self }
     }
 
+    /// Returns the same names for a text that a program wrote. A seat has its letter or number there, whatever players are
+    /// called; a name of one word is read too, if it is neither.
+    pub fn as_written(self) -> Self {
+        Self { written: true, ..self }
+    }
+
+    /// Splits off the first word, as [`Span::word`] does, where a seat or a side may stand: a player's name of several words
+    /// counts as one.
+    pub fn word<'t>(self, span: Span<'t>) -> (Span<'t>, Span<'t>) {
+        let all = span.trim();
+        let names = self.players.iter().filter(|name| !self.written && name.contains(char::is_whitespace));
+        let long = names.filter_map(|name| beginning(all.text, name)).max().unwrap_or(0);
+        let end = all.text[long..].find(char::is_whitespace).map_or(all.text.len(), |at| long + at);
+        (all.part(0, end), all.part(end, all.text.len()).trim())
+    }
+
+    /// Returns the words, as [`Span::words`] does; a player's name of several words counts as one.
+    pub fn words<'t>(self, span: Span<'t>) -> impl Iterator<Item = Span<'t>> + use<'a, 't> {
+        let mut rest = span;
+        core::iter::from_fn(move || {
+            let (word, next) = self.word(rest);
+            rest = next;
+            (!word.is_empty()).then_some(word)
+        })
+    }
+
     /// Parses a seat: a number, in games of four a letter or an English name, or the name of the only player who has it.
-    pub fn seat(self, word: &str) -> Option<Seat> {
-        self.spelled(word).or_else(|| self.player(word))
+    ///
+    /// # Errors
+    /// If the word is none of these, or is a seat and the name of the player on another.
+    pub fn seat(self, word: Span<'_>) -> Read<Seat> {
+        self.seat_or_none(word)?.ok_or_else(|| word.error("a seat"))
+    }
+
+    /// Parses a seat as [`Names::seat`] does; `None` for any other word.
+    ///
+    /// # Errors
+    /// If the word is a seat and the name of the player on another.
+    pub fn seat_or_none(self, word: Span<'_>) -> Read<Option<Seat>> {
+        self.one_of(self.spelled(word.text), self.player(word.text), word)
+    }
+
+    /// Parses a side: a number, or in games of four with two sides NS or EW, or the name of a player of the side.
+    ///
+    /// # Errors
+    /// If the word is none of these, or is a side and the name of a player of another.
+    pub fn side(self, word: Span<'_>) -> Read<Side> {
+        self.side_or_none(word)?.ok_or_else(|| word.error("a side"))
+    }
+
+    /// Parses a side as [`Names::side`] does; `None` for any other word.
+    ///
+    /// # Errors
+    /// If the word is a side and the name of a player of another.
+    pub fn side_or_none(self, word: Span<'_>) -> Read<Option<Side>> {
+        let pairs = self.seats == 4 && self.sides == 2;
+        let of_player = self.player(word.text).filter(|_| pairs).map(|seat| Side(seat.0 % 2));
+        let compass = SIDES.iter().position(|name| name.eq_ignore_ascii_case(word.text)).filter(|_| pairs);
+        let number = compass.map_or_else(|| number(word.text).map(usize::from), Some);
+        let spelled = number.filter(|&number| number < usize::from(self.sides));
+        self.one_of(spelled.map(|number| Side(number as u8)), of_player, word)
+    }
+
+    /// Returns the one meaning of a word.
+    fn one_of<T: PartialEq>(self, spelled: Option<T>, named: Option<T>, word: Span<'_>) -> Read<Option<T>> {
+        match (spelled, named) {
+            (Some(spelled), Some(named)) if spelled != named && !self.written => Err(word.error(AMBIGUOUS)),
+            (spelled, named) => Ok(spelled.or(named)),
+        }
     }
 
     fn player(self, word: &str) -> Option<Seat> {
@@ -107,16 +178,6 @@ impl<'a> Names<'a> {
         (number < usize::from(self.seats)).then_some(Seat(number as u8))
     }
 
-    /// Parses a side: a number, or in games of four with two sides NS or EW, or the name of a player of the side.
-    pub fn side(self, word: &str) -> Option<Side> {
-        let pairs = self.seats == 4 && self.sides == 2;
-        let of_player = || self.player(word).map(|seat| seat.index() % 2);
-        let spelled = SIDES.iter().position(|name| name.eq_ignore_ascii_case(word));
-        let compass = spelled.or_else(of_player).filter(|_| pairs);
-        let number = compass.map_or_else(|| number(word).map(usize::from), Some)?;
-        (number < usize::from(self.sides)).then_some(Side(number as u8))
-    }
-
     /// Parses one line as [`Proposal::parse`] does, with these names.
     ///
     /// # Errors
@@ -124,7 +185,7 @@ impl<'a> Names<'a> {
     pub fn proposal(self, text: &str) -> Result<Proposal, NotationError> {
         bounded(text, ACTION_BYTES_MAX)?;
         let all = Span::of(text).trim();
-        let (first, rest) = all.word();
+        let (first, rest) = self.word(all);
         let (actor, body) = match first.text.strip_suffix(':') {
             Some(name) => (Some(action::actor(Span { text: name, ..first }, self)?), rest),
             None => (None, all),
@@ -147,6 +208,15 @@ impl<'a> Names<'a> {
             _ => alloc::format!("{side}"),
         }
     }
+}
+
+/// Returns the length of `name` at the beginning of a text, in any case; `None` if the text does not begin with it.
+fn beginning(text: &str, name: &str) -> Option<usize> {
+    let mut rest = text.chars();
+    let is_next = |c: char| rest.next().is_some_and(|other| other.to_lowercase().eq(c.to_lowercase()));
+    let begins = name.chars().all(is_next);
+    let ends = rest.as_str().chars().next().is_none_or(|next| !next.is_alphanumeric());
+    (begins && ends).then(|| text.len() - rest.as_str().len())
 }
 
 /// Parses a number in its shortest spelling; `None` for any other text and for numbers above 65,535.

@@ -42,6 +42,8 @@ impl PartialTable {
     /// [`Position::setup`].
     pub fn of_position(position: &Position) -> Self {
         let (said, mut setup) = (position.named(), position.setup());
+        // Nobody has laid a three that the text does not name.
+        setup.laid.clone_from(&said.laid);
         let unknown = |filled: &mut Cards, named: &Cards| {
             let count = filled.len() - named.len();
             *filled = *named;
@@ -130,6 +132,12 @@ impl PartialTable {
     /// Returns the position with unknown cards filled in: those of the hand of `seat`, and those of the pile from the
     /// bottom. Places without a card of the caller's get any cards.
     pub fn fill(&self, seat: Seat, hand: &[Card], pile: &[Card]) -> FilledIn {
+        let (table, faults) = self.setup(seat, hand, pile).as_it_stands();
+        FilledIn { table, faults }
+    }
+
+    /// Returns the position as [`PartialTable::fill`] fills it in, before it is judged.
+    pub fn setup(&self, seat: Seat, hand: &[Card], pile: &[Card]) -> Setup {
         let mut setup = self.setup.clone();
         let mut pool = self.pool;
         for card in hand.iter().chain(pile) {
@@ -163,8 +171,7 @@ impl PartialTable {
         if on_table && setup.stock.is_empty() {
             setup.stock = rest.all();
         }
-        let (table, faults) = setup.as_it_stands();
-        FilledIn { table, faults }
+        setup
     }
 }
 

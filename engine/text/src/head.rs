@@ -16,7 +16,7 @@ use canasta_rules::hex::hex;
 use canasta_rules::notation::span::{Read, Span};
 use canasta_rules::notation::words::{put_hex, quote, unquote};
 use canasta_rules::notation::{Names, header};
-use canasta_rules::rules::{PresetId, Rules};
+use canasta_rules::rules::{PresetId, Rules, SideChoice};
 use canasta_rules::seat::Seat;
 use core::fmt::Write as _;
 
@@ -25,7 +25,8 @@ pub(super) struct Head {
     /// Number of the first line after the head.
     pub line: u32,
     pub rules: Arc<Rules>,
-    game_id: Option<[u8; 16]>,
+    /// The id of the game, if the text has it.
+    pub game_id: Option<[u8; 16]>,
     players: Vec<Player>,
     mode: DealMode,
     registration: Registration,
@@ -35,6 +36,8 @@ pub(super) struct Head {
     fork_of: Option<Fork>,
     director: Option<[u8; 32]>,
     penalties: Option<u16>,
+    /// Whether the text has the first line that programs write.
+    pub is_written: bool,
     /// The secret of the game, which a text may state although the log does not disclose it.
     pub secret: Option<[u8; 64]>,
 }
@@ -122,6 +125,7 @@ impl Head {
                 fork_of: None,
                 director: None,
                 penalties: None,
+                is_written: line_of(HeadLine::Format).is_some(),
                 secret: None,
             })
         })?;
@@ -163,11 +167,11 @@ impl Head {
             HeadLine::Game => self.game_id = Some(rest.hex()?),
             HeadLine::Seats => self.seats(rest)?,
             HeadLine::Key => {
-                let (seat, key) = rest.word();
                 let players: Vec<_> = self.players.iter().map(|player| player.name.clone()).collect();
                 let names = Names::of(self.rules.set()).with_players(&players);
-                let place = names.seat(seat.text.trim_end_matches(':'));
-                let place = place.ok_or_else(|| seat.error("a seat"))?;
+                let names = if self.is_written { names.as_written() } else { names };
+                let (seat, key) = names.word(rest);
+                let place = names.seat(seat.part(0, seat.text.trim_end_matches(':').len()))?;
                 self.players[place.index()].key = Some(key.hex()?);
             }
             HeadLine::Cards => self.cards(rest, registration)?,
@@ -231,6 +235,11 @@ impl Head {
             }
         }
         Ok(())
+    }
+
+    /// Whether drawn cards decide who sits where.
+    pub(super) fn draws_seats(&self) -> bool {
+        self.rules.set().side_choice == SideChoice::DrawnCards
     }
 
     /// Returns the players by seat.

@@ -86,7 +86,9 @@ impl<'a> TextReader<'a> {
     fn begin(&mut self, number: u32) -> Result<(), GameError> {
         if self.head.is_none() {
             let head = Head::of(&self.found, number)?;
-            self.players = head.players().iter().map(|player| player.name.clone()).collect();
+            // Where drawn cards decide who sits where, a name does not tell the seat.
+            let players = head.players().iter().filter(|_| !head.draws_seats());
+            self.players = players.map(|player| player.name.clone()).collect();
             self.head = Some(head);
         }
         Ok(())
@@ -94,7 +96,8 @@ impl<'a> TextReader<'a> {
 
     fn names(&self) -> Names<'_> {
         let head = self.head.as_ref().expect("a line of the game stands behind the head");
-        Names::of(head.rules.set()).with_players(&self.players)
+        let names = Names::of(head.rules.set()).with_players(&self.players);
+        if head.is_written { names.as_written() } else { names }
     }
 
     fn push(&mut self, number: u32, line: &str, at: Span<'_>, given: Given) {
@@ -154,20 +157,22 @@ impl<'a> TextReader<'a> {
 
     /// Reads the actor before an action (a seat, a player's name, table or director). Returns the actor and the rest.
     fn actor(&self, content: Span<'a>) -> Read<(Option<Author>, Span<'a>)> {
-        let known = |name: &str| {
+        let known = |name: Span<'_>| {
             let roles =
                 [("table", Author::Table), ("director", Author::Director), ("judge", Author::Director)];
-            let role = roles.into_iter().find(|(role, _)| role.eq_ignore_ascii_case(name));
-            role.map(|(_, role)| role).or_else(|| self.names().seat(name).map(Author::Seat))
+            match roles.into_iter().find(|(role, _)| name.is(role)) {
+                Some((_, role)) => Ok(Some(role)),
+                None => Ok(self.names().seat_or_none(name)?.map(Author::Seat)),
+            }
         };
         let colon = outside(content.text).find(|(_, c)| *c == ':').map(|(at, _)| at);
         if let Some(at) = colon
-            && let Some(by) = known(content.text[..at].trim())
+            && let Some(by) = known(content.part(0, at).trim())?
         {
             return Ok((Some(by), content.part(at + 1, content.text.len()).trim()));
         }
-        let (word, rest) = content.word();
-        match known(word.text) {
+        let (word, rest) = self.names().word(content);
+        match known(word)? {
             Some(by) => Ok((Some(by), rest)),
             None if word.text.ends_with(':') => Err(word.error("a seat, table or director before the colon")),
             None => Ok((None, content)),
@@ -285,7 +290,7 @@ impl<'a> TextReader<'a> {
     /// [signatures HEX - ...]`.
     fn register(&self, rest: Span<'_>) -> Read<Given> {
         let mut given = GivenRegister::default();
-        let mut words = rest.words().map(|word| trimmed(word, ',')).peekable();
+        let mut words = self.names().words(rest).map(|word| trimmed(word, ',')).peekable();
         if let Some(word) = words.next_if(|word| word.text.bytes().all(|byte| byte.is_ascii_digit())) {
             given.round = Some(whole(word, "the number of a round")?);
         }
@@ -293,9 +298,7 @@ impl<'a> TextReader<'a> {
             let mut value = |expected| words.next().ok_or_else(|| word.error(expected));
             match word.text.to_ascii_lowercase().as_str() {
                 "dealer" => {
-                    let seat = value("dealer and a seat")?;
-                    let known = self.names().seat(seat.text);
-                    given.dealer = Some(known.ok_or_else(|| seat.error("a seat"))?);
+                    given.dealer = Some(self.names().seat(value("dealer and a seat")?)?);
                 }
                 "attempt" => {
                     given.attempt = Some(whole(value("attempt and a number")?, "the number of a deal")?);
@@ -328,7 +331,8 @@ impl<'a> TextReader<'a> {
     fn score(&mut self, number: u32, rest: Span<'_>) -> Read<()> {
         let rules = self.head.as_ref().map(|head| head.rules.clone());
         let set = rules.as_ref().expect("a line of the game stands behind the head").set();
-        let whose = rest.cut(':').map(|(head, _)| unit(head.word().0, set, self.names()));
+        let whose = rest.cut(':').map(|(head, items)| (self.names().word(head), items));
+        let whose = whose.map(|((of, total), items)| (unit(of, set, self.names()), of, total, items));
         let Some(GivenRecord { given: Given::RoundEnd(end), score_lines, .. }) = self.entries.last_mut()
         else {
             return Err(rest.error("a score under the end of its round"));
@@ -337,10 +341,10 @@ impl<'a> TextReader<'a> {
         if rest.text == "-" {
             return Ok(());
         }
-        let (Some(unit), Some((head, items))) = (whose, rest.cut(':')) else {
+        let Some((unit, of, total, items)) = whose else {
             return Err(rest.error("whose score, a colon and its lines"));
         };
-        let (unit, (of, total)) = (unit?, head.word());
+        let unit = unit?;
         if scores.len() >= canasta_log::record::SCORES_MAX || scores.iter().any(|score| score.unit == unit) {
             return Err(of.error("the score of each once"));
         }
@@ -359,7 +363,7 @@ impl<'a> TextReader<'a> {
     /// Reads `UNIT [secret HEX]`, `-` for nobody.
     fn winner(&self, rest: Span<'_>) -> Read<Given> {
         let head = self.head.as_ref().expect("a line of the game stands behind the head");
-        let (of, rest) = rest.word();
+        let (of, rest) = self.names().word(rest);
         let winner = if of.text == "-" { None } else { Some(unit(of, head.rules.set(), self.names())?) };
         Ok(Given::GameEnd { winner: Some(winner), secret: secret(rest)? })
     }

@@ -3,18 +3,20 @@
 use super::form::GameError;
 use super::given::{Given, GivenRecord};
 use super::read;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use canasta_log::record::{EndReason, Score};
+use canasta_log::record::{EndReason, Player, Score};
 use canasta_rules::rules::Rules;
 
 /// A score sheet, as it is written down.
 pub struct ScoreText {
     /// The rules.
     pub rules: Arc<Rules>,
-    /// Names of the players by seat.
-    pub players: Vec<String>,
+    /// The id of the game, if it is written.
+    pub game_id: Option<[u8; 16]>,
+    /// The players by seat, with their keys if they are written.
+    pub players: Vec<Player>,
     /// The rounds, in order.
     pub rounds: Vec<ScoreTextRound>,
     /// The number of the winning side or seat, `None` inside if nobody won; and the number of the line.
@@ -42,9 +44,10 @@ pub struct ScoreTextRound {
 pub fn score_text(text: &str) -> Result<ScoreText, Vec<GameError>> {
     let (read, mut faults) = read::every_line(text);
     let Some(read) = read else { return Err(faults) };
-    let players = read.head.players().iter().map(|player| player.name.to_string()).collect();
-    let rules = read.head.rules.clone();
-    let mut sheet = ScoreText { rules, players, rounds: Vec::new(), winner: None, notes: Vec::new() };
+    let (rules, game_id, players) =
+        (read.head.rules.clone(), read.head.game_id, read.head.players().to_vec());
+    let mut sheet =
+        ScoreText { rules, game_id, players, rounds: Vec::new(), winner: None, notes: Vec::new() };
     let mut number = None;
     for GivenRecord { line, column, given, score_lines } in read.entries {
         let mut refuse = |reason: &str| {

@@ -1,9 +1,11 @@
 //! Milestones that the director publishes besides games: announced tables, voids, score sheets, the end.
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use canasta_tournament::leaf::{AnnouncedTable, Leaf, Milestone, TABLES_MAX, TEXT_MAX};
+use canasta_tournament::paper::PaperSheet;
 use canasta_tournament::publish::UnpublishedLeaf;
-use canasta_tournament::sheet::SignedSheet;
+use canasta_tournament::scores::count;
+use canasta_tournament::sheet::{SignedSheet, read_note};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -42,13 +44,27 @@ impl MilestoneArgs {
             milestones.push(Milestone::Void { at_ms, game_id: *game_id, reason: reason.clone() });
         }
         for file in &self.sheet {
-            let sheet = SignedSheet::read(file)?;
-            milestones.push(Milestone::Sheet { at_ms, note: sheet.note });
+            milestones.push(Milestone::Sheet { at_ms, note: signed_sheet(file)? });
         }
         milestones.extend(self.end.then_some(Milestone::End { at_ms }));
         let leaf = |milestone| UnpublishedLeaf::Milestone(Leaf::Milestone(milestone), None);
         Ok(milestones.into_iter().map(leaf).collect())
     }
+}
+
+/// Reads a signed sheet, of a game with a log or without one.
+fn signed_sheet(file: &Path) -> anyhow::Result<String> {
+    let name = || file.display().to_string();
+    let note = read_note(file)?;
+    if !PaperSheet::is_one(&note) {
+        return Ok(SignedSheet::read(file)?.note);
+    }
+    let sheet = PaperSheet::parse(note).with_context(name)?;
+    if let Some(fault) = count(&sheet.scores).faults.first() {
+        bail!("{}: line {}: {}", name(), fault.line, fault.detail.escape_debug());
+    }
+    ensure!(!sheet.signers(None).is_empty(), "{}: expected a signature with a key of the sheet", name());
+    Ok(sheet.note)
 }
 
 fn tables(file: &Path) -> anyhow::Result<Vec<AnnouncedTable>> {

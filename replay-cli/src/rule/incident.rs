@@ -15,6 +15,7 @@ use canasta_engine::irregularity::{self, Irregularity};
 use canasta_engine::known::{Known, Stop};
 use canasta_engine::log::record::{ActionRecord, Attempt, DealMode, Genesis};
 use canasta_engine::log::{LogError, Reader, Record};
+use canasta_engine::notation::span::Span;
 use canasta_engine::notation::{Names, Position};
 use canasta_engine::partial::PartialTable;
 use canasta_engine::rejection::Rejection;
@@ -287,10 +288,11 @@ impl Incident {
     pub fn offender(&self) -> (Option<Seat>, Option<Side>) {
         let text = self.faults.first().map(ToString::to_string).unwrap_or_default();
         let word = text.split([' ', '\'']).next().unwrap_or_default();
-        let side = self.spelling().side(word);
+        let word = Span::of(word);
+        let side = self.spelling().side(word).ok();
         // Of a side, the seat that is to act is the likeliest.
         let likely = self.seat.filter(|seat| Some(self.rules.set().formed_side_of(*seat, None)) == side);
-        (self.spelling().seat(word).or(likely), side)
+        (self.spelling().seat(word).ok().or(likely), side)
     }
 
     /// Returns the irregularities of the position itself, by the first law on each defect.
@@ -311,7 +313,7 @@ impl Incident {
 
     /// Parses a seat: its spelling, its number or the name of a player.
     pub fn find_seat(&self, word: &str) -> Option<Seat> {
-        self.spelling().seat(word)
+        self.spelling().seat(Span::of(word)).ok()
     }
 
     /// Returns the first seat that a text names by a whole word.

@@ -1,26 +1,23 @@
-//! `sheet --check`: counts a score sheet again that has no actions.
+//! `sheet --check`: counts a score sheet again that has no actions, and says who has signed it.
 
-use super::{Args, may_score};
+use super::Args;
 use crate::caret::pointed_in_game;
 use crate::io::{Exit, Io, OutputFormat, Wrong};
 use crate::paths;
 use crate::text::{PlayerNames, hex, number};
 use anyhow::Context;
-use canasta_engine::log::record::EndReason;
-use canasta_engine::rules::{InitialKey, RuleSet};
-use canasta_engine::scoring::{GameResult, result};
-use canasta_engine::seat::Unit;
-use canasta_engine::text::{ScoreText, ScoreTextRound, TEXT_MAX, score_text};
+use canasta_engine::rules::RuleSet;
+use canasta_engine::seat::{Seat, Unit};
+use canasta_engine::text::{ScoreText, TEXT_MAX, score_text};
+use canasta_tournament::paper::PaperSheet;
+use canasta_tournament::policy::TournamentPolicy;
+use canasta_tournament::scores::{CountedRound, SheetFault, VERDICT, count, differences};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-/// The verdict on a sheet without actions, whatever is wrong with it.
-const VERDICT: &str = "SCORES_ONLY";
-/// Maximum absolute total of a side, in points.
-const TOTAL_MAX: i64 = 1_000_000;
 /// Maximum size of a photograph, in bytes.
 const PHOTO_MAX: u64 = 1 << 30;
 
@@ -40,17 +37,10 @@ struct CountedSheet {
     photos: Vec<Attachment>,
     #[serde(skip_serializing_if = "Option::is_none")]
     second: Option<Attachment>,
+    /// The signatures, if the sheet is a signed one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signatures: Option<SheetSignatures>,
     faults: Vec<SheetFault>,
-}
-
-/// A round of a sheet: by side, or by seat where seats score.
-#[derive(Serialize)]
-struct CountedRound {
-    round: u16,
-    /// The points that each needed for its initial meld, from the scores before.
-    minimums: Vec<i32>,
-    points: Vec<i64>,
-    cumulative: Vec<i64>,
 }
 
 #[derive(Serialize)]
@@ -58,6 +48,17 @@ struct CountedResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     winner: Option<u8>,
     margin: i32,
+}
+
+/// The players who have signed a sheet.
+#[derive(Serialize)]
+struct SheetSignatures {
+    /// Names of the players.
+    signed_by: Vec<String>,
+    /// Whether a player of each side is among them.
+    all_sides: bool,
+    /// Whether their keys were held against the register of a policy.
+    registered: bool,
 }
 
 /// A file that belongs to a sheet.
@@ -69,50 +70,63 @@ struct Attachment {
     named: bool,
 }
 
-/// A line that does not hold.
-#[derive(Clone, PartialEq, Eq, Serialize)]
-struct SheetFault {
-    line: u32,
-    detail: String,
+/// A sheet as it was read.
+struct SheetFile {
+    scores: ScoreText,
+    /// SHA-256 of the sheet as it was typed.
+    digest: String,
+    /// The seats that have signed, and whether each side is among them; `None` for a sheet that was only typed.
+    signers: Option<(Vec<Seat>, bool)>,
 }
 
 /// Counts a sheet again and reports.
 pub fn check(file: &Path, args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let (sheet, digest) = read(file, io)?;
-    let named = |digest: &str| sheet.notes.iter().any(|note| note.contains(digest));
+    let policy = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
+    let sheet = read(file, policy.as_ref(), io)?;
+    let named = |digest: &str| sheet.scores.notes.iter().any(|note| note.contains(digest));
     let attach = |path: &PathBuf, digest: String| {
         let named = named(&digest);
         Attachment { path: path.display().to_string(), sha256: digest, named }
     };
     let photos = args.photo.iter().map(|path| Ok(attach(path, digest_of(path)?)));
     let photos = photos.collect::<anyhow::Result<Vec<_>>>()?;
-    let mut counted = count_again(&sheet, file.display().to_string(), digest);
+    let mut counted = counted(&sheet, file.display().to_string());
     counted.photos = photos;
+    if let (Some(signatures), Some(policy)) = (&mut counted.signatures, &policy) {
+        signatures.registered = !policy.players.is_empty();
+    }
     if let Some(path) = &args.second {
-        let (second, digest) = read(path, io)?;
-        counted.faults.extend(differences(&sheet, &second));
-        counted.second = Some(attach(path, digest));
+        let second = read(path, None, io)?;
+        counted.faults.extend(differences(&sheet.scores, &second.scores));
+        counted.second = Some(attach(path, second.digest));
     }
     counted.faults.sort_by_key(|fault| fault.line);
     match args.format {
-        OutputFormat::Text => write_text(&counted, sheet.rules.set(), &mut io.out)?,
+        OutputFormat::Text => write_text(&counted, sheet.scores.rules.set(), &mut io.out)?,
         OutputFormat::Json => crate::json::write(&counted, &mut io.out)?,
     }
     Ok(if counted.faults.is_empty() { Exit::Clean } else { Exit::Findings })
 }
 
-/// Reads a sheet and its digest.
-fn read(file: &Path, io: &mut Io<'_>) -> anyhow::Result<(ScoreText, String)> {
+/// Reads a sheet, typed or signed.
+fn read(file: &Path, policy: Option<&TournamentPolicy>, io: &mut Io<'_>) -> anyhow::Result<SheetFile> {
     let name = || file.display().to_string();
     let mut bytes = Vec::new();
     paths::open(file, io)?.take(TEXT_MAX as u64 + 1).read_to_end(&mut bytes).with_context(name)?;
     let wrong = |reason: String| Wrong(format!("{}: {reason}", name()));
     let text = crate::import::in_utf8(&bytes).map_err(wrong)?;
-    let sheet = score_text(text).map_err(|faults| {
+    if PaperSheet::is_one(text) {
+        let signed = PaperSheet::parse(text.to_owned()).map_err(|error| wrong(error.to_string()))?;
+        let signers = signed.signers(policy);
+        let all_sides = signed.is_signed_by_all_sides(&signers);
+        let digest = hex(&signed.digest());
+        return Ok(SheetFile { scores: signed.scores, digest, signers: Some((signers, all_sides)) });
+    }
+    let scores = score_text(text).map_err(|faults| {
         let faults: Vec<String> = faults.iter().map(|fault| pointed_in_game(text, fault)).collect();
         wrong(faults.join("\n"))
     })?;
-    Ok((sheet, hex(&Sha256::digest(&bytes))))
+    Ok(SheetFile { scores, digest: hex(&Sha256::digest(&bytes)), signers: None })
 }
 
 fn digest_of(path: &Path) -> anyhow::Result<String> {
@@ -127,141 +141,31 @@ fn digest_of(path: &Path) -> anyhow::Result<String> {
     Ok(hex(&digest.finalize()))
 }
 
-fn count_again(sheet: &ScoreText, path: String, sha256: String) -> CountedSheet {
-    let set = sheet.rules.set();
-    let units = usize::from(set.unit_count());
-    let (mut totals, mut rounds, mut faults) = (vec![0; units], Vec::new(), Vec::new());
-    let mut over: Option<GameResult> = None;
-    let mut next = 1;
-    for round in &sheet.rounds {
-        let mut find = |line: u32, detail: String| faults.push(SheetFault { line, detail });
-        if round.number.is_some_and(|number| number != u32::from(next)) {
-            find(round.line, format!("expected round {next}"));
-        }
-        if over.is_some() {
-            find(round.line, "the game was over before this round".into());
-        }
-        let minimums = (0..units).map(|unit| minimum(set, next, totals[unit])).collect();
-        let points = points_of(round, set, &mut find);
-        for (total, points) in totals.iter_mut().zip(&points) {
-            *total = (*total + points).clamp(-TOTAL_MAX, TOTAL_MAX);
-        }
-        if totals.iter().any(|total| total.abs() == TOTAL_MAX) {
-            find(round.line, format!("expected totals below {}", number(TOTAL_MAX)));
-        }
-        // A voided round is dealt again and does not count.
-        if round.reason == Some(EndReason::Voided) {
-            continue;
-        }
-        let booked: Vec<i32> = totals.iter().map(|&total| total as i32).collect();
-        over = over.or_else(|| result(set, next, &booked));
-        rounds.push(CountedRound { round: next, minimums, points, cumulative: totals.clone() });
-        next = next.saturating_add(1);
-    }
-    faults.extend(wrong_winner(sheet, over));
+fn counted(sheet: &SheetFile, path: String) -> CountedSheet {
+    let SheetFile { scores, digest, signers } = sheet;
+    let counted = count(scores);
+    let player = |seat: &Seat| scores.players[seat.index()].name.clone();
     CountedSheet {
         format: "canasta-scores/1",
         path,
         verdict: VERDICT,
-        ruleset: sheet.rules.id().to_owned(),
-        players: sheet.players.clone(),
-        sha256,
-        rounds,
-        totals,
-        result: over
+        ruleset: scores.rules.id().to_owned(),
+        players: scores.players.iter().map(|player| player.name.clone()).collect(),
+        sha256: digest.clone(),
+        rounds: counted.rounds,
+        totals: counted.totals,
+        result: counted
+            .result
             .map(|result| CountedResult { winner: result.winner.map(|unit| unit.0), margin: result.margin }),
         photos: Vec::new(),
         second: None,
-        faults,
+        signatures: signers.as_ref().map(|(signers, all_sides)| SheetSignatures {
+            signed_by: signers.iter().map(player).collect(),
+            all_sides: *all_sides,
+            registered: false,
+        }),
+        faults: counted.faults,
     }
-}
-
-/// Returns the minimum of an initial meld in a round (CL-058).
-fn minimum(set: &RuleSet, round: u16, score: i64) -> i32 {
-    match set.initial_key {
-        InitialKey::Round => set.initial_bands.minimum_for_round(round),
-        InitialKey::SideScore | InitialKey::MelderScore => set.initial_bands.minimum_for_score(score as i32),
-    }
-}
-
-/// Returns the points of each side or seat in a round.
-fn points_of(round: &ScoreTextRound, set: &RuleSet, find: &mut impl FnMut(u32, String)) -> Vec<i64> {
-    let units = usize::from(set.unit_count());
-    let mut points = vec![0; units];
-    let names = PlayerNames::seats_of(set);
-    let voided = round.reason == Some(EndReason::Voided);
-    for (unit, sum) in points.iter_mut().enumerate() {
-        let of_unit = round.scores.iter().find(|(score, _)| usize::from(score.unit) == unit);
-        match of_unit {
-            None if voided => {}
-            None => find(round.line, format!("the score of {} is missing", names.unit(Unit(unit as u8)))),
-            Some((_, line)) if voided => find(*line, "a voided round has no scores".into()),
-            Some((score, line)) => {
-                for (at, scored) in score.lines.iter().enumerate() {
-                    let item = scored.item.name();
-                    if !may_score(set, scored.item) {
-                        find(*line, format!("{item}: these rules have no such score"));
-                    }
-                    if score.lines[..at].iter().any(|before| before.item == scored.item) {
-                        find(*line, format!("{item}: expected each item once"));
-                    }
-                    if scored.points % 5 != 0 {
-                        find(*line, format!("{item}: expected a multiple of 5, found {}", scored.points));
-                    }
-                }
-                *sum = score.lines.iter().map(|line| i64::from(line.points)).sum();
-            }
-        }
-    }
-    points
-}
-
-fn wrong_winner(sheet: &ScoreText, over: Option<GameResult>) -> Option<SheetFault> {
-    let (stated, line) = sheet.winner?;
-    let names = PlayerNames::seats_of(sheet.rules.set());
-    let name = |unit: Option<u8>| unit.map_or("nobody".to_owned(), |unit| names.unit(Unit(unit)));
-    let detail = match over {
-        None => "the game is not over with these scores".to_owned(),
-        Some(result) => {
-            let due = result.winner.map(|unit| unit.0);
-            if due == stated {
-                return None;
-            }
-            format!("winner: the sheet says {}, the scores give {}", name(stated), name(due))
-        }
-    };
-    Some(SheetFault { line, detail })
-}
-
-/// Returns where the second scorer has other scores.
-fn differences(first: &ScoreText, second: &ScoreText) -> Vec<SheetFault> {
-    let mut found = Vec::new();
-    let last = first.rounds.last().map_or(1, |round| round.line);
-    let names = PlayerNames::seats_of(first.rules.set());
-    if first.rules.canonical() != second.rules.canonical() || first.players != second.players {
-        found.push(SheetFault { line: 1, detail: "the second sheet has other rules or players".into() });
-    }
-    if first.rounds.len() != second.rounds.len() {
-        let (here, there) = (first.rounds.len(), second.rounds.len());
-        let detail = format!("the second sheet has another number of rounds: {here} here, {there} there");
-        found.push(SheetFault { line: last, detail });
-    }
-    for (here, there) in first.rounds.iter().zip(&second.rounds) {
-        for (score, line) in &here.scores {
-            let sum = |lines: &[canasta_engine::log::record::ScoreLine]| -> i64 {
-                lines.iter().map(|line| i64::from(line.points)).sum()
-            };
-            let other = there.scores.iter().find(|(other, _)| other.unit == score.unit);
-            let (points, theirs) = (sum(&score.lines), other.map(|(other, _)| sum(&other.lines)));
-            if theirs != Some(points) {
-                let theirs = theirs.map_or("nothing".to_owned(), number);
-                let unit = names.unit(Unit(score.unit));
-                let detail = format!("{unit}: {} here, {theirs} in the second sheet", number(points));
-                found.push(SheetFault { line: *line, detail });
-            }
-        }
-    }
-    found
 }
 
 fn write_text(sheet: &CountedSheet, set: &RuleSet, out: &mut dyn Write) -> std::io::Result<()> {
@@ -304,8 +208,29 @@ fn write_text(sheet: &CountedSheet, set: &RuleSet, out: &mut dyn Write) -> std::
     for SheetFault { line, detail } in &sheet.faults {
         writeln!(out, "  line {line}: {}", detail.escape_debug())?;
     }
+    if let Some(signatures) = &sheet.signatures {
+        write_signatures(signatures, out)?;
+    }
     writeln!(
         out,
         "  not judged: play, deals, and whether the cards give these scores: the sheet has no actions"
     )
+}
+
+/// Writes who has signed a sheet, and what the signatures prove.
+fn write_signatures(signatures: &SheetSignatures, out: &mut dyn Write) -> std::io::Result<()> {
+    let SheetSignatures { signed_by, all_sides, registered } = signatures;
+    if signed_by.is_empty() {
+        return writeln!(out, "  signed by nobody with a key that counts");
+    }
+    let names = signed_by.join(", ").escape_debug().to_string();
+    let keys = if *registered { "registered keys" } else { "keys that the sheet has" };
+    writeln!(out, "  signed by {names}, with {keys}")?;
+    match all_sides {
+        true => writeln!(out, "  proven: the scores are as signed by {names}, a player of each side"),
+        false => writeln!(
+            out,
+            "  not proven: that both sides agree: expected a signature of a player of each side"
+        ),
+    }
 }

@@ -7,6 +7,7 @@ use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
 use crate::files::Directory;
 use crate::games::{PublishedGames, audit_against};
 use crate::note::{NoteVerifier, Opened};
+use crate::paper::{self, PublishedPaper};
 use crate::policy::{CosigningKey, TournamentPolicy, WitnessPolicy};
 use crate::proof::{self, InclusionProof};
 use crate::rest;
@@ -84,6 +85,8 @@ pub struct TournamentReport {
     pub own: u64,
     /// Games that were opened in the tree before or while they were played.
     pub history: HistoryReport,
+    /// Signed score sheets of games without a log.
+    pub papers: Vec<PublishedPaper>,
     /// Number of announced games that are in the tree.
     pub announced: Option<u64>,
     /// Paths of the files under the site that the audit does not cover.
@@ -184,6 +187,7 @@ pub fn audit_site(
     report.history = HistoryReport::of(&timeline);
     faults.extend(future(&timeline, &report.cosigned_by));
     let (keys, policy) = (evidence.keys, evidence.policy);
+    report.papers = paper::check(&site, policy, faults);
     let games = PublishedGames { root, site: &site, keys, policy, timeline: &timeline };
     report.verdicts = games.audit_all(&files, threads, audited, faults)?;
     report.not_covered = rest::check(root, &site, faults).with_context(name)?;
@@ -191,7 +195,7 @@ pub fn audit_site(
         report.own += u64::from(games.check_own(log, faults).with_context(|| log.display().to_string())?);
     }
     if let Some(announced) = &evidence.announced {
-        let missing = |id: &&[u8; 16]| !games.has(id);
+        let missing = |id: &&[u8; 16]| !games.has(id) && !timeline.papers.contains(*id);
         let missing = announced.games.iter().filter(missing).map(|&id| {
             let detail = "it was announced and is not published";
             SiteFault::new(FaultKind::GameMissing, &announced.file, detail).of_game(id)

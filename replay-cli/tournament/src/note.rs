@@ -176,6 +176,14 @@ pub fn is_signed_by_key(note: &str, key: &[u8; 32]) -> bool {
     names.map(|name| NoteVerifier::new(name.to_owned(), key)).any(|key| key.open(note) == Opened::Signed)
 }
 
+/// Returns the note with one more signature line.
+pub(crate) fn signed_also(note: &str, signer: &NoteSigner) -> String {
+    let Some((text, _)) = split(note) else { return note.to_owned() };
+    let signed = signer.sign(text);
+    let line = split(&signed).map_or("", |(_, line)| line);
+    format!("{note}{line}")
+}
+
 /// Splits a note into its text, with the last line feed, and its signature lines.
 pub fn split(note: &str) -> Option<(&str, &str)> {
     let at = note.rfind("\n\n")?;

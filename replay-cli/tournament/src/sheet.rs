@@ -3,11 +3,13 @@
 use crate::fault::{FaultKind, SiteFault};
 use crate::leaf::{Leaf, Milestone};
 use crate::note::{self, NoteSigner};
+use crate::paper::BYTES_MAX;
 use crate::site::Site;
 use anyhow::{Context, ensure};
 use base16ct::lower;
 use canasta_engine::log::audit::{Report, playable};
 use canasta_engine::log::record::Genesis;
+use canasta_engine::rules::RuleSet;
 use canasta_engine::seat::Seat;
 use std::fs::File;
 use std::io::Read;
@@ -15,8 +17,6 @@ use std::path::Path;
 
 /// The first line of a sheet.
 const FORMAT: &str = "canasta-sheet/1";
-/// Maximum size of a sheet with its signatures, in bytes.
-const BYTES_MAX: u64 = 1 << 13;
 
 /// A score sheet: a signed note of five lines: `canasta-sheet/1`, the game's id, the number of rounds, the totals by side
 /// (or by seat where seats score) separated by blanks, and the number of the winner, `draw`, or `open` before the end.
@@ -41,19 +41,29 @@ pub fn body(report: &Report) -> Option<String> {
     Some(format!("{FORMAT}\n{id}\n{rounds}\n{}\n{winner}\n", totals.join(" ")))
 }
 
+/// Reads a file with a signed sheet of either kind.
+///
+/// # Errors
+/// If the file cannot be read, or is too long.
+pub fn read_note(file: &Path) -> anyhow::Result<String> {
+    let name = || file.display().to_string();
+    let mut text = String::new();
+    File::open(file)
+        .and_then(|file| file.take(BYTES_MAX as u64 + 1).read_to_string(&mut text))
+        .with_context(name)?;
+    ensure!(text.len() <= BYTES_MAX, "{}: expected at most {BYTES_MAX} bytes", name());
+    Ok(text)
+}
+
 impl SignedSheet {
     /// Reads a sheet from a file.
     ///
     /// # Errors
     /// If the file cannot be read, or is not a sheet.
     pub fn read(file: &Path) -> anyhow::Result<Self> {
-        let name = || file.display().to_string();
-        let mut text = String::new();
-        File::open(file)
-            .and_then(|file| file.take(BYTES_MAX + 1).read_to_string(&mut text))
-            .with_context(name)?;
-        ensure!(text.len() as u64 <= BYTES_MAX, "{}: expected at most {BYTES_MAX} bytes", name());
-        Self::parse(text).with_context(|| format!("{}: expected a score sheet signed by players", name()))
+        let text = read_note(file)?;
+        Self::parse(text)
+            .with_context(|| format!("{}: expected a score sheet signed by players", file.display()))
     }
 
     /// Parses a sheet. Signatures are not verified.
@@ -68,11 +78,7 @@ impl SignedSheet {
     /// Adds a signature to the sheet.
     #[must_use]
     pub fn signed_by(mut self, signer: &NoteSigner) -> Self {
-        if let Some((text, _)) = note::split(&self.note) {
-            let signed = signer.sign(text);
-            let line = note::split(&signed).map_or("", |(_, line)| line).to_owned();
-            self.note += &line;
-        }
+        self.note = note::signed_also(&self.note, signer);
         self
     }
 
@@ -106,7 +112,12 @@ pub fn check(site: &Site, entry: u64, report: &Report, faults: &mut Vec<SiteFaul
         if note::split(note).is_none_or(|(signed, _)| signed != text) {
             find("it has other rounds, totals or another winner than the log");
         }
-        if !is_signed_by_all_sides(&sheet, genesis, &report.seating) {
+        let signers = sheet.signers(genesis);
+        let has_signed = |seat: Seat| {
+            let player = report.seating.get(seat.index()).unwrap_or(&seat);
+            signers.contains(&player.index())
+        };
+        if !playable(genesis).is_ok_and(|rules| is_signed_by_all_sides(rules.set(), has_signed)) {
             find("expected the signature of a player of each side, with a key of the log");
         }
     }
@@ -118,14 +129,9 @@ fn subject(site: &Site, sheet: u64, game_id: &[u8; 16]) -> Option<u64> {
     entries().filter(|&index| index < sheet).last().or_else(|| entries().next())
 }
 
-fn is_signed_by_all_sides(sheet: &SignedSheet, genesis: &Genesis, seating: &[Seat]) -> bool {
-    let Ok(rules) = playable(genesis) else { return false };
-    let signers = sheet.signers(genesis);
-    let seats = || (0..rules.set().seats).map(Seat);
-    let has_signed = |seat: Seat| {
-        let player = seating.get(seat.index()).map_or(seat.index(), |player| player.index());
-        signers.contains(&player)
-    };
-    let side = |seat| rules.set().side_of(seat);
+/// Returns whether a seat of each side has signed.
+pub(crate) fn is_signed_by_all_sides(set: &RuleSet, has_signed: impl Fn(Seat) -> bool) -> bool {
+    let seats = || (0..set.seats).map(Seat);
+    let side = |seat| set.side_of(seat);
     seats().all(|seat| seats().any(|other| side(other) == side(seat) && has_signed(other)))
 }

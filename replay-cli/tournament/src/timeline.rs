@@ -3,11 +3,12 @@
 use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
 use crate::files::SiteFiles;
 use crate::leaf::{HeadInProgress, LIST_MAX, Leaf, Milestone, OpenedGame, list_path, parse_heads};
+use crate::paper;
 use crate::policy::TreePolicy;
 use crate::site::Site;
 use canasta_engine::log::Head;
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 /// The id of a game.
@@ -20,6 +21,8 @@ pub struct Timeline {
     pub announced: BTreeMap<GameId, u64>,
     /// The games by id.
     pub games: BTreeMap<GameId, TimedGame>,
+    /// The games of which the tree has a signed sheet in place of a log.
+    pub papers: BTreeSet<GameId>,
     /// Index of the leaf that ends the tournament.
     pub ended: Option<u64>,
     /// The latest time that the publisher claimed.
@@ -190,7 +193,7 @@ impl Timeline {
                 }
                 game.void = Some(index);
             }
-            Milestone::Sheet { .. } => {}
+            Milestone::Sheet { note, .. } => self.papers.extend(paper::game_of(note)),
             Milestone::End { .. } => self.ended = Some(index),
         }
         Ok(())
@@ -258,9 +261,11 @@ impl Timeline {
             faults.push(leaf_fault(FaultKind::GameOpen, index, detail).of_game(*game_id));
         }
         let is_due = |(game_id, _): &(&GameId, &u64)| {
-            self.games
+            let never_came = self
+                .games
                 .get(*game_id)
-                .is_none_or(|game| game.index().is_none() && game.closed.is_none() && game.void.is_none())
+                .is_none_or(|game| game.index().is_none() && game.closed.is_none() && game.void.is_none());
+            never_came && !self.papers.contains(*game_id)
         };
         if self.ended.is_some() {
             for (game_id, &index) in self.announced.iter().filter(is_due) {

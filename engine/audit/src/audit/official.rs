@@ -13,7 +13,6 @@ use canasta_log::record::{ActionRecord, DealMode, Refusal};
 use canasta_rules::action::{Action, As, Effect, EffectKind, Ruling};
 use canasta_rules::apply::apply;
 use canasta_rules::check::Legal;
-use canasta_rules::known::Known;
 use canasta_rules::rejection::Rejection;
 use canasta_rules::table::Table;
 
@@ -54,14 +53,13 @@ impl Judge<'_> {
         self.earlier.iter().find(|(kept, _)| *kept == seq)?.1.as_ref()
     }
 
-    /// Sets the knowledge of a transcript's cards after a ruling: the restored knowledge, or all cards of the
-    /// position that the ruling lets stand.
+    /// Sets the knowledge of a transcript's cards after a ruling: the restored knowledge, or the
+    /// cards that the position of the ruling names.
     fn know_again(&mut self, action: &Action) {
         let Action::Ruling(ruling) = action else { return };
         let known = match ruling.effect.kind {
             EffectKind::Restore => self.kept(action).and_then(|earlier| earlier.known.clone()),
-            EffectKind::Stand => Some(Known::default()),
-            _ => None,
+            _ => derive::known_after(action),
         };
         if let (Some(script), Some(known)) = (&mut self.script, known) {
             script.known = known;
@@ -168,7 +166,8 @@ impl Judge<'_> {
         actor: As,
         action: &Action,
     ) -> Result<Legal, Rejection> {
-        derive::check(self.table, self.dealing, earlier, actor, action)
+        let known = self.script.as_ref().map(|script| &script.known);
+        derive::check(self.table, self.dealing, known, earlier, actor, action)
     }
 
     /// Returns the rejection of a refused action, `None` if the action was legal. For an action without a

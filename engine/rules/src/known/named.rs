@@ -1,9 +1,22 @@
 //! The cards that an action names, and cards to try in their place.
 
+use super::Known;
 use crate::action::{Action, CardList};
-use crate::card::{Card, Rank};
+use crate::card::{Card, Cards, Rank};
 use crate::table::Table;
 use alloc::vec::Vec;
+
+impl Known {
+    /// Returns that in these hands all cards besides those `named` are placeholders.
+    pub fn besides(named: &[Cards], hands: &[Cards]) -> Self {
+        let mut known = Self::default();
+        for ((open, hand), named) in known.open.iter_mut().zip(hands).zip(named) {
+            *open = *hand;
+            open.subtract(named);
+        }
+        known
+    }
+}
 
 /// Returns the cards that an action names from the hand.
 pub fn from_hand(action: &Action) -> CardList {

@@ -70,7 +70,10 @@ impl Proposal {
 
 pub(super) fn actor(name: Span<'_>, names: Names<'_>) -> Read<As> {
     let role = ROLES.into_iter().find(|(role, _)| name.is(role)).map(|(_, actor)| actor);
-    let actor = role.or_else(|| names.seat(name.text).map(As::Seat));
+    let actor = match role {
+        Some(role) => Some(role),
+        None => names.seat_or_none(name)?.map(As::Seat),
+    };
     actor.ok_or_else(|| name.error("a seat, table, judge, director or spectator"))
 }
 
@@ -110,16 +113,10 @@ pub fn action(body: Span<'_>, names: Names<'_>) -> Read<Action> {
             let hand = hands.into_iter().find(|hand| rest.is(hand.name()));
             hand.map(Action::SpecialHand).ok_or_else(|| rest.error("straight, pairs or garbage"))
         }
-        "call_reveal" => {
-            let of = names.seat(rest.text).ok_or_else(|| rest.error("a seat"))?;
-            Ok(Action::CallReveal { of })
-        }
+        "call_reveal" => Ok(Action::CallReveal { of: names.seat(rest)? }),
         "dispute" => dispute(rest),
         "ruling" => ruling::read(rest, names),
-        "sign" => {
-            let side = names.side(rest.text).ok_or_else(|| rest.error("a side"))?;
-            Ok(Action::Sign { side })
-        }
+        "sign" => Ok(Action::Sign { side: names.side(rest)? }),
         _ => Err(verb.error("an action such as draw, take, meld, discard, ask or answer")),
     }
 }
@@ -249,10 +246,7 @@ fn onto(word: Span<'_>, names: Names<'_>) -> Read<Onto> {
     }
     match word.cut(':') {
         None => Ok(Onto::Meld { side: None, id: meld_id(word)? }),
-        Some((side, id)) => {
-            let side = names.side(side.text).ok_or_else(|| side.error("a side"))?;
-            Ok(Onto::Meld { side: Some(side), id: meld_id(id)? })
-        }
+        Some((side, id)) => Ok(Onto::Meld { side: Some(names.side(side)?), id: meld_id(id)? }),
     }
 }
 
@@ -260,11 +254,11 @@ fn onto(word: Span<'_>, names: Names<'_>) -> Read<Onto> {
 /// number of cards) and the upcards.
 fn deal(rest: Span<'_>, names: Names<'_>) -> Read<Action> {
     let mut deal = Deal::default();
-    let mut words = rest.words().peekable();
+    let mut words = names.words(rest).peekable();
     while let Some(word) = words.next() {
         if word.is("hands") && deal.hands.is_empty() {
             while let Some((seat, cards)) = words.peek().and_then(|word| word.cut('=')) {
-                let at = names.seat(seat.text).map(Seat::index);
+                let at = names.seat_or_none(seat)?.map(Seat::index);
                 if at != Some(deal.hands.len()) {
                     return Err(seat.error("the hands of all seats, in order"));
                 }

@@ -144,6 +144,22 @@ impl Position {
             && (!dealt || self.setup.missing().is_empty())
     }
 
+    /// Whether everything is said that all players see: the pile, and the number of cards of each hand. Melds and laid
+    /// threes that are not named do not exist, so only cards of hands, feet, talons and stock are unknown.
+    pub fn is_public(&self) -> bool {
+        self.pile == Zone::Named
+            && self.pile_unknown.is_empty()
+            && self.hands.iter().all(|zone| *zone != Zone::Unsaid)
+    }
+
+    /// Returns the number of cards of the stock, if the text says it in place of the cards.
+    pub fn stock_count(&self) -> Option<u16> {
+        match self.stock {
+            Zone::Count(count) => Some(count),
+            Zone::Named | Zone::Partly(_) | Zone::Unsaid => None,
+        }
+    }
+
     /// Returns what the text says, with nothing filled in: a zone has the cards that are named.
     pub fn named(&self) -> &Setup {
         &self.setup

@@ -158,7 +158,7 @@ impl PositionReader<'_> {
     }
 
     pub(super) fn seat(&self, word: Span<'_>) -> Read<Seat> {
-        self.names.seat(word.text).ok_or_else(|| word.error("a seat (N E S W, or a number)"))
+        self.names.seat_or_none(word)?.ok_or_else(|| word.error("a seat (N E S W, or a number)"))
     }
 
     fn seats(&self, body: Span<'_>) -> Read<Vec<Seat>> {
@@ -472,8 +472,8 @@ impl PositionReader<'_> {
 
     /// Parses melds between `/` or commas. Without these, each word is a meld; words of one card each are one meld.
     fn melds(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
-        let (side, rest) = body.word();
-        let side = self.names.side(side.text).ok_or_else(|| side.error("a side (NS EW, or a number)"))?;
+        let (word, rest) = body.word();
+        let side = self.names.side_or_none(word)?.ok_or_else(|| word.error("a side (NS EW, or a number)"))?;
         self.once(Section::Melds, side.0, whole)?;
         let single = |word: Span<'_>| word.cards().is_ok_and(|cards| cards.len() == 1);
         let melds: Vec<Span<'_>> = if rest.text.contains(['/', ',']) {

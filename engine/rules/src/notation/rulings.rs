@@ -136,7 +136,7 @@ impl PositionReader<'_> {
         let (id, mut rest) = body.word();
         kept.id = number(id)?;
         let (first, after) = rest.word();
-        match self.names.side(first.text) {
+        match self.names.side_or_none(first)? {
             Some(side) => {
                 let (points, after) = after.word();
                 (kept.side, kept.points, rest) = (side, signed(points)?, after);
@@ -211,8 +211,7 @@ impl PositionReader<'_> {
 
     pub fn signed(&mut self, body: Span<'_>) -> Read<()> {
         for word in body.words() {
-            let side = self.names.side(word.text).ok_or_else(|| word.error("a side"))?;
-            self.ruled().signed |= 1 << side.0;
+            self.ruled().signed |= 1 << self.names.side(word)?.0;
         }
         Ok(())
     }
@@ -221,8 +220,8 @@ impl PositionReader<'_> {
 /// Parses the name of a score unit.
 pub fn unit(word: Span<'_>, set: &RuleSet, names: Names<'_>) -> Read<u8> {
     let unit = match set.score_unit {
-        ScoreUnit::Side => names.side(word.text).map(|side| side.0),
-        ScoreUnit::Seat => names.seat(word.text).map(|seat| seat.0),
+        ScoreUnit::Side => names.side_or_none(word)?.map(|side| side.0),
+        ScoreUnit::Seat => names.seat_or_none(word)?.map(|seat| seat.0),
     };
     unit.ok_or_else(|| word.error("whose score"))
 }

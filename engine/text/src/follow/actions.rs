@@ -11,7 +11,7 @@ use canasta_log::{derive, digest};
 use canasta_rules::action::{Action, As, EffectKind};
 use canasta_rules::card::Card;
 use canasta_rules::event::Events;
-use canasta_rules::known::{Known, Stop};
+use canasta_rules::known::Stop;
 use canasta_rules::rejection::Rejection;
 use canasta_rules::seat::Seat;
 use canasta_rules::table::Phase;
@@ -115,7 +115,7 @@ impl Follower {
     ) -> Result<Events, String> {
         let by = actor.map_or(As::Table, As::Seat);
         let Some(known) = &mut self.known else {
-            let legal = derive::check(&self.game.table, &self.game.dealing, None, by, action);
+            let legal = derive::check(&self.game.table, &self.game.dealing, None, None, by, action);
             return Ok(self.game.apply(legal.map_err(|rejection| broken(&rejection))?));
         };
         let later = || actor.map_or_else(Vec::new, |seat| (context.later)(seat));
@@ -142,13 +142,12 @@ impl Follower {
         let earlier = earlier.and_then(|(_, earlier)| earlier.as_ref());
         let by = actor.map_or(As::Director, As::Seat);
         let restored = earlier.map(|earlier| &earlier.table);
-        let legal = derive::check(&self.game.table, &self.game.dealing, restored, by, &plain);
+        let (game, known) = (&self.game, self.known.as_ref());
+        let legal = derive::check(&game.table, &game.dealing, known, restored, by, &plain);
         let legal = legal.map_err(|rejection| broken(&rejection))?;
         let known = match effect.map(|effect| effect.kind) {
             Some(EffectKind::Restore) => earlier.and_then(|earlier| earlier.known.clone()),
-            // All cards that the position of a ruling names are known.
-            Some(EffectKind::Stand) => Some(Known::default()),
-            _ => None,
+            _ => derive::known_after(&plain),
         };
         if self.known.is_some() && known.is_some() {
             self.known = known;

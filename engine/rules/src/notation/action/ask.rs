@@ -7,7 +7,6 @@ use crate::notation::span::{Read, Span};
 use crate::seat::Seat;
 use alloc::boxed::Box;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 /// Parses `[seat] [courtesy] [with group / group ...] [discard card]`.
 pub fn read(rest: Span<'_>, names: Names<'_>) -> Read<Action> {
@@ -19,20 +18,20 @@ pub fn read(rest: Span<'_>, names: Names<'_>) -> Read<Action> {
         }
         None => (rest, None),
     };
-    let mut words: Vec<Span<'_>> = head.words().collect();
-    let courtesy = words.last().is_some_and(|word| word.is("courtesy"));
-    if courtesy {
-        words.pop();
-    }
+    let (first, last) = names.word(head);
+    let (to, last) = match first.is_empty() || first.is("courtesy") {
+        true => (None, head),
+        false => (Some(first), last),
+    };
+    let courtesy = last.is("courtesy");
     let about = if courtesy { About::Courtesy } else { About::GoOut };
     if let Some((word, _)) = with.as_ref().filter(|_| courtesy) {
         return Err(word.error("the end of the action"));
     }
-    let to = match words.as_slice() {
-        [] => None,
-        [to] => Some(names.seat(to.text).ok_or_else(|| to.error("a seat"))?),
-        _ => return Err(head.error("one seat")),
-    };
+    if !courtesy && !last.is_empty() {
+        return Err(head.error("one seat"));
+    }
+    let to = to.map(|to| names.seat(to)).transpose()?;
     Ok(Action::Ask { about, to, with: with.map(|(_, way)| way) })
 }
 

@@ -22,12 +22,12 @@ pub fn read(body: Span<'_>, names: Names<'_>) -> Read<Action> {
         false => (String::from(body.word().0.text), body.word().1),
     };
     let (points, rest) = rest.word();
-    let (side, mut rest) = rest.word();
+    let (side, mut rest) = names.word(rest);
     let mut ruling = Ruling {
         id: 0,
         by: Authority::Director,
         offender: None,
-        side: names.side(side.text).ok_or_else(|| side.error("a side"))?,
+        side: names.side(side)?,
         rule,
         points: signed(points)?,
         effect: Effect::of(EffectKind::None),
@@ -35,9 +35,9 @@ pub fn read(body: Span<'_>, names: Names<'_>) -> Read<Action> {
         reverses: None,
         signature: None,
     };
-    let (word, after) = rest.word();
+    let (word, after) = names.word(rest);
     let is_field = FIELDS.iter().any(|field| word.is(field));
-    if let Some(seat) = names.seat(word.text).filter(|_| !is_field) {
+    if !is_field && let Some(seat) = names.seat_or_none(word)? {
         (ruling.offender, rest) = (Some(seat), after);
     }
     while !rest.is_empty() {
@@ -70,9 +70,8 @@ pub fn read(body: Span<'_>, names: Names<'_>) -> Read<Action> {
 /// Parses the fields of an effect. Returns the effect and the rest.
 fn effect<'a>(kind: EffectKind, rest: Span<'a>, names: Names<'_>) -> Read<(Effect, Span<'a>)> {
     let mut effect = Effect::of(kind);
-    let (word, after) = rest.word();
-    let seat = || names.seat(word.text).ok_or_else(|| word.error("a seat"));
-    let side = || names.side(word.text).ok_or_else(|| word.error("a side"));
+    let (word, after) = names.word(rest);
+    let (seat, side) = (|| names.seat(word), || names.side(word));
     let rest = match kind {
         EffectKind::RaiseMinimum => {
             effect.by = Some(signed(word)?);
