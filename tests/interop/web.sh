@@ -2,8 +2,8 @@
 # The table in the browser: what is embedded is what its source builds, and it is played in Chromium by clicks, keys and
 # dragged cards, by one person against bots and by several at one table of the recorder.
 # Needs node and npm; installs the npm packages that the lock file names, and Chromium and Firefox where they are missing.
-#   web.sh CANASTA_SERVICE CANASTA_RECORDER [whole | time]
-#     whole: games of six rule sets instead of a round of one; time: only what measures time, which nothing should run beside
+#   web.sh CANASTA_SERVICE CANASTA_RECORDER [whole]
+#     whole: games of their whole length, and those in four browsers of six rule sets instead of two
 . "$(dirname "$0")/lib.sh"
 service=$(realpath "$1")
 recorder=$(realpath "${2:-target/debug/canasta-recorder}")
@@ -15,10 +15,6 @@ bin=$web/node_modules/.bin
 # Beside the packages, where node looks for them.
 cp tests/interop/web/*.mjs "$web/"
 serve "$service"
-if [ "${3:-}" = time ]; then
-  timeout 600 node "$web/quick.mjs" "http://$address" "$recorder" "$work/far" "$web/shots" answers,far
-  exit
-fi
 
 client=proto/clients/typescript
 # keys LANGUAGE: the keys of a file of words.
@@ -48,14 +44,16 @@ packed=$(cat service/web/dist/* | gzip -9 | wc -c)
 [ "$packed" -le 150000 ] || fail "the page is $packed bytes long when packed, expected at most 150,000"
 echo "web: $packed bytes, $(keys en | wc -l) texts in each language"
 
-timeout 1500 node "$web/alone.mjs" "http://$address" "$web/shots"
-timeout 600 node "$web/quick.mjs" "http://$address" "$recorder" "$work/far" "$web/shots" zoom,landscape,letters
+[ "${3:-}" = whole ] && lengths=(0 2) || lengths=(2 1 classic-3p hoyle-2p)
+# What changes the size of its window all the time has a browser of its own, beside the other steps.
+timeout 1500 node "$web/alone.mjs" "http://$address" "$web/shots" "${lengths[0]}" layouts >"$work/layouts" 2>&1 &
+layouts=$!
+timeout 1500 node "$web/alone.mjs" "http://$address" "$web/shots" "${lengths[0]}" -layouts
+wait "$layouts" || fail "$(cat "$work/layouts")"
+cat "$work/layouts"
+timeout 900 node "$web/quick.mjs" "http://$address" "$recorder" "$work/far" "$web/shots"
 timeout 900 node "$web/rooms.mjs" "$recorder" "$work/rooms" "$web/shots"
-if [ "${3:-}" = whole ]; then
-  timeout 7200 node "$web/whole.mjs" "$recorder" "$work/whole" "$web/shots" 2
-else
-  timeout 600 node "$web/whole.mjs" "$recorder" "$work/whole" "$web/shots" 1 classic-3p hoyle-2p
-fi
+timeout 7200 node "$web/whole.mjs" "$recorder" "$work/whole" "$web/shots" "${lengths[@]:1}"
 need_firefox
 if [ -n "$firefox" ]; then
   timeout 300 node --experimental-websocket "$web/firefox.mjs" "$firefox" "$recorder" "$work/firefox" "$web/shots"

@@ -9,6 +9,8 @@ export class Recorder {
   constructor(program, data, ...settings) {
     [this.program, this.settings] = [program, ["--rooms", "--data", data, "--drain-notice-ms", "0", ...settings]];
     this.port = 0;
+    // A test that fails leaves nothing behind.
+    process.on("exit", () => this.process?.kill("SIGKILL"));
   }
 
   async start() {

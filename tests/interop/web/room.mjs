@@ -1,7 +1,7 @@
 // A table of several people: a host, friends with links, play, and a recorder that is killed meanwhile.
 
 import assert from "node:assert/strict";
-import { complaints, person, suggested } from "./table.mjs";
+import { forgiving, person, suggested } from "./table.mjs";
 
 /** The host creates a table; returns the links by name. */
 export async function table(host, origin, ruleSet, names, bots, { takeBacks, clock, rounds } = {}) {
@@ -30,14 +30,14 @@ export async function joined(link, options) {
   return page;
 }
 
-/** Whoever is to act plays what is suggested, until `enough`. */
-export async function playAll(people, enough, most = 400) {
+/** Whoever is to act plays what is suggested, until `enough`; the ends of rounds are left, unless they are what is waited for. */
+export async function playAll(people, enough, { most = 400, leaves = true } = {}) {
   for (let moves = 0; moves < most; moves += 1) {
     if (await enough()) return moves;
     const state = async (page) => ((await page.locator("#next-round").count()) > 0 ? "round" : (await page.locator('[data-act="hint"]').count()) > 0 ? "turn" : "");
     for (const page of people) {
       const now = await state(page);
-      if (now === "round") await page.click("#next-round");
+      if (now === "round" && leaves) await page.click("#next-round");
       else if (now === "turn") await suggested(page);
     }
     await people[0].waitForTimeout(30);
@@ -47,11 +47,11 @@ export async function playAll(people, enough, most = 400) {
 
 /** Kills the recorder and starts it: every page says that it is away, and goes on by itself. */
 export async function restarted(recorder, pages, away = () => undefined) {
-  const before = complaints.length;
-  await recorder.kill();
-  for (const page of pages) await page.waitForSelector("#away", { timeout: 20_000 });
-  await away();
-  await recorder.start();
-  for (const page of pages) await page.waitForSelector("#away", { state: "detached", timeout: 20_000 });
-  complaints.splice(before, complaints.length, ...complaints.slice(before).filter((line) => !/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY/.test(line)));
+  await forgiving(pages, /ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY/, async () => {
+    await recorder.kill();
+    for (const page of pages) await page.waitForSelector("#away", { timeout: 20_000 });
+    await away();
+    await recorder.start();
+    for (const page of pages) await page.waitForSelector("#away", { state: "detached", timeout: 20_000 });
+  });
 }

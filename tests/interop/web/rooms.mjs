@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { Recorder } from "./recorder.mjs";
 import { joined, playAll, restarted, table } from "./room.mjs";
-import { accessible, DESKTOP, done, hand, layout, person, PHONE, pictures, ready, suggested, TABLET, WAITS } from "./table.mjs";
+import { accessible, DESKTOP, hand, layout, person, PHONE, pictures, ready, run, suggested, TABLET, WAITS } from "./table.mjs";
 
 const [program, data, folder, only] = process.argv.slice(2);
 const shot = pictures(folder);
@@ -61,13 +61,12 @@ async function friends() {
     await playAll(people, async () => (moves += 1) > 4);
   }
   // To the end of the round: everybody sees the same table, and the sheet stays until each has left it.
-  await playAll([ann, ben, cleo, dan], async () => (await Promise.all(people.map((page) => page.locator("#round-over").count()))).every((count) => count === 1), 2000).catch(async () => {
-    for (const page of people) await page.waitForSelector("#round-over", { timeout: 1000 });
-  });
+  const atEnd = async () => (await Promise.all(people.map((page) => page.locator("#next-round").count()))).every((count) => count === 1);
+  await playAll(people, atEnd, { most: 4000, leaves: false });
   await shot(ben, "room-round-ben");
   await accessible(dan, "room, the end of a round");
   for (const page of people) await page.click("#next-round");
-  await playAll(people, async () => /plays|am Zug|dran|turn/.test(await turn(ann)), 20);
+  await playAll(people, async () => /plays|am Zug|dran|turn/.test(await turn(ann)), { most: 20 });
   await ann.waitForTimeout(500);
   assert.deepEqual(await shown(ben), await shown(ann), "two people see one table");
   for (const page of [...people, watcher]) await page.context().close();
@@ -85,7 +84,7 @@ async function agreements() {
   await ann.waitForSelector(".clock");
   assert.match(await ann.textContent(".clock.runs"), /^1[45]:\d\d$/);
   // Ann acts, then asks for her move back; Ben agrees.
-  await playAll([ann, ben], async () => (await ann.locator('[data-act="draw"]').count()) > 0, 50);
+  await playAll([ann, ben], async () => (await ann.locator('[data-act="draw"]').count()) > 0, { most: 50 });
   const before = (await hand(ann)).sort();
   await ann.click('[data-act="draw"]');
   await ann.waitForFunction((size) => document.querySelectorAll("#hand .card").length > size, before.length);
@@ -217,6 +216,4 @@ function storeFull() {
   return Buffer.concat([Buffer.from([8, 8]), text(2, "full"), field(3, any)]).toString("base64").replaceAll("=", "");
 }
 
-const steps = { friends, agreements, toTheEnd, troubles };
-for (const [name, step] of Object.entries(steps)) if (!only || only === name) await step();
-await done();
+await run({ friends, agreements, toTheEnd, troubles }, only);

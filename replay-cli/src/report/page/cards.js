@@ -1,17 +1,6 @@
 // Cards, names and texts as elements. Nothing from the log becomes markup: it all goes in as text.
 
 const SVG = "http://www.w3.org/2000/svg";
-const RANKS = ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"];
-const SUITS = ["clubs", "diamonds", "hearts", "spades"];
-const SIGNS = ["♣", "♦", "♥", "♠"];
-const JOKER = 52;
-
-const rankOf = (card) => (card === JOKER ? 13 : card % 13);
-const suitOf = (card) => Math.floor(card / 13);
-const codeOf = (card) => (card === JOKER ? "X" : "A23456789TJQK"[rankOf(card)] + "cdhs"[suitOf(card)]);
-const cardName = (card) => (card === JOKER ? "joker" : `${RANKS[rankOf(card)]} of ${SUITS[suitOf(card)]}`);
-const cardFromCode = (code) =>
-  code === "X" ? JOKER : "cdhs".indexOf(code[1]) * 13 + "A23456789TJQK".indexOf(code[0]);
 
 /** An element: its name, with a class after a dot; attributes; what it holds. */
 function el(name, attributes = {}, ...children) {
@@ -31,14 +20,13 @@ function svg(name, attributes, ...children) {
 }
 
 /** A card in a line of text. */
-function chip(kind) {
-  if (kind === JOKER) return el("span.chip.joker", {}, "Joker");
-  const red = suitOf(kind) === 1 || suitOf(kind) === 2 ? ".red" : "";
-  const rank = rankOf(kind) === 9 ? "10" : codeOf(kind)[0];
-  return el(`span.chip${red}`, { "aria-label": cardName(kind), role: "img" }, `${rank}${SIGNS[suitOf(kind)]}\ufe0e`);
+function chip(card) {
+  if (card === "X") return el("span.chip.joker", {}, board.short(card));
+  const red = "dh".includes(board.suit(card)) ? ".red" : "";
+  return el(`span.chip${red}`, { "aria-label": board.spoken(card), role: "img" }, `${board.short(card)}\ufe0e`);
 }
 
-const chips = (cards) => el("span.chips", {}, ...cards.flatMap((kind) => [chip(kind), " "]));
+const chips = (cards) => el("span.chips", {}, ...cards.flatMap((card) => [chip(card), " "]));
 
 /** A text of the page: names for {2}, cards for 7h. */
 function rich(text, position) {
@@ -46,7 +34,7 @@ function rich(text, position) {
   let from = 0;
   for (const match of text.matchAll(/\{([0-5])\}|(?<![\w])(?:[AKQJT2-9][shdc]|X)(?![\w])/g)) {
     pieces.append(text.slice(from, match.index));
-    pieces.append(match[1] === undefined ? chip(cardFromCode(match[0])) : el("bdi", {}, nameOf(position, Number(match[1]))));
+    pieces.append(match[1] === undefined ? chip(match[0]) : el("bdi", {}, nameOf(position, Number(match[1]))));
     from = match.index + match[0].length;
   }
   pieces.append(text.slice(from));

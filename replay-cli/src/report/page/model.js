@@ -9,12 +9,8 @@ function unpacked() {
 
 const data = await unpacked();
 const rows = data.rows.map((kind) => data.kinds[kind]);
-const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0";
 const TABLE = "table";
 const JUDGE = "judge";
-
-/** Cards, by number, of a text with a letter a card. */
-const cardsOf = (letters) => [...(letters ?? "")].map((letter) => LETTERS.indexOf(letter));
 
 const what = (n) => rows[n][0][0];
 const marks = (n) => rows[n][0].slice(1);

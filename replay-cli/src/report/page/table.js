@@ -22,7 +22,7 @@ function drawTable(n, viewer) {
 
 /** The cards under the top of the pile, where everyone may look at them. */
 function underTop(position, viewer) {
-  const pile = cardsOf(position.pi);
+  const pile = board.fromLetters(position.pi);
   const under = position.tt ? pile : pile.slice(0, -1);
   if (!position.c || viewer === JUDGE || data.look === 0) return [];
   return [el("p.under", {}, "under the top: ", chips(under.reverse().slice(0, data.look)))];
@@ -34,7 +34,7 @@ function drawDeep(position, viewer) {
   if (deep.hidden) return;
   const line = (label, cards) => el("p", {}, el("b", {}, label), " ", cards.length > 0 ? chips(cards) : "empty");
   deep.querySelector("div").replaceChildren(
-    line("Pile, from the top:", cardsOf(position.pi).reverse()),
-    line("Stock, next to be drawn first:", cardsOf(position.st).reverse()),
+    line("Pile, from the top:", board.fromLetters(position.pi).reverse()),
+    line("Stock, next to be drawn first:", board.fromLetters(position.st).reverse()),
   );
 }

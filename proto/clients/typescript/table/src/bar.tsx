@@ -62,7 +62,9 @@ function Actions({ table }: { table: Table }): JSX.Element {
       {isMine && !hinted && legal.filter(isOther).map((action, at) => (
         <Button at={action.kind.case ?? ""} click={() => void table.act(action)} key={`other${at}`}>{words.action(action)}</Button>
       ))}
-      {(picked.size > 0 || chosen || hinted) && <Button at="clear" click={() => table.clear()}>{t("clear")}</Button>}
+      {(picked.size > 0 || chosen || hinted) && <Button at="clear" click={() => table.clear()}>
+        <span class="long">{t("clear")}</span><span class="short" aria-hidden="true">✕</span>
+      </Button>}
     </>
   );
 }

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { MeldKind, type Group } from "../../src/gen/canasta/v1/action_pb";
 import { Destination, type PlayOption } from "../../src/gen/canasta/v1/game_service_pb";
 import { FreezeCause, Grade } from "../../src/gen/canasta/v1/event_pb";
 import type { MeldView, SeatView, SideView } from "../../src/gen/canasta/v1/view_pb";
@@ -16,8 +17,10 @@ const AROUND: Record<number, string[]> = {
   5: ["left", "left", "top", "right", "right"],
 };
 
-/** Sizes of melds, the largest first. */
-const FITS = [1, 0.88, 0.77, 0.68, 0.6, 0.52, 0.45];
+/** How melds are shown, the largest first: the size of their cards, and whether sets show little more than their top card. */
+const FITS: [number, boolean][] = [
+  [1, false], [0.88, false], [0.77, false], [0.68, false], [0.6, false], [0.77, true], [0.68, true], [0.6, true], [0.52, true], [0.45, true],
+];
 
 /** What the board needs of a table. Report pages have a table that is only looked at. */
 export type Shown = Pick<Table,
@@ -79,7 +82,14 @@ function Seat({ table, seat }: { table: Shown; seat: SeatView }): JSX.Element {
   const { view, side } = table;
   const acts = view.toAct === seat.seat;
   const relation = side === undefined ? "" : t(seat.side === side ? "partner" : "opponent");
-  const notes = [seat.score !== undefined && t("points", { points: number(seat.score) }), seat.footSize > 0 && t("foot", { cards: seat.footSize })];
+  // A foot that is taken leaves its line, so that nothing moves.
+  const hadFoot = useRef(false);
+  hadFoot.current ||= seat.footSize > 0;
+  const facts = [
+    t("cards", { cards: seat.handSize }),
+    ...(seat.score === undefined ? [] : [t("points", { points: number(seat.score) })]),
+    ...(hadFoot.current ? [seat.footSize > 0 ? t("foot", { cards: seat.footSize }) : ""] : []),
+  ];
   return (
     <li class={`seat side${seat.side}${acts ? " acts" : ""}`} data-at={`seat${seat.seat}`} data-size={seat.handSize} aria-current={acts ? "true" : undefined}>
       <span class="who">
@@ -90,7 +100,7 @@ function Seat({ table, seat }: { table: Shown; seat: SeatView }): JSX.Element {
       {seat.hand.length > 0
         ? <Row cards={sorted(seat.hand)} before={table.before?.seats[seat.seat]?.hand} label={t("holds", { name: seatName(view, seat.seat), cards: sorted(seat.hand).map(spoken).join(", ") })} />
         : <span class="backs" aria-hidden="true">{Array.from({ length: Math.min(seat.handSize, 9) }, (_, at) => <Face card="back" key={at} />)}</span>}
-      <span class="count">{[t("cards", { cards: seat.handSize }), ...notes.filter(Boolean)].join(" · ")}</span>
+      <span class="count">{facts.map((fact, at) => <span key={at}>{fact}</span>)}</span>
       <Threes seat={seat} />
       {seat.foot.length > 0 && <Row cards={sorted(seat.foot)} kind="foot" label={`${t("foot", { cards: seat.footSize })}: ${sorted(seat.foot).map(spoken).join(", ")}`} />}
     </li>
@@ -132,7 +142,10 @@ function Zone({ table, side, isOwn = false }: { table: Shown; side: SideView; is
   const score = side.score ?? (isOwn ? own?.score : undefined);
   const minimum = side.minimum ?? (isOwn ? own?.minimum : undefined);
   const melds = useRef<HTMLUListElement>(null);
-  useLayoutEffect(() => fit(melds.current));
+  const slots = isOwn ? slotsOf(table) : undefined;
+  // To fit costs a layout for each size that is tried: only what takes another room is worth it.
+  const room = [...side.melds.map((each) => each.cards.length), slots?.groups.map((each) => each.cards.length), slots?.options.map(caption)].join();
+  useLayoutEffect(() => fit(melds.current), [room]);
   useEffect(() => {
     const watched = new ResizeObserver(() => fit(melds.current));
     if (melds.current) watched.observe(melds.current);
@@ -150,20 +163,29 @@ function Zone({ table, side, isOwn = false }: { table: Shown; side: SideView; is
       </h2>
       <ul class="melds" ref={melds}>
         {side.melds.map((meld) => <Meld table={table} side={side.side} meld={meld} isOwn={isOwn && me !== undefined} key={meld.id} />)}
-        {isOwn && <Slots table={table} />}
+        {slots && <Slots table={table} {...slots} />}
       </ul>
     </section>
   );
 }
 
-/** Makes the cards of melds as small as they must be for all melds to be seen. */
+/** Makes melds as small as they must be for all of them to be seen, and tapped, without scrolling. */
 function fit(melds: HTMLElement | null): void {
-  for (const scale of FITS) {
-    melds?.style.setProperty("--fit", `${scale}`);
-    if (!melds || melds.scrollHeight <= melds.clientHeight) return melds?.removeAttribute("tabindex");
-  }
+  if (!melds) return;
+  const fits = (at: number) => {
+    const [scale, isTight] = FITS[at] as [number, boolean];
+    melds.style.setProperty("--fit", `${scale}`);
+    melds.toggleAttribute("data-tight", isTight);
+    return melds.scrollHeight <= melds.clientHeight;
+  };
+  // From the size that was found last, since a card or two rarely need another one.
+  let at = Number(melds.dataset["fit"] ?? 0);
+  if (fits(at)) while (at > 0 && fits(at - 1)) at -= 1;
+  else while (at < FITS.length - 1 && !fits(at)) at += 1;
+  melds.dataset["fit"] = `${at}`;
   // What still has to scroll can be scrolled by keys.
-  melds?.setAttribute("tabindex", "0");
+  if (fits(at)) melds.removeAttribute("tabindex");
+  else melds.setAttribute("tabindex", "0");
 }
 
 /** A place for the picked cards: a button that shows whether they may go there. */
@@ -191,7 +213,7 @@ function Meld({ table, side, meld, isOwn }: { table: Shown; side: number; meld: 
   const isNew = newOf(cards, earlier);
   return (
     <li data-meld={`${side}.${meld.id}`} data-cards={cards.join(" ")}>
-      <Target table={table} option={option} label={label} at={`meld${side}.${meld.id}`} kind={`meld grade${meld.grade}${isCanasta ? " canasta" : ""}`}>
+      <Target table={table} option={option} label={label} at={`meld${side}.${meld.id}`} kind={`meld grade${meld.grade}${isCanasta ? " canasta" : ""}${meld.kind === MeldKind.SEQUENCE ? " run" : ""}`}>
         <span class="fan">{(isCanasta && !isReplay ? cards.slice(0, 3) : cards).map((card, at) => <Face card={card} kind={isNew[at] ? "new" : ""} key={at} />)}</span>
         <span class="size" aria-hidden="true">{meld.cards.length}</span>
         {isCanasta && <span class="grade" aria-hidden="true">{t(`grade.short.${Grade[meld.grade]}` as Word)}</span>}
@@ -207,13 +229,16 @@ const nameOf = (option: PlayOption): string => t(`new.${Destination[option.desti
 const caption = ({ initial, ...option }: PlayOption): string =>
   initial ? t("minimum", { found: initial.found, required: initial.required }) : t(`new.${Destination[option.destination]}` as Word);
 
-/** The places of new melds, and the groups laid aside for the minimum. */
-function Slots({ table }: { table: Shown }): JSX.Element {
+/** Returns the groups laid aside for the minimum, and the places of new melds. */
+function slotsOf(table: Shown): { groups: Pick<Group, "cards">[]; options: PlayOption[] } {
   const groups = table.chosen ? groupsOf(table.chosen) : [];
   const found = table.picked.size > 0 ? NEW.map((each) => table.option(each)).filter((each) => each !== undefined) : [];
   // One place is enough if the rule set has no other that would take these cards.
   const open = found.filter((each) => verdictOf(each) !== "illegal");
-  const shown = open.length > 0 ? open : found.slice(0, 1);
+  return { groups, options: open.length > 0 ? open : found.slice(0, 1) };
+}
+
+function Slots({ table, groups, options }: { table: Shown } & ReturnType<typeof slotsOf>): JSX.Element {
   return (
     <>
       {groups.map((group, at) => (
@@ -221,7 +246,7 @@ function Slots({ table }: { table: Shown }): JSX.Element {
           <span class="fan">{inOrder(group.cards).map((card, place) => <Face card={card} key={place} />)}</span>
         </li>
       ))}
-      {shown.map((option) => (
+      {options.map((option) => (
         <li key={`new${option.destination}`}>
           <Target table={table} option={option} label={option.initial ? `${nameOf(option)}, ${caption(option)}` : nameOf(option)} kind="slot">
             <span class="caption">{caption(option)}</span>

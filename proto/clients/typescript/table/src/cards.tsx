@@ -4,6 +4,8 @@ import type { JSX } from "preact";
 
 const SUITS = "cdhs";
 const RANKS = "A23456789TJQK";
+/** The letters of cards in the data of a report page: clubs, diamonds, hearts and spades from the ace up; the joker is none. */
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** The order of a hand: from the ace down, then threes, twos and jokers. */
 const ORDER = "AKQJT9876543" + "2X";
 const SIGNS: Record<string, string> = { c: "♣", d: "♦", h: "♥", s: "♠" };
@@ -11,6 +13,14 @@ const SIGNS: Record<string, string> = { c: "♣", d: "♦", h: "♥", s: "♠" }
 export const rank = (card: string): string => card.charAt(0);
 export const suit = (card: string): string => card.charAt(1);
 export const isWild = (card: string): boolean => rank(card) === "X" || rank(card) === "2";
+
+/** Returns the cards of a text with one letter per card, as report pages have it. */
+export function fromLetters(letters: unknown): string[] {
+  return [...String(letters ?? "")].map((letter) => {
+    const kind = LETTERS.indexOf(letter);
+    return kind < 0 ? "X" : RANKS.charAt(kind % 13) + SUITS.charAt(Math.floor(kind / 13));
+  });
+}
 
 /** Returns a card's short name for buttons and lists: `K♠`. */
 export function short(card: string): string {

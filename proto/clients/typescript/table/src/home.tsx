@@ -151,46 +151,52 @@ function Form({ client, summary, hasRooms, begin, back }: {
     <form id="setup" onSubmit={(event) => void submit(event)} aria-labelledby="setup-title">
       <h2 id="setup-title" tabIndex={-1}>{summary.title}</h2>
       <p class="note">{about(summary.id, summary.description)}</p>
-      <fieldset>
-        <legend>{t("seats")}</legend>
-        {all.map((at) => (
-          <div class="place" key={at}>
-            <label class="radio"><input type="radio" name="seat" checked={seat === at} onChange={() => sit(at)} /><span>{t("me")}</span></label>
-            <input class="name" aria-label={t("name.of", { number: at + 1 })} maxLength={32} placeholder={named(at)} value={names[at] ?? ""}
-              onInput={(event) => name(Object.assign([...names], { [at]: event.currentTarget.value }))} />
-            {hasRooms && at !== seat && (
-              <label class="check"><input type="checkbox" checked={bots.includes(at)} onChange={() => let_(bots.includes(at) ? bots.filter((each) => each !== at) : [...bots, at])} /><span>{t("bot")}</span></label>
-            )}
-          </div>
-        ))}
-      </fieldset>
-      {variations.length > 0 && (
-        <details><summary>{t("variations")}</summary><div class="variations">
-          {variations.map((each) => (
-            <label class="check" key={each.id}>
-              <input type="checkbox" checked={picked.includes(each.id)} onChange={() => pick(picked.includes(each.id) ? picked.filter((id) => id !== each.id) : [...picked, each.id])} />
-              <span><b lang="en">{each.title}</b> <small lang="en">{each.description} ({each.id})</small></span>
-            </label>
-          ))}
-        </div></details>
-      )}
-      {hasLength && (
-        <label>{t("length")}<select id="length" value={rounds} onChange={(event) => play(Number(event.currentTarget.value))}>
-          {LENGTHS.filter((each) => summary.rounds === 0 || each < summary.rounds).map((each) => (
-            <option value={each} key={each}>{each > 0 ? t("rounds", { rounds: each }) : t("length.whole")}</option>
-          ))}
-        </select></label>
-      )}
-      {hasRooms
-        ? <>
-          <label>{t("clock.choose")}<select id="clock" value={clock} onChange={(event) => time(Number(event.currentTarget.value))}>
-            {CLOCKS.map((each, at) => <option value={at} key={at}>{each.turn ? t("clock.turn", { seconds: each.turn }) : each.bank ? t("clock.bank", { minutes: each.bank / 60, seconds: each.increment ?? 0 }) : t("clock.none")}</option>)}
-          </select></label>
-          <label>{t("takeBacks")}<select id="take-backs" value={takeBacks} onChange={(event) => take(Number(event.currentTarget.value))}>
-            {[TakeBacks.AGREED, TakeBacks.UNSEEN, TakeBacks.NEVER].map((each) => <option value={each} key={each}>{t(`takeBacks.${each}` as "takeBacks.1")}</option>)}
-          </select></label>
-        </>
-        : <label>{t("word")}<input id="word" maxLength={64} autocomplete="off" value={word} onInput={(event) => say(event.currentTarget.value)} aria-describedby="word-note" /><small id="word-note" class="note">{t("word.note")}</small></label>}
+      <div class="columns">
+        <div>
+          <fieldset>
+            <legend>{t("seats")}</legend>
+            {all.map((at) => (
+              <div class="place" key={at}>
+                <label class="radio"><input type="radio" name="seat" checked={seat === at} onChange={() => sit(at)} /><span>{t("me")}</span></label>
+                <input class="name" aria-label={t("name.of", { number: at + 1 })} maxLength={32} placeholder={named(at)} value={names[at] ?? ""}
+                  onInput={(event) => name(Object.assign([...names], { [at]: event.currentTarget.value }))} />
+                {hasRooms && at !== seat && (
+                  <label class="check"><input type="checkbox" checked={bots.includes(at)} onChange={() => let_(bots.includes(at) ? bots.filter((each) => each !== at) : [...bots, at])} /><span>{t("bot")}</span></label>
+                )}
+              </div>
+            ))}
+          </fieldset>
+          {variations.length > 0 && (
+            <details><summary>{t("variations")}</summary><div class="variations">
+              {variations.map((each) => (
+                <label class="check" key={each.id}>
+                  <input type="checkbox" checked={picked.includes(each.id)} onChange={() => pick(picked.includes(each.id) ? picked.filter((id) => id !== each.id) : [...picked, each.id])} />
+                  <span><b lang="en">{each.title}</b> <small lang="en">{each.description} ({each.id})</small></span>
+                </label>
+              ))}
+            </div></details>
+          )}
+        </div>
+        <div>
+          {hasLength && (
+            <label>{t("length")}<select id="length" value={rounds} onChange={(event) => play(Number(event.currentTarget.value))}>
+              {LENGTHS.filter((each) => summary.rounds === 0 || each < summary.rounds).map((each) => (
+                <option value={each} key={each}>{each > 0 ? t("rounds", { rounds: each }) : t("length.whole")}</option>
+              ))}
+            </select></label>
+          )}
+          {hasRooms
+            ? <>
+              <label>{t("clock.choose")}<select id="clock" value={clock} onChange={(event) => time(Number(event.currentTarget.value))}>
+                {CLOCKS.map((each, at) => <option value={at} key={at}>{each.turn ? t("clock.turn", { seconds: each.turn }) : each.bank ? t("clock.bank", { minutes: each.bank / 60, seconds: each.increment ?? 0 }) : t("clock.none")}</option>)}
+              </select></label>
+              <label>{t("takeBacks")}<select id="take-backs" value={takeBacks} onChange={(event) => take(Number(event.currentTarget.value))}>
+                {[TakeBacks.AGREED, TakeBacks.UNSEEN, TakeBacks.NEVER].map((each) => <option value={each} key={each}>{t(`takeBacks.${each}` as "takeBacks.1")}</option>)}
+              </select></label>
+            </>
+            : <label>{t("word")}<input id="word" maxLength={64} autocomplete="off" value={word} onInput={(event) => say(event.currentTarget.value)} aria-describedby="word-note" /><small id="word-note" class="note">{t("word.note")}</small></label>}
+        </div>
+      </div>
       <p class="buttons">
         <button id="begin" class="primary" disabled={isBusy}>{t(hasRooms && all.some((at) => at !== seat && !isBot(at)) ? "begin.room" : "begin.alone")}</button>
         <button type="button" onClick={back}>{t("back")}</button>

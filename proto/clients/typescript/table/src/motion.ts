@@ -1,6 +1,8 @@
 // Cards that move: what an event moved flies from where it was to where it lies now.
 
+import { h, render } from "preact";
 import type { Event } from "../../src/gen/canasta/v1/event_pb";
+import { Face } from "./cards";
 
 const FLIGHT_MS = 420;
 const STAGGER_MS = 55;
@@ -64,16 +66,11 @@ export function fly(events: Event[], before: Places, by: number | undefined, me:
 }
 
 function launch(card: string, from: DOMRect, to: DOMRect, delay: number): void {
-  const face = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
-  const number = card === "X" ? 52 : 13 * "cdhs".indexOf(card.charAt(1)) + "A23456789TJQK".indexOf(card.charAt(0));
-  use.setAttribute("href", card === "back" || card === "??" ? "#back" : `#c${number}`);
-  face.setAttribute("viewBox", "0 0 62 88");
-  face.setAttribute("class", "ghost");
-  face.setAttribute("aria-hidden", "true");
-  face.append(use);
-  document.body.append(face);
-  const { width, height } = face.getBoundingClientRect();
+  const ghost = document.createElement("div");
+  ghost.className = "ghost";
+  render(h(Face, { card }), ghost);
+  document.body.append(ghost);
+  const { width, height } = ghost.getBoundingClientRect();
   const place = (box: DOMRect, turn: number) =>
     `translate(${box.x + box.width / 2 - width / 2}px, ${box.y + box.height / 2 - height / 2}px) rotate(${turn}deg)`;
   const frames = [
@@ -82,7 +79,7 @@ function launch(card: string, from: DOMRect, to: DOMRect, delay: number): void {
     { opacity: 1, offset: 0.85 },
     { transform: place(to, 0), opacity: 0 },
   ];
-  const flight = face.animate(frames, { duration: FLIGHT_MS, delay, easing: "cubic-bezier(.3,.7,.3,1)", fill: "both" });
-  flight.onfinish = () => face.remove();
-  flight.oncancel = () => face.remove();
+  const flight = ghost.animate(frames, { duration: FLIGHT_MS, delay, easing: "cubic-bezier(.3,.7,.3,1)", fill: "both" });
+  flight.onfinish = () => ghost.remove();
+  flight.oncancel = () => ghost.remove();
 }

@@ -1,7 +1,7 @@
 // What lies beside the table: history, scores, links, the log, card values, moves.
 
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Action } from "../../src/gen/canasta/v1/action_pb";
 import { DealVerdict, FindingKind, Verdict, type AuditLogResponse } from "../../src/gen/canasta/v1/audit_service_pb";
 import { auditLog } from "../../src/logs";
@@ -33,6 +33,8 @@ export function History({ table }: { table: Table }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
   const { lines } = table;
+  // A long game has hundreds of lines: they are drawn anew only when there are more.
+  const items = useMemo(() => lines.map((line, at) => <li key={at}><span class="n">{String(line.n)}</span> {line.text}</li>), [lines, lines.length]);
   useLayoutEffect(() => {
     if (box.current && follows.current) box.current.scrollTop = box.current.scrollHeight;
   }, [lines.length]);
@@ -42,7 +44,7 @@ export function History({ table }: { table: Table }): JSX.Element {
   return (
     <>
       <div class="history" role="log" tabIndex={0} aria-label={t("panel.history")} ref={box} onScroll={scrolled}>
-        <ol>{lines.map((line, at) => <li key={at}><span class="n">{String(line.n)}</span> {line.text}</li>)}</ol>
+        <ol>{items}</ol>
       </div>
       <p><button type="button" onClick={() => table.open("replay")}>{t("replay")}</button></p>
     </>
@@ -97,9 +99,10 @@ function Links({ table }: { table: Table }): JSX.Element {
       await navigator.clipboard.writeText(link.url ?? "");
       say(t("links.copied", { name: link.name }));
     } catch {
-      // Pages without a secure context have no clipboard: the link is selected instead.
+      // Pages without a secure context, as those in a network at home, have no clipboard: the link is selected, and copied
+      // the old way. Where that fails too, the player copies it.
       document.querySelector<HTMLInputElement>(`[data-link="${link.name}"]`)?.select();
-      say(t("links.selected"));
+      say(document.execCommand("copy") ? t("links.copied", { name: link.name }) : t("links.selected"));
     }
   };
   const revoke = async (link: Made) => {

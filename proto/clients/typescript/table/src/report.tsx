@@ -6,6 +6,11 @@ import { MeldKind } from "../../src/gen/canasta/v1/action_pb";
 import { FreezeCause, Grade } from "../../src/gen/canasta/v1/event_pb";
 import { Phase, type MeldView, type View } from "../../src/gen/canasta/v1/view_pb";
 import { Board, type Shown } from "./board";
+import { fromLetters } from "./cards";
+
+// The page's own script names cards as the board does.
+export { fromLetters, short, suit } from "./cards";
+export { spoken } from "./words";
 
 /** The values of a position by key. */
 type Position = Record<string, string | number | undefined>;
@@ -22,26 +27,19 @@ export interface Seen {
   units: boolean;
 }
 
-const [LETTERS, RANKS, SUITS] = ["ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", "A23456789TJQK", "cdhs"];
 const KINDS: Record<string, MeldKind> = { S: MeldKind.SET, W: MeldKind.WILD, Q: MeldKind.SEQUENCE, B: MeldKind.BLACK_THREES };
 const GRADES: Record<string, Grade> = { N: Grade.NATURAL, M: Grade.MIXED, W: Grade.WILD, Q: Grade.SEQUENCE };
 
-function card(letter: string): string {
-  const kind = LETTERS.indexOf(letter);
-  return kind < 0 ? "X" : RANKS.charAt(kind % 13) + SUITS.charAt(Math.floor(kind / 13));
-}
-
-const cards = (letters: unknown): string[] => [...String(letters ?? "")].map(card);
 const causes = (names: unknown): FreezeCause[] =>
   String(names ?? "").split(" ").filter(Boolean).map((name) => FreezeCause[name as keyof typeof FreezeCause]);
 
 /** Returns a meld from its value: kind, grade, cards, then `/` and the cards that may be taken back. */
 function meldOf(id: number, value: string): Partial<MeldView> {
   const [laid = "", loose] = value.slice(2).split("/");
-  const found = cards(laid);
+  const found = fromLetters(laid);
   const natural = found.find((each) => each !== "X" && each.charAt(0) !== "2");
   return {
-    id, cards: found, loose: cards(loose), kind: KINDS[value.charAt(0)] ?? MeldKind.SET,
+    id, cards: found, loose: fromLetters(loose), kind: KINDS[value.charAt(0)] ?? MeldKind.SET,
     grade: GRADES[value.charAt(1)] ?? Grade.UNSPECIFIED, rank: natural?.charAt(0) ?? "",
   };
 }
@@ -52,13 +50,13 @@ function viewOf({ viewer, players, seats, units }: Seen, position: Position): Vi
   const all = Array.from({ length: seats }, (_, seat) => seat);
   const sideOf = (seat: number) => Number(String(position["sd"] ?? "").charAt(seat) || 0);
   const score = (unit: number) => position[`s${unit}`] ?? 0;
-  const pile = cards(position["pi"]);
+  const pile = fromLetters(position["pi"]);
   const seatOf = (seat: number) => {
-    const hand = isDealt ? cards(position[`h${seat}`]) : [];
-    const foot = isDealt ? cards(position[`F${seat}`]) : [];
+    const hand = isDealt ? fromLetters(position[`h${seat}`]) : [];
+    const foot = isDealt ? fromLetters(position[`F${seat}`]) : [];
     const player = Number(String(position["pl"] ?? "").charAt(seat) || seat);
     return {
-      seat, side: sideOf(seat), player, name: players[player] ?? "", laid: cards(position[`l${seat}`]),
+      seat, side: sideOf(seat), player, name: players[player] ?? "", laid: fromLetters(position[`l${seat}`]),
       hand: viewer === "judge" || viewer === seat ? hand : [], handSize: hand.length,
       foot: viewer === "judge" ? foot : [], footSize: foot.length, ...(units ? { score: score(seat) } : {}),
     };
@@ -74,7 +72,7 @@ function viewOf({ viewer, players, seats, units }: Seen, position: Position): Vi
   };
   const view = {
     phase: isDealt ? Phase.PLAY : Phase.DEAL, round: position["r"], dealer: position["d"], toAct: position["a"], talons: [],
-    stock: String(position["st"] ?? "").length, takenTop: position["tt"] === undefined ? "" : card(String(position["tt"])),
+    stock: String(position["st"] ?? "").length, takenTop: position["tt"] === undefined ? "" : fromLetters(position["tt"])[0],
     pile: { size: pile.length, top: position["tt"] === undefined ? (pile.at(-1) ?? "") : "", frozen: causes(position["fz"]) },
     seats: all.map(seatOf), sides: position["sd"] === undefined ? [] : [...new Set(all.map(sideOf))].sort().map(side),
   };

@@ -106,7 +106,9 @@ function Guide({ table, close }: { table: Table; close: () => void }): JSX.Eleme
   return (
     <aside id="guide" aria-label={t("panel.guide")}>
       <p>{t(word)}</p>
-      <button type="button" onClick={close}>{t("guide.close")}</button>
+      <button type="button" onClick={close}>
+        <span class="long">{t("guide.close")}</span><span class="short" aria-hidden="true">✕</span>
+      </button>
     </aside>
   );
 }
