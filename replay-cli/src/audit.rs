@@ -22,9 +22,9 @@ use crate::io::{Exit, Io};
 use crate::paths::{self, FailureList, LogPaths, SortedFailures};
 use crate::text::{number, parse_key, quoted};
 use anyhow::bail;
-use base16ct::lower;
 use batch::{BatchAudit, Demands};
 use canasta_engine::citation::Books;
+use canasta_engine::hex::unhex;
 use canasta_engine::log::Head;
 use canasta_engine::log::audit::{Expect, Report};
 use canasta_engine::log::finding::{Finding, FindingKind};
@@ -321,7 +321,7 @@ impl<'a> AuditOutput<'a> {
 
 /// Parses a head: 64 lower-case hex digits.
 pub fn parse_head(text: &str) -> Result<Head, String> {
-    let head = lower::decode_vec(text).ok().and_then(|head| head.try_into().ok());
+    let head = unhex(text);
     head.ok_or_else(|| format!("expected 64 lower-case hex digits, found {text:?}"))
 }
 

@@ -4,9 +4,9 @@ mod melds;
 mod ruling;
 
 use crate::io::in_words;
-pub use base16ct::lower::encode_string as hex;
 use canasta_engine::action::{About, Action, As, Group, MeldKind, NamedWay, Onto, TakePile};
 use canasta_engine::card::{Card, Cards, Rank};
+pub use canasta_engine::hex::hex;
 use canasta_engine::log::record::Genesis;
 use canasta_engine::notation::{Names, Position};
 use canasta_engine::rules::{PresetId, RuleSet, Rules, ScoreUnit};

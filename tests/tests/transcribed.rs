@@ -2,12 +2,12 @@
 //! the same public positions and scores, and the audit must have no findings, because every action was legal.
 
 use canasta_engine::action::{Action, As, Deal};
-use canasta_engine::card::{Card, Rank};
+use canasta_engine::card::Card;
 use canasta_engine::deal::simulate;
 use canasta_engine::dealing::Registration;
 use canasta_engine::event::Event;
 use canasta_engine::game::{Game, NewDeal, NewGame, RegisterEntry, Stamp};
-use canasta_engine::known::{HANG_ON_HAND, Misfit, from_hand};
+use canasta_engine::known::Misfit;
 use canasta_engine::legal::steps;
 use canasta_engine::log::audit::{Expect, Report, audit};
 use canasta_engine::log::codes::{SCORE_ITEMS, word};
@@ -17,9 +17,8 @@ use canasta_engine::log::{Chain, HEADER, Reader};
 use canasta_engine::notation::{Position, Proposal};
 use canasta_engine::rules::{FootThrees, PRESETS, Rules, ThreesDealt, ThreesDrawn};
 use canasta_engine::seat::Seat;
-use canasta_engine::table::{Phase, Setup, TalonPlace};
+use canasta_engine::table::{Phase, TalonPlace};
 use canasta_engine::text::{from_text, to_text};
-use canasta_engine::violations::Code;
 use canasta_tests::games::{Policy, Rng, actor};
 use std::sync::Arc;
 

@@ -8,7 +8,7 @@ pub fn hex(bytes: &[u8]) -> String {
 }
 
 /// Returns the bytes that lower-case hex digits stand for; `None` if the text is not exactly these.
-pub fn unhex<const N: usize>(digits: &str) -> Option<[u8; N]> {
+pub fn unhex<const N: usize>(digits: impl AsRef<[u8]>) -> Option<[u8; N]> {
     let mut bytes = [0; N];
     let read = base16ct::lower::decode(digits, &mut bytes).ok()?.len();
     (read == N).then_some(bytes)
@@ -21,7 +21,9 @@ mod tests {
     #[test]
     fn only_lower_case_digits_in_full_length_are_read() {
         assert_eq!(unhex("00ff7a"), Some([0, 255, 0x7a]));
-        for bad in ["", "00ff7", "00ff7a0", "00ff7a00", "00ff", "00FF7A", "0x0f7a", "+0ff7a", "00 f7a", "00ƒ7a"] {
+        for bad in
+            ["", "00ff7", "00ff7a0", "00ff7a00", "00ff", "00FF7A", "0x0f7a", "+0ff7a", "00 f7a", "00ƒ7a"]
+        {
             assert_eq!(unhex::<3>(bad), None, "{bad}");
         }
     }

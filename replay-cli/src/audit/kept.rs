@@ -4,7 +4,7 @@ use super::summary::{AuditedLog, DEALS, LogSummary, VERDICTS};
 use super::{Args, AuditFormat};
 use crate::text::hex;
 use anyhow::Context;
-use base16ct::lower;
+use canasta_engine::hex::unhex;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -77,9 +77,10 @@ pub fn name_of(format: AuditFormat) -> String {
 impl KeptLog {
     pub fn of(log: &AuditedLog) -> Self {
         let counted = &log.counted;
-        let game = counted.game.as_ref().map(|(identity, game)| {
-            (lower::encode_string(identity), String::from_utf8_lossy(game).into_owned())
-        });
+        let game = counted
+            .game
+            .as_ref()
+            .map(|(identity, game)| (hex(identity), String::from_utf8_lossy(game).into_owned()));
         Self {
             verdict: counted.verdict.name().into(),
             deal: counted.deal.name().into(),
@@ -95,9 +96,7 @@ impl KeptLog {
     pub fn into_log(self) -> Option<AuditedLog> {
         let game = match self.game {
             None => None,
-            Some((identity, game)) => {
-                Some((lower::decode_vec(identity).ok()?.try_into().ok()?, game.into_bytes()))
-            }
+            Some((identity, game)) => Some((unhex(identity)?, game.into_bytes())),
         };
         let counted = LogSummary {
             verdict: VERDICTS.iter().find(|(verdict, _)| verdict.name() == self.verdict)?.0,

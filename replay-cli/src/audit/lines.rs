@@ -3,7 +3,7 @@
 //! A line is a SHA-256 in hex, a blank, and text without line feeds. The hash is over the hash of the line before (for
 //! the first line: of the name of the format) and the text.
 
-use base16ct::lower;
+use canasta_engine::hex::{hex, unhex};
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::io::{self, BufRead, Read};
@@ -49,7 +49,7 @@ impl LineChain {
             return None;
         }
         self.0 = self.after(text.as_bytes());
-        Some(format!("{} {text}\n", lower::encode_string(&self.0)))
+        Some(format!("{} {text}\n", hex(&self.0)))
     }
 
     fn after(&self, text: &[u8]) -> [u8; 32] {
@@ -113,7 +113,7 @@ impl<R: BufRead> ChainedLines<R> {
 /// Splits a line without its line feed into hash and text.
 fn text_of(mut line: Vec<u8>) -> Option<([u8; 32], String)> {
     let (hash, blank) = line.get(..HEAD)?.split_at(HEAD - 1);
-    let hash = lower::decode_vec(hash).ok()?.try_into().ok().filter(|_| blank == b" ")?;
+    let hash = unhex(hash).filter(|_| blank == b" ")?;
     Some((hash, String::from_utf8(line.split_off(HEAD)).ok()?))
 }
 

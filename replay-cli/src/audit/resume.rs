@@ -5,7 +5,7 @@ use super::lines::{ChainedLines, LineChain, LineFault};
 use super::summary::AuditedLog;
 use crate::paths::{self, Failure};
 use anyhow::{Context, bail, ensure};
-use base16ct::lower;
+use canasta_engine::hex::hex;
 use canasta_tournament::log_file::note_path;
 use canasta_tournament::proof;
 use serde::{Deserialize, Serialize};
@@ -144,7 +144,7 @@ impl AuditState {
                 }
             }
         }
-        Ok(lower::encode_string(&key.finalize()))
+        Ok(hex(&key.finalize()))
     }
 
     /// Reads the line at this place again. The whole file was checked when it was opened, and is locked.

@@ -1,6 +1,7 @@
 //! Milestones that the director publishes besides games: announced tables, voids, score sheets, the end.
 
 use anyhow::{Context, bail, ensure};
+use canasta_engine::hex::unhex;
 use canasta_tournament::leaf::{AnnouncedTable, Leaf, Milestone, TABLES_MAX, TEXT_MAX};
 use canasta_tournament::paper::PaperSheet;
 use canasta_tournament::publish::UnpublishedLeaf;
@@ -86,7 +87,7 @@ fn tables(file: &Path) -> anyhow::Result<Vec<AnnouncedTable>> {
 }
 
 fn parse_id(text: &str) -> Result<[u8; 16], String> {
-    let id = base16ct::lower::decode_vec(text).ok().and_then(|id| id.try_into().ok());
+    let id = unhex(text);
     id.ok_or_else(|| format!("expected a game id of 32 lower-case hex digits, found {text:?}"))
 }
 

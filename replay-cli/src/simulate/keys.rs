@@ -3,6 +3,7 @@
 use canasta_engine::action::{Action, As};
 use canasta_engine::deal::simulate::seat_key;
 use canasta_engine::game::{Game, Stamp};
+use canasta_engine::hex::hex;
 use canasta_engine::log::record::Player;
 use canasta_engine::log::{action_bytes, contribution_message, seat_message};
 use canasta_engine::seat::Seat;
@@ -17,7 +18,7 @@ pub struct SeatKeys(pub Option<u64>);
 pub fn register(seed: u64, names: impl Iterator<Item = String>) -> String {
     let mut text = "[players]\n".to_owned();
     for player in SeatKeys(Some(seed)).players(names) {
-        let key = player.key.map(|key| base16ct::lower::encode_string(&key)).unwrap_or_default();
+        let key = player.key.map(|key| hex(&key)).unwrap_or_default();
         writeln!(text, "{} = [{key:?}]", toml::Value::from(player.name)).expect("a string takes everything");
     }
     text

@@ -4,6 +4,7 @@ use super::proof::{DealVerifier, OpenDeal};
 use super::report::{DealReport, ProofResult, ProofStep};
 use crate::text::count;
 use canasta_engine::deal::{Commitment, Contribution};
+use canasta_engine::hex::unhex;
 use canasta_engine::log::record::{DealMode, Register};
 use canasta_engine::log::{Head, Record, contribution_message, is_signature};
 use canasta_engine::rules::SideChoice;
@@ -32,7 +33,7 @@ impl OwnValue {
     pub fn parse(text: &str) -> Result<Self, String> {
         let (seat, value) = text.split_once(':').ok_or("expected SEAT:VALUE")?;
         let seat = seat.parse().ok().filter(|&seat| seat < 6).ok_or("expected a seat from 0 to 5")?;
-        let value = base16ct::lower::decode_vec(value).ok().and_then(|value| value.try_into().ok());
+        let value = unhex(value);
         Ok(Self { seat: Seat(seat), value: value.ok_or("expected a value of 64 lower-case hex digits")? })
     }
 }

@@ -14,6 +14,7 @@ use crate::rest;
 use crate::site::{self, check_signatures};
 use crate::timeline::{TimedGame, Timeline};
 use anyhow::Context;
+use canasta_engine::hex::unhex;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Read;
@@ -138,7 +139,7 @@ impl Announced {
             (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
         let id = |(number, line): (usize, &str)| {
             let word = line.split_whitespace().next().unwrap_or_default();
-            let id = base16ct::lower::decode_vec(word).ok().and_then(|id| id.try_into().ok());
+            let id = unhex(word);
             id.with_context(|| {
                 format!("{name} line {number}: expected a game id of 32 lower-case hex digits")
             })

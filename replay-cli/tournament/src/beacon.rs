@@ -137,13 +137,14 @@ const QUICKNET: &str = r#"{
 #[cfg(test)]
 mod tests {
     use super::*;
+    use canasta_engine::hex::hex;
 
     /// Checks the chain's hash against the hash that drand publishes, which covers key, period, times, group and
     /// name.
     #[test]
     fn the_stored_chain_has_the_published_hash() {
         let hash = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971";
-        assert_eq!(lower::encode_string(&BeaconChain::quicknet().hash()), hash);
+        assert_eq!(hex(&BeaconChain::quicknet().hash()), hash);
     }
 
     /// Round 123 of quicknet, a test vector of the crate drand-verify 0.6.2 (src/verify.rs), which took it from

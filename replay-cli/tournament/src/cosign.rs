@@ -3,8 +3,8 @@
 
 use crate::note::{DASH, NoteSigner, check_name, fields, split, typed};
 use anyhow::{Context, ensure};
-use base16ct::lower;
 use base64ct::{Base64, Encoding};
+use canasta_engine::hex::hex;
 use ed25519_dalek::{Signature, VerifyingKey};
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -101,7 +101,7 @@ impl WitnessKey {
 
 impl fmt::Display for WitnessKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hash = lower::encode_string(&self.hash);
+        let hash = hex(&self.hash);
         write!(f, "{}+{hash}+{}", self.name, typed(COSIGNATURE, self.key.as_bytes()))
     }
 }

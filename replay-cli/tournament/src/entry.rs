@@ -1,5 +1,6 @@
 //! A leaf of a tournament's tree: one game, its head and its result.
 
+use canasta_engine::hex::hex;
 use canasta_engine::log::Head;
 use canasta_engine::log::audit::Report;
 use serde::{Deserialize, Serialize};
@@ -99,7 +100,7 @@ impl GameEntry {
 
     /// Returns the path of the game's log below the site, without its extension.
     pub fn place(&self) -> String {
-        format!("{FOLDER}/{}-{}", base16ct::lower::encode_string(&self.game_id), self.records)
+        format!("{FOLDER}/{}-{}", hex(&self.game_id), self.records)
     }
 
     /// Returns the names of the fields in which two entries differ.
@@ -116,15 +117,15 @@ impl GameEntry {
 
 /// Bytes as lower-case hex digits.
 pub(crate) mod hexed {
-    use base16ct::lower;
+    use canasta_engine::hex::{hex, unhex};
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
     pub fn serialize<S: Serializer, const N: usize>(bytes: &[u8; N], to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(&lower::encode_string(bytes))
+        to.serialize_str(&hex(bytes))
     }
 
     pub fn deserialize<'d, D: Deserializer<'d>, const N: usize>(from: D) -> Result<[u8; N], D::Error> {
-        let bytes = lower::decode_vec(String::deserialize(from)?).map_err(D::Error::custom)?;
-        bytes.try_into().map_err(|_| D::Error::custom(format!("expected {N} bytes in hex")))
+        let bytes = unhex(&String::deserialize(from)?);
+        bytes.ok_or_else(|| D::Error::custom(format!("expected {N} bytes in lower-case hex")))
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::entry::{GameEntry, RuleSetName, hexed};
 use crate::merkle::Hash;
+use canasta_engine::hex::{hex, unhex};
 use canasta_engine::log::Head;
 use canasta_engine::log::record::{DealMode, Genesis};
 use serde::{Deserialize, Serialize};
@@ -229,12 +230,11 @@ pub fn mode(mode: DealMode) -> &'static str {
 
 /// Returns the path of a list of heads below the site.
 pub fn list_path(list: &Hash) -> String {
-    format!("{HEADS}/{}", base16ct::lower::encode_string(list))
+    format!("{HEADS}/{}", hex(list))
 }
 
 /// Returns the list of heads, and the milestone that names it. `heads` must be in the order of the ids.
 pub fn heads(at_ms: i64, heads: &[HeadInProgress]) -> (Milestone, Vec<u8>) {
-    let hex = base16ct::lower::encode_string;
     let line = |of: &HeadInProgress| format!("{} {} {}\n", hex(&of.game_id), of.records, hex(&of.head));
     let list: String = heads.iter().map(line).collect();
     let hash = Sha256::digest(&list).into();
@@ -246,9 +246,9 @@ pub fn parse_heads(bytes: &[u8]) -> Option<Vec<HeadInProgress>> {
     let text = std::str::from_utf8(bytes).ok()?;
     let line = |line: &str| {
         let mut words = line.split(' ');
-        let game_id = base16ct::lower::decode_vec(words.next()?).ok()?.try_into().ok()?;
+        let game_id = unhex(words.next()?)?;
         let records = words.next()?.parse().ok().filter(|&records: &u64| records > 0)?;
-        let head = base16ct::lower::decode_vec(words.next()?).ok()?.try_into().ok()?;
+        let head = unhex(words.next()?)?;
         Some(HeadInProgress { game_id, records, head })
     };
     let found: Vec<HeadInProgress> = text.split_terminator('\n').map(line).collect::<Option<_>>()?;

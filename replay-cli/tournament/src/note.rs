@@ -4,8 +4,8 @@
 //! key's hash and an Ed25519 signature over the text. Keys have the text form of Go's `note` package.
 
 use anyhow::{Context, bail, ensure};
-use base16ct::lower;
 use base64ct::{Base64, Encoding};
+use canasta_engine::hex::{hex, unhex};
 use canasta_engine::log::checkpoint::{self, ED25519};
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 use std::fmt;
@@ -65,12 +65,7 @@ impl NoteSigner {
     /// Returns the private key as text. The text is secret.
     pub fn to_text(&self) -> String {
         let hash = self.verifier().hash;
-        format!(
-            "{PRIVATE}{}+{}+{}",
-            self.name,
-            lower::encode_string(&hash),
-            typed(ED25519, &self.key.to_bytes())
-        )
+        format!("{PRIVATE}{}+{}+{}", self.name, hex(&hash), typed(ED25519, &self.key.to_bytes()))
     }
 
     /// Returns the name of the key.
@@ -152,13 +147,7 @@ impl NoteVerifier {
 
 impl fmt::Display for NoteVerifier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}+{}+{}",
-            self.name,
-            lower::encode_string(&self.hash),
-            typed(ED25519, self.key.as_bytes())
-        )
+        write!(f, "{}+{}+{}", self.name, hex(&self.hash), typed(ED25519, self.key.as_bytes()))
     }
 }
 
@@ -202,7 +191,7 @@ pub(crate) fn fields(text: &str, algorithm: u8) -> anyhow::Result<(&str, [u8; 4]
     let (Some(name), Some(hash), Some(key)) = (fields.next(), fields.next(), fields.next()) else {
         bail!("expected NAME+HASH+BASE64");
     };
-    let hash = lower::decode_vec(hash).ok().and_then(|hash| hash.try_into().ok());
+    let hash = unhex(hash);
     let hash = hash.context("expected a hash of 8 hex digits in lower case")?;
     let bytes = Base64::decode_vec(key).ok().context("expected base64")?;
     match bytes.split_first() {

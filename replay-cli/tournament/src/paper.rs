@@ -9,6 +9,7 @@ use crate::scores::{self, CountedScores};
 use crate::sheet::is_signed_by_all_sides;
 use crate::site::Site;
 use anyhow::{Context, ensure};
+use canasta_engine::hex::hex;
 use canasta_engine::log::record::Player;
 use canasta_engine::seat::Seat;
 use canasta_engine::text::{ScoreText, score_text};
@@ -91,7 +92,7 @@ impl PaperSheet {
     pub fn signed_by(self, signer: &NoteSigner) -> anyhow::Result<Self> {
         let key = signer.verifier();
         let named = self.scores.players.iter().any(|player| player.key.as_ref() == Some(key.bytes()));
-        let hex = base16ct::lower::encode_string(key.bytes());
+        let hex = hex(key.bytes());
         ensure!(named, "expected a line with this key before anybody signs, such as: key SEAT {hex}");
         Self::parse(note::signed_also(&self.note, signer))
     }

@@ -4,6 +4,7 @@ use crate::checkpoint::check_origin;
 use crate::cosign::WitnessKey;
 use crate::note::NoteVerifier;
 use anyhow::{Context, ensure};
+use canasta_engine::hex::unhex;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _};
 use std::collections::BTreeMap;
@@ -129,7 +130,7 @@ fn chains<'d, D: Deserializer<'d>>(from: D) -> Result<Vec<[u8; 32]>, D::Error> {
 }
 
 fn hex32(text: &str) -> Result<[u8; 32], String> {
-    let bytes = base16ct::lower::decode_vec(text).ok().and_then(|bytes| bytes.try_into().ok());
+    let bytes = unhex(text);
     bytes.ok_or_else(|| format!("expected 64 lower-case hex digits, found {text:?}"))
 }
 

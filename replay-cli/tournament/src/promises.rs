@@ -2,7 +2,7 @@
 
 use crate::leaf::mode;
 use crate::policy::{Contributions, TournamentPolicy};
-use base16ct::lower;
+use canasta_engine::hex::hex;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::record::DealMode;
 
@@ -36,7 +36,7 @@ pub fn broken(policy: &TournamentPolicy, report: &Report, vouched: Option<u64>) 
             find("a beacon in every deal", format!("{} in {}", origins.beacons, of_deals));
         }
         for chain in origins.chains.iter().filter(|chain| !deals.beacons.contains(chain)) {
-            find("beacons of the chains it names", format!("chain {}", lower::encode_string(chain)));
+            find("beacons of the chains it names", format!("chain {}", hex(chain)));
         }
     }
     if let Some(most) = deals.max_voided.filter(|&most| report.voided > most) {
@@ -44,7 +44,7 @@ pub fn broken(policy: &TournamentPolicy, report: &Report, vouched: Option<u64>) 
     }
     for player in &genesis.players {
         if policy.is_players(&player.name, player.key.as_ref()) == Some(false) {
-            let found = player.key.map_or("none".into(), |key| lower::encode_string(&key));
+            let found = player.key.map_or("none".into(), |key| hex(&key));
             find(&format!("that {} plays with a registered key", player.name), found);
         }
     }

@@ -17,7 +17,7 @@ use crate::proof::{self, InclusionProof};
 use crate::site::{self, Site, check_signatures};
 use crate::tiles::{Tile, WIDTH, bundle};
 use anyhow::{Context, ensure};
-use base16ct::lower;
+use canasta_engine::hex::hex;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::finding::Verdict;
 use canasta_engine::log::{Head, Reader};
@@ -99,7 +99,7 @@ pub enum LogObstacle {
     /// The game is published, and this log does not begin with the published log.
     #[error(
         "game {} is published up to record {last}, and this log does not have that record",
-        lower::encode_string(.game_id)
+        hex(.game_id)
     )]
     Contradicts {
         /// The game.

@@ -6,7 +6,7 @@ use crate::note::{self, NoteSigner};
 use crate::paper::BYTES_MAX;
 use crate::site::Site;
 use anyhow::{Context, ensure};
-use base16ct::lower;
+use canasta_engine::hex::{hex, unhex};
 use canasta_engine::log::audit::{Report, playable};
 use canasta_engine::log::record::Genesis;
 use canasta_engine::rules::RuleSet;
@@ -37,7 +37,7 @@ pub fn body(report: &Report) -> Option<String> {
         None => "open".to_owned(),
         Some(result) => result.winner.map_or("draw".to_owned(), |unit| unit.0.to_string()),
     };
-    let (id, rounds) = (lower::encode_string(&genesis.game_id), report.rounds);
+    let (id, rounds) = (hex(&genesis.game_id), report.rounds);
     Some(format!("{FORMAT}\n{id}\n{rounds}\n{}\n{winner}\n", totals.join(" ")))
 }
 
@@ -71,7 +71,7 @@ impl SignedSheet {
         let (text, signatures) = note::split(&note)?;
         let mut lines = text.lines();
         let is_sheet = lines.next() == Some(FORMAT) && !signatures.is_empty();
-        let game_id = lower::decode_vec(lines.next()?).ok()?.try_into().ok()?;
+        let game_id = unhex(lines.next()?)?;
         is_sheet.then_some(Self { note, game_id })
     }
 

@@ -8,7 +8,6 @@ use object_store::path::Path;
 use tokio::task::spawn_blocking;
 use tokio_stream::StreamExt as _;
 
-
 use super::{ArchiveFault, GAMES, GameArchive, folder_of, label_folder};
 
 /// Maximum number of paths on a page: that of a page of S3.

@@ -15,7 +15,6 @@ use async_nats::jetstream::stream::{
 use canasta_engine::deal::GameId;
 use canasta_engine::hex::{hex, unhex};
 
-
 /// Number of replicas of each stream: a majority survives the loss of one.
 pub const REPLICAS: usize = 3;
 /// Maximum number of shards.
