@@ -3,7 +3,6 @@
 use crate::disclosure::Disclosure;
 use crate::io::{Exit, Io, Wrong, in_words};
 use crate::paths;
-use crate::show::named;
 use crate::text::{PlayerNames, rules_of};
 use anyhow::{Context, anyhow, bail, ensure};
 use canasta_engine::action::{Action, As};
@@ -48,7 +47,7 @@ impl Eyes {
     /// If no seat has the name.
     pub fn viewer(&self, names: &PlayerNames, usual: As) -> anyhow::Result<As> {
         match &self.seat {
-            Some(seat) => named(seat, names).map(As::Seat),
+            Some(seat) => names.parse_seat(seat).map(As::Seat),
             None => Ok(if self.judge { As::Judge } else { usual }),
         }
     }

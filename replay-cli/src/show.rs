@@ -9,7 +9,7 @@ use crate::io::{Exit, Io, OutputFormat, Wrong};
 use crate::paths;
 use crate::record_context::{Eyes, LogRecord, absent, warn};
 use crate::text::{self, PlayerNames, hex, melds_of, number};
-use anyhow::{Context, bail};
+use anyhow::Context;
 use canasta_engine::action::{Action, As};
 use canasta_engine::event::Event;
 use canasta_engine::known::Known;
@@ -18,10 +18,8 @@ use canasta_engine::log::record::Genesis;
 use canasta_engine::log::replay::{Step, What};
 use canasta_engine::log::{LogError, Reader, Record};
 use canasta_engine::notation::Position;
-use canasta_engine::notation::span::Span;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::scoring::RoundScore;
-use canasta_engine::seat::Seat;
 use canasta_engine::table::Table;
 use std::io::Write;
 use std::path::Path;
@@ -202,18 +200,6 @@ fn position(state: &Table, known: Option<&Known>) -> Position {
 
 fn first_finding(report: &Report) -> &str {
     report.findings.first().map_or("the log is empty", |finding| &finding.detail)
-}
-
-/// Parses the seat of an argument.
-pub(crate) fn named(seat: &str, names: &PlayerNames) -> anyhow::Result<Seat> {
-    let seats =
-        || names.seats().map(|seat| format!("{seat} {}", names.seat(seat))).collect::<Vec<_>>().join(", ");
-    let found = names.spelling().map(|names| names.seat_or_none(Span::of(seat)));
-    match found {
-        Some(Ok(Some(found))) => Ok(found),
-        Some(Err(error)) => bail!("seat {seat:?}: expected {}; the seats are: {}", error.expected, seats()),
-        _ => bail!("no seat {seat:?}; the seats are: {}", seats()),
-    }
 }
 
 /// Returns the reason why the position after the record is unknown; `None` if it is known.

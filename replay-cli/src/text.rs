@@ -4,10 +4,12 @@ mod melds;
 mod ruling;
 
 use crate::io::in_words;
+use anyhow::bail;
 use canasta_engine::action::{About, Action, As, Group, MeldKind, NamedWay, Onto, TakePile};
 use canasta_engine::card::{Card, Cards, Rank};
 pub use canasta_engine::hex::hex;
 use canasta_engine::log::record::Genesis;
+use canasta_engine::notation::span::Span;
 use canasta_engine::notation::{Names, Position};
 use canasta_engine::rules::{PresetId, RuleSet, Rules, ScoreUnit};
 use canasta_engine::seat::{Seat, Side, Unit};
@@ -160,6 +162,22 @@ impl PlayerNames {
     /// Returns the name of a seat; `seat 4` for a seat without a name.
     pub fn seat(&self, seat: Seat) -> String {
         self.seats.get(seat.index()).cloned().unwrap_or_else(|| format!("seat {seat}"))
+    }
+
+    /// Parses the seat of an argument.
+    ///
+    /// # Errors
+    /// If the text names no seat, or two.
+    pub fn parse_seat(&self, text: &str) -> anyhow::Result<Seat> {
+        let seats =
+            || self.seats().map(|seat| format!("{seat} {}", self.seat(seat))).collect::<Vec<_>>().join(", ");
+        match self.spelling().map(|names| names.seat_or_none(Span::of(text))) {
+            Some(Ok(Some(found))) => Ok(found),
+            Some(Err(error)) => {
+                bail!("seat {text:?}: expected {}; the seats are: {}", error.expected, seats())
+            }
+            _ => bail!("no seat {text:?}; the seats are: {}", seats()),
+        }
     }
 
     /// Returns the name of an actor.

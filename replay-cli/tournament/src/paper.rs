@@ -6,7 +6,7 @@ use crate::leaf::{Leaf, Milestone};
 use crate::note::{self, NoteSigner};
 use crate::policy::TournamentPolicy;
 use crate::scores::{self, CountedScores};
-use crate::sheet::is_signed_by_all_sides;
+use crate::sheet::{BYTES_MAX, is_signed_by_all_sides};
 use crate::site::Site;
 use anyhow::{Context, ensure};
 use canasta_engine::hex::hex;
@@ -17,8 +17,6 @@ use sha2::{Digest, Sha256};
 
 /// The first line of a signed sheet.
 const FORMAT: &str = "canasta-paper/1";
-/// Maximum size of a sheet with its signatures, in bytes: as JSON it always fits an entry of the tree.
-pub const BYTES_MAX: usize = 1 << 14;
 
 /// A score sheet without a log: a signed note whose first line is `canasta-paper/1`, and whose other lines are the sheet as
 /// it was typed. The players sign it with the keys that the sheet has (`key` lines).

@@ -3,7 +3,6 @@
 use crate::fault::{FaultKind, SiteFault};
 use crate::leaf::{Leaf, Milestone};
 use crate::note::{self, NoteSigner};
-use crate::paper::BYTES_MAX;
 use crate::site::Site;
 use anyhow::{Context, ensure};
 use canasta_engine::hex::{hex, unhex};
@@ -17,6 +16,8 @@ use std::path::Path;
 
 /// The first line of a sheet.
 const FORMAT: &str = "canasta-sheet/1";
+/// Maximum size of a sheet of either kind with its signatures, in bytes: as JSON it always fits an entry of the tree.
+pub(crate) const BYTES_MAX: usize = 1 << 14;
 
 /// A score sheet: a signed note of five lines: `canasta-sheet/1`, the game's id, the number of rounds, the totals by side
 /// (or by seat where seats score) separated by blanks, and the number of the winner, `draw`, or `open` before the end.

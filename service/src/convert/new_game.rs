@@ -50,13 +50,14 @@ pub fn read(request: CreateGameRequest, expiry: Read<()>, catalogue: &Catalogue)
     let rules = named_rules(request.rule_set, request.house_rules, catalogue);
     // Nobody sits at a table without rules.
     let seats = rules.as_ref().map_or(0, |rules| rules.as_ref().map_or(0, |rules| rules.set().seats));
-    let (rules, deal, (game_id, dealer, players), (registration, started_at_ms, ())) = all((
+    let (rules, deal, (game_id, dealer, players, director), (registration, started_at_ms, ())) = all((
         rules,
         deal(request.deal_mode, &request.secret, request.wall),
         all((
             bytes(&request.game_id).map_err(within("game_id")),
             seat_opt(request.dealer).map_err(within("dealer")),
             players(request.players, seats).map_err(within("players")),
+            bytes_opt(&request.director_key).map_err(within("director_key")),
         )),
         all((
             registration(request.registration).map_err(within("registration")),
@@ -74,7 +75,7 @@ pub fn read(request: CreateGameRequest, expiry: Read<()>, catalogue: &Catalogue)
         registration,
         expires_at: request.expires_at_ms,
         fork_of: None,
-        director: None,
+        director,
         penalties: None,
     })
 }

@@ -52,6 +52,7 @@ async fn each_malformed_request_names_its_field() {
         (CreateGameRequest { players: vec![player("x"); 7], ..new_game() }, "players"),
         (CreateGameRequest { players: vec![player("a\u{202e}b"), player("North")], ..new_game() }, "players[0].name"),
         (CreateGameRequest { players: vec![player("x"), player("")], ..new_game() }, "players[1].name"),
+        (CreateGameRequest { director_key: vec![1; 31], ..new_game() }, "director_key"),
         (CreateGameRequest { registration: 3, ..new_game() }, "registration"),
         (CreateGameRequest { started_at_ms: Some(i64::MAX), ..new_game() }, "started_at_ms"),
         (house("", ""), "house_rules.canonical"),

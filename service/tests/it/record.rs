@@ -8,15 +8,17 @@ use crate::support::keys::write_private;
 use crate::support::{NOON, Server};
 use base64ct::{Base64, Encoding};
 use canasta_engine::action::Action;
+use canasta_engine::action::Ruling;
 use canasta_engine::card::Card;
 use canasta_engine::log::audit::{Expect, Report, audit};
-use canasta_engine::log::{action_bytes, seat_message};
+use canasta_engine::log::finding::FindingKind;
+use canasta_engine::log::{Head, Reader, Record, action_bytes, ruling_message, seat_message};
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::Seat;
-use canasta_proto::v1::action::{Deal, Kind};
+use canasta_proto::v1::action::{self as proposal, Deal, Kind};
 use canasta_proto::v1::{
-    ApplyActionRequest, CreateGameRequest, DealMode, GetServerInfoRequest, Note, Player, Register,
-    Registration, Role, View, Wall,
+    ApplyActionRequest, Authority, CreateGameRequest, DealMode, Effect, GetServerInfoRequest, Note, Player,
+    Register, Registration, Role, View, Wall, effect,
 };
 use ed25519_dalek::{Signer, SigningKey};
 use sha2::Digest;
@@ -166,6 +168,49 @@ async fn a_signature_must_be_that_of_the_seats_key() {
     let drawn = accepted(&mut client, drawing(signed(key(to_act as u8)))).await;
     let report = live(&[game.frames, dealt.frames, drawn.frames].concat());
     assert_eq!((report.actions, report.signed_actions), (2, 1));
+}
+
+/// Returns the ruling in the last record of a log, and the head before it.
+fn last_ruling(mut log: &[u8]) -> (Head, Ruling) {
+    let (mut reader, mut last) = (Reader::new(), None);
+    while let Some(frame) = reader.next(&mut log).expect("a log") {
+        if let Ok(Record::Action(record)) = frame.record()
+            && let Action::Ruling(ruling) = record.action
+        {
+            last = Some((frame.before, *ruling));
+        }
+    }
+    last.expect("a ruling")
+}
+
+#[tokio::test]
+async fn a_ruling_is_signed_with_the_key_of_the_director() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let key = SigningKey::from_bytes(&[9; 32]);
+    let game = CreateGameRequest { director_key: key.verifying_key().to_bytes().to_vec(), ..new_game() };
+    let game = created(&mut client, game).await;
+    let dealing = ApplyActionRequest { action: deal(), ..request(&game.state, role(Role::Table)) };
+    let dealt = accepted(&mut client, dealing).await;
+    let ruling = |signature: Vec<u8>| {
+        let effect = effect::Kind::Forfeit(effect::Forfeit { side: Some(0), ..effect::Forfeit::default() });
+        let effect = Some(Box::new(Effect { kind: Some(effect) }));
+        let (by, rule) = (Authority::Director.into(), "IR-033".into());
+        let ruling =
+            proposal::Ruling { by, side: Some(0), rule, effect, signature, ..proposal::Ruling::default() };
+        let action = action(Kind::Ruling(Box::new(ruling)));
+        ApplyActionRequest { action, ..request(&dealt.state, role(Role::Director)) }
+    };
+    let unsigned = accepted(&mut client, ruling(vec![])).await;
+    let (before, asked) = last_ruling(&[&game.frames[..], &dealt.frames, &unsigned.frames].concat());
+    let message = ruling_message(&before, &asked).expect("a ruling that a log can hold");
+    for (key, expected) in [(key, vec![]), (SigningKey::from_bytes(&[8; 32]), vec![FindingKind::Signature])] {
+        let signed = accepted(&mut client, ruling(key.sign(&message).to_bytes().to_vec())).await;
+        let log = [&game.frames[..], &dealt.frames, &signed.frames].concat();
+        let report = audit(&log, Expect { live: true, ..Expect::default() });
+        let found: Vec<_> = report.findings.iter().map(|finding| finding.kind).collect();
+        assert_eq!(found, expected, "{:?}", report.findings);
+    }
 }
 
 #[tokio::test]

@@ -102,7 +102,9 @@ fn plain_set(table: &Table, onto: Onto, cards: &CardList, top: Option<Card>) -> 
     let is_plain = table.opened(side)
         && !(set.undo_meld || set.wild_lock || restricted(set))
         && set.opp_canasta_rank == OppCanastaRank::Allow
-        && set.melds_per_rank != MeldsPerRank::OneOpen;
+        && set.melds_per_rank != MeldsPerRank::OneOpen
+        // Nothing follows black threes that lie there (HN-033).
+        && !table.melds_of(side).any(|meld| meld.kind == MeldKind::BlackThrees);
     let named: Cards = cards.iter().copied().collect();
     if !is_plain || !hand.contains(&named) {
         return None;

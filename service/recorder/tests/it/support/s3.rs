@@ -11,7 +11,7 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, Buf
 use tokio::net::{TcpListener, TcpStream};
 
 /// Number of objects on a page of a list.
-const PAGE: usize = 3;
+const PAGE: usize = 20;
 
 /// The conduct of a server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
