@@ -15,6 +15,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 /// A tournament with witnesses.
 struct Scene {
@@ -95,10 +96,14 @@ struct Listening {
 
 impl Listening {
     fn start(scene: &Scene, number: u8) -> Self {
+        Self::on("127.0.0.1:0", scene, number)
+    }
+
+    fn on(address: &str, scene: &Scene, number: u8) -> Self {
         let (_, key) = scene.witness(number);
         let state = scene.path(&format!("w{number}.json"));
         let args =
-            ["witness", "--listen", "127.0.0.1:0", "--state", &state, "--key", &key, "--log", &scene.public];
+            ["witness", "--listen", address, "--state", &state, "--key", &key, "--log", &scene.public];
         let program = Command::new(env!("CARGO_BIN_EXE_canasta-replay"));
         let mut child = { program }.args(args).stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
@@ -291,6 +296,47 @@ fn the_protocol_is_that_of_c2sp() {
     // A witness with the same state cannot run beside it: together they could sign a fork.
     let ran = scene.cosign(31, "site");
     assert!(ran.exit == Exit::Failure && ran.err.contains("another witness uses this state"), "{ran:?}");
+}
+
+/// Checks that a witness listens on an address of IPv6, where the machine has one, and is asked there.
+#[test]
+fn a_witness_is_asked_by_ipv6() {
+    if TcpListener::bind("[::1]:0").is_err() {
+        return;
+    }
+    let scene = Scene::new("witness-ipv6");
+    let server = Listening::on("[::1]:0", &scene, 41);
+    let (policy, url) = (scene.policy(&[41], 1), format!("http://[::1]:{}", server.port));
+    let ran = scene.publish("site", 0..2, &["--policy", &policy, "--witness", &url]);
+    assert_eq!(ran.exit, Exit::Clean, "{ran:?}");
+    assert_eq!(scene.faults("site", &policy).0, set(&[]));
+}
+
+/// Checks that connections that say nothing, or never end what they say, hold no more places than there are, and none for
+/// long: a server has 64, and waits 5 s for a client's next bytes.
+#[test]
+fn silent_clients_do_not_hold_a_witness() {
+    let scene = Scene::new("witness-silent");
+    scene.publish("site", 0..1, &[]);
+    let note = fs::read_to_string(scene.place.join("site/checkpoint")).unwrap();
+    let server = Listening::start(&scene, 42);
+    let connect = || TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+    let mut silent: Vec<TcpStream> = (0..64).map(|_| connect()).collect();
+    for half in &mut silent[..32] {
+        half.write_all(b"POST /add-checkpoint HTTP/1.1\r\ncontent-length: 9\r\n\r\nold").unwrap();
+    }
+    // One more is closed at once, and not held.
+    let mut beyond = connect();
+    beyond.set_read_timeout(Some(Duration::from_secs(4))).unwrap();
+    assert!(matches!(beyond.read(&mut [0; 9]), Ok(0)), "no place is left");
+    // All of the others are told or closed; then the next caller is served.
+    for mut stream in silent {
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        let mut told = Vec::new();
+        let _ = stream.read_to_end(&mut told);
+        assert!(told.is_empty() || told.starts_with(b"HTTP/1.1 400"), "{}", String::from_utf8_lossy(&told));
+    }
+    assert_eq!(server.post(&format!("old 0\n\n{note}")).0, 200);
 }
 
 /// Checks that a leaf that claims a later time than the witnesses have signed is found.
