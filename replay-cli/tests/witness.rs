@@ -102,8 +102,7 @@ impl Listening {
     fn on(address: &str, scene: &Scene, number: u8) -> Self {
         let (_, key) = scene.witness(number);
         let state = scene.path(&format!("w{number}.json"));
-        let args =
-            ["witness", "--listen", address, "--state", &state, "--key", &key, "--log", &scene.public];
+        let args = ["witness", "--listen", address, "--state", &state, "--key", &key, "--log", &scene.public];
         let program = Command::new(env!("CARGO_BIN_EXE_canasta-replay"));
         let mut child = { program }.args(args).stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
