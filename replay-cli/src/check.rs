@@ -159,7 +159,7 @@ impl PositionCheck {
             None => writeln!(out, "LEGAL{stands}")?,
             Some(rejection) => {
                 writeln!(out, "NOT LEGAL{stands}")?;
-                write_rejection(rejection, rules, &self.names.on_table(state, self.actor), out)?;
+                write_rejection(rejection, rules, &self.names.on_table(Some(state), self.actor), out)?;
                 write_allowed(&self.proposal.action, out)?;
             }
         }
@@ -204,8 +204,7 @@ impl PositionCheck {
                 write_irregular(&self.faults, &mut io.out)?;
                 let (rules, are_hands) = (partial.rules(), partial.unknown_in_pile() == 0);
                 let filled = partial.fill(Seat(0), &[], &[]).table;
-                let names = filled
-                    .map_or_else(|| self.names.clone(), |table| self.names.on_table(&table, self.actor));
+                let names = self.names.on_table(filled.as_ref(), self.actor);
                 answer.write(rules, &names, are_hands, &mut io.out)?;
             }
             OutputFormat::Json => {

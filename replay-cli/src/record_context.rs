@@ -211,7 +211,7 @@ impl RecordContext {
 
     /// Returns the names for an action of this actor, with those of the melds on the table before it.
     pub fn names_for(&self, actor: As) -> PlayerNames {
-        self.before.as_ref().map_or_else(|| self.names.clone(), |table| self.names.on_table(table, actor))
+        self.names.on_table(self.before.as_ref(), actor)
     }
 }
 

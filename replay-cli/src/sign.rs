@@ -164,13 +164,16 @@ fn sign_paper(file: &Path, typed: &Path, signer: &NoteSigner, io: &mut Io<'_>) -
     if !counted.faults.is_empty() {
         return Ok(Exit::Findings);
     }
-    let earlier = if file.exists() { PaperSheet::parse(read_note(file)?).with_context(name)? } else { sheet };
-    if earlier.typed().trim_end() != text.replace("\r\n", "\n").trim_end() {
+    let earlier = match file.exists() {
+        true => Some(PaperSheet::parse(read_note(file)?).with_context(name)?),
+        false => None,
+    };
+    if earlier.as_ref().is_some_and(|earlier| earlier.typed().trim_end() != sheet.typed().trim_end()) {
         return Err(
             Wrong(format!("{}: it is another sheet than {}: not signed", name(), typed.display())).into()
         );
     }
-    let signed = earlier.signed_by(signer).with_context(|| typed.display().to_string())?;
+    let signed = earlier.unwrap_or(sheet).signed_by(signer).with_context(|| typed.display().to_string())?;
     fs::write(file, &signed.note).with_context(name)?;
     let totals = crate::text::list(counted.totals.iter().map(|&total| number(total)));
     writeln!(io.out, "signed the sheet {}: {totals} as {}", name(), signer.verifier().name())?;

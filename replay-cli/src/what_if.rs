@@ -202,7 +202,7 @@ impl WhatIf<'_> {
     }
 
     fn names_before(&self) -> PlayerNames {
-        self.names().on_table(self.state, self.actor)
+        self.names().on_table(Some(self.state), self.actor)
     }
 
     fn head(&self) -> Value {
@@ -238,7 +238,7 @@ impl WhatIf<'_> {
             Ok(outcome) => {
                 writeln!(out, "LEGAL")?;
                 bounds(out)?;
-                let names = self.names().on_table(&outcome.after, self.actor);
+                let names = self.names().on_table(Some(&outcome.after), self.actor);
                 for event in events(&outcome.events, As::Judge) {
                     if let Some(line) = happened::event(&event, &names) {
                         writeln!(out, "  {line}")?;
@@ -264,7 +264,7 @@ impl WhatIf<'_> {
                 out,
                 "  {} {}",
                 self.names().actor(*actor),
-                text::action(action, &self.names().on_table(&outcome.after, *actor))
+                text::action(action, &self.names().on_table(Some(&outcome.after), *actor))
             )?;
         }
         for (unit, total) in scores(&outcome.after) {

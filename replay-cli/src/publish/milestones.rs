@@ -58,7 +58,7 @@ fn signed_sheet(file: &Path) -> anyhow::Result<String> {
     let name = || file.display().to_string();
     let note = read_note(file)?;
     if !PaperSheet::is_one(&note) {
-        return Ok(SignedSheet::read(file)?.note);
+        return Ok(SignedSheet::parse(note).with_context(name)?.note);
     }
     let sheet = PaperSheet::parse(note).with_context(name)?;
     if let Some(fault) = count(&sheet.scores).faults.first() {

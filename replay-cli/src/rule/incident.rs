@@ -302,8 +302,7 @@ impl Incident {
 
     /// Returns the names for an action of the seat that acted, with those of the melds on the table.
     pub fn names_for_seat(&self) -> PlayerNames {
-        let actor = self.seat.map_or(As::Table, As::Seat);
-        self.table.as_ref().map_or_else(|| self.names.clone(), |table| self.names.on_table(table, actor))
+        self.names.on_table(self.table.as_ref(), self.seat.map_or(As::Table, As::Seat))
     }
 
     /// Returns how seats and sides are spelled.

@@ -7,7 +7,7 @@ use crate::io::{Exit, Io, OutputFormat};
 use crate::irregular::irregular_value;
 use crate::ruling::{steps, steps_value, violations_value, write_allowed, write_rejection, write_steps};
 use crate::show::table;
-use crate::step::draw::paint::broken;
+use crate::step::draw::broken;
 use crate::text::number;
 use canasta_engine::action::As;
 use canasta_engine::irregularity::{Question, Remedy};

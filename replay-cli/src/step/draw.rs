@@ -1,6 +1,6 @@
 //! The screen of a session, in a window of any size.
 
-pub(crate) mod paint;
+mod paint;
 
 use super::app::{App, Page, ScreenMode};
 use super::keys::WALK;

@@ -127,7 +127,11 @@ impl ForkedGame {
     /// Returns the played actions, one per line; after the end of the round also what it would score.
     pub fn told(&self, names: &PlayerNames) -> Vec<String> {
         let line = |(actor, action): &(As, Action)| {
-            format!("{} {}", names.actor(*actor), text::action(action, &names.on_table(&self.now, *actor)))
+            format!(
+                "{} {}",
+                names.actor(*actor),
+                text::action(action, &names.on_table(Some(&self.now), *actor))
+            )
         };
         let scores = scores(&self.now);
         let scores = scores

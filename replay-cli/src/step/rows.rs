@@ -112,7 +112,7 @@ fn fork_rows(app: &App, fork: &ForkedGame, height: usize) -> Vec<ListRow> {
         .collect();
     let room = height.saturating_sub(rows.len());
     let first = fork.chosen.saturating_sub(room / 2).min(fork.steps.len().saturating_sub(room));
-    let names = fork.actor().map_or_else(|| names.clone(), |actor| names.on_table(&fork.now, actor));
+    let names = fork.actor().map_or_else(|| names.clone(), |actor| names.on_table(Some(&fork.now), actor));
     for (i, step) in fork.steps.iter().enumerate().skip(first).take(room) {
         let chosen = i == fork.chosen;
         let mark = if chosen { '>' } else { ' ' };

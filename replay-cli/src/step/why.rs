@@ -55,7 +55,7 @@ fn judge(history: &History, n: u64, viewer: As, typed: &str) -> anyhow::Result<V
         called(viewer, &names)
     );
     let mut out = Vec::new();
-    let names = names.on_table(&state, actor);
+    let names = names.on_table(Some(&state), actor);
     writeln!(out, "{}: {}", names.actor(actor), text::action(&action, &names))?;
     let legal = check(&state, actor, &action);
     writeln!(

@@ -23,8 +23,9 @@ pub fn melds_of(table: &Table) -> Vec<NamedMeld> {
 }
 
 impl PlayerNames {
-    /// Returns the names with those of the melds on a table, for an action of this actor.
-    pub fn on_table(&self, table: &Table, actor: As) -> Self {
+    /// Returns the names with those of the melds on a table, if it is known, for an action of this actor.
+    pub fn on_table(&self, table: Option<&Table>, actor: As) -> Self {
+        let Some(table) = table else { return self.clone() };
         let own = if let As::Seat(seat) = actor { Some(table.side_of(seat)) } else { None };
         Self { own, ..self.clone().with_melds(melds_of(table)) }
     }

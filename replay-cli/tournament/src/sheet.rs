@@ -62,18 +62,16 @@ impl SignedSheet {
     /// # Errors
     /// If the file cannot be read, or is not a sheet.
     pub fn read(file: &Path) -> anyhow::Result<Self> {
-        let text = read_note(file)?;
-        Self::parse(text)
-            .with_context(|| format!("{}: expected a score sheet signed by players", file.display()))
+        Self::parse(read_note(file)?).with_context(|| file.display().to_string())
     }
 
     /// Parses a sheet. Signatures are not verified.
-    pub fn parse(note: String) -> Option<Self> {
-        let (text, signatures) = note::split(&note)?;
-        let mut lines = text.lines();
-        let is_sheet = lines.next() == Some(FORMAT) && !signatures.is_empty();
-        let game_id = unhex(lines.next()?)?;
-        is_sheet.then_some(Self { note, game_id })
+    ///
+    /// # Errors
+    /// If the note is not a sheet.
+    pub fn parse(note: String) -> anyhow::Result<Self> {
+        let game_id = game_of(&note).context("expected a score sheet signed by players")?;
+        Ok(Self { note, game_id })
     }
 
     /// Adds a signature to the sheet.
@@ -100,9 +98,10 @@ pub fn check(site: &Site, entry: u64, report: &Report, faults: &mut Vec<SiteFaul
     let (Some(genesis), Some(text)) = (&report.genesis, body(report)) else { return };
     for (index, leaf) in (0..).zip(&site.leaves) {
         let Some(Leaf::Milestone(Milestone::Sheet { note, .. })) = leaf else { continue };
-        let Some(sheet) = SignedSheet::parse(note.clone()).filter(|of| of.game_id == genesis.game_id) else {
+        let Ok(sheet) = SignedSheet::parse(note.clone()) else { continue };
+        if sheet.game_id != genesis.game_id {
             continue;
-        };
+        }
         if subject(site, index, &sheet.game_id) != Some(entry) {
             continue;
         }
@@ -122,6 +121,14 @@ pub fn check(site: &Site, entry: u64, report: &Report, faults: &mut Vec<SiteFaul
             find("expected the signature of a player of each side, with a key of the log");
         }
     }
+}
+
+/// Returns the id of the game that a note is the signed sheet of; `None` if it is no sheet.
+fn game_of(note: &str) -> Option<[u8; 16]> {
+    let (text, signatures) = note::split(note)?;
+    let mut lines = text.lines();
+    let is_sheet = lines.next() == Some(FORMAT) && !signatures.is_empty();
+    unhex(lines.next()?).filter(|_| is_sheet)
 }
 
 /// Returns the index of the entry that a sheet is about.
