@@ -159,6 +159,15 @@ impl Rank {
         (kinds | kinds >> 13 | kinds >> 26 | kinds >> 39) as u16 & SUIT_RANKS
     }
 
+    /// Returns the ranks that have a bit in a mask, in ascending order.
+    pub(crate) fn of_bits(mut ranks: u16) -> impl Iterator<Item = Self> {
+        core::iter::from_fn(move || {
+            let rank = Self::from_index(ranks.trailing_zeros() as u8)?;
+            ranks &= ranks - 1;
+            Some(rank)
+        })
+    }
+
     /// Returns the rank's letter: `A 2 3 ... 9 T J Q K`, and `X` for the joker.
     pub fn letter(self) -> char {
         char::from(RANK_CHARS[self.index()])

@@ -124,6 +124,9 @@ fn search(lister: &mut Lister<'_>, top: Option<(Option<Rank>, &[Pick])>) -> Vec<
             Some((rank, picks)) => picks.iter().map(of_pick(rank)).collect(),
             None => smallvec![None],
         };
+        if !worth.may_be_batch(&tops) {
+            return Vec::new();
+        }
         let mut search = InitialSearch::new(worth, nodes);
         search.run(&tops);
         search.found

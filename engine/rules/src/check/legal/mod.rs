@@ -328,9 +328,7 @@ impl<'a> Lister<'a> {
         }
         let set = self.set;
         let begun = if set.melds_per_rank == MeldsPerRank::Many { 0 } else { melded };
-        let mut ranks = self.ranks_for_sets() & !begun;
-        while let Some(rank) = Rank::from_index(ranks.trailing_zeros() as u8) {
-            ranks &= ranks - 1;
+        for rank in Rank::of_bits(self.ranks_for_sets() & !begun) {
             // What check refuses at once.
             if set.undo_meld || !check::is_closed(table, side, rank) {
                 self.sets(rank, None, (0, 0));

@@ -80,7 +80,7 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
             pools: Vec::new(),
             choices: Vec::new(),
             sequences: Vec::new(),
-            required: lister.table.minimum(lister.seat),
+            required: worth.required(),
             spare: 0,
             sums: Sums::ALL,
             sums_with_sequences: Sums::ALL,
@@ -102,30 +102,40 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
     /// Searches for all minimal batches, in the order of the list, until there are more than may be listed. Each batch has
     /// the group of a top, if there is a top.
     pub(super) fn run(&mut self, tops: &[Option<InitialChoice>]) {
-        let may_splash = self.may_splash();
-        let of_top = tops.iter().flatten().map(|top| top.group.value).max().unwrap_or(0);
-        let reach = || of_top + self.points_in_groups() + self.wilds_worth();
-        if !self.may_have_content(tops) || !may_splash && reach() < self.required {
-            return;
-        }
         self.fill_pools(tops);
-        self.spare = (-self.required).rem_euclid(STEP);
-        while self.may_reach(self.required + self.spare - of_top) && !self.is_over() {
-            self.nodes.visit();
-            // With more spare points, groups have only fewer sums: those computed before may rule this value out.
-            if tops.iter().any(|top| self.may_begin_with(top.as_ref())) {
-                if self.spare >= self.sums_until {
-                    self.compute_sums();
-                }
-                for top in tops {
-                    self.begin_with(top.as_ref());
-                }
+        let of_top = tops.iter().flatten().map(|top| top.group.value).max().unwrap_or(0);
+        let mut spare = (-self.required).rem_euclid(STEP);
+        while let Some(next) = self.next_spare(spare, tops) {
+            self.spare = next;
+            if !self.may_reach(self.required + next - of_top) || self.is_over() {
+                break;
             }
-            self.spare += STEP;
+            self.nodes.visit();
+            if next >= self.sums_until {
+                // With more spare points, groups have fewer sums: they may rule out this value.
+                self.compute_sums();
+                spare = next;
+                continue;
+            }
+            for top in tops {
+                self.begin_with(top.as_ref());
+            }
+            spare = next + STEP;
         }
-        if may_splash {
+        if self.worth.may_splash() {
             self.add_splashes(tops);
         }
+    }
+
+    /// Returns the next number of spare points, from `spare` on, with which a batch may have the sums known so far; `None`
+    /// if each top lifts the minimum.
+    fn next_spare(&self, spare: i32, tops: &[Option<InitialChoice>]) -> Option<i32> {
+        let needs_points = |top: &&Option<InitialChoice>| !top.is_some_and(|top| top.is_splash);
+        let missing = tops.iter().filter(needs_points).map(|top| {
+            let left = self.required + spare - top.map_or(0, |top| top.group.value);
+            self.sums_with_sequences.next(left) - left
+        });
+        missing.min().map(|more| spare + more)
     }
 
     fn fill_pools(&mut self, tops: &[Option<InitialChoice>]) {
@@ -135,14 +145,14 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
         let mut examined = 0;
         self.pools.reserve(POOLS_MAX);
         self.choices.reserve(4 * POOLS_MAX);
-        for rank in Rank::NATURAL.map(Some).into_iter().chain(wild) {
+        for rank in Rank::of_bits(lister.ranks_for_sets()).map(Some).chain(wild) {
             let held = rank.map_or(0, |rank| lister.held(rank));
-            if rank.is_none() || held >= lister.set.min_naturals.max(1) {
-                let (required, choices) = (self.required, &mut self.choices);
-                self.pools.push(InitialPool::of(worth, rank, held, required, &mut examined, choices));
+            let (required, choices) = (self.required, &mut self.choices);
+            let pool = InitialPool::of(worth, rank, held, required, &mut examined, choices);
+            if !pool.choices.is_empty() {
+                self.pools.push(pool);
             }
         }
-        self.pools.retain(|pool| !pool.choices.is_empty());
         if lister.set.sequences {
             let all = sequences::begun(lister.set, lister.hand);
             let all = all.map(|sequence| (sequence, worth.choice(worth.sequence(sequence))));

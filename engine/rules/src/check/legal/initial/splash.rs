@@ -3,19 +3,10 @@
 use super::Choices;
 use super::exact::InitialSearch;
 use super::worth::{InitialChoice, InitialGroup};
-use crate::rules::Exempt;
 use alloc::vec::Vec;
 
 impl InitialSearch<'_, '_> {
-    /// Whether the hand has a canasta that lifts the minimum, so that points are no bound.
-    pub(super) fn may_splash(&self) -> bool {
-        let lister = self.worth.lister;
-        let full = |&count: &u8| count >= lister.set.canasta_size;
-        lister.set.initial_exempt.contains(Exempt::Splash)
-            && lister.counts.iter().chain([&lister.wilds.len()]).any(full)
-    }
-
-    /// Adds the minimal batches with such a canasta. Beside it and the group of the top, a batch needs nothing but its
+    /// Adds the minimal batches with a canasta that lifts the minimum. Beside it and the group of the top, a batch needs nothing but its
     /// content.
     pub(super) fn add_splashes(&mut self, tops: &[Option<InitialChoice>]) {
         for top in tops {

@@ -19,6 +19,16 @@ impl Sums {
         bit >= u128::BITS as i32 || self.0 >> bit & 1 != 0
     }
 
+    /// Returns the least sum from `sum` on that may be one of them.
+    pub fn next(self, sum: i32) -> i32 {
+        let bit = (sum.max(0) / STEP) as u32;
+        match self.0.checked_shr(bit) {
+            Some(0) => u128::BITS as i32 * STEP,
+            Some(higher) => (bit + higher.trailing_zeros()) as i32 * STEP,
+            None => sum,
+        }
+    }
+
     /// Returns these sums with one more group of this value.
     pub fn plus(self, value: i32) -> Self {
         Self(self.0.checked_shl((value / STEP) as u32).unwrap_or(0))
@@ -93,5 +103,10 @@ mod tests {
         }
         assert!(all.may_be(640) && all.may_be(100_000), "high sums are not ruled out");
         assert!(!Sums::NOTHING.plus(640).may_be(0), "a group of 640 is no group of 0");
+        for from in (-10..700).step_by(5) {
+            let expected = (from.max(0)..).step_by(5).find(|&sum| all.may_be(sum));
+            assert_eq!(Some(all.next(from)), expected, "{from}");
+        }
+        assert_eq!(Sums::NOTHING.next(5), 640);
     }
 }

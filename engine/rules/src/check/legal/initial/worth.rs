@@ -236,6 +236,11 @@ impl InitialWorth<'_, '_> {
         i32::from((lister.hand.len() + 1) / u16::from(smallest)) * all.max().unwrap_or(0)
     }
 
+    /// Returns the points that a batch must be worth.
+    pub(super) fn required(&self) -> i32 {
+        self.lister.table.minimum(self.lister.seat)
+    }
+
     /// Returns the points of one natural of each rank; 0 for threes and wilds.
     pub(super) fn natural_points(&self) -> [i32; 14] {
         let mut points = [0; 14];
