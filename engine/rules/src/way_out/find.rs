@@ -7,6 +7,7 @@ use crate::card::{Card, Cards};
 use crate::nodes::Nodes;
 use crate::rules::{BlackThreeMeld, Exempt, WildValue};
 use crate::table::Table;
+use alloc::vec::Vec;
 
 /// The answer to the question whether there is a way to go out now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,21 +18,29 @@ pub(crate) enum WayOutAnswer {
     Undecided,
 }
 
-/// The cards that a way to go out lays, and where the black threes go.
+/// The end of a way to go out.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Finish {
-    /// The cards to be laid.
-    pub hand: Cards,
-    /// The target of the black threes.
+    /// The final discard.
+    pub discard: Option<Card>,
+    /// Whether black threes are laid, and the target that they then have.
+    pub lays_threes: bool,
     pub black: Option<u8>,
 }
 
 /// Searches for a way to go out now.
 pub(crate) fn search(reach: &Reach<'_>, nodes: &Nodes) -> WayOutAnswer {
-    nodes.decide(|nodes| match finishes(reach, nodes, |_, _| ()).next() {
-        Some(()) => WayOutAnswer::Exists,
-        None if nodes.are_used_up() => WayOutAnswer::Undecided,
-        None => WayOutAnswer::Missing,
+    nodes.decide(|nodes| {
+        let mut exists = false;
+        finishes(reach, nodes, |_, _| {
+            exists = true;
+            exists
+        });
+        match exists {
+            true => WayOutAnswer::Exists,
+            false if nodes.are_used_up() => WayOutAnswer::Undecided,
+            false => WayOutAnswer::Missing,
+        }
     })
 }
 
@@ -46,28 +55,47 @@ pub(crate) fn is_ruled_out(reach: &Reach<'_>) -> bool {
 }
 
 /// Returns one way to go out for each final discard that allows one, as far as the nodes of the question suffice.
-pub(crate) fn ways<'a>(reach: &'a Reach<'_>, nodes: &'a Nodes) -> impl Iterator<Item = FoundWay> + 'a {
-    finishes(reach, nodes, |search, finish| search.found(finish))
+pub(crate) fn ways(reach: &Reach<'_>, nodes: &Nodes) -> Vec<FoundWay> {
+    let mut ways = Vec::new();
+    finishes(reach, nodes, |search, finish| {
+        ways.push(search.found(finish));
+        false
+    });
+    ways
 }
 
-/// Returns what `then` makes of a way to go out for each final discard that allows one, and of the search that found it.
-fn finishes<'a, T: 'a>(
-    reach: &'a Reach<'_>,
-    nodes: &'a Nodes,
-    then: impl Fn(&Search<'_>, Finish) -> T + Copy + 'a,
-) -> impl Iterator<Item = T> + 'a {
-    let search = (!reach.hopeless()).then(|| Search::new(reach, nodes));
-    search.into_iter().flat_map(move |mut search| {
-        let discards = reach.discards().into_iter().take_while(|_| !nodes.are_used_up());
-        discards
-            .filter_map(move |discard| find(reach, &mut search, discard).map(|finish| then(&search, finish)))
-    })
+/// Searches for a way to go out for each final discard that allows one, until one of them `is_enough` with the search that
+/// found it.
+fn finishes(
+    reach: &Reach<'_>,
+    nodes: &Nodes,
+    mut is_enough: impl FnMut(&Search<'_>, Finish) -> bool,
+) {
+    if reach.hopeless() {
+        return;
+    }
+    let mut search = Search::new(reach, nodes);
+    for discard in reach.discards() {
+        if nodes.are_used_up() {
+            return;
+        }
+        if let Some(finish) = find(reach, &mut search, discard)
+            && is_enough(&search, finish)
+        {
+            return;
+        }
+    }
 }
 
 /// Returns the groups with which a take goes out, or leaves the last card, if the nodes suffice to find them.
 pub(crate) fn with_take(table: &Table, take: &TakePile, top: Card, nodes: &Nodes) -> Option<WayOut> {
     let reach = Reach::after_take(table, take, top)?;
-    ways(&reach, nodes).next().filter(|way| way.group_count() > 0).map(|way| way.named())
+    let mut way = None;
+    finishes(&reach, nodes, |search, finish| {
+        way = Some(search.found(finish));
+        true
+    });
+    way.filter(|way| way.group_count() > 0).map(|way| way.named(&reach.hand))
 }
 
 fn find(reach: &Reach<'_>, search: &mut Search<'_>, discard: Option<Card>) -> Option<Finish> {
@@ -95,7 +123,8 @@ fn find(reach: &Reach<'_>, search: &mut Search<'_>, discard: Option<Card>) -> Op
         return None;
     }
     let black = black_threes(reach, &hand)?;
-    search.begin(&hand, discard).then_some(Finish { hand, black })
+    let lays_threes = hand.black_threes() > 0;
+    search.begin(&hand, discard).then_some(Finish { discard, lays_threes, black })
 }
 
 /// Returns the target for the black threes in the hand (`Some(None)`: a new meld); `None` if they cannot be laid.

@@ -195,7 +195,7 @@ impl StepCodes {
 
     /// Returns the melds of a way to go out.
     fn way_out(&self, at: u32, table: &Table) -> Groups {
-        canonical::sorted(self.ways[at as usize].named().groups(table))
+        canonical::sorted(self.ways[at as usize].named(table.hand(self.seat)).groups(table))
     }
 
     /// Adds a step that has no code, unless the list is full.

@@ -20,7 +20,7 @@ impl Lister<'_> {
     #[inline(never)]
     fn search_ways(&mut self) -> Vec<FoundWay> {
         let reach = Reach::of(self.table);
-        self.search(|_, nodes| way_out::ways(&reach, nodes).collect())
+        self.search(|_, nodes| way_out::ways(&reach, nodes))
     }
 
     /// Lists the melds of ways to go out. A way with one group is listed as a single meld, unless it exceeds a limit that
@@ -41,7 +41,7 @@ impl Lister<'_> {
                 );
                 continue;
             }
-            let action = Action::Meld(canonical::sorted(way.named().groups(self.table)));
+            let action = Action::Meld(canonical::sorted(way.named(self.hand).groups(self.table)));
             // Columns that are loose may be no melds yet, black threes may lie there already, and ids may be used up.
             let lies_loose = !self.table.turn.loose.is_empty();
             let is_sure =

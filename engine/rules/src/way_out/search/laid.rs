@@ -25,10 +25,20 @@ pub(crate) struct FoundWay {
     laying: Laying,
 }
 
+/// The numbers of cards that go to one meld.
+#[derive(Clone, Copy, Debug)]
+struct LaidCount {
+    at: Option<u8>,
+    kind: MeldKind,
+    rank: Option<Rank>,
+    naturals: u8,
+    wilds: u8,
+}
+
 /// The melds that a way to go out lays, except black threes, before their cards are named.
 #[derive(Clone, Debug)]
 struct Laying {
-    fillings: SmallVec<[Filling; 8]>,
+    counts: SmallVec<[LaidCount; 8]>,
     sequences: SmallVec<[GrownSequence; 2]>,
     jokers_first: bool,
 }
@@ -82,15 +92,22 @@ impl Search<'_> {
     }
 
     fn laying(&self) -> Laying {
-        let fillings = self.chosen.iter().filter(|f| f.naturals + f.wilds > 0).copied().collect();
-        Laying { fillings, sequences: self.sequences.grown().collect(), jokers_first: self.jokers_first }
+        let counts = self.chosen.iter().filter(|f| f.naturals + f.wilds > 0).map(|f| {
+            let (MeldSlot { at, kind, rank, .. }, Filling { naturals, wilds, .. }) = (f.spot, *f);
+            LaidCount { at, kind, rank, naturals, wilds }
+        });
+        Laying {
+            counts: counts.collect(),
+            sequences: self.sequences.grown().collect(),
+            jokers_first: self.jokers_first,
+        }
     }
 }
 
 impl Laying {
     /// Returns the cards of each meld and takes them out of `left`. Counts the jokers in wild melds.
     fn laid(&self, left: &mut Cards, jokers: &mut u8) -> Vec<Placed> {
-        let mut groups = Vec::with_capacity(self.sequences.len() + self.fillings.len() + 1);
+        let mut groups = Vec::with_capacity(self.sequences.len() + self.counts.len() + 1);
         for grown in &self.sequences {
             let cards = grown.cards();
             cards.iter().for_each(|&card| _ = left.remove(card));
@@ -100,17 +117,16 @@ impl Laying {
             true => [Rank::Joker, Rank::Two],
             false => [Rank::Two, Rank::Joker],
         };
-        for f in &self.fillings {
+        for &LaidCount { at, kind, rank, naturals, wilds: count } in &self.counts {
             let mut cards = CardList::new();
-            if let Some(rank) = f.spot.rank {
-                move_lowest(left, rank, f.naturals, &mut cards);
+            if let Some(rank) = rank {
+                move_lowest(left, rank, naturals, &mut cards);
             }
-            let others = f.wilds - move_lowest(left, wilds[0], f.wilds, &mut cards);
+            let others = count - move_lowest(left, wilds[0], count, &mut cards);
             move_lowest(left, wilds[1], others, &mut cards);
-            if f.spot.kind == MeldKind::Wild {
+            if kind == MeldKind::Wild {
                 *jokers += cards.iter().filter(|&&card| card == Card::JOKER).count() as u8;
             }
-            let MeldSlot { at, kind, rank, .. } = f.spot;
             groups.push(Placed { at, kind, rank, cards });
         }
         groups
@@ -120,13 +136,14 @@ impl Laying {
 impl FoundWay {
     /// Returns the number of groups.
     pub(crate) fn group_count(&self) -> usize {
-        let Laying { fillings, sequences, .. } = &self.laying;
-        fillings.len() + sequences.len() + usize::from(self.finish.hand.black_threes() > 0)
+        let Laying { counts, sequences, .. } = &self.laying;
+        counts.len() + sequences.len() + usize::from(self.finish.lays_threes)
     }
 
-    /// Returns the way with the cards of each group.
-    pub(crate) fn named(&self) -> WayOut {
-        let Finish { hand: mut left, black } = self.finish;
+    /// Returns the way with the cards of each group. `hand` is the one that was searched.
+    pub(crate) fn named(&self, hand: &Cards) -> WayOut {
+        let (mut left, Finish { discard, black, .. }) = (*hand, self.finish);
+        discard.iter().for_each(|&card| _ = left.remove(card));
         let laid = self.laying.laid(&mut left, &mut 0);
         let mut groups: Vec<_> = laid.into_iter().map(|laid| (laid.at, laid.kind, laid.cards)).collect();
         let mut threes = CardList::new();
