@@ -122,7 +122,7 @@ impl StepCodes {
             Code::Set(set) => laid(table, set.placements(table, self.seat)),
             Code::WayOut(at) => {
                 let groups = self.way_out(at, table).into_iter();
-                Plan::Meld(groups.map(|group| placement(table, group)).collect())
+                laid(table, groups.map(|group| placement(table, group)).collect())
             }
             Code::Batch(at) => {
                 let batch = &self.batches[at as usize];

@@ -32,8 +32,9 @@ impl Lister<'_> {
         let opened = self.table.opened(self.side);
         let is_single = opened && !self.set.overfill_out;
         for way in ways.into_iter().filter(|way| way.group_count() > usize::from(is_single)) {
-            // Nothing else that lies there, and no other step, can stand against the way.
-            if is_single && !self.set.undo_meld {
+            // Black threes may lie there already, and ids may be used up. Nothing else can stand against the way.
+            let is_sure = !self.set.undo_meld || self.proves_sets && self.has_ids(way.group_count());
+            if is_single && is_sure {
                 self.steps.push_way(way);
                 debug_assert!(
                     self.is_accepted_uncounted(&self.steps.action(self.steps.len() - 1, self.table)),
@@ -42,10 +43,6 @@ impl Lister<'_> {
                 continue;
             }
             let action = Action::Meld(canonical::sorted(way.named(self.hand).groups(self.table)));
-            // Columns that are loose may be no melds yet, black threes may lie there already, and ids may be used up.
-            let lies_loose = !self.table.turn.loose.is_empty();
-            let is_sure =
-                !self.set.undo_meld || !lies_loose && self.proves_sets && self.has_ids(way.group_count());
             debug_assert!(
                 !is_sure || self.is_accepted_uncounted(&action),
                 "the search for a way out is exact: {action:?}"

@@ -39,6 +39,7 @@ impl InitialPool {
         let lister = worth.lister;
         let (set, wilds, first) = (lister.set, lister.wilds, choices.len());
         let least = if rank.is_some() { set.min_naturals } else { 0 };
+        let points = worth.points(rank);
         let mut melds = 0;
         'naturals: for naturals in least..=held {
             let fewer = core::mem::replace(&mut melds, melds_of(set, rank, naturals, wilds.len()));
@@ -50,10 +51,9 @@ impl InitialPool {
                     if melds >> pick.wilds() & 1 == 0 {
                         continue;
                     }
-                    let group = worth.group(rank, pick, 0);
                     let choice = match set.initial_bonus {
-                        true => worth.choice(group),
-                        false => worth.choice_of_cards(group, [fewer, melds]),
+                        true => worth.choice(worth.group(rank, pick, 0)),
+                        false => worth.choice_of_cards(rank, pick, points, [fewer, melds]),
                     };
                     if choice.group.value < required.saturating_add(choice.loss_alone) {
                         choices.push(choice);
@@ -69,7 +69,7 @@ impl InitialPool {
                 }
             }
         }
-        let points = rank.map_or(0, |rank| lister.table.rules.rank_points(rank));
+        let [points, ..] = points;
         let most = |loss: fn(&InitialChoice) -> i32| choices[first..].iter().map(loss).max().unwrap_or(0);
         let (most_loss, most_loss_alone) = (most(|choice| choice.loss), most(|choice| choice.loss_alone));
         let (sums, sums_after) = (Sums::default(), Sums::default());

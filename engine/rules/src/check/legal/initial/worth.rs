@@ -115,43 +115,39 @@ impl InitialWorth<'_, '_> {
         choice
     }
 
-    /// Returns what [`Self::choice`] does for a group from the hand, where bonuses do not count. `melds` are the numbers of
-    /// wilds that are a meld with one natural less, and with as many naturals, as bits.
-    pub(super) fn choice_of_cards(&self, group: InitialGroup, [fewer, same]: [u64; 2]) -> InitialChoice {
-        let (set, rules, Pick { naturals, twos, jokers }) =
-            (self.lister.set, &self.lister.table.rules, group.pick);
-        let (is_content, is_splash) = (group.is_content(set), group.is_splash(set));
-        let (mut loss, mut loss_alone) = (group.value, i32::MAX);
-        let substituted = group.rank.filter(|_| set.wild_value == WildValue::Substituted);
-        let without_wild = same >> (twos + jokers).saturating_sub(1) & 1 != 0;
+    /// Returns what [`Self::choice`] does for cards of the hand, where bonuses do not count. `points` are those of
+    /// [`Self::points`], and `melds` the numbers of wilds that are a meld with one natural less, and with as many
+    /// naturals, as bits.
+    #[inline]
+    pub(super) fn choice_of_cards(
+        &self,
+        rank: Option<Rank>,
+        pick: Pick,
+        points: [i32; 3],
+        [fewer, same]: [u64; 2],
+    ) -> InitialChoice {
+        let (set, Pick { naturals, twos, jokers }, [natural, two, joker]) = (self.lister.set, pick, points);
+        let value = i32::from(naturals) * natural + i32::from(twos) * two + i32::from(jokers) * joker;
+        let group = InitialGroup { rank, sequence: None, pick, top: 0, value };
+        let without_wild = same >> pick.wilds().saturating_sub(1) & 1 != 0;
         let smaller = [
-            (
-                naturals > 0 && fewer >> (twos + jokers) & 1 != 0,
-                group.rank,
-                Pick { naturals: naturals.saturating_sub(1), ..group.pick },
-            ),
-            (
-                twos > 0 && without_wild,
-                substituted.or(Some(Rank::Two)),
-                Pick { twos: twos.saturating_sub(1), ..group.pick },
-            ),
-            (
-                jokers > 0 && without_wild,
-                substituted.or(Some(Rank::Joker)),
-                Pick { jokers: jokers.saturating_sub(1), ..group.pick },
-            ),
+            (naturals > 0 && fewer >> pick.wilds() & 1 != 0, natural, [1, 0, 0]),
+            (twos > 0 && without_wild, two, [0, 1, 0]),
+            (jokers > 0 && without_wild, joker, [0, 0, 1]),
         ];
-        for (is_meld, lost, pick) in smaller {
-            if let (true, Some(lost)) = (is_meld, lost) {
-                let lost = rules.rank_points(lost);
+        let (mut loss, mut loss_alone) = (value, i32::MAX);
+        for (is_meld, lost, given) in smaller {
+            if is_meld {
                 loss = loss.min(lost);
+                let pick = Pick { naturals: naturals - given[0], twos: twos - given[1], jokers: jokers - given[2] };
                 if (InitialGroup { pick, ..group }).is_content(set) {
                     loss_alone = loss_alone.min(lost);
                 }
             }
         }
+        let (is_content, is_splash) = (group.is_content(set), group.is_splash(set));
         let choice = InitialChoice { group, is_content, is_splash, loss, loss_alone };
-        debug_assert_eq!(choice, self.choice(group));
+        debug_assert_eq!(choice, self.choice(self.group(rank, pick, 0)));
         choice
     }
 
@@ -200,13 +196,18 @@ impl InitialWorth<'_, '_> {
     }
 
     fn value(&self, rank: Option<Rank>, pick: Pick) -> i32 {
-        let points = |rank: Rank, count: u8| i32::from(count) * self.lister.table.rules.rank_points(rank);
-        if let Some(rank) = rank.filter(|_| self.lister.set.wild_value == WildValue::Substituted) {
-            return points(rank, pick.len());
+        let [natural, two, joker] = self.points(rank);
+        i32::from(pick.naturals) * natural + i32::from(pick.twos) * two + i32::from(pick.jokers) * joker
+    }
+
+    /// Returns the points of a natural, a two and a joker in a set of `rank`, or in a wild meld.
+    pub(super) fn points(&self, rank: Option<Rank>) -> [i32; 3] {
+        let rules = &self.lister.table.rules;
+        let natural = rank.map_or(0, |rank| rules.rank_points(rank));
+        match rank {
+            Some(_) if self.lister.set.wild_value == WildValue::Substituted => [natural; 3],
+            _ => [natural, rules.rank_points(Rank::Two), rules.rank_points(Rank::Joker)],
         }
-        rank.map_or(0, |rank| points(rank, pick.naturals))
-            + points(Rank::Two, pick.twos)
-            + points(Rank::Joker, pick.jokers)
     }
 
     /// Returns the bonus of a set or wild meld that is a canasta; 0 where bonuses do not count (HN-066).
