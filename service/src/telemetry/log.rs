@@ -119,10 +119,10 @@ mod tests {
     use tracing::metadata::Kind;
     use tracing::subscriber::Interest;
 
-    /// A place of the code that makes events.
-    struct Place(Metadata<'static>);
+    /// A place in the code that makes events.
+    struct EventSource(Metadata<'static>);
 
-    impl Callsite for Place {
+    impl Callsite for EventSource {
         fn set_interest(&self, _: Interest) {}
 
         fn metadata(&self) -> &Metadata<'_> {
@@ -130,19 +130,19 @@ mod tests {
         }
     }
 
-    macro_rules! place {
+    macro_rules! source {
         ($target:literal, $level:expr) => {{
-            static PLACE: Place = Place(Metadata::new(
+            static SOURCE: EventSource = EventSource(Metadata::new(
                 "event",
                 $target,
                 $level,
                 None,
                 None,
                 None,
-                FieldSet::new(&[], Identifier(&PLACE)),
+                FieldSet::new(&[], Identifier(&SOURCE)),
                 Kind::EVENT,
             ));
-            &PLACE.0
+            &SOURCE.0
         }};
     }
 
@@ -152,20 +152,20 @@ mod tests {
     fn events_of_libraries_cost_nothing() {
         for format in [LogFormat::Text, LogFormat::Json] {
             let log = subscriber("canasta-service", format);
-            for place in [
-                place!("h2::codec::framed_read", Level::TRACE),
-                place!("hyper::proto::h2::server", Level::DEBUG),
-                place!("tonic::transport", Level::ERROR),
-                place!("canasta_service::layers", Level::DEBUG),
+            for source in [
+                source!("h2::codec::framed_read", Level::TRACE),
+                source!("hyper::proto::h2::server", Level::DEBUG),
+                source!("tonic::transport", Level::ERROR),
+                source!("canasta_service::layers", Level::DEBUG),
             ] {
-                assert!(log.register_callsite(place).is_never(), "{place:?}");
+                assert!(log.register_callsite(source).is_never(), "{source:?}");
             }
-            for place in [
-                place!("canasta_service::layers", Level::INFO),
-                place!("canasta_auditor", Level::ERROR),
-                place!("opentelemetry_sdk", Level::WARN),
+            for source in [
+                source!("canasta_service::layers", Level::INFO),
+                source!("canasta_auditor", Level::ERROR),
+                source!("opentelemetry_sdk", Level::WARN),
             ] {
-                assert!(!log.register_callsite(place).is_never(), "{place:?}");
+                assert!(!log.register_callsite(source).is_never(), "{source:?}");
             }
         }
     }
