@@ -28,6 +28,7 @@ use canasta_engine::hex::unhex;
 use canasta_engine::log::Head;
 use canasta_engine::log::audit::{Expect, Report};
 use canasta_engine::log::finding::{Finding, FindingKind};
+use canasta_engine::rules::Rules;
 use canasta_tournament::note::NoteVerifier;
 use canasta_tournament::policy::TournamentPolicy;
 use clap::ValueEnum;
@@ -40,6 +41,7 @@ use resume::AuditState;
 use standings::Ranking;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 use summary::{AuditCounts, AuditSummary, AuditedLog};
 
 /// The arguments of `audit`.
@@ -168,6 +170,8 @@ Examples:
 pub(crate) struct Audited {
     pub(crate) path: String,
     pub(crate) report: Report,
+    /// The rule set of the game, if it can be played.
+    pub(crate) rules: Option<Arc<Rules>>,
     /// The books that refusals cite, if there are findings and the rule set is known.
     pub(crate) books: Option<Books>,
     /// The signatures by the given keys, one phrase per key.
@@ -217,7 +221,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let keys = args.keys(policy.as_ref());
     let outside = Outside { keys: &keys, policy: policy.as_ref() };
     let demands = Demands { outside, strict: args.strict, beacons: None };
-    let batch = BatchAudit { expect, demands, render: &render, state: state.as_ref() };
+    let state = state.as_ref();
+    let batch = BatchAudit { expect, demands, render: &render, state, rules: Mutex::default() };
     let mut summary = AuditSummary::new(args.limit());
     batch.audit_all(&mut logs, args.threads, io, |io, outcome| {
         match outcome {
@@ -229,7 +234,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         }
         Ok(())
     })?;
-    if let Some(state) = &state {
+    if let Some(state) = state {
         tell_found(state, logs.count(), args, io)?;
         if let Some(failure) = state.failure() {
             failures.add(&failure)?;

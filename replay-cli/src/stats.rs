@@ -12,14 +12,14 @@ mod text;
 mod watcher;
 
 use crate::audit::Audited;
-use crate::audit::batch::{Demands, LogAudit};
+use crate::audit::batch::LogAudit;
 use crate::audit::summary::genesis_hash;
 use crate::io::{Exit, Io};
 use crate::parallel;
 use crate::paths::{self, Failure, LogPaths};
 use crate::text::rules_of;
 use anyhow::{Context, bail};
-use canasta_engine::log::audit::{Expect, Report};
+use canasta_engine::log::audit::Report;
 use canasta_engine::log::finding::Verdict;
 use canasta_engine::log::record::DealMode;
 use canasta_engine::log::replay::Step;
@@ -151,7 +151,7 @@ fn count(
     tap: &mut dyn FnMut(&[u8]),
     luck: bool,
 ) -> Result<CountedLog, Failure> {
-    let audit = LogAudit { expect: Expect::default(), demands: Demands::default() };
+    let audit = LogAudit::default();
     let (mut records, mut watcher) = (Records::default(), StatsWatcher::new(luck));
     let mut take = |piece: &[u8]| {
         tap(piece);

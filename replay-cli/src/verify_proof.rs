@@ -128,7 +128,11 @@ fn verify(bundle: &ProofBundle, args: &Args) -> anyhow::Result<VerifiedProof> {
     let published = report.entry.as_ref().filter(|_| !report.tree_signed_by.is_empty());
     let head = published.map(|(_, entry)| entry.head).or(whole);
     let demands = Demands { beacons: Some(&keys.chains), ..Demands::default() };
-    let audit = LogAudit { expect: Expect { head, record: note, ..Expect::default() }, demands };
+    let audit = LogAudit {
+        expect: Expect { head, record: note, ..Expect::default() },
+        demands,
+        ..LogAudit::default()
+    };
     let audited = audit.run(Path::new(paths::STDIN), &bundle.log[..], &mut |_| {}, None);
     let audited = audited.map_err(|failure| anyhow::anyhow!(failure.error))?;
     left.extend(audited.reservations);

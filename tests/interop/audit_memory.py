@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Asserts how much memory an audit of many logs takes: at most 48 MiB and 40 bytes per log, in each format.
+"""Asserts how much memory many logs take: an audit in each format, pack and unpack at most 48 MiB and 40 bytes per log.
 
     tests/interop/audit_memory.py PATH/TO/canasta-replay [LOGS]
 
@@ -36,11 +36,15 @@ def main():
         simulate = [replay, "simulate", "--ruleset", rules, "--games", str(logs), "--seed", "1", "--out", games]
         subprocess.run(simulate, check=True, stdout=subprocess.DEVNULL)
         limit = BASE + PER_LOG * logs
-        for form in ("text", "json", "junit", "csv"):
-            standings = f"--standings={place}/standings.csv"
-            found = peak([replay, "audit", games, "--format", form, standings])
-            print(f"{form}: {found / (1 << 20):.1f} MiB for {logs} logs, at most {limit / (1 << 20):.1f}")
-            assert found <= limit, f"{form}: {found} bytes, expected at most {limit}"
+        audit = [replay, "audit", games, f"--standings={place}/standings.csv", "--format"]
+        packed, unpacked = os.path.join(place, "packed"), os.path.join(place, "unpacked")
+        commands = {form: [*audit, form] for form in ("text", "json", "junit", "csv")}
+        commands["pack"] = [replay, "pack", games, "--out", packed]
+        commands["unpack"] = [replay, "unpack", packed, "--out", unpacked]
+        for name, command in commands.items():
+            found = peak(command)
+            print(f"{name}: {found / (1 << 20):.1f} MiB for {logs} logs, at most {limit / (1 << 20):.1f}")
+            assert found <= limit, f"{name}: {found} bytes, expected at most {limit}"
 
 
 if __name__ == "__main__":

@@ -10,13 +10,14 @@ use crate::io::Io;
 use crate::parallel;
 use crate::paths::{self, Failure, LogPaths};
 use crate::text::rules_of;
-use canasta_engine::log::audit::{Auditor, Expect};
+use canasta_engine::log::audit::{Auditor, Expect, PreparedRules};
 use canasta_engine::log::replay::{Step, Watch};
 use canasta_tournament::beacon::BeaconChain;
 use canasta_tournament::promises;
 use sha2::{Digest, Sha256};
 use std::io::Read;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 /// The settings of an audit of many logs, and how each log is rendered.
 pub struct BatchAudit<'a> {
@@ -25,6 +26,8 @@ pub struct BatchAudit<'a> {
     pub render: &'a (dyn Fn(&Audited) -> String + Sync),
     /// The results of earlier runs.
     pub state: Option<&'a AuditState>,
+    /// The rule sets of the logs so far.
+    pub rules: Mutex<PreparedRules>,
 }
 
 impl BatchAudit<'_> {
@@ -52,7 +55,11 @@ impl BatchAudit<'_> {
         reader: &mut dyn Read,
         tap: &mut dyn FnMut(&[u8]),
     ) -> Result<AuditedLog, Failure> {
-        let log = self.log_audit().run(path, reader, tap, None)?;
+        let prepared = || self.rules.lock().unwrap_or_else(PoisonError::into_inner);
+        let rules = prepared().clone();
+        let audit = LogAudit { expect: self.expect, demands: self.demands, rules };
+        let log = audit.run(path, reader, tap, None)?;
+        log.rules.iter().for_each(|rules| prepared().add(rules));
         Ok(AuditedLog { rendered: (self.render)(&log), counted: LogSummary::of(&log) })
     }
 
@@ -85,16 +92,15 @@ impl BatchAudit<'_> {
         }
         Ok(log)
     }
-
-    fn log_audit(&self) -> LogAudit<'_> {
-        LogAudit { expect: self.expect, demands: self.demands }
-    }
 }
 
 /// The settings of an audit of one log.
+#[derive(Default)]
 pub struct LogAudit<'a> {
     pub expect: Expect,
     pub demands: Demands<'a>,
+    /// Rule sets of other logs.
+    pub rules: PreparedRules,
 }
 
 /// The knowledge from outside the logs, and whether everything unproven is a finding.
@@ -123,7 +129,8 @@ impl LogAudit<'_> {
         }
         .map_err(|error| paths::failure(path, &format!("{error:#}")))?;
         let mut beacons = BeaconReading::new(beacons.or_else(|| strict.then_some(&[])));
-        let mut auditor = Auditor::new(Expect { record: signatures.expected(), ..self.expect });
+        let auditor = Auditor::new(Expect { record: signatures.expected(), ..self.expect });
+        let mut auditor = auditor.with_rules(self.rules.clone());
         paths::feed(reader, |piece| {
             tap(piece);
             beacons.feed(piece);
@@ -137,6 +144,7 @@ impl LogAudit<'_> {
             }
         })
         .map_err(|error| paths::failure(path, &error))?;
+        let rules = auditor.rules().cloned();
         let mut report = auditor.finish();
         let mut vouched = signatures.close(&mut report, outside.keys);
         vouched.by_players(&report, outside);
@@ -155,6 +163,7 @@ impl LogAudit<'_> {
         // Findings alone cite rules, and to read a rule set takes time.
         let cites = report.genesis.as_ref().filter(|_| !report.findings.is_empty());
         let books = cites.and_then(rules_of).map(|rules| rules.books());
-        Ok(Audited { path: path.display().to_string(), report, books, signed, vouched_up_to, reservations })
+        let path = path.display().to_string();
+        Ok(Audited { path, report, rules, books, signed, vouched_up_to, reservations })
     }
 }

@@ -1,11 +1,10 @@
 //! The standings after many games.
 
 use crate::sorted::{RecordSorter, SortedRecords};
-use crate::text::PlayerNames;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::finding::Verdict;
-use canasta_engine::rules::{RuleSet, ScoreUnit};
-use canasta_engine::seat::Unit;
+use canasta_engine::rules::{Rules, ScoreUnit};
+use canasta_engine::seat::{Seat, Unit};
 use clap::ValueEnum;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -60,23 +59,21 @@ pub struct TeamStanding {
 impl TeamResult {
     /// Returns the results of the sides of a game; none unless the game has ended and its verdict is CLEAN or
     /// RULED.
-    pub fn of(report: &Report) -> Vec<Self> {
-        let (Some(genesis), Some(result)) = (&report.genesis, report.result) else { return Vec::new() };
-        let (Verdict::Clean | Verdict::Ruled, Ok(set)) =
-            (report.verdict, RuleSet::from_canonical(&genesis.rule_set))
-        else {
+    pub fn of(report: &Report, rules: Option<&Rules>) -> Vec<Self> {
+        let (Some(genesis), Some(result), Some(rules)) = (&report.genesis, report.result, rules) else {
             return Vec::new();
         };
-        let names = PlayerNames::of(genesis).seated(&report.seating, None);
+        let (Verdict::Clean | Verdict::Ruled) = report.verdict else { return Vec::new() };
+        let set = rules.set();
+        let is_of = |seat: Seat, unit: u8| match set.score_unit {
+            ScoreUnit::Seat => seat.0 == unit,
+            ScoreUnit::Side => set.side_of(seat).0 == unit,
+        };
+        let players = report.seating.iter().filter_map(|player| genesis.players.get(player.index()));
+        let seated = (0..).map(Seat).zip(players);
         let team = |unit: u8| {
-            let mut team: Vec<String> = names
-                .seats()
-                .filter(|&seat| match set.score_unit {
-                    ScoreUnit::Seat => seat.0 == unit,
-                    ScoreUnit::Side => set.side_of(seat).0 == unit,
-                })
-                .map(|seat| names.seat(seat))
-                .collect();
+            let members = seated.clone().filter(|&(seat, _)| is_of(seat, unit));
+            let mut team: Vec<String> = members.map(|(_, player)| player.name.clone()).collect();
             team.sort();
             team
         };

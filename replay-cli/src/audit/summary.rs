@@ -82,7 +82,7 @@ impl LogSummary {
                 path: log.path.clone(),
                 end: report.end_head,
                 has_findings,
-                entries: TeamResult::of(report),
+                entries: TeamResult::of(report, log.rules.as_deref()),
             };
             (hash, serde_json::to_vec(&game).expect("memory takes everything"))
         });

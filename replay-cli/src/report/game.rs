@@ -53,7 +53,8 @@ impl ReportedGame {
         let source = paths::open(path, io)?;
         let outside = Outside { keys, policy: None };
         let demands = Demands { outside, ..Demands::default() };
-        let audit = LogAudit { expect: Expect { live: true, ..Expect::default() }, demands };
+        let audit =
+            LogAudit { expect: Expect { live: true, ..Expect::default() }, demands, ..LogAudit::default() };
         let audited = audit
             .run(path, source, &mut |piece| reading.take(piece), Some(&mut |step| watcher.watch(step)))
             .map_err(|failure| anyhow!("{}: {}", failure.path, failure.error))?;

@@ -15,15 +15,18 @@ use std::path::{Path, PathBuf};
 /// The extension of a log's file name.
 pub const EXTENSION: &str = "clog";
 
-/// The size of the chunks in which logs are read, in bytes.
+/// The size of the chunks in which files are copied, in bytes.
 pub const CHUNK: usize = 1 << 16;
+
+/// The size of the buffer of [`feed`], in bytes. It is cleared for each log, and most logs are shorter.
+const FEED: usize = 1 << 14;
 
 /// Reads `reader` chunk by chunk until it ends or `take` returns `false`.
 ///
 /// # Errors
 /// If reading fails.
 pub fn feed(mut reader: impl Read, mut take: impl FnMut(&[u8]) -> bool) -> io::Result<()> {
-    let mut chunk = vec![0; CHUNK];
+    let mut chunk = vec![0; FEED];
     loop {
         match reader.read(&mut chunk) {
             Ok(0) => return Ok(()),

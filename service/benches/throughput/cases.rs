@@ -59,20 +59,21 @@ impl BenchCase<'_> {
 
 type Moves = Vec<(As, Action)>;
 
-/// Plays the game of all cases. Returns every move up to the end of the first round.
-fn moves(token: &[u8]) -> Result<Moves> {
+/// Plays the game of all cases. Returns every move of its first round, and every move of the game.
+fn moves(token: &[u8]) -> Result<(Moves, Moves)> {
     let mut state = decode(token, &Catalogue::new())?;
-    let mut moves = Vec::new();
-    loop {
+    let (mut round, mut moves) = (None, Vec::new());
+    while state.table.phase() != Phase::GameOver {
         let who = state.table.to_act().map_or(As::Table, As::Seat);
         let steps = legal::steps(&state.table).actions;
         let action = bot::suggest(&view(&state.table, who), &steps, moves.len() as u64);
         let acted = state.act(who, &action, Stamp::default()).map_err(|error| error.to_string())?;
         moves.push((who, action));
-        if acted.round.is_some() || state.table.phase() == Phase::GameOver {
-            return Ok(moves);
+        if acted.round.is_some() && round.is_none() {
+            round = Some(moves.clone());
         }
     }
+    Ok((round.ok_or("a game has a round")?, moves))
 }
 
 struct BenchTable<'s> {
@@ -273,9 +274,9 @@ fn moments(moves: &Moves) -> Result<[usize; 3]> {
     ])
 }
 
-/// Prints how many of the replies to the moves of a round are short: without deals and the end of the round.
+/// Prints how many of the replies to the moves of a game are short: without deals and the ends of rounds.
 fn print_short(table: &BenchTable<'_>, moves: &Moves) -> Result<()> {
-    let (mut state, mut all, mut short) = (table.created.clone(), 0, 0);
+    let (mut state, mut all, mut short) = (table.created.clone(), 0, 0_u32);
     for (who, action) in moves {
         let request = ApplyActionRequest {
             state,
@@ -291,10 +292,11 @@ fn print_short(table: &BenchTable<'_>, moves: &Moves) -> Result<()> {
         state = accepted.state;
         if matches!(who, As::Seat(_)) && accepted.round_end.is_none() {
             all += 1;
-            short += usize::from(length < APART);
+            short += u32::from(length < APART);
         }
     }
-    println!("{} replies: {short} of {all} have less than {APART} B of data", table.name);
+    let share = 100.0 * f64::from(short) / f64::from(all);
+    println!("{} replies: {short} of {all} ({share:.1} %) have less than {APART} B of data", table.name);
     Ok(())
 }
 
@@ -306,10 +308,10 @@ pub fn service<'s>(
     folder: &Path,
 ) -> Result<Vec<BenchCase<'s>>> {
     let (open, sealed) = (BenchTable::new(open, echo, "open")?, BenchTable::new(sealed, echo, "sealed")?);
-    let moves = moves(&open.created)?;
+    let (moves, game) = moves(&open.created)?;
     let [draw, discard, meld] = moments(&moves)?;
-    print_short(&open, &moves)?;
-    print_short(&sealed, &moves)?;
+    print_short(&open, &game)?;
+    print_short(&sealed, &game)?;
     Ok(vec![
         open.single(&moves, draw, folder)?,
         open.single(&moves, discard, folder)?,
@@ -332,7 +334,7 @@ pub fn layers<'s>(
     let mut cases = Vec::new();
     for (server, name) in [(layered, "layers"), (watched, "+ telemetry")] {
         let table = BenchTable::new(server, plain, name)?;
-        let moves = moves(&table.created)?;
+        let (moves, _) = moves(&table.created)?;
         let [draw, discard, _] = moments(&moves)?;
         cases.push(table.single(&moves, draw, folder)?);
         cases.push(table.single(&moves, discard, folder)?);

@@ -17,6 +17,15 @@ use crate::config::LogFormat;
 
 /// Starts the log of a program on stderr, panics included. A program calls it once.
 pub fn start(program: &'static str, format: LogFormat) {
+    let _ = tracing::subscriber::set_global_default(subscriber(program, format));
+    std::panic::set_hook(Box::new(|info| {
+        // The place of a panic without its message: the message may show cards.
+        let place = info.location().map(ToString::to_string).unwrap_or_default();
+        tracing::error!(place, "panic");
+    }));
+}
+
+fn subscriber(program: &'static str, format: LogFormat) -> impl Subscriber + Send + Sync {
     // Events of the service and complaints of the exporters; never those of libraries, which show the bytes
     // that they handle.
     let wanted = Targets::new()
@@ -35,14 +44,9 @@ pub fn start(program: &'static str, format: LogFormat) {
         }
     };
     let ours = lines.with_filter(filter_fn(|about| !is_complaint(about.target())));
-    // The complaints come last, since they make events of their own.
-    let registry = tracing_subscriber::registry().with(wanted).with(ours).with(Complaints);
-    let _ = tracing::subscriber::set_global_default(registry);
-    std::panic::set_hook(Box::new(|info| {
-        // The place of a panic without its message: the message may show cards.
-        let place = info.location().map(ToString::to_string).unwrap_or_default();
-        tracing::error!(place, "panic");
-    }));
+    // The complaints come behind the lines, since they make events of their own. The targets stand outermost: inside a
+    // layer without a filter they would be compared again at every event of a library, hundreds of times per request.
+    tracing_subscriber::registry().with(ours).with(Complaints).with(wanted)
 }
 
 /// The text format: the program's name, then `: message key=value`, in the order of the event's fields.
@@ -103,5 +107,66 @@ impl Visit for LogLine {
 
     fn record_str(&mut self, field: &Field, value: &str) {
         self.record_debug(field, &format_args!("{value}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tracing::Metadata;
+    use tracing::callsite::{Callsite, Identifier};
+    use tracing::field::FieldSet;
+    use tracing::metadata::Kind;
+    use tracing::subscriber::Interest;
+
+    /// A place in the code that makes events.
+    struct EventSource(Metadata<'static>);
+
+    impl Callsite for EventSource {
+        fn set_interest(&self, _: Interest) {}
+
+        fn metadata(&self) -> &Metadata<'_> {
+            &self.0
+        }
+    }
+
+    macro_rules! source {
+        ($target:literal, $level:expr) => {{
+            static SOURCE: EventSource = EventSource(Metadata::new(
+                "event",
+                $target,
+                $level,
+                None,
+                None,
+                None,
+                FieldSet::new(&[], Identifier(&SOURCE)),
+                Kind::EVENT,
+            ));
+            &SOURCE.0
+        }};
+    }
+
+    /// Checks that events of libraries are refused once per place in the code, not once per event: `never` is the answer that
+    /// is not asked for again.
+    #[test]
+    fn events_of_libraries_cost_nothing() {
+        for format in [LogFormat::Text, LogFormat::Json] {
+            let log = subscriber("canasta-service", format);
+            for source in [
+                source!("h2::codec::framed_read", Level::TRACE),
+                source!("hyper::proto::h2::server", Level::DEBUG),
+                source!("tonic::transport", Level::ERROR),
+                source!("canasta_service::layers", Level::DEBUG),
+            ] {
+                assert!(log.register_callsite(source).is_never(), "{source:?}");
+            }
+            for source in [
+                source!("canasta_service::layers", Level::INFO),
+                source!("canasta_auditor", Level::ERROR),
+                source!("opentelemetry_sdk", Level::WARN),
+            ] {
+                assert!(!log.register_callsite(source).is_never(), "{source:?}");
+            }
+        }
     }
 }

@@ -23,9 +23,7 @@ use canasta_log::frame::Head;
 use canasta_log::record::{
     ActionRecord, DealMode, EndReason, GameEnd, Genesis, Record, Register, Reveal, RoundEnd,
 };
-use canasta_rules::card::CARDS_MAX;
-use canasta_rules::rulebook::penalties::PENALTIES_VERSION;
-use canasta_rules::rules::{PresetId, RuleSet, Rules};
+use canasta_rules::rules::Rules;
 use canasta_rules::scoring::{self, GameResult};
 use canasta_rules::seat::Seat;
 use canasta_rules::table::Table;
@@ -68,14 +66,14 @@ enum Stage {
 impl GameAudit {
     /// Opens the game that begins with this genesis; returns genesis again if the game cannot be played.
     pub(super) fn open(genesis: Genesis, place: Place, tally: &mut Tally) -> Result<Self, Box<Genesis>> {
-        let rules = match playable(&genesis) {
+        let rules = match tally.prepared.of(&genesis) {
             Ok(rules) => rules,
             Err((kind, detail)) => {
                 tally.fault(place.finding(kind, detail));
                 return Err(Box::new(genesis));
             }
         };
-        let table = Table::new(Arc::new(rules), Seat(0));
+        let table = Table::new(rules, Seat(0));
         let committed = genesis.mode == DealMode::Committed;
         let dealing = Dealing::new(GameId(genesis.game_id), DealSource::Unknown, committed);
         let secret = matches!(genesis.mode, DealMode::Seeded | DealMode::Committed);
@@ -110,6 +108,10 @@ impl GameAudit {
     pub(super) fn open_round(&self) -> Option<u16> {
         let hides = self.genesis.mode != DealMode::Transcribed;
         (hides && matches!(self.stage, Stage::Round(_))).then(|| self.table.round_number())
+    }
+
+    pub(super) fn rules(&self) -> &Arc<Rules> {
+        self.table.rules()
     }
 
     pub(super) fn end_head(&self) -> Option<Head> {
@@ -420,32 +422,4 @@ impl GameAudit {
             }
         }
     }
-}
-
-/// Returns the rule set of genesis, prepared for play; an error if it cannot be played or contradicts genesis.
-pub fn playable(genesis: &Genesis) -> Result<Rules, (FindingKind, String)> {
-    let rule_set = |detail: String| (FindingKind::RuleSet, detail);
-    let base = PresetId::from_name(&genesis.base)
-        .ok_or_else(|| rule_set(format!("unknown preset {}", genesis.base)))?;
-    let set = RuleSet::from_canonical(&genesis.rule_set)
-        .map_err(|error| rule_set(format!("canonical rule set: {error}")))?;
-    let name = genesis.rule_set_id.split_once('+').map(|(_, name)| name);
-    let rules = Rules::house(base, set, name).map_err(|error| rule_set(format!("{error}")))?;
-    if rules.id() != genesis.rule_set_id {
-        return Err(rule_set(format!(
-            "the knobs are those of {}, found the id {}",
-            rules.id(),
-            genesis.rule_set_id
-        )));
-    }
-    if let Some(version) = genesis.penalties.filter(|&version| version != PENALTIES_VERSION) {
-        let expected = format!("expected the table of penalties of version {PENALTIES_VERSION}");
-        return Err(rule_set(format!("{expected}, found version {version}")));
-    }
-    let (seats, players) = (usize::from(rules.set().seats), genesis.players.len());
-    if seats != players {
-        return Err((FindingKind::RuleSet, format!("expected {seats} players, found {players}")));
-    }
-    debug_assert!(usize::from(rules.deck_size()) <= CARDS_MAX);
-    Ok(rules)
 }

@@ -14,10 +14,10 @@ use alloc::vec::Vec;
 use canasta_log::Head;
 use canasta_log::frame::Chain;
 use canasta_log::record::{Genesis, Record, Reveal};
+use canasta_rules::rules::Rules;
 use canasta_rules::seat::SEATS_MAX;
 use core::sync::atomic::{AtomicBool, Ordering};
 use game::GameAudit;
-pub use game::playable;
 use salvaging::find_gap;
 
 mod acted;
@@ -26,11 +26,13 @@ mod held;
 mod live;
 mod official;
 mod open;
+mod prepared;
 mod report;
 mod round;
 mod salvaging;
 mod transcribed;
 
+pub use prepared::{PreparedRules, playable};
 pub use report::{DealOrigins, Expect, Report, Salvaged, Signed};
 pub use transcribed::Unknown;
 
@@ -87,6 +89,8 @@ struct Tally {
     tells_actions: bool,
     /// A flag that the caller sets when nobody waits for the outcome any longer.
     cancelled: Option<Arc<AtomicBool>>,
+    /// Rule sets of earlier logs.
+    prepared: PreparedRules,
 }
 
 impl Tally {
@@ -160,6 +164,18 @@ impl Auditor {
     pub fn until(mut self, cancelled: Arc<AtomicBool>) -> Self {
         self.tally.cancelled = Some(cancelled);
         self
+    }
+
+    /// Sets the rule sets of earlier logs, which this audit need not prepare again. The outcome is the same.
+    #[must_use]
+    pub fn with_rules(mut self, prepared: PreparedRules) -> Self {
+        self.tally.prepared = prepared;
+        self
+    }
+
+    /// Returns the rules of the log's game, once genesis has been read; `None` also if they cannot be played.
+    pub fn rules(&self) -> Option<&Arc<Rules>> {
+        self.game.as_ref().map(GameAudit::rules)
     }
 
     /// Returns the number of records that have been read.
