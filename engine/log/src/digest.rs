@@ -7,12 +7,13 @@ mod out;
 
 use super::wire::UNKNOWN_CARD;
 use alloc::vec::Vec;
+use canasta_rules::action::Action;
 use canasta_rules::card::{Card, Cards};
 use canasta_rules::known::Known;
 use canasta_rules::rules::{self, AskWhom, DiscardWilds, LastThree, PileSteps, SideChoice};
 use canasta_rules::seat::Seat;
 use canasta_rules::table::{Courtesy, Kept, Permission, Phase, Standing, Table, TalonPlace};
-use out::Out;
+use out::{EMPTY, Out, Piece};
 use sha2::{Digest, Sha256};
 
 /// Stands for "none" where a seat, side or rank is expected.
@@ -23,8 +24,52 @@ const CENTRE: u8 = 0xfe;
 /// Returns the public digest: the first 8 bytes of SHA-256 over everything that TABLE sees, after an action
 /// and before a round end is booked.
 pub fn public(table: &Table) -> [u8; 8] {
-    let digest = hash(b"canasta-public/1\0", |out| out.public(table));
-    *digest.first_chunk().expect("a hash is longer than eight bytes")
+    first_of(hash(PUBLIC, |out| out.public(table)))
+}
+
+/// The public digests of one table, action by action. Draws and discards are most actions and leave the melds alone:
+/// after them the bytes of the melds are not gathered again.
+pub struct Digests {
+    piece: Piece,
+    /// The table's step at the last digest, and the end of its melds in `piece`; `None` if they do not lie there.
+    kept: Option<(u64, usize)>,
+}
+
+impl Default for Digests {
+    fn default() -> Self {
+        Self { piece: EMPTY, kept: None }
+    }
+}
+
+impl Digests {
+    /// Returns the [`public`] digest of `table` after `action`, which was the last action at this table.
+    pub fn after(&mut self, action: &Action, table: &Table) -> [u8; 8] {
+        let keeps_melds = matches!(action, Action::DrawStock | Action::Discard(_));
+        let kept = self.kept.filter(|(step, _)| keeps_melds && step + 1 == table.step());
+        let Self { piece, kept: end } = self;
+        let digest = first_of(hash_in(piece, PUBLIC, |out| {
+            out.table(table);
+            match kept {
+                Some((_, end)) => out.keep(end),
+                None => out.melds(table),
+            }
+            *end = out.length().map(|end| (table.step(), end));
+            out.rest(table);
+            if out.length().is_none() {
+                *end = None;
+            }
+        }));
+        debug_assert_eq!(digest, public(table), "draws and discards leave the melds alone: {action:?}");
+        digest
+    }
+}
+
+/// The label of the public digest.
+const PUBLIC: &[u8] = b"canasta-public/1\0";
+
+/// Returns the first bytes of a hash, which are the public digest.
+fn first_of(hash: [u8; 32]) -> [u8; 8] {
+    *hash.first_chunk().expect("a hash is longer than eight bytes")
 }
 
 /// Returns the public digest as [`public`] does, of a table that is just dealt, as if these threes were laid (by seat)
@@ -34,13 +79,12 @@ pub fn public_if_shown(table: &Table, laid: &[Cards], pile: &[Card]) -> [u8; 8] 
     let before = lying(table.pile(), table.seats().map(|seat| table.laid(seat).len()).sum());
     let after = lying(pile, laid.iter().map(Cards::len).sum());
     let stock = (table.stock_len() + before).saturating_sub(after);
-    let digest = hash(b"canasta-public/1\0", |out| {
+    first_of(hash(PUBLIC, |out| {
         out.table(table);
         out.melds(table);
         out.shown(laid.iter(), pile, [pile.len() as u16, stock]);
         out.counts_and_rest(table);
-    });
-    *digest.first_chunk().expect("a hash is longer than eight bytes")
+    }))
 }
 
 /// Returns the full digest, over every fact of the table, at the same moment as the public digest.
@@ -69,9 +113,14 @@ pub fn public_bytes(table: &Table) -> Vec<u8> {
 
 /// Returns SHA-256 over `label` and the bytes that `write` appends.
 fn hash(label: &[u8], write: impl FnOnce(&mut Out<'_>)) -> [u8; 32] {
+    hash_in(&mut { EMPTY }, label, write)
+}
+
+/// Returns SHA-256 as [`hash`] does; the bytes are gathered in `piece`.
+fn hash_in(piece: &mut Piece, label: &[u8], write: impl FnOnce(&mut Out<'_>)) -> [u8; 32] {
     let mut pieces = Sha256::new();
     let receive = &mut |piece: &[u8]| pieces.update(piece);
-    let mut out = Out::new(receive);
+    let mut out = Out::new(piece, receive);
     out.next(label.len()).copy_from_slice(label);
     write(&mut out);
     out.hash().unwrap_or_else(|| pieces.finalize().into())
@@ -82,6 +131,11 @@ impl Out<'_> {
     fn public(&mut self, table: &Table) {
         self.table(table);
         self.melds(table);
+        self.rest(table);
+    }
+
+    /// Appends the bytes of P after those of the melds.
+    fn rest(&mut self, table: &Table) {
         let laid = table.seats().map(|seat| table.laid(seat));
         self.shown(laid, table.pile(), [table.round().start_len, table.stock_len()]);
         self.counts_and_rest(table);

@@ -48,7 +48,7 @@ impl Judge<'_> {
                 DealMode::Transcribed => self.act_as_known(record, place)?,
                 _ => self.act_as_public(record, place)?,
             };
-            self.digest(record.digest, place);
+            self.digest(record, place);
             events
         } else {
             let mut events = Events::new();
@@ -69,7 +69,7 @@ impl Judge<'_> {
         let legal = self.dealing.check(self.table, None, actor, &record.action).map_err(Halt::Illegal)?;
         self.note_wall(&record.action, &legal);
         self.dealing.apply_into(self.table, legal, events);
-        self.digest(record.digest, place);
+        self.digest(record, place);
         Ok(())
     }
 

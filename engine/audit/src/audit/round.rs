@@ -12,10 +12,11 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use canasta_log::deal::{self, RoundSecret, WallSalt};
 use canasta_log::dealing::{DealSource, Dealing, hides_cards};
+use canasta_log::derive;
+use canasta_log::digest::{self, Digests};
 use canasta_log::record::{
     ActionRecord, Attempt, DealMode, EndReason, Genesis, Refusal, Register, Reveal, RoundEnd, Score,
 };
-use canasta_log::{derive, digest};
 use canasta_rules::action::Action;
 use canasta_rules::card::Card;
 use canasta_rules::hex::hex;
@@ -42,6 +43,7 @@ pub(super) struct Judge<'a> {
     pub(super) tally: &'a mut Tally,
     watch: &'a mut Watch<'a>,
     pub(super) round: u16,
+    digests: Digests,
     /// Whether a wrong digest was reported: only the first is reported.
     digest_differs: bool,
     /// Set while the state of the round no longer follows from its records, until a ruling restores it.
@@ -168,6 +170,7 @@ impl<'a> Judge<'a> {
             tally,
             watch,
             round,
+            digests: Digests::default(),
             digest_differs: false,
             lost,
             earlier,
@@ -282,8 +285,9 @@ impl<'a> Judge<'a> {
         }
     }
 
-    pub(super) fn digest(&mut self, declared: [u8; 8], place: Place) {
-        let found = digest::public(self.table);
+    /// Compares the digest of the table after an action with the digest that its record declares.
+    pub(super) fn digest(&mut self, record: &ActionRecord, place: Place) {
+        let (declared, found) = (record.digest, self.digests.after(&record.action, self.table));
         if found != declared && !self.digest_differs {
             self.digest_differs = true;
             let detail =
