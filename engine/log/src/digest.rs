@@ -28,40 +28,56 @@ pub fn public(table: &Table) -> [u8; 8] {
 }
 
 /// The public digests of one table, action by action. Draws and discards are most actions and leave the melds alone:
-/// after them the bytes of the melds are not gathered again.
+/// after them the bytes of melds and laid threes are not gathered again.
 pub struct Digests {
     piece: Piece,
-    /// The table's step at the last digest, and the end of its melds in `piece`; `None` if they do not lie there.
-    kept: Option<(u64, usize)>,
+    /// The last digest; `None` if its bytes do not all lie in `piece`.
+    last: Option<Gathered>,
+}
+
+/// What was gathered for a digest.
+struct Gathered {
+    /// The step of the table.
+    step: u64,
+    /// The number of laid threes.
+    laid: u16,
+    /// The end of melds and laid threes in the buffer.
+    end: usize,
 }
 
 impl Default for Digests {
     fn default() -> Self {
-        Self { piece: EMPTY, kept: None }
+        Self { piece: EMPTY, last: None }
     }
 }
 
 impl Digests {
     /// Returns the [`public`] digest of `table` after `action`, which was the last action at this table.
     pub fn after(&mut self, action: &Action, table: &Table) -> [u8; 8] {
-        let keeps_melds = matches!(action, Action::DrawStock | Action::Discard(_));
-        let kept = self.kept.filter(|(step, _)| keeps_melds && step + 1 == table.step());
-        let Self { piece, kept: end } = self;
+        let (step, laid) = (table.step(), laid_count(table));
+        // A draw may lay threes, and takes none away.
+        let is_same = |last: &Gathered| last.step + 1 == step && last.laid == laid;
+        let is_frequent = matches!(action, Action::DrawStock | Action::Discard(_));
+        let kept = self.last.take().filter(|last| is_frequent && is_same(last));
+        let Self { piece, last } = self;
         let digest = first_of(hash_in(piece, PUBLIC, |out| {
             out.table(table);
             match kept {
-                Some((_, end)) => out.keep(end),
-                None => out.melds(table),
+                Some(kept) => out.keep(kept.end),
+                None => out.melds_and_laid(table),
             }
-            *end = out.length().map(|end| (table.step(), end));
+            let end = out.length();
             out.rest(table);
-            if out.length().is_none() {
-                *end = None;
-            }
+            *last = end.filter(|_| out.length().is_some()).map(|end| Gathered { step, laid, end });
         }));
         debug_assert_eq!(digest, public(table), "draws and discards leave the melds alone: {action:?}");
         digest
     }
+}
+
+/// Returns the number of threes that are laid.
+fn laid_count(table: &Table) -> u16 {
+    table.seats().map(|seat| table.laid(seat).len()).sum()
 }
 
 /// The label of the public digest.
@@ -76,13 +92,14 @@ fn first_of(hash: [u8; 32]) -> [u8; 8] {
 /// and these cards lay in the pile; the stock has the cards that are left.
 pub fn public_if_shown(table: &Table, laid: &[Cards], pile: &[Card]) -> [u8; 8] {
     let lying = |pile: &[Card], laid: u16| pile.len() as u16 + laid;
-    let before = lying(table.pile(), table.seats().map(|seat| table.laid(seat).len()).sum());
+    let before = lying(table.pile(), laid_count(table));
     let after = lying(pile, laid.iter().map(Cards::len).sum());
     let stock = (table.stock_len() + before).saturating_sub(after);
     first_of(hash(PUBLIC, |out| {
         out.table(table);
         out.melds(table);
-        out.shown(laid.iter(), pile, [pile.len() as u16, stock]);
+        laid.iter().for_each(|laid| out.set(laid));
+        out.pile(pile, [pile.len() as u16, stock]);
         out.counts_and_rest(table);
     }))
 }
@@ -130,22 +147,24 @@ impl Out<'_> {
     /// Appends P.
     fn public(&mut self, table: &Table) {
         self.table(table);
-        self.melds(table);
+        self.melds_and_laid(table);
         self.rest(table);
     }
 
-    /// Appends the bytes of P after those of the melds.
+    fn melds_and_laid(&mut self, table: &Table) {
+        self.melds(table);
+        table.seats().for_each(|seat| self.set(table.laid(seat)));
+    }
+
+    /// Appends the bytes of P from the pile on.
     fn rest(&mut self, table: &Table) {
-        let laid = table.seats().map(|seat| table.laid(seat));
-        self.shown(laid, table.pile(), [table.round().start_len, table.stock_len()]);
+        self.pile(table.pile(), [table.round().start_len, table.stock_len()]);
         self.counts_and_rest(table);
     }
 
-    /// Appends the cards that lie open besides melds, the length of the pile's start and the number of cards in the
-    /// stock.
+    /// Appends the pile, the length of its start and the number of cards in the stock.
     #[inline(always)]
-    fn shown<'c>(&mut self, laid: impl Iterator<Item = &'c Cards>, pile: &[Card], counts: [u16; 2]) {
-        laid.for_each(|laid| self.set(laid));
+    fn pile(&mut self, pile: &[Card], counts: [u16; 2]) {
         self.row(pile);
         self.u16s(2, counts.into_iter());
     }
