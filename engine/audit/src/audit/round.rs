@@ -19,7 +19,6 @@ use canasta_log::record::{
 };
 use canasta_rules::action::Action;
 use canasta_rules::card::Card;
-use canasta_rules::hex::hex;
 use canasta_rules::known::Known;
 use canasta_rules::notation::Position;
 use canasta_rules::rejection::{Field, Rejection};
@@ -43,9 +42,9 @@ pub(super) struct Judge<'a> {
     pub(super) tally: &'a mut Tally,
     watch: &'a mut Watch<'a>,
     pub(super) round: u16,
-    digests: Digests,
+    pub(super) digests: Digests,
     /// Whether a wrong digest was reported: only the first is reported.
-    digest_differs: bool,
+    pub(super) digest_differs: bool,
     /// Set while the state of the round no longer follows from its records, until a ruling restores it.
     pub(super) lost: Option<Lost>,
     /// The positions that rulings of the round restore, by the `seq` of the action before each.
@@ -282,17 +281,6 @@ impl<'a> Judge<'a> {
             codes: rejection.codes(),
             position: self.position(),
             ..place.finding(kind, detail)
-        }
-    }
-
-    /// Compares the digest of the table after an action with the digest that its record declares.
-    pub(super) fn digest(&mut self, record: &ActionRecord, place: Place) {
-        let (declared, found) = (record.digest, self.digests.after(&record.action, self.table));
-        if found != declared && !self.digest_differs {
-            self.digest_differs = true;
-            let detail =
-                format!("expected the digest {} after this action, found {}", hex(&found), hex(&declared));
-            self.find(place, FindingKind::Digest, detail);
         }
     }
 

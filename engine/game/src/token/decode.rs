@@ -89,7 +89,7 @@ struct Bytes<'c, 'b> {
     rules: Cow<'c, Arc<Rules>>,
     game_id: &'b [u8; 16],
     head: &'b [u8; 32],
-    source: Source<'b>,
+    source: SourceBytes<'b>,
     entries: Option<Box<Entries>>,
     registration: Registration,
     expires_at: Option<i64>,
@@ -98,8 +98,8 @@ struct Bytes<'c, 'b> {
     keys: Option<Keys>,
 }
 
-/// The source of cards.
-enum Source<'b> {
+/// The source of cards, with its bytes in the token.
+enum SourceBytes<'b> {
     Seeded(&'b [u8; 64]),
     Round(&'b [u8; 64]),
     Wall(&'b [u8; 32]),
@@ -120,12 +120,12 @@ impl Bytes<'_, '_> {
         let dealing = &mut game.dealing;
         (dealing.game_id, dealing.entries) = (GameId(*self.game_id), self.entries);
         match self.source {
-            Source::Seeded(secret) => dealing.source = DealSource::Seeded(GameSecret(*secret)),
-            Source::Round(secret) => dealing.source = DealSource::Round(RoundSecret(*secret)),
-            Source::Wall(salt) => {
+            SourceBytes::Seeded(secret) => dealing.source = DealSource::Seeded(GameSecret(*secret)),
+            SourceBytes::Round(secret) => dealing.source = DealSource::Round(RoundSecret(*secret)),
+            SourceBytes::Wall(salt) => {
                 dealing.source = DealSource::Wall { wall: Vec::new(), salt: WallSalt(*salt) }
             }
-            Source::Unknown => dealing.source = DealSource::Unknown,
+            SourceBytes::Unknown => dealing.source = DealSource::Unknown,
         }
         (game.registration, game.expires_at) = (self.registration, self.expires_at);
         game.link = Link { n: 0, head: *self.head };
@@ -161,10 +161,10 @@ fn read_bytes<'c, 'b>(
     let game_id = reader.bytes()?;
     let head = reader.bytes()?;
     let source = match flags >> 2 & 3 {
-        0 => Source::Seeded(reader.bytes()?),
-        1 => Source::Round(reader.bytes()?),
-        2 => Source::Wall(reader.bytes()?),
-        _ => Source::Unknown,
+        0 => SourceBytes::Seeded(reader.bytes()?),
+        1 => SourceBytes::Round(reader.bytes()?),
+        2 => SourceBytes::Wall(reader.bytes()?),
+        _ => SourceBytes::Unknown,
     };
     let registration = if flags & 2 == 0 { Registration::Auto } else { Registration::ByTable };
     let expires_at = if flags & 16 == 0 { None } else { Some(i64::from_le_bytes(*reader.bytes()?)) };
@@ -174,7 +174,7 @@ fn read_bytes<'c, 'b>(
         _ => Cow::Owned(house::read(reader, base)?),
     };
     let keys = if keyed { Some(read_keys(reader, rules.set().seats)?) } else { None };
-    if committed && matches!(source, Source::Wall(_)) {
+    if committed && matches!(source, SourceBytes::Wall(_)) {
         return error(3, TokenErrorKind::Field { field: "source", found: 2 });
     }
     let entries = match (committed, phase) {
