@@ -5,8 +5,8 @@ use super::{PUBLIC, first_of, hash_in, public};
 use canasta_rules::action::Action;
 use canasta_rules::table::Table;
 
-/// The public digests of one table, action by action. Draws and discards are most actions and leave the melds alone:
-/// after them the bytes of melds and laid threes are not gathered again.
+/// The public digests of one table, action by action. Draws and discards are most actions, and leave the melds alone
+/// unless the round ends: after them the bytes of melds and laid threes are not gathered again.
 pub struct Digests {
     piece: Piece,
     /// The last digest; `None` if its bytes do not all lie in `piece`.
@@ -33,10 +33,12 @@ impl Digests {
     /// Returns the [`public`] digest of `table` after `action`, which was the last action at this table.
     pub fn after(&mut self, action: &Action, table: &Table) -> [u8; 8] {
         let (step, laid) = (table.step(), laid_count(table));
+        // A discard that goes out may form sides (ALG-22), whose melds are joined.
+        let keeps_melds =
+            matches!(action, Action::DrawStock | Action::Discard(_)) && table.round_over().is_none();
         // A draw may lay threes, and takes none away.
         let is_same = |last: &Gathered| last.step + 1 == step && last.laid == laid;
-        let is_frequent = matches!(action, Action::DrawStock | Action::Discard(_));
-        let kept = self.last.take().filter(|last| is_frequent && is_same(last));
+        let kept = self.last.take().filter(|last| keeps_melds && is_same(last));
         let Self { piece, last } = self;
         let digest = first_of(hash_in(piece, PUBLIC, |out| {
             out.table(table);
