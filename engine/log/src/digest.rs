@@ -3,7 +3,10 @@
 //! Neither digest covers game id, rule set, n, seq, head, secrets, expiry or times. The public digest covers
 //! nothing that a hidden card decided.
 
+mod kept;
 mod out;
+
+pub use kept::Digests;
 
 use super::wire::UNKNOWN_CARD;
 use alloc::vec::Vec;
@@ -12,7 +15,8 @@ use canasta_rules::known::Known;
 use canasta_rules::rules::{self, AskWhom, DiscardWilds, LastThree, PileSteps, SideChoice};
 use canasta_rules::seat::Seat;
 use canasta_rules::table::{Courtesy, Kept, Permission, Phase, Standing, Table, TalonPlace};
-use out::Out;
+use kept::laid_count;
+use out::{EMPTY, Out, Piece};
 use sha2::{Digest, Sha256};
 
 /// Stands for "none" where a seat, side or rank is expected.
@@ -23,24 +27,31 @@ const CENTRE: u8 = 0xfe;
 /// Returns the public digest: the first 8 bytes of SHA-256 over everything that TABLE sees, after an action
 /// and before a round end is booked.
 pub fn public(table: &Table) -> [u8; 8] {
-    let digest = hash(b"canasta-public/1\0", |out| out.public(table));
-    *digest.first_chunk().expect("a hash is longer than eight bytes")
+    first_of(hash(PUBLIC, |out| out.public(table)))
+}
+
+/// The label of the public digest.
+const PUBLIC: &[u8] = b"canasta-public/1\0";
+
+/// Returns the first bytes of a hash, which are the public digest.
+fn first_of(hash: [u8; 32]) -> [u8; 8] {
+    *hash.first_chunk().expect("a hash is longer than eight bytes")
 }
 
 /// Returns the public digest as [`public`] does, of a table that is just dealt, as if these threes were laid (by seat)
 /// and these cards lay in the pile; the stock has the cards that are left.
 pub fn public_if_shown(table: &Table, laid: &[Cards], pile: &[Card]) -> [u8; 8] {
     let lying = |pile: &[Card], laid: u16| pile.len() as u16 + laid;
-    let before = lying(table.pile(), table.seats().map(|seat| table.laid(seat).len()).sum());
+    let before = lying(table.pile(), laid_count(table));
     let after = lying(pile, laid.iter().map(Cards::len).sum());
     let stock = (table.stock_len() + before).saturating_sub(after);
-    let digest = hash(b"canasta-public/1\0", |out| {
+    first_of(hash(PUBLIC, |out| {
         out.table(table);
         out.melds(table);
-        out.shown(laid.iter(), pile, [pile.len() as u16, stock]);
+        laid.iter().for_each(|laid| out.set(laid));
+        out.pile(pile, [pile.len() as u16, stock]);
         out.counts_and_rest(table);
-    });
-    *digest.first_chunk().expect("a hash is longer than eight bytes")
+    }))
 }
 
 /// Returns the full digest, over every fact of the table, at the same moment as the public digest.
@@ -69,9 +80,14 @@ pub fn public_bytes(table: &Table) -> Vec<u8> {
 
 /// Returns SHA-256 over `label` and the bytes that `write` appends.
 fn hash(label: &[u8], write: impl FnOnce(&mut Out<'_>)) -> [u8; 32] {
+    hash_in(&mut { EMPTY }, label, write)
+}
+
+/// Returns SHA-256 as [`hash`] does; the bytes are gathered in `piece`.
+fn hash_in(piece: &mut Piece, label: &[u8], write: impl FnOnce(&mut Out<'_>)) -> [u8; 32] {
     let mut pieces = Sha256::new();
     let receive = &mut |piece: &[u8]| pieces.update(piece);
-    let mut out = Out::new(receive);
+    let mut out = Out::new(piece, receive);
     out.next(label.len()).copy_from_slice(label);
     write(&mut out);
     out.hash().unwrap_or_else(|| pieces.finalize().into())
@@ -81,17 +97,24 @@ impl Out<'_> {
     /// Appends P.
     fn public(&mut self, table: &Table) {
         self.table(table);
+        self.melds_and_laid(table);
+        self.rest(table);
+    }
+
+    fn melds_and_laid(&mut self, table: &Table) {
         self.melds(table);
-        let laid = table.seats().map(|seat| table.laid(seat));
-        self.shown(laid, table.pile(), [table.round().start_len, table.stock_len()]);
+        table.seats().for_each(|seat| self.set(table.laid(seat)));
+    }
+
+    /// Appends the bytes of P from the pile on.
+    fn rest(&mut self, table: &Table) {
+        self.pile(table.pile(), [table.round().start_len, table.stock_len()]);
         self.counts_and_rest(table);
     }
 
-    /// Appends the cards that lie open besides melds, the length of the pile's start and the number of cards in the
-    /// stock.
+    /// Appends the pile, the length of its start and the number of cards in the stock.
     #[inline(always)]
-    fn shown<'c>(&mut self, laid: impl Iterator<Item = &'c Cards>, pile: &[Card], counts: [u16; 2]) {
-        laid.for_each(|laid| self.set(laid));
+    fn pile(&mut self, pile: &[Card], counts: [u16; 2]) {
         self.row(pile);
         self.u16s(2, counts.into_iter());
     }

@@ -5,6 +5,7 @@ use super::super::replay::What;
 use super::Place;
 use super::round::{Judge, Lost};
 use super::transcribed::Halt;
+use alloc::format;
 use alloc::string::String;
 use canasta_log::record::{ActionRecord, DealMode};
 use canasta_rules::action::{Action, As, Deal};
@@ -12,6 +13,7 @@ use canasta_rules::apply::Sink;
 use canasta_rules::card::Card;
 use canasta_rules::check::Legal;
 use canasta_rules::event::Events;
+use canasta_rules::hex::hex;
 
 impl Judge<'_> {
     pub(super) fn action(&mut self, record: &ActionRecord, place: Place) {
@@ -48,7 +50,7 @@ impl Judge<'_> {
                 DealMode::Transcribed => self.act_as_known(record, place)?,
                 _ => self.act_as_public(record, place)?,
             };
-            self.digest(record.digest, place);
+            self.digest(record, place);
             events
         } else {
             let mut events = Events::new();
@@ -69,8 +71,19 @@ impl Judge<'_> {
         let legal = self.dealing.check(self.table, None, actor, &record.action).map_err(Halt::Illegal)?;
         self.note_wall(&record.action, &legal);
         self.dealing.apply_into(self.table, legal, events);
-        self.digest(record.digest, place);
+        self.digest(record, place);
         Ok(())
+    }
+
+    /// Compares the digest of the table after an action with the digest that its record declares.
+    pub(super) fn digest(&mut self, record: &ActionRecord, place: Place) {
+        let (declared, found) = (record.digest, self.digests.after(&record.action, self.table));
+        if found != declared && !self.digest_differs {
+            self.digest_differs = true;
+            let detail =
+                format!("expected the digest {} after this action, found {}", hex(&found), hex(&declared));
+            self.find(place, FindingKind::Digest, detail);
+        }
     }
 
     /// Keeps the wall of a deal, or of the draw for seats, while the source of the cards is known.

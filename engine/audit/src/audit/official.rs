@@ -94,7 +94,7 @@ impl Judge<'_> {
                 self.know_again(&action);
                 self.find_back(&action);
                 if self.lost.is_none() {
-                    self.digest(record.digest, place);
+                    self.digest(record, place);
                     self.remember();
                 }
                 if let Some(position) = position(&action) {

@@ -12,13 +12,13 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use canasta_log::deal::{self, RoundSecret, WallSalt};
 use canasta_log::dealing::{DealSource, Dealing, hides_cards};
+use canasta_log::derive;
+use canasta_log::digest::{self, Digests};
 use canasta_log::record::{
     ActionRecord, Attempt, DealMode, EndReason, Genesis, Refusal, Register, Reveal, RoundEnd, Score,
 };
-use canasta_log::{derive, digest};
 use canasta_rules::action::Action;
 use canasta_rules::card::Card;
-use canasta_rules::hex::hex;
 use canasta_rules::known::Known;
 use canasta_rules::notation::Position;
 use canasta_rules::rejection::{Field, Rejection};
@@ -42,8 +42,9 @@ pub(super) struct Judge<'a> {
     pub(super) tally: &'a mut Tally,
     watch: &'a mut Watch<'a>,
     pub(super) round: u16,
+    pub(super) digests: Digests,
     /// Whether a wrong digest was reported: only the first is reported.
-    digest_differs: bool,
+    pub(super) digest_differs: bool,
     /// Set while the state of the round no longer follows from its records, until a ruling restores it.
     pub(super) lost: Option<Lost>,
     /// The positions that rulings of the round restore, by the `seq` of the action before each.
@@ -168,6 +169,7 @@ impl<'a> Judge<'a> {
             tally,
             watch,
             round,
+            digests: Digests::default(),
             digest_differs: false,
             lost,
             earlier,
@@ -279,16 +281,6 @@ impl<'a> Judge<'a> {
             codes: rejection.codes(),
             position: self.position(),
             ..place.finding(kind, detail)
-        }
-    }
-
-    pub(super) fn digest(&mut self, declared: [u8; 8], place: Place) {
-        let found = digest::public(self.table);
-        if found != declared && !self.digest_differs {
-            self.digest_differs = true;
-            let detail =
-                format!("expected the digest {} after this action, found {}", hex(&found), hex(&declared));
-            self.find(place, FindingKind::Digest, detail);
         }
     }
 

@@ -30,17 +30,19 @@ pub fn decode(bytes: &[u8], catalogue: &Catalogue) -> Result<Game, TokenError> {
     let read = read_bytes(&mut reader, catalogue)?;
     // The table is large, so it is read in its place.
     let mut game = Game {
-        table: pack::blank(read.rules.into_owned(), read.phase),
-        dealing: read.dealing,
+        table: pack::blank((*read.rules).clone(), read.phase),
+        dealing: Dealing { game_id: GameId([0; 16]), source: DealSource::Unknown, entries: None },
         registration: read.registration,
-        expires_at: read.expires_at,
-        link: Link { n: 0, head: read.head },
-        keys: read.keys.players,
-        director: read.keys.director,
-        penalties: read.keys.penalties,
+        expires_at: None,
+        link: Link { n: 0, head: [0; 32] },
+        keys: Vec::new(),
+        director: None,
+        penalties: None,
         length: Length::default(),
     };
-    read_bits(&mut game, read.ruled, reader)?;
+    let ruled = read.ruled;
+    read.put_into(&mut game);
+    read_bits(&mut game, ruled, reader)?;
     Ok(game)
 }
 
@@ -53,10 +55,10 @@ pub fn decode_into(game: &mut Game, bytes: &[u8], catalogue: &Catalogue) -> Resu
     let mut reader = BitReader::new(bytes);
     let read = read_bytes(&mut reader, catalogue)?;
     pack::reset(&mut game.table, &read.rules, read.phase);
-    (game.dealing, game.registration, game.expires_at) = (read.dealing, read.registration, read.expires_at);
-    (game.link, game.length) = (Link { n: 0, head: read.head }, Length::default());
-    (game.keys, game.director, game.penalties) = (read.keys.players, read.keys.director, read.keys.penalties);
-    read_bits(game, read.ruled, reader)
+    game.length = Length::default();
+    let ruled = read.ruled;
+    read.put_into(game);
+    read_bits(game, ruled, reader)
         .inspect_err(|_| game.table = Table::new(game.table.rules().clone(), Seat(0)))
 }
 
@@ -81,28 +83,65 @@ fn read_bits(game: &mut Game, ruled: bool, mut reader: BitReader<'_>) -> Result<
     Ok(())
 }
 
-/// The fields that stand in whole bytes.
-struct Bytes<'c> {
+/// The fields that stand in whole bytes. Long ones stay where they are until [`Bytes::put_into`] copies them: a processor
+/// waits if it copies what it has just stored in other portions.
+struct Bytes<'c, 'b> {
     rules: Cow<'c, Arc<Rules>>,
-    dealing: Dealing,
+    game_id: &'b [u8; 16],
+    head: &'b [u8; 32],
+    source: SourceBytes<'b>,
+    entries: Option<Box<Entries>>,
     registration: Registration,
     expires_at: Option<i64>,
-    head: [u8; 32],
     phase: Phase,
     ruled: bool,
-    keys: Keys,
+    keys: Option<Keys>,
+}
+
+/// The source of cards, with its bytes in the token.
+enum SourceBytes<'b> {
+    Seeded(&'b [u8; 64]),
+    Round(&'b [u8; 64]),
+    Wall(&'b [u8; 32]),
+    Unknown,
 }
 
 /// The fields after the byte of keys.
-#[derive(Default)]
 struct Keys {
     players: Vec<Option<[u8; 32]>>,
     director: Option<[u8; 32]>,
     penalties: Option<u16>,
 }
 
-fn read_bytes<'c>(reader: &mut BitReader<'_>, catalogue: &'c Catalogue) -> Result<Bytes<'c>, TokenError> {
-    let [magic, version, base, flags] = reader.bytes()?;
+impl Bytes<'_, '_> {
+    /// Sets all facts of `game` that are not on its table.
+    #[inline(always)]
+    fn put_into(self, game: &mut Game) {
+        let dealing = &mut game.dealing;
+        (dealing.game_id, dealing.entries) = (GameId(*self.game_id), self.entries);
+        match self.source {
+            SourceBytes::Seeded(secret) => dealing.source = DealSource::Seeded(GameSecret(*secret)),
+            SourceBytes::Round(secret) => dealing.source = DealSource::Round(RoundSecret(*secret)),
+            SourceBytes::Wall(salt) => {
+                dealing.source = DealSource::Wall { wall: Vec::new(), salt: WallSalt(*salt) }
+            }
+            SourceBytes::Unknown => dealing.source = DealSource::Unknown,
+        }
+        (game.registration, game.expires_at) = (self.registration, self.expires_at);
+        game.link = Link { n: 0, head: *self.head };
+        (game.keys, game.director, game.penalties) = match self.keys {
+            Some(keys) => (keys.players, keys.director, keys.penalties),
+            None => (Vec::new(), None, None),
+        };
+    }
+}
+
+#[inline(always)]
+fn read_bytes<'c, 'b>(
+    reader: &mut BitReader<'b>,
+    catalogue: &'c Catalogue,
+) -> Result<Bytes<'c, 'b>, TokenError> {
+    let &[magic, version, base, flags] = reader.bytes()?;
     let error = |byte: usize, kind| Err(TokenError { bit: byte * 8, kind });
     if magic != MAGIC {
         return error(0, TokenErrorKind::Magic);
@@ -119,23 +158,23 @@ fn read_bytes<'c>(reader: &mut BitReader<'_>, catalogue: &'c Catalogue) -> Resul
         let kind = TokenErrorKind::Field { field: "phase", found: u64::from(flags >> 5) };
         return error(3, kind);
     };
-    let game_id = GameId(reader.bytes()?);
+    let game_id = reader.bytes()?;
     let head = reader.bytes()?;
     let source = match flags >> 2 & 3 {
-        0 => DealSource::Seeded(GameSecret(reader.bytes()?)),
-        1 => DealSource::Round(RoundSecret(reader.bytes()?)),
-        2 => DealSource::Wall { wall: Vec::new(), salt: WallSalt(reader.bytes()?) },
-        _ => DealSource::Unknown,
+        0 => SourceBytes::Seeded(reader.bytes()?),
+        1 => SourceBytes::Round(reader.bytes()?),
+        2 => SourceBytes::Wall(reader.bytes()?),
+        _ => SourceBytes::Unknown,
     };
     let registration = if flags & 2 == 0 { Registration::Auto } else { Registration::ByTable };
-    let expires_at = if flags & 16 == 0 { None } else { Some(i64::from_le_bytes(reader.bytes()?)) };
+    let expires_at = if flags & 16 == 0 { None } else { Some(i64::from_le_bytes(*reader.bytes()?)) };
     let rules = match (flags & 1, catalogue.get(base)) {
         (0, Some(rules)) => Cow::Borrowed(rules),
         (0, None) => return error(2, TokenErrorKind::Preset { number: base.number() }),
         _ => Cow::Owned(house::read(reader, base)?),
     };
-    let keys = if keyed { read_keys(reader, rules.set().seats)? } else { Keys::default() };
-    if committed && matches!(source, DealSource::Wall { .. }) {
+    let keys = if keyed { Some(read_keys(reader, rules.set().seats)?) } else { None };
+    if committed && matches!(source, SourceBytes::Wall(_)) {
         return error(3, TokenErrorKind::Field { field: "source", found: 2 });
     }
     let entries = match (committed, phase) {
@@ -143,13 +182,13 @@ fn read_bytes<'c>(reader: &mut BitReader<'_>, catalogue: &'c Catalogue) -> Resul
         (true, Phase::Deal) => Some(Box::new(read_entries(reader, rules.set().seats)?)),
         _ => Some(Box::default()),
     };
-    let dealing = Dealing { game_id, source, entries };
-    Ok(Bytes { rules, dealing, registration, expires_at, head, phase, ruled, keys })
+    Ok(Bytes { rules, game_id, head, source, entries, registration, expires_at, phase, ruled, keys })
 }
 
+#[cold]
 fn read_keys(reader: &mut BitReader<'_>, seats: u8) -> Result<Keys, TokenError> {
     let start = reader.at();
-    let [who] = reader.bytes()?;
+    let &[who] = reader.bytes()?;
     let named = who & !(DIRECTOR | PENALTIES);
     if who == 0 || named >> seats != 0 {
         return Err(TokenError {
@@ -158,20 +197,21 @@ fn read_keys(reader: &mut BitReader<'_>, seats: u8) -> Result<Keys, TokenError> 
         });
     }
     let players = if named == 0 { 0..0 } else { 0..seats };
-    let mut key = |has: bool| if has { reader.bytes().map(Some) } else { Ok(None) };
+    let mut key = |has: bool| if has { reader.bytes().copied().map(Some) } else { Ok(None) };
     let players = players.map(|seat| key(who >> seat & 1 == 1)).collect::<Result<_, _>>()?;
     let director = key(who & DIRECTOR != 0)?;
     let at = reader.at();
-    let penalties = if who & PENALTIES == 0 { None } else { Some(u16::from_le_bytes(reader.bytes()?)) };
+    let penalties = if who & PENALTIES == 0 { None } else { Some(u16::from_le_bytes(*reader.bytes()?)) };
     if penalties == Some(0) {
         return Err(TokenError { bit: at, kind: TokenErrorKind::Field { field: "penalties", found: 0 } });
     }
     Ok(Keys { players, director, penalties })
 }
 
+#[cold]
 fn read_entries(reader: &mut BitReader<'_>, seats: u8) -> Result<Entries, TokenError> {
     let start = reader.at();
-    let [who] = reader.bytes()?;
+    let &[who] = reader.bytes()?;
     let mut entries = Entries { beacon: who & BEACON != 0, ..Entries::default() };
     let who = who & !BEACON;
     if who >> seats != 0 {
@@ -180,7 +220,7 @@ fn read_entries(reader: &mut BitReader<'_>, seats: u8) -> Result<Entries, TokenE
     }
     for (seat, entry) in entries.seats.iter_mut().enumerate() {
         if who >> seat & 1 == 1 {
-            *entry = Some(Commitment(reader.bytes()?));
+            *entry = Some(Commitment(*reader.bytes()?));
         }
     }
     Ok(entries)

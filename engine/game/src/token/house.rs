@@ -32,12 +32,12 @@ pub(super) fn read(reader: &mut BitReader<'_>, base: PresetId) -> Result<Arc<Rul
     let start = reader.at();
     let preset = base.rule_set();
     let mut set = preset.clone();
-    let [changed] = reader.bytes()?;
+    let &[changed] = reader.bytes()?;
     let (mut next, mut budget) = (0, CANONICAL_BYTES_MAX);
     for _ in 0..changed {
         next = 1 + read_knob(reader, next, &mut budget, &mut set, &preset)?;
     }
-    let [name_len] = reader.bytes()?;
+    let &[name_len] = reader.bytes()?;
     let name = core::str::from_utf8(reader.slice(name_len.into())?).ok();
     let name = name.map(|name| (!name.is_empty()).then_some(name));
     let error = TokenError { bit: start, kind: TokenErrorKind::HouseRule };
@@ -57,7 +57,7 @@ fn read_knob(
     preset: &RuleSet,
 ) -> Result<u8, TokenError> {
     let bit = reader.at();
-    let [number, low, high] = reader.bytes()?;
+    let &[number, low, high] = reader.bytes()?;
     let Some(knob) = KNOBS.get(usize::from(number)) else {
         return Err(TokenError {
             bit,

@@ -6,9 +6,14 @@ use canasta_rules::card::{Card, Cards};
 /// Number of bytes that are gathered before they are hashed. No zone of cards is longer.
 const PIECE: usize = 512;
 
+/// The buffer in which the bytes of a digest are gathered.
+pub(super) type Piece = [u8; PIECE];
+/// A buffer without bytes.
+pub(super) const EMPTY: Piece = [0; PIECE];
+
 /// The bytes of a digest. A fixed buffer gathers them, so that nearly every digest is hashed as one piece.
 pub(super) struct Out<'a> {
-    piece: [u8; PIECE],
+    piece: &'a mut Piece,
     length: usize,
     /// Receives each full piece.
     receive: &'a mut dyn FnMut(&[u8]),
@@ -17,15 +22,27 @@ pub(super) struct Out<'a> {
 }
 
 impl<'a> Out<'a> {
-    pub(super) fn new(receive: &'a mut dyn FnMut(&[u8])) -> Self {
-        Self { piece: [0; PIECE], length: 0, receive, is_split: false }
+    pub(super) fn new(piece: &'a mut Piece, receive: &'a mut dyn FnMut(&[u8])) -> Self {
+        Self { piece, length: 0, receive, is_split: false }
     }
 
     /// Hands all bytes that `write` appends to `receive`, in order.
-    pub(super) fn collect(receive: &'a mut dyn FnMut(&[u8]), write: impl FnOnce(&mut Self)) {
-        let mut out = Self::new(receive);
+    pub(super) fn collect(receive: &mut dyn FnMut(&[u8]), write: impl FnOnce(&mut Out<'_>)) {
+        let mut piece = EMPTY;
+        let mut out = Out::new(&mut piece, receive);
         write(&mut out);
         out.flush();
+    }
+
+    /// Returns the number of bytes so far; `None` if they are more than one piece.
+    pub(super) fn length(&self) -> Option<usize> {
+        (!self.is_split).then_some(self.length)
+    }
+
+    /// Appends bytes that already lie in the buffer at this place, up to its byte `end`.
+    pub(super) fn keep(&mut self, end: usize) {
+        debug_assert!(!self.is_split && (self.length..=PIECE).contains(&end), "the bytes lie in the buffer");
+        self.length = end;
     }
 
     /// Returns SHA-256 of all bytes if they are one piece; otherwise hands over the rest of them.
@@ -34,7 +51,7 @@ impl<'a> Out<'a> {
             self.flush();
             return None;
         }
-        Some(sha256(&mut self.piece, self.length))
+        Some(sha256(self.piece, self.length))
     }
 
     #[cold]

@@ -210,9 +210,10 @@ impl<'a> BitReader<'a> {
     }
 
     /// Returns the next `N` whole bytes. The next bit must be the first of a byte.
-    pub fn bytes<const N: usize>(&mut self) -> Result<[u8; N], TokenError> {
+    #[inline(always)]
+    pub fn bytes<const N: usize>(&mut self) -> Result<&'a [u8; N], TokenError> {
         let found = self.slice(N)?;
-        Ok(*found.first_chunk().expect("a slice of N bytes begins with N bytes"))
+        Ok(found.first_chunk().expect("a slice of N bytes begins with N bytes"))
     }
 
     /// Returns the next `len` whole bytes. The next bit must be the first of a byte.
