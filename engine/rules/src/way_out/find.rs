@@ -66,11 +66,7 @@ pub(crate) fn ways(reach: &Reach<'_>, nodes: &Nodes) -> Vec<FoundWay> {
 
 /// Searches for a way to go out for each final discard that allows one, until one of them `is_enough` with the search that
 /// found it.
-fn finishes(
-    reach: &Reach<'_>,
-    nodes: &Nodes,
-    mut is_enough: impl FnMut(&Search<'_>, Finish) -> bool,
-) {
+fn finishes(reach: &Reach<'_>, nodes: &Nodes, mut is_enough: impl FnMut(&Search<'_>, Finish) -> bool) {
     if reach.hopeless() {
         return;
     }

@@ -130,20 +130,21 @@ impl InitialWorth<'_, '_> {
         let value = i32::from(naturals) * natural + i32::from(twos) * two + i32::from(jokers) * joker;
         let group = InitialGroup { rank, sequence: None, pick, top: 0, value };
         let without_wild = same >> pick.wilds().saturating_sub(1) & 1 != 0;
-        let smaller = [
-            (naturals > 0 && fewer >> pick.wilds() & 1 != 0, natural, [1, 0, 0]),
-            (twos > 0 && without_wild, two, [0, 1, 0]),
-            (jokers > 0 && without_wild, joker, [0, 0, 1]),
-        ];
         let (mut loss, mut loss_alone) = (value, i32::MAX);
-        for (is_meld, lost, given) in smaller {
-            if is_meld {
-                loss = loss.min(lost);
-                let pick = Pick { naturals: naturals - given[0], twos: twos - given[1], jokers: jokers - given[2] };
-                if (InitialGroup { pick, ..group }).is_content(set) {
-                    loss_alone = loss_alone.min(lost);
-                }
+        let mut lose = |points: i32, pick: Pick| {
+            loss = loss.min(points);
+            if (InitialGroup { pick, ..group }).is_content(set) {
+                loss_alone = loss_alone.min(points);
             }
+        };
+        if naturals > 0 && fewer >> pick.wilds() & 1 != 0 {
+            lose(natural, Pick { naturals: naturals - 1, ..pick });
+        }
+        if twos > 0 && without_wild {
+            lose(two, Pick { twos: twos - 1, ..pick });
+        }
+        if jokers > 0 && without_wild {
+            lose(joker, Pick { jokers: jokers - 1, ..pick });
         }
         let (is_content, is_splash) = (group.is_content(set), group.is_splash(set));
         let choice = InitialChoice { group, is_content, is_splash, loss, loss_alone };
