@@ -2,7 +2,9 @@
 
 use canasta_engine::action::{Action, CardList, Groups, MeldKind};
 use canasta_engine::card::{Cards, Class, Rank};
+use canasta_engine::check::check;
 use canasta_engine::legal;
+use canasta_engine::notation::Position;
 use canasta_engine::rules::Rules;
 use canasta_engine::table::{Phase, Table};
 use canasta_tests::games::Rng;
@@ -127,4 +129,25 @@ fn the_list_has_every_minimal_batch() {
         }
         assert!(batches > 50, "{}: {batches} batches", rules.id());
     }
+}
+
+/// Checks that cards which are no meld without the top are not listed as a batch of their own where only melds from the hand
+/// count and no points are due (MA-063, MA-102). With another meld from the hand they are.
+#[test]
+fn a_bare_pair_needs_a_meld_from_the_hand() {
+    let takes = |hand: &str| {
+        let position = format!(
+            "s3-4p initial_count=hand_melds; score 1325 -105; round 3; dealer W; to move E; hand E {hand}; \
+             hand N Kc Jh; hand S Tc 6d; hand W Kd Kd; melds NS 8s8h8d8d2h; pile Qd 5h 6s"
+        );
+        let setup = Position::parse(&position).expect("a position").setup();
+        let table = setup.into_table().expect("a position that can arise");
+        let steps = legal::steps(&table).actions;
+        for step in &steps {
+            assert!(check(&table, legal::actor(&table), step).is_ok(), "{step:?}");
+        }
+        steps.iter().filter(|step| matches!(step, Action::TakePile(_))).count()
+    };
+    assert_eq!(takes("6s 6h Ad Ks 9h 7s"), 0, "the pair and the top are no meld from the hand");
+    assert_eq!(takes("6s 6h 4d 4s 4c 7s 9s"), 1, "with three fours they are");
 }

@@ -5,7 +5,7 @@ use super::super::pick::Pick;
 use crate::action::MeldKind;
 use crate::card::{Card, Rank};
 use crate::check::{self, InitialPart};
-use crate::rules::{InitialCount, RuleSet, WildValue};
+use crate::rules::{InitialContent, InitialCount, RuleSet, WildValue};
 use crate::scoring;
 use crate::sequence::Sequence;
 use crate::table::grade;
@@ -33,9 +33,14 @@ impl InitialGroup {
         InitialPart { kind, naturals, wilds }
     }
 
-    /// Whether the batch has its content with this group.
+    /// Whether the batch has its content with this group. Where any meld will do, but only melds from the hand count, cards
+    /// that are no meld without the top will not (MA-063, MA-102).
     pub(super) fn is_content(&self, set: &RuleSet) -> bool {
-        self.part(set).is_content(set)
+        let is_bare = self.top > 0
+            && self.pick.len() < set.meld_min
+            && set.initial_count == InitialCount::HandMelds
+            && set.initial_content == InitialContent::None;
+        !is_bare && self.part(set).is_content(set)
     }
 
     /// Whether the batch needs no points with this group.
