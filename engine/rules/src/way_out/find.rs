@@ -23,8 +23,9 @@ pub(crate) enum WayOutAnswer {
 pub(super) struct Finish {
     /// The final discard.
     pub discard: Option<Card>,
-    /// Whether black threes are laid, and the target that they then have.
+    /// Whether black threes are laid.
     pub lays_threes: bool,
+    /// The target of the black threes; `None`: a new meld.
     pub black: Option<u8>,
 }
 

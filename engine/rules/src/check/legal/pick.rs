@@ -20,6 +20,11 @@ impl Pick {
         self.naturals + self.wilds()
     }
 
+    /// Returns the sum of points, at so many for a natural, a two and a joker.
+    pub(super) fn points(self, [natural, two, joker]: [i32; 3]) -> i32 {
+        i32::from(self.naturals) * natural + i32::from(self.twos) * two + i32::from(self.jokers) * joker
+    }
+
     /// Returns the picked cards: naturals, then twos, then jokers; of each the lowest cards.
     pub(super) fn cards(self, naturals: &Stack, wilds: &Stack) -> CardList {
         let mut cards = CardList::new();

@@ -2,6 +2,7 @@
 
 use super::super::Lister;
 use super::super::far::sequenced;
+use super::super::pick::Pick;
 use super::exact::InitialSearch;
 use super::pools::InitialPool;
 use super::worth::{InitialChoice, InitialWorth};
@@ -55,7 +56,8 @@ impl InitialWorth<'_, '_> {
     /// Returns the most points that all wilds, and the bonuses, can add.
     fn wilds_worth(&self) -> i32 {
         let ([two, joker], wilds) = (self.wild_values(), self.lister.wilds);
-        i32::from(wilds.twos()) * two + i32::from(wilds.jokers()) * joker + self.most_bonuses()
+        let pick = Pick { naturals: 0, twos: wilds.twos(), jokers: wilds.jokers() };
+        pick.points([0, two, joker]) + self.most_bonuses()
     }
 }
 
@@ -98,6 +100,6 @@ impl InitialSearch<'_, '_> {
 
     pub(super) fn wilds_worth_of(&self, twos: u8, jokers: u8) -> i32 {
         let [two, joker] = self.wild_values;
-        i32::from(twos) * two + i32::from(jokers) * joker + self.bonuses
+        Pick { naturals: 0, twos, jokers }.points([0, two, joker]) + self.bonuses
     }
 }

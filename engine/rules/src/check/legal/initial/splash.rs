@@ -6,8 +6,8 @@ use super::worth::{InitialChoice, InitialGroup};
 use alloc::vec::Vec;
 
 impl InitialSearch<'_, '_> {
-    /// Adds the minimal batches with a canasta that lifts the minimum. Beside it and the group of the top, a batch needs nothing but its
-    /// content.
+    /// Adds the minimal batches with a canasta that lifts the minimum. Beside it and the group of the top, a batch needs
+    /// nothing but its content.
     pub(super) fn add_splashes(&mut self, tops: &[Option<InitialChoice>]) {
         for top in tops {
             match top.filter(|top| top.is_splash && top.is_content) {

@@ -36,10 +36,7 @@ impl InitialGroup {
     /// Whether the batch has its content with this group. Where any meld will do, but only melds from the hand count, cards
     /// that are no meld without the top will not (MA-063, MA-102).
     pub(super) fn is_content(&self, set: &RuleSet) -> bool {
-        let is_bare = self.top > 0
-            && self.pick.len() < set.meld_min
-            && set.initial_count == InitialCount::HandMelds
-            && set.initial_content == InitialContent::None;
+        let is_bare = set.initial_content == InitialContent::None && is_bare(set, self.pick, self.top);
         !is_bare && self.part(set).is_content(set)
     }
 
@@ -79,6 +76,11 @@ pub(super) fn is_meld(set: &RuleSet, rank: Option<Rank>, pick: Pick, top: u8) ->
     size >= set.meld_min
         && (set.wild_meld_max == 0 || size <= set.wild_meld_max)
         && check::surplus(set, 0, size) == 0
+}
+
+/// Whether cards with `top` cards of the pile are no meld without these, where only melds from the hand count (MA-102).
+fn is_bare(set: &RuleSet, pick: Pick, top: u8) -> bool {
+    set.initial_count == InitialCount::HandMelds && top > 0 && pick.len() < set.meld_min
 }
 
 /// The worth of the groups of a list.
@@ -132,7 +134,7 @@ impl InitialWorth<'_, '_> {
         [fewer, same]: [u64; 2],
     ) -> InitialChoice {
         let (set, Pick { naturals, twos, jokers }, [natural, two, joker]) = (self.lister.set, pick, points);
-        let value = i32::from(naturals) * natural + i32::from(twos) * two + i32::from(jokers) * joker;
+        let value = pick.points(points);
         let group = InitialGroup { rank, sequence: None, pick, top: 0, value };
         let without_wild = same >> pick.wilds().saturating_sub(1) & 1 != 0;
         let (mut loss, mut loss_alone) = (value, i32::MAX);
@@ -195,15 +197,14 @@ impl InitialWorth<'_, '_> {
         let card = (top > 0).then(card).flatten();
         let points = match set.initial_count {
             InitialCount::WithTop => value + card.map_or(0, |card| table.rules.card_points(card)),
-            InitialCount::HandMelds if top > 0 && pick.len() < set.meld_min => 0,
+            _ if is_bare(set, pick, top) => 0,
             _ => value,
         };
         points + self.bonus(rank, pick, card)
     }
 
     fn value(&self, rank: Option<Rank>, pick: Pick) -> i32 {
-        let [natural, two, joker] = self.points(rank);
-        i32::from(pick.naturals) * natural + i32::from(pick.twos) * two + i32::from(pick.jokers) * joker
+        pick.points(self.points(rank))
     }
 
     /// Returns the points of a natural, a two and a joker in a set of `rank`, or in a wild meld.
