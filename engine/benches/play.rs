@@ -21,8 +21,9 @@ use std::hint::black_box;
 use std::sync::Arc;
 use support::{Bench, walk};
 
-/// Number of games of a playout, and of those from which positions and logs are taken.
-const PLAYED: u32 = 10;
+/// Number of games of a playout, and of those from which positions and logs are taken. Ten games played again and again are
+/// 9 % cheaper per action than a thousand: the processor learns their branches.
+const PLAYED: u32 = 1_000;
 const SAMPLED: u32 = 60;
 /// Number of positions that stay in the cache, and of positions that are all out of the cache when they are reached.
 const WARM: usize = 2_000;

@@ -4,11 +4,14 @@
   bench_pairs.py BASE HEAD [TEXT...] [--bench NAME] [--pairs N] [--quick]
   bench_pairs.py --table [TEXT...] [--quick]
   bench_pairs.py --instructions [TEXT...]
+  bench_pairs.py --peers [--pairs N] [--quick]
 
 The first form measures BASE, HEAD, BASE, HEAD and so on, and compares each HEAD with the BASE before it, so that load
 on the machine hits both alike. A revision is anything that git knows, or `.` for this tree as it is. The trees and what is
 built of them stay in ~/.cache/canasta-bench, or in CANASTA_BENCH. `--instructions` counts the instructions per action
 of random play in every rule set with callgrind, which needs valgrind. Only lines whose id contains a TEXT are run.
+`--peers` measures random play of other engines and of this one in turns, and writes the result into docs/SPEED.md; it
+installs OpenSpiel into a virtual environment.
 """
 
 import argparse
@@ -26,9 +29,26 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 CACHE = pathlib.Path(os.environ.get("CANASTA_BENCH", pathlib.Path.home() / ".cache" / "canasta-bench"))
 PAGE = ROOT / "docs" / "SPEED.md"
 BENCHES = ["play", "token", "archive"]
-BEGIN, END = "<!-- written by bench_pairs.py --table -->\n", "<!-- end of what is written -->\n"
+MARK, END = "<!-- written by bench_pairs.py {} -->\n", "<!-- end of what is written -->\n"
 # Games of a playout under callgrind, which is some fifty times slower.
-GAMES = "2"
+GAMES = "40"
+OPEN_SPIEL = "open_spiel==2.0.2"
+PEERS = ["hearts", "crazy_eights"]
+# One line of an engine of OpenSpiel: ns of the thread's CPU time per action of a player, deals included, by uniform random
+# bots in C++. Each game is another one.
+PEER = """
+import sys, time, pyspiel
+game = pyspiel.load_game(sys.argv[1])
+bots = [pyspiel.make_uniform_random_bot(seat, seat + 1) for seat in range(game.num_players())]
+spent = count = 0
+for number in range(int(sys.argv[2])):
+    state = game.new_initial_state()
+    began = time.thread_time_ns()
+    pyspiel.evaluate_bots(state, bots, number)
+    spent += time.thread_time_ns() - began
+    count += sum(one.player >= 0 for one in state.full_history())
+print(spent / count)
+"""
 
 
 def output(*command, **options):
@@ -166,10 +186,39 @@ def table(options):
     text += "".join(times(lines, counted))
     if "archive" in runs:
         text += "\nArchives: ns per action, then bytes per action.\n\n" + "".join(archives(runs["archive"]["lines"]))
-    page = PAGE.read_text(encoding="utf-8")
-    before, rest = page.split(BEGIN)
-    PAGE.write_text(before + BEGIN + "\n" + text + "\n" + END + rest.split(END)[1], encoding="utf-8")
+    write_page("--table", text)
+
+
+def write_page(option, text):
+    """Writes the text into the page, in the place of what the option wrote before."""
+    page, mark = PAGE.read_text(encoding="utf-8"), MARK.format(option)
+    before, rest = page.split(mark)
+    PAGE.write_text(before + mark + "\n" + text + "\n" + END + rest.split(END, 1)[1], encoding="utf-8")
     print(text)
+
+
+def peers(options):
+    """Measures random play of other engines and of this one in turns."""
+    tree, folder = Tree("."), CACHE / "peers"
+    program, python = tree.build(["play"])["play"], folder / "bin" / "python"
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    subprocess.run([python, "-m", "pip", "install", "--quiet", OPEN_SPIEL], check=True)
+    games, ours = ("100", ["--quick"]) if options.quick else ("20000", [])
+    rounds = []
+    for _ in range(options.pairs):
+        took = [float(output(python, "-c", PEER, peer, games)) for peer in PEERS]
+        run = tree.run(program, ["playout.classic-4p", *ours])
+        rounds.append((*took, run["lines"][0]["median"]))
+        print(" ".join(f"{name} {ns:.0f} ns" for name, ns in zip([*PEERS, "classic-4p"], rounds[-1])), flush=True)
+    machine, middle = run["machine"], [statistics.median(column) for column in zip(*rounds)]
+    text = f"Commit {tree.commit}, {datetime.date.today()}, on \"{machine['cpu']}\", {options.pairs} rounds in turns; "
+    text += f"load {machine['load']:.1f}.\n\n| random play | ns per action | beside classic-4p |\n|---|---:|---:|\n"
+    for place, name in enumerate(PEERS):
+        ratios = [one[place] / one[-1] for one in rounds]
+        extremes = f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
+        text += f"| {name} of OpenSpiel | {middle[place]:.0f} | {extremes} |\n"
+    write_page("--peers", text + f"| classic-4p | {middle[-1]:.0f} | 1 |\n")
 
 
 def main():
@@ -180,15 +229,18 @@ def main():
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--instructions", action="store_true")
+    parser.add_argument("--peers", action="store_true")
     options = parser.parse_intermixed_args()
     if options.table:
         table(options)
+    elif options.peers:
+        peers(options)
     elif options.instructions:
         tree = Tree(".")
         for name, count in instructions(tree, tree.build(["play"])["play"], options.texts).items():
             print(f"{name:44} {count:10,.0f} instructions per action")
     elif len(options.texts) < 2:
-        parser.error("expected two revisions, --table or --instructions")
+        parser.error("expected two revisions, --table, --instructions or --peers")
     else:
         base, head, *options.texts = options.texts
         compare(base, head, options)
