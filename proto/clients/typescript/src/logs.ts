@@ -7,9 +7,9 @@ import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import {
   AuditLogRequestSchema, AuditService, DescribeLogRequestSchema,
   type AuditLogResponse, type DescribedRecord, type DescribeLogResponse,
-} from "./gen/canasta/v1/audit_service_pb";
-import { Trouble } from "./connection";
-import { TABLE, type Asker } from "./table_game";
+} from "./gen/canasta/v1/audit_service_pb.js";
+import { Trouble } from "./connection.js";
+import { TABLE, type Asker } from "./table_game.js";
 
 /** Maximum length of a log's chunk in one message, in bytes. */
 const PIECE = 60_000;

@@ -1,9 +1,7 @@
 // The fixed bar under the hand: whose turn it is, what the picked cards can do, and what else can be done.
 
 import type { ComponentChildren, JSX } from "preact";
-import type { Action } from "../../src/gen/canasta/v1/action_pb";
-import { Destination, type PlayOption } from "../../src/gen/canasta/v1/game_service_pb";
-import { Phase } from "../../src/gen/canasta/v1/view_pb";
+import { type Action, Destination, Phase, type PlayOption } from "canasta-client";
 import { short } from "./cards";
 import type { Table } from "./model";
 import { verdictOf } from "./targets";

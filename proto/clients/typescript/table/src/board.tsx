@@ -2,10 +2,9 @@
 
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { MeldKind, type Group } from "../../src/gen/canasta/v1/action_pb";
-import { Destination, type PlayOption } from "../../src/gen/canasta/v1/game_service_pb";
-import { FreezeCause, Grade } from "../../src/gen/canasta/v1/event_pb";
-import type { MeldView, SeatView, SideView } from "../../src/gen/canasta/v1/view_pb";
+import {
+  Destination, FreezeCause, Grade, type Group, MeldKind, type MeldView, type PlayOption, type SeatView, type SideView,
+} from "canasta-client";
 import { Face, inOrder, sorted } from "./cards";
 import type { Table } from "./model";
 import { groupsOf, NEW, verdictOf } from "./targets";

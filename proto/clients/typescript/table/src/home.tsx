@@ -3,10 +3,7 @@
 import type { Client } from "@connectrpc/connect";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { TakeBacks } from "../../src/gen/canasta/v1/record_service_pb";
-import type { RuleSetSummary, Variation } from "../../src/gen/canasta/v1/rule_set_pb";
-import type { GameService } from "../../src/gen/canasta/v1/game_service_pb";
-import type { Kept } from "../../src/open_game";
+import { type GameService, type Kept, type RuleSetSummary, TakeBacks, type Variation } from "canasta-client";
 import { keptGames, keptRooms, set, setting } from "./keeper";
 import { about, number, t } from "./words";
 

@@ -1,16 +1,10 @@
 // The table of one person: what is shown, what is picked, and what becomes of it. It knows no rule.
 
-import type { Action } from "../../src/gen/canasta/v1/action_pb";
-import type { DescribedRecord } from "../../src/gen/canasta/v1/audit_service_pb";
-import { Destination, type PlayOption } from "../../src/gen/canasta/v1/game_service_pb";
-import type { Actor } from "../../src/gen/canasta/v1/identity_pb";
-import type { ClockState, TakeBackOffer } from "../../src/gen/canasta/v1/record_service_pb";
-import type { GameEnd, RoundEnd } from "../../src/gen/canasta/v1/score_pb";
-import { Phase, type View } from "../../src/gen/canasta/v1/view_pb";
-import type { Violation } from "../../src/gen/canasta/v1/violation_pb";
-import { OpenGame } from "../../src/open_game";
-import { RoomGame } from "../../src/room";
-import { seatOf, type News, type Proposal, type TableGame } from "../../src/table_game";
+import {
+  type Action, type Actor, type ClockState, type DescribedRecord, Destination, type GameEnd, type News, OpenGame,
+  Phase, type PlayOption, type Proposal, RoomGame, type RoundEnd, seatOf, type TableGame, type TakeBackOffer,
+  type View, type Violation,
+} from "canasta-client";
 import { sorted } from "./cards";
 import { set, setting } from "./keeper";
 import { capture, fly } from "./motion";
@@ -206,7 +200,7 @@ export class Table {
 
   private note({ view, events }: News): void {
     const words = new Sentences(view, this.side);
-    for (const event of events) this.lines.push({ n: view.n, text: words.event(event) });
+    for (const text of events.map((event) => words.event(event)).filter(Boolean)) this.lines.push({ n: view.n, text });
   }
 
   /** Gets what happened before this page was opened. */
@@ -216,8 +210,8 @@ export class Table {
     const old = records.flatMap(({ record, events }) => {
       // The log of an open round tells no events, only actions.
       const action = record?.action && `${this.nameOf(record.actor)}: ${words.action(record.action)}`;
-      const texts = events.length > 0 ? events.map((event) => words.event(event)) : action ? [action] : [];
-      return texts.map((text) => ({ n: record?.n ?? 0n, text }));
+      const texts = events.length > 0 ? events.map((event) => words.event(event)) : [action ?? ""];
+      return texts.filter(Boolean).map((text) => ({ n: record?.n ?? 0n, text }));
     });
     this.lines = [...old, ...this.lines];
     const ends = records.flatMap((each) => each.roundEnd ?? []);

@@ -4,8 +4,7 @@ import type { Transport } from "@connectrpc/connect";
 import { createClient } from "@connectrpc/connect";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { GameService } from "../../src/gen/canasta/v1/game_service_pb";
-import { Trouble } from "../../src/connection";
+import { GameService, Trouble } from "canasta-client";
 import { Dialog } from "./dialog";
 import { language, number, rankName, t, type Word } from "./words";
 

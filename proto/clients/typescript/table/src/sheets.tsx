@@ -1,7 +1,7 @@
 // Score sheets, the end of a round, and the winner.
 
 import type { JSX } from "preact";
-import { RoundEndReason, type RoundEnd, type Score } from "../../src/gen/canasta/v1/score_pb";
+import { type RoundEnd, RoundEndReason, type Score } from "canasta-client";
 import { Dialog } from "./dialog";
 import type { Table } from "./model";
 import { number, seatName, sideName, t, type Word } from "./words";

@@ -3,7 +3,7 @@
 import type { Transport } from "@connectrpc/connect";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Phase } from "../../src/gen/canasta/v1/view_pb";
+import { Phase } from "canasta-client";
 import { Bar, Messages } from "./bar";
 import { Board } from "./board";
 import { Hand } from "./hand";

@@ -1,9 +1,6 @@
 // The page's own words, one file a language: texts, and names of cards, melds and players.
 
-import { render } from "../../src/messages";
-import type { MeldView, View } from "../../src/gen/canasta/v1/view_pb";
-import { MeldKind } from "../../src/gen/canasta/v1/action_pb";
-import { Grade } from "../../src/gen/canasta/v1/event_pb";
+import { Grade, MeldKind, type MeldView, render, type View } from "canasta-client";
 import { isWild, suit } from "./cards";
 import { setting, set } from "./keeper";
 import de from "./words/de.json";
