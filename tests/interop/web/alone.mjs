@@ -367,10 +367,10 @@ async function learning() {
   console.log("learning: a guide, card values, all moves, the history and the calls, in German");
 }
 
-/** The layout in every phase of every rule set: start of a turn, picked cards, and after the draw. */
+/** The layout in every phase of every rule set, guided: start of a turn, picked cards, and after the draw. */
 async function layouts() {
   const sizes = Object.entries({ desktop: DESKTOP, tablet: TABLET, phone: PHONE });
-  const page = await person();
+  const page = await person({ settings: { pace: "once" } });
   await page.goto(`${origin}/`);
   await page.waitForSelector(".set");
   const ruleSets = await page.$$eval(".set", (all) => all.map((each) => each.dataset.set));
@@ -394,7 +394,34 @@ async function layouts() {
   console.log(`${ruleSets.length} rule sets laid out at three sizes`);
 }
 
+/** Windows with little room for a table that is full of melds: width, height, size of the letters. */
+const CRAMPED = [[1366, 650, 100], [1024, 650, 100], [1280, 800, 200], [375, 560, 100]];
+
+/** Guided, in little room, every meld can be read; on a usual laptop and with large letters without scrolling. */
+async function cramped() {
+  for (const [ruleSet, locale] of [["classic-4p", "de-DE"], ["hand-and-foot-6p", "en-GB"], ["hand-and-foot-6p", "de-DE"]]) {
+    const page = await person({ settings: { pace: "once" }, locale });
+    await sitDown(page, ruleSet, "heron", 1);
+    for (let moves = 0; moves < 16 && (await ready(page)) === "turn"; moves += 1) await suggested(page);
+    assert.equal(await ready(page), "turn");
+    for (const [width, height, letters] of CRAMPED) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate((size) => (document.documentElement.style.fontSize = `${size}%`), letters);
+      await drawn(page);
+      const name = `${ruleSet}-${width}x${height}-${letters}-${locale}`;
+      assert.ok((await page.locator("#guide").isVisible()) && (await page.locator("#felt .meld").count()) >= 6, name);
+      await shot(page, name);
+      await layout(page, name, false);
+      const scrolls = await page.evaluate(() => ["#felt", ".zones.own .melds", ".zones.others .melds"].some((each) => document.querySelector(each).scrollHeight > document.querySelector(each).clientHeight + 1));
+      assert.ok(!scrolls || width < 500, `${name}: what is seen has to be scrolled`);
+      await accessible(page, name);
+    }
+    await page.context().close();
+  }
+  console.log(`cramped: melds are read in ${CRAMPED.length} small windows, guided`);
+}
+
 const american = () => oneRound("american-4p", "crane", TABLET, { scheme: "dark" });
 const classic = async () => replay(await wholeGame("classic-4p", "crane", DESKTOP));
 const handAndFoot = () => wholeGame("hand-and-foot-4p", "crane", PHONE, { locale: "de-DE", scheme: "dark", touch: true });
-await run({ handAndFoot, classic, layouts, cold, refusal, ways, takenBack, reloads, away, pressedTwice, learning, american }, only, 1);
+await run({ handAndFoot, classic, layouts, cramped, cold, refusal, ways, takenBack, reloads, away, pressedTwice, learning, american }, only, 1);

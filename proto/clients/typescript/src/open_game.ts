@@ -11,7 +11,7 @@ import { Role } from "./gen/canasta/v1/identity_pb.js";
 import { GameEndSchema, type GameEnd } from "./gen/canasta/v1/score_pb.js";
 import type { View } from "./gen/canasta/v1/view_pb.js";
 import type { Rejected } from "./gen/canasta/v1/violation_pb.js";
-import { describeLog } from "./logs.js";
+import { describeLog, ruleSetOf } from "./logs.js";
 import {
   asRole, asSeat, hex, houseRules, joined, TABLE,
   type Answer, type Asker, type News, type Proposal, type TableGame, type TakeBackAnswer,
@@ -239,6 +239,10 @@ export class OpenGame implements TableGame {
 
   async describe(from: bigint, to: bigint | undefined, wantViews: boolean): Promise<DescribedRecord[]> {
     return describeLog(this.baseUrl, await this.log(), this.actor, from, to, wantViews);
+  }
+
+  async ruleSet(): Promise<string | undefined> {
+    return ruleSetOf(this.frames[0] ?? new Uint8Array());
   }
 
   async log(): Promise<Uint8Array> {

@@ -10,6 +10,7 @@ import { Role } from "./gen/canasta/v1/identity_pb.js";
 import { RecordService, type CreateRequestSchema, type GetVerdictResponse, type QueryResponse, type TakeBackOffer, type WatchResponse } from "./gen/canasta/v1/record_service_pb.js";
 import { Phase, type View } from "./gen/canasta/v1/view_pb.js";
 import type { Rejected } from "./gen/canasta/v1/violation_pb.js";
+import { ruleSetOf } from "./logs.js";
 import {
   asRole, asSeat, fresh, hex, joined, seatOf, unhex,
   type Answer, type Asker, type News, type Proposal, type TableGame, type TakeBackAnswer,
@@ -160,6 +161,12 @@ export class RoomGame implements TableGame {
       pageToken = page.nextPageToken;
       if (pageToken === "") return records;
     }
+  }
+
+  async ruleSet(): Promise<string | undefined> {
+    // The first piece has it.
+    for await (const { frames } of this.client.getLog({ gameId: this.gameId, actor: this.actor })) return ruleSetOf(frames);
+    return undefined;
   }
 
   async log(): Promise<Uint8Array> {

@@ -73,6 +73,8 @@ export interface TableGame {
   takeBack(toSeq: bigint, seq: bigint): Promise<TakeBackAnswer>;
   /** Describes records `from` to `to`, or to the last. */
   describe(from: bigint, to: bigint | undefined, wantViews: boolean): Promise<DescribedRecord[]>;
+  /** Returns the rule set of the game, house rules included, in the canonical form that GetRuleSet shows of a preset. */
+  ruleSet(): Promise<string | undefined>;
   /** Returns the log, as far as the asker may have it, as a file. */
   log(): Promise<Uint8Array>;
 }

@@ -23,7 +23,7 @@ export function Bar({ table }: { table: Table }): JSX.Element {
 function turnOf(table: Table): string {
   const { view, isMine } = table;
   if (table.end) return t("gameOver");
-  if (table.sheet) return t("roundOver", { round: table.sheet.round });
+  if (table.sheet) return capital(table.sheet.round === 0 ? t("ended.DRAWN") : t("roundOver", { round: table.sheet.round }));
   if (isMine) {
     if (table.isBusy) return t("sending");
     if (view.toAct !== table.me) return t("turn.out");

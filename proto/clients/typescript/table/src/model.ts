@@ -1,8 +1,8 @@
 // The table of one person: what is shown, what is picked, and what becomes of it. It knows no rule.
 
 import {
-  type Action, type Actor, type ClockState, type DescribedRecord, Destination, type GameEnd, type News, OpenGame,
-  Phase, type PlayOption, type Proposal, RoomGame, type RoundEnd, seatOf, type TableGame, type TakeBackOffer,
+  type Action, type Actor, type ClockState, type DescribedRecord, Destination, type Event, type Event_Drawn, type GameEnd,
+  type News, OpenGame, Phase, type PlayOption, type Proposal, RoomGame, type RoundEnd, seatOf, type TableGame, type TakeBackOffer,
   type View, type Violation,
 } from "canasta-client";
 import { sorted } from "./cards";
@@ -45,6 +45,8 @@ export class Table {
   /** A sentence that is not about a rule. */
   notice = "";
   rounds: RoundEnd[] = [];
+  /** The cards drawn for seats, in round 0. */
+  draw: Event_Drawn | undefined;
   end: GameEnd | undefined;
   /** The round whose end is shown until it is dismissed. */
   sheet: RoundEnd | undefined;
@@ -121,6 +123,7 @@ export class Table {
       void this.recall();
       return this.ask();
     }
+    this.draw ??= drawOf(news.events);
     if (news.roundEnd) await this.over(news.roundEnd, news);
     const before = capture();
     const hasMoved = news.view.seq !== this.view.seq || news.takenBackToSeq !== undefined || news.skipped > 0;
@@ -214,6 +217,7 @@ export class Table {
       return texts.filter(Boolean).map((text) => ({ n: record?.n ?? 0n, text }));
     });
     this.lines = [...old, ...this.lines];
+    this.draw ??= drawOf(records.flatMap(({ events }) => events));
     const ends = records.flatMap((each) => each.roundEnd ?? []);
     this.rounds = [...ends, ...this.rounds];
     this.end ??= records.find((each) => each.gameEnd)?.gameEnd;
@@ -359,7 +363,7 @@ export class Table {
   async setBot(seat: number, plays: boolean): Promise<void> {
     try {
       await this.room?.setBot(seat, plays);
-      this.notice = t(plays ? "bot.plays" : "bot.gone", { name: this.view.seats[seat]?.name ?? "" });
+      this.notice = t(plays ? "bot.plays" : "bot.gone", { name: seatName(this.view, seat) });
     } catch (error) {
       this.fail(error);
     }
@@ -377,6 +381,10 @@ export class Table {
     this.changed();
   }
 }
+
+/** Returns the draw for seats, if it is among these events. */
+export const drawOf = (events: Event[]): Event_Drawn | undefined =>
+  events.flatMap(({ kind }) => (kind.case === "drawn" ? kind.value : []))[0];
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 

@@ -7,7 +7,7 @@ import {
 } from "canasta-client";
 import { Board } from "./board";
 import { keptRooms } from "./keeper";
-import { Table } from "./model";
+import { drawOf, Table } from "./model";
 import { Sentences } from "./sentences";
 import { Sheet } from "./sheets";
 import { seatName, t } from "./words";
@@ -58,6 +58,7 @@ export function Replay({ game, at = 0, names, close }: {
     if (record?.view) shown.view = record.view;
     shown.before = records[now - 1]?.view;
     shown.bottom = seatOf(actor);
+    shown.draw = drawOf(record?.events ?? []);
     return shown;
   }, [record]);
   const keys = (event: KeyboardEvent) => {

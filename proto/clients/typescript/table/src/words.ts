@@ -35,8 +35,11 @@ export const number = (value: number | bigint): string => value.toLocaleString(l
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** Returns a name of the log as it is shown: players without one are called `Player 1` there, whatever language they read. */
+export const shownName = (name: string): string => (/^Player [1-6]$/.test(name) ? t("player", { number: name.slice(-1) }) : name);
+
 export function seatName(view: View, seat: number): string {
-  return view.seats[seat]?.name || t("seat", { number: seat + 1 });
+  return shownName(view.seats[seat]?.name ?? "") || t("seat", { number: seat + 1 });
 }
 
 export function sideName(view: View, side: number): string {
