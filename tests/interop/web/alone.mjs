@@ -418,6 +418,13 @@ async function explained() {
   await accessible(page, "the draw for seats");
   await shot(page, "draw-desktop");
   await page.click("#next-round");
+  await form(page, "classic-4p");
+  await page.click("#setup details summary");
+  for (const at of [0, 1]) await page.check(`.variations input >> nth=${at}`);
+  await page.click("#begin");
+  await page.waitForSelector("#table");
+  await ready(page);
+  await values(page, "classic-4p with two variations");
   await sitDown(page, "american-4p", "b", 0);
   while ((await ready(page)) === "turn") await suggested(page);
   const lines = await page.$$eval("#round-over tbody tr:not(.sum)", (all) => all.map((row) => row.textContent));
