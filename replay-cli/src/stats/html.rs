@@ -137,7 +137,7 @@ fn left_out(stats: &Stats) -> Markup {
             section id="left-out" {
                 h2 { "Left out" }
                 p { "These logs do not count." }
-                (table(&rows))
+                (table(&rows, "Left out"))
                 @if stats.more_left_out > 0 { p { "And " (number(stats.more_left_out)) " more." } }
             } "\n"
         }

@@ -446,6 +446,25 @@ async function explained() {
   console.log("explained: the draw, losses, and a place that needs more cards");
 }
 
+/** A service whose words are all newer than the page's catalogue: turns are played, and a refusal is in the service's words. */
+async function newer() {
+  const page = await person();
+  const [nothing, trailer] = [Buffer.alloc(5), Buffer.from("grpc-status:0\r\n")];
+  const body = Buffer.concat([nothing, Buffer.from([0x80, 0, 0, 0, trailer.length]), trailer]);
+  await page.route("**/GetCatalogue", (route) => route.fulfill({ status: 200, contentType: "application/grpc-web+proto", body }));
+  await sitDown(page, "classic-4p", "heron");
+  for (let moves = 0; moves < 8 && (await ready(page)) === "turn"; moves += 1) await suggested(page);
+  assert.ok(await until(page, async () => (await page.locator('[data-act="draw"]').count()) > 0, 8));
+  await page.click("#hand .card >> nth=-1", { position: { x: 14, y: 20 } });
+  await page.waitForSelector("#felt .target.illegal");
+  await page.click("#felt .target.illegal >> nth=0");
+  assert.match(await page.textContent("#refusal"), /^Not allowed: [A-Z][a-z].{10}/);
+  assert.equal(await page.$$eval(".history li", (all) => all.filter((line) => !/\d \S/.test(line.textContent)).length), 0, "no line says nothing");
+  await accessible(page, "without words");
+  await page.context().close();
+  console.log("newer: a page without the words of what happens is played on");
+}
+
 /** Windows with little room for a table that is full of melds: width, height, size of the letters. */
 const CRAMPED = [[1366, 650, 100], [1024, 650, 100], [1280, 800, 200], [375, 560, 100]];
 
@@ -476,4 +495,4 @@ async function cramped() {
 const american = () => oneRound("american-4p", "crane", TABLET, { scheme: "dark" });
 const classic = async () => replay(await wholeGame("classic-4p", "crane", DESKTOP));
 const handAndFoot = () => wholeGame("hand-and-foot-4p", "crane", PHONE, { locale: "de-DE", scheme: "dark", touch: true });
-await run({ handAndFoot, classic, layouts, cramped, explained, cold, refusal, ways, takenBack, reloads, away, pressedTwice, learning, american }, only, 1);
+await run({ handAndFoot, classic, layouts, cramped, explained, newer, cold, refusal, ways, takenBack, reloads, away, pressedTwice, learning, american }, only, 1);

@@ -223,7 +223,7 @@ function Meld({ table, side, meld, isOwn }: { table: Shown; side: number; meld: 
     <li data-meld={`${side}.${meld.id}`} data-cards={cards.join(" ")}>
       <Target table={table} option={option} label={label} at={`meld${side}.${meld.id}`} kind={`meld grade${meld.grade}${isCanasta ? " canasta" : ""}${meld.kind === MeldKind.SEQUENCE ? " run" : ""}`}>
         <span class="fan">{(isCanasta && !isReplay ? cards.slice(0, 3) : cards).map((card, at) => <Face card={card} kind={isNew[at] ? "new" : ""} key={at} />)}</span>
-        <span class="size" aria-hidden="true">{meld.cards.length}</span>
+        <span class="size" aria-hidden="true">{meld.cards.length}</span>{" "}
         {isCanasta && <span class="grade" aria-hidden="true">{shortGrade(meld.grade)}</span>}
         {isReplay && <span class="id" aria-hidden="true">{meld.id}</span>}
         {isReplay && meld.loose.length > 0 && <span class="loose">{t("loose")}</span>}

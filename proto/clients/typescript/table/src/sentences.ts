@@ -54,7 +54,7 @@ export class Sentences {
   }
 
   action(action: Action): string {
-    return this.of("WORDING_KIND_ACTION", ActionSchema, action);
+    return this.of("WORDING_KIND_ACTION", ActionSchema, action) || (action.kind.case ?? "");
   }
 
   /** Says a refusal; in the service's own words, where its code has come after this catalogue. */
