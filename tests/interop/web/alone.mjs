@@ -475,6 +475,9 @@ async function cramped() {
     await sitDown(page, ruleSet, "heron", 1);
     for (let moves = 0; moves < 16 && (await ready(page)) === "turn"; moves += 1) await suggested(page);
     assert.equal(await ready(page), "turn");
+    // A picked card makes a target of every own meld.
+    await page.click("#hand .card >> nth=0", { position: { x: 14, y: 20 } });
+    await page.waitForSelector(".meld.target");
     for (const [width, height, letters] of CRAMPED) {
       await page.setViewportSize({ width, height });
       await page.evaluate((size) => (document.documentElement.style.fontSize = `${size}%`), letters);
