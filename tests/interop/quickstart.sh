@@ -31,10 +31,14 @@ for file in python/first_game.py typescript/first_game.ts typescript/node.ts typ
 done
 
 echo "python"
+find "$fresh/proto" | sort >"$work/before"
 cd "$fresh/docs/quickstart/python"
 python3 -m venv venv
-venv/bin/pip install --quiet --disable-pip-version-check grpcio==1.85.1 grpcio-tools==1.85.1
-venv/bin/python -m grpc_tools.protoc -I ../../../proto --python_out . --grpc_python_out . ../../../proto/canasta/v1/*.proto
+venv/bin/pip install --quiet --disable-pip-version-check ../../../proto/clients/python
+find "$fresh/proto" | sort | diff "$work/before" - || fail "pip has left files in the checkout"
+# In another folder: every name, every stub, and their types.
+mkdir "$work/elsewhere"
+(cd "$work/elsewhere" && "$fresh/docs/quickstart/python/venv/bin/python" "$root/tests/interop/quickstart_package.py" "$root/proto/canasta/v1")
 expect python "$(venv/bin/python first_game.py "$address")"
 [ -s first_game.clog ]
 
@@ -42,7 +46,7 @@ echo "python, friends at a table"
 "$recorder" --data "$work/data" --listen 127.0.0.1:0 2>"$work/recorder" &
 keeper=$!
 until grep -q ' on ' "$work/recorder"; do sleep 0.1; done
-friends=$(PYTHONPATH=../../../proto/clients/python venv/bin/python friends.py "$(head -n 1 "$work/recorder" | sed 's/.* on //')")
+friends=$(venv/bin/python friends.py "$(head -n 1 "$work/recorder" | sed 's/.* on //')")
 kill "$keeper"
 echo "$friends" | sed 's/^/    /'
 case $friends in *"judged    VERDICT_CLEAN"*) ;; *) fail "friends: expected a clean game" ;; esac

@@ -30,14 +30,31 @@ ln -s "$web/node_modules" "$web/build/$client/node_modules"
   buf generate ../..
   tsc
   node table/build.mjs
-  # The client alone, as npm would publish it.
-  tsc -p tsconfig.client.json
+  npm pack --silent --pack-destination "$work" >/dev/null
 )
 for built in service/web/dist replay-cli/src/report/page/built; do
   diff -r "$built" "$web/build/$built" ||
     fail "$built is not what the source builds: run npm install, npm run generate and npm run table in $client"
 done
 echo "web: the table and the board of reports are what their source builds"
+
+# The client as npm would publish it, in an empty folder: in node, for TypeScript as node and as bundlers resolve, and bundled.
+mkdir "$work/packed"
+(
+  cd "$work/packed"
+  echo '{"private": true, "type": "module"}' >package.json
+  alone npm install --silent --no-fund --no-audit "$work"/canasta-client-*.tgz
+  cp "$root/tests/interop/web/packed.mjs" .
+  node packed.mjs "$web/build/$client/src" "http://$address"
+  for resolution in nodenext bundler; do
+    module=${resolution/bundler/esnext}
+    "$bin/tsc" --noEmit --strict --target es2022 --module "$module" --moduleResolution "$resolution" names.ts ||
+      fail "the package has no types with $resolution"
+  done
+  "$bin/esbuild" names.ts --bundle --format=esm --outfile=bundle.mjs --log-level=warning
+  node bundle.mjs
+)
+echo "web: the package is installed, typed and bundled"
 
 cmp -s <(keys en) <(keys de) || fail "the files of words differ in their keys: $(diff <(keys en) <(keys de))"
 packed=$(cat service/web/dist/* | gzip -9 | wc -c)

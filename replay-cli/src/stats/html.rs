@@ -64,7 +64,7 @@ fn rule_set(i: usize, group: &RuleSetGames) -> Markup {
                 div class="blocks" {
                     @for block in &section.blocks {
                         @match block {
-                            Block::Table(of) => (table(of)),
+                            Block::Table(of) => (table(of, section.title)),
                             Block::Chart(of) => (chart(of)),
                             Block::Note(text) => { p class="remark" { (visible(text)) } }
                         }
@@ -75,10 +75,10 @@ fn rule_set(i: usize, group: &RuleSetGames) -> Markup {
     }
 }
 
-fn table(table: &TextTable) -> Markup {
+fn table(table: &TextTable, title: &str) -> Markup {
     let class = |column: usize| table.is_text(column).then_some("text");
     html! {
-        div class="scroll" {
+        div class="scroll" tabindex="0" role="group" aria-label=(title) {
             table class="figures" {
                 thead {
                     tr {
@@ -137,7 +137,7 @@ fn left_out(stats: &Stats) -> Markup {
             section id="left-out" {
                 h2 { "Left out" }
                 p { "These logs do not count." }
-                (table(&rows))
+                (table(&rows, "Left out"))
                 @if stats.more_left_out > 0 { p { "And " (number(stats.more_left_out)) " more." } }
             } "\n"
         }

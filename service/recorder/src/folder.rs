@@ -115,6 +115,11 @@ impl RecorderFolder {
             Err(TryLockError::WouldBlock) => return Err(FolderError::Locked(path.to_owned())),
             Err(TryLockError::Error(error)) => return Err(at(&lock_file)(error)),
         }
+        // A folder in a checkout keeps its keys out of commits.
+        let ignored = path.join(".gitignore");
+        if !ignored.exists() {
+            create(&ignored, Ok(Zeroizing::new("*\n".into())))?;
+        }
         let (journal, recorder_key) = (path.join(journal), path.join("recorder.key"));
         let (seal_keys, signing_key) = (path.join("seal.keys"), path.join("signing.key"));
         let needed = [

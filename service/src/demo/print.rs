@@ -89,10 +89,11 @@ pub fn summary(game: &DemoGame, refused: &[&str]) {
     }
     let example = refused.first().unwrap_or(&"TURN_NOT_YOURS");
     say(format_args!(
-        "{} actions judged, {} refused on purpose (every reason above is a rule: canasta-replay explain {example})",
+        "{} actions judged, {} refused on purpose; every reason above is a rule:",
         game.judged,
         refused.len()
     ));
+    advise(format_args!("explain {example}"));
 }
 
 pub fn audit(path: &Path, game: &DemoGame, report: &Report) {
@@ -108,10 +109,22 @@ pub fn audit(path: &Path, game: &DemoGame, report: &Report) {
     for finding in &report.findings {
         say(format_args!("audit    record {}: {:?}: {}", finding.record, finding.kind, finding.detail));
     }
-    let path = path.display();
-    say(format_args!(
-        "next     canasta-replay show {path} --at 57 · canasta-replay export {path} · docs/API.md"
-    ));
+    let path = quoted(path);
+    advise(format_args!("show {path} --at 57"));
+    advise(format_args!("export {path}"));
+    say(format_args!("         docs/API.md"));
+}
+
+/// Prints a command of `canasta-replay` as it runs in a checkout, where nothing else is built yet.
+fn advise(command: fmt::Arguments<'_>) {
+    say(format_args!("next     cargo run --release --bin canasta-replay -- {command}"));
+}
+
+/// Returns a path as shells read it.
+fn quoted(path: &Path) -> String {
+    let path = path.display().to_string();
+    let is_plain = |one: char| one.is_ascii_alphanumeric() || "/._-".contains(one);
+    if path.chars().all(is_plain) { path } else { format!("'{}'", path.replace('\'', r"'\''")) }
 }
 
 pub fn serving(address: SocketAddr) {

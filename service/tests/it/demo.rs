@@ -25,4 +25,10 @@ fn the_demo_ends_audited_clean_and_is_repeatable() {
     assert!(first.contains("game over after ") && first.contains("audit    clean: "), "{first}");
     let refused = first.lines().filter(|line| line.contains(" refused  ")).count();
     assert!(refused >= 6, "{refused} codes refused:\n{first}");
+    // A newcomer has built nothing else: what is advised must run as printed. `.ci/run` runs it.
+    let advised: Vec<_> = first.lines().filter(|line| line.contains("canasta-replay")).collect();
+    assert_eq!(advised.len(), 3, "{first}");
+    for line in advised {
+        assert!(line.starts_with("next     cargo run --release --bin canasta-replay -- "), "{line}");
+    }
 }

@@ -367,16 +367,18 @@ async function learning() {
   console.log("learning: a guide, card values, all moves, the history and the calls, in German");
 }
 
-/** The layout in every phase of every rule set: start of a turn, picked cards, and after the draw. */
+/** The layout in every phase of every rule set, guided: start of a turn, picked cards, and after the draw. */
 async function layouts() {
   const sizes = Object.entries({ desktop: DESKTOP, tablet: TABLET, phone: PHONE });
-  const page = await person();
+  const page = await person({ settings: { pace: "once" } });
   await page.goto(`${origin}/`);
   await page.waitForSelector(".set");
   const ruleSets = await page.$$eval(".set", (all) => all.map((each) => each.dataset.set));
   assert.ok(ruleSets.length >= 22);
   for (const ruleSet of ruleSets) {
-    await sitDown(page, ruleSet, "stork", 1);
+    // Every second game has a length of its own.
+    await sitDown(page, ruleSet, "stork", 1, ruleSets.indexOf(ruleSet) % 2 === 0 ? "2" : "0");
+    if ((await ready(page)) === "turn") await values(page, ruleSet);
     for (let moves = 0; moves < 6 && (await ready(page)) === "turn"; moves += 1) {
       if (moves === 1 || moves === 4) await page.click("#hand .card >> nth=-1", { position: { x: 14, y: 20 } });
       // Back and forth, since a new size is what takes long.
@@ -394,7 +396,106 @@ async function layouts() {
   console.log(`${ruleSets.length} rule sets laid out at three sizes`);
 }
 
+/** Card values of this game: three tables, none of them empty, whatever differs from the rule set. */
+async function values(page, name) {
+  await page.click("#menu summary");
+  await page.click("#menu-values");
+  await page.waitForSelector("#panel-values .sheet");
+  const rows = await page.$$eval("#panel-values .sheet", (all) => all.map((each) => each.querySelectorAll("tr").length));
+  assert.ok(rows.length === 3 && rows[0] >= 4 && rows[1] >= 3 && rows[2] >= 2, `${name}: card values in ${rows} rows`);
+  assert.doesNotMatch(await page.textContent("#panel-values"), /undefined|NaN/, name);
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("#panel-values", { state: "detached" });
+}
+
+/** A sheet says who drew what, and why points are lost; a place that asks for more cards does not speak of points. */
+async function explained() {
+  const page = await person();
+  assert.equal(await sitDown(page, "gr-4p", "heron"), "round");
+  const drawn = await page.$$eval("#round-over tbody tr", (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+  assert.ok(drawn.length === 4 && drawn.every(([name, cards]) => name !== "" && /[♣♦♥♠]/.test(cards)), `${drawn}`);
+  assert.equal(drawn.filter(([name]) => name.includes("Dealer")).length, 1);
+  await accessible(page, "the draw for seats");
+  await shot(page, "draw-desktop");
+  await page.click("#next-round");
+  await form(page, "classic-4p");
+  await page.click("#setup details summary");
+  for (const at of [0, 1]) await page.check(`.variations input >> nth=${at}`);
+  await page.click("#begin");
+  await page.waitForSelector("#table");
+  await ready(page);
+  await values(page, "classic-4p with two variations");
+  await sitDown(page, "american-4p", "b", 0);
+  while ((await ready(page)) === "turn") await suggested(page);
+  const lines = await page.$$eval("#round-over tbody tr:not(.sum)", (all) => all.map((row) => row.textContent));
+  const lost = await page.$$eval("#round-over tbody tr:has(small)", (all) => all.map((row) => row.textContent));
+  assert.ok(lost.some((line) => /^Threes.*lose/.test(line)), `${lines}`);
+  assert.deepEqual(lines.filter((line) => /-\d/.test(line)), lost, "every loss is explained, and nothing else");
+  await page.click("#next-round");
+  let found = false;
+  for (const word of ["heron", "crane", "stork", "egret"]) {
+    await sitDown(page, "bolivia-4p", word);
+    found = await until(page, async () => (await hand(page)).includes("X") && (await page.locator('[data-act="draw"], .zone.own .meld').count()) === 0, 8);
+    if (found) break;
+  }
+  assert.ok(found, "a joker in a hand of Bolivia");
+  await page.click('#hand [data-card="X"]', { position: { x: 14, y: 20 } });
+  await page.waitForSelector('.slot[data-target="illegal"]');
+  assert.doesNotMatch(await page.textContent(".slot"), /\d/, "points are not what is missing");
+  await page.context().close();
+  console.log("explained: the draw, losses, and a place that needs more cards");
+}
+
+/** A service whose words are all newer than the page's catalogue: turns are played, and a refusal is in the service's words. */
+async function newer() {
+  const page = await person();
+  const [nothing, trailer] = [Buffer.alloc(5), Buffer.from("grpc-status:0\r\n")];
+  const body = Buffer.concat([nothing, Buffer.from([0x80, 0, 0, 0, trailer.length]), trailer]);
+  await page.route("**/GetCatalogue", (route) => route.fulfill({ status: 200, contentType: "application/grpc-web+proto", body }));
+  await sitDown(page, "classic-4p", "heron");
+  for (let moves = 0; moves < 8 && (await ready(page)) === "turn"; moves += 1) await suggested(page);
+  assert.ok(await until(page, async () => (await page.locator('[data-act="draw"]').count()) > 0, 8));
+  await page.click("#hand .card >> nth=-1", { position: { x: 14, y: 20 } });
+  await page.waitForSelector("#felt .target.illegal");
+  await page.click("#felt .target.illegal >> nth=0");
+  assert.match(await page.textContent("#refusal"), /^Not allowed: [A-Z][a-z].{10}/);
+  assert.equal(await page.$$eval(".history li", (all) => all.filter((line) => !/\d \S/.test(line.textContent)).length), 0, "no line says nothing");
+  await accessible(page, "without words");
+  await page.context().close();
+  console.log("newer: a page without the words of what happens is played on");
+}
+
+/** Windows with little room for a table that is full of melds: width, height, size of the letters. */
+const CRAMPED = [[1366, 650, 100], [1024, 650, 100], [1280, 800, 200], [375, 560, 100]];
+
+/** Guided, in little room, every meld can be read; on a usual laptop and with large letters without scrolling. */
+async function cramped() {
+  for (const [ruleSet, locale] of [["classic-4p", "de-DE"], ["hand-and-foot-6p", "en-GB"], ["hand-and-foot-6p", "de-DE"]]) {
+    const page = await person({ settings: { pace: "once" }, locale });
+    await sitDown(page, ruleSet, "heron", 1);
+    for (let moves = 0; moves < 16 && (await ready(page)) === "turn"; moves += 1) await suggested(page);
+    assert.equal(await ready(page), "turn");
+    // A picked card makes a target of every own meld.
+    await page.click("#hand .card >> nth=0", { position: { x: 14, y: 20 } });
+    await page.waitForSelector(".meld.target");
+    for (const [width, height, letters] of CRAMPED) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate((size) => (document.documentElement.style.fontSize = `${size}%`), letters);
+      await drawn(page);
+      const name = `${ruleSet}-${width}x${height}-${letters}-${locale}`;
+      assert.ok((await page.locator("#guide").isVisible()) && (await page.locator("#felt .meld").count()) >= 6, name);
+      await shot(page, name);
+      await layout(page, name, false);
+      const scrolls = await page.evaluate(() => ["#felt", ".zones.own .melds", ".zones.others .melds"].some((each) => document.querySelector(each).scrollHeight > document.querySelector(each).clientHeight + 1));
+      assert.ok(!scrolls || width < 500, `${name}: what is seen has to be scrolled`);
+      await accessible(page, name);
+    }
+    await page.context().close();
+  }
+  console.log(`cramped: melds are read in ${CRAMPED.length} small windows, guided`);
+}
+
 const american = () => oneRound("american-4p", "crane", TABLET, { scheme: "dark" });
 const classic = async () => replay(await wholeGame("classic-4p", "crane", DESKTOP));
 const handAndFoot = () => wholeGame("hand-and-foot-4p", "crane", PHONE, { locale: "de-DE", scheme: "dark", touch: true });
-await run({ handAndFoot, classic, layouts, cold, refusal, ways, takenBack, reloads, away, pressedTwice, learning, american }, only, 1);
+await run({ handAndFoot, classic, layouts, cramped, explained, newer, cold, refusal, ways, takenBack, reloads, away, pressedTwice, learning, american }, only, 1);

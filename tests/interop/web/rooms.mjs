@@ -5,6 +5,7 @@
 //     node rooms.mjs CANASTA_RECORDER FOLDER_FOR_DATA FOLDER_FOR_SCREENSHOTS
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { Recorder } from "./recorder.mjs";
 import { joined, playAll, restarted, table } from "./room.mjs";
 import { accessible, DESKTOP, hand, layout, person, PHONE, pictures, ready, run, suggested, TABLET, WAITS } from "./table.mjs";
@@ -216,4 +217,36 @@ function storeFull() {
   return Buffer.concat([Buffer.from([8, 8]), text(2, "full"), field(3, any)]).toString("base64").replaceAll("=", "");
 }
 
-await run({ friends, agreements, toTheEnd, troubles }, only);
+/** Nobody has a name: everybody reads neutral ones in their own language, and so does whoever reads the log. */
+async function nameless() {
+  const recorder = await new Recorder(program, `${data}-nameless`).start();
+  const host = await person({ locale: "de-DE" });
+  const links = await table(host, recorder.origin, "gr-4p", ["", "", "", ""], [2, 3], { rounds: 2 });
+  assert.deepEqual(Object.keys(links), ["Spieler 2", "Zuschauer"]);
+  const guest = await joined(links["Spieler 2"]);
+  await guest.waitForSelector("#hand .card");
+  const names = (page) => page.$$eval("#felt .who b, #felt .names", (all) => all.map((each) => each.textContent).join(" "));
+  assert.match(await names(host), /Spieler 1.*Spieler 2|Spieler 2.*Spieler 1/);
+  assert.match(await names(guest), /Player 1.*Player 2|Player 2.*Player 1/);
+  for (const page of [host, guest]) assert.doesNotMatch(await names(page), /\b(You|Du)\b/);
+  // The friend sees the values of the shortened game, and who drew what.
+  await guest.click("#open-values");
+  await guest.waitForSelector("#panel-values .sheet");
+  assert.match(await guest.textContent("#panel-values"), /Joker.*50.*Natural canasta.*500.*Below 0/);
+  await guest.keyboard.press("Escape");
+  await guest.click("#open-scores");
+  assert.equal(await guest.locator("#panel-scores tbody tr").count(), 4);
+  await accessible(guest, "the draw among the scores");
+  await guest.keyboard.press("Escape");
+  await guest.click("#menu summary");
+  await guest.click("#open-log");
+  const [file] = await Promise.all([guest.waitForEvent("download"), guest.click("#download")]);
+  await file.saveAs(`${folder}/nameless.clog`);
+  const log = readFileSync(`${folder}/nameless.clog`, "latin1");
+  assert.ok(log.includes("Player 1") && log.includes("Player 2") && !/Spieler|\x03You|\x02Du/.test(log), "the names in the log");
+  for (const page of [host, guest]) await page.context().close();
+  await recorder.kill();
+  console.log("nameless: neutral names, each in their reader's language, and English in the log");
+}
+
+await run({ friends, nameless, agreements, toTheEnd, troubles }, only);

@@ -107,6 +107,9 @@ export async function suggested(page, look) {
 export const hand = (page) => page.$$eval("#hand .card", (all) => all.map((card) => card.dataset.card));
 export const picked = (page) => page.$$eval('#hand [aria-pressed="true"]', (all) => all.map((card) => card.dataset.card));
 
+/** The tags of WCAG 2.1 A and AA. Of their rules axe leaves some out by default, such as that a name has what is seen. */
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
+
 /** No violation of any rule of axe. In a world of its own, since the page's policy keeps foreign scripts out. */
 export async function accessible(page, name) {
   const client = await page.context().newCDPSession(page);
@@ -114,7 +117,8 @@ export async function accessible(page, name) {
   const { executionContextId } = await client.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id });
   await client.send("Runtime.evaluate", { expression: AXE, contextId: executionContextId });
   const { result } = await client.send("Runtime.evaluate", {
-    expression: "axe.run().then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => [id, nodes.length, nodes[0].html.slice(0, 160), nodes[0].failureSummary])))",
+    expression: `axe.run({ rules: Object.fromEntries(axe.getRules(${JSON.stringify(TAGS)}).map(({ ruleId }) => [ruleId, { enabled: true }])) })` +
+      ".then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => [id, nodes.length, nodes[0].html.slice(0, 160), nodes[0].failureSummary])))",
     contextId: executionContextId, awaitPromise: true, returnByValue: true,
   });
   await client.detach();
@@ -131,8 +135,15 @@ export async function layout(page, name, isRoomy = true) {
     const { scrollWidth, scrollHeight } = document.documentElement;
     if (scrollWidth > innerWidth || scrollHeight > innerHeight) found.push(`the page is ${scrollWidth} x ${scrollHeight} in ${innerWidth} x ${innerHeight}`);
     const named = (element) => element.id || element.className || element.tagName;
+    const inside = document.querySelector("#felt").getBoundingClientRect();
+    // Where the felt scrolls, a part of it is seen.
+    const seen = (element) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      if (!element.closest("#felt")) return { left, right, top, bottom };
+      return { left, right, top: Math.max(top, inside.top), bottom: Math.min(bottom, inside.bottom) };
+    };
     const parts = [...document.querySelectorAll("#top, #felt .seat, #felt .zone, #felt .centre, #own, #bar, #guide, #beside")]
-      .map((element) => [named(element), element.getBoundingClientRect()]).filter(([, box]) => box.width > 0 && box.height > 0);
+      .map((element) => [named(element), seen(element)]).filter(([, box]) => box.right > box.left && box.bottom > box.top);
     for (const [at, [name, a]] of parts.entries()) {
       if (a.left < -1 || a.top < -1 || a.right > innerWidth + 1 || a.bottom > innerHeight + 1) found.push(`${name} is outside`);
       for (const [other, b] of parts.slice(at + 1)) {
@@ -146,11 +157,21 @@ export async function layout(page, name, isRoomy = true) {
     }
     const turn = document.querySelector("#turn");
     if (isRoomy && turn.scrollWidth > turn.clientWidth) found.push(`cut: ${turn.textContent}`);
-    const inside = document.querySelector("#felt").getBoundingClientRect();
     for (const part of document.querySelectorAll("#felt > *")) {
       const box = part.getBoundingClientRect();
-      if (box.width > 0 && box.bottom > inside.bottom + 1) found.push(`${named(part)} is below the felt`);
+      if (isRoomy && box.width > 0 && box.bottom > inside.bottom + 1) found.push(`${named(part)} is below the felt`);
     }
+    // Every meld can be read: at once, or after scrolling where there is little room.
+    const felt = document.querySelector("#felt");
+    for (const meld of document.querySelectorAll("#felt .melds > li")) {
+      if (!isRoomy) meld.scrollIntoView({ block: "nearest" });
+      const [box, zone] = [meld.getBoundingClientRect(), meld.parentElement.getBoundingClientRect()];
+      const [top, bottom] = [Math.max(box.top, zone.top, inside.top), Math.min(box.bottom, zone.bottom, inside.bottom)];
+      const at = document.elementFromPoint((box.left + box.right) / 2, (top + bottom) / 2);
+      if (bottom - top < Math.min(30, box.height * 0.9)) found.push(`a strip of ${(bottom - top).toFixed()} of a meld ${meld.dataset.cards ?? ""}`);
+      else if (!at || !meld.contains(at)) found.push(`${named(at ?? felt)} lies over a meld ${meld.dataset.cards ?? ""}`);
+    }
+    felt.scrollTo(0, felt.scrollHeight);
     for (const control of document.querySelectorAll("#table button, #table summary, #table select")) {
       const box = control.getBoundingClientRect();
       if (box.width === 0 || control.closest("details:not([open]) .menu")) continue;

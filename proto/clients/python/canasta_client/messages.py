@@ -6,23 +6,22 @@ NOUNS = {"FACT_TYPE_SEAT": "seat", "FACT_TYPE_SEATS": "seat", "FACT_TYPE_SIDE": 
 
 
 def speaker(wordings):
-    """Returns the function that says a message, by the kind and the name of its wording."""
+    """Returns the function that says a message, by the kind and the name of its wording: nothing if no wording is known."""
     known = {(wording["kind"], wording["name"]): wording for wording in wordings}
-    def write(fact, value):
+    def write(kind, fact, value):
         # An application writes its players' names and its pictures of cards here.
-        if fact["type"] in NOUNS:
-            return say("WORDING_KIND_VALUE", NOUNS[fact["type"]], value)
-        return str(value).lower() if isinstance(value, bool) else str(value)
+        said = kind != "WORDING_KIND_VALUE" and say("WORDING_KIND_VALUE", NOUNS.get(fact["type"]), value)
+        return said or (str(value).lower() if isinstance(value, bool) else str(value))
     def say(kind, name, message):
-        wording, facts = known[kind, name], {}
+        wording, facts = known.get((kind, name), {}), {}
         for fact in wording.get("facts", []):
             found = [value for value in at(message, fact.get("path")) if value != ""]
             if fact.get("optional") and (not found or "??" in found):
                 continue
             is_length = fact["type"] == "FACT_TYPE_NUMBER" and not (found and isinstance(found[0], int))
             joint = ", " if fact["type"] == "FACT_TYPE_SEATS" else " "
-            facts[fact["name"]] = str(len(found)) if is_length else joint.join(write(fact, value) for value in found)
-        return render(wording["template"], facts)
+            facts[fact["name"]] = str(len(found)) if is_length else joint.join(write(kind, fact, value) for value in found)
+        return render(wording.get("template", ""), facts)
 
     return say
 
@@ -30,25 +29,26 @@ def speaker(wordings):
 def at(message, path):
     found = [message]
     for step in path.split(".") if path else []:
-        found = [value[step] for value in found if value and value.get(step) is not None]
+        found = [value[step] for value in found if isinstance(value, dict) and value.get(step) is not None]
         found = [one for value in found for one in (value if isinstance(value, list) else [value])]
     return found
 
 
 def render(template, facts):
-    """Renders a template. A fact that is absent has the word `none`."""
-    before, _, rest = template.partition("{")
-    if not rest:
+    """Renders a template. A fact that is absent has the word `none`; of a form that is not known only the fact is said."""
+    before, brace, rest = template.partition("{")
+    if not brace:
         return before
     inside, after = braced(rest)
-    name, choice, arms = re.fullmatch(r"(\w+)(?:, (plural|select), (.*))?", inside, re.DOTALL).groups()
-    text = said = facts.get(name, "none")
+    name, choice, arms = re.match(r"\s*(\w*)(?:, (plural|select), (.*))?", inside, re.DOTALL).groups()
+    text = facts.get(name, "none")
+    said = "" if choice else text
     keys = [text] if choice == "select" else ["=" + text, "one"] if text in ("1", "-1") else ["=" + text]
     while arms:
         key, _, arms = arms.partition("{")
-        said, arms = braced(arms)
+        arm, arms = braced(arms)
         if key.strip() in [*keys, "other"]:
-            said, arms = render(said, facts), ""
+            said, arms = render(arm, facts), ""
     return before + said + render(after, facts)
 
 
@@ -58,3 +58,4 @@ def braced(text):
         depth += (one == "{") - (one == "}")
         if depth == 0:
             return text[:place], text[place + 1 :]
+    return text, ""

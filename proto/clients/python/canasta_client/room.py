@@ -10,7 +10,7 @@ import grpc
 from canasta.v1 import game_service_pb2 as game
 from canasta.v1 import record_service_pb2 as record
 from canasta.v1 import record_service_pb2_grpc as record_rpc
-from canasta.v1.identity_pb2 import Actor
+from canasta.v1.identity_pb2 import ROLE_SPECTATOR, Actor, Role
 from canasta.v1.view_pb2 import PHASE_GAME_OVER
 
 SOON, LATE = 0.2, 8.0
@@ -31,7 +31,7 @@ class Link:
         body = token.split(".")[1]
         claims = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
         who = claims["as"][0]
-        actor = Actor(seat=who) if isinstance(who, int) else Actor(role=f"ROLE_{who}")
+        actor = Actor(seat=who) if isinstance(who, int) else Actor(role=dict(Role.items()).get(f"ROLE_{who}", ROLE_SPECTATOR))
         return cls(token, bytes.fromhex(claims["games"][0]), actor, claims.get("host", False))
 
 

@@ -7,9 +7,9 @@ import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import {
   AuditLogRequestSchema, AuditService, DescribeLogRequestSchema,
   type AuditLogResponse, type DescribedRecord, type DescribeLogResponse,
-} from "./gen/canasta/v1/audit_service_pb";
-import { Trouble } from "./connection";
-import { TABLE, type Asker } from "./table_game";
+} from "./gen/canasta/v1/audit_service_pb.js";
+import { Trouble } from "./connection.js";
+import { TABLE, type Asker } from "./table_game.js";
 
 /** Maximum length of a log's chunk in one message, in bytes. */
 const PIECE = 60_000;
@@ -33,6 +33,25 @@ async function askOf(baseUrl: string, method: Asked, question: object, log: Uint
   } catch (error) {
     throw Trouble.of(error);
   }
+}
+
+/** Bytes before the rule set's id: the log's header, a frame's, the record's type, its version, the game's id. */
+const BEFORE_RULES = 9 + 3 + 1 + 1 + 16;
+
+/**
+ * Returns the rule set that a log is played by, house rules included: the canonical form that GetRuleSet shows of a preset.
+ * docs/LOG_FORMAT.md says where it is. Undefined: no log begins with these bytes.
+ */
+export function ruleSetOf(log: Uint8Array): string | undefined {
+  let at = BEFORE_RULES;
+  const text = () => {
+    const [first = 0, low = 0, high = 0] = log.subarray(at);
+    at += first < 251 ? 1 : 3;
+    const bytes = log.subarray(at, (at += first < 251 ? first : low + 256 * high));
+    return new TextDecoder().decode(bytes);
+  };
+  const [, , canonical] = [text(), text(), text()];
+  return canonical?.startsWith("{") ? canonical : undefined;
 }
 
 /** Has a log audited. `isLive`: the game may still be going on. */

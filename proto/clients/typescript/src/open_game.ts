@@ -4,18 +4,18 @@
 import { fromJson, toJson, type JsonValue } from "@bufbuild/protobuf";
 import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
 import { createClient, type Client, type Transport } from "@connectrpc/connect";
-import type { Action } from "./gen/canasta/v1/action_pb";
-import type { DescribedRecord } from "./gen/canasta/v1/audit_service_pb";
-import { DealMode, GameService, type Accepted, type OptionsResponse } from "./gen/canasta/v1/game_service_pb";
-import { Role } from "./gen/canasta/v1/identity_pb";
-import { GameEndSchema, type GameEnd } from "./gen/canasta/v1/score_pb";
-import type { View } from "./gen/canasta/v1/view_pb";
-import type { Rejected } from "./gen/canasta/v1/violation_pb";
-import { describeLog } from "./logs";
+import type { Action } from "./gen/canasta/v1/action_pb.js";
+import type { DescribedRecord } from "./gen/canasta/v1/audit_service_pb.js";
+import { DealMode, GameService, type Accepted, type OptionsResponse } from "./gen/canasta/v1/game_service_pb.js";
+import { Role } from "./gen/canasta/v1/identity_pb.js";
+import { GameEndSchema, type GameEnd } from "./gen/canasta/v1/score_pb.js";
+import type { View } from "./gen/canasta/v1/view_pb.js";
+import type { Rejected } from "./gen/canasta/v1/violation_pb.js";
+import { describeLog, ruleSetOf } from "./logs.js";
 import {
   asRole, asSeat, hex, houseRules, joined, TABLE,
   type Answer, type Asker, type News, type Proposal, type TableGame, type TakeBackAnswer,
-} from "./table_game";
+} from "./table_game.js";
 
 /** A game as it is kept; bytes as base64, messages as JSON. */
 export interface Kept {
@@ -239,6 +239,10 @@ export class OpenGame implements TableGame {
 
   async describe(from: bigint, to: bigint | undefined, wantViews: boolean): Promise<DescribedRecord[]> {
     return describeLog(this.baseUrl, await this.log(), this.actor, from, to, wantViews);
+  }
+
+  async ruleSet(): Promise<string | undefined> {
+    return ruleSetOf(this.frames[0] ?? new Uint8Array());
   }
 
   async log(): Promise<Uint8Array> {

@@ -1,17 +1,20 @@
 // A game that the recorder keeps, played by a link.
 
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { createClient, type Client, type Transport } from "@connectrpc/connect";
-import { later, SILENT, Trouble, type Outage } from "./connection";
-import type { Action } from "./gen/canasta/v1/action_pb";
-import type { DescribedRecord } from "./gen/canasta/v1/audit_service_pb";
-import type { OptionsResponse } from "./gen/canasta/v1/game_service_pb";
-import { Role } from "./gen/canasta/v1/identity_pb";
-import { RecordService, type GetVerdictResponse, type QueryResponse, type TakeBackOffer, type WatchResponse } from "./gen/canasta/v1/record_service_pb";
-import { Phase, type View } from "./gen/canasta/v1/view_pb";
+import { later, SILENT, Trouble, type Outage } from "./connection.js";
+import type { Action } from "./gen/canasta/v1/action_pb.js";
+import type { DescribedRecord } from "./gen/canasta/v1/audit_service_pb.js";
+import type { OptionsResponse } from "./gen/canasta/v1/game_service_pb.js";
+import { Role } from "./gen/canasta/v1/identity_pb.js";
+import { RecordService, type CreateRequestSchema, type GetVerdictResponse, type QueryResponse, type TakeBackOffer, type WatchResponse } from "./gen/canasta/v1/record_service_pb.js";
+import { Phase, type View } from "./gen/canasta/v1/view_pb.js";
+import type { Rejected } from "./gen/canasta/v1/violation_pb.js";
+import { ruleSetOf } from "./logs.js";
 import {
   asRole, asSeat, fresh, hex, joined, seatOf, unhex,
   type Answer, type Asker, type News, type Proposal, type TableGame, type TakeBackAnswer,
-} from "./table_game";
+} from "./table_game.js";
 
 /** Silence after which a stream counts as lost, in milliseconds. The recorder says something every 15 s. */
 const SILENCE = 40_000;
@@ -39,6 +42,15 @@ export function readToken(token: string): Invitation | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Creates a game that the recorder keeps. Returns its creator's link, or why these rules cannot be played. */
+export async function createRoom(transport: Transport, room: MessageInitShape<typeof CreateRequestSchema>): Promise<Invitation | Rejected> {
+  const { outcome } = await createClient(RecordService, transport).create({ requestId: fresh(), ...room } as typeof room);
+  if (outcome.case === "rejected") return outcome.value;
+  const link = readToken(outcome.value?.hostLink?.token ?? "");
+  if (!link) throw new Trouble("Unknown", "the answer has no link: name a creator");
+  return link;
 }
 
 export class RoomGame implements TableGame {
@@ -149,6 +161,12 @@ export class RoomGame implements TableGame {
       pageToken = page.nextPageToken;
       if (pageToken === "") return records;
     }
+  }
+
+  async ruleSet(): Promise<string | undefined> {
+    // The first piece has it.
+    for await (const { frames } of this.client.getLog({ gameId: this.gameId, actor: this.actor })) return ruleSetOf(frames);
+    return undefined;
   }
 
   async log(): Promise<Uint8Array> {

@@ -1,15 +1,15 @@
 // A game as a front end plays it, whoever keeps it: the recorder (RoomGame) or the front end itself (OpenGame).
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { Action, ActionSchema } from "./gen/canasta/v1/action_pb";
-import type { DescribedRecord } from "./gen/canasta/v1/audit_service_pb";
-import type { Event } from "./gen/canasta/v1/event_pb";
-import type { OptionsResponse, TakeBackRefused } from "./gen/canasta/v1/game_service_pb";
-import { Role, type Actor, type ActorSchema } from "./gen/canasta/v1/identity_pb";
-import type { ClockState, TakeBackOffer } from "./gen/canasta/v1/record_service_pb";
-import type { GameEnd, RoundEnd } from "./gen/canasta/v1/score_pb";
-import type { View } from "./gen/canasta/v1/view_pb";
-import type { Violation } from "./gen/canasta/v1/violation_pb";
+import type { Action, ActionSchema } from "./gen/canasta/v1/action_pb.js";
+import type { DescribedRecord } from "./gen/canasta/v1/audit_service_pb.js";
+import type { Event } from "./gen/canasta/v1/event_pb.js";
+import type { OptionsResponse, TakeBackRefused } from "./gen/canasta/v1/game_service_pb.js";
+import { Role, type Actor, type ActorSchema } from "./gen/canasta/v1/identity_pb.js";
+import type { ClockState, TakeBackOffer } from "./gen/canasta/v1/record_service_pb.js";
+import type { GameEnd, RoundEnd } from "./gen/canasta/v1/score_pb.js";
+import type { View } from "./gen/canasta/v1/view_pb.js";
+import type { Violation } from "./gen/canasta/v1/violation_pb.js";
 
 export type Asker = MessageInitShape<typeof ActorSchema>;
 export type Proposal = MessageInitShape<typeof ActionSchema>;
@@ -73,6 +73,8 @@ export interface TableGame {
   takeBack(toSeq: bigint, seq: bigint): Promise<TakeBackAnswer>;
   /** Describes records `from` to `to`, or to the last. */
   describe(from: bigint, to: bigint | undefined, wantViews: boolean): Promise<DescribedRecord[]>;
+  /** Returns the rule set of the game, house rules included, in the canonical form that GetRuleSet shows of a preset. */
+  ruleSet(): Promise<string | undefined>;
   /** Returns the log, as far as the asker may have it, as a file. */
   log(): Promise<Uint8Array>;
 }

@@ -1,7 +1,7 @@
 // Builds the page that the service and the recorder embed (one page, one script, one style sheet), and of the same sources
 // the board that report pages hold: its script, its style and the card faces.
 
-import { build } from "esbuild";
+import { build, transformSync } from "esbuild";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { faces } from "./faces.mjs";
 
@@ -26,9 +26,13 @@ await build({
   ...options, entryPoints: { board: "src/report.tsx" }, format: "iife", globalName: "board", outdir: report,
   define: { REPORT_LANGUAGE: '"en"' },
 });
-const css = (name) => readFileSync(`${name}.css`, "utf8");
+const css = (name, where = "") => {
+  const rules = readFileSync(`${name}.css`, "utf8");
+  return transformSync(where === "" ? rules : `${where} {${rules}}`, { loader: "css", minify: true }).code;
+};
 writeFileSync(`${dist}/index.html`, readFileSync("index.html", "utf8").replace("<!--FACES-->", faces()));
-writeFileSync(`${dist}/table.css`, css("table") + css("board"));
+const board = css("board") + css("low", "@media (max-height: 520px) and (min-width: 560px)");
+writeFileSync(`${dist}/table.css`, css("table") + board + css("low", "@container felt (max-height: 36rem) and (min-width: 28rem)"));
 copyFileSync("favicon.svg", `${dist}/favicon.svg`);
-copyFileSync("board.css", `${report}/board.css`);
+writeFileSync(`${report}/board.css`, board);
 writeFileSync(`${report}/faces.svg`, faces());

@@ -145,6 +145,8 @@ async fn a_second_recorder_and_wide_modes_are_refused() {
     {
         assert_eq!(mode(&data.join(file)), 0o600, "{file}");
     }
+    let ignored = std::fs::read_to_string(data.join(".gitignore")).expect("it is there");
+    assert_eq!(ignored, "*\n", "git takes none of these files");
     let refused = |problem: &str| {
         let mut program = Command::new(env!("CARGO_BIN_EXE_canasta-recorder"));
         let output = program.current_dir(folder.path()).args(ANY_PORT).output().expect("it ends");

@@ -1,9 +1,7 @@
 // The fixed bar under the hand: whose turn it is, what the picked cards can do, and what else can be done.
 
 import type { ComponentChildren, JSX } from "preact";
-import type { Action } from "../../src/gen/canasta/v1/action_pb";
-import { Destination, type PlayOption } from "../../src/gen/canasta/v1/game_service_pb";
-import { Phase } from "../../src/gen/canasta/v1/view_pb";
+import { type Action, Destination, Phase, type PlayOption } from "canasta-client";
 import { short } from "./cards";
 import type { Table } from "./model";
 import { verdictOf } from "./targets";
@@ -25,7 +23,7 @@ export function Bar({ table }: { table: Table }): JSX.Element {
 function turnOf(table: Table): string {
   const { view, isMine } = table;
   if (table.end) return t("gameOver");
-  if (table.sheet) return t("roundOver", { round: table.sheet.round });
+  if (table.sheet) return capital(table.sheet.round === 0 ? t("ended.DRAWN") : t("roundOver", { round: table.sheet.round }));
   if (isMine) {
     if (table.isBusy) return t("sending");
     if (view.toAct !== table.me) return t("turn.out");

@@ -1,11 +1,10 @@
 // The felt: seats around it, stock and pile in the middle, the melds of every side.
 
-import type { ComponentChildren, JSX } from "preact";
+import type { ComponentChildren, JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { MeldKind, type Group } from "../../src/gen/canasta/v1/action_pb";
-import { Destination, type PlayOption } from "../../src/gen/canasta/v1/game_service_pb";
-import { FreezeCause, Grade } from "../../src/gen/canasta/v1/event_pb";
-import type { MeldView, SeatView, SideView } from "../../src/gen/canasta/v1/view_pb";
+import {
+  Destination, FreezeCause, Grade, type Group, MeldKind, type MeldView, type PlayOption, type SeatView, type SideView,
+} from "canasta-client";
 import { Face, inOrder, sorted } from "./cards";
 import type { Table } from "./model";
 import { groupsOf, NEW, verdictOf } from "./targets";
@@ -35,9 +34,17 @@ export function Board({ table, isPart = false }: { table: Shown; isPart?: boolea
   const places = AROUND[others.length] ?? [];
   const bottom = view.seats[first] as SeatView;
   const own = side ?? bottom.side;
+  const felt = useRef<HTMLElement>(null);
+  // Where the felt has to scroll, its lower end is seen: the melds, stock and pile.
+  useEffect(() => {
+    const watched = new ResizeObserver(() => felt.current?.scrollTo(0, felt.current.scrollHeight));
+    if (felt.current && !table.isReplay) watched.observe(felt.current);
+    return () => watched.disconnect();
+  }, []);
   const opponents = view.sides.filter(({ side, melds }) => side !== own && (melds.length > 0 || view.seats.some((each) => each.side === side)));
   return (
-    <Main id="felt" class={`of${view.seats.length}${table.isReplay ? " looked" : ""}`}>
+    // What scrolls can be scrolled by keys; players have buttons on it.
+    <Main id="felt" ref={felt as RefObject<HTMLDivElement>} tabIndex={me === undefined && !table.isReplay ? 0 : undefined} class={`of${view.seats.length}${table.isReplay ? " looked" : ""}`}>
       {["left", "top", "right"].map((place) => (
         <ul class={`seats ${place}`} key={place} aria-label={t(`seats.${place}` as Word)}>
           {others.map((each, at) => places[at] === place && <Seat table={table} seat={each} key={each.seat} />)}
@@ -206,7 +213,8 @@ function Meld({ table, side, meld, isOwn }: { table: Shown; side: number; meld: 
   const option = isOwn && table.picked.size > 0 ? table.option(Destination.MELD, meld.id) : undefined;
   const isCanasta = meld.grade !== Grade.UNSPECIFIED;
   const name = capital(meldName(meld));
-  const label = [name, t("cards", { cards: meld.cards.length }), gradeName(meld.grade)].filter(Boolean).join(", ");
+  // What is seen comes first, for whoever speaks to the page: `8 natural`.
+  const label = isCanasta ? `${meld.cards.length} ${shortGrade(meld.grade)}, ${name}, ${gradeName(meld.grade)}` : `${name}, ${t("cards", { cards: meld.cards.length })}`;
   const cards = inOrder(meld.cards);
   const { isReplay, before } = table;
   const earlier = before && (before.sides.find((each) => each.side === side)?.melds.find((each) => each.id === meld.id)?.cards ?? []);
@@ -215,8 +223,8 @@ function Meld({ table, side, meld, isOwn }: { table: Shown; side: number; meld: 
     <li data-meld={`${side}.${meld.id}`} data-cards={cards.join(" ")}>
       <Target table={table} option={option} label={label} at={`meld${side}.${meld.id}`} kind={`meld grade${meld.grade}${isCanasta ? " canasta" : ""}${meld.kind === MeldKind.SEQUENCE ? " run" : ""}`}>
         <span class="fan">{(isCanasta && !isReplay ? cards.slice(0, 3) : cards).map((card, at) => <Face card={card} kind={isNew[at] ? "new" : ""} key={at} />)}</span>
-        <span class="size" aria-hidden="true">{meld.cards.length}</span>
-        {isCanasta && <span class="grade" aria-hidden="true">{t(`grade.short.${Grade[meld.grade]}` as Word)}</span>}
+        <span class="size" aria-hidden="true">{meld.cards.length}</span>{" "}
+        {isCanasta && <span class="grade" aria-hidden="true">{shortGrade(meld.grade)}</span>}
         {isReplay && <span class="id" aria-hidden="true">{meld.id}</span>}
         {isReplay && meld.loose.length > 0 && <span class="loose">{t("loose")}</span>}
       </Target>
@@ -224,10 +232,11 @@ function Meld({ table, side, meld, isOwn }: { table: Shown; side: number; meld: 
   );
 }
 
+const shortGrade = (grade: Grade): string => t(`grade.short.${Grade[grade]}` as Word);
 const nameOf = (option: PlayOption): string => t(`new.${Destination[option.destination]}` as Word);
-/** Returns the text of a place for a new meld: its points towards the minimum, or its name. */
+/** Returns the text of a place for a new meld: its points towards the minimum, or its name where points are not what is missing. */
 const caption = ({ initial, ...option }: PlayOption): string =>
-  initial ? t("minimum", { found: initial.found, required: initial.required }) : t(`new.${Destination[option.destination]}` as Word);
+  initial && verdictOf(option) !== "illegal" ? t("minimum", { found: initial.found, required: initial.required }) : t(`new.${Destination[option.destination]}` as Word);
 
 /** Returns the groups laid aside for the minimum, and the places of new melds. */
 function slotsOf(table: Shown): { groups: Pick<Group, "cards">[]; options: PlayOption[] } {
@@ -248,7 +257,7 @@ function Slots({ table, groups, options }: { table: Shown } & ReturnType<typeof 
       ))}
       {options.map((option) => (
         <li key={`new${option.destination}`}>
-          <Target table={table} option={option} label={option.initial ? `${nameOf(option)}, ${caption(option)}` : nameOf(option)} kind="slot">
+          <Target table={table} option={option} label={[...new Set([nameOf(option), caption(option)])].join(", ")} kind="slot">
             <span class="caption">{caption(option)}</span>
           </Target>
         </li>

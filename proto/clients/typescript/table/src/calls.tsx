@@ -3,7 +3,7 @@
 import { toJson, type DescMessage, type JsonValue, type Message } from "@bufbuild/protobuf";
 import type { Interceptor } from "@connectrpc/connect";
 import type { JSX } from "preact";
-import { Trouble } from "../../src/connection";
+import { Trouble } from "canasta-client";
 import { number, t } from "./words";
 
 /** Number of calls that are kept, and of characters that are shown of a text: states and frames are long. */

@@ -3,12 +3,9 @@
 import type { Client } from "@connectrpc/connect";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { TakeBacks } from "../../src/gen/canasta/v1/record_service_pb";
-import type { RuleSetSummary, Variation } from "../../src/gen/canasta/v1/rule_set_pb";
-import type { GameService } from "../../src/gen/canasta/v1/game_service_pb";
-import type { Kept } from "../../src/open_game";
+import { type GameService, type Kept, type RuleSetSummary, TakeBacks, type Variation } from "canasta-client";
 import { keptGames, keptRooms, set, setting } from "./keeper";
-import { about, number, t } from "./words";
+import { about, number, shownName, t } from "./words";
 
 /** The content of the form. */
 export interface Choice {
@@ -102,7 +99,7 @@ function Going({ resume }: { resume: (kept: Kept) => void }): JSX.Element | null
       <h2 id="kept-title">{t("kept")}</h2>
       <ul class="list">
         {rooms.map((room) => (
-          <li key={room.id}><a class="button" href={`#t=${room.token}`}><b>{room.title}</b> <span class="note">{room.players.join(", ")} · {new Date(room.at).toLocaleString(document.documentElement.lang)}</span></a></li>
+          <li key={room.id}><a class="button" href={`#t=${room.token}`}><b>{room.title}</b> <span class="note">{room.players.map(shownName).join(", ")} · {new Date(room.at).toLocaleString(document.documentElement.lang)}</span></a></li>
         ))}
         {games.map((game) => (
           <li key={game.id}><button type="button" onClick={() => resume(game)}><b>{game.title}</b> <span class="note">{game.end === undefined ? t("round", { round: game.round }) : t("gameOver")} · {new Date(game.at).toLocaleString(document.documentElement.lang)}</span></button></li>
@@ -133,7 +130,7 @@ function Form({ client, summary, hasRooms, begin, back }: {
   const hasLength = !variations.some((each) => picked.includes(each.id) && each.knobs["rounds"]);
   const all = Array.from({ length: seats }, (_, at) => at);
   const isBot = (at: number) => at !== seat && bots.includes(at);
-  const named = (at: number) => names[at]?.trim() || (at === seat ? t("you") : isBot(at) ? (BOTS[at] ?? "Bot") : t("player", { number: at + 1 }));
+  const named = (at: number) => names[at]?.trim() || (isBot(at) ? BOTS[at] : undefined) || `Player ${at + 1}`;
   const submit = async (event: Event) => {
     event.preventDefault();
     // A second press would deal a second game.
@@ -158,7 +155,7 @@ function Form({ client, summary, hasRooms, begin, back }: {
             {all.map((at) => (
               <div class="place" key={at}>
                 <label class="radio"><input type="radio" name="seat" checked={seat === at} onChange={() => sit(at)} /><span>{t("me")}</span></label>
-                <input class="name" aria-label={t("name.of", { number: at + 1 })} maxLength={32} placeholder={named(at)} value={names[at] ?? ""}
+                <input class="name" aria-label={t("name.of", { number: at + 1 })} maxLength={32} placeholder={shownName(named(at))} value={names[at] ?? ""}
                   onInput={(event) => name(Object.assign([...names], { [at]: event.currentTarget.value }))} />
                 {hasRooms && at !== seat && (
                   <label class="check"><input type="checkbox" checked={bots.includes(at)} onChange={() => let_(bots.includes(at) ? bots.filter((each) => each !== at) : [...bots, at])} /><span>{t("bot")}</span></label>

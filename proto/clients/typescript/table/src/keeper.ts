@@ -1,6 +1,6 @@
 // What this browser keeps: settings, the games it holds itself, and the links that it has used.
 
-import type { Kept, Store } from "../../src/open_game";
+import type { Kept, Store } from "canasta-client";
 
 const [GAME, ROOM, SETTING, CURRENT] = ["canasta.game.", "canasta.room.", "canasta.set.", "canasta.current"];
 /** Maximum number of kept games, and of kept links; the oldest are dropped. */

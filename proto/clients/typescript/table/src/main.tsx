@@ -3,14 +3,10 @@
 import { createClient, type Transport } from "@connectrpc/connect";
 import { options, render, type JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { connect, Trouble, type Outage } from "../../src/connection";
-import { GameService, DealMode } from "../../src/gen/canasta/v1/game_service_pb";
-import { RecordService } from "../../src/gen/canasta/v1/record_service_pb";
-import type { RuleSetSummary } from "../../src/gen/canasta/v1/rule_set_pb";
-import type { Rejected } from "../../src/gen/canasta/v1/violation_pb";
-import { OpenGame, type Kept } from "../../src/open_game";
-import { readToken, RoomGame } from "../../src/room";
-import { asSeat, fresh, hex, houseRules, type TableGame } from "../../src/table_game";
+import {
+  asSeat, connect, createRoom, DealMode, GameService, hex, houseRules, type Kept, OpenGame, type Outage, readToken,
+  RecordService, type Rejected, RoomGame, type RuleSetSummary, type TableGame, Trouble,
+} from "canasta-client";
 import { noting } from "./calls";
 import { CLOCKS, Home, type Choice } from "./home";
 import { browserStore, current, enter, keptRoom, leave, noteRoom, PlayedElsewhere, type Made } from "./keeper";
@@ -147,8 +143,7 @@ async function create({ ruleSet, variations, knobs, players, seat, bots, takeBac
   const limits = CLOCKS[clock] ?? {};
   const ms = (seconds: number | undefined) => (seconds === undefined ? undefined : BigInt(seconds * 1000));
   // Whoever sits at a table creates the next one as a guest: a link is good for its own game.
-  const { outcome } = await createClient(RecordService, connect({ baseUrl: location.origin, outage })).create({
-    requestId: fresh(),
+  const link = await createRoom(connect({ baseUrl: location.origin, outage }), {
     game: {
       ruleSet, dealMode: DealMode.SEEDED, players: players.map((name) => ({ name })), dealer,
       houseRules: houseRules(variations, knobs),
@@ -159,11 +154,10 @@ async function create({ ruleSet, variations, knobs, players, seat, bots, takeBac
     takeBacks,
     clock: clock === 0 ? undefined : { turnMs: ms(limits.turn), bankMs: ms(limits.bank), incrementMs: ms(limits.increment) },
   });
-  if (outcome.case !== "created") return show({ trouble: said(outcome.value as Rejected) });
-  const { gameId, hostLink } = outcome.value;
+  if (!("token" in link)) return show({ trouble: said(link) });
   const made: Made = { ruleSet, variations, knobs, players, seat, bots, takeBacks, clock, expiresAtMs: Date.now() + DAYS_30 - 60_000 };
-  noteRoom({ id: hex(gameId), token: hostLink?.token ?? "", title: ruleSet, players, made });
-  location.hash = `t=${hostLink?.token}`;
+  noteRoom({ id: hex(link.gameId), token: link.token, title: ruleSet, players, made });
+  location.hash = `t=${link.token}`;
 }
 
 /** Deals a game that this browser keeps. */

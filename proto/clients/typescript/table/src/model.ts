@@ -1,16 +1,10 @@
 // The table of one person: what is shown, what is picked, and what becomes of it. It knows no rule.
 
-import type { Action } from "../../src/gen/canasta/v1/action_pb";
-import type { DescribedRecord } from "../../src/gen/canasta/v1/audit_service_pb";
-import { Destination, type PlayOption } from "../../src/gen/canasta/v1/game_service_pb";
-import type { Actor } from "../../src/gen/canasta/v1/identity_pb";
-import type { ClockState, TakeBackOffer } from "../../src/gen/canasta/v1/record_service_pb";
-import type { GameEnd, RoundEnd } from "../../src/gen/canasta/v1/score_pb";
-import { Phase, type View } from "../../src/gen/canasta/v1/view_pb";
-import type { Violation } from "../../src/gen/canasta/v1/violation_pb";
-import { OpenGame } from "../../src/open_game";
-import { RoomGame } from "../../src/room";
-import { seatOf, type News, type Proposal, type TableGame } from "../../src/table_game";
+import {
+  type Action, type Actor, type ClockState, type DescribedRecord, Destination, type Event, type Event_Drawn, type GameEnd,
+  type News, OpenGame, Phase, type PlayOption, type Proposal, RoomGame, type RoundEnd, seatOf, type TableGame, type TakeBackOffer,
+  type View, type Violation,
+} from "canasta-client";
 import { sorted } from "./cards";
 import { set, setting } from "./keeper";
 import { capture, fly } from "./motion";
@@ -51,6 +45,8 @@ export class Table {
   /** A sentence that is not about a rule. */
   notice = "";
   rounds: RoundEnd[] = [];
+  /** The cards drawn for seats, in round 0. */
+  draw: Event_Drawn | undefined;
   end: GameEnd | undefined;
   /** The round whose end is shown until it is dismissed. */
   sheet: RoundEnd | undefined;
@@ -127,6 +123,7 @@ export class Table {
       void this.recall();
       return this.ask();
     }
+    this.draw ??= drawOf(news.events);
     if (news.roundEnd) await this.over(news.roundEnd, news);
     const before = capture();
     const hasMoved = news.view.seq !== this.view.seq || news.takenBackToSeq !== undefined || news.skipped > 0;
@@ -206,7 +203,7 @@ export class Table {
 
   private note({ view, events }: News): void {
     const words = new Sentences(view, this.side);
-    for (const event of events) this.lines.push({ n: view.n, text: words.event(event) });
+    for (const text of events.map((event) => words.event(event)).filter(Boolean)) this.lines.push({ n: view.n, text });
   }
 
   /** Gets what happened before this page was opened. */
@@ -216,10 +213,11 @@ export class Table {
     const old = records.flatMap(({ record, events }) => {
       // The log of an open round tells no events, only actions.
       const action = record?.action && `${this.nameOf(record.actor)}: ${words.action(record.action)}`;
-      const texts = events.length > 0 ? events.map((event) => words.event(event)) : action ? [action] : [];
-      return texts.map((text) => ({ n: record?.n ?? 0n, text }));
+      const texts = events.length > 0 ? events.map((event) => words.event(event)) : [action ?? ""];
+      return texts.filter(Boolean).map((text) => ({ n: record?.n ?? 0n, text }));
     });
     this.lines = [...old, ...this.lines];
+    this.draw ??= drawOf(records.flatMap(({ events }) => events));
     const ends = records.flatMap((each) => each.roundEnd ?? []);
     this.rounds = [...ends, ...this.rounds];
     this.end ??= records.find((each) => each.gameEnd)?.gameEnd;
@@ -365,7 +363,7 @@ export class Table {
   async setBot(seat: number, plays: boolean): Promise<void> {
     try {
       await this.room?.setBot(seat, plays);
-      this.notice = t(plays ? "bot.plays" : "bot.gone", { name: this.view.seats[seat]?.name ?? "" });
+      this.notice = t(plays ? "bot.plays" : "bot.gone", { name: seatName(this.view, seat) });
     } catch (error) {
       this.fail(error);
     }
@@ -383,6 +381,10 @@ export class Table {
     this.changed();
   }
 }
+
+/** Returns the draw for seats, if it is among these events. */
+export const drawOf = (events: Event[]): Event_Drawn | undefined =>
+  events.flatMap(({ kind }) => (kind.case === "drawn" ? kind.value : []))[0];
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 

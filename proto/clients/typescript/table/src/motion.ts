@@ -1,7 +1,7 @@
 // Cards that move: what an event moved flies from where it was to where it lies now.
 
 import { h, render } from "preact";
-import type { Event } from "../../src/gen/canasta/v1/event_pb";
+import type { Event } from "canasta-client";
 import { Face } from "./cards";
 
 const FLIGHT_MS = 420;

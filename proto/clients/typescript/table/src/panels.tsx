@@ -2,10 +2,9 @@
 
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Action } from "../../src/gen/canasta/v1/action_pb";
-import { DealVerdict, FindingKind, Verdict, type AuditLogResponse } from "../../src/gen/canasta/v1/audit_service_pb";
-import { auditLog } from "../../src/logs";
-import { asSeat, hex, SPECTATOR, type Asker } from "../../src/table_game";
+import {
+  type Action, type Asker, asSeat, auditLog, type AuditLogResponse, DealVerdict, FindingKind, hex, SPECTATOR, Verdict,
+} from "canasta-client";
 import { Calls } from "./calls";
 import { Dialog } from "./dialog";
 import { keptRoom, noteRoom } from "./keeper";

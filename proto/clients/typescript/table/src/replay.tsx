@@ -2,13 +2,12 @@
 
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { DescribedRecord } from "../../src/gen/canasta/v1/audit_service_pb";
-import { describeLog } from "../../src/logs";
-import { asSeat, JUDGE, seatOf, TABLE, type Asker, type TableGame } from "../../src/table_game";
-import { Trouble } from "../../src/connection";
+import {
+  type Asker, asSeat, type DescribedRecord, describeLog, JUDGE, seatOf, TABLE, type TableGame, Trouble,
+} from "canasta-client";
 import { Board } from "./board";
 import { keptRooms } from "./keeper";
-import { Table } from "./model";
+import { drawOf, Table } from "./model";
 import { Sentences } from "./sentences";
 import { Sheet } from "./sheets";
 import { seatName, t } from "./words";
@@ -59,6 +58,7 @@ export function Replay({ game, at = 0, names, close }: {
     if (record?.view) shown.view = record.view;
     shown.before = records[now - 1]?.view;
     shown.bottom = seatOf(actor);
+    shown.draw = drawOf(record?.events ?? []);
     return shown;
   }, [record]);
   const keys = (event: KeyboardEvent) => {
@@ -71,7 +71,7 @@ export function Replay({ game, at = 0, names, close }: {
   if (!record?.view) return <main class="page"><h1>{t("replay")}</h1><p role="status">{t(found ? "replay.none" : "loading")}</p><p><button type="button" onClick={close}>{t("back")}</button></p></main>;
   const { view } = record;
   const words = new Sentences(view, view.seats[seatOf(actor) ?? 0]?.side);
-  const said = record.events.map((event) => words.event(event)).join(". ");
+  const said = record.events.map((event) => words.event(event)).filter(Boolean).join(". ");
   return (
     <div id="table" class="replay" onKeyDown={keys}>
       <header id="top">

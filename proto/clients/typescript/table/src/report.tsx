@@ -2,9 +2,7 @@
 // which keys it has) and tells whose knowledge is shown; the board here is the one of the table in the browser.
 
 import { render } from "preact";
-import { MeldKind } from "../../src/gen/canasta/v1/action_pb";
-import { FreezeCause, Grade } from "../../src/gen/canasta/v1/event_pb";
-import { Phase, type MeldView, type View } from "../../src/gen/canasta/v1/view_pb";
+import { FreezeCause, Grade, MeldKind, type MeldView, Phase, type View } from "canasta-client";
 import { Board, type Shown } from "./board";
 import { fromLetters } from "./cards";
 

@@ -4,10 +4,9 @@ import type { Transport } from "@connectrpc/connect";
 import { createClient } from "@connectrpc/connect";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { GameService } from "../../src/gen/canasta/v1/game_service_pb";
-import { Trouble } from "../../src/connection";
+import { GameService, type TableGame, Trouble } from "canasta-client";
 import { Dialog } from "./dialog";
-import { language, number, rankName, t, type Word } from "./words";
+import { capital, language, number, rankName, t, type Word } from "./words";
 
 /** The rules behind a sentence. Their texts are English; the sentence is their summary in the language of the page. */
 export function Rules({ transport, ids, title, close }: { transport: Transport; ids: string[]; title: string; close: () => void }): JSX.Element {
@@ -32,54 +31,57 @@ export function Rules({ transport, ids, title, close }: { transport: Transport; 
 /** The knobs of a rule set that a player wants at hand. */
 interface Knobs {
   card_points?: Record<string, number>;
-  bonus_natural?: number;
-  bonus_mixed?: number;
-  bonus_wild?: number;
-  bonus_sequence?: number;
-  bonus_out?: number;
-  bonus_concealed?: number;
-  initial_bands?: { below?: number; minimum: number }[];
+  bonus_rank?: Record<string, number>;
+  /** By score, or a number per round. */
+  initial_bands?: ({ below?: number; minimum: number } | number)[];
   three_table?: number[];
+  rounds?: number;
 }
 
-const BONUSES = ["bonus_natural", "bonus_mixed", "bonus_wild", "bonus_sequence", "bonus_out", "bonus_concealed"] as const;
+const BONUSES = [
+  "bonus_natural", "bonus_mixed", "bonus_wild", "bonus_wild_twos", "bonus_wild_jokers", "bonus_sequence", "bonus_out",
+  "bonus_concealed", "cut_bonus", "foot_cut_bonus",
+] as const;
 
-/** Card values, bonuses and minimums, as the rule set has them. */
-export function Values({ transport, ruleSet }: { transport: Transport; ruleSet: string }): JSX.Element {
-  const [knobs, show] = useState<Knobs>({});
+/** Card values, bonuses and minimums of a game, house rules included. */
+export function Values({ game, fail }: { game: TableGame; fail: (error: unknown) => void }): JSX.Element {
+  const [knobs, show] = useState<Knobs & Partial<Record<(typeof BONUSES)[number], number>>>();
   useEffect(() => {
-    const got = createClient(GameService, transport).getRuleSet({ id: ruleSet });
-    got.then(({ ruleSet: found }) => show(knobsOf(found?.canonical ?? "{}")), () => undefined);
-  }, [ruleSet]);
+    game.ruleSet().then((canonical) => show(JSON.parse(canonical ?? "{}") as Knobs), fail);
+  }, [game]);
+  if (!knobs) return <p role="status">{t("loading")}</p>;
   const byPoints = new Map<number, string[]>();
   for (const [card, points] of Object.entries(knobs.card_points ?? {})) {
     const name = card === "3b" ? t("card.blackThree") : capital(rankName(card));
     byPoints.set(points, [...(byPoints.get(points) ?? []), name]);
   }
   const row = (name: string, value: string) => <tr key={name}><th scope="row">{name}</th><td>{value}</td></tr>;
-  let from: number | undefined;
-  const bands = (knobs.initial_bands ?? []).map(({ below, minimum }) => {
-    const name = from === undefined ? (below === undefined ? t("band.all") : t("band.below", { below: number(below) })) : below === undefined ? t("band.from", { from: number(from) }) : t("band.between", { from: number(from), below: number(below) });
-    from = below;
-    return row(name, number(minimum));
-  });
   return (
     <>
       <table class="sheet"><caption>{t("values.cards")}</caption><tbody>
         {[...byPoints].sort(([a], [b]) => b - a).map(([points, names]) => row(names.join(", "), number(points)))}
       </tbody></table>
       <table class="sheet"><caption>{t("values.bonuses")}</caption><tbody>
-        {BONUSES.filter((each) => knobs[each]).map((each) => row(t(each as Word), number(knobs[each] ?? 0)))}
+        {BONUSES.filter((each) => knobs[each]).map((each) => row(t(each), number(knobs[each] ?? 0)))}
+        {Object.entries(knobs.bonus_rank ?? {}).map(([rank, points]) => row(t("bonus_rank", { rank: t(`ranks.${rank}` as Word) }), number(points)))}
         {knobs.three_table && row(t("three_table"), knobs.three_table.map((each) => number(each)).join(" · "))}
       </tbody></table>
-      {bands.length > 0 && <table class="sheet"><caption>{t("values.minimum")}</caption><tbody>{bands}</tbody></table>}
+      <table class="sheet"><caption>{t("values.minimum")}</caption><tbody>{bandsOf(knobs).map(([name, minimum]) => row(name, number(minimum)))}</tbody></table>
     </>
   );
 }
 
-function knobsOf(canonical: string): Knobs {
-  const read = JSON.parse(canonical) as { knobs?: Knobs } & Knobs;
-  return read.knobs ?? read;
+/** Returns the minimums of the initial meld, each with the scores or the rounds that it is for. */
+function bandsOf({ initial_bands: bands = [], rounds = 0 }: Knobs): [string, number][] {
+  let from: number | undefined;
+  const isByRound = typeof bands[0] === "number";
+  return bands.slice(0, isByRound && rounds > 0 ? rounds : undefined).map((band, at) => {
+    const isLast = at + 1 === bands.length && rounds !== bands.length;
+    if (typeof band === "number") return [t(isLast ? "band.rounds" : "round", { round: at + 1 }), band];
+    const { below, minimum } = band;
+    const facts = { from: number(from ?? 0), below: number(below ?? 0) };
+    const word = from === undefined ? (below === undefined ? "band.all" : "band.below") : below === undefined ? "band.from" : "band.between";
+    from = below;
+    return [t(word, facts), minimum];
+  });
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,33 +1,20 @@
 // The words of the game, from the service's catalogue: events, actions, refusals and score lines as sentences.
 
-import { create, toJson, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
-import { createClient, type Transport } from "@connectrpc/connect";
-import { speaker, type Wording } from "../../src/messages";
-import { GetCatalogueResponseSchema } from "../../src/gen/canasta/v1/catalogue_pb";
-import { ActionSchema, type Action } from "../../src/gen/canasta/v1/action_pb";
-import { EventSchema, type Event } from "../../src/gen/canasta/v1/event_pb";
-import { GameService } from "../../src/gen/canasta/v1/game_service_pb";
-import { ScoreLineSchema, type ScoreLine } from "../../src/gen/canasta/v1/score_pb";
-import type { View } from "../../src/gen/canasta/v1/view_pb";
-import { RepairSchema, ViolationSchema, type Violation } from "../../src/gen/canasta/v1/violation_pb";
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import type { Transport } from "@connectrpc/connect";
+import {
+  type Action, ActionSchema, type Event, EventSchema, getWordings, RepairSchema, type ScoreLine, ScoreLineSchema,
+  speaker, spoken, type View, type Violation, ViolationSchema, type Wording,
+} from "canasta-client";
 import { short } from "./cards";
 import { capital, language, meldName, seatName, sideName } from "./words";
 
-const FORM = { useProtoFieldName: true, alwaysEmitImplicit: true } as const;
 type Say = ReturnType<typeof speaker>;
 let wordings: Wording[] | undefined;
 
 /** Gets the catalogue of the game's words. */
 export async function loadWords(transport: Transport): Promise<void> {
-  if (wordings) return;
-  const found: Wording[] = [];
-  for (let pageToken = ""; ; ) {
-    const page = await createClient(GameService, transport).getCatalogue({ languageCode: language, pageToken });
-    found.push(...(toJson(GetCatalogueResponseSchema, page, FORM) as { wordings: Wording[] }).wordings);
-    pageToken = page.nextPageToken;
-    if (pageToken === "") break;
-  }
-  wordings = found;
+  wordings ??= await getWordings(transport, language);
 }
 
 /** The sentences of one table: names of its players, melds by name. */
@@ -56,7 +43,7 @@ export class Sentences {
   }
 
   private of<D extends DescMessage>(kind: string, schema: D, message: MessageShape<D>): string {
-    const [[name, value] = ["", {}]] = Object.entries(toJson(schema, message, FORM) as object);
+    const [[name, value] = ["", {}]] = Object.entries(spoken(schema, message) as object);
     return capital(this.say(kind, name, value));
   }
 
@@ -67,19 +54,21 @@ export class Sentences {
   }
 
   action(action: Action): string {
-    return this.of("WORDING_KIND_ACTION", ActionSchema, action);
+    return this.of("WORDING_KIND_ACTION", ActionSchema, action) || (action.kind.case ?? "");
   }
 
+  /** Says a refusal; in the service's own words, where its code has come after this catalogue. */
   violation(violation: Violation): string {
-    return capital(this.say("WORDING_KIND_CODE", violation.code, toJson(ViolationSchema, violation, FORM)));
+    const said = this.say("WORDING_KIND_CODE", violation.code, spoken(ViolationSchema, violation));
+    return capital(said || violation.message || violation.code);
   }
 
-  repair(violation: Violation): string {
-    const repair = violation.repair ?? create(RepairSchema);
-    return repair.name === "" ? "" : capital(this.say("WORDING_KIND_REPAIR", repair.name, toJson(RepairSchema, repair, FORM)));
+  repair({ repair }: Violation): string {
+    if (!repair) return "";
+    return capital(this.say("WORDING_KIND_REPAIR", repair.name, spoken(RepairSchema, repair)) || repair.message);
   }
 
   line(line: ScoreLine): string {
-    return capital(this.say("WORDING_KIND_SCORE_LINE", line.item, toJson(ScoreLineSchema, line, FORM)));
+    return capital(this.say("WORDING_KIND_SCORE_LINE", line.item, spoken(ScoreLineSchema, line)) || line.item);
   }
 }

@@ -1,10 +1,11 @@
 // Score sheets, the end of a round, and the winner.
 
 import type { JSX } from "preact";
-import { RoundEndReason, type RoundEnd, type Score } from "../../src/gen/canasta/v1/score_pb";
+import { type RoundEnd, RoundEndReason, type Score } from "canasta-client";
+import { short } from "./cards";
 import { Dialog } from "./dialog";
 import type { Table } from "./model";
-import { number, seatName, sideName, t, type Word } from "./words";
+import { capital, number, seatName, sideName, t, type Word } from "./words";
 
 /** The items of a score sheet, in the order of the rulebook's sheets. */
 const ITEMS = [
@@ -17,6 +18,7 @@ const owner = (table: Table, { owner }: Score): string =>
   owner.case === "seat" ? seatName(table.view, owner.value) : sideName(table.view, owner.value ?? 0);
 
 function heading(table: Table, round: RoundEnd): string {
+  if (round.reason === RoundEndReason.DRAWN) return capital(t("ended.DRAWN"));
   const name = round.seat === undefined ? "" : seatName(table.view, round.seat);
   const why = t(`ended.${RoundEndReason[round.reason]}` as Word, { name });
   return `${t("round", { round: round.round })}: ${why}${round.concealed ? `, ${t("concealed")}` : ""}`;
@@ -24,6 +26,7 @@ function heading(table: Table, round: RoundEnd): string {
 
 /** The score sheet of one round: one line per item, one column per side. */
 export function Sheet({ table, round, isTitled = false }: { table: Table; round: RoundEnd; isTitled?: boolean }): JSX.Element {
+  if (round.reason === RoundEndReason.DRAWN) return <Draw table={table} isTitled={isTitled} />;
   const all = new Set(round.scores.flatMap((score) => score.lines.map((line) => line.item)));
   // Every sheet has the same order: the list's items first, then items that are new to this page.
   const items = [...ITEMS.filter((item) => all.has(item)), ...[...all].filter((item) => !ITEMS.includes(item))];
@@ -33,6 +36,8 @@ export function Sheet({ table, round, isTitled = false }: { table: Table; round:
     const one = round.scores.map((score) => line(score, item)).find((each) => each !== undefined);
     return one ? words.line({ ...one, count: undefined }) : item;
   };
+  // Points that a player expects to gain and loses are what is argued about.
+  const why = (item: string) => round.scores.some((score) => (line(score, item)?.points ?? 0) < 0) ? t(`minus.${item}` as Word) : "";
   const cell = (score: Score, item: string) => {
     const found = line(score, item);
     if (!found) return "";
@@ -44,10 +49,29 @@ export function Sheet({ table, round, isTitled = false }: { table: Table; round:
       <thead><tr><th scope="col">{t("sheet.for")}</th>{round.scores.map((score, at) => <th scope="col" key={at}>{owner(table, score)}</th>)}</tr></thead>
       <tbody>
         {items.map((item) => (
-          <tr key={item}><th scope="row">{named(item)}</th>{round.scores.map((score, at) => <td key={at}>{cell(score, item)}</td>)}</tr>
+          <tr key={item}><th scope="row">{named(item)}{why(item) !== "" && <small class="note">{why(item)}</small>}</th>{round.scores.map((score, at) => <td key={at}>{cell(score, item)}</td>)}</tr>
         ))}
         <tr class="sum"><th scope="row">{t("sheet.round")}</th>{round.scores.map((score, at) => <td key={at}>{number(score.total)}</td>)}</tr>
         <tr class="sum"><th scope="row">{t("sheet.score")}</th>{round.scores.map((score, at) => <td key={at}>{number(score.cumulative)}</td>)}</tr>
+      </tbody>
+    </table>
+  );
+}
+
+/** Who drew which cards for seats, in the order of the seats, and who deals. */
+function Draw({ table, isTitled }: { table: Table; isTitled: boolean }): JSX.Element {
+  const { draw, view } = table;
+  return (
+    <table class="sheet">
+      <caption class={isTitled ? "hidden" : undefined}>{capital(t("ended.DRAWN"))}</caption>
+      <thead><tr><th scope="col">{t("draw.seat")}</th><th scope="col">{t("draw.cards")}</th></tr></thead>
+      <tbody>
+        {draw?.seating.map((player, seat) => (
+          <tr key={seat}>
+            <th scope="row">{seatName(view, seat)}{seat === draw.dealer && ` · ${t("dealer")}`}</th>
+            <td>{draw.picks[player]?.cards.map(short).join(" ")}</td>
+          </tr>
+        ))}
       </tbody>
     </table>
   );
@@ -70,7 +94,7 @@ export function RoundOver({ table, rematch, home }: { table: Table; rematch: (()
     <Dialog id="round-over" title={title} kind={end ? "over won" : "over"} close={() => table.dismiss()}>
       {end && <p class="confetti" aria-hidden="true">♠ <i>♥</i> ♣ <i>♦</i> ♠ <i>♥</i> ♣ <i>♦</i></p>}
       <Sheet table={table} round={sheet} isTitled={!end} />
-      {!end && view.target > 0 && <p class="note">{t("target", { points: number(view.target) })}</p>}
+      {!end && view.target > 0 && sheet.round > 0 && <p class="note">{t("target", { points: number(view.target) })}</p>}
       <p class="buttons">
         {end
           ? <>

@@ -3,7 +3,7 @@
 import type { Transport } from "@connectrpc/connect";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Phase } from "../../src/gen/canasta/v1/view_pb";
+import { Phase } from "canasta-client";
 import { Bar, Messages } from "./bar";
 import { Board } from "./board";
 import { Hand } from "./hand";
@@ -50,17 +50,17 @@ export function TableScreen({ table, transport, rematch, home }: {
         <Menu table={table} guide={() => guide(true)} home={home} />
       </header>
       {table.isAlone && !isKept && <p class="warning" role="status">{t("unkept")}</p>}
-      <div id="play">
+      <div id="play" class={isGuided ? "guided" : ""}>
+        {isGuided && <Guide table={table} close={endGuide} />}
         <div id="felt-and-hand">
           <Board table={table} />
-          {isGuided && <Guide table={table} close={endGuide} />}
           <Messages table={table} ask={(ids, title) => ask({ ids, title })} />
           {table.me !== undefined ? <Hand table={table} /> : <section id="own" class="still" />}
           <Bar table={table} />
         </div>
         <aside id="beside" aria-label={t("panel.history")}><h2>{t("panel.history")}</h2><History table={table} /></aside>
       </div>
-      <Panels table={table} values={<Values transport={transport} ruleSet={view.ruleSet} />} />
+      <Panels table={table} values={<Values game={table.game} fail={table.fail} />} />
       {asked && <Rules transport={transport} ids={asked.ids} title={asked.title} close={() => ask(undefined)} />}
       <RoundOver table={table} rematch={rematch} home={home} />
     </div>
@@ -105,7 +105,7 @@ function Guide({ table, close }: { table: Table; close: () => void }): JSX.Eleme
     : picked.size === 1 ? "guide.one" : "guide.many";
   return (
     <aside id="guide" aria-label={t("panel.guide")}>
-      <p>{t(word)}</p>
+      <p tabIndex={0}>{t(word)}</p>
       <button type="button" onClick={close}>
         <span class="long">{t("guide.close")}</span><span class="short" aria-hidden="true">✕</span>
       </button>

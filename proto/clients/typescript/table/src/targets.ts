@@ -1,7 +1,6 @@
 // Where cards may go, as the answer to Options says.
 
-import type { Action, Group } from "../../src/gen/canasta/v1/action_pb";
-import { Destination, type PlayOption } from "../../src/gen/canasta/v1/game_service_pb";
+import { type Action, Destination, type Group, type PlayOption } from "canasta-client";
 
 /** Legal; short of the minimum, so that more groups may help; or refused. */
 export type Verdict = "legal" | "short" | "illegal";

@@ -1,9 +1,6 @@
 // The page's own words, one file a language: texts, and names of cards, melds and players.
 
-import { render } from "../../src/messages";
-import type { MeldView, View } from "../../src/gen/canasta/v1/view_pb";
-import { MeldKind } from "../../src/gen/canasta/v1/action_pb";
-import { Grade } from "../../src/gen/canasta/v1/event_pb";
+import { Grade, MeldKind, type MeldView, render, type View } from "canasta-client";
 import { isWild, suit } from "./cards";
 import { setting, set } from "./keeper";
 import de from "./words/de.json";
@@ -38,8 +35,11 @@ export const number = (value: number | bigint): string => value.toLocaleString(l
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** Returns a name of the log as it is shown: players without one are called `Player 1` there, whatever language they read. */
+export const shownName = (name: string): string => (/^Player [1-6]$/.test(name) ? t("player", { number: name.slice(-1) }) : name);
+
 export function seatName(view: View, seat: number): string {
-  return view.seats[seat]?.name || t("seat", { number: seat + 1 });
+  return shownName(view.seats[seat]?.name ?? "") || t("seat", { number: seat + 1 });
 }
 
 export function sideName(view: View, side: number): string {
