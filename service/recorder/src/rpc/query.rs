@@ -10,7 +10,7 @@ use canasta_engine::game::frame_count;
 use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::query_response::Answer;
 use canasta_proto::v1::{Action, Actor, QueryRequest, QueryResponse};
-use canasta_service::convert::field::{Read, all, required, within};
+use canasta_service::convert::field::{Read, all, one_of, within};
 use canasta_service::convert::{action, identity};
 use canasta_service::identity::{Caller, GameScope};
 use canasta_service::parts::{
@@ -33,7 +33,7 @@ pub async fn answer<J: Journal>(
     caller: &Caller,
     request: QueryRequest,
 ) -> Result<QueryResponse, RequestFault> {
-    let question = required(request.question).map_err(within("question"));
+    let question = one_of(request.question).map_err(within("question"));
     let (game, mut question) = all((game_id(&request.game_id), question))?;
     let who = read(&question).map_err(within(name(&question)))?;
     ctx.service.entitle(caller, who, GameScope::Of(game))?;
