@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use http::HeaderMap;
-use http::header::AUTHORIZATION;
+use http::header::{AUTHORIZATION, ORIGIN};
 use tonic::body::Body;
 
 use crate::connection::Traffic;
 use crate::identity::{Caller, Denial, Denials, Identities};
 use crate::outside::Clock;
 use crate::reload::Reloaded;
+use crate::sites::is_own_page;
 use crate::status::RequestFault;
 use crate::telemetry::method::Method;
 use crate::telemetry::trail::CallTrail;
@@ -155,9 +156,12 @@ impl NoCredentials {
     }
 }
 
-/// Whether a request comes from a program of this machine that is not known to be a proxy.
+/// Whether a request comes from a program of this machine that is not known to be a proxy, or to show a page of another
+/// site.
 fn is_local(headers: &HeaderMap, traffic: Option<&Traffic>) -> bool {
-    traffic.is_some_and(Traffic::is_local) && !FORWARDED.iter().any(|name| headers.contains_key(*name))
+    traffic.is_some_and(Traffic::is_local)
+        && !FORWARDED.iter().any(|name| headers.contains_key(*name))
+        && headers.get_all(ORIGIN).iter().all(is_own_page)
 }
 
 /// The credentials of an open stream or of an upload, which are looked at again when the identities change.

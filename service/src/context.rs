@@ -150,10 +150,33 @@ impl RequestContext {
 
     /// Encodes a state as the token that callers get: sealed, if the server has keys.
     pub fn encode(&self, state: &Game) -> Vec<u8> {
+        let token = self.written(state);
+        debug_assert!(self.opens(&token, state), "what is accepted opens: {:?}", state.table);
+        token
+    }
+
+    /// Encodes a state that is to be kept: a token that does not give the state again is refused.
+    ///
+    /// # Errors
+    /// If it does not, which is a fault of this program.
+    pub fn encode_kept(&self, state: &Game) -> Result<Vec<u8>, RequestFault> {
+        let token = self.written(state);
+        if !self.opens(&token, state) {
+            tracing::error!("a state that cannot be opened again is not kept: seq {}", state.table.step());
+            return Err(RequestFault::Internal);
+        }
+        Ok(token)
+    }
+
+    fn written(&self, state: &Game) -> Vec<u8> {
         match &self.ring {
             Some(ring) => ring.get().seal(state),
             None => token::encode(state),
         }
+    }
+
+    fn opens(&self, token: &[u8], state: &Game) -> bool {
+        self.open_kept(token).is_ok_and(|read| *read == *state)
     }
 
     /// Encodes a state that was opened earlier, from a token that the key with this id sealed. If that key was revoked
@@ -162,10 +185,8 @@ impl RequestContext {
     /// # Errors
     /// If the key opens no states any more.
     pub fn encode_again(&self, state: &Game, key: Option<KeyId>) -> Result<Vec<u8>, RequestFault> {
-        let Some(ring) = &self.ring else { return Ok(token::encode(state)) };
-        let ring = ring.get();
-        key.map_or(Ok(()), |key| ring.check(key)).map_err(|refusal| self.refuse(refusal))?;
-        Ok(ring.seal(state))
+        self.check_key(key)?;
+        Ok(self.encode(state))
     }
 
     /// Checks that the key which sealed an open state still opens states.
@@ -185,18 +206,24 @@ impl RequestContext {
         bytes: &[u8],
         entitle: impl Fn(GameScope) -> Result<(), RequestFault>,
     ) -> Result<Box<Game>, RequestFault> {
-        let game = game_of(bytes).map_or(GameScope::None, GameScope::Of);
-        entitle(game)?;
+        entitle(game_of(bytes).map_or(GameScope::None, GameScope::Of))?;
+        self.open_kept(bytes).map_err(|refusal| self.refuse(refusal))
+    }
+
+    /// Decodes a token that this program has kept, whoever asks.
+    ///
+    /// # Errors
+    /// The reason why the token is refused.
+    pub fn open_kept(&self, bytes: &[u8]) -> Result<Box<Game>, TokenRefusal> {
         // In a box: a game has more than a kilobyte, and it moves through futures and results.
         let read = |open: &[u8]| match token::decode(open, &self.catalogue) {
-            Ok(state) if GameScope::Of(state.dealing.game_id) == game => Ok(Box::new(state)),
+            Ok(state) if Some(state.dealing.game_id) == game_of(bytes) => Ok(Box::new(state)),
             _ => Err(TokenRefusal::Malformed),
         };
-        let state = match &self.ring {
+        match &self.ring {
             Some(ring) => ring.get().open(bytes).and_then(|open| read(&open)),
             None => read(bytes),
-        };
-        state.map_err(|refusal| self.refuse(refusal))
+        }
     }
 
     /// Counts a rejection by its first violation and returns it.

@@ -10,7 +10,7 @@
 //!    [`words`] (sentences of messages), [`seeds`] (ids and secrets of new games), [`seal`] (states that callers can
 //!    neither read nor change), [`signer`] (checkpoints).
 //! 3. The process: `tls`, `files` (the files that settings name), [`telemetry`], `connection` (TCP connections and
-//!    their timeouts), `authenticator` (callers of requests and of open streams), `account` (what a caller is charged
+//!    their timeouts), `sites` (whose pages may ask), `authenticator` (callers of requests and of open streams), `account` (what a caller is charged
 //!    for), `workers` (threads for long work), `context` (everything that an answer depends on besides its request),
 //!    `streams` (places of open streams).
 //! 4. Services: `rpc` (one file per method of GameService), `audit` (AuditService).
@@ -44,6 +44,7 @@ pub mod seeds;
 pub mod server;
 pub mod settings;
 pub mod signer;
+mod sites;
 pub mod status;
 mod steps;
 mod streams;
@@ -73,6 +74,7 @@ pub mod parts {
     pub use crate::rpc::{
         check_action, create_game, list_legal_actions, options, preview_take_back, suggest_action,
     };
+    pub use crate::seal::TokenRefusal;
     pub use crate::secret::{SecretError, read as read_secret};
     pub use crate::steps::may_have_long_hand;
     pub use crate::streams::{StreamEnd, StreamPlaces};

@@ -2,7 +2,9 @@
 //! table.
 //!
 //! tonic-web is outside the layers, so the layers see plain gRPC from every client. A gRPC request over
-//! HTTP/2 bypasses this module.
+//! HTTP/2 without an `Origin` is of no browser, and bypasses this module.
+//!
+//! On loopback only requests for this machine, or for a site that the operator names, reach the services: see [`Sites`].
 
 mod page;
 
@@ -13,14 +15,16 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
-use http::{Method, Version};
+use http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue, ORIGIN};
+use http::{Method, StatusCode, Version};
 use tonic::body::Body;
 use tonic_web::GrpcWebLayer;
 use tower::{Layer, Service, ServiceExt};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::config::Config;
+use crate::sites::Sites;
+use crate::status::RequestFault;
 
 type Request = http::Request<Body>;
 type Response = http::Response<Body>;
@@ -28,6 +32,10 @@ type Answer = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>
 
 /// Time for which a browser may cache a CORS permission.
 const REMEMBERED: Duration = Duration::from_secs(60 * 60);
+
+/// The answer to a request for, or from a page of, another site.
+const FOREIGN: &str =
+    "expected the host and the origin of this machine (127.0.0.1, localhost, [::1]) or of a --web-origin\n";
 
 /// The headers that gRPC-web clients send, and those of credentials.
 const ALLOWED: [HeaderName; 9] = [
@@ -53,35 +61,42 @@ const EXPOSED: [HeaderName; 4] = [
 
 /// The tower layer that puts gRPC-web before a service.
 #[derive(Clone)]
-pub struct Web(Arc<CorsLayer>);
+pub struct Web(Arc<Browsers>);
+
+/// The parts that all requests of browsers share.
+struct Browsers {
+    cors: CorsLayer,
+    sites: Sites,
+}
 
 impl Web {
     /// Returns the layer. It permits pages of the configured origins, and on loopback pages of this machine.
     pub fn new(config: &Config) -> Self {
-        let (named, is_local) = (config.web_origins.clone(), config.is_on_loopback());
-        let origins = AllowOrigin::predicate(move |origin: &HeaderValue, _| {
-            let origin = origin.to_str().unwrap_or_default();
-            named.iter().any(|name| name == origin) || (is_local && is_loopback(origin))
-        });
+        let sites = Sites::new(config.web_origins.clone(), config.is_on_loopback());
+        let known = sites.clone();
+        let origins = AllowOrigin::predicate(move |origin: &HeaderValue, _| known.has_origin(origin));
         let cors = CorsLayer::new().allow_origin(origins).allow_methods([Method::POST]);
-        Self(Arc::new(cors.allow_headers(ALLOWED).expose_headers(EXPOSED).max_age(REMEMBERED)))
+        let cors = cors.allow_headers(ALLOWED).expose_headers(EXPOSED).max_age(REMEMBERED);
+        Self(Arc::new(Browsers { cors, sites }))
     }
 }
 
-/// Whether an origin is a page of this machine.
-fn is_loopback(origin: &str) -> bool {
-    let authority = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
-    let Some(authority) = authority.and_then(|text| text.parse::<http::uri::Authority>().ok()) else {
-        return false;
-    };
-    matches!(authority.host(), "localhost" | "127.0.0.1" | "[::1]")
+/// Returns the refusal of a request for, or from a page of, another site.
+fn refusal(is_grpc: bool) -> Response {
+    if is_grpc {
+        return RequestFault::Denied.into_response();
+    }
+    let mut refusal = Response::new(Body::new(String::from(FOREIGN)));
+    *refusal.status_mut() = StatusCode::FORBIDDEN;
+    refusal.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    refusal
 }
 
 impl<S> Layer<S> for Web {
     type Service = Webbed<S>;
 
     fn layer(&self, inner: S) -> Webbed<S> {
-        Webbed { inner, cors: Arc::clone(&self.0) }
+        Webbed { inner, browsers: Arc::clone(&self.0) }
     }
 }
 
@@ -91,7 +106,7 @@ pub struct Webbed<S> {
     inner: S,
     /// tonic clones a service for every request, so the parts for browsers are made only when a browser
     /// calls.
-    cors: Arc<CorsLayer>,
+    browsers: Arc<Browsers>,
 }
 
 impl<S> Service<Request> for Webbed<S>
@@ -107,13 +122,18 @@ where
     }
 
     fn call(&mut self, request: Request) -> Answer {
-        if is_grpc(&request) {
+        let is_grpc = is_grpc(&request);
+        let may_be_page = !is_grpc || request.headers().contains_key(ORIGIN);
+        if may_be_page && self.browsers.sites.is_foreign(request.uri(), request.headers()) {
+            return Box::pin(async move { Ok(refusal(is_grpc)) });
+        }
+        if is_grpc {
             return self.inner.call(request);
         }
         match page::answer(&request) {
             Some(answer) => Box::pin(async { Ok(answer) }),
             None => {
-                let web = self.cors.layer(GrpcWebLayer::new().layer(self.inner.clone()));
+                let web = self.browsers.cors.layer(GrpcWebLayer::new().layer(self.inner.clone()));
                 Box::pin(web.oneshot(request))
             }
         }
@@ -125,21 +145,4 @@ fn is_grpc(request: &Request) -> bool {
     let kind = request.headers().get(CONTENT_TYPE).map_or(&b""[..], HeaderValue::as_bytes);
     let is_grpc = kind.strip_prefix(b"application/grpc").is_some_and(|rest| !rest.starts_with(b"-web"));
     is_grpc && request.version() == Version::HTTP_2 && request.method() == Method::POST
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pages_of_this_machine_are_told_apart() {
-        for origin in ["http://localhost", "https://localhost:5173", "http://127.0.0.1:80", "http://[::1]:9"]
-        {
-            assert!(is_loopback(origin), "{origin}");
-        }
-        let others = ["null", "", "http://localhost.example", "http://127.0.0.1.example", "file://localhost"];
-        for origin in others {
-            assert!(!is_loopback(origin), "{origin}");
-        }
-    }
 }

@@ -14,7 +14,7 @@ use crate::table::{
 };
 use crate::violations::Code;
 use alloc::vec::Vec;
-use going_out::{asker_can_go_out, last_card_may_go};
+use going_out::{asker_can_go_out, last_card_may_go, question_fits};
 use tentative::{loose_fits, taken_top_fits};
 
 mod going_out;
@@ -82,7 +82,7 @@ pub const ALL: &[Invariant] = &[
     stored("exact cuts are noted where they are paid for, once cards are dealt", cut_is_paid),
     stored("the seat in turn has a card", turn_has_cards),
     stored("the source of the turn's cards fits the phase", source_fits),
-    stored("a question is open exactly while it is asked", question_fits),
+    stored("a question is open exactly while it is asked, or until a ruling ends the round", question_fits),
     stored("melding after the discard is asked for, and only then possible", courtesy_fits),
     stored("a turn has no discard only after a last three that ends so", no_discard_fits),
     stored("a seat that must play its only card may go out", last_card_may_go).under(&["IR-054", "IR-022"]),
@@ -352,18 +352,6 @@ fn source_fits(table: &Table) -> Result<(), Found> {
     })
 }
 
-fn question_fits(table: &Table) -> Result<(), Found> {
-    let pending = table.pending().is_some();
-    // CL-086: no seat may ask before the draw.
-    let early =
-        matches!(table.phase, Phase::Start | Phase::Taking) && table.turn.permission != Permission::None;
-    ensure(pending == (table.phase == Phase::Asked), || match pending {
-        true => say!("CL-087"; "a question is open, and play is said to go on"),
-        false => say!("CL-087"; "an answer is waited for, and no question is open"),
-    })?;
-    ensure(!early, || say!(Code::AskTooLate.entry().row(); table.turn.seat, " has asked before the draw"))
-}
-
 /// Tests that melding after the discard is asked for and allowed only where the rules permit it (AMB-HF-14).
 fn courtesy_fits(table: &Table) -> Result<(), Found> {
     let (set, turn) = (table.set(), &table.turn);
@@ -433,7 +421,7 @@ fn lone_fits(table: &Table) -> Result<(), Found> {
     let dealt = !matches!(table.phase, Phase::Setup | Phase::Deal);
     let out = dealt && table.round.over.is_some_and(|over| over.reason == EndReason::WentOut);
     // A tentative take does not count yet.
-    let took = table.turn.source == Source::Pile && table.phase != Phase::Taking;
+    let took = table.turn.source == Source::Pile && table.taken_top.is_none();
     let must = forms && (out || took);
     let emptied = |side| table.seats_of(side).next().is_none();
     // Until sides form, every side has a seat.
@@ -531,7 +519,11 @@ fn rulings_fit(table: &Table) -> Result<(), Found> {
                     && *by_side != [0; SEATS_MAX]
                     && nothing.iter().all(|&change| change == 0)
             }
-            Standing::Lost(award) => points.contains(award) && *award >= 0 && rulings.forfeited != 0,
+            // The number of a side that was given up when three players formed sides stands for no seat: no seat loses.
+            Standing::Lost(award) => {
+                let forms = table.set().side_formation == SideFormation::LoneTaker;
+                points.contains(award) && *award >= 0 && (rulings.forfeited != 0 || forms)
+            }
         };
         let named = points.contains(&kept.points)
             && kept.side.0 < sides
@@ -576,13 +568,16 @@ fn talons_have_sizes(table: &Table) -> Result<(), Found> {
     ensure(whole || gathered, || say!("MA-012"; "the talons are not those that were set aside"))
 }
 
-/// Tests that a talon is offered, and a hand may be called for, only of the seat that discarded last.
+/// Tests that a talon is offered, and a hand may be called for, only of the seat that discarded last. That is the seat in
+/// turn if its discard ended the round.
 fn offers_fit(table: &Table) -> Result<(), Found> {
     let (set, round) = (table.set(), &table.round);
-    let before = Seat((table.turn.seat.0 + set.seats - 1) % set.seats);
-    let fits = |seat: Option<Seat>, known: bool| {
-        seat.is_none_or(|seat| known && table.phase == Phase::Start && seat == before)
+    let last = match table.phase {
+        Phase::Start => Some(Seat((table.turn.seat.0 + set.seats - 1) % set.seats)),
+        Phase::RoundOver | Phase::GameOver => Some(table.turn.seat),
+        _ => None,
     };
+    let fits = |seat: Option<Seat>, known: bool| seat.is_none() || known && seat == last;
     let earned = round.offered.is_none_or(|seat| {
         let talon = table.talons.get(table.talon_of(table.side_of(seat)));
         talon.is_some_and(|talon| talon.place == TalonPlace::Centre)

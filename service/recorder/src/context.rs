@@ -10,7 +10,7 @@ use canasta_engine::log::Record;
 use canasta_engine::log::record::Genesis;
 use canasta_proto::v1 as pb;
 use canasta_service::outside::timer_now;
-use canasta_service::parts::{RequestContext, StreamPlaces, WorkerPool};
+use canasta_service::parts::{RequestContext, StreamPlaces, TokenRefusal, WorkerPool};
 use canasta_service::status::RequestFault;
 
 use crate::archive::{ArchiveFault, ArchiveSettings, GameArchive};
@@ -152,7 +152,7 @@ impl<J: Journal> RecorderContext<J> {
     /// Returns the last entry of a game, up to date, and the game after it.
     pub async fn latest(&self, game: GameId) -> Result<(PlacedEntry, Box<Game>), RequestFault> {
         let last = self.last(game, Freshness::Latest).await?;
-        let state = self.open(&last.entry)?;
+        let state = self.open(game, &last.entry).await?;
         Ok((last, state))
     }
 
@@ -229,9 +229,31 @@ impl<J: Journal> RecorderContext<J> {
         Ok(None)
     }
 
-    /// Opens the state of an entry.
-    pub fn open(&self, entry: &JournalEntry) -> Result<Box<Game>, RequestFault> {
-        open(&self.service, entry)
+    /// Opens the state of an entry. A state that is none, as an older release could write it, is made again from the
+    /// records of the entry.
+    ///
+    /// # Errors
+    /// If the state cannot be decrypted, or the records do not lead to the entry's head.
+    pub async fn open(&self, game: GameId, entry: &JournalEntry) -> Result<Box<Game>, RequestFault> {
+        match self.service.open_kept(&entry.state) {
+            Ok(state) => Ok(state),
+            // Boxed, since the entry before it is opened in the same way.
+            Err(TokenRefusal::Malformed) => Box::pin(self.play_again(game, entry)).await,
+            Err(refusal) => {
+                self.service.refusals.count(refusal);
+                tracing::error!("the state of entry {} cannot be opened: {refusal:?}", entry.n);
+                Err(RequestFault::Internal)
+            }
+        }
+    }
+
+    /// Makes the game after an entry from the entry before it and the records.
+    async fn play_again(&self, game: GameId, entry: &JournalEntry) -> Result<Box<Game>, RequestFault> {
+        tracing::warn!("the state of entry {} cannot be read: it is made again from the log", entry.n);
+        let before = self.before(game, entry).await?.ok_or_else(|| broken(NotLinked))?.entry;
+        let state = self.open(game, &before).await?;
+        let earlier = self.earlier(game, Some(&before), entry).await?;
+        records::play_again((&before, &state), entry, &earlier).map_err(broken)
     }
 
     /// Returns the entry before an entry of a game; `None` before the first.
@@ -259,7 +281,7 @@ impl<J: Journal> RecorderContext<J> {
             from_n = last.entry.n + 1;
             let Some(at) = entries.iter().position(|placed| placed.entry.seq >= seq) else { continue };
             let entry = &entries[at].entry;
-            let after = self.open(entry)?;
+            let after = self.open(game, entry).await?;
             if entry.seq == seq {
                 return Ok(Some(*after));
             }
@@ -278,23 +300,29 @@ impl<J: Journal> RecorderContext<J> {
         entry: &JournalEntry,
         after: &Game,
     ) -> Result<Vec<records::PlayedRecord>, RequestFault> {
-        let state = before.map(|before| self.open(&before.entry)).transpose()?;
-        let before = before.map(|before| &before.entry).zip(state.as_deref());
+        let state = match before {
+            Some(before) => Some(self.open(game, &before.entry).await?),
+            None => None,
+        };
+        let before = before.map(|before| &before.entry);
+        let earlier = self.earlier(game, before, entry).await?;
+        records::play(before.zip(state.as_deref()), entry, after, &earlier).map_err(broken)
+    }
+
+    /// Returns the games that rulings of an entry go back to.
+    async fn earlier(
+        &self,
+        game: GameId,
+        before: Option<&JournalEntry>,
+        entry: &JournalEntry,
+    ) -> Result<Vec<Game>, RequestFault> {
         let mut earlier = Vec::new();
-        for seq in records::restored(before.map(|(entry, _)| entry), entry).map_err(broken)? {
+        for seq in records::restored(before, entry).map_err(broken)? {
             // Boxed, since to find a game may need another entry to be played.
             earlier.extend(Box::pin(self.game_at(game, seq)).await?);
         }
-        records::play(before, entry, after, &earlier).map_err(broken)
+        Ok(earlier)
     }
-}
-
-/// Opens the state of an entry.
-pub fn open(service: &RequestContext, entry: &JournalEntry) -> Result<Box<Game>, RequestFault> {
-    service.open_state(&entry.state, |_| Ok(())).map_err(|fault| {
-        tracing::error!("the state of entry {} cannot be opened: {}", entry.n, fault.reason());
-        RequestFault::Internal
-    })
 }
 
 /// Returns the fault of a game that does not exist.

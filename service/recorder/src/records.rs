@@ -141,12 +141,37 @@ pub fn play(
     after: &Game,
     earlier: &[Game],
 ) -> Result<Vec<PlayedRecord>, NotLinked> {
-    let records = records(before.map(|(entry, _)| entry), entry)?;
     let after = Arc::new(after.clone());
-    let Some((_, game)) = before else {
+    let Some(before) = before else {
         let one = |record| PlayedRecord { record, acted: None, last_table: None, game: Arc::clone(&after) };
-        return Ok(records.into_iter().map(one).collect());
+        return Ok(records(None, entry)?.into_iter().map(one).collect());
     };
+    let (played, game) = follow(before, entry, Some(&after), earlier)?;
+    if *game == *after { Ok(played) } else { Err(NotLinked) }
+}
+
+/// Returns the game after an entry whose state is not known, as [`play`] finds it.
+///
+/// # Errors
+/// If the entry has a register, or the actions do not lead to the head that the entry names.
+pub fn play_again(
+    before: (&JournalEntry, &Game),
+    entry: &JournalEntry,
+    earlier: &[Game],
+) -> Result<Box<Game>, NotLinked> {
+    let (_, game) = follow(before, entry, None, earlier)?;
+    let is_head = game.link == Link { n: entry.n, head: entry.head };
+    if is_head { Ok(Box::new(Arc::unwrap_or_clone(game))) } else { Err(NotLinked) }
+}
+
+/// Executes the records of an entry. Returns them, and the game after the last.
+fn follow(
+    (before, game): (&JournalEntry, &Game),
+    entry: &JournalEntry,
+    after: Option<&Arc<Game>>,
+    earlier: &[Game],
+) -> Result<(Vec<PlayedRecord>, Arc<Game>), NotLinked> {
+    let records = records(Some(before), entry)?;
     let mut game = Arc::new(game.clone());
     let mut played = Vec::with_capacity(records.len());
     let mut records = records.into_iter().peekable();
@@ -165,7 +190,7 @@ pub fn play(
             // An action writes the records of a round's end itself.
             _ if record.n <= game.link.n => {}
             // The games of registers are not made again: a register stands alone in its entry.
-            Record::Register(_) => game = Arc::clone(&after),
+            Record::Register(_) => game = Arc::clone(after.ok_or(NotLinked)?),
             other => {
                 let next = Arc::make_mut(&mut game);
                 if matches!(other, Record::Refusal(_)) {
@@ -177,7 +202,7 @@ pub fn play(
         }
         played.push(PlayedRecord { record, acted, last_table, game: Arc::clone(&game) });
     }
-    if *game == *after { Ok(played) } else { Err(NotLinked) }
+    Ok((played, game))
 }
 
 /// A recorded action that can be executed again.

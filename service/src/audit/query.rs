@@ -13,7 +13,7 @@ use super::describe::{self, RecordPage};
 use super::intake::{self, LogMessage};
 use super::open_audit::{FinishedAudit, FoundRecords, OpenAudit, RecordFacts};
 use super::{explain, report};
-use crate::convert::field::{Read, all, at_most, each, fault, item, missing, required, within};
+use crate::convert::field::{Read, all, at_most, each, fault, item, missing, one_of, required, within};
 use crate::convert::identity;
 use crate::limits::ANSWER_BYTES_MAX;
 use crate::status::{FieldFaults, RequestFault};
@@ -75,7 +75,7 @@ pub fn read_all(ask: LogQuestions) -> Read<Vec<LogQuery>> {
         return Err(within("questions")(missing()));
     }
     let queries: Vec<_> = at_most(&ask.questions, QUESTIONS_MAX)
-        .and_then(|()| each(ask.questions, |question| required(question.question).and_then(read_one)))
+        .and_then(|()| each(ask.questions, |question| one_of(question.question).and_then(read_one)))
         .map_err(within("questions"))?;
     let mut reports = queries.iter().enumerate().filter(|(_, query)| matches!(query.asked, Asked::Report(_)));
     match reports.nth(1) {

@@ -13,6 +13,7 @@ use super::field::{
     text, within, word,
 };
 use super::{card, ruling};
+use crate::status::FieldFaults;
 
 /// Maximum number of groups in an action of a request. The log format allows more (`log::action::GROUPS_MAX`,
 /// 128): it must hold the actions of every writer, while this limit bounds the work of one request. It is
@@ -27,7 +28,7 @@ pub fn read(message: Option<pb::Action>) -> Read<Action> {
 
 /// Reads an action; the paths of faults begin inside it.
 pub(super) fn read_bare(message: Option<pb::Action>) -> Read<Action> {
-    Ok(match required(message.and_then(|message| message.kind))? {
+    Ok(match message.and_then(|message| message.kind).ok_or_else(none)? {
         Kind::Deal(deal) => read_deal(&deal).map_err(within("deal"))?,
         Kind::DrawCards(draw) => draw_cards(&draw).map_err(within("picks")).map_err(within("draw_cards"))?,
         Kind::DrawStock(_) => Action::DrawStock,
@@ -65,6 +66,14 @@ pub(super) fn read_bare(message: Option<pb::Action>) -> Read<Action> {
             Action::Sign { side: side(sign.side).map_err(within("side")).map_err(within("sign"))? }
         }
     })
+}
+
+/// Returns the fault of no action, which a client may have from a suggestion.
+fn none() -> FieldFaults {
+    fault(
+        "is required, or of a kind that this server does not know; SuggestAction answers no action to an actor who has \
+         nothing to do",
+    )
 }
 
 fn read_deal(deal: &pb::action::Deal) -> Read<Action> {

@@ -109,6 +109,11 @@ pub fn required<T>(value: Option<T>) -> Read<T> {
     value.ok_or_else(missing)
 }
 
+/// Reads what a message holds one of: a kind that only newer clients know is read as none.
+pub fn one_of<T>(value: Option<T>) -> Read<T> {
+    value.ok_or_else(|| fault("is required, or of a kind that this server does not know"))
+}
+
 /// Reads a required seat.
 pub fn seat(value: Option<u32>) -> Read<Seat> {
     match required(value)? {

@@ -10,7 +10,8 @@ use canasta_proto::v1::{self as pb, effect::Kind};
 use super::action::read_bare;
 use super::card;
 use super::field::{
-    Read, all, at_most, bytes_opt, each, fault, missing, required, seat, seat_opt, side, text, within, word,
+    Read, all, at_most, bytes_opt, each, fault, missing, one_of, required, seat, seat_opt, side, text,
+    within, word,
 };
 
 /// Reads a ruling.
@@ -50,7 +51,7 @@ fn authority(by: pb::Authority) -> Read<Authority> {
 
 fn effect(message: Option<Box<pb::Effect>>) -> Read<Effect> {
     let Some(message) = message else { return Ok(Effect::of(EffectKind::None)) };
-    Ok(match required(message.kind)? {
+    Ok(match one_of(message.kind)? {
         Kind::Warning(_) => Effect::of(EffectKind::Warning),
         Kind::RaiseMinimum(raise) => {
             Effect { by: Some(raise.points), ..Effect::of(EffectKind::RaiseMinimum) }

@@ -10,7 +10,7 @@ use canasta_proto::v1::{
 };
 use std::sync::LazyLock;
 
-use crate::convert::field::{required, text, within};
+use crate::convert::field::{one_of, text, within};
 use crate::limits::ID_BYTES_MAX;
 use crate::status::RequestFault;
 use crate::words;
@@ -26,7 +26,7 @@ static INDEX: LazyLock<Index> = LazyLock::new(Index::of_everything);
 
 /// Answers a rule of the rulebook, or a code of the catalogue.
 pub fn answer(request: GetRuleRequest) -> Result<GetRuleResponse, RequestFault> {
-    let entry = match required(request.key).map_err(within("key"))? {
+    let entry = match one_of(request.key).map_err(within("key"))? {
         Key::RuleId(id) => response::Entry::Rule(rule(text(id, ID_BYTES_MAX).map_err(within("rule_id"))?)?),
         Key::Code(name) => response::Entry::Code(code(text(name, ID_BYTES_MAX).map_err(within("code"))?)?),
         Key::Words(words) => {

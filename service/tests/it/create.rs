@@ -88,6 +88,15 @@ async fn rules_of_setting_up_are_refused_with_their_codes() {
     let Outcome::Rejected(rejected) = create(&mut client, endless).await else { panic!("it never ends") };
     let detail = rejected.violations[0].facts["detail"].value.clone();
     assert_eq!(detail, Some(Value::Word("NO_END".into())));
+    // Four hands of 77 cards do not come out of three packs of 54: the pack is whole, and too small.
+    let many = knobs(&[("packs", "3"), ("jokers", "6"), ("hand_size", "77")]);
+    let Outcome::Rejected(rejected) = create(&mut client, many).await else { panic!("it cannot be dealt") };
+    let deck =
+        rejected.violations.iter().find(|violation| violation.code == "SETUP_DECK").expect("a small deck");
+    assert!(
+        deck.message.starts_with("the deal needs 3") && deck.message.ends_with("cards, found 162"),
+        "{deck:?}"
+    );
 }
 
 #[tokio::test]

@@ -129,7 +129,11 @@ fn each_malformed_action_names_its_field() {
     let most = meld(vec![set(cards(&["Ks"])); 64]);
     assert!(action::read(Some(pb::Action { kind: Some(most) })).is_ok(), "64 groups are allowed");
     for absent in [None, Some(pb::Action { kind: None })] {
-        assert_eq!(action::read(absent).expect_err("absent").as_slice()[0].path, "action");
+        let faults = action::read(absent).expect_err("absent");
+        assert_eq!(faults.as_slice()[0].path, "action");
+        for part in ["is required", "of a kind that this server does not know", "SuggestAction"] {
+            assert!(faults.as_slice()[0].problem.contains(part), "{part}: {faults:?}");
+        }
     }
 }
 

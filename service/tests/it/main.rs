@@ -13,6 +13,7 @@ mod describe;
 mod ending;
 mod fields;
 mod identities;
+mod kept;
 mod limits;
 mod named;
 mod observers;

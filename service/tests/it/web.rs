@@ -4,8 +4,13 @@
 use std::time::Duration;
 
 use crate::support::Server;
+use canasta_proto::v1::GetRuleRequest;
+use canasta_proto::v1::game_service_client::GameServiceClient;
+use canasta_proto::v1::get_rule_request::Key;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tonic::transport::{Channel, Uri};
+use tonic::{Code, Request};
 
 /// Sends this text. Returns everything that the server sends until it closes the connection.
 async fn ask(server: &Server, head: &str, body: &[u8]) -> String {
@@ -109,7 +114,7 @@ async fn beyond_loopback_browsers_are_answered_where_it_is_wanted() {
 #[tokio::test]
 async fn a_clients_own_deadline_is_kept() {
     let server = Server::start(&["--deadline-ms", "60000"]).await;
-    let head = "POST /canasta.v1.GameService/GetRule HTTP/1.1\r\nHost: x\r\nConnection: close\r\nGrpc-Timeout: 300m\r\n\
+    let head = "POST /canasta.v1.GameService/GetRule HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nGrpc-Timeout: 300m\r\n\
                 Content-Type: application/grpc-web+proto\r\nX-Grpc-Web: 1\r\nContent-Length: 100\r\n\r\n";
     let answer = ask(&server, head, &[0; 5]).await;
     assert!(
@@ -121,7 +126,8 @@ async fn a_clients_own_deadline_is_kept() {
 
 /// Requests a file as a browser does.
 async fn get(server: &Server, method: &str, path: &str) -> String {
-    ask(server, &format!("{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"), b"").await
+    ask(server, &format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"), b"")
+        .await
 }
 
 #[tokio::test]
@@ -156,7 +162,64 @@ async fn a_head_that_does_not_end_is_silence() {
 #[tokio::test]
 async fn grpc_needs_http_2() {
     let server = Server::start(&[]).await;
-    let head = "POST /canasta.v1.GameService/GetRule HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\
+    let head = "POST /canasta.v1.GameService/GetRule HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
                 Content-Type: application/grpc\r\nContent-Length: 0\r\n\r\n";
     assert!(ask(&server, head, b"").await.starts_with("http/1.1 400 "));
+}
+
+/// Asks for the name of another site, as a browser does that takes this machine for that site's (DNS rebinding), and for
+/// this machine from a page of another site.
+#[tokio::test]
+async fn a_page_of_another_site_does_not_reach_loopback() {
+    let server = Server::start(&["--web-origin", "https://table.example"]).await;
+    let message = [&[0, 0, 0, 0, 8][..], &rule("CL-050")].concat();
+    let post = format!(
+        "POST /canasta.v1.GameService/GetRule HTTP/1.1\r\nContent-Type: application/grpc-web+proto\r\nX-Grpc-Web: 1\r\n\
+         Content-Length: {}\r\n",
+        message.len()
+    );
+    let requests = [
+        (post.as_str(), &message[..]),
+        ("GET / HTTP/1.1\r\n", &[]),
+        ("HEAD /table.js HTTP/1.1\r\n", &[]),
+        ("OPTIONS /canasta.v1.GameService/GetRule HTTP/1.1\r\nAccess-Control-Request-Method: POST\r\n", &[]),
+    ];
+    let port = server.address.port();
+    let (local, evil) = (format!("127.0.0.1:{port}"), format!("evil.example:{port}"));
+    let (from_evil, named) = (format!("http://{evil}"), String::from("https://table.example"));
+    let senders = [
+        (&evil, None, false),
+        (&evil, Some(&from_evil), false),
+        (&local, Some(&from_evil), false),
+        (&local, Some(&String::from("null")), false),
+        (&String::from("0.0.0.0"), None, false),
+        (&String::from("table.example"), Some(&named), true),
+        (&local, Some(&named), true),
+        (&format!("[::1]:{port}"), Some(&format!("http://[::1]:{port}")), true),
+        (&local, None, true),
+    ];
+    for (head, body) in requests {
+        for (host, origin, is_known) in senders {
+            let origin = origin.map(|origin| format!("Origin: {origin}\r\n")).unwrap_or_default();
+            let head = format!("{head}Host: {host}\r\n{origin}Connection: close\r\n\r\n");
+            let answer = ask(&server, &head, body).await;
+            assert_eq!(answer.starts_with("http/1.1 200"), is_known, "{head}{answer}");
+            assert_eq!(answer.starts_with("http/1.1 403"), !is_known, "{head}{answer}");
+            assert!(is_known || !answer.contains("access-control-allow-origin"), "{head}{answer}");
+        }
+    }
+}
+
+/// Calls as a client that is no browser, under another name, and as a page that speaks gRPC over HTTP/2.
+#[tokio::test]
+async fn native_clients_may_name_any_authority() {
+    let server = Server::start(&[]).await;
+    let endpoint = Channel::from_shared(format!("http://{}", server.address)).expect("an address is a URI");
+    let named = endpoint.origin(Uri::from_static("http://canasta.internal:1234"));
+    let mut client = GameServiceClient::new(named.connect().await.expect("it listens"));
+    let asked = || GetRuleRequest { key: Some(Key::RuleId("CL-050".into())), ..Default::default() };
+    client.get_rule(asked()).await.expect("any authority");
+    let mut paged = Request::new(asked());
+    paged.metadata_mut().insert("origin", "http://canasta.internal:1234".parse().expect("visible ASCII"));
+    assert_eq!(client.get_rule(paged).await.expect_err("a page").code(), Code::PermissionDenied);
 }

@@ -8,6 +8,20 @@ use crate::table::{Found, Permission, Phase, SentencePart, Table, say};
 use crate::violations::Code;
 use crate::way_out;
 
+/// Tests that a question is open exactly while an answer is waited for, or was when a ruling ended the round.
+pub(super) fn question_fits(table: &Table) -> Result<(), Found> {
+    let pending = table.pending().is_some();
+    // CL-086: no seat may ask before the draw.
+    let early =
+        matches!(table.phase, Phase::Start | Phase::Taking) && table.turn.permission != Permission::None;
+    let asked = table.phase == Phase::Asked || pending && table.is_cut_off();
+    ensure(pending == asked, || match pending {
+        true => say!("CL-087"; "a question is open, and play is said to go on"),
+        false => say!("CL-087"; "an answer is waited for, and no question is open"),
+    })?;
+    ensure(!early, || say!(Code::AskTooLate.entry().row(); table.turn.seat, " has asked before the draw"))
+}
+
 /// Tests that an only card can be played (CL-084): it cannot stay, except by a pass or by taking cards back.
 pub(super) fn last_card_may_go(table: &Table) -> Result<(), Found> {
     let seat = table.turn.seat;

@@ -17,7 +17,7 @@ pub(super) fn loose_fits(table: &Table) -> Result<(), Found> {
     let in_order = loose.is_sorted_by(|a, b| a.meld < b.meld);
     let playing = matches!(table.phase, Phase::Play | Phase::Taking | Phase::Asked);
     ensure(
-        playing && table.set().undo_meld,
+        (playing || table.is_cut_off()) && table.set().undo_meld,
         || say!("HN-013"; "cards that lie on the table may not return to the hand here"),
     )?;
     ensure(in_order, || say!(""; "a meld is named twice among those whose cards may return"))?;
@@ -27,7 +27,7 @@ pub(super) fn loose_fits(table: &Table) -> Result<(), Found> {
 }
 
 pub(super) fn taken_top_fits(table: &Table) -> Result<(), Found> {
-    let taking = table.phase == Phase::Taking;
+    let taking = table.phase == Phase::Taking || table.taken_top.is_some() && table.is_cut_off();
     let fits = match table.taken_top {
         None => !taking,
         Some(TakenTop { card, meld: Some(id) }) => {

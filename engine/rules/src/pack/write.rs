@@ -35,7 +35,8 @@ fn write_round(table: &Table, between: impl FnOnce(&mut BitWriter<'_>), writer: 
     writer.flag(round.over.is_some());
     if let Some(over) = round.over {
         let seat = over.seat.map_or(NO_SEAT, |seat| seat.0.into());
-        writer.put(over.reason as u64 | seat << 3 | u64::from(over.concealed) << 6, 7);
+        let mark = over.concealed || zones::is_left_open(table);
+        writer.put(over.reason as u64 | seat << 3 | u64::from(mark) << 6, 7);
     }
     between(writer);
     writer.put(round.has_melded.into(), seats);

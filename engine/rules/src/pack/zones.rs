@@ -17,6 +17,7 @@ mod tentative;
 
 pub use read::read_wall;
 pub(super) use read::{read, read_ids, read_threes};
+pub(super) use tentative::is_left_open;
 
 /// Width of a place in a suit, and of the length of a sequence, in bits.
 const PLACE_BITS: u32 = 4;

@@ -1,6 +1,6 @@
 //! The decisions of officials in a game, and which of their effects still count (ALG-29).
 
-use super::{Phase, Table};
+use super::{EndReason, Phase, RoundOver, Table};
 use crate::card::{Card, Cards};
 use crate::rules::ScoreUnit;
 use crate::seat::{SEATS_MAX, Seat, Side};
@@ -211,6 +211,12 @@ impl Table {
     /// Whether a round is being played, with its cards on the table.
     pub(crate) fn is_dealt(&self) -> bool {
         !matches!(self.phase, Phase::Setup | Phase::Deal | Phase::RoundOver | Phase::GameOver)
+    }
+
+    /// Whether a ruling ended the round, in the middle of a turn: what was open in the turn stays open.
+    pub(crate) fn is_cut_off(&self) -> bool {
+        let by_ruling = |over: RoundOver| matches!(over.reason, EndReason::Ruled | EndReason::Voided);
+        matches!(self.phase, Phase::RoundOver | Phase::GameOver) && self.round.over.is_some_and(by_ruling)
     }
 
     /// Returns the score units that a ruling about `side` changes. If scores are kept by seat, these are the

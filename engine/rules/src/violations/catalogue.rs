@@ -186,7 +186,7 @@ catalogue! {
     }
     SetupDeck = 8 "SETUP_DECK" {
         summary: "cards differ from the packs and jokers, or the deck is too small",
-        message: "{card, select, none {the wall must be the whole pack of {required} cards, found {found}} other {the \
+        message: "{card, select, none {the deal needs {required} cards, found {found}} other {the \
             pack has {card} {required} times, found {found} times}}",
         facts: [card: Card unless "there is no wall at all, or every pack is too small", found: Int,
             required: Int],

@@ -55,7 +55,7 @@ const SENTENCES: [(Code, &str); Code::COUNT] = [
     (Code::SetupSides, "bei gleich großen Parteien bleibt übrig: {seats}"),
     (
         Code::SetupDeck,
-        "{card, select, none {die Karten müssen alle {required} Karten der Pakete sein, gefunden {found}} other {die \
+        "{card, select, none {zum Geben braucht es {required} Karten, gefunden {found}} other {die \
             Pakete haben {card} {required}-mal, gefunden {found}-mal}}",
     ),
     (Code::SetupKnobs, "die Regeln widersprechen sich ({detail}): {knobs}"),

@@ -95,7 +95,10 @@ pub fn judge(
         table_work(ctx, caller, &mut state, &mut outcomes)?;
     }
     let rejected = outcomes.rejected.take();
-    let entry = outcomes.is_recorded.then(|| successor(ctx, before, &proposals, &state, &mut outcomes));
+    let entry = match outcomes.is_recorded {
+        true => Some(successor(ctx, before, &proposals, &state, &mut outcomes)?),
+        false => None,
+    };
     let answer = match rejected {
         Some(rejected) => act_response::Outcome::Rejected(rejected),
         None => {
@@ -197,13 +200,16 @@ pub fn due_of_table(state: &Game) -> Option<Action> {
 }
 
 /// Makes the entry of everything that is recorded.
+///
+/// # Errors
+/// If the game after it could not be opened again.
 fn successor(
     ctx: &RequestContext,
     before: &JournalEntry,
     proposals: &Proposals,
     state: &Game,
     outcomes: &mut Outcomes,
-) -> JournalEntry {
+) -> Result<JournalEntry, RequestFault> {
     let Proposals { tag, kind, change, actor, settings, at, .. } = proposals;
     let mut clocks = timing::advance(&settings.clock, before, state, *at);
     match (&mut clocks, change) {
@@ -213,7 +219,7 @@ fn successor(
     }
     let seq = state.table.step();
     let is_settings = matches!(kind, EntryKind::Settings(_));
-    JournalEntry {
+    Ok(JournalEntry {
         kind: kind.clone(),
         ends_round: outcomes.ends_round,
         game_over: state.table.phase() == Phase::GameOver,
@@ -228,9 +234,9 @@ fn successor(
         settings_n: if is_settings { state.link.n } else { before.settings_n },
         tags: before.next_tags(*tag),
         frames: std::mem::take(&mut outcomes.frames),
-        state: ctx.encode(state),
+        state: ctx.encode_kept(state)?,
         clocks,
-    }
+    })
 }
 
 impl Outcomes {

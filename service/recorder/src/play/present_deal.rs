@@ -39,7 +39,7 @@ impl<J: Journal> RecorderContext<J> {
             let entries = self.journal.read_back(game, to_n, READ_MAX).await.map_err(unread)?;
             for PlacedEntry { entry, .. } in entries {
                 count += frame_count(records::frames(&earliest));
-                if count > TAKE_BACK_FRAMES_MAX || !is_present(&self.open(&entry)?.table) {
+                if count > TAKE_BACK_FRAMES_MAX || !is_present(&self.open(game, &entry).await?.table) {
                     return Ok(PresentDeal { earliest, frames: frames(later) });
                 }
                 later.push(std::mem::replace(&mut earliest, entry));

@@ -53,7 +53,7 @@ pub async fn step<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result<
     let last = ctx.last(game, Freshness::Latest).await?;
     let settings = ctx.settings(game, &last.entry).await?;
     let (before, at) = (last.entry.clone(), ctx.moment(&last.entry));
-    let state = ctx.open(&before)?;
+    let state = ctx.open(game, &before).await?;
     let NextDuty::Now(duty) = duty::next(&settings, &before, &state, &ctx.outages, at.time_ms) else {
         return Ok(false);
     };

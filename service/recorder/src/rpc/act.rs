@@ -62,14 +62,15 @@ pub async fn answer<J: Journal>(
             let settings = ctx.settings(game, &before).await?;
             let time_ms = repeated.entry.entry.time_ms;
             let at = Moment { time_ms, uncharged_ms: repeated.entry.entry.uncharged_ms };
-            let judged = run(ctx, account, caller, before, read.proposals(settings, at)).await?;
+            let state = ctx.open(game, &before).await?;
+            let judged = run(ctx, account, caller, (before, state), read.proposals(settings, at)).await?;
             let is_same = judged.entry.is_some_and(|(entry, _)| entry.head == repeated.entry.entry.head);
             if !is_same {
                 return Err(RequestFault::RequestIdReused);
             }
             return Ok(response(judged.answer, true));
         }
-        let state = ctx.open(&last.entry)?;
+        let state = ctx.open(game, &last.entry).await?;
         match expect(&state, read.expected_seq, &read.expected_head) {
             Err(RequestFault::Stale { .. }) if freshness == Freshness::MayBeStale => {
                 freshness = Freshness::Latest;
@@ -87,7 +88,8 @@ pub async fn answer<J: Journal>(
         prepare(ctx, &mut read, &mut is_prepared).await?;
         let at = ctx.moment(&last.entry);
         let has_bots = settings.bots != SeatSet::default();
-        let judged = run(ctx, account, caller, last.entry.clone(), read.proposals(settings, at)).await?;
+        let before = (last.entry.clone(), state);
+        let judged = run(ctx, account, caller, before, read.proposals(settings, at)).await?;
         let Some((entry, _)) = judged.entry else { return Ok(response(judged.answer, false)) };
         if ctx.store(game, Some(&last), &entry).await? {
             if has_bots {
@@ -219,18 +221,15 @@ pub async fn run<J: Journal>(
     ctx: &RecorderContext<J>,
     account: &CallerAccount,
     caller: &Caller,
-    before: JournalEntry,
+    (before, state): (JournalEntry, Box<Game>),
     proposals: Proposals,
 ) -> Result<Judged, RequestFault> {
-    let metrics = &ctx.service.telemetry.metrics;
-    let (opened, spent) = metrics.timed(|| ctx.open(&before));
-    let state: Box<Game> = opened?;
     let is_long = may_have_long_hand(&state.table, proposals.apply.len());
     let (service, caller) = (Arc::clone(&ctx.service), caller.clone());
     let judge = move || judge::judge(&service, &caller, &before, state, proposals);
     if is_long {
-        ctx.searches.of(account.key()).run_after(spent, Method::ACT, judge).await?
+        ctx.searches.of(account.key()).run(Method::ACT, judge).await?
     } else {
-        metrics.measured_after(spent, Method::ACT, judge)
+        ctx.service.telemetry.metrics.measured(Method::ACT, judge)
     }
 }

@@ -51,7 +51,7 @@ pub async fn change<J: Journal>(
         if is_done(&settings) {
             return Ok(log_end(&last.entry));
         }
-        let (state, at) = (ctx.open(&last.entry)?, ctx.moment(&last.entry));
+        let (state, at) = (ctx.open(game, &last.entry).await?, ctx.moment(&last.entry));
         let mut settings = Settings::clone(&settings);
         let text = make(&mut settings, &state, at.time_ms)?;
         let proposals = note(request, settings, text, at);

@@ -220,7 +220,7 @@ fn make<J>(
         settings_n: state.link.n,
         tags: [read.tag, RequestTag::default(), RequestTag::default(), RequestTag::default()],
         frames,
-        state: ctx.service.encode(&state),
+        state: ctx.service.encode_kept(&state)?,
         clocks: timing::start(&read.settings.clock, &state, time_ms),
     };
     Ok(Ok((state, entry)))
@@ -233,7 +233,7 @@ async fn recorded<J: Journal>(ctx: &RecorderContext<J>, read: &ReadCreate) -> Re
     if first.tags[0] != read.tag {
         return Err(RequestFault::GameExists);
     }
-    let stored = ctx.open(&first)?;
+    let stored = ctx.open(read.id, &first).await?;
     let secret = match &stored.dealing.source {
         DealSource::Seeded(secret) => Zeroizing::new(secret.0.to_vec()),
         _ => Zeroizing::default(),

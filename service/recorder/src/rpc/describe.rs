@@ -70,7 +70,7 @@ pub async fn answer<J: Journal>(
     let asked = read(ctx.folder.key(), request)?;
     ctx.service.entitle(caller, asked.who, GameScope::Of(asked.game))?;
     let last = ctx.last(asked.game, Freshness::Latest).await?.entry;
-    check_actor(asked.who, ctx.open(&last)?.table.set().seats)?;
+    check_actor(asked.who, ctx.open(asked.game, &last).await?.table.set().seats)?;
     let (from_n, to_n) = match asked.page {
         Some(page) => page,
         None => (asked.asked.0.unwrap_or(0), asked.asked.1.unwrap_or(last.n).min(last.n)),
@@ -190,7 +190,7 @@ async fn describe<J: Journal>(
             return Ok(None);
         }
         for placed in entries {
-            let state = ctx.open(&placed.entry)?;
+            let state = ctx.open(game, &placed.entry).await?;
             let played = ctx.play(game, prefix.last.as_ref(), &placed.entry, &state).await?;
             for (at, one) in played.iter().enumerate() {
                 prefix.place.pass(one.record.n, &one.record.record);

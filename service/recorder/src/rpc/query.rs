@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
-use canasta_engine::game::frame_count;
+use canasta_engine::game::{Game, frame_count};
 use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::query_response::Answer;
 use canasta_proto::v1::{Action, Actor, QueryRequest, QueryResponse};
-use canasta_service::convert::field::{Read, all, required, within};
+use canasta_service::convert::field::{Read, all, one_of, within};
 use canasta_service::convert::{action, identity};
 use canasta_service::identity::{Caller, GameScope};
 use canasta_service::parts::{
@@ -21,8 +21,8 @@ use canasta_service::status::RequestFault;
 
 use super::{empty, game_id};
 use crate::context::RecorderContext;
-use crate::entry::log_end;
-use crate::journal::{Freshness, Journal, PlacedEntry};
+use crate::entry::{JournalEntry, log_end};
+use crate::journal::{Freshness, Journal};
 use crate::play::present_deal::PresentDeal;
 use crate::records::restored_seq;
 
@@ -33,14 +33,15 @@ pub async fn answer<J: Journal>(
     caller: &Caller,
     request: QueryRequest,
 ) -> Result<QueryResponse, RequestFault> {
-    let question = required(request.question).map_err(within("question"));
+    let question = one_of(request.question).map_err(within("question"));
     let (game, mut question) = all((game_id(&request.game_id), question))?;
     let who = read(&question).map_err(within(name(&question)))?;
     ctx.service.entitle(caller, who, GameScope::Of(game))?;
     let last = ctx.last(game, Freshness::Latest).await?;
-    // Opened first: a state that cannot be opened is a fault of the recorder, not of a field.
-    ctx.open(&last.entry)?;
-    fill(ctx, account, game, &mut question, &last).await?;
+    // Opened first: a state that cannot be opened is a fault of the recorder, not of a field; one that was made again
+    // has another token than the entry.
+    let now = ctx.open(game, &last.entry).await?;
+    fill(ctx, account, game, &mut question, (&last.entry, &now)).await?;
     let (service, caller) = (Arc::clone(&ctx.service), caller.clone());
     let searches = ctx.searches.of(account.key());
     let answer = searches.run(Method::QUERY, move || ask(&service, &caller, question)).await??;
@@ -94,27 +95,26 @@ async fn fill<J: Journal>(
     account: &CallerAccount,
     game: GameId,
     question: &mut Question,
-    last: &PlacedEntry,
+    (last, now): (&JournalEntry, &Game),
 ) -> Result<(), RequestFault> {
-    let state = last.entry.state.as_slice();
+    let state = ctx.service.encode(now);
     match question {
         Question::CheckAction(asked) => {
-            asked.state = state.into();
+            asked.state = state;
             if let Some(seq) = goes_back_to(asked.action.clone())?
                 && let Some(earlier) = ctx.game_at(game, seq).await?
             {
                 asked.earlier_state = ctx.service.encode(&earlier);
             }
         }
-        Question::ListLegalActions(asked) => asked.state = state.into(),
-        Question::SuggestAction(asked) => asked.state = state.into(),
-        Question::Options(asked) => asked.state = state.into(),
+        Question::ListLegalActions(asked) => asked.state = state,
+        Question::SuggestAction(asked) => asked.state = state,
+        Question::Options(asked) => asked.state = state,
         Question::PreviewTakeBack(asked) => {
-            let now = ctx.open(&last.entry)?;
-            let PresentDeal { earliest, frames } = ctx.present_deal(game, &last.entry, &now).await?;
+            let PresentDeal { earliest, frames } = ctx.present_deal(game, last, now).await?;
             // Each frame may hold an action to execute.
             account.charge(frame_count(&frames).saturating_sub(1) as u32);
-            (asked.state, asked.earlier_state, asked.frames) = (state.into(), earliest.state, frames);
+            (asked.state, asked.earlier_state, asked.frames) = (state, earliest.state, frames);
         }
     }
     Ok(())

@@ -73,7 +73,7 @@ pub async fn answer<J: Journal>(
                 _ => Err(RequestFault::RequestIdReused),
             };
         }
-        let state = ctx.open(&last.entry)?;
+        let state = ctx.open(game, &last.entry).await?;
         expect(&state, Some(read.expected_seq), &[])?;
         check_actor(read.who, state.table.set().seats)?;
         Observers::of_state(read.observers.clone(), &ctx.service, caller, &state)?;
@@ -117,7 +117,7 @@ async fn judged<J: Journal>(
     before: &JournalEntry,
     at: Moment,
 ) -> Result<(TakeBackResponse, Option<crate::entry::EncodedEntry>), RequestFault> {
-    let state = ctx.open(before)?;
+    let state = ctx.open(read.game, before).await?;
     let settings = ctx.settings(read.game, before).await?;
     let (offer, proposals) = match way(ctx, account, read, before, (&state, &settings), at).await? {
         Way::Refused(refused) => return Ok((response(Outcome::Refused(refused)), None)),
@@ -125,7 +125,8 @@ async fn judged<J: Journal>(
         Way::Ruling(proposals) => (None, proposals),
     };
     // The caller's own rights were checked; the ruling is the recorder's.
-    let judged = act::run(ctx, account, &Caller::Trusted, before.clone(), *proposals).await?;
+    let judged =
+        act::run(ctx, account, &Caller::Trusted, (before.clone(), state.clone()), *proposals).await?;
     let (act_response::Outcome::Acted(acted), Some((encoded, _))) = (judged.answer, judged.entry) else {
         return Err(RequestFault::Internal);
     };
@@ -165,7 +166,7 @@ async fn way<J: Journal>(
         _ => None,
     };
     let PresentDeal { earliest, frames } = ctx.present_deal(read.game, before, state).await?;
-    let then = ctx.open(&earliest)?;
+    let then = ctx.open(read.game, &earliest).await?;
     if !(earliest.seq..before.seq).contains(&read.to_seq) || then.table.to_act().is_none() {
         return Ok(refused((TakeBackRefusal::NotThisDeal, None)));
     }

@@ -167,7 +167,7 @@ async fn due<J: Journal>(
     if settings.is_plain() {
         return Ok(None);
     }
-    let (state, now_ms) = (ctx.open(last)?, ctx.moment(last).time_ms);
+    let (state, now_ms) = (ctx.open(*game, last).await?, ctx.moment(last).time_ms);
     Ok(match play::next(&settings, last, &state, &ctx.outages, now_ms) {
         NextDuty::Now(_) => {
             work::begin(ctx, *game);
@@ -237,7 +237,7 @@ async fn snapshot<J: Journal>(
     skipped: u64,
 ) -> Result<WatchResponse, RequestFault> {
     let last = cursor.ctx.last(cursor.game, Freshness::Latest).await?;
-    let state = cursor.ctx.open(&last.entry)?;
+    let state = cursor.ctx.open(cursor.game, &last.entry).await?;
     let message = WatchResponse {
         observation: Some(Observation {
             actor: Some(identity::write(cursor.who)),
@@ -277,7 +277,7 @@ async fn message<J: Journal>(
     entry: &JournalEntry,
 ) -> Result<WatchResponse, RequestFault> {
     let WatchCursor { ctx, game, who, want_view, .. } = cursor;
-    let state = ctx.open(entry)?;
+    let state = ctx.open(*game, entry).await?;
     let played = ctx.play(*game, before, entry, &state).await?;
     let by_seat = state.table.set().score_unit == ScoreUnit::Seat;
     let acted = || played.iter().filter_map(|PlayedRecord { acted, .. }| acted.as_ref());

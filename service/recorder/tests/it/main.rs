@@ -12,6 +12,7 @@ mod journal;
 mod leaks;
 mod links;
 mod marks;
+mod opens;
 mod own_work;
 mod record;
 mod restart;

@@ -90,8 +90,12 @@ async fn guests_create_rooms_and_read_the_rules() {
 
 /// Loads the page, as a browser does.
 async fn get(address: SocketAddr) -> String {
+    get_as(address, &address.to_string()).await
+}
+
+async fn get_as(address: SocketAddr, host: &str) -> String {
     let mut stream = tokio::net::TcpStream::connect(address).await.expect("the recorder listens");
-    let request = format!("GET / HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
+    let request = format!("GET / HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await.expect("a request");
     let mut answer = String::new();
     stream.read_to_string(&mut answer).await.expect("text");
@@ -272,4 +276,25 @@ async fn due(data: &Path, now_ms: i64, keep_ms: i64) -> Vec<Vec<u8>> {
         ids.push(game.0.to_vec());
     }
     ids
+}
+
+/// Asks a recorder that only this machine reaches, and one on which this machine is trusted, as a page of another site
+/// whose name leads to this machine (DNS rebinding).
+#[tokio::test]
+async fn a_page_of_another_site_sees_no_game() {
+    for (arguments, is_local) in [(&[][..], true), (&BEHIND_PROXY[..], true), (&OPEN[..], false)] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let web = [arguments, if is_local { &[] } else { &["--web"] }].concat();
+        let recorder = Recorder::start(&folder.path().join("data"), &web).await;
+        let client = recorder.client().await;
+        let (evil, page) = (format!("evil.example:{}", recorder.address.port()), "http://evil.example");
+        let answer = get_as(recorder.address, &evil).await;
+        assert_eq!(answer.starts_with("HTTP/1.1 403"), is_local, "{arguments:?}: {answer}");
+        let mut request = client.request(ListGamesRequest { actor: role(Role::Table), ..Default::default() });
+        request.metadata_mut().insert("origin", page.parse().expect("visible ASCII"));
+        let fault = client.clone().service.list_games(request).await.expect_err("a page of another site");
+        let expected = if is_local { Code::PermissionDenied } else { Code::Unauthenticated };
+        assert_eq!(fault.code(), expected, "{arguments:?}: {fault:?}");
+        recorder.stop().await;
+    }
 }

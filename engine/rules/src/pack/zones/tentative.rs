@@ -8,14 +8,26 @@ use crate::pack::{KIND_BITS, TokenError, TokenErrorKind};
 use crate::table::{Loose, Phase, Table, TakenTop, are_all_loose};
 use alloc::vec::Vec;
 
-/// Whether cards may be loose in this phase under this rule set.
-fn may_be_loose(table: &Table) -> bool {
-    table.set().undo_meld && matches!(table.phase, Phase::Play | Phase::Taking | Phase::Asked)
+/// Whether cards may be loose: in a turn that goes on, or was left open.
+pub(super) fn may_be_loose(table: &Table) -> bool {
+    let goes_on = matches!(table.phase, Phase::Play | Phase::Taking | Phase::Asked);
+    table.set().undo_meld && (goes_on || is_left_open(table))
 }
 
-/// Appends the taken top. Then, for each meld of the side in turn, appends whether any card of the meld is
-/// loose, whether all are, and, if only some are, the loose copies of each kind.
+/// Whether a ruling ended the round while cards were loose or a top was taken. The token says so with the bit which says
+/// of other ends that a seat went out concealed; it is set in a table whose cards are still to be read.
+pub(in crate::pack) fn is_left_open(table: &Table) -> bool {
+    let is_marked = || table.round.over.is_some_and(|over| over.concealed);
+    table.is_cut_off() && (table.taken_top.is_some() || !table.turn.loose.is_empty() || is_marked())
+}
+
+/// Appends the taken top, and before it, in a turn that was left open, whether there is one. Then, for each meld of the
+/// side in turn, appends whether any card of the meld is loose, whether all are, and, if only some are, the loose
+/// copies of each kind.
 pub(super) fn write(table: &Table, writer: &mut BitWriter<'_>) {
+    if is_left_open(table) {
+        writer.flag(table.taken_top.is_some());
+    }
     if let Some(TakenTop { card, meld }) = table.taken_top {
         writer.put(u64::from(card.kind()) | u64::from(meld.is_some()) << KIND_BITS, KIND_BITS + 1);
         if let Some(id) = meld {
@@ -40,7 +52,9 @@ pub(super) fn write(table: &Table, writer: &mut BitWriter<'_>) {
 
 /// Reads the fields that [`write`] wrote. All melds must have been read before.
 pub(super) fn read(table: &mut Table, rest: &mut Rest, reader: &mut BitReader<'_>) -> Result<(), TokenError> {
-    if table.phase == Phase::Taking {
+    let (bit, left) = (reader.at(), is_left_open(table));
+    let is_taken = if left { reader.flag()? } else { table.phase == Phase::Taking };
+    if is_taken {
         let bit = reader.at();
         let kind = reader.bits(KIND_BITS)?;
         let Some(card) = Card::from_kind(kind as u8) else {
@@ -70,6 +84,12 @@ pub(super) fn read(table: &mut Table, rest: &mut Rest, reader: &mut BitReader<'_
         table.round.opened &= !(1 << side.0);
     }
     table.turn.loose = loose;
+    if left {
+        table.round.over.iter_mut().for_each(|over| over.concealed = false);
+        if !is_left_open(table) {
+            return Err(TokenError { bit, kind: TokenErrorKind::NotCanonical { field: "loose cards" } });
+        }
+    }
     // The shape of melds was not checked when they were read.
     match invariant::melds_shaped(table) {
         Ok(()) => Ok(()),

@@ -39,28 +39,30 @@ const READERS: usize = 2;
 pub struct SqliteJournal {
     writes: mpsc::Sender<PendingWrite>,
     reads: mpsc::Sender<Read>,
-    /// The file, whose file system is the store.
-    file: PathBuf,
     /// Dropped last, once the queues are closed.
-    _threads: JournalThreads,
+    threads: JournalThreads,
 }
 
 /// The threads of a journal. Whoever drops them waits for their end: then no connection to the file is open.
-#[derive(Default)]
-struct JournalThreads(Vec<JoinHandle<()>>);
+struct JournalThreads {
+    running: Vec<JoinHandle<()>>,
+    /// The file, whose file system is the store.
+    file: PathBuf,
+}
 
 impl Drop for JournalThreads {
     fn drop(&mut self) {
-        for thread in self.0.drain(..) {
+        for thread in self.running.drain(..) {
             // A thread that panicked has ended too.
             let _ = thread.join();
         }
+        schema::close(&self.file);
     }
 }
 
 impl JournalThreads {
     fn start(&mut self, name: &str, work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
-        self.0.push(thread::Builder::new().name(name.into()).spawn(work)?);
+        self.running.push(thread::Builder::new().name(name.into()).spawn(work)?);
         Ok(())
     }
 }
@@ -74,6 +76,13 @@ impl SqliteJournal {
     /// # Errors
     /// If the file is not a journal of this version, or SQLite does not keep to the settings that make it durable.
     pub fn open(file: &Path) -> Result<Self, SqliteError> {
+        if schema::lacks_its_log(file) {
+            tracing::error!(
+                "{} has lost its write-ahead log (-wal), and with it what was stored last: was the file copied alone while \
+                 a recorder used it? Copy it with VACUUM INTO",
+                file.display()
+            );
+        }
         let mut connection = schema::open(file)?;
         schema::create(&mut connection)?;
         let retried = queue::restart(&connection)?;
@@ -97,7 +106,7 @@ impl SqliteJournal {
 
     fn on(connection: Connection, file: &Path) -> Result<Self, SqliteError> {
         // Declared first: if a thread cannot be started, the queues are closed before the others are waited for.
-        let mut threads = JournalThreads::default();
+        let mut threads = JournalThreads { running: Vec::new(), file: file.to_owned() };
         let (writes, queue) = mpsc::channel(QUEUE_MAX);
         threads.start("journal-writer", || writer::run(connection, queue))?;
         let (reads, queue) = mpsc::channel(QUEUE_MAX);
@@ -106,7 +115,7 @@ impl SqliteJournal {
             let (connection, queue) = (schema::open(file)?, Arc::clone(&queue));
             threads.start("journal-reader", move || run(&connection, &queue))?;
         }
-        Ok(Self { writes, reads, file: file.to_owned(), _threads: threads })
+        Ok(Self { writes, reads, threads })
     }
 
     /// Runs a change of the queue in a transaction of its own, between those of appends.
@@ -259,7 +268,7 @@ impl Journal for SqliteJournal {
     }
 
     async fn figures(&self) -> Result<JournalFigures, ReadError> {
-        let file = self.file.clone();
+        let file = self.threads.file.clone();
         self.on_reader(move |connection| {
             let used_permille = used_permille(&file).unwrap_or(0);
             Ok(JournalFigures { used_permille, ..queue::figures(connection)? })

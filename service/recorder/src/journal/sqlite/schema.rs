@@ -1,5 +1,7 @@
 //! The file of the journal: its tables, and the settings that make it durable.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
 
@@ -14,6 +16,8 @@ use crate::journal::row::RowChange;
 const VERSION: i64 = 2;
 /// The first version of SQLite that does not damage its write-ahead log when a checkpoint is reset.
 const SQLITE_MIN: i32 = 3_051_003;
+/// The place in the file's header that says whether a write-ahead log belongs to it: twice 2 if so.
+const VERSIONS: std::ops::Range<usize> = 18..20;
 /// Maximum time that a connection waits for another one.
 const BUSY: Duration = Duration::from_secs(5);
 
@@ -102,6 +106,24 @@ pub fn open(file: &Path) -> Result<Connection, SqliteError> {
     Ok(connection)
 }
 
+/// Whether the file is one that a program was using, without the write-ahead log that has what was stored last: a copy of
+/// the file alone. A journal that is closed has no such log and says so, and one whose program was killed still has it.
+pub fn lacks_its_log(file: &Path) -> bool {
+    let mut header = [0; 20];
+    let is_read = File::open(file).and_then(|mut file| file.read_exact(&mut header)).is_ok();
+    let mut log = file.as_os_str().to_owned();
+    log.push("-wal");
+    is_read && header[VERSIONS] == [2; 2] && !Path::new(&log).exists()
+}
+
+/// Notes in the file that it needs no write-ahead log any more, unless another program uses the file.
+pub fn close(file: &Path) {
+    let closed = Connection::open(file).and_then(|file| file.pragma_update(None, "journal_mode", "delete"));
+    if let Err(error) = closed {
+        tracing::debug!("the journal stays open for other programs: {error}");
+    }
+}
+
 /// Passes over the missing answer of a setting: most answer nothing when they are set.
 fn no_row(error: rusqlite::Error) -> Result<(), rusqlite::Error> {
     match error {
@@ -149,5 +171,33 @@ pub fn check_version(connection: &Connection) -> Result<(), SqliteError> {
     match connection.pragma_query_value(None, "user_version", |row| row.get(0))? {
         VERSION => Ok(()),
         other => Err(SqliteError::Version(other)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_without_its_log_is_told_from_a_journal_that_was_closed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [file, copy, vacuumed] =
+            ["journal.sqlite", "copy.sqlite", "vacuumed.sqlite"].map(|name| folder.path().join(name));
+        assert!(!lacks_its_log(&file), "there is none yet");
+        let mut connection = open(&file).expect("a file");
+        create(&mut connection).expect("tables");
+        assert!(!lacks_its_log(&file), "as a killed program leaves it");
+        std::fs::copy(&file, &copy).expect("a copy");
+        assert!(lacks_its_log(&copy));
+        let vacuum = format!("VACUUM INTO '{}'", vacuumed.display());
+        connection.execute_batch(&vacuum).expect("a copy");
+        assert!(!lacks_its_log(&vacuumed), "copied with SQLite's own means");
+        close(&file);
+        assert!(open(&file).is_ok() && !lacks_its_log(&file), "another connection uses it");
+        drop(connection);
+        close(&file);
+        assert!(!lacks_its_log(&file), "it was closed");
+        std::fs::copy(&file, &copy).expect("a copy");
+        assert!(!lacks_its_log(&copy), "a copy of what was closed is whole");
     }
 }

@@ -4,11 +4,11 @@ use super::{Rest, card};
 use crate::action::{MeldId, MeldKind};
 use crate::card::{Card, Cards, Rank};
 use crate::pack::bits::BitReader;
-use crate::pack::zones::{BLACK_THREES, JOKER, PLACE_BITS, SEQUENCE_BITS, SUIT};
+use crate::pack::zones::{BLACK_THREES, JOKER, PLACE_BITS, SEQUENCE_BITS, SUIT, tentative};
 use crate::pack::{TokenError, TokenErrorKind, Widths};
 use crate::seat::{SEATS_MAX, Side};
 use crate::sequence::{PLACES, Sequence};
-use crate::table::{MELDS_MAX, Meld, Phase, Table};
+use crate::table::{MELDS_MAX, Meld, Table};
 
 /// Reads the number of melds of each side, then the melds.
 pub(super) fn read_melds(
@@ -31,7 +31,7 @@ pub(super) fn read_melds(
         return Err(TokenError { bit: start, kind: TokenErrorKind::Field { field: "melds", found: total } });
     }
     reader.need(total as usize * (2 + 2 * widths.copies as usize))?;
-    let judged = !(table.set().undo_meld && matches!(table.phase, Phase::Play | Phase::Taking));
+    let judged = !tentative::may_be_loose(table);
     let (meld_min, min_naturals) = (u16::from(table.set().meld_min), u16::from(table.set().min_naturals));
     let sequence_max = table.set().sequence_max;
     // The capacity has room for later melds.
