@@ -159,7 +159,9 @@ fn needed(requirement: &Requirement, lays: bool, names: &PlayerNames) -> String 
         return format!("needs {}, the side has {has}{with}: {enough}", text::count(needs, kind));
     }
     match code {
-        Code::GoOutNotAsked if missing == 0 => "needs a question to a partner: it has been asked".into(),
+        Code::GoOutNotAsked if missing == 0 => {
+            "needs a question to a partner: it has been asked, in this turn or before".into()
+        }
         Code::GoOutNotAsked => "needs a question to a partner: it has not been asked".into(),
         Code::GoOutRefused => format!("{} has said no", seats()),
         Code::GoOutNeedsHandsFinished => {

@@ -9,8 +9,9 @@ use canasta_engine::LoggedGame;
 use canasta_engine::action::{Action, As};
 use canasta_engine::bot;
 use canasta_engine::deal::simulate::{bot_seed, game_secret};
-use canasta_engine::game::{Game, NewGame};
+use canasta_engine::game::{ActError, Game, NewGame};
 use canasta_engine::legal::{Steps, aside, steps_into};
+use canasta_engine::notation::{Position, Proposal};
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::{SEATS_MAX, Seat, Unit};
 use canasta_engine::table::Phase;
@@ -125,6 +126,8 @@ struct SimulatedGame {
     rounds: u64,
     bytes: u64,
     head: [u8; 32],
+    /// Listed steps that were refused, each with its game and position: faults of the engine.
+    refused: Vec<String>,
 }
 
 /// Plays and writes the games.
@@ -144,6 +147,11 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     });
     bar.finish_and_clear();
     let games = games?;
+    let refused: Vec<&String> = games.iter().flat_map(|game| &game.refused).collect();
+    for one in &refused {
+        writeln!(io.err, "{one}")?;
+    }
+    let exit = if refused.is_empty() { Exit::Clean } else { Exit::Findings };
     if args.signed {
         let path = args.out.join("players.toml");
         let names = names(rules.set().seats);
@@ -165,7 +173,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             digest: &digest,
         };
         crate::json::write(&summary, &mut io.out)?;
-        return Ok(Exit::Clean);
+        return Ok(exit);
     }
     let parts = [
         count(args.games, "game"),
@@ -174,7 +182,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         count(sum(|game| game.bytes), "byte"),
     ];
     writeln!(io.out, "{} · {} seed {} · digest {digest}", parts.join(" · "), rules.id(), args.seed)?;
-    Ok(Exit::Clean)
+    Ok(exit)
 }
 
 fn write_game(args: &Args, rules: &Arc<Rules>, game: u32) -> anyhow::Result<SimulatedGame> {
@@ -212,6 +220,7 @@ fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, 
     let mut played =
         LoggedGame::create(new).map_err(|error| anyhow::anyhow!("a game of {}: {error:?}", rules.id()))?;
     let (mut steps, mut actions, mut deal, mut began) = (Steps::default(), 0, (0, 0), 0);
+    let mut refused = Vec::new();
     while !played.is_over() {
         anyhow::ensure!(
             played.table().round_number() <= args.rounds,
@@ -231,31 +240,61 @@ fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, 
         if actions - began > MOST_AIMLESS && args.bots == Bots::Random {
             steps.leave_out_ways_back();
         }
-        let Some(first) = steps.actions.first() else { bail!("game {game}: no action is legal") };
         let actor = played.actor();
-        let action = match (actor, args.bots) {
-            (As::Table, _) => table.deal(played.game(), first),
-            (As::Seat(seat), Bots::Random) => players[seat.index()].choose(&steps.actions).clone(),
-            (As::Seat(seat), Bots::Bot) => {
-                bot::suggest(&view(played.table(), actor), &steps.actions, players[seat.index()].0)
-            }
-            _ => bail!("game {game}: no seat must act"),
-        };
-        played
-            .play_stamped(actor, &action, table.keys.stamp(played.game(), actor, &action))
-            .map_err(|rejection| anyhow::anyhow!("game {game}: a listed step was refused: {rejection}"))?;
+        loop {
+            let action = choose(played.game(), &table, &steps.actions, &mut players, args.bots)
+                .with_context(|| format!("game {game}: {}", Position::of(played.table())))?;
+            let stamp = table.keys.stamp(played.game(), actor, &action);
+            let Err(error) = played.play_stamped(actor, &action, stamp) else { break };
+            let refusal = refusal(played.game(), game, actor, &action, &error);
+            // The player chooses another step. No other deal would be better, nor a step in a round that is too long.
+            anyhow::ensure!(actor != As::Table && error != ActError::RoundTooLong, "{refusal}");
+            refused.push(refusal);
+            steps.actions.retain(|step| *step != action);
+        }
         actions += 1;
         while let Some((seat, action)) = out_of_turn(played.game(), &mut players, args.bots) {
             let stamp = table.keys.stamp(played.game(), As::Seat(seat), &action);
-            played.play_stamped(As::Seat(seat), &action, stamp).map_err(|rejection| {
-                anyhow::anyhow!("game {game}: a listed action was refused: {rejection}")
-            })?;
+            if let Err(error) = played.play_stamped(As::Seat(seat), &action, stamp) {
+                refused.push(refusal(played.game(), game, As::Seat(seat), &action, &error));
+                break;
+            }
             actions += 1;
         }
     }
     let (game, log) = played.into_parts();
-    let summary = summary(&game, actions, &log);
+    let summary = SimulatedGame { refused, ..summary(&game, actions, &log) };
     Ok((log, summary))
+}
+
+/// Returns the action of whoever must act: one of these steps, or the deal.
+fn choose(
+    state: &Game,
+    table: &SimulatedTable<'_>,
+    steps: &[Action],
+    players: &mut [RandomBot],
+    bots: Bots,
+) -> anyhow::Result<Action> {
+    let first = steps.first().context("no action is legal")?;
+    let actor = canasta_engine::legal::actor(&state.table);
+    Ok(match (actor, bots) {
+        (As::Table, _) => table.deal(state, first),
+        (As::Seat(seat), Bots::Random) => players[seat.index()].choose(steps).clone(),
+        (As::Seat(seat), Bots::Bot) => {
+            bot::suggest(&view(&state.table, actor), steps, players[seat.index()].0)
+        }
+        _ => bail!("no seat must act"),
+    })
+}
+
+/// Returns the text about a listed action that was refused, with all that reproduces the refusal.
+fn refusal(state: &Game, game: u32, actor: As, action: &Action, error: &ActError) -> String {
+    let proposal = Proposal { actor: Some(actor), action: action.clone() };
+    let (position, action) = (Position::of(&state.table), proposal.to_text(state.table.set()));
+    format!(
+        "game {game}: a listed step is refused: {error}\n  position: {position}\n  action: {}",
+        action.unwrap_or_default()
+    )
 }
 
 /// Returns the action of a seat that need not act, if a seat takes one.
@@ -291,6 +330,7 @@ fn summary(state: &Game, actions: u64, log: &[u8]) -> SimulatedGame {
         rounds: state.table.round_number().into(),
         bytes: log.len() as u64,
         head: state.link.head,
+        refused: Vec::new(),
     }
 }
 

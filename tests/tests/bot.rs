@@ -2,8 +2,11 @@
 //!
 //! The tables of docs/BOT.md are the example `bots` with ten times the games.
 
+use canasta_engine::action::Action;
+use canasta_engine::legal::{choose, steps};
 use canasta_engine::rules::{PRESETS, Rules};
 use canasta_tests::duel::{Players, play_all};
+use canasta_tests::games::{after, new_game};
 use std::sync::Arc;
 
 /// Number of games of each preset.
@@ -44,4 +47,20 @@ fn bots_go_out_in_every_preset_and_their_games_end() {
         assert!(tally.out * 100 >= tally.rounds * LEAST_OUT, "{id}: {tally:?}");
         assert!(tally.cut_short * 10 <= tally.games, "{id}: {tally:?}");
     });
+}
+
+/// Checks that a listed step that is refused ends no table: another one is chosen, and none only if all are refused.
+#[test]
+fn a_refused_step_is_passed_over() {
+    let rules = Arc::new(Rules::preset("classic-4p").expect("a preset"));
+    let mut state = new_game(&rules, SEED, 0);
+    state.register_due();
+    let first = |steps: &[Action]| steps[0].clone();
+    let mut deals = steps(&state.table).actions;
+    let dealt = choose(&state.table, &mut deals, first).expect("the deal is not judged without its cards");
+    let state = after(&state, &dealt);
+    let mut listed = vec![Action::RestorePile, Action::Pass, Action::DrawStock, Action::EndRound];
+    assert_eq!(choose(&state.table, &mut listed, first), Some(Action::DrawStock));
+    assert_eq!(listed, [Action::DrawStock, Action::EndRound]);
+    assert_eq!(choose(&state.table, &mut vec![Action::Pass], first), None);
 }

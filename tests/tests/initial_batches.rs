@@ -132,12 +132,13 @@ fn the_list_has_every_minimal_batch() {
 }
 
 /// Checks that cards which are no meld without the top are not listed as a batch of their own where only melds from the hand
-/// count and no points are due (MA-063, MA-102). With another meld from the hand they are.
+/// count and no points are due (MA-063, MA-102), whatever content the batch must have. With another meld from the hand they
+/// are.
 #[test]
 fn a_bare_pair_needs_a_meld_from_the_hand() {
-    let takes = |hand: &str| {
+    let takes = |content: &str, hand: &str| {
         let position = format!(
-            "s3-4p initial_count=hand_melds; score 1325 -105; round 3; dealer W; to move E; hand E {hand}; \
+            "s3-4p initial_count=hand_melds initial_content={content}; score 1325 -105; round 3; dealer W; to move E; hand E {hand}; \
              hand N Kc Jh; hand S Tc 6d; hand W Kd Kd; melds NS 8s8h8d8d2h; pile Qd 5h 6s"
         );
         let setup = Position::parse(&position).expect("a position").setup();
@@ -148,6 +149,8 @@ fn a_bare_pair_needs_a_meld_from_the_hand() {
         }
         steps.iter().filter(|step| matches!(step, Action::TakePile(_))).count()
     };
-    assert_eq!(takes("6s 6h Ad Ks 9h 7s"), 0, "the pair and the top are no meld from the hand");
-    assert_eq!(takes("6s 6h 4d 4s 4c 7s 9s"), 1, "with three fours they are");
+    for content in ["none", "triple_or_wild", "clean_or_wild"] {
+        assert_eq!(takes(content, "6s 6h Ad Ks 9h 7s"), 0, "the pair and the top are no meld from the hand");
+        assert_eq!(takes(content, "6s 6h 4d 4s 4c 7s 9s"), 1, "with three fours they are");
+    }
 }

@@ -253,14 +253,9 @@ impl<'a> Reach<'a> {
         let naturals = take.with.len() as u8 + 1 - wilds;
         let jokers = named().filter(|&&c| c == Card::JOKER).count() as u8;
         if reach.required > 0 {
-            let count = table.set().initial_count;
-            let bare = take.with.len() < usize::from(table.set().meld_min);
-            let with = if count == InitialCount::HandMelds && bare {
-                0
-            } else {
-                facts::points(table, rank, &take.with)
-            };
-            let counts_top = count == InitialCount::WithTop;
+            let bare = facts::is_bare(table.set(), take.with.len());
+            let with = if bare { 0 } else { facts::points(table, rank, &take.with) };
+            let counts_top = table.set().initial_count == InitialCount::WithTop;
             reach.required -= with + if counts_top { table.rules.card_points(top) } else { 0 };
         }
         let meld = at.map(|at| &table.melds[at]).filter(|meld| meld.kind == kind);

@@ -21,9 +21,9 @@ pub fn answer(
     let view = view(&state.table, who);
     let action = match who {
         _ if steps::is_to_act(&state.table, who) => {
-            let actions = legal::steps(&state.table).actions;
+            let mut actions = legal::steps(&state.table).actions;
             // The search may find nothing in a position that no game comes to.
-            (!actions.is_empty()).then(|| bot::suggest(&view, &actions, request.seed))
+            legal::choose(&state.table, &mut actions, |steps| bot::suggest(&view, steps, request.seed))
         }
         As::Seat(seat) => bot::suggest_aside(&view, &legal::aside(&state.table, seat).actions, request.seed),
         As::Table | As::Judge | As::Director | As::Spectator => None,

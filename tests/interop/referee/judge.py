@@ -260,7 +260,8 @@ def size_codes(pos, after, hand, melds, with_threes):
     """ALG-13; after = cards in hand after the action."""
     rules, permission = pos.rules, pos.permission
     if pos.foot_unused(pos.turn):
-        return []                            # the foot comes: 0 and 1 do
+        # The foot comes: 0 and 1 do. Nobody goes out yet (CL-075).
+        return ["THREE_BLACK_NOT_GOING_OUT"] if with_threes else []
     reasons = out_reasons(pos, melds)
     may = permission != "no" and not reasons
     codes = []
@@ -367,7 +368,8 @@ def check_take(pos, seat, action, plan):
         top_target.first = first_laid(pos, laid, top, top_target)
     if refused:
         codes.append(refused)
-    elif (top_target.meld and pair >= 2 and top_target.meld.rank == top[0]
+    elif (top_target.meld and top_target.first in ((3, 0), (2, 1))
+            and top_target.meld.rank == top[0]
             and len(top_target.meld.cards) + 3 > shape_max(rules)):
         codes.append("PILE_MELD_TOO_FULL")   # clarification 13
     else:

@@ -78,7 +78,8 @@ pub fn ask_agrees(state: &Game, ends: &Ends, tally: &mut Tally) {
     let says = !codes.contains(&Code::AskCannotGoOut);
     assert!(says == can, "ask says {says}, the batches say {can}: {}", show(&state.table));
     tally.count("questions judged as the batches say", 1);
-    for (way, goes) in &ends.ways {
+    // A way is judged as after a "yes", whatever the answer was.
+    for (way, goes) in ends.ways.iter().filter(|_| !codes.contains(&Code::AskUsedUp)) {
         let accepts = |way: NamedWay| {
             let ask = Action::Ask { about: About::GoOut, to, with: Some(Box::new(way)) };
             let codes = state.check(actor(state), &ask).err().map_or(Vec::new(), |r| r.codes());

@@ -11,10 +11,11 @@
 //! hands by random batches. See `sample` for the origin of positions.
 
 use canasta_engine::action::{Action, As, Group, Groups, MeldKind, Onto, TakePile};
-use canasta_engine::card::{Card, Cards, Class, Rank};
+use canasta_engine::card::{Card, Cards, Class};
 use canasta_engine::game::Game;
 use canasta_engine::invariant::check_all;
 use canasta_engine::legal;
+use canasta_engine::notation::Position;
 use canasta_engine::rules::{
     Ask, AskCheck, AskLimit, AskWhom, AskWindow, BlackThreeMeld, CanastaAccepts, DiscardThrees, DiscardWilds,
     EmptyPileSafe, Exempt, FinalDiscard, FootThrees, ForcedTake, FrozenTake, GoOutBar, InitialContent,
@@ -34,11 +35,14 @@ use std::time::{Duration, Instant};
 
 mod asking;
 mod brute;
+mod drawn;
+mod proposals;
 mod sample;
 mod witness;
 
 use asking::{Ends, ask_agrees};
 use brute::key;
+use proposals::proposal;
 
 /// The extent to which one position is examined.
 struct Depth {
@@ -60,6 +64,10 @@ struct Tally(BTreeMap<&'static str, u64>);
 impl Tally {
     fn count(&mut self, what: &'static str, times: u64) {
         *self.0.entry(what).or_default() += times;
+    }
+
+    fn print(&self) {
+        self.0.iter().for_each(|(what, times)| println!("  {what:48} {times:10}"));
     }
 }
 
@@ -285,9 +293,7 @@ fn the_legal_sets_are_sound_and_exact() {
     });
     println!("seed {seed}");
     histogram.print();
-    for (what, times) in &tally.0 {
-        println!("  {what:48} {times:10}");
-    }
+    tally.print();
     println!("the slowest position took {:.3} s: {}", slowest.0.as_secs_f64(), slowest.1);
     println!("{:.1} s", began.elapsed().as_secs_f64());
     // A run over few rule sets or positions need not reach all classes.
@@ -382,6 +388,20 @@ fn whoever_can_take_must() {
     assert!(bound > 100 && unopened >= 20);
 }
 
+/// Checks that a meld which empties the first hand is listed while a foot waits, however few canastas the side has
+/// (HF-077).
+#[test]
+fn a_first_hand_may_be_laid_out() {
+    let position = "classic-4p foot_size=11; to move N; drew; hand N Kc Kd Ks Kh; melds NS AsAhAd";
+    let setup = Position::parse(position).expect("a position").setup();
+    let state = at(setup.into_table().expect("a position that can arise"));
+    let steps = legal::steps(&state.table).actions;
+    let named: BTreeSet<u16> =
+        steps.iter().filter(|step| matches!(step, Action::Meld(_))).map(|step| named(step).len()).collect();
+    assert_eq!(named, BTreeSet::from([3, 4]));
+    steps.iter().for_each(|step| assert_legal_and_canonical(&state, step, "steps"));
+}
+
 /// Checks that six black threes are laid as one meld, never as two melds of three (AMB-48).
 #[test]
 fn black_threes_are_laid_as_one_meld() {
@@ -470,7 +490,8 @@ fn examine(state: &Game, rng: &mut Rng, depth: &Depth, number: u64, tally: &mut 
     }
     if on_turn {
         for _ in 0..depth.batches {
-            let Some(action) = random_batch(state, rng) else { continue };
+            let Some(action) = proposal(state, rng) else { continue };
+            tally.count("proposals", 1);
             if state.check(actor(state), &action).is_ok() {
                 found_within(state, &action, depth, tally);
             } else {
@@ -568,13 +589,14 @@ fn named(action: &Action) -> Cards {
 
 /// Checks that the canonical form of an accepted action is in `all_within` its cards.
 fn found_within(state: &Game, action: &Action, depth: &Depth, tally: &mut Tally) {
-    let cards = named(action);
+    let canonical = legal::canonical(&state.table, action);
+    // Of threes, the canonical form may name fewer: what follows the one that ends the round is not laid.
+    let cards = named(&canonical);
     if cards.wilds() > 3 && cards.len() > 12 {
         // There are millions of ways to share the wilds out.
         tally.count("not looked for: many wilds to share out", 1);
         return;
     }
-    let canonical = legal::canonical(&state.table, action);
     let mut looked = 0;
     let mut within = legal::all_within(&state.table, &cards).within_steps(10 * STEPS);
     let found = within.by_ref().take(depth.within).any(|other| {
@@ -601,70 +623,6 @@ fn refused_changes_nothing(state: &Game, by: As, action: &Action, tally: &mut Ta
         assert!(same == *state, "a refused {} changed {}", line(action), show(&state.table));
         tally.count("refused actions that changed nothing", 1);
     }
-}
-
-/// Returns plausible groups of random cards on random targets, so that many are accepted.
-fn random_batch(state: &Game, rng: &mut Rng) -> Option<Action> {
-    let seat = state.table.turn_seat();
-    let side = state.table.side_of(seat);
-    let mut hand: Vec<Card> = state.table.hand(seat).iter().collect();
-    rng.shuffle(&mut hand);
-    let mut draw = |rng: &mut Rng, most: usize, wanted: &dyn Fn(Card) -> bool| -> Vec<Card> {
-        let (mut taken, mut rest) = (Vec::new(), Vec::new());
-        let count = 1 + rng.below(most);
-        for &card in &hand {
-            if taken.len() < count && wanted(card) { taken.push(card) } else { rest.push(card) }
-        }
-        hand = rest;
-        taken
-    };
-    let mut groups = Groups::new();
-    let top = state.table.pile().last().filter(|_| state.table.phase() == Phase::Start);
-    let mut with = Vec::new();
-    if let Some(top) = top {
-        with = draw(rng, 3, &|card| card.rank() == top.rank());
-        if rng.chance(30) {
-            with.extend(draw(rng, 2, &|card| card.is_wild()));
-        }
-    }
-    for _ in 0..1 + rng.below(4) {
-        let melds: Vec<_> = state.table.melds_of(side).collect();
-        let old = melds.get(rng.below(melds.len() + 1));
-        let card = state.table.hand(seat).iter().nth(rng.below(usize::from(state.table.hand(seat).len())))?;
-        let rank = old.map_or(card.rank(), |m| m.rank.unwrap_or(card.rank()));
-        if state.table.set().sequences && rng.chance(40) {
-            let cards = draw(rng, 5, &|c| c.suit() == card.suit() && c.rank() >= card.rank());
-            let old = old.filter(|m| m.kind == MeldKind::Sequence);
-            let onto = old.map_or(Onto::Auto, |m| Onto::Meld { side: None, id: m.id });
-            let cards = cards.into_iter().collect();
-            groups.push(Group { kind: MeldKind::Sequence, onto, top: false, cards });
-            continue;
-        }
-        let mut cards = draw(rng, 6, &|card| card.rank() == rank);
-        if rng.chance(40) {
-            cards.extend(draw(rng, 3, &|card| card.is_wild()));
-        }
-        if cards.is_empty() {
-            continue;
-        }
-        let of = |test: &dyn Fn(&Card) -> bool| cards.iter().all(test);
-        let kind = match old {
-            Some(meld) => meld.kind,
-            None if of(&|card| card.is_wild()) => MeldKind::Wild,
-            None if rank == Rank::Three => MeldKind::BlackThrees,
-            None => MeldKind::Set,
-        };
-        let onto = match old {
-            _ if rng.chance(30) => Onto::Auto,
-            Some(meld) => Onto::Meld { side: rng.chance(30).then_some(side), id: meld.id },
-            None => Onto::New,
-        };
-        groups.push(Group { kind, onto, top: false, cards: cards.into_iter().collect() });
-    }
-    if top.is_some() {
-        return Some(Action::TakePile(TakePile { with: with.into(), onto: Onto::Auto, also: groups }));
-    }
-    (!groups.is_empty()).then_some(Action::Meld(groups))
 }
 
 /// Tries another form of an action: split groups, another order, AUTO. Checks that its canonical form is canonical,

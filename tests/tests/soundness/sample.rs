@@ -200,9 +200,7 @@ pub fn construct(rules: &Arc<Rules>, rng: &mut Rng) -> Option<Game> {
             (0..most).for_each(|_| put_meld(&mut setup, side, &mut deck, rng));
         }
     }
-    for score in &mut setup.scores {
-        *score = rng.below(90) as i32 * 50 - 200;
-    }
+    setup.scores.iter_mut().for_each(|score| *score = rng.below(90) as i32 * 50 - 200);
     fill_hand(&mut setup, turn, &mut deck, rng);
     for seat in (0..set.seats).map(Seat).filter(|&seat| seat != turn) {
         let size = 1 + rng.below(11);
@@ -210,6 +208,7 @@ pub fn construct(rules: &Arc<Rules>, rng: &mut Rng) -> Option<Game> {
             .filter_map(|_| draw(&mut deck, rng, |_| true))
             .for_each(|card| setup.hands[seat.index()].insert(card));
     }
+    put_feet(&mut setup, &mut deck, rng);
     let mut rest: Vec<Card> = deck.iter().collect();
     rng.shuffle(&mut rest);
     let stock = if rng.chance(40) { rng.below(6) } else { rng.below(rest.len() + 1) };
@@ -263,6 +262,15 @@ fn draw(deck: &mut Cards, rng: &mut Rng, wanted: impl Fn(Card) -> bool) -> Optio
     let card = *cards.get(rng.below(cards.len().max(1)))?;
     deck.remove(card);
     Some(card)
+}
+
+/// Puts a foot before every second seat, where the rule set has feet.
+fn put_feet(setup: &mut Setup, deck: &mut Cards, rng: &mut Rng) {
+    let foot_size = setup.rules.set().foot_size;
+    for foot in &mut setup.feet {
+        let size = if rng.chance(50) { foot_size } else { 0 };
+        (0..size).filter_map(|_| draw(deck, rng, |_| true)).for_each(|card| foot.insert(card));
+    }
 }
 
 fn put_meld(setup: &mut Setup, side: Side, deck: &mut Cards, rng: &mut Rng) {

@@ -340,8 +340,7 @@ impl Batch {
 
     /// Records a fault for each meld after black threes (HN-033), which lie there only in the turn of going out.
     pub(super) fn note_after_black_threes(&mut self, ctx: &CheckContext<'_>) {
-        let laid = || ctx.table.melds_of(ctx.side).any(|m| m.kind == MeldKind::BlackThrees);
-        if ctx.set.black_three_meld != BlackThreeMeld::GoingOutLast || !laid() {
+        if !crate::facts::is_closed_by_threes(ctx.table, ctx.side) {
             return;
         }
         for column in self.columns.iter().filter(|c| c.placement.kind != MeldKind::BlackThrees) {

@@ -4,7 +4,7 @@ use super::{BatchColumn, CheckContext, Outlook, Placement};
 use crate::action::{Group, MeldId, MeldKind, TakePile};
 use crate::card::{Card, Class};
 use crate::facts;
-use crate::facts::{InitialPart, exempts_going_out, points};
+use crate::facts::{InitialPart, exempts_going_out, is_bare, points};
 use crate::rejection::{Circumstance, Field, Violation};
 use crate::rules::{InitialContent, InitialCount, RuleSet};
 use crate::scoring;
@@ -53,46 +53,48 @@ pub(super) fn judge_take(
         return;
     }
     let table = ctx.table;
+    let named = take.also.iter().map(|group| group.cards.len()).sum::<usize>() + take.with.len() + 1;
+    let joined = columns.iter().find(|column| column.field == Field::With);
+    let size = joined.map_or(take.with.len() + 1, |column| column.placement.cards.len());
+    let bare = is_bare(ctx.set, size - 1);
+    if bare && (take.also.is_empty() || size == named) {
+        ctx.push(Violation::new(Code::PileInitialMeldFirst, Field::Action));
+        return;
+    }
+    let rank = facts::top_meld(top).1;
     let also: i32 = take.also.iter().map(|group| group_points(table, group)).sum();
-    let with = points(table, facts::top_meld(top).1, &take.with);
+    let with = points(table, rank, &take.with);
+    let top_points = table.rules.card_points(top);
+    // Of groups that join a bare pair, nothing counts either.
+    let more = |column: &BatchColumn| points(table, rank, &column.placement.cards) - top_points - with;
     let count = match ctx.set.initial_count {
-        InitialCount::WithTop | InitialCount::WithoutTop => also + with + table.rules.card_points(top),
-        InitialCount::HandMelds => {
-            let joined = columns.iter().find(|column| column.field == Field::With);
-            let from_hand = joined.map_or(take.with.len(), |column| column.placement.cards.len() - 1);
-            let is_meld = from_hand >= usize::from(ctx.set.meld_min);
-            if !is_meld && take.also.is_empty() {
-                let fault = Violation::new(Code::PileInitialMeldFirst, Field::Action);
-                ctx.push(fault);
-                return;
-            }
-            also + if is_meld { with } else { 0 }
+        InitialCount::HandMelds if bare => {
+            also - joined.filter(|_| size > take.with.len() + 1).map_or(0, more)
         }
+        InitialCount::HandMelds => also + with,
+        InitialCount::WithTop | InitialCount::WithoutTop => also + with + top_points,
     };
     let count = count + bonuses(table, columns);
     let required = table.minimum(ctx.seat) + top_surcharge(table, top);
     judge_minimum(ctx, count, required, columns, Some(top), outlook);
-    let named = take.also.iter().map(|group| group.cards.len()).sum::<usize>() + take.with.len() + 1;
     judge_content(ctx, columns, named, Some(top));
 }
 
-/// Returns the melds of the columns, with the cards that count towards the initial meld.
+/// Returns the melds of the columns that count towards the initial meld, with the cards that count.
 fn parts<'c>(
-    set: &RuleSet,
+    set: &'c RuleSet,
     columns: &'c [BatchColumn],
     top: Option<Card>,
 ) -> impl Iterator<Item = InitialPart> + 'c {
     // MA-098: where only melds from the hand count, the top does not.
     let from_hand = set.initial_count == InitialCount::HandMelds;
-    columns.iter().map(move |column| {
+    columns.iter().filter_map(move |column| {
         let top = top.filter(|_| from_hand && (column.top || column.field == Field::With));
         let [natural, wild] =
             [false, true].map(|wild| u8::from(top.is_some_and(|top| top.is_wild() == wild)));
-        InitialPart {
-            kind: column.placement.kind,
-            naturals: column.added.0 - natural,
-            wilds: column.added.1 - wild,
-        }
+        let (naturals, wilds) = (column.added.0 - natural, column.added.1 - wild);
+        let counts = top.is_none() || !is_bare(set, usize::from(naturals + wilds));
+        counts.then_some(InitialPart { kind: column.placement.kind, naturals, wilds })
     })
 }
 
@@ -136,13 +138,8 @@ pub(super) fn turn_faults(
 ) -> Vec<Violation> {
     let (table, set) = (ctx.table, ctx.set);
     let from_hand = set.initial_count == InitialCount::HandMelds;
-    let hand_meld =
-        |column: &BatchColumn| column.placement.cards.len() > usize::from(column.top && from_hand);
-    let is_meld = |column: &BatchColumn| {
-        let size = column.placement.cards.len() - usize::from(column.top && from_hand);
-        !column.top || !from_hand || size >= usize::from(set.meld_min)
-    };
-    if top.is_some() && from_hand && !columns.iter().any(|c| hand_meld(c) && is_meld(c)) {
+    let is_meld = |column: &BatchColumn| !column.top || !is_bare(set, column.placement.cards.len() - 1);
+    if top.is_some() && from_hand && !columns.iter().any(is_meld) {
         let fault = Violation::new(Code::PileInitialMeldFirst, Field::Action);
         return alloc::vec![fault];
     }

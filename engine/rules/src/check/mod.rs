@@ -58,7 +58,7 @@ pub(crate) use discard::{discardable, is_exception, penalties_due, restricted};
 pub use draw::check_draw_cards;
 pub use initial::InitialPoints;
 pub(crate) use pass::{may_be_stranded, may_pass};
-pub(crate) use placement::{Placement, Placements};
+pub(crate) use placement::{Placement, Placements, content};
 pub use ruling::game_over;
 pub(crate) use ruling::{Course, DecidedRuling};
 pub(crate) use sequence::receives;

@@ -18,7 +18,7 @@ pub(crate) struct Placement {
 pub(crate) type Placements = SmallVec<[Placement; 1]>;
 
 /// Returns the number of naturals (or black threes) and of wilds.
-pub(super) fn content(cards: &Cards) -> (u8, u8) {
+pub(crate) fn content(cards: &Cards) -> (u8, u8) {
     let wilds = cards.wilds();
     (cards.len() as u8 - wilds, wilds)
 }

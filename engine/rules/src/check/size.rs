@@ -131,17 +131,18 @@ pub(crate) fn least_kept(set: &RuleSet) -> u16 {
     if set.pass_discard { 1 } else { 2 }
 }
 
-/// Judges a meld after the own discard (AMB-HF-14): nobody goes out then, and a card must stay for the next
-/// turn.
-fn judge_late(ctx: &mut CheckContext<'_>, black_threes: Option<Field>, outlook: &Outlook) {
-    if let Some(field) = black_threes {
-        let fault = Violation::new(Code::ThreeBlackNotGoingOut, field);
-        ctx.push(fault.fact("hand_after", outlook.hand_after).fact("reasons", Vec::<Code>::new()));
+/// Judges black threes, which are laid only with the last cards of a turn that goes out (CL-075): never with a first hand,
+/// while a foot waits, and never after the own discard.
+fn judge_black_threes(ctx: &mut CheckContext<'_>, field: Field, outlook: &Outlook) {
+    let (table, hand_after, late) = (ctx.table, outlook.hand_after, ctx.is_late());
+    if !late && hand_after <= outlook.for_discard && may_go_out(table, outlook.canastas) {
+        return;
     }
-    if outlook.hand_after == 0 {
-        let fault = Violation::new(Code::MeldLeavesTooFewCards, Field::Action);
-        ctx.push(fault.fact("found", 0u16).fact("required", 1u16));
-    }
+    let reasons = || facts::reasons(table, ctx.seat, outlook.canastas, hand_after);
+    let all = facts::of_mates(table, field).into_iter().chain(reasons()).filter(|_| !late);
+    let codes: Vec<Code> = all.map(|reason| reason.code).collect();
+    let fault = Violation::new(Code::ThreeBlackNotGoingOut, field);
+    ctx.push(fault.fact("hand_after", hand_after).fact("reasons", codes));
 }
 
 /// Judges the hand after a meld or a take (the list "size"). `rest` is the hand after the action.
@@ -153,24 +154,25 @@ pub(super) fn judge(
     outlook: &Outlook,
     rest: &Cards,
 ) {
-    let set = ctx.set;
+    let (table, set, seat) = (ctx.table, ctx.set, ctx.seat);
+    if let Some(field) = black_threes {
+        judge_black_threes(ctx, field, outlook);
+    }
     // While a foot waits, any number of cards may stay, and an empty hand is not going out (HF-077).
-    if !ctx.table.foot(ctx.seat).is_empty() {
+    if !table.foot(seat).is_empty() {
         return;
     }
     if ctx.is_late() {
-        return judge_late(ctx, black_threes, outlook);
+        // After the own discard (AMB-HF-14) nobody goes out, and a card must stay for the next turn.
+        if outlook.hand_after == 0 {
+            let fault = Violation::new(Code::MeldLeavesTooFewCards, Field::Action);
+            ctx.push(fault.fact("found", 0u16).fact("required", 1u16));
+        }
+        return;
     }
-    let (table, seat) = (ctx.table, ctx.seat);
     let reasons = || facts::reasons(table, seat, outlook.canastas, outlook.hand_after);
     // Counted only where it decides: most melds leave a hand to go on with.
     let may = || may_go_out(table, outlook.canastas);
-    if let Some(field) = black_threes.filter(|_| outlook.hand_after > outlook.for_discard || !may()) {
-        let all = facts::of_mates(table, field).into_iter().chain(reasons());
-        let codes: Vec<Code> = all.map(|reason| reason.code).collect();
-        let fault = Violation::new(Code::ThreeBlackNotGoingOut, field);
-        ctx.push(fault.fact("hand_after", outlook.hand_after).fact("reasons", codes));
-    }
     if outlook.hand_after == 0 && set.final_discard == FinalDiscard::Required {
         ctx.push(Violation::new(Code::GoOutDiscardRequired, Field::Action));
     }
@@ -187,7 +189,7 @@ pub(super) fn judge(
         let fault = Violation::new(Code::MeldLeavesNoFinish, Field::Action);
         ctx.push(fault.fact("hand_after", outlook.hand_after));
     }
-    if must_go_out(ctx.table) {
+    if must_go_out(table) {
         let answer = way_out::search(&reach_after(ctx, columns, rest), ctx.nodes);
         let fault = || Violation::new(Code::GoOutBound, Field::Action);
         match answer {

@@ -1,7 +1,7 @@
 //! `draw_stock` and `end_round`; the duty to take at an empty stock (ALG-16).
 
 use super::any_take;
-use super::take::one_card_forbidden;
+use super::take::is_barred;
 use super::{
     CheckContext, Plan, Verdict, may_go_out, may_grow, must_ask, must_go_out, sequence, tentative, threes,
 };
@@ -81,7 +81,7 @@ pub(crate) fn must_take(table: &Table, nodes: &Nodes) -> bool {
     }
     let (_, set_receives) = receivers(table, side, top.rank());
     let receives = set_receives || sequence::some_receives(table, side, top);
-    receives && !one_card_forbidden(table, seat.index()) && some_take_is_legal(table, top, nodes)
+    receives && !is_barred(table, side, top) && some_take_is_legal(table, top, nodes)
 }
 
 /// Whether a take that adds the top alone to an own meld is legal. If the top fits the meld, only the size of

@@ -10,7 +10,8 @@ use crate::action::{MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
 use crate::event::FreezeCause;
 use crate::facts::{
-    entitled, excess, first_laid, picked_up, rank_barred, received, receivers, top_meld, wilds_full,
+    entitled, excess, first_laid, is_closed_by_threes, picked_up, rank_barred, received, receivers, top_meld,
+    wilds_full,
 };
 use crate::rejection::{Circumstance, Field, Violation};
 use crate::rules::{OneCardPile, PileUnopened, TakeLayoff, TakeNaturalWild, WildTop};
@@ -289,6 +290,7 @@ pub(crate) fn is_barred(table: &Table, side: Side, top: Card) -> bool {
     !takable
         || one_card_forbidden(table, table.turn.seat.index())
         || is_closed_turn(table, side)
+        || is_closed_by_threes(table, side)
         || rank_barred(table, side, top.rank()).is_some()
 }
 

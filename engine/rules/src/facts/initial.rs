@@ -2,7 +2,7 @@
 
 use crate::action::MeldKind;
 use crate::card::{Card, Rank};
-use crate::rules::{Exempt, InitialContent, PileSteps, RuleSet};
+use crate::rules::{Exempt, InitialContent, InitialCount, PileSteps, RuleSet};
 use crate::table::{Phase, Source, Table};
 
 /// A meld of a batch: the cards of it that count towards the initial meld.
@@ -35,6 +35,12 @@ impl InitialPart {
         };
         set.initial_exempt.contains(Exempt::Splash) && size >= set.canasta_size
     }
+}
+
+/// Whether so many cards of the hand that lie with the top of a take are no part of the initial meld, neither by their
+/// points nor as its content: only melds from the hand count, and without the top they are none (MA-063, MA-102).
+pub(crate) fn is_bare(set: &RuleSet, from_hand: usize) -> bool {
+    set.initial_count == InitialCount::HandMelds && from_hand < usize::from(set.meld_min)
 }
 
 /// Whether the seat in turn needs no minimum to go out. The caller checks that its side has not opened.

@@ -1,7 +1,10 @@
 //! The cards that a meld can hold (ALG-08).
 
+use crate::action::MeldKind;
 use crate::card::Rank;
-use crate::rules::{CanastaAccepts, OppCanastaRank, RankWilds, RuleSet, WildCapScope, WildRatio};
+use crate::rules::{
+    BlackThreeMeld, CanastaAccepts, OppCanastaRank, RankWilds, RuleSet, WildCapScope, WildRatio,
+};
 use crate::seat::Side;
 use crate::table::{Meld, Table};
 
@@ -22,6 +25,12 @@ pub(crate) fn wild_cap(set: &RuleSet, size: u8) -> Option<u8> {
 #[inline]
 pub(crate) fn wilds_allowed(set: &RuleSet, size: u8, wilds: u8) -> bool {
     wild_cap(set, size).is_none_or(|cap| wilds <= cap)
+}
+
+/// Whether a side has laid black threes that must be its last meld, so that nothing else is melded (HN-033).
+pub(crate) fn is_closed_by_threes(table: &Table, side: Side) -> bool {
+    table.set().black_three_meld == BlackThreeMeld::GoingOutLast
+        && table.melds_of(side).any(|meld| meld.kind == MeldKind::BlackThrees)
 }
 
 /// Whether a new set of this many naturals and wilds is a legal meld.

@@ -156,12 +156,16 @@ pub(crate) fn top_meld(top: Card) -> (MeldKind, Option<Rank>) {
 }
 
 /// Returns the size of the meld with the top and the cards that entitle to the pile, and its maximum size;
-/// `None` if the size is within the maximum (SAD-06, MA-065). Further cards count as laid later (clarification
-/// 13). The top alone may complete a canasta.
+/// `None` if the size is within the maximum (SAD-06, MA-065). Further cards count as laid later, and where the top is
+/// merely added to the meld, `take_result_max` does not limit it (clarification 13).
 pub(crate) fn excess(table: &Table, side: Side, meld: &Meld, naturals: u8, wilds: u8) -> Option<(u8, u8)> {
     let set = table.set();
-    let most = [set.take_result_max, set.meld_max].into_iter().filter(|&max| max > 0).min()?;
+    if (set.take_result_max, set.meld_max) == (0, 0) {
+        return None;
+    }
     let first = first_laid(table, side, Some(meld), naturals, wilds);
+    let of_take = if first == (1, 0) { 0 } else { set.take_result_max };
+    let most = [of_take, set.meld_max].into_iter().filter(|&max| max > 0).min()?;
     let size = meld.len() as u8 + first.0 + first.1;
     (size > most).then_some((size, most))
 }

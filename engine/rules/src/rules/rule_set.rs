@@ -85,7 +85,7 @@ pub struct RuleSet {
     pub take_layoff: TakeLayoff,
     /// Taking an open pile whose top has the rank of an own canasta (CV-008..009).
     pub take_canasta_rank: TakeCanastaRank,
-    /// Largest meld that a pair and the top may make; 0 to 60, 0 = no limit (SA-040, SAD-06, MA-065).
+    /// Largest meld that a pair and the top may make; 0 to 60, 0 = no limit (SA-040, SAD-06).
     pub take_result_max: u8,
     /// Taking the pile when its top is a wild card (a three on top always blocks) (CL-047, HF-050, BO-007).
     pub wild_top: WildTop,
@@ -102,7 +102,7 @@ pub struct RuleSet {
     // Melds
     /// Smallest meld; 2 to 14 (CL-023, MA-040).
     pub meld_min: u8,
-    /// Largest set; 0 to 60, 0 = no limit (CL-030, MA-055).
+    /// Largest set; 0 to 60, 0 = no limit (CL-030, MA-055, MA-065).
     pub meld_max: u8,
     /// Cards of a canasta; 2 to 14 (CL-031, MZ-013).
     pub canasta_size: u8,

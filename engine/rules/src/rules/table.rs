@@ -159,7 +159,7 @@ knobs! {
     take_natural_wild: ["CL-045", "CV-002", "MA-060", "SA-041", "HF-046"],
     take_layoff: ["CL-046", "CV-001", "S3-007", "SA-042", "SA-043", "SA-044", "SA-045", "MA-060"],
     take_canasta_rank: ["CV-008", "CV-009"],
-    take_result_max in 0..=60: ["SA-040", "SAD-06", "MA-065"],
+    take_result_max in 0..=60: ["SA-040", "SAD-06"],
     wild_top: ["CL-047", "HF-050", "BO-007"],
     pile_unopened: ["CL-052", "MV-004", "WH-076", "AMB-HN-04", "AMB-GR-05"],
     frozen_always: ["CV-011", "SAD-05"],
@@ -168,7 +168,7 @@ knobs! {
     pile_look: ["IR-014", "AC-39"],
     // Melds
     meld_min in 2..=14, always: ["CL-023", "MA-040"],
-    meld_max in 0..=60: ["CL-030", "MA-055"],
+    meld_max in 0..=60: ["CL-030", "MA-055", "MA-065"],
     canasta_size in 2..=14, always: ["CL-031", "MZ-013"],
     canasta_accepts: ["CL-034", "CL-035", "HF-068", "HF-069", "SA-024", "SA-025", "MZ-022"],
     min_naturals in 1..=14, always: ["CL-028", "WH-048"],

@@ -378,7 +378,7 @@ catalogue! {
         summary: "pair and top would make a meld larger than a take may make",
         message: "a take makes a meld of at most {allowed} cards, this one {found}",
         facts: [meld: Meld, found: Int, allowed: Int],
-        rules: "MA-065 SA-040 SAD-06",
+        rules: "SA-040 SAD-06 MA-065",
     }
     ThreeNotMeldable = 67 "THREE_NOT_MELDABLE" {
         summary: "three in a meld where it can never be",

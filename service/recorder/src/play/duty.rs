@@ -100,10 +100,11 @@ impl Duty {
         match self {
             Self::Table => own(As::Table, due_of_table(game)?, EntryKind::Acted, ClockChange::None),
             Self::Bot(seat) => {
-                let steps = legal::steps(&game.table).actions;
+                let mut steps = legal::steps(&game.table).actions;
                 let seed = u64::from_be_bytes(*entry.head.first_chunk()?);
                 let view = view(&game.table, As::Seat(seat));
-                let action = (!steps.is_empty()).then(|| bot::suggest(&view, &steps, seed))?;
+                let choose = |steps: &[Action]| bot::suggest(&view, steps, seed);
+                let action = legal::choose(&game.table, &mut steps, choose)?;
                 own(As::Seat(seat), action, EntryKind::Acted, ClockChange::None)
             }
             Self::Flag(seat) => {

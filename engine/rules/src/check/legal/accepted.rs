@@ -1,13 +1,32 @@
 //! Actions that are listed only if they are accepted: the lister has proven it, or `check` is asked.
 
-use super::Lister;
 use super::pick::Pick;
+use super::{Lister, actor};
 use crate::action::{Action, As};
 use crate::card::Rank;
-use crate::check::{self, Legal, permits_counted};
+use crate::check::{self, Legal, permits, permits_counted};
 use crate::nodes::Nodes;
 use crate::rules::{MeldCheck, OppCanastaRank};
-use crate::table::Phase;
+use crate::table::{Phase, Table};
+use alloc::vec::Vec;
+
+/// Returns the step of these that `choose` picks for whoever must act. If `check` refuses the step, which would be a fault
+/// of the list, it is taken out and `choose` picks another, so that play goes on. `None` if no step is left.
+pub fn choose(
+    table: &Table,
+    steps: &mut Vec<Action>,
+    mut choose: impl FnMut(&[Action]) -> Action,
+) -> Option<Action> {
+    while !steps.is_empty() {
+        let action = choose(steps);
+        // The table's actions still lack their data.
+        if actor(table) == As::Table || permits(table, actor(table), &action).is_some() {
+            return Some(action);
+        }
+        steps.retain(|step| *step != action);
+    }
+    None
+}
 
 impl Lister<'_> {
     /// Lists an action if it is proven, or else if `check` accepts it.

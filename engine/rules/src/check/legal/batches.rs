@@ -87,7 +87,8 @@ impl<'a> Batches<'a> {
         let defers = !taking && set.meld_check == MeldCheck::AtDiscard;
         let seat = table.turn.seat;
         let side = table.side_of(seat);
-        let opened = table.opened(side);
+        // While a take is pending, a batch that is no initial meld yet only leaves it pending.
+        let is_judged = !table.opened(side) && !defers && table.phase != Phase::Taking;
         let top = table.pile.last().copied().filter(|_| taking);
         let mut batches = Self {
             table,
@@ -101,10 +102,9 @@ impl<'a> Batches<'a> {
             room: SmallVec::new(),
             later: SmallVec::new(),
             choices: SmallVec::new(),
-            required: if opened || defers { 0 } else { required(table, side, &within) },
+            required: if is_judged { required(table, side, &within) } else { 0 },
             exempts: check::exempts_going_out(table) && !check::must_ask(table),
-            wants_content: !opened
-                && !defers
+            wants_content: is_judged
                 && table.loose().is_empty()
                 && set.initial_content != InitialContent::None,
             defers,
@@ -314,7 +314,7 @@ impl<'a> Batches<'a> {
                 let size = target.old.1 + wilds + u8::from(target.top);
                 let over = check::surplus(set, target.old.1, size - target.old.1);
                 let joined = if target.at.is_none() && !target.top { self.top_surplus() } else { 0 };
-                (if target.top { wilds >= 2 && over <= 2 } else { over == 0 })
+                (if target.top { (taking || wilds >= 2) && over <= 2 } else { over == 0 })
                     && size + joined >= set.meld_min
                     && (set.wild_meld_max == 0 || size <= set.wild_meld_max || set.overfill_out)
             }
@@ -523,11 +523,9 @@ impl<'a> Batches<'a> {
     /// Returns the most points that the batch can count: its cards, and the top where the top counts.
     fn points(&self) -> i32 {
         let rules = &self.table.rules;
-        // MA-102: where only melds from the hand count, a pair for the top is worth nothing.
-        let bare = self.table.set().initial_count == InitialCount::HandMelds;
         let named = |choice: &TargetChoice| -> i32 {
             let cards: CardList = choice.cards().collect();
-            if bare && choice.target.top && cards.len() < usize::from(self.table.set().meld_min) {
+            if choice.target.top && check::is_bare(self.table.set(), cards.len()) {
                 return 0;
             }
             match choice.target.rank.filter(|_| choice.target.kind == MeldKind::Set) {
@@ -546,10 +544,6 @@ impl<'a> Batches<'a> {
 /// bonus, which `check` judges.
 fn required(table: &Table, side: Side, hand: &Cards) -> i32 {
     let set = table.set();
-    // While a take is pending, too few points only leave it pending.
-    if table.phase == Phase::Taking {
-        return 0;
-    }
     let most = Rank::NATURAL.iter().map(|&rank| hand.rank_count(rank)).max().unwrap_or(0);
     let splash = most.max(hand.wilds()) + 1 >= set.canasta_size;
     let bonus = !table.turn.loose.is_empty() || set.sequences || most + hand.wilds() + 1 >= set.canasta_size;

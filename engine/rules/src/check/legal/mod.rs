@@ -6,7 +6,7 @@ use crate::check;
 use crate::nodes::Nodes;
 use crate::rules::{AskCheck, BlackThreeMeld, MeldsPerRank, Merge, RuleSet, StockOut};
 use crate::seat::{Seat, Side};
-use crate::table::{Meld, Phase, Table};
+use crate::table::{Phase, Table};
 use alloc::string::String;
 use alloc::vec::Vec;
 use code::Code;
@@ -28,6 +28,7 @@ mod takes;
 mod targets;
 mod tentative;
 
+pub use accepted::choose;
 pub use all::{All, all, all_within};
 pub use aside::aside;
 pub use canonical::canonical;
@@ -171,10 +172,11 @@ impl<'a> Lister<'a> {
         let is_free = seat == table.turn.seat && !check::must_go_out(table);
         // While a second hand waits, any number of cards may stay (HF-077).
         let has_foot = !set.undo_meld && !table.foot(seat).is_empty();
-        let kept = if has_foot && set.go_out_total == 0 { 0 } else { 2 };
+        let kept = if has_foot { 0 } else { 2 };
         let free = hand.len().saturating_sub(kept);
         let is_restricted = check::restricted(set) && !has_foot;
-        let proves_sets = is_free && (!set.undo_meld || sets::are_loose_ones_sure(table, side));
+        let is_open = is_free && !check::is_closed_by_threes(table, side);
+        let proves_sets = is_open && (!set.undo_meld || sets::are_loose_ones_sure(table, side));
         let wilds = Stack::wilds(hand);
         Self {
             table,
@@ -310,7 +312,7 @@ impl<'a> Lister<'a> {
         let mut melded = 0u16;
         let side = self.side;
         for (at, meld) in table.melds.iter().enumerate().filter(|(_, meld)| meld.side == side) {
-            let old = content(meld);
+            let old = check::content(&meld.cards);
             match (meld.kind, meld.rank) {
                 (MeldKind::Set, Some(rank)) => {
                     // If every meld of a rank is complete, another one may be begun.
@@ -353,7 +355,9 @@ impl<'a> Lister<'a> {
             let cards = pick.cards(&Stack::default(), &self.wilds);
             let action = meld(Group { kind: MeldKind::Wild, onto, top: false, cards });
             let (size, most) = (old + pick.len(), self.set.wild_meld_max);
-            let is_proven = (most == 0 || size <= most) && is_alone && self.proves_set(pick);
+            // Where laid cards are tested later, wilds may lie together that are no meld.
+            let is_meld = self.set.wild_melds && is_alone && (most == 0 || size <= most);
+            let is_proven = is_meld && self.proves_set(pick);
             self.offer(action, is_proven);
         }
     }
@@ -409,10 +413,4 @@ fn meld(group: Group) -> Action {
 
 fn onto(id: MeldId) -> Onto {
     Onto::Meld { side: None, id }
-}
-
-/// Returns the number of naturals and of wilds of a meld.
-fn content(meld: &Meld) -> (u8, u8) {
-    let wilds = meld.wilds();
-    (meld.len() as u8 - wilds, wilds)
 }

@@ -2,11 +2,11 @@
 
 use super::code::{Code, SetCode};
 use super::pick::{Pick, Stack};
-use super::{Lister, content, meld};
+use super::{Lister, meld};
 use crate::action::MeldKind;
 use crate::card::Rank;
 use crate::check;
-use crate::rules::{BlackThreeMeld, FinalDiscard, MeldCheck, OppCanastaRank};
+use crate::rules::{FinalDiscard, MeldCheck, OppCanastaRank};
 use crate::seat::Side;
 use crate::table::{Canastas, Meld, Phase, Table, grade};
 
@@ -56,11 +56,12 @@ impl Lister<'_> {
     /// cards that stay, if the code says so.
     fn offer_set(&mut self, code: SetCode, old: (u8, u8)) {
         let stays = self.hand.len() - u16::from(code.pick.len());
-        if stays < check::least_kept(self.set) && !self.may_end_with(old, code.pick) {
+        let has_foot = !self.table.foot(self.seat).is_empty();
+        if stays < check::least_kept(self.set) && !has_foot && !self.may_end_with(old, code.pick) {
             return;
         }
         let is_settled = code.is_proven && !check::restricted(self.set) && !self.set.undo_meld;
-        if stays < 2 && is_settled && self.table.foot(self.seat).is_empty() {
+        if stays < 2 && is_settled && !has_foot {
             if self.may_leave(stays, code) {
                 self.push_set(code);
             } else {
@@ -86,12 +87,8 @@ impl Lister<'_> {
         let mut canastas = Canastas::default();
         let (mut naturals, mut wilds) = (code.pick.naturals, code.pick.wilds());
         for (at, meld) in table.melds.iter().enumerate().filter(|(_, meld)| meld.side == self.side) {
-            if meld.kind == MeldKind::BlackThrees && set.black_three_meld == BlackThreeMeld::GoingOutLast {
-                // Nothing else is melded once black threes lie there (HN-033).
-                return false;
-            }
             if code.target == Some(at as u8) {
-                let old = content(meld);
+                let old = check::content(&meld.cards);
                 (naturals, wilds) = (naturals + old.0, wilds + old.1);
             } else {
                 canastas.count(set, meld.rank, meld.wilds(), meld.grade(set));

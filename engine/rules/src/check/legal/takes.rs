@@ -2,7 +2,7 @@
 
 use super::code::{Code, SetCode};
 use super::pick::{Pick, Stack};
-use super::{Lister, canonical, content, initial, onto};
+use super::{Lister, canonical, initial, onto};
 use crate::action::{Action, Groups, MeldKind, Onto, TakePile};
 use crate::card::Card;
 use crate::check;
@@ -48,7 +48,7 @@ impl<'a> Lister<'a> {
                 self.offer(Action::TakePile(take()), is_proven && self.hand.len() + picked >= 2);
                 continue;
             }
-            let old = target.map_or((0, 0), content);
+            let old = target.map_or((0, 0), |meld| check::content(&meld.cards));
             // Wilds alone begin no set.
             for pick in self.wilds.picks(u8::from(target.is_none()), held) {
                 if !check::entitles(self.table, self.side, target, rank, pick.naturals, pick.wilds())

@@ -116,7 +116,7 @@ pub(super) fn targets(
     let least = if defers { 1 } else { set.min_naturals.max(1) };
     let begins = |rank: Rank| hand.rank_count(rank) >= least;
     // HN-033: nothing else is melded once black threes lie there.
-    let last = set.black_three_meld == BlackThreeMeld::GoingOutLast && own(MeldKind::BlackThrees, None);
+    let last = check::is_closed_by_threes(table, side);
     targets.retain(|t| !last || t.kind == MeldKind::BlackThrees);
     targets.retain(|t| match (t.rank.filter(|_| t.at.is_none()), t.at, t.sequence) {
         (Some(rank), ..) => begins(rank),
@@ -128,9 +128,7 @@ pub(super) fn targets(
 }
 
 fn onto(meld: &Meld, at: usize) -> Target {
-    let wilds = meld.wilds();
-    let old = (meld.len() as u8 - wilds, wilds);
-    let sequence = Sequence::of_meld(meld);
+    let (old, sequence) = (check::content(&meld.cards), Sequence::of_meld(meld));
     Target { at: Some(at as u8), old, sequence, ..Target::meld(meld.kind, meld.rank, false) }
 }
 

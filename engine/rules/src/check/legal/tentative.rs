@@ -65,7 +65,7 @@ impl Lister<'_> {
                 self.offer(meld(Group { kind: MeldKind::Sequence, onto, top: true, cards }), false);
                 continue;
             }
-            let old = target.map_or((0, 0), super::content);
+            let old = target.map_or((0, 0), |meld| check::content(&meld.cards));
             for pick in self.wilds.picks(0, self.held(rank)) {
                 if check::entitles(self.table, self.side, target, rank, pick.naturals, pick.wilds())
                     && check::may_grow(self.set, old, (pick.naturals + 1, pick.wilds()))

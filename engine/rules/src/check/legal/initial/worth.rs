@@ -5,7 +5,7 @@ use super::super::pick::Pick;
 use crate::action::MeldKind;
 use crate::card::{Card, Rank};
 use crate::check::{self, InitialPart};
-use crate::rules::{InitialContent, InitialCount, RuleSet, WildValue};
+use crate::rules::{InitialCount, RuleSet, WildValue};
 use crate::scoring;
 use crate::sequence::Sequence;
 use crate::table::grade;
@@ -23,26 +23,27 @@ pub(super) struct InitialGroup {
 
 impl InitialGroup {
     /// Returns the meld as it counts: with the top, unless only melds from the hand count.
-    fn part(&self, set: &RuleSet) -> InitialPart {
+    fn part(&self, set: &RuleSet) -> Option<InitialPart> {
+        if is_bare(set, self.pick, self.top) {
+            return None;
+        }
         let top = if set.initial_count == InitialCount::HandMelds { 0 } else { self.top };
         let (kind, naturals, wilds) = match (self.rank, self.sequence) {
             (Some(_), _) => (MeldKind::Set, self.pick.naturals + top, self.pick.wilds()),
             (None, Some(_)) => (MeldKind::Sequence, self.pick.naturals, 0),
             (None, None) => (MeldKind::Wild, 0, self.pick.wilds() + top),
         };
-        InitialPart { kind, naturals, wilds }
+        Some(InitialPart { kind, naturals, wilds })
     }
 
-    /// Whether the batch has its content with this group. Where any meld will do, but only melds from the hand count, cards
-    /// that are no meld without the top will not (MA-063, MA-102).
+    /// Whether the batch has its content with this group.
     pub(super) fn is_content(&self, set: &RuleSet) -> bool {
-        let is_bare = set.initial_content == InitialContent::None && is_bare(set, self.pick, self.top);
-        !is_bare && self.part(set).is_content(set)
+        self.part(set).is_some_and(|part| part.is_content(set))
     }
 
     /// Whether the batch needs no points with this group.
     pub(super) fn is_splash(&self, set: &RuleSet) -> bool {
-        self.part(set).is_splash(set)
+        self.part(set).is_some_and(|part| part.is_splash(set))
     }
 
     /// Returns a key: of two batches of one value, the batch whose first different group has the lower key comes first.
@@ -78,9 +79,9 @@ pub(super) fn is_meld(set: &RuleSet, rank: Option<Rank>, pick: Pick, top: u8) ->
         && check::surplus(set, 0, size) == 0
 }
 
-/// Whether cards with `top` cards of the pile are no meld without these, where only melds from the hand count (MA-102).
+/// Whether cards with `top` cards of the pile count nothing without these.
 fn is_bare(set: &RuleSet, pick: Pick, top: u8) -> bool {
-    set.initial_count == InitialCount::HandMelds && top > 0 && pick.len() < set.meld_min
+    top > 0 && check::is_bare(set, pick.len().into())
 }
 
 /// The worth of the groups of a list.
