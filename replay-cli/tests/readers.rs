@@ -125,7 +125,7 @@ fn played(position: &str, actions: &[String]) -> Option<String> {
     Some(Position::of(&game.table).to_string())
 }
 
-/// Every row of the rules files and every example of the pages of codes, through both doors. Of a row with several actions
+/// Checks every row of the rules files and every example of the pages of codes, through both doors. Of a row with several actions
 /// the last is asked about, in the position before it.
 #[test]
 fn rows_and_examples_have_one_verdict() {
@@ -182,13 +182,13 @@ fn line(action: &Action, table: &Table) -> String {
     proposal.to_text(table.set()).expect("an action that has a text")
 }
 
-/// The number of cards that lie in each zone.
+/// Returns the number of cards that lie in each zone.
 fn sizes(setup: &Setup) -> Vec<usize> {
     let zones = setup.hands.iter().chain(&setup.feet).chain(&setup.laid).map(|cards| cards.len().into());
     zones.chain([setup.stock.len(), setup.pile.len()]).collect()
 }
 
-/// What a seat sees of a position, with the number of cards in the stock as `show` prints it, reads back: each zone has its
+/// Checks that what a seat sees of a position, with the number of cards in the stock as `show` prints it, reads back: each zone has its
 /// cards, and every action is judged as in the whole position. So does the text without that number.
 #[test]
 fn what_a_seat_sees_reads_back_with_the_count_of_the_stock() {
@@ -228,7 +228,7 @@ fn what_a_seat_sees_reads_back_with_the_count_of_the_stock() {
 const LEFT_OUT: &[&str] =
     &["hand", "foot", "stock", "laid", "talon", "pile", "upcards", "dealer", "score", "has"];
 
-/// Positions of games with sections left out at random: both doors give one verdict.
+/// Checks positions of games with sections left out at random: both doors give one verdict.
 #[test]
 fn sections_may_be_left_out() {
     let mut questions = Vec::new();
@@ -267,7 +267,7 @@ fn said(position: &str, action: &str) -> String {
     String::from_utf8(ran.out).expect("text") + &ran.err
 }
 
-/// Positions as a director types them: the stock as a table counts it (CL-092, CL-093), melds that their numbers decide, and
+/// Judges positions as a director types them: the stock as a table counts it (CL-092, CL-093), melds that their numbers decide, and
 /// what is tested later (HN-015, HN-027).
 #[test]
 fn typed_positions_are_judged_as_at_a_table() {
@@ -299,7 +299,7 @@ fn typed_positions_are_judged_as_at_a_table() {
     }
 }
 
-/// Sentences that a reader can use.
+/// Checks sentences that a reader can use.
 #[test]
 fn sentences_say_what_is_wrong() {
     for (position, action, part) in [
