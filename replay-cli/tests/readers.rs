@@ -146,7 +146,7 @@ fn rows_and_examples_have_one_verdict() {
     assert!(differ.is_empty(), "{} of {}:\n{}", differ.len(), questions.len(), differ.join("\n"));
 }
 
-/// Calls `visit` with tables of random games of a rule set: every ninth, and each near the end of a stock.
+/// Calls `visit` with tables of random games of a rule set: some on the way, and more near the end of a stock.
 fn tables(preset: &str, games: u32, mut visit: impl FnMut(&Table, &mut Rng)) {
     let rules = Arc::new(Rules::preset(preset).expect("a rule set that is played"));
     for game in 0..games {
