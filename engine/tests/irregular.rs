@@ -7,7 +7,6 @@ use canasta_engine::check::check;
 use canasta_engine::invariant::ALL;
 use canasta_engine::legal;
 use canasta_engine::notation::Position;
-use canasta_engine::partial::PartialTable;
 use canasta_engine::rulebook;
 use canasta_engine::rules::{PRESETS, Rules};
 use canasta_engine::seat::Seat;
@@ -26,6 +25,11 @@ fn every_irregularity_has_its_law() {
         ),
         ("classic-4p; drew; hand N 4c; melds NS 7s7c7d", &["IR-054 IR-022"], true),
         ("classic-4p; hand N 3h 4c; melds EW 8c8d", &["IR-041 IR-040", "IR-022 IR-023"], true),
+        // Cards that are missing or too many, a red three that nobody laid, and melds that no rule allows.
+        ("classic-4p; hand N 4c; hand E 11; hand S 11; hand W 11; stock 74; pile 9d", &["IR-008"], true),
+        ("classic-4p; hand N 4c; hand E 1; hand S 1; hand W 1; stock 7; pile 9d", &["IR-008"], true),
+        ("classic-4p; pile 6d 3d", &["IR-041 IR-032"], true),
+        ("classic-4p; melds NS 2s2h2d", &["IR-022 IR-023"], true),
         // These positions only contradict themselves.
         ("classic-4p; hand N 4c; laid E 4d", &[""], false),
         ("classic-4p; hand N -; stock 50", &[""], false),
@@ -174,12 +178,11 @@ fn partial_tables_are_filled_in() {
         "{position}"
     );
     assert_eq!(Position::parse(&position.to_string()).as_ref(), Ok(&position));
-    let partial = PartialTable::of_position(&position);
-    assert_eq!((partial.unknown_in_hand(Seat(0)), partial.unknown_in_pile()), (2, 1));
+    assert_eq!((position.unknown_in_hand(Seat(0)), position.unknown_in_pile()), (2, 1));
     let card = |text: &str| Card::parse(text).expect("a card");
-    let filled = partial.fill(Seat(0), &[card("7s"), card("X")], &[card("Js")]);
-    let table = filled.table.expect("a table");
-    assert!(filled.faults.is_empty());
+    let (table, faults) = position.filled(Seat(0), &[card("7s"), card("X")], &[card("Js")]).as_it_stands();
+    let table = table.expect("a table");
+    assert!(faults.is_empty());
     assert_eq!(table.pile(), [card("Js"), card("2c"), card("7d")]);
     assert_eq!(*table.hand(Seat(0)), [card("7h"), card("7s"), card("X")].into_iter().collect());
     assert_eq!((table.hand(Seat(1)).len(), table.hand(Seat(0)).len()), (12, 3));

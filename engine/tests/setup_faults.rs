@@ -54,6 +54,23 @@ fn every_fault_is_named() {
             "samba-4p; melds NS 4s5s7s",
             "NS's meld 7s 5s 4s is no unbroken sequence of one suit [SA-030 SA-031 SA-035]",
         ),
+        (
+            "classic-4p; to move N; hand N 4c 5c 6c; hand E 9; hand S 8; hand W 10; melds NS 7s7c7d; pile 9d; stock 69",
+            "the zones together have 107 cards, the pack has 108: one is missing [CL-001]",
+        ),
+        (
+            "classic-4p; hand N 4c; hand E 11; hand S 11; hand W 11; stock 74; pile 9d",
+            "the zones together have 109 cards, the pack has 108: one is too many [CL-001]",
+        ),
+        (
+            "classic-4p; hand N 4c 5c 6c; melds NS 7s7c7d; pile 6d 3d",
+            "3d lies in the pile; a red three is laid, and one that is turned at the deal is covered [CL-012 CL-069]",
+        ),
+        (
+            "classic-4p; hand N 4c 5c; melds NS 2s2h2d / 7s7c2c2sXX",
+            "NS's meld 2s 2h 2d is of wild cards alone; the rule set has no such melds [CL-037]\n\
+             NS's meld X X 7s 2s 7c 2c holds too many wild cards [CL-032 CL-035]",
+        ),
     ] {
         let Ok(position) = Position::parse(text) else { panic!("{text}") };
         assert_eq!(faults(position.setup()).join("\n"), expected, "{text}");
@@ -72,6 +89,9 @@ const CHANGES: &[Change] = &[
     |setup| setup.offered = Some(Seat(7)),
     |setup| setup.stock = vec![Card::JOKER; 900],
     |setup| _ = setup.stock.pop(),
+    |setup| setup.stock.extend(cards("7s").iter()),
+    |setup| setup.pile.extend(cards("3d").iter()),
+    |setup| setup.stock[0] = setup.stock[1],
     |setup| setup.hands[1].insert(Card::parse("3d").expect("a card")),
     |setup| setup.feet = vec![Cards::EMPTY],
     |setup| setup.laid[1].insert(Card::JOKER),
@@ -131,6 +151,14 @@ fn no_fault_speaks_rust() {
                     ["Some(", "None", "MeldId", "Seat(", "Side(", "Card", "{", "}", "::", "true", "false"];
                 assert!(!debug.iter().any(|word| text.contains(word)), "{preset} {number}: {text}");
                 assert!(!text.is_empty() && !text.ends_with('.'), "{preset} {number}: {text}");
+                let words: Vec<&str> = text.split([' ', ';', ',']).collect();
+                let plural = |pair: &[&str]| {
+                    pair[0] == "one" && ["cards", "canastas", "seats", "feet", "times"].contains(&pair[1])
+                };
+                assert!(
+                    !words.windows(2).any(plural) && !text.contains("no times"),
+                    "{preset} {number}: {text}"
+                );
             }
         }
     }

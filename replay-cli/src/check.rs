@@ -2,7 +2,7 @@
 
 use crate::caret::pointed;
 use crate::io::{Exit, Io, OutputFormat};
-use crate::irregular::{irregular_value, write_irregular};
+use crate::irregular::{as_it_stands, irregular_value, write_irregular};
 use crate::ruling::{
     bound_value, bounds, steps, steps_value, violations_value, write_allowed, write_bounds, write_rejection,
     write_steps,
@@ -12,8 +12,8 @@ use crate::unknown;
 use anyhow::{anyhow, bail};
 use canasta_engine::action::As;
 use canasta_engine::check::check;
+use canasta_engine::explain::refused_later;
 use canasta_engine::notation::{Names, Position, Proposal};
-use canasta_engine::partial::PartialTable;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::{SetupFault, Table};
@@ -77,25 +77,26 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let proposal = spelling
         .proposal(&args.action)
         .map_err(|error| anyhow!("{}", pointed("--action: ", &args.action, &error)))?;
-    let partial = PartialTable::of_position(&position);
-    let actor = proposal.actor.unwrap_or_else(|| partial.to_act().map_or(As::Table, As::Seat));
+    let actor = proposal.actor.unwrap_or_else(|| position.to_act().map_or(As::Table, As::Seat));
+    let named = position.named();
+    let proposal = proposal.onto_melds(&named.melds, named.side_of(actor.seat().unwrap_or(named.turn)));
     let faults = position.miscounts();
     let format = args.format;
     let mut question = PositionCheck { actor, proposal, names: names.clone(), format, faults };
-    let unknown_hand = if let As::Seat(seat) = actor { partial.unknown_in_hand(seat) } else { 0 };
-    if unknown_hand == 0 && partial.unknown_in_pile() == 0 {
-        let filled = partial.fill(Seat(0), &[], &[]);
-        question.faults.extend(filled.faults);
-        let Some(state) = filled.table else { return question.write_impossible(io) };
+    let unknown_hand = if let As::Seat(seat) = actor { position.unknown_in_hand(seat) } else { 0 };
+    if unknown_hand == 0 && position.unknown_in_pile() == 0 {
+        let (table, faults) = as_it_stands(&position, Seat(0), &[], &[]);
+        question.faults.extend(faults);
+        let Some(state) = table else { return question.write_impossible(io) };
         return question.judge(&state, io);
     }
     let As::Seat(seat) = actor else {
         bail!("actions of the table depend on no hidden card: give the whole position")
     };
-    match unknown::answer(&partial, seat, &question.proposal.action) {
+    match unknown::answer(&position, seat, &question.proposal.action) {
         Ok(answer) => {
             question.faults.extend(answer.faults.iter().cloned());
-            question.write(&answer, &partial, io)
+            question.write(&answer, &position, io)
         }
         Err(faults) => {
             question.faults.extend(faults);
@@ -156,7 +157,10 @@ impl PositionCheck {
         write_irregular(&self.faults, out)?;
         let stands = if self.faults.is_empty() { "" } else { ", as the position stands" };
         match refused {
-            None => writeln!(out, "LEGAL{stands}")?,
+            None => {
+                writeln!(out, "LEGAL{stands}")?;
+                self.write_later(state, out)?;
+            }
             Some(rejection) => {
                 writeln!(out, "NOT LEGAL{stands}")?;
                 write_rejection(rejection, rules, &self.names.on_table(Some(state), self.actor), out)?;
@@ -171,9 +175,22 @@ impl PositionCheck {
         write_steps(&steps(state), state, out)
     }
 
+    /// Writes what is tested only at the end of the turn and would be refused then.
+    fn write_later(&self, state: &Table, out: &mut dyn Write) -> std::io::Result<()> {
+        let Some(later) = refused_later(state, self.actor, &self.proposal.action) else { return Ok(()) };
+        writeln!(
+            out,
+            "  these cards may be laid: melds are tested at the end of the turn [HN-015]. As they lie, they would be refused then:"
+        )?;
+        write_rejection(&later, state.rules(), &self.names.on_table(Some(state), self.actor), out)
+    }
+
     fn judged_value(&self, state: &Table, refused: Option<&Rejection>) -> Value {
         let mut value = self.head(if refused.is_none() { "yes" } else { "no" });
         value["violations"] = violations_value(refused, state.rules());
+        if let Some(later) = refused_later(state, self.actor, &self.proposal.action) {
+            value["refused_later"] = violations_value(Some(&later), state.rules());
+        }
         if let As::Seat(seat) = self.actor
             && seat.0 < state.set().seats
         {
@@ -196,20 +213,23 @@ impl PositionCheck {
     fn write(
         &self,
         answer: &unknown::PartialAnswer,
-        partial: &PartialTable,
+        position: &Position,
         io: &mut Io<'_>,
     ) -> anyhow::Result<Exit> {
         match self.format {
             OutputFormat::Text => {
                 write_irregular(&self.faults, &mut io.out)?;
-                let (rules, are_hands) = (partial.rules(), partial.unknown_in_pile() == 0);
-                let filled = partial.fill(Seat(0), &[], &[]).table;
-                let names = self.names.on_table(filled.as_ref(), self.actor);
+                let (rules, are_hands) = (position.rules(), position.unknown_in_pile() == 0);
+                let (table, _) = position.setup().as_it_stands();
+                let names = self.names.on_table(table.as_ref(), self.actor);
                 answer.write(rules, &names, are_hands, &mut io.out)?;
+                if let Some(table) = table.filter(|_| answer.word() == "yes") {
+                    self.write_later(&table, &mut io.out)?;
+                }
             }
             OutputFormat::Json => {
                 let mut value = self.head(answer.word());
-                answer.fill_value(partial.rules(), &mut value);
+                answer.fill_value(position.rules(), &mut value);
                 writeln!(io.out, "{value}")?;
             }
         }

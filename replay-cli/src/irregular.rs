@@ -1,10 +1,33 @@
 //! Irregularities of a position in words and as JSON: what is wrong, which laws are about it, what may be ruled.
 
+use canasta_engine::card::Card;
+use canasta_engine::invariant::ALL;
 use canasta_engine::irregularity::sanction;
+use canasta_engine::notation::Position;
 use canasta_engine::rulebook;
-use canasta_engine::table::SetupFault;
+use canasta_engine::seat::Seat;
+use canasta_engine::table::{SetupFault, Table};
 use serde_json::{Value, json};
 use std::io::{Result, Write};
+
+/// Returns the position with these unknown cards in the hand of `seat` and in the pile, and its defects. Whether a seat can
+/// go out is no defect where its cards only stand for unknown ones.
+pub fn as_it_stands(
+    position: &Position,
+    seat: Seat,
+    hand: &[Card],
+    pile: &[Card],
+) -> (Option<Table>, Vec<SetupFault>) {
+    let (table, mut faults) = position.filled(seat, hand, pile).as_it_stands();
+    let searched =
+        |fault: &SetupFault| ALL.iter().any(|each| each.searches && each.sentence == fault.expected);
+    let turn = position.named().turn;
+    let is_given = seat == turn && !hand.is_empty();
+    if faults.iter().any(searched) && !is_given && position.unknown_in_hand(turn) > 0 {
+        faults.retain(|fault| !searched(fault));
+    }
+    (table, faults)
+}
 
 /// Writes every defect, with the text of its laws and what may be ruled under them.
 pub fn write_irregular(faults: &[SetupFault], out: &mut dyn Write) -> Result<()> {

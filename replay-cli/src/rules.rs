@@ -227,8 +227,9 @@ fn validate(subjects: &[String], format: OutputFormat, io: &mut Io<'_>) -> anyho
                 let changed = file.set.differences(&file.base.rule_set()).count();
                 writeln!(
                     out,
-                    "{subject}: {} can be played; {changed} knobs differ from {}",
+                    "{subject}: {} can be played; {} from {}",
                     file.id,
+                    differing(changed),
                     file.base.name()
                 )?;
                 writeln!(out, "  digest {}", hex(&file.set.digest()))?;
@@ -240,6 +241,11 @@ fn validate(subjects: &[String], format: OutputFormat, io: &mut Io<'_>) -> anyho
         }
     }
     Ok(exit)
+}
+
+/// Returns a number of knobs that differ: `1 knob differs`.
+fn differing(knobs: usize) -> String {
+    format!("{} {}", count(knobs as i64, "knob"), if knobs == 1 { "differs" } else { "differ" })
 }
 
 /// Returns players, cards, target and first dealer of a game in one line.

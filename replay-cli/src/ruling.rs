@@ -74,7 +74,7 @@ pub fn bounds_as_known(
 
 fn pile(state: &Table, known: Option<&Known>, seat: Seat) -> Bound {
     let causes = state.frozen(state.side_of(seat));
-    let words = list(causes.iter().map(|cause| cause.name()));
+    let words = causes.iter().map(|cause| cause.words()).collect::<Vec<_>>().join(" and ");
     let Some(top) = state.pile().last() else {
         return Bound::new("pile", "there is none", cite(Code::PileEmpty, &state.rules().books()).collect());
     };
@@ -88,7 +88,7 @@ fn pile(state: &Table, known: Option<&Known>, seat: Seat) -> Bound {
     let least = if unknown > 0 { "at least " } else { "" };
     let held =
         if rank.is_natural() { format!("; the hand has {least}{held} of this rank") } else { String::new() };
-    Bound::new("pile", format!("{on_top}, frozen ({words}){held}"), explain::freezing_rules(state, seat))
+    Bound::new("pile", format!("{on_top}, frozen {words}{held}"), explain::freezing_rules(state, seat))
 }
 
 /// Returns the minimum that applies, and how much the action lays towards it.

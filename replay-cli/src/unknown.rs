@@ -4,11 +4,12 @@ mod separator;
 mod ways;
 pub mod words;
 
+use crate::irregular::as_it_stands;
 use canasta_engine::action::{Action, As};
 use canasta_engine::card::{Card, Cards};
 use canasta_engine::check::check;
 use canasta_engine::known::{HANG_ON_HAND, from_hand};
-use canasta_engine::partial::PartialTable;
+use canasta_engine::notation::Position;
 use canasta_engine::rejection::{Rejection, Violation};
 use canasta_engine::seat::Seat;
 use canasta_engine::table::SetupFault;
@@ -64,12 +65,15 @@ pub struct PartialAnswer {
 ///
 /// # Errors
 /// If the position cannot be judged, whatever the unknown cards are: the faults that all ways have in common.
-pub fn answer(partial: &PartialTable, seat: Seat, action: &Action) -> Result<PartialAnswer, Vec<SetupFault>> {
+pub fn answer(position: &Position, seat: Seat, action: &Action) -> Result<PartialAnswer, Vec<SetupFault>> {
     let named: Vec<Card> = from_hand(action).to_vec();
-    let needs = needed(partial, seat, &named);
-    let ways = Ways::new(partial, seat, action, &named);
+    let needs = needed(position, seat, &named);
+    let ways = Ways::new(position, seat, action, &named);
     let deals = ways.deals();
-    let mut judged = Judgements::new(partial, seat, action);
+    let mut judged = Judgements::new(position, seat, action);
+    if position.pool().len() < position.unknown_in_hand(seat) + position.unknown_in_pile() {
+        return Err(as_it_stands(position, seat, &[], &[]).1);
+    }
     let all = deals.is_some_and(|deals| deals <= DEALS_MAX) || is_short(&ways);
     let mut holding = 1.0;
     if all {
@@ -86,13 +90,15 @@ pub fn answer(partial: &PartialTable, seat: Seat, action: &Action) -> Result<Par
         return Err(common.unwrap_or_default());
     }
     let share = tally.share(all, holding);
-    // Most violations do not depend on cards that the action does not name: one way stands for all.
-    let certain = tally.legal.is_none()
-        && partial.unknown_in_pile() == 0
+    // A draw does not depend on the hand, except where threes wait in it, and most violations do not depend on cards that
+    // the action does not name: one way stands for all.
+    let is_draw = *action == Action::DrawStock && !position.rules().set().lays_threes_by_choice();
+    let certain = (tally.legal.is_none() || is_draw && tally.refused.is_none())
+        && position.unknown_in_pile() == 0
         && tally.because.iter().all(|(code, _)| !HANG_ON_HAND.contains(code));
     let all = all || certain;
     let refused = match tally.refused {
-        None if !all && !needs.is_empty() => without_needs(partial, seat, action, &needs),
+        None if !all && !needs.is_empty() => without_needs(position, seat, action, &needs),
         refused => refused,
     };
     let mut because = tally.because;
@@ -122,25 +128,27 @@ fn is_short(ways: &Ways) -> bool {
 }
 
 /// Returns the cards that an action names and that the hand may not have.
-fn needed(partial: &PartialTable, seat: Seat, named: &[Card]) -> Vec<Card> {
+fn needed(position: &Position, seat: Seat, named: &[Card]) -> Vec<Card> {
     let all: Cards = named.iter().copied().collect();
-    let missing = |(card, count): (Card, u8)| (card, count.saturating_sub(partial.hand(seat).count(card)));
+    let missing = |(card, count): (Card, u8)| {
+        (card, count.saturating_sub(position.named().hands[seat.index()].count(card)))
+    };
     all.kinds().map(missing).flat_map(|(card, count)| std::iter::repeat_n(card, count.into())).collect()
 }
 
 /// Returns a way in which the hand lacks the cards that it needs.
-fn without_needs(partial: &PartialTable, seat: Seat, action: &Action, needs: &[Card]) -> Option<Completion> {
-    let other = |card: &Card| partial.may_be_held(*card) && !needs.contains(card);
-    let slots = partial.unknown_in_hand(seat);
-    let hand: Vec<Card> = partial.pool().iter().filter(other).take(slots.into()).collect();
-    let table = partial.fill(seat, &hand, &[]).table?;
-    let refused = check(&table, As::Seat(seat), action).err();
+fn without_needs(position: &Position, seat: Seat, action: &Action, needs: &[Card]) -> Option<Completion> {
+    let other = |card: &Card| position.may_be_held(*card) && !needs.contains(card);
+    let slots = position.unknown_in_hand(seat);
+    let hand: Vec<Card> = position.pool().iter().filter(other).take(slots.into()).collect();
+    let (table, _) = as_it_stands(position, seat, &hand, &[]);
+    let refused = check(&table?, As::Seat(seat), action).err();
     refused.is_some().then_some(Completion { cards: hand, refused })
 }
 
 /// The judgements so far.
 struct Judgements<'a> {
-    partial: &'a PartialTable,
+    position: &'a Position,
     seat: Seat,
     action: &'a Action,
     /// Ways to which legal play may lead.
@@ -163,17 +171,17 @@ struct WayTally {
 }
 
 impl<'a> Judgements<'a> {
-    fn new(partial: &'a PartialTable, seat: Seat, action: &'a Action) -> Self {
+    fn new(position: &'a Position, seat: Seat, action: &'a Action) -> Self {
         let (regular, irregular) = (WayTally::default(), WayTally::default());
-        Self { partial, seat, action, regular, irregular, common: None }
+        Self { position, seat, action, regular, irregular, common: None }
     }
 
     /// Judges ways in which the hand holds `needs`, taken at random. Returns the part of all deals with such a hand.
     fn sample(&mut self, needs: &[Card]) -> f64 {
-        let mut sample = Sample::new(self.partial, self.seat, needs);
+        let mut sample = Sample::new(self.position, self.seat, needs);
         if sample.holding == 0.0 {
             // The hand cannot hold what it needs: the action is refused.
-            sample = Sample::new(self.partial, self.seat, &[]);
+            sample = Sample::new(self.position, self.seat, &[]);
         }
         for way in (0..SAMPLED).map_while(|_| sample.draw()) {
             self.take(&way, 1);
@@ -182,15 +190,15 @@ impl<'a> Judgements<'a> {
     }
 
     fn take(&mut self, way: &CardWay, deals: u128) {
-        let filled = self.partial.fill(self.seat, &way.hand, &way.pile);
-        if !filled.faults.is_empty() {
-            match &mut self.common {
-                Some(common) => common.retain(|fault| filled.faults.contains(fault)),
-                None => self.common = Some(filled.faults.clone()),
-            }
+        let (table, faults) = as_it_stands(self.position, self.seat, &way.hand, &way.pile);
+        let is_regular = faults.is_empty();
+        match &mut self.common {
+            _ if is_regular => {}
+            Some(common) => common.retain(|fault| faults.contains(fault)),
+            None => self.common = Some(faults),
         }
-        let Some(table) = filled.table else { return };
-        let tally = if filled.faults.is_empty() { &mut self.regular } else { &mut self.irregular };
+        let Some(table) = table else { return };
+        let tally = if is_regular { &mut self.regular } else { &mut self.irregular };
         tally.take(way, deals, check(&table, As::Seat(self.seat), self.action).err());
     }
 }

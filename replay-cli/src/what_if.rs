@@ -23,7 +23,6 @@ use canasta_engine::event::Event;
 use canasta_engine::known::Known;
 use canasta_engine::legal;
 use canasta_engine::notation::{Names, Position, Proposal};
-use canasta_engine::partial::PartialTable;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rules::Rules;
 use canasta_engine::scoring;
@@ -93,7 +92,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let names = context.names.spelling().unwrap_or_else(|| Names::of(state.set()));
     let proposal = names
         .proposal(&args.action)
-        .map_err(|error| anyhow!("{}", pointed("--action: ", &args.action, &error)))?;
+        .map_err(|error| anyhow!("{}", pointed("--action: ", &args.action, &error)))?
+        .on(state);
     let actor = proposal.actor.unwrap_or_else(|| state.to_act().map_or(As::Table, As::Seat));
     let question = WhatIf { context: &context, state, actor, action: &proposal.action, rules: &rules };
     if let Some(known) = &context.known {
@@ -166,10 +166,9 @@ impl WhatIf<'_> {
         let As::Seat(seat) = self.actor else {
             bail!("only the actions of seats are judged while the cards of the round are not known")
         };
-        let partial = PartialTable::of_known(self.state, known);
-        let answer = unknown::answer(&partial, seat, self.action)
-            .map_err(|faults| anyhow!("{}", text::cannot_arise(&faults)))?;
         let position = Position::as_known(self.state, known);
+        let answer = unknown::answer(&position, seat, self.action)
+            .map_err(|faults| anyhow!("{}", text::cannot_arise(&faults)))?;
         let bounds = bounds_as_known(self.state, Some(known), seat, self.action, self.names());
         match format {
             OutputFormat::Text => {

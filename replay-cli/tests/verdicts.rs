@@ -100,8 +100,12 @@ fn what_cannot_be_read_is_named() {
         ("classic-5p; hand N 7h", "draw", "byte 0"),
         ("classic-4p; hand N 7h", "discard 1z", "--action"),
         ("classic-4p; hand Q ??", "draw", "Q"),
-        ("classic-4p; melds NS ??", "draw", "expected a card such as Ks, Th or X, found ??"),
-        ("classic-4p; hand N 7h; pile 5h?7d", "draw", "expected a card such as Ks, Th or X, found ?7d"),
+        ("classic-4p; melds NS ??", "draw", "expected a card such as Ks or Th, or X for a joker, found ??"),
+        (
+            "classic-4p; hand N 7h; pile 5h?7d",
+            "draw",
+            "expected a card such as Ks or Th, or X for a joker, found ?7d",
+        ),
     ] {
         let (said, exit) = text(&["check", position, "--action", action]);
         assert_eq!(exit, Exit::Failure, "{position}");

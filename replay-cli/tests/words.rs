@@ -90,7 +90,7 @@ fn refusals_name_seats_and_melds() {
         (
             "classic-4p; to move N; drew; hand N 7h 8h; melds NS 8s8c8d / 7s7c7d",
             "meld 7h onto 5",
-            "there is no such meld",
+            "that meld does not exist",
         ),
         (
             "classic-4p; to move N; drew; hand N 7h 7s 7c; melds NS 7s7c7d",

@@ -14,7 +14,6 @@ use canasta_rules::card::{Card, Cards};
 use canasta_rules::check::Legal;
 use canasta_rules::known::Known;
 use canasta_rules::notation::Position;
-use canasta_rules::partial::PartialTable;
 use canasta_rules::rejection::Rejection;
 use canasta_rules::rules::{FootThrees, ThreesDrawn};
 use canasta_rules::scoring::{Account, RoundScore};
@@ -156,16 +155,7 @@ pub fn check(
 /// action.
 pub fn known_after(action: &Action) -> Option<Known> {
     let position = position(action)?;
-    Some(Known::besides(&position.named().hands, &filled(&position).hands))
-}
-
-/// Returns the position with every card of the pack in a zone: of a position that leaves cards open, with cards in the
-/// hidden zones that nobody has seen.
-fn filled(position: &Position) -> Setup {
-    match position.is_whole() {
-        true => position.setup(),
-        false => PartialTable::of_position(position).setup(position.named().turn, &[], &[]),
-    }
+    Some(Known::besides(&position.named().hands, &position.setup().hands))
 }
 
 /// Returns the position that a ruling lets stand; `None` if the action has no position in clear that can be parsed.
@@ -176,8 +166,8 @@ fn position(action: &Action) -> Option<Position> {
     Position::parse(core::str::from_utf8(text).ok()?).ok()
 }
 
-/// Whether the cards that stand for unknown ones can stay where they were filled in: the stock has as many cards as the
-/// position says, and no foot or talon has a three that would be laid by itself.
+/// Whether the cards that stand for unknown ones can stay where they were filled in: nobody has laid a three that the
+/// position does not name, and no foot or talon has a three that would be laid by itself.
 fn may_be_open(position: &Position, filled: &Setup) -> bool {
     let set = filled.rules.set();
     let feet = filled.feet.iter().flat_map(Cards::iter).filter(|_| set.foot_threes == FootThrees::Auto);
@@ -185,7 +175,7 @@ fn may_be_open(position: &Position, filled: &Setup) -> bool {
     let talons = talons.filter(|_| set.threes_drawn == ThreesDrawn::Auto);
     let mut apart = feet.chain(talons);
     let is_laid = |card: Card| set.lays(card.class());
-    position.stock_count().is_none_or(|count| usize::from(count) == filled.stock.len()) && !apart.any(is_laid)
+    filled.laid == position.named().laid && !apart.any(is_laid)
 }
 
 /// Returns the table on which play goes on after a ruling that lets a position stand: the position as
@@ -193,7 +183,7 @@ fn may_be_open(position: &Position, filled: &Setup) -> bool {
 /// incomplete.
 fn standing(table: &Table, known: Option<&Known>, action: &Action) -> Option<Box<Table>> {
     let position = position(action)?;
-    let mut setup = filled(&position);
+    let mut setup = position.setup();
     let is_open = known.is_some() && position.is_public() && may_be_open(&position, &setup);
     if !position.is_whole() && !is_open {
         return None;

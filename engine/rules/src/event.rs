@@ -48,6 +48,11 @@ impl FreezeCause {
     /// All causes, in the order of the facts.
     pub const ALL: [Self; 4] = [Self::Wild, Self::RedThree, Self::NotOpened, Self::Always];
 
+    /// Returns the cause in words, to follow "frozen" (`by a wild card`).
+    pub fn words(self) -> &'static str {
+        ["by a wild card", "by a red three", "until the side melds", "always"][self as usize]
+    }
+
     /// Returns the cause's name in facts (`WILD`).
     pub fn name(self) -> &'static str {
         ["WILD", "RED_THREE", "NOT_OPENED", "ALWAYS"][self as usize]

@@ -1,12 +1,14 @@
 //! The numbers and rules behind a judgement, for users who ask why.
 
-use crate::action::{Action, As, Group, Groups, Onto};
+use crate::action::{Action, ActionKind, As, Group, Groups, Onto};
+use crate::apply::apply;
 use crate::check::{self, Requirement, check};
 use crate::citation::cite_violation;
 use crate::event::FreezeCause;
-use crate::rejection::{Circumstance, Field, Violation};
+use crate::nodes::Nodes;
+use crate::rejection::{Circumstance, Field, Rejection, Violation};
 use crate::seat::Seat;
-use crate::table::{Kept, POINTS_MAX, Standing, Table};
+use crate::table::{Kept, POINTS_MAX, Phase, Standing, Table};
 use crate::violations::Code;
 use crate::violations::Fact;
 use alloc::vec::Vec;
@@ -43,6 +45,19 @@ pub fn initial_count(table: &Table, actor: As, action: &Action) -> Option<Initia
         return None;
     };
     Some(InitialCount { count: count as i32, required: (required - i64::from(POINTS_MAX)) as i32 })
+}
+
+/// Returns what is tested only at the end of the turn (HN-015) and would be refused then, if `action` were the last before
+/// the discard; `None` if nothing would, or the action is not legal.
+pub fn refused_later(table: &Table, actor: As, action: &Action) -> Option<Rejection> {
+    if !matches!(action, Action::Meld(_)) {
+        return None;
+    }
+    let mut after = table.clone();
+    apply(&mut after, check(table, actor, action).ok()?);
+    let violations = check::faults_of_turn(&after, &Nodes::default());
+    (!violations.is_empty() && after.phase == Phase::Play)
+        .then_some(Rejection { action: ActionKind::Discard, violations })
 }
 
 /// Returns the requirements by which [`check()`] decides whether the side of `seat` may go out, in the order of the

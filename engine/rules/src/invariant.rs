@@ -1,23 +1,24 @@
 //! The invariants of every state, each as one named function.
 
-use crate::action::MeldKind;
 use crate::card::{Card, Cards, Class};
 use crate::rules::{
-    AskWhom, Courtesy as CourtesyKnob, DiscardWilds, LastThree, RuleSet, SideChoice, SideFormation,
-    ThreesKeep,
+    AskWhom, Courtesy as CourtesyKnob, DiscardWilds, LastThree, SideChoice, SideFormation, ThreesKeep,
 };
 use crate::seat::{SEATS_MAX, Seat, Side};
-use crate::sequence::Sequence;
 use crate::table::{
-    AS_GIVEN, Courtesy, Cut, EndReason, Found, KEPT_MAX, Kept, MELDS_MAX, Meld, POINTS_MAX, Permission,
-    Phase, RULINGS_MAX, Rulings, Sentence, Source, Standing, Table, Talon, TalonPlace, are_all_loose, say,
+    AS_GIVEN, Courtesy, Cut, EndReason, Found, KEPT_MAX, Kept, MELDS_MAX, POINTS_MAX, Permission, Phase,
+    RULINGS_MAX, Rulings, Sentence, Source, Standing, Table, Talon, TalonPlace, are_all_loose, say,
 };
 use crate::violations::Code;
 use alloc::vec::Vec;
 use going_out::{asker_can_go_out, last_card_may_go, question_fits};
+pub(crate) use melds::melds_shaped;
+use pile::{red_threes_covered, start_within_pile};
 use tentative::{loose_fits, taken_top_fits};
 
 mod going_out;
+mod melds;
+mod pile;
 mod standing;
 mod tentative;
 mod unpacked;
@@ -66,7 +67,7 @@ const fn proven(sentence: &'static str, test: fn(&Table) -> Result<(), Found>) -
 
 /// All invariants.
 pub const ALL: &[Invariant] = &[
-    derived("every card is in exactly one place, or the cards are gathered up", census),
+    derived("every card is in exactly one place, or the cards are gathered up", census).under(&["IR-008"]),
     derived("no hand holds a red three that is laid by itself", no_red_three_held)
         .under(&["IR-041", "IR-040"]),
     stored("a foot is whole until it is in play", feet_whole),
@@ -77,6 +78,8 @@ pub const ALL: &[Invariant] = &[
     stored("a seat that has melded belongs to a side that has opened", melded_seats_opened),
     derived("what freezes the pile lies in it", freeze_follows),
     stored("the start of the pile is no longer than the pile", start_within_pile),
+    derived("a red three lies in the pile only where the deal turned and covered it", red_threes_covered)
+        .under(&["IR-041", "IR-032"]),
     stored("cards that may still return were laid in this turn", loose_fits),
     stored("a taken top waits or lies among them", taken_top_fits),
     stored("exact cuts are noted where they are paid for, once cards are dealt", cut_is_paid),
@@ -161,12 +164,26 @@ fn census(table: &Table) -> Result<(), Found> {
         Phase::GameOver if found.is_empty() => Cards::EMPTY,
         _ => table.rules.census(),
     };
+    let (all, pack) = (found.len(), expected.len());
+    if expected.is_empty() {
+        return ensure(
+            all == 0,
+            || say!(""; found, " {lies|lie} on the table before the deal or after the round"),
+        );
+    }
+    if all != pack {
+        let differs = if all > pack { " too many" } else { " missing" };
+        return ensure(
+            false,
+            || say!(PACK; "the zones together have ", all, " {card|cards}, the pack has ", pack, ": ", all.abs_diff(pack), " {is|are}", differs),
+        );
+    }
     let differs = Card::all().filter(|&card| found.count(card) != expected.count(card));
     none(differs.map(|card| {
         let (found, pack) = (found.count(card), expected.count(card));
-        match expected.is_empty() {
-            true => say!(""; card, " lies on the table before the deal or after the round"),
-            false => say!(PACK; card, " is there ", found, " times; the pack has ", pack),
+        match found {
+            0 => say!(PACK; card, " lies nowhere; the pack has ", pack),
+            _ => say!(PACK; card, " lies there ", found, " {time|times}; the pack has ", pack),
         }
     }))
 }
@@ -198,7 +215,7 @@ fn feet_whole(table: &Table) -> Result<(), Found> {
     )?;
     let parts = (0..).map(Seat).zip(&table.feet).filter(|(_, foot)| !foot.is_empty() && foot.len() != size);
     none(parts.map(|(seat, foot)| {
-        say!("HF-028"; "the foot of ", seat, " has ", foot.len(), " cards; a foot that waits has ", size)
+        say!("HF-028"; "the foot of ", seat, " has ", foot.len(), " {card|cards}; a foot that waits has ", size)
     }))
 }
 
@@ -209,63 +226,6 @@ fn only_threes_laid(table: &Table) -> Result<(), Found> {
     none(laid.filter(|(_, cards)| !cards.is_empty()).map(|(seat, cards)| {
         say!("CL-005"; seat, " has laid ", cards, " with the threes; only threes that are laid by themselves lie there")
     }))
-}
-
-/// Tests the shape of melds. Only the kind of a loose meld is tested: the rest follows at the turn's end (HN-015).
-pub(crate) fn melds_shaped(table: &Table) -> Result<(), Found> {
-    none(table.melds.iter().flat_map(|meld| faults_of_meld(table, meld)))
-}
-
-/// Returns all faults in the shape of a meld.
-fn faults_of_meld(table: &Table, m: &Meld) -> Vec<Sentence> {
-    let set = table.set();
-    let loose = m.side == table.side_of(table.turn.seat) && table.loose_of(m.id).is_some();
-    let own = |code: Code, problem: &'static str, found: Cards| say!(code.entry().row(); m.side, "'s meld ", m.cards, problem, found);
-    let few = |code: Code, found: u16, what: &'static str, least: u8| {
-        let has = if found == 1 { what.trim_end_matches('s') } else { what };
-        let row = code.entry().row();
-        say!(row; m.side, "'s meld ", m.cards, " has ", found, " ", has, "; a meld has ", least, " or more")
-    };
-    let belongs = |card: &Card| match (m.kind, card.class()) {
-        (MeldKind::Set, Class::Natural) => m.rank == Some(card.rank()),
-        (MeldKind::Set | MeldKind::Wild, Class::Wild) => true,
-        (MeldKind::BlackThrees, Class::BlackThree) => true,
-        (MeldKind::Sequence, Class::Natural) => true,
-        _ => false,
-    };
-    let strays: Cards = m.cards.iter().filter(|card| !belongs(card)).collect();
-    let naturals = m.len() - u16::from(m.wilds());
-    let mut found = Vec::new();
-    if !strays.is_empty() {
-        found.push(own(Code::MeldMixedRanks, " holds cards that do not belong to it: ", strays));
-    }
-    if m.rank.is_some() != (m.kind == MeldKind::Set) || loose && m.kind == MeldKind::Set && naturals == 0 {
-        found.push(own(Code::MeldTooFewNaturals, " is of no rank: ", m.cards));
-    }
-    if m.len() < if loose { 1 } else { u16::from(set.meld_min) } {
-        found.push(few(Code::MeldTooSmall, m.len(), "cards", set.meld_min));
-    }
-    if !loose && m.kind == MeldKind::Set && naturals < u16::from(set.min_naturals) {
-        found.push(few(Code::MeldTooFewNaturals, naturals, "natural cards", set.min_naturals));
-    }
-    if !loose && m.kind == MeldKind::Sequence && strays.is_empty() {
-        found.extend(sequence_fault(set, m));
-    }
-    found
-}
-
-fn sequence_fault(set: &RuleSet, m: &Meld) -> Option<Sentence> {
-    let fault = |code: Code, problem| say!(code.entry().row(); m.side, "'s meld ", m.cards, problem);
-    if !set.sequences {
-        return Some(fault(Code::MeldSequenceOff, " is a sequence; the rule set has none"));
-    }
-    match Sequence::of_meld(m) {
-        None => Some(fault(Code::MeldSequenceGap, " is no unbroken sequence of one suit")),
-        Some(sequence) if sequence.len > set.sequence_max => {
-            Some(fault(Code::MeldTooLarge, " is longer than a sequence may be"))
-        }
-        Some(_) => None,
-    }
 }
 
 fn melds_ordered(table: &Table) -> Result<(), Found> {
@@ -300,12 +260,6 @@ fn melded_seats_opened(table: &Table) -> Result<(), Found> {
 fn freeze_follows(table: &Table) -> Result<(), Found> {
     let expected = table.causes_of_pile();
     ensure(table.freeze == expected, || say!(""; "the pile counts as frozen by other cards than lie in it"))
-}
-
-fn start_within_pile(table: &Table) -> Result<(), Found> {
-    let taken = usize::from(table.taken_top.is_some());
-    let (start, pile) = (usize::from(table.round.start_len), table.pile.len() + taken);
-    ensure(start <= pile, || say!(""; "the deal turned ", start, " cards; the pile has ", pile))
 }
 
 fn cut_is_paid(table: &Table) -> Result<(), Found> {
@@ -488,8 +442,8 @@ fn named_seats_exist(table: &Table) -> Result<(), Found> {
     let sets = u32::from(round.has_melded | round.asked | round.played) >> seats == 0;
     let beyond = named.into_iter().flatten().find(|seat| seat.0 >= seats);
     ensure(sets && beyond.is_none(), || match beyond {
-        Some(seat) => say!(""; seat, " is named; the rule set has ", seats, " seats"),
-        None => say!(""; "a seat is named that does not exist; the rule set has ", seats, " seats"),
+        Some(seat) => say!(""; seat, " is named; the rule set has ", seats, " {seat|seats}"),
+        None => say!(""; "a seat is named that does not exist; the rule set has ", seats, " {seat|seats}"),
     })
 }
 

@@ -22,7 +22,6 @@ pub mod known;
 pub mod nodes;
 pub mod notation;
 pub mod pack;
-pub mod partial;
 pub mod rejection;
 pub mod rulebook;
 pub mod rules;

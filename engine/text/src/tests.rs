@@ -152,7 +152,12 @@ fn errors_have_line_and_column() {
         ("classic-4p\nround 1 dealer W dealt\n", 2, 18, "expected dealer, attempt"),
         ("{head}dance\n", 3, 1, "expected an action such as draw"),
         ("{head}Zoe: draw\n", 3, 1, "expected a seat, table or director before the colon"),
-        ("{head}{deal}N: draw, discard 1z\n", 4, 18, "expected a card such as Ks, Th or X, found 1z"),
+        (
+            "{head}{deal}N: draw, discard 1z\n",
+            4,
+            18,
+            "expected a card such as Ks or Th, or X for a joker, found 1z",
+        ),
         ("{head}{deal}N: draw 6h gets 5h\n", 4, 9, "expected drawn cards once"),
         ("{head}{deal}N: draw @1:xx\n", 4, 10, "expected a time since the start"),
         ("{head}{deal}N: draw @2:00\nN: discard 4c @1:00\n", 5, 16, "expected a time that is not before"),

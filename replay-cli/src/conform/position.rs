@@ -2,6 +2,7 @@
 
 use super::game::accounts;
 use super::{Answer, dealing, from, list, text, wall};
+use crate::irregular::as_it_stands;
 use crate::text::cannot_arise;
 use canasta_engine::action::As;
 use canasta_engine::card::Card;
@@ -12,7 +13,7 @@ use canasta_engine::notation::{Position, Proposal};
 use canasta_engine::rejection::{Rejection, Violation};
 use canasta_engine::rules::ScoreUnit;
 use canasta_engine::scoring;
-use canasta_engine::seat::Side;
+use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::{Meld, Phase, Table};
 use canasta_engine::text::interchange::event_value;
 use serde_json::{Map, Value, json};
@@ -20,12 +21,12 @@ use serde_json::{Map, Value, json};
 /// Sets up the position, applies the actions as far as they are legal, and returns the position afterwards.
 pub fn answer(question: &Value) -> Answer {
     let position = Position::parse(text(question, "position")?).map_err(|error| error.to_string())?;
-    let setup = position.setup();
     let source = match question.get("wall") {
         None => DealSource::Unknown,
         Some(_) => from(wall(question)?),
     };
-    let table = setup.into_table().map_err(|faults| cannot_arise(&faults))?;
+    let (table, faults) = as_it_stands(&position, Seat(0), &[], &[]);
+    let table = table.filter(|_| faults.is_empty()).ok_or_else(|| cannot_arise(&faults))?;
     let mut state = Game::of(table, dealing(source));
     let (mut events, mut answer) = (Vec::new(), Map::new());
     for (at, action) in list(question, "do")?.iter().enumerate() {
@@ -46,6 +47,7 @@ pub fn answer(question: &Value) -> Answer {
 
 fn act(state: &mut Game, action: &str) -> Result<Result<Vec<Event>, Rejection>, String> {
     let proposal = Proposal::parse(action, state.table.set()).map_err(|error| error.to_string())?;
+    let proposal = proposal.on(&state.table);
     let actor = proposal.actor.or_else(|| state.table.to_act().map(As::Seat)).unwrap_or(As::Table);
     Ok(state.play(actor, &proposal.action).map(|events| events.to_vec()))
 }

@@ -5,6 +5,7 @@ use crate::caret::pointed;
 use crate::check::typed;
 use crate::disclosure::Disclosure;
 use crate::io::{Io, Wrong, in_words};
+use crate::irregular::as_it_stands;
 use crate::paths;
 use crate::record_context::{RecordAsked, RecordContext, RecordVerdict, absent, acting};
 use crate::text::{PlayerNames, cannot_arise, rules_of};
@@ -17,7 +18,6 @@ use canasta_engine::log::record::{ActionRecord, Attempt, DealMode, Genesis};
 use canasta_engine::log::{LogError, Reader, Record};
 use canasta_engine::notation::span::Span;
 use canasta_engine::notation::{Names, Position};
-use canasta_engine::partial::PartialTable;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::{Seat, Side};
@@ -59,9 +59,7 @@ pub struct Incident {
 /// A position that was typed.
 pub struct Typed {
     pub text: String,
-    /// Whether every card is named.
-    is_whole: bool,
-    known: PartialTable,
+    position: Position,
 }
 
 /// An action that breaks a rule.
@@ -147,22 +145,20 @@ impl Incident {
         }
         let text = typed(text, io)?;
         let position = Position::parse(&text).map_err(|error| anyhow!("{}", pointed("", &text, &error)))?;
-        let known = PartialTable::of_position(&position);
-        let seat = known.to_act();
+        let seat = position.to_act();
         // Cards that are not known matter to actions, and to no ruling.
-        let filled = known.fill(seat.unwrap_or(Seat(0)), &[], &[]);
-        let why_no_table = filled.table.is_none().then(|| cannot_arise(&filled.faults));
-        let table = filled.table;
-        let faults = filled.faults.into_iter().chain(position.miscounts());
+        let (table, faults) = as_it_stands(&position, Seat(0), &[], &[]);
+        let why_no_table = table.is_none().then(|| cannot_arise(&faults));
+        let faults = faults.into_iter().chain(position.miscounts());
         Ok(Self {
             faults: faults.filter(|fault| !fault.laws.is_empty()).collect(),
-            rules: known.rules().clone(),
+            rules: position.rules().clone(),
             names: PlayerNames::of_position(&position),
-            is_hand_known: is_whole(&known, seat),
+            is_hand_known: is_whole(&position, seat),
             table,
             why_no_table,
             seat,
-            typed: Some(Typed { text, is_whole: position.is_whole(), known }),
+            typed: Some(Typed { text, position }),
             ..Self::unknown()
         })
     }
@@ -231,7 +227,7 @@ impl Incident {
     fn is_known_hand(&self, seat: Option<Seat>) -> bool {
         let is_whole = |known: &Known| seat.is_none_or(|seat| known.open(seat).is_empty());
         self.known.as_ref().is_none_or(is_whole)
-            && self.typed.as_ref().is_none_or(|typed| self::is_whole(&typed.known, seat))
+            && self.typed.as_ref().is_none_or(|typed| self::is_whole(&typed.position, seat))
     }
 
     /// Judges the words as an action, if they are one. The action stands for what happened.
@@ -246,6 +242,7 @@ impl Incident {
             self.seat = Some(seat);
         }
         let Some(table) = &self.table else { return Ok(()) };
+        let proposal = proposal.on(table);
         let refused = match &self.known {
             _ if self.is_known_hand(self.seat) => check(table, actor, &proposal.action).err(),
             // What is legal with some hand that the seat may have is no offence.
@@ -273,7 +270,7 @@ impl Incident {
     pub fn standing(&self) -> Option<(&Action, TableAsKnown)> {
         let (seat, action) = (self.seat?, self.action.as_ref()?);
         // Cards that only stand for those which a typed position does not name are shown to nobody.
-        if self.typed.as_ref().is_some_and(|typed| !typed.is_whole) {
+        if self.typed.as_ref().is_some_and(|typed| !typed.position.is_whole()) {
             return None;
         }
         let after = self.as_known()?.after(seat, action)?;
@@ -332,8 +329,8 @@ impl Incident {
 }
 
 /// Whether a judgement of what this seat does depends on no unknown card.
-fn is_whole(known: &PartialTable, seat: Option<Seat>) -> bool {
-    known.unknown_in_pile() == 0 && seat.is_none_or(|seat| known.unknown_in_hand(seat) == 0)
+fn is_whole(position: &Position, seat: Option<Seat>) -> bool {
+    position.unknown_in_pile() == 0 && seat.is_none_or(|seat| position.unknown_in_hand(seat) == 0)
 }
 
 fn actor_of(record: &Record) -> Option<Seat> {

@@ -249,7 +249,7 @@ pub(crate) fn event(event: &EventView, names: &PlayerNames) -> Option<String> {
         EventView::Discarded { seat, card, .. } => {
             format!("{} discarded {}", names.seat(*seat), card_or_unknown(*card))
         }
-        EventView::Froze { cause } => format!("the pile is frozen now ({})", cause.name()),
+        EventView::Froze { cause } => format!("the pile is frozen now {}", cause.words()),
         EventView::Passed { seat } => format!("{} passed", names.seat(*seat)),
         EventView::TookFoot { seat } => format!("{} took up the foot", names.seat(*seat)),
         EventView::TalonAwarded { seat, talon } => format!("{} was given talon {talon}", names.seat(*seat)),

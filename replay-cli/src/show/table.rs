@@ -173,8 +173,8 @@ fn middle(table: &OpenTable, insight: &Insight) -> Vec<String> {
         None if table.pile.size > 0 => count(table.pile.size, "card"),
         None => "empty".into(),
     };
-    let causes: Vec<&str> = table.pile.frozen.iter().map(|cause| cause.name()).collect();
-    let frozen = if causes.is_empty() { String::new() } else { format!(", frozen ({})", causes.join(", ")) };
+    let causes: Vec<&str> = table.pile.frozen.iter().map(|cause| cause.words()).collect();
+    let frozen = if causes.is_empty() { String::new() } else { format!(", frozen {}", causes.join(" and ")) };
     let mut lines = vec![format!("  stock {} · pile {top}{frozen}", number(table.stock))];
     if !table.pile.under.is_empty() {
         lines.push(format!("  under the top, from there down: {}", list(&table.pile.under)));

@@ -91,8 +91,7 @@ impl PlayerNames {
             Fact::Seat(seat) => Fact::Text(self.seat(*seat)),
             Fact::Seats(of) => Fact::Text(seats(of)),
             Fact::Side(side) => Fact::Text(self.side(*side)),
-            // A meld that does not exist: there is no such meld.
-            Fact::Meld(id) => Fact::Text(self.known_meld(None, *id).unwrap_or_else(|| "such meld".into())),
+            Fact::Meld(id) => Fact::Text(self.known_meld(None, *id).unwrap_or_else(|| "that meld".into())),
             other => other.clone(),
         };
         let facts: Vec<(&str, Fact)> = facts.iter().map(|(name, fact)| (*name, named(fact))).collect();

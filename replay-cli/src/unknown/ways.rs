@@ -2,7 +2,7 @@
 
 use canasta_engine::action::Action;
 use canasta_engine::card::{Card, Cards, Rank};
-use canasta_engine::partial::PartialTable;
+use canasta_engine::notation::Position;
 use canasta_engine::seat::Seat;
 use std::ops::ControlFlow;
 
@@ -30,20 +30,20 @@ pub struct CardWay {
 impl Ways {
     /// Returns the ways for the hand of `seat`. `named` are the cards that the action names: each kind of them is told
     /// apart, the other cards only by rank where suits do not matter.
-    pub fn new(partial: &PartialTable, seat: Seat, action: &Action, named: &[Card]) -> Self {
-        let suits_matter = partial.rules().set().sequences || matches!(action, Action::SpecialHand(_));
+    pub fn new(position: &Position, seat: Seat, action: &Action, named: &[Card]) -> Self {
+        let suits_matter = position.rules().set().sequences || matches!(action, Action::SpecialHand(_));
         let same = |a: Card, b: Card| {
             let alike = a.rank() == b.rank() && (a.rank() != Rank::Three || a.class() == b.class());
             a == b || (alike && !suits_matter && !named.contains(&a) && !named.contains(&b))
         };
         let mut groups: Vec<CardGroup> = Vec::new();
-        for card in partial.pool().iter() {
+        for card in position.pool().iter() {
             match groups.iter_mut().find(|group| same(group.cards[0], card)) {
                 Some(group) => group.cards.push(card),
-                None => groups.push(CardGroup { cards: vec![card], held: partial.may_be_held(card) }),
+                None => groups.push(CardGroup { cards: vec![card], held: position.may_be_held(card) }),
             }
         }
-        let (hand, pile) = (partial.unknown_in_hand(seat), partial.unknown_in_pile());
+        let (hand, pile) = (position.unknown_in_hand(seat), position.unknown_in_pile());
         Self { groups, hand: hand.into(), pile: pile.into() }
     }
 
@@ -148,15 +148,15 @@ pub struct Sample {
 
 impl Sample {
     /// Returns random ways in which the hand of `seat` holds `needs`.
-    pub fn new(partial: &PartialTable, seat: Seat, needs: &[Card]) -> Self {
-        let (hand, pile) = (partial.unknown_in_hand(seat).into(), partial.unknown_in_pile().into());
+    pub fn new(position: &Position, seat: Seat, needs: &[Card]) -> Self {
+        let (hand, pile) = (position.unknown_in_hand(seat).into(), position.unknown_in_pile().into());
         let needed: Cards = needs.iter().copied().collect();
-        let held: Vec<Card> = partial.pool().iter().filter(|card| partial.may_be_held(*card)).collect();
+        let held: Vec<Card> = position.pool().iter().filter(|card| position.may_be_held(*card)).collect();
         let others: Vec<Card> = held.iter().copied().filter(|card| needed.count(*card) == 0).collect();
         // Every number of copies of the needed kinds, with the number of hands that have it.
         let mut copies: Vec<(f64, Vec<Card>)> = vec![(1.0, Vec::new())];
         for (card, least) in needed.kinds() {
-            let lying = partial.pool().count(card);
+            let lying = position.pool().count(card);
             let more = copies.iter().flat_map(|(weight, extra)| {
                 (least..=lying).map(move |count| {
                     let extra = extra.iter().copied();
@@ -174,7 +174,7 @@ impl Sample {
             *weight = sum;
         }
         let holding = if all > 0.0 { sum / all } else { 0.0 };
-        let pool = partial.pool().iter().collect();
+        let pool = position.pool().iter().collect();
         Self { pool, held: others, needs: needs.to_vec(), copies, hand, pile, random: Random(1), holding }
     }
 

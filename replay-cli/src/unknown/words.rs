@@ -30,10 +30,9 @@ impl PartialAnswer {
     ) -> Result<()> {
         let all = match self.all {
             true => "whatever the cards are that are not known".into(),
-            false => format!(
-                "in {} ways to fill in what is not known, taken at random among many",
-                number(self.tried)
-            ),
+            false => {
+                format!("as far as {} deals of the unknown cards show, taken at random", number(self.tried))
+            }
         };
         match self.word() {
             "yes" => writeln!(out, "LEGAL, {all}")?,

@@ -66,7 +66,7 @@ pub(crate) use size::{Outlook, least_kept, requirements};
 pub(crate) use special::declarable;
 pub(crate) use stock::{must_take, yields_top_only};
 pub(crate) use take::is_barred;
-pub(crate) use tentative::{Locked, has_ids, may_end_turn, stands};
+pub(crate) use tentative::{Locked, faults_of_turn, has_ids, stands};
 pub(crate) use threes::{held as held_threes, layable as layable_threes, least_to_end, must_lay};
 
 /// Proof that an action is legal at one table. Only this module creates it.

@@ -199,8 +199,13 @@ fn judge_entitlement(ctx: &mut CheckContext<'_>, take: &TakePile, top: Card, aim
     };
     let named = merely_added(ctx, take, top, aim);
     let mut fault = entitlement_fault(ctx, top, receiver, naturals, with_wild, named);
-    if let Some(fault) = fault.as_mut().filter(|fault| fault.code == Code::PileTopNotMelded) {
-        sequence::explain(take, top, aim, fault);
+    match (&mut fault, take.onto) {
+        (Some(fault), _) if fault.code == Code::PileTopNotMelded => sequence::explain(take, top, aim, fault),
+        (Some(fault), Onto::Meld { id, .. }) if fault.code == Code::PileCanastaTargetForbidden => {
+            // The take names another meld, which does not take the top either.
+            fault.facts.extend(named.filter(|meld| meld.id != id).map(|_| ("named", id.into())));
+        }
+        _ => {}
     }
     let entitled = fault.is_none();
     ctx.faults.extend(fault);

@@ -213,14 +213,11 @@ pub(super) fn judge_turn(ctx: &mut CheckContext<'_>) {
     size::judge(ctx, black_threes(&batch.columns), &batch.columns, &outlook, &hand);
 }
 
-/// Whether the cards that the turn has laid pass the tests of its end.
-pub(crate) fn may_end_turn(table: &Table, nodes: &Nodes) -> bool {
-    if table.turn.loose.is_empty() {
-        return true;
-    }
+/// Returns the faults that the cards which the turn has laid have in the tests of its end.
+pub(crate) fn faults_of_turn(table: &Table, nodes: &Nodes) -> Vec<Violation> {
     let mut ctx = CheckContext::new(table, table.turn.seat, ActionKind::Discard, nodes);
     judge_turn(&mut ctx);
-    ctx.faults.is_empty()
+    ctx.faults
 }
 
 fn judge_pending(ctx: &mut CheckContext<'_>, reasons: Vec<Violation>) {

@@ -38,9 +38,9 @@ pub(super) fn last_card_may_go(table: &Table) -> Result<(), Found> {
         let one = " has one card left in its turn and cannot keep it; going out needs ";
         match needed.kind() {
             Some(kind) => {
-                let (side, plural) = (table.side_of(seat), if needed.needs == 1 { "" } else { "s" });
+                let side = table.side_of(seat);
                 let has = if needed.has == 0 { "none".into() } else { SentencePart::from(needed.has) };
-                say!(row; seat, one, needed.needs, " ", kind, plural, ", and ", side, " has ", has)
+                say!(row; seat, one, needed.needs, " ", kind, "{|s}, and ", side, " has ", has)
             }
             None => {
                 say!(row; seat, " has one card left in its turn and cannot keep it; ", needed.code.entry().summary)

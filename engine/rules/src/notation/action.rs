@@ -17,6 +17,7 @@ use core::fmt::Write as _;
 
 mod ask;
 mod ruling;
+mod target;
 
 /// An action and the actor that proposes it.
 #[derive(Clone, PartialEq, Eq, Debug)]

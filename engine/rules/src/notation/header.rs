@@ -1,7 +1,7 @@
 //! The rule set at the beginning of a position: a preset, then the knobs that differ from the preset.
 
 use super::span::{Read, Span};
-use crate::rules::{HouseError, Knob, PresetId, RuleSet, Rules};
+use crate::rules::{Knob, PresetId, RuleSet, Rules};
 use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -17,14 +17,17 @@ pub fn read(head: Span<'_>) -> Read<Arc<Rules>> {
         let (knob, value) = word.cut('=').ok_or_else(|| word.error("a knob and its value, knob=value"))?;
         let knob = Knob::named(knob.text).ok_or_else(|| knob.error("the name of a knob"))?;
         if !spellings(value.text).into_iter().any(|json| set.set_knob(knob, &json)) {
-            return Err(value.error("a value of this knob"));
+            let (mut error, words) = (value.error("a value of this knob"), knob.words());
+            if !words.is_empty() {
+                error.found =
+                    format!("{}; {} takes {}", error.found, knob.name, words.join(", ").replace('"', ""));
+            }
+            return Err(error);
         }
     }
     Rules::house(base, set, None).map(Arc::new).map_err(|fault| {
         let mut error = head.error("knobs that fit together and are played");
-        if let HouseError::Knobs(faults) = fault {
-            error.found = faults.iter().map(|f| format!("{f}")).collect::<Vec<_>>().join("; ");
-        }
+        error.found = format!("{fault}");
         error
     })
 }

@@ -35,7 +35,7 @@ impl Position {
                 return None;
             }
             let laws = if found > due { LONG } else { SHORT };
-            let sentence = say!(""; seat, " has ", found, " cards; until its side melds it has ", due);
+            let sentence = say!(""; seat, " has ", found, " {card|cards}; until its side melds it has ", due);
             Some(SetupFault::new("hands of the due size", sentence, set, &setup.rules.books()).under(laws))
         };
         (0..set.seats).map(Seat).filter_map(fault).collect()

@@ -152,22 +152,14 @@ impl Position {
             && self.hands.iter().all(|zone| *zone != Zone::Unsaid)
     }
 
-    /// Returns the number of cards of the stock, if the text says it in place of the cards.
-    pub fn stock_count(&self) -> Option<u16> {
-        match self.stock {
-            Zone::Count(count) => Some(count),
-            Zone::Named | Zone::Partly(_) | Zone::Unsaid => None,
-        }
-    }
-
     /// Returns what the text says, with nothing filled in: a zone has the cards that are named.
     pub fn named(&self) -> &Setup {
         &self.setup
     }
 
-    /// Returns the places of unknown cards in the pile, counted from the bottom.
-    pub fn unknown_in_pile(&self) -> &[u16] {
-        &self.pile_unknown
+    /// Returns the number of unknown cards in the pile.
+    pub fn unknown_in_pile(&self) -> u16 {
+        self.pile_unknown.len() as u16
     }
 
     /// Returns the names of the players by seat; none if the text does not give them.

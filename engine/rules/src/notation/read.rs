@@ -6,7 +6,7 @@ use super::position::{
 };
 use super::section::{Section, section};
 use super::span::{Read, Span};
-use super::{Names, POSITION_BYTES_MAX, bounded, fill, header, players};
+use super::{Names, POSITION_BYTES_MAX, bounded, header, players};
 use crate::action::{MeldId, MeldKind, SpecialHand};
 use crate::card::{Card, Cards};
 use crate::rules::PileUnopened;
@@ -40,7 +40,7 @@ pub(super) fn position(text: &str) -> Read<Position> {
     for (section, whole, body) in early.into_iter().chain(late) {
         reader.read(section, whole, body)?;
     }
-    reader.settle(Span { text: "", at: text.len() })
+    Ok(reader.settle())
 }
 
 /// Whether the defaults of other sections depend on this section.
@@ -414,6 +414,9 @@ impl PositionReader<'_> {
         }
         match super::number(body.text) {
             Some(0) => Ok((Zone::Named, Vec::new())),
+            Some(count) if count > self.position.setup.rules.deck_size() => {
+                Err(body.error("no more cards than the pack has"))
+            }
             Some(count) => Ok((Zone::Count(count), Vec::new())),
             None => Ok((Zone::Named, self.cards(body)?)),
         }
@@ -550,8 +553,8 @@ impl PositionReader<'_> {
         Ok(())
     }
 
-    /// Sets the defaults of everything that was not said, and checks that the pack can fill the rest.
-    fn settle(mut self, end: Span<'_>) -> Read<Position> {
+    /// Sets the defaults of everything that was not said.
+    fn settle(mut self) -> Position {
         let phase = if self.has(Section::GameOver) {
             Phase::GameOver
         } else if self.has(Section::ToRegister) {
@@ -595,10 +598,6 @@ impl PositionReader<'_> {
             self.setup().start_len = usual_upcards(&self.position.setup);
         }
         self.setup().melds.sort_by_key(|m| (m.side, m.id));
-        let red = self.left.red_threes();
-        match fill::shortage(&self.position, self.left.len() - u16::from(red)) {
-            Some(expected) if is_dealt(phase) => Err(end.error(expected)),
-            _ => Ok(self.position),
-        }
+        self.position
     }
 }

@@ -131,8 +131,8 @@ impl<'a> Span<'a> {
             return Ok(cards);
         }
         while !rest.is_empty() {
-            let (card, len) =
-                first_card(rest.text).ok_or_else(|| rest.error("a card such as Ks, Th or X"))?;
+            let (card, len) = first_card(rest.text)
+                .ok_or_else(|| rest.error("a card such as Ks or Th, or X for a joker"))?;
             cards.push((card, rest.part(0, len)));
             rest = rest.part(len, rest.text.len()).trim();
         }

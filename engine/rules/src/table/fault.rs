@@ -39,7 +39,7 @@ impl SetupFault {
 
 impl fmt::Display for SetupFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.parts.iter().try_for_each(|part| part.write(self.names, f))?;
+        write_parts(&self.parts, self.names, f)?;
         match self.rules.split_first() {
             Some((first, others)) => {
                 write!(f, " [{first}")?;
@@ -61,7 +61,7 @@ impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, sentence) in self.0.iter().enumerate() {
             f.write_str(if i > 0 { "; " } else { "" })?;
-            sentence.parts.iter().try_for_each(|part| part.write(NameForm::Numbers, f))?;
+            write_parts(&sentence.parts, NameForm::Numbers, f)?;
         }
         Ok(())
     }
@@ -162,6 +162,37 @@ impl NameForm {
 /// The words for the numbers from 0 to 12.
 const WORDS: [&str; 13] =
     ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+
+/// Writes a sentence. In a text, `{one|other}` is a word after the number 1 and after other numbers: the number is the
+/// last before the word.
+fn write_parts(parts: &[SentencePart], names: NameForm, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut number = None;
+    for part in parts {
+        match part {
+            SentencePart::Text(text) => {
+                let mut rest = *text;
+                while let Some((before, (forms, after))) =
+                    rest.split_once('{').and_then(|(before, form)| Some((before, form.split_once('}')?)))
+                {
+                    let (one, other) = forms.split_once('|').unwrap_or((forms, forms));
+                    write!(f, "{before}{}", if number == Some(1) { one } else { other })?;
+                    rest = after;
+                }
+                f.write_str(rest)?;
+            }
+            SentencePart::Number(found) => {
+                number = Some(*found);
+                part.write(names, f)?;
+            }
+            SentencePart::Cards(cards) => {
+                number = Some(cards.len().into());
+                part.write(names, f)?;
+            }
+            _ => part.write(names, f)?,
+        }
+    }
+    Ok(())
+}
 
 impl SentencePart {
     fn write(&self, names: NameForm, f: &mut fmt::Formatter<'_>) -> fmt::Result {

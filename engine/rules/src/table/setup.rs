@@ -272,9 +272,9 @@ impl Setup {
             ("ids below 128 melds a side", (0..sides).all(|side| melds(side) <= super::MELDS_MAX), sides),
             ("seats that exist", named.into_iter().all(|seat| seat.index() < seats), seats),
             (
-                "a pack of cards",
+                "no more cards in stock and pile than the pack has",
                 self.stock.len() + self.pile.len() <= usize::from(self.rules.deck_size()),
-                self.stock.len(),
+                self.stock.len() + self.pile.len(),
             ),
         ];
         let failed = tests.into_iter().filter(|&(_, holds, _)| !holds);

@@ -65,7 +65,10 @@ catalogue! {
     }
     GameRoundOver = 2 "GAME_ROUND_OVER" {
         summary: "play of this round has ended",
-        message: "play of this round has ended ({reason})",
+        message: "play of this round has ended{reason, select, WENT_OUT {: somebody went out} STOCK_EXHAUSTED {: the stock is \
+            exhausted} LAST_THREE {: the last card of the stock was a red three} LAST_DRAWER_DONE {: the last drawer \
+            has played} SPECIAL_HAND {: a special hand was shown} RULED {: by a ruling} VOIDED {: the deal is void} \
+            other {}}",
         facts: [reason: Word],
         rules: "CL-078 CL-094 MA-120 HN-019 WH-080 HF-081",
     }
@@ -81,7 +84,7 @@ catalogue! {
     }
     SetupWrongTime = 13 "SETUP_WRONG_TIME" {
         summary: "setup or deal input at another time",
-        message: "cards are dealt between rounds, the phase is {phase}",
+        message: "cards are dealt between rounds, not now",
         facts: [phase: Word],
         rules: "CL-008 HF-006",
     }
@@ -144,13 +147,16 @@ catalogue! {
     }
     TurnAlreadyDrew = 18 "TURN_ALREADY_DREW" {
         summary: "second draw or take",
-        message: "this turn's cards have come already, from the {source}",
+        message: "this turn's cards have come already{source, select, STOCK {, from the stock} PILE {, from the pile} TOP_ONLY {, \
+            from the top of the pile} other {}}",
         facts: [source: Word],
         rules: "CL-015 CL-041 MA-020 HN-017 WH-018 HF-041 SA-015",
     }
     TurnWrongPhase = 19 "TURN_WRONG_PHASE" {
         summary: "not in this phase",
-        message: "not possible in the phase {phase}",
+        message: "not possible {phase, select, SETUP {before the deal} DEAL {before the deal} START {before the draw} PLAY {after \
+            the draw} ASKED {while a question is open} TAKING {while the top is taken tentatively} ROUND_OVER {after \
+            the round} GAME_OVER {after the game} LAST_THREE {after a last red three} other {now}}",
         facts: [phase: Word],
         rules: "CL-015 MA-020 MZ-012",
     }
@@ -186,8 +192,8 @@ catalogue! {
     }
     SetupDeck = 8 "SETUP_DECK" {
         summary: "cards differ from the packs and jokers, or the deck is too small",
-        message: "{card, select, none {the deal needs {required} cards, found {found}} other {the \
-            pack has {card} {required} times, found {found} times}}",
+        message: "{card, select, none {the deal needs {required, plural, one {one card} other {{required} cards}}, found {found}} other {the \
+            pack has {card} {required, plural, one {once} other {{required} times}}, found {found, plural, one {once} other {{found} times}}}}",
         facts: [card: Card unless "there is no wall at all, or every pack is too small", found: Int,
             required: Int],
         rules: "CL-001 AMB-05 MA-001 HN-069 HF-010 GR-009",
@@ -220,7 +226,8 @@ catalogue! {
         summary: "hand, foot, talon or stock of a wrong size",
         message: "{zone, select, CONTRIBUTIONS {the contribution is not what the seat registered} SIGNATURE {{required, \
             plural, =0 {expected no signature of a beacon, found a signature} other {expected a signature of a \
-            beacon, found no signature}}} other {expected {required} of {zone}, found {found}}}",
+            beacon, found no signature}}} other {expected {required} {zone, select, HANDS {hands} \
+            PICKS {drawn cards} UPCARDS {upcards} WALL {cards in the wall} other {of {zone}}}, found {found}}}",
         facts: [zone: Word, found: Int, required: Int],
         rules: "CL-009 MA-011 MA-012 MA-013 MA-014 HN-004 WH-012 HF-024 HF-028 GR-004",
     }
@@ -244,13 +251,13 @@ catalogue! {
     }
     PilePending = 44 "PILE_PENDING" {
         summary: "tentative top neither justified nor restored",
-        message: "the top has not found its place ({reasons}): meld it or put it back",
+        message: "the top has not found its place: meld it or put it back",
         facts: [reasons: Words],
         rules: "HN-068 AMB-HN-08",
     }
     PileRestoreForbidden = 45 "PILE_RESTORE_FORBIDDEN" {
         summary: "nothing pending, off, or cards locked",
-        message: "no take is open ({reason})",
+        message: "{reason, select, LOCKED {cards that came with the take can no longer go back} other {no take is open}}",
         facts: [reason: Word],
         rules: "HN-039 AMB-HN-09",
     }
@@ -261,7 +268,7 @@ catalogue! {
     }
     ThreeLayWrongTime = 72 "THREE_LAY_WRONG_TIME" {
         summary: "a three laid outside its window (or a card that is not laid)",
-        message: "{card} cannot be laid now (window {window})",
+        message: "{card} cannot be laid now{window, select, START_OR_FRESH {: only at the start of a turn, or when it has just come} other {}}",
         facts: [card: Card, window: Word],
         rules: "MA-033 MA-035 HF-090",
     }
@@ -326,21 +333,22 @@ catalogue! {
     }
     PileFrozenNeedsPair = 34 "PILE_FROZEN_NEEDS_PAIR" {
         summary: "frozen against the side, fewer than two naturals of the rank offered",
-        message: "the pile is frozen ({causes}): taking it needs {required} naturals of rank {rank} from the \
-            hand, {found} offered",
+        message: "the pile is frozen: taking it needs {required, plural, one {one natural} other {{required} naturals}} of rank \
+            {rank} from the hand, {found} offered",
         facts: [causes: Words, rank: Rank, found: Int, required: Int],
         rules: "CL-050 CL-051 CL-052 CL-053 CV-011 HN-037 HN-038 WH-074 WH-075 WH-076 WH-077 S3-015 S3-023 \
             GR-032 SA-047",
     }
     PileNeedsPair = 35 "PILE_NEEDS_PAIR" {
         summary: "not frozen, but only a pair takes it",
-        message: "taking the pile needs {required} naturals of rank {rank} from the hand, {found} offered",
+        message: "taking the pile needs {required, plural, one {one natural} other {{required} naturals}} of rank {rank} from the hand, \
+            {found} offered",
         facts: [rank: Rank, found: Int, required: Int],
         rules: "CV-002 MA-060 HF-046 SA-041",
     }
     PileCanastaWildsFull = 38 "PILE_CANASTA_WILDS_FULL" {
         summary: "natural + wild onto a canasta full of wilds",
-        message: "{meld} takes no further wild card ({wilds} wilds)",
+        message: "{meld} takes no further wild card ({wilds, plural, one {one wild} other {{wilds} wilds}})",
         facts: [meld: Meld, wilds: Int],
         rules: "CV-008",
     }
@@ -352,8 +360,9 @@ catalogue! {
     }
     PileCanastaTargetForbidden = 37 "PILE_CANASTA_TARGET_FORBIDDEN" {
         summary: "top merely added to a completed canasta",
-        message: "the pile may not be taken by adding its top to a completed canasta ({meld})",
-        facts: [meld: Meld],
+        message: "{named, select, none {} other {the top does not go onto {named}, and }}the pile may not be taken by \
+            adding its top to a completed canasta ({meld})",
+        facts: [meld: Meld, named: Meld unless "the take names no other meld"],
         rules: "CV-001 SA-045",
     }
     PileSequenceStart = 39 "PILE_SEQUENCE_START" {
@@ -364,19 +373,19 @@ catalogue! {
     }
     PileSequenceBridged = 40 "PILE_SEQUENCE_BRIDGED" {
         summary: "top reaches the sequence only over a hand card",
-        message: "the top goes onto the sequence {meld} alone and directly at an end",
+        message: "the top goes onto {meld} alone and directly at an end",
         facts: [meld: Meld],
         rules: "SA-043",
     }
     PileTopNotMelded = 41 "PILE_TOP_NOT_MELDED" {
         summary: "offered cards give the top no meld",
-        message: "the cards offered give the top {card} no meld ({naturals} naturals, {wilds} wilds)",
+        message: "the cards offered give the top {card} no meld ({naturals, plural, one {one natural} other {{naturals} naturals}}, {wilds, plural, one {one wild} other {{wilds} wilds}})",
         facts: [card: Card, naturals: Int, wilds: Int],
         rules: "CL-020 CL-043 CL-045 CL-046 HN-018 WH-022 GR-021 SA-042 SA-043 MZ-011",
     }
     PileMeldTooFull = 42 "PILE_MELD_TOO_FULL" {
         summary: "pair and top would make a meld larger than a take may make",
-        message: "a take makes a meld of at most {allowed} cards, this one {found}",
+        message: "a take makes a meld of at most {allowed, plural, one {one card} other {{allowed} cards}}, this one {found}",
         facts: [meld: Meld, found: Int, allowed: Int],
         rules: "SA-040 SAD-06 MA-065",
     }
@@ -388,8 +397,10 @@ catalogue! {
     }
     MeldKindMismatch = 46 "MELD_KIND_MISMATCH" {
         summary: "kind of a group and its cards or target differ (also: a rank of twos or jokers named)",
-        message: "these cards or this target are no {kind}",
-        facts: [kind: Word],
+        message: "these cards or this target are no {kind, select, set {set} wild {meld of wild cards} sequence {sequence} \
+            black_threes {meld of black threes} other {{kind}}}{target, select, none {} other {; for the \
+            meld that is named write `as {target}`}}",
+        facts: [kind: Word, target: Word unless "no meld is named, or of this kind"],
         rules: "CL-003 BOD-06 BO-002",
     }
     MeldWildMeldOff = 47 "MELD_WILD_MELD_OFF" {
@@ -406,7 +417,7 @@ catalogue! {
     }
     MeldNotFound = 49 "MELD_NOT_FOUND" {
         summary: "no such meld",
-        message: "there is no {meld}",
+        message: "{meld} does not exist",
         facts: [meld: Meld],
         rules: "CL-027 MA-041 SA-027",
     }
@@ -461,19 +472,22 @@ catalogue! {
     }
     MeldTooSmall = 59 "MELD_TOO_SMALL" {
         summary: "fewer cards than the smallest meld has",
-        message: "a meld has at least {required} cards, this one {found}",
+        message: "a meld has at least {required, plural, one {one card} other {{required} cards}}, this one {found}",
         facts: [found: Int, required: Int],
         rules: "CL-023 MA-040 HN-024 S3-004 HF-051 SA-020 MZ-020",
     }
     MeldTooLarge = 60 "MELD_TOO_LARGE" {
         summary: "more cards than the largest meld may have",
-        message: "a meld has at most {allowed} cards, this one {found}",
+        message: "a meld has at most {allowed, plural, one {one card} other {{allowed} cards}}, this one {found}",
         facts: [found: Int, allowed: Int],
         rules: "MA-055 MA-057 SA-034 BO-003",
     }
     MeldMergeForbidden = 66 "MELD_MERGE_FORBIDDEN" {
         summary: "these two melds may not be merged",
-        message: "these melds may not be united ({reason})",
+        message: "these melds may not be united{reason, select, SAME_MELD {: they are one} KINDS {: they are of two kinds} KIND {: \
+            melds of this kind are not united} BOTH_COMPLETE {: both are canastas} RANKS {: they are of two ranks} \
+            TOO_LARGE {: the meld would be too large} NOT_CONSECUTIVE {: they are not consecutive} LOOSE {: a card of \
+            this turn may still be taken back} other {}}",
         facts: [reason: Word],
         rules: "SA-036",
     }
@@ -485,25 +499,26 @@ catalogue! {
     }
     MeldRankTakesNoWild = 62 "MELD_RANK_TAKES_NO_WILD" {
         summary: "wild with a rank that has its own policy",
-        message: "rank {rank} takes no wild card here ({policy})",
+        message: "{policy, select, INITIAL_ONLY {rank {rank} takes wild cards only in the initial meld} other {rank {rank} takes no \
+            wild card}}",
         facts: [rank: Rank, policy: Word],
         rules: "MA-045 MA-047 MA-049 MA-050",
     }
     MeldTooFewNaturals = 63 "MELD_TOO_FEW_NATURALS" {
         summary: "fewer naturals than every meld needs",
-        message: "a meld has at least {required} naturals, this one {found}",
+        message: "a meld has at least {required, plural, one {one natural} other {{required} naturals}}, this one {found}",
         facts: [found: Int, required: Int],
         rules: "CL-028 CV-007 MA-042 WH-048 HF-052 SA-021 IR-063",
     }
     MeldWildsOutnumber = 64 "MELD_WILDS_OUTNUMBER" {
         summary: "more wilds than naturals",
-        message: "{wilds} wilds outnumber {naturals} naturals",
+        message: "{wilds, plural, one {one wild} other {{wilds} wilds}} outnumber {naturals, plural, one {one natural} other {{naturals} naturals}}",
         facts: [wilds: Int, naturals: Int],
         rules: "HN-027 WH-042 S3-012 GR-016",
     }
     MeldTooManyWilds = 65 "MELD_TOO_MANY_WILDS" {
         summary: "more wilds than a meld may hold, after merging",
-        message: "this meld holds at most {allowed} wilds, found {found}",
+        message: "this meld holds at most {allowed, plural, one {one wild} other {{allowed} wilds}}, found {found}",
         facts: [found: Int, allowed: Int],
         rules: "CL-032 CL-035 CV-007 MA-042 WH-043 WH-049 HF-057 SA-021",
     }
@@ -515,7 +530,7 @@ catalogue! {
     }
     ThreeBlackCount = 69 "THREE_BLACK_COUNT" {
         summary: "fewer than three black threes, or more than the packs hold",
-        message: "a meld of black threes has {required} to {allowed} cards, this one {found}",
+        message: "a meld of black threes has at least {required} and at most {allowed, plural, one {one card} other {{allowed} cards}}, this one {found}",
         facts: [found: Int, required: Int, allowed: Int],
         rules: "CL-076 P6-011 HN-032 WH-066 S3-035",
     }
@@ -552,7 +567,7 @@ catalogue! {
     }
     ThreeBlackNotGoingOut = 71 "THREE_BLACK_NOT_GOING_OUT" {
         summary: "black threes while cards stay or going out is not legal",
-        message: "black threes are melded only when going out; {hand_after} cards would stay",
+        message: "black threes are melded only when going out; {hand_after, plural, one {one card} other {{hand_after} cards}} would stay",
         facts: [hand_after: Int, reasons: Words],
         rules: "CL-075 WH-066 S3-035 SA-063",
     }
@@ -585,32 +600,32 @@ catalogue! {
     }
     MeldLeavesTooFewCards = 80 "MELD_LEAVES_TOO_FEW_CARDS" {
         summary: "fewer cards stay than must be kept; the reasons against going out follow",
-        message: "{found} cards would stay, {required} must be kept: the side may not go out",
+        message: "{found, plural, one {one card} other {{found} cards}} would stay, {required} must be kept: the side may not go out",
         facts: [found: Int, required: Int],
         rules: "CL-083 CL-084 MA-075 WH-028 WH-029 S3-030 AMB-HF-26 MZD-06",
     }
     GoOutNeedsCanastas = 81 "GO_OUT_NEEDS_CANASTAS" {
         summary: "too few canastas",
-        message: "going out needs {required} canastas, the side has {found}",
+        message: "going out needs {required, plural, one {one canasta} other {{required} canastas}}, the side has {found}",
         facts: [found: Int, required: Int, may_pass: Word],
         rules: "CL-079 P2-004 P6-007 ML-005 MA-076 MA-121 HN-022 HN-044 WH-025 S3-029 GR-026 AMB-HF-25 \
             SA-060 BO-010 MZ-014",
     }
     GoOutNeedsClean = 82 "GO_OUT_NEEDS_CLEAN" {
         summary: "too few clean canastas",
-        message: "going out needs {required} clean canastas, the side has {found}",
+        message: "going out needs {required, plural, one {one clean canasta} other {{required} clean canastas}}, the side has {found}",
         facts: [found: Int, required: Int],
         rules: "ML-006 HF-083",
     }
     GoOutNeedsWild = 83 "GO_OUT_NEEDS_WILD" {
         summary: "too few wild canastas",
-        message: "going out needs {required} wild canastas, the side has {found}",
+        message: "going out needs {required, plural, one {one wild canasta} other {{required} wild canastas}}, the side has {found}",
         facts: [found: Int, required: Int],
         rules: "HF-084",
     }
     GoOutNeedsSequence = 84 "GO_OUT_NEEDS_SEQUENCE" {
         summary: "too few sequence canastas",
-        message: "going out needs {required} sequence canastas, the side has {found}",
+        message: "going out needs {required, plural, one {one sequence canasta} other {{required} sequence canastas}}, the side has {found}",
         facts: [found: Int, required: Int],
         rules: "BO-010",
     }
@@ -622,13 +637,13 @@ catalogue! {
     }
     GoOutIncompleteMeld = 86 "GO_OUT_INCOMPLETE_MELD" {
         summary: "open sevens or pure aces bar it",
-        message: "going out is barred by incomplete sevens or pure aces ({melds} melds)",
+        message: "going out is barred by incomplete sevens or pure aces ({melds, plural, one {one meld} other {{melds} melds}})",
         facts: [melds: Int],
         rules: "MV-001",
     }
     MeldLeavesNoFinish = 87 "MELD_LEAVES_NO_FINISH" {
         summary: "no legal way left to end the turn",
-        message: "the {hand_after} cards that stay could not end the turn",
+        message: "{hand_after, plural, one {the card that stays} other {the {hand_after} cards that stay}} could not end the turn",
         facts: [hand_after: Int],
         rules: "CL-083 MA-077 AC-42",
     }
@@ -659,13 +674,14 @@ catalogue! {
     GoOutBound = 88 "GO_OUT_BOUND" {
         summary: "not going out, or no longer able to, after \"yes\"",
         message: "{search, select, none {after \"yes\" this turn must go out} other {after \"yes\" this turn must go out, \
-            and the search has found no way after this ({search})}}",
+            and the search has found no way after this}}",
         facts: [search: Word unless "it is certain that the action leaves no way out"],
         rules: "CL-088 MA-127 WH-084 S3-033 SA-062",
     }
     AskUsedUp = 99 "ASK_USED_UP" {
         summary: "limit of questions reached",
-        message: "the question has been asked already (one per {scope})",
+        message: "the question has been asked already (one per {scope, select, TURN {turn} ROUND_SEAT {seat and round} ROUND_SIDE \
+            {side and round} other {{scope}}})",
         facts: [scope: Word],
         rules: "AMB-18 MA-129",
     }
@@ -678,8 +694,8 @@ catalogue! {
     AskCannotGoOut = 101 "ASK_CANNOT_GO_OUT" {
         summary: "asked although no legal going out exists",
         message: "{fault, select, none {{search, select, none {there is no way to go out from this hand} other {the \
-            search has found no way to go out from this hand, and cannot rule it out ({search})}}} other {the way \
-            out that the question names does not go out ({fault})}}",
+            search has found no way to go out from this hand, and cannot rule it out}}} other {the way \
+            out that the question names does not go out{fault, select, GROUPS {: its melds are refused} DISCARD {: its discard is refused} KEPT {: it keeps cards} ABOUT {: it is about something else} other {}}}}",
         facts: [reasons: Words, fault: Word unless "the question names no way out",
             search: Word unless "the search has ended"],
         rules: "CL-085 AMB-16 AC-46",

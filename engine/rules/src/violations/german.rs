@@ -24,11 +24,11 @@ const SENTENCES: [(Code, &str); Code::COUNT] = [
     (
         Code::GameRoundOver,
         "die Runde ist beendet{reason, select, WENT_OUT {: jemand hat ausgemacht} STOCK_EXHAUSTED {: der Talon ist \
-            aufgebraucht} LAST_THREE {: eine rote Drei konnte nicht ersetzt werden} other { ({reason})}}",
+            aufgebraucht} LAST_THREE {: eine rote Drei konnte nicht ersetzt werden} other {}}",
     ),
     (Code::GameDisputeOpen, "das Spiel ruht, bis ein Streitfall geklärt ist"),
     (Code::GameClock, "vor dem Startzeichen oder nach Ablauf der Zeit"),
-    (Code::SetupWrongTime, "gegeben wird nur zwischen den Runden, die Phase ist {phase}"),
+    (Code::SetupWrongTime, "gegeben wird nur zwischen den Runden"),
     (Code::AskPending, "{asked} muss zuerst eine Frage beantworten"),
     (Code::TurnNotYours, "{turn, select, none {die Spielleitung ist am Zug} other {{turn} ist am Zug}}"),
     (Code::TurnOver, "die eigene Karte ist schon abgeworfen"),
@@ -42,9 +42,13 @@ const SENTENCES: [(Code, &str); Code::COUNT] = [
     (
         Code::TurnAlreadyDrew,
         "in diesem Zug wurden schon Karten {source, select, STOCK {vom Talon gezogen} PILE {vom Ablagestapel \
-            genommen} other {genommen ({source})}}",
+            genommen} other {genommen}}",
     ),
-    (Code::TurnWrongPhase, "in der Phase {phase} nicht möglich"),
+    (
+        Code::TurnWrongPhase,
+        "{phase, select, SETUP {vor dem Geben} DEAL {vor dem Geben} START {vor dem Ziehen} PLAY {nach dem Ziehen} ASKED {bei \
+            einer offenen Frage} other {jetzt}} nicht möglich",
+    ),
     (Code::TurnEmptyAction, "jede Gruppe nennt mindestens eine Karte"),
     (Code::PileBuriedCard, "{card} liegt im Ablagestapel: zum Nehmen berechtigen nur Karten der Hand"),
     (
@@ -55,10 +59,10 @@ const SENTENCES: [(Code, &str); Code::COUNT] = [
     (Code::SetupSides, "bei gleich großen Parteien bleibt übrig: {seats}"),
     (
         Code::SetupDeck,
-        "{card, select, none {zum Geben braucht es {required} Karten, gefunden {found}} other {die \
+        "{card, select, none {zum Geben braucht es {required, plural, one {eine Karte} other {{required} Karten}}, gefunden {found}} other {die \
             Pakete haben {card} {required}-mal, gefunden {found}-mal}}",
     ),
-    (Code::SetupKnobs, "die Regeln widersprechen sich ({detail}): {knobs}"),
+    (Code::SetupKnobs, "die Regeln widersprechen sich: {knobs}"),
     (Code::SetupDrawTied, "die gezogenen Karten entscheiden nicht: {seats} zieht noch einmal"),
     (
         Code::SetupDealer,
@@ -80,10 +84,10 @@ const SENTENCES: [(Code, &str); Code::COUNT] = [
     ),
     (Code::StockEmpty, "der Talon ist leer"),
     (Code::StockNotEmpty, "der Talon hat noch {stock, plural, one {eine Karte} other {{stock} Karten}}"),
-    (Code::PilePending, "die oberste Karte hat noch keinen Platz ({reasons}): melden oder zurücklegen"),
-    (Code::PileRestoreForbidden, "es ist nichts zurückzulegen ({reason})"),
+    (Code::PilePending, "die oberste Karte hat noch keinen Platz: melden oder zurücklegen"),
+    (Code::PileRestoreForbidden, "es ist nichts zurückzulegen"),
     (Code::MeldFixed, "gemeldete Karten bleiben liegen: {card} kann nicht von {meld} genommen werden"),
-    (Code::ThreeLayWrongTime, "{card} kann jetzt nicht ausgelegt werden ({window})"),
+    (Code::ThreeLayWrongTime, "{card} kann jetzt nicht ausgelegt werden"),
     (Code::ThreeMustBeLaid, "{cards} darf nicht auf der Hand bleiben: zuerst auslegen"),
     (
         Code::PileForfeited,
@@ -109,12 +113,13 @@ const SENTENCES: [(Code, &str); Code::COUNT] = [
     ),
     (
         Code::PileFrozenNeedsPair,
-        "der Ablagestapel ist gesperrt ({causes}): zum Nehmen gehören {required} natürliche Karten vom Rang {rank} aus \
-            der Hand, angeboten {found}",
+        "der Ablagestapel ist gesperrt: zum Nehmen braucht man {required, plural, one {eine natürliche Karte} other {{required} natürliche Karten}} vom Rang {rank} \
+            aus der Hand, angeboten {found}",
     ),
     (
         Code::PileNeedsPair,
-        "zum Nehmen gehören {required} natürliche Karten vom Rang {rank} aus der Hand, angeboten {found}",
+        "zum Nehmen braucht man {required, plural, one {eine natürliche Karte} other {{required} natürliche Karten}} vom Rang {rank} aus der \
+            Hand, angeboten {found}",
     ),
     (
         Code::PileCanastaWildsFull,
@@ -123,23 +128,24 @@ const SENTENCES: [(Code, &str); Code::COUNT] = [
     (Code::PileLayoffForbidden, "man nimmt den Ablagestapel nicht, um seine oberste Karte nur anzulegen"),
     (
         Code::PileCanastaTargetForbidden,
-        "man nimmt den Ablagestapel nicht, um seine oberste Karte nur an eine fertige Canasta anzulegen ({meld})",
+        "{named, select, none {} other {die oberste Karte passt nicht an {named}, und }}man nimmt den Ablagestapel nicht, \
+            um seine oberste Karte nur an eine fertige Canasta anzulegen ({meld})",
     ),
     (Code::PileSequenceStart, "die oberste Karte darf eine Sequenz verlängern, aber keine beginnen"),
-    (
-        Code::PileSequenceBridged,
-        "die oberste Karte kommt allein und unmittelbar an ein Ende der Sequenz {meld}",
-    ),
+    (Code::PileSequenceBridged, "die oberste Karte kommt allein und unmittelbar an ein Ende von {meld}"),
     (
         Code::PileTopNotMelded,
         "mit den angebotenen Karten ergibt {card} keine Meldung (natürliche {naturals}, wilde {wilds})",
     ),
-    (Code::PileMeldTooFull, "beim Nehmen entsteht eine Meldung von höchstens {allowed} Karten, hier {found}"),
+    (
+        Code::PileMeldTooFull,
+        "beim Nehmen entsteht eine Meldung von höchstens {allowed, plural, one {einer Karte} other {{allowed} Karten}}, hier {found}",
+    ),
     (Code::ThreeNotMeldable, "{card} kann hier nicht gemeldet werden"),
     (
         Code::MeldKindMismatch,
         "diese Karten oder dieses Ziel sind {kind, select, set {kein Satz} wild {keine Meldung wilder Karten} sequence \
-            {keine Sequenz} black_threes {keine schwarzen Dreien} other {nicht {kind}}}",
+            {keine Sequenz} black_threes {keine schwarzen Dreien} other {nicht {kind}}}{target, select, none {} other {; für die genannte Meldung `as {target}` schreiben}}",
     ),
     (Code::MeldWildMeldOff, "diese Regeln kennen keine Meldungen nur aus wilden Karten"),
     (Code::MeldSequenceOff, "diese Regeln kennen keine Sequenzen"),
@@ -152,12 +158,21 @@ const SENTENCES: [(Code, &str); Code::COUNT] = [
     (Code::MeldMixedRanks, "{card} gehört nicht in eine Meldung vom Rang {rank}"),
     (Code::MeldRankDuplicate, "die Partei hat schon eine Meldung dieses Rangs"),
     (Code::MeldRankClosedByOpponents, "die Gegner haben eine Canasta vom Rang {rank}"),
-    (Code::MeldTooSmall, "eine Meldung hat mindestens {required} Karten, diese {found}"),
-    (Code::MeldTooLarge, "eine Meldung hat höchstens {allowed} Karten, diese {found}"),
-    (Code::MeldMergeForbidden, "diese Meldungen dürfen nicht vereinigt werden ({reason})"),
+    (
+        Code::MeldTooSmall,
+        "eine Meldung hat mindestens {required, plural, one {eine Karte} other {{required} Karten}}, diese {found}",
+    ),
+    (
+        Code::MeldTooLarge,
+        "eine Meldung hat höchstens {allowed, plural, one {eine Karte} other {{allowed} Karten}}, diese {found}",
+    ),
+    (Code::MeldMergeForbidden, "diese Meldungen dürfen nicht vereinigt werden"),
     (Code::MeldCanastaClosed, "an eine fertige Canasta kommen keine wilden Karten"),
     (Code::MeldRankTakesNoWild, "zum Rang {rank} kommt hier keine wilde Karte"),
-    (Code::MeldTooFewNaturals, "eine Meldung hat mindestens {required} natürliche Karten, diese {found}"),
+    (
+        Code::MeldTooFewNaturals,
+        "eine Meldung hat mindestens {required, plural, one {eine natürliche Karte} other {{required} natürliche Karten}}, diese {found}",
+    ),
     (Code::MeldWildsOutnumber, "mehr wilde Karten ({wilds}) als natürliche ({naturals})"),
     (
         Code::MeldTooManyWilds,
@@ -167,7 +182,7 @@ const SENTENCES: [(Code, &str); Code::COUNT] = [
     (Code::ThreeBlackWild, "schwarze Dreien werden ohne wilde Karten gemeldet"),
     (
         Code::ThreeBlackCount,
-        "eine Meldung schwarzer Dreien hat {required} bis {allowed} Karten, diese {found}",
+        "eine Meldung schwarzer Dreien hat mindestens {required} und höchstens {allowed, plural, one {eine Karte} other {{allowed} Karten}}, diese {found}",
     ),
     (Code::ThreeBlackNotLast, "schwarze Dreien sind die letzte Meldung eines Zuges"),
     (Code::MeldWildsLocked, "{card} muss an die offene Meldung wilder Karten ({meld})"),
@@ -189,7 +204,7 @@ const SENTENCES: [(Code, &str); Code::COUNT] = [
     (Code::GoOutRefused, "{refused_by} hat das Ausmachen in diesem Zug abgelehnt"),
     (
         Code::MeldLeavesTooFewCards,
-        "es blieben {found} Karten, {required} müssen bleiben: die Partei darf nicht ausmachen",
+        "es {found, plural, one {bliebe eine Karte} other {blieben {found} Karten}}, {required} müssen bleiben: die Partei darf nicht ausmachen",
     ),
     (
         Code::GoOutNeedsCanastas,
@@ -238,7 +253,7 @@ const SENTENCES: [(Code, &str); Code::COUNT] = [
     (
         Code::GoOutBound,
         "nach \u{201e}Ja\u{201c} muss in diesem Zug ausgemacht werden{search, select, none {} other {, und die Suche hat \
-            danach keinen Weg gefunden ({search})}}",
+            danach keinen Weg gefunden}}",
     ),
     (
         Code::AskUsedUp,
@@ -249,8 +264,8 @@ const SENTENCES: [(Code, &str); Code::COUNT] = [
     (
         Code::AskCannotGoOut,
         "{fault, select, none {{search, select, none {mit diesem Blatt kann man nicht ausmachen} other {die Suche hat mit \
-            diesem Blatt keinen Weg zum Ausmachen gefunden und kann ihn nicht ausschließen ({search})}}} other {der Weg, \
-            den die Frage nennt, führt nicht zum Ausmachen ({fault})}}",
+            diesem Blatt keinen Weg zum Ausmachen gefunden und kann ihn nicht ausschließen}}} other {der Weg, \
+            den die Frage nennt, führt nicht zum Ausmachen}}",
     ),
     (Code::AskNoChoice, "mit einer Karte könnte ein \u{201e}Nein\u{201c} nicht befolgt werden"),
     (Code::SpecialSideHasMelded, "die Partei hat schon gemeldet"),
@@ -261,7 +276,7 @@ const SENTENCES: [(Code, &str); Code::COUNT] = [
     (Code::SpecialShape, "das Blatt hat nicht die Form (es fehlen {missing}, zu viel sind {surplus})"),
     (Code::TalonNotAvailable, "es gibt keine Zusatzkarten zu nehmen"),
     (Code::RevealNotAvailable, "es gibt keinen besonderen Abwurf nachzuweisen"),
-    (Code::RulingNotAuthorised, "so darf nicht entschieden werden ({by})"),
+    (Code::RulingNotAuthorised, "so darf nicht entschieden werden"),
     (Code::RulingTooLate, "der Spielzettel ist schon unterschrieben"),
     (
         Code::RulingSideInvalid,

@@ -267,10 +267,12 @@ impl<'a> Lister<'a> {
 
     fn play(&mut self) {
         if self.table.turn.no_discard {
-            if !check::must_go_out(self.table) && check::may_end_turn(self.table, self.nodes) {
+            if !check::must_go_out(self.table) && check::faults_of_turn(self.table, self.nodes).is_empty() {
                 self.steps.push(Code::EndRound);
             }
-        } else if check::may_pass(self.table, self.nodes) && check::may_end_turn(self.table, self.nodes) {
+        } else if check::may_pass(self.table, self.nodes)
+            && check::faults_of_turn(self.table, self.nodes).is_empty()
+        {
             self.steps.push(Code::Pass);
         }
         let must_lay = self.lay_threes();
@@ -387,7 +389,7 @@ impl<'a> Lister<'a> {
     }
 
     fn discards(&mut self) {
-        if self.table.turn.no_discard || !check::may_end_turn(self.table, self.nodes) {
+        if self.table.turn.no_discard || !check::faults_of_turn(self.table, self.nodes).is_empty() {
             return;
         }
         if self.hand.len() == 1 && self.table.foot(self.seat).is_empty() {

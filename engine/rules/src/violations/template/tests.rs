@@ -4,9 +4,12 @@
 use super::*;
 use crate::action::MeldId;
 use crate::seat::Seat;
+use crate::violations::ALL;
 use crate::violations::fact::{FactKind, FactRow};
+use alloc::format;
 use alloc::string::ToString;
 use alloc::vec;
+use alloc::vec::Vec;
 
 const FACTS: &[FactRow] = &[
     FactRow::new("count", FactKind::Int),
@@ -89,4 +92,47 @@ fn a_template_that_does_not_fit_its_facts_is_found() {
 #[should_panic(expected = "a brace closes")]
 fn an_open_brace_stops_the_build() {
     fits("{count", FACTS);
+}
+
+/// Facts whose word is a name that a reader types or looks up, or a sentence of its own.
+const SPOKEN: &[&str] = &[
+    "action", "knob", "knobs", "range", "rule", "problem", "suits", "ranks", "effect", "kind", "target",
+    "teams",
+];
+
+/// Whether a place of a template lies in an arm of a plural or a select over this fact.
+fn is_chosen(template: &str, at: usize, name: &str) -> bool {
+    let before = &template[..at];
+    let opens = [format!("{{{name}, plural,"), format!("{{{name}, select,")];
+    opens.iter().filter_map(|open| before.rfind(open)).any(|from| {
+        let depth = |c: char| before[from..].matches(c).count();
+        depth('{') > depth('}')
+    })
+}
+
+/// Checks that no sentence counts one thing in the plural, or speaks in names of constants: both are chosen by templates.
+#[test]
+fn sentences_know_singular_and_plural_and_no_constants() {
+    let mut faults = Vec::new();
+    let sentences =
+        ALL.iter().flat_map(|entry| Language::ALL.map(|language| (entry, entry.template(language))));
+    for (entry, template) in sentences {
+        for fact in entry.facts {
+            let bare = format!("{{{}}}", fact.name);
+            for (at, _) in
+                template.match_indices(&bare).filter(|(at, _)| !is_chosen(template, *at, fact.name))
+            {
+                let rest = template[at + bare.len()..].trim_start_matches(' ');
+                let noun = rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+                let plural = ["Karten", "Canastas", "wilde", "natürliche"].contains(&noun)
+                    || noun.ends_with('s') && !["points", "is", "has"].contains(&noun);
+                let constant =
+                    matches!(fact.kind, FactKind::Word | FactKind::Words) && !SPOKEN.contains(&fact.name);
+                if fact.kind == FactKind::Int && plural || constant {
+                    faults.push(format!("{}: {bare} {noun}", entry.name));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
