@@ -1,7 +1,7 @@
 //! `fmt`: formats the notation of a game.
 
 use crate::caret::pointed_in_game;
-use crate::import::write_whole;
+use crate::import::{in_utf8, write_whole};
 use crate::io::{Exit, Io, Wrong};
 use crate::paths;
 use anyhow::{Context, bail};
@@ -49,7 +49,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if bytes.len() > TEXT_MAX {
         bail!("{name}: expected at most {TEXT_MAX} bytes, found more");
     }
-    let text = std::str::from_utf8(&bytes).map_err(|_| Wrong(format!("{name}: not UTF-8 text")))?;
+    let text = in_utf8(&bytes).map_err(|reason| Wrong(format!("{name}: {reason}")))?;
     let formatted = formatted(text).map_err(|faults| {
         let faults: Vec<String> = faults.iter().map(|fault| pointed_in_game(text, fault)).collect();
         Wrong(format!("{name}: {}", faults.join("\n")))

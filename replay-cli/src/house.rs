@@ -186,10 +186,15 @@ fn fault(fault: &ChangeFault, base: PresetId) -> String {
 /// Finds the preset with this id.
 pub fn preset(id: &str) -> anyhow::Result<PresetId> {
     PresetId::from_name(id).ok_or_else(|| {
-        let hint = near(id, PresetId::all().map(PresetId::name));
+        let hint = near_presets(id);
         let hint = if hint.is_empty() { "; `canasta-replay rules list` has them all".into() } else { hint };
         anyhow!("unknown rule set {id:?}{hint}")
     })
+}
+
+/// Returns the presets whose names are similar to `id`, as a hint.
+pub fn near_presets(id: &str) -> String {
+    near(id, PresetId::all().map(PresetId::name))
 }
 
 /// Returns the names that are similar to `word`, as a hint.

@@ -6,12 +6,13 @@ mod notation;
 pub(crate) use notation::in_utf8;
 
 use crate::derive::{Derivation, Settled, in_form};
+use crate::house::preset;
 use crate::io::{Exit, Io, OutputFormat};
 use crate::paths;
 use crate::text::{count, hex};
 use anyhow::{Context, bail};
 use canasta_engine::log::{Chain, HEADER, Record};
-use canasta_engine::text::interchange::{Derived, Importer};
+use canasta_engine::text::interchange::{Derived, ImportError, Importer, line_value};
 use serde_json::json;
 use std::collections::VecDeque;
 use std::fmt::Debug;
@@ -77,6 +78,13 @@ Examples:
   canasta-replay import --draft table-7.txt -o table-7.clog
   canasta-replay export game.clog | canasta-replay import - -o copy.clog && cmp game.clog copy.clog";
 
+/// The forms of games that can be read.
+const FORMS: &str = "a game is read as canasta-jsonl/1, one object a line (docs/INTERCHANGE.md), and in notation \
+                     (docs/NOTATION.md); `check` judges a position";
+
+/// The bytes that some editors put before a text.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Maximum length of a line, in bytes: far beyond what a record can hold.
 const LINE_MAX: u64 = 1 << 20;
 
@@ -101,18 +109,18 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     };
     let mut text = BufReader::new(text);
     let whole_log = |read: Result<Log, Reason>| read.map(|log| Imported { log, faults: Vec::new() });
-    let read = match form(text.fill_buf().with_context(|| name.clone())?) {
-        TextForm::Jsonl if args.draft => Ok(Err("--draft expects notation, found an object".into())),
-        TextForm::Notation if args.draft => notation::draft(text),
-        TextForm::Jsonl if args.fill => {
+    let read = match form(&mut text).with_context(|| name.clone())? {
+        Err(why) => Ok(Err(why)),
+        Ok(TextForm::Jsonl) if args.draft => Ok(Err("--draft expects notation, found an object".into())),
+        Ok(TextForm::Notation) if args.draft => notation::draft(text),
+        Ok(TextForm::Jsonl) if args.fill => {
             whole(text).map(|text| whole_log(text.and_then(|text| fill::import(&text))))
         }
-        TextForm::Jsonl => import(text, args.as_recorded).map(whole_log),
-        TextForm::Notation if args.fill => {
+        Ok(TextForm::Jsonl) => import(text, args.as_recorded).map(whole_log),
+        Ok(TextForm::Notation) if args.fill => {
             Ok(Err("expected canasta-jsonl/1, found no object; notation is filled in without --fill".into()))
         }
-        TextForm::Notation => notation::import(text, args.as_recorded).map(whole_log),
-        TextForm::Log => Ok(Err("this is a log already, not the text of one".into())),
+        Ok(TextForm::Notation) => notation::import(text, args.as_recorded).map(whole_log),
     };
     let imported = match read.with_context(|| name.clone())? {
         Ok(imported) => imported,
@@ -158,15 +166,38 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 enum TextForm {
     Jsonl,
     Notation,
-    Log,
 }
 
-/// Returns the form of a text that begins like this.
-fn form(start: &[u8]) -> TextForm {
-    match start.trim_ascii_start().first() {
-        Some(b'{') | None => TextForm::Jsonl,
-        _ if start.starts_with(&HEADER[..8]) => TextForm::Log,
-        _ => TextForm::Notation,
+/// Returns the form of a text. Passes over a byte order mark before JSON; notation knows it.
+///
+/// # Errors
+/// If it is no text, or another kind of JSON.
+fn form(text: &mut impl BufRead) -> std::io::Result<Result<TextForm, Reason>> {
+    let start = text.fill_buf()?;
+    if let Some(why) = paths::not_text(start) {
+        return Ok(Err(why));
+    }
+    let unmarked = start.strip_prefix(BYTE_ORDER_MARK);
+    let first = unmarked.unwrap_or(start).trim_ascii_start().first().copied();
+    let mark = unmarked.map_or(0, |_| BYTE_ORDER_MARK.len());
+    Ok(match first {
+        Some(b'{') | None => {
+            text.consume(mark);
+            Ok(TextForm::Jsonl)
+        }
+        Some(b'[') => Err(format!("expected an object, found a list; {FORMS}")),
+        Some(_) => Ok(TextForm::Notation),
+    })
+}
+
+/// Returns the reason why a line is not read, with names like that of an unknown rule set, or the forms that are read.
+fn unreadable(error: &ImportError, line: &str) -> Reason {
+    let value = line_value(line).ok();
+    let id = value.as_ref().and_then(|value| value.pointer("/ruleset/id")?.as_str());
+    match (error.line, error.field.as_str(), id.map(preset)) {
+        (line, "ruleset.id", Some(Err(unknown))) => format!("line {line}: ruleset.id: {unknown}"),
+        (1, ..) if !line.contains("\"kind\"") => format!("{error}; {FORMS}"),
+        _ => error.to_string(),
     }
 }
 
@@ -254,7 +285,7 @@ fn take(
 ) -> Result<(), Reason> {
     let number = log.chain.next + 1;
     let text = line_text(number, line.strip_suffix(b"\n").unwrap_or(line))?;
-    let (record, given) = importer.line(text).map_err(|error| error.to_string())?;
+    let (record, given) = importer.line(text).map_err(|error| unreadable(&error, text))?;
     let payload = record.encode().map_err(|error| format!("line {number}: {error}"))?;
     let place = log.bytes.len();
     log.chain.append(&payload, &mut log.bytes);

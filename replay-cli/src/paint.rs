@@ -50,6 +50,7 @@ const ENDS: &[(&str, &str)] = &[
     (" CLEAN", GREEN),
     (" ALTERED", ALARM),
     (" ILLEGAL", ALARM),
+    (" CLERICAL", YELLOW),
     (" INCOMPLETE", YELLOW),
     (" CONDITIONAL", YELLOW),
     (" NOT_A_LOG", YELLOW),

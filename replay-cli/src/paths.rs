@@ -3,6 +3,7 @@
 use crate::io::{Io, in_words};
 use crate::sorted::{RecordSorter, SortedRecords};
 use anyhow::Context;
+use canasta_engine::log::{Foreign, HEADER};
 pub use canasta_tournament::log_file::{CHUNK, EXTENSION, feed};
 #[cfg(unix)]
 use std::ffi::OsString;
@@ -100,6 +101,24 @@ fn path_of(bytes: Vec<u8>) -> PathBuf {
 #[cfg(not(unix))]
 fn path_of(bytes: Vec<u8>) -> PathBuf {
     String::from_utf8_lossy(&bytes).into_owned().into()
+}
+
+/// Returns why a file that begins like this is no text, and what reads it; `None` if it may be text.
+pub fn not_text(start: &[u8]) -> Option<String> {
+    let head = &start[..start.len().min(HEADER.len())];
+    if head.starts_with(&HEADER[..8]) {
+        return Some("this is a log already, not the text of one".into());
+    }
+    if [[0xff, 0xfe], [0xfe, 0xff]].iter().any(|mark| head.starts_with(mark)) {
+        return Some("expected UTF-8 text, found UTF-16: save the file as UTF-8".into());
+    }
+    match Foreign::of(head) {
+        Foreign::Gzip => {
+            Some("expected text, found gzip data: give - for the file, behind gzip -dc FILE |".into())
+        }
+        found @ (Foreign::Compressed | Foreign::Archive) => Some(format!("expected text: {found}")),
+        _ => None,
+    }
 }
 
 /// A search for logs.

@@ -10,9 +10,8 @@ use crate::report::{head, style};
 use crate::text::PlayerNames;
 use anyhow::Context;
 use canasta_engine::rules::{RuleSet, Rules, ScoreUnit};
-use canasta_engine::scoring::Item;
+use canasta_engine::scoring::{Item, may_score};
 use canasta_engine::seat::Unit;
-use canasta_tournament::scores::may_score;
 use maud::{DOCTYPE, Markup, html};
 use std::fs;
 use std::io::Write;
@@ -56,11 +55,12 @@ const EXAMPLES: &str = "\
 The sheet has the lines that docs/TRANSCRIPT.md describes: whoever types them gets a log. Print it from a \
 browser; it needs no network.
 
-With --check the score lines of a game are counted again: sums, canastas with their bonuses, the minimum of each side in \
-each round, the end of the game and its winner; of a sheet that `sign --sheet` wrote, the signatures too. The verdict is \
+With --check the score lines of a game are counted again: sums, what one round of the rule set can pay (bonuses, threes, who \
+goes out, the worth of the pack), the minimum of each side in each round, the end of the game and its winner; of a sheet that \
+`sign --sheet` wrote, the signatures too. A total may stand alone, and is read as far as it goes. The verdict is \
 SCORES_ONLY, never more: without actions nobody can say whether the cards give these scores.
 
-Exit codes of a check: 0 the sums hold; 1 a fault, or the second sheet differs; 2 a file could not be read.
+Exit codes of a check: 0 the scores hold; 1 a fault, or the second sheet differs; 2 a file could not be read.
 
 Examples:
   canasta-replay sheet classic-4p -o sheet.html

@@ -20,11 +20,11 @@ score EW 680: melded_cards 305, mixed_canastas (1) 300, going_out 100, hand_card
 round 2 dealer Anna
 end stock_exhausted
 score NS 1705: melded_cards 705, natural_canastas (2) 1000
-score EW -700: hand_cards -300, threes (4) -400
+score EW -700: hand_cards -400, threes (3) -300
 round 3
 end
-score NS 2100: melded_cards 800, natural_canastas (2) 1000, mixed_canastas (1) 300
-score EW 500: melded_cards 500
+score NS 2100: melded_cards 700, natural_canastas (2) 1000, mixed_canastas (1) 300, going_out 100
+score EW 500: melded_cards 400, threes (1) 100
 winner NS
 ";
 
@@ -59,17 +59,17 @@ fn what_does_not_add_up_is_named_with_its_line() {
         ("winner NS", "winner EW", "line 15: winner: the sheet says EW, the scores give NS"),
         ("winner NS", "winner -", "line 15: winner: the sheet says nobody, the scores give NS"),
         (
-            "natural_canastas (2) 1000, mixed_canastas (1) 300\n",
-            "natural_canastas (2) 1000, mixed_canastas (1) 300\nwinner NS\n",
+            "mixed_canastas (1) 300, going_out 100\nscore EW 500",
+            "mixed_canastas (1) 300, going_out 100\nwinner NS\nscore EW 500",
             "",
         ),
         (
-            "score NS 2100: melded_cards 800",
+            "score NS 2100: melded_cards 700",
             "score NS: melded_cards 0",
             "line 15: the game is not over with these scores",
         ),
         ("round 3\n", "round 4\n", "line 12: expected round 3"),
-        ("score EW 500: melded_cards 500\n", "", "line 12: the score of EW is missing"),
+        ("score EW 500: melded_cards 400, threes (1) 100\n", "", "line 12: the score of EW is missing"),
         // CL-100 and CL-101: 500 for a natural canasta, 300 for a mixed one.
         (
             "natural_canastas (2) 1000\nscore EW -700",
@@ -79,8 +79,8 @@ fn what_does_not_add_up_is_named_with_its_line() {
         ("mixed_canastas (2) 600", "mixed_canastas (1) 600", "line 5: mixed_canastas: 1 of 300 are not 600"),
         ("melded_cards 705", "foot_cards 705", "line 9: foot_cards: these rules have no such score"),
         (
-            "score EW 500: melded_cards 500",
-            "score EW 503: melded_cards 503",
+            "score EW 500: melded_cards 400",
+            "score EW 503: melded_cards 403",
             "line 14: melded_cards: expected a multiple of 5",
         ),
         (
@@ -105,11 +105,15 @@ fn what_does_not_add_up_is_named_with_its_line() {
 /// with four jokers 2,500, and 2,500 for aces and sevens.
 #[test]
 fn bonuses_are_those_of_the_rule_set() {
-    let sheet = |line: &str| format!("rules american-wikipedia-4p\nend\nscore NS: {line}\nscore EW:\n");
+    let sheet = |line: &str| {
+        format!("rules american-wikipedia-4p\nend\nscore NS: melded_cards 300, {line}\nscore EW:\n")
+    };
     for (line, holds) in [
         ("wild_canastas (1) 2000", true),
         ("wild_canastas (1) 2500", true),
-        ("wild_canastas (2) 5000", true),
+        ("wild_canastas (1) 3000", true),
+        // The pack has 12 wild cards.
+        ("wild_canastas (2) 5000", false),
         ("wild_canastas (1) 1000", false),
         ("natural_canastas (2) 3000", true),
         ("natural_canastas (1) 2500", true),
@@ -127,7 +131,7 @@ fn photographs_and_second_sheets_have_digests() {
     let path = |name: &str| place.join(name).to_str().unwrap().to_owned();
     fs::write(path("sheet.jpg"), b"a photograph").unwrap();
     fs::write(path("same.txt"), SHEET.replace("NS 1705", "NS")).unwrap();
-    fs::write(path("other.txt"), SHEET.replace("NS 2100: melded_cards 800", "NS 2000: melded_cards 700"))
+    fs::write(path("other.txt"), SHEET.replace("NS 2100: melded_cards 700", "NS 2000: melded_cards 600"))
         .unwrap();
     let digest = base16ct::lower::encode_string(&Sha256::digest(b"a photograph"));
     let (exit, text) = check(SHEET, &["--photo", &path("sheet.jpg"), "--second", &path("same.txt")]);

@@ -71,12 +71,12 @@ const ANNA: &str = "03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc86641255
 const BORIS: &str = "884b8857f4eaa1613c61504db34d4beaf346517a0e31de3cddd4d9b4201d9d0b";
 /// The signature line by `tests/interop/ed25519.py` over the sheet of the vector.
 const SIGNED: &str =
-    "jQD98Ybv8hYlVW2I5v8xnr8+ztfzynxGTCY3tZUsG1CRNhAH8L6wDPl1vldv2o3ulafBds2Ha5ptaeS+ebazANxlYAo=";
+    "jQD98d1Y6lhTvibDxi9/n5Won2URMXIvtfVjh5xow2imQTELlD/HcXgDWSX13BOhGD9whJlChe2pbFIrJVoQgar12wE=";
 
 fn typed() -> String {
     format!(
         "rules classic-4p\ngame 00112233445566778899aabbccddeeff\nseats Anna, Boris, Cyril, Diana\nkey N {ANNA}\n\
-         key E {BORIS}\nround 1\nend went_out\nscore NS 1295: melded_cards 755, mixed_canastas (2) 600, hand_cards -60\n\
+         key E {BORIS}\nround 1\nend went_out\nscore NS 1295: melded_cards 655, mixed_canastas (2) 600, going_out 100, hand_cards -60\n\
          score EW -25: hand_cards -25\n"
     )
 }
@@ -200,7 +200,7 @@ fn a_changed_sheet_is_not_published() {
         fs::write(paper.path("t7.sheet"), note).unwrap();
         paper.publish("site", &key, &["--sheet", &paper.path("t7.sheet")])
     };
-    let (exit, err) = publish(note.replace("melded_cards 755", "melded_cards 760").replace("1295", "1300"));
+    let (exit, err) = publish(note.replace("melded_cards 655", "melded_cards 660").replace("1295", "1300"));
     assert!(exit != Exit::Clean && err.contains("expected a signature with a key of the sheet"), "{err}");
     let (exit, err) = publish(note.replace("(2) 600", "(1) 600"));
     assert!(exit != Exit::Clean && err.contains("1 of 300 are not 600"), "{err}");

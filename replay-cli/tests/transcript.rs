@@ -91,6 +91,51 @@ fn what_cannot_be_is_named_with_its_line() {
     }
 }
 
+/// Checks that the end of a round which is not over says who still holds how many cards.
+#[test]
+fn a_round_that_is_not_over_says_who_holds_cards() {
+    let place = directory("transcript-open");
+    let log = place.join("t.clog");
+    let game = |rules: &str, more: &str| {
+        format!("rules {rules}\nround 1 dealer W\ndeal upcards 9d\nN: draw, discard 4d\n{more}\n")
+    };
+    let next = "round 2 dealer N\ndeal upcards 9d";
+    for more in ["end went_out", "end went_out\nscore NS 100: going_out 100", "end", next] {
+        let ran = import(&game("classic-4p", more), &log);
+        let said = "the round is not over: N still has 11 cards, E still has 11 cards, S still has 11 cards";
+        assert!(ran.exit == Exit::Findings && ran.err.contains(said), "{more}: {}", ran.err);
+        assert!(!ran.err.contains("digest"), "{}", ran.err);
+    }
+    let ran = import(&game("hand-and-foot-4p", "end went_out"), &log);
+    assert!(ran.err.contains("E still has 13 cards and the foot"), "{}", ran.err);
+    assert!(ran.err.contains("a red three of a foot is not named (gets 3d)"), "{}", ran.err);
+    let ran = import("rules classic-4p\ncards transcribed\nend went_out\n", &log);
+    assert!(ran.err.contains("no round is being played here"), "{}", ran.err);
+}
+
+/// Checks that a name which two players have stands for no seat, wherever a seat may stand.
+#[test]
+fn a_name_of_two_players_is_refused_with_that_reason() {
+    let place = directory("transcript-names");
+    let log = place.join("t.clog");
+    let page = block("text").replace("seats North, East, South, West", "seats Ann, ann, Cleo, Dee");
+    assert_eq!(import(&page, &log).exit, Exit::Clean);
+    for (old, new) in [
+        ("N: draw", "Ann: draw"),
+        ("N: draw", "Ann draw"),
+        ("dealer W", "dealer Ann"),
+        ("hands N=", "hands ann="),
+        ("cards transcribed\n", &format!("key Ann {}\ncards transcribed\n", "11".repeat(32))),
+    ] {
+        let ran = import(&page.replacen(old, new, 1), &place.join("u.clog"));
+        assert!(
+            ran.exit == Exit::Findings && ran.err.contains("because two players have this name"),
+            "{new}: {}",
+            ran.err
+        );
+    }
+}
+
 /// Returns a played game as somebody at the table could have written it down; nothing is known about South's
 /// cards.
 fn written_down(exported: &str) -> String {

@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use canasta_log::Foreign;
 use canasta_log::error::{LogError, LogErrorKind};
+use canasta_log::record::DealMode;
 use canasta_rules::notation::Position;
 use canasta_rules::seat::Seat;
 use canasta_rules::violations::Code;
@@ -83,11 +84,14 @@ pub enum FindingKind {
     NotALog,
     /// The log has a version that this program does not read.
     UnsupportedVersion,
+    /// A score, an end, a winner or a refusal of a transcript is written otherwise than its cards give it: a slip of the
+    /// pen.
+    Clerical,
 }
 
 impl FindingKind {
     /// All kinds, by number.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::Torn,
         Self::Corrupt,
         Self::Malformed,
@@ -111,11 +115,12 @@ impl FindingKind {
         Self::Unproven,
         Self::NotALog,
         Self::UnsupportedVersion,
+        Self::Clerical,
     ];
 
     /// Returns the kind's name (`ILLEGAL`).
     pub fn name(self) -> &'static str {
-        const NAMES: [&str; 23] = [
+        const NAMES: [&str; 24] = [
             "TORN",
             "CORRUPT",
             "MALFORMED",
@@ -139,8 +144,15 @@ impl FindingKind {
             "UNPROVEN",
             "NOT_A_LOG",
             "UNSUPPORTED_VERSION",
+            "CLERICAL",
         ];
         NAMES[self as usize]
+    }
+
+    /// Returns the kind of a finding about a value that a program writes in most logs: in a transcript a person wrote it
+    /// down.
+    pub(super) fn as_written(self, mode: DealMode) -> Self {
+        if mode == DealMode::Transcribed { Self::Clerical } else { self }
     }
 }
 
@@ -155,6 +167,8 @@ pub enum Verdict {
     Altered,
     /// An action broke the rules.
     Illegal,
+    /// The chain is sound, and what somebody wrote down of a game with cards of its own does not follow from these cards.
+    Clerical,
     /// The log stops before the game's end, perhaps inside a frame.
     Incomplete,
     /// Nothing is wrong in the parts that could be judged; other parts depend on facts that the log does not
@@ -174,6 +188,7 @@ impl Verdict {
             Self::UnsupportedVersion => "UNSUPPORTED_VERSION",
             Self::Altered => "ALTERED",
             Self::Illegal => "ILLEGAL",
+            Self::Clerical => "CLERICAL",
             Self::Incomplete => "INCOMPLETE",
             Self::Conditional => "CONDITIONAL",
             Self::Ruled => "CLEAN_WITH_RULINGS",
@@ -187,6 +202,7 @@ impl Verdict {
             FindingKind::NotALog => Self::NotALog,
             FindingKind::UnsupportedVersion => Self::UnsupportedVersion,
             FindingKind::Illegal => Self::Illegal,
+            FindingKind::Clerical => Self::Clerical,
             FindingKind::Incomplete | FindingKind::Torn => Self::Incomplete,
             FindingKind::NotJudged | FindingKind::Unproven => Self::Conditional,
             _ => Self::Altered,

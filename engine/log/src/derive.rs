@@ -4,7 +4,7 @@
 use super::action::{action_bytes, action_from_bytes};
 use super::digest;
 use super::error::FieldError;
-use super::record::{Attempt, Refusal, Reveal, RoundEnd, Score, ScoreLine};
+use super::record::{Attempt, Refusal, Reveal, RoundEnd, Score};
 use crate::deal::{self, MaskLabel};
 use crate::dealing::{DealSource, Dealing, Key, hides_cards};
 use alloc::boxed::Box;
@@ -118,14 +118,8 @@ pub fn reveal(table: &Table, dealing: &Dealing) -> Reveal {
 
 /// Converts the score of a round to the form that a round end holds.
 pub fn scores(score: &RoundScore) -> Vec<Score> {
-    let account = |(unit, account): (usize, &Account)| Score {
-        unit: unit as u8,
-        lines: account
-            .lines
-            .iter()
-            .map(|l| ScoreLine { item: l.item, count: l.count, points: l.points })
-            .collect(),
-    };
+    let account =
+        |(unit, account): (usize, &Account)| Score { unit: unit as u8, lines: account.lines.to_vec() };
     score.accounts.iter().enumerate().map(account).collect()
 }
 

@@ -28,6 +28,7 @@ pub mod record;
 mod short_hash;
 mod signing;
 mod wire;
+pub mod written;
 
 pub use action::{action_bytes, action_from_bytes};
 pub use convert::time as check_time;

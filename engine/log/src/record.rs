@@ -10,7 +10,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use canasta_rules::action::{Action, ActionKind};
 use canasta_rules::card::Card;
-pub use canasta_rules::scoring::Item as ScoreItem;
+pub use canasta_rules::scoring::{Item as ScoreItem, Line as ScoreLine};
 use canasta_rules::seat::{SEATS_MAX, Seat};
 pub use canasta_rules::table::EndReason;
 use sha2::{Digest, Sha256};
@@ -193,17 +193,6 @@ pub struct Score {
     pub unit: u8,
     /// At most [`LINES_MAX`] lines, whose points add up to the unit's total for the round.
     pub lines: Vec<ScoreLine>,
-}
-
-/// One line of a score.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ScoreLine {
-    /// The item that the points are for.
-    pub item: ScoreItem,
-    /// The number of such things, if the item is counted.
-    pub count: Option<u16>,
-    /// Points, with sign.
-    pub points: i32,
 }
 
 /// The end of the game.

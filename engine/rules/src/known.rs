@@ -19,9 +19,11 @@ use alloc::vec::Vec;
 use core::fmt;
 
 mod named;
+mod written;
 
 pub use named::from_hand;
-use named::wish;
+use named::{anywhere, wish};
+pub use written::as_written;
 
 /// The violations that may depend on cards of the hand which the action does not name. No other violation does.
 pub const HANG_ON_HAND: [Code; 12] = [
@@ -524,11 +526,6 @@ impl Before {
     fn count(&self, spot: PlaceholderZone) -> usize {
         self.cards(spot).len().into()
     }
-}
-
-/// Returns true: every place of the stock may be used.
-fn anywhere(_: usize) -> bool {
-    true
 }
 
 fn fits(received: &[Option<Card>], brought: usize) -> Result<(), Misfit> {

@@ -79,6 +79,9 @@ pub struct Names<'a> {
 /// The expectation where a word has two meanings.
 const AMBIGUOUS: &str = "another word: this is a seat or side, and the name of a player elsewhere";
 
+/// The expectation where a word is the name of two players.
+const SHARED: &str = "the letter or the number of a seat, because two players have this name";
+
 const SEATS: [&str; 4] = ["N", "E", "S", "W"];
 const SIDES: [&str; 2] = ["NS", "EW"];
 
@@ -160,14 +163,20 @@ impl<'a> Names<'a> {
     fn one_of<T: PartialEq>(self, spelled: Option<T>, named: Option<T>, word: Span<'_>) -> Read<Option<T>> {
         match (spelled, named) {
             (Some(spelled), Some(named)) if spelled != named && !self.written => Err(word.error(AMBIGUOUS)),
+            (None, None) if self.named(word.text).count() > 1 => Err(word.error(SHARED)),
             (spelled, named) => Ok(spelled.or(named)),
         }
     }
 
     fn player(self, word: &str) -> Option<Seat> {
-        let mut named =
-            (0..self.seats).zip(self.players).filter(|(_, name)| name.to_lowercase() == word.to_lowercase());
-        named.next().map(|(seat, _)| Seat(seat)).filter(|_| named.next().is_none())
+        let mut named = self.named(word);
+        named.next().filter(|_| named.next().is_none())
+    }
+
+    /// Returns the seats of all players with this name.
+    fn named(self, word: &str) -> impl Iterator<Item = Seat> {
+        let is_named = |(_, name): &(u8, &String)| name.to_lowercase() == word.to_lowercase();
+        (0..self.seats).zip(self.players).filter(is_named).map(|(seat, _)| Seat(seat))
     }
 
     fn spelled(self, word: &str) -> Option<Seat> {

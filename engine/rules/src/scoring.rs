@@ -1,9 +1,8 @@
 //! The score of a round, line by line, and the end of the game (ALG-25, ALG-26).
 
-use crate::action::{CardList, MeldKind, SpecialHand};
+use crate::action::{CardList, MeldKind};
 use crate::card::{Card, Cards, Rank};
 use crate::event::Grade;
-use crate::facts;
 use crate::rules::{MeldPoints, NextDealer, NoCanastaScore, RuleSet, ScoreUnit, Tie};
 use crate::seat::{SEATS_MAX, Seat, Side, Unit};
 use crate::table::{EndReason, Meld, Phase, Round, RoundOver, Table};
@@ -11,9 +10,22 @@ use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 mod item;
-mod threes;
+mod payable;
+mod special;
+pub(crate) mod threes;
 
 pub use item::Item;
+pub(crate) use payable::is_sum;
+pub use payable::{NotPaid, WrittenRound, may_score, not_paid};
+pub(crate) use special::special_scores;
+
+/// The kinds of canastas with their items, in the order of the lines.
+const GRADED: [(Grade, Item); 4] = [
+    (Grade::Natural, Item::NaturalCanastas),
+    (Grade::Mixed, Item::MixedCanastas),
+    (Grade::Wild, Item::WildCanastas),
+    (Grade::Sequence, Item::SequenceCanastas),
+];
 
 /// One line of a side's score. Lines of zero points are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -216,7 +228,7 @@ fn account(table: &Table, side: Side, seat: Option<Seat>, over: RoundOver) -> Ac
     if over.reason == EndReason::Ruled {
         return settle(table, side, seat, ledger);
     }
-    if let Some(points) = special_score(table, side, over) {
+    if let Some(points) = special::score(table, side, over) {
         // MA-185: nothing else counts.
         ledger.add(Item::SpecialHand, None, points);
         return settle(table, side, seat, ledger);
@@ -224,8 +236,7 @@ fn account(table: &Table, side: Side, seat: Option<Seat>, over: RoundOver) -> Ac
     let melded: i32 = table.melds_of(side).map(|m| melded_points(table, m)).sum();
     let held: i32 = table.seats_of(side).map(|seat| cost(table, seat, table.hand(seat))).sum();
     let waiting: i32 = table.seats_of(side).map(|seat| cost(table, seat, table.foot(seat))).sum();
-    let short = table.canastas(side).total < set.go_out_total;
-    let negative = short && set.no_canasta_score == NoCanastaScore::AllNegative;
+    let negative = counts_against(table, side);
     if !negative {
         plain_lines(table, side, seat, over, melded, (held, waiting), &mut ledger);
     }
@@ -236,6 +247,19 @@ fn account(table: &Table, side: Side, seat: Option<Seat>, over: RoundOver) -> Ac
         ledger.add(Item::NoCanasta, None, -(melded + held + waiting + threes::as_cards(table, side)));
     }
     settle(table, side, seat, ledger)
+}
+
+/// Returns the line of the threes of `side`, or of its `seat` if seats keep the score.
+pub(crate) fn three_line(table: &Table, side: Side, seat: Option<Seat>, over: RoundOver) -> Line {
+    let mut ledger = Ledger(SmallVec::new());
+    threes::line(table, side, seat, over, &mut ledger);
+    ledger.0.first().copied().unwrap_or(Line { item: Item::Threes, count: Some(0), points: 0 })
+}
+
+/// Whether all cards of `side` count against it, because it has fewer canastas than required (HN-061).
+pub(crate) fn counts_against(table: &Table, side: Side) -> bool {
+    let short = table.canastas(side).total < table.set().go_out_total;
+    short && table.set().no_canasta_score == NoCanastaScore::AllNegative
 }
 
 /// Adds the lines of a side that has enough canastas, or does not need any.
@@ -268,19 +292,6 @@ fn plain_lines(
     ledger.add(Item::FootCards, None, -waiting);
 }
 
-/// Returns the score of the side of a special hand, which replaces all other lines (MA-181 to MA-185).
-fn special_score(table: &Table, side: Side, over: RoundOver) -> Option<i32> {
-    let hand = table.round.special?;
-    let seat = over.seat.filter(|&seat| table.side_of(seat) == side)?;
-    let scores = &table.set().special_scores;
-    Some(match hand {
-        SpecialHand::Straight => scores.straight,
-        SpecialHand::Pairs if facts::has_wild_pair(table.hand(seat)) => scores.pairs_with_wilds,
-        SpecialHand::Pairs => scores.pairs,
-        SpecialHand::Garbage => scores.garbage,
-    })
-}
-
 /// Adds the points of rulings (IR-108). They are the only line of a round that a forfeit ended, because its cards
 /// count for nobody.
 fn settle(table: &Table, side: Side, seat: Option<Seat>, mut ledger: Ledger) -> Account {
@@ -290,7 +301,7 @@ fn settle(table: &Table, side: Side, seat: Option<Seat>, mut ledger: Ledger) -> 
     Account { lines: ledger.0, total, cumulative: table.scores[unit].saturating_add(total) }
 }
 
-fn melded_points(table: &Table, meld: &Meld) -> i32 {
+pub(crate) fn melded_points(table: &Table, meld: &Meld) -> i32 {
     match meld.rank.filter(|_| meld.kind == MeldKind::Set) {
         Some(rank) => table.rules.points_in_set(rank, &meld.cards.iter().collect::<CardList>()),
         None => points(table, &meld.cards),
@@ -302,7 +313,7 @@ fn points(table: &Table, cards: &Cards) -> i32 {
 }
 
 /// Returns the cost of cards that `seat` has not played.
-fn cost(table: &Table, seat: Seat, cards: &Cards) -> i32 {
+pub(crate) fn cost(table: &Table, seat: Seat, cards: &Cards) -> i32 {
     let value = |card: Card| match card.rank() {
         Rank::Three => threes::held(table, seat, card),
         _ => table.rules.card_points(card),
@@ -311,13 +322,7 @@ fn cost(table: &Table, seat: Seat, cards: &Cards) -> i32 {
 }
 
 fn canasta_lines(table: &Table, side: Side, ledger: &mut Ledger) {
-    let graded = [
-        (Grade::Natural, Item::NaturalCanastas),
-        (Grade::Mixed, Item::MixedCanastas),
-        (Grade::Wild, Item::WildCanastas),
-        (Grade::Sequence, Item::SequenceCanastas),
-    ];
-    for (grade, item) in graded {
+    for (grade, item) in GRADED {
         let of_grade = table.melds_of(side).filter(|m| m.grade(table.set()) == Some(grade));
         let (mut count, mut total) = (0, 0);
         for meld in of_grade {

@@ -43,7 +43,12 @@ fn of(text: &Text, found: Vec<GameError>) -> GameDraft {
             faults.push(fault);
         }
         let fault = if filler.follower.is_lost() && kept.is_some() {
-            go_on(&mut filler, given).map_err(|reason| GameError { line: *line, column: *column, reason })
+            let passed = go_on(&mut filler, given);
+            text.entries[at].has_items().and(passed.map_err(|reason| GameError {
+                line: *line,
+                column: *column,
+                reason,
+            }))
         } else {
             filler.take(at)
         };

@@ -2,7 +2,7 @@
 
 use super::follow::{Follower, Stale, TextContext};
 use super::form::{GameError, RECORDS_MAX};
-use super::given::{Given, GivenRecord, Text, names_of, reveal_in};
+use super::given::{Given, GivenRecord, ScorePlace, Text, names_of, reveal_in};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -52,6 +52,7 @@ impl<'t> Filler<'t> {
         let GivenRecord { line, column, given, score_lines } = &entries[at];
         let rest = || entries[at..].iter().map(|entry| &entry.given);
         let error = |reason: String| GameError { line: *line, column: *column, reason };
+        entries[at].has_items()?;
         while let Some(due) = self.follower.due().filter(|due| comes_before(due, given, &self.follower)) {
             let context = TextContext { reveal: &|| reveal_in(rest()), later: &|_| Vec::new() };
             self.complete(&due, &context).map_err(error)?;
@@ -66,7 +67,7 @@ impl<'t> Filler<'t> {
             Err(Stale { score, reason }) => {
                 let score = score.and_then(|score| score_lines.get(score));
                 return Err(match score {
-                    Some(&line) => GameError { line, column: 1, reason },
+                    Some(&ScorePlace { line, .. }) => GameError { line, column: 1, reason },
                     None => error(reason),
                 });
             }

@@ -219,7 +219,7 @@ impl Follower {
             signatures: given.signatures.clone(),
         };
         if self.table().phase() != Phase::Setup || (register.round, register.attempt) != (round, attempt) {
-            self.lose(format!("expected round {round}, attempt {attempt} in its time"), false);
+            self.lose(self.out_of_time(round, attempt), false);
             return Ok(register);
         }
         let deal = self.deal((context.reveal)());
@@ -319,10 +319,12 @@ impl Follower {
     fn round_end(&mut self, given: &GivenEnd) -> Result<RoundEnd, String> {
         let (round, attempt) = self.game.number();
         if self.game.lost || self.table().phase() != Phase::RoundOver {
-            if !self.game.lost {
-                self.lose(String::from("the round is not over"), false);
+            let was_lost = self.game.lost;
+            if !was_lost {
+                self.lose(self.still_held(), false);
             }
-            let missing = |what: &str| format!("{}; expected {what}", self.why);
+            let also = |what: &str| if was_lost { format!("; expected {what}") } else { String::new() };
+            let missing = |what: &str| self.why.clone() + &also(what);
             let end = RoundEnd {
                 round: given.round.unwrap_or(round),
                 attempt: given.attempt.unwrap_or(attempt),

@@ -1,5 +1,6 @@
 //! Records as a text gives them: fields that follow from the rest may be missing.
 
+use super::form::GameError;
 use super::head::Head;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -28,8 +29,25 @@ pub(super) struct GivenRecord {
     pub line: u32,
     pub column: u32,
     pub given: Given,
-    /// For the end of a round: the line numbers of its scores.
-    pub score_lines: Vec<u32>,
+    /// For the end of a round: the places of its scores.
+    pub score_lines: Vec<ScorePlace>,
+}
+
+/// The place of a score in the text.
+pub(super) struct ScorePlace {
+    pub line: u32,
+    /// The total, if no items stand behind it.
+    pub alone: Option<i64>,
+}
+
+impl GivenRecord {
+    /// Checks that no total stands alone: a game needs the items of its scores.
+    pub(super) fn has_items(&self) -> Result<(), GameError> {
+        let Some(at) = self.score_lines.iter().find(|at| at.alone.is_some()) else { return Ok(()) };
+        let reason =
+            "expected a colon and the items of the score: a total stands alone on a score sheet only";
+        Err(GameError { line: at.line, column: 1, reason: String::from(reason) })
+    }
 }
 
 #[derive(Clone)]

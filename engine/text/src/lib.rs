@@ -29,7 +29,7 @@ pub mod time;
 
 pub use draft::{GameDraft, draft};
 pub use form::{FORMAT, GameError, LINE_MAX, NoText, RECORDS_MAX, TEXT_MAX};
-pub use scores::{ScoreText, ScoreTextRound, score_text};
+pub use scores::{ScoreText, ScoreTextRound, WrittenScore, score_text};
 
 use alloc::format;
 use alloc::string::String;

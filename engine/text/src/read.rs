@@ -1,13 +1,16 @@
 //! The parser for the lines of a game.
 
 use super::form::{self, GameError, RECORDS_MAX};
-use super::given::{Actor, Given, GivenAction, GivenEnd, GivenRecord, GivenRefusal, GivenRegister, Tried};
+use super::given::{
+    Actor, Given, GivenAction, GivenEnd, GivenRecord, GivenRefusal, GivenRegister, ScorePlace, Tried,
+};
 use super::head::{FoundLine, Head, HeadLine};
+use super::scores::{score_line, sum};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use canasta_log::codes::{self, END_REASONS, SCORE_ITEMS};
+use canasta_log::codes::{self, END_REASONS};
 use canasta_log::record::{Author, Beacon, Note, Reveal, Score, ScoreLine};
 use canasta_rules::action::{Action, ActionKind};
 use canasta_rules::notation::Names;
@@ -331,8 +334,9 @@ impl<'a> TextReader<'a> {
     fn score(&mut self, number: u32, rest: Span<'_>) -> Read<()> {
         let rules = self.head.as_ref().map(|head| head.rules.clone());
         let set = rules.as_ref().expect("a line of the game stands behind the head").set();
-        let whose = rest.cut(':').map(|(head, items)| (self.names().word(head), items));
-        let whose = whose.map(|((of, total), items)| (unit(of, set, self.names()), of, total, items));
+        let (head, items) = rest.cut(':').map_or((rest, None), |(head, items)| (head, Some(items.trim())));
+        let (of, total) = self.names().word(head);
+        let unit = unit(of, set, self.names());
         let Some(GivenRecord { given: Given::RoundEnd(end), score_lines, .. }) = self.entries.last_mut()
         else {
             return Err(rest.error("a score under the end of its round"));
@@ -341,22 +345,25 @@ impl<'a> TextReader<'a> {
         if rest.text == "-" {
             return Ok(());
         }
-        let Some((unit, of, total, items)) = whose else {
+        if items.is_none() && total.is_empty() {
             return Err(rest.error("whose score, a colon and its lines"));
-        };
+        }
         let unit = unit?;
         if scores.len() >= canasta_log::record::SCORES_MAX || scores.iter().any(|score| score.unit == unit) {
             return Err(of.error("the score of each once"));
         }
-        let items = items.trim();
-        let lines = items.list().into_iter().filter(|_| !items.is_empty());
+        let lines = items.into_iter().filter(|items| !items.is_empty()).flat_map(Span::list);
         let lines: Vec<ScoreLine> = lines.map(score_line).collect::<Read<_>>()?;
-        let sum: i64 = lines.iter().map(|line| i64::from(line.points)).sum();
-        if !total.is_empty() && total.text.parse() != Ok(sum) {
+        let stated = total.text.parse::<i64>();
+        if items.is_some() && !total.is_empty() && stated != Ok(sum(&lines)) {
             return Err(total.error("the sum of the lines"));
         }
+        let alone = match items {
+            Some(_) => None,
+            None => Some(stated.map_err(|_| total.error("a total, or a colon and the lines of the score"))?),
+        };
         scores.push(Score { unit, lines });
-        score_lines.push(number);
+        score_lines.push(ScorePlace { line: number, alone });
         Ok(())
     }
 
@@ -413,26 +420,6 @@ fn end(rest: Span<'_>) -> Read<Given> {
         return Err(rest.error("salt and its bytes behind the wall"));
     }
     Ok(Given::RoundEnd(Box::new(given)))
-}
-
-/// Reads `ITEM [(COUNT)] POINTS`.
-fn score_line(span: Span<'_>) -> Read<ScoreLine> {
-    let (item, rest) = span.word();
-    let (first, after) = rest.word();
-    let count = first.text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
-    let (count, points) = match count {
-        Some(text) => {
-            let number = text.parse().map_err(|_| first.error("how many, in brackets"))?;
-            (Some(number), after)
-        }
-        None => (None, rest),
-    };
-    let known = codes::from_word(&SCORE_ITEMS, &item.text.to_ascii_lowercase());
-    Ok(ScoreLine {
-        item: known.ok_or_else(|| item.error("an item of a score such as melded_cards"))?,
-        count,
-        points: points.text.parse().map_err(|_| points.error("points"))?,
-    })
 }
 
 /// Removes all characters `c` at the end of a word.

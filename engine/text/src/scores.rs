@@ -6,8 +6,11 @@ use super::read;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use canasta_log::record::{EndReason, Player, Score};
+use canasta_log::codes::{self, SCORE_ITEMS};
+use canasta_log::record::{EndReason, Player, ScoreLine};
+use canasta_rules::notation::span::{Read, Span};
 use canasta_rules::rules::Rules;
+use canasta_rules::seat::Seat;
 
 /// A score sheet, as it is written down.
 pub struct ScoreText {
@@ -31,10 +34,24 @@ pub struct ScoreTextRound {
     pub line: u32,
     /// Number of the round, if it is written.
     pub number: Option<u32>,
+    /// The dealer, if it is written.
+    pub dealer: Option<Seat>,
     /// The end of the round, if it is written.
     pub reason: Option<EndReason>,
-    /// The scores of the sides or seats, and the number of the line of each.
-    pub scores: Vec<(Score, u32)>,
+    /// The scores of the sides or seats.
+    pub scores: Vec<WrittenScore>,
+}
+
+/// The score of a side or seat, as it is written down.
+pub struct WrittenScore {
+    /// Number of the side or seat.
+    pub unit: u8,
+    /// Number of the line.
+    pub line: u32,
+    /// The points of the round.
+    pub total: i64,
+    /// The items of the score; `None` if the total stands alone.
+    pub lines: Option<Vec<ScoreLine>>,
 }
 
 /// Reads a score sheet in the notation of games.
@@ -48,17 +65,24 @@ pub fn score_text(text: &str) -> Result<ScoreText, Vec<GameError>> {
         (read.head.rules.clone(), read.head.game_id, read.head.players().to_vec());
     let mut sheet =
         ScoreText { rules, game_id, players, rounds: Vec::new(), winner: None, notes: Vec::new() };
-    let mut number = None;
+    let (mut number, mut dealer) = (None, None);
     for GivenRecord { line, column, given, score_lines } in read.entries {
         let mut refuse = |reason: &str| {
             faults.push(GameError { line, column, reason: String::from(reason) });
         };
         match given {
-            Given::Register(register) => number = register.round,
+            Given::Register(register) => (number, dealer) = (register.round, register.dealer),
             Given::RoundEnd(end) => {
-                let scores = end.scores.unwrap_or_default().into_iter().zip(score_lines).collect();
-                let number = end.round.or(number.take());
-                sheet.rounds.push(ScoreTextRound { line, number, reason: end.reason, scores });
+                let scores = end.scores.unwrap_or_default().into_iter().zip(score_lines);
+                let scores = scores.map(|(score, at)| WrittenScore {
+                    unit: score.unit,
+                    line: at.line,
+                    total: at.alone.unwrap_or_else(|| sum(&score.lines)),
+                    lines: at.alone.is_none().then_some(score.lines),
+                });
+                let (number, dealer) = (end.round.or(number.take()), dealer.take());
+                let scores = scores.collect();
+                sheet.rounds.push(ScoreTextRound { line, number, dealer, reason: end.reason, scores });
             }
             Given::GameEnd { winner: Some(winner), .. } if sheet.winner.is_none() => {
                 sheet.winner = Some((winner, line));
@@ -73,4 +97,29 @@ pub fn score_text(text: &str) -> Result<ScoreText, Vec<GameError>> {
     faults.sort_by_key(|fault| (fault.line, fault.column));
     faults.truncate(read::FAULTS_MAX);
     if faults.is_empty() { Ok(sheet) } else { Err(faults) }
+}
+
+/// Reads `ITEM [(COUNT)] POINTS`.
+pub(super) fn score_line(span: Span<'_>) -> Read<ScoreLine> {
+    let (item, rest) = span.word();
+    let (first, after) = rest.word();
+    let count = first.text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+    let (count, points) = match count {
+        Some(text) => {
+            let number = text.parse().map_err(|_| first.error("how many, in brackets"))?;
+            (Some(number), after)
+        }
+        None => (None, rest),
+    };
+    let known = codes::from_word(&SCORE_ITEMS, &item.text.to_ascii_lowercase());
+    Ok(ScoreLine {
+        item: known.ok_or_else(|| item.error("an item of a score such as melded_cards"))?,
+        count,
+        points: points.text.parse().map_err(|_| points.error("points"))?,
+    })
+}
+
+/// Returns the sum of the lines of a score.
+pub(super) fn sum(lines: &[ScoreLine]) -> i64 {
+    lines.iter().map(|line| i64::from(line.points)).sum()
 }

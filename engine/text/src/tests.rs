@@ -173,7 +173,7 @@ fn errors_have_line_and_column() {
         ),
         ("{head}{deal}N: note \"tea\n", 4, 9, "expected a text in quotes that ends on its line"),
         ("{head}{deal}N: note \"\\q\"\n", 4, 10, "expected \\\", \\\\, \\n, \\r, \\t or \\u{...}, found \\q"),
-        ("{head}{deal}end\n", 4, 1, "the round is not over; expected how the round ended"),
+        ("{head}{deal}end\n", 4, 1, "the round is not over: N still has 11 cards, "),
         ("{head}score NS 5: threes 5\n", 3, 7, "expected a score under the end of its round"),
         ("{head}{deal}end ruled state 00\n", 4, 17, "expected 64 hexadecimal digits"),
         ("{head}{deal}winner -\n...\nN: draw\n", 6, 1, "expected nothing after ..."),

@@ -48,6 +48,9 @@ pub fn advice(kind: FindingKind) -> &'static str {
         FindingKind::Result => {
             "the declared end of the game differs from the end that was played. Use the expected result for the standings, or ask a director for a ruling"
         }
+        FindingKind::Clerical => {
+            "whoever wrote the game down made a slip; nothing says that the log was changed. Correct the line in the transcript and import it again, or ask a director for a ruling (IR-070)"
+        }
         FindingKind::Refusal => {
             "the record of a refused action is false. It changes nothing on the table, but the log was not written correctly"
         }

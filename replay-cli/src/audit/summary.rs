@@ -11,10 +11,11 @@ use std::collections::BTreeMap;
 use std::io;
 
 /// All verdicts, best first, with their names in a summary.
-pub const VERDICTS: [(Verdict, &str); 8] = [
+pub const VERDICTS: [(Verdict, &str); 9] = [
     (Verdict::Clean, "clean"),
     (Verdict::Ruled, "clean with rulings"),
     (Verdict::Conditional, "conditional"),
+    (Verdict::Clerical, "clerical"),
     (Verdict::Altered, "altered"),
     (Verdict::Illegal, "illegal"),
     (Verdict::Incomplete, "incomplete"),

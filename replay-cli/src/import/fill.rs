@@ -21,7 +21,7 @@ use canasta_engine::game::{
     ActError, Acted, CreateError, Game, NewDeal, NewGame, RefuseError, RegisterEntry, RegisterError, Stamp,
 };
 use canasta_engine::log::Chain;
-use canasta_engine::log::record::{Attempt, DealMode, Genesis, Note, Record, Refusal, Register};
+use canasta_engine::log::record::{Attempt, Genesis, Note, Record, Refusal, Register};
 use canasta_engine::rejection::Violation;
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::{Seat, Side};
@@ -41,23 +41,33 @@ use std::sync::Arc;
 /// # Errors
 /// The first line that cannot be parsed, breaks a rule, or differs from what the rules give.
 pub(super) fn import(text: &[u8]) -> Result<Log, Reason> {
-    let mut lines = Vec::new();
-    for (at, line) in text.strip_suffix(b"\n").unwrap_or(text).split(|&byte| byte == b'\n').enumerate() {
-        lines.push(super::line_text(at as u64 + 1, line)?);
-    }
-    let digest = Sha256::digest(text).into();
-    let mut importer = Importer::foreign();
-    let first = importer.foreign_line(lines[0]).map_err(|error| error.to_string())?;
     let located = |at: usize, FillError { line, reason }: FillError| {
         format!("line {}: {reason}", line.unwrap_or(at) + 1)
     };
+    let mut importer = Importer::foreign();
+    let (mut lines, mut read) = (Vec::new(), Vec::new());
+    for (at, line) in text.strip_suffix(b"\n").unwrap_or(text).split(|&byte| byte == b'\n').enumerate() {
+        let line = super::line_text(at as u64 + 1, line)?;
+        let found = importer.foreign_line(line).map_err(|error| super::unreadable(&error, line))?;
+        lines.push(line_value(line)?);
+        if at == 0 && lines[0].pointer("/deal/mode").is_some_and(|mode| mode == "transcribed") {
+            return Err(format!("line 1: {TRANSCRIPT}"));
+        }
+        read.push(found);
+    }
+    let mut read = read.into_iter().enumerate();
+    let (_, first) = read.next().expect("a text has a first line");
+    let digest = Sha256::digest(text).into();
     let mut filling = FilledGame::open(first, &lines, digest).map_err(|stop| located(0, stop))?;
-    for (at, line) in lines.iter().enumerate().skip(1) {
-        let read = importer.foreign_line(line).map_err(|error| error.to_string())?;
-        filling.take(read, at).map_err(|stop| located(at, stop))?;
+    for (at, line) in read {
+        filling.take(line, at).map_err(|stop| located(at, stop))?;
     }
     filling.close().map_err(|reason| located(lines.len(), FillError::from(reason)))
 }
+
+/// The refusal of a transcript.
+const TRANSCRIPT: &str = "deal.mode: a transcript has unknown cards, expected a game whose cards are all known; write it in \
+                          notation (docs/TRANSCRIPT.md)";
 
 /// The reason why a record cannot be played, and its line.
 struct FillError {
@@ -100,7 +110,8 @@ fn same<T: PartialEq + Display>(field: &str, given: Option<&T>, follows: &T) -> 
 
 /// A game that is played as its record says.
 struct FilledGame<'t> {
-    lines: &'t [&'t str],
+    /// The lines, whose cards can all be read.
+    lines: &'t [Value],
     rules: Arc<Rules>,
     state: Game,
     frames: Vec<u8>,
@@ -116,7 +127,7 @@ struct FilledGame<'t> {
 }
 
 impl<'t> FilledGame<'t> {
-    fn open(first: ForeignLine, lines: &'t [&'t str], digest: [u8; 32]) -> Result<Self, FillError> {
+    fn open(first: ForeignLine, lines: &'t [Value], digest: [u8; 32]) -> Result<Self, FillError> {
         let genesis = match first {
             ForeignLine::Record(record, _) => match *record {
                 Record::Genesis(genesis) => genesis,
@@ -124,16 +135,9 @@ impl<'t> FilledGame<'t> {
             },
             ForeignLine::Action(_) => return Err("expected the line of a game".into()),
         };
-        if genesis.mode == DealMode::Transcribed {
-            return Err(
-                "deal.mode: a transcript has unknown cards, expected a game whose cards are all known; \
-                        write it in notation (docs/TRANSCRIPT.md)"
-                    .into(),
-            );
-        }
         let rules = rules_of(&genesis)?;
         let ahead = Ahead::of(lines)?;
-        let game_id = match line_value(lines[0])?.get("game_id") {
+        let game_id = match lines[0].get("game_id") {
             Some(_) => genesis.game_id,
             // Equal texts give the same game.
             None => *digest.first_chunk().expect("a digest is longer than an id"),
@@ -478,11 +482,10 @@ struct Ahead {
 }
 
 impl Ahead {
-    fn of(lines: &[&str]) -> Result<Self, FillError> {
+    fn of(lines: &[Value]) -> Result<Self, FillError> {
         let mut dealer = None;
         let mut first = None;
-        for (at, line) in lines.iter().enumerate().skip(1) {
-            let value = line_value(line).map_err(|reason| FillError::at(at, reason))?;
+        for (at, value) in lines.iter().enumerate().skip(1) {
             if value["kind"] != "register" {
                 continue;
             }
@@ -495,10 +498,7 @@ impl Ahead {
         }
         let round =
             first.ok_or_else(|| FillError::at(lines.len(), "expected the register of round 1".into()))?;
-        let restored = lines.iter().filter(|line| line.contains("\"to_seq\"")).filter_map(|line| {
-            let value = line_value(line).ok()?;
-            value.pointer("/action/effect/to_seq")?.as_u64()
-        });
+        let restored = lines.iter().filter_map(|line| line.pointer("/action/effect/to_seq")?.as_u64());
         Ok(Self { round, dealer, restored: restored.collect() })
     }
 }

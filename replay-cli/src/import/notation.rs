@@ -1,8 +1,11 @@
 //! `import` of a log in notation.
 
-use super::{Imported, Log, Reason};
+use super::{FORMS, Imported, Log, Reason};
 use crate::caret::pointed_in_game;
+use crate::house;
+use crate::paths;
 use canasta_engine::log::Record;
+use canasta_engine::text::GameError;
 use std::io::{BufRead, Read, Result};
 
 /// Parses the text and returns the log. `as_recorded` takes scores and winner from the text without comparing
@@ -17,7 +20,8 @@ pub(super) fn draft(text: impl BufRead) -> Result<std::result::Result<Imported, 
     let whole = whole(text)?;
     Ok(in_utf8(&whole).and_then(|text| {
         let draft = canasta_engine::text::draft(text);
-        let faults: Vec<Reason> = draft.faults.iter().map(|fault| pointed_in_game(text, fault)).collect();
+        let faults: Vec<Reason> =
+            draft.faults.iter().map(|fault| pointed_in_game(text, &hinted(fault))).collect();
         // Without a head there is no log.
         if draft.records.is_empty() {
             return Err(faults.join("\n"));
@@ -37,6 +41,9 @@ fn whole(text: impl BufRead) -> Result<Vec<u8>> {
 
 /// Returns the text as UTF-8.
 pub(crate) fn in_utf8(bytes: &[u8]) -> std::result::Result<&str, Reason> {
+    if let Some(why) = paths::not_text(bytes) {
+        return Err(why);
+    }
     std::str::from_utf8(bytes).map_err(|error| {
         let line = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
         format!("line {line}: not UTF-8 text")
@@ -58,11 +65,23 @@ fn read(text: &str, as_recorded: bool) -> std::result::Result<Log, Reason> {
     };
     let unreadable = canasta_engine::text::unreadable(text);
     if !unreadable.is_empty() {
-        let faults: Vec<String> = unreadable.iter().map(|fault| pointed_in_game(text, fault)).collect();
+        let faults: Vec<String> =
+            unreadable.iter().map(|fault| pointed_in_game(text, &hinted(fault))).collect();
         return Err(faults.join("\n"));
     }
     for record in from_text(text).map_err(|fault| pointed_in_game(text, &fault))? {
         add(&mut log, &record)?;
     }
     Ok(log)
+}
+
+/// Returns the fault with names like that of an unknown rule set, or with the forms that are read if the text is of none.
+fn hinted(fault: &GameError) -> GameError {
+    let unknown = fault.reason.strip_prefix("expected a preset such as classic-4p, found ");
+    let hint = match unknown.map(|id| house::near_presets(id)) {
+        Some(near) => near,
+        None if fault.reason.starts_with("expected the rules before the game") => format!("; {FORMS}"),
+        None => String::new(),
+    };
+    GameError { reason: format!("{}{hint}", fault.reason), ..fault.clone() }
 }

@@ -23,6 +23,9 @@ pub fn verdict(game: &ReportedGame) -> (&'static str, &'static str, &'static str
         }
         Verdict::Altered => ("bad", "Altered", "what is written is not what was played"),
         Verdict::Illegal => ("bad", "Illegal", "an action broke the rules"),
+        Verdict::Clerical => {
+            ("bad", "Slip of the pen", "something was written down otherwise than the cards give it")
+        }
         Verdict::Incomplete => ("open", "Incomplete", "the log stops before the end of the game"),
         _ if in_progress => {
             ("open", "In progress", "the log has no game end: the game goes on, or the log was cut")

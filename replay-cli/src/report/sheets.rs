@@ -42,7 +42,7 @@ pub fn all(game: &ReportedGame) -> Vec<Sheet<'_>> {
             totals[usize::from(score.unit)] +=
                 score.lines.iter().map(|line| i64::from(line.points)).sum::<i64>();
         }
-        let counts = |kind| matches!(kind, FindingKind::Score | FindingKind::Tally);
+        let counts = |kind| matches!(kind, FindingKind::Score | FindingKind::Tally | FindingKind::Clerical);
         let disputed =
             game.audited.report.findings.iter().any(|found| counts(found.kind) && found.record == n as u64);
         sheets.push(Sheet { n, end, told, before, after: totals.clone(), disputed });

@@ -172,6 +172,7 @@ pub(super) fn verdict(verdict: finding::Verdict) -> pb::Verdict {
         finding::Verdict::UnsupportedVersion => pb::Verdict::UnsupportedVersion,
         finding::Verdict::Altered => pb::Verdict::Altered,
         finding::Verdict::Illegal => pb::Verdict::Illegal,
+        finding::Verdict::Clerical => pb::Verdict::Clerical,
         finding::Verdict::Incomplete => pb::Verdict::Incomplete,
         finding::Verdict::Conditional => pb::Verdict::Conditional,
         finding::Verdict::Ruled => pb::Verdict::CleanWithRulings,

@@ -21,7 +21,9 @@ fn verdicts_and_findings_have_one_name() {
         assert_eq!(report::kind(kind).as_str_name(), format!("FINDING_KIND_{}", kind.name()));
     }
     use Verdict::*;
-    for verdict in [NotALog, UnsupportedVersion, Altered, Illegal, Incomplete, Conditional, Ruled, Clean] {
+    for verdict in
+        [NotALog, UnsupportedVersion, Altered, Illegal, Clerical, Incomplete, Conditional, Ruled, Clean]
+    {
         assert_eq!(report::verdict(verdict).as_str_name(), format!("VERDICT_{}", verdict.name()));
     }
     for deal in [DealVerdict::Failed, DealVerdict::NotChecked, DealVerdict::AsCommitted] {

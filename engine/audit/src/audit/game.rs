@@ -230,25 +230,6 @@ impl GameAudit {
         }
     }
 
-    fn misplaced(&mut self, found: &str, place: Place, tally: &mut Tally) {
-        let expected = match self.stage {
-            Stage::Register(_) => "a register",
-            Stage::Round(_) => "an action of the round, or its end",
-            Stage::GameEnd => "the game end",
-            Stage::Ended => {
-                "nothing but rulings, disputes, signatures, notes and checkpoints after the game end"
-            }
-            Stage::Adrift => "nothing that is known",
-        };
-        let happened = match self.stage {
-            Stage::Ended => "this record was put in, or moved here",
-            _ => "this record was put in, or what belongs before it was taken out, or they were moved",
-        };
-        let detail = format!("expected {expected}, found {found}: {happened}");
-        tally.fault(place.finding(FindingKind::Order, detail));
-        self.lose();
-    }
-
     /// Reports a register from which the game cannot continue.
     fn refuse_register(&mut self, detail: String, place: Place, tally: &mut Tally) {
         tally.fault(place.finding(FindingKind::Register, detail));
@@ -383,12 +364,12 @@ impl GameAudit {
 
     fn game_end(&mut self, end: GameEnd, place: Place, tally: &mut Tally, watch: &mut Watch<'_>) {
         let (Stage::GameEnd, Some(result)) = (&self.stage, self.result) else {
-            return self.misplaced("a game end", place, tally);
+            return self.misplaced(drift::GAME_END, place, tally);
         };
         let winner = result.winner.map(|unit| unit.0);
         if end.winner != winner {
             let detail = format!("expected winner {}, found {}", or_none(winner), or_none(end.winner));
-            tally.find(place.finding(FindingKind::Result, detail));
+            tally.find(place.finding(FindingKind::Result.as_written(self.genesis.mode), detail));
         }
         self.check_secret(end.secret, place, tally);
         let what = What::GameEnd(result);

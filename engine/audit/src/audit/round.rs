@@ -303,13 +303,14 @@ impl<'a> Judge<'a> {
             None => self.rejection(refusal, &action),
         };
         self.tell(place, What::Refused { action: &action, rejection: rejection.as_ref() });
+        let kind = FindingKind::Refusal.as_written(self.genesis.mode);
         let Some(rejection) = rejection else {
-            return self.find(place, FindingKind::Refusal, String::from("the refused action was legal"));
+            return self.find(place, kind, String::from("the refused action was legal"));
         };
         let codes: Vec<&str> = rejection.violations.iter().map(|v| v.code.name()).collect();
         if codes != refusal.codes {
             let detail = format!("expected the codes {}, found {}", codes.join(" "), refusal.codes.join(" "));
-            self.find(place, FindingKind::Refusal, detail);
+            self.find(place, kind, detail);
         }
     }
 
@@ -325,7 +326,7 @@ impl<'a> Judge<'a> {
         };
         if over.reason != end.reason {
             let detail = format!("expected the reason {}, found {}", over.reason.name(), end.reason.name());
-            self.find(place, FindingKind::Result, detail);
+            self.find(place, FindingKind::Result.as_written(self.genesis.mode), detail);
         }
         let full = match &self.script {
             None => digest::full(self.table),
@@ -346,8 +347,7 @@ impl<'a> Judge<'a> {
         if self.script.is_some() && end.reason != EndReason::Drawn {
             return self.book_as_known(end, place);
         }
-        let over = self.table.round_over().expect("a round that is booked is over");
-        let counted = tally::totals(self.table, over);
+        let counted = tally::totals(self.table, self.table.round_over().expect("the round is over"));
         let expected = derive::scores(&scoring::score(self.table));
         if expected != end.scores {
             let detail = format!("expected {}, found {}", lines(&expected), lines(&end.scores));

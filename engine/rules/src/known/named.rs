@@ -7,6 +7,11 @@ use crate::table::Table;
 use alloc::vec::Vec;
 
 impl Known {
+    /// Returns the cards of the pack that nobody has shown, wherever they are.
+    pub(crate) fn unseen_pack(&self, table: &Table) -> Cards {
+        self.unseen_cards(table, anywhere).collect()
+    }
+
     /// Returns that in these hands all cards besides those `named` are placeholders.
     pub fn besides(named: &[Cards], hands: &[Cards]) -> Self {
         let mut known = Self::default();
@@ -38,4 +43,9 @@ pub(super) fn wish(table: &Table, n: usize) -> Vec<Card> {
         Some(&rank) => table.rules.census().iter().filter(|card| card.rank() == rank).collect(),
         None => table.stock.iter().skip((n - Rank::ALL.len()) * 7).take(30).copied().collect(),
     }
+}
+
+/// Returns true: every place of the stock may be used.
+pub(super) fn anywhere(_: usize) -> bool {
+    true
 }

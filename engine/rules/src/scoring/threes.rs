@@ -18,25 +18,35 @@ pub(super) fn line(table: &Table, side: Side, seat: Option<Seat>, over: RoundOve
             each.fold((0, 0), |(count, value), (more, points)| (count + more, value + points))
         }
     };
-    let melded = table.opened(side);
-    let points = match set.three_sign {
-        ThreeSign::ByCanastas => value * (i32::from(table.canastas(side).total) - 1).min(1),
-        ThreeSign::TwoCanastas if table.canastas(side).total < 2 => -value,
+    let points = signed(set, value, table.opened(side), table.canastas(side).total, over.reason);
+    ledger.add(Item::Threes, Some(count), points);
+}
+
+/// Returns the table's value for threes with the sign that it has for a side with this number of canastas.
+pub(super) fn signed(set: &RuleSet, value: i32, melded: bool, canastas: u8, reason: EndReason) -> i32 {
+    match set.three_sign {
+        ThreeSign::ByCanastas => value * (i32::from(canastas) - 1).min(1),
+        ThreeSign::TwoCanastas if canastas < 2 => -value,
         ThreeSign::TwoCanastas => value,
         _ if melded => value,
         ThreeSign::UnmeldedMinus => -value,
         ThreeSign::UnmeldedZero => 0,
         // HN-057, AMB-HN-21: threes count minus only if another side goes out.
-        ThreeSign::BeatenMinus if over.reason == EndReason::WentOut => -value,
+        ThreeSign::BeatenMinus if reason == EndReason::WentOut => -value,
         _ => value,
-    };
-    ledger.add(Item::Threes, Some(count), points);
+    }
 }
 
 /// Returns the value of the threes of `side` that count as laid, as cards. Each is worth the table's value
 /// for one three (AMB-HN-24).
 pub(super) fn as_cards(table: &Table, side: Side) -> i32 {
     let (laid, _) = bonus(table, table.seats_of(side));
+    i32::from(laid) * value(table.set(), 1)
+}
+
+/// Returns the value of the threes that `side` has laid, as cards.
+pub(crate) fn laid_as_cards(table: &Table, side: Side) -> i32 {
+    let laid: u16 = table.seats_of(side).map(|seat| table.laid(seat).len()).sum();
     i32::from(laid) * value(table.set(), 1)
 }
 
@@ -51,21 +61,24 @@ fn bonus(table: &Table, seats: impl IntoIterator<Item = Seat>) -> (u16, i32) {
             held.for_each(|card| threes.insert(card));
         }
     }
-    let (red, black) = (threes.red_threes(), threes.black_threes());
-    let value = match set.three_table_unit {
+    (threes.len(), value_of(set, threes.red_threes(), threes.black_threes()))
+}
+
+/// Returns the table's value for these numbers of threes.
+pub(super) fn value_of(set: &RuleSet, red: u8, black: u8) -> i32 {
+    match set.three_table_unit {
         ThreeTableUnit::All => value(set, red + black),
         ThreeTableUnit::Colour => value(set, red) + value(set, black),
-    };
-    (threes.len(), value)
+    }
 }
 
 /// Returns the table's value for `count` threes.
-fn value(set: &RuleSet, count: u8) -> i32 {
+pub(crate) fn value(set: &RuleSet, count: u8) -> i32 {
     usize::from(count).checked_sub(1).and_then(|i| set.three_table.get(i)).copied().unwrap_or(0)
 }
 
 /// Whether threes in the hands of `side` enter the table as if they had been laid (AC-04).
-fn counts_held(table: &Table, side: Side) -> bool {
+pub(crate) fn counts_held(table: &Table, side: Side) -> bool {
     match table.set().held_threes_as_laid {
         HeldThreesAsLaid::Never => false,
         HeldThreesAsLaid::Unopened => !table.opened(side),

@@ -1,4 +1,4 @@
-//! The comparison of scores, reasons and winners in a text with those that follow from the rules.
+//! The comparison of scores, reasons, winners and ends in a text with those that follow from the rules.
 
 use super::super::given::{Given, GivenEnd};
 use super::Follower;
@@ -6,9 +6,12 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use canasta_log::record::{Record, RoundEnd, Score, ScoreLine};
+use canasta_log::record::{Record, RoundEnd};
+use canasta_log::written::{self, Slip};
 use canasta_rules::notation::Names;
 use canasta_rules::notation::rulings::unit_name;
+use canasta_rules::seat::Seat;
+use canasta_rules::table::Phase;
 
 /// A value in a text that differs from the value that the rules give.
 pub(in super::super) struct Stale {
@@ -20,6 +23,12 @@ pub(in super::super) struct Stale {
 impl Stale {
     fn of(what: &str, found: &str, due: &str) -> Self {
         Self { score: None, reason: format!("{what}: the text says {found}, the rules give {due}") }
+    }
+
+    /// Returns all slips of a round, at the line of the first.
+    fn of_slips(slips: Vec<Slip>) -> Self {
+        let reasons: Vec<String> = slips.iter().map(|slip| slip.reason.clone()).collect();
+        Self { score: slips[0].at, reason: reasons.join("; ") }
     }
 }
 
@@ -53,27 +62,39 @@ impl Follower {
         if let Some(reason) = given.reason.filter(|reason| *reason != end.reason) {
             return Err(Stale::of("end", reason.name(), end.reason.name()));
         }
-        // If cards were never shown, scores cannot be computed: those in the text count.
-        let unseen = self.known.as_ref().is_some_and(|known| !known.unseen_units(self.table()).is_empty());
-        if !unseen {
-            given.scores.take().map_or(Ok(()), |scores| self.compare_scores(&scores, &end.scores))?;
+        if let Some(scores) = &given.scores {
+            let written = written::compare(self.table(), self.known.as_ref(), &end.scores, scores);
+            given.scores = Some(written.map_err(Stale::of_slips)?);
         }
         Ok(given)
     }
 
-    fn compare_scores(&self, found: &[Score], due: &[Score]) -> Result<(), Stale> {
-        for (at, score) in found.iter().enumerate() {
-            let follows = due.iter().find(|due| due.unit == score.unit);
-            if follows.is_none_or(|follows| !agree(&score.lines, &follows.lines)) {
-                let what = format!("score {}", self.unit(score.unit));
-                let due = follows.map_or_else(|| "none".to_string(), sheet);
-                return Err(Stale { score: Some(at), ..Stale::of(&what, &sheet(score), &due) });
-            }
+    /// Returns why the register of another round than the next cannot stand here.
+    pub(super) fn out_of_time(&self, round: u32, attempt: u32) -> String {
+        match self.game.lost || self.table().phase() == Phase::Setup {
+            true => format!("expected round {round}, attempt {attempt} in its time"),
+            false => self.still_held(),
         }
-        match due.iter().find(|due| !found.iter().any(|score| score.unit == due.unit)) {
-            None => Ok(()),
-            Some(due) => Err(Stale::of(&format!("score {}", self.unit(due.unit)), "nothing", &sheet(due))),
+    }
+
+    /// Returns who still holds how many cards in a round that is not over.
+    pub(super) fn still_held(&self) -> String {
+        let (table, set) = (self.table(), self.table().set());
+        if matches!(table.phase(), Phase::Setup | Phase::Deal | Phase::RoundOver | Phase::GameOver) {
+            return String::from("no round is being played here");
         }
+        let held = |seat: Seat| {
+            let (name, count) = (Names::of(set).seat_name(seat), table.hand(seat).len());
+            let cards = if count == 1 { "card" } else { "cards" };
+            let foot = if table.foot(seat).is_empty() { "" } else { " and the foot" };
+            format!("{name} still has {count} {cards}{foot}")
+        };
+        let held: Vec<String> = table.seats().map(held).collect();
+        let of_foot = match self.known.is_some() && set.foot_size > 0 {
+            true => "; perhaps a red three of a foot is not named (gets 3d)",
+            false => "",
+        };
+        format!("the round is not over: {}{of_foot}", held.join(", "))
     }
 
     /// Returns the name in texts of the side or seat that keeps this score.
@@ -81,26 +102,4 @@ impl Follower {
         let set = self.table().set();
         unit_name(unit, set, Names::of(set))
     }
-}
-
-/// Whether these are the same lines in any order; a found line may omit its count.
-fn agree(found: &[ScoreLine], due: &[ScoreLine]) -> bool {
-    let same = |line: &ScoreLine, due: &ScoreLine| {
-        (line.item, line.points) == (due.item, due.points)
-            && line.count.is_none_or(|_| line.count == due.count)
-    };
-    found.len() == due.len()
-        && found.iter().all(|line| due.iter().any(|due| same(line, due)))
-        && due.iter().all(|due| found.iter().any(|line| same(line, due)))
-}
-
-/// Returns a score as text: its total and its lines.
-fn sheet(score: &Score) -> String {
-    let total: i64 = score.lines.iter().map(|line| i64::from(line.points)).sum();
-    let line = |line: &ScoreLine| match line.count {
-        Some(count) => format!("{} ({count}) {}", line.item.name(), line.points),
-        None => format!("{} {}", line.item.name(), line.points),
-    };
-    let lines: Vec<String> = score.lines.iter().map(line).collect();
-    if lines.is_empty() { total.to_string() } else { format!("{total} ({})", lines.join(", ")) }
 }

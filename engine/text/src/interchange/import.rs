@@ -5,7 +5,7 @@ use super::json::{
     Fields, Read, ValueFault, flag, hex, hex_bytes, integer, list, maybe_hex, parse, string, word,
 };
 use super::parts::{by, expect, fork, player, preset_knobs, score, started_at};
-use super::values::{cards, seat, some_cards};
+use super::values::{are_cards, cards, seat, some_cards};
 use super::{Counters, Derived, FORMAT, action, event};
 use alloc::boxed::Box;
 use alloc::format;
@@ -17,6 +17,7 @@ use canasta_log::dealing::Registration;
 use canasta_log::record::Record;
 use canasta_log::record::*;
 use canasta_rules::card::Card;
+use canasta_rules::rules::PresetId;
 use canasta_rules::seat::Seat;
 use core::error::Error;
 use core::fmt;
@@ -184,7 +185,10 @@ impl Importer {
             let preset = if self.foreign { preset_knobs(&id) } else { None };
             let knobs = match fields.maybe("knobs", |value| Ok(value.clone()))?.or(preset) {
                 Some(knobs) => knobs,
-                None => return Err(ValueFault::new("missing").within("knobs")),
+                None if id.contains('+') || PresetId::from_name(&id).is_some() => {
+                    return Err(ValueFault::new("missing").within("knobs"));
+                }
+                None => return Err(ValueFault::new(format!("unknown rule set {id:?}")).within("id")),
             };
             let base = fields.maybe("base", string)?;
             fields.done()?;
@@ -265,9 +269,9 @@ impl Importer {
             round: fields.maybe("round", integer)?,
             actor: fields.maybe("seat", seat)?,
             elapsed_ms: self.elapsed(fields)?,
-            action: fields.get("action", |value| Ok(value.clone()))?,
+            action: fields.get("action", |value| are_cards(value).map(|()| value.clone()))?,
             cards: fields.maybe("cards", cards)?,
-            events: fields.maybe("events", list(|event| Ok(event.clone())))?,
+            events: fields.maybe("events", list(|event| are_cards(event).map(|()| event.clone())))?,
         };
         // Both belong to the log from which the record may come.
         fields.maybe("state", hex::<8>)?;

@@ -15,7 +15,38 @@ pub(super) fn card_text(card: Card) -> Value {
 
 pub(super) fn card(value: &Value) -> Read<Card> {
     let found = text(value)?;
-    Card::parse(found).ok_or_else(|| ValueFault::new(format!("{found:?} is not a card")))
+    Card::parse(found)
+        .ok_or_else(|| ValueFault::new(format!("{found:?} is not a card such as Ks, Th or X, the joker")))
+}
+
+/// The keys under which a value names cards.
+const CARD_KEYS: [&str; 8] = ["card", "cards", "hands", "upcards", "picks", "with", "wall", "discard"];
+
+/// Checks every card in a value of another program, whatever else the value says.
+pub(super) fn are_cards(value: &Value) -> Read<()> {
+    each(value, &|key, value| if CARD_KEYS.contains(&key) { cards_below(value) } else { are_cards(value) })
+}
+
+/// Checks all texts of a value, which stand for cards, except below the keys of objects in it.
+fn cards_below(value: &Value) -> Read<()> {
+    match value {
+        Value::String(_) => card(value).map(|_| ()),
+        Value::Array(_) => each(value, &|_, value| cards_below(value)),
+        _ => are_cards(value),
+    }
+}
+
+/// Checks the values in a list or an object, each with its key.
+fn each(value: &Value, check: &dyn Fn(&str, &Value) -> Read<()>) -> Read<()> {
+    match value {
+        Value::Array(list) => (0..).zip(list).try_for_each(|(at, value): (usize, _)| {
+            check("", value).map_err(|fault| fault.within(format_args!("[{at}]")))
+        }),
+        Value::Object(map) => {
+            map.iter().try_for_each(|(key, value)| check(key, value).map_err(|fault| fault.within(key)))
+        }
+        _ => Ok(()),
+    }
 }
 
 pub(super) fn card_texts(cards: &[Card]) -> Value {

@@ -4,7 +4,6 @@ use super::FillError;
 use canasta_engine::card::{Card, Cards};
 use canasta_engine::rules::{Rules, StartCard};
 use canasta_engine::seat::Seat;
-use canasta_engine::text::interchange::line_value;
 use serde_json::Value;
 use std::collections::VecDeque;
 
@@ -31,21 +30,20 @@ struct SeenCards {
 /// # Errors
 /// If the record lacks something, or shows a card too often.
 pub(super) fn of_round(
-    lines: &[&str],
+    lines: &[Value],
     register: usize,
     rules: &Rules,
     dealer: Seat,
 ) -> Result<Vec<Card>, FillError> {
     let mut seen = SeenCards::default();
     for (at, line) in lines.iter().enumerate().skip(register + 1) {
-        let line = line_value(line).map_err(|reason| FillError::at(at, reason))?;
         match line["kind"].as_str() {
             Some("round_end") => match cards(&line["wall"]) {
                 Some(wall) => return whole_pack(wall, rules).map_err(|reason| FillError::at(at, reason)),
                 None => break,
             },
             Some("register" | "game_end") => break,
-            Some("action") => seen.take(&line),
+            Some("action") => seen.take(line),
             _ => {}
         }
     }
@@ -61,7 +59,7 @@ fn whole_pack(wall: Vec<Card>, rules: &Rules) -> Result<Vec<Card>, String> {
     }
 }
 
-/// Parses a list of cards, all of which must be known.
+/// Returns a list of cards; `None` if the value is none.
 fn cards(value: &Value) -> Option<Vec<Card>> {
     value.as_array()?.iter().map(|card| Card::parse(card.as_str()?)).collect()
 }

@@ -1,4 +1,4 @@
-//! The part of a salvaging audit that judges a game with missing records.
+//! Records that are not allowed where they stand, and the part of a salvaging audit that judges a game with missing records.
 
 use super::super::super::finding::{Finding, FindingKind};
 use super::super::{Place, Tally, round};
@@ -7,7 +7,34 @@ use alloc::format;
 use canasta_log::HEAD_START;
 use canasta_log::record::{EndReason, Record};
 
+/// The record that ends the game, in words.
+pub(super) const GAME_END: &str = "a game end";
+
 impl GameAudit {
+    /// Reports a record that is not allowed here. In a transcript an end of the game that comes too early is what somebody
+    /// wrote down, from wrong scores.
+    pub(super) fn misplaced(&mut self, found: &str, place: Place, tally: &mut Tally) {
+        let expected = match self.stage {
+            Stage::Register(_) => "a register",
+            Stage::Round(_) => "an action of the round, or its end",
+            Stage::GameEnd => "the game end",
+            Stage::Ended => {
+                "nothing but rulings, disputes, signatures, notes and checkpoints after the game end"
+            }
+            Stage::Adrift => "nothing that is known",
+        };
+        let early = found == GAME_END && matches!(self.stage, Stage::Register(_));
+        let kind = if early { FindingKind::Order.as_written(self.genesis.mode) } else { FindingKind::Order };
+        let happened = match self.stage {
+            _ if kind == FindingKind::Clerical => "with the scores before it, the game is not over",
+            Stage::Ended => "this record was put in, or moved here",
+            _ => "this record was put in, or what belongs before it was taken out, or they were moved",
+        };
+        let detail = format!("expected {expected}, found {found}: {happened}");
+        tally.fault(place.finding(kind, detail));
+        self.lose();
+    }
+
     /// Marks that records are missing here, or damaged. The round that they belong to is not judged.
     pub(in super::super) fn lose(&mut self) {
         match &mut self.stage {
