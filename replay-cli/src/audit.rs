@@ -4,12 +4,13 @@ mod advice;
 pub(crate) mod batch;
 mod beacons;
 mod csv;
-mod games;
+pub(crate) mod games;
 mod json;
 mod junit;
 mod kept;
 mod lines;
 mod parts;
+mod play;
 mod report;
 pub(crate) mod reserve;
 mod resume;
@@ -28,6 +29,7 @@ use canasta_engine::hex::unhex;
 use canasta_engine::log::Head;
 use canasta_engine::log::audit::{Expect, Report};
 use canasta_engine::log::finding::{Finding, FindingKind};
+use canasta_engine::log::record::Fork;
 use canasta_engine::rules::Rules;
 use canasta_tournament::note::NoteVerifier;
 use canasta_tournament::policy::TournamentPolicy;
@@ -62,8 +64,8 @@ pub struct Args {
     /// that only the log names, and a last deciding record that nothing from outside vouches for (--head, --key)
     #[arg(long)]
     strict: bool,
-    /// The promises of the tournament (TOML, docs/TOURNAMENT.md): each that a log does not keep is a finding. Its keys
-    /// count as --key, its players' keys vouch for what they signed
+    /// The promises of the tournament (TOML, docs/TOURNAMENT.md): each that a log does not keep is a finding, and those
+    /// that only a published tree can keep are named as not judged. Its keys vouch for what they signed
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
     /// Continue after a fault; findings after it are marked as unproven
@@ -128,9 +130,10 @@ impl Args {
         self.buffer as usize * 1024
     }
 
-    /// Returns the keys that the caller and the policy name.
+    /// Returns the keys that the caller names, and then those that the policy alone names.
     fn keys(&self, policy: Option<&TournamentPolicy>) -> Vec<NoteVerifier> {
         let promised = policy.iter().flat_map(|policy| policy.tree.keys.iter().map(|key| key.0.clone()));
+        let promised = promised.filter(|key| !self.key.contains(key));
         self.key.iter().cloned().chain(promised).collect()
     }
 }
@@ -180,6 +183,8 @@ pub(crate) struct Audited {
     pub(crate) vouched_up_to: Option<u64>,
     /// The reservations: facts that are not proven although nothing is wrong with them.
     pub(crate) reservations: Vec<String>,
+    /// Digest of what was dealt and played, if a round was.
+    pub(crate) play: Option<[u8; 32]>,
 }
 
 /// Audits the logs and writes the report.
@@ -211,7 +216,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let expect = Expect { live: args.live, head: args.head, record: None, salvage: args.salvage };
     let render = |log: &Audited| match args.format {
-        AuditFormat::Text if is_only || !log.report.findings.is_empty() => text::log(log),
+        AuditFormat::Text if is_only || !log.report.findings.is_empty() || log.branch().is_some() => {
+            text::log(log)
+        }
         AuditFormat::Text => String::new(),
         AuditFormat::Json | AuditFormat::Jsonl => json::log(log),
         AuditFormat::Junit => junit::log(log),
@@ -219,7 +226,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     };
     let policy = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
     let keys = args.keys(policy.as_ref());
-    let outside = Outside { keys: &keys, policy: policy.as_ref() };
+    let outside = Outside { keys: &keys, demanded: args.key.len(), policy: policy.as_ref() };
     let demands = Demands { outside, strict: args.strict, beacons: None };
     let state = state.as_ref();
     let batch = BatchAudit { expect, demands, render: &render, state, rules: Mutex::default() };
@@ -298,7 +305,7 @@ impl<'a> From<AuditReport<'a>> for AuditOutput<'a> {
 impl<'a> AuditOutput<'a> {
     fn begin(args: &'a Args, logs: u64, options: AuditOptions, io: &mut Io<'_>) -> io::Result<Self> {
         match args.shard {
-            None => AuditReport::begin(args, io).map(Self::Report),
+            None => AuditReport::begin(args, options.not_judged, io).map(Self::Report),
             Some(shard) => PartWriter::begin(shard, logs, options, io).map(Self::Part),
         }
     }
@@ -331,6 +338,11 @@ pub fn parse_head(text: &str) -> Result<Head, String> {
 }
 
 impl Audited {
+    /// Returns the record that the log is a branch of, if it is one.
+    pub(crate) fn branch(&self) -> Option<&Fork> {
+        self.report.genesis.as_ref()?.fork_of.as_ref()
+    }
+
     /// Returns the command that shows the record of a finding.
     fn show(&self, finding: &Finding) -> Option<String> {
         if self.path == "-" {

@@ -6,7 +6,7 @@ use crate::text::{count, entries, hex, list, number, parse_key, quoted};
 use anyhow::{Context, bail};
 use canasta_engine::text::time;
 use canasta_tournament::audit::{
-    Announced, Evidence, HistoryReport, KeptCheckpoint, TournamentReport, audit_proof, audit_site,
+    Announced, Evidence, KeptCheckpoint, TournamentReport, audit_proof, audit_site,
 };
 use canasta_tournament::checkpoint::Checkpoint;
 use canasta_tournament::fault::SiteFault;
@@ -14,6 +14,7 @@ use canasta_tournament::note::NoteVerifier;
 use canasta_tournament::paper::PublishedPaper;
 use canasta_tournament::policy::TournamentPolicy;
 use canasta_tournament::scores::VERDICT;
+use canasta_tournament::timeline::Timeline;
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::io::Write;
@@ -158,7 +159,7 @@ fn write_text(report: &TournamentReport, args: &Args, out: &mut dyn Write) -> st
     for paper in &report.papers {
         writeln!(out, "  {}", paper_text(paper))?;
     }
-    write_history(&report.history, out)?;
+    write_history(&report.timeline, out)?;
     if let Some(games) = report.announced {
         writeln!(out, "  announced and published: {}", count(games, "game"))?;
     }
@@ -209,40 +210,47 @@ fn paper_value(paper: &PublishedPaper) -> Value {
 }
 
 /// Writes the games that were fixed in public while they were played.
-fn write_history(history: &HistoryReport, out: &mut dyn Write) -> std::io::Result<()> {
-    if history.opened > 0 {
-        let late = match history.late {
+fn write_history(history: &Timeline, out: &mut dyn Write) -> std::io::Result<()> {
+    let [opened, late, voided] = history.numbers();
+    if opened > 0 {
+        let late = match late {
             0 => String::new(),
             late => format!(", {late} of them after their first deal"),
         };
-        writeln!(out, "  opened before they ended: {}{late}", count(history.opened, "game"))?;
+        writeln!(out, "  opened before they ended: {}{late}", count(opened, "game"))?;
     }
-    if history.voided > 0 {
-        writeln!(out, "  voided: {}", count(history.voided, "game"))?;
+    if voided > 0 {
+        writeln!(out, "  voided: {}", count(voided, "game"))?;
     }
-    for (game_id, label) in history.open.iter().take(NOT_COVERED_MAX) {
-        writeln!(out, "  in progress: {} {}", hex(game_id), label.escape_debug())?;
+    for (game_id, game) in history.open().take(NOT_COVERED_MAX) {
+        writeln!(out, "  in progress: {} {}", hex(game_id), game.label().escape_debug())?;
     }
-    if let Some(more) = history.open.len().checked_sub(NOT_COVERED_MAX).filter(|more| *more > 0) {
+    if let Some(more) = history.open().count().checked_sub(NOT_COVERED_MAX).filter(|more| *more > 0) {
         writeln!(out, "  in progress: {} more", count(more as u64, "game"))?;
     }
-    if history.has_ended { writeln!(out, "  the tournament has ended") } else { Ok(()) }
+    for (index, reason) in history.anyway.iter().take(NOT_COVERED_MAX) {
+        writeln!(out, "  published anyway, from entry {index} on: {}", reason.escape_debug())?;
+    }
+    if history.ended.is_some() { writeln!(out, "  the tournament has ended") } else { Ok(()) }
 }
 
-fn put_history(history: &HistoryReport, put: &mut dyn FnMut(&str, Value)) {
-    if history.opened > 0 {
-        put("opened", history.opened.into());
-        put("opened_late", history.late.into());
+fn put_history(history: &Timeline, put: &mut dyn FnMut(&str, Value)) {
+    let [opened, late, voided] = history.numbers();
+    if opened > 0 {
+        put("opened", opened.into());
+        put("opened_late", late.into());
     }
-    if history.voided > 0 {
-        put("voided", history.voided.into());
+    if voided > 0 {
+        put("voided", voided.into());
     }
-    if !history.open.is_empty() {
-        let open =
-            history.open.iter().map(|(game_id, label)| json!({"game_id": hex(game_id), "label": label}));
-        put("open", open.collect());
+    let open = history.open().map(|(game_id, game)| json!({"game_id": hex(game_id), "label": game.label()}));
+    let anyway = history.anyway.iter().map(|(index, reason)| json!({"index": index, "reason": reason}));
+    for (key, list) in [("open", open.collect::<Vec<_>>()), ("anyway", anyway.collect())] {
+        if !list.is_empty() {
+            put(key, list.into());
+        }
     }
-    if history.has_ended {
+    if history.ended.is_some() {
         put("ended", true.into());
     }
 }
@@ -275,7 +283,7 @@ fn to_value(report: &TournamentReport, args: &Args) -> Value {
     if !args.logs.is_empty() {
         put("own", report.own.into());
     }
-    put_history(&report.history, &mut put);
+    put_history(&report.timeline, &mut put);
     if let Some(games) = report.announced {
         put("announced", games.into());
     }

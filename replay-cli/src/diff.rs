@@ -1,8 +1,9 @@
 //! `diff`: compares two copies of a log.
 
-mod copy;
+pub(crate) mod copy;
 
 use crate::io::{Exit, Io, OutputFormat};
+use crate::json::branch;
 use crate::paths;
 use crate::text::parse_key;
 use crate::text::{self, PlayerNames, count, hex, number};
@@ -36,7 +37,8 @@ pub struct Args {
 
 const EXAMPLES: &str = "\
 Compares two copies record by record. Either they are equal, or one continues where the other ends, or \
-they fork: two records follow the same head, which an honest writer never produces. A fork is proven if a \
+they fork: two records follow the same head, or one game begins in two ways, which an honest writer never produces. \
+A branch (what-if --play -o) is named as one. A fork is proven if a \
 key has signed a checkpoint after the fork in each copy, or if a player has signed both records.
 
 Exit codes: 0 the copies are equal; 1 they differ, or one is damaged; 2 one could not be read.
@@ -119,6 +121,26 @@ struct CopyComparison<'c> {
     proofs: Vec<ForkProof>,
 }
 
+impl CopyComparison<'_> {
+    /// Returns the id and the differing parts of two first records of one game; `None` if they are of two games, or one
+    /// is that of a branch.
+    fn beginnings(&self) -> Option<(&[u8; 16], Vec<&'static str>)> {
+        let [a, b] = self.copies.each_ref().map(|copy| copy.genesis.as_ref());
+        let (a, b) = (a?, b?);
+        let parts = [
+            ("rule-set names", (&a.rule_set_id, &a.base) != (&b.rule_set_id, &b.base)),
+            ("players", a.players != b.players),
+            ("deals", (a.mode, a.registration, a.commitment) != (b.mode, b.registration, b.commitment)),
+            ("time", a.started_at_ms != b.started_at_ms),
+            ("versions", (&a.engine, a.penalties) != (&b.engine, b.penalties)),
+            ("director", a.director != b.director),
+        ];
+        let parts = parts.into_iter().filter_map(|(part, differs)| differs.then_some(part)).collect();
+        ((a.game_id, &a.rule_set, a.fork_of) == (b.game_id, &b.rule_set, b.fork_of))
+            .then_some((&a.game_id, parts))
+    }
+}
+
 /// The reason why nobody can deny a fork.
 enum ForkProof {
     /// Each copy has a checkpoint over a record at or after the fork: index of the key and number of the
@@ -162,7 +184,17 @@ fn write_text(found: &CopyComparison<'_>, out: &mut dyn Write) -> io::Result<()>
                 number(*more)
             )?;
         }
-        CopyRelation::Fork if common.next == 0 => writeln!(out, "logs of two games: record 0 differs")?,
+        CopyRelation::Fork if common.next == 0 => match found.beginnings() {
+            None => writeln!(out, "logs of two games: record 0 differs")?,
+            Some((id, parts)) => {
+                writeln!(
+                    out,
+                    "a fork: game {} begins in two ways, with {} that differ",
+                    hex(id),
+                    parts.join(", ")
+                )?;
+            }
+        },
         CopyRelation::Fork => writeln!(out, "a fork: two records {} follow one head", common.next)?,
         CopyRelation::Damaged => writeln!(out, "damaged: nothing is compared from there on")?,
     }
@@ -170,6 +202,9 @@ fn write_text(found: &CopyComparison<'_>, out: &mut dyn Write) -> io::Result<()>
         writeln!(out, "  in common: records 0 to {}, head {}", common.next - 1, hex(&common.head))?;
     }
     for at in 0..2 {
+        if let Some(fork) = copies[at].genesis.as_ref().and_then(|genesis| genesis.fork_of) {
+            writeln!(out, "  {}: {fork}", name(at))?;
+        }
         if let (CopyRelation::Fork, Some(entry)) = (relation, &entries[at]) {
             let what = what(entry, copies[at].names().as_ref());
             writeln!(out, "  {} (byte {}): {what}", name(at), number(entry.offset))?;
@@ -241,12 +276,15 @@ fn value(found: &CopyComparison<'_>) -> Value {
     let word = match relation {
         CopyRelation::Same => "same",
         CopyRelation::Extends { .. } => "extends",
-        CopyRelation::Fork if common.next == 0 => "two_games",
+        CopyRelation::Fork if common.next == 0 && found.beginnings().is_none() => "two_games",
         CopyRelation::Fork => "fork",
         CopyRelation::Damaged => "damaged",
     };
     let copy = |at: usize| {
         let mut copy = json!({ "path": copies[at].path.display().to_string() });
+        if let Some(fork) = copies[at].genesis.as_ref().and_then(|genesis| genesis.fork_of) {
+            copy["branch_of"] = branch(&fork);
+        }
         if let Some(fault) = &copies[at].fault {
             copy["fault"] =
                 json!({ "record": fault.record, "offset": fault.offset, "detail": fault.to_string() });

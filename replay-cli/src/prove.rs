@@ -6,12 +6,12 @@ use crate::report::html::visible;
 use crate::report::{head, style};
 use crate::text::{hex, parse_key};
 use crate::verify_deal::chain_text;
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use canasta_engine::log::record::Genesis;
 use canasta_engine::log::{Chain, Reader};
 use canasta_tournament::bundle::{BYTES_MAX, ProofBundle};
 use canasta_tournament::entry::GameEntry;
-use canasta_tournament::files::Directory;
+use canasta_tournament::files::{Directory, read_bounded, read_text};
 use canasta_tournament::log_file::LogNote;
 use canasta_tournament::note::NoteVerifier;
 use canasta_tournament::policy::TournamentPolicy;
@@ -19,8 +19,8 @@ use canasta_tournament::proof::{self, InclusionProof};
 use canasta_tournament::site;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
-use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 const STYLE: &str = include_str!("prove/proof.css");
@@ -78,10 +78,7 @@ pub fn verifier_digest() -> String {
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = || args.log.display().to_string();
     paths::named_file(&args.log, "the proof and the note stand beside the log")?;
-    let mut log = Vec::new();
-    File::open(&args.log).and_then(|file| file.take(LOG_MAX + 1).read_to_end(&mut log)).with_context(name)?;
-    ensure!(log.len() as u64 <= LOG_MAX, "{}: expected at most {LOG_MAX} bytes", name());
-    let mut bundle = ProofBundle::new(log);
+    let mut bundle = ProofBundle::new(read_bounded(&args.log, LOG_MAX)?);
     bundle.note = LogNote::read(&args.log)?.map(|note| note.text);
     let policy = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
     bundle.keys = args.key.iter().map(ToString::to_string).collect();
@@ -147,10 +144,7 @@ fn beside(log: &Path) -> anyhow::Result<Option<String>> {
     if !path.exists() {
         return Ok(None);
     }
-    let mut text = String::new();
-    let read = File::open(&path).and_then(|file| file.take(proof::BYTES_MAX).read_to_string(&mut text));
-    read.with_context(|| path.display().to_string())?;
-    Ok(Some(text))
+    read_text(&path, proof::BYTES_MAX).map(Some)
 }
 
 fn page(bundle: &ProofBundle, genesis: &Genesis) -> String {

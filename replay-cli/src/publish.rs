@@ -10,12 +10,18 @@ use crate::text::{count, entries, hex, quoted};
 use anyhow::{Context, ensure};
 use canasta_tournament::audit::KeptCheckpoint;
 use canasta_tournament::checkpoint::{Checkpoint, check_origin};
-use canasta_tournament::files::Directory;
+use canasta_tournament::fault::SiteFault;
+use canasta_tournament::files::{Directory, SiteFiles};
+use canasta_tournament::forecast::forecast;
 use canasta_tournament::key_file;
+use canasta_tournament::leaf::{Leaf, Milestone};
 use canasta_tournament::note::NoteSigner;
-use canasta_tournament::publish::{NewLogs, Obstacle, UnpublishedLeaf, extend, load_published};
+use canasta_tournament::policy::TournamentPolicy;
+use canasta_tournament::publish::{NewGames, NewLogs, Obstacle, UnpublishedLeaf, extend, load_published};
 use canasta_tournament::site::Site;
+use canasta_tournament::timeline::Timeline;
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -43,6 +49,10 @@ pub struct Args {
     /// Also publish games with findings: their entries contain the verdict
     #[arg(long)]
     with_findings: bool,
+    /// Publish although an audit of the site would find faults for ever: a leaf before the others says so, with REASON
+    /// or else the kinds of the faults
+    #[arg(long, value_name = "REASON", num_args = 0..=1, require_equals = true, conflicts_with = "watch", value_parser = milestones::checked)]
+    anyway: Option<Option<String>>,
     #[command(flatten)]
     milestones: milestones::MilestoneArgs,
     #[command(flatten)]
@@ -58,8 +68,8 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-Every log is audited first; if a log has findings, nothing is published. What is published cannot be \
-taken back or changed. A game whose log has grown (an appeal after its end) gets a further entry. Any web \
+Every log is audited first; if a log has findings, nothing is published. Nor is what an audit of the site, with \
+--policy if it is given, would find for ever, and never a branch. What is published cannot be taken back or changed. A game whose log has grown (an appeal after its end) gets a further entry. Any web \
 server can serve SITE as it is.
 
 With --watch, games are fixed in public while they are played: a game that begins is opened, the heads of all \
@@ -97,12 +107,13 @@ impl Args {
         open: OpenSite,
         signer: &NoteSigner,
         news: &[UnpublishedLeaf],
+        policy: Option<&TournamentPolicy>,
         io: &mut Io<'_>,
     ) -> anyhow::Result<(Checkpoint, Exit)> {
         let OpenSite { mut files, site } = open;
         let origin = || self.origin.as_deref().unwrap_or(signer.verifier().name()).to_owned();
         let site = site.unwrap_or_else(|| Site::new(&origin()));
-        let witnesses = self.witnesses.open()?;
+        let witnesses = self.witnesses.open(policy);
         let mut missing = Vec::new();
         let mut cosign = |site: &Site, old| {
             let (lines, failures) = witnesses.ask(site, old);
@@ -116,6 +127,32 @@ impl Args {
         }
         Ok((after, if missing.is_empty() { Exit::Clean } else { Exit::Findings }))
     }
+}
+
+impl OpenSite {
+    fn timeline(&self) -> std::io::Result<Timeline> {
+        let file = |path: &str, most| self.files.read(path, most);
+        let read = |site| Timeline::read(site, &file, None, &mut Vec::new());
+        self.site.as_ref().map_or_else(|| Ok(Timeline::default()), read)
+    }
+
+    /// Returns the faults that leaves would add to the tree.
+    fn forecast(
+        &self,
+        news: &[UnpublishedLeaf],
+        policy: Option<&TournamentPolicy>,
+    ) -> anyhow::Result<Vec<SiteFault>> {
+        let empty = Site::new("");
+        forecast(self.site.as_ref().unwrap_or(&empty), &self.files, news, policy)
+    }
+}
+
+/// Returns a leaf that says that those behind it have faults.
+fn anyway(reason: Option<&str>, faults: &[SiteFault], at_ms: i64) -> UnpublishedLeaf {
+    let kinds: BTreeSet<&str> = faults.iter().map(|fault| fault.kind.name()).collect();
+    let kinds = || kinds.iter().copied().collect::<Vec<_>>().join(", ");
+    let reason = reason.map_or_else(kinds, str::to_owned);
+    UnpublishedLeaf::Milestone(Leaf::Milestone(Milestone::Anyway { at_ms, reason }), None)
 }
 
 /// Returns the head of a tree in words.
@@ -140,17 +177,22 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         paths::report(&failures, io)?;
         return Ok(Exit::Failure);
     }
-    let mut news = args.milestones.leaves((io.clock.now_ms)())?;
-    let milestones = news.len() as u64;
+    let policy = args.witnesses.policy()?;
     let open = match args.open(&signer)? {
         Ok(open) => open,
         Err(obstacles) => return refuse(&obstacles, io),
     };
+    let timeline = open.timeline()?;
+    let at_ms = timeline.not_before((io.clock.now_ms)());
+    let mut news = args.milestones.leaves(at_ms)?;
+    let milestones = news.len() as u64;
     let bar = progress_bar(logs.len() as u64, "{pos} of {len} logs", io.progress);
     let (with_findings, threads) = (args.with_findings, args.threads);
-    let new = NewLogs { logs: &logs, named: &args.paths, with_findings, threads };
+    let new = NewLogs { logs: &logs, named: &args.paths, with_findings, threads, policy: policy.as_ref() };
     let mut obstacles = Vec::new();
-    let games = new.audit(open.site.as_ref(), &open.files, &|| bar.inc(1), &mut obstacles)?;
+    let audited = || bar.inc(1);
+    let NewGames { games, mut faults } =
+        new.audit(open.site.as_ref(), &open.files, &timeline, &audited, &mut obstacles)?;
     bar.finish_and_clear();
     if !obstacles.is_empty() {
         return refuse(&obstacles, io);
@@ -159,7 +201,13 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     // Games come first, so that the end of a tournament stands behind them.
     news.splice(0..0, games.into_iter().map(UnpublishedLeaf::from));
     ensure!(open.site.is_some() || !news.is_empty(), "there are no games to publish");
-    let (after, exit) = args.extend(open, &signer, &news, io)?;
+    faults.extend(open.forecast(&news, policy.as_ref())?);
+    match &args.anyway {
+        _ if faults.is_empty() => {}
+        Some(reason) => news.insert(0, anyway(reason.as_deref(), &faults, at_ms)),
+        None => return refuse(&faults.into_iter().map(Obstacle::Forecast).collect::<Vec<_>>(), io),
+    }
+    let (after, exit) = args.extend(open, &signer, &news, policy.as_ref(), io)?;
     if args.format == OutputFormat::Json {
         let value = json!({
             "format": "canasta-publish/1",
@@ -200,6 +248,10 @@ fn to_text(obstacle: &Obstacle) -> String {
         Obstacle::Damage(fault) => {
             let fault = crate::audit_tournament::fault_text(fault);
             format!("what is published does not hold\n{}", fault.trim_end())
+        }
+        Obstacle::Forecast(fault) => {
+            let fault = crate::audit_tournament::fault_text(fault);
+            format!("an audit would find for ever (--anyway publishes it)\n{}", fault.trim_end())
         }
         Obstacle::Log { log, reason } => {
             let log = quoted(&log.display().to_string());

@@ -1,6 +1,7 @@
 //! `log`: lists the records of a game with their numbers.
 
 use crate::io::{Exit, Io, OutputFormat};
+use crate::json::branch;
 use crate::record_context::Eyes;
 use crate::step::history::History;
 use crate::step::look::{narration_by, refusal};
@@ -131,6 +132,9 @@ fn write(history: &History, rows: &[RecordRow], out: &mut dyn Write) -> std::io:
     let genesis = &history.genesis;
     let all = history.entries.len() as i64;
     writeln!(out, "game {} · {} · {}", hex(&genesis.game_id), genesis.rule_set_id, count(all, "record"))?;
+    if let Some(fork) = &genesis.fork_of {
+        writeln!(out, "{fork}")?;
+    }
     let width = number(all).len();
     let mut round = None;
     for row in rows {
@@ -154,11 +158,15 @@ fn value(history: &History, rows: &[RecordRow]) -> Value {
         }
         value
     };
-    json!({
+    let mut value = json!({
         "format": "canasta-records/1",
         "game_id": hex(&history.genesis.game_id),
         "ruleset": history.genesis.rule_set_id,
         "last": history.last(),
         "records": rows.iter().map(row).collect::<Vec<_>>(),
-    })
+    });
+    if let Some(fork) = &history.genesis.fork_of {
+        value["branch_of"] = branch(fork);
+    }
+    value
 }

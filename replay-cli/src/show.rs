@@ -6,6 +6,7 @@ pub(crate) mod table;
 
 use crate::disclosure::Disclosure;
 use crate::io::{Exit, Io, OutputFormat, Wrong};
+use crate::json::branch;
 use crate::paths;
 use crate::record_context::{Eyes, LogRecord, absent, warn};
 use crate::text::{self, PlayerNames, hex, melds_of, number};
@@ -128,6 +129,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         "{}",
         if at_record.seq > 0 { format!(" · action {}", number(at_record.seq)) } else { String::new() }
     )?;
+    if let Some(fork) = &genesis.fork_of {
+        writeln!(out, "{fork}")?;
+    }
     for line in happened::lines(record, &at_record.told, &genesis, &names, viewer) {
         writeln!(out, "{line}")?;
     }
@@ -180,6 +184,7 @@ fn shown(
     Ok(json::ShownJson {
         format: "canasta-show/1",
         game_id: hex(&genesis.game_id),
+        branch_of: genesis.fork_of.as_ref().map(branch),
         ruleset: genesis.rule_set_id.clone(),
         record: *n,
         last: at_record.last.unwrap_or(*n),

@@ -88,6 +88,11 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let Some(genesis) = &report.genesis else {
         return Err(Wrong(format!("{}: the log has no record", name())).into());
     };
+    if let Some(fork) = &genesis.fork_of {
+        // A signature over it would prove a fork of the game against the signer.
+        writeln!(io.err, "canasta-replay: {}: {fork}: not signed", name())?;
+        return Ok(Exit::Findings);
+    }
     if args.append && report.result.is_none() {
         writeln!(
             io.err,

@@ -13,7 +13,9 @@ mod watcher;
 
 use crate::audit::Audited;
 use crate::audit::batch::LogAudit;
-use crate::audit::summary::genesis_hash;
+use crate::audit::games::{CountedGame, GameOfLog};
+use crate::audit::summary::game_key;
+use crate::diff::copy::LogCopy;
 use crate::io::{Exit, Io};
 use crate::parallel;
 use crate::paths::{self, Failure, LogPaths};
@@ -87,8 +89,8 @@ pub struct Stats {
     /// Number of logs that were read.
     pub logs: u64,
     pub groups: BTreeMap<(String, [u8; 32]), RuleSetGames>,
-    /// Path and reason of each log that does not count.
-    pub left_out: Vec<(String, String)>,
+    /// Path and reason of each log that does not count, by the number of the log.
+    pub left_out: BTreeMap<u64, (String, String)>,
     /// Number of further logs that do not count.
     pub more_left_out: u64,
 }
@@ -101,9 +103,11 @@ pub struct RuleSetGames {
 
 /// The counts of one log.
 struct CountedLog {
+    /// Number of the log, in the order of the logs.
+    number: u64,
     path: String,
-    /// The first bytes of the first record's hash, which tell games apart.
-    game: Option<[u8; 16]>,
+    /// Key of the game, and what tells its logs apart.
+    game: Option<([u8; 16], GameOfLog)>,
     outcome: Result<Box<RuleSetGames>, String>,
 }
 
@@ -114,17 +118,24 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         bail!("standard input can be read only once, found - twice");
     }
     let mut stats = Stats::default();
-    let mut seen = BTreeSet::new();
+    // Which of several logs of one game counts is known at the end.
+    let (repeated, is_any) = repeated(&mut logs)?;
+    let mut held: BTreeMap<[u8; 16], Vec<CountedLog>> = BTreeMap::new();
+    let mut numbers = 0u64..;
     let size = |counted: &CountedLog| counted.path.len() + size_of::<RuleSetGames>();
     let count =
         |path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])| count(path, reader, tap, args.luck);
     parallel::each(&mut logs, args.threads, io, &count, size, |_, outcome| {
-        match outcome {
-            Ok(counted) => stats.add(counted, &mut seen),
+        match outcome.map(|counted| CountedLog { number: numbers.next().unwrap_or_default(), ..counted }) {
+            Ok(counted) => match counted.game.as_ref().map(|(id, _)| *id) {
+                Some(id) if is_any || repeated.contains(&id) => held.entry(id).or_default().push(counted),
+                _ => stats.add(counted),
+            },
             Err(failure) => failures.add(&failure)?,
         }
         Ok(())
     })?;
+    held.into_values().for_each(|logs| stats.add_game(logs));
     match args.format {
         StatsFormat::Text => text::write(&stats, &mut io.out)?,
         StatsFormat::Json => json::write(&stats, &mut io.out)?,
@@ -158,18 +169,39 @@ fn count(
         records.take(piece);
     };
     let mut watch = |step: &Step<'_>| watcher.watch(step);
-    let Audited { path, report, .. } = audit.run(path, reader, &mut take, Some(&mut watch))?;
-    let game = report.genesis.as_ref().and_then(genesis_hash);
-    let game = game.and_then(|hash| hash.first_chunk().copied());
+    let audited = audit.run(path, reader, &mut take, Some(&mut watch))?;
+    let game = GameOfLog::of(&audited);
+    let Audited { path, report, .. } = audited;
     let outcome = match (left_out(&report), report.genesis.as_ref().and_then(rules_of)) {
         (None, Some(rules)) => Ok(Box::new(RuleSetGames { rules, tally: watcher.finish(&report, records) })),
         (reason, _) => Err(reason.unwrap_or_else(|| "no rule set that this version plays".into())),
     };
-    Ok(CountedLog { path, game, outcome })
+    Ok(CountedLog { number: 0, path, game, outcome })
+}
+
+/// Returns the keys of games that several of the logs have, and whether any key may be one: pipes can be read only once.
+fn repeated(logs: &mut LogPaths) -> std::io::Result<(BTreeSet<[u8; 16]>, bool)> {
+    let (mut seen, mut repeated, mut is_any) = (BTreeSet::new(), BTreeSet::new(), false);
+    let is_one = logs.count() == 1;
+    for path in logs.iter()?.filter(|_| !is_one) {
+        let path = path?;
+        if !path.is_file() {
+            is_any = true;
+            continue;
+        }
+        // A log that cannot be read is a failure of its own.
+        let Ok(mut log) = LogCopy::open(&path, &[]) else { continue };
+        let id = log.next().ok().and_then(|_| Some(game_key(log.genesis.as_ref()?)));
+        repeated.extend(id.filter(|id| !seen.insert(*id)));
+    }
+    Ok((repeated, is_any))
 }
 
 /// Returns the reason why a log does not count, if it does not.
 fn left_out(report: &Report) -> Option<String> {
+    if let Some(fork) = report.genesis.as_ref().and_then(|genesis| genesis.fork_of) {
+        return Some(fork.to_string());
+    }
     let finding = report.findings.first();
     let found = finding.map(|found| format!("{} at record {}", found.kind.name(), found.record));
     match report.verdict {
@@ -186,13 +218,27 @@ fn left_out(report: &Report) -> Option<String> {
 }
 
 impl Stats {
-    fn add(&mut self, counted: CountedLog, seen: &mut BTreeSet<[u8; 16]>) {
+    /// Adds the logs of one game, of which one counts at most.
+    fn add_game(&mut self, mut logs: Vec<CountedLog>) {
+        let mut told = logs.iter_mut().filter_map(|log| Some((log.number, log.game.take()?.1)));
+        let Some((first, log)) = told.next() else { return };
+        let mut game = CountedGame::new(first, log);
+        told.for_each(|(number, log)| drop(game.add(number, log)));
+        for mut log in logs {
+            if !game.counts() || log.number != game.number {
+                let reason = match game.contested {
+                    true => "FORKED: another log of its game goes another way",
+                    false => "its game is counted already",
+                };
+                log.outcome = log.outcome.and(Err(reason.into()));
+            }
+            self.add(log);
+        }
+    }
+
+    fn add(&mut self, counted: CountedLog) {
         self.logs += 1;
-        let outcome = counted.outcome.and_then(|group| {
-            let new = counted.game.is_none_or(|game| seen.insert(game));
-            if new { Ok(group) } else { Err("its game is counted already".into()) }
-        });
-        match outcome {
+        match counted.outcome {
             Ok(group) => {
                 let key = (group.rules.id().to_owned(), *group.rules.digest());
                 match self.groups.get_mut(&key) {
@@ -202,7 +248,9 @@ impl Stats {
                     }
                 }
             }
-            Err(reason) if self.left_out.len() < NAMED_MAX => self.left_out.push((counted.path, reason)),
+            Err(reason) if self.left_out.len() < NAMED_MAX => {
+                self.left_out.insert(counted.number, (counted.path, reason));
+            }
             Err(_) => self.more_left_out += 1,
         }
     }

@@ -139,13 +139,47 @@ fn a_policy_holds_the_log_to_its_promises() {
             format!("[deals]\nbeacons = [\"{}\"]", "ab".repeat(32)),
             "promises a beacon in every deal",
         ),
-        ("keys", format!("[tree]\nkeys = [\"{key}\"]"), "no checkpoint is signed by event.example"),
     ] {
         let (exit, log, details) = audit(&path, &["--policy", &policy(&place, name, &promise)]);
         assert_eq!(exit, Exit::Findings, "{name}");
         assert!(details.iter().any(|detail| detail.contains(said)), "{name}: {details:?}");
         assert!(["CONDITIONAL", "ALTERED"].contains(&log["verdict"].as_str().unwrap()));
     }
+    // What only a tree can keep is not judged of a log that somebody holds alone, and is named.
+    let tree = format!(
+        "[tree]\norigin = \"open.example\"\nkeys = [\"{key}\"]\nopened = true\nheads_within = 90\nclose_within = 240"
+    );
+    let witness = WitnessKey::of(&NoteSigner::new("w.example", &[4; 32]).unwrap());
+    let tree = format!("{tree}\n[witnesses]\nkeys = [\"{witness}\"]\nquorum = 1");
+    let tree = policy(&place, "tree.toml", &tree);
+    let (exit, log, details) = audit(&path, &["--policy", &tree]);
+    assert_eq!((exit, details, log["verdict"].as_str()), (Exit::Clean, vec![], Some("CLEAN")));
+    let all = [
+        "origin = open.example",
+        "keys = event.example",
+        "opened = true",
+        "heads_within = 90",
+        "close_within = 240",
+        "quorum = 1",
+    ];
+    let games = place.join("games");
+    for paths in [&[path.as_str()][..], &[games.to_str().unwrap()]] {
+        let args = [&["audit", "--policy", &tree], paths].concat();
+        let text = String::from_utf8(command(&args, b"").out).unwrap();
+        assert!(
+            text.contains(&format!("not judged here, but by audit-tournament: {}\n", all.join("; "))),
+            "{text}"
+        );
+        let ran = command(&[&args[..], &["--format", "json"]].concat(), b"");
+        let report: Value = serde_json::from_slice(&ran.out).unwrap();
+        assert_eq!((ran.exit, &report["not_judged"]), (Exit::Clean, &serde_json::json!(all)));
+    }
+    // Asked for by name, the key must have signed.
+    let (exit, _, details) = audit(&path, &["--policy", &tree, "--key", &key.to_string()]);
+    assert!(
+        exit == Exit::Findings && details[0].contains("no checkpoint is signed by event.example"),
+        "{details:?}"
+    );
     // A key in the log that is not the registered one: the operator plays in the name of North.
     let other = policy(&place, "other.toml", "").replace("other", "other-keys");
     let text = fs::read_to_string(place.join("other.toml")).unwrap();

@@ -227,6 +227,11 @@ fn publish_asks_witnesses() {
     assert!(ran.err.contains("cannot connect") && ran.err.contains("no answer within 5 s"), "{ran:?}");
     assert!(String::from_utf8_lossy(&ran.out).contains("5 entries"), "{ran:?}");
     assert_eq!(scene.faults("site", &policy).0, set(&["WITNESS"]), "one of two");
+    // A program that looks once and ends says the same; one that goes on asks again with the next checkpoint.
+    let (tables, watched) = (scene.path("tables"), scene.path("watched"));
+    let look = ["publish", "--watch", "--once", &tables, "--key", &scene.key, "-o", &watched];
+    let ran = command(&[&look[..], &asked].concat(), b"");
+    assert!(ran.exit == Exit::Findings && ran.err.contains("cannot connect"), "{ran:?}");
     // The operator publishes a second tree: the witness, who saw the first, does not sign it.
     let ran = scene.publish("second", 3..6, &["--policy", &policy, "--witness", &one]);
     assert!(ran.exit == Exit::Findings && ran.err.contains("has seen 5 entries"), "{ran:?}");

@@ -123,7 +123,7 @@ def genesis(i):
     commitment = i.some(lambda: i.take(32))
     i.data(32)
     i.some(i.uint)
-    i.some(lambda: (i.take(16), i.uint(), i.take(32)))
+    fork = i.some(lambda: (i.take(16), i.uint(), i.take(32)))
     i.some(lambda: i.take(32))
     i.some(lambda: i.uint(65535))
     i.ends()
@@ -140,6 +140,7 @@ def genesis(i):
         "random_dealer": (knobs.get("first_dealer", "random") == "random", knobs.get("next_dealer") == "random"),
         "mode": mode,
         "commitment": commitment,
+        "fork": fork,
     }
 
 

@@ -16,7 +16,7 @@ import re
 import sys
 
 from ed25519 import verify
-from verify_clog import HEADER, Fault, Input, frames, need, sha
+from verify_clog import HEADER, Fault, Input, frames, genesis, need, sha
 
 # Notes and checkpoints.
 
@@ -180,6 +180,8 @@ def check_log(site, entry, signed, opened):
     head, records = sha(b"canasta-log/1/start\0", HEADER), 0
     for n, _, payload in frames(path.read_bytes()):
         number, length = n.to_bytes(8, "big"), len(payload).to_bytes(4, "big")
+        if n == 0:
+            need(genesis(Input(payload[1:]))["fork"] is None, f"{path}: a branch of a game, and not the game")
         if n == 0 and opened:
             need(players_of(payload) == opened, f"{path}: another game than the one that was opened")
         head, records = sha(b"canasta-log/1\0", head, number, length, payload), n + 1
@@ -231,6 +233,7 @@ FIELDS = {
     "canasta-void/1": ["format", "at_ms", "game_id", "reason"],
     "canasta-sheet/1": ["format", "at_ms", "note"],
     "canasta-end/1": ["format", "at_ms"],
+    "canasta-anyway/1": ["format", "at_ms", "reason"],
 }
 
 
@@ -266,7 +269,7 @@ class History:
             return
         need(self.latest is None or leaf["at_ms"] >= self.latest, "a time that goes back")
         self.latest = leaf["at_ms"]
-        need(not self.ended or kind == "canasta-sheet/1", "a leaf behind the end of the tournament")
+        need(not self.ended or kind in ("canasta-sheet/1", "canasta-anyway/1"), "a leaf behind the end of the tournament")
         if kind == "canasta-tables/1":
             self.announced |= {table["game_id"] for table in leaf["tables"]}
         elif kind == "canasta-open/1":
@@ -284,6 +287,7 @@ class History:
                 self.sign(game, records, head)
         elif kind == "canasta-void/1":
             need(game in self.open_games() | self.announced, f"{game} is voided, and not in progress")
+            need(game not in self.closed | self.void, f"{game} is voided, and has a result or is void")
             self.void.add(game)
         elif kind == "canasta-sheet/1" and leaf["note"].startswith("canasta-paper/1\n"):
             self.papers.add(check_paper(leaf["note"]))

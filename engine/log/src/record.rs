@@ -10,9 +10,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use canasta_rules::action::{Action, ActionKind};
 use canasta_rules::card::Card;
+use canasta_rules::hex::hex;
 pub use canasta_rules::scoring::{Item as ScoreItem, Line as ScoreLine};
 use canasta_rules::seat::{SEATS_MAX, Seat};
 pub use canasta_rules::table::EndReason;
+use core::fmt;
 use sha2::{Digest, Sha256};
 
 /// Maximum number of bytes of a name, a rule set's id or a base preset's name.
@@ -101,6 +103,14 @@ pub struct Fork {
     pub n: u64,
     /// The record's head.
     pub head: [u8; 32],
+}
+
+/// Names a log that goes on from such a record: it has the id of the game, and is not the game.
+impl fmt::Display for Fork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { game_id, n, .. } = self;
+        write!(f, "a branch: played on from record {n} of game {}, and not that game", hex(game_id))
+    }
 }
 
 /// The facts that are fixed before a deal.

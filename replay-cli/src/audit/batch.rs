@@ -1,6 +1,7 @@
 //! Auditing many logs at once.
 
 use super::beacons::BeaconReading;
+use super::play::PlayDigest;
 use super::reserve::Outside;
 use super::resume::AuditState;
 use super::signed::{Signatures, Vouched};
@@ -129,16 +130,20 @@ impl LogAudit<'_> {
         }
         .map_err(|error| paths::failure(path, &format!("{error:#}")))?;
         let mut beacons = BeaconReading::new(beacons.or_else(|| strict.then_some(&[])));
+        let mut play = PlayDigest::default();
         let auditor = Auditor::new(Expect { record: signatures.expected(), ..self.expect });
         let mut auditor = auditor.with_rules(self.rules.clone());
         paths::feed(reader, |piece| {
             tap(piece);
             beacons.feed(piece);
-            let mut checkpoints = |step: &Step<'_>| signatures.watch(step, outside.keys);
+            let mut own = |step: &Step<'_>| {
+                signatures.watch(step, outside.keys);
+                play.watch(step);
+            };
             match &mut watch {
-                None => auditor.feed_without_actions(piece, &mut checkpoints),
+                None => auditor.feed_without_actions(piece, &mut own),
                 Some(watch) => auditor.feed_watched(piece, &mut |step| {
-                    checkpoints(step);
+                    own(step);
                     watch(step);
                 }),
             }
@@ -146,14 +151,14 @@ impl LogAudit<'_> {
         .map_err(|error| paths::failure(path, &error))?;
         let rules = auditor.rules().cloned();
         let mut report = auditor.finish();
-        let mut vouched = signatures.close(&mut report, outside.keys);
+        let mut vouched = signatures.close(&mut report, outside);
         vouched.by_players(&report, outside);
         let mut reservations = reserve::of(&report, &signatures, &vouched, outside);
         if report.origins.beacons > 0 {
             reservations.extend(beacons.close(&mut report));
         }
         if let Some(policy) = outside.policy {
-            let broken = promises::broken(policy, &report, vouched.up_to);
+            let broken = promises::broken(policy, &report);
             reserve::insist(&mut report, &broken);
         }
         if strict {
@@ -164,6 +169,7 @@ impl LogAudit<'_> {
         let cites = report.genesis.as_ref().filter(|_| !report.findings.is_empty());
         let books = cites.and_then(rules_of).map(|rules| rules.books());
         let path = path.display().to_string();
-        Ok(Audited { path, report, rules, books, signed, vouched_up_to, reservations })
+        let play = play.finish();
+        Ok(Audited { path, report, rules, books, signed, vouched_up_to, reservations, play })
     }
 }

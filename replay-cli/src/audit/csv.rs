@@ -10,10 +10,10 @@ use canasta_tournament::leaf::mode;
 use csv::Writer;
 use std::io::{Result, Write};
 
-const COLUMNS: [&str; 25] = [
+const COLUMNS: [&str; 26] = [
     "path", "verdict", "deal", "mode", "game_id", "ruleset", "players", "records", "actions", "rounds",
     "voided", "rulings", "totals", "winner", "head", "finding", "record", "offset", "round", "player",
-    "codes", "rule_ids", "detail", "position", "show",
+    "codes", "rule_ids", "detail", "position", "show", "branch",
 ];
 
 /// Writes the names of the columns. The rows of the logs follow.
@@ -25,12 +25,14 @@ pub fn begin(out: &mut dyn Write) -> Result<()> {
 pub fn log(log: &Audited) -> String {
     let report = &log.report;
     let of_log = log_cells(log);
+    let branch = log.branch().map_or_else(String::new, |of| format!("{} record {}", hex(&of.game_id), of.n));
     let mut rows = Writer::from_writer(Vec::new());
     if report.findings.is_empty() {
-        put(&mut rows, of_log.iter().map(String::as_str).chain([""; 10]));
+        put(&mut rows, of_log.iter().map(String::as_str).chain([""; 10]).chain([branch.as_str()]));
     }
     for finding in &report.findings {
-        put(&mut rows, of_log.iter().chain(&finding_cells(log, finding)).map(String::as_str));
+        let cells = finding_cells(log, finding);
+        put(&mut rows, of_log.iter().chain(&cells).chain([&branch]).map(String::as_str));
     }
     String::from_utf8(rows.into_inner().expect("memory takes everything")).expect("the cells are text")
 }

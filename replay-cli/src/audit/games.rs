@@ -1,5 +1,9 @@
 //! The games of many logs: logs of one game are found, and the results of all games that count are ranked.
 //!
+//! A game is what has its id and its rule set, whatever else two logs say in their first records: an id is chosen once, and
+//! two beginnings under one id contradict each other. What stands behind the end of a game (a ruling on an appeal, a checkpoint) makes
+//! no other game, and the longer log counts. A branch has the id of a game and is none.
+//!
 //! Identities, names and results are kept by [`RecordSorter`], so that memory does not grow with the number of logs.
 
 use super::standings::{Ranking, StandingsTable, TeamResult, TeamTable};
@@ -8,13 +12,13 @@ use canasta_engine::log::Head;
 use serde::{Deserialize, Serialize};
 use std::io;
 
-/// Number of bytes of a game's identity, and of a log's number behind it.
-const IDENTITY: usize = 32;
+/// Number of bytes of a game's key in hex, or of a digest of its play, and of a log's number behind either.
+const KEY: usize = 32;
 const NUMBER: usize = 8;
 
 /// The games of all logs so far.
 pub struct GameTable {
-    /// Identity of the game, number of the log, [`GameOfLog`].
+    /// Key of the game, number of the log, [`GameOfLog`].
     games: RecordSorter,
     limit: usize,
 }
@@ -23,9 +27,14 @@ pub struct GameTable {
 #[derive(Serialize, Deserialize)]
 pub struct GameOfLog {
     pub path: String,
-    /// Head of the record that ended the game.
-    pub end: Option<Head>,
+    /// SHA-256 of the first record.
+    pub genesis: [u8; 32],
+    pub records: u64,
+    /// Heads of the record that ended the game and of those behind it.
+    pub ends: Vec<Head>,
     pub has_findings: bool,
+    /// Digest of walls and play, if a round was played.
+    pub play: Option<[u8; KEY]>,
     /// Results of the sides or seats, if the game counts.
     pub entries: Vec<TeamResult>,
 }
@@ -41,30 +50,38 @@ pub struct Twice {
 /// The relation between two logs of one game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum LogRelation {
-    /// Both logs end the game in the same way.
+    /// Both logs end the game in the same way; the longer one may have more behind the end.
     Same,
     /// One of the logs has not ended, or is damaged.
     Partial,
-    /// Both logs are clean, and they differ.
+    /// The first records differ, or both logs are clean and part before the end, or in rulings behind it.
     Forked,
+    /// The logs are of two games, by their ids, with the same cards and the same play.
+    SamePlay,
 }
 
 /// The games of all logs, after the last log.
 pub struct SettledGames {
     /// Number of the second log, [`Twice`].
     twice: SortedRecords,
-    /// Number of pairs of clean logs of one game that differ.
+    /// Number of pairs of logs of one game that contradict each other.
     pub forks: u64,
+    /// Number of pairs of games with the same play.
+    pub same_plays: u64,
     /// Number of games, and of files that are not logs of a game, that the standings leave out.
     pub left_out: u64,
     /// The standings, if they were asked for.
     pub standings: Option<StandingsTable>,
+    /// The promises of the policy that are not judged.
+    pub not_judged: Vec<String>,
 }
 
 /// The log of a game that counts so far, and whether another log of the game differs: then neither log counts.
-struct CountedGame {
+pub struct CountedGame {
+    /// Number of the log.
+    pub number: u64,
     log: GameOfLog,
-    contested: bool,
+    pub contested: bool,
 }
 
 impl GameTable {
@@ -73,12 +90,12 @@ impl GameTable {
         Self { games: RecordSorter::new(limit), limit }
     }
 
-    /// Adds the log with this number. `game` is the [`GameOfLog`] as JSON.
+    /// Adds the log with this number. `key` is in hex, `game` the [`GameOfLog`] as JSON.
     ///
     /// # Errors
     /// If a temporary file cannot be written.
-    pub fn add(&mut self, number: u64, identity: &[u8; IDENTITY], game: &[u8]) -> io::Result<()> {
-        self.games.push(&[identity, &number.to_be_bytes()[..], game].concat())
+    pub fn add(&mut self, number: u64, key: &str, game: &str) -> io::Result<()> {
+        self.games.push(&[key.as_bytes(), &number.to_be_bytes(), game.as_bytes()].concat())
     }
 
     /// Compares the logs of each game, and ranks the results of all games that count.
@@ -86,30 +103,37 @@ impl GameTable {
     /// # Errors
     /// If a temporary file cannot be read or written.
     pub fn settle(self, ranking: Option<Ranking>) -> io::Result<SettledGames> {
-        let mut twice = RecordSorter::new(self.limit);
+        let (mut twice, mut plays) = (RecordSorter::new(self.limit), RecordSorter::new(self.limit));
         let mut teams = ranking.map(|_| TeamTable::new(self.limit));
         let (mut forks, mut left_out) = (0, 0);
         let mut close = |game: CountedGame| -> io::Result<()> {
-            let counts = !game.contested && !game.log.entries.is_empty();
-            left_out += u64::from(!counts);
+            left_out += u64::from(!game.counts());
+            if let Some(play) = game.log.play {
+                plays.push(&[&play[..], &game.number.to_be_bytes(), game.log.path.as_bytes()].concat())?;
+            }
             match &mut teams {
-                Some(teams) if counts => game.log.entries.iter().try_for_each(|entry| teams.add(entry)),
+                Some(teams) if game.counts() => {
+                    game.log.entries.iter().try_for_each(|entry| teams.add(entry))
+                }
                 _ => Ok(()),
             }
         };
-        let mut open: Option<([u8; IDENTITY], CountedGame)> = None;
+        let mut put = |number: u64, pair: &Twice| {
+            twice.push(&[&number.to_be_bytes()[..], &serde_json::to_vec(pair)?].concat())
+        };
+        let mut open: Option<([u8; KEY], CountedGame)> = None;
         for record in self.games.finish().iter()? {
             let record = record?;
-            let (identity, number, log) = split(&record)?;
-            match open.as_mut().filter(|(game, _)| *game == identity) {
+            let (id, number, log) = split(&record)?;
+            let log: GameOfLog = serde_json::from_slice(log)?;
+            match open.as_mut().filter(|(game, _)| *game == id) {
                 Some((_, game)) => {
-                    let pair = game.add(log);
+                    let pair = game.add(number, log);
                     forks += u64::from(pair.relation == LogRelation::Forked);
-                    twice.push(&[&number[..], &serde_json::to_vec(&pair)?].concat())?;
+                    put(number, &pair)?;
                 }
                 None => {
-                    let game = CountedGame { log, contested: false };
-                    if let Some((_, before)) = open.replace((identity, game)) {
+                    if let Some((_, before)) = open.replace((id, CountedGame::new(number, log))) {
                         close(before)?;
                     }
                 }
@@ -118,27 +142,53 @@ impl GameTable {
         if let Some((_, last)) = open {
             close(last)?;
         }
+        let (mut before, mut same_plays) = (None::<([u8; KEY], String)>, 0);
+        for record in plays.finish().iter()? {
+            let record = record?;
+            let (play, number, path) = split(&record)?;
+            let path = String::from_utf8_lossy(path).into_owned();
+            match &before {
+                Some((known, first)) if *known == play => {
+                    let relation = LogRelation::SamePlay;
+                    same_plays += 1;
+                    put(number, &Twice { first: first.clone(), second: path, relation })?;
+                }
+                _ => before = Some((play, path)),
+            }
+        }
         let standings = teams.zip(ranking).map(|(teams, ranking)| teams.rank(ranking)).transpose()?;
-        Ok(SettledGames { twice: twice.finish(), forks, left_out, standings })
+        let (twice, not_judged) = (twice.finish(), Vec::new());
+        Ok(SettledGames { twice, forks, same_plays, left_out, standings, not_judged })
     }
 }
 
-/// Splits a record of a [`GameTable`] into the game's identity, the log's number and the game of the log.
-fn split(record: &[u8]) -> io::Result<([u8; IDENTITY], [u8; NUMBER], GameOfLog)> {
+/// Splits a record into its key, the log's number and the rest.
+fn split(record: &[u8]) -> io::Result<([u8; KEY], u64, &[u8])> {
     let short = || io::Error::from(io::ErrorKind::UnexpectedEof);
-    let (identity, rest) = record.split_first_chunk().ok_or_else(short)?;
-    let (number, text) = rest.split_first_chunk().ok_or_else(short)?;
-    Ok((*identity, *number, serde_json::from_slice(text)?))
+    let (key, rest) = record.split_first_chunk().ok_or_else(short)?;
+    let (number, rest) = rest.split_first_chunk().ok_or_else(short)?;
+    Ok((*key, u64::from_be_bytes(*number), rest))
 }
 
 impl CountedGame {
+    /// Returns the game with the first of its logs.
+    pub fn new(number: u64, log: GameOfLog) -> Self {
+        Self { number, log, contested: false }
+    }
+
+    /// Whether the result of the game counts.
+    pub fn counts(&self) -> bool {
+        !self.contested && !self.log.entries.is_empty()
+    }
+
     /// Compares the game with another log of it.
-    fn add(&mut self, second: GameOfLog) -> Twice {
+    pub fn add(&mut self, number: u64, second: GameOfLog) -> Twice {
         let relation = self.log.relation(&second);
         self.contested |= relation == LogRelation::Forked;
         let pair = Twice { first: self.log.path.clone(), second: second.path.clone(), relation };
-        if self.log.entries.is_empty() && !self.contested {
-            self.log = second;
+        let is_longer = !second.entries.is_empty() && second.records > self.log.records;
+        if !self.contested && (is_longer || self.log.entries.is_empty()) {
+            (self.number, self.log) = (number, second);
         }
         pair
     }
@@ -146,9 +196,15 @@ impl CountedGame {
 
 impl GameOfLog {
     fn relation(&self, other: &Self) -> LogRelation {
-        if self.end.is_none() || other.end.is_none() || self.has_findings || other.has_findings {
+        let common = self.ends.len().min(other.ends.len());
+        if self.genesis != other.genesis {
+            LogRelation::Forked
+        } else if common == 0 || self.has_findings || other.has_findings {
             LogRelation::Partial
-        } else if (self.end, &self.entries) == (other.end, &other.entries) {
+        } else if self.ends[..common] == other.ends[..common] {
+            LogRelation::Same
+        } else if self.ends[0] == other.ends[0] && self.entries == other.entries {
+            // Each copy has remarks of its own behind the end.
             LogRelation::Same
         } else {
             LogRelation::Forked
@@ -162,6 +218,7 @@ impl LogRelation {
             Self::Same => "same",
             Self::Partial => "partial",
             Self::Forked => "forked",
+            Self::SamePlay => "same_play",
         }
     }
 }
@@ -169,10 +226,10 @@ impl LogRelation {
 impl SettledGames {
     /// Whether two logs are of one game.
     pub fn has_twice(&self) -> bool {
-        self.twice.count() > 0
+        self.twice.count() > self.same_plays
     }
 
-    /// Returns the pairs of logs of one game, in the order of the second logs.
+    /// Returns the pairs of logs of one game, or with the same play, in the order of the second logs.
     ///
     /// # Errors
     /// If the temporary file cannot be read.

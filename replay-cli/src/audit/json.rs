@@ -1,14 +1,16 @@
 //! The report for programs: `canasta-audit/1`, described in docs/CLI.md.
 
 use super::Audited;
-use super::games::{SettledGames, Twice};
+use super::games::{LogRelation, SettledGames, Twice};
 use super::standings::TeamStanding;
 use super::summary::{AuditCounts, DEALS, VERDICTS};
 use super::text::{detail, rule_ids};
+use crate::json::branch;
 use crate::paths::SortedFailures;
 use crate::text::{PlayerNames, hex};
 use canasta_engine::log::audit::Unknown;
 use canasta_engine::log::finding::Finding;
+use canasta_engine::log::record::Genesis;
 use canasta_tournament::leaf::mode;
 use serde_json::{Map, Value, json};
 use std::io::{Result, Write};
@@ -72,10 +74,20 @@ fn rest(
     write!(out, "\"failures\":")?;
     array(failures.iter()?, |failure| json!({"path": failure.path, "error": failure.error}), out)?;
     write!(out, ",\"counts\":{}", to_counts(counts))?;
+    let is_play =
+        |twice: &Result<Twice>| matches!(twice, Ok(twice) if twice.relation == LogRelation::SamePlay);
     if games.has_twice() {
         write!(out, ",\"same_game\":")?;
         let twice = |twice: Twice| json!({"first": twice.first, "second": twice.second, "relation": twice.relation.name()});
-        array(games.twice()?, twice, out)?;
+        array(games.twice()?.filter(|twice| !is_play(twice)), twice, out)?;
+    }
+    if games.same_plays > 0 {
+        write!(out, ",\"same_play\":")?;
+        let twice = |twice: Twice| json!({"first": twice.first, "second": twice.second});
+        array(games.twice()?.filter(is_play), twice, out)?;
+    }
+    if !games.not_judged.is_empty() {
+        write!(out, ",\"not_judged\":{}", json!(games.not_judged))?;
     }
     if let Some(table) = games.standings.as_mut().filter(|_| is_ranked) {
         write!(out, ",\"standings\":")?;
@@ -106,6 +118,9 @@ fn to_counts(summary: &AuditCounts) -> Value {
     let mut counts: Map<String, Value> = Map::new();
     counts.insert("logs".into(), summary.logs.into());
     counts.extend(verdicts);
+    if summary.branches > 0 {
+        counts.insert("branches".into(), summary.branches.into());
+    }
     counts.insert("records".into(), summary.records.into());
     counts.insert("actions".into(), summary.actions.into());
     counts.insert("deals".into(), deals.collect::<Map<_, _>>().into());
@@ -138,6 +153,15 @@ fn unknown(unknown: &Unknown) -> Value {
     })
 }
 
+/// Puts the facts of the first record.
+fn put_game(genesis: &Genesis, put: &mut dyn FnMut(&str, Value)) {
+    put("game_id", hex(&genesis.game_id).into());
+    genesis.fork_of.iter().for_each(|fork| put("branch_of", branch(fork)));
+    put("ruleset", json!({"id": genesis.rule_set_id, "digest": hex(&genesis.rule_set_digest())}));
+    put("mode", mode(genesis.mode).into());
+    put("players", genesis.players.iter().map(|player| player.name.as_str()).collect());
+}
+
 fn to_value(log: &Audited) -> Value {
     let report = &log.report;
     let mut object = Map::new();
@@ -146,10 +170,7 @@ fn to_value(log: &Audited) -> Value {
     put("verdict", report.verdict.name().into());
     put("deal", report.deal.name().into());
     if let Some(genesis) = &report.genesis {
-        put("game_id", hex(&genesis.game_id).into());
-        put("ruleset", json!({"id": genesis.rule_set_id, "digest": hex(&genesis.rule_set_digest())}));
-        put("mode", mode(genesis.mode).into());
-        put("players", genesis.players.iter().map(|player| player.name.as_str()).collect());
+        put_game(genesis, &mut |key, value| drop(put(key, value)));
     }
     put("records", report.records.into());
     put("bytes", report.bytes.into());

@@ -38,7 +38,10 @@ pub fn end(games: &mut SettledGames, failures: &mut SortedFailures, out: &mut dy
 pub fn log(log: &Audited) -> String {
     let report = &log.report;
     let Some(first) = report.findings.first() else {
-        return format!("<testcase classname=\"audit\" name=\"{}\"/>\n", clean(&log.path));
+        return match log.branch() {
+            Some(fork) => case(&log.path, "skipped", "BRANCH", &fork.to_string(), ""),
+            None => format!("<testcase classname=\"audit\" name=\"{}\"/>\n", clean(&log.path)),
+        };
     };
     let more = report.findings.len() as u64 - 1 + report.left_off;
     let more = if more > 0 { format!(", and {}", count(more as i64, "finding")) } else { String::new() };

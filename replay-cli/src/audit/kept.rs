@@ -1,15 +1,18 @@
-//! The result of auditing one log in a form that can be stored, and the options on which it depends.
+//! The options on which the stored result of auditing one log depends.
 
-use super::summary::{AuditedLog, DEALS, LogSummary, VERDICTS};
 use super::{Args, AuditFormat};
 use crate::text::hex;
 use anyhow::Context;
-use canasta_engine::hex::unhex;
+use canasta_tournament::policy::TournamentPolicy;
+use canasta_tournament::promises;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::PathBuf;
+
+/// The version of the program, and of the form in which it keeps the games of logs.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " games/2");
 
 /// The options on which the result of one log depends, and the version of the auditor.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -26,20 +29,8 @@ pub struct AuditOptions {
     keys: Vec<String>,
     /// SHA-256 of the policy.
     policy: Option<String>,
-}
-
-/// The result of auditing one log.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct KeptLog {
-    verdict: String,
-    deal: String,
-    records: u64,
-    actions: u64,
-    has_findings: bool,
-    /// Hash of the first record, and the game of the log as JSON.
-    game: Option<(String, String)>,
-    rendered: String,
+    /// The promises of the policy that are not judged, because only a published tree can keep them.
+    pub not_judged: Vec<String>,
 }
 
 impl AuditOptions {
@@ -50,8 +41,10 @@ impl AuditOptions {
     pub fn of(args: &Args, logs: u64) -> anyhow::Result<Self> {
         let read = |path: &PathBuf| fs::read(path).with_context(|| path.display().to_string());
         let policy = args.policy.as_ref().map(read).transpose()?;
+        let promises = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
         Ok(Self {
-            version: env!("CARGO_PKG_VERSION").into(),
+            not_judged: promises.as_ref().map_or(Vec::new(), promises::of_tree),
+            version: VERSION.into(),
             format: name_of(args.format),
             only: logs == 1,
             live: args.live,
@@ -72,40 +65,4 @@ impl AuditOptions {
 /// Returns the name of a format on the command line.
 pub fn name_of(format: AuditFormat) -> String {
     format.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
-}
-
-impl KeptLog {
-    pub fn of(log: &AuditedLog) -> Self {
-        let counted = &log.counted;
-        let game = counted
-            .game
-            .as_ref()
-            .map(|(identity, game)| (hex(identity), String::from_utf8_lossy(game).into_owned()));
-        Self {
-            verdict: counted.verdict.name().into(),
-            deal: counted.deal.name().into(),
-            records: counted.records,
-            actions: counted.actions,
-            has_findings: counted.has_findings,
-            game,
-            rendered: log.rendered.clone(),
-        }
-    }
-
-    /// Returns the result, or `None` if a name or a hash in it is unknown.
-    pub fn into_log(self) -> Option<AuditedLog> {
-        let game = match self.game {
-            None => None,
-            Some((identity, game)) => Some((unhex(identity)?, game.into_bytes())),
-        };
-        let counted = LogSummary {
-            verdict: VERDICTS.iter().find(|(verdict, _)| verdict.name() == self.verdict)?.0,
-            deal: DEALS.iter().find(|(deal, _)| deal.name() == self.deal)?.0,
-            records: self.records,
-            actions: self.actions,
-            has_findings: self.has_findings,
-            game,
-        };
-        Some(AuditedLog { rendered: self.rendered, counted })
-    }
 }

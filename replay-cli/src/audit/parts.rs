@@ -1,6 +1,6 @@
 //! `audit --shard` writes the results of a part of the logs; `audit --join` makes the report of all parts.
 
-use super::kept::{AuditOptions, KeptLog, name_of};
+use super::kept::{AuditOptions, name_of};
 use super::lines::{ChainedLines, LineChain};
 use super::report::AuditReport;
 use super::summary::{AuditSummary, AuditedLog};
@@ -58,7 +58,7 @@ impl AuditShard {
 #[serde(rename_all = "snake_case")]
 enum PartLine {
     Part(PartHead),
-    Log(KeptLog),
+    Log(AuditedLog),
     Failure { path: String, error: String },
     End { logs: u64 },
 }
@@ -98,7 +98,7 @@ impl PartWriter {
     /// If writing fails, or the result is too long for a line.
     pub fn log(&mut self, log: &AuditedLog, out: &mut dyn Write) -> io::Result<()> {
         self.logs += 1;
-        self.write(&PartLine::Log(KeptLog::of(log)), out)
+        self.write(&PartLine::Log(log.clone()), out)
     }
 
     /// Ends the part.
@@ -185,15 +185,13 @@ pub fn join(args: &super::Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let parts = parts(&args.paths, args.format)?;
     let mut failures = FailureList::new(args.limit());
     let mut summary = AuditSummary::new(args.limit());
-    let mut report = AuditReport::begin(args, io)?;
+    let not_judged = parts[0].head.options.not_judged.clone();
+    let mut report = AuditReport::begin(args, not_judged, io)?;
     for mut part in parts {
         let mut logs = 0;
         loop {
             match part.next()? {
                 PartLine::Log(log) => {
-                    let log = log
-                        .into_log()
-                        .with_context(|| format!("{}: a line of it is no result of an audit", part.name))?;
                     report.log(&log.rendered, &mut io.out)?;
                     summary.add(log.counted)?;
                     logs += 1;

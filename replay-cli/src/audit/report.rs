@@ -17,6 +17,8 @@ pub struct AuditReport<'a> {
     /// The parts of the logs, in formats that begin with counts: they go to a temporary file if they are long.
     parts: SpooledTempFile,
     has_logs: bool,
+    /// The promises of the policy that are not judged.
+    not_judged: Vec<String>,
 }
 
 impl<'a> AuditReport<'a> {
@@ -24,7 +26,7 @@ impl<'a> AuditReport<'a> {
     ///
     /// # Errors
     /// If writing fails.
-    pub fn begin(args: &'a Args, io: &mut Io<'_>) -> io::Result<Self> {
+    pub fn begin(args: &'a Args, not_judged: Vec<String>, io: &mut Io<'_>) -> io::Result<Self> {
         match args.format {
             AuditFormat::Json => json::begin(&mut io.out)?,
             AuditFormat::Jsonl => json::first_line(&mut io.out)?,
@@ -33,7 +35,7 @@ impl<'a> AuditReport<'a> {
         }
         // A terminal cannot show the report and the bar at once.
         io.progress &= !io.terminal || args.format.begins_with_counts();
-        Ok(Self { args, parts: SpooledTempFile::new(args.limit()), has_logs: false })
+        Ok(Self { args, parts: SpooledTempFile::new(args.limit()), has_logs: false, not_judged })
     }
 
     /// Adds the part of the next log.
@@ -66,6 +68,7 @@ impl<'a> AuditReport<'a> {
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
         self.parts.rewind()?;
+        games.not_judged = self.not_judged;
         let file = self.args.standings.as_ref().and_then(Option::as_ref);
         let is_ranked = file.is_none();
         match self.args.format {

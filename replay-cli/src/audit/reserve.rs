@@ -11,8 +11,11 @@ use canasta_tournament::policy::TournamentPolicy;
 /// The knowledge from outside the log.
 #[derive(Clone, Copy, Default)]
 pub struct Outside<'a> {
-    /// The keys that the caller named.
+    /// The keys that the caller named, and those of the tournament's tree.
     pub keys: &'a [NoteVerifier],
+    /// Number of the keys, from the first, that must have signed every log. A tree's keys sign the tree, and a log that
+    /// somebody holds alone need not show that.
+    pub demanded: usize,
     /// The promises of the tournament.
     pub policy: Option<&'a TournamentPolicy>,
 }

@@ -1,6 +1,6 @@
 //! `audit --resume`: a file of results, so that an audit that was interrupted goes on where it stopped.
 
-use super::kept::{AuditOptions, KeptLog};
+use super::kept::AuditOptions;
 use super::lines::{ChainedLines, LineChain, LineFault};
 use super::summary::AuditedLog;
 use crate::paths::{self, Failure};
@@ -48,11 +48,10 @@ struct StateFile {
 
 /// One line of the file. The key is the SHA-256 of everything on which the result depends.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct StateLine {
     key: String,
     #[serde(flatten)]
-    log: KeptLog,
+    log: AuditedLog,
 }
 
 impl AuditState {
@@ -97,7 +96,7 @@ impl AuditState {
         let same = self.known[from..].iter().take_while(|&&(known, _)| known == first);
         let line = same.filter_map(|&(_, place)| self.line(place)).find(|line| line.key == key)?;
         locked(&self.written).found += 1;
-        line.log.into_log()
+        Some(line.log)
     }
 
     /// Whether there is any earlier result.
@@ -109,7 +108,7 @@ impl AuditState {
     pub fn keep(&self, path: &Path, digest: Sha256, log: &AuditedLog) {
         // A file beside the log that cannot be read now could be read by the audit: this result is not stored.
         let Ok(key) = self.key(path, digest) else { return };
-        let line = StateLine { key, log: KeptLog::of(log) };
+        let line = StateLine { key, log: log.clone() };
         let text = serde_json::to_string(&line).expect("memory takes everything");
         locked(&self.written).append(&text);
     }

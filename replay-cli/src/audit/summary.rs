@@ -3,9 +3,11 @@
 use super::Audited;
 use super::games::{GameOfLog, GameTable, SettledGames};
 use super::standings::{Ranking, TeamResult};
+use crate::text::hex;
 use canasta_engine::log::Record;
 use canasta_engine::log::finding::{DealVerdict, Verdict};
 use canasta_engine::log::record::Genesis;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::io;
@@ -30,21 +32,28 @@ pub const DEALS: [(DealVerdict, &str); 3] = [
     (DealVerdict::Failed, "failed"),
 ];
 
-/// One audited log: its part of the report, and what the summary needs.
+/// One audited log: its part of the report, and what the summary needs. It can be stored.
+#[derive(Clone, Serialize, Deserialize)]
 pub struct AuditedLog {
     pub rendered: String,
+    #[serde(flatten)]
     pub counted: LogSummary,
 }
 
 /// The part of one log that the summary needs.
+#[derive(Clone, Serialize, Deserialize)]
 pub struct LogSummary {
-    pub verdict: Verdict,
-    pub deal: DealVerdict,
+    /// Names of the verdicts.
+    verdict: String,
+    deal: String,
     pub records: u64,
     pub actions: u64,
     pub has_findings: bool,
-    /// Hash of the first record, and the [`GameOfLog`] as JSON.
-    pub game: Option<([u8; 32], Vec<u8>)>,
+    /// Whether the log is a branch, which is no game.
+    #[serde(default)]
+    pub is_branch: bool,
+    /// Key of the game in hex, and the [`GameOfLog`] as JSON; `None` if the file is not the log of a game.
+    pub game: Option<(String, String)>,
 }
 
 /// The counts over all logs, and their games.
@@ -59,10 +68,12 @@ pub struct AuditCounts {
     pub logs: u64,
     pub records: u64,
     pub actions: u64,
-    verdicts: BTreeMap<Verdict, u64>,
-    deals: BTreeMap<DealVerdict, u64>,
+    verdicts: BTreeMap<String, u64>,
+    deals: BTreeMap<String, u64>,
     /// Number of logs with findings.
     pub failed: u64,
+    /// Number of branches.
+    pub branches: u64,
     /// Number of files that are not logs of a game.
     uncounted: u64,
 }
@@ -78,31 +89,43 @@ impl LogSummary {
     pub fn of(log: &Audited) -> Self {
         let report = &log.report;
         let has_findings = !report.findings.is_empty();
-        let game = report.genesis.as_ref().and_then(genesis_hash).map(|hash| {
-            let game = GameOfLog {
-                path: log.path.clone(),
-                end: report.end_head,
-                has_findings,
-                entries: TeamResult::of(report, log.rules.as_deref()),
-            };
-            (hash, serde_json::to_vec(&game).expect("memory takes everything"))
-        });
+        let to_json = |game| serde_json::to_string(&game).expect("memory takes everything");
+        let game = GameOfLog::of(log).map(|(id, game)| (hex(&id), to_json(game)));
         Self {
-            verdict: report.verdict,
-            deal: report.deal,
+            verdict: report.verdict.name().into(),
+            deal: report.deal.name().into(),
             records: report.records,
             actions: report.actions,
             has_findings,
+            is_branch: log.branch().is_some(),
             game,
         }
     }
 }
 
-/// Returns the hash that tells games apart. An id is not enough: simulations under several rule sets share
-/// ids.
-pub fn genesis_hash(genesis: &Genesis) -> Option<[u8; 32]> {
-    let payload = Record::Genesis(Box::new(genesis.clone())).encode().ok()?;
-    Some(Sha256::digest(payload).into())
+impl GameOfLog {
+    /// Returns the game of an audited log, with its key; `None` for a branch, and for what is not the log of a game.
+    pub fn of(log: &Audited) -> Option<([u8; 16], Self)> {
+        let report = &log.report;
+        let genesis = report.genesis.as_ref().filter(|genesis| genesis.fork_of.is_none())?;
+        let first = Record::Genesis(Box::new(genesis.clone())).encode().ok()?;
+        let game = Self {
+            path: log.path.clone(),
+            genesis: Sha256::digest(first).into(),
+            records: report.records,
+            ends: report.ends.clone(),
+            has_findings: !report.findings.is_empty(),
+            play: log.play,
+            entries: TeamResult::of(report, log.rules.as_deref()),
+        };
+        Some((game_key(genesis), game))
+    }
+}
+
+/// Returns what tells games apart: the id, and the rule set, because simulations under several rule sets share ids.
+pub fn game_key(genesis: &Genesis) -> [u8; 16] {
+    let hash = Sha256::new().chain_update(genesis.game_id).chain_update(genesis.rule_set_digest()).finalize();
+    *hash.first_chunk().expect("a hash is longer")
 }
 
 impl AuditSummary {
@@ -123,8 +146,9 @@ impl AuditSummary {
         *counts.verdicts.entry(log.verdict).or_default() += 1;
         *counts.deals.entry(log.deal).or_default() += 1;
         counts.failed += u64::from(log.has_findings);
+        counts.branches += u64::from(log.is_branch);
         match log.game {
-            Some((identity, game)) => self.games.add(counts.logs, &identity, &game),
+            Some((id, game)) => self.games.add(counts.logs, &id, &game),
             None => {
                 counts.uncounted += 1;
                 Ok(())
@@ -146,11 +170,11 @@ impl AuditSummary {
 impl AuditCounts {
     /// Returns the number of logs with this verdict.
     pub fn of(&self, verdict: Verdict) -> u64 {
-        self.verdicts.get(&verdict).copied().unwrap_or(0)
+        self.verdicts.get(verdict.name()).copied().unwrap_or(0)
     }
 
     /// Returns the number of logs with this verdict on deals.
     pub fn of_deal(&self, deal: DealVerdict) -> u64 {
-        self.deals.get(&deal).copied().unwrap_or(0)
+        self.deals.get(deal.name()).copied().unwrap_or(0)
     }
 }

@@ -22,7 +22,12 @@ pub fn begin(counts: &AuditCounts, out: &mut dyn Write) -> Result<()> {
     let read = [count(counts.logs as i64, "log"), count(counts.records as i64, "record")].join(" · ");
     writeln!(out, "{read} · deals: {}", deals.collect::<Vec<_>>().join(", "))?;
     let verdicts = VERDICTS.iter().filter_map(|&(verdict, word)| some((counts.of(verdict), word)));
-    writeln!(out, "  {}", verdicts.collect::<Vec<_>>().join(" · "))
+    let branches = match counts.branches {
+        0 => None,
+        1 => Some("1 of them a branch".to_owned()),
+        branches => Some(format!("{} of them branches", number(branches))),
+    };
+    writeln!(out, "  {}", verdicts.chain(branches).collect::<Vec<_>>().join(" · "))
 }
 
 /// Writes what follows the parts of the logs: games that several logs tell, and the standings if they are shown.
@@ -34,11 +39,16 @@ pub fn end(games: &mut SettledGames, is_ranked: bool, out: &mut dyn Write) -> Re
             LogRelation::Same => "the same game twice, it counts once",
             LogRelation::Partial => "the same game twice, once not whole",
             LogRelation::Forked => "FORKED   one game goes two ways",
+            LogRelation::SamePlay => "two games with the same cards and the same play",
         };
         writeln!(out, "\n{what}: {first} and {second}")?;
-        if twice.relation != LogRelation::Same {
+        if matches!(twice.relation, LogRelation::Partial | LogRelation::Forked) {
             writeln!(out, "  -> canasta-replay diff {first} {second}")?;
         }
+    }
+    if !games.not_judged.is_empty() {
+        let promises = games.not_judged.join("; ");
+        writeln!(out, "\nnot judged here, but by audit-tournament: {}", promises.escape_debug())?;
     }
     let left_out = games.left_out;
     match &mut games.standings {
@@ -75,7 +85,7 @@ fn write_standings(table: &mut StandingsTable, left_out: u64, out: &mut dyn Writ
     if left_out > 0 {
         writeln!(
             out,
-            "  {} not counted: not clean, not ended, or told in two ways",
+            "  {} not counted: not clean, not ended, a branch, or told in two ways",
             count(left_out as i64, "game")
         )?;
     }
@@ -96,6 +106,9 @@ fn write_log(log: &Audited, out: &mut dyn fmt::Write) -> fmt::Result {
     if let Some(genesis) = &report.genesis {
         let names: Vec<&str> = genesis.players.iter().map(|player| player.name.as_str()).collect();
         writeln!(out, "  game {} · {} · {}", hex(&genesis.game_id), genesis.rule_set_id, names.join(", "))?;
+        if let Some(fork) = &genesis.fork_of {
+            writeln!(out, "  {fork}: it does not count")?;
+        }
         let parts = [count(report.rounds, "round"), count(report.actions, "action")];
         let rest = [
             (report.rulings, "ruling"),

@@ -25,7 +25,7 @@ pub struct LogCopy<'k> {
     /// The part of `piece` that has not been read.
     rest: Range<usize>,
     pub fault: Option<LogError>,
-    genesis: Option<Genesis>,
+    pub genesis: Option<Genesis>,
 }
 
 /// A record of a copy.

@@ -2,13 +2,12 @@
 
 use anyhow::{Context, bail, ensure};
 use canasta_engine::hex::unhex;
+use canasta_tournament::files::read_text;
 use canasta_tournament::leaf::{AnnouncedTable, Leaf, Milestone, TABLES_MAX, TEXT_MAX};
 use canasta_tournament::paper::PaperSheet;
 use canasta_tournament::publish::UnpublishedLeaf;
 use canasta_tournament::scores::count;
 use canasta_tournament::sheet::{SignedSheet, read_note};
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Maximum size of a list of tables, in bytes.
@@ -70,10 +69,7 @@ fn signed_sheet(file: &Path) -> anyhow::Result<String> {
 
 fn tables(file: &Path) -> anyhow::Result<Vec<AnnouncedTable>> {
     let name = file.display().to_string();
-    let mut text = String::new();
-    let opened = File::open(file).with_context(|| name.clone())?;
-    opened.take(LIST_MAX + 1).read_to_string(&mut text).with_context(|| name.clone())?;
-    ensure!(text.len() as u64 <= LIST_MAX, "{name}: expected at most {LIST_MAX} bytes");
+    let text = read_text(file, LIST_MAX)?;
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
     let table = |(number, line): (usize, &str)| {
         let (id, title) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -96,7 +92,8 @@ fn parse_void(text: &str) -> Result<([u8; 16], String), String> {
     Ok((parse_id(id)?, checked(reason)?))
 }
 
-fn checked(text: &str) -> Result<String, String> {
+/// Checks a text of the director's.
+pub fn checked(text: &str) -> Result<String, String> {
     if text.len() > TEXT_MAX || text.contains(char::is_control) {
         return Err(format!("expected a text of at most {TEXT_MAX} bytes without control characters"));
     }

@@ -23,7 +23,7 @@ pub struct WitnessArgs {
     /// May be given several times
     #[arg(long, value_name = "URL", requires = "policy")]
     witness: Vec<http::HttpAddress>,
-    /// The policy of the tournament, whose keys of witnesses count
+    /// The policy of the tournament: its keys of witnesses count, and what breaks its promises is refused
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
 }
@@ -36,11 +36,15 @@ pub struct AskedWitnesses {
 }
 
 impl WitnessArgs {
-    /// Reads the keys of the witnesses.
-    pub fn open(&self) -> anyhow::Result<AskedWitnesses> {
-        let policy = self.policy.as_deref().map(TournamentPolicy::read).transpose()?;
+    /// Reads the policy.
+    pub fn policy(&self) -> anyhow::Result<Option<TournamentPolicy>> {
+        self.policy.as_deref().map(TournamentPolicy::read).transpose()
+    }
+
+    /// Returns the witnesses, with their keys of the policy.
+    pub fn open(&self, policy: Option<&TournamentPolicy>) -> AskedWitnesses {
         let keys = policy.iter().flat_map(|policy| policy.witnesses.keys.iter().map(|key| key.0.clone()));
-        Ok(AskedWitnesses { addresses: self.witness.clone(), keys: keys.collect() })
+        AskedWitnesses { addresses: self.witness.clone(), keys: keys.collect() }
     }
 }
 

@@ -51,7 +51,7 @@ impl ReportedGame {
     pub fn read(path: &std::path::Path, keys: &[NoteVerifier], io: &mut Io<'_>) -> anyhow::Result<Self> {
         let (mut reading, mut watcher) = (LogReader::default(), SceneWatcher::default());
         let source = paths::open(path, io)?;
-        let outside = Outside { keys, policy: None };
+        let outside = Outside { keys, demanded: keys.len(), policy: None };
         let demands = Demands { outside, ..Demands::default() };
         let audit =
             LogAudit { expect: Expect { live: true, ..Expect::default() }, demands, ..LogAudit::default() };

@@ -16,6 +16,8 @@ use serde::Serialize;
 pub struct ShownJson {
     pub format: &'static str,
     pub game_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branch_of: Option<serde_json::Value>,
     pub ruleset: String,
     /// Number of the record, number of the last record, and byte at which the record begins.
     pub record: u64,

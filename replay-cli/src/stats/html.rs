@@ -129,7 +129,7 @@ fn chart(Chart { title, bars }: &Chart) -> Markup {
 
 fn left_out(stats: &Stats) -> Markup {
     let mut rows = TextTable::new(["log", " reason"]);
-    for (path, reason) in &stats.left_out {
+    for (path, reason) in stats.left_out.values() {
         rows.row([path.clone(), reason.clone()]);
     }
     html! {

@@ -25,7 +25,7 @@ fn value(stats: &Stats) -> Value {
         "format": FORMAT,
         "logs": stats.logs,
         "games": stats.games(),
-        "left_out": stats.left_out.iter().map(left_out).collect::<Vec<_>>(),
+        "left_out": stats.left_out.values().map(left_out).collect::<Vec<_>>(),
         "more_left_out": stats.more_left_out,
         "rulesets": stats.groups.values().map(group_value).collect::<Vec<_>>(),
     })

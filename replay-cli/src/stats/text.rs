@@ -28,7 +28,7 @@ pub fn write(stats: &Stats, out: &mut dyn Write) -> Result<()> {
     }
     if !stats.left_out.is_empty() {
         writeln!(out, "\nleft out")?;
-        for (path, reason) in &stats.left_out {
+        for (path, reason) in stats.left_out.values() {
             writeln!(out, "  {}  {reason}", path.escape_debug())?;
         }
         if stats.more_left_out > 0 {

@@ -4,7 +4,7 @@ use crate::checkpoint::{self, Checkpoint};
 use crate::cosign::Cosigned;
 use crate::entry::GameEntry;
 use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
-use crate::files::Directory;
+use crate::files::{Directory, SiteFiles, read_text};
 use crate::games::{PublishedGames, audit_against};
 use crate::note::{NoteVerifier, Opened};
 use crate::paper::{self, PublishedPaper};
@@ -12,7 +12,7 @@ use crate::policy::{CosigningKey, TournamentPolicy, WitnessPolicy};
 use crate::proof::{self, InclusionProof};
 use crate::rest;
 use crate::site::{self, check_signatures};
-use crate::timeline::{TimedGame, Timeline};
+use crate::timeline::Timeline;
 use anyhow::Context;
 use canasta_engine::hex::unhex;
 use std::collections::BTreeMap;
@@ -52,21 +52,6 @@ pub struct Evidence<'a> {
     pub policy: Option<&'a TournamentPolicy>,
 }
 
-/// The history of a tournament in numbers.
-#[derive(Default)]
-pub struct HistoryReport {
-    /// Number of games that were opened.
-    pub opened: u64,
-    /// Number of those whose first cards were dealt before.
-    pub late: u64,
-    /// Number of games that were voided.
-    pub voided: u64,
-    /// Ids and labels of the games in progress; a label is empty if the game was published without an opening.
-    pub open: Vec<([u8; 16], String)>,
-    /// Whether the tournament has ended.
-    pub has_ended: bool,
-}
-
 /// The result of auditing a published tournament, or the proof of one game.
 #[derive(Default)]
 pub struct TournamentReport {
@@ -84,8 +69,8 @@ pub struct TournamentReport {
     pub verdicts: BTreeMap<&'static str, u64>,
     /// Number of own copies of logs that are in the tree.
     pub own: u64,
-    /// Games that were opened in the tree before or while they were played.
-    pub history: HistoryReport,
+    /// The history that the leaves tell.
+    pub timeline: Timeline,
     /// Signed score sheets of games without a log.
     pub papers: Vec<PublishedPaper>,
     /// Number of announced games that are in the tree.
@@ -96,21 +81,6 @@ pub struct TournamentReport {
     pub faults: Vec<SiteFault>,
 }
 
-impl HistoryReport {
-    fn of(timeline: &Timeline) -> Self {
-        let label = |game: &TimedGame| game.opened.as_ref().map_or(String::new(), |(_, of)| of.label.clone());
-        let number =
-            |is: fn(&TimedGame) -> bool| timeline.games.values().filter(|game| is(game)).count() as u64;
-        Self {
-            opened: number(|game| game.opened.is_some()),
-            late: number(TimedGame::is_late),
-            voided: number(|game| game.void.is_some()),
-            open: timeline.open().map(|(game_id, game)| (*game_id, label(game))).collect(),
-            has_ended: timeline.ended.is_some(),
-        }
-    }
-}
-
 impl KeptCheckpoint {
     /// Reads a checkpoint from a file.
     ///
@@ -118,9 +88,7 @@ impl KeptCheckpoint {
     /// If the file cannot be read, or is not a checkpoint.
     pub fn read(file: &Path) -> anyhow::Result<Self> {
         let name = file.display().to_string();
-        let mut note = String::new();
-        let opened = File::open(file).with_context(|| name.clone())?;
-        opened.take(checkpoint::BYTES_MAX).read_to_string(&mut note).with_context(|| name.clone())?;
+        let note = read_text(file, checkpoint::BYTES_MAX)?;
         let checkpoint = Checkpoint::parse(&note).with_context(|| name.clone())?;
         Ok(Self { file: name, note, checkpoint })
     }
@@ -184,8 +152,8 @@ pub fn audit_site(
     if let Some(policy) = evidence.policy {
         report.cosigned_by = check_witnesses(&site.note, &policy.witnesses, site::CHECKPOINT, faults);
     }
-    let timeline = Timeline::read(&site, &files, tree, faults).with_context(name)?;
-    report.history = HistoryReport::of(&timeline);
+    let timeline =
+        Timeline::read(&site, &|path, most| files.read(path, most), tree, faults).with_context(name)?;
     faults.extend(future(&timeline, &report.cosigned_by));
     let (keys, policy) = (evidence.keys, evidence.policy);
     report.papers = paper::check(&site, policy, faults);
@@ -206,7 +174,7 @@ pub fn audit_site(
         faults.extend(missing);
     }
     faults.truncate(FAULTS_MAX);
-    report.checkpoint = Some(site.checkpoint);
+    (report.checkpoint, report.timeline) = (Some(site.checkpoint), timeline);
     Ok(report)
 }
 

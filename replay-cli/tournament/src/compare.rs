@@ -1,12 +1,10 @@
 //! Two checkpoints of one tree, compared.
 
 use crate::checkpoint::{self, Checkpoint};
-use crate::files::Directory;
+use crate::files::{Directory, read_text};
 use crate::proof::{self, InclusionProof};
 use crate::site::{self, Site};
-use anyhow::{Context, ensure};
-use std::fs::File;
-use std::io::Read;
+use anyhow::Context;
 use std::path::Path;
 
 /// A checkpoint, and its tree if it is that of a published directory.
@@ -54,9 +52,7 @@ impl Compared {
         }
         let is_proof = path.extension().is_some_and(|extension| extension == proof::EXTENSION);
         let most = if is_proof { proof::BYTES_MAX } else { checkpoint::BYTES_MAX };
-        let mut note = String::new();
-        File::open(path).and_then(|file| file.take(most + 1).read_to_string(&mut note)).with_context(name)?;
-        ensure!(note.len() as u64 <= most, "{}: expected at most {most} bytes", name());
+        let note = read_text(path, most)?;
         if is_proof {
             let (proof, checkpoint) = InclusionProof::parse(&note).with_context(name)?;
             return Ok(Self { note: proof.note, checkpoint, site: None });

@@ -1,5 +1,6 @@
 //! The files of a site, written so that a crash leaves either the old or the new content of each file.
 
+use anyhow::{Context, ensure};
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Read, Write};
@@ -26,6 +27,29 @@ pub trait SiteFiles {
     /// If the disk fails.
     fn settle(&mut self) -> io::Result<()>;
 }
+
+/// Reads a file of at most `most` bytes.
+///
+/// # Errors
+/// If the file cannot be read or is longer, with its name.
+pub fn read_bounded(path: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
+    let (mut bytes, name) = (Vec::new(), || path.display().to_string());
+    File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes)).with_context(name)?;
+    ensure!(bytes.len() as u64 <= most, "{}: expected at most {most} bytes", name());
+    Ok(bytes)
+}
+
+/// Reads a text of at most `most` bytes.
+///
+/// # Errors
+/// As [`read_bounded`], and if the file is not text.
+pub fn read_text(path: &Path, most: u64) -> anyhow::Result<String> {
+    let text = String::from_utf8(read_bounded(path, most)?).ok();
+    text.with_context(|| format!("{}: stream did not contain valid UTF-8", path.display()))
+}
+
+/// [`SiteFiles::read`], for readers of a site that may be another than the one on disk.
+pub type ReadFile<'a> = dyn Fn(&str, u64) -> io::Result<Option<Vec<u8>>> + 'a;
 
 /// A directory on disk.
 #[derive(Debug)]

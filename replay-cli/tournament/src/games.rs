@@ -3,7 +3,7 @@
 use crate::entry::{FOLDER, GameEntry};
 use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
 use crate::files::SiteFiles;
-use crate::log_file::{self, has_record, lacks};
+use crate::log_file::{self, has_record};
 use crate::note::NoteVerifier;
 use crate::policy::TournamentPolicy;
 use crate::promises;
@@ -12,7 +12,6 @@ use crate::sheet;
 use crate::site::{Site, check_signatures};
 use crate::timeline::Timeline;
 use anyhow::Context;
-use canasta_engine::log::Head;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::finding::{Finding, FindingKind, Verdict};
 use rayon::prelude::*;
@@ -68,7 +67,31 @@ pub fn against(report: &Report, path: &str, entry: &GameEntry) -> AuditedGame {
         };
         faults.push(fault(FaultKind::Verdict, format!("{}: {findings}", report.verdict.name())));
     }
+    if let Some(fork) = report.genesis.as_ref().and_then(|genesis| genesis.fork_of) {
+        faults.push(fault(FaultKind::Verdict, fork.to_string()));
+    }
     AuditedGame { verdict: report.verdict.name(), faults }
+}
+
+/// Checks that a log has the heads that were signed while it was played, is the game that was opened, and keeps the
+/// promises of the policy.
+pub fn check_history(
+    timeline: &Timeline,
+    policy: Option<&TournamentPolicy>,
+    (log, game_id): (&Path, [u8; 16]),
+    report: &Report,
+    faults: &mut Vec<SiteFault>,
+) -> io::Result<()> {
+    let mut find = |kind, detail: String| {
+        faults.push(SiteFault::of_log(kind, log.display().to_string(), detail).of_game(game_id));
+    };
+    if let Some(game) = timeline.games.get(&game_id) {
+        let contradictions = game.contradicted_by(log, report.genesis.as_ref(), u64::MAX)?;
+        contradictions.into_iter().for_each(|detail| find(FaultKind::Heads, detail));
+    }
+    let broken = policy.map_or(Vec::new(), |policy| promises::broken(policy, report));
+    broken.into_iter().for_each(|broken| find(FaultKind::Promise, broken));
+    Ok(())
 }
 
 impl PublishedGames<'_> {
@@ -146,7 +169,8 @@ impl PublishedGames<'_> {
             }
             game => {
                 let (mut game, report) = game?;
-                self.check_history(&log, entry, &report, &mut game.faults)?;
+                let of_game = (log.as_path(), entry.game_id);
+                check_history(self.timeline, self.policy, of_game, &report, &mut game.faults)?;
                 sheet::check(self.site, index, &report, &mut game.faults);
                 game
             }
@@ -154,38 +178,6 @@ impl PublishedGames<'_> {
         game.faults.iter_mut().for_each(|fault| fault.index = fault.index.or(Some(index)));
         self.check_proof(files, index, entry, &mut game.faults)?;
         Ok(game)
-    }
-
-    /// Checks that a log has the heads that were signed while it was played, is the game that was opened, and keeps the
-    /// promises of the policy.
-    fn check_history(
-        &self,
-        log: &Path,
-        entry: &GameEntry,
-        report: &Report,
-        faults: &mut Vec<SiteFault>,
-    ) -> io::Result<()> {
-        let mut find = |kind, detail: String| {
-            faults.push(SiteFault::of_log(kind, log.display().to_string(), detail).of_game(entry.game_id));
-        };
-        if let Some(game) = self.timeline.games.get(&entry.game_id) {
-            let heads: Vec<(u64, Head)> =
-                game.heads.iter().map(|&(_, records, head)| (records - 1, head)).collect();
-            if let Some(n) = lacks(log, &heads)? {
-                let detail =
-                    format!("it does not have record {n} as it was signed while the game was in progress");
-                find(FaultKind::Heads, detail);
-            }
-            let opened = game.opened.as_ref().zip(report.genesis.as_ref());
-            if opened.is_some_and(|((_, opened), genesis)| !opened.is_of(genesis)) {
-                find(FaultKind::Heads, "its first record is not what was opened".into());
-            }
-        }
-        if let Some(policy) = self.policy {
-            let broken = promises::broken(policy, report, Some(entry.records - 1));
-            broken.into_iter().for_each(|broken| find(FaultKind::Promise, broken));
-        }
-        Ok(())
     }
 
     /// Checks that the proof of an entry is signed, and proves the entry in this tree or an earlier one.
@@ -271,11 +263,15 @@ impl PublishedGames<'_> {
             false => false,
         };
         if !held {
-            let detail = match has_record(log, entry.records - 1, &entry.head)? {
-                true => "your copy goes on where the published log ends: records were cut off",
-                false => "your copy is not the log that is published",
+            let branch = report.genesis.as_ref().and_then(|genesis| genesis.fork_of);
+            let detail = match branch {
+                Some(fork) => format!("your copy is {fork}"),
+                None if has_record(log, entry.records - 1, &entry.head)? => {
+                    "your copy goes on where the published log ends: records were cut off".into()
+                }
+                None => "your copy is not the log that is published".into(),
             };
-            faults.push(fault(FaultKind::GameChanged, detail).at(index).of_game(own.game_id));
+            faults.push(fault(FaultKind::GameChanged, &detail).at(index).of_game(own.game_id));
         }
         Ok(held)
     }

@@ -78,6 +78,14 @@ pub enum Milestone {
         /// The time.
         at_ms: i64,
     },
+    /// The director's word that the leaves behind it were published although an audit finds faults in them.
+    #[serde(rename = "canasta-anyway/1")]
+    Anyway {
+        /// The time.
+        at_ms: i64,
+        /// The reason, or the faults.
+        reason: String,
+    },
 }
 
 /// A game that is announced.
@@ -186,6 +194,7 @@ impl Milestone {
             | Self::Heads { at_ms, .. }
             | Self::Void { at_ms, .. }
             | Self::Sheet { at_ms, .. }
+            | Self::Anyway { at_ms, .. }
             | Self::End { at_ms } => *at_ms,
         }
     }
@@ -299,6 +308,7 @@ mod tests {
             Milestone::Void { at_ms: -1, game_id: [0; 16], reason: "rain".into() },
             Milestone::Sheet { at_ms: 0, note: "x\n".into() },
             Milestone::End { at_ms: 9 },
+            Milestone::Anyway { at_ms: 9, reason: "TIME".into() },
         ] {
             let leaf = Leaf::Milestone(milestone);
             let bytes = leaf.to_bytes();

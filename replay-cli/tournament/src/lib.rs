@@ -7,7 +7,7 @@
 //! - [`checkpoint`]: the signed head; [`proof`]: the proof that one game is in the tree;
 //! - [`entry`]: a leaf that is one game; [`leaf`]: all leaves; [`timeline`]: what they say together; [`log_file`]: logs on disk, and the notes beside them;
 //! - [`files`]: safe writing; [`site`]: a published tree, read and checked;
-//! - [`publish`]: adding leaves to a tree; [`watch`]: games in progress as leaves; [`audit`]: checking a published tournament;
+//! - [`publish`]: adding leaves to a tree; [`forecast`]: what an audit would find in them; [`watch`]: games in progress as leaves; [`audit`]: checking a published tournament;
 //! - [`bundle`]: the proof of one game with its log, in one block of data;
 //! - [`sheet`]: score sheets that players sign; [`paper`]: those of games without a log; [`scores`]: their sums, counted again;
 //! - [`cosign`] and [`witness`]: signatures of witnesses, who see that a tree only grows;
@@ -27,6 +27,7 @@ pub mod cosign;
 pub mod entry;
 pub mod fault;
 pub mod files;
+pub mod forecast;
 mod games;
 pub mod key_file;
 pub mod leaf;

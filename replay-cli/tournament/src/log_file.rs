@@ -1,9 +1,10 @@
 //! Logs on disk, and the signed notes that stand beside them.
 
 use crate::entry::GameEntry;
+use crate::files::read_text;
 use crate::note;
 use crate::proof::{self, InclusionProof};
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use base64ct::{Base64, Encoding};
 use canasta_engine::log::audit::{Auditor, Expect, Report};
 use canasta_engine::log::record::CHECKPOINT_MAX;
@@ -107,12 +108,7 @@ impl LogNote {
         if !path.exists() {
             return Ok(None);
         }
-        let name = || path.display().to_string();
-        let mut bytes = Vec::new();
-        let limit = CHECKPOINT_MAX as u64 + 1;
-        File::open(&path).with_context(name)?.take(limit).read_to_end(&mut bytes).with_context(name)?;
-        ensure!(bytes.len() <= CHECKPOINT_MAX, "{}: expected at most {CHECKPOINT_MAX} bytes", name());
-        Ok(Some(Self::parse(String::from_utf8(bytes).with_context(name)?)))
+        read_text(&path, CHECKPOINT_MAX as u64).map(|text| Some(Self::parse(text)))
     }
 
     /// Parses a note.
@@ -140,14 +136,8 @@ impl LogProof {
         if !path.exists() {
             return Ok(None);
         }
-        let name = || path.display().to_string();
-        let mut text = String::new();
-        File::open(&path)
-            .with_context(name)?
-            .take(proof::BYTES_MAX)
-            .read_to_string(&mut text)
-            .with_context(name)?;
-        let parsed = InclusionProof::parse(&text).with_context(name)?.0;
+        let text = read_text(&path, proof::BYTES_MAX)?;
+        let parsed = InclusionProof::parse(&text).with_context(|| path.display().to_string())?.0;
         let entry = GameEntry::from_bytes(&parsed.leaf);
         Ok(entry.map(|entry| Self { note: parsed.note, entry }))
     }

@@ -2,14 +2,13 @@
 
 use crate::checkpoint::check_origin;
 use crate::cosign::WitnessKey;
+use crate::files::read_text;
 use crate::note::NoteVerifier;
 use anyhow::{Context, ensure};
 use canasta_engine::hex::unhex;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 /// The name and version of the format.
@@ -140,12 +139,7 @@ impl TournamentPolicy {
     /// # Errors
     /// If the file cannot be read, is longer than 1 MiB, or is not a policy.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
-        let name = || path.display().to_string();
-        let mut text = String::new();
-        let file = File::open(path).with_context(name)?;
-        file.take(BYTES_MAX + 1).read_to_string(&mut text).with_context(name)?;
-        ensure!(text.len() as u64 <= BYTES_MAX, "{}: expected at most {BYTES_MAX} bytes", name());
-        Self::parse(&text).with_context(name)
+        Self::parse(&read_text(path, BYTES_MAX)?).with_context(|| path.display().to_string())
     }
 
     /// Parses a policy.

@@ -6,9 +6,8 @@ use canasta_engine::hex::hex;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::record::DealMode;
 
-/// Returns the promises that an audited log does not keep, in words. `vouched` is the number of the last record that
-/// somebody outside the log vouches for.
-pub fn broken(policy: &TournamentPolicy, report: &Report, vouched: Option<u64>) -> Vec<String> {
+/// Returns the promises that an audited log does not keep, in words.
+pub fn broken(policy: &TournamentPolicy, report: &Report) -> Vec<String> {
     let Some(genesis) = &report.genesis else { return Vec::new() };
     let (deals, origins) = (&policy.deals, &report.origins);
     let of_deals = format!("{} deals", origins.deals);
@@ -48,9 +47,20 @@ pub fn broken(policy: &TournamentPolicy, report: &Report, vouched: Option<u64>) 
             find(&format!("that {} plays with a registered key", player.name), found);
         }
     }
-    if !policy.tree.keys.is_empty() && vouched.is_none_or(|n| n < report.decided) {
-        let found = vouched.map_or("none".into(), |n| format!("one up to record {n}"));
-        find(&format!("a signature up to record {}, the last that decides anything", report.decided), found);
-    }
     broken
+}
+
+/// Returns the promises that only a published tree can keep, as the policy has them.
+pub fn of_tree(policy: &TournamentPolicy) -> Vec<String> {
+    let tree = &policy.tree;
+    let keys: Vec<&str> = tree.keys.iter().map(|key| key.0.name()).collect();
+    let promises = [
+        tree.origin.as_ref().map(|origin| format!("origin = {origin}")),
+        (!keys.is_empty()).then(|| format!("keys = {}", keys.join(", "))),
+        tree.opened.then(|| "opened = true".into()),
+        tree.heads_within.map(|seconds| format!("heads_within = {seconds}")),
+        tree.close_within.map(|minutes| format!("close_within = {minutes}")),
+        (policy.witnesses.quorum > 0).then(|| format!("quorum = {}", policy.witnesses.quorum)),
+    ];
+    promises.into_iter().flatten().collect()
 }

@@ -8,27 +8,29 @@ use crate::audit::KeptCheckpoint;
 use crate::checkpoint::Checkpoint;
 use crate::entry::GameEntry;
 use crate::fault::SiteFault;
-use crate::files::SiteFiles;
+use crate::files::{SiteFiles, read_bounded};
+use crate::games::check_history;
 use crate::leaf::Leaf;
 use crate::log_file::{self, has_record, note_path};
 use crate::merkle::leaf_hash;
 use crate::note::NoteSigner;
+use crate::policy::TournamentPolicy;
 use crate::proof::{self, InclusionProof};
 use crate::site::{self, Site, check_signatures};
 use crate::tiles::{Tile, WIDTH, bundle};
+use crate::timeline::Timeline;
 use anyhow::{Context, ensure};
 use canasta_engine::hex::hex;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::finding::Verdict;
+use canasta_engine::log::record::Fork;
 use canasta_engine::log::{Head, Reader};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Maximum size of a log, or of the note beside a log, in bytes.
-const LOG_MAX: u64 = 1 << 28;
+pub(crate) const LOG_MAX: u64 = 1 << 28;
 
 /// A game to publish, and its log.
 #[derive(Clone, Debug)]
@@ -49,10 +51,19 @@ pub enum UnpublishedLeaf {
 }
 
 impl UnpublishedLeaf {
-    fn leaf(&self) -> Leaf {
+    /// Returns the leaf alone.
+    pub(crate) fn leaf(&self) -> Leaf {
         match self {
             Self::Game(game) => Leaf::Game(game.entry.clone()),
             Self::Milestone(leaf, _) => leaf.clone(),
+        }
+    }
+
+    /// Returns the list of heads with its path, if the leaf names one.
+    pub(crate) fn list(&self) -> Option<(String, &[u8])> {
+        match self {
+            Self::Milestone(leaf, Some(list)) => Some((leaf.list_path()?, list)),
+            _ => None,
         }
     }
 }
@@ -82,6 +93,8 @@ pub enum Obstacle {
         /// The reason.
         reason: LogObstacle,
     },
+    /// An audit would find it for ever.
+    Forecast(SiteFault),
 }
 
 /// The reason why a log must not be published.
@@ -93,6 +106,9 @@ pub enum LogObstacle {
     /// The audit has findings; the text is the verdict.
     #[error("{0}")]
     Findings(String),
+    /// The log is no game, but was played on from a record of one.
+    #[error("{0}")]
+    Branch(Fork),
     /// Another log of the same game is to be published.
     #[error("the same game as {}", .0.display())]
     SameGame(PathBuf),
@@ -158,6 +174,17 @@ pub struct NewLogs<'a> {
     pub with_findings: bool,
     /// Number of logs that are audited at once; 0 means one per processor.
     pub threads: usize,
+    /// The promises of the tournament.
+    pub policy: Option<&'a TournamentPolicy>,
+}
+
+/// The games to publish, and what an audit of the site would find in their logs.
+#[derive(Default)]
+pub struct NewGames {
+    /// The games.
+    pub games: Vec<UnpublishedGame>,
+    /// The faults, which nothing mends later.
+    pub faults: Vec<SiteFault>,
 }
 
 impl NewLogs<'_> {
@@ -170,9 +197,10 @@ impl NewLogs<'_> {
         &self,
         site: Option<&Site>,
         files: &impl SiteFiles,
+        timeline: &Timeline,
         audited: &(dyn Fn() + Sync),
         obstacles: &mut Vec<Obstacle>,
-    ) -> anyhow::Result<Vec<UnpublishedGame>> {
+    ) -> anyhow::Result<NewGames> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
             .build()
@@ -183,26 +211,37 @@ impl NewLogs<'_> {
             report
         };
         let reports: Vec<anyhow::Result<Report>> = pool.install(|| self.logs.par_iter().map(audit).collect());
+        let reports = reports.into_iter().collect::<anyhow::Result<Vec<Report>>>()?;
+        let longest = self.longest(&reports);
         let mut published: BTreeMap<[u8; 16], Vec<(u64, Head)>> = BTreeMap::new();
         for (_, entry) in site.iter().flat_map(|site| site.games()) {
             published.entry(entry.game_id).or_default().push((entry.records, entry.head));
         }
         let mut taken: BTreeMap<[u8; 16], &PathBuf> = BTreeMap::new();
-        let mut games = Vec::new();
-        for (log, report) in self.logs.iter().zip(reports) {
-            let report = report?;
+        let mut new = NewGames::default();
+        for (log, report) in self.logs.iter().zip(&reports) {
             let mut refuse = |reason| obstacles.push(Obstacle::Log { log: log.clone(), reason });
-            let Some(entry) = GameEntry::of(&report, label(log, self.named)?) else {
+            let Some(entry) = GameEntry::of(report, label(log, self.named)?) else {
                 refuse(LogObstacle::NotALog);
                 continue;
             };
+            if let Some(fork) = report.genesis.as_ref().and_then(|genesis| genesis.fork_of) {
+                refuse(LogObstacle::Branch(fork));
+                continue;
+            }
             let heads = published.get(&entry.game_id).map_or(&[][..], Vec::as_slice);
             if heads.contains(&(entry.records, entry.head)) {
                 continue;
             }
-            let clean = matches!(report.verdict, Verdict::Clean | Verdict::Ruled);
-            if !clean && !self.with_findings {
+            if !self.takes(report) {
                 refuse(LogObstacle::Findings(entry.verdict));
+                continue;
+            }
+            // A log that goes on behind this one stands for both.
+            if let Some((records, longer)) = longest.get(&entry.game_id)
+                && *records > entry.records
+                && has_record(longer, entry.records - 1, &entry.head)?
+            {
                 continue;
             }
             if let Some(other) = taken.insert(entry.game_id, log) {
@@ -214,10 +253,33 @@ impl NewLogs<'_> {
                     refuse(LogObstacle::Contradicts { game_id: entry.game_id, last: records - 1 });
                 }
                 None if files.read(&proof_path(&entry), 0)?.is_some() => refuse(LogObstacle::LostEntry),
-                _ => games.push(UnpublishedGame { entry, log: log.clone() }),
+                _ => {
+                    let of_game = (log.as_path(), entry.game_id);
+                    check_history(timeline, self.policy, of_game, report, &mut new.faults)?;
+                    new.games.push(UnpublishedGame { entry, log: log.clone() });
+                }
             }
         }
-        Ok(games)
+        Ok(new)
+    }
+}
+
+impl NewLogs<'_> {
+    /// Returns whether the findings of a log's audit do not keep it from being published.
+    fn takes(&self, report: &Report) -> bool {
+        self.with_findings || matches!(report.verdict, Verdict::Clean | Verdict::Ruled)
+    }
+
+    /// Returns the longest log of each game, among those that may be published, with its number of records.
+    fn longest(&self, reports: &[Report]) -> BTreeMap<[u8; 16], (u64, &PathBuf)> {
+        let mut longest = BTreeMap::new();
+        for (log, report) in self.logs.iter().zip(reports).filter(|(_, report)| self.takes(report)) {
+            if let Some(genesis) = report.genesis.as_ref().filter(|genesis| genesis.fork_of.is_none()) {
+                let best = longest.entry(genesis.game_id).or_insert((0, log));
+                *best = (*best).max((report.records, log));
+            }
+        }
+        longest
     }
 }
 
@@ -255,16 +317,11 @@ pub fn extend(
 ) -> anyhow::Result<Checkpoint> {
     if !news.is_empty() {
         for of in news {
-            let game = match of {
-                UnpublishedLeaf::Game(game) => game,
-                UnpublishedLeaf::Milestone(leaf, list) => {
-                    if let Some((path, list)) = leaf.list_path().zip(list.as_ref()) {
-                        files.put(&path, list)?;
-                    }
-                    continue;
-                }
-            };
-            let log = read_log(game).with_context(|| game.log.display().to_string())?;
+            if let Some((path, list)) = of.list() {
+                files.put(&path, list)?;
+            }
+            let UnpublishedLeaf::Game(game) = of else { continue };
+            let log = read_log(game)?;
             let path = format!("{}.{}", game.entry.place(), log_file::EXTENSION);
             files.put(&path, &log)?;
             if let Some(note) = read_note(&game.log)? {
@@ -319,13 +376,14 @@ fn write_proofs(files: &mut impl SiteFiles, site: &Site) -> anyhow::Result<()> {
 
 /// Reads a log, which must still be the log that was audited.
 fn read_log(game: &UnpublishedGame) -> anyhow::Result<Vec<u8>> {
-    let bytes = read_bounded(&game.log)?;
+    let bytes = read_bounded(&game.log, LOG_MAX)?;
     let (mut reader, mut piece) = (Reader::new(), bytes.as_slice());
     let mut last = None;
     while let Ok(Some(frame)) = reader.next(&mut piece) {
         last = Some((frame.n + 1, frame.head));
     }
-    ensure!(last == Some((game.entry.records, game.entry.head)), "it has changed since it was audited");
+    let (is_same, log) = (last == Some((game.entry.records, game.entry.head)), game.log.display());
+    ensure!(is_same, "{log}: it has changed since it was audited");
     Ok(bytes)
 }
 
@@ -335,12 +393,5 @@ fn read_note(log: &Path) -> anyhow::Result<Option<Vec<u8>>> {
     if !path.exists() {
         return Ok(None);
     }
-    read_bounded(&path).map(Some).with_context(|| path.display().to_string())
-}
-
-fn read_bounded(file: &Path) -> anyhow::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(file)?.take(LOG_MAX + 1).read_to_end(&mut bytes)?;
-    ensure!(bytes.len() as u64 <= LOG_MAX, "expected at most {LOG_MAX} bytes");
-    Ok(bytes)
+    read_bounded(&path, LOG_MAX).map(Some)
 }

@@ -1,17 +1,16 @@
 //! Score sheets that players sign: the totals of a game, as everybody at the table saw them.
 
 use crate::fault::{FaultKind, SiteFault};
+use crate::files::read_text;
 use crate::leaf::{Leaf, Milestone};
 use crate::note::{self, NoteSigner};
 use crate::site::Site;
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use canasta_engine::hex::{hex, unhex};
 use canasta_engine::log::audit::{Report, playable};
 use canasta_engine::log::record::Genesis;
 use canasta_engine::rules::RuleSet;
 use canasta_engine::seat::Seat;
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 /// The first line of a sheet.
@@ -47,13 +46,7 @@ pub fn body(report: &Report) -> Option<String> {
 /// # Errors
 /// If the file cannot be read, or is too long.
 pub fn read_note(file: &Path) -> anyhow::Result<String> {
-    let name = || file.display().to_string();
-    let mut text = String::new();
-    File::open(file)
-        .and_then(|file| file.take(BYTES_MAX as u64 + 1).read_to_string(&mut text))
-        .with_context(name)?;
-    ensure!(text.len() <= BYTES_MAX, "{}: expected at most {BYTES_MAX} bytes", name());
-    Ok(text)
+    read_text(file, BYTES_MAX as u64)
 }
 
 impl SignedSheet {
@@ -132,7 +125,7 @@ fn game_of(note: &str) -> Option<[u8; 16]> {
 }
 
 /// Returns the index of the entry that a sheet is about.
-fn subject(site: &Site, sheet: u64, game_id: &[u8; 16]) -> Option<u64> {
+pub(crate) fn subject(site: &Site, sheet: u64, game_id: &[u8; 16]) -> Option<u64> {
     let entries = || site.games().filter(|(_, entry)| entry.game_id == *game_id).map(|(index, _)| index);
     entries().filter(|&index| index < sheet).last().or_else(|| entries().next())
 }

@@ -1,15 +1,18 @@
 //! The leaves of a tree read as a history: which games were announced, opened, played, closed and voided, and when.
 
 use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
-use crate::files::SiteFiles;
+use crate::files::ReadFile;
 use crate::leaf::{HeadInProgress, LIST_MAX, Leaf, Milestone, OpenedGame, list_path, parse_heads};
+use crate::log_file::lacks;
 use crate::paper;
 use crate::policy::TreePolicy;
 use crate::site::Site;
 use canasta_engine::log::Head;
+use canasta_engine::log::record::Genesis;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
+use std::path::Path;
 
 /// The id of a game.
 type GameId = [u8; 16];
@@ -25,6 +28,8 @@ pub struct Timeline {
     pub papers: BTreeSet<GameId>,
     /// Index of the leaf that ends the tournament.
     pub ended: Option<u64>,
+    /// Index and reason of each leaf that says that what follows has faults.
+    pub anyway: Vec<(u64, String)>,
     /// The latest time that the publisher claimed.
     pub latest_ms: Option<i64>,
     /// Time of the last list of heads, while games were in progress.
@@ -60,6 +65,32 @@ impl TimedGame {
         self.opened.as_ref().map(|(index, _)| *index).or(self.unfinished)
     }
 
+    /// Returns how a log contradicts what was signed of the game while it was in progress. Heads behind the first `up_to`
+    /// records are not looked for.
+    ///
+    /// # Errors
+    /// If the log cannot be read.
+    pub fn contradicted_by(
+        &self,
+        log: &Path,
+        genesis: Option<&Genesis>,
+        up_to: u64,
+    ) -> io::Result<Vec<String>> {
+        let heads = self.heads.iter().filter(|(_, records, _)| *records <= up_to);
+        let heads: Vec<(u64, Head)> = heads.map(|&(_, records, head)| (records - 1, head)).collect();
+        let lacking = lacks(log, &heads)?
+            .map(|n| format!("it does not have record {n} as it was signed while the game was in progress"));
+        let opened = self.opened.as_ref().zip(genesis);
+        let is_other = opened.is_some_and(|((_, opened), genesis)| !opened.is_of(genesis));
+        let other = is_other.then(|| "its first record is not what was opened".to_owned());
+        Ok(lacking.into_iter().chain(other).collect())
+    }
+
+    /// Returns the name of the log when the game was opened; empty if the game was published without an opening.
+    pub fn label(&self) -> &str {
+        self.opened.as_ref().map_or("", |(_, opened)| &opened.label)
+    }
+
     /// Returns whether the log had cards dealt when the game was opened: genesis and register are the first two records.
     pub fn is_late(&self) -> bool {
         self.opened.as_ref().is_some_and(|(_, opened)| opened.records > 2)
@@ -73,7 +104,7 @@ impl Timeline {
     /// If the disk fails.
     pub fn read(
         site: &Site,
-        files: &impl SiteFiles,
+        files: &ReadFile<'_>,
         policy: Option<&TreePolicy>,
         faults: &mut Vec<SiteFault>,
     ) -> io::Result<Self> {
@@ -100,6 +131,18 @@ impl Timeline {
     /// Returns the games in progress, in the order of their ids.
     pub fn open(&self) -> impl Iterator<Item = (&GameId, &TimedGame)> {
         self.games.iter().filter(|(_, game)| game.is_open())
+    }
+
+    /// Returns the time that a new leaf claims: a clock that was set back must not contradict what is signed.
+    pub fn not_before(&self, now_ms: i64) -> i64 {
+        self.latest_ms.map_or(now_ms, |latest| latest.max(now_ms))
+    }
+
+    /// Returns the number of games that were opened, of those whose first cards were dealt before, and of those that were
+    /// voided.
+    pub fn numbers(&self) -> [u64; 3] {
+        let number = |is: fn(&TimedGame) -> bool| self.games.values().filter(|game| is(game)).count() as u64;
+        [number(|game| game.opened.is_some()), number(TimedGame::is_late), number(|game| game.void.is_some())]
     }
 
     fn has_openings(&self) -> bool {
@@ -156,11 +199,11 @@ impl Timeline {
         &mut self,
         index: u64,
         milestone: &Milestone,
-        files: &impl SiteFiles,
+        files: &ReadFile<'_>,
         policy: Option<&TreePolicy>,
         faults: &mut Vec<SiteFault>,
     ) -> io::Result<()> {
-        if self.ended.is_some() && !matches!(milestone, Milestone::Sheet { .. }) {
+        if self.ended.is_some() && !matches!(milestone, Milestone::Sheet { .. } | Milestone::Anyway { .. }) {
             faults.push(leaf_fault(FaultKind::Time, index, "it stands behind the end of the tournament"));
         }
         match milestone {
@@ -187,14 +230,19 @@ impl Timeline {
             Milestone::Void { game_id, .. } => {
                 let is_known = self.announced.contains_key(game_id);
                 let game = self.games.entry(*game_id).or_default();
-                if !is_known && !game.is_open() {
-                    let detail = "it voids a game that is neither announced nor in progress";
-                    faults.push(leaf_fault(FaultKind::NotFixed, index, detail).of_game(*game_id));
-                }
+                let detail = match (game.closed, game.void) {
+                    (Some(_), _) => Some("it voids a game that has a result"),
+                    (_, Some(_)) => Some("it voids a game that is void already"),
+                    _ if is_known || game.is_open() => None,
+                    _ => Some("it voids a game that is neither announced nor in progress"),
+                };
+                let fault = detail.map(|detail| leaf_fault(FaultKind::NotFixed, index, detail));
+                faults.extend(fault.map(|fault| fault.of_game(*game_id)));
                 game.void = Some(index);
             }
             Milestone::Sheet { note, .. } => self.papers.extend(paper::game_of(note)),
             Milestone::End { .. } => self.ended = Some(index),
+            Milestone::Anyway { reason, .. } => self.anyway.push((index, reason.clone())),
         }
         Ok(())
     }
@@ -281,11 +329,11 @@ fn read_heads(
     index: u64,
     games: u64,
     list: &[u8; 32],
-    files: &impl SiteFiles,
+    files: &ReadFile<'_>,
     faults: &mut Vec<SiteFault>,
 ) -> io::Result<Option<Vec<HeadInProgress>>> {
     let path = list_path(list);
-    let bytes = files.read(&path, LIST_MAX)?;
+    let bytes = files(&path, LIST_MAX)?;
     let detail = match bytes.as_deref() {
         None => "the list of heads is missing",
         Some(bytes) if <[u8; 32]>::from(Sha256::digest(bytes)) != *list => {

@@ -34,6 +34,8 @@ pub struct News {
     pub ended: Vec<PathBuf>,
     /// The heads of the games in progress; those of `ended` are still among them.
     pub in_progress: Vec<HeadInProgress>,
+    /// The time of the look.
+    at_ms: i64,
 }
 
 impl GrowingLog {
@@ -75,6 +77,22 @@ impl GrowingLog {
     }
 }
 
+impl GrowingLog {
+    /// Returns why no record of the log may be signed: it is a branch, or contradicts what was signed of its game.
+    ///
+    /// # Errors
+    /// If the log cannot be read.
+    pub fn refusal(&self, timeline: &Timeline) -> anyhow::Result<Option<String>> {
+        if let Some(fork) = self.genesis.fork_of {
+            return Ok(Some(fork.to_string()));
+        }
+        let game = timeline.games.get(&self.genesis.game_id).filter(|game| game.is_open());
+        let Some(game) = game else { return Ok(None) };
+        let found = game.contradicted_by(&self.path, Some(&self.genesis), self.records);
+        Ok(found.with_context(|| self.path.display().to_string())?.into_iter().next())
+    }
+}
+
 impl News {
     /// Compares logs with the history of a tree at a time. A log that is shorter than the head that was signed last is
     /// taken for a copy that lags behind.
@@ -87,7 +105,7 @@ impl News {
         timeline: &Timeline,
         at_ms: i64,
     ) -> anyhow::Result<Self> {
-        let (mut news, mut in_progress) = (Self::default(), BTreeMap::new());
+        let (mut news, mut in_progress) = (Self { at_ms, ..Self::default() }, BTreeMap::new());
         for (game_id, game) in timeline.open() {
             let last = game.heads.last();
             in_progress.extend(last.map(|&(_, records, head)| (*game_id, (records, head))));
@@ -118,10 +136,10 @@ impl News {
     }
 
     /// Returns the list of heads without the games that are closed now, and the leaf that names it.
-    pub fn heads(&self, closed: &[[u8; 16]], at_ms: i64) -> (Leaf, Vec<u8>) {
+    pub fn heads(&self, closed: &[[u8; 16]]) -> (Leaf, Vec<u8>) {
         let open: Vec<HeadInProgress> =
             self.in_progress.iter().filter(|of| !closed.contains(&of.game_id)).copied().collect();
-        let (milestone, list) = heads(at_ms, &open);
+        let (milestone, list) = heads(self.at_ms, &open);
         (Leaf::Milestone(milestone), list)
     }
 }

@@ -95,6 +95,7 @@ fn game(genesis: &Genesis, report: &Report) -> AuditedGame {
         seating: report.seating.iter().map(|seat| seat.0.into()).collect(),
         director_key: genesis.director.map(Vec::from).unwrap_or_default(),
         penalties: genesis.penalties.map(Into::into),
+        branch_of: genesis.fork_of.map(|fork| fork.n),
     }
 }
 

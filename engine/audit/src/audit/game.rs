@@ -44,8 +44,8 @@ pub(super) struct GameAudit {
     origins: DealOrigins,
     /// Whether the game's secret was revealed, if there is one.
     secret_shown: bool,
-    /// Head of the game end's record.
-    end_head: Option<Head>,
+    /// Heads of the game end's record and of those behind it.
+    ends: Vec<Head>,
     rounds: u32,
     voided: u32,
     conditional_from: Option<u32>,
@@ -92,7 +92,7 @@ impl GameAudit {
             dealt: 0,
             origins: DealOrigins::default(),
             secret_shown: false,
-            end_head: None,
+            ends: Vec::new(),
             rounds: 0,
             voided: 0,
             conditional_from: None,
@@ -114,8 +114,8 @@ impl GameAudit {
         self.table.rules()
     }
 
-    pub(super) fn end_head(&self) -> Option<Head> {
-        self.end_head
+    pub(super) fn take_ends(&mut self) -> Vec<Head> {
+        core::mem::take(&mut self.ends)
     }
 
     /// Whether every deal was revealed, and the game's secret too if the game has one.
@@ -193,11 +193,11 @@ impl GameAudit {
                 }
             }
             Record::RoundEnd(end) => self.round_end(*end, place, tally, watch),
-            Record::GameEnd(end) => {
-                self.game_end(end, place, tally, watch);
-                self.end_head.get_or_insert(frame.head);
-            }
+            Record::GameEnd(end) => self.game_end(end, place, tally, watch),
             Record::Genesis(_) => self.misplaced("genesis", place, tally),
+        }
+        if self.has_ended() && self.ends.len() < super::report::ENDS_MAX {
+            self.ends.push(frame.head);
         }
     }
 

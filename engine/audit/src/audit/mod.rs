@@ -287,7 +287,7 @@ impl Auditor {
             );
             tally.find(end.finding(FindingKind::Head, detail));
         }
-        let end_head = game.as_ref().and_then(GameAudit::end_head);
+        let ends = game.as_mut().map(GameAudit::take_ends).unwrap_or_default();
         let open_round = game.as_ref().and_then(GameAudit::open_round);
         let seating = game.as_ref().map_or(Vec::new(), GameAudit::seating);
         let origins = game.as_mut().map(GameAudit::origins).unwrap_or_default();
@@ -322,7 +322,7 @@ impl Auditor {
             seating,
             totals,
             result,
-            end_head,
+            ends,
             head_checked: expect.head.is_some(),
             verdict: tally.worst.map_or(held, |worst| worst.min(held)),
             findings: tally.findings,

@@ -8,6 +8,9 @@ use canasta_log::record::Genesis;
 use canasta_rules::scoring::GameResult;
 use canasta_rules::seat::{SEATS_MAX, Seat};
 
+/// Maximum number of heads that are kept from the end of a game on.
+pub(super) const ENDS_MAX: usize = 1_024;
+
 /// The caller's knowledge about the log from other sources.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Expect {
@@ -109,8 +112,9 @@ pub struct Report {
     pub totals: Vec<i64>,
     /// The result, if the game has ended.
     pub result: Option<GameResult>,
-    /// Head of the record that ended the game.
-    pub end_head: Option<Head>,
+    /// Heads of the record that ended the game and of those behind it; at most 1,024. What stands behind the end
+    /// (rulings, notes, checkpoints) makes no other game.
+    pub ends: Vec<Head>,
     /// Whether the head was compared with an expected one.
     pub head_checked: bool,
     /// The findings in the order of the log; at most 256.
