@@ -20,6 +20,7 @@ pub(crate) mod summary;
 pub(crate) mod text;
 
 use crate::io::{Exit, Io};
+use crate::output::OutputFile;
 use crate::paths::{self, FailureList, LogPaths, SortedFailures};
 use crate::text::{number, parse_key, quoted};
 use anyhow::bail;
@@ -82,6 +83,9 @@ pub struct Args {
     /// Standings over all clean games: in the report, or in FILE as CSV
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     standings: Option<Option<PathBuf>>,
+    /// Overwrite FILE of the standings if it exists; a file that is read is never written over
+    #[arg(long, requires = "standings")]
+    force: bool,
     /// Order of the standings
     #[arg(long, value_enum, default_value_t, requires = "standings")]
     ranking: Ranking,
@@ -130,11 +134,17 @@ impl Args {
         self.buffer as usize * 1024
     }
 
+    /// Returns the file of the standings, if it may be written.
+    fn standings_file(&self) -> anyhow::Result<Option<OutputFile>> {
+        let file = self.standings.as_ref().and_then(Option::as_ref);
+        let inputs = || self.paths.iter().chain(&self.policy).chain(&self.resume);
+        file.map(|file| OutputFile::new(file, self.force, inputs())).transpose()
+    }
+
     /// Returns the keys that the caller names, and then those that the policy alone names.
     fn keys(&self, policy: Option<&TournamentPolicy>) -> Vec<NoteVerifier> {
         let promised = policy.iter().flat_map(|policy| policy.tree.keys.iter().map(|key| key.0.clone()));
-        let promised = promised.filter(|key| !self.key.contains(key));
-        self.key.iter().cloned().chain(promised).collect()
+        distinct(self.key.iter().cloned().chain(promised))
     }
 }
 
@@ -192,6 +202,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.standings == Some(None) && !args.format.can_rank() {
         bail!("this format cannot contain standings: use --standings=FILE");
     }
+    args.standings_file()?;
     if args.join {
         return parts::join(args, io);
     }
@@ -329,6 +340,17 @@ impl<'a> AuditOutput<'a> {
             Self::Part(part) => Ok(part.end(failures, out)?),
         }
     }
+}
+
+/// Returns the keys, each once: a key may be given and promised.
+pub fn distinct(keys: impl Iterator<Item = NoteVerifier>) -> Vec<NoteVerifier> {
+    let mut distinct: Vec<NoteVerifier> = Vec::new();
+    keys.for_each(|key| {
+        if !distinct.contains(&key) {
+            distinct.push(key);
+        }
+    });
+    distinct
 }
 
 /// Parses a head: 64 lower-case hex digits.

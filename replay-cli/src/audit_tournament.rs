@@ -84,7 +84,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let policy = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
     let promised = policy.iter().flat_map(|policy| policy.tree.keys.iter().map(|key| key.0.clone()));
-    let keys: Vec<NoteVerifier> = args.key.iter().cloned().chain(promised).collect();
+    let keys = crate::audit::distinct(args.key.iter().cloned().chain(promised));
     let report = match fs::metadata(&args.site) {
         Ok(metadata) if metadata.is_dir() => {
             let evidence = Evidence {

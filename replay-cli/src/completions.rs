@@ -25,7 +25,13 @@ pub fn run(args: &Args, mut command: clap::Command, io: &mut Io<'_>) -> anyhow::
     let name = command.get_name().to_owned();
     // `generate` panics if its writer fails, and a closed pipe must not cause a panic.
     let mut script = Vec::new();
-    generate(args.shell, &mut command, name, &mut script);
-    io.out.write_all(&script)?;
+    generate(args.shell, &mut command, &name, &mut script);
+    let mut script = String::from_utf8(script)?;
+    if args.shell == Shell::Bash {
+        // The generator spells a hyphen of the program's name in one way where it sets the state, in another where it
+        // reads it.
+        script = script.replace(&name.replace('-', "__subcmd__"), &name.replace('-', "__"));
+    }
+    io.out.write_all(script.as_bytes())?;
     Ok(Exit::Clean)
 }

@@ -1,8 +1,9 @@
 //! `fmt`: formats the notation of a game.
 
 use crate::caret::pointed_in_game;
-use crate::import::{in_utf8, write_whole};
+use crate::import::in_utf8;
 use crate::io::{Exit, Io, Wrong};
+use crate::output::OutputFile;
 use crate::paths;
 use anyhow::{Context, bail};
 use canasta_engine::text::{TEXT_MAX, formatted};
@@ -58,9 +59,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match (args.write, args.check) {
         (false, false) => io.out.write_all(formatted.as_bytes())?,
         _ if !differs => {}
-        (true, _) => {
-            write_whole(&args.file, formatted.as_bytes()).with_context(|| name)?;
-        }
+        (true, _) => OutputFile::in_place(&args.file)?.write(formatted.as_bytes(), &mut io.out)?,
         (false, true) => {
             writeln!(
                 io.err,

@@ -8,17 +8,18 @@ pub(crate) use notation::in_utf8;
 use crate::derive::{Derivation, Settled, in_form};
 use crate::house::preset;
 use crate::io::{Exit, Io, OutputFormat};
+use crate::output::OutputFile;
 use crate::paths;
 use crate::text::{count, hex};
-use anyhow::{Context, bail};
+use anyhow::Context;
 use canasta_engine::log::{Chain, HEADER, Record};
 use canasta_engine::text::interchange::{Derived, ImportError, Importer, line_value};
 use serde_json::json;
 use std::collections::VecDeque;
 use std::fmt::Debug;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The arguments of `import`.
 #[derive(clap::Args, Debug)]
@@ -96,11 +97,8 @@ type Reason = String;
 
 /// Reads the text and writes the log.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let output = args.output.as_deref();
-    let to_stdout = output.is_some_and(paths::is_stdin);
-    if let Some(output) = output.filter(|output| !to_stdout && !args.force && output.exists()) {
-        bail!("{}: exists already (--force overwrites it)", output.display());
-    }
+    let output =
+        args.output.as_ref().map(|log| OutputFile::new(log, args.force, [&args.file])).transpose()?;
     let name = args.file.display().to_string();
     let text: Box<dyn Read> = if paths::is_stdin(&args.file) {
         Box::new(&mut io.input)
@@ -134,12 +132,11 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         writeln!(io.err, "canasta-replay: {name}: {fault}")?;
     }
     let exit = if faults.is_empty() { Exit::Clean } else { Exit::Findings };
-    if to_stdout {
-        io.out.write_all(&log.bytes)?;
-        return Ok(exit);
-    }
     if let Some(output) = output {
-        write_whole(output, &log.bytes).with_context(|| output.display().to_string())?;
+        output.write(&log.bytes, &mut io.out)?;
+        if output.is_stdout() {
+            return Ok(exit);
+        }
     }
     if args.format == OutputFormat::Json {
         let value = json!({
@@ -219,18 +216,6 @@ fn line_text(number: u64, line: &[u8]) -> Result<&str, Reason> {
         return Err(format!("line {number}: expected at most {LINE_MAX} bytes, found more"));
     }
     std::str::from_utf8(line).map_err(|_| format!("line {number}: not UTF-8 text"))
-}
-
-/// Writes the file atomically.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".part");
-    let written = fs::write(&partial, bytes).and_then(|()| fs::rename(&partial, path));
-    if written.is_err() {
-        // The first error is reported; an error of the cleanup adds nothing.
-        let _ = fs::remove_file(&partial);
-    }
-    written
 }
 
 /// A log that was made of a text, and the faults of the text behind it.

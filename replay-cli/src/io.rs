@@ -58,6 +58,15 @@ pub fn in_words(error: &dyn std::fmt::Display) -> String {
     text
 }
 
+/// Returns the number of columns at which sentences are wrapped, for a terminal of this width; `None` for one that
+/// does not tell its width, or is too narrow for words.
+pub fn columns(width: u16) -> Option<usize> {
+    (width >= COLUMNS_MIN).then_some(width.into())
+}
+
+/// Minimum width of a terminal for which sentences are wrapped.
+const COLUMNS_MIN: u16 = 20;
+
 /// The streams of a command.
 pub struct Io<'a> {
     /// Standard input, for which `-` stands.

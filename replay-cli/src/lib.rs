@@ -28,6 +28,7 @@ mod json;
 mod judge;
 mod keygen;
 mod man;
+mod output;
 pub mod pack;
 mod paint;
 mod parallel;
@@ -60,8 +61,8 @@ mod witness;
 pub use cli::{Cli, Command};
 pub use clock::Clock;
 pub use derive::{Derivation, Settled};
-pub use io::{Exit, Io, in_words};
-pub use paint::{ColorChoice, Painter};
+pub use io::{Exit, Io, columns, in_words};
+pub use paint::{ColorChoice, Painter, wants_no_color};
 
 use clap::CommandFactory;
 use std::io::{ErrorKind, Write};

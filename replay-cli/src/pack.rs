@@ -3,6 +3,7 @@
 mod place;
 
 use crate::io::{Exit, Io, OutputFormat};
+use crate::output::OutputFile;
 use crate::paths;
 use crate::text::{count, number};
 use anyhow::{Context, bail, ensure};
@@ -60,7 +61,7 @@ const WRITING: &str = "writing the archive";
 /// Packs the logs.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let files = named(&args.paths)?;
-    let mut out = NewFile::create(&args.out, args.force).with_context(|| args.out.display().to_string())?;
+    let mut out = OutputFile::new(&args.out, args.force, files.iter().map(|(_, path)| path))?.create()?;
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("cannot start threads")?;
     let sums = write_all(&mut out, &files, args.entropy, &pool)?;

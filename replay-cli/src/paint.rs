@@ -4,6 +4,7 @@
 //! Documents for programs are passed on as they are.
 
 use clap::ValueEnum;
+use std::ffi::OsString;
 use std::io::{Result, Write};
 
 /// When results have colours.
@@ -16,6 +17,12 @@ pub enum ColorChoice {
     Always,
     /// Never
     Never,
+}
+
+/// Whether the environment asks for no colours: `NO_COLOR` is set, or the terminal can show none.
+pub fn wants_no_color(variable: impl Fn(&str) -> Option<OsString>) -> bool {
+    let is_set = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
+    is_set || variable("TERM").is_some_and(|terminal| terminal == "dumb")
 }
 
 impl ColorChoice {

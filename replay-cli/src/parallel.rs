@@ -31,6 +31,7 @@ pub fn each<T: Send>(
     size: fn(&T) -> usize,
     mut take: impl FnMut(&mut Io<'_>, Result<T, Failure>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
+    logs.tell_archives(io)?;
     let bar = progress_bar(logs, io.progress)?;
     let run =
         |path: &Path, reader: &mut dyn Read| job(path, reader, &mut |piece| bar.inc(piece.len() as u64));

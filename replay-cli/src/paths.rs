@@ -2,6 +2,7 @@
 
 use crate::io::{Io, in_words};
 use crate::sorted::{RecordSorter, SortedRecords};
+use crate::text::count;
 use anyhow::Context;
 use canasta_engine::log::{Foreign, HEADER};
 pub use canasta_tournament::log_file::{CHUNK, EXTENSION, feed};
@@ -30,9 +31,14 @@ pub struct LogPaths {
     /// Number of the argument, then the path with [`SEPARATED`] for each separator.
     sorted: SortedRecords,
     has_stdin: bool,
+    /// Number of archives that were found in directories.
+    archives: u64,
     /// The numbers of the logs, from 0, that [`Self::iter`] returns.
     share: Range<u64>,
 }
+
+/// The extension of archives, which pack writes.
+const ARCHIVE_EXTENSION: &str = "carc";
 
 /// Stands for standard input among the arguments.
 pub const STDIN: &str = "-";
@@ -50,8 +56,12 @@ impl LogPaths {
     /// # Errors
     /// If a temporary file cannot be written.
     pub fn find(paths: &[PathBuf], limit: usize) -> io::Result<(Self, FailureList)> {
-        let mut search =
-            LogSearch { argument: 0, found: RecordSorter::new(limit), failures: FailureList::new(limit) };
+        let mut search = LogSearch {
+            argument: 0,
+            archives: 0,
+            found: RecordSorter::new(limit),
+            failures: FailureList::new(limit),
+        };
         for (number, path) in (0..).zip(paths) {
             search.argument = number;
             search.argument(path)?;
@@ -59,12 +69,23 @@ impl LogPaths {
         let has_stdin = paths.iter().any(|path| is_stdin(path));
         let sorted = search.found.finish();
         let share = 0..sorted.count();
-        Ok((Self { sorted, has_stdin, share }, search.failures))
+        Ok((Self { sorted, has_stdin, archives: search.archives, share }, search.failures))
     }
 
     /// Returns the number of all logs that were found.
     pub fn count(&self) -> u64 {
         self.sorted.count()
+    }
+
+    /// Tells of the archives in directories, whose logs are not among those found.
+    ///
+    /// # Errors
+    /// If `err` cannot be written.
+    pub fn tell_archives(&self, io: &mut Io<'_>) -> io::Result<()> {
+        if self.archives == 0 {
+            return Ok(());
+        }
+        writeln!(io.err, "canasta-replay: left out {}", archives(self.archives))
     }
 
     /// Whether one of the logs is standard input.
@@ -125,6 +146,8 @@ pub fn not_text(start: &[u8]) -> Option<String> {
 struct LogSearch {
     /// Number of the argument that is being searched.
     argument: u32,
+    /// Number of archives, of all directories so far.
+    archives: u64,
     found: RecordSorter,
     failures: FailureList,
 }
@@ -136,12 +159,17 @@ impl LogSearch {
         }
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => {
-                let before = (self.found.count(), self.failures.count());
+                let (before, packed) = ((self.found.count(), self.failures.count()), self.archives);
                 self.directory(path)?;
-                match before == (self.found.count(), self.failures.count()) {
-                    true => self.fail(path, &format!("no *.{EXTENSION} below this directory")),
-                    false => Ok(()),
+                if before != (self.found.count(), self.failures.count()) {
+                    return Ok(());
                 }
+                // The reason names them, so that the answer need not.
+                let but = match std::mem::replace(&mut self.archives, packed) - packed {
+                    0 => String::new(),
+                    found => format!(", but {}", archives(found)),
+                };
+                self.fail(path, &format!("no *.{EXTENSION} below this directory{but}"))
             }
             Ok(_) => self.add(path),
             Err(error) => self.fail(path, &error),
@@ -162,6 +190,9 @@ impl LogSearch {
             let path = entry.path();
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => self.directory(&path)?,
+                Ok(_) if path.extension().is_some_and(|extension| extension == ARCHIVE_EXTENSION) => {
+                    self.archives += 1;
+                }
                 Ok(_) if path.extension().is_none_or(|extension| extension != EXTENSION) => {}
                 Ok(kind) if kind.is_file() => self.add(&path)?,
                 Ok(_) => match fs::metadata(&path) {
@@ -192,6 +223,11 @@ impl LogSearch {
         key.extend(path.as_os_str().as_encoded_bytes().iter().map(separated));
         key
     }
+}
+
+/// Returns a number of archives in words, and the command that reads them.
+fn archives(found: u64) -> String {
+    format!("{} (canasta-replay unpack takes out the logs)", count(found, "archive"))
 }
 
 /// The paths that could not be read: first those of the search for logs, then those of reading.

@@ -1,6 +1,7 @@
 //! `prove`: writes the proof of one game as a page that checks itself in a browser.
 
 use crate::io::{Exit, Io, Wrong};
+use crate::output::OutputFile;
 use crate::paths;
 use crate::report::html::visible;
 use crate::report::{head, style};
@@ -19,7 +20,6 @@ use canasta_tournament::proof::{self, InclusionProof};
 use canasta_tournament::site;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -52,6 +52,9 @@ pub struct Args {
     /// The page to write, or - for standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+    /// Overwrite FILE if it exists; a file that is read is never written over
+    #[arg(long)]
+    force: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -78,12 +81,15 @@ pub fn verifier_digest() -> String {
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = || args.log.display().to_string();
     paths::named_file(&args.log, "the proof and the note stand beside the log")?;
+    let others = args.site.iter().chain(&args.policy).chain(&args.beacon_info);
+    let output = OutputFile::new(&args.output, args.force, others.chain([&args.log]))?;
     let mut bundle = ProofBundle::new(read_bounded(&args.log, LOG_MAX)?);
     bundle.note = LogNote::read(&args.log)?.map(|note| note.text);
     let policy = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
-    bundle.keys = args.key.iter().map(ToString::to_string).collect();
+    let promised = policy.iter().flat_map(|policy| policy.tree.keys.iter().map(|key| key.0.clone()));
+    let keys = crate::audit::distinct(args.key.iter().cloned().chain(promised));
+    bundle.keys = keys.iter().map(ToString::to_string).collect();
     if let Some(policy) = &policy {
-        bundle.keys.extend(policy.tree.keys.iter().map(|key| key.0.to_string()));
         bundle.witnesses = policy.witnesses.keys.iter().map(|key| key.0.to_string()).collect();
     }
     for file in &args.beacon_info {
@@ -104,11 +110,10 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let genesis = report.log.genesis.as_ref().context("the log has no game")?;
     let page = page(&bundle, genesis);
-    if paths::is_stdin(&args.output) {
-        io.out.write_all(page.as_bytes())?;
+    output.write(page.as_bytes(), &mut io.out)?;
+    if output.is_stdout() {
         return Ok(Exit::Clean);
     }
-    fs::write(&args.output, page).with_context(|| args.output.display().to_string())?;
     let what = match (&report.entry, &report.note_signed_by[..]) {
         (Some((index, _)), _) => format!("entry {index} of the tree"),
         (None, [_, ..]) => "chain and note".into(),

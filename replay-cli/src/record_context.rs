@@ -9,6 +9,7 @@ use canasta_engine::action::{Action, As};
 use canasta_engine::event::Event;
 use canasta_engine::known::Known;
 use canasta_engine::log::audit::{Auditor, Expect, Report};
+use canasta_engine::log::finding::FindingKind;
 use canasta_engine::log::record::{Attempt, Genesis};
 use canasta_engine::log::replay::{Step, What};
 use canasta_engine::log::{LogError, Reader, Record};
@@ -223,6 +224,15 @@ pub fn absent(at: u64, last: Option<u64>, fault: Option<&LogError>) -> anyhow::E
         (None, Some(last)) => anyhow!("record {at}: expected 0 to {last}"),
         (None, None) => Wrong("the log has no record".into()).into(),
     }
+}
+
+/// Returns the reason why a log has no game that can be shown.
+pub fn no_game(report: &Report) -> Wrong {
+    Wrong(match report.findings.first() {
+        Some(finding) if finding.kind == FindingKind::NotALog => finding.detail.clone(),
+        Some(finding) => format!("there is no game to show: {}", finding.detail.escape_debug()),
+        None => "there is no game to show: the log is empty".into(),
+    })
 }
 
 /// Writes the fault that ends a log, which is a finding.

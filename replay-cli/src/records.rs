@@ -6,6 +6,7 @@ use crate::record_context::Eyes;
 use crate::step::history::History;
 use crate::step::look::{narration_by, refusal};
 use crate::text::{PlayerNames, count, hex, number};
+use anyhow::ensure;
 use canasta_engine::action::{Action, As};
 use canasta_engine::event::Event;
 use canasta_engine::log::Record;
@@ -37,6 +38,9 @@ const EXAMPLES: &str = "\
 The numbers are those that --at takes (show, explain, what-if, position, step). Without --seat and --judge, \
 the list tells what the whole table could know.
 
+Exit codes: 0 records are listed; 1 no record is what was asked for, or the log is damaged or not a log; 2 a file \
+could not be read, or there is no such round.
+
 Examples:
   canasta-replay log game.clog --round 2
   canasta-replay log game.clog --grep refused
@@ -60,12 +64,19 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         let in_round = args.round.is_none_or(|round| row.round == Some(round));
         in_round && wanted.as_ref().is_none_or(|wanted| row.text.to_lowercase().contains(wanted))
     };
+    if let Some(round) = args.round {
+        let last = history.entries.iter().filter_map(|entry| entry.round).max().unwrap_or_default();
+        ensure!(round <= last, "{}: round {round}: expected 0 to {last}", args.log.display());
+    }
     let rows: Vec<RecordRow> = rows(&history, viewer).into_iter().filter(is_wanted).collect();
     match args.format {
         OutputFormat::Text => write(&history, &rows, &mut io.out)?,
         OutputFormat::Json => crate::json::write(&value(&history, &rows), &mut io.out)?,
     }
-    let Some(stop) = &history.stop else { return Ok(Exit::Clean) };
+    let Some(stop) = &history.stop else {
+        // As of grep: nothing was found.
+        return Ok(if rows.is_empty() { Exit::Findings } else { Exit::Clean });
+    };
     io.out.flush()?;
     writeln!(io.err, "canasta-replay: {}: {stop}", args.log.display())?;
     Ok(Exit::Findings)

@@ -14,12 +14,11 @@ mod watcher;
 mod words;
 
 use crate::io::{Exit, Io, OutputFormat};
+use crate::output::OutputFile;
 use crate::text::parse_key;
-use anyhow::Context;
 use canasta_tournament::note::NoteVerifier;
 use game::ReportedGame;
 use serde_json::json;
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -39,6 +38,9 @@ pub struct Args {
     /// The file of the page, or - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
+    /// Overwrite FILE if it exists; a file that is read is never written over
+    #[arg(long)]
+    force: bool,
     /// A public key, as keygen prints it, that must vouch for the log; see audit --key. May be given several
     /// times
     #[arg(long, value_name = "KEY", value_parser = parse_key)]
@@ -62,22 +64,18 @@ Examples:
 
 /// Writes the page.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let output = OutputFile::new(&args.output, args.force, [&args.log])?;
     let mut game = ReportedGame::read(&args.log, &args.key, io)?;
-    let page = page::page(&mut game);
-    if crate::paths::is_stdin(&args.output) {
-        io.out.write_all(page.as_bytes())?;
-    } else {
-        fs::write(&args.output, page).with_context(|| args.output.display().to_string())?;
-        if args.format == OutputFormat::Json {
-            let report = &game.audited.report;
-            let value = json!({
-                "format": "canasta-report/1",
-                "path": args.output.display().to_string(),
-                "verdict": report.verdict.name(),
-                "findings": report.findings.len(),
-            });
-            writeln!(io.out, "{value}")?;
-        }
+    output.write(page::page(&mut game).as_bytes(), &mut io.out)?;
+    if !output.is_stdout() && args.format == OutputFormat::Json {
+        let report = &game.audited.report;
+        let value = json!({
+            "format": "canasta-report/1",
+            "path": args.output.display().to_string(),
+            "verdict": report.verdict.name(),
+            "findings": report.findings.len(),
+        });
+        writeln!(io.out, "{value}")?;
     }
     let clean = game.audited.report.findings.is_empty();
     Ok(if clean { Exit::Clean } else { Exit::Findings })

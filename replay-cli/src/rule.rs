@@ -1,9 +1,12 @@
 //! `rule`: the director's assistant. From what happened to the law, the position to go on from and the ruling.
 
+mod allowed;
 mod append;
+mod deed;
 mod dialogue;
 mod incident;
 mod proposal;
+mod public_records;
 mod stand;
 mod words;
 
@@ -12,10 +15,10 @@ use crate::paths;
 use crate::text::list;
 use anyhow::{anyhow, bail};
 use canasta_engine::irregularity::search::{Index, Subject};
-use canasta_engine::irregularity::{self, Answered, Irregularity, LawSanction, Remedy};
+use canasta_engine::irregularity::{self, Answered, Irregularity, LawSanction, Question, Remedy};
 use incident::Incident;
 use proposal::ProposedRuling;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Maximum number of irregularities that are named besides the one that is ruled on.
 const OTHERS: usize = 3;
@@ -24,11 +27,11 @@ const OTHERS: usize = 3;
 #[derive(clap::Args, Debug, Default)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// With --at, a log; otherwise a position in notation (docs/NOTATION.md), in which ?? stands for a card that is
-    /// not known, or - for standard input. Without it, only law and penalty are looked up
+    /// A log, or a position in notation (docs/NOTATION.md), in which ?? stands for a card that is not known, or - for
+    /// a position on standard input. Without it, only law and penalty are looked up
     #[arg(value_name = "LOG|POSITION")]
     subject: Option<String>,
-    /// Number of the record at which it happened, from 0
+    /// Number of the record of the log at which it happened, from 0 [default: after the last]
     #[arg(long, value_name = "N", requires = "subject")]
     at: Option<u64>,
     /// Words that say what happened ("partner said go out, then he could not"), or an action in notation ("take 7h X")
@@ -59,7 +62,7 @@ pub struct Args {
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
     /// Append the ruling to the log: only to a transcribed log, or after the end of the game
-    #[arg(long, requires = "at")]
+    #[arg(long, requires = "subject")]
     append: bool,
     /// Format of the answer
     #[arg(long, value_enum, default_value_t)]
@@ -93,6 +96,8 @@ fn answer(text: &str) -> Result<(String, String), String> {
 struct FoundLaw {
     row: Irregularity,
     answers: Vec<Answered>,
+    /// The keys of the questions whose answers nobody gave.
+    assumed: Vec<&'static str>,
     remedy: Remedy,
     sanction: LawSanction,
     /// Other irregularities that the words may mean.
@@ -104,8 +109,8 @@ struct FoundLaw {
 /// Finds the law and writes the ruling.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut incident = match (&args.subject, args.at) {
-        (Some(log), Some(at)) => Incident::at(&PathBuf::from(log), at, io)?,
-        (Some(position), None) => Incident::of_position(position, io)?,
+        (Some(log), at) if at.is_some() || Path::new(log).is_file() => Incident::at(Path::new(log), at, io)?,
+        (Some(position), _) => Incident::of_position(position, io)?,
         (None, _) => Incident::unknown(),
     };
     let mut given = args.answers.clone();
@@ -122,6 +127,13 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             law = dialogue::choose(&found(&what), io)?;
         }
     }
+    if law.is_none() && !incident.is_action {
+        let seat = args.seat.as_deref().and_then(|word| incident.find_seat(word));
+        let seat = seat.or_else(|| incident.seat_in(&what));
+        if let Some(act) = allowed::allowed(&incident, seat, &what) {
+            return words::allowed(&act, args, io);
+        }
+    }
     let Some((row, others, by_words)) = irregular(&incident, law.as_deref(), &what)? else {
         return words::nothing(&incident, args, &what, io);
     };
@@ -134,18 +146,27 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let of_position =
         || incident.irregular_laws().find(|law| !by_words && what.is_empty() && has_law(&row, law));
     let law = law.or_else(|| of_position().map(str::to_owned));
+    if let Some(count) = incident.count_in(said, &row)
+        && !given.iter().any(|(key, _)| key == "count")
+    {
+        given.push(("count".to_owned(), count.to_owned()));
+    }
     let finding = FoundLaw::of(row, others, by_words, law.as_deref(), &given, said)?;
-    let proposed = ProposedRuling::new(args, &incident, &finding, &what)?;
+    let mut proposed = ProposedRuling::new(args, &incident, &finding, &what)?;
     let judged = proposed.judge(&incident);
+    let log = args.subject.as_ref().map(PathBuf::from).unwrap_or_default();
+    // What the position allows, the game as it is now may refuse.
+    if judged.as_ref().is_none_or(Result::is_ok) && !args.append {
+        proposed.refused = append::refusal(&log, &incident, &proposed, io)?;
+    }
     match args.format {
         OutputFormat::Text => words::write(&incident, &finding, &proposed, &judged, &what, io)?,
-        OutputFormat::Json => words::write_json(&incident, &finding, &proposed, &judged, io)?,
+        OutputFormat::Json => words::write_json(&incident, &finding, &proposed, &judged, &what, io)?,
     }
-    if judged.as_ref().is_some_and(Result::is_err) {
+    if judged.as_ref().is_some_and(Result::is_err) || proposed.refused.is_some() {
         return Ok(Exit::Findings);
     }
     if args.append {
-        let log = args.subject.as_ref().map(PathBuf::from).unwrap_or_default();
         paths::named_file(&log, "a ruling is appended to a file")?;
         append::append(&log, &incident, &proposed, io)?;
     }
@@ -178,7 +199,7 @@ fn irregular(
         let law = law.to_ascii_uppercase();
         let has = |row: &Irregularity| has_law(row, &law);
         // Several irregularities may have the law: the words choose among them.
-        let row = by_words.iter().copied().find(has).or_else(|| irregularity::all().find(has));
+        let row = by_words.iter().copied().find(has).or_else(|| row_of(&law));
         let laws = || list(irregularity::sanctions().map(|sanction| sanction.law));
         let row = row.ok_or_else(|| {
             anyhow!("--law: expected a law of docs/PENALTIES.md, found {law:?}: {}", laws())
@@ -219,6 +240,17 @@ fn has_law(row: &Irregularity, law: &str) -> bool {
 }
 
 impl FoundLaw {
+    /// Returns the other answers to a question, each with what would hold then.
+    fn otherwise(&self, question: &Question) -> impl Iterator<Item = (&'static str, Remedy)> {
+        let others = question.answers.iter().map(|(other, _)| *other);
+        let others: Vec<&str> =
+            others.filter(|other| !self.answers.contains(&(question.key, other))).collect();
+        others.into_iter().map(|other| {
+            let changed = |&(key, answer)| if key == question.key { (key, other) } else { (key, answer) };
+            (other, self.row.remedy(&self.answers.iter().map(changed).collect::<Vec<_>>()))
+        })
+    }
+
     fn of(
         row: Irregularity,
         others: Vec<Irregularity>,
@@ -241,17 +273,21 @@ impl FoundLaw {
         }
         let given: Vec<(&str, &str)> = given.iter().map(|(key, answer)| (&**key, &**answer)).collect();
         let mut answers = row.answers(&given, what);
+        let is_assumed =
+            |key: &&str| !given.iter().any(|(known, _)| known == key) && !row.is_answered_by(what, key);
+        let mut assumed: Vec<&str> = answers.iter().map(|(key, _)| *key).filter(is_assumed).collect();
         let law = law.map(str::to_ascii_uppercase);
         let named = law.and_then(|law| row.remedies().find(|remedy| remedy.law == law));
         if let Some(remedy) = &named {
             // A law that was named answers its questions.
             for (key, answer) in &remedy.answers {
                 answers.iter_mut().filter(|(known, _)| known == key).for_each(|known| known.1 = answer);
+                assumed.retain(|known| known != key);
             }
         }
         let remedy = named.unwrap_or_else(|| row.remedy(&answers));
         let sanction = irregularity::sanction(remedy.law)
             .ok_or_else(|| anyhow!("{}: nothing can be ruled under this rule", remedy.law))?;
-        Ok(Self { row, answers, remedy, sanction, others, by_words })
+        Ok(Self { row, answers, assumed, remedy, sanction, others, by_words })
     }
 }

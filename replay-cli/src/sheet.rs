@@ -4,17 +4,14 @@ mod paper;
 
 use crate::house::RuleSetFile;
 use crate::io::{Exit, Io, OutputFormat};
-use crate::paths;
+use crate::output::OutputFile;
 use crate::report::html::visible;
 use crate::report::{head, style};
 use crate::text::PlayerNames;
-use anyhow::Context;
 use canasta_engine::rules::{RuleSet, Rules, ScoreUnit};
 use canasta_engine::scoring::{Item, may_score};
 use canasta_engine::seat::Unit;
 use maud::{DOCTYPE, Markup, html};
-use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
 
 const STYLE: &str = include_str!("sheet.css");
@@ -33,8 +30,11 @@ pub struct Args {
     /// The file of the page, or - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
+    /// Overwrite FILE if it exists; a file that is read is never written over
+    #[arg(long)]
+    force: bool,
     /// Check a score sheet that was typed, or that players have signed: rounds with `end` and `score` lines, without actions
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "output"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "output", "force"])]
     check: Option<PathBuf>,
     /// A photograph of the sheet, whose digest is told and looked for among the notes of the sheet. May be given several
     /// times
@@ -71,13 +71,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(file) = &args.check {
         return paper::check(file, args, io);
     }
+    let output = OutputFile::new(&args.output, args.force, [&args.rules])?;
     let rules = RuleSetFile::find(&args.rules, io)?.playable()?;
-    let page = page(&rules);
-    if paths::is_stdin(&args.output) {
-        io.out.write_all(page.as_bytes())?;
-    } else {
-        fs::write(&args.output, page).with_context(|| args.output.display().to_string())?;
-    }
+    output.write(page(&rules).as_bytes(), &mut io.out)?;
     Ok(Exit::Clean)
 }
 

@@ -2,6 +2,7 @@
 
 use crate::append::{LogFile, append};
 use crate::io::{Exit, Io, OutputFormat, Wrong};
+use crate::output::OutputFile;
 use crate::paths;
 use crate::text::{hex, number};
 use anyhow::Context;
@@ -12,7 +13,7 @@ use canasta_tournament::paper::PaperSheet;
 use canasta_tournament::sheet::{self, SignedSheet, read_note};
 use canasta_tournament::{key_file, log_file, scores};
 use serde::Serialize;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -34,6 +35,9 @@ pub struct Args {
     /// of the log, or the typed sheet as it is. The sheet goes to FILE; if FILE exists, the signature is added to it
     #[arg(long, value_name = "FILE", conflicts_with = "append")]
     sheet: Option<PathBuf>,
+    /// Overwrite LOG.note if it exists
+    #[arg(long, conflicts_with = "sheet")]
+    force: bool,
     /// Format of the result
     #[arg(long, value_enum, default_value_t)]
     format: OutputFormat,
@@ -52,7 +56,7 @@ struct SignResult<'a> {
 
 const EXAMPLES: &str = "\
 The log is audited first; a log with findings is not signed. The note goes to LOG.note: game, number and \
-head of the last record, and your signature. It proves later that no record up to this one was changed or \
+head of the last record, and your signature; a note that exists is replaced with --force only. It proves later that no record up to this one was changed or \
 removed.
 
 Exit codes: 0 signed; 1 not signed (findings, or --append before the end of the game); 2 a file could not \
@@ -68,12 +72,17 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let signer = key_file::read(&args.key)?;
     let name = || args.log.display().to_string();
     paths::named_file(&args.log, "the note goes to LOG.note")?;
-    if let Some(file) = args.sheet.as_deref().filter(|_| !is_log(&args.log)) {
-        return sign_paper(file, &args.log, &signer, io);
+    let note_path = log_file::note_path(&args.log);
+    let file = args.sheet.as_ref().unwrap_or(&note_path);
+    // A sheet that exists gets one more signature; what is no such sheet is refused.
+    let adds = args.sheet.is_some() && file.exists();
+    let output = OutputFile::new(file, args.force || adds, [&args.key])?;
+    if args.sheet.is_some() && !is_log(&args.log) {
+        return sign_paper(file, &args.log, &signer, &output, io);
     }
     let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
-    let file = File::open(&args.log).with_context(name)?;
-    paths::feed(file, |piece| auditor.feed(piece)).with_context(name)?;
+    let log = File::open(&args.log).with_context(name)?;
+    paths::feed(log, |piece| auditor.feed(piece)).with_context(name)?;
     let report = auditor.finish();
     if let Some(finding) = report.findings.first() {
         let place = number(finding.record as i64);
@@ -101,13 +110,12 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         )?;
         return Ok(Exit::Findings);
     }
-    if let Some(file) = &args.sheet {
-        return sign_sheet(file, &signer, &report, io);
+    if args.sheet.is_some() {
+        return sign_sheet(file, &signer, &report, &output, io);
     }
     let n = report.records - 1;
     let note = signer.sign(&checkpoint::body(&genesis.game_id, n, &report.head));
-    let path = log_file::note_path(&args.log);
-    fs::write(&path, &note).with_context(|| path.display().to_string())?;
+    output.write(note.as_bytes(), &mut io.out)?;
     if args.append {
         let mut chain = Chain { next: report.records, head: report.head };
         let mut frame = Vec::new();
@@ -132,7 +140,13 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 }
 
 /// Signs the score sheet of an audited log.
-fn sign_sheet(file: &Path, signer: &NoteSigner, report: &Report, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+fn sign_sheet(
+    file: &Path,
+    signer: &NoteSigner,
+    report: &Report,
+    output: &OutputFile,
+    io: &mut Io<'_>,
+) -> anyhow::Result<Exit> {
     let name = || file.display().to_string();
     let text = sheet::body(report).context("the log has no game")?;
     let note = if file.exists() {
@@ -144,7 +158,7 @@ fn sign_sheet(file: &Path, signer: &NoteSigner, report: &Report, io: &mut Io<'_>
     } else {
         signer.sign(&text)
     };
-    fs::write(file, &note).with_context(name)?;
+    output.write(note.as_bytes(), &mut io.out)?;
     let totals = text.lines().nth(3).unwrap_or_default();
     writeln!(io.out, "signed the sheet {}: {totals} as {}", name(), signer.verifier().name())?;
     Ok(Exit::Clean)
@@ -157,7 +171,13 @@ fn is_log(path: &Path) -> bool {
 }
 
 /// Signs a typed score sheet, if its sums hold.
-fn sign_paper(file: &Path, typed: &Path, signer: &NoteSigner, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+fn sign_paper(
+    file: &Path,
+    typed: &Path,
+    signer: &NoteSigner,
+    output: &OutputFile,
+    io: &mut Io<'_>,
+) -> anyhow::Result<Exit> {
     let name = || file.display().to_string();
     let text = read_note(typed)?;
     let sheet = PaperSheet::of_typed(&text).with_context(|| typed.display().to_string())?;
@@ -179,7 +199,7 @@ fn sign_paper(file: &Path, typed: &Path, signer: &NoteSigner, io: &mut Io<'_>) -
         );
     }
     let signed = earlier.unwrap_or(sheet).signed_by(signer).with_context(|| typed.display().to_string())?;
-    fs::write(file, &signed.note).with_context(name)?;
+    output.write(signed.note.as_bytes(), &mut io.out)?;
     let totals = crate::text::list(counted.totals.iter().map(|&total| number(total)));
     writeln!(io.out, "signed the sheet {}: {totals} as {}", name(), signer.verifier().name())?;
     Ok(Exit::Clean)

@@ -2,6 +2,7 @@
 
 use crate::house::RuleSetFile;
 use crate::io::{Exit, Io, OutputFormat};
+use crate::output::OutputFile;
 use crate::paths::EXTENSION;
 use crate::text::{PlayerNames, count, hex, number};
 use anyhow::{Context, bail};
@@ -24,7 +25,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use table::SimulatedTable;
 
@@ -155,7 +156,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.signed {
         let path = args.out.join("players.toml");
         let names = names(rules.set().seats);
-        fs::write(&path, keys::register(args.seed, names)).with_context(|| path.display().to_string())?;
+        OutputFile::new(&path, args.force, [&args.ruleset])?
+            .write(keys::register(args.seed, names).as_bytes(), &mut io.out)?;
     }
     let sum = |of: fn(&SimulatedGame) -> u64| games.iter().map(of).sum::<u64>();
     let mut digest = Sha256::new();
@@ -188,20 +190,10 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 fn write_game(args: &Args, rules: &Arc<Rules>, game: u32) -> anyhow::Result<SimulatedGame> {
     let path = args.out.join(format!("game-{game:06}.{EXTENSION}"));
     let (log, played) = play(rules, args, game)?;
-    write_log(&path, &log, args.force).with_context(|| path.display().to_string())?;
+    OutputFile::new(&path, args.force, [&args.ruleset])?;
+    // A game that is lost is played again: it need not reach the disk at once.
+    fs::write(&path, log).with_context(|| path.display().to_string())?;
     Ok(played)
-}
-
-fn write_log(path: &Path, log: &[u8], force: bool) -> std::io::Result<()> {
-    let mut options = fs::OpenOptions::new();
-    options.write(true).truncate(force).create(force).create_new(!force);
-    let mut file = options.open(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::AlreadyExists => {
-            std::io::Error::new(error.kind(), "exists already (--force overwrites it)")
-        }
-        _ => error,
-    })?;
-    file.write_all(log)
 }
 
 /// Plays game number `game` and returns its log.

@@ -17,10 +17,11 @@ use crate::audit::games::{CountedGame, GameOfLog};
 use crate::audit::summary::game_key;
 use crate::diff::copy::LogCopy;
 use crate::io::{Exit, Io};
+use crate::output::OutputFile;
 use crate::parallel;
 use crate::paths::{self, Failure, LogPaths};
 use crate::text::rules_of;
-use anyhow::{Context, bail};
+use anyhow::bail;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::finding::Verdict;
 use canasta_engine::log::record::DealMode;
@@ -28,7 +29,6 @@ use canasta_engine::log::replay::Step;
 use canasta_engine::rules::Rules;
 use clap::ValueEnum;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use tally::GameStats;
@@ -36,6 +36,10 @@ use watcher::{Records, StatsWatcher};
 
 /// Maximum number of left-out logs that are named; further ones are only counted.
 const NAMED_MAX: usize = 1000;
+
+/// Size of the counts of one game in memory, in bytes, most of it the sums of each group of hands. Results that wait for
+/// those before them take no more than the queue allows.
+const RESULT_BYTES: usize = 128 << 10;
 
 /// The arguments of `stats`.
 #[derive(clap::Args, Debug)]
@@ -50,6 +54,9 @@ pub struct Args {
     /// Also write the result as a page: one file that loads nothing
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Overwrite FILE if it exists; a file that is read is never written over
+    #[arg(long, requires = "html")]
+    force: bool,
     /// Also let bots play every deal again from each rotation of the seats, and judge the luck of the deals: some
     /// thousand rounds per minute
     #[arg(long)]
@@ -117,12 +124,13 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.paths.iter().filter(|path| paths::is_stdin(path)).count() > 1 {
         bail!("standard input can be read only once, found - twice");
     }
+    let page = args.html.as_ref().map(|file| OutputFile::new(file, args.force, &args.paths)).transpose()?;
     let mut stats = Stats::default();
     // Which of several logs of one game counts is known at the end.
     let (repeated, is_any) = repeated(&mut logs)?;
     let mut held: BTreeMap<[u8; 16], Vec<CountedLog>> = BTreeMap::new();
     let mut numbers = 0u64..;
-    let size = |counted: &CountedLog| counted.path.len() + size_of::<RuleSetGames>();
+    let size = |counted: &CountedLog| counted.path.len() + RESULT_BYTES;
     let count =
         |path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])| count(path, reader, tap, args.luck);
     parallel::each(&mut logs, args.threads, io, &count, size, |_, outcome| {
@@ -141,8 +149,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         StatsFormat::Json => json::write(&stats, &mut io.out)?,
         StatsFormat::Csv => json::write_csv(&stats, &mut io.out)?,
     }
-    if let Some(file) = &args.html {
-        fs::write(file, html::page(&stats)).with_context(|| file.display().to_string())?;
+    if let Some(page) = page {
+        page.write(html::page(&stats).as_bytes(), &mut io.out)?;
     }
     let mut failures = failures.finish();
     failures.report(io)?;
@@ -210,6 +218,7 @@ fn left_out(report: &Report) -> Option<String> {
                 report.genesis.as_ref().is_some_and(|genesis| genesis.mode == DealMode::Transcribed);
             transcribed.then(|| "transcribed: not every card is known".into())
         }
+        Verdict::NotALog => finding.map(|found| format!("{}: {}", report.verdict.name(), found.detail)),
         verdict => Some(match found {
             Some(found) => format!("{}: {found}", verdict.name()),
             None => format!("{}: not all of it can be judged", verdict.name()),

@@ -1,16 +1,18 @@
 //! `unpack`: extracts logs from an archive, each checked against the digest in the archive.
 
 use crate::io::{Exit, Io, OutputFormat};
+use crate::output::OutputFile;
 use crate::paths;
 use crate::text::{count, hex, number};
 use anyhow::{Context, bail, ensure};
 use canasta_engine::archive::{
     ARCHIVE_HEADER, ArchiveBlock, ArchiveEntry, ArchiveError, ArchiveErrorKind, FOOTER, Footer,
 };
+use canasta_tournament::durable;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
 
@@ -191,7 +193,8 @@ fn unpack(
                 let Some(out) = out else { return Ok(()) };
                 let mut logs =
                     wanted.places.iter().zip(wanted.entries()).map(|(&place, entry)| (entry, &logs[place]));
-                logs.try_for_each(|(entry, log)| write(out, entry, log, args.force)).map_err(Trouble::Failed)
+                logs.try_for_each(|(entry, log)| write(&args.archive, out, entry, log, args.force))
+                    .map_err(Trouble::Failed)
             };
             batch.par_iter().zip(&read).map(one).collect()
         });
@@ -224,8 +227,8 @@ fn bytes_of(file: &mut dyn ArchiveSource, block: &ArchiveBlock) -> std::io::Resu
     Ok(bytes)
 }
 
-/// Writes a log under another name first, so that a partial log never has the name.
-fn write(out: &Path, entry: &ArchiveEntry, log: &[u8], force: bool) -> anyhow::Result<()> {
+/// Writes a log, whole or not at all.
+fn write(archive: &Path, out: &Path, entry: &ArchiveEntry, log: &[u8], force: bool) -> anyhow::Result<()> {
     let relative = Path::new(&entry.name);
     let path = out.join(relative);
     let name = || path.display().to_string();
@@ -233,20 +236,9 @@ fn write(out: &Path, entry: &ArchiveEntry, log: &[u8], force: bool) -> anyhow::R
         bail!("{}: the name leads out of the directory on this system", entry.name);
     }
     fs::create_dir_all(path.parent().unwrap_or(out)).with_context(name)?;
-    if !force && path.symlink_metadata().is_ok() {
-        bail!("{}: exists already (--force overwrites it)", name());
-    }
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(format!(".partial-{}", std::process::id()));
-    let written = write_new(Path::new(&partial), log).and_then(|()| fs::rename(&partial, &path));
-    if written.is_err() {
-        let _ = fs::remove_file(&partial);
-    }
-    written.with_context(name)
-}
-
-fn write_new(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    OpenOptions::new().write(true).create_new(true).open(path)?.write_all(bytes)
+    OutputFile::new(&path, force, [archive])?;
+    // A link of this name is replaced itself: it could lead out of the directory.
+    durable::write(&path, log, force).with_context(name)
 }
 
 fn list(wanted: &[Selection], format: OutputFormat, io: &mut Io<'_>) -> anyhow::Result<Exit> {

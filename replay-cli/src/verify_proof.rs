@@ -3,6 +3,7 @@
 use crate::audit::batch::{Demands, LogAudit};
 use crate::audit_tournament::time_text;
 use crate::io::{Exit, Io, OutputFormat, Wrong};
+use crate::output::OutputFile;
 use crate::paths;
 use crate::prove::verifier_digest;
 use crate::text::{count, entries, hex, list, number, parse_key};
@@ -33,6 +34,9 @@ pub struct Args {
     /// Write the log of the proof to this file
     #[arg(short, long, value_name = "LOG")]
     output: Option<PathBuf>,
+    /// Overwrite LOG if it exists; a file that is read is never written over
+    #[arg(long, requires = "output")]
+    force: bool,
     /// Format of the result
     #[arg(long, value_enum, default_value_t)]
     format: OutputFormat,
@@ -73,6 +77,8 @@ impl VerifiedProof {
 /// Checks the proof and reports.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = args.file.display().to_string();
+    let output =
+        args.output.as_ref().map(|log| OutputFile::new(log, args.force, [&args.file])).transpose()?;
     let mut bytes = Vec::new();
     let file = paths::open(&args.file, io)?;
     file.take(BYTES_MAX + 1).read_to_end(&mut bytes).with_context(|| name.clone())?;
@@ -83,8 +89,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let text = String::from_utf8(bytes).map_err(|_| Wrong(format!("{name}: not UTF-8 text")))?;
     let bundle = ProofBundle::find(&text).map_err(wrong)?;
     let proof = verify(&bundle, args).map_err(wrong)?;
-    if let Some(output) = &args.output {
-        crate::import::write_whole(output, &bundle.log).with_context(|| output.display().to_string())?;
+    if let Some(output) = output {
+        output.write(&bundle.log, &mut io.out)?;
     }
     match args.format {
         OutputFormat::Text => write_text(&proof, &name, &mut io.out)?,
@@ -135,7 +141,9 @@ fn verify(bundle: &ProofBundle, args: &Args) -> anyhow::Result<VerifiedProof> {
     };
     let audited = audit.run(Path::new(paths::STDIN), &bundle.log[..], &mut |_| {}, None);
     let audited = audited.map_err(|failure| anyhow::anyhow!(failure.error))?;
-    left.extend(audited.reservations);
+    // This command takes no policy, and --key names keys of the tree.
+    let left_by_audit = audited.reservations.into_iter();
+    left.extend(left_by_audit.map(|left| left.trim_end_matches(" (--key, --policy)").to_owned()));
     Ok(VerifiedProof { report: BundleReport { log: audited.report, ..report }, left, faults })
 }
 

@@ -1,11 +1,12 @@
-//! Completion scripts and manual pages: each names every command.
+//! The command line as a shell and a terminal see it: completions, manual pages, colours, and the width of lines.
 
 mod common;
 
-use canasta_replay::{Cli, Exit};
+use canasta_replay::{Cli, Exit, columns, wants_no_color};
 use clap::CommandFactory;
 use common::{command, directory};
 use std::fs;
+use std::process::Command;
 
 fn names() -> Vec<String> {
     Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
@@ -27,8 +28,8 @@ fn every_shell_completes_every_command() {
 fn every_command_has_a_manual_page_with_its_options() {
     let place = directory("man");
     let pages = place.join("pages");
-    for _ in 0..2 {
-        let ran = command(&["man", pages.to_str().unwrap()], &[]);
+    for force in [&[][..], &["--force"]] {
+        let ran = command(&[&["man", pages.to_str().unwrap()], force].concat(), &[]);
         assert_eq!(ran.exit, Exit::Clean, "{ran:?}");
     }
     let program = fs::read_to_string(pages.join("canasta-replay.1")).unwrap();
@@ -66,4 +67,93 @@ fn help_texts_are_wrapped_by_the_terminal_only() {
         command.get_subcommands().for_each(check);
     }
     check(&Cli::command());
+}
+
+/// A word on the command line that is completed: the words before it, its beginning, and words that must be offered.
+type Completed = (Vec<String>, String, Vec<String>);
+
+/// Returns what every command must offer: its options, its subcommands, and the values of its options.
+fn expected(command: &clap::Command, before: &[String]) -> Vec<Completed> {
+    let with = |word: &str| [before, &[word.to_owned()]].concat();
+    let longs = command.get_arguments().filter_map(|argument| argument.get_long());
+    let mut cases =
+        vec![(before.to_vec(), "--".to_owned(), longs.map(|long| format!("--{long}")).collect::<Vec<_>>())];
+    for argument in command.get_arguments() {
+        let values = argument.get_possible_values();
+        let values: Vec<String> = values.iter().map(|value| value.get_name().to_owned()).collect();
+        if let Some(long) =
+            argument.get_long().filter(|_| argument.get_action().takes_values() && !values.is_empty())
+        {
+            cases.push((with(&format!("--{long}")), String::new(), values));
+        }
+    }
+    let names: Vec<String> =
+        command.get_subcommands().map(|subcommand| subcommand.get_name().to_owned()).collect();
+    if !names.is_empty() {
+        cases.push((before.to_vec(), String::new(), names));
+    }
+    for subcommand in command.get_subcommands() {
+        cases.extend(expected(subcommand, &with(subcommand.get_name())));
+    }
+    cases
+}
+
+/// Checks in a real bash that whatever the command line has is completed, below every command.
+#[test]
+fn bash_completes_every_command_option_and_value() {
+    let place = directory("completions");
+    let script = place.join("canasta-replay.bash");
+    fs::write(&script, command(&["completions", "bash"], b"").out).unwrap();
+    let mut tree = Cli::command();
+    tree.build();
+    let cases = expected(&tree, &["canasta-replay".to_owned()]);
+    assert!(cases.len() > 100);
+    let mut driver = format!("source {}\n", script.display());
+    for (words, word, _) in &cases {
+        let (before, count) = (words.last().unwrap(), words.len());
+        driver += &format!("COMP_WORDS=({} '{word}'); COMP_CWORD={count}; COMPREPLY=()\n", words.join(" "));
+        driver +=
+            &format!("_canasta__replay canasta-replay '{word}' {before}; echo \" ${{COMPREPLY[*]}} \"\n");
+    }
+    let ran = Command::new("bash").args(["--norc", "--noprofile", "-c", &driver]).output().expect("bash");
+    let out = String::from_utf8(ran.stdout).unwrap();
+    assert_eq!(out.lines().count(), cases.len(), "{}", String::from_utf8_lossy(&ran.stderr));
+    for ((words, word, wanted), offered) in cases.iter().zip(out.lines()) {
+        let missing: Vec<_> = wanted.iter().filter(|name| !offered.contains(&format!(" {name} "))).collect();
+        assert!(missing.is_empty(), "{words:?} {word:?}: {missing:?} not in {offered:?}");
+    }
+}
+
+#[test]
+fn a_terminal_that_tells_no_width_wraps_nothing() {
+    assert_eq!([0, 1, 19, 20, 80].map(columns), [None, None, None, Some(20), Some(80)]);
+}
+
+#[test]
+fn a_dumb_terminal_and_no_color_want_no_colours() {
+    let of =
+        |name: &'static str, value: &'static str| move |asked: &str| (asked == name).then(|| value.into());
+    assert!(wants_no_color(of("NO_COLOR", "1")) && wants_no_color(of("TERM", "dumb")));
+    assert!(!wants_no_color(of("NO_COLOR", "")) && !wants_no_color(of("TERM", "xterm")));
+}
+
+/// Checks that a manual page has the sections that readers look for.
+#[test]
+fn manual_pages_have_examples_and_exit_status() {
+    let place = directory("manual");
+    command(&["man", place.to_str().unwrap()], b"");
+    let mut pages = 0;
+    for entry in fs::read_dir(&place).unwrap() {
+        let (path, page) =
+            (entry.as_ref().unwrap().path(), fs::read_to_string(entry.unwrap().path()).unwrap());
+        assert!(
+            !page.contains("SH EXTRA") && !page.contains("\nExit codes") && !page.contains("\nExample"),
+            "{path:?}"
+        );
+        pages += 1;
+        if path.ends_with("canasta-replay-audit.1") {
+            assert!(page.contains("\n.SH \"EXIT STATUS\"\n") && page.contains("\n.SH EXAMPLES\n"), "{page}");
+        }
+    }
+    assert!(pages > 30);
 }

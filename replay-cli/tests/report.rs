@@ -333,7 +333,7 @@ fn findings_are_shown_and_what_is_no_log_is_said() {
     assert!(page.contains("Altered") && page.contains("CORRUPT"));
     let ran = command(&["report", "-"], b"hello");
     assert_eq!((ran.exit, ran.out.len()), (Exit::Findings, 0));
-    assert!(ran.err.contains("there is no game to show"), "{}", ran.err);
+    assert!(ran.err.contains("this is not a log: it is text"), "{}", ran.err);
 }
 
 /// Writes the pages that tests/interop/report.sh opens in a browser, and their logs.

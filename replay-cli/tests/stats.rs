@@ -406,7 +406,7 @@ fn refusals_are_counted_and_what_does_not_audit_is_left_out() {
     assert_eq!(reasons.len(), 3, "{reasons:?}");
     assert_eq!(reasons[0], "its game is counted already");
     assert!(
-        reasons[1].starts_with("NOT_A_LOG: NOT_A_LOG at record 0")
+        reasons[1].starts_with("NOT_A_LOG: record 0, byte 0: this is not a log")
             && reasons[2].starts_with("INCOMPLETE: TORN at record "),
         "{reasons:?}"
     );

@@ -435,6 +435,8 @@ def check_bad(listing):
 
 if __name__ == "__main__":
     try:
+        if len(sys.argv) < 3:
+            sys.exit(__doc__)
         if sys.argv[1:2] == ["--bad"]:
             check_bad(sys.argv[2])
             sys.exit()
@@ -443,8 +445,10 @@ if __name__ == "__main__":
             sys.exit()
         arguments, witnesses = sys.argv[1:], []
         while arguments[:1] == ["--witness"]:
-            witnesses.append(arguments[1])
+            witnesses += arguments[1:2]
             arguments = arguments[2:]
+        if len(arguments) < 2:
+            sys.exit(__doc__)
         main(arguments[0], arguments[1], arguments[2:], witnesses)
     except Fault as wrong:
         sys.exit(f"verify_site: {wrong}")

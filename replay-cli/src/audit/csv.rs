@@ -82,7 +82,7 @@ fn finding_cells(log: &Audited, finding: &Finding) -> [String; 10] {
 }
 
 /// Writes the standings, one row per team.
-pub fn standings(table: &mut StandingsTable, out: impl Write) -> csv::Result<()> {
+pub fn standings(table: &mut StandingsTable, out: &mut dyn Write) -> Result<()> {
     let mut rows = Writer::from_writer(out);
     rows.write_record([
         "rank",

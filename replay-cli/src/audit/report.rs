@@ -6,8 +6,6 @@ use super::{Args, AuditFormat, csv, json, junit, text};
 use crate::io::Io;
 use crate::paths::SortedFailures;
 use crate::sorted::of_temporary_file;
-use anyhow::Context;
-use std::fs::File;
 use std::io::{self, Seek, Write};
 use tempfile::SpooledTempFile;
 
@@ -87,9 +85,8 @@ impl<'a> AuditReport<'a> {
             }
             AuditFormat::Csv => {}
         }
-        if let (Some(table), Some(file)) = (&mut games.standings, file) {
-            let name = || file.display().to_string();
-            csv::standings(table, File::create(file).with_context(name)?).with_context(name)?;
+        if let (Some(table), Some(file)) = (&mut games.standings, self.args.standings_file()?) {
+            file.write_by(&mut |out| csv::standings(table, out))?;
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use crate::audit::batch::{Demands, LogAudit};
 use crate::audit::reserve::Outside;
 use crate::io::{Io, Wrong};
 use crate::paths;
+use crate::record_context::no_game;
 use crate::text::{PlayerNames, rules_of};
 use crate::verify_deal::proof;
 use crate::verify_deal::report::DealReport;
@@ -60,12 +61,7 @@ impl ReportedGame {
             .map_err(|failure| anyhow!("{}: {}", failure.path, failure.error))?;
         let name = path.display();
         ensure!(reading.records.len() <= RECORDS_MAX, "{name}: a page shows at most {RECORDS_MAX} records");
-        let unplayed = || match audited.report.findings.first() {
-            Some(finding) => {
-                Wrong(format!("{name}: there is no game to show: {}", finding.detail.escape_debug()))
-            }
-            None => Wrong(format!("{name}: there is no game to show: the log is empty")),
-        };
+        let unplayed = || Wrong(format!("{name}: {}", no_game(&audited.report)));
         let genesis = audited.report.genesis.clone().ok_or_else(unplayed)?;
         let rules = rules_of(&genesis).ok_or_else(unplayed)?;
         let chains = vec![BeaconChain::quicknet()];

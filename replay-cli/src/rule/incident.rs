@@ -1,5 +1,7 @@
 //! The circumstances of an irregularity: a record of a log, or a position.
 
+use super::deed::count_near;
+use super::public_records::{LATER_MAX, PublicRecords};
 use super::stand::TableAsKnown;
 use crate::caret::pointed;
 use crate::check::typed;
@@ -14,8 +16,8 @@ use canasta_engine::action::{Action, ActionKind, As};
 use canasta_engine::check::check;
 use canasta_engine::irregularity::{self, Irregularity};
 use canasta_engine::known::{Known, Stop};
-use canasta_engine::log::record::{ActionRecord, Attempt, DealMode, Genesis};
-use canasta_engine::log::{LogError, Reader, Record};
+use canasta_engine::log::Record;
+use canasta_engine::log::record::{ActionRecord, Attempt, DealMode};
 use canasta_engine::notation::span::Span;
 use canasta_engine::notation::{Names, Position};
 use canasta_engine::rejection::Rejection;
@@ -25,9 +27,6 @@ use canasta_engine::table::{Phase, SetupFault, Table};
 use canasta_engine::violations::Code;
 use std::path::Path;
 use std::sync::Arc;
-
-/// Maximum number of actions after the record that are followed.
-const LATER_MAX: usize = 512;
 
 /// The known facts of a situation in which something went wrong.
 pub struct Incident {
@@ -84,19 +83,6 @@ pub struct AtRecord {
     later: Option<Vec<ActionRecord>>,
 }
 
-/// Everything of a log that needs no cards.
-#[derive(Default)]
-struct PublicRecords {
-    reader: Reader,
-    genesis: Option<Genesis>,
-    record: Option<Record>,
-    step: u64,
-    last: Option<u64>,
-    is_over: bool,
-    later: Vec<ActionRecord>,
-    fault: Option<LogError>,
-}
-
 impl Offence {
     /// Returns the irregularity of the first code that shows one.
     pub fn irregularity(&self) -> Option<Irregularity> {
@@ -140,9 +126,6 @@ impl Incident {
     /// # Errors
     /// If the position cannot be parsed.
     pub fn of_position(text: &str, io: &mut Io<'_>) -> anyhow::Result<Self> {
-        if Path::new(text).is_file() {
-            return Err(anyhow!("{text:?} is a file: --at N names a record of a log"));
-        }
         let text = typed(text, io)?;
         let position = Position::parse(&text).map_err(|error| anyhow!("{}", pointed("", &text, &error)))?;
         let seat = position.to_act();
@@ -163,24 +146,29 @@ impl Incident {
         })
     }
 
-    /// Reads a log up to record `at`. Cards that the log does not reveal are not needed.
+    /// Reads a log up to record `at`, or to its end. Cards that the log does not reveal are not needed.
     ///
     /// # Errors
     /// If the log has no such record, or is of a rule set that is not played here.
-    pub fn at(log: &Path, at: u64, io: &mut Io<'_>) -> anyhow::Result<Self> {
+    pub fn at(log: &Path, at: Option<u64>, io: &mut Io<'_>) -> anyhow::Result<Self> {
         paths::named_file(log, "the log is read twice")?;
         let name = log.display().to_string();
         let mut public = PublicRecords::default();
         let source = paths::open(log, io)?;
-        paths::feed(source, |piece| public.take(piece, at)).with_context(|| name.clone())?;
-        let Some(record) = public.record else {
-            return Err(absent(at, public.last, public.fault.as_ref())).context(name);
-        };
+        paths::feed(source, |piece| public.take(piece, at.unwrap_or(u64::MAX)))
+            .with_context(|| name.clone())?;
+        if public.fault.is_none() {
+            public.fault = std::mem::take(&mut public.reader).finish().err();
+        }
+        let number = at.or(public.last.map(|last| last + 1)).unwrap_or_default();
+        if public.record.is_none() && (at.is_some() || public.last.is_none()) {
+            return Err(absent(number, public.last, public.fault.as_ref())).context(name);
+        }
         let genesis = public.genesis.ok_or_else(|| Wrong(format!("{name}: the log has no genesis")))?;
         let rules =
             rules_of(&genesis).ok_or_else(|| anyhow!("{name}: this version does not play its rule set"))?;
         let place = AtRecord {
-            number: at,
+            number,
             step: public.step,
             is_transcribed: genesis.mode == DealMode::Transcribed,
             is_over: public.is_over,
@@ -189,12 +177,12 @@ impl Incident {
         let mut incident = Self {
             names: PlayerNames::of(&genesis),
             rules: Arc::new(rules),
-            seat: actor_of(&record),
-            offence: refused(&record),
+            seat: public.record.as_ref().and_then(actor_of),
+            offence: public.record.as_ref().and_then(refused),
             record: Some(place),
             ..Self::unknown()
         };
-        match RecordContext::read(log, Some(at), &Disclosure::default(), io) {
+        match RecordContext::read(log, at, &Disclosure::default(), io) {
             Ok(context) => incident.learn(context),
             Err(error) => incident.why_no_table = Some(in_words(&error)),
         }
@@ -220,6 +208,7 @@ impl Incident {
         self.names = context.names;
         (self.table, self.known) = (context.before, context.known);
         let to_act = self.table.as_ref().and_then(Table::to_act);
+        self.seat = self.seat.or(to_act);
         self.is_hand_known = self.is_known_hand(to_act);
     }
 
@@ -258,6 +247,20 @@ impl Incident {
         self.offence = refused.map(|refused| Offence::of(refused, true));
         self.action = Some(proposal.action);
         Ok(())
+    }
+
+    /// Returns the typed position, if some of its cards are unknown.
+    pub fn typed_with_unknown(&self) -> Option<&PartialTable> {
+        self.typed.as_ref().filter(|typed| !typed.is_whole).map(|typed| &typed.known)
+    }
+
+    /// Returns whether words name more cards than are dealt (`many`) or fewer, for an irregularity that asks this.
+    pub fn count_in(&self, said: &str, row: &Irregularity) -> Option<&'static str> {
+        if !row.questions().any(|question| question.key == "count") || row.is_answered_by(said, "count") {
+            return None;
+        }
+        let dealt = usize::from(self.rules.set().hand_size);
+        count_near(said, dealt).map(|found| if found > dealt { "many" } else { "few" })
     }
 
     /// Returns the table as far as its cards are known.
@@ -353,41 +356,4 @@ fn refused(record: &Record) -> Option<Offence> {
     };
     let codes = refusal.codes.iter().filter_map(|name| Code::from_name(name)).collect();
     Some(Offence { kind, codes, rejection: None, is_done: false })
-}
-
-impl PublicRecords {
-    fn take(&mut self, mut piece: &[u8], at: u64) -> bool {
-        loop {
-            let record = match self.reader.next(&mut piece) {
-                Ok(None) => return true,
-                Ok(Some(frame)) => {
-                    self.last = Some(frame.n);
-                    frame.record()
-                }
-                Err(error) => Err(error),
-            };
-            match record {
-                Ok(record) => self.record(record, at),
-                Err(error) => {
-                    self.fault = Some(error);
-                    return false;
-                }
-            }
-        }
-    }
-
-    fn record(&mut self, record: Record, at: u64) {
-        self.is_over |= matches!(record, Record::GameEnd(_));
-        match &record {
-            Record::Genesis(genesis) => self.genesis = Some((**genesis).clone()),
-            Record::Action(_) if self.last < Some(at) => self.step += 1,
-            Record::Action(record) if self.last > Some(at) && self.later.len() <= LATER_MAX => {
-                self.later.push((**record).clone());
-            }
-            _ => {}
-        }
-        if self.last == Some(at) {
-            self.record = Some(record);
-        }
-    }
 }

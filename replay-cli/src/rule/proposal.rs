@@ -28,6 +28,8 @@ pub struct ProposedRuling {
     pub action: Option<Action>,
     /// The missing parts: the word in the line, and how it is given.
     pub missing: Vec<(&'static str, &'static str)>,
+    /// The reason why the game as it is now refuses the ruling.
+    pub refused: Option<String>,
     /// A remark on the effect.
     pub remark: Option<&'static str>,
     /// Whether the answer to the question no longer binds: the seat cannot go out, and plays on (IR-050).
@@ -165,10 +167,21 @@ impl ProposedRuling {
             },
             "stand" => match incident.standing() {
                 Some((action, then)) => self.stand(action, then, incident)?,
+                // The table could be followed, and what was laid is no meld.
+                None if incident.is_action
+                    && incident.typed_with_unknown().is_none()
+                    && incident.table.is_some() =>
+                {
+                    self.remark = Some(
+                        "what was laid cannot be read as legal melds: its odd cards are scored against the side, by \
+                         the points of the ruling (--points)",
+                    );
+                    "none".into()
+                }
                 None => {
                     self.remark = Some(
-                        "play goes on as it is; in a log that has the action, `effect stand \"ACTION\" position \"...\"` \
-                         names the position after it (--effect)",
+                        "play goes on as it is, if what was laid can be read as legal melds; in a log that has the action, \
+                         `effect stand \"ACTION\" position \"...\"` names the position after it (--effect)",
                     );
                     "none".into()
                 }
@@ -204,9 +217,19 @@ impl ProposedRuling {
     /// Judges the ruling at the table; `None` if the table is not known or the ruling is not complete. A position
     /// before the irregularity is the one that `restore` goes back to.
     pub fn judge(&self, incident: &Incident) -> Option<Result<Box<AfterRuling>, Rejection>> {
-        let (Some(Action::Ruling(ruling)), Some(mut before)) = (&self.action, incident.as_known()) else {
-            return None;
-        };
+        let after = self.judge_at(incident.as_known()?)?;
+        let typed = incident.typed.as_ref().filter(|_| self.standing.is_none());
+        Some(after.map(|mut after| {
+            if let Some(typed) = typed {
+                after.position = with_rulings(&typed.text, &after.position, self.lifts_question);
+            }
+            after
+        }))
+    }
+
+    /// Judges the ruling at a table; `None` if the ruling is not complete.
+    pub fn judge_at(&self, mut before: TableAsKnown) -> Option<Result<Box<AfterRuling>, Rejection>> {
+        let Some(Action::Ruling(ruling)) = &self.action else { return None };
         if self.lifts_question
             && let Some(table) = played_on(&before.table)
         {
@@ -228,11 +251,7 @@ impl ProposedRuling {
             Err(rejection) => return Some(Err(rejection)),
         };
         apply(&mut before.table, legal);
-        let whole = before.position();
-        let position = match incident.typed.as_ref().filter(|_| self.standing.is_none()) {
-            None => whole,
-            Some(typed) => with_rulings(&typed.text, &whole, self.lifts_question),
-        };
+        let position = before.position();
         Some(Ok(Box::new(AfterRuling { table: before.table, position })))
     }
 

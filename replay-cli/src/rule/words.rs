@@ -1,5 +1,6 @@
 //! The answer of `rule`, for people and for programs.
 
+use super::allowed::AllowedAct;
 use super::incident::{Incident, Offence};
 use super::proposal::{AfterRuling, ProposedRuling};
 use super::{Args, FoundLaw};
@@ -45,6 +46,30 @@ pub fn nothing(incident: &Incident, args: &Args, what: &str, io: &mut Io<'_>) ->
             "no irregularity fits {what:?}: use other words, or canasta-replay rules search (docs/PENALTIES.md lists all)"
         )?,
     }
+    Ok(Exit::Findings)
+}
+
+/// Says that the rules allow what the words name: nothing is ruled, and nothing recorded.
+pub fn allowed(act: &AllowedAct, args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    if args.format == OutputFormat::Json {
+        let value = json!({
+            "format": "canasta-rule/1", "irregularity": null, "legal": true, "actions": act.actions, "rule_ids": act.rules,
+        });
+        writeln!(io.out, "{value}")?;
+        return Ok(Exit::Findings);
+    }
+    writeln!(
+        io.out,
+        "LEGAL: {}: the rules allow this here, and there is nothing to rule on",
+        act.actions.join(", ")
+    )?;
+    for rule in act.rules.iter().filter_map(|id| rulebook::rule(id)) {
+        writeln!(io.out, "  {}  {}", rule.id, rule.text)?;
+    }
+    writeln!(
+        io.out,
+        "  if something else was wrong, say it: out of turn, too late, with other cards (or --law)"
+    )?;
     Ok(Exit::Findings)
 }
 
@@ -96,7 +121,7 @@ fn write_answer(
         (low, _) => format!("0 to {} points, usual {}", number(-low), number(-points)),
     };
     line(out, "penalty", &format!("{range}{effects}"))?;
-    write_answers(finding, what, out)?;
+    write_answers(finding, out)?;
     line(out, "next", next)?;
     match judged {
         Some(Ok(after)) => write_after(incident, after, out)?,
@@ -110,7 +135,14 @@ fn write_answer(
             why.into_iter().try_for_each(|why| line(out, "position", &why))?;
         }
     }
-    line(out, "record", &proposed.line)?;
+    match (judged, &proposed.refused) {
+        (Some(Err(_)), _) => line(out, "record", "none: the ruling would be refused")?,
+        (_, Some(reason)) => {
+            line(out, "refused", &format!("the game as it is now refuses {}", proposed.line))?;
+            line(out, "", reason)?;
+        }
+        _ => line(out, "record", &proposed.line)?,
+    }
     for (word, how) in &proposed.missing {
         line(out, "", &format!("{word} is missing: {how}"))?;
     }
@@ -153,37 +185,46 @@ fn officials(finding: &FoundLaw) -> String {
     format!("{} (IR-100)", words.collect::<Vec<_>>().join(", "))
 }
 
-/// Writes each answered question, where another answer leads to another law.
-fn write_answers(finding: &FoundLaw, what: &str, out: &mut dyn Write) -> Result<()> {
+/// Writes each answered question with what the other answers would change.
+fn write_answers(finding: &FoundLaw, out: &mut dyn Write) -> Result<()> {
     for question in finding.row.questions() {
         let Some((_, answer)) = finding.answers.iter().find(|(key, _)| *key == question.key) else {
             continue;
         };
-        let else_wise = |other: &str| {
-            let mut answers = finding.answers.clone();
-            let changed = question.answers.iter().find(|(known, _)| *known == other)?.0;
-            answers.iter_mut().filter(|(key, _)| *key == question.key).for_each(|known| known.1 = changed);
-            let law = finding.row.remedy(&answers).law;
-            (law != finding.remedy.law).then(|| format!("--answer {}={other}: {law}", question.key))
-        };
-        let others: Vec<String> = question.answers.iter().filter_map(|(other, _)| else_wise(other)).collect();
-        if others.is_empty() {
-            continue;
-        }
-        let said = if finding.row.answers(&[], what).contains(&(question.key, *answer))
-            && is_first(&question, answer)
-        {
-            "assumed"
-        } else {
-            "answered"
-        };
+        let said = if finding.assumed.contains(&question.key) { "assumed" } else { "answered" };
+        let others: Vec<String> = finding
+            .otherwise(&question)
+            .map(|(other, then)| {
+                format!("--answer {}={other}: {}", question.key, change(&finding.remedy, &then))
+            })
+            .collect();
         line(out, said, &format!("{} {answer} ({})", question.text, others.join("; ")))?;
     }
     Ok(())
 }
 
-fn is_first(question: &Question, answer: &str) -> bool {
-    question.answers.first().is_some_and(|(first, _)| *first == answer)
+/// Returns in words what another remedy would change.
+fn change(now: &Remedy, then: &Remedy) -> String {
+    if now == then {
+        return "changes nothing".to_owned();
+    }
+    if then.law != now.law {
+        return then.law.to_owned();
+    }
+    // Of one law, the ruling says which part of it holds.
+    let mut parts = vec![then.law.to_owned()];
+    if then.points != now.points {
+        parts.push(format!("{} points", number(-then.points)));
+    }
+    if then.effect != now.effect {
+        parts.push(if then.effect == "none" {
+            "no effect".to_owned()
+        } else {
+            then.effect.replace('_', " ")
+        });
+    }
+    parts.push(then.next.to_owned());
+    parts.join(", ")
 }
 
 fn write_after(incident: &Incident, after: &AfterRuling, out: &mut dyn Write) -> Result<()> {
@@ -207,6 +248,7 @@ pub fn write_json(
     finding: &FoundLaw,
     proposed: &ProposedRuling,
     judged: &Judged,
+    what: &str,
     io: &mut Io<'_>,
 ) -> Result<()> {
     let FoundLaw { row, remedy, sanction, .. } = finding;
@@ -214,7 +256,16 @@ pub fn write_json(
         finding.answers.iter().map(|(key, answer)| ((*key).to_owned(), (*answer).into())).collect();
     let question = |question: Question| {
         let answers: Vec<&str> = question.answers.iter().map(|(answer, _)| *answer).collect();
-        json!({"key": question.key, "text": question.text, "answers": answers})
+        let otherwise = finding.otherwise(&question).map(|(answer, then)| {
+            json!({
+                "answer": answer, "law": then.law, "points": then.points, "effect": then.effect, "next": then.next,
+            })
+        });
+        let otherwise: Value = otherwise.collect();
+        json!({
+            "key": question.key, "text": question.text, "answers": answers,
+            "assumed": finding.assumed.contains(&question.key), "otherwise": otherwise,
+        })
     };
     let missing: Vec<&str> = proposed.missing.iter().map(|(word, _)| *word).collect();
     let mut value = json!({
@@ -228,8 +279,16 @@ pub fn write_json(
         "answers": answers,
         "next": remedy.next,
         "ruling": {"notation": proposed.line, "request": proposed.request(), "missing": missing},
-        "others": finding.others.iter().map(|other| json!({"id": other.id, "name": other.name})).collect::<Value>(),
+        "others": finding.others.iter().map(|other| {
+            json!({"id": other.id, "name": other.name, "law": other.remedy(&other.answers(&[], what)).law})
+        }).collect::<Value>(),
     });
+    if let Some(reason) = &proposed.refused {
+        value["ruling"]["refused"] = reason.as_str().into();
+    }
+    if proposed.refused.is_some() || matches!(judged, Some(Err(_))) {
+        value["ruling"]["request"] = Value::Null;
+    }
     if !incident.faults.is_empty() && !finding.by_words {
         value["irregular"] = irregular_value(&incident.faults);
     }

@@ -1,10 +1,11 @@
 //! `rules search` and `rules penalties`: laws by words, and what may be ruled under them.
 
+use crate::house::RuleSetFile;
 use crate::io::{Exit, Io, OutputFormat};
 use canasta_engine::irregularity::search::{Hit, Index, Subject};
 use canasta_engine::irregularity::{self, LawSanction};
-use canasta_engine::rulebook;
 use canasta_engine::rulebook::penalties::PENALTIES_VERSION;
+use canasta_engine::rulebook::{self, Rule};
 use clap::builder::RangedU64ValueParser;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -21,6 +22,9 @@ pub struct SearchArgs {
     /// The words, in any order and form: exposed card
     #[arg(value_name = "WORDS", required = true)]
     words: Vec<String>,
+    /// Only rules of the books of this rule set: a preset, or a file of house rules
+    #[arg(long, value_name = "ID|FILE")]
+    ruleset: Option<String>,
     /// Maximum number of answers, 1 to 100
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = RangedU64ValueParser::<u8>::new().range(1..=100))]
     most: u8,
@@ -41,7 +45,13 @@ pub struct PenaltiesArgs {
 pub fn search(args: &SearchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let words = args.words.join(" ");
     anyhow::ensure!(words.len() <= WORDS_BYTES_MAX, "expected at most {WORDS_BYTES_MAX} bytes of words");
-    let hits = Index::of_everything().find(&words, args.most.into());
+    let rules = args.ruleset.as_ref().map(|id| RuleSetFile::find(id, io)?.playable()).transpose()?;
+    let is_asked = |hit: &Hit| match (&rules, hit.subject) {
+        (Some(rules), Subject::Rule(rule)) => rules.books().cover(rule.id),
+        _ => true,
+    };
+    let found = Index::of_everything().find(&words, usize::MAX).into_iter().filter(is_asked);
+    let hits: Vec<Hit> = found.take(args.most.into()).collect();
     match args.format {
         OutputFormat::Json => {
             let hits: Value = hits.iter().map(hit_value).collect();
@@ -64,9 +74,14 @@ fn write(hit: &Hit, out: &mut dyn Write) -> std::io::Result<()> {
             laws.dedup();
             writeln!(out, "{:<10} {} (canasta-replay rule --law {})", laws.join(" "), row.name, laws[0])
         }
-        Subject::Rule(rule) => writeln!(out, "{:<10} {}", rule.id, shortened(rule.text)),
+        Subject::Rule(rule) => writeln!(out, "{:<10} {}", rule.id, shortened(&whole(&rule))),
         Subject::Code(entry) => writeln!(out, "{}  {}", entry.name, entry.summary),
     }
+}
+
+/// Returns the text of a rule, behind the question that it answers.
+fn whole(rule: &Rule<'_>) -> String {
+    rule.question.map_or_else(|| rule.text.to_owned(), |question| format!("{question} {}", rule.text))
 }
 
 /// Returns the beginning of a text, up to the end of a word.
@@ -84,7 +99,13 @@ fn hit_value(hit: &Hit) -> Value {
             let laws: Vec<&str> = row.remedies().map(|remedy| remedy.law).collect();
             json!({"kind": "irregularity", "id": row.id, "text": row.name, "laws": laws})
         }
-        Subject::Rule(rule) => json!({"kind": "rule", "id": rule.id, "text": rule.text}),
+        Subject::Rule(rule) => {
+            let mut value = json!({"kind": "rule", "id": rule.id, "text": rule.text});
+            if let Some(question) = rule.question {
+                value["question"] = question.into();
+            }
+            value
+        }
         Subject::Code(entry) => json!({"kind": "code", "id": entry.name, "text": entry.summary}),
     }
 }

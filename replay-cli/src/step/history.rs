@@ -3,9 +3,9 @@
 //! The audit executes the log a single time. Positions are kept at intervals; a position between two of them
 //! is computed by playing the few actions from the earlier one again.
 
-use crate::io::{Io, Wrong};
+use crate::io::Io;
 use crate::paths;
-use crate::record_context::{RecordAsked, RecordContext, RecordVerdict, RoundCourse, acting, asked};
+use crate::record_context::{RecordAsked, RecordContext, RecordVerdict, RoundCourse, acting, asked, no_game};
 use crate::show::{RecordOutcome, why_unknown};
 use crate::text::{PlayerNames, melds_of, number, rules_of};
 use anyhow::{Context, anyhow};
@@ -289,12 +289,7 @@ impl HistoryReader {
     fn of(self, report: Report) -> anyhow::Result<History> {
         let Self { reader, entries, kept, stop, .. } = self;
         let stop = stop.or_else(|| reader.finish().err().map(|error| error.to_string()));
-        let unplayed = || match report.findings.first() {
-            Some(finding) => {
-                Wrong(format!("there is no game to step through: {}", finding.detail.escape_debug()))
-            }
-            None => Wrong("there is no game to step through: the log is empty".into()),
-        };
+        let unplayed = || no_game(&report);
         let genesis = report.genesis.clone().filter(|_| !entries.is_empty()).ok_or_else(unplayed)?;
         let rules = rules_of(&genesis).ok_or_else(unplayed)?;
         let players = PlayerNames::of(&genesis);

@@ -1,6 +1,7 @@
 //! A game played on from one of its records: a log of its own, marked as a fork.
 
 use crate::io::Io;
+use crate::output::OutputFile;
 use crate::paths;
 use crate::record_context::acting;
 use anyhow::{Context, anyhow, bail, ensure};
@@ -15,7 +16,6 @@ use canasta_engine::rules::{FirstDealer, Rules};
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Phase;
 use canasta_engine::view::view;
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -78,10 +78,9 @@ pub fn save(
     output: &Path,
     io: &mut Io<'_>,
 ) -> anyhow::Result<()> {
-    let name = output.display();
-    ensure!(!output.exists(), "{name}: exists already");
+    let output = OutputFile::new(output, false, [log])?;
     let fork = write(log, at, actions, io)?;
-    fs::write(output, fork).with_context(|| name.to_string())
+    output.write(&fork, &mut io.out)
 }
 
 fn act(state: &mut Game, actor: As, action: &Action) -> anyhow::Result<Vec<u8>> {

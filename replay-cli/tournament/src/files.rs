@@ -1,9 +1,10 @@
 //! The files of a site, written so that a crash leaves either the old or the new content of each file.
 
+use crate::durable;
 use anyhow::{Context, ensure};
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// The files of a site. Paths are relative to the site and use `/`.
@@ -110,18 +111,11 @@ impl SiteFiles for Directory {
         let path = self.root.join(path);
         let directory = path.parent().unwrap_or(&self.root).to_owned();
         self.make(&directory)?;
-        let mut name = path.clone().into_os_string();
-        name.push(".part");
-        let mut file = File::create(&name)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&name, &path)
+        durable::put(&path, bytes)
     }
 
     fn settle(&mut self) -> io::Result<()> {
-        for directory in &self.unsettled {
-            File::open(directory)?.sync_all()?;
-        }
+        self.unsettled.iter().try_for_each(|directory| durable::sync_folder(directory))?;
         self.unsettled.clear();
         Ok(())
     }

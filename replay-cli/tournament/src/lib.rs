@@ -6,7 +6,7 @@
 //! - [`note`]: signed notes and their keys; [`key_file`]: private keys on disk;
 //! - [`checkpoint`]: the signed head; [`proof`]: the proof that one game is in the tree;
 //! - [`entry`]: a leaf that is one game; [`leaf`]: all leaves; [`timeline`]: what they say together; [`log_file`]: logs on disk, and the notes beside them;
-//! - [`files`]: safe writing; [`site`]: a published tree, read and checked;
+//! - [`durable`]: safe writing of one file; [`files`]: of a site; [`site`]: a published tree, read and checked;
 //! - [`publish`]: adding leaves to a tree; [`forecast`]: what an audit would find in them; [`watch`]: games in progress as leaves; [`audit`]: checking a published tournament;
 //! - [`bundle`]: the proof of one game with its log, in one block of data;
 //! - [`sheet`]: score sheets that players sign; [`paper`]: those of games without a log; [`scores`]: their sums, counted again;
@@ -24,6 +24,7 @@ pub mod bundle;
 pub mod checkpoint;
 pub mod compare;
 pub mod cosign;
+pub mod durable;
 pub mod entry;
 pub mod fault;
 pub mod files;

@@ -2,14 +2,15 @@
 
 use crate::checkpoint::Checkpoint;
 use crate::cosign::cosign;
+use crate::durable;
 use crate::merkle::{Hash, is_consistent};
 use crate::note::{NoteSigner, NoteVerifier, Opened, split};
 use anyhow::{Context, ensure};
 use base64ct::{Base64, Encoding};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{ErrorKind, Read, Write};
+use std::fs::File;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// Maximum size of a request to a witness, in bytes.
@@ -193,15 +194,7 @@ impl WitnessState {
         let mut after = self.seen.clone();
         after.insert(origin, seen);
         let name = || self.path.display().to_string();
-        let mut part = self.path.as_os_str().to_owned();
-        part.push(".part");
-        let mut file = File::create(&part).with_context(name)?;
-        file.write_all(serde_json::to_string_pretty(&after)?.as_bytes()).with_context(name)?;
-        file.sync_all().with_context(name)?;
-        fs::rename(&part, &self.path).with_context(name)?;
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        File::open(folder.unwrap_or(Path::new(".")))
-            .and_then(|folder| folder.sync_all())
+        durable::write(&self.path, serde_json::to_string_pretty(&after)?.as_bytes(), true)
             .with_context(name)?;
         self.seen = after;
         Ok(())

@@ -87,6 +87,11 @@ impl Books {
         group.map_or_else(Vec::new, |group| ids().filter(|id| self.speaks(group, id)).collect())
     }
 
+    /// Whether a rule is one of these books, and is switched on if it is an option.
+    pub fn cover(&self, id: &str) -> bool {
+        self.groups.iter().any(|&group| self.speaks(group, id))
+    }
+
     /// Whether the book with this prefix is one of the rule set's own.
     fn holds(&self, prefix: &str) -> bool {
         self.groups[0] & book_of(prefix) != 0

@@ -235,6 +235,12 @@ impl Irregularity {
         self.questions().map(answer).collect()
     }
 
+    /// Whether the words answer the question with this key.
+    pub fn is_answered_by(&self, said: &str, key: &str) -> bool {
+        let mut questions = self.questions().filter(|question| question.key == key);
+        questions.any(|question| search::answer_in(&question, said).is_some())
+    }
+
     /// Returns the law that decides with these answers.
     ///
     /// # Panics
