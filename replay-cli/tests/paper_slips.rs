@@ -311,7 +311,7 @@ fn entries_that_no_round_pays_are_found() {
         let set = rules.set();
         let text = sheet(&golden(preset, 1));
         let lines: Vec<&str> = text.lines().collect();
-        let mut check = |at: usize, line: &str, what: &str| {
+        let check = |at: usize, line: &str, what: &str| {
             let mut changed = lines.clone();
             changed[at] = line;
             let end = lines[..=at].iter().rposition(|line| line.starts_with("end")).unwrap();
@@ -323,7 +323,7 @@ fn entries_that_no_round_pays_are_found() {
         for at in (0..lines.len()).filter(|&at| lines[at].starts_with("score ")) {
             let (unit, right) = items(lines[at]);
             for (place, (item, count, points)) in right.iter().enumerate() {
-                let mut with = |what: &str, count: Option<i64>, points: i64| {
+                let with = |what: &str, count: Option<i64>, points: i64| {
                     let mut changed = right.clone();
                     changed[place] = (item.clone(), count, points);
                     check(at, &score_line(&unit, &changed), what);
@@ -355,7 +355,7 @@ fn entries_that_no_round_pays_are_found() {
                 }
             }
             let none = |item: &str| right.iter().all(|(other, ..)| other != item);
-            let mut added = |what: &str, item: &str, count: Option<i64>, points: i32| {
+            let added = |what: &str, item: &str, count: Option<i64>, points: i32| {
                 let more = (item.to_owned(), count, i64::from(points));
                 check(at, &score_line(&unit, &[&right[..], &[more]].concat()), what);
             };

@@ -2,15 +2,15 @@
 
 use super::deed::{Deed, NamedCards, Verb, deeds};
 use super::incident::Incident;
+use crate::irregular::as_it_stands;
 use canasta_engine::action::{About, Action, As, CardList, Group, MeldKind, Onto, TakePile};
 use canasta_engine::apply::apply;
 use canasta_engine::card::{Card, Cards, Class};
 use canasta_engine::check::check;
 use canasta_engine::citation::cite;
-use canasta_engine::known::Known;
+use canasta_engine::known::{Known, from_hand};
 use canasta_engine::legal;
-use canasta_engine::notation::Proposal;
-use canasta_engine::partial::PartialTable;
+use canasta_engine::notation::{Position, Proposal};
 use canasta_engine::seat::Seat;
 use canasta_engine::table::{Phase, Table};
 use canasta_engine::violations::Code;
@@ -28,7 +28,7 @@ struct Trial<'a> {
     table: Table,
     known: Option<Known>,
     /// The typed position, until its unknown cards have been filled in.
-    typed: Option<&'a PartialTable>,
+    typed: Option<&'a Position>,
     seat: Seat,
 }
 
@@ -136,11 +136,13 @@ impl Trial<'_> {
     }
 
     /// Returns the typed position with the cards of an action in the hand.
-    fn filled(&self, typed: &PartialTable, action: &Action) -> Option<Table> {
-        let mut known = *typed.hand(self.seat);
-        let unknown: Vec<Card> = named(action).into_iter().filter(|card| !known.remove(*card)).collect();
-        let fits = unknown.len() <= typed.unknown_in_hand(self.seat).into();
-        fits.then(|| typed.fill(self.seat, &unknown, &[]).table)?
+    fn filled(&self, typed: &Position, action: &Action) -> Option<Table> {
+        let (mut known, mut pool) = (typed.named().hands[self.seat.index()], typed.pool());
+        let mut hand: Vec<Card> = from_hand(action).into_iter().filter(|card| !known.remove(*card)).collect();
+        hand.iter().for_each(|card| _ = pool.remove(*card));
+        let more = usize::from(typed.unknown_in_hand(self.seat)).checked_sub(hand.len())?;
+        hand.extend(pool.iter().filter(|card| typed.may_be_held(*card)).take(more));
+        as_it_stands(typed, self.seat, &hand, &[]).0
     }
 
     /// Returns the ways to read a deed.
@@ -285,8 +287,8 @@ impl Trial<'_> {
         let open = self.known.as_ref().is_some_and(|known| !known.open(self.seat).is_empty());
         match self.typed {
             Some(typed) if typed.unknown_in_hand(self.seat) > 0 => {
-                hand = *typed.hand(self.seat);
-                hand.add(typed.pool());
+                hand = typed.named().hands[self.seat.index()];
+                hand.add(&typed.pool());
             }
             // The known cards say which cards fit, and the rules judge whether they can be held.
             _ if open => hand = self.table.rules().census(),
@@ -308,16 +310,5 @@ impl Trial<'_> {
             }
         }
         Some(picked)
-    }
-}
-
-/// Returns the cards that an action names from the hand.
-fn named(action: &Action) -> Vec<Card> {
-    match action {
-        Action::Discard(card) => vec![*card],
-        Action::LayThrees(cards) => cards.to_vec(),
-        Action::Meld(groups) => groups.iter().flat_map(|group| group.cards.iter().copied()).collect(),
-        Action::TakePile(take) => take.with.to_vec(),
-        _ => Vec::new(),
     }
 }

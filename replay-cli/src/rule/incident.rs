@@ -250,8 +250,8 @@ impl Incident {
     }
 
     /// Returns the typed position, if some of its cards are unknown.
-    pub fn typed_with_unknown(&self) -> Option<&PartialTable> {
-        self.typed.as_ref().filter(|typed| !typed.is_whole).map(|typed| &typed.known)
+    pub fn typed_with_unknown(&self) -> Option<&Position> {
+        self.typed.as_ref().map(|typed| &typed.position).filter(|position| !position.is_whole())
     }
 
     /// Returns whether words name more cards than are dealt (`many`) or fewer, for an irregularity that asks this.
