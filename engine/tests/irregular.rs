@@ -4,7 +4,7 @@
 use canasta_engine::action::{Action, As};
 use canasta_engine::card::{Card, Cards};
 use canasta_engine::check::check;
-use canasta_engine::invariant::ALL;
+use canasta_engine::invariant::{ALL, OF_PLAY};
 use canasta_engine::legal;
 use canasta_engine::notation::Position;
 use canasta_engine::rulebook;
@@ -42,7 +42,7 @@ fn every_irregularity_has_its_law() {
             (laws.to_vec(), judged)
         );
     }
-    for law in ALL.iter().flat_map(|each| each.laws) {
+    for law in ALL.iter().chain(OF_PLAY).flat_map(|each| each.laws) {
         assert!(rulebook::rule(law).is_some(), "{law}");
     }
 }

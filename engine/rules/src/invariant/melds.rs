@@ -15,10 +15,21 @@ pub(crate) fn melds_shaped(table: &Table) -> Result<(), Found> {
     none(table.melds.iter().flat_map(|meld| faults_of_meld(table, meld)))
 }
 
+/// Tests the limits of melds that have the shape of their kind.
+pub(super) fn melds_within_limits(table: &Table) -> Result<(), Found> {
+    let judged =
+        table.melds.iter().filter(|meld| !is_loose(table, meld) && faults_of_meld(table, meld).is_empty());
+    none(judged.filter_map(|meld| limit_fault(table, meld)))
+}
+
+fn is_loose(table: &Table, m: &Meld) -> bool {
+    m.side == table.side_of(table.turn.seat) && table.loose_of(m.id).is_some()
+}
+
 /// Returns all faults in the shape of a meld.
 fn faults_of_meld(table: &Table, m: &Meld) -> Vec<Sentence> {
     let set = table.set();
-    let loose = m.side == table.side_of(table.turn.seat) && table.loose_of(m.id).is_some();
+    let loose = is_loose(table, m);
     let own = |code: Code, problem: &'static str, found: Cards| say!(code.entry().row(); m.side, "'s meld ", m.cards, problem, found);
     let few = |code: Code, found: u16, what: &'static str, least: u8| say!(code.entry().row(); m.side, "'s meld ", m.cards, " has ", found, what, "; a meld has ", least, " or more");
     let belongs = |card: &Card| match (m.kind, card.class()) {
@@ -45,9 +56,6 @@ fn faults_of_meld(table: &Table, m: &Meld) -> Vec<Sentence> {
     }
     if !loose && m.kind == MeldKind::Sequence && strays.is_empty() {
         found.extend(sequence_fault(set, m));
-    }
-    if !loose && strays.is_empty() {
-        found.extend(limit_fault(table, m));
     }
     found
 }

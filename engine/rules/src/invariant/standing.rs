@@ -1,6 +1,6 @@
 //! From a setup to a table: all faults at once, and the table as it stands despite irregularities of play.
 
-use super::{ALL, Invariant};
+use super::{ALL, Invariant, OF_PLAY};
 use crate::table::{Setup, SetupFault, Table};
 use alloc::vec::Vec;
 
@@ -10,7 +10,7 @@ impl Setup {
     /// # Errors
     /// All faults of the setup.
     pub fn into_table(self) -> Result<Table, Vec<SetupFault>> {
-        match self.as_it_stands() {
+        match self.validated() {
             (Some(table), faults) if faults.is_empty() => Ok(table),
             (_, faults) => Err(faults),
         }
@@ -20,19 +20,28 @@ impl Setup {
     /// irregularity of play, which has its laws ([`SetupFault::laws`]): actions can be judged on it, and none of them is
     /// to be applied.
     pub fn as_it_stands(self) -> (Option<Table>, Vec<SetupFault>) {
+        let (table, mut faults) = self.validated();
+        faults.extend(table.iter().flat_map(|table| faults_of(table, OF_PLAY)));
+        (table, faults)
+    }
+
+    fn validated(self) -> (Option<Table>, Vec<SetupFault>) {
         let faults = self.size_faults();
         if !faults.is_empty() {
             return (None, faults);
         }
         let table = self.build();
-        let fault = |each: &Invariant, sentence| {
-            SetupFault::new(each.sentence, sentence, table.set(), &table.rules().books()).under(each.laws)
-        };
-        let broken = ALL.iter().filter_map(|each| Some((each, (each.test)(&table).err()?)));
-        let faults: Vec<SetupFault> = broken
-            .flat_map(|(each, found)| found.0.into_iter().map(move |sentence| fault(each, sentence)))
-            .collect();
+        let faults = faults_of(&table, ALL);
         let stands = faults.iter().all(|fault| !fault.laws.is_empty());
         (stands.then_some(table), faults)
     }
+}
+
+/// Returns what contradicts these facts in a table.
+fn faults_of(table: &Table, facts: &[Invariant]) -> Vec<SetupFault> {
+    let fault = |each: &Invariant, sentence| {
+        SetupFault::new(each.sentence, sentence, table.set(), &table.rules().books()).under(each.laws)
+    };
+    let broken = facts.iter().filter_map(|each| Some((each, (each.test)(table).err()?)));
+    broken.flat_map(|(each, found)| found.0.into_iter().map(move |sentence| fault(each, sentence))).collect()
 }
