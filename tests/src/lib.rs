@@ -5,6 +5,7 @@ pub mod games;
 pub mod notation;
 pub mod pairs;
 pub mod probes;
+pub mod reference;
 pub mod repairs;
 pub mod rulings;
 pub mod variations;

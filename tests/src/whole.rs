@@ -2,6 +2,7 @@
 
 use crate::games::{Policy, Rng, actor, is_on, new_game};
 use crate::notation::{line, show};
+use crate::reference;
 use canasta_engine::action::{Action, As};
 use canasta_engine::bot::suggest;
 use canasta_engine::game::Game;
@@ -185,7 +186,7 @@ fn judge_all(state: &Game, steps: &[Action], seen: &mut GameCounts) {
 
 /// Checks that every step is canonical, and among all legal actions.
 fn listed_exactly(state: &Game, steps: &[Action]) {
-    let mut all = legal::all(&state.table).within_steps(SEARCHED);
+    let mut all = reference::all(&state.table).within_steps(SEARCHED);
     let mut left: Vec<&Action> = steps.iter().collect();
     for action in &mut all {
         left.retain(|step| **step != action);

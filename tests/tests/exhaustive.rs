@@ -17,6 +17,7 @@ use canasta_engine::scoring;
 use canasta_engine::table::{Meld, Phase, Setup};
 use canasta_tests::games::{Policy, Rng, after, is_on, new_game};
 use canasta_tests::notation::show;
+use canasta_tests::reference;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -107,7 +108,7 @@ fn walk(from: &Game, limit: usize, walked: &mut Walked) -> Option<()> {
     let mut open = vec![from.clone()];
     while let Some(state) = open.pop() {
         walked.positions += 1;
-        let actions: Vec<_> = legal::all(&state.table).take(ACTIONS + 1).collect();
+        let actions: Vec<_> = reference::all(&state.table).take(ACTIONS + 1).collect();
         assert!(!actions.is_empty(), "stuck: {}", show(&state.table));
         if actions.len() > ACTIONS || seen.len() > limit {
             return None;

@@ -9,6 +9,7 @@ use canasta_engine::rules::Rules;
 use canasta_engine::table::{Phase, Table};
 use canasta_tests::games::Rng;
 use canasta_tests::notation::show;
+use canasta_tests::reference;
 use canasta_tests::work::{large, with_hand};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -92,7 +93,7 @@ fn hand(rules: &Rules, rng: &mut Rng) -> Cards {
 /// Compares the list of a table with the legal actions. Returns the number of batches.
 fn compare(table: &Table) -> usize {
     let mut all = BTreeSet::new();
-    for (count, action) in legal::all(table).enumerate() {
+    for (count, action) in reference::all(table).enumerate() {
         if count == ACTIONS {
             return 0;
         }

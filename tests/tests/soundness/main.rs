@@ -28,6 +28,7 @@ use canasta_engine::table::{Phase, Setup, Source};
 use canasta_engine::violations::Code;
 use canasta_tests::games::{Rng, actor, after, at, is_on};
 use canasta_tests::notation::{line, show};
+use canasta_tests::reference;
 use canasta_tests::variations::{each_once, ways};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -333,7 +334,7 @@ fn no_seat_must_take_what_it_cannot() {
         let state = at(setup.into_table().expect("a position"));
         let ended = state.check(actor(&state), &Action::EndRound);
         assert_eq!(ended.is_ok(), may_end, "{name}: {ended:?}");
-        let takes = legal::all(&state.table).any(|action| matches!(action, Action::TakePile(_)));
+        let takes = reference::all(&state.table).any(|action| matches!(action, Action::TakePile(_)));
         assert_eq!(takes, !may_end, "{name}");
         assert!(!legal::steps(&state.table).actions.is_empty(), "{name}");
     }
@@ -375,7 +376,7 @@ fn whoever_can_take_must() {
         }
         setup.start_len = 0;
         let Ok(state) = setup.into_table().map(at) else { continue };
-        let takes = legal::all(&state.table).any(|action| matches!(action, Action::TakePile(_)));
+        let takes = reference::all(&state.table).any(|action| matches!(action, Action::TakePile(_)));
         let ended = state.check(actor(&state), &Action::EndRound);
         assert_eq!(ended.is_ok(), !takes, "{ended:?}: {}", show(&state.table));
         let steps = legal::steps(&state.table).actions;
@@ -449,7 +450,7 @@ fn two_new_wild_melds_have_one_order() {
         _ => false,
     };
     let wilds = cards("2c 2d 2d 2h 2h 2s 2s X X X");
-    let found: Vec<Action> = legal::all_within(&state.table, &wilds).filter(two_melds).collect();
+    let found: Vec<Action> = reference::all_within(&state.table, &wilds).filter(two_melds).collect();
     assert!(!found.is_empty());
     found.iter().for_each(|action| assert_legal_and_canonical(&state, action, "all"));
 }
@@ -467,7 +468,7 @@ fn examine(state: &Game, rng: &mut Rng, depth: &Depth, number: u64, tally: &mut 
     }
     tally.count("steps accepted, each canonical", steps.len() as u64);
 
-    let mut some = legal::all(&state.table).within_steps(STEPS);
+    let mut some = reference::all(&state.table).within_steps(STEPS);
     let all: Vec<Action> = some.by_ref().take(depth.actions).collect();
     tally.count("exact sets given up in the midst", u64::from(some.is_cut_short()));
     let mut keys = BTreeSet::new();
@@ -541,7 +542,7 @@ fn exact(state: &Game, steps: &[Action], depth: &Depth, number: u64, tally: &mut
     let Some(brute) = anywhere.or_else(by_kind) else { return };
     let mut all = BTreeSet::new();
     let mut ends = Ends::default();
-    for action in legal::all(&state.table) {
+    for action in reference::all(&state.table) {
         ends.add(state, &action);
         let key = key(&action);
         assert!(
@@ -598,7 +599,7 @@ fn found_within(state: &Game, action: &Action, depth: &Depth, tally: &mut Tally)
         return;
     }
     let mut looked = 0;
-    let mut within = legal::all_within(&state.table, &cards).within_steps(10 * STEPS);
+    let mut within = reference::all_within(&state.table, &cards).within_steps(10 * STEPS);
     let found = within.by_ref().take(depth.within).any(|other| {
         looked += 1;
         other == canonical
@@ -607,13 +608,7 @@ fn found_within(state: &Game, action: &Action, depth: &Depth, tally: &mut Tally)
         tally.count("looked for among too many", 1);
         return;
     }
-    assert!(
-        found,
-        "{} is missing from all_within, as {}: {}",
-        line(action),
-        line(&canonical),
-        show(&state.table)
-    );
+    assert!(found, "{} is missing, as {}: {}", line(action), line(&canonical), show(&state.table));
     tally.count("accepted actions found by all_within", 1);
 }
 

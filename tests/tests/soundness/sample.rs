@@ -11,6 +11,7 @@ use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::{Phase, Setup, Source, Talon, TalonPlace};
 use canasta_tests::games::{Policy, Rng, after, at, is_on, new_game};
 use canasta_tests::notation::show;
+use canasta_tests::reference;
 use canasta_tests::rulings::some_ruling;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -149,7 +150,7 @@ pub fn sample(
                 if state.table.set().undo_meld && hand <= 14 && rng.chance(12) {
                     // Actions of `all` may lay groups that are not melds yet, which steps never do.
                     let some = rng.below(400);
-                    action = legal::all(&state.table).within_steps(100_000).nth(some).unwrap_or(action);
+                    action = reference::all(&state.table).within_steps(100_000).nth(some).unwrap_or(action);
                 }
                 state = after(&state, &action);
                 check_all(&state.table).expect("an invariant holds after every action");

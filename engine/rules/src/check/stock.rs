@@ -56,7 +56,7 @@ pub(super) fn must_take_fault(ctx: &CheckContext<'_>, top: Card) -> Violation {
 }
 
 /// Whether the seat in turn must take the pile and receives the top alone (HN-048, AMB-HN-15).
-pub(crate) fn yields_top_only(table: &Table, nodes: &Nodes) -> bool {
+pub fn yields_top_only(table: &Table, nodes: &Nodes) -> bool {
     table.set().forced_take == ForcedTake::OwnMeldTopOnly && must_take(table, nodes)
 }
 

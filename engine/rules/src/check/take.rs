@@ -286,7 +286,7 @@ fn receiver<'a>(ctx: &CheckContext<'a>, to: Onto, rank: Rank, wilds: u8) -> Opti
 }
 
 /// Whether no take can be legal, whatever is named with the top.
-pub(crate) fn is_barred(table: &Table, side: Side, top: Card) -> bool {
+pub fn is_barred(table: &Table, side: Side, top: Card) -> bool {
     let takable = match top.class() {
         Class::Natural => true,
         Class::Wild => table.set().wild_top == WildTop::WildPair,

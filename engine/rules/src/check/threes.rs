@@ -78,7 +78,7 @@ pub(crate) fn held(table: &Table) -> Cards {
 
 /// Returns the threes that must be laid before anything else is done (MA-039, threes_keep); empty if there are
 /// none.
-pub(crate) fn must_lay(table: &Table) -> Cards {
+pub fn must_lay(table: &Table) -> Cards {
     let set = table.set();
     if !set.lays_threes_by_choice() {
         return Cards::EMPTY;

@@ -55,7 +55,7 @@ pub(crate) fn exempts_going_out(table: &Table) -> bool {
 
 /// Returns the value of cards towards the minimum (CL-060). `rank` is the rank of their set, `None` for other
 /// melds.
-pub(crate) fn points(table: &Table, rank: Option<Rank>, cards: &[Card]) -> i32 {
+pub fn points(table: &Table, rank: Option<Rank>, cards: &[Card]) -> i32 {
     match rank {
         Some(rank) => table.rules.points_in_set(rank, cards),
         None => cards.iter().map(|&card| table.rules.card_points(card)).sum(),

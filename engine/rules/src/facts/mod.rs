@@ -11,9 +11,15 @@ mod special;
 mod take;
 
 pub(crate) use ask::*;
+#[doc(hidden)]
+pub use initial::points;
 pub(crate) use initial::*;
 pub use out::Requirement;
 pub use out::*;
+#[doc(hidden)]
+pub use shape::may_grow;
 pub(crate) use shape::*;
 pub(crate) use special::*;
 pub(crate) use take::*;
+#[doc(hidden)]
+pub use take::{entitles, picked_up_count};

@@ -57,7 +57,7 @@ pub(crate) fn surplus_after(set: &RuleSet, size: u8, first: (u8, u8), wilds: u8)
 
 /// Whether a set with `old` (naturals, wilds) may receive `added`.
 #[inline]
-pub(crate) fn may_grow(set: &RuleSet, old: (u8, u8), added: (u8, u8)) -> bool {
+pub fn may_grow(set: &RuleSet, old: (u8, u8), added: (u8, u8)) -> bool {
     let (size, wilds) = (old.0 + old.1 + added.0 + added.1, old.1 + added.1);
     may_overfill(set, old, added)
         && (set.meld_max == 0 || size <= set.meld_max)

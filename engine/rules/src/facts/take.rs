@@ -13,7 +13,7 @@ pub(crate) fn picked_up(table: &Table) -> Cards {
 }
 
 /// Returns the number of cards that a take brings to the hand.
-pub(crate) fn picked_up_count(table: &Table) -> u16 {
+pub fn picked_up_count(table: &Table) -> u16 {
     received(table).iter().filter(|card| card.class() != Class::RedThree).count() as u16
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn wilds_full(table: &Table, side: Side, rank: Rank) -> Option<&Meld>
 /// Whether this many naturals and wilds take the pile if they and the top go to `target` (`None`: a new meld).
 /// They must entitle to the pile, and the meld must have room for them. The answer is the verdict of `check`
 /// without its reasons.
-pub(crate) fn entitles(
+pub fn entitles(
     table: &Table,
     side: Side,
     target: Option<&Meld>,

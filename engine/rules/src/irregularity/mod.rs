@@ -9,7 +9,6 @@ pub mod search;
 mod words;
 
 use crate::action::ActionKind;
-use crate::rejection::Rejection;
 use crate::rulebook::penalties::{HOUSE, PENALTIES_VERSION, Penalty, penalty};
 use crate::violations::Code;
 use alloc::string::String;
@@ -102,11 +101,6 @@ pub fn of_code(code: Code, kind: Option<ActionKind>) -> Option<Irregularity> {
         all().find(|row| shows(row, &wanted))
     });
     of_kind.or_else(|| all().find(|row| shows(row, code.name())))
-}
-
-/// Returns the irregularity of the first broken rule that shows one.
-pub fn of_rejection(rejection: &Rejection) -> Option<Irregularity> {
-    rejection.violations.iter().find_map(|violation| of_code(violation.code, Some(rejection.action)))
 }
 
 /// Returns every irregularity that the code shows, whatever the kind of the action.

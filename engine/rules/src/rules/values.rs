@@ -53,11 +53,6 @@ impl<E: Word> Set<E> {
         self.bits == 0
     }
 
-    /// Whether every member is also in `other`.
-    pub fn is_within(self, other: Self) -> bool {
-        self.bits & !other.bits == 0
-    }
-
     /// Returns the members, in the order of [`Word::WORDS`].
     pub fn iter(self) -> impl Iterator<Item = E> {
         E::WORDS.iter().map(|&(member, _)| member).filter(move |&member| self.contains(member))

@@ -7,7 +7,7 @@
 //!
 //! - `summary`: the fault in a few words: lower case, no full stop;
 //! - `message`: the English sentence of a refusal, a [template](super::template) over the facts; the summary if it is
-//!   left out. The German sentences stand in `german.rs`;
+//!   left out. The German sentences stand in `german.txt`;
 //! - `facts`: name and type ([`FactKind`]) of each fact, in the order in which a violation states them. `unless` says
 //!   when the fact is absent. What is compared with `required` (at least) or `allowed` (at most) is called `found`;
 //! - `rules`: ids of the rules that raise the code, of all books.

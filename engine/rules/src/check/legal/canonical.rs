@@ -1,7 +1,7 @@
 //! The canonical form: one form for all actions that do the same.
 
 use crate::action::{About, Action, CardList, Group, Groups, MeldKind, Onto, TakePile};
-use crate::card::{Card, Cards, Class, Rank};
+use crate::card::{Card, Cards, Class};
 use crate::check::{self, Legal, Placement, Placements, Plan, permits};
 use crate::rules::LastThree;
 use crate::sequence::Sequence;
@@ -9,11 +9,9 @@ use crate::table::Table;
 use smallvec::SmallVec;
 
 /// The number of kinds of card that a group can hold: four suits of its rank, four twos, the joker.
-pub(super) const KINDS: usize = 9;
-/// The place of the first wild in [`Counts`].
-pub(super) const WILDS: usize = 4;
+const KINDS: usize = 9;
 /// The number of copies of each kind in a group: its rank by suit, the twos by suit, jokers.
-pub(super) type Counts = [u8; KINDS];
+type Counts = [u8; KINDS];
 
 /// Returns the canonical form of `action` if the seat or role that must act may do it; otherwise returns
 /// `action` as it is. The canonical form keeps to these rules:
@@ -29,7 +27,7 @@ pub(super) type Counts = [u8; KINDS];
 /// - A top that goes onto a sequence goes there alone: other cards for the sequence are a group of their own. A
 ///   top goes alone onto a set, too, if the other cards, named with the top, would not take the pile.
 ///
-/// Actions from [`all`](super::all()) and [`steps`](super::steps) are canonical already. The canonical form
+/// Actions from [`steps`](super::steps) are canonical already. The canonical form
 /// leads to the same state as `action`, except for the ids of melds begun in it.
 pub fn canonical(table: &Table, action: &Action) -> Action {
     match permits(table, super::actor(table), action) {
@@ -113,7 +111,7 @@ fn pair_up(first: &mut Placement, others: &mut Placements) {
 
 /// Returns the threes that are really laid: threes after one that ends the round are not. Late threes come
 /// first, since they take nothing from the stock.
-pub(super) fn threes(table: &Table, named: CardList) -> CardList {
+fn threes(table: &Table, named: CardList) -> CardList {
     let set = table.set();
     let mut late: Cards = check::held_threes(table);
     late.subtract(&table.turn.fresh);
@@ -196,7 +194,7 @@ pub(super) fn sort(groups: &mut Groups) {
 }
 
 /// Returns the count of each kind in the cards of one group.
-pub(super) fn counts(cards: &[Card]) -> Counts {
+fn counts(cards: &[Card]) -> Counts {
     let mut counts = [0; KINDS];
     for &card in cards {
         counts[place(card)] += 1;
@@ -211,28 +209,4 @@ fn place(card: Card) -> usize {
         (Some(suit), Class::Wild) => 4 + usize::from(suit),
         (Some(suit), _) => usize::from(suit),
     }
-}
-
-/// Returns the card at a place in [`Counts`] of a group of `rank`; a wild meld has no rank.
-pub(super) fn card_at(place: usize, rank: Option<Rank>) -> Option<Card> {
-    match place {
-        0..4 => Some(Card::suited(place as u8, rank?)),
-        4..8 => Some(Card::suited(place as u8 - 4, Rank::Two)),
-        _ => Some(Card::JOKER),
-    }
-}
-
-/// Returns the cards of a group, naturals first.
-pub(super) fn cards(counts: &Counts, rank: Option<Rank>) -> CardList {
-    let mut cards = CardList::new();
-    for (place, &count) in counts.iter().enumerate().filter(|&(_, &count)| count > 0) {
-        let card = card_at(place, rank).expect("only kinds that exist are counted");
-        cards.extend(core::iter::repeat_n(card, usize::from(count)));
-    }
-    cards
-}
-
-/// Returns the rank of the non-wild cards of a group of this kind.
-pub(super) fn rank_of(kind: MeldKind, rank: Option<Rank>) -> Option<Rank> {
-    if kind == MeldKind::BlackThrees { Some(Rank::Three) } else { rank }
 }

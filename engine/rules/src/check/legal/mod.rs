@@ -1,4 +1,4 @@
-//! Legal actions, in canonical form: a bounded list of [`steps()`], and [`all()`] of them.
+//! Legal actions, in canonical form: a bounded list of [`steps()`].
 
 use crate::action::{About, Action, As, Deal, Group, Groups, MeldId, MeldKind, Onto};
 use crate::card::{Cards, Rank};
@@ -13,23 +13,21 @@ use code::Code;
 use pick::{Pick, Stack};
 
 mod accepted;
-mod all;
 mod aside;
-mod batches;
 mod canonical;
 mod code;
 mod far;
 mod initial;
+#[doc(hidden)]
+pub mod internals;
 mod out;
 mod pick;
 mod sequences;
 mod sets;
 mod takes;
-mod targets;
 mod tentative;
 
 pub use accepted::choose;
-pub use all::{All, all, all_within};
 pub use aside::aside;
 pub use canonical::canonical;
 pub use code::StepCodes;

@@ -1,21 +1,24 @@
-//! The exact set of legal actions, one at a time.
+//! The exact set of legal actions, one at a time: a reference for the list of steps, decided by `check` alone.
 
-use super::batches::Batches;
-use super::canonical;
-use super::tentative::{self, Undos};
-use crate::action::{About, Action, CardList};
-use crate::card::{Card, Cards};
-use crate::check::{self, permits};
-use crate::nodes::Nodes;
-use crate::rules::{Merge, PileSteps, WildTop};
-use crate::table::{Phase, Table};
-use alloc::vec::Vec;
-use smallvec::SmallVec;
+use batches::Batches;
+use canasta_engine::action::{About, Action, CardList, Onto, SpecialHand, TakePile};
+use canasta_engine::card::{Card, Cards, Rank};
+use canasta_engine::check::permits;
+use canasta_engine::legal::{self, actor, canonical, internals};
+use canasta_engine::nodes::Nodes;
+use canasta_engine::rules::{Merge, PileSteps, WildTop};
+use canasta_engine::table::{Phase, Table};
+use undos::Undos;
 
-/// An iterator over every legal action of the seat or role that must act, in [canonical](super::canonical())
-/// form, each once.
+mod batches;
+mod counts;
+mod facts;
+mod targets;
+mod undos;
+
+/// An iterator over every legal action of the seat or role that must act, in [canonical] form, each once.
 ///
-/// The order is that of [`steps`](super::steps), with all batches in place of the few: `deal`; answers; choices
+/// The order is that of [`legal::steps`], with all batches in place of the few: `deal`; answers; choices
 /// of threes to be laid; draw and end of round; the first step of a take, and its way back; `pass`; parts of
 /// loose melds back to the hand; takes of the pile by the top's meld (own ones by id, then a new one), then by
 /// `with`, then by `also`; questions; batches of melds; merges; discards by kind. Batches are in the order of
@@ -26,11 +29,11 @@ use smallvec::SmallVec;
 /// The iterator holds one action at a time. There may be millions of actions; never collect them.
 pub struct All<'a> {
     table: &'a Table,
-    plain: smallvec::IntoIter<[Action; 3]>,
+    plain: std::vec::IntoIter<Action>,
     undos: Option<Undos<'a>>,
     threes: Threes<'a>,
     batches: Option<Batches<'a>>,
-    merges: alloc::vec::IntoIter<Action>,
+    merges: std::vec::IntoIter<Action>,
     discards: Cards,
 }
 
@@ -53,7 +56,7 @@ pub fn all(table: &Table) -> All<'_> {
 pub fn all_within<'a>(table: &'a Table, cards: &Cards) -> All<'a> {
     let hand = acting_hand(table);
     let held = hand.contains(cards);
-    let plain = if cards.is_empty() { plain(table) } else { SmallVec::new() };
+    let plain = if cards.is_empty() { plain(table) } else { Vec::new() };
     let discards =
         if held && cards.len() == 1 && table.phase() == Phase::Play { *cards } else { Cards::EMPTY };
     let batches = if held { Batches::new(table, *cards, true) } else { None };
@@ -67,40 +70,37 @@ pub fn all_within<'a>(table: &'a Table, cards: &Cards) -> All<'a> {
 fn acting_hand(table: &Table) -> Cards {
     match table.phase() {
         _ if table.is_suspended() => Cards::EMPTY,
-        Phase::Start | Phase::Play | Phase::Taking => *table.hand(table.turn.seat),
+        Phase::Start | Phase::Play | Phase::Taking => *table.hand(table.turn_seat()),
         _ => Cards::EMPTY,
     }
 }
 
 /// Returns the candidates that name no cards.
-fn plain(table: &Table) -> SmallVec<[Action; 3]> {
-    let mut actions: SmallVec<[Action; 3]> = SmallVec::new();
+fn plain(table: &Table) -> Vec<Action> {
+    let mut actions: Vec<Action> = Vec::new();
     match table.phase() {
-        _ if table.is_suspended() => actions.push(super::closing()),
-        Phase::Deal => actions.push(super::of_table(table)),
+        _ if table.is_suspended() => return legal::steps(table).actions,
+        Phase::Deal => return legal::steps(table).actions,
         Phase::Asked => actions.extend([true, false].map(|yes| Action::Answer { yes })),
         Phase::Start => {
-            actions.extend(table.round.reveal.map(|of| Action::CallReveal { of }));
+            actions.extend(table.round().reveal.map(|of| Action::CallReveal { of }));
             actions.extend([Action::DrawStock, Action::EndRound]);
             if table.set().pile_steps == PileSteps::Two {
                 actions.push(Action::TakeTop);
             }
-            actions.extend(tentative::duties(table));
+            actions.extend(duties(table));
         }
         Phase::Taking => actions.push(Action::RestorePile),
         Phase::Play => {
-            if table.turn.no_discard {
+            if table.turn().no_discard {
                 actions.push(Action::EndRound);
-            } else if check::may_pass(table, &Nodes::default()) {
+            } else {
                 actions.push(Action::Pass);
             }
             let about = About::GoOut;
-            let asked = check::addressees(table, table.turn.seat);
-            actions.extend(asked.into_iter().map(|to| Action::Ask { about, to: Some(to), with: None }));
-            if check::may_ask_courtesy(table) {
-                actions.push(Action::Ask { about: About::Courtesy, to: None, with: None });
-            }
-            actions.extend(check::declarable(table).map(Action::SpecialHand));
+            actions.extend(table.seats().map(|to| Action::Ask { about, to: Some(to), with: None }));
+            actions.push(Action::Ask { about: About::Courtesy, to: None, with: None });
+            actions.extend(SpecialHand::ALL.map(Action::SpecialHand));
         }
         Phase::Setup | Phase::RoundOver | Phase::GameOver => {}
     }
@@ -113,7 +113,7 @@ fn merges(table: &Table) -> Vec<Action> {
     if table.set().merge == Merge::None || table.phase() != Phase::Play {
         return merges;
     }
-    let own = || table.melds_of(table.side_of(table.turn.seat));
+    let own = || table.melds_of(table.side_of(table.turn_seat()));
     for first in own() {
         let later = own().filter(|m| m.id > first.id && m.kind == first.kind && m.rank == first.rank);
         merges.extend(later.map(|second| Action::MergeMelds { a: first.id, b: second.id }));
@@ -131,12 +131,16 @@ impl Iterator for All<'_> {
             if self.table.phase() == Phase::Deal && !self.table.is_suspended() {
                 return Some(action);
             }
-            let Some(legal) = permits(self.table, super::actor(self.table), &action) else { continue };
+            if permits(self.table, actor(self.table), &action).is_none() {
+                continue;
+            }
             // There are several ways to name wilds that overflow, and cards that follow a top; only one is
             // canonical.
-            let several = self.table.set().wild_top == WildTop::WildPair || check::splits(self.table);
+            let several = self.table.set().wild_top == WildTop::WildPair || facts::splits(self.table);
             let several = several && matches!(action, Action::TakePile(_));
-            if !several || canonical::form(self.table, &action, legal) == action {
+            // So are several ways to ask the one player who answers.
+            let several = several || matches!(action, Action::Ask { .. });
+            if !several || canonical(self.table, &action) == action {
                 return Some(action);
             }
         }
@@ -182,7 +186,7 @@ impl All<'_> {
 struct Threes<'a> {
     table: &'a Table,
     /// The kinds; of each, how many copies may be named, and how many the current choice names.
-    kinds: SmallVec<[(Card, u8, u8); 4]>,
+    kinds: Vec<(Card, u8, u8)>,
     done: bool,
 }
 
@@ -190,10 +194,10 @@ impl<'a> Threes<'a> {
     /// Returns the choices of threes of `within`; if `exact`, only the choice of all its cards.
     fn new(table: &'a Table, within: &Cards, exact: bool) -> Self {
         let playing = matches!(table.phase(), Phase::Start | Phase::Play);
-        let mut kinds = SmallVec::new();
+        let mut kinds = Vec::new();
         if playing && table.set().lays_threes_by_choice() {
-            let layable = check::layable_threes(table);
-            let named = layable.kinds().map(|(card, count)| (card, count.min(within.count(card))));
+            let threes = within.kinds().filter(|(card, _)| card.rank() == Rank::Three);
+            let named = threes;
             kinds = named.filter(|&(_, count)| count > 0).map(|(card, count)| (card, count, 0)).collect();
         }
         let all = kinds.iter().map(|&(_, count, _)| u16::from(count)).sum::<u16>() == within.len();
@@ -220,13 +224,28 @@ impl Iterator for Threes<'_> {
             };
             self.kinds[place].2 += 1;
             self.kinds[place + 1..].iter_mut().for_each(|(.., named)| *named = 0);
-            let of_kind = |&(card, _, named): &(Card, u8, u8)| core::iter::repeat_n(card, named.into());
+            let of_kind = |&(card, _, named): &(Card, u8, u8)| std::iter::repeat_n(card, named.into());
             let named: CardList = self.kinds.iter().flat_map(of_kind).collect();
-            let laid = canonical::threes(self.table, named.clone());
-            if laid.len() == named.len() {
-                return Some(Action::LayThrees(laid));
+            let action = canonical(self.table, &Action::LayThrees(named.clone()));
+            if matches!(&action, Action::LayThrees(laid) if laid.len() == named.len()) {
+                return Some(action);
             }
         }
         None
     }
+}
+
+/// Returns the takes that a duty to take the top alone may name; none if there is no such duty.
+fn duties(table: &Table) -> impl Iterator<Item = Action> {
+    let side = table.side_of(table.turn_seat());
+    let rank = table
+        .pile()
+        .last()
+        .filter(|_| internals::yields_top_only(table, &Nodes::default()))
+        .map(|top| top.rank());
+    let own = table.melds_of(side).filter(move |m| rank.is_some() && m.rank == rank);
+    own.map(|m| {
+        let onto = Onto::Meld { side: None, id: m.id };
+        Action::TakePile(TakePile { onto, ..TakePile::default() })
+    })
 }
