@@ -78,7 +78,7 @@ fn memory_does_not_grow_with_the_number_of_logs() {
             let (logs, table) = (place.join(name), place.join("standings.csv"));
             let table = format!("--standings={}", table.display());
             // One thread, because the counts are those of this thread.
-            let options = ["--format", format, "--buffer", "64", "--threads", "1", &table];
+            let options = ["--format", format, "--buffer", "64", "--threads", "1", "--force", &table];
             let arguments = [&["canasta-replay", "audit"][..], &options, &[logs.to_str().unwrap()]].concat();
             let cli = Cli::try_parse_from(arguments).expect("arguments");
             let mut io = Io::new(io::empty(), io::sink(), io::sink(), false);

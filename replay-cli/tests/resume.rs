@@ -201,7 +201,7 @@ fn parts_join_into_the_report_of_one_run() {
     for (format, of) in [("text", 1), ("json", 2), ("jsonl", 3), ("junit", 4), ("csv", 5), ("text", 40)] {
         let options = ["--format", format, missing.to_str().unwrap(), logs];
         let shown = if matches!(format, "junit" | "csv") { &table } else { "--standings" };
-        let expected = audit(&[&options[..], &[shown]].concat());
+        let expected = audit(&[&options[..], &["--force", shown]].concat());
         let mut parts = Vec::new();
         for number in (1..=of).rev() {
             let part = audit(&[&options[..], &["--shard", &format!("{number}/{of}")]].concat());
@@ -210,7 +210,7 @@ fn parts_join_into_the_report_of_one_run() {
             parts.push(path.to_str().unwrap().to_owned());
         }
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-        let joined = audit(&[&["--join", "--format", format, shown][..], &parts].concat());
+        let joined = audit(&[&["--join", "--format", format, "--force", shown][..], &parts].concat());
         assert_eq!((joined.exit, joined.err), (expected.exit, expected.err), "{format}");
         assert_eq!(String::from_utf8(joined.out), String::from_utf8(expected.out), "{format}");
     }

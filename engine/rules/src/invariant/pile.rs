@@ -19,8 +19,10 @@ pub(super) fn red_threes_covered(table: &Table) -> Result<(), Found> {
         return Ok(());
     }
     let start = usize::from(table.round.start_len);
-    // The last card of the start needs no cover, and each card under it does.
-    let last = if set.start_cover.contains(Class::RedThree) { start.saturating_sub(1) } else { start };
+    // The last card of the start needs no cover, and each card under it does. Where a part of the pile is taken, the covers may
+    // be gone.
+    let is_covered = set.start_cover.contains(Class::RedThree) && set.pile_portion == 0;
+    let last = if is_covered { start.saturating_sub(1) } else { start };
     let bare = |(at, _): &(usize, &crate::card::Card)| {
         let under = &table.pile[..*at];
         *at >= last || under.iter().any(|card| !set.start_cover.contains(card.class()))
