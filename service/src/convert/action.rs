@@ -9,8 +9,8 @@ use canasta_engine::seat::SEATS_MAX;
 use canasta_proto::v1::{self as pb, action::Kind};
 
 use super::field::{
-    Read, all, at_most, bytes_opt, each, fault, meld_id, missing, required, seat, seat_opt, side, side_opt,
-    text, within, word,
+    Read, all, at_most, bytes_opt, each, fault, field, meld_id, missing, required, seat, seat_opt, side,
+    side_opt, text, within, word,
 };
 use super::{card, ruling};
 use crate::status::FieldFaults;
@@ -35,36 +35,32 @@ pub(super) fn read_bare(message: Option<pb::Action>) -> Read<Action> {
         Kind::TakePile(take) => Action::TakePile(take_pile(&take).map_err(within("take_pile"))?),
         Kind::TakeTop(_) => Action::TakeTop,
         Kind::RestorePile(_) => Action::RestorePile,
-        Kind::LayThrees(lay) => Action::LayThrees(
-            card::read_list(&lay.cards).map_err(within("cards")).map_err(within("lay_threes"))?,
-        ),
-        Kind::TakeTalon(_) => Action::TakeTalon,
-        Kind::Meld(meld) => {
-            Action::Meld(groups(&meld.groups).map_err(within("groups")).map_err(within("meld"))?)
+        Kind::LayThrees(lay) => {
+            Action::LayThrees(field!(&lay.cards, card::read_list).map_err(within("lay_threes"))?)
         }
+        Kind::TakeTalon(_) => Action::TakeTalon,
+        Kind::Meld(meld) => Action::Meld(field!(&meld.groups, groups).map_err(within("meld"))?),
         Kind::MergeMelds(merge) => merge_melds(&merge).map_err(within("merge_melds"))?,
         Kind::UndoMeld(undo) => undo_meld(&undo).map_err(within("undo_meld"))?,
         Kind::Ask(ask) => read_ask(&ask).map_err(within("ask"))?,
         Kind::Answer(answer) => {
-            let yes = required(answer.yes).map_err(within("yes")).map_err(within("answer"))?;
+            let yes = field!(answer.yes, required).map_err(within("answer"))?;
             Action::Answer { yes }
         }
         Kind::SpecialHand(show) => Action::SpecialHand(
             word(show.hand).and_then(special_hand).map_err(within("hand")).map_err(within("special_hand"))?,
         ),
         Kind::Discard(discard) => {
-            Action::Discard(card::read(&discard.card).map_err(within("card")).map_err(within("discard"))?)
+            Action::Discard(field!(&discard.card, card::read).map_err(within("discard"))?)
         }
         Kind::Pass(_) => Action::Pass,
         Kind::EndRound(_) => Action::EndRound,
         Kind::CallReveal(call) => {
-            Action::CallReveal { of: seat(call.seat).map_err(within("seat")).map_err(within("call_reveal"))? }
+            Action::CallReveal { of: field!(call.seat, seat).map_err(within("call_reveal"))? }
         }
         Kind::Ruling(message) => Action::Ruling(Box::new(ruling::read(*message).map_err(within("ruling"))?)),
         Kind::Dispute(dispute) => read_dispute(dispute).map_err(within("dispute"))?,
-        Kind::Sign(sign) => {
-            Action::Sign { side: side(sign.side).map_err(within("side")).map_err(within("sign"))? }
-        }
+        Kind::Sign(sign) => Action::Sign { side: field!(sign.side, side).map_err(within("sign"))? },
     })
 }
 
@@ -84,10 +80,10 @@ fn read_deal(deal: &pb::action::Deal) -> Read<Action> {
         count => Ok(count.map(|count| count as u16)),
     };
     let (lifted, foot_lifted, contributions, signature) = all((
-        count(deal.lifted).map_err(within("lifted")),
-        count(deal.foot_lifted).map_err(within("foot_lifted")),
-        entries(&deal.contributions).map_err(within("contributions")),
-        signature(&deal.signature).map_err(within("signature")),
+        field!(deal.lifted, count),
+        field!(deal.foot_lifted, count),
+        field!(&deal.contributions, entries),
+        field!(&deal.signature, signature),
     ))?;
     Ok(Action::Deal(Box::new(Deal { lifted, foot_lifted, contributions, signature, ..Deal::default() })))
 }
@@ -108,14 +104,14 @@ fn signature(signature: &[u8]) -> Read<Option<Vec<u8>>> {
 
 fn draw_cards(message: &pb::action::DrawCards) -> Read<Action> {
     at_most(&message.picks, SEATS_MAX)?;
-    each(&message.picks, |list| card::read_list(&list.cards).map_err(within("cards"))).map(Action::DrawCards)
+    each(&message.picks, |list| field!(&list.cards, card::read_list)).map(Action::DrawCards)
 }
 
 fn take_pile(message: &pb::action::TakePile) -> Read<TakePile> {
     let (with, onto, also) = all((
-        card::read_list(&message.cards).map_err(within("cards")),
+        field!(&message.cards, card::read_list),
         onto(message.onto.as_ref()).map_err(within("onto")),
-        groups(&message.also).map_err(within("also")),
+        field!(&message.also, groups),
     ))?;
     Ok(TakePile { with, onto, also })
 }
@@ -133,7 +129,7 @@ fn group(message: &pb::Group) -> Read<Group> {
     let (kind, onto, cards) = all((
         word(message.kind).and_then(meld_kind).map_err(within("kind")),
         onto(message.onto.as_ref()).map_err(within("onto")),
-        card::read_list(&message.cards).map_err(within("cards")),
+        field!(&message.cards, card::read_list),
     ))?;
     Ok(Group { kind, onto, top: message.top, cards })
 }
@@ -146,34 +142,31 @@ fn onto(message: Option<&pb::Onto>) -> Read<Onto> {
             pb::Place::Auto | pb::Place::Unspecified => Ok(Onto::Auto),
         },
         Some(pb::onto::Where::Meld(meld)) => Ok(Onto::Meld {
-            side: side_opt(meld.side).map_err(within("side")).map_err(within("meld"))?,
-            id: meld_id(meld.id).map_err(within("id")).map_err(within("meld"))?,
+            side: field!(meld.side, side_opt).map_err(within("meld"))?,
+            id: field!(meld.id, meld_id).map_err(within("meld"))?,
         }),
     }
 }
 
 fn merge_melds(message: &pb::action::MergeMelds) -> Read<Action> {
-    let (a, b) = all((
-        meld_id(message.kept).map_err(within("kept")),
-        meld_id(message.merged).map_err(within("merged")),
-    ))?;
+    let (a, b) = all((field!(message.kept, meld_id), field!(message.merged, meld_id)))?;
     Ok(Action::MergeMelds { a, b })
 }
 
 fn undo_meld(message: &pb::action::UndoMeld) -> Read<Action> {
-    let cards = card::read_list(&message.cards).map_err(within("cards"));
-    let (meld, cards) = all((meld_id(message.meld).map_err(within("meld")), cards))?;
+    let cards = field!(&message.cards, card::read_list);
+    let (meld, cards) = all((field!(message.meld, meld_id), cards))?;
     Ok(Action::UndoMeld { meld, cards })
 }
 
 fn read_ask(message: &pb::action::Ask) -> Read<Action> {
-    let about = match word(message.about).map_err(within("about"))? {
+    let about = match field!(message.about, word)? {
         pb::About::GoOut => About::GoOut,
         pb::About::Courtesy => About::Courtesy,
         pb::About::Unspecified => return Err(missing()),
     };
     let way = message.way.as_ref().map(|way| named_way(about, way)).transpose();
-    let (to, way) = all((seat_opt(message.to).map_err(within("to")), way.map_err(within("way"))))?;
+    let (to, way) = all((field!(message.to, seat_opt), way.map_err(within("way"))))?;
     Ok(Action::Ask { about, to, with: way.map(Box::new) })
 }
 
@@ -183,13 +176,13 @@ fn named_way(about: About, message: &pb::action::NamedWay) -> Read<NamedWay> {
     }
     let discard = (!message.discard.is_empty()).then(|| card::read(&message.discard));
     let discard = discard.transpose().map_err(within("discard"));
-    let (groups, discard) = all((groups(&message.groups).map_err(within("groups")), discard))?;
+    let (groups, discard) = all((field!(&message.groups, groups), discard))?;
     Ok(NamedWay { groups, discard })
 }
 
 fn read_dispute(message: pb::action::Dispute) -> Read<Action> {
-    let reason = text(message.reason, REASON_MAX).map_err(within("reason"));
-    let (open, reason) = all((required(message.open).map_err(within("open")), reason))?;
+    let reason = field!(message.reason, text, REASON_MAX);
+    let (open, reason) = all((field!(message.open, required), reason))?;
     Ok(Action::Dispute { open, reason })
 }
 

@@ -94,6 +94,17 @@ pub fn within(name: &'static str) -> impl Fn(FieldFaults) -> FieldFaults {
     move |inner| inner.at(|path| prefixed(name, path))
 }
 
+/// Reads a field of a message by a function, with further arguments if it takes any. Faults begin with the name of the field.
+macro_rules! field {
+    (&$message:ident.$field:ident, $read:expr $(, $more:expr)*) => {
+        $read(&$message.$field $(, $more)*).map_err($crate::convert::field::within(stringify!($field)))
+    };
+    ($message:ident.$field:ident, $read:expr $(, $more:expr)*) => {
+        $read($message.$field $(, $more)*).map_err($crate::convert::field::within(stringify!($field)))
+    };
+}
+pub(super) use field;
+
 /// Returns a function that adds the place in a list in front of the faults' paths.
 pub fn item(index: usize) -> impl Fn(FieldFaults) -> FieldFaults {
     move |inner| inner.at(|path| prefixed(&format!("[{index}]"), path))

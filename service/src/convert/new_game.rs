@@ -16,7 +16,7 @@ use canasta_engine::token::Catalogue;
 use canasta_proto::v1::{self as pb, CreateGameRequest, DealMode};
 
 use super::field::{
-    Read, all, at_most, bytes, bytes_opt, each, fault, missing, required, seat_opt, text, within, word,
+    Read, all, at_most, bytes, bytes_opt, each, fault, field, missing, required, seat_opt, text, within, word,
 };
 use super::{action, card, log, violation};
 use crate::limits::ID_BYTES_MAX;
@@ -54,13 +54,13 @@ pub fn read(request: CreateGameRequest, expiry: Read<()>, catalogue: &Catalogue)
         rules,
         deal(request.deal_mode, &request.secret, request.wall),
         all((
-            bytes(&request.game_id).map_err(within("game_id")),
-            seat_opt(request.dealer).map_err(within("dealer")),
-            players(request.players, seats).map_err(within("players")),
-            bytes_opt(&request.director_key).map_err(within("director_key")),
+            field!(&request.game_id, bytes),
+            field!(request.dealer, seat_opt),
+            field!(request.players, players, seats),
+            field!(&request.director_key, bytes_opt),
         )),
         all((
-            registration(request.registration).map_err(within("registration")),
+            field!(request.registration, registration),
             request.started_at_ms.map(|at| check_time("started_at", at)).transpose().map_err(log::fault),
             expiry,
         )),
@@ -105,7 +105,7 @@ fn named_rules(id: String, house: Option<pb::HouseRules>, catalogue: &Catalogue)
         (Some(house), _) => {
             let name = Some(house.name.as_str()).filter(|name| !name.is_empty());
             let set = match house.knobs.is_empty() && house.variations.is_empty() {
-                true => canonical(&house.canonical).map_err(within("canonical")).map(Ok),
+                true => field!(&house.canonical, canonical).map(Ok),
                 false => changed(base, &house),
             };
             // The name is checked with the preset's rules, since the house's own may be unreadable.
@@ -231,26 +231,23 @@ type Wall = (Vec<Card>, WallSalt);
 pub fn entry(register: pb::Register) -> Read<RegisterEntry> {
     let (wall, dealer, (seats, signatures), beacon) = all((
         register.wall.map(Some).map(wall).transpose().map_err(within("wall")),
-        seat_opt(register.dealer).map_err(within("dealer")),
-        all((
-            action::entries(&register.commitments).map_err(within("commitments")),
-            action::entries(&register.signatures).map_err(within("signatures")),
-        )),
+        field!(register.dealer, seat_opt),
+        all((field!(&register.commitments, action::entries), field!(&register.signatures, action::entries))),
         register.beacon.map(|beacon| self::beacon(&beacon)).transpose().map_err(within("beacon")),
     ))?;
     Ok(RegisterEntry { wall, dealer, seats, beacon, signatures })
 }
 
 fn beacon(message: &pb::Beacon) -> Read<Beacon> {
-    let chain = bytes(&message.chain).map_err(within("chain"))?;
+    let chain = field!(&message.chain, bytes)?;
     Ok(Beacon { chain, round: message.round, close_ms: message.close_ms })
 }
 
 /// Reads a required wall.
 fn wall(wall: Option<pb::Wall>) -> Read<Wall> {
     let wall = required(wall)?;
-    let cards = card::read_list(&wall.cards).map_err(within("cards"));
-    let (cards, salt) = all((cards, bytes(&wall.salt).map_err(within("salt"))))?;
+    let cards = field!(&wall.cards, card::read_list);
+    let (cards, salt) = all((cards, field!(&wall.salt, bytes)))?;
     Ok((cards.to_vec(), WallSalt(salt)))
 }
 
@@ -267,7 +264,7 @@ fn player(message: pb::Player) -> Read<Player> {
         let player = Player { name, key: None };
         player.validate().map_err(|error| fault(error.kind.to_string())).map(|()| player.name)
     });
-    let key = bytes_opt(&message.public_key).map_err(within("public_key"));
+    let key = field!(&message.public_key, bytes_opt);
     let (name, key) = all((name.map_err(within("name")), key))?;
     Ok(Player { name, key })
 }

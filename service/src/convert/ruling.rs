@@ -10,7 +10,7 @@ use canasta_proto::v1::{self as pb, effect::Kind};
 use super::action::read_bare;
 use super::card;
 use super::field::{
-    Read, all, at_most, bytes_opt, each, fault, missing, one_of, required, seat, seat_opt, side, text,
+    Read, all, at_most, bytes_opt, each, fault, field, missing, one_of, required, seat, seat_opt, side, text,
     within, word,
 };
 
@@ -18,17 +18,14 @@ use super::field::{
 pub fn read(message: pb::action::Ruling) -> Read<Ruling> {
     let ((id, by, offender, side), (rule, reason), effect, signature) = all((
         all((
-            ruling_id(message.id).map_err(within("id")),
+            field!(message.id, ruling_id),
             word(message.by).and_then(authority).map_err(within("by")),
-            seat_opt(message.offender).map_err(within("offender")),
-            side(message.side).map_err(within("side")),
+            field!(message.offender, seat_opt),
+            field!(message.side, side),
         )),
-        all((
-            text(message.rule, RULE_MAX).map_err(within("rule")),
-            text(message.reason, REASON_MAX).map_err(within("reason")),
-        )),
-        effect(message.effect).map_err(within("effect")),
-        bytes_opt(&message.signature).map_err(within("signature")),
+        all((field!(message.rule, text, RULE_MAX), field!(message.reason, text, REASON_MAX))),
+        field!(message.effect, effect),
+        field!(&message.signature, bytes_opt),
     ))?;
     let pb::action::Ruling { points, reverses, .. } = message;
     Ok(Ruling { id, by, offender, side, rule, points, effect, reason, reverses, signature })
@@ -61,24 +58,24 @@ fn effect(message: Option<Box<pb::Effect>>) -> Read<Effect> {
         Kind::Stand(message) => stand(*message).map_err(within("stand"))?,
         Kind::Redeal(_) => Effect::of(EffectKind::Redeal),
         Kind::Restore(restore) => Effect {
-            to_seq: Some(required(restore.to_seq).map_err(within("to_seq")).map_err(within("restore"))?),
+            to_seq: Some(field!(restore.to_seq, required).map_err(within("restore"))?),
             ..Effect::of(EffectKind::Restore)
         },
         Kind::RevokeTalon(revoke) => Effect {
-            side: Some(side(revoke.side).map_err(within("side")).map_err(within("revoke_talon"))?),
+            side: Some(field!(revoke.side, side).map_err(within("revoke_talon"))?),
             ..Effect::of(EffectKind::RevokeTalon)
         },
         Kind::Adjust(adjust) => {
-            at_most(&adjust.points, SEATS_MAX).map_err(within("points")).map_err(within("adjust"))?;
+            field!(&adjust.points, at_most, SEATS_MAX).map_err(within("adjust"))?;
             let inside = |points: i32| match points.unsigned_abs() > POINTS_MAX.unsigned_abs() {
                 true => Err(fault(format!("{points} points, at most {POINTS_MAX}"))),
                 false => Ok(points),
             };
-            let points = each(adjust.points, inside).map_err(within("points")).map_err(within("adjust"))?;
+            let points = field!(adjust.points, each, inside).map_err(within("adjust"))?;
             Effect { points, ..Effect::of(EffectKind::Adjust) }
         }
         Kind::Forfeit(forfeit) => Effect {
-            side: Some(side(forfeit.side).map_err(within("side")).map_err(within("forfeit"))?),
+            side: Some(field!(forfeit.side, side).map_err(within("forfeit"))?),
             award: Some(forfeit.award),
             ..Effect::of(EffectKind::Forfeit)
         },
@@ -87,14 +84,14 @@ fn effect(message: Option<Box<pb::Effect>>) -> Read<Effect> {
 }
 
 fn penalty_cards(message: &pb::effect::PenaltyCards) -> Read<Effect> {
-    let cards = card::read_list(&message.cards).map_err(within("cards"));
-    let (seat, cards) = all((seat(message.seat).map_err(within("seat")), cards))?;
+    let cards = field!(&message.cards, card::read_list);
+    let (seat, cards) = all((field!(message.seat, seat), cards))?;
     Ok(Effect { seat: Some(seat), cards, ..Effect::of(EffectKind::PenaltyCards) })
 }
 
 fn forfeit_pile(message: &pb::effect::ForfeitPile) -> Read<Effect> {
     let until = u16::try_from(message.until).map_err(|_| within("until")(fault("at most 65,535 turns")));
-    let (seat, until) = all((seat(message.seat).map_err(within("seat")), until))?;
+    let (seat, until) = all((field!(message.seat, seat), until))?;
     Ok(Effect { seat: Some(seat), until: Some(until), ..Effect::of(EffectKind::ForfeitPile) })
 }
 
