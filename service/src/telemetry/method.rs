@@ -16,109 +16,83 @@ pub struct Method {
     pub answers_once: bool,
 }
 
-#[allow(missing_docs, reason = "the path says which method it is")]
-impl Method {
-    pub const APPLY_ACTION: Self = Self::unary(0, "canasta.v1.GameService/ApplyAction");
-    pub const APPLY_ACTIONS: Self = Self::unary(1, "canasta.v1.GameService/ApplyActions");
-    pub const CHECK_ACTION: Self = Self::unary(2, "canasta.v1.GameService/CheckAction");
-    pub const LIST_LEGAL_ACTIONS: Self = Self::unary(3, "canasta.v1.GameService/ListLegalActions");
-    pub const GET_VIEW: Self = Self::unary(4, "canasta.v1.GameService/GetView");
-    pub const SUGGEST_ACTION: Self = Self::unary(5, "canasta.v1.GameService/SuggestAction");
-    pub const CREATE_GAME: Self = Self::unary(6, "canasta.v1.GameService/CreateGame");
-    pub const GET_RULE: Self = Self::unary(7, "canasta.v1.GameService/GetRule");
-    pub const GET_RULE_SET: Self = Self::unary(8, "canasta.v1.GameService/GetRuleSet");
-    pub const LIST_RULE_SETS: Self = Self::unary(9, "canasta.v1.GameService/ListRuleSets");
-    pub const GET_SERVER_INFO: Self = Self::unary(10, "canasta.v1.GameService/GetServerInfo");
-    pub const OPTIONS: Self = Self::unary(11, "canasta.v1.GameService/Options");
-    pub const PREVIEW_TAKE_BACK: Self = Self::unary(12, "canasta.v1.GameService/PreviewTakeBack");
-    pub const GET_CATALOGUE: Self = Self::unary(13, "canasta.v1.GameService/GetCatalogue");
-    pub const AUDIT_LOG: Self = Self::collecting(14, "canasta.v1.AuditService/AuditLog");
-    pub const GET_STEP: Self = Self::collecting(15, "canasta.v1.AuditService/GetStep");
-    pub const EXPLAIN_STEP: Self = Self::collecting(16, "canasta.v1.AuditService/ExplainStep");
-    pub const DESCRIBE_LOG: Self = Self::collecting(17, "canasta.v1.AuditService/DescribeLog");
-    pub const ASK_LOG: Self = Self::collecting(18, "canasta.v1.AuditService/AskLog");
-    pub const PLAY: Self = Self::streaming(19, "canasta.v1.GameService/Play");
-    pub const CREATE: Self = Self::unary(20, "canasta.v1.RecordService/Create");
-    pub const ACT: Self = Self::unary(21, "canasta.v1.RecordService/Act");
+/// Makes a constant of each row, and the list of all in the order of the rows.
+macro_rules! methods {
+    ($($(#[$doc:meta])* $name:ident = $method:expr;)*) => {
+        #[allow(missing_docs, reason = "the path says which method it is")]
+        impl Method {
+            $($(#[$doc])* pub const $name: Self = Self { number: Place::$name as usize, ..$method };)*
+
+            /// Every method, by number.
+            pub const ALL: [Self; Place::OTHER as usize + 1] = [$(Self::$name),*];
+        }
+
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "a place has the name of its method")]
+        enum Place {
+            $($name),*
+        }
+    };
+}
+
+methods! {
+    APPLY_ACTION = Method::unary("canasta.v1.GameService/ApplyAction");
+    APPLY_ACTIONS = Method::unary("canasta.v1.GameService/ApplyActions");
+    CHECK_ACTION = Method::unary("canasta.v1.GameService/CheckAction");
+    LIST_LEGAL_ACTIONS = Method::unary("canasta.v1.GameService/ListLegalActions");
+    GET_VIEW = Method::unary("canasta.v1.GameService/GetView");
+    SUGGEST_ACTION = Method::unary("canasta.v1.GameService/SuggestAction");
+    CREATE_GAME = Method::unary("canasta.v1.GameService/CreateGame");
+    GET_RULE = Method::unary("canasta.v1.GameService/GetRule");
+    GET_RULE_SET = Method::unary("canasta.v1.GameService/GetRuleSet");
+    LIST_RULE_SETS = Method::unary("canasta.v1.GameService/ListRuleSets");
+    GET_SERVER_INFO = Method::unary("canasta.v1.GameService/GetServerInfo");
+    OPTIONS = Method::unary("canasta.v1.GameService/Options");
+    PREVIEW_TAKE_BACK = Method::unary("canasta.v1.GameService/PreviewTakeBack");
+    GET_CATALOGUE = Method::unary("canasta.v1.GameService/GetCatalogue");
+    AUDIT_LOG = Method::collecting("canasta.v1.AuditService/AuditLog");
+    GET_STEP = Method::collecting("canasta.v1.AuditService/GetStep");
+    EXPLAIN_STEP = Method::collecting("canasta.v1.AuditService/ExplainStep");
+    DESCRIBE_LOG = Method::collecting("canasta.v1.AuditService/DescribeLog");
+    ASK_LOG = Method::collecting("canasta.v1.AuditService/AskLog");
+    PLAY = Method::streaming("canasta.v1.GameService/Play");
+    CREATE = Method::unary("canasta.v1.RecordService/Create");
+    ACT = Method::unary("canasta.v1.RecordService/Act");
     /// Its name differs from that of GameService in metrics.
-    pub const GET_GAME_VIEW: Self =
-        Self { name: "GetGameView", ..Self::unary(22, "canasta.v1.RecordService/GetView") };
-    pub const QUERY: Self = Self::unary(23, "canasta.v1.RecordService/Query");
-    pub const GET_LOG: Self = Self::answering(24, "canasta.v1.RecordService/GetLog");
-    pub const LIST_GAMES: Self = Self::unary(25, "canasta.v1.RecordService/ListGames");
-    pub const WATCH: Self = Self::answering(26, "canasta.v1.RecordService/Watch");
-    pub const DESCRIBE: Self = Self::unary(27, "canasta.v1.RecordService/Describe");
-    pub const TAKE_BACK: Self = Self::unary(28, "canasta.v1.RecordService/TakeBack");
-    pub const GET_VERDICT: Self = Self::unary(29, "canasta.v1.RecordService/GetVerdict");
-    pub const INVITE: Self = Self::unary(30, "canasta.v1.RecordService/Invite");
-    pub const REVOKE: Self = Self::unary(31, "canasta.v1.RecordService/Revoke");
-    pub const SET_BOT: Self = Self::unary(32, "canasta.v1.RecordService/SetBot");
+    GET_GAME_VIEW = Method { name: "GetGameView", ..Method::unary("canasta.v1.RecordService/GetView") };
+    QUERY = Method::unary("canasta.v1.RecordService/Query");
+    GET_LOG = Method::answering("canasta.v1.RecordService/GetLog");
+    LIST_GAMES = Method::unary("canasta.v1.RecordService/ListGames");
+    WATCH = Method::answering("canasta.v1.RecordService/Watch");
+    DESCRIBE = Method::unary("canasta.v1.RecordService/Describe");
+    TAKE_BACK = Method::unary("canasta.v1.RecordService/TakeBack");
+    GET_VERDICT = Method::unary("canasta.v1.RecordService/GetVerdict");
+    INVITE = Method::unary("canasta.v1.RecordService/Invite");
+    REVOKE = Method::unary("canasta.v1.RecordService/Revoke");
+    SET_BOT = Method::unary("canasta.v1.RecordService/SetBot");
     // Not ours: the layers treat them all alike.
-    pub const HEALTH_CHECK: Self = Self::streaming(33, "grpc.health.v1.Health/Check");
-    pub const HEALTH_WATCH: Self = Self::streaming(34, "grpc.health.v1.Health/Watch");
-    pub const REFLECTION: Self =
-        Self::streaming(35, "grpc.reflection.v1.ServerReflection/ServerReflectionInfo");
-    pub const REFLECTION_ALPHA: Self =
-        Self::streaming(36, "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
+    HEALTH_CHECK = Method::streaming("grpc.health.v1.Health/Check");
+    HEALTH_WATCH = Method::streaming("grpc.health.v1.Health/Watch");
+    REFLECTION = Method::streaming("grpc.reflection.v1.ServerReflection/ServerReflectionInfo");
+    REFLECTION_ALPHA = Method::streaming("grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
     /// Every other path.
-    pub const OTHER: Self = Self { name: "other", ..Self::streaming(37, "_OTHER") };
+    OTHER = Method { name: "other", ..Method::streaming("_OTHER") };
+}
 
-    /// Every method, by number.
-    pub const ALL: [Self; 38] = [
-        Self::APPLY_ACTION,
-        Self::APPLY_ACTIONS,
-        Self::CHECK_ACTION,
-        Self::LIST_LEGAL_ACTIONS,
-        Self::GET_VIEW,
-        Self::SUGGEST_ACTION,
-        Self::CREATE_GAME,
-        Self::GET_RULE,
-        Self::GET_RULE_SET,
-        Self::LIST_RULE_SETS,
-        Self::GET_SERVER_INFO,
-        Self::OPTIONS,
-        Self::PREVIEW_TAKE_BACK,
-        Self::GET_CATALOGUE,
-        Self::AUDIT_LOG,
-        Self::GET_STEP,
-        Self::EXPLAIN_STEP,
-        Self::DESCRIBE_LOG,
-        Self::ASK_LOG,
-        Self::PLAY,
-        Self::CREATE,
-        Self::ACT,
-        Self::GET_GAME_VIEW,
-        Self::QUERY,
-        Self::GET_LOG,
-        Self::LIST_GAMES,
-        Self::WATCH,
-        Self::DESCRIBE,
-        Self::TAKE_BACK,
-        Self::GET_VERDICT,
-        Self::INVITE,
-        Self::REVOKE,
-        Self::SET_BOT,
-        Self::HEALTH_CHECK,
-        Self::HEALTH_WATCH,
-        Self::REFLECTION,
-        Self::REFLECTION_ALPHA,
-        Self::OTHER,
-    ];
-
-    const fn unary(number: usize, path: &'static str) -> Self {
-        Self { number, name: last_step(path), path, asks_once: true, answers_once: true }
+impl Method {
+    const fn unary(path: &'static str) -> Self {
+        Self { number: 0, name: last_step(path), path, asks_once: true, answers_once: true }
     }
 
-    const fn answering(number: usize, path: &'static str) -> Self {
-        Self { number, name: last_step(path), path, asks_once: true, answers_once: false }
+    const fn answering(path: &'static str) -> Self {
+        Self { number: 0, name: last_step(path), path, asks_once: true, answers_once: false }
     }
 
-    const fn collecting(number: usize, path: &'static str) -> Self {
-        Self { number, name: last_step(path), path, asks_once: false, answers_once: true }
+    const fn collecting(path: &'static str) -> Self {
+        Self { number: 0, name: last_step(path), path, asks_once: false, answers_once: true }
     }
 
-    const fn streaming(number: usize, path: &'static str) -> Self {
-        Self { number, name: last_step(path), path, asks_once: false, answers_once: false }
+    const fn streaming(path: &'static str) -> Self {
+        Self { number: 0, name: last_step(path), path, asks_once: false, answers_once: false }
     }
 
     /// Returns the method that a path names; [`Self::OTHER`] for every path that is no method.
