@@ -14,58 +14,28 @@ use canasta_rules::event::Events;
 use canasta_rules::rejection::Rejection;
 use canasta_rules::scoring::{self, GameResult, RoundScore};
 use canasta_rules::table::{EndReason, Phase};
-use core::fmt;
+use thiserror::Error;
 
 /// The reasons why an action was not executed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ActError {
     /// The action breaks rules.
-    Rejected(Rejection),
+    #[error(transparent)]
+    Rejected(#[from] Rejection),
     /// The round has become too long: only rulings, disputes and signs are still accepted.
+    #[error("the round has become too long: only a ruling can end it")]
     RoundTooLong,
-}
-
-impl fmt::Display for ActError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Rejected(rejection) => rejection.fmt(f),
-            Self::RoundTooLong => f.write_str("the round has become too long: only a ruling can end it"),
-        }
-    }
-}
-
-impl core::error::Error for ActError {}
-
-impl From<Rejection> for ActError {
-    fn from(rejection: Rejection) -> Self {
-        Self::Rejected(rejection)
-    }
 }
 
 /// The reasons why a refusal was not recorded.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RefuseError {
     /// No log can hold the action.
-    Field(FieldError),
+    #[error(transparent)]
+    Field(#[from] FieldError),
     /// The round has become too long.
+    #[error("the round has become too long: no more refusals are recorded")]
     RoundTooLong,
-}
-
-impl fmt::Display for RefuseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Field(error) => error.fmt(f),
-            Self::RoundTooLong => f.write_str("the round has become too long: no more refusals are recorded"),
-        }
-    }
-}
-
-impl core::error::Error for RefuseError {}
-
-impl From<FieldError> for RefuseError {
-    fn from(error: FieldError) -> Self {
-        Self::Field(error)
-    }
 }
 
 /// The claims of a caller about an action, besides the action.

@@ -22,6 +22,7 @@ use canasta_rules::seat::Seat;
 use canasta_rules::table::Table;
 use canasta_rules::violations::Code;
 use core::fmt;
+use thiserror::Error;
 
 /// The source of the cards of a new game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -102,24 +103,15 @@ pub struct Created {
 }
 
 /// The reasons why a game was not created.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum CreateError {
     /// All SETUP_* violations.
+    #[error(fmt = write_codes)]
     Rejected(Vec<Violation>),
     /// The first field whose value a log cannot hold.
+    #[error(transparent)]
     Field(FieldError),
 }
-
-impl fmt::Display for CreateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Rejected(violations) => write_codes(violations, f),
-            Self::Field(error) => error.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for CreateError {}
 
 /// Writes the codes of broken SETUP_* rules.
 pub(super) fn write_codes(violations: &[Violation], f: &mut fmt::Formatter<'_>) -> fmt::Result {

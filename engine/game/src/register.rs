@@ -13,7 +13,7 @@ use canasta_rules::action::As;
 use canasta_rules::card::Card;
 use canasta_rules::rejection::Violation;
 use canasta_rules::seat::Seat;
-use core::fmt;
+use thiserror::Error;
 
 /// The contents of a register that the table decides.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -33,24 +33,15 @@ pub struct RegisterEntry {
 }
 
 /// The reasons why a register was not recorded.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RegisterError {
     /// The phase is another one, or the register breaks rules.
+    #[error(fmt = write_codes)]
     Rejected(Vec<Violation>),
     /// The value of a field is not allowed in this deal.
+    #[error(transparent)]
     Field(FieldError),
 }
-
-impl fmt::Display for RegisterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Rejected(violations) => write_codes(violations, f),
-            Self::Field(error) => error.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for RegisterError {}
 
 impl Game {
     /// Records the register that the table sends before a deal: before every deal if the table writes

@@ -13,7 +13,7 @@ use canasta_rules::rules::PileLook;
 use canasta_rules::seat::Seat;
 use canasta_rules::table::{Phase, Table};
 use canasta_rules::view::view;
-use core::fmt;
+use thiserror::Error;
 
 /// Maximum number of frames between an earlier game and the present one.
 pub const TAKE_BACK_FRAMES_MAX: usize = 1024;
@@ -42,27 +42,18 @@ pub enum TakeBackRefusal {
 }
 
 /// The reasons why frames cannot be followed from one game to another.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum FollowError {
     /// There are more than [`TAKE_BACK_FRAMES_MAX`] frames.
+    #[error("more than {TAKE_BACK_FRAMES_MAX} frames")]
     TooMany,
     /// The frames are not those between the two games.
+    #[error("the frames do not lead from the earlier state to the state")]
     Unlinked,
     /// A ruling among the frames restores a game before the earlier one.
+    #[error("a ruling restores a position before the earlier state")]
     Restored,
 }
-
-impl fmt::Display for FollowError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooMany => write!(f, "more than {TAKE_BACK_FRAMES_MAX} frames"),
-            Self::Unlinked => f.write_str("the frames do not lead from the earlier state to the state"),
-            Self::Restored => f.write_str("a ruling restores a position before the earlier state"),
-        }
-    }
-}
-
-impl core::error::Error for FollowError {}
 
 impl TakeBack {
     /// Returns the ruling by which the director takes back to this game what `asker` has done.

@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::String;
 use canasta_rules::notation::NotationError;
-use core::fmt;
+use thiserror::Error;
 
 /// The first line of a strict text.
 pub const FORMAT: &str = "canasta-game/1";
@@ -15,7 +15,8 @@ pub const LINE_MAX: usize = 1 << 18;
 pub const RECORDS_MAX: usize = 1 << 18;
 
 /// The reason why a text is not a game, with its place.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("line {line}, column {column}: {reason}")]
 pub struct GameError {
     /// Number of the line, from 1.
     pub line: u32,
@@ -25,30 +26,15 @@ pub struct GameError {
     pub reason: String,
 }
 
-impl fmt::Display for GameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}: {}", self.line, self.column, self.reason)
-    }
-}
-
-impl core::error::Error for GameError {}
-
 /// The reason why a log has no text.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("record {record} has no notation: {reason}")]
 pub struct NoText {
     /// Number of the first record that has no text.
     pub record: u64,
     /// The reason.
     pub reason: String,
 }
-
-impl fmt::Display for NoText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "record {} has no notation: {}", self.record, self.reason)
-    }
-}
-
-impl core::error::Error for NoText {}
 
 /// Returns the place of a fault that was found at byte `error.offset` of this line.
 pub(super) fn place(number: u32, line: &str, error: &NotationError) -> GameError {

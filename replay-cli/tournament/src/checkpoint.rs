@@ -4,7 +4,7 @@ use crate::merkle::Hash;
 use crate::note;
 use base64ct::{Base64, Encoding};
 use canasta_engine::log::checkpoint::base64;
-use std::fmt;
+use thiserror::Error;
 
 /// Maximum size of a checkpoint with its signatures, in bytes.
 pub const BYTES_MAX: u64 = 1 << 16;
@@ -21,33 +21,24 @@ pub struct Checkpoint {
 }
 
 /// The reason why a text is not a checkpoint.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum BadCheckpoint {
     /// The text is not a signed note.
+    #[error("expected a signed note: text, an empty line, signature lines")]
     Note,
     /// The signed text does not have three lines.
+    #[error("expected a text of three lines: origin, size, root")]
     Lines,
     /// The first line is not an origin.
+    #[error("expected an origin of 1 to 255 bytes without blanks and plus signs")]
     Origin,
     /// The second line is not a number.
+    #[error("expected the size in decimal")]
     Size,
     /// The third line is not a hash.
+    #[error("expected the root in base64")]
     Root,
 }
-
-impl fmt::Display for BadCheckpoint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Note => "expected a signed note: text, an empty line, signature lines",
-            Self::Lines => "expected a text of three lines: origin, size, root",
-            Self::Origin => "expected an origin of 1 to 255 bytes without blanks and plus signs",
-            Self::Size => "expected the size in decimal",
-            Self::Root => "expected the root in base64",
-        })
-    }
-}
-
-impl std::error::Error for BadCheckpoint {}
 
 impl Checkpoint {
     /// Returns the text to be signed.

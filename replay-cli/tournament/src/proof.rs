@@ -4,7 +4,7 @@ use crate::checkpoint::{BadCheckpoint, Checkpoint};
 use crate::merkle::{Hash, leaf_hash, root_by_path};
 use base64ct::{Base64, Encoding};
 use canasta_engine::log::checkpoint::base64;
-use std::fmt;
+use thiserror::Error;
 
 /// The first line of a proof.
 const FORMAT: &str = "c2sp.org/tlog-proof@v1";
@@ -27,29 +27,18 @@ pub struct InclusionProof {
 }
 
 /// The reason why a text proves nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum BadProof {
     /// The text is not a proof, or not in the one spelling of that proof.
+    #[error("expected {FORMAT}, extra, index, hashes, an empty line and a checkpoint")]
     Form,
     /// The note in the proof is not a checkpoint.
+    #[error("the checkpoint in it: {0}")]
     Checkpoint(BadCheckpoint),
     /// The path does not lead from the leaf to the root.
+    #[error("its hashes do not lead from the game to the root of its checkpoint")]
     Path,
 }
-
-impl fmt::Display for BadProof {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Form => {
-                write!(f, "expected {FORMAT}, extra, index, hashes, an empty line and a checkpoint")
-            }
-            Self::Checkpoint(bad) => write!(f, "the checkpoint in it: {bad}"),
-            Self::Path => write!(f, "its hashes do not lead from the game to the root of its checkpoint"),
-        }
-    }
-}
-
-impl std::error::Error for BadProof {}
 
 impl InclusionProof {
     /// Returns the proof as text.

@@ -12,33 +12,23 @@ use canasta_log::codes::{self, DEAL_MODES, END_REASONS, REGISTRATIONS, SCORE_ITE
 use canasta_log::dealing::Registration;
 use canasta_log::record::Record;
 use canasta_log::record::*;
-use core::error::Error;
-use core::fmt;
 use serde_json::Value;
+use thiserror::Error;
 
 /// An encoder of one log, line by line, in order.
 #[derive(Debug, Default)]
 pub struct Exporter(Counters);
 
 /// The reason why a record has no line.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ExportError {
     /// The rule set is not JSON, or not in the one form that gives the same bytes again.
+    #[error("the rule set is not canonical JSON")]
     RuleSet,
     /// The sum of the claimed times exceeds 64 bits.
+    #[error("the times add up to more than 2^64 ms")]
     Time,
 }
-
-impl fmt::Display for ExportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::RuleSet => "the rule set is not canonical JSON",
-            Self::Time => "the times add up to more than 2^64 ms",
-        })
-    }
-}
-
-impl Error for ExportError {}
 
 impl Exporter {
     /// Returns an exporter before the first record.
