@@ -1,4 +1,4 @@
-//! What a club writes down is counted: slips of the pen in transcripts and on score sheets, made from played games of all
+//! The things that a club writes down is counted: slips of the pen in transcripts and on score sheets, made from played games of all
 //! rule sets.
 
 mod common;

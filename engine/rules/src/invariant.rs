@@ -13,8 +13,8 @@ use crate::violations::Code;
 use alloc::vec::Vec;
 use going_out::{asker_can_go_out, last_card_may_go, question_fits};
 pub(crate) use melds::melds_shaped;
-use melds::melds_within_limits;
-use pile::{red_threes_covered, start_within_pile};
+use pile::start_within_pile;
+pub use standing::OF_PLAY;
 use tentative::{loose_fits, taken_top_fits};
 
 mod going_out;
@@ -104,14 +104,6 @@ pub const ALL: &[Invariant] = &[
     stored("a special hand is named only where it has ended the round", special_fits),
     stored("a card lies face down only where somebody went out", face_down_fits),
     stored("a draw that left all wilds was a draw", wild_draw_fits),
-];
-
-/// Facts that legal play keeps, and that a table may be without: a ruling may let stand what breaks them, so that packed tables
-/// and positions of logs are not tested for them. Positions that people type are.
-pub const OF_PLAY: &[Invariant] = &[
-    derived("no meld exceeds a limit of the rule set", melds_within_limits).under(&["IR-022", "IR-023"]),
-    derived("a red three lies in the pile only where the deal turned and covered it", red_threes_covered)
-        .under(&["IR-041", "IR-032"]),
 ];
 
 /// Tests all invariants.

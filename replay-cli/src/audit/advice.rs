@@ -48,9 +48,7 @@ pub fn advice(kind: FindingKind) -> &'static str {
         FindingKind::Result => {
             "the declared end of the game differs from the end that was played. Use the expected result for the standings, or ask a director for a ruling"
         }
-        FindingKind::Clerical => {
-            "whoever wrote the game down made a slip; nothing says that the log was changed. Correct the line in the transcript and import it again, or ask a director for a ruling (IR-070)"
-        }
+        FindingKind::Clerical => "a slip of the pen, not a changed log: correct it and import again",
         FindingKind::Refusal => {
             "the record of a refused action is false. It changes nothing on the table, but the log was not written correctly"
         }
@@ -66,9 +64,7 @@ pub fn advice(kind: FindingKind) -> &'static str {
         FindingKind::Checkpoint => {
             "a checkpoint does not sign the record before it, or is not signed with the given key. Ask the signer for the note, and for the public key"
         }
-        FindingKind::RoundTooLong => {
-            "the round has more records than a round may have: its records from here on are not judged"
-        }
+        FindingKind::RoundTooLong => "the round is too long: its records from here on are not judged",
         FindingKind::NotJudged => {
             "the log does not contain enough to judge this action. A director decides whether it counts"
         }

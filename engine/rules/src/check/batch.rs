@@ -340,10 +340,8 @@ impl Batch {
 
     /// Records a fault for each meld after black threes (HN-033), which lie there only in the turn of going out.
     pub(super) fn note_after_black_threes(&mut self, ctx: &CheckContext<'_>) {
-        if !crate::facts::is_closed_by_threes(ctx.table, ctx.side) {
-            return;
-        }
-        for column in self.columns.iter().filter(|c| c.placement.kind != MeldKind::BlackThrees) {
+        let is_closed = crate::facts::is_closed_by_threes(ctx.table, ctx.side);
+        for column in self.columns.iter().filter(|c| is_closed && c.placement.kind != MeldKind::BlackThrees) {
             let fault = Violation::new(Code::ThreeBlackNotLast, column.field);
             self.faults.push((place(column.field), fault));
         }

@@ -1,8 +1,18 @@
 //! From a setup to a table: all faults at once, and the table as it stands despite irregularities of play.
 
-use super::{ALL, Invariant, OF_PLAY};
+use super::melds::melds_within_limits;
+use super::pile::red_threes_covered;
+use super::{ALL, Invariant, derived};
 use crate::table::{Setup, SetupFault, Table};
 use alloc::vec::Vec;
+
+/// Facts that legal play keeps, and that a table may be without: a ruling may let stand what breaks them, so that packed tables
+/// and positions of logs are not tested for them. Positions that people type are.
+pub const OF_PLAY: &[Invariant] = &[
+    derived("no meld exceeds a limit of the rule set", melds_within_limits).under(&["IR-022", "IR-023"]),
+    derived("a red three lies in the pile only where the deal turned and covered it", red_threes_covered)
+        .under(&["IR-041", "IR-032"]),
+];
 
 impl Setup {
     /// Validates the setup.

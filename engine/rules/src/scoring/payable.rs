@@ -1,4 +1,4 @@
-//! What one round can pay by a rule set, whatever its cards are: for score sheets of which nobody knows the play.
+//! The scores that one round can pay by a rule set, whatever its cards are: for score sheets of which nobody knows the play.
 
 mod together;
 

@@ -1,4 +1,4 @@
-//! What all sides of a round can be paid together.
+//! The scores that all sides of a round can be paid together.
 
 use super::super::{GRADED, Item, threes};
 use super::{WrittenRound, WrittenUnit};
