@@ -1,5 +1,4 @@
-//! The things that a club writes down is counted: slips of the pen in transcripts and on score sheets, made from played games of all
-//! rule sets.
+//! Slips of the pen in transcripts and on score sheets are found: they are made from played games of all rule sets.
 
 mod common;
 
