@@ -5,7 +5,6 @@ use super::given::{
     Actor, Given, GivenAction, GivenEnd, GivenRecord, GivenRefusal, GivenRegister, ScorePlace, Tried,
 };
 use super::head::{FoundLine, Head, HeadLine};
-use super::scores::{score_line, sum};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
@@ -19,6 +18,7 @@ use canasta_rules::notation::rulings::{unit, whole};
 use canasta_rules::notation::span::{Read, Span};
 use canasta_rules::notation::words::{outside, unquote};
 
+pub(super) mod score;
 mod whole;
 
 pub(super) use whole::{FAULTS_MAX, every_line, records_before, text};
@@ -353,9 +353,9 @@ impl<'a> TextReader<'a> {
             return Err(of.error("the score of each once"));
         }
         let lines = items.into_iter().filter(|items| !items.is_empty()).flat_map(Span::list);
-        let lines: Vec<ScoreLine> = lines.map(score_line).collect::<Read<_>>()?;
+        let lines: Vec<ScoreLine> = lines.map(score::score_line).collect::<Read<_>>()?;
         let stated = total.text.parse::<i64>();
-        if items.is_some() && !total.is_empty() && stated != Ok(sum(&lines)) {
+        if items.is_some() && !total.is_empty() && stated != Ok(score::sum(&lines)) {
             return Err(total.error("the sum of the lines"));
         }
         let alone = match items {

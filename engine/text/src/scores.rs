@@ -6,9 +6,7 @@ use super::read;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use canasta_log::codes::{self, SCORE_ITEMS};
 use canasta_log::record::{EndReason, Player, ScoreLine};
-use canasta_rules::notation::span::{Read, Span};
 use canasta_rules::rules::Rules;
 use canasta_rules::seat::Seat;
 
@@ -77,7 +75,7 @@ pub fn score_text(text: &str) -> Result<ScoreText, Vec<GameError>> {
                 let scores = scores.map(|(score, at)| WrittenScore {
                     unit: score.unit,
                     line: at.line,
-                    total: at.alone.unwrap_or_else(|| sum(&score.lines)),
+                    total: at.alone.unwrap_or_else(|| read::score::sum(&score.lines)),
                     lines: at.alone.is_none().then_some(score.lines),
                 });
                 let (number, dealer) = (end.round.or(number.take()), dealer.take());
@@ -97,29 +95,4 @@ pub fn score_text(text: &str) -> Result<ScoreText, Vec<GameError>> {
     faults.sort_by_key(|fault| (fault.line, fault.column));
     faults.truncate(read::FAULTS_MAX);
     if faults.is_empty() { Ok(sheet) } else { Err(faults) }
-}
-
-/// Reads `ITEM [(COUNT)] POINTS`.
-pub(super) fn score_line(span: Span<'_>) -> Read<ScoreLine> {
-    let (item, rest) = span.word();
-    let (first, after) = rest.word();
-    let count = first.text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
-    let (count, points) = match count {
-        Some(text) => {
-            let number = text.parse().map_err(|_| first.error("how many, in brackets"))?;
-            (Some(number), after)
-        }
-        None => (None, rest),
-    };
-    let known = codes::from_word(&SCORE_ITEMS, &item.text.to_ascii_lowercase());
-    Ok(ScoreLine {
-        item: known.ok_or_else(|| item.error("an item of a score such as melded_cards"))?,
-        count,
-        points: points.text.parse().map_err(|_| points.error("points"))?,
-    })
-}
-
-/// Returns the sum of the lines of a score.
-pub(super) fn sum(lines: &[ScoreLine]) -> i64 {
-    lines.iter().map(|line| i64::from(line.points)).sum()
 }
