@@ -243,7 +243,7 @@ fn a_branch_is_no_game() {
     let found = said(folder);
     assert_eq!((found.exit, found.relations.len(), found.games), (Exit::Clean, 0, 1));
     assert_eq!(found.standings.iter().map(|(games, _)| *games).collect::<Vec<_>>(), [1, 1]);
-    assert_eq!(found.left_out, [mark.clone()]);
+    assert_eq!(found.left_out, std::slice::from_ref(&mark));
     let folder = folder.to_str().unwrap();
     for args in [
         &["audit", folder][..],

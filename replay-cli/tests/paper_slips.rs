@@ -332,7 +332,7 @@ fn entries_that_no_round_pays_are_found() {
                 match item.as_str() {
                     "melded_cards" | "hand_cards" | "foot_cards" | "no_canasta" | "natural_canastas"
                     | "mixed_canastas" | "wild_canastas" | "sequence_canastas" => {
-                        with("sign", *count, -points)
+                        with("sign", *count, -points);
                     }
                     "threes" if set.three_sign != ThreeSign::ByCanastas => {
                         with("sign", *count, -points);

@@ -78,7 +78,7 @@ fn read(text: &str, as_recorded: bool) -> std::result::Result<Log, Reason> {
 /// Returns the fault with names like that of an unknown rule set, or with the forms that are read if the text is of none.
 fn hinted(fault: &GameError) -> GameError {
     let unknown = fault.reason.strip_prefix("expected a preset such as classic-4p, found ");
-    let hint = match unknown.map(|id| house::near_presets(id)) {
+    let hint = match unknown.map(house::near_presets) {
         Some(near) => near,
         None if fault.reason.starts_with("expected the rules before the game") => format!("; {FORMS}"),
         None => String::new(),

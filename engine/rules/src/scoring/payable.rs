@@ -177,12 +177,12 @@ impl WrittenUnit<'_> {
             line.item,
             Item::GoingOut | Item::Concealed | Item::Cut | Item::FootCut | Item::SpecialHand
         );
-        let counts = match line.count {
+        let mut counts = match line.count {
             Some(count) => count..=count,
             None if points == 0 => return None,
             None => 1..=if once { 1 } else { CANASTAS_MAX },
         };
-        if counts.clone().any(|count| (count <= 1 || !once) && is_sum_of(count, &amounts, points)) {
+        if counts.any(|count| (count <= 1 || !once) && is_sum_of(count, &amounts, points)) {
             return None;
         }
         let each: Vec<String> = amounts.iter().map(ToString::to_string).collect();

@@ -33,7 +33,7 @@ fn settle(group: &mut Group, melds: &[Meld], side: Side) {
     let wilds = group.cards.iter().filter(|card| card.is_wild()).count();
     match target.map(|meld| meld.kind) {
         Some(kind @ MeldKind::Wild) if group.kind == MeldKind::Set && wilds == group.cards.len() => {
-            group.kind = kind
+            group.kind = kind;
         }
         Some(kind @ MeldKind::Sequence) if group.kind == MeldKind::Set && wilds == 0 => group.kind = kind,
         _ => {}
