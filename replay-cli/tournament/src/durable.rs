@@ -89,7 +89,7 @@ pub fn write(path: &Path, bytes: &[u8], replaces: bool) -> io::Result<()> {
 /// Writes or replaces a whole file. Its name may reach the disk later: [`sync_folder`] waits for it.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = NewFile::create(path, true)?;
     file.write_all(bytes)?;
