@@ -2,7 +2,7 @@
 //!
 //! Modules in reading order: [`card`], [`seat`], [`rules`], [`action`], [`event`], [`table`], [`violations`],
 //! [`rejection`], [`citation`], `facts`, `way_out`, [`check`], [`apply`], [`check::legal`], [`scoring`], [`view`],
-//! [`known`], [`rulebook`], [`irregularity`], [`explain`], [`invariant`], [`notation`], [`partial`], [`pack`].
+//! [`known`], [`rulebook`], [`irregularity`], [`explain`], [`invariant`], [`notation`], [`pack`].
 #![no_std]
 
 extern crate alloc;
