@@ -140,12 +140,6 @@ impl Args {
         let inputs = || self.paths.iter().chain(&self.policy).chain(&self.resume);
         file.map(|file| OutputFile::new(file, self.force, inputs())).transpose()
     }
-
-    /// Returns the keys that the caller names, and then those that the policy alone names.
-    fn keys(&self, policy: Option<&TournamentPolicy>) -> Vec<NoteVerifier> {
-        let promised = policy.iter().flat_map(|policy| policy.tree.keys.iter().map(|key| key.0.clone()));
-        distinct(self.key.iter().cloned().chain(promised))
-    }
 }
 
 impl AuditFormat {
@@ -236,7 +230,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         AuditFormat::Csv => csv::log(log),
     };
     let policy = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
-    let keys = args.keys(policy.as_ref());
+    let keys = keys(&args.key, policy.as_ref());
     let outside = Outside { keys: &keys, demanded: args.key.len(), policy: policy.as_ref() };
     let demands = Demands { outside, strict: args.strict, beacons: None };
     let state = state.as_ref();
@@ -342,15 +336,16 @@ impl<'a> AuditOutput<'a> {
     }
 }
 
-/// Returns the keys, each once: a key may be given and promised.
-pub fn distinct(keys: impl Iterator<Item = NoteVerifier>) -> Vec<NoteVerifier> {
-    let mut distinct: Vec<NoteVerifier> = Vec::new();
-    keys.for_each(|key| {
-        if !distinct.contains(&key) {
-            distinct.push(key);
+/// Returns the keys that the caller gives, and then those that the policy alone names; each once.
+pub fn keys(given: &[NoteVerifier], policy: Option<&TournamentPolicy>) -> Vec<NoteVerifier> {
+    let promised = policy.iter().flat_map(|policy| policy.tree.keys.iter().map(|key| key.0.clone()));
+    let mut keys: Vec<NoteVerifier> = Vec::new();
+    for key in given.iter().cloned().chain(promised) {
+        if !keys.contains(&key) {
+            keys.push(key);
         }
-    });
-    distinct
+    }
+    keys
 }
 
 /// Parses a head: 64 lower-case hex digits.

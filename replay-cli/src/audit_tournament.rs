@@ -83,8 +83,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         paths::named_file(log, "a copy may be read twice")?;
     }
     let policy = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
-    let promised = policy.iter().flat_map(|policy| policy.tree.keys.iter().map(|key| key.0.clone()));
-    let keys = crate::audit::distinct(args.key.iter().cloned().chain(promised));
+    let keys = crate::audit::keys(&args.key, policy.as_ref());
     let report = match fs::metadata(&args.site) {
         Ok(metadata) if metadata.is_dir() => {
             let evidence = Evidence {

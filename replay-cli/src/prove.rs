@@ -86,8 +86,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut bundle = ProofBundle::new(read_bounded(&args.log, LOG_MAX)?);
     bundle.note = LogNote::read(&args.log)?.map(|note| note.text);
     let policy = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
-    let promised = policy.iter().flat_map(|policy| policy.tree.keys.iter().map(|key| key.0.clone()));
-    let keys = crate::audit::distinct(args.key.iter().cloned().chain(promised));
+    let keys = crate::audit::keys(&args.key, policy.as_ref());
     bundle.keys = keys.iter().map(ToString::to_string).collect();
     if let Some(policy) = &policy {
         bundle.witnesses = policy.witnesses.keys.iter().map(|key| key.0.to_string()).collect();
