@@ -313,10 +313,7 @@ impl DerivedComparison {
         if let Record::RoundEnd(end) = &record
             && !end.scores.is_empty()
         {
-            let total = |score: &canasta_engine::log::record::Score| {
-                score.lines.iter().map(|line| i64::from(line.points)).sum()
-            };
-            let totals: Vec<i64> = end.scores.iter().map(total).collect();
+            let totals = end.scores.iter().map(|score| score.total()).collect::<Vec<_>>();
             same(line, "total", &Some(totals), &given.totals)?;
         }
         let Some(derived) = derived else { return Ok(()) };

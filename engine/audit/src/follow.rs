@@ -284,10 +284,7 @@ impl Followed {
 
     /// Books the round by declared scores.
     pub fn book_declared(&mut self, scores: &[Score], over: RoundOver) {
-        let total = |score: &Score| {
-            let sum = score.lines.iter().map(|line| i64::from(line.points)).sum::<i64>();
-            i32::try_from(sum).unwrap_or(0)
-        };
+        let total = |score: &Score| i32::try_from(score.total()).unwrap_or(0);
         let totals: Vec<i32> = scores.iter().map(total).collect();
         self.result = scoring::book_declared(&mut self.table, &totals, over);
     }

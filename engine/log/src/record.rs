@@ -205,6 +205,13 @@ pub struct Score {
     pub lines: Vec<ScoreLine>,
 }
 
+impl Score {
+    /// Returns the unit's total for the round.
+    pub fn total(&self) -> i64 {
+        ScoreLine::sum(&self.lines)
+    }
+}
+
 /// The end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameEnd {

@@ -88,7 +88,7 @@ fn agree(found: &[ScoreLine], due: &[ScoreLine]) -> bool {
 
 /// Returns a score as text: its total and its lines.
 fn sheet(lines: &[ScoreLine]) -> String {
-    let total: i64 = lines.iter().map(|line| i64::from(line.points)).sum();
+    let total = ScoreLine::sum(lines);
     let line = |line: &ScoreLine| match line.count {
         Some(count) => format!("{} ({count}) {}", line.item.name(), line.points),
         None => format!("{} {}", line.item.name(), line.points),

@@ -38,6 +38,13 @@ pub struct Line {
     pub points: i32,
 }
 
+impl Line {
+    /// Returns the sum of lines, also of declared ones, whose sum may exceed an `i32`.
+    pub fn sum(lines: &[Self]) -> i64 {
+        lines.iter().map(|line| i64::from(line.points)).sum()
+    }
+}
+
 /// The score of one side (or of one seat, if scores are kept by seat) for one round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Account {

@@ -355,7 +355,7 @@ impl<'a> TextReader<'a> {
         let lines = items.into_iter().filter(|items| !items.is_empty()).flat_map(Span::list);
         let lines: Vec<ScoreLine> = lines.map(score::score_line).collect::<Read<_>>()?;
         let stated = total.text.parse::<i64>();
-        if items.is_some() && !total.is_empty() && stated != Ok(score::sum(&lines)) {
+        if items.is_some() && !total.is_empty() && stated != Ok(ScoreLine::sum(&lines)) {
             return Err(total.error("the sum of the lines"));
         }
         let alone = match items {

@@ -75,7 +75,7 @@ pub fn score_text(text: &str) -> Result<ScoreText, Vec<GameError>> {
                 let scores = scores.map(|(score, at)| WrittenScore {
                     unit: score.unit,
                     line: at.line,
-                    total: at.alone.unwrap_or_else(|| read::score::sum(&score.lines)),
+                    total: at.alone.unwrap_or_else(|| score.total()),
                     lines: at.alone.is_none().then_some(score.lines),
                 });
                 let (number, dealer) = (end.round.or(number.take()), dealer.take());

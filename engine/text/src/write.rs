@@ -283,7 +283,7 @@ impl TextWriter<'_> {
     }
 
     fn score(&self, score: &Score, out: &mut String) {
-        let total: i64 = score.lines.iter().map(|line| i64::from(line.points)).sum();
+        let total = score.total();
         let unit = unit_name(score.unit, self.rules.set(), self.names());
         write!(out, "\nscore {unit} {total}:").expect("a string takes all text");
         for (i, line) in score.lines.iter().enumerate() {

@@ -318,7 +318,7 @@ impl RowWriter<'_> {
             .scores
             .iter()
             .map(|score| {
-                let points: i64 = score.lines.iter().map(|line| i64::from(line.points)).sum();
+                let points = score.total();
                 let line = format!("{} scores {}", names.unit(Unit(score.unit)), number(points));
                 self.texts.number(&line)
             })

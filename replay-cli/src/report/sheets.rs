@@ -39,8 +39,7 @@ pub fn all(game: &ReportedGame) -> Vec<Sheet<'_>> {
         totals.resize(totals.len().max(units), 0);
         let before = totals.clone();
         for score in &end.scores {
-            totals[usize::from(score.unit)] +=
-                score.lines.iter().map(|line| i64::from(line.points)).sum::<i64>();
+            totals[usize::from(score.unit)] += score.total();
         }
         let counts = |kind| matches!(kind, FindingKind::Score | FindingKind::Tally | FindingKind::Clerical);
         let disputed =

@@ -184,7 +184,7 @@ fn round_end(end: &RoundEnd, told: &RecordOutcome, names: &PlayerNames) -> Vec<S
             format!("{}{count} {}", line.item.name().replace('_', " "), number(line.points))
         };
         let items: Vec<String> = score.lines.iter().map(line).collect();
-        let total: i64 = score.lines.iter().map(|line| i64::from(line.points)).sum();
+        let total = score.total();
         let account = told.score.as_ref().and_then(|round| round.accounts.get(usize::from(score.unit)));
         let after =
             account.map_or_else(String::new, |account| format!(", now {}", number(account.cumulative)));

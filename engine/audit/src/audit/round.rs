@@ -389,7 +389,7 @@ pub(super) fn book_declared(table: &mut Table, end: &RoundEnd) -> Option<GameRes
 }
 
 pub(super) fn totals(scores: &[Score]) -> Vec<i64> {
-    scores.iter().map(|score| score.lines.iter().map(|line| i64::from(line.points)).sum()).collect()
+    scores.iter().map(Score::total).collect()
 }
 
 /// Returns the points of all sides, or seats, as a list in text.

@@ -183,7 +183,7 @@ impl Exporter {
         object.put(self.0.unit(), score.unit);
         object.put("lines", score.lines.iter().map(line).collect::<Value>());
         // At most 32 lines: no overflow.
-        object.put("total", score.lines.iter().map(|line| i64::from(line.points)).sum::<i64>());
+        object.put("total", score.total());
         let after = derived.cumulative.iter().flatten().find(|(unit, _)| *unit == score.unit);
         object.maybe("cumulative", after.map(|&(_, points)| points));
         object.done()

@@ -23,8 +23,3 @@ pub(super) fn score_line(span: Span<'_>) -> Read<ScoreLine> {
         points: points.text.parse().map_err(|_| points.error("points"))?,
     })
 }
-
-/// Returns the sum of the lines of a score.
-pub(crate) fn sum(lines: &[ScoreLine]) -> i64 {
-    lines.iter().map(|line| i64::from(line.points)).sum()
-}
