@@ -14,7 +14,7 @@ mod payable;
 mod special;
 pub(crate) mod threes;
 
-pub use item::Item;
+pub use item::{Item, Line};
 pub(crate) use payable::is_sum;
 pub use payable::{NotPaid, WrittenRound, may_score, not_paid};
 pub(crate) use special::special_scores;
@@ -26,24 +26,6 @@ const GRADED: [(Grade, Item); 4] = [
     (Grade::Wild, Item::WildCanastas),
     (Grade::Sequence, Item::SequenceCanastas),
 ];
-
-/// One line of a side's score. Lines of zero points are left out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Line {
-    /// The subject of the line.
-    pub item: Item,
-    /// The number of canastas, threes or similar things, for items that count them.
-    pub count: Option<u16>,
-    /// Signed points.
-    pub points: i32,
-}
-
-impl Line {
-    /// Returns the sum of lines, also of declared ones, whose sum may exceed an `i32`.
-    pub fn sum(lines: &[Self]) -> i64 {
-        lines.iter().map(|line| i64::from(line.points)).sum()
-    }
-}
 
 /// The score of one side (or of one seat, if scores are kept by seat) for one round.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,4 +1,22 @@
-//! The subjects of score lines.
+//! The lines of a score, and their subjects.
+
+/// One line of a side's score. Lines of zero points are left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// The subject of the line.
+    pub item: Item,
+    /// The number of canastas, threes or similar things, for items that count them.
+    pub count: Option<u16>,
+    /// Signed points.
+    pub points: i32,
+}
+
+impl Line {
+    /// Returns the sum of lines, also of declared ones, whose sum may exceed an `i32`.
+    pub fn sum(lines: &[Self]) -> i64 {
+        lines.iter().map(|line| i64::from(line.points)).sum()
+    }
+}
 
 /// The subject of a score line. The order of the variants is the order of the lines.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
