@@ -1,5 +1,5 @@
-//! Everything that a game accepts opens: after every action, decision, note, refusal, register and deal, in every phase of every rule set,
-//! the token of the game is valid and gives the same game again.
+//! Everything that a game accepts opens: after every action, decision, note, checkpoint, refusal, take-back, register and
+//! deal, in every phase of every rule set, the token of the game is valid and gives the same game again.
 
 use canasta_engine::action::{Action, As};
 use canasta_engine::bot::suggest;
@@ -69,7 +69,8 @@ fn decide(game: &Game, earlier: &Game, rng: &mut Rng, counts: &mut BTreeMap<&'st
     let mut noted = game.clone();
     noted.refuse(As::Judge, &Action::DrawStock, &refused, Stamp::default()).expect("a refusal");
     noted.note(Author::Table, String::from("noted"), Stamp::default()).expect("a note");
-    opens(&noted, "a refusal and a note");
+    noted.checkpoint(String::from("canasta-log/1/00\n1\nAA==\n\n\u{2014} ann 00\n")).expect("a checkpoint");
+    opens(&noted, "a refusal, a note and a checkpoint");
     for decision in every_decision(game, seq) {
         let Some(next) = after(game, Some(earlier), &decision) else { continue };
         *counts.entry(game.table.phase().name()).or_default() += 1;
@@ -89,6 +90,21 @@ fn decide(game: &Game, earlier: &Game, rng: &mut Rng, counts: &mut BTreeMap<&'st
             after(&next, None, &(actor(&next), action));
         }
     }
+}
+
+/// Takes back what each seat has done since `earlier`, as far as it may. `frames` are the frames since then. Returns the
+/// number of seats that went back.
+fn take_back(game: &Game, earlier: &Game, frames: &[u8]) -> usize {
+    let mut taken = 0;
+    for seat in game.table.seats() {
+        let Ok(back) = game.take_back(earlier, frames, seat) else { continue };
+        opens(&back.game, "a take-back");
+        if *back.game != *game {
+            after(game, Some(&back.game), &(As::Director, back.ruling(seat))).expect("a take-back is accepted");
+            taken += 1;
+        }
+    }
+    taken
 }
 
 /// Creates a game with another source of cards, other keys and other registers for each seed.
@@ -136,6 +152,8 @@ fn play(
     let mut rng = Rng(seed);
     let mut game = created(rules, seed, &mut rng);
     let (mut steps, mut earlier, mut counts) = (Steps::default(), game.clone(), BTreeMap::new());
+    // The frames since the earlier game.
+    let mut frames = Vec::new();
     let policy = Policy::ALL[seed as usize % Policy::ALL.len()];
     for _ in 0..600 {
         let times = seen.entry(kind_of_moment(&game)).or_default();
@@ -143,12 +161,15 @@ fn play(
         if *times <= most {
             opens(&game, "play");
             decide(&game, &earlier, &mut rng, &mut counts);
+            *counts.entry("take-backs").or_default() += take_back(&game, &earlier, &frames);
         }
         if game.table.phase() == Phase::Setup {
             // An explicit deal needs a wall of its own.
             if !register(&mut game, &mut rng) {
                 break;
             }
+            // Nobody may go back over a register.
+            (earlier, frames) = (game.clone(), Vec::new());
             continue;
         }
         steps_into(&game.table, &mut steps);
@@ -162,10 +183,11 @@ fn play(
             _ => policy.choose(&game, &steps.actions, &mut rng).clone(),
         };
         if rng.chance(10) {
-            earlier = game.clone();
+            (earlier, frames) = (game.clone(), Vec::new());
         }
         // The draw for seats with a given wall names the cards that were drawn, which no list of steps knows.
-        let Ok(_) = game.act(by, &action, Stamp::default()) else { break };
+        let Ok(acted) = game.act(by, &action, Stamp::default()) else { break };
+        frames.extend(acted.frames);
     }
     counts
 }
@@ -185,6 +207,7 @@ fn whatever_a_preset_accepts_opens() {
     println!("{all:?}");
     let decided = Phase::ALL.iter().filter(|phase| all.contains_key(phase.name()));
     assert_eq!(decided.count(), Phase::ALL.len() - 1, "every phase that is written: {all:?}");
+    assert!(all["take-backs"] > 100, "{all:?}");
 }
 
 #[test]
