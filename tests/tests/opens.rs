@@ -100,7 +100,8 @@ fn take_back(game: &Game, earlier: &Game, frames: &[u8]) -> usize {
         let Ok(back) = game.take_back(earlier, frames, seat) else { continue };
         opens(&back.game, "a take-back");
         if *back.game != *game {
-            after(game, Some(&back.game), &(As::Director, back.ruling(seat))).expect("a take-back is accepted");
+            after(game, Some(&back.game), &(As::Director, back.ruling(seat)))
+                .expect("a take-back is accepted");
             taken += 1;
         }
     }
