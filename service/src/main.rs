@@ -22,7 +22,7 @@ async fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(answer) => return ExitCode::from(if answer.print() { BAD_CONFIGURATION } else { 0 }),
     };
-    log::start("canasta-service", cli.config.log_format);
+    log::start(cli.config.program, cli.config.log_format);
     match cli.command {
         None => exit(serve(&cli.config).await),
         Some(ServiceCommand::Keygen { file }) => {

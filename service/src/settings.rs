@@ -12,11 +12,9 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches, value_parser};
 
-use crate::config::{ServiceCli, ServiceCommand};
+use crate::config::{PROGRAM, ServiceCli, ServiceCommand};
 use crate::files;
 
-/// The name of the program, which clap expects as the first argument.
-const PROGRAM: &str = "canasta-service";
 /// The beginning of the variables that are settings.
 const PREFIX: &str = "CANASTA_";
 /// Maximum length of the settings file, in bytes.

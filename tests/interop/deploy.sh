@@ -36,6 +36,7 @@ for manifest in deploy/kubernetes/{base,recorder}/*.yaml; do
 done
 
 "$promtool" check rules deploy/alerts/*.yaml | grep SUCCESS
+"$promtool" test rules tests/interop/alerts.yaml | grep SUCCESS
 "$promtool" check config --syntax-only deploy/collector/prometheus.yaml | grep SUCCESS
 "$python" -B tests/interop/deploy.py deploy docs/OPERATIONS.md docs/RECORDING.md
 

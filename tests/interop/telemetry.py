@@ -259,7 +259,7 @@ def check_spans(collector, watching):
         assert set(found) == named | ({"error.type"} if code in SERVERS_FAULTS else set()), found
         assert found["rpc.method"] == span.name and re.fullmatch("[a-zA-Z0-9.]+/[A-Za-z]+", span.name)
         assert code in CODES and re.fullmatch("[0-9a-f]{16}", found["canasta.request.id"]) and not span.events and not span.links
-    assert all(one["service.name"] == "canasta-service" for one in collector.resources)
+    assert {one["service.name"] for one in collector.resources} == {"canasta-service"}
     # Nobody has given this instance an id, so it has one of its own.
     (instance,) = {one["service.instance.id"] for one in collector.resources}
     assert re.fullmatch("[0-9a-f]{32}", instance), instance
@@ -341,7 +341,27 @@ def record(program, collector, folder):
     assert found == {"append.duration": 9, "games.live": 1, "stuck": 0}, found
     assert 0 < counted(collector, "store.used") <= 1
     assert not any(b"secret table" in raw for raw in collector.raw), "telemetry tells labels"
+    exporting(pathlib.Path(program).with_name("canasta-auditor"), collector, f"{folder}/data")
+    # The name of each program, by which the alert of absence tells them apart.
+    found_names = {one["service.name"] for one in collector.resources}
+    assert found_names == {"canasta-service", "canasta-recorder", "canasta-auditor"}, found_names
     print(f"recorder {found} and {len([name for name in collector.metrics if '.record.' in name])} metrics in all")
+
+
+def exporting(auditor, collector, data):
+    """An auditor that has nothing to do exports its memory, so that its absence can be seen."""
+    command = [auditor, "--data", data, "--listen", "127.0.0.1:0", "--otlp-endpoint", f"http://127.0.0.1:{collector.port}",
+               "--metrics-interval-ms", "100"]
+    collector.metrics.pop("process.memory.usage")
+    running = subprocess.Popen(command)
+    try:
+        ends = time.monotonic() + 30
+        while "process.memory.usage" not in collector.metrics:
+            assert time.monotonic() < ends and running.poll() is None, "no memory of the auditor"
+            time.sleep(0.1)
+    finally:
+        running.send_signal(signal.SIGTERM)
+        running.wait(30)
 
 
 def counted(collector, name):

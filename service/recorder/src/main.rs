@@ -7,7 +7,7 @@ use canasta_recorder::commands::{self, BAD_CONFIGURATION, FAILED};
 use canasta_recorder::context::OpenedRecorder;
 use canasta_recorder::journal::Journal;
 use canasta_recorder::server;
-use canasta_recorder::settings::{JournalPlace, RecorderCli};
+use canasta_recorder::settings::{JournalPlace, PROGRAM, RecorderCli};
 use canasta_service::config::LogFormat;
 use canasta_service::program::{now, random, signalled};
 use canasta_service::server::{DrainResult, ServeError};
@@ -27,7 +27,7 @@ async fn main() -> ExitCode {
         }
     };
     let config = &settings.config;
-    log::start("canasta-recorder", config.log_format);
+    log::start(PROGRAM, config.log_format);
     if let Some(command) = &settings.command {
         return commands::run(command, &settings, (random, now)).await;
     }

@@ -33,7 +33,7 @@ use crate::marks::{MarkFault, MarkKeeper, MarkKeys, MarkPlace, MarkStatus};
 use crate::metrics::{self, RecordMetrics};
 use crate::outages::{self, Outages};
 use crate::rooms::{self, RoomSettings};
-use crate::settings::{JournalPlace, RecorderCli};
+use crate::settings::{JournalPlace, PROGRAM, RecorderCli};
 use crate::tasks::GameTasks;
 
 /// Maximum number of open streams about games.
@@ -193,9 +193,10 @@ pub async fn check_archive<J: Journal>(
     Ok(())
 }
 
-/// Returns the service's settings with the keys of the folder, where the settings name no others.
+/// Returns the service's settings with the recorder's name, and with the keys of the folder where the settings name no
+/// others.
 pub fn with_keys(config: &Config, folder: &RecorderFolder) -> Config {
-    let mut config = config.clone();
+    let mut config = Config { program: PROGRAM, ..config.clone() };
     config.seal_key_file.get_or_insert_with(|| folder.seal_keys());
     config.signing_key_file.get_or_insert_with(|| folder.signing_key());
     config

@@ -12,13 +12,16 @@ use crate::archive::ArchiveSettings;
 use crate::journal::nats::NatsOptions;
 use crate::rooms::RoomSettings;
 
+/// The name of this program.
+pub const PROGRAM: &str = "canasta-recorder";
+
 /// Keeps games by id, and serves canasta.v1: RecordService, GameService and AuditService
 ///
 /// Without settings it listens on loopback, and keeps its journal, its archive and its keys in
 /// ./canasta-data.
 #[derive(Clone, Debug, Parser)]
 #[command(
-    name = "canasta-recorder",
+    name = PROGRAM,
     version,
     after_help = "Exit codes: 0 after a clean end, 2 if the server could not serve or the command failed, 64 on bad \
                   configuration."

@@ -13,6 +13,9 @@ pub use conflict::ConfigError;
 use value::{address, ms, origin, share};
 pub use value::{endpoint, some_ms};
 
+/// The name of this program.
+pub const PROGRAM: &str = "canasta-service";
+
 /// Runs the gRPC service canasta.v1, which judges Canasta actions and keeps nothing
 ///
 /// The server takes each setting from the command line, else from the environment, else from the file of
@@ -80,6 +83,10 @@ pub struct DemoOptions {
 /// and the exit is at most `drain_notice` + `drain_limit`, which platforms expect to be below 30 s.
 #[derive(Clone, Debug, Args)]
 pub struct Config {
+    /// Name of the program in telemetry: `service.name` of its exports. Not a setting.
+    #[arg(skip = PROGRAM)]
+    pub program: &'static str,
+
     /// Address and port to listen on; `localhost` means 127.0.0.1, and other names are not resolved
     #[arg(long, env = "CANASTA_LISTEN", default_value = "127.0.0.1:50051", value_name = "ADDR:PORT", value_parser = address)]
     pub listen: SocketAddr,

@@ -10,6 +10,7 @@ use opentelemetry_sdk::metrics::{PeriodicReader, SdkMeterProvider};
 use tokio::sync::mpsc;
 
 use super::complaints::complain;
+use super::metrics::observe_memory;
 use super::{EXPORT_DEADLINE, SCOPE, STOP_DEADLINE, resource};
 use crate::outside::Generator;
 
@@ -24,11 +25,12 @@ pub struct MeterExport {
 }
 
 impl MeterExport {
-    /// Starts the export to an endpoint; without one, instruments count nothing. Needs a tokio runtime.
+    /// Starts the export of a program to an endpoint; without one, instruments count nothing. Needs a tokio runtime.
     ///
     /// # Errors
     /// If the exporter cannot be built for the endpoint.
     pub fn start(
+        program: &'static str,
         endpoint: Option<&str>,
         interval: Duration,
         generator: Generator,
@@ -36,8 +38,10 @@ impl MeterExport {
         let Some(endpoint) = endpoint else {
             return Ok(Self { meter: NoopMeterProvider::new().meter(SCOPE), provider: None });
         };
-        let provider = provider(endpoint, interval, resource(generator))?;
-        Ok(Self { meter: provider.meter(SCOPE), provider: Some(provider) })
+        let provider = provider(endpoint, interval, resource(program, generator))?;
+        let meter = provider.meter(SCOPE);
+        observe_memory(&meter);
+        Ok(Self { meter, provider: Some(provider) })
     }
 
     /// Exports what is left, within a second.

@@ -103,6 +103,19 @@ impl Metrics {
     }
 }
 
+/// Registers the instrument of resident memory, which every program exports while it runs: alerts of absence watch it.
+pub(super) fn observe_memory(meter: &Meter) {
+    let memory = meter.i64_observable_up_down_counter("process.memory.usage").with_unit("By");
+    let memory = memory.with_description("Resident memory");
+    memory
+        .with_callback(|observer| {
+            if let Some(bytes) = resident() {
+                observer.observe(bytes, &[]);
+            }
+        })
+        .build();
+}
+
 /// Registers the instruments that are read when an export is due.
 fn observe(meter: &Meter, counts: &Arc<Counts>, refused: &Arc<TokenRefusals>) {
     let refused = Arc::clone(refused);
@@ -150,15 +163,7 @@ fn observe(meter: &Meter, counts: &Arc<Counts>, refused: &Arc<TokenRefusals>) {
             }
         })
         .build();
-    let memory = meter.i64_observable_up_down_counter("process.memory.usage").with_unit("By");
-    let memory = memory.with_description("Resident memory");
-    memory
-        .with_callback(|observer| {
-            if let Some(bytes) = resident() {
-                observer.observe(bytes, &[]);
-            }
-        })
-        .build();
+    observe_memory(meter);
 }
 
 fn observe_denials(meter: &Meter, denied: &Arc<Denials>) {

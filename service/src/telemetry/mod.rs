@@ -80,7 +80,7 @@ impl Telemetry {
                 log_requests: config.log_requests,
             });
         };
-        let resource = resource(generator);
+        let resource = resource(config.program, generator);
         let provider = export::provider(endpoint, config.metrics_interval, resource.clone())?;
         let meter = provider.meter(SCOPE);
         let metrics = Metrics::new(&meter, &counts, refusals, denials, true);
@@ -118,9 +118,9 @@ impl Telemetry {
     }
 }
 
-/// Returns the attributes of this process in every export; `OTEL_RESOURCE_ATTRIBUTES` adds more. An instance that is
+/// Returns the attributes of this process in every export: `program` is its `service.name`; `OTEL_RESOURCE_ATTRIBUTES` adds more. An instance that is
 /// given no id has a random one, so that the metrics of two instances are never taken for those of one.
-fn resource(generator: Generator) -> Resource {
+fn resource(program: &'static str, generator: Generator) -> Resource {
     let mut id = [0; 16];
     let drawn = generator(&mut id).map(|()| base16ct::lower::encode_string(&id));
     let own = [
@@ -129,7 +129,7 @@ fn resource(generator: Generator) -> Resource {
     ];
     let given = Resource::builder().build().get(&INSTANCE_ID.into()).map(|id| KeyValue::new(INSTANCE_ID, id));
     let own = own.into_iter().flatten().chain(given);
-    Resource::builder().with_service_name("canasta-service").with_attributes(own).build()
+    Resource::builder().with_service_name(program).with_attributes(own).build()
 }
 
 /// Reads the clock for measurements. No answer depends on it.

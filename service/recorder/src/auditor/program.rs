@@ -14,7 +14,7 @@ use tonic::transport::Server;
 use tonic_health::ServingStatus;
 
 use super::metrics::AuditMetrics;
-use super::settings::AuditorCli;
+use super::settings::{AuditorCli, PROGRAM};
 use super::{AuditorContext, AuditorWork, fetch, run};
 use crate::archive::{ArchiveFault, GameArchive};
 use crate::folder::ARCHIVE;
@@ -130,7 +130,8 @@ pub async fn serve<J: Journal>(
     (journal, archive): (J, GameArchive),
     (generator, clock): (Generator, Clock),
 ) -> Result<(), AuditorError> {
-    let export = MeterExport::start(settings.otlp_endpoint.as_deref(), settings.metrics_interval, generator)?;
+    let endpoint = settings.otlp_endpoint.as_deref();
+    let export = MeterExport::start(PROGRAM, endpoint, settings.metrics_interval, generator)?;
     let metrics = AuditMetrics::new(&export.meter);
     let work = AuditorWork {
         workers: settings.workers.into(),

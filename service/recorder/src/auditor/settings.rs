@@ -12,13 +12,16 @@ use crate::archive::ArchiveSettings;
 use crate::journal::nats::NatsOptions;
 use crate::settings::{JournalPlace, game, journal};
 
+/// The name of this program.
+pub const PROGRAM: &str = "canasta-auditor";
+
 /// Audits the finished games of recorders, puts their logs and verdicts into the archive, and drops them from the journal
 ///
 /// Any number of auditors may work at the same queue, and each may be killed at any time: every
 /// log gets one verdict. They need no key.
 #[derive(Clone, Debug, Parser)]
 #[command(
-    name = "canasta-auditor",
+    name = PROGRAM,
     version,
     after_help = "Exit codes: 0 after a clean end, 2 if the command failed or the auditor could not go on, 64 on bad \
                   configuration."

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use canasta_recorder::archive::GameArchive;
 use canasta_recorder::auditor::fetch::fetch;
 use canasta_recorder::auditor::program::{AuditorError, archive, nats, serve, sqlite};
-use canasta_recorder::auditor::settings::{AuditorCli, AuditorCommand};
+use canasta_recorder::auditor::settings::{AuditorCli, AuditorCommand, PROGRAM};
 use canasta_recorder::commands::{BAD_CONFIGURATION, FAILED};
 use canasta_recorder::journal::Journal;
 use canasta_recorder::settings::JournalPlace;
@@ -27,7 +27,7 @@ async fn main() -> ExitCode {
             return ExitCode::from(if is_help { 0 } else { BAD_CONFIGURATION });
         }
     };
-    log::start("canasta-auditor", settings.log_format);
+    log::start(PROGRAM, settings.log_format);
     match run(&settings).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

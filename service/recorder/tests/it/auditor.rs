@@ -40,7 +40,7 @@ fn id(game: &[u8]) -> GameId {
 
 /// Returns an auditor in this process, as it is after a start.
 fn auditor(data: &Path, clock: fn() -> i64) -> AuditorContext<SqliteJournal> {
-    let meter = MeterExport::start(None, Duration::from_secs(1), random).expect("no export").meter;
+    let meter = MeterExport::start("test", None, Duration::from_secs(1), random).expect("no export").meter;
     AuditorContext {
         journal: Arc::new(
             SqliteJournal::beside(&data.join("journal.sqlite")).expect("the recorder's journal"),
