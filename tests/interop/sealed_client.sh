@@ -7,17 +7,18 @@ service=$(realpath "$1")
 cd "$root"
 need_python
 
-# A root for the server and for clients, one that nobody trusts, and the keys of an issuer of tokens.
-for ca in ca strangers; do
-  openssl req -x509 -newkey ed25519 -noenc -days 2 -subj "/CN=$ca" -keyout "$work/$ca.key" -out "$work/$ca.pem" 2>/dev/null
-done
+# A root for the server and for clients, and the server's certificate, by the lines of the page; a root that nobody trusts, and
+# the keys of an issuer of tokens.
+sed -n '/^    openssl req/,/[^\\]$/p' docs/IDENTITIES.md >"$work/lines"
+[ "$(grep -c 'openssl req' "$work/lines")" = 2 ] || fail "the page makes another number of certificates"
+(cd "$work" && bash -euo pipefail lines 2>/dev/null)
+openssl req -x509 -newkey ed25519 -noenc -days 2 -subj /CN=strangers -keyout "$work/strangers.key" -out "$work/strangers.pem" 2>/dev/null
 certificate() { # NAME CA SUBJECT SAN
   openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -noenc -subj "$3" -addext "subjectAltName=$4" \
     -keyout "$work/$1.key" -out "$work/$1.csr" 2>/dev/null
   openssl x509 -req -in "$work/$1.csr" -CA "$work/$2.pem" -CAkey "$work/$2.key" -days 2 -copy_extensions copy \
     -out "$work/$1.pem" 2>/dev/null
 }
-certificate server ca /CN=server DNS:localhost,IP:127.0.0.1
 certificate table ca /CN=anything DNS:table.club.example
 certificate director ca "/O=Club/CN=The Director" DNS:unlisted.club.example
 certificate unknown ca /CN=unknown DNS:unknown.club.example
