@@ -1,13 +1,16 @@
 //! The sites of the web whose pages may ask.
 //!
-//! On loopback whoever asks is trusted, and every page that somebody opens on this machine can ask. A browser that is told
-//! that the name of another site is an address of this machine (DNS rebinding) takes the site's page for one of this
+//! Where callers are believed, on loopback or behind `--trusted-callers`, every page that somebody opens on a machine that
+//! reaches the server can ask. A browser that is told
+//! that the name of another site is an address of the server's (DNS rebinding) takes the site's page for one of this
 //! server's own, so that no permission is needed (CORS). Only the names in `Host` and `Origin` show it.
 
 use std::net::IpAddr;
 
 use http::header::{HOST, HeaderMap, HeaderValue, ORIGIN};
 use http::uri::{Authority, Uri};
+
+use crate::config::Config;
 
 /// The sites whose pages may ask.
 #[derive(Clone)]
@@ -16,12 +19,15 @@ pub struct Sites {
     named: Vec<String>,
     /// Whether only this machine reaches the server: then its own pages may ask too, and no others.
     is_local: bool,
+    /// Whether callers are believed without credentials.
+    believes: bool,
 }
 
 impl Sites {
-    /// Returns the sites with these origins, and on loopback this machine.
-    pub fn new(named: Vec<String>, is_local: bool) -> Self {
-        Self { named, is_local }
+    /// Returns the sites that the settings name, and on loopback this machine.
+    pub fn new(config: &Config) -> Self {
+        let is_local = config.is_on_loopback();
+        Self { named: config.web_origins.clone(), is_local, believes: is_local || config.trusted_callers }
     }
 
     /// Whether pages of this origin may ask.
@@ -30,13 +36,13 @@ impl Sites {
         origin.to_str().is_ok_and(is_named) || self.is_local && is_own_page(origin)
     }
 
-    /// Whether a browser asks for, or from a page of, a site that may not ask. Beyond loopback no site is foreign: there
-    /// the caller's credentials decide.
+    /// Whether a browser asks for, or from a page of, a site that may not ask. Where the caller's credentials decide, no
+    /// site is foreign.
     pub fn is_foreign(&self, uri: &Uri, headers: &HeaderMap) -> bool {
         let of_header = || headers.get(HOST)?.to_str().ok();
         let host = uri.authority().map(Authority::as_str).or_else(of_header).unwrap_or_default();
-        let is_known = self.has_host(host) && headers.get_all(ORIGIN).iter().all(|one| self.has_origin(one));
-        self.is_local && !is_known
+        let may_ask = |origin| self.has_origin(origin) || is_own_page(origin);
+        self.believes && !(self.has_host(host) && headers.get_all(ORIGIN).iter().all(may_ask))
     }
 
     /// Whether a name, with or without a port, is that of this machine or of a named site.
@@ -68,10 +74,14 @@ fn is_this_machine(host: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::ServiceCli;
+    use clap::Parser;
 
     #[test]
     fn pages_and_names_of_this_machine_are_told_apart() {
-        let sites = Sites::new(vec![String::from("https://club.example")], true);
+        let config =
+            ServiceCli::parse_from(["canasta-service", "--web-origin", "https://club.example"]).config;
+        let sites = Sites::new(&config);
         let origin = |text: &str| sites.has_origin(&HeaderValue::from_str(text).expect("visible ASCII"));
         let own =
             ["localhost", "LOCALHOST:5173", "127.0.0.1:80", "127.9.9.9", "[::1]:9", "[::ffff:127.0.0.1]"];

@@ -72,7 +72,7 @@ struct Browsers {
 impl Web {
     /// Returns the layer. It permits pages of the configured origins, and on loopback pages of this machine.
     pub fn new(config: &Config) -> Self {
-        let sites = Sites::new(config.web_origins.clone(), config.is_on_loopback());
+        let sites = Sites::new(config);
         let known = sites.clone();
         let origins = AllowOrigin::predicate(move |origin: &HeaderValue, _| known.has_origin(origin));
         let cors = CorsLayer::new().allow_origin(origins).allow_methods([Method::POST]);

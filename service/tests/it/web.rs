@@ -170,8 +170,15 @@ async fn grpc_needs_http_2() {
 /// Asks for the name of another site, as a browser does that takes this machine for that site's (DNS rebinding), and for
 /// this machine from a page of another site.
 #[tokio::test]
-async fn a_page_of_another_site_does_not_reach_loopback() {
-    let server = Server::start(&["--web-origin", "https://table.example"]).await;
+async fn a_page_of_another_site_does_not_reach_who_believes_callers() {
+    let named = ["--web-origin", "https://table.example"];
+    let trusted = ["--listen", "192.0.2.1:1", "--trusted-callers", "--web"];
+    for settings in [named.to_vec(), [&named[..], &trusted].concat()] {
+        foreign_pages_are_refused(&Server::start(&settings).await).await;
+    }
+}
+
+async fn foreign_pages_are_refused(server: &Server) {
     let message = [&[0, 0, 0, 0, 8][..], &rule("CL-050")].concat();
     let post = format!(
         "POST /canasta.v1.GameService/GetRule HTTP/1.1\r\nContent-Type: application/grpc-web+proto\r\nX-Grpc-Web: 1\r\n\
@@ -202,7 +209,7 @@ async fn a_page_of_another_site_does_not_reach_loopback() {
         for (host, origin, is_known) in senders {
             let origin = origin.map(|origin| format!("Origin: {origin}\r\n")).unwrap_or_default();
             let head = format!("{head}Host: {host}\r\n{origin}Connection: close\r\n\r\n");
-            let answer = ask(&server, &head, body).await;
+            let answer = ask(server, &head, body).await;
             assert_eq!(answer.starts_with("http/1.1 200"), is_known, "{head}{answer}");
             assert_eq!(answer.starts_with("http/1.1 403"), !is_known, "{head}{answer}");
             assert!(is_known || !answer.contains("access-control-allow-origin"), "{head}{answer}");
