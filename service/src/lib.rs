@@ -19,6 +19,7 @@
 //! 6. The program: [`settings`] (sources of settings), [`program`] (signals, randomness and the clock), [`demo`] (a
 //!    whole game through a real client).
 
+mod accept;
 mod account;
 mod audit;
 mod authenticator;

@@ -1,6 +1,6 @@
 //! The server: listener, services, limits and drain.
 
-use std::future::Future;
+use std::future::{Future, pending};
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,16 +16,16 @@ use tokio_stream::{Stream, StreamExt};
 use tonic::server::NamedService;
 use tonic::service::Routes;
 use tonic::transport::Server;
-use tonic::transport::server::TcpIncoming;
 use tonic_health::ServingStatus;
 use tonic_health::server::{HealthReporter, health_reporter};
 use tonic_reflection::server::Builder as Reflection;
 use tower::util::option_layer;
 
+use crate::accept::AcceptedStreams;
 use crate::audit::AuditHandler;
 use crate::authenticator::{Authenticator, NoCredentials};
 use crate::config::Config;
-use crate::connection::{Connection, ConnectionPermits};
+use crate::connection::{Connection, ConnectionPermits, ReadSlices};
 use crate::context::RequestContext;
 use crate::convert::server_limits;
 use crate::files::{self, FileError, LinkSettings};
@@ -246,7 +246,8 @@ async fn serve(
         // Of the interface's services, those that this server has.
         OURS.iter().chain(&OTHERS).chain(&names).fold(all, |all, &name| all.with_service_name(name))
     };
-    let (stop, stopped) = oneshot::channel::<()>();
+    let (stop, stopped) = oneshot::channel();
+    let accepted = AcceptedStreams::new(listener, stopped)?;
     let serving = builder(config)
         .accept_http1(config.serves_web())
         // Outermost: the layers behind it see only gRPC.
@@ -259,9 +260,8 @@ async fn serve(
         // Older clients (grpcio) know only v1alpha.
         .add_optional_service(config.reflects().then_some(descriptors().build_v1()?))
         .add_optional_service(config.reflects().then_some(descriptors().build_v1alpha()?))
-        .serve_with_incoming_shutdown(connections(listener, tls, config, counts), async {
-            let _ = stopped.await;
-        });
+        // The streams end by themselves.
+        .serve_with_incoming_shutdown(connections(accepted, tls, config, counts), pending());
     let mut serving = std::pin::pin!(serving);
 
     tokio::select! {
@@ -321,15 +321,14 @@ fn builder(config: &Config) -> Server {
 }
 
 fn connections(
-    listener: TcpListener,
+    accepted: AcceptedStreams,
     tls: Option<Arc<Reloaded<ServerConfig>>>,
     config: &Config,
     counts: Arc<Counts>,
 ) -> impl Stream<Item = std::io::Result<Connection>> + use<> {
     let (places, config) = (ConnectionPermits::new(config, counts), config.clone());
-    TcpIncoming::from(listener)
-        .with_nodelay(Some(true))
-        .with_keepalive(Some(Duration::from_secs(60)))
+    let slices = ReadSlices::default();
+    accepted
         .then(async |stream| {
             if stream.is_err() {
                 sleep(ACCEPT_PAUSE).await;
@@ -341,7 +340,7 @@ fn connections(
                 let peer = network(stream.peer_addr().ok()?.ip());
                 let place = places.take(peer)?;
                 let tls = tls.as_ref().map(|tls| tls.get());
-                Some(Ok(Connection::new(stream, tls, peer, &config, place)))
+                Some(Ok(Connection::new(stream, tls, peer, &config, place, &slices)))
             }
             Err(error) => Some(Err(error)),
         })

@@ -1,13 +1,16 @@
-//! A TCP connection with timeouts that hyper lacks: it closes connections that send no request in time, that
-//! are idle, or that do not read their answers.
+//! A TCP connection with limits that hyper lacks: it closes connections that send no request in time, that
+//! are idle, that do not read their answers, or that send frames without end; and it reads in slices, between which others
+//! are served.
 //!
 //! hyper's keepalive starts only after the client's preface, and its graceful shutdown waits for a preface
 //! that never comes (hyper#4170): a silent client would hold a connection for ever and stall the drain. A
 //! client that answers pings and sends no request would hold its place for ever too, and a client that does
 //! not read its answers would hold them in memory.
 
+mod frames;
 mod monitor;
 mod permits;
+mod slices;
 mod traffic;
 
 use std::future::Future;
@@ -27,12 +30,15 @@ use tonic::transport::server::Connected;
 use crate::config::Config;
 use crate::telemetry::counts::Closed;
 use crate::tls::Transport;
+use frames::{FrameBudget, GO_AWAY};
 use monitor::ActivityMonitor;
 pub use permits::{ConnectionPermit, ConnectionPermits};
+use slices::ReadSlice;
+pub use slices::ReadSlices;
 pub use traffic::{ActiveRequest, Traffic};
 
-/// Length of the HTTP/2 client connection preface, in bytes.
-const PREFACE: usize = 24;
+/// The HTTP/2 client connection preface.
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// The bytes that end the head of an HTTP/1.1 request; the preface contains them too.
 const HEAD_END: [u8; 4] = *b"\r\n\r\n";
@@ -42,6 +48,9 @@ const HEAD_END: [u8; 4] = *b"\r\n\r\n";
 const LINGER: Duration = Duration::from_secs(1);
 /// Maximum number of bytes that are still read after the connection's end.
 const LINGER_BYTES: usize = 256 * 1024;
+/// The time for which a connection that has used up its frames keeps its place, unread: a client that connects again at once
+/// gains nothing.
+const CALM: Duration = Duration::from_secs(5);
 
 /// A connection with its timeouts; see the module.
 pub struct Connection {
@@ -54,6 +63,10 @@ pub struct Connection {
     /// Number of bytes of [`HEAD_END`] that the last bytes received match.
     of_end: usize,
     monitor: ActivityMonitor,
+    frames: FrameBudget,
+    slice: ReadSlice,
+    /// Whether the client has used up its frames.
+    is_flooded: bool,
     /// Whether what is to be written has waited for the answers of other requests.
     has_waited: bool,
     /// Once nothing more is sent: the deadline for reading on, and the number of bytes left to read.
@@ -67,6 +80,7 @@ impl Connection {
         peer: IpAddr,
         config: &Config,
         permit: ConnectionPermit,
+        slices: &ReadSlices,
     ) -> Self {
         let is_local = stream.peer_addr().is_ok_and(|peer| peer.ip().to_canonical().is_loopback());
         let traffic = Traffic::new(peer, is_local, config.max_age, permit);
@@ -79,6 +93,9 @@ impl Connection {
             received: 0,
             of_end: 0,
             monitor,
+            frames: FrameBudget::new(),
+            slice: slices.join(peer),
+            is_flooded: false,
             has_waited: false,
             linger: None,
         }
@@ -102,7 +119,7 @@ impl Connection {
                 _ => usize::from(*byte == HEAD_END[0]),
             };
         }
-        if self.received >= PREFACE && self.of_end == HEAD_END.len() {
+        if self.received >= PREFACE.len() && self.of_end == HEAD_END.len() {
             self.silent_until = None;
         }
     }
@@ -118,6 +135,35 @@ impl Connection {
         };
         traffic.closed(why);
         true
+    }
+
+    /// Reads what is left of the slice; pending if others must have their turn before.
+    fn read_slice(&mut self, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let Some(left) = self.slice.left() else {
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        };
+        let mut part = ReadBuf::new(buf.initialize_unfilled_to(left.min(buf.remaining())));
+        let read = Pin::new(&mut self.stream).poll_read(cx, &mut part);
+        let length = part.filled().len();
+        buf.advance(length);
+        if read.is_pending() {
+            self.slice.wait()
+        } else {
+            self.slice.spend(length)
+        }
+        read
+    }
+
+    /// Tells the client to calm down, if nothing else is being said.
+    fn calm(&mut self, cx: &mut Context<'_>) {
+        self.is_flooded = true;
+        self.monitor.traffic().closed(Closed::Flooded);
+        if self.frames.may_end() {
+            // A client that does not read is ended without a word.
+            let _ = Pin::new(&mut self.stream).poll_write(cx, &GO_AWAY);
+            let _ = Pin::new(&mut self.stream).poll_flush(cx);
+        }
     }
 
     /// Returns an error in the place of a pending write if a timeout has passed. hyper does not read from a
@@ -140,7 +186,15 @@ impl AsyncRead for Connection {
         buf: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let before = buf.filled().len();
-        let read = Pin::new(&mut self.stream).poll_read(cx, buf);
+        let read = self.read_slice(cx, buf);
+        if !self.is_flooded && !self.frames.receive(&buf.filled()[before..]) {
+            self.calm(cx);
+        }
+        if self.is_flooded {
+            // Reports the end of the stream, as if the client had closed it.
+            buf.set_filled(before);
+            return Poll::Ready(Ok(()));
+        }
         if self.silent_until.is_none() {
             if read.is_pending() && self.is_over(cx) {
                 // Reports the end of the stream, as if the client had closed it.
@@ -167,6 +221,9 @@ impl AsyncWrite for Connection {
             return Poll::Pending;
         }
         let written = Pin::new(&mut self.stream).poll_write(cx, buf);
+        if let Poll::Ready(Ok(length)) = written {
+            self.frames.send(&buf[..length]);
+        }
         self.unless_over(cx, written)
     }
 
@@ -179,8 +236,10 @@ impl AsyncWrite for Connection {
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         if self.linger.is_none() {
             ready!(Pin::new(&mut self.stream).poll_shutdown(cx))?;
-            self.linger = Some((Box::pin(tokio::time::sleep(LINGER)), LINGER_BYTES));
+            let (time, bytes) = if self.is_flooded { (CALM, 0) } else { (LINGER, LINGER_BYTES) };
+            self.linger = Some((Box::pin(tokio::time::sleep(time)), bytes));
         }
+        let is_flooded = self.is_flooded;
         let Self { stream, linger: Some((until, left)), .. } = &mut *self else { return Poll::Ready(Ok(())) };
         let mut unread = [0; 4096];
         while *left > 0 && until.as_mut().poll(cx).is_pending() {
@@ -189,6 +248,9 @@ impl AsyncWrite for Connection {
                 Ok(()) if !buf.filled().is_empty() => *left = left.saturating_sub(buf.filled().len()),
                 _ => break,
             }
+        }
+        if is_flooded {
+            ready!(until.as_mut().poll(cx));
         }
         Poll::Ready(Ok(()))
     }
@@ -218,7 +280,17 @@ mod tests {
         let (stream, _) = listener.accept().await.expect("the client has connected");
         let config = ServiceCli::parse_from(["canasta-service"]).config;
         let permit = ConnectionPermits::new(&config, Arc::default()).take(address.ip());
-        (Connection::new(stream, None, address.ip(), &config, permit.expect("the first")), client)
+        (
+            Connection::new(
+                stream,
+                None,
+                address.ip(),
+                &config,
+                permit.expect("the first"),
+                &ReadSlices::default(),
+            ),
+            client,
+        )
     }
 
     #[tokio::test]

@@ -19,11 +19,13 @@ pub enum Closed {
     Idle,
     /// The client did not read its answers.
     Stalled,
+    /// The client sent frames without end that bring no work.
+    Flooded,
 }
 
 impl Closed {
     /// Names of the reasons in metrics.
-    pub const NAMES: [&str; 5] = ["full", "crowded", "silent", "idle", "stalled"];
+    pub const NAMES: [&str; 6] = ["full", "crowded", "silent", "idle", "stalled", "flooded"];
 }
 
 /// The kind of places that callers share.
