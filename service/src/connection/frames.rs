@@ -1,7 +1,8 @@
 //! The budget of HTTP/2 frames that cost work and bring none (RFC 9113, section 10.5).
 //!
 //! h2 executes each WINDOW_UPDATE, SETTINGS, PING, PRIORITY, reset and unknown frame, however many come. Here they are counted
-//! as they pass: each costs one unit. Useful work pays: a request, and an answer that the client may want to acknowledge.
+//! as they pass: each costs one unit. Answers pay, since a client may acknowledge them: a request that is reset before it is
+//! answered pays nothing.
 //! A connection whose units are used up is ended with ENHANCE_YOUR_CALM.
 
 use std::time::Duration;
@@ -17,10 +18,10 @@ const AT_REST: u32 = 256;
 const UNITS_MAX: u32 = 4_096;
 /// The time that gives one unit.
 const UNIT: Duration = Duration::from_millis(20);
-/// Units that a request gives: a client may reset it and announce a window for it.
-const OF_REQUEST: u32 = 2;
-/// Units that a frame of an answer gives: some clients announce two windows and measure the delay for each.
-const OF_ANSWER: u32 = 4;
+/// Units that the head or the end of an answer gives: a client may announce a window for its stream, and reset it.
+const OF_HEADERS: u32 = 2;
+/// Units that a message of an answer gives: some clients announce two windows and measure the delay for each.
+const OF_DATA: u32 = 4;
 
 /// The frame that ends a connection: GOAWAY with ENHANCE_YOUR_CALM. Its last stream is the highest, since this layer does not
 /// know which requests were taken.
@@ -62,11 +63,8 @@ impl FrameBudget {
         }
         while let Some(frame) = self.received.next(&mut bytes) {
             let is_paid = match frame.kind {
+                HEADERS => true,
                 DATA if frame.length > 0 || frame.flags & END_STREAM != 0 => true,
-                HEADERS => {
-                    self.give(OF_REQUEST);
-                    true
-                }
                 _ => self.pay(),
             };
             if !is_paid {
@@ -79,8 +77,10 @@ impl FrameBudget {
     /// Counts the frames in the next bytes of the server.
     pub fn send(&mut self, mut bytes: &[u8]) {
         while let Some(frame) = self.sent.next(&mut bytes) {
-            if frame.kind == DATA && frame.length > 0 {
-                self.give(OF_ANSWER);
+            match frame.kind {
+                HEADERS => self.give(OF_HEADERS),
+                DATA if frame.length > 0 => self.give(OF_DATA),
+                _ => {}
             }
         }
     }
@@ -187,6 +187,7 @@ mod tests {
         for _ in 0..10_000 {
             assert!(budget.receive(&frame(HEADERS, 4, &[0; 50])) && budget.receive(&frame(DATA, 0, &[0; 7])));
             assert!(budget.receive(&frame(DATA, END_STREAM, &[])));
+            budget.send(&frame(HEADERS, 4, &[0; 9]));
             // Each is reset, and a window is announced.
             assert!(budget.receive(&frame(3, 0, &[0; 4])) && budget.receive(&frame(8, 0, &[0; 4])));
         }
