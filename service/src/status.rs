@@ -60,6 +60,8 @@ pub enum RequestFault {
         /// Number of records that are known to be missing.
         records: u64,
     },
+    /// The journal's records of the game are damaged.
+    GameDamaged,
     /// The game is stored in the archive only.
     GameArchived,
     /// The archive of games does not answer.
@@ -164,7 +166,7 @@ impl RequestFault {
             Self::Deadline => (Code::DeadlineExceeded, ErrorReason::Deadline),
             Self::Draining => (Code::Unavailable, ErrorReason::Draining),
             Self::Idle => (Code::DeadlineExceeded, ErrorReason::Idle),
-            Self::LogCorrupt { .. } => (Code::DataLoss, ErrorReason::LogCorrupt),
+            Self::GameDamaged | Self::LogCorrupt { .. } => (Code::DataLoss, ErrorReason::LogCorrupt),
             Self::LogTooLarge { .. } => (Code::FailedPrecondition, ErrorReason::LogTooLarge),
             Self::TooLarge(_) => (Code::OutOfRange, ErrorReason::RequestTooLarge),
             Self::Unimplemented(_) => (Code::Unimplemented, ErrorReason::Unimplemented),
@@ -199,6 +201,7 @@ impl RequestFault {
                     "the journal lacks {records} records of shard {shard}, so none of its games is served"
                 )
             }
+            Self::GameDamaged => "the journal's records of this game are damaged".into(),
             Self::GameArchived => "the game is stored in the archive only".into(),
             Self::ArchiveUnavailable => "the archive of games does not answer".into(),
             Self::RoundTooLong => "the round's log is full: only a ruling can end the round".into(),

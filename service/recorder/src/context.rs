@@ -242,7 +242,9 @@ impl<J: Journal> RecorderContext<J> {
             Err(refusal) => {
                 self.service.refusals.count(refusal);
                 tracing::error!("the state of entry {} cannot be opened: {refusal:?}", entry.n);
-                Err(RequestFault::Internal)
+                // Which keys there are is the operator's decision: with the key, the game goes on.
+                let is_for_keys = matches!(refusal, TokenRefusal::UnknownKey | TokenRefusal::RevokedKey);
+                Err(if is_for_keys { RequestFault::Token } else { RequestFault::GameDamaged })
             }
         }
     }
@@ -339,7 +341,7 @@ pub fn unread(error: ReadError) -> RequestFault {
         }
         ReadError::Damaged { .. } => {
             tracing::error!("{error}");
-            RequestFault::Internal
+            RequestFault::GameDamaged
         }
     }
 }
@@ -357,5 +359,5 @@ fn unstored(error: StoreError) -> Option<RequestFault> {
 /// Returns the fault of entries that do not follow from each other.
 pub fn broken(error: NotLinked) -> RequestFault {
     tracing::error!("{error}");
-    RequestFault::Internal
+    RequestFault::GameDamaged
 }

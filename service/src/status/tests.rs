@@ -14,6 +14,7 @@ fn table() -> Vec<(RequestFault, Code, &'static str)> {
         (RequestFault::TooManyRooms(RETRY_AFTER), Code::ResourceExhausted, "RATE_LIMITED"),
         (RequestFault::JournalUnavailable, Code::Unavailable, "JOURNAL_UNAVAILABLE"),
         (RequestFault::StoreFull, Code::ResourceExhausted, "STORE_FULL"),
+        (RequestFault::GameDamaged, Code::DataLoss, "LOG_CORRUPT"),
         (RequestFault::RecordsMissing { shard: 3, records: 7 }, Code::DataLoss, "RECORDS_MISSING"),
         (RequestFault::GameArchived, Code::FailedPrecondition, "GAME_ARCHIVED"),
         (RequestFault::ArchiveUnavailable, Code::Unavailable, "ARCHIVE_UNAVAILABLE"),

@@ -65,7 +65,7 @@ pub async fn invite<J: Journal>(
 
 /// Reads a time of expiry, which is rounded down to a whole second.
 fn expiry(expires_at_ms: i64, now_ms: i64) -> Read<i64> {
-    let rounded = expires_at_ms - expires_at_ms.rem_euclid(1000);
+    let rounded = expires_at_ms.div_euclid(1000).saturating_mul(1000);
     let latest = now_ms.saturating_add(LINK_LIFETIME_MS);
     match rounded {
         _ if rounded <= now_ms => Err(fault(format!("{expires_at_ms} is in the past: now is {now_ms}"))),

@@ -7,6 +7,7 @@ mod auditor;
 mod await_points;
 mod clock;
 mod describe;
+mod hostile;
 mod invites;
 mod journal;
 mod leaks;

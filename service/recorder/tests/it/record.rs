@@ -319,7 +319,7 @@ async fn a_log_outlives_the_keys_that_seal_states() {
     let mut client = recorder.client().await;
     assert_eq!(log(&mut client, &game, role(Role::Director)).await, before);
     let status = client.get_view(&game, role(Role::Table)).await.expect_err("no state can be opened");
-    assert_eq!((status.code(), reason(&status).as_str()), (Code::Internal, "INTERNAL"));
+    assert_eq!((status.code(), reason(&status).as_str()), (Code::InvalidArgument, "STATE_TOKEN_INVALID"));
     dealt(&mut client, 2).await;
 }
 

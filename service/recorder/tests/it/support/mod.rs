@@ -1,6 +1,8 @@
 //! Journals with faults, what all journals must do, and a recorder with its client.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+#[path = "../../../../tests/it/support/codec.rs"]
+pub mod codec;
 pub mod cut;
 pub mod game;
 pub mod links;
@@ -8,6 +10,8 @@ pub mod memory;
 pub mod program;
 pub mod queue;
 pub mod random;
+#[path = "../../../../tests/it/support/raw.rs"]
+pub mod raw;
 pub mod s3;
 pub mod server;
 pub mod suite;

@@ -17,7 +17,8 @@ pub fn no_state(name: &str, answer: &impl Message) -> usize {
     walked.unwrap_or_else(|| panic!("{name} is encoded as its descriptor says"))
 }
 
-fn message<'a>(set: &'a FileDescriptorSet, path: &str) -> &'a DescriptorProto {
+/// Returns the descriptor of a message.
+pub fn message<'a>(set: &'a FileDescriptorSet, path: &str) -> &'a DescriptorProto {
     fn find<'a>(list: &'a [DescriptorProto], path: &str) -> Option<&'a DescriptorProto> {
         let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
         let found = list.iter().find(|message| message.name() == first)?;
