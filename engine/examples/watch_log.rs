@@ -13,10 +13,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         game.play(game.actor(), &game.legal().actions[0])?;
     }
     let mut watch = |step: &Step<'_>| match &step.what {
-        What::Acted(events) if step.n < 12 => println!("record {}: {events:?}", step.n),
+        What::Acted(events) if step.place.n < 12 => println!("record {}: {events:?}", step.place.n),
         What::Booked { score: Some(score), .. } => {
             let totals: Vec<i32> = score.accounts.iter().map(|account| account.total).collect();
-            println!("record {}: round {} scores {totals:?}", step.n, score.number);
+            println!("record {}: round {} scores {totals:?}", step.place.n, score.number);
         }
         _ => {}
     };

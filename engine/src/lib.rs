@@ -19,7 +19,9 @@ pub use canasta_text as text;
 
 /// The log: its format, and its audit.
 pub mod log {
-    pub use canasta_audit::{Frame, Reader, Salvager, audit, finding, follow, reader, replay, tally};
+    pub use canasta_audit::{
+        Frame, Reader, Salvager, audit, finding, follow, outcome, reader, replay, tally,
+    };
     pub use canasta_log::{
         Chain, DecodeError, FieldError, FieldErrorKind, Foreign, HEAD_START, HEADER, Head, Length, LogError,
         LogErrorKind, ROUND_BYTES_MAX, ROUND_RECORDS_MAX, Record, action, action_bytes, action_from_bytes,

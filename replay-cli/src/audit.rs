@@ -207,7 +207,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.paths.iter().filter(|path| paths::is_stdin(path)).count() > 1 {
         bail!("standard input can be read only once, found - twice");
     }
-    let options = AuditOptions::of(args, logs.count())?;
+    let policy = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
+    let options = AuditOptions::of(args, policy.as_ref(), logs.count())?;
     let state = args.resume.as_deref().map(|path| AuditState::open(path, &options)).transpose()?;
     let (mut output, is_only) = (AuditOutput::begin(args, logs.count(), options, io)?, logs.count() == 1);
     if let Some(shard) = args.shard {
@@ -229,9 +230,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         AuditFormat::Junit => junit::log(log),
         AuditFormat::Csv => csv::log(log),
     };
-    let policy = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
     let keys = keys(&args.key, policy.as_ref());
-    let outside = Outside { keys: &keys, demanded: args.key.len(), policy: policy.as_ref() };
+    let demanded = args.key.len();
+    let outside = Outside { keys: &keys, demanded, policy: policy.as_ref(), names_players: true };
     let demands = Demands { outside, strict: args.strict, beacons: None };
     let state = state.as_ref();
     let batch = BatchAudit { expect, demands, render: &render, state, rules: Mutex::default() };

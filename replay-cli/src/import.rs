@@ -310,7 +310,7 @@ impl DerivedComparison {
         let given = self.given.pop_front().unwrap_or_default();
         let line = n + 1;
         self.compare_counts(line, &record, &given)?;
-        if let Record::RoundEnd(end) = &record
+        if let Record::RoundEnd(end) = &*record
             && !end.scores.is_empty()
         {
             let totals = end.scores.iter().map(|score| score.total()).collect::<Vec<_>>();
@@ -318,7 +318,7 @@ impl DerivedComparison {
         }
         let Some(derived) = derived else { return Ok(()) };
         let expected = in_form(&record, derived);
-        match record {
+        match *record {
             Record::Action(_) => same(line, "events", &expected.events, &given.events),
             Record::RoundEnd(_) => {
                 same(line, "seat", &expected.seat, &given.seat)?;

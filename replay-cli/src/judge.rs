@@ -5,9 +5,9 @@ use crate::paths;
 use crate::record_context::warn;
 use anyhow::Context;
 use canasta_engine::action::{Action, As};
+use canasta_engine::log::LogError;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::replay::{Step, What};
-use canasta_engine::log::{LogError, Reader};
 use canasta_engine::table::Phase;
 use canasta_engine::text::interchange::TriedAction;
 use serde_json::json;
@@ -114,8 +114,6 @@ fn judge(log: &Path, questions: &[Question]) -> anyhow::Result<(Answers, Option<
         }
     }
     let mut answers: Answers = vec![None; questions.len()];
-    let mut reader = Reader::new();
-    let mut fault = None;
     let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
     let mut watch = |step: &Step<'_>| {
         // The position after an action is the position before the next action.
@@ -137,18 +135,10 @@ fn judge(log: &Path, questions: &[Question]) -> anyhow::Result<(Answers, Option<
     };
     let name = || log.display().to_string();
     let file = File::open(log).with_context(name)?;
-    paths::feed(file, |mut piece| {
-        let goes_on = auditor.feed_watched(piece, &mut watch);
-        while fault.is_none() {
-            match reader.next(&mut piece).and_then(|frame| frame.map(|frame| frame.record()).transpose()) {
-                Ok(Some(_)) => {}
-                Ok(None) => break,
-                Err(error) => fault = Some(error),
-            }
-        }
-        goes_on && fault.is_none()
+    paths::feed(file, |piece| {
+        auditor.feed_watched(piece, &mut watch);
+        !auditor.is_broken()
     })
     .with_context(name)?;
-    let fault = fault.or_else(|| reader.finish().err());
-    Ok((answers, fault))
+    Ok((answers, auditor.fault()))
 }

@@ -38,25 +38,22 @@ Examples:
 /// Prints the position.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let log = show::read(&args.record.log, args.record.at, &args.disclosure, io)?;
-    let ShownLog { shown, names, broken, .. } = &log;
+    let ShownLog { outcome, position, names, broken, .. } = &log;
     if let Some(reason) = log.unknown() {
         bail!("{}: {reason}", args.record.log.display());
     }
-    let Some((_, table)) = &shown.position else {
-        bail!("{}: no card is dealt yet", args.record.log.display())
-    };
+    let Some(at) = position else { bail!("{}: no card is dealt yet", args.record.log.display()) };
     let viewer = args.eyes.viewer(names, As::Table)?;
-    let position = match &shown.known {
-        Some(known) => Position::as_known(table, known),
-        None if args.eyes.judge => Position::of(table),
-        None => Position::seen_by(table, viewer),
+    let position = match &at.known {
+        None if !args.eyes.judge => Position::seen_by(&at.table, viewer),
+        _ => show::in_notation(at),
     };
     match args.format {
         OutputFormat::Text => writeln!(io.out, "{position}")?,
         OutputFormat::Json => {
             let value = json!({
                 "format": "canasta-position/1",
-                "record": log.record(),
+                "record": outcome.n(),
                 "position": position.to_string(),
             });
             writeln!(io.out, "{value}")?;

@@ -10,14 +10,15 @@ use canasta_engine::event::Event;
 use canasta_engine::known::Known;
 use canasta_engine::log::audit::{Auditor, Expect, Report};
 use canasta_engine::log::finding::FindingKind;
-use canasta_engine::log::record::{Attempt, Genesis};
-use canasta_engine::log::replay::{Step, What};
-use canasta_engine::log::{LogError, Reader, Record};
+use canasta_engine::log::outcome::{Collector, Outcome, ReachedPosition, Replay, ReplayedLog};
+use canasta_engine::log::record::{Attempt, Genesis, Reveal};
+use canasta_engine::log::{LogError, Record};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Table;
-use std::io::Write as _;
+use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The arguments that name a record of a log.
 #[derive(clap::Args, Debug)]
@@ -106,29 +107,35 @@ pub enum RecordVerdict {
     Illegal(Rejection),
 }
 
-/// The state that is kept while the log is executed.
+/// The requested record, and the state before it.
 #[derive(Default)]
-struct ContextWatcher {
+struct FoundRecord {
     at: u64,
-    before: Option<Table>,
-    known: Option<Known>,
+    record: Option<Outcome>,
+    before: Option<ReachedPosition>,
     /// Number of the last record that was executed.
     reached: Option<u64>,
-    refused: Option<Action>,
-    verdict: Option<RecordVerdict>,
     course: RoundCourse,
-    seating: Vec<Seat>,
 }
 
-/// The requested record, and the state of reading beside the audit.
-#[derive(Default)]
-struct ContextReader {
-    reader: Reader,
-    record: Option<Record>,
-    last: Option<u64>,
-    /// Number of the last record before `at` that changes the cards.
-    moved: Option<u64>,
-    fault: Option<LogError>,
+/// Reads a log to its end; `take` gets the outcomes of its records, as far as the cards are known: also those of the
+/// round that has not ended, which `reveal` may disclose. Returns the end of the log, and whether `reveal` is of that
+/// round.
+///
+/// # Errors
+/// If the log cannot be read.
+pub fn replay(
+    log: &Path,
+    source: impl Read,
+    reveal: Option<&Reveal>,
+    collector: Collector,
+    take: &mut dyn FnMut(Outcome),
+) -> anyhow::Result<(ReplayedLog, bool)> {
+    let auditor = Auditor::new(Expect { live: true, ..Expect::default() });
+    let mut replay = Replay::new(auditor, collector);
+    paths::feed(source, |piece| replay.feed(piece, take)).with_context(|| log.display().to_string())?;
+    let fits = replay.follow_open_round(reveal, take);
+    Ok((replay.finish(take), fits))
 }
 
 impl RecordContext {
@@ -142,25 +149,15 @@ impl RecordContext {
         disclosure: &Disclosure,
         io: &mut Io<'_>,
     ) -> anyhow::Result<Self> {
-        let name = log.display().to_string();
-        let reveal = disclosure.read(io)?;
         let until = at.unwrap_or(u64::MAX);
-        let (mut reading, mut watcher) =
-            (ContextReader::default(), ContextWatcher { at: until, ..ContextWatcher::default() });
-        let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
+        let mut found = FoundRecord { at: until, ..FoundRecord::default() };
+        let collector = Collector::new(until, move |n| n == until);
+        let reveal = disclosure.read(io)?;
         let source = paths::open(log, io)?;
-        paths::feed(source, |piece| {
-            reading.take(piece, until);
-            auditor.feed_watched(piece, &mut |step| watcher.watch(step))
-        })
-        .with_context(|| name.clone())?;
-        if reading.fault.is_none() {
-            reading.fault = std::mem::take(&mut reading.reader).finish().err();
-        }
-        let fits = auditor.follow_open_round(reveal.as_ref(), &mut |step| watcher.watch(step));
-        let report = auditor.finish();
-        disclosure.check(&report, fits)?;
-        Self::of(reading, watcher, &report, at).with_context(|| name)
+        let take = &mut |outcome| found.take(outcome);
+        let (end, fits) = replay(log, source, reveal.as_ref(), collector, take)?;
+        disclosure.check(&end.report, fits)?;
+        Self::of(found, end, at).with_context(|| log.display().to_string())
     }
 
     /// Returns who did or tried something at the record, if anything is known of it.
@@ -171,43 +168,37 @@ impl RecordContext {
         }
     }
 
-    fn of(
-        reading: ContextReader,
-        watcher: ContextWatcher,
-        report: &Report,
-        at: Option<u64>,
-    ) -> anyhow::Result<Self> {
-        let next = reading.last.map_or(0, |last| last + 1);
-        let is_end = at.is_none() || (at == Some(next) && reading.fault.is_none());
+    fn of(found: FoundRecord, end: ReplayedLog, at: Option<u64>) -> anyhow::Result<Self> {
+        let ReplayedLog { report, fault, last, part } = end;
+        let next = last.map_or(0, |last| last + 1);
+        let is_end = at.is_none() || (at == Some(next) && fault.is_none());
         let at = at.unwrap_or(next);
-        if reading.record.is_none() && (!is_end || at == 0) {
-            return Err(absent(at, reading.last, reading.fault.as_ref()));
+        let FoundRecord { record, before, reached, course, .. } = found;
+        if record.is_none() && (!is_end || at == 0) {
+            return Err(absent(at, last, fault.as_ref()));
         }
-        let genesis = report.genesis.clone().ok_or_else(|| Wrong("the game cannot be read".into()))?;
+        let genesis = report.genesis.ok_or_else(|| Wrong("the game cannot be read".into()))?;
         let is_played = rules_of(&genesis).is_some();
         ensure!(is_played, Wrong("this version does not play its rule set".into()));
-        let ContextWatcher { before, known, reached, refused, verdict, course, seating, .. } = watcher;
         ensure!(
-            reading.moved.is_none_or(|moved| reached.is_some_and(|reached| reached >= moved)),
+            part.moved_before(at).is_none_or(|moved| reached.is_some_and(|reached| reached >= moved)),
             "record {at}: play before it broke the rules, or its cards are not public: the position is not known"
         );
-        let asked = match &reading.record {
-            Some(record @ (Record::Action(_) | Record::Refusal(_))) => {
-                match asked(record, refused, verdict, at) {
-                    Ok((actor, action, verdict)) => RecordAsked::Action { action, actor, verdict },
-                    Err(reason) => RecordAsked::Unknown(reason.to_string()),
-                }
-            }
-            _ => RecordAsked::Nothing,
+        let is_asked = |of: &&Outcome| matches!(*of.record, Record::Action(_) | Record::Refusal(_));
+        let asked = match record.as_ref().filter(is_asked).map(asked) {
+            Some(Ok((actor, action, verdict))) => RecordAsked::Action { action, actor, verdict },
+            Some(Err(reason)) => RecordAsked::Unknown(reason.to_string()),
+            None => RecordAsked::Nothing,
         };
         let names = PlayerNames::of(&genesis);
-        let names = match &before {
-            Some(state) => names.seated(state.seating(), state.lone()),
-            None => names.seated(&seating, None),
+        let acted = record.filter(|record| record.events.is_some()).and_then(|record| record.after);
+        let names = match (&before, &acted) {
+            (Some(before), _) => names.seated(before.table.seating(), before.table.lone()),
+            (None, acted) => names.seated(acted.as_ref().map_or(&[], |after| after.table.seating()), None),
         };
-        let last = reading.last.unwrap_or(at);
-        let fault = reading.fault;
-        Ok(Self { genesis, names, before, known, asked, course, at, last, fault })
+        let (before, known) =
+            before.map_or((None, None), |before| (Some(Arc::unwrap_or_clone(before.table)), before.known));
+        Ok(Self { genesis, names, before, known, asked, course, at, last: last.unwrap_or(at), fault })
     }
 
     /// Returns the names for an action of this actor, with those of the melds on the table before it.
@@ -250,29 +241,31 @@ pub fn warn(log: &Path, fault: Option<&LogError>, io: &mut Io<'_>) -> std::io::R
 ///
 /// # Errors
 /// If the record is neither an action nor a refusal, or cannot be judged.
-pub fn asked(
-    record: &Record,
-    refused: Option<Action>,
-    verdict: Option<RecordVerdict>,
-    at: u64,
-) -> anyhow::Result<(As, Action, RecordVerdict)> {
-    let codes = match record {
+pub fn asked(outcome: &Outcome) -> anyhow::Result<(As, Action, RecordVerdict)> {
+    let at = outcome.n();
+    let codes = match &*outcome.record {
         Record::Refusal(refusal) => format!(" (refused: {})", refusal.codes.join(" ")),
         _ => String::new(),
     };
-    let (actor, recorded) = match record {
-        Record::Action(record) => (record.actor, Some(record.action.clone())),
+    let refused = outcome.refused.as_ref();
+    let (actor, recorded) = match &*outcome.record {
+        Record::Action(record) => (record.actor, Some(&record.action)),
         Record::Refusal(refusal) => match &refusal.attempt {
-            Attempt::Clear(action) => (refusal.actor, Some(action.clone())),
-            Attempt::Masked { .. } => (refusal.actor, refused),
+            Attempt::Clear(action) => (refusal.actor, Some(action)),
+            Attempt::Masked { .. } => (refusal.actor, refused.map(|(action, _)| action)),
         },
         _ => bail!("record {at} is neither an action nor a refusal: canasta-replay show prints it"),
+    };
+    let verdict = match (refused, &outcome.illegal) {
+        (Some((_, rejection)), _) => Some(RecordVerdict::Refused(rejection.clone())),
+        (None, Some(rejection)) => Some(RecordVerdict::Illegal(rejection.clone())),
+        (None, None) => outcome.events.as_ref().map(|_| RecordVerdict::Done),
     };
     let unknown = || {
         anyhow!("record {at}: the cards of its round are unknown, or play before it broke the rules{codes}")
     };
     let (action, verdict) = (recorded.ok_or_else(unknown)?, verdict.ok_or_else(unknown)?);
-    Ok((acting(actor, &action), action, verdict))
+    Ok((acting(actor, action), action.clone(), verdict))
 }
 
 /// Returns the actor of an action for which the log names a seat or nobody.
@@ -281,39 +274,22 @@ pub fn acting(seat: Option<Seat>, action: &Action) -> As {
     seat.map_or(if official { As::Director } else { As::Table }, As::Seat)
 }
 
-impl ContextWatcher {
-    fn watch(&mut self, step: &Step<'_>) {
-        if step.n > self.at {
-            return;
+impl FoundRecord {
+    fn take(&mut self, outcome: Outcome) {
+        if outcome.is_judged {
+            self.reached = Some(outcome.n());
         }
-        self.reached = Some(step.n);
-        let here = step.n == self.at;
-        match step.what {
-            What::Refused { action, rejection } if here => {
-                self.refused = Some(action.clone());
-                self.verdict = Some(RecordVerdict::Refused(rejection.cloned()));
-                self.stand(step);
-            }
-            What::Illegal(rejection) if here => {
-                self.verdict = Some(RecordVerdict::Illegal(rejection.clone()));
-                self.stand(step);
-            }
-            What::Acted(_) if here => {
-                self.verdict = Some(RecordVerdict::Done);
-                self.seating = step.table.seating().to_vec();
-            }
-            What::Acted(events) => {
-                self.course.follow(step.n, events);
-                self.stand(step);
-            }
-            What::Booked { .. } => self.stand(step),
-            _ => {}
+        let is_before = outcome.n() < self.at;
+        if let Some(events) = outcome.events.as_ref().filter(|_| is_before) {
+            self.course.follow(outcome.n(), events);
         }
-    }
-
-    /// Keeps the position of a step.
-    fn stand(&mut self, step: &Step<'_>) {
-        (self.before, self.known) = (Some(step.table.clone()), step.known.cloned());
+        let is_unchanged = outcome.refused.is_some() || outcome.illegal.is_some();
+        if outcome.is_booked || if is_before { outcome.events.is_some() } else { is_unchanged } {
+            self.before.clone_from(&outcome.after);
+        }
+        if !is_before {
+            self.record = Some(outcome);
+        }
     }
 }
 
@@ -340,31 +316,6 @@ impl RoundCourse {
             && *since == n
         {
             *what = laid;
-        }
-    }
-}
-
-impl ContextReader {
-    fn take(&mut self, mut piece: &[u8], at: u64) {
-        while self.fault.is_none() {
-            match self.reader.next(&mut piece) {
-                Ok(None) => return,
-                Ok(Some(frame)) => {
-                    self.last = Some(frame.n);
-                    if frame.n > at {
-                        continue;
-                    }
-                    match frame.record() {
-                        Ok(record) if frame.n == at => self.record = Some(record),
-                        Ok(Record::Action(_) | Record::RoundEnd(_)) if frame.n < at => {
-                            self.moved = Some(frame.n);
-                        }
-                        Ok(_) => {}
-                        Err(error) => self.fault = Some(error),
-                    }
-                }
-                Err(error) => self.fault = Some(error),
-            }
         }
     }
 }

@@ -65,7 +65,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         in_round && wanted.as_ref().is_none_or(|wanted| row.text.to_lowercase().contains(wanted))
     };
     if let Some(round) = args.round {
-        let last = history.entries.iter().filter_map(|entry| entry.round).max().unwrap_or_default();
+        let last = history.entries.iter().filter_map(|entry| entry.part.round).max().unwrap_or_default();
         ensure!(round <= last, "{}: round {round}: expected 0 to {last}", args.log.display());
     }
     let rows: Vec<RecordRow> = rows(&history, viewer).into_iter().filter(is_wanted).collect();
@@ -87,14 +87,14 @@ fn rows(history: &History, viewer: As) -> Vec<RecordRow> {
     let mut round = None;
     let mut rows = Vec::new();
     for (n, entry) in (0..).zip(&history.entries) {
-        let fixed = entry.events().iter().any(|event| matches!(event, Event::SidesFixed { .. }));
-        if entry.round != round || fixed {
-            round = entry.round;
+        let fixed = entry.events.iter().flatten().any(|event| matches!(event, Event::SidesFixed { .. }));
+        if entry.part.round != round || fixed {
+            round = entry.part.round;
             names = history.names(history.shown(n).map(|position| position.state).as_ref());
         }
         rows.push(RecordRow {
             n,
-            round: entry.round,
+            round: entry.part.round,
             kind: kind(&entry.record),
             seat: seat(&entry.record),
             text: told(history, n, viewer, &names),
@@ -107,9 +107,9 @@ fn rows(history: &History, viewer: As) -> Vec<RecordRow> {
 fn told(history: &History, n: u64, viewer: As, names: &PlayerNames) -> String {
     let mut lines = narration_by(history, n, viewer, names);
     let Some(entry) = history.entry(n) else { return String::new() };
-    let hands = matches!(&entry.record, Record::Action(record) if matches!(record.action, Action::Deal(_)));
-    let is_long = hands || matches!(entry.record, Record::Genesis(_) | Record::Refusal(_));
-    if is_long || entry.told.illegal.is_some() {
+    let hands = matches!(&*entry.record, Record::Action(record) if matches!(record.action, Action::Deal(_)));
+    let is_long = hands || matches!(*entry.record, Record::Genesis(_) | Record::Refusal(_));
+    if is_long || entry.illegal.is_some() {
         lines.truncate(1);
     }
     // The action says already which cards it lays.

@@ -25,14 +25,13 @@ use anyhow::bail;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::finding::Verdict;
 use canasta_engine::log::record::DealMode;
-use canasta_engine::log::replay::Step;
 use canasta_engine::rules::Rules;
 use clap::ValueEnum;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use tally::GameStats;
-use watcher::{Records, StatsWatcher};
+use watcher::StatsWatcher;
 
 /// Maximum number of left-out logs that are named; further ones are only counted.
 const NAMED_MAX: usize = 1000;
@@ -171,17 +170,12 @@ fn count(
     luck: bool,
 ) -> Result<CountedLog, Failure> {
     let audit = LogAudit::default();
-    let (mut records, mut watcher) = (Records::default(), StatsWatcher::new(luck));
-    let mut take = |piece: &[u8]| {
-        tap(piece);
-        records.take(piece);
-    };
-    let mut watch = |step: &Step<'_>| watcher.watch(step);
-    let audited = audit.run(path, reader, &mut take, Some(&mut watch))?;
+    let mut watcher = StatsWatcher::new(luck);
+    let audited = audit.run(path, reader, tap, Some(&mut watcher))?;
     let game = GameOfLog::of(&audited);
     let Audited { path, report, .. } = audited;
     let outcome = match (left_out(&report), report.genesis.as_ref().and_then(rules_of)) {
-        (None, Some(rules)) => Ok(Box::new(RuleSetGames { rules, tally: watcher.finish(&report, records) })),
+        (None, Some(rules)) => Ok(Box::new(RuleSetGames { rules, tally: watcher.finish(&report) })),
         (reason, _) => Err(reason.unwrap_or_else(|| "no rule set that this version plays".into())),
     };
     Ok(CountedLog { number: 0, path, game, outcome })

@@ -133,6 +133,7 @@ fn verify(bundle: &ProofBundle, args: &Args) -> anyhow::Result<VerifiedProof> {
     let whole = note.filter(|(n, _)| n + 1 == report.log.records).map(|(_, head)| head);
     let published = report.entry.as_ref().filter(|_| !report.tree_signed_by.is_empty());
     let head = published.map(|(_, entry)| entry.head).or(whole);
+    // This command takes no policy, and --key names keys of the tree: `names_players` stays unset.
     let demands = Demands { beacons: Some(&keys.chains), ..Demands::default() };
     let audit = LogAudit {
         expect: Expect { head, record: note, ..Expect::default() },
@@ -141,9 +142,7 @@ fn verify(bundle: &ProofBundle, args: &Args) -> anyhow::Result<VerifiedProof> {
     };
     let audited = audit.run(Path::new(paths::STDIN), &bundle.log[..], &mut |_| {}, None);
     let audited = audited.map_err(|failure| anyhow::anyhow!(failure.error))?;
-    // This command takes no policy, and --key names keys of the tree.
-    let left_by_audit = audited.reservations.into_iter();
-    left.extend(left_by_audit.map(|left| left.trim_end_matches(" (--key, --policy)").to_owned()));
+    left.extend(audited.reservations);
     Ok(VerifiedProof { report: BundleReport { log: audited.report, ..report }, left, faults })
 }
 

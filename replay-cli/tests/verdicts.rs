@@ -236,3 +236,30 @@ fn what_has_no_position_is_said() {
     let ran = command(&["explain", "-", "--at", &acted[4].to_string()], &log[..common::frames(&log)[1]]);
     assert!(ran.exit == Exit::Failure && ran.err.contains("expected 0 to 0"), "{}", ran.err);
 }
+
+/// Checks that `explain`, `what-if` and `judge` read a log to its end although a record stops its audit: before, they read
+/// up to the next 16 KiB and called the log torn there. The records behind the game end are those of the log again.
+#[test]
+fn a_record_that_stops_the_audit_does_not_cut_the_log() {
+    let log = play(&short("classic-4p", 1_500), 4, Extras::All);
+    let (mut reader, mut input, mut payloads) = (Reader::new(), &log[..], Vec::new());
+    while let Some(frame) = reader.next(&mut input).expect("an intact log") {
+        payloads.push(frame.payload.to_vec());
+    }
+    let (mut chain, mut long) = (reader.chain(), log.clone());
+    while long.len() < 3 * 16_384 {
+        payloads[1..].iter().for_each(|payload| chain.append(payload, &mut long));
+    }
+    let path = directory("verdicts-stopped").join("game.clog");
+    fs::write(&path, &long).unwrap();
+    let path = path.to_str().expect("text");
+    let (explained, exit) = text(&["explain", path, "--at", "2"]);
+    let last = chain.next - 1;
+    let first = format!("record 2 of {},{:03} ", last / 1_000, last % 1_000);
+    assert!(explained.starts_with(&first), "{explained}");
+    assert_eq!((exit, explained.contains("torn")), (Exit::Clean, false), "{explained}");
+    let tried = text(&["what-if", path, "--at", "3", "--action", "pass"]).0;
+    assert!(!tried.contains("torn"), "{tried}");
+    let judged = command(&["judge", path], br#"{"seq":2,"seat":0,"action":{"type":"draw_stock"}}"#);
+    assert_eq!((judged.exit, &*judged.err), (Exit::Clean, ""));
+}

@@ -61,7 +61,7 @@ pub use outside::{Clock, Generator, NoRandomness};
 pub mod parts {
     pub use crate::account::CallerAccount;
     pub use crate::audit::describe::write as describe_record;
-    pub use crate::audit::open_audit::{RecordFacts, RecordPlace};
+    pub use crate::audit::open_audit::RecordFacts;
     pub use crate::audit::record::actor as actor_of_record;
     pub use crate::audit::report::{redact as redact_report, write as write_report};
     pub use crate::authenticator::Credentials;

@@ -2,6 +2,7 @@
 //!
 //! Memory is constant: the reader holds at most one frame, and no frame if the pieces contain whole frames.
 
+use super::replay::Place;
 use alloc::vec::Vec;
 use canasta_log::Foreign;
 use canasta_log::error::{DecodeError, LogError, LogErrorKind};
@@ -24,6 +25,11 @@ pub struct Frame<'a> {
 }
 
 impl Frame<'_> {
+    /// Returns the place of the record.
+    pub fn place(&self) -> Place {
+        Place { n: self.n, offset: self.offset, head: self.head }
+    }
+
     /// Decodes the record in this frame.
     ///
     /// # Errors
@@ -104,6 +110,11 @@ impl Reader {
         (self.chain, self.offset, held)
     }
 
+    /// Returns the fault that was found; an end inside a frame is not known before the end.
+    pub fn fault(&self) -> Option<&LogError> {
+        self.failed.as_ref()
+    }
+
     /// Returns the next record, taken from the front of `input`; `None` when `input` is used up.
     ///
     /// # Errors
@@ -144,10 +155,10 @@ impl Reader {
     /// # Errors
     /// [`LogErrorKind::Torn`] inside a frame, [`LogErrorKind::NotALog`] inside the header, or the
     /// fault that was found before.
-    pub fn finish(self) -> Result<Chain, LogError> {
+    pub fn finish(&self) -> Result<Chain, LogError> {
         let present = if self.spent { 0 } else { self.held.len() };
-        let kind = match (self.failed, self.in_header, present) {
-            (Some(error), ..) => return Err(error),
+        let kind = match (&self.failed, self.in_header, present) {
+            (Some(error), ..) => return Err(error.clone()),
             (None, true, _) => LogErrorKind::NotALog { found: Foreign::of(&self.held) },
             (None, false, 0) => return Ok(self.chain),
             (None, false, _) => {

@@ -1,11 +1,17 @@
 //! The steps that an audit reports while it executes a log again.
 //!
-//! Code that needs positions, events or opened refusals of a log (export, show, explain) watches the audit,
-//! so that records are executed in one place only. Steps come in the order of the log, but only for rounds
-//! whose cards are known: the steps of a round come when its round end has been read. After an illegal action
-//! there are no steps up to the end of the round, and the round is booked by the scores as declared.
+//! Code that needs records, positions, events or opened refusals of a log (export, show, explain) watches the
+//! audit, so that records are read and executed in one place only. A record is passed on when it is read. Steps
+//! come in the order of the log, but only for rounds whose cards are known: the steps of a round come when its
+//! round end has been read. After an illegal action there are no steps up to the end of the round, and the round
+//! is booked by the scores as declared. [`Collector`] joins records and steps.
+//!
+//! [`Collector`]: super::outcome::Collector
 
+use alloc::sync::Arc;
 use canasta_log::dealing::Dealing;
+use canasta_log::frame::Head;
+use canasta_log::record::Record;
 use canasta_rules::action::Action;
 use canasta_rules::card::Card;
 use canasta_rules::event::Event;
@@ -14,10 +20,23 @@ use canasta_rules::rejection::Rejection;
 use canasta_rules::scoring::{GameResult, RoundScore};
 use canasta_rules::table::{RoundOver, Table};
 
-/// One step of the execution.
-pub struct Step<'a> {
+/// The place of a record in its log.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
     /// Number of the record.
     pub n: u64,
+    /// Offset in bytes at which the record's frame begins in the file.
+    pub offset: u64,
+    /// Head of the chain after the record.
+    pub head: Head,
+}
+
+/// One step of the execution.
+pub struct Step<'a> {
+    /// The place of the record.
+    pub place: Place,
+    /// The record.
+    pub record: &'a Arc<Record>,
     /// The table after an action, or before a refused action.
     pub table: &'a Table,
     /// The dealing of the game, as far as the log discloses it.
@@ -63,14 +82,23 @@ pub enum What<'a> {
     },
     /// The game has ended.
     GameEnd(GameResult),
-    /// A signed note over the record before this one; its signatures are not verified here.
-    Checkpoint {
-        /// The whole note.
-        note: &'a str,
-        /// Offset in bytes at which the record begins in the file.
-        offset: u64,
-    },
+    /// The note of a checkpoint is over the record before it; its signatures are not verified here. This step
+    /// comes when the checkpoint is read, before the steps of the round in which it stands.
+    Checkpoint(&'a str),
 }
 
-/// A callback that receives every step.
-pub type Watch<'w> = dyn FnMut(&Step<'_>) + 'w;
+/// A receiver of the records and the steps of an audit. A closure receives the steps.
+pub trait Watch {
+    /// Receives a record when it has been read, before its steps. Records come up to the first fault of the
+    /// file, also behind a record that stops the audit.
+    fn read(&mut self, _place: Place, _record: &Arc<Record>) {}
+
+    /// Receives a step.
+    fn step(&mut self, step: &Step<'_>);
+}
+
+impl<F: FnMut(&Step<'_>)> Watch for F {
+    fn step(&mut self, step: &Step<'_>) {
+        self(step);
+    }
+}

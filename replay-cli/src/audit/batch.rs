@@ -12,13 +12,14 @@ use crate::parallel;
 use crate::paths::{self, Failure, LogPaths};
 use crate::text::rules_of;
 use canasta_engine::log::audit::{Auditor, Expect, PreparedRules};
-use canasta_engine::log::replay::{Step, Watch};
+use canasta_engine::log::record::Record;
+use canasta_engine::log::replay::{Place, Step, Watch};
 use canasta_tournament::beacon::BeaconChain;
 use canasta_tournament::promises;
 use sha2::{Digest, Sha256};
 use std::io::Read;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The settings of an audit of many logs, and how each log is rendered.
 pub struct BatchAudit<'a> {
@@ -114,14 +115,14 @@ pub struct Demands<'a> {
 }
 
 impl LogAudit<'_> {
-    /// Audits one log. `tap` gets every chunk before it is audited, `watch` gets every step. Without `watch` the audit
-    /// is faster.
+    /// Audits one log. `tap` gets every chunk before it is audited, `watch` gets every record and every step. Without
+    /// `watch` the audit is faster.
     pub fn run(
         &self,
         path: &Path,
         reader: impl Read,
         tap: &mut dyn FnMut(&[u8]),
-        mut watch: Option<&mut Watch<'_>>,
+        mut watch: Option<&mut dyn Watch>,
     ) -> Result<Audited, Failure> {
         let Demands { outside, strict, beacons } = self.demands;
         let mut signatures = match outside.keys {
@@ -142,10 +143,7 @@ impl LogAudit<'_> {
             };
             match &mut watch {
                 None => auditor.feed_without_actions(piece, &mut own),
-                Some(watch) => auditor.feed_watched(piece, &mut |step| {
-                    own(step);
-                    watch(step);
-                }),
+                Some(watch) => auditor.feed_watched(piece, &mut TwoWatches { own: &mut own, other: *watch }),
             }
         })
         .map_err(|error| paths::failure(path, &error))?;
@@ -171,5 +169,22 @@ impl LogAudit<'_> {
         let path = path.display().to_string();
         let play = play.finish();
         Ok(Audited { path, report, rules, books, signed, vouched_up_to, reservations, play })
+    }
+}
+
+/// The watcher of the audit itself, which needs no records, and another.
+struct TwoWatches<'a> {
+    own: &'a mut dyn FnMut(&Step<'_>),
+    other: &'a mut dyn Watch,
+}
+
+impl Watch for TwoWatches<'_> {
+    fn read(&mut self, place: Place, record: &Arc<Record>) {
+        self.other.read(place, record);
+    }
+
+    fn step(&mut self, step: &Step<'_>) {
+        (self.own)(step);
+        self.other.step(step);
     }
 }

@@ -34,16 +34,15 @@ pub struct AuditOptions {
 }
 
 impl AuditOptions {
-    /// Returns the options of a run that audits `logs` logs.
+    /// Returns the options of a run that audits `logs` logs by the promises of a policy.
     ///
     /// # Errors
     /// If the policy cannot be read.
-    pub fn of(args: &Args, logs: u64) -> anyhow::Result<Self> {
+    pub fn of(args: &Args, promises: Option<&TournamentPolicy>, logs: u64) -> anyhow::Result<Self> {
         let read = |path: &PathBuf| fs::read(path).with_context(|| path.display().to_string());
         let policy = args.policy.as_ref().map(read).transpose()?;
-        let promises = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
         Ok(Self {
-            not_judged: promises.as_ref().map_or(Vec::new(), promises::of_tree),
+            not_judged: promises.map_or(Vec::new(), promises::of_tree),
             version: VERSION.into(),
             format: name_of(args.format),
             only: logs == 1,

@@ -18,6 +18,8 @@ pub struct Outside<'a> {
     pub demanded: usize,
     /// The promises of the tournament.
     pub policy: Option<&'a TournamentPolicy>,
+    /// Whether the command has options that name the keys of players.
+    pub names_players: bool,
 }
 
 impl Outside<'_> {
@@ -121,8 +123,9 @@ fn unsigned(report: &Report, genesis: &Genesis, outside: Outside<'_>) -> Vec<Str
     let strangers: Vec<&str> = strangers.collect();
     if !strangers.is_empty() {
         let who = strangers.join(", ");
+        let options = if outside.names_players { " (--key, --policy)" } else { "" };
         left.push(format!(
-            "that the keys in the log are those of {who}: nobody outside the log names them (--key, --policy)"
+            "that the keys in the log are those of {who}: nobody outside the log names them{options}"
         ));
     }
     left

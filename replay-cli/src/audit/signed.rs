@@ -70,13 +70,13 @@ impl Signatures {
 
     /// Verifies a checkpoint in the log.
     pub fn watch(&mut self, step: &Step<'_>, keys: &[NoteVerifier]) {
-        let What::Checkpoint { note, offset } = step.what else { return };
+        let What::Checkpoint(note) = step.what else { return };
         self.unread += u64::from(keys.is_empty());
         for (place, key) in keys.iter().enumerate() {
             match key.open(note) {
-                Opened::Signed => self.sign(step.n - 1, place),
+                Opened::Signed => self.sign(step.place.n - 1, place),
                 Opened::Forged if self.forged.len() < FORGED_MAX => {
-                    self.forged.push((step.n, offset, place));
+                    self.forged.push((step.place.n, step.place.offset, place));
                 }
                 Opened::Forged | Opened::Unsigned => {}
             }

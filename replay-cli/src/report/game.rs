@@ -1,7 +1,7 @@
 //! A log and all that follows from it: the content of a page.
 
 use super::html;
-use super::watcher::{Happened, SceneWatcher};
+use super::watcher::{RecordScene, SceneWatcher};
 use crate::audit::Audited;
 use crate::audit::batch::{Demands, LogAudit};
 use crate::audit::reserve::Outside;
@@ -12,9 +12,11 @@ use crate::text::{PlayerNames, rules_of};
 use crate::verify_deal::proof;
 use crate::verify_deal::report::DealReport;
 use anyhow::{anyhow, ensure};
+use canasta_engine::event::Event;
+use canasta_engine::log::Record;
 use canasta_engine::log::audit::Expect;
+use canasta_engine::log::outcome::{Collector, Outcome};
 use canasta_engine::log::record::Genesis;
-use canasta_engine::log::{LogError, Reader, Record};
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::Unit;
 use canasta_tournament::beacon::BeaconChain;
@@ -40,8 +42,9 @@ pub struct ReportedGame {
 
 /// A record and its consequences.
 pub struct ReportedRecord {
-    pub record: Record,
-    pub happened: Happened,
+    /// What the record led to; nothing if some of the cards only stand for unknown cards.
+    pub outcome: Outcome,
+    pub scene: RecordScene,
 }
 
 impl ReportedGame {
@@ -50,31 +53,36 @@ impl ReportedGame {
     /// # Errors
     /// If the log cannot be read, holds no game that this version plays, or has too many records.
     pub fn read(path: &std::path::Path, keys: &[NoteVerifier], io: &mut Io<'_>) -> anyhow::Result<Self> {
-        let (mut reading, mut watcher) = (LogReader::default(), SceneWatcher::default());
+        let (mut records, mut scenes) = (Vec::new(), SceneWatcher::default());
+        let mut take = |outcome: Outcome| {
+            if records.len() <= RECORDS_MAX {
+                let outcome = shown(outcome);
+                let scene = scenes.next(&outcome);
+                let outcome = Outcome { before: None, after: None, ..outcome };
+                records.push(ReportedRecord { outcome, scene });
+            }
+        };
+        let mut collector = Collector::new(u64::MAX, |n| n <= RECORDS_MAX as u64);
         let source = paths::open(path, io)?;
-        let outside = Outside { keys, demanded: keys.len(), policy: None };
+        let outside = Outside { keys, demanded: keys.len(), policy: None, names_players: true };
         let demands = Demands { outside, ..Demands::default() };
         let audit =
             LogAudit { expect: Expect { live: true, ..Expect::default() }, demands, ..LogAudit::default() };
         let audited = audit
-            .run(path, source, &mut |piece| reading.take(piece), Some(&mut |step| watcher.watch(step)))
+            .run(path, source, &mut |_| (), Some(&mut collector.watch(&mut take)))
             .map_err(|failure| anyhow!("{}: {}", failure.path, failure.error))?;
+        collector.settle(u64::MAX, &mut take);
         let name = path.display();
-        ensure!(reading.records.len() <= RECORDS_MAX, "{name}: a page shows at most {RECORDS_MAX} records");
+        ensure!(records.len() <= RECORDS_MAX, "{name}: a page shows at most {RECORDS_MAX} records");
         let unplayed = || Wrong(format!("{name}: {}", no_game(&audited.report)));
         let genesis = audited.report.genesis.clone().ok_or_else(unplayed)?;
         let rules = rules_of(&genesis).ok_or_else(unplayed)?;
         let chains = vec![BeaconChain::quicknet()];
         let mut verifier = proof::DealVerifier::new(genesis.clone(), rules.clone(), chains);
-        reading.records.iter().for_each(|record| verifier.take(record.clone()));
+        records.iter().for_each(|told| verifier.take(Record::clone(&told.outcome.record)));
         let deals = verifier.report();
         let names = PlayerNames::of(&genesis).seated(&audited.report.seating, None);
-        let (texts, mut found) = watcher.finish();
-        let records = (0..).zip(reading.records).map(|(n, record)| {
-            let happened = found.remove(&n).unwrap_or_default();
-            ReportedRecord { record, happened }
-        });
-        let records = records.collect();
+        let texts = scenes.finish();
         Ok(Self { audited, genesis, rules, records, texts, deals, names })
     }
 
@@ -90,31 +98,32 @@ impl ReportedGame {
 
     /// Returns whether the log has the end of the game.
     pub fn is_over(&self) -> bool {
-        self.records.iter().any(|told| matches!(told.record, Record::GameEnd(_)))
+        self.records.iter().any(|told| matches!(told.record(), Record::GameEnd(_)))
     }
 }
 
-/// A reader of records that runs beside the audit.
-#[derive(Default)]
-struct LogReader {
-    reader: Reader,
-    records: Vec<Record>,
-    broken: bool,
+/// Returns what the page shows of an outcome: cards of a transcript may only stand for unknown cards, so none of them.
+fn shown(outcome: Outcome) -> Outcome {
+    match outcome.as_known {
+        true => Outcome::new(outcome.place, outcome.record, outcome.part),
+        false => outcome,
+    }
 }
 
-impl LogReader {
-    fn take(&mut self, mut piece: &[u8]) {
-        while !self.broken && self.records.len() <= RECORDS_MAX {
-            match self.next(&mut piece) {
-                Ok(Some(record)) => self.records.push(record),
-                Ok(None) => return,
-                // The audit finds the same fault.
-                Err(_) => self.broken = true,
-            }
-        }
+impl ReportedRecord {
+    /// Returns the record.
+    pub fn record(&self) -> &Record {
+        &self.outcome.record
     }
 
-    fn next(&mut self, piece: &mut &[u8]) -> Result<Option<Record>, LogError> {
-        self.reader.next(piece)?.map(|frame| frame.record()).transpose()
+    /// Whether the record was executed, or refused as declared.
+    pub fn is_executed(&self) -> bool {
+        let Outcome { events, refused, is_booked, .. } = &self.outcome;
+        events.is_some() || refused.is_some() || *is_booked
+    }
+
+    /// Returns the events of the record, if it was executed.
+    pub fn events(&self) -> &[Event] {
+        self.outcome.events.as_deref().unwrap_or_default()
     }
 }

@@ -24,7 +24,7 @@ pub fn glossary(game: &ReportedGame) -> Option<Markup> {
     let codes = codes(game);
     let mut ids: BTreeSet<String> = codes.iter().flat_map(|code| ids(code, game)).collect();
     for told in &game.records {
-        if let Record::Action(record) = &told.record
+        if let Record::Action(record) = told.record()
             && let Action::Ruling(ruling) = &record.action
         {
             ids.insert(ruling.rule.clone());
@@ -56,10 +56,10 @@ pub fn glossary(game: &ReportedGame) -> Option<Markup> {
 fn codes(game: &ReportedGame) -> BTreeSet<String> {
     let mut codes = BTreeSet::new();
     for told in &game.records {
-        if let Record::Refusal(refusal) = &told.record {
+        if let Record::Refusal(refusal) = told.record() {
             codes.extend(refusal.codes.iter().cloned());
         }
-        if let Some(rejection) = &told.happened.rejection {
+        if let Some(rejection) = told.outcome.rejection() {
             codes.extend(rejection.codes().iter().map(|code| code.name().to_owned()));
         }
     }

@@ -4,7 +4,6 @@ use super::game::{ReportedGame, ReportedRecord};
 use super::glossary::rule_links;
 use super::html::{name, rich, visible};
 use super::rows::cited;
-use super::watcher::Happened;
 use crate::show::happened::law;
 use crate::text::{self, PlayerNames, number};
 use canasta_engine::action::Action;
@@ -23,7 +22,7 @@ pub fn incidents(game: &ReportedGame) -> Markup {
     let mut round = 0;
     let mut items = Vec::new();
     for (n, told) in game.records.iter().enumerate() {
-        if let Record::Register(register) = &told.record {
+        if let Record::Register(register) = told.record() {
             round = register.round;
         }
         if let Some((class, what)) = incident(told, game) {
@@ -48,7 +47,7 @@ pub fn incidents(game: &ReportedGame) -> Markup {
 
 /// Returns the CSS class and the text of an incident; `None` for other records.
 fn incident(told: &ReportedRecord, game: &ReportedGame) -> Option<(&'static str, Markup)> {
-    match &told.record {
+    match told.record() {
         Record::Refusal(refusal) => Some(("refused", refused(refusal, told, game))),
         Record::Action(record) => {
             let who = match record.actor {
@@ -56,7 +55,7 @@ fn incident(told: &ReportedRecord, game: &ReportedGame) -> Option<(&'static str,
                 None => html! { "The director" },
             };
             let names = names(told, record.actor, game);
-            acted(&record.action, &who, &told.happened, &names, game)
+            acted(&record.action, &who, told, &names, game)
         }
         Record::Note(note) => {
             let by = match note.by {
@@ -73,17 +72,17 @@ fn incident(told: &ReportedRecord, game: &ReportedGame) -> Option<(&'static str,
 fn acted(
     action: &Action,
     who: &Markup,
-    happened: &Happened,
+    told: &ReportedRecord,
     names: &PlayerNames,
     game: &ReportedGame,
 ) -> Option<(&'static str, Markup)> {
-    if let Some(rejection) = &happened.rejection {
+    if let Some(rejection) = told.outcome.rejection() {
         return Some((
             "illegal",
             html! {
                 p { (who) " " (described(action, names, game)) " " b class="mark" { "breaks the rules" } }
                 (reasons(rejection, names, game))
-                (possible(happened))
+                (possible(told))
             },
         ));
     }
@@ -104,9 +103,9 @@ fn refused(refusal: &Refusal, told: &ReportedRecord, game: &ReportedGame) -> Mar
     let names = names(told, refusal.actor, game);
     let who = |seat: Seat| name(&game.names.seat(seat));
     let who = refusal.actor.map_or_else(|| html! { "The table" }, who);
-    let (action, kind) = match (&refusal.attempt, &told.happened.refused) {
+    let (action, kind) = match (&refusal.attempt, &told.outcome.refused) {
         (Attempt::Clear(action), _) => (Some(action), action.kind()),
-        (Attempt::Masked { kind, .. }, action) => (action.as_ref(), *kind),
+        (Attempt::Masked { kind, .. }, tried) => (tried.as_ref().map(|(action, _)| action), *kind),
     };
     html! {
         p {
@@ -117,7 +116,7 @@ fn refused(refusal: &Refusal, told: &ReportedRecord, game: &ReportedGame) -> Mar
             }
             " " b class="mark" { "refused" }
         }
-        @match &told.happened.rejection {
+        @match told.outcome.rejection() {
             Some(rejection) => (reasons(rejection, &names, game)),
             None => ul {
                 @for code in &refusal.codes {
@@ -125,14 +124,14 @@ fn refused(refusal: &Refusal, told: &ReportedRecord, game: &ReportedGame) -> Mar
                 }
             }
         }
-        (possible(&told.happened))
+        (possible(told))
     }
 }
 
 /// Returns the names for an action of this seat, with those of the melds on the table.
 fn names(told: &ReportedRecord, actor: Option<Seat>, game: &ReportedGame) -> PlayerNames {
-    let names = PlayerNames::placeholders(game.rules.set(), told.happened.lone);
-    names.with_melds(told.happened.melds.clone()).of_events(actor, &[])
+    let names = PlayerNames::placeholders(game.rules.set(), told.scene.lone);
+    names.with_melds(told.scene.melds.clone()).of_events(actor, &[])
 }
 
 /// Returns the action in words, without texts from outside.
@@ -145,8 +144,8 @@ fn described(action: &Action, names: &PlayerNames, game: &ReportedGame) -> Marku
 }
 
 /// Returns the steps that were possible, as far as they fit on a line or two.
-fn possible(happened: &Happened) -> Markup {
-    let steps = &happened.possible;
+fn possible(told: &ReportedRecord) -> Markup {
+    let steps = &told.scene.possible;
     let more = steps.len().saturating_sub(POSSIBLE_SHOWN);
     html! {
         @if !steps.is_empty() {

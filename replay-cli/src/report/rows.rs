@@ -139,7 +139,7 @@ impl PageRow {
 
 impl RowWriter<'_> {
     fn row(&mut self, told: &ReportedRecord) -> PageRow {
-        let mut row = match &told.record {
+        let mut row = match told.record() {
             Record::Genesis(_) => self.plain("g", NOBODY, "the game begins"),
             Record::Register(register) => {
                 let dealer =
@@ -178,24 +178,23 @@ impl RowWriter<'_> {
             }
             Record::Checkpoint(_) => self.plain("k", NOBODY, "a signed checkpoint over the record before"),
         };
-        row.patch = told.happened.patch.clone();
-        if matches!(told.record, Record::Register(_)) || !row.patch.is_empty() {
+        row.patch = told.scene.patch.clone();
+        if matches!(told.record(), Record::Register(_)) || !row.patch.is_empty() {
             let mut patch = std::mem::take(&mut self.gathered);
             patch.append(&mut row.patch);
             row.patch = patch;
         }
-        if let Some(gathered) = &told.happened.gathered {
+        if let Some(gathered) = &told.scene.gathered {
             self.gathered = gathered.clone();
         }
-        if let Some(ms) = elapsed(&told.record) {
+        if let Some(ms) = elapsed(told.record()) {
             row.put("e", ms);
         }
         row
     }
 
     fn names(&self, told: &ReportedRecord) -> PlayerNames {
-        PlayerNames::placeholders(self.rules.set(), told.happened.lone)
-            .with_melds(told.happened.melds.clone())
+        PlayerNames::placeholders(self.rules.set(), told.scene.lone).with_melds(told.scene.melds.clone())
     }
 
     fn plain(&mut self, what: &str, actor: i8, text: &str) -> PageRow {
@@ -203,8 +202,7 @@ impl RowWriter<'_> {
     }
 
     fn action(&mut self, record: &ActionRecord, told: &ReportedRecord) -> PageRow {
-        let happened = &told.happened;
-        let seen = events(&happened.events, As::Table);
+        let seen = events(told.events(), As::Table);
         let names = self.names(told).of_events(record.actor, &seen);
         let face_down = self.hides_last_discard && matches!(record.action, Action::Discard(_))
             || seen.iter().any(|event| matches!(event, EventView::Discarded { card: None, .. }));
@@ -219,13 +217,12 @@ impl RowWriter<'_> {
             (Action::Dispute { .. } | Action::Sign { .. }, None) => DIRECTOR,
             (_, None) => TABLE,
         };
-        let state = match (&happened.rejection, happened.executed) {
+        let state = match (told.outcome.rejection(), told.is_executed()) {
             (Some(_), _) => "i",
             (None, true) => "a",
             (None, false) => "u",
         };
-        let mut row =
-            self.plain(&format!("{state}{}", marks(&record.action, &happened.events)), actor, &text);
+        let mut row = self.plain(&format!("{state}{}", marks(&record.action, told.events())), actor, &text);
         if let Action::Ruling(ruling) = &record.action
             && !ruling.reason.is_empty()
         {
@@ -234,19 +231,19 @@ impl RowWriter<'_> {
         if let Action::Dispute { open: true, reason } = &record.action {
             row.put("w", reason.as_str());
         }
-        if let Some(rejection) = &happened.rejection {
+        if let Some(rejection) = told.outcome.rejection() {
             let violations = self.violations(rejection, &names);
             row.put("v", violations);
         }
         let public = self.lines(&seen, &names);
-        let judge = self.lines(&events(&happened.events, As::Judge), &names);
+        let judge = self.lines(&events(told.events(), As::Judge), &names);
         if judge != public {
             row.put("j", judge);
         }
         if !public.is_empty() {
             row.put("l", public);
         }
-        let gained = record.actor.map_or_else(String::new, |seat| gained(&happened.events, seat));
+        let gained = record.actor.map_or_else(String::new, |seat| gained(told.events(), seat));
         if !gained.is_empty() {
             row.put("g", gained);
         }
@@ -273,7 +270,6 @@ impl RowWriter<'_> {
     }
 
     fn refusal(&mut self, refusal: &Refusal, told: &ReportedRecord) -> PageRow {
-        let happened = &told.happened;
         let names = self.names(told).of_events(refusal.actor, &[]);
         let actor = refusal.actor.map_or(TABLE, |seat| seat.0 as i8);
         let kind = match &refusal.attempt {
@@ -286,11 +282,11 @@ impl RowWriter<'_> {
             Attempt::Masked { .. } => format!("tried to {}", kind.to_string().replace('_', " ")),
         };
         let mut row = self.plain("x", actor, &public);
-        if let (Attempt::Masked { .. }, Some(action)) = (&refusal.attempt, &happened.refused) {
+        if let (Attempt::Masked { .. }, Some((action, _))) = (&refusal.attempt, &told.outcome.refused) {
             let number = self.texts.number(&tried(action));
             row.put("p", number);
         }
-        let violations = match &happened.rejection {
+        let violations = match told.outcome.rejection() {
             Some(rejection) => self.violations(rejection, &names),
             None => refusal.codes.iter().map(|code| json!([code, -1, self.cited(code)])).collect(),
         };
@@ -313,7 +309,7 @@ impl RowWriter<'_> {
     fn round_end(&mut self, end: &RoundEnd, told: &ReportedRecord) -> PageRow {
         let names = self.names(told);
         let text = how_it_ended(end, told, &names);
-        let mut row = self.plain(if told.happened.executed { "b" } else { "bu" }, NOBODY, &text);
+        let mut row = self.plain(if told.is_executed() { "b" } else { "bu" }, NOBODY, &text);
         let totals: Vec<usize> = end
             .scores
             .iter()
@@ -332,7 +328,7 @@ impl RowWriter<'_> {
 
 /// Returns in words how a round ended.
 pub fn how_it_ended(end: &RoundEnd, told: &ReportedRecord, names: &PlayerNames) -> String {
-    let over = told.happened.score.as_ref().map(|score| score.over);
+    let over = told.outcome.score.as_ref().map(|score| score.over);
     let who = over.and_then(|over| over.seat).map(|seat| names.seat(seat));
     let concealed = if over.is_some_and(|over| over.concealed) { " concealed" } else { "" };
     match (end.reason, who) {

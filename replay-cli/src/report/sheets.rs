@@ -31,7 +31,7 @@ pub fn all(game: &ReportedGame) -> Vec<Sheet<'_>> {
     let mut sheets = Vec::new();
     let mut totals: Vec<i64> = Vec::new();
     for (n, told) in game.records.iter().enumerate() {
-        let Record::RoundEnd(end) = &told.record else { continue };
+        let Record::RoundEnd(end) = told.record() else { continue };
         if end.scores.is_empty() {
             continue;
         }

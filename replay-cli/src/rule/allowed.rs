@@ -125,14 +125,13 @@ impl Trial<'_> {
             Some(typed) => self.filled(typed, action)?,
             None => self.table.clone(),
         };
-        let mut known = self.known.clone();
-        if let Some(known) = &mut known {
-            known.act(&mut table, As::Seat(self.seat), action, &[], &Vec::new).ok()?;
-            return Some((table, Some(known.clone())));
-        }
-        let legal = check(&table, As::Seat(self.seat), action).ok()?;
-        apply(&mut table, legal);
-        Some((table, None))
+        let Some(mut known) = self.known.clone() else {
+            let legal = check(&table, As::Seat(self.seat), action).ok()?;
+            apply(&mut table, legal);
+            return Some((table, None));
+        };
+        known.act(&mut table, As::Seat(self.seat), action, &[], &Vec::new).ok()?;
+        Some((table, Some(known)))
     }
 
     /// Returns the typed position with the cards of an action in the hand.

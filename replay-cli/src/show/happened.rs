@@ -1,10 +1,11 @@
 //! The consequences of a record, as one viewer may know them.
 
-use super::{RecordOutcome, genesis_lines, quoted};
+use super::{genesis_lines, quoted};
 use crate::text::{self, PlayerNames, by_side, card_or_unknown, hex, list, number, rules_of};
 use canasta_engine::action::{Action, As, MeldId};
 use canasta_engine::citation::{cite, cite_violation};
 use canasta_engine::log::Record;
+use canasta_engine::log::outcome::Outcome;
 use canasta_engine::log::record::{ActionRecord, Attempt, Author, Genesis, Refusal, RoundEnd};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rulebook;
@@ -14,14 +15,8 @@ use canasta_engine::view::{self, EventView, Seen};
 use canasta_engine::violations::Code;
 
 /// Returns the action on the first line, and its events on the lines below.
-pub(crate) fn lines(
-    record: &Record,
-    told: &RecordOutcome,
-    genesis: &Genesis,
-    names: &PlayerNames,
-    viewer: As,
-) -> Vec<String> {
-    match record {
+pub(crate) fn lines(told: &Outcome, genesis: &Genesis, names: &PlayerNames, viewer: As) -> Vec<String> {
+    match &*told.record {
         Record::Genesis(_) => genesis_lines(genesis, names),
         Record::Register(register) => {
             let dealer =
@@ -62,7 +57,7 @@ fn actor(seat: Option<Seat>, names: &PlayerNames) -> String {
 
 fn acted(
     record: &ActionRecord,
-    told: &RecordOutcome,
+    told: &Outcome,
     genesis: &Genesis,
     names: &PlayerNames,
     viewer: As,
@@ -116,7 +111,7 @@ pub(crate) fn law(rule: &str) -> Option<String> {
 /// Returns a refused action, which may show hand cards, only for a judge and for the seat that tried it.
 fn refused(
     refusal: &Refusal,
-    told: &RecordOutcome,
+    told: &Outcome,
     genesis: &Genesis,
     names: &PlayerNames,
     viewer: As,
@@ -171,7 +166,7 @@ fn cited(code: Code, genesis: &Genesis) -> String {
     format!("{} [{ids}]", code.name())
 }
 
-fn round_end(end: &RoundEnd, told: &RecordOutcome, names: &PlayerNames) -> Vec<String> {
+fn round_end(end: &RoundEnd, told: &Outcome, names: &PlayerNames) -> Vec<String> {
     let over = told.score.as_ref().map(|score| score.over);
     let by =
         over.and_then(|over| over.seat).map_or_else(String::new, |seat| format!(", {}", names.seat(seat)));

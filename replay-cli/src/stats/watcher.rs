@@ -6,17 +6,18 @@ use super::tally::{GameStats, LineSum, SORTS, Sort, UnitStats, count_at};
 use canasta_engine::action::{Action, Ruling};
 use canasta_engine::card::Card;
 use canasta_engine::event::Event;
+use canasta_engine::log::Record;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::codes::{self, AUTHORITIES, EFFECTS, END_REASONS};
 use canasta_engine::log::record::Attempt;
-use canasta_engine::log::replay::{Step, What};
-use canasta_engine::log::{LogError, Reader, Record};
+use canasta_engine::log::replay::{Place, Step, Watch, What};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::scoring::RoundScore;
 use canasta_engine::seat::{SEATS_MAX, Seat, Side};
 use canasta_engine::table::{EndReason, Table};
 use canasta_engine::violations::Code;
 use canasta_engine::violations::Fact;
+use std::sync::Arc;
 
 /// The counts of one game, and the state between two steps.
 #[derive(Default)]
@@ -46,14 +47,33 @@ struct TableBefore {
     minimum: [i32; SEATS_MAX],
 }
 
-impl StatsWatcher {
-    /// Returns a watcher; with `plays_again`, bots play each deal from every rotation of the seats.
-    pub fn new(plays_again: bool) -> Self {
-        Self { plays_again, ..Self::default() }
+impl Watch for StatsWatcher {
+    /// Counts what needs only the record.
+    fn read(&mut self, _: Place, record: &Arc<Record>) {
+        match &**record {
+            Record::Refusal(refusal) => {
+                let kind = match &refusal.attempt {
+                    Attempt::Clear(action) => action.kind(),
+                    Attempt::Masked { kind, .. } => *kind,
+                };
+                let counts = &mut self.tally.refusals;
+                counts.count += 1;
+                *counts.kinds.entry(kind.to_string()).or_default() += 1;
+                for code in &refusal.codes {
+                    *counts.codes.entry(code.clone()).or_default() += 1;
+                }
+            }
+            Record::Action(record) => {
+                if let Action::Ruling(ruling) = &record.action {
+                    *self.tally.rulings.entry(ruled(ruling)).or_default() += 1;
+                }
+            }
+            _ => {}
+        }
     }
 
     /// Counts a step.
-    pub fn watch(&mut self, step: &Step<'_>) {
+    fn step(&mut self, step: &Step<'_>) {
         match step.what {
             What::Acted(events) => self.acted(step.table, events),
             What::Illegal(rejection) => {
@@ -74,9 +94,16 @@ impl StatsWatcher {
             _ => {}
         }
     }
+}
+
+impl StatsWatcher {
+    /// Returns a watcher; with `plays_again`, bots play each deal from every rotation of the seats.
+    pub fn new(plays_again: bool) -> Self {
+        Self { plays_again, ..Self::default() }
+    }
 
     /// Returns the counts of the game.
-    pub fn finish(mut self, report: &Report, records: Records) -> GameStats {
+    pub fn finish(mut self, report: &Report) -> GameStats {
         let tally = &mut self.tally;
         tally.games = 1;
         tally.records.add(report.records as i64);
@@ -98,8 +125,6 @@ impl StatsWatcher {
         }
         let players = report.genesis.iter().flat_map(|genesis| &genesis.players);
         tally.balance.name(&players.map(|player| player.name.clone()).collect::<Vec<_>>());
-        tally.refusals = records.refusals;
-        tally.rulings = records.rulings;
         self.tally
     }
 
@@ -244,55 +269,6 @@ impl TableBefore {
 fn place(seat: Seat, state: &Table) -> usize {
     let seats = state.set().seats;
     usize::from((seat.0 + seats - state.dealer().left(seats).0) % seats)
-}
-
-/// The counts that need only the records, read beside the audit.
-#[derive(Default)]
-pub struct Records {
-    reader: Reader,
-    broken: bool,
-    refusals: super::tally::RefusalCounts,
-    rulings: std::collections::BTreeMap<String, u64>,
-}
-
-impl Records {
-    /// Counts the records that end in a chunk.
-    pub fn take(&mut self, mut piece: &[u8]) {
-        while !self.broken {
-            match self.next(&mut piece) {
-                Ok(Some(record)) => self.count(&record),
-                Ok(None) => return,
-                // The audit finds the same fault, so the log is left out.
-                Err(_) => self.broken = true,
-            }
-        }
-    }
-
-    fn next(&mut self, piece: &mut &[u8]) -> Result<Option<Record>, LogError> {
-        self.reader.next(piece)?.map(|frame| frame.record()).transpose()
-    }
-
-    fn count(&mut self, record: &Record) {
-        match record {
-            Record::Refusal(refusal) => {
-                let kind = match &refusal.attempt {
-                    Attempt::Clear(action) => action.kind(),
-                    Attempt::Masked { kind, .. } => *kind,
-                };
-                self.refusals.count += 1;
-                *self.refusals.kinds.entry(kind.to_string()).or_default() += 1;
-                for code in &refusal.codes {
-                    *self.refusals.codes.entry(code.clone()).or_default() += 1;
-                }
-            }
-            Record::Action(record) => {
-                if let Action::Ruling(ruling) = &record.action {
-                    *self.rulings.entry(ruled(ruling)).or_default() += 1;
-                }
-            }
-            _ => {}
-        }
-    }
 }
 
 /// Returns who ruled what, by which rule.

@@ -92,7 +92,9 @@ fn header(app: &App, area: Rect, frame: &mut Frame<'_>) {
 
 /// Returns the round and the turn, if they are known.
 fn when(app: &App) -> String {
-    let Some(round) = app.history.entry(app.at).and_then(|entry| entry.round) else { return String::new() };
+    let Some(round) = app.history.entry(app.at).and_then(|entry| entry.part.round) else {
+        return String::new();
+    };
     match app.history.course(app.at).turn {
         0 => format!(" · round {round}"),
         turn => format!(" · round {round}, turn {turn}"),

@@ -1,9 +1,9 @@
 //! Searching in a game.
 
-use super::history::HistoryEntry;
 use canasta_engine::action::Action;
 use canasta_engine::event::Event;
 use canasta_engine::log::Record;
+use canasta_engine::log::outcome::Outcome;
 
 /// A kind of record to search for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,15 +27,17 @@ impl Mark {
     }
 
     /// Returns whether the record is of this kind.
-    pub fn is_at(self, entry: &HistoryEntry) -> bool {
-        let action = match &entry.record {
+    pub fn is_at(self, entry: &Outcome) -> bool {
+        let action = match &*entry.record {
             Record::Action(record) => Some(&record.action),
             _ => None,
         };
         match self {
-            Self::Refusal => matches!(entry.record, Record::Refusal(_)) || entry.told.illegal.is_some(),
+            Self::Refusal => matches!(*entry.record, Record::Refusal(_)) || entry.illegal.is_some(),
             Self::PileTake => matches!(action, Some(Action::TakePile(_) | Action::TakeTop)),
-            Self::Canasta => entry.events().iter().any(|event| matches!(event, Event::Canasta { .. })),
+            Self::Canasta => {
+                entry.events.iter().flatten().any(|event| matches!(event, Event::Canasta { .. }))
+            }
             Self::Deal => matches!(action, Some(Action::Deal(_))),
         }
     }

@@ -1,6 +1,6 @@
 //! The text about a record for one viewer: nothing that the viewer could not know when the record was made.
 
-use super::history::{History, HistoryEntry};
+use super::history::History;
 use crate::explain::record::write_judged;
 use crate::ruling::notation;
 use crate::show::happened;
@@ -8,6 +8,7 @@ use crate::text::{PlayerNames, number};
 use canasta_engine::action::As;
 use canasta_engine::legal;
 use canasta_engine::log::Record;
+use canasta_engine::log::outcome::Outcome;
 use canasta_engine::notation::Position;
 
 /// Returns the name of a viewer.
@@ -32,7 +33,7 @@ pub fn narration(history: &History, n: u64, viewer: As) -> Vec<String> {
 /// Returns the lines as [`narration`] does, with names that are known already.
 pub fn narration_by(history: &History, n: u64, viewer: As, names: &PlayerNames) -> Vec<String> {
     let Some(entry) = history.entry(n) else { return Vec::new() };
-    let lines = happened::lines(&entry.record, &entry.told, &history.genesis, names, viewer);
+    let lines = happened::lines(entry, &history.genesis, names, viewer);
     lines.iter().flat_map(|line| line.split('\n')).map(str::to_owned).collect()
 }
 
@@ -47,8 +48,8 @@ pub fn row(history: &History, n: u64, viewer: As) -> String {
 }
 
 /// Returns why a record was refused, or should have been; `None` for any other record.
-pub fn refusal(entry: &HistoryEntry) -> Option<String> {
-    match (&entry.record, &entry.told.illegal) {
+pub fn refusal(entry: &Outcome) -> Option<String> {
+    match (&*entry.record, &entry.illegal) {
         (Record::Refusal(refusal), _) => Some(format!("REFUSED {}", refusal.codes.join(" "))),
         (_, Some(rejection)) => Some(format!("ILLEGAL {}", rejection.code().name())),
         _ => None,
@@ -59,7 +60,7 @@ pub fn refusal(entry: &HistoryEntry) -> Option<String> {
 pub fn whole(history: &History, n: u64, viewer: As) -> Vec<String> {
     let Some(entry) = history.entry(n) else { return Vec::new() };
     let mut lines =
-        vec![format!("record {} begins at byte {}", number(n), number(entry.offset)), String::new()];
+        vec![format!("record {} begins at byte {}", number(n), number(entry.place.offset)), String::new()];
     lines.extend(narration(history, n, viewer));
     if let Some(reason) = history.unknown(n) {
         lines.extend([String::new(), reason]);

@@ -262,9 +262,7 @@ impl NewLogs<'_> {
         }
         Ok(new)
     }
-}
 
-impl NewLogs<'_> {
     /// Returns whether the findings of a log's audit do not keep it from being published.
     fn takes(&self, report: &Report) -> bool {
         self.with_findings || matches!(report.verdict, Verdict::Clean | Verdict::Ruled)

@@ -75,9 +75,7 @@ impl GrowingLog {
             _ => Ok(found),
         }
     }
-}
 
-impl GrowingLog {
     /// Returns why no record of the log may be signed: it is a branch, or contradicts what was signed of its game.
     ///
     /// # Errors

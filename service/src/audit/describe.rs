@@ -57,7 +57,7 @@ impl RecordPage {
             if length > RECORDS_BYTES_MAX && !answer.records.is_empty() {
                 break;
             }
-            last = facts.n;
+            last = facts.n();
             answer.records.push(record);
         }
         if last < self.to && found.goes_on_after(last) {
@@ -96,7 +96,7 @@ pub fn write(
     who: As,
     want_view: bool,
 ) -> DescribedRecord {
-    let after = facts.after();
+    let after = facts.table_after();
     let by_seat = after.as_ref().is_some_and(|state| state.set().score_unit == ScoreUnit::Seat);
     let events = facts.events.as_deref().map(|happened| events(happened, who)).unwrap_or_default();
     let scores = |state: &Table| match &facts.score {
@@ -137,7 +137,7 @@ fn write_view(state: &Table, facts: &RecordFacts, genesis: Option<&Genesis>, who
         name_players(&mut view, genesis);
     }
     // The table of an audit has no chain, so the record's own number and head stand in the view.
-    (view.n, view.seq, view.head) = (facts.n, facts.seq(), facts.head.into());
+    (view.n, view.seq, view.head) = (facts.n(), facts.part.seq, facts.place.head.into());
     view
 }
 

@@ -20,7 +20,7 @@ use crate::steps;
 /// Writes why the action of a record was allowed or refused.
 pub fn write(found: &RecordFacts, report: &Report, who: As) -> ExplainStepResponse {
     let mut answer = ExplainStepResponse { record: Some(record::write(found, who)), ..Default::default() };
-    let before = found.before();
+    let before = found.table_before();
     let judgement = match (&found.illegal, &found.refused, &found.events) {
         (Some(rejection), ..) => Some(Some(rejection)),
         (None, Some((_, rejection)), _) => Some(rejection.as_ref()),
@@ -28,7 +28,7 @@ pub fn write(found: &RecordFacts, report: &Report, who: As) -> ExplainStepRespon
         (None, None, None) => None,
     };
     let Some(rejection) = judgement else {
-        let is_action = matches!(found.record, Record::Action(_) | Record::Refusal(_));
+        let is_action = matches!(*found.record, Record::Action(_) | Record::Refusal(_));
         answer.unknown = if is_action { found.unknown(report) } else { Unknown::NoAction }.into();
         return answer;
     };
@@ -39,7 +39,7 @@ pub fn write(found: &RecordFacts, report: &Report, who: As) -> ExplainStepRespon
         }
         _ => Judgement::Legal(Legal {}),
     });
-    let steps = match (&before, &found.record) {
+    let steps = match (&before, &*found.record) {
         (Some(state), _) => steps::visible(state, who),
         // The first deal has no position before it, and the deal is the only legal action.
         (None, Record::Action(record)) if who != As::Judge => only(&record.action, who),

@@ -37,16 +37,16 @@ pub fn actor(record: &Record) -> Option<As> {
 pub fn write(found: &RecordFacts, who: As) -> LogRecord {
     let actor = actor(&found.record);
     let mut written = LogRecord {
-        n: found.n,
-        offset: found.offset,
-        head: found.head.into(),
+        n: found.n(),
+        offset: found.place.offset,
+        head: found.place.head.into(),
         kind: kind(&found.record).into(),
         actor: actor.map(identity::write),
-        round: found.round(),
-        seq: found.seq(),
+        round: found.part.round,
+        seq: found.part.seq,
         ..Default::default()
     };
-    match &found.record {
+    match &*found.record {
         Record::Action(record) => {
             written.action = Some(action_out::write(&record.action));
             let codes = found.illegal.iter().flat_map(Rejection::codes);

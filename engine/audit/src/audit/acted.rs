@@ -1,13 +1,14 @@
 //! One action of a round, which is executed and compared with what its record declares.
 
 use super::super::finding::FindingKind;
-use super::super::replay::What;
-use super::Place;
+use super::super::replay::{Place, What};
 use super::round::{Judge, Lost};
 use super::transcribed::Halt;
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
-use canasta_log::record::{ActionRecord, DealMode};
+use alloc::sync::Arc;
+use canasta_log::record::{ActionRecord, DealMode, Record};
 use canasta_rules::action::{Action, As, Deal};
 use canasta_rules::apply::Sink;
 use canasta_rules::card::Card;
@@ -38,6 +39,7 @@ impl Judge<'_> {
                 let finding = self.illegal(record, &rejection, place);
                 self.lost = Some(Lost { pending: Some((record.action.clone(), finding)) });
                 self.table.pass_over(&record.action);
+                self.record.get_or_insert_with(|| Arc::new(Record::Action(Box::new(record.clone()))));
                 self.tell(place, What::Illegal(&rejection));
             }
         }

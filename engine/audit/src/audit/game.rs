@@ -4,27 +4,25 @@ mod drift;
 mod hold;
 mod open;
 mod origins;
+mod outside;
 mod signatures;
 
 use super::super::finding::FindingKind;
 use super::super::reader::Frame;
-use super::super::replay::{Step, Watch, What};
+use super::super::replay::{Place, Watch, What};
 use super::held::OpenRound;
-use super::{DealOrigins, Place, Tally, live, or_none, round};
+use super::{DealOrigins, Tally, live, or_none};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use canasta_log::checkpoint;
 use canasta_log::deal::{Commitment, GameId, GameSecret};
 use canasta_log::dealing::{DealSource, Dealing, Entries, Registration};
 use canasta_log::frame::Head;
-use canasta_log::record::{
-    ActionRecord, DealMode, EndReason, GameEnd, Genesis, Record, Register, Reveal, RoundEnd,
-};
+use canasta_log::record::{DealMode, EndReason, GameEnd, Genesis, Record, Register, Reveal, RoundEnd};
 use canasta_rules::rules::Rules;
-use canasta_rules::scoring::{self, GameResult};
+use canasta_rules::scoring::GameResult;
 use canasta_rules::seat::Seat;
 use canasta_rules::table::Table;
 
@@ -160,28 +158,28 @@ impl GameAudit {
 
     pub(super) fn take(
         &mut self,
-        record: Record,
+        record: Arc<Record>,
         frame: &Frame<'_>,
         place: Place,
         tally: &mut Tally,
-        watch: &mut Watch<'_>,
+        watch: &mut dyn Watch,
     ) {
         if let Stage::Adrift = self.stage {
             return self.drift(&record, place, tally);
         }
-        match record {
+        match &*record {
             Record::Note(_) => tally.remarks += 1,
             Record::Checkpoint(note) => {
                 tally.remarks += 1;
-                self.checkpoint(&note, frame, place, tally, watch);
+                self.checkpoint(note, &record, frame, tally, watch);
             }
-            Record::Register(register) => self.register(&register, &frame.before, place, tally),
-            Record::Action(ref action) => {
+            Record::Register(register) => self.register(register, &frame.before, place, tally),
+            Record::Action(action) => {
                 tally.actions += 1;
                 self.signature(action, frame, place, tally);
                 let between = matches!(self.stage, Stage::Ended | Stage::Register(_));
                 if between && action.action.is_official() {
-                    self.official(action, place, tally, watch);
+                    self.official(&record, place, tally, watch);
                 } else {
                     self.hold(record, frame, place, tally);
                 }
@@ -192,41 +190,12 @@ impl GameAudit {
                     self.hold(record, frame, place, tally);
                 }
             }
-            Record::RoundEnd(end) => self.round_end(*end, place, tally, watch),
-            Record::GameEnd(end) => self.game_end(end, place, tally, watch),
+            Record::RoundEnd(end) => self.round_end(end, &record, place, tally, watch),
+            Record::GameEnd(end) => self.game_end(end, &record, place, tally, watch),
             Record::Genesis(_) => self.misplaced("genesis", place, tally),
         }
         if self.has_ended() && self.ends.len() < super::report::ENDS_MAX {
             self.ends.push(frame.head);
-        }
-    }
-
-    /// Judges an official action between rounds, or after the game's end, when a ruling may still change the result.
-    fn official(&mut self, action: &ActionRecord, place: Place, tally: &mut Tally, watch: &mut Watch<'_>) {
-        let (table, dealing) = (&mut self.table, &mut self.dealing);
-        round::judge_official(table, dealing, &self.genesis, action, place, tally, watch);
-        if self.result.is_some() {
-            self.result = Some(scoring::standing(&self.table));
-        }
-    }
-
-    /// Checks that a checkpoint is about the record before it. Its signatures are verified by those who have the keys.
-    fn checkpoint(
-        &self,
-        note: &str,
-        frame: &Frame<'_>,
-        place: Place,
-        tally: &mut Tally,
-        watch: &mut Watch<'_>,
-    ) {
-        let body = checkpoint::body(&self.genesis.game_id, frame.n.saturating_sub(1), &frame.before);
-        let rest = note.strip_prefix(body.as_str());
-        if rest.is_some_and(|rest| rest.starts_with('\n')) {
-            let what = What::Checkpoint { note, offset: place.offset };
-            watch(&Step { n: place.record, table: &self.table, dealing: &self.dealing, known: None, what });
-        } else {
-            let detail = String::from("expected a note over the record before, its number and its head");
-            tally.find(place.finding(FindingKind::Checkpoint, detail));
         }
     }
 
@@ -237,7 +206,7 @@ impl GameAudit {
     }
 
     fn register(&mut self, register: &Register, before: &Head, place: Place, tally: &mut Tally) {
-        tally.decided = place.record;
+        tally.decided = place.n;
         if matches!(&self.stage, Stage::Round(round) if round.lost) {
             self.stage = Stage::Adrift;
             return self.drift(&Record::Register(Box::new(register.clone())), place, tally);
@@ -306,7 +275,14 @@ impl GameAudit {
         }
     }
 
-    fn round_end(&mut self, end: RoundEnd, place: Place, tally: &mut Tally, watch: &mut Watch<'_>) {
+    fn round_end(
+        &mut self,
+        end: &RoundEnd,
+        record: &Arc<Record>,
+        place: Place,
+        tally: &mut Tally,
+        watch: &mut dyn Watch,
+    ) {
         if !matches!(self.stage, Stage::Round(_)) {
             return self.misplaced("a round end", place, tally);
         }
@@ -321,11 +297,17 @@ impl GameAudit {
                 place.finding(FindingKind::Result, String::from("this round end is that of another round")),
             );
         }
-        self.note_reveal(&end, place, tally);
+        self.note_reveal(end, place, tally);
         let origin = (end.reason != EndReason::Voided).then(|| round.origin());
         let number = self.table.round_number();
-        let outcome =
-            round.judge(&mut self.table, &mut self.dealing, &self.genesis, (&end, place), tally, watch);
+        let outcome = round.judge(
+            &mut self.table,
+            &mut self.dealing,
+            &self.genesis,
+            (end, record, place),
+            tally,
+            watch,
+        );
         self.dealt += u32::from(outcome.dealt);
         if let Some(origin) = origin.filter(|_| outcome.dealt) {
             self.count_origin(origin);
@@ -362,9 +344,16 @@ impl GameAudit {
         self.revealed.push((end.round, end.attempt, first));
     }
 
-    fn game_end(&mut self, end: GameEnd, place: Place, tally: &mut Tally, watch: &mut Watch<'_>) {
+    fn game_end(
+        &mut self,
+        end: &GameEnd,
+        record: &Arc<Record>,
+        place: Place,
+        tally: &mut Tally,
+        watch: &mut dyn Watch,
+    ) {
         let (Stage::GameEnd, Some(result)) = (&self.stage, self.result) else {
-            return self.misplaced(drift::GAME_END, place, tally);
+            return self.misplaced_end(place, tally);
         };
         let winner = result.winner.map(|unit| unit.0);
         if end.winner != winner {
@@ -372,8 +361,7 @@ impl GameAudit {
             tally.find(place.finding(FindingKind::Result.as_written(self.genesis.mode), detail));
         }
         self.check_secret(end.secret, place, tally);
-        let what = What::GameEnd(result);
-        watch(&Step { n: place.record, table: &self.table, dealing: &self.dealing, known: None, what });
+        self.tell(What::GameEnd(result), record, place, watch);
         self.stage = Stage::Ended;
     }
 

@@ -1,11 +1,11 @@
 //! A round whose secret is not revealed yet, and the records that wait for it.
 
-use super::Place;
-use alloc::boxed::Box;
+use super::super::replay::Place;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use canasta_log::frame::{PREFIX, SUFFIX};
 use canasta_log::limits::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
-use canasta_log::record::{ActionRecord, Record, Refusal, Register};
+use canasta_log::record::{ActionRecord, Record, Register};
 use canasta_rules::seat::SEATS_MAX;
 
 /// A round whose secret is not revealed yet.
@@ -37,16 +37,14 @@ enum HeldForm {
         at: u32,
         length: u32,
     },
-    Action(Box<ActionRecord>),
-    Refusal(Box<Refusal>),
+    Shared(Arc<Record>),
 }
 
 /// A record of a round, when the round is judged.
 pub(super) enum HeldRecord<'r> {
     /// The payload of a frequent action.
     Payload(&'r [u8]),
-    Action(&'r ActionRecord),
-    Refusal(&'r Refusal),
+    Shared(&'r Arc<Record>),
 }
 
 impl HeldRecord<'_> {
@@ -57,8 +55,7 @@ impl HeldRecord<'_> {
                 let action = ActionRecord::decode_frequent(payload);
                 Some(receive(&action.expect("only payloads of frequent actions are held")))
             }
-            Self::Action(action) => Some(receive(action)),
-            Self::Refusal(_) => None,
+            Self::Shared(record) => action_of(record).map(receive),
         }
     }
 }
@@ -80,12 +77,9 @@ impl OpenRound {
 
     /// Holds an action or a refusal; no other record waits for the end of a round. Returns `false` if the round is too
     /// long.
-    pub(super) fn hold(&mut self, record: Record, payload: &[u8], place: Place) -> bool {
-        match record {
-            Record::Action(action) => self.keep(HeldForm::Action(action), payload, place),
-            Record::Refusal(refusal) => self.keep(HeldForm::Refusal(refusal), payload, place),
-            _ => unreachable!("the caller holds actions and refusals"),
-        }
+    pub(super) fn hold(&mut self, record: Arc<Record>, payload: &[u8], place: Place) -> bool {
+        debug_assert!(matches!(*record, Record::Action(_) | Record::Refusal(_)), "nothing else waits");
+        self.keep(HeldForm::Shared(record), payload, place)
     }
 
     fn keep(&mut self, kept: HeldForm, payload: &[u8], place: Place) -> bool {
@@ -107,18 +101,24 @@ impl OpenRound {
                 HeldForm::Payload { at, length } => {
                     HeldRecord::Payload(&self.payloads[*at as usize..][..*length as usize])
                 }
-                HeldForm::Action(action) => HeldRecord::Action(action),
-                HeldForm::Refusal(refusal) => HeldRecord::Refusal(refusal),
+                HeldForm::Shared(record) => HeldRecord::Shared(record),
             };
             (held.place, record)
         })
     }
 
-    /// Returns the actions of the round that are not frequent, in order: deals and rulings are among them.
+    /// Returns the actions of the round that are held as records, in order: deals and rulings are among them.
     pub(super) fn rare_actions(&self) -> impl Iterator<Item = (Place, &ActionRecord)> {
         self.held.iter().filter_map(|held| match &held.kept {
-            HeldForm::Action(action) => Some((held.place, &**action)),
-            HeldForm::Payload { .. } | HeldForm::Refusal(_) => None,
+            HeldForm::Shared(record) => Some((held.place, action_of(record)?)),
+            HeldForm::Payload { .. } => None,
         })
+    }
+}
+
+fn action_of(record: &Record) -> Option<&ActionRecord> {
+    match record {
+        Record::Action(action) => Some(action),
+        _ => None,
     }
 }

@@ -4,23 +4,23 @@
 //! memory is bounded by one round. Nothing is skipped silently. After an illegal action the legality of the rest of
 //! the round is not judged, and the next round continues from the scores as declared.
 
-use super::finding::{DealVerdict, Finding, FindingKind, Verdict};
+use super::finding::{Finding, FindingKind, Verdict};
 use super::reader::{Frame, Reader};
-use super::replay::Watch;
+use super::replay::{Place, Step, Watch};
 use super::salvage::Salvager;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use canasta_log::Head;
+use canasta_log::error::LogError;
 use canasta_log::frame::Chain;
 use canasta_log::record::{Genesis, Record, Reveal};
 use canasta_rules::rules::Rules;
 use canasta_rules::seat::SEATS_MAX;
 use core::sync::atomic::{AtomicBool, Ordering};
 use game::GameAudit;
-use salvaging::find_gap;
 
 mod acted;
+mod finish;
 mod game;
 mod held;
 mod live;
@@ -51,6 +51,8 @@ pub struct Auditor {
     tally: Tally,
     head_seen_at: Option<u64>,
     record_seen: bool,
+    /// The end of the good prefix, if a record in it stopped the audit: a watched audit reads on.
+    stopped_at: Option<(Chain, u64)>,
 }
 
 /// The source of frames.
@@ -81,11 +83,14 @@ struct Tally {
     worst: Option<Verdict>,
     /// Set by a fault after which no record can be understood.
     stopped: bool,
+    /// The first record that cannot be decoded.
+    undecodable: Option<LogError>,
     /// Whether faults do not stop the audit.
     salvage: bool,
     /// Set by the first fault that would have stopped a strict audit.
     unproven: bool,
-    /// Whether the caller watches executed actions: only then are their events made.
+    /// Whether the caller watches records and executed actions: only then are all records decoded at once, and
+    /// events made.
     tells_actions: bool,
     /// A flag that the caller sets when nobody waits for the outcome any longer.
     cancelled: Option<Arc<AtomicBool>>,
@@ -129,6 +134,27 @@ impl Tally {
         given_up
     }
 
+    /// Decodes the record in a frame, and passes it to a caller that watches records. Reports a record that cannot be
+    /// decoded, unless the audit has stopped.
+    fn decode(&mut self, frame: &Frame<'_>, watch: &mut dyn Watch) -> Option<Arc<Record>> {
+        match frame.record() {
+            Ok(record) => {
+                let record = Arc::new(record);
+                if self.tells_actions && !self.unproven {
+                    watch.read(frame.place(), &record);
+                }
+                Some(record)
+            }
+            Err(error) => {
+                if !self.stopped {
+                    self.fault(Finding::of_error(&error));
+                }
+                self.undecodable.get_or_insert(error);
+                None
+            }
+        }
+    }
+
     /// Reports a fault after which the log cannot be understood as it stands.
     fn fault(&mut self, finding: Finding) {
         self.find(finding);
@@ -137,16 +163,9 @@ impl Tally {
     }
 }
 
-/// The place of a record, for findings.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    record: u64,
-    offset: u64,
-}
-
 impl Place {
     fn finding(self, kind: FindingKind, detail: String) -> Finding {
-        Finding::new(kind, self.record, self.offset, detail)
+        Finding::new(kind, self.n, self.offset, detail)
     }
 }
 
@@ -155,7 +174,16 @@ impl Auditor {
     pub fn new(expect: Expect) -> Self {
         let tally = Tally { salvage: expect.salvage, ..Tally::default() };
         let source = FrameSource::Strict(Reader::new());
-        Self { source, expect, game: None, unplayable: None, tally, head_seen_at: None, record_seen: false }
+        Self {
+            source,
+            expect,
+            game: None,
+            unplayable: None,
+            tally,
+            head_seen_at: None,
+            record_seen: false,
+            stopped_at: None,
+        }
     }
 
     /// Sets the flag that cancels the audit, at most 256 records after it is set. The findings of a cancelled audit
@@ -188,31 +216,34 @@ impl Auditor {
 
     /// Reads the next piece of the log. Returns `false` if further pieces cannot change the outcome.
     pub fn feed(&mut self, piece: &[u8]) -> bool {
-        self.feed_without_actions(piece, &mut |_| ())
+        self.feed_without_actions(piece, &mut |_: &Step<'_>| ())
     }
 
-    /// Reads as [`Auditor::feed`] does; `watch` receives every step on the way, except [`What::Acted`]. Nearly all steps
-    /// are of that kind, and they cost time.
+    /// Reads as [`Auditor::feed`] does; `watch` receives every step on the way, except [`What::Acted`], and no
+    /// record. Nearly all steps are of that kind, and they cost time.
     ///
     /// [`What::Acted`]: super::replay::What::Acted
-    pub fn feed_without_actions(&mut self, piece: &[u8], watch: &mut Watch<'_>) -> bool {
+    pub fn feed_without_actions(&mut self, piece: &[u8], watch: &mut dyn Watch) -> bool {
         self.tally.tells_actions = false;
         self.feed_frames(piece, watch)
     }
 
-    /// Reads as [`Auditor::feed`] does; `watch` receives every step that is executed on the way.
-    pub fn feed_watched(&mut self, piece: &[u8], watch: &mut Watch<'_>) -> bool {
+    /// Reads as [`Auditor::feed`] does; `watch` receives every record, and every step that is executed on the way.
+    pub fn feed_watched(&mut self, piece: &[u8], watch: &mut dyn Watch) -> bool {
         self.tally.tells_actions = true;
         self.feed_frames(piece, watch)
     }
 
-    fn feed_frames(&mut self, mut piece: &[u8], watch: &mut Watch<'_>) -> bool {
-        while !self.tally.stopped {
+    fn feed_frames(&mut self, mut piece: &[u8], watch: &mut dyn Watch) -> bool {
+        while !self.tally.stopped || self.reads_on() {
             let FrameSource::Strict(reader) = &mut self.source else {
                 return self.feed_salvager(piece, watch);
             };
             match reader.next(&mut piece) {
-                Ok(None) => return true,
+                Ok(None) => return !self.tally.stopped,
+                Ok(Some(frame)) if self.tally.stopped => {
+                    self.tally.decode(&frame, watch);
+                }
                 Ok(Some(frame)) => {
                     if Some(frame.head) == self.expect.head {
                         self.head_seen_at = Some(frame.n);
@@ -222,13 +253,44 @@ impl Auditor {
                         return false;
                     }
                     take(&mut self.game, &mut self.unplayable, &mut self.tally, &frame, watch);
+                    if self.tally.stopped {
+                        self.stopped_at = Some((reader.chain(), reader.offset()));
+                    }
                 }
                 // What another version means by its bytes is not known: nothing in them is damage.
                 Err(error) if self.expect.salvage && !error.is_of_another_version() => self.salvage(&error),
-                Err(_) => self.tally.stopped = true, // `finish` gives the same error again
+                // `finish` gives the same error again.
+                Err(_) => {
+                    self.tally.stopped = true;
+                    return false;
+                }
             }
         }
         false
+    }
+
+    /// Whether a watcher gets the records behind one that stopped the audit.
+    fn reads_on(&self) -> bool {
+        self.tally.tells_actions && self.tally.undecodable.is_none()
+    }
+
+    /// Whether a fault ends the records of the log, whatever follows it.
+    pub fn is_broken(&self) -> bool {
+        let in_frames = match &self.source {
+            FrameSource::Strict(reader) => reader.fault().is_some(),
+            FrameSource::Salvage { .. } => false,
+        };
+        in_frames || self.tally.undecodable.is_some()
+    }
+
+    /// Returns the fault that ends the records of the log as fed so far: a fault in a frame, a record that cannot be
+    /// decoded, or an end inside a frame. An audit that nobody watches need not find the second kind.
+    pub fn fault(&self) -> Option<LogError> {
+        let in_frames = || match &self.source {
+            FrameSource::Strict(reader) => reader.finish().err(),
+            FrameSource::Salvage { .. } => None,
+        };
+        self.tally.undecodable.clone().or_else(in_frames)
     }
 
     /// Executes the round that has not ended for `watch`, after the whole log has been fed: with `reveal`, which an
@@ -236,103 +298,9 @@ impl Auditor {
     /// [`Step::known`]. Returns whether there is such a round, and `reveal` is that of it. The audit is not changed.
     ///
     /// [`Step::known`]: super::replay::Step::known
-    pub fn follow_open_round(&mut self, reveal: Option<&Reveal>, watch: &mut Watch<'_>) -> bool {
-        self.drain_salvager(true, &mut |_| ());
+    pub fn follow_open_round(&mut self, reveal: Option<&Reveal>, watch: &mut dyn Watch) -> bool {
+        self.drain_salvager(true, &mut |_: &Step<'_>| ());
         self.game.as_ref().is_some_and(|game| game.follow_open_round(reveal, watch))
-    }
-
-    /// Returns the outcome, after the whole log has been fed.
-    pub fn finish(mut self) -> Report {
-        self.drain_salvager(true, &mut |_| ());
-        let Self { source, expect, mut game, unplayable, mut tally, head_seen_at, record_seen } = self;
-        let (chain, offset, salvaged) = match source {
-            FrameSource::Strict(reader) => {
-                let prefix = (reader.chain(), reader.offset());
-                if let Err(error) = reader.finish() {
-                    tally.find(Finding::of_error(&error));
-                }
-                (prefix.0, prefix.1, None)
-            }
-            FrameSource::Salvage { prefix: (chain, offset), salvager, .. } => {
-                let records = salvager.records() - chain.next;
-                if let Some(left) = salvager.left() {
-                    find_gap(&mut tally, salvager.records(), left.0, left.1);
-                }
-                (chain, offset, Some(Salvaged { records, passed_over: salvager.passed_over() }))
-            }
-        };
-        let end = Place { record: chain.next, offset };
-        let ended = game.as_ref().is_some_and(GameAudit::has_ended);
-        if let Some(game) = &mut game {
-            game.check_open_round(&mut tally);
-            if tally.salvage {
-                game.check_adrift(end, &mut tally);
-            }
-        }
-        if !ended && !expect.live && tally.findings.is_empty() {
-            tally.find(
-                end.finding(
-                    FindingKind::Incomplete,
-                    String::from("the log stops before the end of the game"),
-                ),
-            );
-        }
-        if let Some(finding) = head_finding(expect.head, chain.head, head_seen_at, end) {
-            tally.find(finding);
-        }
-        if let Some((n, head)) = expect.record.filter(|_| !record_seen) {
-            let detail = alloc::format!(
-                "expected record {n} with head {}: the log was cut before it or rewritten",
-                canasta_rules::hex::hex(&head)
-            );
-            tally.find(end.finding(FindingKind::Head, detail));
-        }
-        let ends = game.as_mut().map(GameAudit::take_ends).unwrap_or_default();
-        let open_round = game.as_ref().and_then(GameAudit::open_round);
-        let seating = game.as_ref().map_or(Vec::new(), GameAudit::seating);
-        let origins = game.as_mut().map(GameAudit::origins).unwrap_or_default();
-        let (rounds, voided, conditional_from, totals, result) =
-            game.as_ref().map_or((0, 0, None, Vec::new(), None), GameAudit::summary);
-        let failed = |f: &Finding| matches!(f.kind, FindingKind::Commitment | FindingKind::Deal);
-        let deal = match &game {
-            _ if tally.findings.iter().any(failed) => DealVerdict::Failed,
-            Some(game) if !tally.stopped && !tally.unproven && game.is_dealt_as_committed() => {
-                DealVerdict::AsCommitted
-            }
-            _ => DealVerdict::NotChecked,
-        };
-        let held = tally.best_verdict(open_round.is_some());
-        Report {
-            genesis: game.map(GameAudit::into_genesis).or(unplayable),
-            records: chain.next,
-            bytes: offset,
-            head: chain.head,
-            actions: tally.actions,
-            signed_actions: tally.signed_actions,
-            unverified: tally.unverified,
-            signed: tally.signed,
-            decided: tally.decided,
-            origins,
-            refusals: tally.refusals,
-            rulings: tally.rulings,
-            remarks: tally.remarks,
-            rounds,
-            voided,
-            conditional_from,
-            seating,
-            totals,
-            result,
-            ends,
-            head_checked: expect.head.is_some(),
-            verdict: tally.worst.map_or(held, |worst| worst.min(held)),
-            findings: tally.findings,
-            left_off: tally.left_off,
-            deal,
-            open_round,
-            unknown: tally.unknown,
-            unknown_left_off: tally.unknown_left_off,
-            salvaged,
-        }
     }
 }
 
@@ -348,52 +316,37 @@ fn or_none(value: Option<impl core::fmt::Display>) -> String {
     value.map_or_else(|| String::from("none"), |value| alloc::format!("{value}"))
 }
 
-fn head_finding(expected: Option<Head>, found: Head, seen_at: Option<u64>, end: Place) -> Option<Finding> {
-    let expected = expected.filter(|&expected| expected != found)?;
-    let detail = match seen_at {
-        Some(n) => alloc::format!("the expected head is that of record {n}: records follow it"),
-        None => alloc::format!(
-            "expected head {}, found {}: the log was cut or rewritten",
-            canasta_rules::hex::hex(&expected),
-            canasta_rules::hex::hex(&found)
-        ),
-    };
-    Some(end.finding(FindingKind::Head, detail))
-}
-
 fn take(
     game: &mut Option<GameAudit>,
     unplayable: &mut Option<Genesis>,
     tally: &mut Tally,
     frame: &Frame<'_>,
-    watch: &mut Watch<'_>,
+    watch: &mut dyn Watch,
 ) {
-    let place = Place { record: frame.n, offset: frame.offset };
-    if game.as_mut().is_some_and(|game| game.take_frequent(frame, place, tally)) {
+    let place = frame.place();
+    if !tally.tells_actions && game.as_mut().is_some_and(|game| game.take_frequent(frame, place, tally)) {
         return;
     }
-    let record = match frame.record() {
-        Ok(record) => record,
-        Err(error) => {
-            tally.fault(Finding::of_error(&error));
-            if let Some(game) = game {
-                game.lose();
-            }
-            return;
+    let Some(record) = tally.decode(frame, watch) else {
+        if let Some(game) = game {
+            game.lose();
         }
+        return;
     };
-    match (game.as_mut(), record) {
-        (None, _) if unplayable.is_some() => {}
-        (None, Record::Genesis(genesis)) => match GameAudit::open(*genesis, place, tally) {
+    if let Some(game) = game {
+        return game.take(record, frame, place, tally, watch);
+    }
+    match Arc::unwrap_or_clone(record) {
+        _ if unplayable.is_some() => {}
+        Record::Genesis(genesis) => match GameAudit::open(*genesis, place, tally) {
             Ok(opened) => *game = Some(opened),
             Err(genesis) => *unplayable = Some(*genesis),
         },
-        (None, _) if tally.unproven => {}
-        (None, _) => {
+        _ if tally.unproven => {}
+        _ => {
             tally.fault(
                 place.finding(FindingKind::Order, String::from("expected genesis as the first record")),
             );
         }
-        (Some(game), record) => game.take(record, frame, place, tally, watch),
     }
 }

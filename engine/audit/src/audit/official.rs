@@ -1,8 +1,7 @@
 //! Actions of officials in a round under audit, and the continuation after an action that broke the rules.
 
 use super::super::finding::FindingKind;
-use super::super::replay::What;
-use super::Place;
+use super::super::replay::{Place, What};
 use super::held::{HeldRecord, OpenRound};
 use super::round::{Judge, Lost, RestoredTable};
 use alloc::string::String;
@@ -151,7 +150,7 @@ impl Judge<'_> {
             ruling.effect.position = self
                 .dealing
                 .reveal_key(self.table)
-                .and_then(|key| deal::unmask(MaskLabel::Ruling, key.as_mask(), place.record, &masked).ok());
+                .and_then(|key| deal::unmask(MaskLabel::Ruling, key.as_mask(), place.n, &masked).ok());
             if ruling.effect.position.is_none() {
                 let detail = String::from("the masked position does not open");
                 self.find(place, FindingKind::Refusal, detail);

@@ -1,21 +1,22 @@
 //! One round, which is executed when its secret is known.
 
 use super::super::finding::{Finding, FindingKind};
-use super::super::replay::{Step, Watch, What};
+use super::super::replay::{Place, Step, Watch, What};
 use super::super::tally;
 use super::held::{HeldRecord, OpenRound};
 use super::transcribed::Script;
-use super::{Place, Tally, or_none};
+use super::{Tally, or_none};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use canasta_log::deal::{self, RoundSecret, WallSalt};
 use canasta_log::dealing::{DealSource, Dealing, hides_cards};
 use canasta_log::derive;
 use canasta_log::digest::{self, Digests};
 use canasta_log::record::{
-    ActionRecord, Attempt, DealMode, EndReason, Genesis, Refusal, Register, Reveal, RoundEnd, Score,
+    ActionRecord, Attempt, DealMode, EndReason, Genesis, Record, Refusal, Register, Reveal, RoundEnd, Score,
 };
 use canasta_rules::action::Action;
 use canasta_rules::card::Card;
@@ -26,7 +27,7 @@ use canasta_rules::scoring::{self, GameResult};
 use canasta_rules::table::{Phase, RoundOver, Table};
 use canasta_rules::violations::Code;
 
-pub(super) struct Outcome {
+pub(super) struct JudgedRound {
     /// Whether every action could be judged.
     pub judged: bool,
     /// Whether the wall was revealed.
@@ -40,7 +41,9 @@ pub(super) struct Judge<'a> {
     pub(super) dealing: &'a mut Dealing,
     pub(super) genesis: &'a Genesis,
     pub(super) tally: &'a mut Tally,
-    watch: &'a mut Watch<'a>,
+    watch: &'a mut (dyn Watch + 'a),
+    /// The record that is judged; `None` while it is only a payload.
+    pub(super) record: Option<Arc<Record>>,
     pub(super) round: u16,
     pub(super) digests: Digests,
     /// Whether a wrong digest was reported: only the first is reported.
@@ -77,7 +80,7 @@ impl OpenRound {
         genesis: &Genesis,
         tally: &mut Tally,
     ) {
-        let watch: &mut Watch<'_> = &mut |_| ();
+        let watch: &mut dyn Watch = &mut |_: &Step<'_>| ();
         let mut judge = Judge::new(table, dealing, genesis, tally, watch);
         if self.lost {
             return;
@@ -101,10 +104,10 @@ impl OpenRound {
         table: &mut Table,
         dealing: &mut Dealing,
         genesis: &Genesis,
-        (end, place): (&RoundEnd, Place),
+        (end, record, place): (&RoundEnd, &Arc<Record>, Place),
         tally: &mut Tally,
-        watch: &mut Watch<'_>,
-    ) -> Outcome {
+        watch: &mut dyn Watch,
+    ) -> JudgedRound {
         let mut judge = Judge::new(table, dealing, genesis, tally, watch);
         let dealt = judge.reveal(&self.register, &end.reveal, self.place, place);
         if genesis.mode == DealMode::Transcribed {
@@ -124,6 +127,7 @@ impl OpenRound {
             judge.lost = Some(Lost::default());
         }
         judge.uncovered();
+        judge.record = Some(Arc::clone(record));
         let played = judge.lost.is_none() && judge.ended(end, place);
         let over = judge.table.round_over().filter(|_| played);
         let wall = judge.wall.take();
@@ -134,22 +138,8 @@ impl OpenRound {
             (_, false) => judge.book_declared(end, place),
         };
         judge.account();
-        Outcome { judged: played, dealt: dealt && genesis.mode != DealMode::Transcribed, result }
+        JudgedRound { judged: played, dealt: dealt && genesis.mode != DealMode::Transcribed, result }
     }
-}
-
-/// Judges one official action outside a round.
-pub(super) fn judge_official(
-    table: &mut Table,
-    dealing: &mut Dealing,
-    genesis: &Genesis,
-    record: &ActionRecord,
-    place: Place,
-    tally: &mut Tally,
-    watch: &mut Watch<'_>,
-) {
-    let mut judge = Judge::new(table, dealing, genesis, tally, watch);
-    judge.action(record, place);
 }
 
 impl<'a> Judge<'a> {
@@ -158,7 +148,7 @@ impl<'a> Judge<'a> {
         dealing: &'a mut Dealing,
         genesis: &'a Genesis,
         tally: &'a mut Tally,
-        watch: &'a mut Watch<'a>,
+        watch: &'a mut (dyn Watch + 'a),
     ) -> Self {
         let round = table.round_number();
         let (lost, earlier, script) = (None, Vec::new(), None);
@@ -168,6 +158,7 @@ impl<'a> Judge<'a> {
             genesis,
             tally,
             watch,
+            record: None,
             round,
             digests: Digests::default(),
             digest_differs: false,
@@ -180,7 +171,8 @@ impl<'a> Judge<'a> {
 
     pub(super) fn tell(&mut self, place: Place, what: What<'_>) {
         let known = self.script.as_ref().map(|script| &script.known);
-        (self.watch)(&Step { n: place.record, table: self.table, dealing: self.dealing, known, what });
+        let record = self.record.as_ref().expect("no step comes before the first record");
+        self.watch.step(&Step { place, record, table: self.table, dealing: self.dealing, known, what });
     }
 
     pub(super) fn find(&mut self, place: Place, kind: FindingKind, detail: String) {
@@ -254,7 +246,13 @@ impl<'a> Judge<'a> {
 
     /// Judges one record.
     pub(super) fn take(&mut self, record: &HeldRecord<'_>, place: Place) {
-        if let HeldRecord::Refusal(refusal) = record {
+        self.record = match record {
+            HeldRecord::Payload(_) => None,
+            HeldRecord::Shared(record) => Some(Arc::clone(record)),
+        };
+        if let HeldRecord::Shared(record) = record
+            && let Record::Refusal(refusal) = &***record
+        {
             if self.lost.is_none() {
                 self.refusal(refusal, place);
             }
@@ -291,7 +289,7 @@ impl<'a> Judge<'a> {
             let expected = if hides { "masked while cards are hidden" } else { "in clear" };
             self.find(place, FindingKind::Refusal, format!("expected the refused action {expected}"));
         }
-        let Some(action) = derive::attempted(self.table, self.dealing, place.record, refusal) else {
+        let Some(action) = derive::attempted(self.table, self.dealing, place.n, refusal) else {
             return self.find(place, FindingKind::Refusal, String::from("the masked action does not open"));
         };
         let rejection = match refusal.actor.filter(|_| self.script.is_some()) {

@@ -4,7 +4,7 @@ use super::super::finding::{Finding, FindingKind};
 use super::super::reader::Reader;
 use super::super::replay::Watch;
 use super::super::salvage::Salvager;
-use super::{Auditor, FrameSource, Place, Tally, take};
+use super::{Auditor, FrameSource, Tally, take};
 use canasta_log::error::LogError;
 
 /// Number of bytes that are fed at once.
@@ -23,7 +23,7 @@ impl Auditor {
         self.tally.fault(Finding::of_error(error));
     }
 
-    pub(super) fn feed_salvager(&mut self, piece: &[u8], watch: &mut Watch<'_>) -> bool {
+    pub(super) fn feed_salvager(&mut self, piece: &[u8], watch: &mut dyn Watch) -> bool {
         for part in piece.chunks(PIECE) {
             if let FrameSource::Salvage { salvager, .. } = &mut self.source {
                 salvager.feed(part);
@@ -33,7 +33,7 @@ impl Auditor {
         true
     }
 
-    pub(super) fn drain_salvager(&mut self, is_all: bool, watch: &mut Watch<'_>) {
+    pub(super) fn drain_salvager(&mut self, is_all: bool, watch: &mut dyn Watch) {
         let FrameSource::Salvage { salvager, .. } = &mut self.source else { return };
         while let Some((frame, skipped)) = salvager.next(is_all) {
             if self.tally.is_given_up(frame.n as usize) {
@@ -55,5 +55,5 @@ pub(super) fn find_gap(tally: &mut Tally, record: u64, offset: u64, bytes: u64) 
     let detail = alloc::format!(
         "{bytes} bytes hold no frame and are passed over: how many records are missing is not known"
     );
-    tally.fault(Place { record, offset }.finding(FindingKind::Corrupt, detail));
+    tally.fault(Finding::new(FindingKind::Corrupt, record, offset, detail));
 }

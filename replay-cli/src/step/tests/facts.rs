@@ -4,7 +4,7 @@ use super::*;
 use crate::step::find::{Mark, nearest};
 use crate::{Cli, run};
 use canasta_engine::log::audit::{Auditor, Expect};
-use canasta_engine::log::replay::What;
+use canasta_engine::log::replay::{Step, What};
 use canasta_engine::notation::Position;
 use clap::Parser;
 use serde_json::Value;
@@ -17,15 +17,21 @@ fn positions_between_two_that_are_kept_are_those_of_the_audit() {
         let log = play(&rules(preset.name(), 5), game);
         let history = history(&log);
         let mut auditor = Auditor::new(Expect::default());
-        auditor.feed_watched(&log, &mut |step| {
+        auditor.feed_watched(&log, &mut |step: &Step<'_>| {
             let position = |state: &canasta_engine::table::Table| Position::of(state).to_string();
             let held = match step.what {
-                What::Acted(_) | What::Booked { .. } => history.after(step.n),
-                What::Refused { .. } => history.before(step.n),
+                What::Acted(_) | What::Booked { .. } => history.after(step.place.n),
+                What::Refused { .. } => history.before(step.place.n),
                 _ => return,
             };
             let held = held.expect("a position");
-            assert_eq!(position(&held.state), position(step.table), "{} record {}", preset.name(), step.n);
+            assert_eq!(
+                position(&held.state),
+                position(step.table),
+                "{} record {}",
+                preset.name(),
+                step.place.n
+            );
             assert_eq!(held.state.scores(), step.table.scores());
             compared += 1;
         });
@@ -148,7 +154,7 @@ fn an_illegal_action_is_shown_and_what_follows_it_is_not_judged() {
 
     let mut app = app(&broken, 0, As::Judge, (80, 24));
     let next = nearest(0, app.history.last(), true, |n| {
-        app.history.entry(n).is_some_and(|entry| entry.told.illegal.is_some())
+        app.history.entry(n).is_some_and(|entry| entry.illegal.is_some())
     });
     assert_eq!(next, Some(at as u64));
     press(&mut app, &format!("{}<enter>r", at - 1));

@@ -69,7 +69,7 @@ fn a_fork_is_played_on_saved_opened_and_left() {
     assert_eq!((of.game_id, of.n), (history(&log).genesis.game_id, 29));
     let (exit, shown) = command(&["show", name, "--at", "0"]);
     assert_eq!(exit, Exit::Clean, "{shown}");
-    let action = |entry: &crate::step::history::HistoryEntry| match &entry.record {
+    let action = |entry: &canasta_engine::log::outcome::Outcome| match &*entry.record {
         canasta_engine::log::Record::Action(record) => Some(record.action.clone()),
         _ => None,
     };

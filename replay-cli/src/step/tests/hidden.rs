@@ -166,11 +166,8 @@ fn what_comes_later_is_not_told_to_a_seat() {
 #[test]
 fn another_seats_refused_action_is_hidden_and_its_own_is_not() {
     let (log, _) = pair();
-    let at = (0..)
-        .zip(&history(&log).entries)
-        .find(|(_, entry)| entry.told.refused.is_some())
-        .expect("a refusal")
-        .0;
+    let at =
+        (0..).zip(&history(&log).entries).find(|(_, entry)| entry.refused.is_some()).expect("a refusal").0;
     for viewer in [As::Table, As::Seat(Seat(0)), As::Seat(Seat(1)), As::Judge] {
         let text = screen(&app(&log, at, viewer, (80, 24))).join("\n");
         let allowed = matches!(viewer, As::Judge | As::Seat(Seat(1)));

@@ -6,14 +6,16 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
+use canasta_engine::log::outcome::{LogPart, Outcome, ReachedPosition};
 use canasta_engine::log::record::Genesis;
+use canasta_engine::log::replay::Place;
 use canasta_engine::log::{Record, derive};
 use canasta_engine::table::Table;
 use canasta_proto::v1::{DescribeRequest, DescribeResponse, Unknown};
 use canasta_service::convert::field::{Read, all, fault, within};
 use canasta_service::convert::identity;
 use canasta_service::identity::{Caller, GameScope};
-use canasta_service::parts::{RecordFacts, RecordPlace, check_actor, describe_record};
+use canasta_service::parts::{RecordFacts, check_actor, describe_record};
 use canasta_service::status::RequestFault;
 use prost::Message;
 
@@ -45,7 +47,7 @@ struct ReadDescribe {
 /// The part of the log before the records that are described.
 #[derive(Default)]
 struct Prefix {
-    place: RecordPlace,
+    part: LogPart,
     /// Its length in bytes.
     length: u64,
     /// The last entry.
@@ -162,7 +164,7 @@ impl Prefix {
     fn pass(&mut self, placed: PlacedEntry) -> Result<(), RequestFault> {
         let before = self.last.as_ref().map(|before| &before.entry);
         for record in records(before, &placed.entry).map_err(broken)? {
-            self.place.pass(record.n, &record.record);
+            self.part.pass(record.n, &record.record);
         }
         self.length += placed.entry.frames.len() as u64;
         self.last = Some(placed);
@@ -193,7 +195,7 @@ async fn describe<J: Journal>(
             let state = ctx.open(game, &placed.entry).await?;
             let played = ctx.play(game, prefix.last.as_ref(), &placed.entry, &state).await?;
             for (at, one) in played.iter().enumerate() {
-                prefix.place.pass(one.record.n, &one.record.record);
+                prefix.part.pass(one.record.n, &one.record.record);
                 step(&mut position, one);
                 if one.record.n < from_n {
                     continue;
@@ -201,8 +203,7 @@ async fn describe<J: Journal>(
                 if one.record.n > to_n {
                     return Ok(None);
                 }
-                let mut facts = facts(one, &prefix, position.clone());
-                outcome(&mut facts, &played[..at], one);
+                let facts = facts(one, &played[..at], &prefix, position.clone());
                 if !page.add(&facts) {
                     return Ok(Some(one.record.n));
                 }
@@ -232,33 +233,38 @@ fn step(position: &mut Option<(u64, Arc<Table>)>, one: &PlayedRecord) {
     }
 }
 
-fn facts(one: &PlayedRecord, prefix: &Prefix, position: Option<(u64, Arc<Table>)>) -> RecordFacts {
+/// Returns what a record led to; `earlier` has the records of the same entry before it.
+fn facts(
+    one: &PlayedRecord,
+    earlier: &[PlayedRecord],
+    prefix: &Prefix,
+    position: Option<(u64, Arc<Table>)>,
+) -> RecordFacts {
     let record = &one.record;
     // The log's header comes before the first frame.
     let offset = prefix.length + record.offset as u64;
-    RecordFacts::known(prefix.place, record.record.clone(), offset, record.head, position)
-}
-
-/// Adds what a record led to; `earlier` has the records of the same entry before it.
-fn outcome(facts: &mut RecordFacts, earlier: &[PlayedRecord], one: &PlayedRecord) {
+    let place = Place { n: record.n, offset, head: record.head };
+    let mut outcome = Outcome::new(place, Arc::new(record.record.clone()), prefix.part);
+    outcome.after = position.map(|(n, table)| ReachedPosition { n, table, known: None, last: None });
     // The records that end a round or the game follow the action that ended it.
     let cause = || earlier.iter().rev().find_map(|earlier| earlier.acted.as_ref());
-    match &one.record.record {
+    match &record.record {
         Record::Action(_) => {
-            facts.events = one.acted.as_ref().map(|acted| acted.events.to_vec());
+            outcome.events = one.acted.as_ref().map(|acted| acted.events.to_vec());
         }
         Record::RoundEnd(_) => {
-            facts.score = cause().and_then(|acted| acted.round.clone());
-            facts.result = cause().and_then(|acted| acted.result);
+            outcome.score = cause().and_then(|acted| acted.round.clone());
+            outcome.result = cause().and_then(|acted| acted.result);
         }
-        Record::GameEnd(_) => facts.result = cause().and_then(|acted| acted.result),
+        Record::GameEnd(_) => outcome.result = cause().and_then(|acted| acted.result),
         Record::Refusal(refusal) => {
             let Game { table, dealing, .. } = &*one.game;
-            let tried = derive::attempted(table, dealing, one.record.n, refusal);
-            facts.refused = tried.map(|action| (action, None));
+            let tried = derive::attempted(table, dealing, record.n, refusal);
+            outcome.refused = tried.map(|action| (action, None));
         }
         Record::Genesis(_) | Record::Register(_) | Record::Note(_) | Record::Checkpoint(_) => {}
     }
+    RecordFacts::of(outcome)
 }
 
 impl DescribedPage<'_> {

@@ -1,19 +1,28 @@
 //! Records that are not allowed where they stand, and the part of a salvaging audit that judges a game with missing records.
 
 use super::super::super::finding::{Finding, FindingKind};
-use super::super::{Place, Tally, round};
+use super::super::super::replay::Place;
+use super::super::{Tally, round};
 use super::{GameAudit, Stage};
 use alloc::format;
 use canasta_log::HEAD_START;
 use canasta_log::record::{EndReason, Record};
 
-/// The record that ends the game, in words.
-pub(super) const GAME_END: &str = "a game end";
-
 impl GameAudit {
-    /// Reports a record that is not allowed here. In a transcript an end of the game that comes too early is what somebody
-    /// wrote down, from wrong scores.
+    /// Reports a game end that is not allowed here. In a transcript an end of the game that comes too early is what
+    /// somebody wrote down, from wrong scores.
+    pub(super) fn misplaced_end(&mut self, place: Place, tally: &mut Tally) {
+        let early = matches!(self.stage, Stage::Register(_));
+        let kind = if early { FindingKind::Order.as_written(self.genesis.mode) } else { FindingKind::Order };
+        self.report_misplaced(kind, "a game end", place, tally);
+    }
+
+    /// Reports a record of another kind that is not allowed here.
     pub(super) fn misplaced(&mut self, found: &str, place: Place, tally: &mut Tally) {
+        self.report_misplaced(FindingKind::Order, found, place, tally);
+    }
+
+    fn report_misplaced(&mut self, kind: FindingKind, found: &str, place: Place, tally: &mut Tally) {
         let expected = match self.stage {
             Stage::Register(_) => "a register",
             Stage::Round(_) => "an action of the round, or its end",
@@ -23,8 +32,6 @@ impl GameAudit {
             }
             Stage::Adrift => "nothing that is known",
         };
-        let early = found == GAME_END && matches!(self.stage, Stage::Register(_));
-        let kind = if early { FindingKind::Order.as_written(self.genesis.mode) } else { FindingKind::Order };
         let happened = match self.stage {
             _ if kind == FindingKind::Clerical => "with the scores before it, the game is not over",
             Stage::Ended => "this record was put in, or moved here",

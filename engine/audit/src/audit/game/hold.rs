@@ -1,10 +1,12 @@
 //! The records of a game that wait for the end of their round.
 
-use super::super::{Place, Tally};
+use super::super::Tally;
 use super::{GameAudit, Stage};
 use crate::finding::FindingKind;
 use crate::reader::Frame;
+use crate::replay::Place;
 use alloc::format;
+use alloc::sync::Arc;
 use canasta_log::limits::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
 use canasta_log::record::{ActionRecord, Record};
 use canasta_rules::seat::Seat;
@@ -30,7 +32,7 @@ impl GameAudit {
     }
 
     /// Holds an action or a refusal until the end of its round.
-    pub(super) fn hold(&mut self, record: Record, frame: &Frame<'_>, place: Place, tally: &mut Tally) {
+    pub(super) fn hold(&mut self, record: Arc<Record>, frame: &Frame<'_>, place: Place, tally: &mut Tally) {
         let Stage::Round(round) = &mut self.stage else { return self.misplaced("an action", place, tally) };
         if !round.hold(record, frame.payload, place) {
             self.too_long(place, tally);
@@ -52,13 +54,13 @@ impl GameAudit {
         place: Place,
         tally: &mut Tally,
     ) -> Option<Seat> {
-        tally.decided = place.record;
+        tally.decided = place.n;
         let seat = actor.filter(|seat| seat.0 < self.table.set().seats)?;
         if let Some(signed) = tally.signed.get_mut(usize::from(self.table.player_on(seat))) {
             signed.actions += 1;
             signed.signed += u64::from(is_signed);
             if is_signed {
-                signed.last = Some(place.record);
+                signed.last = Some(place.n);
             }
         }
         Some(seat)

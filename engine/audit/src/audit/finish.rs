@@ -1,0 +1,117 @@
+//! The end of an audit: its report.
+
+use super::game::GameAudit;
+use super::report::{Report, Salvaged};
+use super::salvaging::find_gap;
+use super::{Auditor, FrameSource};
+use crate::finding::{DealVerdict, Finding, FindingKind};
+use crate::replay::{Place, Step};
+use alloc::string::String;
+use alloc::vec::Vec;
+use canasta_log::Head;
+
+impl Auditor {
+    /// Returns the outcome, after the whole log has been fed.
+    pub fn finish(mut self) -> Report {
+        self.drain_salvager(true, &mut |_: &Step<'_>| ());
+        let Self { source, expect, mut game, unplayable, mut tally, head_seen_at, record_seen, stopped_at } =
+            self;
+        let (chain, offset, salvaged) = match source {
+            FrameSource::Strict(reader) => {
+                if let Some(error) = reader.finish().err().filter(|_| stopped_at.is_none()) {
+                    tally.find(Finding::of_error(&error));
+                }
+                let (chain, offset) = stopped_at.unwrap_or((reader.chain(), reader.offset()));
+                (chain, offset, None)
+            }
+            FrameSource::Salvage { prefix: (chain, offset), salvager, .. } => {
+                let records = salvager.records() - chain.next;
+                if let Some(left) = salvager.left() {
+                    find_gap(&mut tally, salvager.records(), left.0, left.1);
+                }
+                (chain, offset, Some(Salvaged { records, passed_over: salvager.passed_over() }))
+            }
+        };
+        let end = Place { n: chain.next, offset, head: chain.head };
+        let ended = game.as_ref().is_some_and(GameAudit::has_ended);
+        if let Some(game) = &mut game {
+            game.check_open_round(&mut tally);
+            if tally.salvage {
+                game.check_adrift(end, &mut tally);
+            }
+        }
+        if !ended && !expect.live && tally.findings.is_empty() {
+            let detail = String::from("the log stops before the end of the game");
+            tally.find(end.finding(FindingKind::Incomplete, detail));
+        }
+        if let Some(finding) = head_finding(expect.head, chain.head, head_seen_at, end) {
+            tally.find(finding);
+        }
+        if let Some((n, head)) = expect.record.filter(|_| !record_seen) {
+            let detail = alloc::format!(
+                "expected record {n} with head {}: the log was cut before it or rewritten",
+                canasta_rules::hex::hex(&head)
+            );
+            tally.find(end.finding(FindingKind::Head, detail));
+        }
+        let ends = game.as_mut().map(GameAudit::take_ends).unwrap_or_default();
+        let open_round = game.as_ref().and_then(GameAudit::open_round);
+        let seating = game.as_ref().map_or(Vec::new(), GameAudit::seating);
+        let origins = game.as_mut().map(GameAudit::origins).unwrap_or_default();
+        let (rounds, voided, conditional_from, totals, result) =
+            game.as_ref().map_or((0, 0, None, Vec::new(), None), GameAudit::summary);
+        let failed = |f: &Finding| matches!(f.kind, FindingKind::Commitment | FindingKind::Deal);
+        let deal = match &game {
+            _ if tally.findings.iter().any(failed) => DealVerdict::Failed,
+            Some(game) if !tally.stopped && !tally.unproven && game.is_dealt_as_committed() => {
+                DealVerdict::AsCommitted
+            }
+            _ => DealVerdict::NotChecked,
+        };
+        let held = tally.best_verdict(open_round.is_some());
+        Report {
+            genesis: game.map(GameAudit::into_genesis).or(unplayable),
+            records: chain.next,
+            bytes: offset,
+            head: chain.head,
+            actions: tally.actions,
+            signed_actions: tally.signed_actions,
+            unverified: tally.unverified,
+            signed: tally.signed,
+            decided: tally.decided,
+            origins,
+            refusals: tally.refusals,
+            rulings: tally.rulings,
+            remarks: tally.remarks,
+            rounds,
+            voided,
+            conditional_from,
+            seating,
+            totals,
+            result,
+            ends,
+            head_checked: expect.head.is_some(),
+            verdict: tally.worst.map_or(held, |worst| worst.min(held)),
+            findings: tally.findings,
+            left_off: tally.left_off,
+            deal,
+            open_round,
+            unknown: tally.unknown,
+            unknown_left_off: tally.unknown_left_off,
+            salvaged,
+        }
+    }
+}
+
+fn head_finding(expected: Option<Head>, found: Head, seen_at: Option<u64>, end: Place) -> Option<Finding> {
+    let expected = expected.filter(|&expected| expected != found)?;
+    let detail = match seen_at {
+        Some(n) => alloc::format!("the expected head is that of record {n}: records follow it"),
+        None => alloc::format!(
+            "expected head {}, found {}: the log was cut or rewritten",
+            canasta_rules::hex::hex(&expected),
+            canasta_rules::hex::hex(&found)
+        ),
+    };
+    Some(end.finding(FindingKind::Head, detail))
+}
