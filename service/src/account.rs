@@ -1,40 +1,86 @@
-//! The account of a request's caller, which the layers add to the request.
+//! The account of a request's caller, which the layers add to the request, and what the request holds.
 
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
+use tokio::time::timeout;
 use tonic::Request;
 
-use crate::fairness::RateLimiter;
+use crate::fairness::{Accountant, RateLimiter, SharedPlace};
 use crate::identity::{Caller, CallerKey};
+use crate::limits::ANSWER_BYTES_FREE;
+use crate::status::RequestFault;
+use crate::telemetry::counts::PlaceKind;
 use crate::telemetry::instant;
 
+/// Maximum number of bytes that are charged for at once, however many are needed.
+const MEMORY_BYTES_MAX: usize = 2 << 20;
+/// Maximum time for which a request waits for memory.
+const MEMORY_WAIT: Duration = Duration::from_secs(1);
 /// The account of a caller.
 #[derive(Clone)]
 pub struct CallerAccount {
     key: CallerKey,
-    rates: Option<Arc<RateLimiter<CallerKey>>>,
+    rates: Option<Arc<RateLimiter>>,
+    /// Weak, since a stream keeps the account longer than the request has its place.
+    permits: Weak<RequestPermits>,
+}
+
+/// What a request holds.
+pub struct RequestPermits {
+    accountant: Accountant,
+    /// The place among the requests, until the client has read the answer.
+    place: SharedPlace,
+    /// The memory of the message and of the making of its answer, until the answer is made.
+    memory: Mutex<Vec<SharedPlace>>,
+}
+
+impl RequestPermits {
+    /// Returns the permits of a request that has its place.
+    pub fn new(accountant: Accountant, place: SharedPlace) -> Self {
+        Self { accountant, place, memory: Mutex::default() }
+    }
+
+    /// Returns the request's place.
+    pub fn place(&self) -> &SharedPlace {
+        &self.place
+    }
+
+    /// Holds memory until the answer is made.
+    pub fn hold(&self, memory: SharedPlace) {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
+    }
+
+    /// Gives back the memory: the answer is made.
+    pub fn made(&self) {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
 }
 
 impl CallerAccount {
     /// Returns the account of a caller; of its address if it is not authenticated.
-    pub fn new(
-        caller: Option<&Caller>,
-        peer: Option<IpAddr>,
-        rates: Option<Arc<RateLimiter<CallerKey>>>,
-    ) -> Self {
+    pub fn new(caller: Option<&Caller>, peer: Option<IpAddr>, rates: Option<Arc<RateLimiter>>) -> Self {
         let key = match caller {
-            Some(Caller::Known(identity)) => CallerKey::Identity(Arc::clone(&identity.name)),
+            Some(Caller::Known(identity)) => match &identity.link {
+                Some(link) => CallerKey::Link { peer, id: link.token_id },
+                None => CallerKey::Identity(Arc::clone(&identity.name)),
+            },
             Some(Caller::Trusted | Caller::Guest) | None => CallerKey::of_peer(peer),
         };
-        Self { key, rates }
+        Self { key, rates, permits: Weak::new() }
+    }
+
+    /// Returns the account of a request that holds these permits.
+    pub fn with(mut self, permits: &Arc<RequestPermits>) -> Self {
+        self.permits = Arc::downgrade(permits);
+        self
     }
 
     /// Returns the account of a request's caller; of this process if the request has not passed the layers.
     pub fn of<T>(request: &Request<T>) -> Self {
         let found = request.extensions().get::<Self>().cloned();
-        found.unwrap_or(Self { key: CallerKey::Local, rates: None })
+        found.unwrap_or(Self { key: CallerKey::Local, rates: None, permits: Weak::new() })
     }
 
     /// Returns the party that the account belongs to.
@@ -46,5 +92,30 @@ impl CallerAccount {
     /// until it has some again; zero if it has.
     pub fn charge(&self, units: u32) -> Duration {
         self.rates.as_ref().map_or(Duration::ZERO, |rates| rates.charge(&self.key, units, instant()))
+    }
+
+    /// Waits until the caller may have an answer whose making takes about so many bytes of memory, beside those that it has
+    /// not taken yet. To be called before the answer is made.
+    ///
+    /// # Errors
+    /// If the caller has its share for too long.
+    pub async fn expect_answer(&self, bytes: usize) -> Result<(), RequestFault> {
+        if bytes <= ANSWER_BYTES_FREE {
+            return Ok(());
+        }
+        let memory = self.memory(bytes).await?;
+        self.permits.upgrade().into_iter().zip(memory).for_each(|(permits, memory)| permits.hold(memory));
+        Ok(())
+    }
+
+    /// Waits until the caller may have so many bytes of memory; `None` if the request has not passed the layers.
+    ///
+    /// # Errors
+    /// If the caller has its share for too long.
+    pub async fn memory(&self, bytes: usize) -> Result<Option<SharedPlace>, RequestFault> {
+        let Some(permits) = self.permits.upgrade() else { return Ok(None) };
+        let bytes = bytes.clamp(1, MEMORY_BYTES_MAX) as u64;
+        let waiting = permits.accountant.of(PlaceKind::Answers).wait(&self.key, bytes);
+        timeout(MEMORY_WAIT, waiting).await.ok().flatten().map(Some).ok_or(RequestFault::Overloaded)
     }
 }

@@ -5,13 +5,13 @@
 //!
 //! 1. Values: [`outside`] (clock and randomness as arguments), [`limits`] (fixed limits), [`config`] (settings),
 //!    [`status`] (the one place that turns errors into gRPC statuses), `steps` (the legal steps that an asker may see),
-//!    [`counters`], `fairness` (shares of callers in what is scarce), `reload` (values from files that may change), `recent` (a bounded map).
+//!    [`counters`], `reload` (values from files that may change), `recent` (a bounded map).
 //! 2. Messages and secrets: [`convert`] (messages to engine values and back), [`identity`] (callers and their rights),
 //!    [`words`] (sentences of messages), [`seeds`] (ids and secrets of new games), [`seal`] (states that callers can
 //!    neither read nor change), [`signer`] (checkpoints).
-//! 3. The process: `tls`, `files` (the files that settings name), [`telemetry`], `connection` (TCP connections and
-//!    their timeouts), `sites` (whose pages may ask), `authenticator` (callers of requests and of open streams), `account` (what a caller is charged
-//!    for), `workers` (threads for long work), `context` (everything that an answer depends on besides its request),
+//! 3. The process: `tls`, `files` (the files that settings name), [`telemetry`], `fairness` (shares of callers in what is
+//!    scarce), `connection` (TCP connections and their timeouts), `sites` (whose pages may ask), `authenticator` (callers of
+//!    requests and of open streams), `account` (what a caller is charged for, and what a request holds), `workers` (threads for long work), `context` (everything that an answer depends on besides its request),
 //!    `streams` (places of open streams).
 //! 4. Services: `rpc` (one file per method of GameService), `audit` (AuditService).
 //! 5. The server: `layers` (admission of requests), `web` (services for browsers), [`server`] (listener and drain),
@@ -66,7 +66,7 @@ pub mod parts {
     pub use crate::audit::report::{redact as redact_report, write as write_report};
     pub use crate::authenticator::Credentials;
     pub use crate::context::{RequestContext, check_actor, check_seat, expect};
-    pub use crate::fairness::RateLimiter;
+    pub use crate::fairness::{Accountant, RateLimiter, SharedPlace};
     pub use crate::files::{LinkSettings, faults as file_faults};
     pub use crate::recent::RecentMap;
     pub use crate::rpc::observers::Observers;
@@ -77,7 +77,7 @@ pub mod parts {
     };
     pub use crate::seal::TokenRefusal;
     pub use crate::secret::{SecretError, read as read_secret};
-    pub use crate::steps::may_have_long_hand;
+    pub use crate::steps::may_take_long;
     pub use crate::streams::{StreamEnd, StreamPlaces};
     pub use crate::telemetry::method::Method;
     pub use crate::telemetry::trail::{CallTrail, Trail};

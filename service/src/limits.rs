@@ -33,3 +33,19 @@ pub const CHUNK_MESSAGE_BYTES_MAX: usize = CHUNK_BYTES_MAX + 64;
 
 /// Maximum length of the id of a rule set, rule, code or variation, in bytes.
 pub const ID_BYTES_MAX: usize = 64;
+
+/// Number of bytes of the making of an answer that the place of its request covers.
+pub const ANSWER_BYTES_FREE: usize = 16 * 1024;
+
+/// Number of bytes that are charged for a page of records while it is made, without views and with them: several times what
+/// is sent.
+pub const PAGE_BYTES: [usize; 2] = [256 * 1024, 1024 * 1024];
+
+/// Number of bytes that are charged for the answer to a question while it is made.
+pub const QUESTION_BYTES: usize = 32 * 1024;
+
+/// Returns the number of bytes that the answer to a batch takes while it is made: for each action, what its own caller and
+/// each of the observers are told.
+pub fn batch_bytes(actions: usize, observers: usize) -> usize {
+    1024 * actions * (1 + observers)
+}

@@ -28,6 +28,7 @@ use crate::config::Config;
 use crate::connection::{Connection, ConnectionPermits, ReadSlices};
 use crate::context::RequestContext;
 use crate::convert::server_limits;
+use crate::fairness::Accountant;
 use crate::files::{self, FileError, LinkSettings};
 use crate::identity::Identities;
 use crate::layers::{DirectRoute, Layers};
@@ -37,7 +38,6 @@ use crate::reload::{FileWatcher, Reloaded};
 pub use crate::rpc::GameHandler;
 use crate::rpc::play::PlayStreams;
 use crate::telemetry::Telemetry;
-use crate::telemetry::counts::Counts;
 use crate::web::Web;
 use crate::workers::WorkerPool;
 
@@ -111,6 +111,8 @@ pub struct ServerParts {
     pub ctx: Arc<RequestContext>,
     /// The threads for searches.
     pub searches: WorkerPool,
+    /// The account of what callers hold.
+    pub accountant: Accountant,
     /// True once the server drains: then open streams have to end.
     pub draining: watch::Receiver<bool>,
 }
@@ -175,7 +177,8 @@ pub async fn run_with(
 pub fn service(config: &Config, generator: Generator, clock: Clock) -> Result<GameHandler, ServeError> {
     let ctx = context(config, generator, clock)?;
     // Nobody sends the drain signal: a Play stream would end at once.
-    let streams = PlayStreams::new(config, &ctx.telemetry.counts, watch::channel(false).1);
+    let accountant = Accountant::new(config, &ctx.telemetry.counts);
+    let streams = PlayStreams::new(config, &accountant, watch::channel(false).1);
     Ok(GameHandler::new(ctx, streams, None))
 }
 
@@ -226,16 +229,24 @@ async fn serve(
     let telemetry = Arc::clone(&ctx.telemetry);
     let counts = Arc::clone(&telemetry.counts);
     let (drain, draining) = watch::channel(false);
-    let layers = Layers::new(config, authenticator, telemetry, first_id(ctx.generator), draining.clone());
+    let accountant = Accountant::new(config, &counts);
+    let first_id = first_id(ctx.generator);
+    let layers =
+        Layers::new(config, authenticator, telemetry, accountant.clone(), first_id, draining.clone());
     let (health, health_service) = health_reporter();
     let searches = WorkerPool::for_searches(config.max_searches, &ctx.telemetry);
-    let parts = ServerParts { ctx: Arc::clone(&ctx), searches: searches.clone(), draining: draining.clone() };
+    let parts = ServerParts {
+        ctx: Arc::clone(&ctx),
+        searches: searches.clone(),
+        accountant: accountant.clone(),
+        draining: draining.clone(),
+    };
     let MoreServices { routes, names } = more(parts);
     report(&health, &names, ServingStatus::Serving).await;
     let audit = AuditServiceServer::new(AuditHandler::new(Arc::clone(&ctx)))
         .max_decoding_message_size(CHUNK_MESSAGE_BYTES_MAX)
         .max_encoding_message_size(ANSWER_BYTES_MAX);
-    let streams = PlayStreams::new(config, &counts, draining);
+    let streams = PlayStreams::new(config, &accountant, draining);
     let game = GameServiceServer::new(GameHandler::new(ctx, streams, Some(searches)))
         .max_decoding_message_size(REQUEST_BYTES_MAX)
         .max_encoding_message_size(ANSWER_BYTES_MAX);
@@ -261,7 +272,10 @@ async fn serve(
         .add_optional_service(config.reflects().then_some(descriptors().build_v1()?))
         .add_optional_service(config.reflects().then_some(descriptors().build_v1alpha()?))
         // The streams end by themselves.
-        .serve_with_incoming_shutdown(connections(accepted, tls, config, counts), pending());
+        .serve_with_incoming_shutdown(
+            connections(accepted, tls, config, ConnectionPermits::new(accountant, counts)),
+            pending(),
+        );
     let mut serving = std::pin::pin!(serving);
 
     tokio::select! {
@@ -311,8 +325,10 @@ fn builder(config: &Config) -> Server {
         .http2_max_pending_accept_reset_streams(Some(20))
         .http2_max_header_list_size(16 * 1024)
         .max_frame_size(16 * 1024)
-        .initial_stream_window_size(256 * 1024)
-        .initial_connection_window_size(1024 * 1024)
+        // What a client may send before it is read, so what it makes the server hold: a request is read at once, but a Play
+        // stream is not read while its answers are not.
+        .initial_stream_window_size(64 * 1024)
+        .initial_connection_window_size(128 * 1024)
         .http2_adaptive_window(Some(false))
         .http2_keepalive_interval(Some(config.keepalive))
         .http2_keepalive_timeout(Some(config.keepalive_timeout))
@@ -324,10 +340,9 @@ fn connections(
     accepted: AcceptedStreams,
     tls: Option<Arc<Reloaded<ServerConfig>>>,
     config: &Config,
-    counts: Arc<Counts>,
+    places: ConnectionPermits,
 ) -> impl Stream<Item = std::io::Result<Connection>> + use<> {
-    let (places, config) = (ConnectionPermits::new(config, counts), config.clone());
-    let slices = ReadSlices::default();
+    let (config, slices) = (config.clone(), ReadSlices::default());
     accepted
         .then(async |stream| {
             if stream.is_err() {

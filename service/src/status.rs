@@ -49,6 +49,8 @@ pub enum RequestFault {
     TooManyLinks,
     /// The caller has created as many rooms as one address may; it may create another one after this time.
     TooManyRooms(Duration),
+    /// The holder of a link has recorded as much of this as one may in an hour; it may record more after this time.
+    TooMuchPerHour(Duration, &'static str),
     /// The journal of games does not answer.
     JournalUnavailable,
     /// The journal of games has no room.
@@ -151,7 +153,9 @@ impl RequestFault {
             Self::GameExists => (Code::AlreadyExists, ErrorReason::GameExists),
             Self::RequestIdReused => (Code::InvalidArgument, ErrorReason::RequestIdReused),
             Self::TooManyLinks => (Code::FailedPrecondition, ErrorReason::TooManyLinks),
-            Self::TooManyRooms(_) => (Code::ResourceExhausted, ErrorReason::RateLimited),
+            Self::TooManyRooms(_) | Self::TooMuchPerHour(..) => {
+                (Code::ResourceExhausted, ErrorReason::RateLimited)
+            }
             Self::JournalUnavailable => (Code::Unavailable, ErrorReason::JournalUnavailable),
             Self::StoreFull => (Code::ResourceExhausted, ErrorReason::StoreFull),
             Self::RecordsMissing { .. } => (Code::DataLoss, ErrorReason::RecordsMissing),
@@ -194,6 +198,9 @@ impl RequestFault {
             Self::RequestIdReused => "request_id: another request was recorded under this id".into(),
             Self::TooManyLinks => "the game has as many links as a game may have".into(),
             Self::TooManyRooms(_) => "this address has created as many rooms as one may".into(),
+            Self::TooMuchPerHour(_, what) => {
+                format!("the holder of this link has recorded as many {what} as one may in an hour")
+            }
             Self::JournalUnavailable => "the journal of games does not answer".into(),
             Self::StoreFull => "the journal of games has no room".into(),
             Self::RecordsMissing { shard, records } => {
@@ -289,6 +296,11 @@ impl From<RequestFault> for Status {
             }
             RequestFault::TooManyRooms(delay) => {
                 details.set_retry_info(Some(delay)).add_quota_failure_violation("caller", "--rooms-per-hour");
+            }
+            RequestFault::TooMuchPerHour(delay, what) => {
+                details
+                    .set_retry_info(Some(delay))
+                    .add_quota_failure_violation("caller", format!("{what} per hour"));
             }
             RequestFault::RateLimited(delay) => {
                 details.set_retry_info(Some(delay)).add_quota_failure_violation("caller", "--max-rate");

@@ -4,6 +4,8 @@ use canasta_engine::action::As;
 use canasta_engine::legal::{self, Steps};
 use canasta_engine::table::{Phase, Table};
 
+use crate::limits::{ANSWER_BYTES_FREE, batch_bytes};
+
 /// Maximum number of cards in a hand that is judged within some ms at most. Ordinary hands are shorter,
 /// except those that have taken a large pile.
 const SHORT_HAND_MAX: u16 = 24;
@@ -13,9 +15,14 @@ pub fn has_long_hand(state: &Table) -> bool {
     may_have_long_hand(state, 1)
 }
 
+/// Whether the judgement of a batch may take long: since a hand is or may become long, or since so much is told of it.
+pub fn may_take_long(state: &Table, actions: usize, observers: usize) -> bool {
+    batch_bytes(actions, observers) > ANSWER_BYTES_FREE || may_have_long_hand(state, actions)
+}
+
 /// Whether a hand is or may become so long within a batch of actions. Each action of the batch has its own limit of
 /// nodes, and one of them may take the pile.
-pub fn may_have_long_hand(state: &Table, actions: usize) -> bool {
+fn may_have_long_hand(state: &Table, actions: usize) -> bool {
     let taken = if actions > 1 { state.pile().len() } else { 0 };
     state.seats().any(|seat| usize::from(state.hand(seat).len()) + taken > usize::from(SHORT_HAND_MAX))
 }

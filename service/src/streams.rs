@@ -1,7 +1,6 @@
 //! Open streams: their places, and what ends them.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
 use tokio::sync::{oneshot, watch};
 use tokio::time::sleep_until;
@@ -9,35 +8,28 @@ use tonic::Request;
 
 use crate::account::CallerAccount;
 use crate::connection::Traffic;
-use crate::context::RequestContext;
-use crate::fairness::{SharedPlace, Shares};
+use crate::fairness::{Accountant, SharedPlace};
 use crate::identity::CallerKey;
 use crate::status::RequestFault;
 use crate::telemetry::counts::PlaceKind;
 
 /// The places of one kind of streams.
 pub struct StreamPlaces {
-    shares: Shares<CallerKey>,
+    accountant: Accountant,
+    kind: PlaceKind,
     /// True once the server drains.
     draining: watch::Receiver<bool>,
 }
 
 impl StreamPlaces {
-    /// Returns places for at most `max` open streams. `revoked` counts places that are revoked; `draining` becomes true
-    /// when all streams have to end.
-    pub fn new(max: u16, revoked: Arc<AtomicU64>, draining: watch::Receiver<bool>) -> Self {
-        Self { shares: Shares::new(max.into(), revoked), draining }
+    /// Returns the places of one kind. `draining` becomes true when all streams have to end.
+    pub fn new(accountant: &Accountant, kind: PlaceKind, draining: watch::Receiver<bool>) -> Self {
+        Self { accountant: accountant.clone(), kind, draining }
     }
 
-    /// Returns places for at most `max` open streams about games by id, `caller_max` of them of one caller.
-    pub fn of_games(
-        max: u64,
-        caller_max: u64,
-        ctx: &RequestContext,
-        draining: watch::Receiver<bool>,
-    ) -> Self {
-        let revoked = ctx.telemetry.counts.revoked(PlaceKind::Games);
-        Self { shares: Shares::with_caller_max(max, caller_max, revoked), draining }
+    /// Returns the places of streams about games by id.
+    pub fn of_games(accountant: &Accountant, draining: watch::Receiver<bool>) -> Self {
+        Self::new(accountant, PlaceKind::Games, draining)
     }
 
     /// Takes a place for the stream of a request, and watches over it.
@@ -54,7 +46,7 @@ impl StreamPlaces {
     /// # Errors
     /// If the caller has its share of all places.
     pub fn take(&self, caller: &CallerKey, traffic: Option<&Traffic>) -> Result<StreamPlace, RequestFault> {
-        let place = self.shares.take(caller).ok_or(RequestFault::Overloaded)?;
+        let place = self.accountant.take(self.kind, caller, 1)?;
         Ok(StreamPlace { place, traffic: traffic.cloned(), draining: self.draining.clone() })
     }
 }
@@ -94,7 +86,7 @@ impl StreamEnd {
 
 /// The place of an open stream.
 pub struct StreamPlace {
-    place: SharedPlace<CallerKey>,
+    place: SharedPlace,
     /// The stream's connection; `None` in this process.
     traffic: Option<Traffic>,
     draining: watch::Receiver<bool>,

@@ -18,7 +18,7 @@ use crate::telemetry::method::Method;
 /// A bounded pool of threads for long work, which is measured.
 #[derive(Clone)]
 pub struct WorkerPool {
-    turns: Turns<CallerKey>,
+    turns: Turns,
     telemetry: Arc<Telemetry>,
 }
 

@@ -126,14 +126,15 @@ class Connection:
 class Client:
     """Asks, and reads whole answers."""
 
-    def __init__(self, address, source=None):
-        self.connection = Connection(address, source)
+    def __init__(self, address, source=None, head=b""):
+        """`head` has header fields of every request."""
+        self.connection, self.head = Connection(address, source), head
         self.next, self.open, self.answers, self.trailers = 1, {}, {}, {}
 
     def ask(self, method, payload):
         """Sends a request; the number of its stream."""
         stream, self.next = self.next, self.next + 2
-        headers = frame(HEADERS, END_HEADERS, stream, request_headers(method))
+        headers = frame(HEADERS, END_HEADERS, stream, request_headers(method) + self.head)
         data = message(payload)
         parts = [data[at : at + 16384] for at in range(0, len(data), 16384)]
         body = b"".join(frame(DATA, END_STREAM if at == len(parts) - 1 else 0, stream, part) for at, part in enumerate(parts))

@@ -124,5 +124,5 @@ async fn invite<J: Journal>(
     let ctx = server::context(settings, opened, (generator, clock))?;
     let link = links::link(ctx.folder.key(), options.game, options.actor, options.host, expires_at_ms);
     let rights = HostRights { actor: As::Director, is_of_link: false };
-    give(&ctx, &Caller::Trusted, rights, &link).await.map_err(CommandError::Refused)
+    give(&ctx, &Caller::Trusted, None, rights, &link).await.map_err(CommandError::Refused)
 }

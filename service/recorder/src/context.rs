@@ -19,6 +19,7 @@ use crate::entry::{EncodedEntry, EntryKind, JournalEntry, Offer, Settings};
 use crate::folder::RecorderFolder;
 use crate::games::KnownSettings;
 use crate::journal::{Freshness, Journal, PlacedEntry, ReadError, STORE_LIMIT, StoreError, store};
+use crate::lengths::{GameLengths, LinkRates};
 use crate::marks::{MarkKeeper, MarkStatus, ShardLoss};
 use crate::metrics::RecordMetrics;
 use crate::outages::Outages;
@@ -58,6 +59,10 @@ pub struct RecorderContext<J> {
     pub metrics: RecordMetrics,
     /// The limit of new rooms.
     pub room_rates: RoomRates,
+    /// The limits of what the holders of links record.
+    pub link_rates: LinkRates,
+    /// The lengths of games.
+    pub lengths: GameLengths,
 }
 
 /// Everything that a recorder opens before it serves.
@@ -101,6 +106,8 @@ impl<J> RecorderContext<J> {
             marks,
             known: KnownSettings::new(CACHE_GAMES),
             room_rates: RoomRates::new(rooms),
+            link_rates: LinkRates::default(),
+            lengths: GameLengths::default(),
             service,
             journal,
             archive,

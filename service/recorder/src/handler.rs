@@ -148,22 +148,24 @@ impl<J: Journal> RecordService for RecordHandler<J> {
         request: Request<DescribeRequest>,
     ) -> Result<Response<DescribeResponse>, Status> {
         let (call, request) = Call::about(request, |request| (&request.game_id, request.actor))?;
-        call.answered(&self.0, describe::answer(&self.0, &call.caller, request), |_, _| {}).await
+        call.answered(&self.0, describe::answer(&self.0, &call.account, &call.caller, request), |_, _| {})
+            .await
     }
 
     async fn invite(&self, request: Request<InviteRequest>) -> Result<Response<InviteResponse>, Status> {
         let (call, request) = Call::of(request, |trail, request| trail.about_id(&request.game_id))?;
-        call.answered(&self.0, invite::answer(&self.0, &call.caller, request), |_, _| {}).await
+        call.answered(&self.0, invite::answer(&self.0, &call.account, &call.caller, request), |_, _| {}).await
     }
 
     async fn revoke(&self, request: Request<RevokeRequest>) -> Result<Response<RevokeResponse>, Status> {
         let (call, request) = Call::of(request, |trail, request| trail.about_id(&request.game_id))?;
-        call.answered(&self.0, revoke::answer(&self.0, &call.caller, request), |_, _| {}).await
+        call.answered(&self.0, revoke::answer(&self.0, &call.account, &call.caller, request), |_, _| {}).await
     }
 
     async fn set_bot(&self, request: Request<SetBotRequest>) -> Result<Response<SetBotResponse>, Status> {
         let (call, request) = Call::about(request, |request| (&request.game_id, request.actor))?;
-        call.answered(&self.0, set_bot::answer(&self.0, &call.caller, request), |_, _| {}).await
+        call.answered(&self.0, set_bot::answer(&self.0, &call.account, &call.caller, request), |_, _| {})
+            .await
     }
 
     async fn take_back(

@@ -9,8 +9,9 @@
 //!    games), `verdict` (the content of verdicts), [`keys`] and [`folder`] (the recorder's own files), `outages` (the
 //!    times at which the recorder was down).
 //! 3. Requests: `changes` (hints for watchers), `games` (settings that are remembered), `tasks` (one per game), `metrics`
-//!    (what operators see), [`rooms`] (games of callers without credentials), [`context`] (everything that an answer
-//!    depends on besides its request), `links` (tokens for one actor in one game), `steps` (streams without a queue),
+//!    (what operators see), [`rooms`] (games of callers without credentials), `lengths` (limits of what is recorded),
+//!    [`context`] (everything that an answer depends on besides its request), `recording` (of entries within the limits),
+//!    `links` (tokens for one actor in one game), `steps` (streams without a queue),
 //!    `play` (judgements, and the recorder's own actions), `rpc` (one file per method), [`handler`] (RecordService),
 //!    [`auditor`] (the audit of finished games).
 //! 4. The programs: [`settings`], [`server`], [`commands`] ([`seal_keys`], [`demo`], and links of the operator);
@@ -28,11 +29,13 @@ mod games;
 pub mod handler;
 pub mod journal;
 pub mod keys;
+mod lengths;
 mod links;
 pub mod marks;
 mod metrics;
 pub mod outages;
 mod play;
+mod recording;
 pub mod records;
 pub mod rooms;
 mod rpc;

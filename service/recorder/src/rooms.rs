@@ -51,7 +51,7 @@ impl RoomSettings {
 }
 
 /// The limit of the number of rooms that one address creates.
-pub struct RoomRates(RateLimiter<CallerKey>);
+pub struct RoomRates(RateLimiter);
 
 impl RoomRates {
     /// Returns the limit of these settings.

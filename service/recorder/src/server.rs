@@ -8,7 +8,7 @@ use std::time::Duration;
 use canasta_proto::v1::record_service_server::RecordServiceServer;
 use canasta_service::config::{Config, ConfigError};
 use canasta_service::limits::{ANSWER_BYTES_MAX, REQUEST_BYTES_MAX};
-use canasta_service::parts::{LinkSettings, StreamPlaces, WorkerPool, file_faults, read_secret};
+use canasta_service::parts::{Accountant, LinkSettings, StreamPlaces, WorkerPool, file_faults, read_secret};
 use canasta_service::server::{self, DrainResult, MoreServices, ServeError, ServerParts};
 use canasta_service::signer::{CheckpointSigner, SignedNoteKey};
 use canasta_service::{Clock, Generator};
@@ -35,11 +35,6 @@ use crate::outages::{self, Outages};
 use crate::rooms::{self, RoomSettings};
 use crate::settings::{JournalPlace, PROGRAM, RecorderCli};
 use crate::tasks::GameTasks;
-
-/// Maximum number of open streams about games.
-const WATCHERS_MAX: u64 = 10_000;
-/// Maximum number of open streams about games of one caller.
-const CALLER_WATCHERS_MAX: u64 = 64;
 
 /// A recorder that cannot start.
 #[derive(Debug, thiserror::Error)]
@@ -219,7 +214,8 @@ pub fn context<J: Journal>(
 ) -> Result<RecorderContext<J>, ServeError> {
     let service = server::context(&with_keys(&settings.config, &opened.folder), generator, clock)?;
     let searches = WorkerPool::for_searches(Some(1), &service.telemetry);
-    let streams = StreamPlaces::of_games(1, 1, &service, watch::channel(false).1);
+    let accountant = Accountant::new(&settings.config, &service.telemetry.counts);
+    let streams = StreamPlaces::of_games(&accountant, watch::channel(false).1);
     let outages = Arc::new(Outages::beside(opened.folder.lock()?)?);
     let work = Arc::default();
     let status = MarkStatus::default();
@@ -251,8 +247,8 @@ pub async fn run<J: Journal>(
     if let Some(marks) = marks {
         tasks.spawn(async move { match marks.run(kept).await {} });
     }
-    let more = |ServerParts { ctx, searches, draining }: ServerParts| {
-        let streams = StreamPlaces::of_games(WATCHERS_MAX, CALLER_WATCHERS_MAX, &ctx, draining.clone());
+    let more = |ServerParts { ctx, searches, accountant, draining }: ServerParts| {
+        let streams = StreamPlaces::of_games(&accountant, draining.clone());
         let (journal, archive) = (Arc::clone(&opened.journal), opened.archive.clone());
         if journal.has_one_recorder() && !settings.audit_elsewhere {
             let metrics = AuditMetrics::new(&ctx.telemetry.meter);

@@ -34,17 +34,18 @@ struct IntakeCounts {
     bytes: u64,
 }
 
-/// Reads the question, which comes first, and then the log; feeds the log to the audits that `open` begins. Returns the
-/// log's audits and what was asked.
+/// Reads the question, which comes first, and then the log; feeds the log to the audits that `open` begins, which take so
+/// many bytes. Returns the log's audits and what was asked.
 pub async fn read<M: LogMessage, T>(
     call: &LogCall,
     mut stream: Streaming<M>,
-    open: impl FnOnce(M::Question) -> Read<(OpenAudit, T)>,
+    open: impl FnOnce(M::Question) -> Read<(OpenAudit, usize, T)>,
 ) -> Result<(FinishedAudit, T), Status> {
     let wrong = |problem| Status::from(RequestFault::from(within(M::QUESTION)(problem)));
     let first = stream.message().await.map_err(explained)?.and_then(M::part);
     let Some(LogPart::Question(question)) = first else { return Err(wrong(missing())) };
-    let (audit, asked) = open(question).map_err(wrong)?;
+    let (audit, bytes, asked) = open(question).map_err(wrong)?;
+    call.account.expect_answer(bytes).await?;
     let cancel = CancelOnDrop::default();
     let mut audit = audit.until(&cancel.flag());
     let (mut taken, mut held) = (IntakeCounts::default(), Vec::new());

@@ -43,6 +43,7 @@ pub struct AuditHandler {
 pub struct LogCall {
     ctx: Arc<RequestContext>,
     workers: CallerWorkers,
+    account: CallerAccount,
     caller: Caller,
     credentials: Option<Credentials>,
     trail: Trail,
@@ -71,10 +72,12 @@ impl AuditHandler {
     }
 
     fn call<T>(&self, method: Method, request: Request<T>) -> Result<(LogCall, T), Status> {
-        let (workers, trail) = (self.workers.of(CallerAccount::of(&request).key()), Trail::of(&request));
+        let (account, trail) = (CallerAccount::of(&request), Trail::of(&request));
+        let workers = self.workers.of(account.key());
         let credentials = request.extensions().get::<Credentials>().cloned();
         let (caller, stream) = Caller::split(request)?;
-        Ok((LogCall { ctx: Arc::clone(&self.ctx), workers, caller, credentials, trail, method }, stream))
+        let ctx = Arc::clone(&self.ctx);
+        Ok((LogCall { ctx, workers, account, caller, credentials, trail, method }, stream))
     }
 
     /// Answers a method that asks one question.

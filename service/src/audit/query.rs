@@ -24,6 +24,10 @@ const QUESTIONS_MAX: usize = 64;
 /// Maximum number of records that questions about one log ask for.
 const ASKED_RECORDS_MAX: usize = 1024;
 
+/// Number of bytes that are charged for a log while it is read, and for each record that a question asks for.
+const AUDIT_BYTES: usize = 32 << 10;
+const RECORD_BYTES: usize = 4 << 10;
+
 /// A question about a log.
 pub struct LogQuery {
     pub who: As,
@@ -51,7 +55,9 @@ pub async fn answer<M: LogMessage>(
 ) -> Result<Vec<Answer>, Status> {
     let open = |question| {
         let queries = read(question)?;
-        Ok((OpenAudit::new(expected(&queries), wanted(&queries)?), queries))
+        let wanted = wanted(&queries)?;
+        let bytes = AUDIT_BYTES + wanted.len() * RECORD_BYTES;
+        Ok((OpenAudit::new(expected(&queries), wanted), bytes, queries))
     };
     let (audit, queries) = intake::read(call, stream, open).await?;
     let caller = call.caller()?;

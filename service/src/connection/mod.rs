@@ -230,6 +230,9 @@ impl AsyncWrite for Connection {
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.has_waited = false;
         let flushed = Pin::new(&mut self.stream).poll_flush(cx);
+        if flushed.is_ready() {
+            self.monitor.traffic().written();
+        }
         self.unless_over(cx, flushed)
     }
 
@@ -256,6 +259,12 @@ impl AsyncWrite for Connection {
     }
 }
 
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.monitor.traffic().written();
+    }
+}
+
 impl Connected for Connection {
     type ConnectInfo = Traffic;
 
@@ -268,6 +277,7 @@ impl Connected for Connection {
 mod tests {
     use super::*;
     use crate::config::ServiceCli;
+    use crate::fairness::Accountant;
     use clap::Parser;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpListener;
@@ -279,18 +289,10 @@ mod tests {
         let client = TcpStream::connect(address).await.expect("the listener listens");
         let (stream, _) = listener.accept().await.expect("the client has connected");
         let config = ServiceCli::parse_from(["canasta-service"]).config;
-        let permit = ConnectionPermits::new(&config, Arc::default()).take(address.ip());
-        (
-            Connection::new(
-                stream,
-                None,
-                address.ip(),
-                &config,
-                permit.expect("the first"),
-                &ReadSlices::default(),
-            ),
-            client,
-        )
+        let counts = Arc::default();
+        let permit = ConnectionPermits::new(Accountant::new(&config, &counts), counts).take(address.ip());
+        let permit = permit.expect("the first");
+        (Connection::new(stream, None, address.ip(), &config, permit, &ReadSlices::default()), client)
     }
 
     #[tokio::test]

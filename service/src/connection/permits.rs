@@ -1,32 +1,29 @@
 //! Permits of connections: a share of all for each peer, and a maximum. A connection over which a link was shown is one
-//! of the link: players behind one address have each their own.
+//! of the link: players behind one address have each their own, within the larger share of the address.
 
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use crate::config::Config;
-use crate::fairness::{SharedPlace, Shares};
+use crate::fairness::{Accountant, SharedPlace};
 use crate::identity::CallerKey;
 use crate::telemetry::counts::{Closed, Counts, PlaceKind};
 
 /// The permits of all connections of the server.
 #[derive(Clone)]
 pub struct ConnectionPermits {
-    shares: Shares<CallerKey>,
+    accountant: Accountant,
     counts: Arc<Counts>,
 }
 
 impl ConnectionPermits {
-    pub fn new(config: &Config, counts: Arc<Counts>) -> Self {
-        let (all, of_peer) = (config.max_connections.into(), config.max_peer_connections.into());
-        let revoked = counts.revoked(PlaceKind::Connections);
-        Self { shares: Shares::with_caller_max(all, of_peer, revoked), counts }
+    pub fn new(accountant: Accountant, counts: Arc<Counts>) -> Self {
+        Self { accountant, counts }
     }
 
     /// Returns a permit for a new connection of `peer`, and counts the connection; `None` if the peer has its share.
     pub fn take(&self, peer: IpAddr) -> Option<ConnectionPermit> {
-        let Some(place) = self.shares.take(&CallerKey::Peer(peer)) else {
+        let Ok(place) = self.accountant.take(PlaceKind::Connections, &CallerKey::Peer(peer), 1) else {
             self.counts.closed(Closed::Full);
             return None;
         };
@@ -37,7 +34,7 @@ impl ConnectionPermits {
 
 /// The permit of one connection, which is returned when it is dropped.
 pub struct ConnectionPermit {
-    place: SharedPlace<CallerKey>,
+    place: SharedPlace,
     pub(super) counts: Arc<Counts>,
 }
 
@@ -50,6 +47,11 @@ impl ConnectionPermit {
     /// Counts the connection as one of this caller, unless the caller has as many as one may have.
     pub fn pass_to(&self, caller: &CallerKey) {
         self.place.pass_to(caller);
+    }
+
+    /// Closes the connection, as if another peer needed its place.
+    pub fn revoke(&self) {
+        self.place.revoke();
     }
 
     /// Becomes ready when another peer needs the connection's place.

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -48,16 +48,28 @@ struct TrafficState {
     check: AtomicU32,
     /// Number of unread answers, by the check during which they were sent.
     unread: [AtomicU32; SLOTS as usize],
+    /// Guards of what HTTP/1.1 has taken over, until it is written.
+    buffered: Mutex<Vec<Box<dyn Send>>>,
     permit: ConnectionPermit,
 }
 
 impl Traffic {
     pub(super) fn new(peer: IpAddr, is_local: bool, max_age: Duration, permit: ConnectionPermit) -> Self {
         let ends_at = timer_now() + max_age;
-        let (names, begun, ended, active, check, unread) = Default::default();
-        let state =
-            TrafficState { peer, is_local, ends_at, names, begun, ended, active, check, unread, permit };
-        Self(Arc::new(state))
+        let (names, begun, ended, active, check, unread, buffered) = Default::default();
+        Self(Arc::new(TrafficState {
+            peer,
+            is_local,
+            ends_at,
+            names,
+            begun,
+            ended,
+            active,
+            check,
+            unread,
+            buffered,
+            permit,
+        }))
     }
 
     /// Returns the client's IP address; of IPv6 its /64 network.
@@ -80,6 +92,11 @@ impl Traffic {
         self.0.permit.touch();
     }
 
+    /// Closes the connection: others need the memory of what its client does not read.
+    pub fn evict(&self) {
+        self.0.permit.revoke();
+    }
+
     /// Counts the connection as one of this caller instead of its address.
     pub fn belongs_to(&self, caller: &CallerKey) {
         self.0.permit.pass_to(caller);
@@ -100,6 +117,22 @@ impl Traffic {
         let slot = (self.0.check.load(Ordering::Relaxed) % SLOTS) as usize;
         self.0.unread[slot].fetch_add(1, Ordering::Relaxed);
         UnreadAnswer { traffic: self, slot }
+    }
+
+    /// Keeps the guard of data until everything is written: HTTP/1.1 copies what it is given.
+    pub fn keep_until_written(&self, guard: Box<dyn Send>) {
+        self.buffered().push(guard);
+    }
+
+    /// Drops the guards of what is written, or is never written any more.
+    pub(super) fn written(&self) {
+        // Not under the lock: a guard may close this connection.
+        let written = std::mem::take(&mut *self.buffered());
+        drop(written);
+    }
+
+    fn buffered(&self) -> MutexGuard<'_, Vec<Box<dyn Send>>> {
+        self.0.buffered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the number of requests that have begun, and whether all of them have ended.

@@ -4,30 +4,41 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::shares::ADDRESS_CALLERS;
+use crate::identity::CallerKey;
 use crate::status::RequestFault;
 
 /// Maximum number of callers with a bucket of their own. At the maximum, full buckets are dropped, which
 /// changes nothing; if none is full, new callers share one bucket.
 const CALLERS_MAX: usize = 16_384;
 
-/// The buckets of all callers.
-pub struct RateLimiter<K> {
+/// The buckets of all callers. The holder of a link draws on the bucket of the link, from wherever the link is shown, and on
+/// that of its address, which has as much as [`ADDRESS_CALLERS`] links.
+pub struct RateLimiter {
     /// Time until a bucket gains a token, in ns.
     token_ns: u64,
     /// Time until an empty bucket is full, in ns.
     bucket_ns: u64,
     began: Instant,
-    buckets: Mutex<Buckets<K>>,
+    buckets: Mutex<Buckets>,
 }
 
 /// A bucket is represented by the time at which it will be full, in ns since the limiter began.
-struct Buckets<K> {
-    full_at: BTreeMap<K, u64>,
+struct Buckets {
+    full_at: BTreeMap<(CallerKey, Scope), u64>,
     others_full_at: u64,
     swept_at: u64,
 }
 
-impl<K: Ord + Clone> RateLimiter<K> {
+/// What a bucket limits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Scope {
+    Caller,
+    /// All links that an address shows.
+    Links,
+}
+
+impl RateLimiter {
     /// Returns a limiter of `rate` requests per second and `burst` requests at once, per caller.
     pub fn new(rate: u32, burst: u32, began: Instant) -> Self {
         Self::of_period(Duration::from_secs(1), rate, burst, began)
@@ -42,41 +53,74 @@ impl<K: Ord + Clone> RateLimiter<K> {
         Self { token_ns, bucket_ns, began, buckets: Mutex::new(buckets) }
     }
 
-    /// Takes a token from the bucket of a caller.
-    pub fn take(&self, caller: &K, now: Instant) -> Result<(), RequestFault> {
+    /// Takes a token from the buckets of a caller.
+    pub fn take(&self, caller: &CallerKey, now: Instant) -> Result<(), RequestFault> {
+        self.take_units(caller, 1, now)
+    }
+
+    /// Takes `units` tokens from the buckets of a caller, or none if one of them has fewer.
+    pub fn take_units(&self, caller: &CallerKey, units: u32, now: Instant) -> Result<(), RequestFault> {
         let now = self.since(now);
         let mut buckets = self.lock();
-        let full_at = buckets.of(caller, now, self.bucket_ns);
-        *full_at = self.next(*full_at, now)?;
+        for (key, token_ns) in self.keys(caller).into_iter().flatten() {
+            let full_at = *buckets.of(&key, now, self.bucket_ns);
+            self.missing(Self::after(full_at, token_ns, units, now), now)?;
+        }
+        for (key, token_ns) in self.keys(caller).into_iter().flatten() {
+            let full_at = buckets.of(&key, now, self.bucket_ns);
+            *full_at = Self::after(*full_at, token_ns, units, now);
+        }
         Ok(())
     }
 
-    /// Checks that the bucket of a caller has a token, and leaves the token there.
-    pub fn has(&self, caller: &K, now: Instant) -> Result<(), RequestFault> {
-        let full_at = self.lock().full_at.get(caller).copied().unwrap_or_default();
-        self.next(full_at, self.since(now)).map(|_| ())
+    /// Checks that the bucket of a caller without a link has a token, and leaves the token there.
+    pub fn has(&self, caller: &CallerKey, now: Instant) -> Result<(), RequestFault> {
+        let full_at = self.lock().full_at.get(&(caller.clone(), Scope::Caller)).copied().unwrap_or_default();
+        let now = self.since(now);
+        self.missing(Self::after(full_at, self.token_ns, 1, now), now)
     }
 
-    /// Takes `units` tokens from the bucket of a caller, which may owe them. Returns the time until the bucket has a
-    /// token again; zero if it has one.
-    pub fn charge(&self, caller: &K, units: u32, now: Instant) -> Duration {
+    /// Takes `units` tokens from the buckets of a caller, which may owe them. Returns the time until each has a token
+    /// again; zero if it has one.
+    pub fn charge(&self, caller: &CallerKey, units: u32, now: Instant) -> Duration {
         let now = self.since(now);
         let mut buckets = self.lock();
-        let full_at = buckets.of(caller, now, self.bucket_ns);
-        *full_at = (*full_at).max(now).saturating_add(self.token_ns.saturating_mul(units.into()));
-        Duration::from_nanos((*full_at - now).saturating_add(self.token_ns).saturating_sub(self.bucket_ns))
+        let owed = self.keys(caller).into_iter().flatten().map(|(key, token_ns)| {
+            let full_at = buckets.of(&key, now, self.bucket_ns);
+            *full_at = Self::after(*full_at, token_ns, units, now);
+            (*full_at - now).saturating_add(token_ns).saturating_sub(self.bucket_ns)
+        });
+        Duration::from_nanos(owed.max().unwrap_or_default())
     }
 
-    fn lock(&self) -> MutexGuard<'_, Buckets<K>> {
+    fn lock(&self) -> MutexGuard<'_, Buckets> {
         self.buckets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the time at which the bucket will be full after one more token is taken; the fault if it has
-    /// no token.
-    fn next(&self, full_at: u64, now: u64) -> Result<u64, RequestFault> {
-        let next = full_at.max(now).saturating_add(self.token_ns);
-        match (next - now).saturating_sub(self.bucket_ns) {
-            0 => Ok(next),
+    /// Returns the keys of a caller's buckets, and the time until each gains a token.
+    fn keys(&self, caller: &CallerKey) -> [Option<((CallerKey, Scope), u64)>; 2] {
+        match caller {
+            CallerKey::Link { id, .. } => {
+                let everywhere = CallerKey::Link { peer: None, id: *id };
+                let of_address = (caller.party(), Scope::Links);
+                [
+                    Some(((everywhere, Scope::Caller), self.token_ns)),
+                    Some((of_address, self.token_ns / ADDRESS_CALLERS)),
+                ]
+            }
+            other => [Some(((other.clone(), Scope::Caller), self.token_ns)), None],
+        }
+    }
+
+    /// Returns the time at which a bucket will be full after `units` more tokens are taken.
+    fn after(full_at: u64, token_ns: u64, units: u32, now: u64) -> u64 {
+        full_at.max(now).saturating_add(token_ns.saturating_mul(units.into()))
+    }
+
+    /// Checks that a bucket that will be full at this time owes nothing.
+    fn missing(&self, full_at: u64, now: u64) -> Result<(), RequestFault> {
+        match (full_at - now).saturating_sub(self.bucket_ns) {
+            0 => Ok(()),
             missing => Err(RequestFault::RateLimited(Duration::from_nanos(missing))),
         }
     }
@@ -86,9 +130,9 @@ impl<K: Ord + Clone> RateLimiter<K> {
     }
 }
 
-impl<K: Ord + Clone> Buckets<K> {
-    fn of(&mut self, caller: &K, now: u64, bucket_ns: u64) -> &mut u64 {
-        let is_known = self.full_at.contains_key(caller);
+impl Buckets {
+    fn of(&mut self, key: &(CallerKey, Scope), now: u64, bucket_ns: u64) -> &mut u64 {
+        let is_known = self.full_at.contains_key(key);
         // A sweep visits every bucket, so it happens at most once per time in which a bucket fills.
         if !is_known && self.full_at.len() >= CALLERS_MAX && now >= self.swept_at + bucket_ns {
             self.full_at.retain(|_, full_at| *full_at > now);
@@ -97,13 +141,34 @@ impl<K: Ord + Clone> Buckets<K> {
         if !is_known && self.full_at.len() >= CALLERS_MAX {
             return &mut self.others_full_at;
         }
-        self.full_at.entry(caller.clone()).or_default()
+        self.full_at.entry(key.clone()).or_default()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn peer(number: u32) -> CallerKey {
+        CallerKey::Peer(std::net::Ipv4Addr::from_bits(number).into())
+    }
+
+    /// Nine links of one address and one of another, at 10 requests per second and 2 at once: the address has as much as
+    /// eight links. A link has no more from a second address.
+    #[test]
+    fn links_of_one_address_draw_on_its_bucket_too() {
+        let began = crate::telemetry::instant();
+        let rates = RateLimiter::new(10, 2, began);
+        let link = |address: u8, id| CallerKey::Link { peer: Some([10, 0, 0, address].into()), id: [id; 16] };
+        for id in 0..8 {
+            assert_eq!(rates.take_units(&link(1, id), 2, began), Ok(()), "{id}");
+        }
+        let missing = Err(RequestFault::RateLimited(Duration::from_nanos(12_500_000)));
+        assert_eq!(rates.take(&link(1, 8), began), missing, "a token every 12.5 ms");
+        assert_eq!(rates.take(&link(2, 8), began), Ok(()), "it has lost nothing by the refusal");
+        assert!(rates.take(&link(2, 0), began).is_err(), "the link's own bucket is empty");
+        assert_eq!(rates.charge(&link(1, 9), 1, began), Duration::from_millis(25));
+    }
 
     /// Empties and refills a bucket of 3 tokens at 10 requests per second: a token every 100 ms.
     #[test]
@@ -112,18 +177,21 @@ mod tests {
         let rates = RateLimiter::new(10, 3, began);
         let at = |ms| began + Duration::from_millis(ms);
         for _ in 0..3 {
-            assert_eq!(rates.take(&1, at(0)), Ok(()));
+            assert_eq!(rates.take(&peer(1), at(0)), Ok(()));
         }
-        assert_eq!(rates.take(&1, at(0)), Err(RequestFault::RateLimited(Duration::from_millis(100))));
-        assert_eq!(rates.take(&2, at(0)), Ok(()), "another caller has its own");
-        assert!(rates.has(&1, at(0)).is_err() && rates.has(&2, at(0)).is_ok());
-        assert_eq!(rates.take(&1, at(99)), Err(RequestFault::RateLimited(Duration::from_millis(1))));
-        assert_eq!(rates.take(&1, at(100)), Ok(()));
-        assert_eq!(rates.take(&1, at(100)), Err(RequestFault::RateLimited(Duration::from_millis(100))));
+        assert_eq!(rates.take(&peer(1), at(0)), Err(RequestFault::RateLimited(Duration::from_millis(100))));
+        assert_eq!(rates.take(&peer(2), at(0)), Ok(()), "another caller has its own");
+        assert!(rates.has(&peer(1), at(0)).is_err() && rates.has(&peer(2), at(0)).is_ok());
+        assert_eq!(rates.take(&peer(1), at(99)), Err(RequestFault::RateLimited(Duration::from_millis(1))));
+        assert_eq!(rates.take(&peer(1), at(100)), Ok(()));
+        assert_eq!(rates.take(&peer(1), at(100)), Err(RequestFault::RateLimited(Duration::from_millis(100))));
         for _ in 0..3 {
-            assert_eq!(rates.take(&1, at(60_000)), Ok(()), "never more than a bucket");
+            assert_eq!(rates.take(&peer(1), at(60_000)), Ok(()), "never more than a bucket");
         }
-        assert_eq!(rates.take(&1, at(60_000)), Err(RequestFault::RateLimited(Duration::from_millis(100))));
+        assert_eq!(
+            rates.take(&peer(1), at(60_000)),
+            Err(RequestFault::RateLimited(Duration::from_millis(100)))
+        );
     }
 
     #[test]
@@ -134,14 +202,14 @@ mod tests {
         // The first sweep is due after the time in which a bucket fills: 2 s.
         let at = |seconds| began + Duration::from_secs(seconds);
         for number in 0..most {
-            assert_eq!(rates.take(&number, at(0)), Ok(()));
+            assert_eq!(rates.take(&peer(number), at(0)), Ok(()));
         }
-        assert_eq!(rates.take(&most, at(0)), Ok(()));
-        assert_eq!(rates.take(&(most + 1), at(0)), Ok(()));
-        assert!(rates.take(&(most + 2), at(0)).is_err(), "the third of those who share");
-        assert_eq!(rates.take(&0, at(0)), Ok(()), "who is known keeps a bucket");
+        assert_eq!(rates.take(&peer(most), at(0)), Ok(()));
+        assert_eq!(rates.take(&peer(most + 1), at(0)), Ok(()));
+        assert!(rates.take(&peer(most + 2), at(0)).is_err(), "the third of those who share");
+        assert_eq!(rates.take(&peer(0), at(0)), Ok(()), "who is known keeps a bucket");
         for number in 0..3 {
-            assert_eq!(rates.take(&(most + number), at(3)), Ok(()), "all were full again");
+            assert_eq!(rates.take(&peer(most + number), at(3)), Ok(()), "all were full again");
         }
         assert_eq!(rates.lock().full_at.len(), 3);
     }
@@ -153,11 +221,11 @@ mod tests {
         let began = crate::telemetry::instant();
         let rates = RateLimiter::new(10, 3, began);
         let at = |ms| began + Duration::from_millis(ms);
-        assert_eq!(rates.charge(&1, 1, at(0)), Duration::ZERO);
-        assert_eq!(rates.charge(&1, 4, at(0)), Duration::from_millis(300));
-        assert!(rates.take(&1, at(299)).is_err());
-        assert_eq!(rates.take(&1, at(300)), Ok(()));
-        assert_eq!(rates.take(&2, at(0)), Ok(()), "another caller owes nothing");
-        assert!(rates.charge(&3, u32::MAX, at(0)) > Duration::from_secs(400_000_000));
+        assert_eq!(rates.charge(&peer(1), 1, at(0)), Duration::ZERO);
+        assert_eq!(rates.charge(&peer(1), 4, at(0)), Duration::from_millis(300));
+        assert!(rates.take(&peer(1), at(299)).is_err());
+        assert_eq!(rates.take(&peer(1), at(300)), Ok(()));
+        assert_eq!(rates.take(&peer(2), at(0)), Ok(()), "another caller owes nothing");
+        assert!(rates.charge(&peer(3), u32::MAX, at(0)) > Duration::from_secs(400_000_000));
     }
 }

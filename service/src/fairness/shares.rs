@@ -5,33 +5,77 @@ use std::future::poll_fn;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use slab::Slab;
+use tokio::sync::{Notify, Semaphore};
+use tokio::time::timeout;
+
+use crate::identity::CallerKey;
+
+/// Number of callers that an address may count as: one for each link that it shows, and at most this many.
+pub const ADDRESS_CALLERS: u64 = 8;
+
+/// Maximum number of requests that wait for places of one kind.
+const WAITING_MAX: usize = 64;
+/// Time after which a caller that waits for a place asks again, whether one was given back or not.
+const ASK_AGAIN: Duration = Duration::from_millis(250);
+
+/// Maximum number of units.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ShareLimits {
+    /// Of all callers together.
+    pub all: u64,
+    /// Of one address or identity.
+    pub party: u64,
+    /// Of one caller: a link, an identity, or what an address asks for without a link.
+    pub caller: u64,
+}
+
+impl ShareLimits {
+    /// Returns limits by which one caller may have all.
+    pub fn of_all(all: u64) -> Self {
+        Self { all, party: all, caller: all }
+    }
+}
 
 /// The shares of callers in one kind of places; see the module `fairness`.
 ///
-/// While there is room, every caller gets what it asks for. When there is none, a caller that would hold no more than
-/// its share, which is the capacity divided by the number of callers, takes from the callers that hold most: their
-/// places that were unused for longest are revoked.
+/// While there is room, every caller gets what it asks for, up to the limits of callers and addresses. When there is none,
+/// a party (an identity or an address) that would hold no more than its share takes from the parties that hold most: their
+/// places that were unused for longest are revoked. A party with several callers counts as so many, up to
+/// [`ADDRESS_CALLERS`]; and its callers share in the same way what it may have.
 #[derive(Clone)]
-pub struct Shares<K>(Arc<Mutex<ShareBook<K>>>);
+pub struct Shares(Arc<SharesState>);
 
-struct ShareBook<K> {
-    /// Maximum of all callers together, in units.
-    capacity: u64,
-    /// Maximum of one caller, in units.
-    caller_max: u64,
+struct SharesState {
+    book: Mutex<ShareBook>,
+    /// Tells those who wait that units were given back.
+    freed: Notify,
+    /// The places of those who wait.
+    waiting: Semaphore,
+}
+
+struct ShareBook {
+    limits: ShareLimits,
     used: u64,
-    /// Units by caller; never 0.
-    held: BTreeMap<K, u64>,
-    places: Slab<Entry<K>>,
+    parties: BTreeMap<CallerKey, PartyShare>,
+    places: Slab<Entry>,
     /// Number of uses of all places so far, which orders them in time.
     uses: u64,
     revoked: Arc<AtomicU64>,
 }
 
-struct Entry<K> {
-    caller: K,
+/// The units of a party.
+#[derive(Default)]
+struct PartyShare {
+    used: u64,
+    /// Units by caller; never 0.
+    callers: BTreeMap<CallerKey, u64>,
+}
+
+struct Entry {
+    caller: CallerKey,
     units: u64,
     /// Number of the last use.
     used_at: u64,
@@ -40,85 +84,161 @@ struct Entry<K> {
     waker: Option<Waker>,
 }
 
-impl<K: Ord + Clone> Shares<K> {
-    /// Returns shares of `capacity` units, of which one caller may have all. `revoked` counts places that are revoked.
-    pub fn new(capacity: u64, revoked: Arc<AtomicU64>) -> Self {
-        Self::with_caller_max(capacity, capacity, revoked)
-    }
-
-    /// Returns shares of `capacity` units, of which one caller may have at most `caller_max`. `revoked` counts places
-    /// that are revoked.
-    pub fn with_caller_max(capacity: u64, caller_max: u64, revoked: Arc<AtomicU64>) -> Self {
-        let (held, places) = (BTreeMap::new(), Slab::new());
-        let book = ShareBook { capacity, caller_max, used: 0, held, places, uses: 0, revoked };
-        Self(Arc::new(Mutex::new(book)))
-    }
-
-    /// Takes a place of one unit.
-    pub fn take(&self, caller: &K) -> Option<SharedPlace<K>> {
-        self.take_units(caller, 1)
+impl Shares {
+    /// Returns shares with these limits. `revoked` counts places that are revoked.
+    pub fn new(limits: ShareLimits, revoked: Arc<AtomicU64>) -> Self {
+        let (parties, places) = (BTreeMap::new(), Slab::new());
+        let book = Mutex::new(ShareBook { limits, used: 0, parties, places, uses: 0, revoked });
+        let waiting = Semaphore::new(WAITING_MAX);
+        Self(Arc::new(SharesState { book, freed: Notify::new(), waiting }))
     }
 
     /// Takes a place of so many units, at least one; `None` if the caller has its share, or more than one caller may
     /// have.
-    pub fn take_units(&self, caller: &K, units: u64) -> Option<SharedPlace<K>> {
-        let entry = lock(&self.0).take(caller, units)?;
-        Some(SharedPlace { book: Arc::clone(&self.0), entry })
+    pub fn take(&self, caller: &CallerKey, units: u64) -> Option<SharedPlace> {
+        let mut book = self.0.book();
+        book.make_room(caller, units)?;
+        let entry = book.insert(caller, units);
+        Some(SharedPlace { shares: self.clone(), entry })
+    }
+
+    /// Takes a place as [`Self::take`] does, and waits until the caller may have it; `None` if so many wait that another
+    /// one would only take memory.
+    pub async fn wait(&self, caller: &CallerKey, units: u64) -> Option<SharedPlace> {
+        let mut waiter = None;
+        loop {
+            let freed = self.0.freed.notified();
+            if let Some(place) = self.take(caller, units) {
+                return Some(place);
+            }
+            if waiter.is_none() {
+                waiter = Some(self.0.waiting.try_acquire().ok()?);
+            }
+            let _ = timeout(ASK_AGAIN, freed).await;
+        }
+    }
+
+    /// Takes a place for what is there already, whoever has how much: if there is no room, the parties that hold most lose
+    /// theirs.
+    pub fn charge(&self, caller: &CallerKey, units: u64) -> SharedPlace {
+        let mut book = self.0.book();
+        let entry = book.insert(caller, units);
+        book.revoke_excess();
+        SharedPlace { shares: self.clone(), entry }
     }
 
     /// Returns the number of units that are held.
     #[cfg(test)]
     pub fn used(&self) -> u64 {
-        lock(&self.0).used
+        self.0.book().used
     }
 }
 
-impl<K: Ord + Clone> ShareBook<K> {
-    fn take(&mut self, caller: &K, units: u64) -> Option<usize> {
-        let own = self.held.get(caller).copied().unwrap_or_default();
-        let is_full = self.used.checked_add(units)? > self.capacity;
-        let max = if is_full { self.share(own).min(self.caller_max) } else { self.caller_max };
-        if own + units > max {
+impl SharesState {
+    fn book(&self) -> MutexGuard<'_, ShareBook> {
+        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl PartyShare {
+    /// Returns the number of callers that the party counts as, with another one or without.
+    fn weight(&self, more: bool) -> u64 {
+        (self.callers.len() as u64 + u64::from(more)).clamp(1, ADDRESS_CALLERS)
+    }
+}
+
+impl ShareBook {
+    /// Makes room for a caller's units; `None` if the caller may not have them.
+    fn make_room(&mut self, caller: &CallerKey, units: u64) -> Option<()> {
+        let (key, none) = (caller.party(), PartyShare::default());
+        let party = self.parties.get(&key).unwrap_or(&none);
+        let own = party.callers.get(caller).copied().unwrap_or_default();
+        if units > self.limits.all || own.checked_add(units)? > self.limits.caller {
             return None;
         }
-        // Whoever holds most holds more than a share, so it is another caller.
-        while self.used + units > self.capacity {
-            self.revoke_one()?;
+        let is_full = self.used + units > self.limits.all;
+        let due = if is_full { self.share(&key, party, own == 0, units) } else { self.limits.party };
+        let due = due.min(self.limits.party);
+        let callers = party.callers.len() as u64 + u64::from(own == 0);
+        // Whoever holds nothing may have one place, which it takes from whoever has not used its own for longest.
+        let least = if own == 0 { units.min(due) } else { 1 };
+        if party.used + units > due && own + units > (due / callers).max(least) {
+            return None;
         }
-        self.used += units;
-        *self.held.entry(caller.clone()).or_default() += units;
-        self.uses += 1;
-        let entry =
-            Entry { caller: caller.clone(), units, used_at: self.uses, is_revoked: false, waker: None };
-        Some(self.places.insert(entry))
+        // Whoever holds most holds more than a share, so it is another caller, and another party.
+        while self.parties.get(&key).is_some_and(|party| party.used + units > due) {
+            self.revoke_one(Some(&key))?;
+        }
+        while self.used + units > self.limits.all {
+            self.revoke_one(None)?;
+        }
+        Some(())
     }
 
-    fn pass(&mut self, entry: usize, caller: &K) {
+    /// Returns the share of a party in a full house. With more callers than units each may have one.
+    fn share(&self, key: &CallerKey, party: &PartyShare, is_new: bool, units: u64) -> u64 {
+        let weight = party.weight(is_new);
+        let others = self.parties.iter().filter(|(other, _)| *other != key);
+        let all = weight + others.map(|(_, other)| other.weight(false)).sum::<u64>();
+        let least = if party.used == 0 { units } else { 1 };
+        (self.limits.all * weight / all).max(least)
+    }
+
+    fn insert(&mut self, caller: &CallerKey, units: u64) -> usize {
+        self.hold(caller, units);
+        self.uses += 1;
+        let (caller, used_at) = (caller.clone(), self.uses);
+        self.places.insert(Entry { caller, units, used_at, is_revoked: false, waker: None })
+    }
+
+    fn hold(&mut self, caller: &CallerKey, units: u64) {
+        self.used += units;
+        let party = self.parties.entry(caller.party()).or_default();
+        party.used += units;
+        *party.callers.entry(caller.clone()).or_default() += units;
+    }
+
+    fn pass(&mut self, entry: usize, caller: &CallerKey) {
         let Entry { caller: before, units, is_revoked, .. } = &self.places[entry];
         let (before, units) = (before.clone(), *units);
-        let own = self.held.get(caller).copied().unwrap_or_default();
-        if *is_revoked || before == *caller || own + units > self.caller_max {
+        let held = |party: &PartyShare| party.callers.get(caller).copied().unwrap_or_default();
+        let own = self.parties.get(&caller.party()).map_or(0, held);
+        if *is_revoked || before == *caller || own + units > self.limits.caller {
             return;
         }
         self.give_back(&before, units);
-        self.used += units;
-        *self.held.entry(caller.clone()).or_default() += units;
+        self.hold(caller, units);
         self.places[entry].caller = caller.clone();
     }
 
-    /// Returns the share of each caller, that of the caller who asks included, which holds `own`. With more callers
-    /// than units each may have one, which it takes from whoever has not used its own for longest.
-    fn share(&self, own: u64) -> u64 {
-        let callers = self.held.len() as u64 + u64::from(own == 0);
-        (self.capacity / callers).max(1)
+    fn resize(&mut self, entry: usize, units: u64) {
+        let Entry { caller, units: before, is_revoked, .. } = &mut self.places[entry];
+        if *is_revoked {
+            return;
+        }
+        let (caller, before) = (caller.clone(), std::mem::replace(before, units));
+        self.hold(&caller, units);
+        self.give_back(&caller, before);
+        self.revoke_excess();
     }
 
-    /// Revokes the place that was unused for longest, of those of the callers that hold most.
-    fn revoke_one(&mut self) -> Option<()> {
-        let most = self.held.values().copied().max()?;
-        let of_largest =
-            self.places.iter_mut().filter(|(_, entry)| self.held.get(&entry.caller) == Some(&most));
-        let valid = of_largest.filter(|(_, entry)| !entry.is_revoked);
+    fn revoke_excess(&mut self) {
+        while self.used > self.limits.all && self.revoke_one(None).is_some() {}
+    }
+
+    /// Revokes the place that was unused for longest, of those of the caller that holds most: of one party, or of the
+    /// parties that hold most for each caller that they count as.
+    fn revoke_one(&mut self, of: Option<&CallerKey>) -> Option<()> {
+        let party = match of {
+            Some(key) => self.parties.get(key)?,
+            // A product on either side compares the quotients without a remainder.
+            None => self
+                .parties
+                .values()
+                .max_by(|a, b| (a.used * b.weight(false)).cmp(&(b.used * a.weight(false))))?,
+        };
+        let (caller, _) = party.callers.iter().max_by_key(|(_, units)| **units)?;
+        let valid = self.places.iter_mut().filter(|(_, entry)| !entry.is_revoked && entry.caller == *caller);
         let (_, oldest) = valid.min_by_key(|(_, entry)| entry.used_at)?;
         oldest.is_revoked = true;
         let waker = oldest.waker.take();
@@ -129,38 +249,61 @@ impl<K: Ord + Clone> ShareBook<K> {
         Some(())
     }
 
-    fn give_back(&mut self, caller: &K, units: u64) {
+    fn give_back(&mut self, caller: &CallerKey, units: u64) {
         self.used -= units;
-        match self.held.get_mut(caller) {
+        let key = caller.party();
+        let Some(party) = self.parties.get_mut(&key) else { return };
+        party.used -= units;
+        match party.callers.get_mut(caller) {
             Some(held) if *held > units => *held -= units,
-            _ => _ = self.held.remove(caller),
+            _ => _ = party.callers.remove(caller),
+        }
+        if party.callers.is_empty() {
+            self.parties.remove(&key);
         }
     }
 }
 
 /// A place, which is given back when it is dropped, unless it was revoked before.
-pub struct SharedPlace<K: Ord + Clone> {
-    book: Arc<Mutex<ShareBook<K>>>,
+pub struct SharedPlace {
+    shares: Shares,
     /// Key of the place among the entries of the book.
     entry: usize,
 }
 
-impl<K: Ord + Clone> SharedPlace<K> {
+impl SharedPlace {
     /// Notes that the place is in use: others are revoked first.
     pub fn touch(&self) {
-        let mut book = lock(&self.book);
+        let mut book = self.shares.0.book();
         book.uses += 1;
         book.places[self.entry].used_at = book.uses;
     }
 
     /// Hands the place to another caller, unless that one has as many as one caller may have.
-    pub fn pass_to(&self, caller: &K) {
-        lock(&self.book).pass(self.entry, caller);
+    pub fn pass_to(&self, caller: &CallerKey) {
+        self.shares.0.book().pass(self.entry, caller);
+    }
+
+    /// Sets the number of units, at least one, whoever has how much; see [`Shares::charge`].
+    pub fn resize(&self, units: u64) {
+        self.shares.0.book().resize(self.entry, units);
+        self.shares.0.freed.notify_one();
+    }
+
+    /// Revokes the place, as if another caller needed it.
+    pub fn revoke(&self) {
+        let mut book = self.shares.0.book();
+        let entry = &mut book.places[self.entry];
+        if !std::mem::replace(&mut entry.is_revoked, true) {
+            let (caller, units, waker) = (entry.caller.clone(), entry.units, entry.waker.take());
+            book.give_back(&caller, units);
+            waker.into_iter().for_each(Waker::wake);
+        }
     }
 
     /// Becomes ready when the place is revoked. Only the task that polled last is woken.
     pub fn poll_revoked(&self, cx: &mut Context<'_>) -> Poll<()> {
-        let entry = &mut lock(&self.book).places[self.entry];
+        let entry = &mut self.shares.0.book().places[self.entry];
         if entry.is_revoked {
             return Poll::Ready(());
         }
@@ -177,131 +320,21 @@ impl<K: Ord + Clone> SharedPlace<K> {
 
     /// Whether the place was revoked.
     pub fn is_revoked(&self) -> bool {
-        lock(&self.book).places[self.entry].is_revoked
+        self.shares.0.book().places[self.entry].is_revoked
     }
 }
 
-impl<K: Ord + Clone> Drop for SharedPlace<K> {
+impl Drop for SharedPlace {
     fn drop(&mut self) {
-        let mut book = lock(&self.book);
+        let mut book = self.shares.0.book();
         let entry = book.places.remove(self.entry);
         if !entry.is_revoked {
             book.give_back(&entry.caller, entry.units);
         }
+        drop(book);
+        self.shares.0.freed.notify_one();
     }
-}
-
-fn lock<K>(book: &Mutex<ShareBook<K>>) -> MutexGuard<'_, ShareBook<K>> {
-    book.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn take(shares: &Shares<u8>, caller: u8, count: usize) -> Vec<SharedPlace<u8>> {
-        (0..count).map_while(|_| shares.take(&caller)).collect()
-    }
-
-    fn valid(places: &[SharedPlace<u8>]) -> usize {
-        places.iter().filter(|place| !place.is_revoked()).count()
-    }
-
-    #[test]
-    fn one_caller_may_have_all_until_others_ask() {
-        let revoked = Arc::<AtomicU64>::default();
-        let shares = Shares::new(12, Arc::clone(&revoked));
-        let first = take(&shares, 1, 20);
-        assert_eq!(valid(&first), 12);
-        let second = take(&shares, 2, 20);
-        assert_eq!((valid(&first), valid(&second)), (6, 6), "halves");
-        let third = take(&shares, 3, 20);
-        assert_eq!((valid(&first), valid(&second), valid(&third)), (4, 4, 4), "thirds");
-        assert!(shares.take(&1).is_none(), "everybody has a share");
-        drop(second);
-        assert_eq!(take(&shares, 1, 20).len(), 4, "there is room again");
-        assert_eq!(revoked.load(Ordering::Relaxed), 6 + 4);
-    }
-
-    #[test]
-    fn the_place_that_was_unused_for_longest_goes_first() {
-        let shares = Shares::new(3, Arc::default());
-        let places = take(&shares, 1, 3);
-        places[0].touch();
-        let _other = shares.take(&2).expect("below its share");
-        let revoked: Vec<_> = places.iter().map(SharedPlace::is_revoked).collect();
-        assert_eq!(revoked, [false, true, false]);
-    }
-
-    #[test]
-    fn a_revoked_place_gives_nothing_back_and_wakes_who_waits() {
-        let shares = Shares::new(1, Arc::default());
-        let first = shares.take(&1).expect("there is room");
-        let mut cx = Context::from_waker(Waker::noop());
-        assert_eq!(first.poll_revoked(&mut cx), Poll::Pending);
-        let second = shares.take(&2).expect("one each: in turns");
-        assert_eq!(first.poll_revoked(&mut cx), Poll::Ready(()));
-        drop(first);
-        assert!(shares.take(&2).is_none(), "the place is the second caller's");
-        drop(second);
-        assert!(shares.take(&2).is_some());
-    }
-
-    #[test]
-    fn a_place_has_units_and_a_caller_a_maximum() {
-        let shares = Shares::with_caller_max(100, 60, Arc::default());
-        let first = shares.take_units(&1, 50).expect("there is room");
-        assert!(shares.take_units(&1, 11).is_none(), "more than one caller may have");
-        assert!(shares.take_units(&2, 51).is_none(), "more than its share");
-        let second = shares.take_units(&2, 40).expect("there is room");
-        let third = shares.take_units(&3, 33).expect("a third");
-        assert_eq!([&first, &second, &third].map(SharedPlace::is_revoked), [true, false, false]);
-        assert!(shares.take_units(&4, u64::MAX).is_none());
-    }
-
-    #[test]
-    fn a_place_is_passed_on_within_the_maximum() {
-        let shares = Shares::with_caller_max(10, 2, Arc::default());
-        let places = take(&shares, 1, 3);
-        assert_eq!(places.len(), 2);
-        places.iter().for_each(|place| place.pass_to(&2));
-        let more = take(&shares, 1, 3);
-        assert_eq!((more.len(), shares.used()), (2, 4), "the first caller has none of the others");
-        more[0].pass_to(&2);
-        assert!(shares.take(&1).is_none(), "the second caller has all that it may have");
-        drop(places);
-        assert_eq!(take(&shares, 2, 3).len(), 2, "they were the second caller's");
-    }
-
-    proptest! {
-        /// Checks what shares promise after any sequence of takes, uses and returns: never more than its capacity
-        /// is held, and a caller that asks for a place within its share gets it.
-        #[test]
-        fn shares_hold_in_every_sequence(
-            capacity in 1_u64..20,
-            steps in prop::collection::vec((0_u8..6, 0_u8..4, 1_u64..4), 0..200),
-        ) {
-            let shares = Shares::new(capacity, Arc::default());
-            let mut places: Vec<(u8, u64, SharedPlace<u8>)> = Vec::new();
-            for (caller, step, units) in steps {
-                let held = |who: u8| places.iter().filter(|(other, _, place)| *other == who && !place.is_revoked())
-                    .map(|(_, units, _)| units).sum::<u64>();
-                match step {
-                    0 if !places.is_empty() => drop(places.remove(usize::from(caller) % places.len())),
-                    1 if !places.is_empty() => places[usize::from(caller) % places.len()].2.touch(),
-                    _ => {
-                        let callers = (0..6).filter(|&who| who == caller || held(who) > 0).count() as u64;
-                        let is_due = held(caller) + units <= (capacity / callers).max(1);
-                        let taken = shares.take_units(&caller, units);
-                        prop_assert!(taken.is_some() || !is_due);
-                        places.extend(taken.map(|place| (caller, units, place)));
-                    }
-                }
-                let used: u64 = places.iter().filter(|(.., place)| !place.is_revoked()).map(|(_, units, _)| units).sum();
-                prop_assert!(used <= capacity);
-                prop_assert_eq!(used, shares.used());
-            }
-        }
-    }
-}
+mod tests;

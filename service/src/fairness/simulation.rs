@@ -11,8 +11,10 @@ use std::time::Duration;
 use clap::Parser;
 use tokio::time::sleep;
 
-use super::{SharedPlace, Shares, Turns};
+use super::Turns;
+use super::shares::{ShareLimits, SharedPlace, Shares};
 use crate::config::{Config, ServiceCli};
+use crate::identity::CallerKey;
 use crate::outside::timer_now;
 
 /// Time between two looks at what is held.
@@ -71,21 +73,26 @@ fn attacks(config: &Config) -> Vec<HoldingAttack> {
     ]
 }
 
+fn peer(number: u32) -> CallerKey {
+    CallerKey::Peer(std::net::Ipv4Addr::from_bits(number).into())
+}
+
 /// Places of one attacker, with the ticks at which they end.
-type Held = Vec<(u32, SharedPlace<u32>)>;
+type Held = Vec<(u32, SharedPlace)>;
 
 /// Returns the shares of its requests, of the time of a long stream, and of all places that the honest caller gets.
 fn held_beside(attack: &HoldingAttack, attackers: u32) -> [f64; 3] {
-    let shares = Shares::with_caller_max(attack.capacity, attack.caller_max, Arc::default());
+    let limits = ShareLimits { all: attack.capacity, party: attack.caller_max, caller: attack.caller_max };
+    let shares = Shares::new(limits, Arc::default());
     let lasts = u32::try_from(attack.lasts.as_millis() / TICK.as_millis()).unwrap_or(TICKS);
     let mut held: Vec<Held> = (0..attackers).map(|_| Vec::new()).collect();
-    let (mut request, mut stream): (Option<SharedPlace<u32>>, Option<SharedPlace<u32>>) = (None, None);
+    let (mut request, mut stream): (Option<SharedPlace>, Option<SharedPlace>) = (None, None);
     let (mut answered, mut streamed) = (0, 0);
     let grab = |held: &mut Vec<Held>, tick: u32| {
         for (attacker, held) in (1..).zip(held) {
             held.retain(|(ends, place)| *ends > tick && !place.is_revoked());
             while held.len() < attack.at_once {
-                let Some(place) = shares.take_units(&attacker, attack.units[0]) else { break };
+                let Some(place) = shares.take(&peer(attacker), attack.units[0]) else { break };
                 held.push((tick + lasts, place));
             }
         }
@@ -94,20 +101,20 @@ fn held_beside(attack: &HoldingAttack, attackers: u32) -> [f64; 3] {
         grab(&mut held, tick);
         // What the honest caller began a tick ago is done now, unless it was refused or revoked.
         answered += u32::from(request.take().is_some_and(|place| !place.is_revoked()));
-        request = shares.take_units(&HONEST, attack.units[1]);
+        request = shares.take(&peer(HONEST), attack.units[1]);
         streamed += u32::from(stream.as_ref().is_some_and(|place| !place.is_revoked()));
         stream = stream
             .filter(|place| !place.is_revoked())
-            .or_else(|| shares.take_units(&HONEST, attack.units[1]));
+            .or_else(|| shares.take(&peer(HONEST), attack.units[1]));
         stream.iter().for_each(SharedPlace::touch);
         grab(&mut held, tick);
     }
     drop((request, stream));
     // A caller that wants everything, as the attackers do, once all of them have settled.
-    let mut all: Vec<SharedPlace<u32>> = Vec::new();
+    let mut all: Vec<SharedPlace> = Vec::new();
     for tick in TICKS..TICKS + 4 {
         all.retain(|place| !place.is_revoked());
-        all.extend(std::iter::from_fn(|| shares.take_units(&HONEST, attack.units[1])));
+        all.extend(std::iter::from_fn(|| shares.take(&peer(HONEST), attack.units[1])));
         grab(&mut held, tick);
     }
     let kept = all.iter().filter(|place| !place.is_revoked()).count() as u64 * attack.units[1];
@@ -142,7 +149,7 @@ async fn searches_beside(attackers: u32, at_once: usize, pause: Duration) -> u32
         let (turns, done) = (turns.clone(), Arc::clone(&done));
         async move {
             loop {
-                let turn = turns.take(&caller).await;
+                let turn = turns.take(&peer(caller)).await;
                 sleep(Duration::from_millis(takes)).await;
                 drop(turn);
                 if caller == HONEST {

@@ -7,48 +7,57 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
+use super::shares::ADDRESS_CALLERS;
+use crate::identity::CallerKey;
 use crate::outside::timer_now;
 
-/// A bounded number of turns. Of the callers that wait, the next turn goes to the one whose jobs have taken the least
-/// time so far, however many jobs wait and however long each of them takes.
+/// A bounded number of turns. Of the parties (identities and addresses) that wait, the next turn goes to the one whose jobs
+/// have taken the least time so far for each caller that it counts as, and within the party to the caller whose jobs have
+/// taken the least time: however many jobs wait and however long each of them takes.
 #[derive(Clone)]
-pub struct Turns<K: Ord + Clone>(Arc<Mutex<Queue<K>>>);
+pub struct Turns(Arc<Mutex<Queue>>);
 
-struct Queue<K: Ord + Clone> {
+struct Queue {
     /// Number of turns that nobody has; then nobody waits.
     free: usize,
-    /// The callers that wait, and those that have had more time than the last that was served.
-    callers: BTreeMap<K, CallerQueue<K>>,
-    /// The time that the last caller to be served had had before. Who comes anew begins with it: nobody saves up time.
+    parties: Waiting<Waiting<VecDeque<Job>>>,
+}
+
+/// A job that waits for its turn.
+type Job = oneshot::Sender<JobTurn>;
+
+/// Those who wait, and those that have had more time than the last that was served.
+struct Waiting<T> {
+    all: BTreeMap<CallerKey, Served<T>>,
+    /// The time that the last one to be served had had before. Who comes anew begins with it: nobody saves up time.
     served: Duration,
 }
 
-struct CallerQueue<K: Ord + Clone> {
-    /// The jobs that wait, in the order of asking.
-    jobs: VecDeque<oneshot::Sender<JobTurn<K>>>,
-    /// Time that the caller's jobs have taken.
+#[derive(Default)]
+struct Served<T> {
+    /// Time that its jobs have taken.
     had: Duration,
+    what: T,
 }
 
 /// A turn, which goes to the next caller when it is dropped.
-pub struct JobTurn<K: Ord + Clone>(Option<Running<K>>);
+pub struct JobTurn(Option<Running>);
 
 /// A job that has its turn.
-struct Running<K: Ord + Clone> {
-    queue: Arc<Mutex<Queue<K>>>,
-    caller: K,
+struct Running {
+    queue: Arc<Mutex<Queue>>,
+    caller: CallerKey,
     began: Instant,
 }
 
-impl<K: Ord + Clone> Turns<K> {
+impl Turns {
     /// Returns turns for `count` jobs at a time.
     pub fn new(count: usize) -> Self {
-        let queue = Queue { free: count, callers: BTreeMap::new(), served: Duration::ZERO };
-        Self(Arc::new(Mutex::new(queue)))
+        Self(Arc::new(Mutex::new(Queue { free: count, parties: Waiting::default() })))
     }
 
     /// Waits for a turn. Who stops waiting loses nothing and delays nobody.
-    pub async fn take(&self, caller: &K) -> JobTurn<K> {
+    pub async fn take(&self, caller: &CallerKey) -> JobTurn {
         let waiting = {
             let mut queue = lock(&self.0);
             match queue.free.checked_sub(1) {
@@ -58,7 +67,7 @@ impl<K: Ord + Clone> Turns<K> {
                 }
                 None => {
                     let (sender, receiver) = oneshot::channel();
-                    queue.of(caller).jobs.push_back(sender);
+                    queue.parties.of(&caller.party()).what.of(caller).what.push_back(sender);
                     Some(receiver)
                 }
             }
@@ -70,39 +79,65 @@ impl<K: Ord + Clone> Turns<K> {
     }
 }
 
-impl<K: Ord + Clone> Queue<K> {
-    fn of(&mut self, caller: &K) -> &mut CallerQueue<K> {
-        let had = self.served;
-        self.callers.entry(caller.clone()).or_insert_with(|| CallerQueue { jobs: VecDeque::new(), had })
-    }
-
-    /// Takes the next job out of the queue, and forgets the callers that neither wait nor have had more than others.
-    fn next(&mut self) -> Option<(K, oneshot::Sender<JobTurn<K>>)> {
-        let served = self.served;
-        self.callers.retain(|_, caller| {
-            while caller.jobs.front().is_some_and(oneshot::Sender::is_closed) {
-                caller.jobs.pop_front();
-            }
-            !caller.jobs.is_empty() || caller.had > served
-        });
-        let waiting = self.callers.iter_mut().filter(|(_, caller)| !caller.jobs.is_empty());
-        let (key, next) = waiting.min_by_key(|(_, caller)| caller.had)?;
-        self.served = served.max(next.had);
-        next.jobs.pop_front().map(|job| (key.clone(), job))
+impl<T> Default for Waiting<T> {
+    fn default() -> Self {
+        Self { all: BTreeMap::new(), served: Duration::ZERO }
     }
 }
 
-impl<K: Ord + Clone> JobTurn<K> {
-    fn of(queue: &Arc<Mutex<Queue<K>>>, caller: K) -> Self {
+impl<T: Default> Waiting<T> {
+    fn of(&mut self, key: &CallerKey) -> &mut Served<T> {
+        let had = self.served;
+        self.all.entry(key.clone()).or_insert_with(|| Served { had, what: T::default() })
+    }
+
+    /// Returns the one that has had the least time, of those that wait. Forgets those that neither wait nor have had more than
+    /// others.
+    fn next(&mut self, mut waits: impl FnMut(&mut T) -> bool) -> Option<(CallerKey, &mut T)> {
+        let served = self.served;
+        let mut next: Option<(CallerKey, Duration)> = None;
+        self.all.retain(|key, one| {
+            let is_waiting = waits(&mut one.what);
+            if is_waiting && next.as_ref().is_none_or(|(_, had)| one.had < *had) {
+                next = Some((key.clone(), one.had));
+            }
+            is_waiting || one.had > served
+        });
+        let (key, had) = next?;
+        self.served = served.max(had);
+        self.all.get_mut(&key).map(|one| (key, &mut one.what))
+    }
+}
+
+impl Waiting<VecDeque<Job>> {
+    /// Takes the next job out of the queue.
+    fn next_job(&mut self) -> Option<(CallerKey, Job)> {
+        let (caller, jobs) = self.next(is_waiting)?;
+        jobs.pop_front().map(|job| (caller, job))
+    }
+}
+
+/// Whether a job waits. Forgets those that were given up.
+fn is_waiting(jobs: &mut VecDeque<Job>) -> bool {
+    while jobs.front().is_some_and(Job::is_closed) {
+        jobs.pop_front();
+    }
+    !jobs.is_empty()
+}
+
+impl JobTurn {
+    fn of(queue: &Arc<Mutex<Queue>>, caller: CallerKey) -> Self {
         Self(Some(Running { queue: Arc::clone(queue), caller, began: timer_now() }))
     }
 }
 
-impl<K: Ord + Clone> Drop for JobTurn<K> {
+impl Drop for JobTurn {
     fn drop(&mut self) {
         let Some(Running { queue: turns, caller, began }) = self.0.take() else { return };
         let mut queue = lock(&turns);
-        queue.of(&caller).had += timer_now() - began;
+        let (party, took) = (queue.parties.of(&caller.party()), timer_now() - began);
+        party.what.of(&caller).had += took;
+        party.had += took / (party.what.all.len() as u32).min(ADDRESS_CALLERS as u32);
         while let Some((caller, next)) = queue.next() {
             // The lock is held, so a turn that nobody took at the last moment must not be dropped as one.
             match next.send(Self::of(&turns, caller)) {
@@ -114,7 +149,16 @@ impl<K: Ord + Clone> Drop for JobTurn<K> {
     }
 }
 
-fn lock<K: Ord + Clone>(queue: &Mutex<Queue<K>>) -> MutexGuard<'_, Queue<K>> {
+impl Queue {
+    fn next(&mut self) -> Option<(CallerKey, Job)> {
+        let has_job = |party: &mut Waiting<VecDeque<Job>>| {
+            party.all.values_mut().any(|caller| is_waiting(&mut caller.what))
+        };
+        self.parties.next(has_job)?.1.next_job()
+    }
+}
+
+fn lock(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
     queue.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -123,16 +167,20 @@ mod tests {
     use super::*;
     use tokio::time::{sleep, timeout};
 
+    fn peer(number: u8) -> CallerKey {
+        CallerKey::Peer([127, 0, 0, number].into())
+    }
+
     /// Returns the callers of `jobs`, which take so many ms, in the order of their turns, with one turn at a time.
     async fn order(jobs: &[(u8, u64)]) -> Vec<u8> {
         let turns = Turns::new(1);
-        let first = turns.take(&0).await;
+        let first = turns.take(&peer(0)).await;
         let had = Arc::new(Mutex::new(Vec::new()));
         let mut running = tokio::task::JoinSet::new();
         for &(caller, takes) in jobs {
             let (turns, had) = (turns.clone(), Arc::clone(&had));
             running.spawn(async move {
-                let _turn = turns.take(&caller).await;
+                let _turn = turns.take(&peer(caller)).await;
                 had.lock().expect("no panic").push(caller);
                 sleep(Duration::from_millis(takes)).await;
             });
@@ -156,16 +204,38 @@ mod tests {
         assert_eq!(order(&jobs).await, [1, 2, 2, 2, 1, 2]);
     }
 
+    /// Twenty links of one address, each with jobs of 4 ms that never end, beside an address without a link: of the time of
+    /// the turns the latter has one part in nine, and two links of its address would share that.
+    #[tokio::test(start_paused = true)]
+    async fn links_of_one_address_have_the_turns_of_eight_callers() {
+        let (turns, had) = (Turns::new(1), Arc::new(Mutex::new([0; 2])));
+        let links =
+            (0..20).map(|id| (0, CallerKey::Link { peer: Some([127, 0, 0, 1].into()), id: [id; 16] }));
+        for (at, caller) in links.chain([(1, peer(2)), (1, peer(2))]) {
+            let (turns, had) = (turns.clone(), Arc::clone(&had));
+            tokio::spawn(async move {
+                loop {
+                    let _turn = turns.take(&caller).await;
+                    sleep(Duration::from_millis(4)).await;
+                    had.lock().expect("no panic")[at] += 4;
+                }
+            });
+        }
+        sleep(Duration::from_secs(9)).await;
+        let [links, other] = *had.lock().expect("no panic");
+        assert!((900..1_100).contains(&other), "{other} ms of {} ms", links + other);
+    }
+
     #[tokio::test(start_paused = true)]
     async fn who_comes_and_goes_has_no_more_than_who_waits() {
         let turns = Turns::new(1);
-        let first = turns.take(&0).await;
+        let first = turns.take(&peer(0)).await;
         let (waiting, counts) = (turns.clone(), Arc::new(Mutex::new([0; 2])));
         let backlog = Arc::clone(&counts);
         let spawned = tokio::spawn(async move {
             let jobs = async || {
                 loop {
-                    let _turn = waiting.take(&1).await;
+                    let _turn = waiting.take(&peer(1)).await;
                     sleep(Duration::from_millis(1)).await;
                     backlog.lock().expect("no panic")[0] += 1;
                 }
@@ -176,7 +246,7 @@ mod tests {
         drop(first);
         // Long jobs, one at a time.
         for _ in 0..20 {
-            let _turn = turns.take(&2).await;
+            let _turn = turns.take(&peer(2)).await;
             sleep(Duration::from_millis(5)).await;
             counts.lock().expect("no panic")[1] += 5;
         }
@@ -188,18 +258,20 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn who_stops_waiting_delays_nobody_and_loses_no_turn() {
         let turns = Turns::new(1);
-        let first = turns.take(&1).await;
+        let first = turns.take(&peer(1)).await;
         for caller in [2, 2, 3] {
-            let given_up = timeout(Duration::from_millis(1), turns.take(&caller)).await;
+            let given_up = timeout(Duration::from_millis(1), turns.take(&peer(caller))).await;
             assert!(given_up.is_err(), "the turn is another's");
         }
         let waiting = turns.clone();
-        let next = tokio::spawn(async move { drop(waiting.take(&2).await) });
+        let next = tokio::spawn(async move { drop(waiting.take(&peer(2)).await) });
         tokio::task::yield_now().await;
         drop(first);
         next.await.expect("it has its turn");
         let queue = lock(&turns.0);
         assert_eq!(queue.free, 1);
-        assert!(queue.callers.values().all(|caller| caller.jobs.is_empty()));
+        assert!(
+            queue.parties.all.values().all(|party| party.what.all.values().all(|one| one.what.is_empty()))
+        );
     }
 }

@@ -84,6 +84,13 @@ pub enum CallerKey {
     Local,
     /// An address, if callers are not authenticated; of IPv6 its /64 network.
     Peer(IpAddr),
+    /// The holder of a link, which counts under the address that shows it as well.
+    Link {
+        /// The address; `None` in this process.
+        peer: Option<IpAddr>,
+        /// The id of the link's token.
+        id: [u8; 16],
+    },
     /// An identity.
     Identity(Arc<IdentityName>),
 }
@@ -92,6 +99,14 @@ impl CallerKey {
     /// Returns the key of an address.
     pub fn of_peer(peer: Option<IpAddr>) -> Self {
         peer.map_or(Self::Local, Self::Peer)
+    }
+
+    /// Returns the party whose share the caller's is a part of: its address, or the caller itself.
+    pub fn party(&self) -> Self {
+        match self {
+            Self::Link { peer, .. } => Self::of_peer(*peer),
+            other => other.clone(),
+        }
     }
 }
 

@@ -14,42 +14,36 @@ use tonic::Status;
 use tonic::body::Body;
 
 use super::leftover;
-use crate::fairness::{SharedPlace, Shares};
+use super::response::AnswerAccount;
+use crate::account::RequestPermits;
+use crate::fairness::{Accountant, SharedPlace};
 use crate::identity::CallerKey;
 use crate::limits::REQUEST_BYTES_MAX;
 use crate::status::RequestFault;
-use crate::telemetry::counts::{Counts, PlaceKind};
+use crate::telemetry::counts::PlaceKind;
+use crate::telemetry::method::Method;
 
 /// Length that no message draws on the budget for, in bytes: far more than an ordinary request has.
 const FREE: usize = 4096;
 /// Length of a message's head, in bytes: a flag of compression, and the message's length.
 const HEAD: usize = 5;
+/// Number of bytes that a decoded message takes for each byte beyond [`FREE`] that it had: a card of two bytes is a string.
+const DECODED: usize = 8;
 
-/// The budget that all bodies share, in bytes.
-pub struct BodyBudget(Shares<CallerKey>);
-
-impl BodyBudget {
-    pub fn new(most: u32, counts: &Counts) -> Self {
-        Self(Shares::new(most.into(), counts.revoked(PlaceKind::Bytes)))
-    }
-
-    /// Returns the body, which draws on the budget while it arrives. If it is a log, which may arrive for long, its
-    /// bytes also show that the `place` of its request is in use.
-    pub fn counted(&self, body: Body, caller: &CallerKey, log: Option<Arc<SharedPlace<CallerKey>>>) -> Body {
-        Body::new(BudgetedBody::new(body, self.0.clone(), caller.clone(), log))
-    }
-}
-
-struct BudgetedBody {
+/// A body that draws on the memory of its caller while it arrives, and once it is there until it is answered.
+pub struct BudgetedBody {
     body: Body,
     message: IncomingMessage,
     /// Number of bytes that the message draws on the budget.
     drawn: usize,
     /// The place that the message has in the budget; `None` if it draws nothing.
-    drawing: Option<SharedPlace<CallerKey>>,
-    budget: Shares<CallerKey>,
+    drawing: Option<SharedPlace>,
+    accountant: Accountant,
     caller: CallerKey,
-    log: Option<Arc<SharedPlace<CallerKey>>>,
+    /// What the request holds until it is answered; `None` if it opens a stream.
+    permits: Option<Arc<RequestPermits>>,
+    /// Whether the body is a log, which may arrive for long: its bytes show that the request's place is in use.
+    is_log: bool,
 }
 
 /// The message that is arriving.
@@ -88,30 +82,49 @@ impl IncomingMessage {
 }
 
 impl BudgetedBody {
+    /// Returns the body of a request.
+    pub fn around(
+        body: Body,
+        account: &AnswerAccount,
+        permits: &Arc<RequestPermits>,
+        method: Method,
+    ) -> Body {
+        let permits = method.answers_once.then(|| Arc::clone(permits));
+        let (accountant, caller) = (account.accountant.clone(), account.caller.clone());
+        Body::new(Self::new(body, accountant, caller, permits, method.takes_in_logs()))
+    }
+
     fn new(
         body: Body,
-        budget: Shares<CallerKey>,
+        accountant: Accountant,
         caller: CallerKey,
-        log: Option<Arc<SharedPlace<CallerKey>>>,
+        permits: Option<Arc<RequestPermits>>,
+        is_log: bool,
     ) -> Self {
-        Self { body, message: IncomingMessage::default(), drawn: 0, drawing: None, budget, caller, log }
+        let (message, drawn, drawing) = Default::default();
+        Self { body, message, drawn, drawing, accountant, caller, permits, is_log }
     }
 
     /// Draws the announced length of an unfinished message, for which memory is reserved at once, and returns
-    /// the length of a finished one. A message that will be refused for its length alone needs no memory.
+    /// the length of a finished one, which then takes what it takes decoded. A message that will be refused for its length
+    /// alone needs no memory.
     fn draw(&mut self, data: &[u8]) -> Result<(), RequestFault> {
         self.message.arrive(data);
         let length = Some(self.message.length()).filter(|&length| length <= REQUEST_BYTES_MAX);
         let wanted = length.unwrap_or_default().saturating_sub(FREE);
         if wanted != self.drawn {
-            (self.drawn, self.drawing) = (0, None);
+            let before = std::mem::replace(&mut self.drawn, wanted);
+            self.drawing = None;
             if wanted > 0 {
-                let taken = self.budget.take_units(&self.caller, wanted as u64);
-                (self.drawn, self.drawing) = (wanted, Some(taken.ok_or(RequestFault::Overloaded)?));
+                let taken = self.accountant.take(PlaceKind::Bytes, &self.caller, wanted as u64)?;
+                self.drawing = Some(taken);
+            } else if let Some(permits) = self.permits.as_ref().filter(|_| !self.is_log) {
+                let decoded = (before * DECODED) as u64;
+                permits.hold(self.accountant.take(PlaceKind::Answers, &self.caller, decoded)?);
             }
         }
         self.drawing.iter().for_each(SharedPlace::touch);
-        self.log.iter().for_each(|place| place.touch());
+        self.permits.iter().filter(|_| self.is_log).for_each(|permits| permits.place().touch());
         Ok(())
     }
 }
@@ -169,10 +182,16 @@ mod tests {
     }
 
     #[test]
-    fn a_long_message_draws_from_its_head_until_it_is_there() {
-        let budget = Shares::new(10_000, Arc::default());
-        let left = || 10_000 - budget.used() as usize;
-        let counted = || BudgetedBody::new(Body::empty(), budget.clone(), CallerKey::Local, None);
+    fn a_long_message_draws_from_its_head_until_it_is_answered() {
+        let accountant = Accountant::of_bytes(10_000);
+        let held = |kind| accountant.of(kind).used() as usize;
+        let place = accountant.take(PlaceKind::Requests, &CallerKey::Local, 1).expect("the first");
+        let permits = Arc::new(RequestPermits::new(accountant.clone(), place));
+        let counted = || {
+            let (accountant, permits) = (accountant.clone(), Some(Arc::clone(&permits)));
+            BudgetedBody::new(Body::empty(), accountant, CallerKey::Local, permits, false)
+        };
+        let left = || 10_000 - held(PlaceKind::Bytes);
         let (mut body, long) = (counted(), message(12_000));
         assert_eq!(body.draw(&message(FREE as u32)[..100]), Ok(()));
         assert_eq!(left(), 10_000, "an ordinary one draws nothing");
@@ -185,6 +204,9 @@ mod tests {
         assert_eq!(counted().draw(&long[..5]), Err(RequestFault::Overloaded), "there is no room for two");
         assert_eq!(body.draw(&long[5..]), Ok(()));
         assert_eq!(left(), 10_000, "it is there as a whole");
+        assert_eq!(held(PlaceKind::Answers), 8 * (12_000 - FREE), "and is decoded");
+        permits.made();
+        assert_eq!(held(PlaceKind::Answers), 0, "it is answered");
         assert_eq!(body.draw(&[0, 0xff, 0xff, 0xff, 0xff]), Ok(()), "refused for its length by another");
         assert_eq!(body.draw(&long[..5_000]), Ok(()));
         assert_eq!(left(), 10_000);

@@ -1,7 +1,6 @@
 //! The layers before every service, in one place and in order.
 //!
-//! All layers are one tower service: every failure becomes a status here, no error type crosses layers, and
-//! all layers together cost a request one allocation on its way in and one on its way out.
+//! All layers are one tower service: every failure becomes a status here, and no error type crosses layers.
 
 mod body_budget;
 mod deadline;
@@ -24,11 +23,11 @@ use tonic::Status;
 use tonic::body::Body;
 use tower::{Layer, Service};
 
-use crate::account::CallerAccount;
+use crate::account::{CallerAccount, RequestPermits};
 use crate::authenticator::Authenticator;
 use crate::config::Config;
 use crate::connection::{ActiveRequest, Traffic};
-use crate::fairness::{RateLimiter, SharedPlace, Shares};
+use crate::fairness::{Accountant, RateLimiter};
 use crate::identity::{Caller, CallerKey};
 use crate::status::RequestFault;
 use crate::streams::{StreamPlace, StreamPlaces};
@@ -36,10 +35,10 @@ use crate::telemetry::counts::PlaceKind;
 use crate::telemetry::method::Method;
 use crate::telemetry::recorder::RequestRecorder;
 use crate::telemetry::{Telemetry, instant};
-use body_budget::BodyBudget;
+use body_budget::BudgetedBody;
 use deadline::Deadline;
 use ids::RequestIds;
-use response::{ResponseBody, ResponseGuards};
+use response::{AnswerAccount, OneAnswer, StreamAnswer};
 pub use route::DirectRoute;
 use watcher::WatchedBody;
 
@@ -55,20 +54,17 @@ struct Admission {
     ids: RequestIds,
     telemetry: Arc<Telemetry>,
     deadline: Deadline,
-    rates: Option<Arc<RateLimiter<CallerKey>>>,
+    rates: Option<Arc<RateLimiter>>,
     authenticator: Authenticator,
-    requests: Shares<CallerKey>,
-    /// Places of requests with a log, which may arrive slowly.
-    logs: Shares<CallerKey>,
+    accountant: Accountant,
     watchers: StreamPlaces,
-    body_budget: BodyBudget,
 }
 
 /// The places of an admitted request.
 #[derive(Default)]
 struct Admitted {
     caller: Option<CallerKey>,
-    place: Option<Arc<SharedPlace<CallerKey>>>,
+    permits: Option<Arc<RequestPermits>>,
     watching: Option<StreamPlace>,
 }
 
@@ -79,19 +75,17 @@ impl Layers {
         config: &Config,
         authenticator: Authenticator,
         telemetry: Arc<Telemetry>,
+        accountant: Accountant,
         first_id: u64,
         draining: watch::Receiver<bool>,
     ) -> Self {
-        let counts = &telemetry.counts;
         Self(Arc::new(Admission {
             ids: RequestIds::new(first_id),
             deadline: Deadline::new(config),
             rates: config.max_rate.map(|rate| Arc::new(RateLimiter::new(rate, config.burst(), instant()))),
             authenticator,
-            requests: Shares::new(config.max_requests.into(), counts.revoked(PlaceKind::Requests)),
-            logs: Shares::new(config.max_audits.into(), counts.revoked(PlaceKind::Audits)),
-            watchers: StreamPlaces::new(config.max_watchers, counts.revoked(PlaceKind::Watchers), draining),
-            body_budget: BodyBudget::new(config.max_body_bytes, counts),
+            watchers: StreamPlaces::new(&accountant, PlaceKind::Watchers, draining),
+            accountant,
             telemetry,
         }))
     }
@@ -139,20 +133,23 @@ where
             request.extensions().get::<Traffic>().map(|traffic| ActiveRequest::begin(traffic, method));
         // Before every wait: the client counts from the moment that it sent the request.
         let limit = shared.deadline.of(method, request.headers());
-        let Admitted { caller, place, watching } = match shared.admit(&mut request, method, active.as_ref()) {
+        let Admitted { caller, permits, watching } = match shared.admit(&mut request, method, active.as_ref())
+        {
             Ok(admitted) => admitted,
             Err(fault) => {
                 leftover::discard(request.into_body());
-                return Box::pin(
-                    async move { Ok(finish(fault.into_response(), id, recorder, None, method)) },
-                );
+                return Box::pin(async move { Ok(headed(fault.into_response(), id, recorder).0) });
             }
         };
+        let account = caller.map(|caller| {
+            let traffic = request.extensions().get().cloned();
+            let copies = request.version() < http::Version::HTTP_2;
+            AnswerAccount { accountant: shared.accountant.clone(), caller, traffic, copies }
+        });
         // Innermost: a body may need memory that other bodies hold at that moment.
-        let log = place.clone().filter(|_| method.takes_in_logs());
-        let counted = |body| match &caller {
-            Some(caller) => shared.body_budget.counted(body, caller, log),
-            None => body,
+        let counted = |body| match (&account, &permits) {
+            (Some(account), Some(permits)) => BudgetedBody::around(body, account, permits, method),
+            _ => body,
         };
         let answer = self.inner.call(request.map(counted));
         Box::pin(async move {
@@ -169,17 +166,25 @@ where
                     }
                     Err(deadline::Passed) => RequestFault::Deadline.into_response(),
                 },
-                () = revoked(place.as_deref()) => RequestFault::Overloaded.into_response(),
+                () = revoked(permits.as_deref()) => RequestFault::Overloaded.into_response(),
             };
             let answer = if is_probe { answer } else { explained(answer) };
-            if let Some(watching) = watching {
+            let (answer, recorder) = headed(answer, id, recorder);
+            let (head, body) = answer.into_parts();
+            let body = match watching {
                 // Whoever only watches is idle.
-                drop(active);
-                let answer = finish(answer, id, recorder, None, method);
-                return Ok(answer.map(|body| WatchedBody::around(body, watching)));
-            }
-            let place = place.filter(|_| method.answers_once);
-            Ok(finish(answer, id, recorder, Some(ResponseGuards::new(place, active)), method))
+                Some(watching) => {
+                    WatchedBody::around(StreamAnswer::around(body, recorder, None, None), watching)
+                }
+                // An answer that is only a status needs no guards: there is no body to read, and the client may send its
+                // next request as soon as the status is sent.
+                None if body.is_end_stream() => StreamAnswer::around(body, recorder, None, None),
+                None if method.answers_once => {
+                    OneAnswer::make(body, recorder, (permits, active), account.as_ref()).await
+                }
+                None => StreamAnswer::around(body, recorder, active, account),
+            };
+            Ok(Response::from_parts(head, body))
         })
     }
 }
@@ -224,21 +229,23 @@ impl Admission {
         if request.extensions().get::<Caller>().is_some_and(|caller| caller.link().is_some()) {
             request.extensions().get::<Traffic>().into_iter().for_each(|traffic| traffic.belongs_to(&caller));
         }
-        request.extensions_mut().insert(account);
         if method.is_watched() {
+            request.extensions_mut().insert(account);
             let watching = self.watchers.take(&caller, request.extensions().get())?;
-            return Ok(Admitted { caller: Some(caller), place: None, watching: Some(watching) });
+            return Ok(Admitted { caller: Some(caller), permits: None, watching: Some(watching) });
         }
-        let shares = if method.takes_in_logs() { &self.logs } else { &self.requests };
-        let place = shares.take(&caller).ok_or(RequestFault::Overloaded)?;
-        Ok(Admitted { caller: Some(caller), place: Some(Arc::new(place)), watching: None })
+        let kind = if method.takes_in_logs() { PlaceKind::Audits } else { PlaceKind::Requests };
+        let place = self.accountant.take(kind, &caller, 1)?;
+        let permits = Arc::new(RequestPermits::new(self.accountant.clone(), place));
+        request.extensions_mut().insert(account.with(&permits));
+        Ok(Admitted { caller: Some(caller), permits: Some(permits), watching: None })
     }
 }
 
 /// Waits until the place is revoked; for ever without a place.
-async fn revoked(place: Option<&SharedPlace<CallerKey>>) {
-    match place {
-        Some(place) => place.revoked().await,
+async fn revoked(permits: Option<&RequestPermits>) {
+    match permits {
+        Some(permits) => permits.place().revoked().await,
         None => std::future::pending().await,
     }
 }
@@ -258,25 +265,17 @@ fn explained(answer: Response) -> Response {
     explained
 }
 
-/// Adds the id to an answer, and the guards that live until the client has read the answer.
-fn finish(
+/// Adds the id to an answer, and records its head.
+fn headed(
     mut answer: Response,
     mut id: http::HeaderValue,
-    recorder: Option<RequestRecorder>,
-    kept: Option<ResponseGuards>,
-    method: Method,
-) -> Response {
+    mut recorder: Option<RequestRecorder>,
+) -> (Response, Option<RequestRecorder>) {
     // Every id is different: in the header table of a connection an id would only evict headers that repeat.
     id.set_sensitive(true);
     answer.headers_mut().insert(ids::REQUEST_ID, id);
-    let recorder = recorder.map(|mut recorder| {
-        recorder.answered(&answer);
-        recorder
-    });
-    // An answer that is only a status needs no guards: there is no body to read, and the client may send its
-    // next request as soon as the status is sent.
-    let kept = kept.filter(|_| !answer.body().is_end_stream());
-    answer.map(|body| ResponseBody::around(body, recorder, kept, method.answers_once))
+    recorder.iter_mut().for_each(|recorder| recorder.answered(&answer));
+    (answer, recorder)
 }
 
 #[cfg(test)]
@@ -298,7 +297,8 @@ mod tests {
             Telemetry::start(&config, &refusals, &denials, |_| Ok(())).expect("nothing is exported");
         let authenticator = Authenticator::new(None, NoCredentials::Trusted, denials, || 0);
         let (_drain, draining) = watch::channel(false);
-        let layers = Layers::new(&config, authenticator, Arc::new(telemetry), 0xabc, draining);
+        let accountant = Accountant::new(&config, &telemetry.counts);
+        let layers = Layers::new(&config, authenticator, Arc::new(telemetry), accountant, 0xabc, draining);
         let broken = service_fn(|_| async { panic!("what the hand held") });
         let answer = layers.layer(broken).oneshot(Request::default()).await.expect("infallible");
         let status = Status::from_header_map(answer.headers()).expect("a status");

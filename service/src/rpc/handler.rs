@@ -16,6 +16,7 @@ use super::{
 use crate::account::CallerAccount;
 use crate::context::RequestContext;
 use crate::identity::Caller;
+use crate::limits::{QUESTION_BYTES, batch_bytes};
 use crate::status::RequestFault;
 use crate::steps;
 use crate::telemetry::method::Method;
@@ -66,8 +67,9 @@ impl GameHandler {
         A: LeavesTrail + Send + 'static,
     {
         let Some(searches) = &self.searches else { return self.answer(method, request, answer) };
-        let searches = searches.of(CallerAccount::of(&request).key());
-        let trail = Trail::of(&request);
+        let (account, trail) = (CallerAccount::of(&request), Trail::of(&request));
+        account.expect_answer(QUESTION_BYTES).await?;
+        let searches = searches.of(account.key());
         let (caller, request) = Caller::split(request)?;
         trail.note(&request);
         let ctx = Arc::clone(&self.ctx);
@@ -76,12 +78,12 @@ impl GameHandler {
 
     /// Opens the state of a request and judges the proposed actions: on this thread, unless a hand is so long
     /// that the judgement may need a search of some ms. A change of threads costs half of an ordinary
-    /// judgement. `actions` counts the proposed actions.
+    /// judgement. `counts` counts the proposed actions, and the observers of each.
     async fn judge<Q, A>(
         &self,
         method: Method,
         request: Request<Q>,
-        actions: fn(&Q) -> usize,
+        counts: fn(&Q) -> (usize, usize),
         open: fn(&RequestContext, &Caller, &Q) -> Result<Box<Game>, RequestFault>,
         answer: fn(&RequestContext, &Caller, Q, Box<Game>) -> Result<A, RequestFault>,
     ) -> Result<Response<A>, Status>
@@ -92,12 +94,14 @@ impl GameHandler {
         let (account, trail) = (CallerAccount::of(&request), Trail::of(&request));
         let (caller, request) = Caller::split(request)?;
         trail.note(&request);
+        let (actions, observers) = counts(&request);
         // The layers have charged for one.
-        account.charge(actions(&request).saturating_sub(1) as u32);
+        account.charge(actions.saturating_sub(1) as u32);
+        account.expect_answer(batch_bytes(actions, observers)).await?;
         let metrics = &self.ctx.telemetry.metrics;
         let (opened, spent) = metrics.timed(|| open(&self.ctx, &caller, &request));
         let answer = match (opened, &self.searches) {
-            (Ok(state), Some(searches)) if steps::may_have_long_hand(&state.table, actions(&request)) => {
+            (Ok(state), Some(searches)) if steps::may_take_long(&state.table, actions, observers) => {
                 let ctx = Arc::clone(&self.ctx);
                 let judge = move || answer(&ctx, &caller, request, state);
                 searches.of(account.key()).run_after(spent, method, judge).await??
@@ -156,15 +160,16 @@ impl GameService for GameHandler {
         &self,
         request: Request<ApplyActionRequest>,
     ) -> Result<Response<ApplyActionResponse>, Status> {
-        self.judge(Method::APPLY_ACTION, request, |_| 1, apply_action::open, apply_action::answer).await
+        let counts = |request: &ApplyActionRequest| (1, request.observers.len());
+        self.judge(Method::APPLY_ACTION, request, counts, apply_action::open, apply_action::answer).await
     }
 
     async fn apply_actions(
         &self,
         request: Request<ApplyActionsRequest>,
     ) -> Result<Response<ApplyActionsResponse>, Status> {
-        let actions = |request: &ApplyActionsRequest| request.actions.len();
-        self.judge(Method::APPLY_ACTIONS, request, actions, apply_actions::open, apply_actions::answer).await
+        let counts = |request: &ApplyActionsRequest| (request.actions.len(), request.observers.len());
+        self.judge(Method::APPLY_ACTIONS, request, counts, apply_actions::open, apply_actions::answer).await
     }
 
     type PlayStream = PlayAnswers;
@@ -177,7 +182,7 @@ impl GameService for GameHandler {
         &self,
         request: Request<CheckActionRequest>,
     ) -> Result<Response<CheckActionResponse>, Status> {
-        self.judge(Method::CHECK_ACTION, request, |_| 1, check_action::open, check_action::answer).await
+        self.judge(Method::CHECK_ACTION, request, |_| (1, 0), check_action::open, check_action::answer).await
     }
 
     async fn list_legal_actions(

@@ -32,12 +32,13 @@ use crate::config::Config;
 use crate::connection::Traffic;
 use crate::context::RequestContext;
 use crate::convert::field::{fault, within};
+use crate::fairness::Accountant;
 use crate::identity::{Caller, GameScope};
 use crate::seal::{KeyId, key_of};
 use crate::status::{RequestFault, explained};
 use crate::steps;
 use crate::streams::{StreamPlace, StreamPlaces};
-use crate::telemetry::counts::{Counts, PlaceKind};
+use crate::telemetry::counts::PlaceKind;
 use crate::telemetry::method::Method;
 use crate::telemetry::trail::{LeavesTrail as _, Trail};
 use crate::workers::{CallerWorkers, WorkerPool};
@@ -52,9 +53,8 @@ pub struct PlayStreams {
 }
 
 impl PlayStreams {
-    pub fn new(config: &Config, counts: &Counts, draining: watch::Receiver<bool>) -> Self {
-        let revoked = counts.revoked(PlaceKind::Play);
-        Self { places: StreamPlaces::new(config.max_play_streams, revoked, draining), idle: config.play_idle }
+    pub fn new(config: &Config, accountant: &Accountant, draining: watch::Receiver<bool>) -> Self {
+        Self { places: StreamPlaces::new(accountant, PlaceKind::Play, draining), idle: config.play_idle }
     }
 
     /// Opens a stream.

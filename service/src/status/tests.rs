@@ -12,6 +12,7 @@ fn table() -> Vec<(RequestFault, Code, &'static str)> {
         (RequestFault::RequestIdReused, Code::InvalidArgument, "REQUEST_ID_REUSED"),
         (RequestFault::TooManyLinks, Code::FailedPrecondition, "TOO_MANY_LINKS"),
         (RequestFault::TooManyRooms(RETRY_AFTER), Code::ResourceExhausted, "RATE_LIMITED"),
+        (RequestFault::TooMuchPerHour(RETRY_AFTER, "links"), Code::ResourceExhausted, "RATE_LIMITED"),
         (RequestFault::JournalUnavailable, Code::Unavailable, "JOURNAL_UNAVAILABLE"),
         (RequestFault::StoreFull, Code::ResourceExhausted, "STORE_FULL"),
         (RequestFault::GameDamaged, Code::DataLoss, "LOG_CORRUPT"),
@@ -59,6 +60,7 @@ fn every_fault_has_its_code_reason_and_details() {
             RequestFault::Overloaded
                 | RequestFault::RateLimited(_)
                 | RequestFault::TooManyRooms(_)
+                | RequestFault::TooMuchPerHour(..)
                 | RequestFault::Draining
                 | RequestFault::JournalUnavailable
                 | RequestFault::ArchiveUnavailable
@@ -67,7 +69,12 @@ fn every_fault_has_its_code_reason_and_details() {
         assert_eq!(details.retry_info().is_some(), waits, "{reason}");
         assert_eq!(
             details.quota_failure().is_some(),
-            matches!(fault, RequestFault::RateLimited(_) | RequestFault::TooManyRooms(_)),
+            matches!(
+                fault,
+                RequestFault::RateLimited(_)
+                    | RequestFault::TooManyRooms(_)
+                    | RequestFault::TooMuchPerHour(..)
+            ),
             "{reason}"
         );
         assert!(status.details().len() <= 2048, "trailers are small");

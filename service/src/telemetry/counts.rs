@@ -42,15 +42,30 @@ pub enum PlaceKind {
     Watchers,
     /// Connections.
     Connections,
-    /// Bytes of long messages.
+    /// Bytes of long requests.
     Bytes,
     /// Streams about games by id.
     Games,
+    /// Bytes of long answers.
+    Answers,
 }
 
 impl PlaceKind {
     /// Names of the kinds in metrics.
-    pub const NAMES: [&str; 7] = ["requests", "audits", "play", "watchers", "connections", "bytes", "games"];
+    pub const NAMES: [&str; 8] =
+        ["requests", "audits", "play", "watchers", "connections", "bytes", "games", "answers"];
+
+    /// Every kind, in the order of the names.
+    pub const ALL: [Self; Self::NAMES.len()] = [
+        Self::Requests,
+        Self::Audits,
+        Self::Play,
+        Self::Watchers,
+        Self::Connections,
+        Self::Bytes,
+        Self::Games,
+        Self::Answers,
+    ];
 }
 
 /// The counts of connections and requests.

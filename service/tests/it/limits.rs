@@ -122,7 +122,7 @@ async fn a_client_is_told_the_limits_of_its_connection() {
         .map(|one| (one[1], u32::from_be_bytes(one[2..].try_into().expect("four bytes"))))
         .collect();
     let streams = (3, 64);
-    let window = (4, 256 * 1024);
+    let window = (4, 64 * 1024);
     let frame = (5, 16 * 1024);
     let headers = (6, 16 * 1024);
     assert_eq!(told, [streams, window, frame, headers]);

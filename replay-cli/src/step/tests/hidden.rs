@@ -102,7 +102,7 @@ fn a_seat_is_shown_nothing_that_it_cannot_know() {
         .entries
         .iter()
         .zip(&history(&two).entries)
-        .take_while(|(a, b)| std::mem::discriminant(&a.record) == std::mem::discriminant(&b.record))
+        .take_while(|(a, b)| std::mem::discriminant(&*a.record) == std::mem::discriminant(&*b.record))
         .count()
         .min(SAME + 2) as u64;
     for size in [(80, 24), (40, 12), (200, 60)] {

@@ -8,7 +8,7 @@ use canasta_engine::deal::GameId;
 use canasta_proto::v1::{ApplyActionRequest, act_response};
 use canasta_service::convert::{action_out, identity};
 use canasta_service::identity::{Caller, CallerKey};
-use canasta_service::parts::{Method, may_have_long_hand};
+use canasta_service::parts::{Method, may_take_long};
 use canasta_service::status::RequestFault;
 use tokio::time::sleep;
 
@@ -58,7 +58,7 @@ pub async fn step<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result<
         return Ok(false);
     };
     let (service, used) = (Arc::clone(&ctx.service), Arc::clone(&settings));
-    let is_long = may_have_long_hand(&state.table, 1);
+    let is_long = may_take_long(&state.table, 1, 0);
     let is_show = state.table.seats().all(|seat| settings.bots.has(seat));
     let job = move || -> Result<Judged, RequestFault> {
         let action = duty.action(&used, &before, &state, at.time_ms).ok_or(RequestFault::Internal)?;
@@ -82,12 +82,12 @@ pub async fn step<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result<
     } else {
         ctx.service.telemetry.metrics.measured(Method::ACT, job)?
     };
-    let (Some((entry, _)), act_response::Outcome::Acted(_)) = (judged.entry, &judged.answer) else {
+    let (Some(entry), act_response::Outcome::Acted(_)) = (judged.entry, &judged.answer) else {
         tracing::error!("the engine refuses the recorder's own action: {:?}", judged.answer);
         return Err(RequestFault::Internal);
     };
     // If a rival has won, what is due is asked anew.
-    ctx.store(game, Some(&last), &entry).await?;
+    ctx.record(None, game, &last, &entry).await?;
     if matches!(duty, Duty::Bot(_)) && is_show {
         sleep(SHOW_PAUSE).await;
     }

@@ -9,8 +9,8 @@ use canasta_proto::v1::{ActRequest, ActResponse, Actor, ApplyActionRequest, act_
 use canasta_service::convert::field::{Read, all, at_most, bytes_opt, each, fault, item, missing, within};
 use canasta_service::convert::{action, identity};
 use canasta_service::identity::{Caller, GameScope};
-use canasta_service::limits::ACTIONS_MAX;
-use canasta_service::parts::{CallerAccount, Method, expect, may_have_long_hand};
+use canasta_service::limits::{ACTIONS_MAX, batch_bytes};
+use canasta_service::parts::{CallerAccount, Method, expect, may_take_long};
 use canasta_service::status::RequestFault;
 
 use super::{empty, game_id, observers, request_id};
@@ -45,6 +45,7 @@ pub async fn answer<J: Journal>(
     let game = read.game;
     entitle(ctx, caller, &read)?;
     account.charge(read.apply.len().saturating_sub(1) as u32);
+    account.expect_answer(batch_bytes(read.apply.len(), read.observers.len())).await?;
     let mut freshness = Freshness::MayBeStale;
     let mut is_prepared = false;
     loop {
@@ -90,8 +91,8 @@ pub async fn answer<J: Journal>(
         let has_bots = settings.bots != SeatSet::default();
         let before = (last.entry.clone(), state);
         let judged = run(ctx, account, caller, before, read.proposals(settings, at)).await?;
-        let Some((entry, _)) = judged.entry else { return Ok(response(judged.answer, false)) };
-        if ctx.store(game, Some(&last), &entry).await? {
+        let Some(entry) = judged.entry else { return Ok(response(judged.answer, false)) };
+        if ctx.record(Some(account), game, &last, &entry).await? {
             if has_bots {
                 work::begin(ctx, game);
             }
@@ -224,7 +225,7 @@ pub async fn run<J: Journal>(
     (before, state): (JournalEntry, Box<Game>),
     proposals: Proposals,
 ) -> Result<Judged, RequestFault> {
-    let is_long = may_have_long_hand(&state.table, proposals.apply.len());
+    let is_long = may_take_long(&state.table, proposals.apply.len(), proposals.observers.len());
     let (service, caller) = (Arc::clone(&ctx.service), caller.clone());
     let judge = move || judge::judge(&service, &caller, &before, state, proposals);
     if is_long {

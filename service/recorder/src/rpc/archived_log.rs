@@ -4,7 +4,7 @@ use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex;
 use canasta_engine::log::{Reader, Record};
 use canasta_proto::v1::{GetLogResponse, LogEnd};
-use canasta_service::parts::{CallerAccount, Method};
+use canasta_service::parts::{CallerAccount, Method, SharedPlace};
 use canasta_service::status::RequestFault;
 
 use super::get_log::PIECE_BYTES_MAX;
@@ -12,6 +12,9 @@ use crate::archive::packed::unpack;
 use crate::archive::{ArchiveFault, ObjectPaths};
 use crate::context::{RecorderContext, unread};
 use crate::journal::Journal;
+
+/// Number of bytes that a log has for each byte of its archive.
+const UNPACKED: usize = 64;
 
 /// The log of an archived game.
 pub struct ArchivedLog {
@@ -21,6 +24,8 @@ pub struct ArchivedLog {
     log_end: LogEnd,
     /// Number of seats of the game.
     pub seats: u8,
+    /// The memory of the log, which its caller holds.
+    _memory: Option<SharedPlace>,
 }
 
 impl ArchivedLog {
@@ -39,8 +44,9 @@ impl ArchivedLog {
         let path = ObjectPaths::of(game, &head).log;
         let packed = ctx.archive.get(&path).await.map_err(|fault| unarchived(game, &fault))?;
         let searches = ctx.searches.of(account.key());
+        let memory = account.memory(packed.len() * UNPACKED).await?;
         let read = searches.run(Method::GET_LOG, move || Self::of(&packed, log_end)).await?;
-        read.ok_or_else(|| {
+        read.map(|log| Self { _memory: memory, ..log }).ok_or_else(|| {
             tracing::error!(game = hex(&game.0), "{path} in the archive is damaged");
             RequestFault::Internal
         })
@@ -61,7 +67,7 @@ impl ArchivedLog {
             ends.push(bytes.len() - rest.len());
         }
         let is_whole = head == log_end.head[..] && ends.len() as u64 == log_end.n + 1;
-        seats.filter(|_| is_whole).map(|seats| Self { bytes, ends, log_end, seats })
+        seats.filter(|_| is_whole).map(|seats| Self { bytes, ends, log_end, seats, _memory: None })
     }
 
     /// Returns the number of the last record.
@@ -111,7 +117,8 @@ mod tests {
         let ends = vec![40_000, 60_000, 65_536, 70_000, 140_000, 150_000];
         let bytes: Vec<u8> = (0..150_000_u32).map(|at| (at % 251) as u8).collect();
         let log_end = LogEnd { n: 5, seq: 0, head: vec![1; 32] };
-        let log = ArchivedLog { bytes: bytes.clone(), ends, log_end: log_end.clone(), seats: 4 };
+        let log =
+            ArchivedLog { bytes: bytes.clone(), ends, log_end: log_end.clone(), seats: 4, _memory: None };
         let table = [(0, 65_536, 2), (3, 4_464, 3), (4, 70_000, 4), (5, 10_000, 5), (1, 30_000, 3)];
         for (from_n, length, n) in table {
             let piece = log.piece(from_n);

@@ -8,6 +8,7 @@ use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
 use canasta_proto::v1::{ApplyActionRequest, LogEnd, Note, act_response::Outcome};
 use canasta_service::identity::Caller;
+use canasta_service::parts::CallerAccount;
 use canasta_service::status::RequestFault;
 
 use crate::context::RecorderContext;
@@ -21,6 +22,8 @@ use crate::timing::Moment;
 pub struct ChangeRequest<'a> {
     /// The caller, who has been found entitled.
     pub caller: &'a Caller,
+    /// The caller's account; `None` for a command of the operator.
+    pub account: Option<&'a CallerAccount>,
     pub game: GameId,
     /// The actor on whose behalf the change is made.
     pub by: As,
@@ -60,7 +63,7 @@ pub async fn change<J: Journal>(
             return Err(RequestFault::Internal);
         };
         // If a rival has won, it may be this request, sent twice.
-        if ctx.store(game, Some(&last), &entry.0).await? {
+        if ctx.record(request.account, game, &last, &entry).await? {
             return acted.log_end.ok_or(RequestFault::Internal);
         }
     }

@@ -15,7 +15,8 @@ use canasta_proto::v1::{DescribeRequest, DescribeResponse, Unknown};
 use canasta_service::convert::field::{Read, all, fault, within};
 use canasta_service::convert::identity;
 use canasta_service::identity::{Caller, GameScope};
-use canasta_service::parts::{RecordFacts, check_actor, describe_record};
+use canasta_service::limits::PAGE_BYTES;
+use canasta_service::parts::{CallerAccount, RecordFacts, check_actor, describe_record};
 use canasta_service::status::RequestFault;
 use prost::Message;
 
@@ -66,11 +67,13 @@ struct DescribedPage<'a> {
 /// Answers a page of records.
 pub async fn answer<J: Journal>(
     ctx: &RecorderContext<J>,
+    account: &CallerAccount,
     caller: &Caller,
     request: DescribeRequest,
 ) -> Result<DescribeResponse, RequestFault> {
     let asked = read(ctx.folder.key(), request)?;
     ctx.service.entitle(caller, asked.who, GameScope::Of(asked.game))?;
+    account.expect_answer(PAGE_BYTES[usize::from(asked.want_views)]).await?;
     let last = ctx.last(asked.game, Freshness::Latest).await?.entry;
     check_actor(asked.who, ctx.open(asked.game, &last).await?.table.set().seats)?;
     let (from_n, to_n) = match asked.page {

@@ -5,7 +5,7 @@ use canasta_proto::v1::{InviteRequest, InviteResponse, Link};
 use canasta_service::convert::field::{Read, all, fault, within};
 use canasta_service::convert::identity;
 use canasta_service::identity::{Caller, LINK_LIFETIME_MS, LinkGrant};
-use canasta_service::parts::check_actor;
+use canasta_service::parts::{CallerAccount, check_actor};
 use canasta_service::status::RequestFault;
 
 use super::change::{ChangeRequest, change};
@@ -18,6 +18,7 @@ use crate::links::{self, HostRights};
 /// Makes a link, and answers once it is recorded.
 pub async fn answer<J: Journal>(
     ctx: &RecorderContext<J>,
+    account: &CallerAccount,
     caller: &Caller,
     request: InviteRequest,
 ) -> Result<InviteResponse, RequestFault> {
@@ -30,19 +31,21 @@ pub async fn answer<J: Journal>(
         return Err(RequestFault::Denied);
     }
     let link = links::link(ctx.folder.key(), game, actor, false, expires_at_ms);
-    Ok(InviteResponse { link: Some(invite(ctx, caller, rights, &link).await?) })
+    Ok(InviteResponse { link: Some(invite(ctx, caller, Some(account), rights, &link).await?) })
 }
 
 /// Gives out a link, unless it was given out before. Returns its token.
 pub async fn invite<J: Journal>(
     ctx: &RecorderContext<J>,
     caller: &Caller,
+    account: Option<&CallerAccount>,
     rights: HostRights,
     link: &LinkGrant,
 ) -> Result<Link, RequestFault> {
     let given = links::given(link);
     let is_done = |settings: &Settings| settings.links.contains(&given);
-    let request = ChangeRequest { caller, game: link.game, by: rights.actor, tag: RequestTag::default() };
+    let request =
+        ChangeRequest { caller, account, game: link.game, by: rights.actor, tag: RequestTag::default() };
     change(ctx, request, is_done, |settings, state, now_ms| {
         check_actor(link.actor, state.table.set().seats)?;
         if settings.is_room && !matches!(link.actor, As::Seat(_) | As::Spectator) {
@@ -55,6 +58,7 @@ pub async fn invite<J: Journal>(
         if !settings.give(given.clone(), now_ms) {
             return Err(RequestFault::TooManyLinks);
         }
+        account.map_or(Ok(()), |account| ctx.link_rates.take_link(account))?;
         let kind = if link.is_host { "a host's link" } else { "a link" };
         let (who, whom) = (links::name_of_host(rights), links::name(link.actor));
         Ok(format!("{who} made {kind} for {whom}. {}", links::count(settings, link.actor, now_ms)))

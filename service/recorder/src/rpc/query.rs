@@ -13,6 +13,7 @@ use canasta_proto::v1::{Action, Actor, QueryRequest, QueryResponse};
 use canasta_service::convert::field::{Read, all, one_of, within};
 use canasta_service::convert::{action, identity};
 use canasta_service::identity::{Caller, GameScope};
+use canasta_service::limits::QUESTION_BYTES;
 use canasta_service::parts::{
     CallerAccount, Method, RequestContext, check_action, list_legal_actions, options, preview_take_back,
     suggest_action,
@@ -42,6 +43,7 @@ pub async fn answer<J: Journal>(
     // has another token than the entry.
     let now = ctx.open(game, &last.entry).await?;
     fill(ctx, account, game, &mut question, (&last.entry, &now)).await?;
+    account.expect_answer(QUESTION_BYTES).await?;
     let (service, caller) = (Arc::clone(&ctx.service), caller.clone());
     let searches = ctx.searches.of(account.key());
     let answer = searches.run(Method::QUERY, move || ask(&service, &caller, question)).await??;

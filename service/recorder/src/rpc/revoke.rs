@@ -4,6 +4,7 @@ use canasta_engine::hex::hex;
 use canasta_proto::v1::{RevokeRequest, RevokeResponse};
 use canasta_service::convert::field::{all, bytes, within};
 use canasta_service::identity::{Caller, GameScope};
+use canasta_service::parts::CallerAccount;
 use canasta_service::status::RequestFault;
 
 use super::change::{ChangeRequest, change};
@@ -16,6 +17,7 @@ use crate::links;
 /// Revokes a token, and answers once that is recorded.
 pub async fn answer<J: Journal>(
     ctx: &RecorderContext<J>,
+    account: &CallerAccount,
     caller: &Caller,
     request: RevokeRequest,
 ) -> Result<RevokeResponse, RequestFault> {
@@ -33,7 +35,7 @@ pub async fn answer<J: Journal>(
         }
     };
     let is_done = |settings: &Settings| settings.link(&token_id).is_some_and(|link| link.is_revoked);
-    let request = ChangeRequest { caller, game, by, tag: RequestTag::default() };
+    let request = ChangeRequest { caller, account: Some(account), game, by, tag: RequestTag::default() };
     change(ctx, request, is_done, |settings, _, now_ms| {
         let Some(link) = settings.links.iter_mut().find(|link| link.token_id == token_id) else {
             let unknown = format!("link {} of this game, or it has expired", hex(&token_id));

@@ -7,7 +7,7 @@ use canasta_proto::v1::{SetBotRequest, SetBotResponse};
 use canasta_service::convert::field::{all, required, seat, within};
 use canasta_service::convert::identity;
 use canasta_service::identity::{Caller, GameScope};
-use canasta_service::parts::check_seat;
+use canasta_service::parts::{CallerAccount, check_seat};
 use canasta_service::status::RequestFault;
 
 use super::change::{ChangeRequest, change};
@@ -21,6 +21,7 @@ use crate::play::work;
 /// Lets a bot play a seat or gives the seat back, and answers once that is recorded.
 pub async fn answer<J: Journal>(
     ctx: &Arc<RecorderContext<J>>,
+    account: &CallerAccount,
     caller: &Caller,
     request: SetBotRequest,
 ) -> Result<SetBotResponse, RequestFault> {
@@ -37,7 +38,8 @@ pub async fn answer<J: Journal>(
         return Err(RequestFault::Denied);
     }
     let is_done = |settings: &Settings| settings.bots.has(bot) == plays;
-    let request = ChangeRequest { caller, game, by: actor, tag: RequestTag::of(actor, &id) };
+    let request =
+        ChangeRequest { caller, account: Some(account), game, by: actor, tag: RequestTag::of(actor, &id) };
     let end = change(ctx, request, is_done, |settings, state, _| {
         check_seat(As::Seat(bot), state.table.set().seats).map_err(within("bot"))?;
         settings.bots.set(bot, plays);

@@ -21,7 +21,7 @@ use canasta_service::status::RequestFault;
 use super::act;
 use super::{game_id, observers, request_id};
 use crate::context::RecorderContext;
-use crate::entry::{EntryKind, JournalEntry, Offer, RequestTag, Settings, TakeBackRule};
+use crate::entry::{EncodedEntry, EntryKind, JournalEntry, Offer, RequestTag, Settings, TakeBackRule};
 use crate::journal::{Freshness, Journal};
 use crate::play::judge::{ClockChange, Proposals};
 use crate::play::offer;
@@ -69,7 +69,7 @@ pub async fn answer<J: Journal>(
             let at = Moment { time_ms: recorded.time_ms, uncharged_ms: recorded.uncharged_ms };
             let again = judged(ctx, account, &read, &repeated.before.entry, at).await?;
             return match again {
-                (answer, Some(entry)) if entry.head == recorded.head => Ok(answer),
+                (answer, Some((entry, _))) if entry.head == recorded.head => Ok(answer),
                 _ => Err(RequestFault::RequestIdReused),
             };
         }
@@ -84,7 +84,7 @@ pub async fn answer<J: Journal>(
         }
         let (answer, entry) = judged(ctx, account, &read, &last.entry, ctx.moment(&last.entry)).await?;
         let Some(entry) = entry else { return Ok(answer) };
-        if ctx.store(game, Some(&last), &entry).await? {
+        if ctx.record(Some(account), game, &last, &entry).await? {
             work::begin(ctx, game);
             return Ok(answer);
         }
@@ -116,7 +116,7 @@ async fn judged<J: Journal>(
     read: &ReadTakeBack,
     before: &JournalEntry,
     at: Moment,
-) -> Result<(TakeBackResponse, Option<crate::entry::EncodedEntry>), RequestFault> {
+) -> Result<(TakeBackResponse, Option<(EncodedEntry, JournalEntry)>), RequestFault> {
     let state = ctx.open(read.game, before).await?;
     let settings = ctx.settings(read.game, before).await?;
     let (offer, proposals) = match way(ctx, account, read, before, (&state, &settings), at).await? {
@@ -127,7 +127,7 @@ async fn judged<J: Journal>(
     // The caller's own rights were checked; the ruling is the recorder's.
     let judged =
         act::run(ctx, account, &Caller::Trusted, (before.clone(), state.clone()), *proposals).await?;
-    let (act_response::Outcome::Acted(acted), Some((encoded, _))) = (judged.answer, judged.entry) else {
+    let (act_response::Outcome::Acted(acted), Some(entry)) = (judged.answer, judged.entry) else {
         return Err(RequestFault::Internal);
     };
     let outcome = match offer {
@@ -137,7 +137,7 @@ async fn judged<J: Journal>(
             Outcome::TakenBack(TakenBack { log_end, to_seq: read.to_seq, observations })
         }
     };
-    Ok((response(outcome), Some(encoded)))
+    Ok((response(outcome), Some(entry)))
 }
 
 fn response(outcome: Outcome) -> TakeBackResponse {

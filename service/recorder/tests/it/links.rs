@@ -13,6 +13,7 @@ use canasta_service::identity::LinkGrant;
 use canasta_service::program::{now, random};
 use canasta_service::signer::CheckpointSigner;
 use tonic::Code;
+use tonic_types::StatusExt;
 
 use crate::support::game::*;
 use crate::support::links::*;
@@ -314,4 +315,34 @@ async fn a_file_cannot_name_the_recorder_as_an_issuer() {
     let prepared = canasta_recorder::server::prepare(&settings, random);
     let faults = prepared.err().expect("it is refused");
     assert!(faults.iter().any(|fault| fault.contains("is the recorder itself")), "{faults:?}");
+}
+
+/// Writes notes of 4,096 bytes until the round has no room for another one: it has 512 KiB, and a frame some bytes more than
+/// its note. The game goes on, and another one does not notice.
+#[tokio::test]
+async fn notes_of_a_round_have_a_share_and_play_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let (game, host) = hosted(&mut client, 1, seat(0)).await;
+    let (other, other_host) = hosted(&mut client, 2, seat(0)).await;
+    let note = |game: &[u8], id, who| {
+        let mut request = act(game, id, who, None);
+        request.apply[0].note = Some(Note { text: "x".repeat(4_096) });
+        request
+    };
+    let mut player = recorder.holder(&host).await;
+    let mut count = 0;
+    let full = loop {
+        match player.act(note(&game, 100 + count, seat(0))).await {
+            Ok(_) => count += 1,
+            Err(status) => break status,
+        }
+    };
+    assert_eq!((full.code(), count), (Code::FailedPrecondition, (512 << 10) / (4_096 + 16)));
+    let info = full.get_error_details().error_info().cloned().expect("an ErrorInfo");
+    assert_eq!(info.reason, "LOG_TOO_LARGE");
+    assert!(client.act(note(&game, 1, role(Role::Director))).await.is_ok(), "the director");
+    acted(&mut client, act(&game, 2, role(Role::Table), deal())).await;
+    assert!(recorder.holder(&other_host).await.act(note(&other, 1, seat(0))).await.is_ok());
 }

@@ -1,0 +1,43 @@
+//! The recording of entries within the limits of games and callers.
+
+use canasta_engine::deal::GameId;
+use canasta_service::parts::CallerAccount;
+use canasta_service::status::RequestFault;
+
+use crate::context::{RecorderContext, unread};
+use crate::entry::{EncodedEntry, JournalEntry};
+use crate::journal::{Journal, PlacedEntry, READ_MAX};
+use crate::lengths::GameLength;
+
+impl<J: Journal> RecorderContext<J> {
+    /// Stores an entry as [`Self::store`] does, if the game has room for it and the caller may record it; `account` is that
+    /// of the caller, and `None` for the recorder's own work.
+    ///
+    /// # Errors
+    /// As [`Self::store`], or if a limit is reached.
+    pub async fn record(
+        &self,
+        account: Option<&CallerAccount>,
+        game: GameId,
+        last: &PlacedEntry,
+        (encoded, entry): &(EncodedEntry, JournalEntry),
+    ) -> Result<bool, RequestFault> {
+        self.length(game, &last.entry).await?.check(entry)?;
+        account.map_or(Ok(()), |account| self.link_rates.take_entry(account, encoded))?;
+        self.store(game, Some(last), encoded).await
+    }
+
+    /// Returns the length of a game up to an entry, or a later one.
+    async fn length(&self, game: GameId, last: &JournalEntry) -> Result<GameLength, RequestFault> {
+        let mut length = self.lengths.get(game);
+        while length.next_n <= last.n {
+            let page = self.journal.read(game, length.next_n, READ_MAX).await.map_err(unread)?;
+            if page.is_empty() {
+                return Err(RequestFault::JournalUnavailable);
+            }
+            page.iter().for_each(|placed| length.add(&placed.entry));
+            self.lengths.put(game, length);
+        }
+        Ok(length)
+    }
+}
