@@ -7,6 +7,7 @@ pub mod pairs;
 pub mod probes;
 pub mod reference;
 pub mod repairs;
+pub mod request;
 pub mod rulings;
 pub mod variations;
 pub mod whole;

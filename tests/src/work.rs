@@ -11,7 +11,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// The knobs that house rules with the largest hands have in common.
-const HANDS: [(&str, &str); 4] = [
+pub const HANDS: [(&str, &str); 4] = [
     ("packs", "6"),
     ("jokers", "12"),
     ("hand_size", "55"),

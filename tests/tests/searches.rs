@@ -1,10 +1,11 @@
 //! The cost of one list of actions: a bound in nodes holds in every position, and ordinary play needs little of it.
 
-use canasta_engine::action::{About, Action, Group, MeldKind, Onto};
+use canasta_engine::action::{About, Action, As, Group, MeldKind, Onto};
 use canasta_engine::card::Rank;
+use canasta_engine::check::check_counted;
 use canasta_engine::game::Game;
 use canasta_engine::legal::Steps;
-use canasta_engine::nodes::{NODES_MAX, Nodes};
+use canasta_engine::nodes::{MODERATE_HAND, NODES_MAX, Nodes, WORK_MAX, WORK_MODERATE};
 use canasta_engine::notation::Position;
 use canasta_engine::rejection::{Repair, RepairStep, Violation};
 use canasta_engine::rules::{Ask, AskCheck, PRESETS, Rules};
@@ -13,6 +14,7 @@ use canasta_engine::table::{Permission, Phase, Setup, Source};
 use canasta_engine::violations::{Code, Fact};
 use canasta_tests::games::{Policy, Rng, actor, after, at, is_on, new_game};
 use canasta_tests::notation::{line, show};
+use canasta_tests::request::Request;
 use canasta_tests::work::{LARGE, Listed, full_hand, large, listed};
 use std::fs;
 use std::path::Path;
@@ -219,6 +221,35 @@ fn an_undecided_rest_is_refused_after_a_yes() {
         }
     }
     assert!(count > 0, "no climbed rest is undecided");
+}
+
+/// Answers the dearest requests that were found by climbing on CPU time (the example `climb`). Their repairs and lists once
+/// took up to 34 ms and 250,000 units of work.
+#[test]
+fn climbed_requests_keep_within_their_work() {
+    let mut cut = 0;
+    for line in include_str!("../data/climbed/requests.txt").lines() {
+        let request = Request::parse(line);
+        let (table, nodes) = (&request.table, Nodes::default());
+        let seat = table.turn_seat();
+        let most = if table.hand(seat).len() <= MODERATE_HAND { WORK_MODERATE } else { WORK_MAX };
+        // The last action is judged to its end.
+        assert!(request.answer() <= most + 1_000, "{} units: {line}", request.answer());
+        if !request.method.names_action() {
+            continue;
+        }
+        let Err(rejection) = check_counted(table, None, As::Seat(seat), &request.action, &nodes) else {
+            continue;
+        };
+        cut += usize::from(rejection.repairs_cut);
+        assert_eq!(rejection.repairs_cut, nodes.work() >= most, "{line}");
+        // Without work, no repair is tried, and the verdict is the same.
+        let none = Nodes::without_work();
+        let bare = check_counted(table, None, As::Seat(seat), &request.action, &none).expect_err("refused");
+        assert_eq!(rejection.codes(), bare.codes(), "{line}");
+        assert!(bare.repairs_cut && bare.violations.iter().all(|one| one.repair.is_none()), "{line}");
+    }
+    assert!(cut > 0, "no repair is left out");
 }
 
 /// Lists actions of whole decks under the rule sets with the widest tables of wilds: there are as many classes of progress

@@ -38,8 +38,8 @@ pub fn initial_count(table: &Table, actor: As, action: &Action) -> Option<Initia
     let standing = Standing::Surcharge(POINTS_MAX);
     let ruling = Kept { id: 0, side, offender: None, points: 0, reversed: false, standing };
     raised.rulings.get_or_insert_default().kept.push(ruling);
-    let rejection = check(&raised, actor, action).err()?;
-    let short = rejection.violations.iter().find(|violation| violation.code == Code::InitialBelowMinimum)?;
+    let violations = check::faults(&raised, actor, action);
+    let short = violations.iter().find(|violation| violation.code == Code::InitialBelowMinimum)?;
     let (Some(&Fact::Int(count)), Some(&Fact::Int(required))) = (short.get("found"), short.get("required"))
     else {
         return None;
@@ -56,8 +56,11 @@ pub fn refused_later(table: &Table, actor: As, action: &Action) -> Option<Reject
     let mut after = table.clone();
     apply(&mut after, check(table, actor, action).ok()?);
     let violations = check::faults_of_turn(&after, &Nodes::default());
-    (!violations.is_empty() && after.phase == Phase::Play)
-        .then_some(Rejection { action: ActionKind::Discard, violations })
+    (!violations.is_empty() && after.phase == Phase::Play).then_some(Rejection {
+        action: ActionKind::Discard,
+        violations,
+        repairs_cut: false,
+    })
 }
 
 /// Returns the requirements by which [`check()`] decides whether the side of `seat` may go out, in the order of the

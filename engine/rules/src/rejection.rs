@@ -21,6 +21,9 @@ pub struct Rejection {
     pub action: ActionKind,
     /// The broken rules: at least one, in the order of checks (model 4.3).
     pub violations: Vec<Violation>,
+    /// Whether repairs may be missing, because the trials of repairs have used up the work of the request
+    /// ([`Nodes`](crate::nodes::Nodes)).
+    pub repairs_cut: bool,
 }
 
 impl Rejection {

@@ -28,6 +28,9 @@ const ASKED_RECORDS_MAX: usize = 1024;
 const AUDIT_BYTES: usize = 32 << 10;
 const RECORD_BYTES: usize = 4 << 10;
 
+/// The number of described records after which other callers have their turns. One takes up to 7 us.
+const SLICE_RECORDS: usize = 384;
+
 /// A question about a log.
 pub struct LogQuery {
     pub who: As,
@@ -65,7 +68,15 @@ pub async fn answer<M: LogMessage>(
         let may = call.ctx.may_audit(&caller, &call.trail, audit.genesis(), *who);
         may.map_err(|fault| fault.within(|faults| located(at, asked, faults)))?;
     }
-    Ok(call.run(move || write(&audit, &queries, located)).await??)
+    let mut writer = AnswerWriter { audit, queries, located, answers: Vec::new(), length: 0 };
+    loop {
+        let write = move || (writer.write_slice(), writer);
+        let (is_done, written) = call.run(write).await?;
+        writer = written;
+        if is_done? {
+            return Ok(writer.answers);
+        }
+    }
 }
 
 /// Reads the question of GetStep or ExplainStep.
@@ -140,19 +151,46 @@ fn wanted(queries: &[LogQuery]) -> Read<BTreeSet<u64>> {
     Ok(wanted)
 }
 
-fn write(audit: &FinishedAudit, queries: &[LogQuery], located: Located) -> Result<Vec<Answer>, RequestFault> {
-    let (mut answers, mut length) = (Vec::with_capacity(queries.len()), 0);
-    for (at, query) in queries.iter().enumerate() {
-        let answer = write_one(audit, query)
-            .map_err(|fault| fault.within(|faults| located(at, &query.asked, faults)))?;
-        // The tags and lengths of the fields around it are the last few bytes.
-        length += answer.encoded_len() + 16;
-        if length > ANSWER_BYTES_MAX && at > 0 {
-            break;
+/// The answers to the questions so far. They are written in slices, between which other callers have their turns.
+struct AnswerWriter {
+    audit: FinishedAudit,
+    queries: Vec<LogQuery>,
+    located: Located,
+    answers: Vec<Answer>,
+    /// The length of the answers in bytes.
+    length: usize,
+}
+
+impl AnswerWriter {
+    /// Writes answers until a slice is full. Returns whether all answers that fit are written.
+    fn write_slice(&mut self) -> Result<bool, RequestFault> {
+        let mut records = 0;
+        while records < SLICE_RECORDS {
+            let at = self.answers.len();
+            let Some(query) = self.queries.get(at) else { return Ok(true) };
+            let answer = write_one(&self.audit, query)
+                .map_err(|fault| fault.within(|faults| (self.located)(at, &query.asked, faults)))?;
+            // The tags and lengths of the fields around it are the last few bytes.
+            self.length += answer.encoded_len() + 16;
+            if self.length > ANSWER_BYTES_MAX && at > 0 {
+                return Ok(true);
+            }
+            records += query.records();
+            self.answers.push(answer);
         }
-        answers.push(answer);
+        Ok(false)
     }
-    Ok(answers)
+}
+
+impl LogQuery {
+    /// Returns the number of described records that take as long as the answer.
+    fn records(&self) -> usize {
+        match &self.asked {
+            Asked::Report(_) | Asked::Step(_) => 1,
+            Asked::Explanation(_) => 16,
+            Asked::Description(page) => page.records.clone().count(),
+        }
+    }
 }
 
 fn write_one(audit: &FinishedAudit, LogQuery { who, asked }: &LogQuery) -> Result<Answer, RequestFault> {

@@ -15,7 +15,9 @@ use crate::status::{FieldFault, FieldFaults};
 
 /// Writes a rejection; `books` are the rule books of the rule set in force.
 pub fn write(rejection: &Rejection, books: &Books) -> pb::Rejected {
-    write_all(&rejection.violations, books, |violation| path(violation.field, rejection.action))
+    let rejected =
+        write_all(&rejection.violations, books, |violation| path(violation.field, rejection.action));
+    pb::Rejected { repairs_cut: rejection.repairs_cut, ..rejected }
 }
 
 /// Returns a field's fault if a deal has fields that its register does not provide for: such a deal is

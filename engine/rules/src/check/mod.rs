@@ -23,6 +23,7 @@ mod any_take;
 mod ask;
 mod ask_way;
 mod batch;
+mod counted;
 mod deal;
 mod dealer;
 mod discard;
@@ -52,6 +53,8 @@ pub use crate::facts::Requirement;
 pub(crate) use crate::facts::*;
 pub(crate) use ask::{addressees, may_ask, may_ask_courtesy};
 pub(crate) use batch::BatchColumn;
+pub use counted::check_counted;
+pub(crate) use counted::{faults, permits_counted};
 pub use deal::{Dealt, check_deal, wrong_pack};
 pub use dealer::{LeftToTable, dealer_before_cards, other_dealer, unnamed_dealer};
 pub(crate) use discard::{discardable, is_exception, penalties_due, restricted};
@@ -165,7 +168,7 @@ pub fn check_resuming(
     actor: As,
     action: &Action,
 ) -> Result<Legal, Rejection> {
-    conclude(table, actor, action, judge(table, resumed, actor, action, &Nodes::default()))
+    check_counted(table, resumed, actor, action, &Nodes::default())
 }
 
 fn conclude(table: &Table, actor: As, action: &Action, verdict: Verdict) -> Result<Legal, Rejection> {
@@ -177,17 +180,14 @@ fn conclude(table: &Table, actor: As, action: &Action, verdict: Verdict) -> Resu
 
 /// Returns the rejection of an action for these violations, each with a repair if a valid one is known.
 pub fn reject(table: &Table, actor: As, action: &Action, violations: Vec<Violation>) -> Rejection {
-    repair::reject(table, actor, action, violations, &Nodes::default())
+    let nodes = Nodes::default();
+    nodes.limit_work(counted::hand_len(table, actor));
+    repair::reject(table, actor, action, violations, &nodes)
 }
 
 /// Judges an action as [`check`] does, without the reasons of a refusal, which saves time in a search.
 pub fn permits(table: &Table, actor: As, action: &Action) -> Option<Legal> {
     permits_counted(table, actor, action, &Nodes::default())
-}
-
-/// Judges an action as [`permits`] does, and counts the nodes of its searches. The count does not change the verdict.
-pub(crate) fn permits_counted(table: &Table, actor: As, action: &Action, nodes: &Nodes) -> Option<Legal> {
-    judge(table, None, actor, action, nodes).ok().map(|plan| Legal::of(table, plan))
 }
 
 impl Legal {

@@ -3,8 +3,8 @@
 use super::{InitialPoints, judge_play, repair, sequence, top_meld};
 use crate::action::{Action, As, CardList, Group, Groups, MeldId, MeldKind, Onto, TakePile};
 use crate::card::{Card, Class};
-use crate::nodes::Nodes;
-use crate::rejection::Rejection;
+use crate::nodes::{Nodes, price};
+use crate::rejection::{Rejection, Violation};
 use crate::seat::Seat;
 use crate::table::{Meld, Phase, Table};
 use alloc::vec::Vec;
@@ -40,7 +40,8 @@ pub struct PlayOption {
     pub destination: Destination,
     /// The action: everything chosen before, and the picked cards at this place.
     pub action: Action,
-    /// The verdict on the action, which is that of [`check`](super::check).
+    /// The verdict on the action, which is that of [`check`](super::check). All places share one limit of work, so that
+    /// more repairs may be missing.
     pub verdict: Result<(), Rejection>,
     /// The points of the whole action, and of loose melds of the turn, towards the minimum. `None` if the side has
     /// opened, or if the judgement ended before the points were counted.
@@ -52,7 +53,7 @@ pub struct PlayOption {
 pub struct PlayOptions {
     /// One entry per place, in the order of [`options`].
     pub list: Vec<PlayOption>,
-    /// Whether all places are listed. If not, the judgements have used up their nodes ([`Nodes`]).
+    /// Whether all places are listed. If not, the judgements have used up their work ([`Nodes`]).
     pub complete: bool,
 }
 
@@ -116,26 +117,36 @@ impl Chosen {
 ///
 /// The list depends on no card that the seat cannot see.
 pub fn options(table: &Table, seat: Seat, chosen: &Chosen, cards: &CardList) -> PlayOptions {
-    let nodes = Nodes::default();
-    let mut options = PlayOptions { list: Vec::new(), complete: true };
-    for destination in destinations(table, seat, chosen, cards) {
-        if nodes.are_used_up() {
-            options.complete = false;
-            break;
-        }
-        let action = action(table, seat, chosen, cards, destination);
-        options.list.push(judged(table, seat, destination, action, &nodes));
-    }
-    options
+    options_counted(table, seat, chosen, cards, &Nodes::default())
 }
 
-/// Judges the action of a place as [`check`](super::check) does, and counts the nodes of all its searches.
-fn judged(table: &Table, seat: Seat, destination: Destination, action: Action, nodes: &Nodes) -> PlayOption {
-    let (actor, initial) = (As::Seat(seat), Cell::new(None));
-    let verdict = judge_play(table, actor, &action, nodes, Some(&initial))
-        .map(|_| ())
-        .map_err(|violations| repair::reject(table, actor, &action, violations, nodes));
-    PlayOption { destination, action, verdict, initial: initial.get() }
+/// Returns the places as [`options`] does, and counts the work.
+pub fn options_counted(
+    table: &Table,
+    seat: Seat,
+    chosen: &Chosen,
+    cards: &CardList,
+    nodes: &Nodes,
+) -> PlayOptions {
+    nodes.limit_work(table.hand(seat).len());
+    let (actor, mut complete) = (As::Seat(seat), true);
+    // All places are judged before the first repair is tried.
+    let mut judged = Vec::new();
+    for destination in destinations(table, seat, chosen, cards) {
+        if nodes.are_used_up() {
+            complete = false;
+            break;
+        }
+        let (action, initial) = (action(table, seat, chosen, cards, destination), Cell::new(None));
+        nodes.charge(price(&action, table.melds.len()));
+        let verdict = judge_play(table, actor, &action, nodes, Some(&initial));
+        judged.push((destination, action, verdict.map(|_| ()), initial.get()));
+    }
+    let reject = |(destination, action, verdict, initial): (_, _, Result<(), Vec<Violation>>, _)| {
+        let verdict = verdict.map_err(|violations| repair::reject(table, actor, &action, violations, nodes));
+        PlayOption { destination, action, verdict, initial }
+    };
+    PlayOptions { list: judged.into_iter().map(reject).collect(), complete }
 }
 
 fn destinations(table: &Table, seat: Seat, chosen: &Chosen, cards: &[Card]) -> Vec<Destination> {

@@ -5,7 +5,7 @@
 use super::{judge, may_pass, must_take, threes};
 use crate::action::{About, Action, As, CardList, Group};
 use crate::card::{Card, Cards, Class, Rank};
-use crate::nodes::Nodes;
+use crate::nodes::{Nodes, price};
 use crate::rejection::{Edit, Field, Rejection, Repair, RepairStep, Violation};
 use crate::table::{Phase, Table};
 use crate::violations::Code;
@@ -14,7 +14,7 @@ use crate::way_out;
 use alloc::vec::Vec;
 
 /// Returns the rejection of `action`, in which each violation has the first repair that proves valid, if there is one.
-/// Counts the nodes that the trials visit.
+/// Once the work of the request is used up, repairs are left out, and the rejection says so.
 pub(super) fn reject(
     table: &Table,
     actor: As,
@@ -24,12 +24,11 @@ pub(super) fn reject(
 ) -> Rejection {
     debug_assert!(violations.iter().all(Violation::is_complete), "each states its facts: {violations:?}");
     let codes: Vec<Code> = violations.iter().map(|violation| violation.code).collect();
-    let finder = RepairFinder { table, actor, action, codes, nodes: Nodes::default() };
+    let finder = RepairFinder { table, actor, action, codes, nodes };
     for violation in &mut violations {
         violation.repair = finder.repair(violation);
     }
-    nodes.add(finder.nodes.spent());
-    Rejection { action: action.kind(), violations }
+    Rejection { action: action.kind(), violations, repairs_cut: nodes.is_out_of_work() }
 }
 
 struct RepairFinder<'a> {
@@ -37,26 +36,34 @@ struct RepairFinder<'a> {
     actor: As,
     action: &'a Action,
     codes: Vec<Code>,
-    /// The count of the nodes that all trials together visit. Once it is used up, no more repairs are named.
-    nodes: Nodes,
+    /// The count of the work of the request. Once it is used up, no more repairs are named.
+    nodes: &'a Nodes,
 }
 
 impl RepairFinder<'_> {
     fn repair(&self, violation: &Violation) -> Option<Repair> {
-        let edit = self.edits(violation).into_iter().find(|edit| self.mends(edit, violation));
+        if self.nodes.is_out_of_work() {
+            return None;
+        }
+        let edits = self.edits(violation);
+        self.nodes.charge(edits.len() as u32);
+        let edit = edits.into_iter().find(|edit| self.mends(edit, violation));
         edit.map(Repair::from).or_else(|| self.step(violation).map(Repair::from))
     }
 
     /// Whether some way of doing what `edit` says removes `violation`.
     fn mends(&self, edit: &Edit, violation: &Violation) -> bool {
+        if self.nodes.is_out_of_work() {
+            return false;
+        }
         edit.ways(self.action, violation.field).iter().any(|edited| match self.faults(edited) {
-            _ if self.nodes.are_used_up() => false,
-            faults if is_of_cards(violation.code) => {
+            None => false,
+            Some(faults) if is_of_cards(violation.code) => {
                 faults.iter().all(|fault| is_of_cards(fault.code) && self.codes.contains(&fault.code))
                     && faults.len() < self.codes.len()
                     || !faults.iter().any(|fault| is_gate(fault.code))
             }
-            faults => {
+            Some(faults) => {
                 let count = |code| self.codes.iter().filter(|known| **known == code).count();
                 let of = faults.iter().filter(|fault| fault.code == violation.code).count();
                 of < count(violation.code) && faults.iter().all(|fault| self.codes.contains(&fault.code))
@@ -64,15 +71,23 @@ impl RepairFinder<'_> {
         })
     }
 
-    fn faults(&self, action: &Action) -> Vec<Violation> {
-        if self.nodes.are_used_up() {
-            return Vec::new();
+    /// Returns the violations of an edited action; `None` if the work of the request is used up.
+    fn faults(&self, action: &Action) -> Option<Vec<Violation>> {
+        if self.nodes.is_out_of_work() {
+            return None;
         }
-        judge(self.table, None, self.actor, action, &self.nodes).err().unwrap_or_default()
+        let judge = |nodes: &_| judge(self.table, None, self.actor, action, nodes);
+        let verdict = self.nodes.attempt(price(action, self.table.melds.len()), judge)?;
+        Some(verdict.err().unwrap_or_default())
     }
 
     fn may(&self, action: &Action) -> bool {
-        !self.nodes.are_used_up() && judge(self.table, None, self.actor, action, &self.nodes).is_ok()
+        self.faults(action).is_some_and(|faults| faults.is_empty())
+    }
+
+    /// Whether `holds` finds something before the work of the request is used up.
+    fn holds(&self, holds: impl FnOnce(&Nodes) -> bool) -> bool {
+        !self.nodes.is_out_of_work() && self.nodes.attempt(1, holds) == Some(true)
     }
 
     /// Returns the edits that may remove a violation, in the order in which they are tried: the smallest first.
@@ -287,7 +302,7 @@ impl RepairFinder<'_> {
     }
 
     fn goes_out(&self) -> bool {
-        way_out::exists(&way_out::Reach::of(self.table), &self.nodes)
+        self.holds(|nodes| way_out::exists(&way_out::Reach::of(self.table), nodes))
     }
 
     /// Returns the step that the seat in turn may take, whichever action it has tried.
@@ -304,11 +319,13 @@ impl RepairFinder<'_> {
         match table.phase {
             Phase::Start if self.may(&Action::DrawStock) => Some(RepairStep::DrawFromStock),
             Phase::Start if self.may(&Action::EndRound) => Some(RepairStep::EndRound),
-            Phase::Start => must_take(table, &self.nodes).then_some(RepairStep::TakePile),
+            Phase::Start => self.holds(|nodes| must_take(table, nodes)).then_some(RepairStep::TakePile),
             Phase::Taking => self.may(&Action::RestorePile).then_some(RepairStep::RestorePile),
             Phase::Play if discards() => Some(RepairStep::MeldOrDiscard),
             Phase::Play if self.may(&Action::EndRound) => Some(RepairStep::EndRound),
-            Phase::Play if may_pass(table, &self.nodes) && self.may(&Action::Pass) => Some(RepairStep::Pass),
+            Phase::Play if self.holds(|nodes| may_pass(table, nodes)) && self.may(&Action::Pass) => {
+                Some(RepairStep::Pass)
+            }
             Phase::Play => self.take_back(),
             _ => None,
         }

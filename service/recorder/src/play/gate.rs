@@ -39,6 +39,6 @@ pub fn refuse(
     };
     let action = action::read(proposed.cloned()).ok()?;
     let fault = Violation::new(Code::GameClock, Field::Action).fact("state", state_fact);
-    let rejection = Rejection { action: action.kind(), violations: vec![fault] };
+    let rejection = Rejection { action: action.kind(), violations: vec![fault], repairs_cut: false };
     Some(violation::write(&rejection, &state.table.rules().books()))
 }

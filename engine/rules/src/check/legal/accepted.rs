@@ -5,7 +5,7 @@ use super::{Lister, actor};
 use crate::action::{Action, As};
 use crate::card::Rank;
 use crate::check::{self, Legal, permits, permits_counted};
-use crate::nodes::Nodes;
+use crate::nodes::{Nodes, price};
 use crate::rules::{MeldCheck, OppCanastaRank};
 use crate::table::{Phase, Table};
 use alloc::vec::Vec;
@@ -79,7 +79,11 @@ impl Lister<'_> {
 
     /// Whether the list is not cut yet and an action is accepted, as [`Self::is_accepted`] says.
     pub(super) fn is_legal(&mut self, action: &Action) -> bool {
-        !self.is_cut() && self.is_accepted(action)
+        if self.is_cut() {
+            return false;
+        }
+        self.nodes.charge(price(action, self.table.melds.len()));
+        self.is_accepted(action)
     }
 
     /// Whether an action is accepted, and if it lays melds, whether they can stand.

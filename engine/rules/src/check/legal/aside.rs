@@ -25,6 +25,7 @@ pub fn aside(table: &Table, seat: Seat) -> Steps {
         return steps;
     }
     let nodes = Nodes::default();
+    nodes.limit_work(table.hand(seat).len());
     let mut late = StepCodes::default();
     late.begin(table, seat);
     if table.is_courteous(seat) && matches!(table.phase(), Phase::Start | Phase::Play) {

@@ -152,7 +152,12 @@ impl StepCodes {
 
     /// Whether an action is one of the steps.
     pub(super) fn contains(&self, action: &Action, table: &Table) -> bool {
-        (0..self.len()).any(|index| self.action(index, table) == *action)
+        let named = named(action);
+        (0..self.len()).any(|index| match self.codes[index] {
+            Code::Listed(at) => self.actions[at as usize] == *action,
+            Code::Batch(at) if self.batches[at as usize].named() != named => false,
+            _ => self.action(index, table) == *action,
+        })
     }
 
     /// Empties the list for the steps of `seat`.
@@ -238,6 +243,19 @@ impl Code {
                 unreachable!("these need a table or a list")
             }
         }
+    }
+}
+
+/// Returns the number of groups that an action lays, with the one of a top, and of cards of the hand in them.
+fn named(action: &Action) -> (usize, usize) {
+    let of = |groups: &[Group]| (groups.len(), groups.iter().map(|group| group.cards.len()).sum::<usize>());
+    match action {
+        Action::Meld(groups) => of(groups),
+        Action::TakePile(take) => {
+            let (groups, cards) = of(&take.also);
+            (groups + 1, cards + take.with.len())
+        }
+        _ => (0, 0),
     }
 }
 

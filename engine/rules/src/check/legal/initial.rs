@@ -55,6 +55,9 @@ pub(super) fn takes(lister: &mut Lister<'_>, top: Card) {
     if check::picked_up_count(table) <= 1 && table.phase() == Phase::Start {
         let (is_far, wilds) = (lister.is_far_from_out(Some(top)), lister.wilds);
         for pick in picks {
+            if lister.begins_twice(&pick, held) {
+                continue;
+            }
             let with = || pick.cards(&naturals, &wilds);
             let take = || TakePile { with: with(), onto: Onto::New, also: Groups::new() };
             lister.take_and_go_out(take, top, is_far);
@@ -105,6 +108,11 @@ impl InitialBatch {
     /// Whether the batch takes the top of the pile.
     pub(super) fn takes(&self) -> bool {
         self.top.is_some()
+    }
+
+    /// Returns the number of groups, and of cards of the hand in them.
+    pub(super) fn named(&self) -> (usize, usize) {
+        (self.choices.len(), self.len().0.into())
     }
 
     /// Returns the number of cards of the hand, and of naturals among them.

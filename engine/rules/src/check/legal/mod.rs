@@ -31,6 +31,7 @@ pub use accepted::choose;
 pub use aside::aside;
 pub use canonical::canonical;
 pub use code::StepCodes;
+pub(crate) use takes::has_take;
 
 /// Maximum number of listed steps.
 pub const STEPS_MAX: usize = 4096;
@@ -42,7 +43,7 @@ pub struct Steps {
     /// yet: a `deal` with a registered beacon, or with cards written down by hand, is listed without this data.
     pub actions: Vec<Action>,
     /// Whether actions may be missing: there are more than [`STEPS_MAX`] in all, or more than 512 initial batches, or
-    /// the searches of this list have reached their limit ([`Nodes`]).
+    /// the searches and judgements of this list have reached their limit ([`Nodes`]).
     pub truncated: bool,
 }
 
@@ -91,6 +92,7 @@ pub fn codes_into(table: &Table, codes: &mut StepCodes) {
 
 fn list(table: &Table, steps: &mut StepCodes, nodes: &Nodes) {
     steps.begin(table, table.turn.seat);
+    nodes.limit_work(table.hand(table.turn.seat).len());
     match table.phase() {
         _ if table.is_suspended() => steps.push_action(closing()),
         Phase::Deal => steps.push_action(of_table(table)),
@@ -100,16 +102,6 @@ fn list(table: &Table, steps: &mut StepCodes, nodes: &Nodes) {
         Phase::Taking => Lister::new(table, steps, nodes).taking(),
         Phase::Setup | Phase::RoundOver | Phase::GameOver => {}
     }
-}
-
-/// Whether a legal take of the whole pile is among the steps of the seat in turn, which has not drawn.
-pub(crate) fn has_take(table: &Table, nodes: &Nodes) -> bool {
-    let mut steps = StepCodes::default();
-    steps.begin(table, table.turn.seat);
-    if let Some(&top) = table.pile.last() {
-        Lister::new(table, &mut steps, nodes).whole_takes(top);
-    }
-    !steps.is_empty()
 }
 
 /// Returns the next action of the table, without data of its own.
@@ -140,6 +132,8 @@ struct Lister<'a> {
     steps: &'a mut StepCodes,
     /// The counter of the nodes that searches visit.
     nodes: &'a Nodes,
+    /// The maximum number of steps.
+    most: usize,
     seat: Seat,
     side: Side,
     hand: &'a Cards,
@@ -181,6 +175,7 @@ impl<'a> Lister<'a> {
             set,
             steps,
             nodes,
+            most: STEPS_MAX,
             seat,
             side,
             hand,
@@ -203,7 +198,7 @@ impl<'a> Lister<'a> {
 
     /// Whether the list has reached its maximum length or cost. The rest is left out.
     fn is_cut(&mut self) -> bool {
-        let cut = self.nodes.are_used_up() || self.steps.len() >= STEPS_MAX;
+        let cut = self.nodes.are_used_up() || self.steps.len() >= self.most;
         self.steps.truncated |= cut;
         cut
     }

@@ -2,18 +2,28 @@
 
 use super::code::{Code, SetCode};
 use super::pick::{Pick, Stack};
-use super::{Lister, canonical, initial, onto};
+use super::{Lister, StepCodes, canonical, initial, onto};
 use crate::action::{Action, Groups, MeldKind, Onto, TakePile};
 use crate::card::Card;
 use crate::check;
-use crate::nodes::Nodes;
+use crate::nodes::{Nodes, price};
 use crate::rules::{FrozenTake, MeldsPerRank};
-use crate::table::Meld;
+use crate::table::{Meld, Table};
 use crate::way_out;
 use smallvec::SmallVec;
 
 /// A meld that may receive the top: its index, the meld, and its name in an action.
 pub(super) type TopTarget<'a> = (Option<u8>, Option<&'a Meld>, Onto);
+
+/// Whether a legal take of the whole pile is among the steps of the seat in turn, which has not drawn. Ends at the first.
+pub(crate) fn has_take(table: &Table, nodes: &Nodes) -> bool {
+    let mut steps = StepCodes::default();
+    steps.begin(table, table.turn.seat);
+    if let Some(&top) = table.pile.last() {
+        Lister { most: 1, ..Lister::new(table, &mut steps, nodes) }.whole_takes(top);
+    }
+    !steps.is_empty()
+}
 
 impl<'a> Lister<'a> {
     /// Lists the takes of the whole pile.
@@ -58,7 +68,7 @@ impl<'a> Lister<'a> {
                 }
                 let wilds = self.wilds;
                 let take = || TakePile { with: pick.cards(&naturals, &wilds), onto, also: Groups::new() };
-                if picked <= 1 {
+                if picked <= 1 && !(target.is_none() && self.begins_twice(&pick, held)) {
                     self.take_and_go_out(take, top, is_far);
                 }
                 let stays = self.hand.len() + picked - u16::from(pick.len());
@@ -116,6 +126,13 @@ impl<'a> Lister<'a> {
         targets
     }
 
+    /// Whether a new meld of the top, with these cards of its rank out of `held`, leaves two or more such cards: a way to
+    /// go out lays one of them in a second meld of this rank, which the rule set does not allow.
+    pub(super) fn begins_twice(&self, pick: &Pick, held: u8) -> bool {
+        let is_single = self.set.melds_per_rank == MeldsPerRank::One && !self.set.sequences;
+        is_single && held >= pick.naturals + 2
+    }
+
     /// Lists a take that goes out, if there is one with these cards. `is_far`: a quick look rules out any with this top.
     pub(super) fn take_and_go_out(&mut self, take: impl Fn() -> TakePile, top: Card, is_far: bool) {
         if self.is_cut() {
@@ -131,6 +148,7 @@ impl<'a> Lister<'a> {
             return;
         };
         let action = Action::TakePile(TakePile { also: canonical::sorted(way.groups(self.table)), ..take });
+        self.nodes.charge(price(&action, self.table.melds.len()));
         // The groups of this way may have to be merged with the top's.
         if let Some(legal) = self.judge(&action, self.nodes) {
             let action = canonical::form(self.table, &action, legal);
