@@ -9,7 +9,7 @@ cd "$root"
 # 1. Golden logs: twenty games of every preset. Those of version 2 were converted from version 1, of which one game per
 # preset is kept; they must still be the same games.
 logs=tests/data/logs/v2
-presets=$(sed -n 's/^    ("\([a-z0-9-]*\)", [A-Z0-9_]*, [a-z0-9_]*),$/\1/p' engine/rules/src/rules/presets.rs)
+presets=$(sed -n 's/^\[\([a-z0-9-]*\)\] .*/\1/p' engine/rules/src/rules/presets.txt)
 for preset in $presets; do
   [ -d "$logs/$preset" ] ||
     "$replay" simulate --ruleset "$preset" --games 20 --seed 1 --out "$logs/$preset" >/dev/null

@@ -17,7 +17,7 @@ use syn::visit::{self, Visit};
 
 /// The files of the engine in which names of presets, and the words that such names begin with, may stand. The page names
 /// each of them.
-const PRESET_NAMES: &[&str] = &["rules/presets.rs", "rulebook/mod.rs"];
+const PRESET_NAMES: &[&str] = &["rulebook/mod.rs"];
 
 /// A crate of the workspace, as cargo describes it.
 struct Package {

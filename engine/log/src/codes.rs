@@ -8,6 +8,7 @@ use canasta_rules::scoring::Item as ScoreItem;
 use canasta_rules::table::EndReason;
 
 pub use canasta_rules::action::choices::*;
+pub use canasta_rules::event::{FREEZE_CAUSES, GRADES};
 
 /// The sources of cards. Their numbers in the dealing scheme are place + 1.
 pub const DEAL_MODES: [(DealMode, &str); 4] = [
@@ -82,5 +83,7 @@ mod tests {
         check(&REGISTRATIONS);
         check(&END_REASONS);
         check(&SCORE_ITEMS);
+        check(&GRADES);
+        check(&FREEZE_CAUSES);
     }
 }

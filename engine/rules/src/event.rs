@@ -2,6 +2,7 @@
 //!
 //! The events are complete: a reader who does not know the rules can show the table from the events alone.
 
+use crate::action::choices::word;
 use crate::action::{About, CardList, MeldId, MeldKind, SpecialHand};
 use crate::card::{Card, Rank};
 use crate::seat::{Seat, Side};
@@ -24,10 +25,18 @@ pub enum Grade {
     Sequence,
 }
 
+/// The grades. A grade has a number and a word as the choices of an [action](crate::action::choices) have.
+pub const GRADES: [(Grade, &str); 4] = [
+    (Grade::Natural, "natural"),
+    (Grade::Mixed, "mixed"),
+    (Grade::Wild, "wild"),
+    (Grade::Sequence, "sequence"),
+];
+
 impl Grade {
     /// Returns the grade in a word (`natural`).
     pub fn name(self) -> &'static str {
-        ["natural", "mixed", "wild", "sequence"][self as usize]
+        word(&GRADES, self)
     }
 }
 
@@ -43,6 +52,14 @@ pub enum FreezeCause {
     /// The rule set freezes every pile.
     Always,
 }
+
+/// The causes. A cause has a number and a word as the choices of an [action](crate::action::choices) have.
+pub const FREEZE_CAUSES: [(FreezeCause, &str); 4] = [
+    (FreezeCause::Wild, "wild"),
+    (FreezeCause::RedThree, "red_three"),
+    (FreezeCause::NotOpened, "not_opened"),
+    (FreezeCause::Always, "always"),
+];
 
 impl FreezeCause {
     /// All causes, in the order of the facts.

@@ -1,18 +1,17 @@
 //! Conversion of messages to actions.
 
-use canasta_engine::action::{
-    About, Action, Deal, Group, Groups, MeldKind, NamedWay, Onto, SpecialHand, TakePile,
-};
+use canasta_engine::action::{About, Action, Deal, Group, Groups, NamedWay, Onto, TakePile};
 use canasta_engine::card::CARDS_MAX;
 use canasta_engine::log::action::{BEACON_SIGNATURE_MAX, GROUPS_MAX, REASON_MAX};
+use canasta_engine::log::codes::{ABOUTS, MELD_KINDS, SPECIAL_HANDS};
 use canasta_engine::seat::SEATS_MAX;
 use canasta_proto::v1::{self as pb, action::Kind};
 
 use super::field::{
-    Read, all, at_most, bytes_opt, each, fault, field, meld_id, missing, required, seat, seat_opt, side,
-    side_opt, text, within, word,
+    Read, all, at_most, bytes_opt, each, fault, field, meld_id, required, seat, seat_opt, side, side_opt,
+    text, within, word,
 };
-use super::{card, ruling};
+use super::{card, choice, ruling};
 use crate::status::FieldFaults;
 
 /// Maximum number of groups in an action of a request. The log format allows more (`log::action::GROUPS_MAX`,
@@ -48,7 +47,7 @@ pub(super) fn read_bare(message: Option<pb::Action>) -> Read<Action> {
             Action::Answer { yes }
         }
         Kind::SpecialHand(show) => Action::SpecialHand(
-            word(show.hand).and_then(special_hand).map_err(within("hand")).map_err(within("special_hand"))?,
+            field!(show.hand, choice::read, &SPECIAL_HANDS).map_err(within("special_hand"))?,
         ),
         Kind::Discard(discard) => {
             Action::Discard(field!(&discard.card, card::read).map_err(within("discard"))?)
@@ -127,7 +126,7 @@ fn groups(list: &[pb::Group]) -> Read<Groups> {
 
 fn group(message: &pb::Group) -> Read<Group> {
     let (kind, onto, cards) = all((
-        word(message.kind).and_then(meld_kind).map_err(within("kind")),
+        field!(message.kind, choice::read, &MELD_KINDS),
         onto(message.onto.as_ref()).map_err(within("onto")),
         field!(&message.cards, card::read_list),
     ))?;
@@ -160,11 +159,7 @@ fn undo_meld(message: &pb::action::UndoMeld) -> Read<Action> {
 }
 
 fn read_ask(message: &pb::action::Ask) -> Read<Action> {
-    let about = match field!(message.about, word)? {
-        pb::About::GoOut => About::GoOut,
-        pb::About::Courtesy => About::Courtesy,
-        pb::About::Unspecified => return Err(missing()),
-    };
+    let about = field!(message.about, choice::read, &ABOUTS)?;
     let way = message.way.as_ref().map(|way| named_way(about, way)).transpose();
     let (to, way) = all((field!(message.to, seat_opt), way.map_err(within("way"))))?;
     Ok(Action::Ask { about, to, with: way.map(Box::new) })
@@ -184,23 +179,4 @@ fn read_dispute(message: pb::action::Dispute) -> Read<Action> {
     let reason = field!(message.reason, text, REASON_MAX);
     let (open, reason) = all((field!(message.open, required), reason))?;
     Ok(Action::Dispute { open, reason })
-}
-
-fn meld_kind(kind: pb::MeldKind) -> Read<MeldKind> {
-    match kind {
-        pb::MeldKind::Set => Ok(MeldKind::Set),
-        pb::MeldKind::Wild => Ok(MeldKind::Wild),
-        pb::MeldKind::Sequence => Ok(MeldKind::Sequence),
-        pb::MeldKind::BlackThrees => Ok(MeldKind::BlackThrees),
-        pb::MeldKind::Unspecified => Err(missing()),
-    }
-}
-
-fn special_hand(hand: pb::SpecialHand) -> Read<SpecialHand> {
-    match hand {
-        pb::SpecialHand::Straight => Ok(SpecialHand::Straight),
-        pb::SpecialHand::Pairs => Ok(SpecialHand::Pairs),
-        pb::SpecialHand::Garbage => Ok(SpecialHand::Garbage),
-        pb::SpecialHand::Unspecified => Err(missing()),
-    }
 }

@@ -1,9 +1,10 @@
 //! Conversion of actions to messages.
 
-use canasta_engine::action::{About, Action, Group, MeldKind, NamedWay, Onto, SpecialHand, TakePile};
+use canasta_engine::action::{Action, Group, NamedWay, Onto, TakePile};
+use canasta_engine::log::codes::{ABOUTS, MELD_KINDS, SPECIAL_HANDS};
 use canasta_proto::v1::{self as pb, action::Kind};
 
-use super::{card, ruling_out};
+use super::{card, choice, ruling_out};
 
 /// Writes an action.
 pub fn write(action: &Action) -> pb::Action {
@@ -37,14 +38,14 @@ pub fn write(action: &Action) -> pb::Action {
         Action::UndoMeld { meld, cards } => {
             Kind::UndoMeld(pb::action::UndoMeld { meld: Some(meld.0.into()), cards: card::write_list(cards) })
         }
-        Action::Ask { about: subject, to, with } => Kind::Ask(pb::action::Ask {
-            about: about(*subject).into(),
+        Action::Ask { about, to, with } => Kind::Ask(pb::action::Ask {
+            about: choice::write(&ABOUTS, *about),
             to: to.map(|seat| seat.0.into()),
             way: with.as_deref().map(write_way),
         }),
         Action::Answer { yes } => Kind::Answer(pb::action::Answer { yes: Some(*yes) }),
         Action::SpecialHand(hand) => {
-            Kind::SpecialHand(pb::action::ShowSpecialHand { hand: special_hand(*hand).into() })
+            Kind::SpecialHand(pb::action::ShowSpecialHand { hand: choice::write(&SPECIAL_HANDS, *hand) })
         }
         Action::Discard(card) => Kind::Discard(pb::action::Discard { card: card.to_string() }),
         Action::Pass => Kind::Pass(pb::action::Pass {}),
@@ -76,7 +77,7 @@ fn write_way(way: &NamedWay) -> pb::action::NamedWay {
 
 fn write_group(group: &Group) -> pb::Group {
     pb::Group {
-        kind: meld_kind(group.kind).into(),
+        kind: choice::write(&MELD_KINDS, group.kind),
         onto: onto(group.onto),
         top: group.top,
         cards: card::write_list(&group.cards),
@@ -92,31 +93,4 @@ fn onto(onto: Onto) -> Option<pb::Onto> {
         }
     };
     Some(pb::Onto { r#where: Some(place) })
-}
-
-/// Writes the subject of a question.
-pub fn about(about: About) -> pb::About {
-    match about {
-        About::GoOut => pb::About::GoOut,
-        About::Courtesy => pb::About::Courtesy,
-    }
-}
-
-/// Writes the kind of a meld.
-pub fn meld_kind(kind: MeldKind) -> pb::MeldKind {
-    match kind {
-        MeldKind::Set => pb::MeldKind::Set,
-        MeldKind::Wild => pb::MeldKind::Wild,
-        MeldKind::Sequence => pb::MeldKind::Sequence,
-        MeldKind::BlackThrees => pb::MeldKind::BlackThrees,
-    }
-}
-
-/// Writes the name of a special hand.
-pub fn special_hand(hand: SpecialHand) -> pb::SpecialHand {
-    match hand {
-        SpecialHand::Straight => pb::SpecialHand::Straight,
-        SpecialHand::Pairs => pb::SpecialHand::Pairs,
-        SpecialHand::Garbage => pb::SpecialHand::Garbage,
-    }
 }

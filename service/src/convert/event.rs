@@ -1,12 +1,12 @@
 //! Conversion of events, as one viewer sees them, to messages.
 
-use canasta_engine::event::{FreezeCause, Grade};
+use canasta_engine::log::codes::{ABOUTS, FREEZE_CAUSES, GRADES, MELD_KINDS, SPECIAL_HANDS};
 use canasta_engine::seat::Seat;
 use canasta_engine::view::EventView as Event;
 use canasta_proto::v1::{self as pb, event as out, event::Kind};
 
-use super::action_out::{about, meld_kind, special_hand};
 use super::card::{write_known, write_list, write_lists, write_seen};
+use super::choice;
 
 /// Writes an event.
 pub fn write(event: &Event) -> pb::Event {
@@ -21,9 +21,7 @@ pub fn write(event: &Event) -> pb::Event {
             foot_sizes: sizes(foot_sizes),
             talon_sizes: sizes(talon_sizes),
         }),
-        Event::Upcard { card, covered } => {
-            Kind::Upcard(out::Upcard { card: card.to_string(), covered: *covered })
-        }
+        &Event::Upcard { card, covered } => Kind::Upcard(out::Upcard { card: card.to_string(), covered }),
         Event::Drew { seat, cards } => {
             Kind::Drew(out::Drew { seat: number(*seat), cards: write_seen(cards) })
         }
@@ -36,14 +34,14 @@ pub fn write(event: &Event) -> pb::Event {
         Event::Melded { side, meld, kind, rank, cards } => Kind::Melded(out::Melded {
             side: side.0.into(),
             meld: meld.0.into(),
-            kind: meld_kind(*kind).into(),
+            kind: choice::write(&MELD_KINDS, *kind),
             rank: rank.map(|rank| rank.letter().to_string()).unwrap_or_default(),
             cards: write_list(cards),
         }),
-        Event::Canasta { side, meld, grade: now } => Kind::Canasta(out::Canasta {
+        Event::Canasta { side, meld, grade } => Kind::Canasta(out::Canasta {
             side: side.0.into(),
             meld: meld.0.into(),
-            grade: grade(*now).into(),
+            grade: choice::write(&GRADES, *grade),
         }),
         Event::Merged { side, a, b } => {
             Kind::Merged(out::Merged { side: side.0.into(), kept: a.0.into(), merged: b.0.into() })
@@ -65,7 +63,7 @@ pub fn write(event: &Event) -> pb::Event {
             card: write_known(*card),
             face_down: *face_down,
         }),
-        Event::Froze { cause } => Kind::Froze(out::Froze { cause: freeze_cause(*cause).into() }),
+        Event::Froze { cause } => Kind::Froze(out::Froze { cause: choice::write(&FREEZE_CAUSES, *cause) }),
         Event::Passed { seat } => Kind::Passed(out::Passed { seat: number(*seat) }),
         Event::TookFoot { seat } => Kind::TookFoot(out::TookFoot { seat: number(*seat) }),
         Event::TalonAwarded { seat, talon } => {
@@ -74,8 +72,9 @@ pub fn write(event: &Event) -> pb::Event {
         Event::TookTalon { seat, cards } => {
             Kind::TookTalon(out::TookTalon { seat: number(*seat), cards: write_seen(cards) })
         }
-        Event::Asked { seat, about: subject, to } => {
-            Kind::Asked(out::Asked { seat: number(*seat), about: about(*subject).into(), to: number(*to) })
+        Event::Asked { seat, about, to } => {
+            let (seat, about, to) = (number(*seat), choice::write(&ABOUTS, *about), number(*to));
+            Kind::Asked(out::Asked { seat, about, to })
         }
         Event::Answered { seat, yes } => Kind::Answered(out::Answered { seat: number(*seat), yes: *yes }),
         Event::Revealed { seat, cards } => {
@@ -87,7 +86,7 @@ pub fn write(event: &Event) -> pb::Event {
         }
         Event::SpecialHand { seat, hand, cards } => Kind::SpecialHand(out::SpecialHandShown {
             seat: number(*seat),
-            hand: special_hand(*hand).into(),
+            hand: choice::write(&SPECIAL_HANDS, *hand),
             cards: write_list(cards),
         }),
         Event::StockExhausted => Kind::StockExhausted(out::StockExhausted {}),
@@ -105,24 +104,4 @@ fn number(seat: Seat) -> u32 {
 
 fn sizes(sizes: &[u16]) -> Vec<u32> {
     sizes.iter().map(|&size| size.into()).collect()
-}
-
-/// Writes the grade of a canasta.
-pub fn grade(grade: Grade) -> pb::Grade {
-    match grade {
-        Grade::Natural => pb::Grade::Natural,
-        Grade::Mixed => pb::Grade::Mixed,
-        Grade::Wild => pb::Grade::Wild,
-        Grade::Sequence => pb::Grade::Sequence,
-    }
-}
-
-/// Writes the cause of a frozen pile.
-pub fn freeze_cause(cause: FreezeCause) -> pb::FreezeCause {
-    match cause {
-        FreezeCause::Wild => pb::FreezeCause::Wild,
-        FreezeCause::RedThree => pb::FreezeCause::RedThree,
-        FreezeCause::NotOpened => pb::FreezeCause::NotOpened,
-        FreezeCause::Always => pb::FreezeCause::Always,
-    }
 }

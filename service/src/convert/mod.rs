@@ -6,6 +6,7 @@
 pub mod action;
 pub mod action_out;
 pub mod card;
+pub mod choice;
 pub mod event;
 pub mod field;
 pub mod identity;

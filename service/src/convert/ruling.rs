@@ -2,24 +2,25 @@
 
 use canasta_engine::action::{Action, Authority, Effect, EffectKind, Ruling};
 use canasta_engine::log::action::{REASON_MAX, RULE_MAX};
+use canasta_engine::log::codes::AUTHORITIES;
 use canasta_engine::notation::POSITION_BYTES_MAX;
 use canasta_engine::seat::SEATS_MAX;
 use canasta_engine::table::POINTS_MAX;
 use canasta_proto::v1::{self as pb, effect::Kind};
 
 use super::action::read_bare;
-use super::card;
 use super::field::{
     Read, all, at_most, bytes_opt, each, fault, field, missing, one_of, required, seat, seat_opt, side, text,
-    within, word,
+    within,
 };
+use super::{card, choice};
 
 /// Reads a ruling.
 pub fn read(message: pb::action::Ruling) -> Read<Ruling> {
     let ((id, by, offender, side), (rule, reason), effect, signature) = all((
         all((
             field!(message.id, ruling_id),
-            word(message.by).and_then(authority).map_err(within("by")),
+            field!(message.by, authority),
             field!(message.offender, seat_opt),
             field!(message.side, side),
         )),
@@ -36,13 +37,10 @@ fn ruling_id(id: Option<u32>) -> Read<u32> {
     if id == Some(0) { Err(fault("0, expected at least 1")) } else { Ok(id.unwrap_or(0)) }
 }
 
-fn authority(by: pb::Authority) -> Read<Authority> {
-    match by {
-        pb::Authority::Director => Ok(Authority::Director),
-        pb::Authority::Jury => Ok(Authority::Jury),
-        pb::Authority::Table => Ok(Authority::Table),
-        pb::Authority::Auto => Err(fault("automatic rulings follow from play and are not sent")),
-        pb::Authority::Unspecified => Err(missing()),
+fn authority(by: i32) -> Read<Authority> {
+    match choice::read(by, &AUTHORITIES)? {
+        Authority::Auto => Err(fault("automatic rulings follow from play and are not sent")),
+        by => Ok(by),
     }
 }
 

@@ -1,15 +1,16 @@
 //! Conversion of rulings to messages.
 
-use canasta_engine::action::{Authority, Effect, EffectKind, Ruling};
+use canasta_engine::action::{Effect, EffectKind, Ruling};
+use canasta_engine::log::codes::AUTHORITIES;
 use canasta_proto::v1::{self as pb, effect::Kind};
 
-use super::{action_out, card};
+use super::{action_out, card, choice};
 
 /// Writes a ruling.
 pub fn write(ruling: &Ruling) -> pb::action::Ruling {
     pb::action::Ruling {
         id: (ruling.id != 0).then_some(ruling.id),
-        by: authority(ruling.by).into(),
+        by: choice::write(&AUTHORITIES, ruling.by),
         offender: ruling.offender.map(|seat| seat.0.into()),
         side: Some(ruling.side.0.into()),
         rule: ruling.rule.clone(),
@@ -18,15 +19,6 @@ pub fn write(ruling: &Ruling) -> pb::action::Ruling {
         reason: ruling.reason.clone(),
         reverses: ruling.reverses,
         signature: ruling.signature.map(Vec::from).unwrap_or_default(),
-    }
-}
-
-fn authority(by: Authority) -> pb::Authority {
-    match by {
-        Authority::Director => pb::Authority::Director,
-        Authority::Jury => pb::Authority::Jury,
-        Authority::Table => pb::Authority::Table,
-        Authority::Auto => pb::Authority::Auto,
     }
 }
 

@@ -1,8 +1,11 @@
 //! Conversion of score sheets and results to messages.
 
+use canasta_engine::log::codes::END_REASONS;
 use canasta_engine::scoring::{Account, GameResult, Line, RoundScore};
-use canasta_engine::table::{EndReason, RoundOver};
+use canasta_engine::table::RoundOver;
 use canasta_proto::v1::{self as pb, score::Owner};
+
+use super::choice;
 
 /// Writes the end of a round with its scores. `by_seat`: each seat has a score, not each side.
 pub fn round_end(score: &RoundScore, by_seat: bool) -> pb::RoundEnd {
@@ -21,7 +24,7 @@ pub fn round_end(score: &RoundScore, by_seat: bool) -> pb::RoundEnd {
 pub fn unscored(number: u16, over: RoundOver) -> pb::RoundEnd {
     pb::RoundEnd {
         round: number.into(),
-        reason: reason(over.reason).into(),
+        reason: choice::write(&END_REASONS, over.reason),
         seat: over.seat.map(|seat| seat.0.into()),
         concealed: over.concealed,
         scores: Vec::new(),
@@ -39,17 +42,4 @@ pub fn game_end(result: &GameResult, totals: &[i32]) -> pb::GameEnd {
 
 fn line(line: &Line) -> pb::ScoreLine {
     pb::ScoreLine { item: line.item.name().into(), count: line.count.map(u32::from), points: line.points }
-}
-
-fn reason(reason: EndReason) -> pb::RoundEndReason {
-    match reason {
-        EndReason::Drawn => pb::RoundEndReason::Drawn,
-        EndReason::WentOut => pb::RoundEndReason::WentOut,
-        EndReason::StockExhausted => pb::RoundEndReason::StockExhausted,
-        EndReason::LastThree => pb::RoundEndReason::LastThree,
-        EndReason::LastDrawerDone => pb::RoundEndReason::LastDrawerDone,
-        EndReason::SpecialHand => pb::RoundEndReason::SpecialHand,
-        EndReason::Ruled => pb::RoundEndReason::Ruled,
-        EndReason::Voided => pb::RoundEndReason::Voided,
-    }
 }

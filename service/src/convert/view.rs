@@ -2,6 +2,7 @@
 
 use canasta_engine::action::As;
 use canasta_engine::game::Game;
+use canasta_engine::log::codes::{FREEZE_CAUSES, GRADES, MELD_KINDS, SPECIAL_HANDS};
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::{Answer, Causes, Courtesy, Permission, Phase, Source, Table, TalonPlace};
 use canasta_engine::view::{
@@ -9,10 +10,8 @@ use canasta_engine::view::{
 };
 use canasta_proto::v1 as pb;
 
-use super::action_out::{meld_kind, special_hand};
 use super::card::{write_list, write_set};
-use super::event::{freeze_cause, grade};
-use super::{identity, score};
+use super::{choice, identity, score};
 
 /// Writes the part of `game` that `viewer` may see.
 pub fn of_game(game: &Game, viewer: As) -> pb::View {
@@ -111,7 +110,7 @@ fn write_talon(at: usize, seen: &TalonView, everything: Option<&Everything>) -> 
 fn write_special(special: &Special) -> pb::SpecialHandView {
     pb::SpecialHandView {
         seat: special.seat.0.into(),
-        hand: special_hand(special.hand).into(),
+        hand: choice::write(&SPECIAL_HANDS, special.hand),
         cards: write_set(&special.cards),
     }
 }
@@ -133,10 +132,10 @@ fn write_side(side: Side, seen: &SideView, table: &OpenTable) -> pb::SideView {
 fn write_meld(MeldView { meld, grade: now, loose }: &MeldView) -> pb::MeldView {
     pb::MeldView {
         id: meld.id.0.into(),
-        kind: meld_kind(meld.kind).into(),
+        kind: choice::write(&MELD_KINDS, meld.kind),
         rank: meld.rank.map(|rank| rank.letter().into()).unwrap_or_default(),
         cards: write_set(&meld.cards),
-        grade: now.map_or(pb::Grade::Unspecified, grade).into(),
+        grade: now.map_or(0, |grade| choice::write(&GRADES, grade)),
         loose: write_set(loose),
     }
 }
@@ -216,7 +215,7 @@ fn question(courtesy: Courtesy, permission: Permission, answered: Option<Answer>
 }
 
 fn causes(causes: Causes) -> Vec<i32> {
-    causes.iter().map(|cause| freeze_cause(cause).into()).collect()
+    causes.iter().map(|cause| choice::write(&FREEZE_CAUSES, cause)).collect()
 }
 
 fn phase(phase: Phase) -> pb::Phase {

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use canasta_engine::violations::ALL;
+
 use crate::source::{name_of, read, root};
 
 /// Returns the pages in Markdown of a folder, sorted by path.
@@ -104,4 +106,45 @@ fn files_that_contributing_names_exist() {
         }
     }
     assert!(checked > 20, "{checked} paths");
+}
+
+/// Returns the files in `folder` and its folders, without files of tests.
+fn product_files(folder: PathBuf) -> Vec<PathBuf> {
+    let entries = fs::read_dir(&folder).expect("a readable folder");
+    let paths = entries.map(|entry| entry.expect("a readable entry").path());
+    let paths = paths.filter(|path| !["tests", "tests.rs"].iter().any(|name| path.ends_with(name)));
+    paths.flat_map(|path| if path.is_dir() { product_files(path) } else { vec![path] }).collect()
+}
+
+/// Checks the recipe for a violation: the newest code that is played stands in every place that the recipe lists, and
+/// the engine's sources and the rows of tests have it nowhere else. Codes of events have no check.
+#[test]
+fn a_violation_stands_where_contributing_says() {
+    let page = read(&root().join("CONTRIBUTING.md"));
+    let (_, recipe) = page.split_once("\n## Add a violation\n").expect("a recipe");
+    let (recipe, _) = recipe.split_once("\n## ").expect("a next recipe");
+    let played = ALL.iter().filter(|entry| !entry.name.starts_with("EVENT_"));
+    let code = played.max_by_key(|entry| entry.code.number()).expect("codes");
+    let steps = recipe.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_digit()));
+    let listed = steps.map(|step| step.split('`').nth(1).expect("a step begins with its file"));
+    let listed: Vec<String> = listed.map(|path| path.replace("CODE", code.name)).collect();
+    assert_eq!(listed.len(), 3, "the recipe's goal: {listed:?}");
+
+    let names = [code.name.to_owned(), format!("Code::{:?}", code.code)];
+    let is_named = |path: &PathBuf| {
+        name_of(path).contains(code.name)
+            || fs::read_to_string(path).is_ok_and(|text| names.iter().any(|name| text.contains(name)))
+    };
+    let searched = ["engine/rules/src", "tests/data/rules"].map(|folder| product_files(root().join(folder)));
+    let places: Vec<String> =
+        searched.iter().flatten().filter(|path| is_named(path)).map(|path| name_of(path)).collect();
+    // A folder stands for a file in it, and so does a file whose name the developer chooses.
+    let starts =
+        listed.iter().map(|path| path.split("FAMILY").next().unwrap_or_default()).collect::<Vec<_>>();
+    for start in &starts {
+        assert!(places.iter().any(|place| place.starts_with(start)), "{} is not in {start}", code.name);
+    }
+    for place in &places {
+        assert!(starts.iter().any(|start| place.starts_with(start)), "CONTRIBUTING.md does not name {place}");
+    }
 }

@@ -95,25 +95,25 @@ pub fn irregularity(id: &str) -> Option<Irregularity> {
 /// Returns the irregularity that an action of this kind shows if it is refused with this code. `None` for the kind
 /// stands for all kinds.
 pub fn of_code(code: Code, kind: Option<ActionKind>) -> Option<Irregularity> {
-    let shows = |row: &Irregularity, wanted: &str| row.triggers().any(|trigger| trigger == wanted);
-    let of_kind = kind.and_then(|kind| {
-        let wanted = alloc::format!("{}:{}", code.name(), kind.name());
-        all().find(|row| shows(row, &wanted))
-    });
-    of_kind.or_else(|| all().find(|row| shows(row, code.name())))
+    let is_by = |kinds: &str| kind.is_some_and(|kind| kinds.split(' ').any(|name| name == kind.name()));
+    let shows = code.entry().shows;
+    let shown = shows.iter().find(|(_, kinds)| is_by(kinds));
+    let (id, _) = shown.or_else(|| shows.iter().find(|(_, kinds)| kinds.is_empty()))?;
+    irregularity(id)
 }
 
 /// Returns every irregularity that the code shows, whatever the kind of the action.
 pub fn shown_by(code: Code) -> impl Iterator<Item = Irregularity> {
-    all().filter(move |row| row.triggers().any(|trigger| trigger.split(':').next() == Some(code.name())))
+    code.entry().shows.iter().filter_map(|(id, _)| irregularity(id))
 }
 
 /// Returns the reason why a code shows no irregularity of a player, or none for every kind of action.
 pub fn reason_for_none(code: Code) -> Option<&'static str> {
-    TABLE.lines().filter_map(|line| line.strip_prefix("none ")).find_map(|line| {
-        let (codes, reason) = line.split_once(" | ")?;
-        codes.split(' ').any(|name| name == code.name()).then_some(reason)
-    })
+    let keys = code.entry().shows.iter().filter_map(|(shown, _)| shown.strip_prefix("none "));
+    let reason = |key: &str| {
+        TABLE.lines().find_map(|line| line.strip_prefix("none ")?.strip_prefix(key)?.strip_prefix(" | "))
+    };
+    keys.filter_map(reason).next()
 }
 
 /// Returns the rulings that are possible under a law: of the table of penalties, or of the laws that are newer than
@@ -167,10 +167,6 @@ impl LawSanction {
 impl Irregularity {
     fn lines(&self, word: &'static str) -> impl Iterator<Item = &'static str> + use<> {
         self.block.lines().filter_map(move |line| line.strip_prefix(word)?.strip_prefix(' '))
-    }
-
-    fn triggers(&self) -> impl Iterator<Item = &'static str> + use<> {
-        self.lines("on").flat_map(str::split_whitespace)
     }
 
     /// Returns the words that people use for the irregularity, a line of them at a time.

@@ -88,14 +88,13 @@ fn every_law_is_reached() {
 #[test]
 fn every_code_shows_an_irregularity_or_says_why_none() {
     for entry in ALL {
-        let plain = all().filter(|row| row.triggers().any(|trigger| trigger == entry.name)).count();
-        let none = usize::from(reason_for_none(entry.code).is_some());
-        assert_eq!(plain + none, 1, "{}", entry.name);
-    }
-    for row in all() {
-        for trigger in row.triggers() {
-            let (code, kind) = trigger.split_once(':').unwrap_or((trigger, "meld"));
-            assert!(Code::from_name(code).is_some() && ActionKind::from_name(kind).is_some(), "{trigger}");
+        let plain = entry.shows.iter().filter(|(_, kinds)| kinds.is_empty()).count();
+        assert_eq!(plain, 1, "{}", entry.name);
+        for (shown, kinds) in entry.shows {
+            let is_reason = shown.starts_with("none ") && reason_for_none(entry.code).is_some();
+            assert!(irregularity(shown).is_some() || is_reason, "{} shows {shown}", entry.name);
+            let mut kinds = kinds.split_whitespace();
+            assert!(kinds.all(|kind| ActionKind::from_name(kind).is_some()), "{} {shown}", entry.name);
         }
     }
 }

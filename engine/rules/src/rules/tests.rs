@@ -125,22 +125,3 @@ fn differences_name_the_knobs() {
     // Model 5.3.
     assert_eq!(names, ["seats", "hand_size", "draw_count", "go_out_total", "ask"]);
 }
-
-/// Checks that the meanings that users see are the fields' comments without the citations.
-#[test]
-fn every_knob_has_the_meaning_of_its_field() {
-    let source = include_str!("rule_set.rs");
-    for knob in &KNOBS {
-        let field = alloc::format!("\n    pub {}:", knob.name);
-        let (before, _) = source.split_once(&field).expect(knob.name);
-        let comment = before.lines().next_back().and_then(|line| line.trim().strip_prefix("/// "));
-        let comment = comment.and_then(|comment| comment.strip_suffix(").")).expect(knob.name);
-        let (comment, _cited) = comment.rsplit_once(" (").expect(knob.name);
-        let mut text = String::from(comment);
-        while let Some((head, tail)) = text.split_once(" (ALG-") {
-            let (_, tail) = tail.split_once(')').expect(knob.name);
-            text = alloc::format!("{head}{tail}");
-        }
-        assert_eq!(knob.meaning(), text, "{}", knob.name);
-    }
-}

@@ -4,22 +4,41 @@
 //! a code stands for under a given rule set. A refusal lists every broken rule that can be judged, in the
 //! order of [`ALL`].
 //!
-//! # Examples on pages
+//! # Pages
+//!
+//! A code is its page, `pages/CODE.md`. The build script makes [`Code`] and [`ALL`] from the heads of the pages, and a
+//! head that does not have the form fails the build. The lines of a head, in this order:
+//!
+//! - `number`: the code's number, the next free one;
+//! - `place`: the place in the order of precedence, in which `check` judges: lower places first. Gaps leave room. The gates
+//!   come first (table, seat, phase, cards), then the lists of the single actions, in one total order that agrees with
+//!   each list. There is one exception: if the pile is taken with cards of two ranks, `MELD_MIXED_RANKS` comes before all
+//!   violations of the right to take;
+//! - `summary`: the fault in a few words: lower case, no full stop;
+//! - `en` and `de`: the sentences of a refusal, [templates](template) over the facts. Without `en` the summary is the
+//!   English sentence. Words in German: stock = Talon, pile = Ablagestapel, meld = Meldung, initial meld = Erstmeldung,
+//!   side = Partei, wild card = wilde Karte, natural = natürliche Karte, going out = Ausmachen, dealer = Geber, foot = Fuß,
+//!   talon = Zusatzkarten. docs/MESSAGES.md has the glossary;
+//! - `fact`: name and type ([`FactKind`]) of each fact, in the order in which a violation states them. `unless` says
+//!   when the fact is absent. What is compared with `required` (at least) or `allowed` (at most) is called `found`;
+//! - `rules`: ids of the rules that raise the code, of all books;
+//! - `since`: the release that brought the code;
+//! - `irregularity`: what the code shows at a table: an irregularity of the [table](crate::irregularity), for all actions
+//!   or `by` the kinds named, or `none` and the key of the reason.
 //!
 //! Every page holds one [`Example`], a position and actions in the notation of [`crate::notation`]. Examples
 //! of rules that the engine does not play yet use words of their own.
 
-mod catalogue;
 mod codes;
 mod fact;
-mod german;
 pub mod template;
 #[cfg(test)]
 mod tests;
 
-pub use catalogue::{ALL, Code};
 pub use fact::{Fact, FactKind, FactRow};
-use template::{Language, fits};
+use template::Language;
+
+include!(concat!(env!("OUT_DIR"), "/violations.rs"));
 
 /// The row of a code in the catalogue.
 #[derive(Clone, Copy, Debug)]
@@ -32,12 +51,16 @@ pub struct CatalogueEntry {
     pub since: &'static str,
     /// The fault in a few words: lower case, no full stop.
     pub summary: &'static str,
-    /// The English sentence of a refusal.
-    message: &'static str,
+    /// The sentences of a refusal.
+    english: &'static str,
+    german: &'static str,
     /// The facts of a violation, in the order in which it states them.
     pub facts: &'static [FactRow],
     /// Ids of the rules that raise the code, of all books, separated by spaces.
     rules: &'static str,
+    /// Irregularities that the code shows, each with the kinds of actions that show it, separated by spaces; no kinds
+    /// stand for all. `none KEY` is a reason for none.
+    pub(crate) shows: &'static [(&'static str, &'static str)],
     /// The page that explains the code: Markdown, the name as title, the headings of [`HEADINGS`] in this order.
     pub page: &'static str,
 }
@@ -63,8 +86,8 @@ impl CatalogueEntry {
     /// Returns the template of a refusal's sentence over the facts of the row: lower case in English, no full stop.
     pub const fn template(&self, language: Language) -> &'static str {
         match language {
-            Language::English => self.message,
-            Language::German => german::sentence(self.code),
+            Language::English => self.english,
+            Language::German => self.german,
         }
     }
 
@@ -115,16 +138,6 @@ const PLACE: [u8; Code::COUNT + 1] = {
         at += 1;
     }
     place
-};
-
-const _: () = {
-    let mut at = 0;
-    while at < ALL.len() {
-        let entry = &ALL[at];
-        assert!(fits(entry.template(Language::English), entry.facts), "{}", entry.message);
-        assert!(fits(entry.template(Language::German), entry.facts), "{}", entry.template(Language::German));
-        at += 1;
-    }
 };
 
 /// Returns the row of a code.

@@ -11,7 +11,8 @@ use crate::citation::{Books, cite};
 use crate::rulebook;
 use crate::rules::PresetId;
 
-/// The codes of release 0.1.0 in the order of their numbers, from 1: the catalogue 4.1, row by row.
+/// The codes of all releases in the order of their numbers, from 1: those of release 0.1.0 are the catalogue 4.1, row by
+/// row. A release adds its codes.
 const RELEASED: &str = "
     GAME_OVER GAME_ROUND_OVER GAME_DISPUTE_OPEN GAME_CLOCK SETUP_KNOBS SETUP_PLAYER_COUNT SETUP_SIDES SETUP_DECK
     SETUP_DEAL SETUP_START_CARD SETUP_DEALER SETUP_DRAW_TIED SETUP_WRONG_TIME TURN_NOT_YOURS TURN_OVER
@@ -113,7 +114,7 @@ fn assert_in_order(list: &str) {
 
 #[test]
 fn numbers_and_names_are_those_released() {
-    assert_eq!(RELEASED.split_whitespace().count(), Code::COUNT);
+    assert!(RELEASED.split_whitespace().count() <= Code::COUNT);
     assert_eq!(ALL.len(), Code::COUNT);
     for (number, name) in (1..).zip(RELEASED.split_whitespace()) {
         let code = code(name);
@@ -124,7 +125,7 @@ fn numbers_and_names_are_those_released() {
         assert_eq!(code.entry().code, code);
     }
     assert_eq!(Code::from_number(0), None);
-    assert_eq!(Code::from_number(118), None);
+    assert_eq!(Code::from_number(1 + Code::COUNT as u16), None);
     assert_eq!(Code::from_name("Game_Over"), None);
 }
 

@@ -5,25 +5,11 @@ use super::values::{card, card_text, card_texts, cards, meld, seat, side};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::ToString;
-use canasta_log::codes::{self, ABOUTS, MELD_KINDS, SPECIAL_HANDS};
+use canasta_log::codes::{self, ABOUTS, FREEZE_CAUSES, GRADES, MELD_KINDS, SPECIAL_HANDS};
 use canasta_rules::card::Rank;
-use canasta_rules::event::{Event, FreezeCause, Grade};
+use canasta_rules::event::Event;
 use canasta_rules::seat::Seat;
 use serde_json::Value;
-
-const GRADES: [(Grade, &str); 4] = [
-    (Grade::Natural, "natural"),
-    (Grade::Mixed, "mixed"),
-    (Grade::Wild, "wild"),
-    (Grade::Sequence, "sequence"),
-];
-
-const CAUSES: [(FreezeCause, &str); 4] = [
-    (FreezeCause::Wild, "wild"),
-    (FreezeCause::RedThree, "red_three"),
-    (FreezeCause::NotOpened, "not_opened"),
-    (FreezeCause::Always, "always"),
-];
 
 /// Returns an event as JSON, its type first.
 fn event(name: &str, fields: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
@@ -94,7 +80,7 @@ pub(super) fn to_value(event_of: &Event) -> Value {
             "discarded",
             [("seat", seat.0.into()), ("card", card_text(*card)), ("face_down", (*face_down).into())],
         ),
-        Event::Froze { cause } => event("froze", [("cause", codes::word(&CAUSES, *cause).into())]),
+        Event::Froze { cause } => event("froze", [("cause", codes::word(&FREEZE_CAUSES, *cause).into())]),
         Event::Passed { seat } => seat_only("passed", seat),
         Event::TookFoot { seat } => seat_only("took_foot", seat),
         Event::TalonAwarded { seat, talon } => {
@@ -175,7 +161,7 @@ pub(super) fn from_value(value: &Value) -> Read<Event> {
             card: f.get("card", card)?,
             face_down: f.get("face_down", flag)?,
         },
-        "froze" => Event::Froze { cause: f.get("cause", word(&CAUSES))? },
+        "froze" => Event::Froze { cause: f.get("cause", word(&FREEZE_CAUSES))? },
         "passed" => Event::Passed { seat: f.get("seat", seat)? },
         "took_foot" => Event::TookFoot { seat: f.get("seat", seat)? },
         "talon_awarded" => {

@@ -58,7 +58,7 @@ fn guessed_knobs_exist_and_only_manzana_has_them() {
         assert_eq!(preset.guessed().is_empty(), preset.name() != "manzana-2p", "{}", preset.name());
         assert!(preset.guessed().iter().all(|name| crate::rules::Knob::named(name).is_some()));
     }
-    let table = |name| crate::rules::KNOBS.iter().position(|knob| knob.name == name);
+    let table = |name| KNOBS.iter().position(|knob| knob.name == name);
     let manzana = PresetId::from_name("manzana-2p").expect("a preset");
     assert!(manzana.guessed().is_sorted_by_key(|name| table(*name)), "in the order of the knobs");
 }

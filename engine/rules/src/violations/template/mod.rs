@@ -23,7 +23,6 @@ pub use language::Language;
 
 use super::fact::{Fact, FactRow};
 use core::fmt::{self, Display, Write};
-pub(super) use scan::equal;
 use scan::{Piece, next_arm, next_piece};
 
 /// Maximum depth of templates in templates, the outermost not counted.

@@ -90,7 +90,7 @@ const fn strip<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
 }
 
 /// Whether two texts are equal; `==` is not constant.
-pub(in crate::violations) const fn equal(a: &[u8], b: &[u8]) -> bool {
+pub(super) const fn equal(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }

@@ -1,0 +1,31 @@
+//! Build script: writes tables of the engine as constants, from text that people edit: violations from the heads of their
+//! pages, knobs and presets. A line that does not have the form fails the build and is named.
+
+mod block;
+mod knobs;
+mod presets;
+mod violations;
+
+use std::path::Path;
+use std::{env, fs};
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "cargo gives a build script its folder in an environment variable"
+)]
+fn main() {
+    println!("cargo::rerun-if-changed=build");
+    let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
+    let write =
+        |file, text: String| fs::write(Path::new(&out).join(file), text).expect("OUT_DIR is writable");
+    let tables = || {
+        let (knobs, names) = knobs::write()?;
+        write("knobs.rs", knobs);
+        write("presets.rs", presets::write(&names)?);
+        write("violations.rs", violations::write()?);
+        Ok::<(), block::Fault>(())
+    };
+    if let Err(fault) = tables() {
+        println!("cargo::error={fault}");
+    }
+}
