@@ -39,10 +39,15 @@ impl Judge<'_> {
                 let finding = self.illegal(record, &rejection, place);
                 self.lost = Some(Lost { pending: Some((record.action.clone(), finding)) });
                 self.table.pass_over(&record.action);
-                self.record.get_or_insert_with(|| Arc::new(Record::Action(Box::new(record.clone()))));
+                self.keep(record);
                 self.tell(place, What::Illegal(&rejection));
             }
         }
+    }
+
+    /// Keeps the record of an action that is held as a payload, for the step about it.
+    fn keep(&mut self, record: &ActionRecord) {
+        self.record.get_or_insert_with(|| Arc::new(Record::Action(Box::new(record.clone()))));
     }
 
     /// Executes an action, and tells its events.
@@ -59,6 +64,7 @@ impl Judge<'_> {
             self.carry_out(record, place, &mut events)?;
             events
         };
+        self.keep(record);
         self.tell(place, What::Acted(&events));
         Ok(())
     }

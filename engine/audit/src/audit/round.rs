@@ -171,7 +171,7 @@ impl<'a> Judge<'a> {
 
     pub(super) fn tell(&mut self, place: Place, what: What<'_>) {
         let known = self.script.as_ref().map(|script| &script.known);
-        let record = self.record.as_ref().expect("no step comes before the first record");
+        let record = self.record.as_ref().expect("the record of a step is kept before it");
         self.watch.step(&Step { place, record, table: self.table, dealing: self.dealing, known, what });
     }
 
