@@ -148,9 +148,9 @@ impl Connection {
         let length = part.filled().len();
         buf.advance(length);
         if read.is_pending() {
-            self.slice.wait()
+            self.slice.wait();
         } else {
-            self.slice.spend(length)
+            self.slice.spend(length);
         }
         read
     }

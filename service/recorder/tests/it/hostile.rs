@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use canasta_proto::DESCRIPTORS;
+use canasta_proto::v1::Role;
 use prost::Message;
 use prost::encoding::{WireType, encode_key, encode_varint};
 use prost_types::field_descriptor_proto::{Label, Type};

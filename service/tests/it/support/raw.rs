@@ -1,8 +1,8 @@
 //! Requests and answers as plain bytes.
 
-use http::uri::PathAndQuery;
 use tokio_stream::StreamExt;
 use tonic::client::Grpc;
+use tonic::codegen::http::uri::PathAndQuery;
 use tonic::transport::Channel;
 use tonic::{Code, Request, Status};
 
