@@ -27,7 +27,7 @@ pub struct CallerAccount {
     permits: Weak<RequestPermits>,
 }
 
-/// What a request holds.
+/// The places and the memory of a request.
 pub struct RequestPermits {
     accountant: Accountant,
     /// The place among the requests, until the client has read the answer.

@@ -106,6 +106,7 @@ pub async fn run(
 }
 
 /// The parts of a server that services of another crate share with its own.
+#[derive(Clone)]
 pub struct ServerParts {
     /// The context of every request.
     pub ctx: Arc<RequestContext>,
@@ -226,8 +227,7 @@ async fn serve(
     (authenticator, tls): (Authenticator, Option<Arc<Reloaded<ServerConfig>>>),
     more: impl FnOnce(ServerParts) -> MoreServices,
 ) -> Result<DrainResult, ServeError> {
-    let telemetry = Arc::clone(&ctx.telemetry);
-    let counts = Arc::clone(&telemetry.counts);
+    let (telemetry, counts) = (Arc::clone(&ctx.telemetry), Arc::clone(&ctx.telemetry.counts));
     let (drain, draining) = watch::channel(false);
     let accountant = Accountant::new(config, &counts);
     let first_id = first_id(ctx.generator);
@@ -235,13 +235,9 @@ async fn serve(
         Layers::new(config, authenticator, telemetry, accountant.clone(), first_id, draining.clone());
     let (health, health_service) = health_reporter();
     let searches = WorkerPool::for_searches(config.max_searches, &ctx.telemetry);
-    let parts = ServerParts {
-        ctx: Arc::clone(&ctx),
-        searches: searches.clone(),
-        accountant: accountant.clone(),
-        draining: draining.clone(),
-    };
-    let MoreServices { routes, names } = more(parts);
+    let parts = ServerParts { ctx, searches, accountant, draining };
+    let MoreServices { routes, names } = more(parts.clone());
+    let ServerParts { ctx, searches, accountant, draining } = parts;
     report(&health, &names, ServingStatus::Serving).await;
     let audit = AuditServiceServer::new(AuditHandler::new(Arc::clone(&ctx)))
         .max_decoding_message_size(CHUNK_MESSAGE_BYTES_MAX)

@@ -34,7 +34,7 @@ pub const ENTRIES_PER_HOUR: u32 = 7_200;
 /// Maximum number of bytes of these entries.
 pub const ENTRY_BYTES_PER_HOUR: u32 = 16 << 20;
 
-/// What the holders of links may record in an hour. An address has as much as several links.
+/// The limits of what the holders of links record in an hour. An address has as much as several links.
 pub struct LinkRates {
     links: RateLimiter,
     entries: RateLimiter,

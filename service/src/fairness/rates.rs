@@ -30,7 +30,7 @@ struct Buckets {
     swept_at: u64,
 }
 
-/// What a bucket limits.
+/// The requests that a bucket limits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Scope {
     Caller,
@@ -153,7 +153,7 @@ mod tests {
         CallerKey::Peer(std::net::Ipv4Addr::from_bits(number).into())
     }
 
-    /// Nine links of one address and one of another, at 10 requests per second and 2 at once: the address has as much as
+    /// Takes from nine links of one address and one of another, at 10 requests per second and 2 at once: the address has as much as
     /// eight links. A link has no more from a second address.
     #[test]
     fn links_of_one_address_draw_on_its_bucket_too() {

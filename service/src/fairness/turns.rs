@@ -204,8 +204,8 @@ mod tests {
         assert_eq!(order(&jobs).await, [1, 2, 2, 2, 1, 2]);
     }
 
-    /// Twenty links of one address, each with jobs of 4 ms that never end, beside an address without a link: of the time of
-    /// the turns the latter has one part in nine, and two links of its address would share that.
+    /// Runs jobs of 4 ms without end, for twenty links of one address and for an address without a link: of the time of the
+    /// turns the latter has one part in nine.
     #[tokio::test(start_paused = true)]
     async fn links_of_one_address_have_the_turns_of_eight_callers() {
         let (turns, had) = (Turns::new(1), Arc::new(Mutex::new([0; 2])));

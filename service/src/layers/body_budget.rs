@@ -40,7 +40,7 @@ pub struct BudgetedBody {
     drawing: Option<SharedPlace>,
     accountant: Accountant,
     caller: CallerKey,
-    /// What the request holds until it is answered; `None` if it opens a stream.
+    /// The permits that the request holds until it is answered; `None` if it opens a stream.
     permits: Option<Arc<RequestPermits>>,
     /// Whether the body is a log, which may arrive for long: its bytes show that the request's place is in use.
     is_log: bool,

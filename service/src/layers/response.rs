@@ -79,7 +79,7 @@ struct AnswerGuards {
 /// An answer of one message, which is made.
 pub struct OneAnswer {
     data: Option<Bytes>,
-    /// What comes after the data.
+    /// The frame after the data.
     end: Option<Result<Frame<Bytes>, Status>>,
     recorder: Option<RequestRecorder>,
     kept: Option<AnswerGuards>,
@@ -179,7 +179,7 @@ pub struct StreamAnswer {
     sent: Sent,
 }
 
-/// What the transport has of a stream and has not written yet.
+/// The bytes of a stream that the transport has and has not written yet, and the task that waits for them.
 #[derive(Clone, Default)]
 struct Sent(Arc<Mutex<(usize, Option<Waker>)>>);
 

@@ -3,7 +3,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// The link of this number, which is shown from an address.
+/// Returns the link of this number, which is shown from an address.
 fn link(address: u8, id: u8) -> CallerKey {
     CallerKey::Link { peer: Some([127, 0, 0, address].into()), id: [id; 16] }
 }
@@ -101,7 +101,7 @@ fn a_place_is_passed_on_within_the_maximum() {
     assert_eq!(take(&shares, 2, 3).len(), 2, "they were the second caller's");
 }
 
-/// The shares of a club behind one router, of which one member attacks, beside an attacker with 40 links of its own:
+/// Shares out places to a club behind one router, of which one member attacks, beside an attacker with 40 links of its own:
 /// the addresses count as three and as eight callers, and the club's members share alike.
 #[test]
 fn an_address_has_a_larger_share_than_a_link_and_its_links_share_it() {
