@@ -19,7 +19,7 @@ use canasta_engine::table::{Meld, Phase, Setup, Source, Table};
 use canasta_engine::{legal, scoring};
 use canasta_tests::games::{Rng, actor, is_on, new_game};
 use canasta_tests::pairs::Values;
-use canasta_tests::request::{Method, Request};
+use canasta_tests::request::{AskedMethod, Request};
 use canasta_tests::work::{HANDS, with_hand};
 use rustix::time::{ClockId, clock_gettime};
 use std::hint::black_box;
@@ -49,7 +49,7 @@ fn main() -> ExitCode {
         [..] => {
             let number =
                 |at: usize, default| arguments.get(at).map_or(Some(default), |text| text.parse().ok());
-            let methods = arguments.iter().skip(2).map(|name| Method::from_name(name)).collect();
+            let methods = arguments.iter().skip(2).map(|name| AskedMethod::from_name(name)).collect();
             let (Some(seconds), Some(seed), Some(methods)) = (number(0, 60), number(1, 1), methods) else {
                 eprintln!("usage: climb [SECONDS [SEED [METHOD...]]], or climb --measure FILE");
                 return ExitCode::from(2);
@@ -71,8 +71,8 @@ fn main() -> ExitCode {
 }
 
 /// Climbs for so many seconds of CPU time. Returns the ten dearest requests by their share of the bound, one per climb.
-fn search(seconds: f64, seed: u64, methods: Vec<Method>) -> Vec<Request> {
-    let methods = if methods.is_empty() { Method::ALL.to_vec() } else { methods };
+fn search(seconds: f64, seed: u64, methods: Vec<AskedMethod>) -> Vec<Request> {
+    let methods = if methods.is_empty() { AskedMethod::ALL.to_vec() } else { methods };
     let (mut rng, values) = (Rng(seed), Values::of_engine());
     let mut found: Vec<(f64, Request)> = Vec::new();
     let end = cpu_ms() + 1000.0 * seconds;
@@ -146,7 +146,7 @@ fn rules(rng: &mut Rng, values: &Values) -> Option<Arc<Rules>> {
 }
 
 /// Returns the dearest request that a climb finds, with its milliseconds; `None` if its beginning is not a position.
-fn climb(rules: &Arc<Rules>, method: Method, most: u16, rng: &mut Rng) -> Option<(f64, Request)> {
+fn climb(rules: &Arc<Rules>, method: AskedMethod, most: u16, rng: &mut Rng) -> Option<(f64, Request)> {
     let phase = if rng.chance(50) { Phase::Start } else { Phase::Play };
     let deck = rules.census();
     let (copies, limit) = (1 + rng.below(6) as u8, rng.below(most.min(300).into()) + 1);
@@ -187,7 +187,7 @@ fn climb(rules: &Arc<Rules>, method: Method, most: u16, rng: &mut Rng) -> Option
 }
 
 /// Returns a request about a position, with a random action; `None` if that is not a position.
-fn request(setup: &Setup, method: Method, rng: &mut Rng) -> Option<Request> {
+fn request(setup: &Setup, method: AskedMethod, rng: &mut Rng) -> Option<Request> {
     let table: Table = setup.clone().into_table().ok()?;
     let hand: Vec<Card> = setup.hands[0].iter().collect();
     let mut request = Request { method, table, action: Action::Pass, cards: CardList::new() };
@@ -197,7 +197,7 @@ fn request(setup: &Setup, method: Method, rng: &mut Rng) -> Option<Request> {
     let also = groups(&hand, rng);
     let takes = request.table.phase() == Phase::Start && rng.chance(75);
     let with = || groups(&hand, &mut rng.clone()).swap_remove(0);
-    if method == Method::Options {
+    if method == AskedMethod::Options {
         request.cards = with().cards;
     }
     request.action = match takes {

@@ -16,7 +16,7 @@ use std::hint::black_box;
 
 /// A method that asks about an action, or for actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Method {
+pub enum AskedMethod {
     /// CheckAction.
     Check,
     /// ApplyAction.
@@ -33,7 +33,7 @@ pub enum Method {
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The method that is asked.
-    pub method: Method,
+    pub method: AskedMethod,
     /// The state.
     pub table: Table,
     /// The action, or for options the one that was chosen before; nothing for a list.
@@ -42,7 +42,7 @@ pub struct Request {
     pub cards: CardList,
 }
 
-impl Method {
+impl AskedMethod {
     /// All methods.
     pub const ALL: [Self; 5] = [Self::Check, Self::Apply, Self::Options, Self::List, Self::Suggest];
 
@@ -69,7 +69,7 @@ impl Request {
     /// If the line is no request.
     pub fn parse(line: &str) -> Self {
         let mut parts = line.split(" | ");
-        let method = parts.next().and_then(Method::from_name).expect("a method");
+        let method = parts.next().and_then(AskedMethod::from_name).expect("a method");
         let position = Position::parse(parts.next().expect("a position")).expect("a position");
         let table: Table = position.setup().into_table().expect("a position that can arise");
         let proposal = |text| Proposal::parse(text, table.set()).expect("an action").action;
@@ -84,13 +84,13 @@ impl Request {
     pub fn answer(&self) -> u32 {
         let (table, seat, nodes) = (&self.table, self.table.turn_seat(), Nodes::default());
         match self.method {
-            Method::Check | Method::Apply => {
+            AskedMethod::Check | AskedMethod::Apply => {
                 let verdict = check_counted(table, None, As::Seat(seat), &self.action, &nodes);
-                if let (Method::Apply, Ok(legal)) = (self.method, black_box(verdict)) {
+                if let (AskedMethod::Apply, Ok(legal)) = (self.method, black_box(verdict)) {
                     black_box(apply(&mut table.clone(), legal));
                 }
             }
-            Method::Options => {
+            AskedMethod::Options => {
                 let chosen = match &self.action {
                     Action::TakePile(take) => Chosen::Take(TakePile::clone(take)),
                     Action::Meld(groups) => Chosen::Melds(groups.clone()),
@@ -98,10 +98,10 @@ impl Request {
                 };
                 black_box(options_counted(table, seat, &chosen, &self.cards, &nodes));
             }
-            Method::List | Method::Suggest => {
+            AskedMethod::List | AskedMethod::Suggest => {
                 let mut steps = Steps::default();
                 steps_counted(table, &mut steps, &nodes);
-                if self.method == Method::Suggest {
+                if self.method == AskedMethod::Suggest {
                     let view = view(table, As::Seat(seat));
                     black_box(legal::choose(table, &mut steps.actions, |steps| {
                         bot::suggest(&view, steps, 1)
@@ -121,7 +121,7 @@ impl fmt::Display for Request {
         }
         let proposal = Proposal { actor: None, action: self.action.clone() };
         write!(f, " | {}", proposal.to_text(self.table.set()).expect("an action has a text"))?;
-        if self.method == Method::Options {
+        if self.method == AskedMethod::Options {
             write!(f, " |")?;
             self.cards.iter().try_for_each(|card| write!(f, " {card}"))?;
         }

@@ -18,7 +18,7 @@ use canasta_rules::table::{RoundOver, Table};
 
 /// Facts about the part of a log up to a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct LogPart {
+pub struct PassedRecords {
     /// Number of accepted actions.
     pub seq: u64,
     /// Number of the round.
@@ -31,7 +31,7 @@ pub struct LogPart {
     pub registered: Option<u64>,
 }
 
-impl LogPart {
+impl PassedRecords {
     /// Adds the next record, number `n`.
     pub fn pass(&mut self, n: u64, record: &Record) {
         if let Record::Register(register) = record {
@@ -83,7 +83,7 @@ pub struct Outcome {
     /// The record.
     pub record: Arc<Record>,
     /// The part of the log up to the record, with it.
-    pub part: LogPart,
+    pub part: PassedRecords,
     /// Whether the audit executed the record, or judged it.
     pub is_judged: bool,
     /// Whether some of the cards only stand for unknown cards.
@@ -113,7 +113,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// Returns the outcome of a record that led to nothing yet.
-    pub fn new(place: Place, record: Arc<Record>, part: LogPart) -> Self {
+    pub fn new(place: Place, record: Arc<Record>, part: PassedRecords) -> Self {
         Self {
             place,
             record,
@@ -174,7 +174,7 @@ pub struct Collector {
     wanted: Box<dyn Fn(u64) -> bool + Send>,
     /// The records that wait for their steps.
     waiting: VecDeque<Outcome>,
-    part: LogPart,
+    part: PassedRecords,
     last: Option<u64>,
     position: Option<ReachedPosition>,
     /// Whether the last record ends a round or the game: no step of it or of those before it comes later.
@@ -190,7 +190,7 @@ impl Collector {
             until,
             wanted: Box::new(wanted),
             waiting: VecDeque::new(),
-            part: LogPart::default(),
+            part: PassedRecords::default(),
             last: None,
             position: None,
             is_at_end: false,
@@ -240,7 +240,7 @@ impl Collector {
         }
         self.settle(n, take);
         if self.waiting.front().is_none_or(|outcome| outcome.n() != n) {
-            let unasked = Outcome::new(step.place, Arc::clone(step.record), LogPart::default());
+            let unasked = Outcome::new(step.place, Arc::clone(step.record), PassedRecords::default());
             self.waiting.push_front(unasked);
         }
         let outcome = self.waiting.front_mut().expect("there is one now");
@@ -291,7 +291,7 @@ pub struct ReplayedLog {
     /// Number of the last record.
     pub last: Option<u64>,
     /// The whole log, up to the last record that was to be read.
-    pub part: LogPart,
+    pub part: PassedRecords,
 }
 
 impl Replay {

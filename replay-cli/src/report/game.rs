@@ -42,7 +42,7 @@ pub struct ReportedGame {
 
 /// A record and its consequences.
 pub struct ReportedRecord {
-    /// What the record led to; nothing if some of the cards only stand for unknown cards.
+    /// The outcome of the record; empty if some of the cards only stand for unknown cards.
     pub outcome: Outcome,
     pub scene: RecordScene,
 }

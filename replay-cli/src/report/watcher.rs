@@ -9,7 +9,7 @@ use canasta_engine::seat::Seat;
 use canasta_engine::table::{Phase, Table};
 use serde_json::{Map, Value};
 
-/// What the page shows beside the outcome of a record.
+/// The facts that the page shows beside the outcome of a record.
 #[derive(Default)]
 pub struct RecordScene {
     /// The differences between the table after this record and after the record before.

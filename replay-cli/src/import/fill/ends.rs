@@ -12,12 +12,12 @@ use std::fmt;
 
 /// The record that must come next.
 pub(super) enum Due {
-    RoundEnd(Box<EndedRound>),
+    RoundEnd(Box<FilledRound>),
     GameEnd(GameResult),
 }
 
 /// A round that has ended.
-pub(super) struct EndedRound {
+pub(super) struct FilledRound {
     round: u32,
     attempt: u32,
     reason: EndReason,
@@ -38,7 +38,7 @@ impl Due {
         let attempt = u32::from(before.table.attempt());
         let dealer = Some(dealer).filter(|_| round > 0);
         let ended = match &acted.round {
-            Some(RoundScore { over, start_scores, accounts, .. }) => EndedRound {
+            Some(RoundScore { over, start_scores, accounts, .. }) => FilledRound {
                 round,
                 attempt,
                 reason: over.reason,
@@ -50,7 +50,7 @@ impl Due {
                 result: acted.result,
             },
             None if before.table.phase() != Phase::Setup && after.table.phase() == Phase::Setup => {
-                EndedRound {
+                FilledRound {
                     round,
                     attempt,
                     reason: EndReason::Voided,
@@ -81,7 +81,7 @@ impl fmt::Display for Due {
 }
 
 /// Compares the recorded end of a round with the end that the rules give.
-pub(super) fn compare_round_end(ended: &EndedRound, end: &RoundEnd, given: &Derived) -> Result<(), String> {
+pub(super) fn compare_round_end(ended: &FilledRound, end: &RoundEnd, given: &Derived) -> Result<(), String> {
     same("round", Some(&end.round), &ended.round)?;
     same("attempt", Some(&end.attempt), &ended.attempt)?;
     same("reason", Some(&end.reason.name()), &ended.reason.name())?;
@@ -97,7 +97,7 @@ pub(super) fn compare_round_end(ended: &EndedRound, end: &RoundEnd, given: &Deri
     Ok(())
 }
 
-fn compare_score(at: usize, score: &Score, ended: &EndedRound, given: &Derived) -> Result<(), String> {
+fn compare_score(at: usize, score: &Score, ended: &FilledRound, given: &Derived) -> Result<(), String> {
     let place = |field: &str| format!("sides[{at}].{field}");
     let Some(account) = ended.accounts.get(usize::from(score.unit)) else {
         return Err(says(&format!("sides[{at}]"), "a score", "none"));
