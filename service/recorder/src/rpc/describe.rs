@@ -6,7 +6,7 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
-use canasta_engine::log::outcome::{LogPart, Outcome, ReachedPosition};
+use canasta_engine::log::outcome::{Outcome, PassedRecords, ReachedPosition};
 use canasta_engine::log::record::Genesis;
 use canasta_engine::log::replay::Place;
 use canasta_engine::log::{Record, derive};
@@ -48,7 +48,7 @@ struct ReadDescribe {
 /// The part of the log before the records that are described.
 #[derive(Default)]
 struct Prefix {
-    part: LogPart,
+    part: PassedRecords,
     /// Its length in bytes.
     length: u64,
     /// The last entry.
