@@ -13,7 +13,7 @@ use crate::status::RequestFault;
 const CALLERS_MAX: usize = 16_384;
 
 /// The buckets of all callers. The holder of a link draws on the bucket of the link, from wherever the link is shown, and on
-/// that of its address, which has as much as [`ADDRESS_CALLERS`] links.
+/// that of its address, which has as much as `ADDRESS_CALLERS` links.
 pub struct RateLimiter {
     /// Time until a bucket gains a token, in ns.
     token_ns: u64,

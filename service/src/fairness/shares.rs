@@ -284,7 +284,7 @@ impl SharedPlace {
         self.shares.0.book().pass(self.entry, caller);
     }
 
-    /// Sets the number of units, at least one, whoever has how much; see [`Shares::charge`].
+    /// Sets the number of units, at least one, whoever has how much, as `Shares::charge` does.
     pub fn resize(&self, units: u64) {
         self.shares.0.book().resize(self.entry, units);
         self.shares.0.freed.notify_one();
