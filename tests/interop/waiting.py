@@ -9,14 +9,14 @@ Standard library only.
 
 import multiprocessing
 import os
-import pathlib
 import resource
 import socket
 import struct
-import subprocess
 import sys
 import time
 
+from fair import processor_seconds
+from hold import Program
 from http2 import (
     DATA, END_HEADERS, END_STREAM, HEADERS, PING, PREFACE, RST_STREAM, SETTINGS, WINDOW_UPDATE, Client, Closed, field, frame,
     message, request_headers,
@@ -100,42 +100,34 @@ def flood(kind, address, source, connections):
                 held.remove(one)
 
 
-def worked(pid):
-    """Processor time of all threads of a process so far, in ns."""
-    return sum(int(path.read_text().split()[0]) for path in pathlib.Path(f"/proc/{pid}/task").glob("*/schedstat"))
-
-
 def waits(pid, address, calls):
     """Of each call, the server's work between question and answer, in ms."""
     client, found = Client(address), []
     for _ in range(calls):
         time.sleep(0.005)
-        before = worked(pid)
+        before = processor_seconds(pid)
         answer = client.call("GetRule", field(1, b"CL-050"), 60)
-        found.append((worked(pid) - before) / 1e6)
+        found.append(1000 * (processor_seconds(pid) - before))
         assert b"CL-050" in answer, answer[:80]
     client.connection.close()
     return sorted(found)
 
 
 def run(program, kind, connections, calls):
-    service = subprocess.Popen([program, "--listen", "127.0.0.1:0"], stderr=subprocess.PIPE, text=True)
-    processes = []
-    try:
-        address = service.stderr.readline().split()[-1]
-        for number in range(min(2, connections)):
-            share = (connections + 1 - number) // 2 if connections > 1 else 1
-            arguments = (kind, address, f"127.0.4.{10 + number}", share)
-            processes.append(FORK.Process(target=flood, args=arguments, daemon=True))
-            processes[-1].start()
-        time.sleep(0.5)
-        return waits(service.pid, address, calls)
-    finally:
-        for process in processes:
-            process.kill()
-            process.join()
-        service.kill()
-        service.wait()
+    with Program(program) as service:
+        processes = []
+        try:
+            for number in range(min(2, connections)):
+                share = (connections + 1 - number) // 2
+                arguments = (kind, service.address, f"127.0.4.{10 + number}", share)
+                processes.append(FORK.Process(target=flood, args=arguments, daemon=True))
+                processes[-1].start()
+            time.sleep(0.5)
+            return waits(service.process.pid, service.address, calls)
+        finally:
+            for process in processes:
+                process.kill()
+                process.join()
 
 
 def main(program, calls="100", *connections):
