@@ -18,6 +18,7 @@ use crate::telemetry::instant;
 const MEMORY_BYTES_MAX: usize = 2 << 20;
 /// Maximum time for which a request waits for memory.
 const MEMORY_WAIT: Duration = Duration::from_secs(1);
+
 /// The account of a caller.
 #[derive(Clone)]
 pub struct CallerAccount {

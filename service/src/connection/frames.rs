@@ -97,8 +97,9 @@ impl FrameBudget {
     /// Takes one unit, of time if no other is left.
     fn pay(&mut self) -> bool {
         if self.units == 0 {
-            let passed = timer_now().duration_since(self.given).as_millis() / UNIT.as_millis();
-            self.given = timer_now();
+            let now = timer_now();
+            let passed = now.duration_since(self.given).as_millis() / UNIT.as_millis();
+            self.given = now;
             self.units = u32::try_from(passed).unwrap_or(AT_REST).min(AT_REST);
         }
         let has_unit = self.units > 0;

@@ -185,13 +185,14 @@ impl AsyncRead for Connection {
         cx: &mut Context<'_>,
         buf: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        // Reports the end of the stream, as if the client had closed it.
+        if self.is_flooded {
+            return Poll::Ready(Ok(()));
+        }
         let before = buf.filled().len();
         let read = self.read_slice(cx, buf);
-        if !self.is_flooded && !self.frames.receive(&buf.filled()[before..]) {
+        if !self.frames.receive(&buf.filled()[before..]) {
             self.calm(cx);
-        }
-        if self.is_flooded {
-            // Reports the end of the stream, as if the client had closed it.
             buf.set_filled(before);
             return Poll::Ready(Ok(()));
         }
