@@ -24,12 +24,18 @@ const KEEPALIVE: Duration = Duration::from_secs(60);
 /// closes a connection at once when the server stops (hyper-util, `server::conn::auto`).
 const FIRST_BYTES: Duration = Duration::from_millis(200);
 
+/// Maximum number of streams that are accepted before other tasks run: among these are the connections that give their places
+/// to the new ones, and hold a file each until they have ended.
+const IN_A_ROW: u8 = 16;
+
 /// The accepted streams; see the module. It ends after the stop.
 pub struct AcceptedStreams {
     /// The listener, as tonic's stream and as the socket itself; `None` once it is closed.
     listening: Option<(TcpIncoming, net::TcpListener)>,
     /// The stop, and then the rest of the time of the last connections.
     stopped: Result<Pin<Box<Sleep>>, oneshot::Receiver<()>>,
+    /// Number of streams that were accepted since other tasks ran.
+    in_a_row: u8,
 }
 
 impl AcceptedStreams {
@@ -42,7 +48,7 @@ impl AcceptedStreams {
         let incoming = TcpIncoming::from(TcpListener::from_std(listener.try_clone()?)?)
             .with_nodelay(Some(true))
             .with_keepalive(Some(KEEPALIVE));
-        Ok(Self { listening: Some((incoming, listener)), stopped: Err(stopped) })
+        Ok(Self { listening: Some((incoming, listener)), stopped: Err(stopped), in_a_row: 0 })
     }
 }
 
@@ -50,11 +56,17 @@ impl Stream for AcceptedStreams {
     type Item = io::Result<TcpStream>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let Self { listening, stopped } = &mut *self;
+        let Self { listening, stopped, in_a_row } = &mut *self;
         if let Some((incoming, listener)) = listening {
             if let Err(stop) = stopped {
                 if Pin::new(stop).poll(cx).is_pending() {
-                    return Pin::new(incoming).poll_next(cx);
+                    let is_yielding = *in_a_row == IN_A_ROW;
+                    let next = if is_yielding { Poll::Pending } else { Pin::new(incoming).poll_next(cx) };
+                    *in_a_row = if next.is_ready() { *in_a_row + 1 } else { 0 };
+                    if is_yielding {
+                        cx.waker().wake_by_ref();
+                    }
+                    return next;
                 }
                 *stopped = Ok(Box::pin(sleep(FIRST_BYTES)));
             }

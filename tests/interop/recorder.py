@@ -47,8 +47,12 @@ class Recorder:
     def start(self):
         command = [self.program, "--data", self.data, "--listen", self.address]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-        line = self.process.stderr.readline()
-        assert " on " in line, line + self.process.stderr.read()
+        # Whatever is wrong is told first.
+        said = []
+        while not said or " on 127.0.0.1:" not in said[-1]:
+            said.append(self.process.stderr.readline())
+            assert said[-1], said
+        line = said[-1]
         self.address = line.split()[-1]
         # A full pipe would block the recorder.
         threading.Thread(target=self.process.stderr.read, daemon=True).start()

@@ -1,8 +1,10 @@
 //! The commands of the program besides the recorder itself.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use canasta_engine::action::As;
+use canasta_engine::hex::hex;
 use canasta_proto::v1::Link;
 use canasta_service::identity::Caller;
 use canasta_service::server::ServeError;
@@ -10,14 +12,16 @@ use canasta_service::status::RequestFault;
 use canasta_service::{Clock, Generator};
 use tonic::Status;
 
-use crate::context::OpenedRecorder;
+use crate::backup::{self, BackupError};
+use crate::context::{OpenedRecorder, RecorderContext};
 use crate::demo::{self, DemoFailure};
+use crate::doctor;
 use crate::folder::{FolderError, RecorderFolder};
 use crate::journal::Journal;
 use crate::links::{self, HostRights};
 use crate::marks::{MarkFault, accept_loss};
+use crate::operator::{self, DeleteError};
 use crate::rpc::invite::invite as give;
-use crate::seal_keys::{self, SealKeysError};
 use crate::server::{self, StartError};
 use crate::settings::{AcceptLossOptions, InviteOptions, JournalPlace, RecorderCli, RecorderCommand};
 
@@ -33,9 +37,18 @@ pub enum CommandError {
     /// A file that the settings name cannot be used.
     #[error(transparent)]
     Files(#[from] ServeError),
-    /// The keys cannot be counted.
+    /// The backup is not made.
     #[error(transparent)]
-    SealKeys(#[from] SealKeysError),
+    Backup(#[from] BackupError),
+    /// The doctor has found something.
+    #[error("number of things that are wrong: {0}")]
+    Unwell(usize),
+    /// The ruling of the command is refused.
+    #[error("{0}")]
+    Rejected(String),
+    /// The game is not deleted.
+    #[error(transparent)]
+    Delete(#[from] DeleteError),
     /// The demo has failed.
     #[error(transparent)]
     Demo(#[from] DemoFailure),
@@ -55,11 +68,13 @@ pub const FAILED: u8 = 2;
 /// Runs a command, and prints what it returns.
 pub async fn run(command: &RecorderCommand, settings: &RecorderCli, outside: (Generator, Clock)) -> ExitCode {
     let ended = match command {
-        RecorderCommand::Invite(_) | RecorderCommand::AcceptLoss(_) => {
-            beside(settings, command, outside).await.map(|answer| println!("{answer}"))
-        }
         RecorderCommand::Demo => demo::run(outside.0).await.map_err(Into::into),
-        RecorderCommand::SealKeys => seal_keys::print(&settings.data, &settings.config).map_err(Into::into),
+        RecorderCommand::Backup { to } => backup::backup(&settings.data, to).map_err(Into::into),
+        RecorderCommand::Doctor { fix } => match doctor::run(settings, *fix, outside).await {
+            0 => Ok(()),
+            wrong => Err(CommandError::Unwell(wrong)),
+        },
+        _ => beside(settings, command, outside).await.map(|answer| println!("{answer}")),
     };
     match ended {
         Ok(()) => ExitCode::SUCCESS,
@@ -80,7 +95,7 @@ async fn beside(
     let folder = RecorderFolder::beside(&settings.data, settings.journal.file())?;
     match &settings.journal {
         JournalPlace::Sqlite => {
-            let opened = server::sqlite(folder, &settings.archive)
+            let opened = server::beside(folder, &settings.archive)
                 .map_err(|error| CommandError::Start(vec![error]))?;
             on(settings, opened, command, outside).await
         }
@@ -97,15 +112,30 @@ async fn on<J: Journal>(
     command: &RecorderCommand,
     outside: (Generator, Clock),
 ) -> Result<String, CommandError> {
+    if let RecorderCommand::AcceptLoss(AcceptLossOptions { shard, mark }) = command {
+        let place = server::mark_place(&opened, &settings.config, outside.1);
+        let place = place.map_err(|error| CommandError::Start(vec![error]))?;
+        let accepted = accept_loss(&place, *shard, *mark).await?;
+        return Ok(format!("shard {shard} is served again, from mark {accepted} on"));
+    }
+    let ctx = Arc::new(server::context(settings, opened, outside)?);
     match command {
-        RecorderCommand::Invite(options) => Ok(invite(settings, opened, options, outside).await?.token),
-        RecorderCommand::AcceptLoss(AcceptLossOptions { shard, mark }) => {
-            let place = server::mark_place(&opened, &settings.config, outside.1);
-            let place = place.map_err(|error| CommandError::Start(vec![error]))?;
-            let accepted = accept_loss(&place, *shard, *mark).await?;
-            Ok(format!("shard {shard} is served again, from mark {accepted} on"))
+        RecorderCommand::Invite(options) => Ok(invite(&ctx, options).await?.token),
+        RecorderCommand::Games { rooms } => operator::list(&ctx, *rooms).await.map_err(CommandError::Refused),
+        RecorderCommand::Game(game) => operator::show(&ctx, game.id).await.map_err(CommandError::Refused),
+        RecorderCommand::End { game, side } => {
+            let refused = operator::end(&ctx, game.id, *side).await.map_err(CommandError::Refused)?;
+            let told = format!("game {} is over: side {side} forfeits it", hex(&game.id.0));
+            refused.map_or(Ok(told), |problem| Err(CommandError::Rejected(problem)))
         }
-        RecorderCommand::Demo | RecorderCommand::SealKeys => Ok(String::new()),
+        RecorderCommand::Delete(game) => {
+            operator::delete(&*ctx.journal, &ctx.archive, game.id).await?;
+            Ok(format!("game {} is deleted", hex(&game.id.0)))
+        }
+        RecorderCommand::AcceptLoss(_)
+        | RecorderCommand::Backup { .. }
+        | RecorderCommand::Doctor { .. }
+        | RecorderCommand::Demo => Ok(String::new()),
     }
 }
 
@@ -113,16 +143,10 @@ async fn on<J: Journal>(
 ///
 /// # Errors
 /// If there is no such game, or the game cannot have the link.
-async fn invite<J: Journal>(
-    settings: &RecorderCli,
-    opened: OpenedRecorder<J>,
-    options: &InviteOptions,
-    (generator, clock): (Generator, Clock),
-) -> Result<Link, CommandError> {
+async fn invite<J: Journal>(ctx: &RecorderContext<J>, options: &InviteOptions) -> Result<Link, CommandError> {
     const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-    let expires_at_ms = clock().saturating_add(i64::from(options.days) * DAY_MS);
-    let ctx = server::context(settings, opened, (generator, clock))?;
+    let expires_at_ms = (ctx.service.clock)().saturating_add(i64::from(options.days) * DAY_MS);
     let link = links::link(ctx.folder.key(), options.game, options.actor, options.host, expires_at_ms);
     let rights = HostRights { actor: As::Director, is_of_link: false };
-    give(&ctx, &Caller::Trusted, None, rights, &link).await.map_err(CommandError::Refused)
+    give(ctx, &Caller::Trusted, None, rights, &link).await.map_err(CommandError::Refused)
 }

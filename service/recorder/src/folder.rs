@@ -18,6 +18,13 @@ use crate::keys::{KEY_BYTES, RecorderKey};
 
 /// The folder of the archive.
 pub const ARCHIVE: &str = "archive";
+/// The files of the keys.
+const RECORDER_KEY: &str = "recorder.key";
+const SEAL_KEYS: &str = "seal.keys";
+const SIGNING_KEY: &str = "signing.key";
+const PUBLIC_KEYS: &str = "signing.pub";
+/// All of them, and the public keys of those that have signed.
+pub const KEY_FILES: [&str; 4] = [RECORDER_KEY, SEAL_KEYS, SIGNING_KEY, PUBLIC_KEYS];
 /// The name under which the recorder signs.
 const SIGNER: &str = "canasta-recorder";
 
@@ -120,24 +127,14 @@ impl RecorderFolder {
         if !ignored.exists() {
             create(&ignored, Ok(Zeroizing::new("*\n".into())))?;
         }
-        let (journal, recorder_key) = (path.join(journal), path.join("recorder.key"));
-        let (seal_keys, signing_key) = (path.join("seal.keys"), path.join("signing.key"));
-        let needed = [
-            (&recorder_key, true),
-            (&seal_keys, config.seal_key_file.is_none()),
-            (&signing_key, config.signing_key_file.is_none()),
-        ];
-        for (key, _) in needed.into_iter().filter(|(key, is_needed)| *is_needed && !key.exists()) {
+        let (journal, recorder_key) = (path.join(journal), path.join(RECORDER_KEY));
+        let seal_keys =
+            Some(path.join(SEAL_KEYS)).filter(|file| config.seal_key_file.is_none() && !file.exists());
+        for key in Self::missing_keys(path, config).into_iter().chain(seal_keys) {
             if journal.exists() {
-                return Err(FolderError::Missing(key.clone()));
+                return Err(FolderError::Missing(key));
             }
-            if *key == seal_keys {
-                seal::keygen(key, generator).map_err(key_at(key))?;
-            } else if *key == signing_key {
-                create(key, CheckpointSigner::generate(SIGNER, generator))?;
-            } else {
-                create(key, draw(generator))?;
-            }
+            make_key(&key, generator)?;
         }
         // Last, since a journal shows that the keys are complete.
         private().open(&journal).map_err(at(&journal))?;
@@ -149,11 +146,18 @@ impl RecorderFolder {
         }
         let key = read_key(&recorder_key).map_err(key_at(&recorder_key))?;
         let folder = Self { path: path.to_owned(), journal, key, lock };
-        folder.note_public_key(config.signing_key_file.as_deref().unwrap_or(&signing_key))?;
+        folder.note_public_key(config.signing_key_file.as_deref().unwrap_or(&folder.signing_key()))?;
         Ok(folder)
     }
 
-    /// Opens the folder of a recorder that may be running, for a program beside it. Nothing is created.
+    /// Returns the keys that a folder needs and lacks, except those that seal states: live games end without those.
+    pub fn missing_keys(path: &Path, config: &Config) -> Vec<PathBuf> {
+        let needed = [(RECORDER_KEY, true), (SIGNING_KEY, config.signing_key_file.is_none())];
+        let files = needed.into_iter().filter(|(_, is_needed)| *is_needed).map(|(name, _)| path.join(name));
+        files.filter(|file| !file.exists()).collect()
+    }
+
+    /// Opens the folder of a recorder that may be running, for a program beside it. Nothing is created but a lock that is missing.
     ///
     /// # Errors
     /// If there is no journal or no key, other users may use a file, or a file cannot be read.
@@ -163,11 +167,12 @@ impl RecorderFolder {
             move |error| FolderError::Io { path, error }
         };
         check_mode(path, 0o700)?;
-        for file in [journal, "recorder.key", "recorder.lock"] {
+        for file in [journal, RECORDER_KEY] {
             check_mode(&path.join(file), 0o600)?;
         }
-        let (lock_file, recorder_key) = (path.join("recorder.lock"), path.join("recorder.key"));
-        let lock = File::open(&lock_file).map_err(at(&lock_file))?;
+        let (lock_file, recorder_key) = (path.join("recorder.lock"), path.join(RECORDER_KEY));
+        // A backup has none.
+        let lock = private().open(&lock_file).map_err(at(&lock_file))?;
         let key = read_key(&recorder_key).map_err(key_at(&recorder_key))?;
         Ok(Self { path: path.to_owned(), journal: path.join(journal), key, lock })
     }
@@ -212,17 +217,17 @@ impl RecorderFolder {
 
     /// Returns the file with the keys that seal states.
     pub fn seal_keys(&self) -> PathBuf {
-        self.path.join("seal.keys")
+        self.path.join(SEAL_KEYS)
     }
 
     /// Returns the file with the public keys that have signed links and checkpoints.
     pub fn public_keys(&self) -> PathBuf {
-        self.path.join("signing.pub")
+        self.path.join(PUBLIC_KEYS)
     }
 
     /// Returns the file with the key that signs checkpoints and links.
     pub fn signing_key(&self) -> PathBuf {
-        self.path.join("signing.key")
+        self.path.join(SIGNING_KEY)
     }
 }
 
@@ -245,6 +250,18 @@ fn check_mode(path: &Path, widest: u32) -> Result<(), FolderError> {
 fn key_at<E: Into<KeyError>>(path: &Path) -> impl FnOnce(E) -> FolderError {
     let path = path.to_owned();
     move |error| FolderError::Key { path, error: error.into() }
+}
+
+/// Makes the key of a file that does not exist.
+///
+/// # Errors
+/// If there is no randomness, or the file cannot be written.
+pub fn make_key(path: &Path, generator: Generator) -> Result<(), FolderError> {
+    match path.file_name().and_then(|name| name.to_str()) {
+        Some(SEAL_KEYS) => seal::keygen(path, generator).map(drop).map_err(key_at(path)),
+        Some(SIGNING_KEY) => create(path, CheckpointSigner::generate(SIGNER, generator)),
+        _ => create(path, draw(generator)),
+    }
 }
 
 /// Writes a new secret file. The file is complete or absent, whenever the program is killed.

@@ -9,9 +9,11 @@ use std::time::Duration;
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_service::identity::CallerKey;
+use canasta_service::outside::timer_now;
 use canasta_service::parts::{CallerAccount, RateLimiter, RecentMap};
 use canasta_service::status::RequestFault;
 use canasta_service::telemetry::instant;
+use tokio::time::Instant;
 
 use crate::entry::{EncodedEntry, EntryKind, JournalEntry};
 
@@ -25,6 +27,8 @@ pub const GAME_BYTES_MAX: u64 = 8 << 20;
 const RULING_BYTES: u64 = 1 << 20;
 /// Maximum number of games whose length is remembered.
 const REMEMBERED: usize = 10_000;
+/// Time after which a game is read again from its first entry: play does not go on behind an entry that is damaged.
+const REMEMBERED_FOR: Duration = Duration::from_secs(10 * 60);
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 /// Maximum number of links that the holder of one link makes in an hour.
@@ -95,6 +99,11 @@ pub struct GameLength {
 }
 
 impl GameLength {
+    /// Returns the number of bytes of the log.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     fn is_note(&self, entry: &JournalEntry) -> bool {
         entry.seq == self.seq && matches!(entry.kind, EntryKind::Acted | EntryKind::Offer(_))
     }
@@ -132,8 +141,8 @@ impl GameLength {
     }
 }
 
-/// The lengths of games that were acted in lately.
-pub struct GameLengths(Mutex<RecentMap<GameId, GameLength>>);
+/// The lengths of games that were acted in lately, and when the reading of each began.
+pub struct GameLengths(Mutex<RecentMap<GameId, (GameLength, Instant)>>);
 
 impl Default for GameLengths {
     fn default() -> Self {
@@ -144,12 +153,18 @@ impl Default for GameLengths {
 impl GameLengths {
     /// Returns the length of a game, as far as it is remembered.
     pub fn get(&self, game: GameId) -> GameLength {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&game).unwrap_or_default()
+        self.known(game).0
     }
 
     /// Remembers the length of a game.
     pub fn put(&self, game: GameId, length: GameLength) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).put(game, length, 1);
+        let since = self.known(game).1;
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).put(game, (length, since), 1);
+    }
+
+    fn known(&self, game: GameId) -> (GameLength, Instant) {
+        let (known, now) = (self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&game), timer_now());
+        known.filter(|(_, since)| now - *since < REMEMBERED_FOR).unwrap_or((GameLength::default(), now))
     }
 }
 

@@ -19,10 +19,12 @@
 
 pub mod archive;
 pub mod auditor;
+mod backup;
 pub mod changes;
 pub mod commands;
 pub mod context;
 pub mod demo;
+mod doctor;
 pub mod entry;
 pub mod folder;
 mod games;
@@ -33,13 +35,13 @@ mod lengths;
 mod links;
 pub mod marks;
 mod metrics;
+mod operator;
 pub mod outages;
 mod play;
 mod recording;
 pub mod records;
 pub mod rooms;
 mod rpc;
-pub mod seal_keys;
 pub mod server;
 pub mod settings;
 mod steps;

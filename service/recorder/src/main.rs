@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use canasta_recorder::commands::{self, BAD_CONFIGURATION, FAILED};
 use canasta_recorder::context::OpenedRecorder;
 use canasta_recorder::journal::Journal;
-use canasta_recorder::server;
+use canasta_recorder::server::{self, StartError};
 use canasta_recorder::settings::{JournalPlace, PROGRAM, RecorderCli};
 use canasta_service::config::LogFormat;
 use canasta_service::program::{now, random, signalled};
@@ -38,7 +38,7 @@ async fn main() -> ExitCode {
     match &settings.journal {
         JournalPlace::Sqlite => match server::sqlite(folder, &settings.archive) {
             Ok(opened) => serve(&settings, opened).await,
-            Err(fault) => refused([fault]),
+            Err(fault) => refused(vec![fault]),
         },
         JournalPlace::Nats(addresses) => match server::nats(folder, addresses, &settings, random).await {
             Ok(opened) => serve(&settings, opened).await,
@@ -47,15 +47,17 @@ async fn main() -> ExitCode {
     }
 }
 
-fn refused(faults: impl IntoIterator<Item = impl std::fmt::Display>) -> ExitCode {
-    faults.into_iter().for_each(|fault| tracing::error!("{fault}"));
-    ExitCode::from(BAD_CONFIGURATION)
+fn refused(faults: Vec<StartError>) -> ExitCode {
+    faults.iter().for_each(|fault| tracing::error!("{fault}"));
+    tracing::error!("`{PROGRAM} doctor` says what to do");
+    let is_of_disk = faults.iter().all(StartError::is_of_disk);
+    ExitCode::from(if is_of_disk { FAILED } else { BAD_CONFIGURATION })
 }
 
 async fn serve<J: Journal>(settings: &RecorderCli, mut opened: OpenedRecorder<J>) -> ExitCode {
     let config = &settings.config;
     if let Err(fault) = server::check_archive(&mut opened, config, now).await {
-        return refused([fault]);
+        return refused(vec![fault]);
     }
     let shutdown = signalled();
     let address = config.listen;

@@ -28,7 +28,7 @@ impl Outages {
     /// Reads the outages of earlier starts, and adds the one that ends now.
     ///
     /// # Errors
-    /// If the file cannot be read or written.
+    /// If the file cannot be read, or its time cannot be set.
     pub fn open(file: File, now_ms: i64) -> std::io::Result<Self> {
         let metadata = file.metadata()?;
         let Self { mut file, known } = Self::beside(file)?;
@@ -36,7 +36,10 @@ impl Outages {
         let alive_ms = i64::try_from(alive).unwrap_or(i64::MAX);
         // A new file has just been made.
         if now_ms.saturating_sub(alive_ms) >= OUTAGE_MS_MIN {
-            writeln!(file, "{alive_ms} {now_ms}")?;
+            // On a full disk it is known to this recorder alone.
+            if let Err(error) = writeln!(file, "{alive_ms} {now_ms}") {
+                tracing::warn!("the time without a recorder is not written down: {error}");
+            }
             known.lock().unwrap_or_else(PoisonError::into_inner).push((alive_ms, now_ms));
         }
         let outages = Self { file, known };

@@ -28,7 +28,7 @@ impl<J: Journal> RecorderContext<J> {
     }
 
     /// Returns the length of a game up to an entry, or a later one.
-    async fn length(&self, game: GameId, last: &JournalEntry) -> Result<GameLength, RequestFault> {
+    pub async fn length(&self, game: GameId, last: &JournalEntry) -> Result<GameLength, RequestFault> {
         let mut length = self.lengths.get(game);
         while length.next_n <= last.n {
             let page = self.journal.read(game, length.next_n, READ_MAX).await.map_err(unread)?;

@@ -92,6 +92,7 @@ pub fn check(request: &CreateRequest, creator: Option<As>) -> Read<()> {
     all((
         creator.map_err(within("creator")),
         holds("auto_table", request.auto_table, "must be set in a room"),
+        holds("label", request.label.is_empty(), "must be empty in a room: labels are the operator's"),
         all((
             in_game(
                 "players",
@@ -102,6 +103,11 @@ pub fn check(request: &CreateRequest, creator: Option<As>) -> Read<()> {
                 "game_id",
                 game.is_some_and(|game| game.game_id.is_empty()),
                 "must be empty in a room: the recorder draws it",
+            ),
+            in_game(
+                "director_key",
+                game.is_some_and(|game| game.director_key.is_empty()),
+                "must be empty in a room: its director is the operator",
             ),
             in_game(
                 "deal_mode",

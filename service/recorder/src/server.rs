@@ -1,6 +1,7 @@
 //! The server: the stateless service with RecordService behind the same layers.
 
 use std::future::Future;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -62,6 +63,22 @@ pub enum StartError {
     /// The keys with which marks are signed cannot be read.
     #[error("the keys of marks: {0}")]
     Keys(String),
+    /// The settings contradict each other, or a file that they name cannot be used.
+    #[error("{0}")]
+    Settings(String),
+}
+
+impl StartError {
+    /// Whether the disk is at fault, and not the settings.
+    pub fn is_of_disk(&self) -> bool {
+        match self {
+            Self::Folder(FolderError::Io { error, .. }) => {
+                matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::ReadOnlyFilesystem)
+            }
+            Self::Journal { error, .. } => error.is_of_disk(),
+            _ => false,
+        }
+    }
 }
 
 /// Opens the folder of a recorder, its journal and its archive.
@@ -87,6 +104,19 @@ pub fn sqlite(
 ) -> Result<OpenedRecorder<SqliteJournal>, StartError> {
     let path = folder.journal();
     let journal = SqliteJournal::open(&path).map_err(|error| StartError::Journal { path, error })?;
+    Ok(OpenedRecorder::new(folder, journal, archive)?)
+}
+
+/// Opens the journal in the folder of a recorder that may be running, and its archive.
+///
+/// # Errors
+/// If one of them cannot be used.
+pub fn beside(
+    folder: RecorderFolder,
+    archive: &ArchiveSettings,
+) -> Result<OpenedRecorder<SqliteJournal>, StartError> {
+    let path = folder.journal();
+    let journal = SqliteJournal::beside(&path).map_err(|error| StartError::Journal { path, error })?;
     Ok(OpenedRecorder::new(folder, journal, archive)?)
 }
 
@@ -135,17 +165,18 @@ fn conflicts(config: &Config, rooms: &RoomSettings) -> Vec<String> {
 ///
 /// # Errors
 /// Every fault of the settings, of the folder, or of the files that the settings name.
-pub fn prepare(settings: &RecorderCli, generator: Generator) -> Result<RecorderFolder, Vec<String>> {
+pub fn prepare(settings: &RecorderCli, generator: Generator) -> Result<RecorderFolder, Vec<StartError>> {
     let RecorderCli { data, journal, config, rooms, .. } = settings;
     let conflicts = conflicts(config, rooms);
+    let of_settings = |faults: Vec<String>| faults.into_iter().map(StartError::Settings).collect();
     if !conflicts.is_empty() {
-        return Err(conflicts);
+        return Err(of_settings(conflicts));
     }
     let folder = RecorderFolder::open(data, journal.file(), config, generator);
-    let folder = folder.map_err(|error| vec![error.to_string()])?;
+    let folder = folder.map_err(|error| vec![error.into()])?;
     let links = link_settings(&folder, rooms);
     let faults = file_faults(&with_keys(config, &folder), Some(&links));
-    if faults.is_empty() { Ok(folder) } else { Err(faults) }
+    if faults.is_empty() { Ok(folder) } else { Err(of_settings(faults)) }
 }
 
 /// Returns where the marks of a recorder are, and the keys that sign them.

@@ -71,13 +71,50 @@ pub struct RecorderCli {
 pub enum RecorderCommand {
     /// Accept that the journal lacks records that were acknowledged, so that its shard is served again
     AcceptLoss(AcceptLossOptions),
+    /// Say in one line each what is well, or what is wrong, what it costs and what to type. The recorder may run meanwhile
+    Doctor {
+        /// Mend what loses nothing: modes, a lost signing.key or recorder.key, stuck games
+        #[arg(long)]
+        fix: bool,
+    },
+    /// Copy the journal, the keys and the archive into a folder. The recorder may run meanwhile
+    Backup {
+        /// Folder of the backup; it may hold an older one
+        #[arg(value_name = "FOLDER")]
+        to: PathBuf,
+    },
+    /// List the games, a line each: id, status, kind, rule set, last change, label, players
+    Games {
+        /// List rooms only
+        #[arg(long)]
+        rooms: bool,
+    },
+    /// Print what is to be known of a game: status, players, links, length of its log
+    Game(GameOption),
+    /// End a game: the director rules that a side forfeits it
+    End {
+        /// The game.
+        #[command(flatten)]
+        game: GameOption,
+
+        /// Side that forfeits, from 0
+        #[arg(value_name = "SIDE")]
+        side: u8,
+    },
+    /// Delete a game for ever: its log, its verdict, and the names of its players
+    Delete(GameOption),
     /// Make a link for one actor in one game; print its token. The recorder may be running
     Invite(InviteOptions),
-    /// Print for each key that seals states how many games still need it: a key that no live game needs can be removed.
-    /// The recorder may run meanwhile
-    SealKeys,
     /// Play a game by id in which a recorder of the demo's own is killed twice, and show that nothing is lost
     Demo,
+}
+
+/// The option that names a game.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct GameOption {
+    /// Id of the game, 32 hex digits
+    #[arg(value_name = "GAME", value_parser = game)]
+    pub id: GameId,
 }
 
 /// The options of an accepted loss.

@@ -87,6 +87,11 @@ fn label_folder(label: &str) -> String {
     format!("{LABELS}/{}", hex(&digest(label.as_bytes())[..16]))
 }
 
+/// Returns the path that puts a game into the list of its label.
+fn label_path(label: &str, game: GameId) -> String {
+    format!("{}/{}", label_folder(label), hex(&game.0))
+}
+
 /// An archive.
 #[derive(Clone)]
 pub struct GameArchive {
@@ -189,6 +194,23 @@ impl GameArchive {
         }
     }
 
+    /// Deletes everything that the archive has of a game with this label.
+    ///
+    /// # Errors
+    /// If the archive does not answer.
+    pub async fn forget(&self, game: GameId, label: &str) -> Result<(), ArchiveFault> {
+        self.delete(&label_path(label, game)).await?;
+        loop {
+            let page = self.list(&folder_of(game), None, PATHS_MAX).await?;
+            for path in &page {
+                self.delete(path).await?;
+            }
+            if page.len() < PATHS_MAX {
+                return Ok(());
+            }
+        }
+    }
+
     /// Puts a game into the list of its label, if it has one. What [`GameArchive::archived`] tells decides; a list only saves
     /// to look at all games.
     ///
@@ -197,8 +219,7 @@ impl GameArchive {
     pub async fn put_label(&self, game: &ArchivedGame) -> Result<(), ArchiveFault> {
         let label = &game.summary.label;
         if !label.is_empty() {
-            let path = format!("{}/{}", label_folder(label), hex(&game.game.0));
-            self.put(&path, label.as_bytes()).await?;
+            self.put(&label_path(label, game.game), label.as_bytes()).await?;
         }
         Ok(())
     }

@@ -13,6 +13,8 @@ mod purge;
 pub mod settings;
 mod whole_log;
 
+pub use judge::judge;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -212,7 +214,7 @@ async fn handle<J: Journal>(
 ) -> Result<(), AuditFault> {
     let (game, clock) = (lease.game, ctx.clock);
     let began = canasta_service::outside::timer_now();
-    let mut judging = std::pin::pin!(judge::judge(ctx, game));
+    let mut judging = std::pin::pin!(judge(ctx, game));
     let mut limit = std::pin::pin!(async {
         drained(draining).await;
         sleep(DRAIN_LIMIT).await;

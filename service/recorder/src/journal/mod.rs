@@ -13,11 +13,11 @@ pub mod sqlite;
 use std::future::Future;
 use std::time::Duration;
 
-use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
+use canasta_engine::hex::hex;
 use canasta_proto::v1::GameSummary;
 
-use crate::entry::{EncodedEntry, EntryError, EntryKind, JournalEntry};
+use crate::entry::{EncodedEntry, EntryError, JournalEntry};
 
 pub use doubt::{StoreError, store};
 
@@ -55,8 +55,6 @@ pub struct FollowedEntry {
     pub head: [u8; 32],
     /// Whether the game is over after the entry.
     pub game_over: bool,
-    /// Whether a seat has acted. A game in which none ever has may be dropped without a verdict.
-    pub is_play: bool,
     /// The recorder's time, in ms since 1970.
     pub time_ms: i64,
 }
@@ -69,8 +67,12 @@ impl FollowedEntry {
     pub fn read(game: GameId, at: At, bytes: &[u8]) -> Result<Self, ReadError> {
         let entry = JournalEntry::decode(bytes).map_err(|error| ReadError::Damaged { at, error })?;
         let JournalEntry { n, head, game_over, time_ms, .. } = entry;
-        let is_play = matches!((&entry.kind, entry.actor), (EntryKind::Acted, As::Seat(_)));
-        Ok(Self { game, at, n, head, game_over, is_play, time_ms })
+        Ok(Self { game, at, n, head, game_over, time_ms })
+    }
+
+    /// Reads an entry, or tells the operator that it is damaged: one game must not hold up the others of its shard.
+    pub fn if_whole(game: GameId, at: At, bytes: &[u8]) -> Option<Self> {
+        Self::read(game, at, bytes).inspect_err(|error| tracing::error!(game = hex(&game.0), "{error}")).ok()
     }
 }
 
@@ -174,7 +176,11 @@ pub trait Journal: Send + Sync + 'static {
     ) -> impl Future<Output = Appended> + Send;
 
     /// Returns the entries of a game in order, from the one that has record `from_n` on, at most `max` and at most
-    /// [`READ_MAX`]. The answer has every entry that was acknowledged before the question.
+    /// [`READ_MAX`]. The answer has every entry that was acknowledged before the question. It ends before an entry that is
+    /// damaged, unless that is the first one.
+    ///
+    /// # Errors
+    /// If the journal does not answer, or the first of these entries is damaged.
     fn read(
         &self,
         game: GameId,
@@ -210,7 +216,8 @@ pub trait Journal: Send + Sync + 'static {
     fn end(&self, shard: u16) -> impl Future<Output = Result<At, ReadError>> + Send;
 
     /// Returns the entries of a shard behind `after` in the order in which they were stored, at most `max`, and each once.
-    /// The answer may lack what was stored lately. An ended game among the entries waits for its verdict, or has it.
+    /// The answer may lack what was stored lately, and lacks damaged entries. An ended game among the entries waits for its
+    /// verdict, or has it.
     fn follow(
         &self,
         shard: u16,
@@ -283,6 +290,12 @@ pub trait Journal: Send + Sync + 'static {
     fn figures(&self) -> impl Future<Output = Result<JournalFigures, ReadError>> + Send;
 
     /// Drops all entries of a game up to `upto`, unless the game has a later entry. Returns whether the game has no entry
-    /// after that. The summary of a game without a verdict is dropped too.
+    /// after that. The summary of a game without a verdict is dropped too, and only its id remains.
     fn drop(&self, game: GameId, upto: At) -> impl Future<Output = Result<bool, ReadError>> + Send;
+
+    /// Drops what remains of a game without entries, except its id.
+    fn forget(&self, game: GameId) -> impl Future<Output = Result<(), ReadError>> + Send;
+
+    /// Returns true if only the id remains of a game: it was dropped, and not lost.
+    fn was_dropped(&self, game: GameId) -> impl Future<Output = Result<bool, ReadError>> + Send;
 }

@@ -3,35 +3,62 @@
 use std::collections::BTreeMap;
 
 use canasta_engine::deal::GameId;
-use canasta_engine::hex::hex;
 use canasta_proto::v1::GameStatus;
 
 use super::mark::MarkedGame;
 use crate::journal::{At, Freshness, Journal, ReadError};
 
-/// Returns the number of records that a shard lacks, as far as a mark tells; the log names the games.
+/// A game that lacks records.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LostGame {
+    /// The game.
+    pub game: GameId,
+    /// Number of its last acknowledged record.
+    pub n: u64,
+    /// Number of records that it lacks, at least 1.
+    pub records: u64,
+}
+
+/// What a shard lacks, as far as marks tell.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct LostRecords {
+    /// Number of records, at least; 0 if the shard lacks nothing.
+    pub records: u64,
+    /// The games that lack records.
+    pub games: Vec<LostGame>,
+}
+
+impl LostRecords {
+    /// Adds what another mark tells.
+    pub fn add(&mut self, other: Self) {
+        self.records = self.records.max(other.records);
+        for game in other.games {
+            if !self.games.iter().any(|known| known.game == game.game) {
+                self.games.push(game);
+            }
+        }
+    }
+}
+
+/// Returns what a shard lacks, as far as a mark tells.
 pub async fn missing<J: Journal>(
     journal: &J,
     shard: u16,
     position: At,
     games: &BTreeMap<[u8; 16], MarkedGame>,
-) -> Result<u64, ReadError> {
+) -> Result<LostRecords, ReadError> {
     let end = journal.end(shard).await?;
-    let mut of_games = 0_u64;
+    let mut missing = LostRecords::default();
     for (id, marked) in games {
-        let (game, lost) = (GameId(*id), lost(journal, GameId(*id), marked).await?);
-        if lost > 0 {
-            tracing::error!(
-                game = hex(&game.0),
-                n = marked.n,
-                records = lost,
-                "the journal lacks records of the game"
-            );
+        let (game, n) = (GameId(*id), marked.n);
+        let records = lost(journal, game, marked).await?;
+        if records > 0 {
+            missing.records = missing.records.saturating_add(records);
+            missing.games.push(LostGame { game, n, records });
         }
-        of_games = of_games.saturating_add(lost);
     }
-    // The last entries may be those of games that nobody has played, which marks do not name.
-    Ok(of_games.max(position.0.saturating_sub(end.0)))
+    missing.records = missing.records.max(position.0.saturating_sub(end.0));
+    Ok(missing)
 }
 
 /// Returns the number of records that a game lacks.
@@ -45,5 +72,6 @@ async fn lost<J: Journal>(journal: &J, game: GameId, marked: &MarkedGame) -> Res
         return Ok(marked.n.saturating_sub(last.entry.n).max(1));
     }
     let is_archived = journal.game(game).await?.is_some_and(|game| game.status() == GameStatus::Archived);
-    Ok(if is_archived { 0 } else { marked.n + 1 })
+    let is_gone = is_archived || journal.was_dropped(game).await?;
+    Ok(if is_gone { 0 } else { marked.n + 1 })
 }

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use canasta_engine::hex::hex;
 use tokio::time::sleep;
 
+use super::check::{LostGame, LostRecords};
 use super::mark::{GAMES_MAX, MarkedGame, ShardMark, digest};
 use super::place::{MarkFault, MarkPlace};
 use super::{CHECK_TICKS, CLOCK_MS, INTERVAL, KEPT, MarkStatus, TAKE_OVER_MS, check};
@@ -40,8 +42,8 @@ struct KnownMarks {
     is_ours: bool,
     /// Earlier marks whose games are not checked yet: the number of the next one to look at.
     unchecked: Option<u64>,
-    /// Number of records that earlier marks tell of and the journal lacks.
-    lost: u64,
+    /// The records that earlier marks tell of and the journal lacks.
+    lost: LostRecords,
     /// Since when the shard cannot be read, in ms since 1970.
     silent_since_ms: Option<i64>,
 }
@@ -104,7 +106,7 @@ impl<J: Journal> MarkKeeper<J> {
             seen_ms: now_ms,
             is_ours: false,
             unchecked: None,
-            lost: 0,
+            lost: LostRecords::default(),
             silent_since_ms: None,
         };
         // Without a mark, everything is new.
@@ -113,7 +115,7 @@ impl<J: Journal> MarkKeeper<J> {
         let (mark, bytes) = self.place.get(shard, last).await?.ok_or(MarkFault::Foreign { path })?;
         let behind_ms = mark.time_ms.saturating_sub(now_ms);
         if behind_ms > CLOCK_MS {
-            return Err(MarkFault::Clock { behind_ms });
+            return Err(MarkFault::Clock { behind_s: behind_ms / 1_000, shard, mark: last });
         }
         known.unchecked = (!mark.accepts_loss).then(|| last - 1);
         known.adopt(mark, &bytes, now_ms, false);
@@ -171,7 +173,7 @@ impl<J: Journal> MarkKeeper<J> {
             known.adopt(mark, &bytes, (self.place.clock)(), false);
             if accepts_loss {
                 tracing::warn!(shard = known.shard, "an operator has accepted the loss of records");
-                (known.read, known.unchecked, known.lost) = (known.marked, None, 0);
+                (known.read, known.unchecked, known.lost) = (known.marked, None, LostRecords::default());
                 known.changed.clear();
                 self.check(known, 0).await?;
             }
@@ -199,10 +201,7 @@ impl<J: Journal> MarkKeeper<J> {
             }
             known.read = page.upto;
             for entry in &page.entries {
-                // A game that nobody has played may be dropped without a trace.
-                if entry.is_play || entry.game_over || known.changed.contains_key(&entry.game.0) {
-                    known.changed.insert(entry.game.0, entry.into());
-                }
+                known.changed.insert(entry.game.0, entry.into());
             }
             if page.entries.len() < PAGE {
                 break;
@@ -259,27 +258,29 @@ impl<J: Journal> MarkKeeper<J> {
     /// shard that lacks anything is refused, and served again once a mark accepts the loss or the journal has everything.
     async fn check(&self, known: &mut KnownMarks, earlier: usize) -> Result<(), MarkFault> {
         let journal = &*self.place.journal;
-        let missing = check::missing(journal, known.shard, known.marked, &known.last_games).await?;
+        let mut lost = check::missing(journal, known.shard, known.marked, &known.last_games).await?;
         for _ in 0..earlier {
             let Some(number) = known.unchecked else { break };
             let mark = self.place.get(known.shard, number).await?;
             known.unchecked =
                 mark.as_ref().and_then(|(mark, _)| number.checked_sub(1).filter(|_| !mark.accepts_loss));
             let Some((mark, _)) = mark else { break };
-            let lost = check::missing(journal, known.shard, mark.position, &mark.games).await?;
-            known.lost = known.lost.max(lost);
+            known.lost.add(check::missing(journal, known.shard, mark.position, &mark.games).await?);
         }
-        let records = missing.max(known.lost);
-        if records > 0 && self.status.loss(known.shard).is_none() {
+        lost.add(known.lost.clone());
+        if lost.records > 0 && self.status.loss(known.shard).is_none() {
+            for LostGame { game, n, records } in &lost.games {
+                tracing::error!(game = hex(&game.0), n, records, "the journal lacks records of the game");
+            }
             let (shard, mark) = (known.shard, known.next - 1);
             tracing::error!(
                 shard,
                 mark,
-                records,
+                records = lost.records,
                 "the journal lacks records that marks tell of: the shard is refused"
             );
         }
-        self.status.set_loss(known.shard, records);
+        self.status.set_loss(known.shard, lost, known.next - 1);
         Ok(())
     }
 }

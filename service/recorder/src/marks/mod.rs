@@ -11,10 +11,11 @@ mod mark;
 mod place;
 mod status;
 
+pub use check::{LostGame, LostRecords};
 pub use keeper::MarkKeeper;
 pub use mark::{MarkedGame, ShardMark};
 pub use place::{MarkFault, MarkKeys, MarkPlace, accept_loss};
-pub use status::{MarkStatus, ShardLoss};
+pub use status::{MarkStatus, RefusedShard, ShardLoss};
 
 /// Interval at which a recorder reads what is new and puts a mark.
 pub const INTERVAL: std::time::Duration = std::time::Duration::from_secs(1);
@@ -26,5 +27,6 @@ const KEPT: u64 = 600;
 const CHECK_TICKS: u32 = 60;
 /// Number of marks whose games are checked before the recorder serves anybody. Those of all others are checked meanwhile.
 const FIRST_MARKS: usize = 8;
-/// Maximum time by which the clock may be behind the last mark, in ms.
-const CLOCK_MS: i64 = 1_000;
+/// Maximum time by which the clock may be behind the last mark, in ms: a clock that is corrected after a crash may be set back
+/// by some seconds.
+const CLOCK_MS: i64 = 60_000;

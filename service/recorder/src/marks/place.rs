@@ -29,10 +29,17 @@ pub enum MarkFault {
         path: String,
     },
     /// The clock is behind the last mark.
-    #[error("the clock is {behind_ms} ms behind the last mark; expected at most {CLOCK_MS}: set the clock")]
+    #[error(
+        "the clock is {behind_s} s behind the last mark of shard {shard}, expected at most {} s: set the clock; if it is right, \
+         and was ahead when the mark was made, type: canasta-recorder accept-loss {shard} {mark}", CLOCK_MS / 1_000
+    )]
     Clock {
-        /// The difference, in ms.
-        behind_ms: i64,
+        /// The difference, in seconds.
+        behind_s: i64,
+        /// The shard.
+        shard: u16,
+        /// Number of the mark.
+        mark: u64,
     },
     /// The operator has named another mark than the last one.
     #[error("the last mark of shard {shard} is {last}, not {named}")]

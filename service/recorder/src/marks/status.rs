@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::check::LostRecords;
+
 /// The loss of a shard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShardLoss {
@@ -12,14 +14,22 @@ pub struct ShardLoss {
     pub records: u64,
 }
 
+/// A shard that is not served.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RefusedShard {
+    /// What it lacks.
+    pub lost: LostRecords,
+    /// Number of its last mark.
+    pub mark: u64,
+}
+
 /// The refused shards, and how far the marks are behind.
 #[derive(Clone, Default)]
 pub struct MarkStatus(Arc<Mutex<MarkFigures>>);
 
 #[derive(Default)]
 struct MarkFigures {
-    /// Missing records by refused shard.
-    refused: BTreeMap<u16, u64>,
+    refused: BTreeMap<u16, RefusedShard>,
     /// Age of the oldest change without a mark by shard, in ms.
     behind_ms: BTreeMap<u16, i64>,
 }
@@ -27,7 +37,12 @@ struct MarkFigures {
 impl MarkStatus {
     /// Returns the loss of a shard; `None` if the shard is served.
     pub fn loss(&self, shard: u16) -> Option<ShardLoss> {
-        self.lock().refused.get(&shard).map(|records| ShardLoss { shard, records: *records })
+        self.lock().refused.get(&shard).map(|refused| ShardLoss { shard, records: refused.lost.records })
+    }
+
+    /// Returns the shards that are not served.
+    pub fn refused_shards(&self) -> BTreeMap<u16, RefusedShard> {
+        self.lock().refused.clone()
     }
 
     /// Returns the number of refused shards.
@@ -41,10 +56,10 @@ impl MarkStatus {
     }
 
     /// Refuses a shard, or serves it again.
-    pub(super) fn set_loss(&self, shard: u16, records: u64) {
-        match records {
+    pub(super) fn set_loss(&self, shard: u16, lost: LostRecords, mark: u64) {
+        match lost.records {
             0 => self.lock().refused.remove(&shard),
-            _ => self.lock().refused.insert(shard, records),
+            _ => self.lock().refused.insert(shard, RefusedShard { lost, mark }),
         };
     }
 

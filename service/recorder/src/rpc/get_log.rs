@@ -58,7 +58,9 @@ pub async fn answer<J: Journal>(
     ctx.service.entitle(&caller, who, GameScope::Of(game))?;
     let from_n = request.from_n.unwrap_or(0);
     let last = match ctx.last(game, Freshness::Latest).await {
-        Ok(last) => last.entry,
+        Ok(last) => Some(last.entry),
+        // What is whole before the damage is all that is left of the game.
+        Err(RequestFault::GameDamaged) if who == As::Director => None,
         Err(RequestFault::GameArchived) => {
             let log = ArchivedLog::read(&ctx, account, game).await?;
             check_actor(who, log.seats)?;
@@ -72,11 +74,12 @@ pub async fn answer<J: Journal>(
     };
     // Not from the state: a log is sent even if the keys that seal states are lost.
     check_actor(who, ctx.first(game).await?.1.players.len() as u8)?;
-    check_from(from_n, last.n)?;
+    let last_n = last.as_ref().map_or(u64::MAX, |last| last.n);
+    check_from(from_n, last_n)?;
     // After its end nothing of a game is hidden.
-    let sees_all = who == As::Director || last.game_over;
-    let to_n = if sees_all { Some(last.n) } else { last_round_end(&ctx, game).await? };
-    let whole = sees_all.then_some(last);
+    let sees_all = who == As::Director || last.as_ref().is_some_and(|last| last.game_over);
+    let to_n = if sees_all { Some(last_n) } else { last_round_end(&ctx, game).await? };
+    let whole = last.filter(|_| sees_all);
     let archived = None;
     let cursor = LogCursor { ctx, credentials, caller, game, who, from_n, to_n, whole, archived, end };
     Ok(MessageSteps::new(cursor, step))

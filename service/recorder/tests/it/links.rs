@@ -314,7 +314,7 @@ async fn a_file_cannot_name_the_recorder_as_an_issuer() {
     settings.data = data;
     let prepared = canasta_recorder::server::prepare(&settings, random);
     let faults = prepared.err().expect("it is refused");
-    assert!(faults.iter().any(|fault| fault.contains("is the recorder itself")), "{faults:?}");
+    assert!(faults.iter().any(|fault| fault.to_string().contains("is the recorder itself")), "{faults:?}");
 }
 
 /// Writes notes of 4,096 bytes until the round has no room for another one: it has 512 KiB, and a frame some bytes more than

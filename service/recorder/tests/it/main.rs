@@ -20,6 +20,7 @@ mod restart;
 mod rights;
 mod rivals;
 mod rooms;
+mod runbooks;
 mod store;
 mod support;
 mod take_back;

@@ -190,7 +190,8 @@ async fn rooms_need_no_identities_and_exclude_trust() {
     let prepared = async |name: &str, arguments: &[&str]| {
         let mut settings = settings(arguments);
         settings.data = folder.path().join(name);
-        canasta_recorder::server::prepare(&settings, random).err().unwrap_or_default()
+        let faults = canasta_recorder::server::prepare(&settings, random).err().unwrap_or_default();
+        faults.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     assert_eq!(prepared("open", &OPEN).await, [""; 0]);
     // The key is looked for only after the settings have been found to fit.

@@ -128,9 +128,11 @@ async fn forward(
         if message.sequence == last.placed.at.0 {
             break;
         }
-        let entry = linked(&message)?.placed;
-        if entry.entry.n >= from_n {
-            page.push(entry);
+        match linked(&message) {
+            Ok(entry) if entry.n() >= from_n => page.push(entry.placed),
+            Ok(_) => {}
+            Err(_) if !page.is_empty() => return Ok(page),
+            Err(damaged) => return Err(damaged),
         }
     }
     if page.len() < max {

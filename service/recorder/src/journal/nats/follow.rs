@@ -46,7 +46,7 @@ pub async fn follow(
         page.upto = At(sequence);
         let game = game_of(&message.subject).filter(|_| !message.payload.is_empty());
         let Some(game) = game else { continue };
-        let entry = FollowedEntry::read(game, page.upto, &message.payload)?;
+        let Some(entry) = FollowedEntry::if_whole(game, page.upto, &message.payload) else { continue };
         if entry.game_over {
             queue::put_unjudged(journal, &entry).await?;
         }

@@ -70,12 +70,26 @@ impl NatsJournal {
             let told = DroppedGame { summary, head: kept.head.to_vec(), verdict: kept.bytes };
             let payload = Bytes::from(told.encode_to_vec());
             queue::stored(self.dropped.publish(dropped_subject(game), payload, None).await)?;
+        } else if dropped(self, game).await?.is_none() {
+            queue::stored(self.dropped.publish(dropped_subject(game), Bytes::new(), None).await)?;
         }
         self.finished.purge_all(&queue::finished_subject(game)).await?;
         self.finished.purge_all(&queue::stuck_subject(game)).await?;
         self.shard(game).purge(&game_subject(game), end.sequence).await?;
         self.verdicts.purge_all(&queue::verdict_subject(game, None)).await
     }
+}
+
+/// Leaves an empty message in the place of what remains of a dropped game.
+pub async fn forget(journal: &NatsJournal, game: GameId) -> Result<(), ReadError> {
+    let subject = dropped_subject(game);
+    journal.dropped.purge_all(&subject).await?;
+    queue::stored(journal.dropped.publish(subject, Bytes::new(), None).await)
+}
+
+/// Returns true if only its id remains of a game: the message of any other dropped game has a summary.
+pub async fn was_dropped(journal: &NatsJournal, game: GameId) -> Result<bool, ReadError> {
+    Ok(dropped(journal, game).await?.is_some_and(|dropped| dropped.summary.is_none()))
 }
 
 fn summary_of(game: GameId, first: &JournalEntry, last: &JournalEntry, status: GameStatus) -> GameSummary {

@@ -163,4 +163,12 @@ impl Journal for NatsJournal {
     async fn drop(&self, game: GameId, upto: At) -> Result<bool, ReadError> {
         queue::drop(self, game, upto).await
     }
+
+    async fn forget(&self, game: GameId) -> Result<(), ReadError> {
+        list::forget(self, game).await
+    }
+
+    async fn was_dropped(&self, game: GameId) -> Result<bool, ReadError> {
+        list::was_dropped(self, game).await
+    }
 }

@@ -6,6 +6,7 @@
 mod games;
 mod queue;
 mod schema;
+mod spare;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -26,6 +27,7 @@ use super::{
 use crate::entry::{EncodedEntry, JournalEntry};
 pub use games::SealedGames;
 pub use schema::SqliteError;
+use spare::SpareFile;
 use writer::{PendingAppend, PendingWrite};
 
 /// Maximum number of appends in one transaction.
@@ -83,9 +85,23 @@ impl SqliteJournal {
                 file.display()
             );
         }
-        let mut connection = schema::open(file)?;
-        schema::create(&mut connection)?;
-        let retried = queue::restart(&connection)?;
+        let prepare = || {
+            let mut connection = schema::open(file)?;
+            schema::create(&mut connection)?;
+            let retried = queue::restart(&connection)?;
+            Ok::<_, SqliteError>((connection, retried))
+        };
+        let prepared = match prepare() {
+            Err(error) if error.is_full() => {
+                tracing::error!(
+                    "the disk is full: nothing is recorded until there is room, questions are answered"
+                );
+                SpareFile::beside(file).free();
+                prepare()
+            }
+            prepared => prepared,
+        };
+        let (connection, retried) = prepared?;
         if retried > 0 {
             tracing::warn!("{retried} stuck games are audited again");
         }
@@ -108,7 +124,8 @@ impl SqliteJournal {
         // Declared first: if a thread cannot be started, the queues are closed before the others are waited for.
         let mut threads = JournalThreads { running: Vec::new(), file: file.to_owned() };
         let (writes, queue) = mpsc::channel(QUEUE_MAX);
-        threads.start("journal-writer", || writer::run(connection, queue))?;
+        let spare = SpareFile::beside(file);
+        threads.start("journal-writer", move || writer::run(connection, queue, &spare))?;
         let (reads, queue) = mpsc::channel(QUEUE_MAX);
         let queue = Arc::new(Mutex::new(queue));
         for _ in 0..READERS {
@@ -212,7 +229,7 @@ impl Journal for SqliteJournal {
             while let Some(row) = rows.next()? {
                 page.upto = At(row.get::<_, i64>(0)?.unsigned_abs());
                 let bytes = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
-                page.entries.push(FollowedEntry::read(GameId(row.get(1)?), page.upto, bytes)?);
+                page.entries.extend(FollowedEntry::if_whole(GameId(row.get(1)?), page.upto, bytes));
             }
             Ok(page)
         })
@@ -279,6 +296,14 @@ impl Journal for SqliteJournal {
     async fn drop(&self, game: GameId, upto: At) -> Result<bool, ReadError> {
         self.on_writer(move |transaction| queue::drop(transaction, game, integer(upto.0))).await
     }
+
+    async fn forget(&self, game: GameId) -> Result<(), ReadError> {
+        self.on_writer(move |transaction| queue::forget(transaction, game)).await
+    }
+
+    async fn was_dropped(&self, game: GameId) -> Result<bool, ReadError> {
+        self.on_reader(move |connection| queue::was_dropped(connection, game)).await
+    }
 }
 
 /// Returns for each set of seal keys the numbers of the games whose states these keys seal. A recorder may use the journal
@@ -301,7 +326,8 @@ fn used_permille(file: &Path) -> Option<u16> {
     Some(1000 - u16::try_from(free.min(1000)).ok()?)
 }
 
-/// Returns the entries that a query finds for a game, the number of a record, and the maximum number of entries.
+/// Returns the entries that a query finds for a game, the number of a record, and the maximum number of entries; those before
+/// the first damaged one.
 fn entries(
     connection: &Connection,
     query: &str,
@@ -312,7 +338,15 @@ fn entries(
     let mut statement = connection.prepare_cached(query)?;
     let max = max.min(READ_MAX) as i64;
     let rows = statement.query_map(params![game.0, integer(n), max], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    rows.map(|row| decode(row?)).collect()
+    let mut whole = Vec::new();
+    for row in rows {
+        match decode(row?) {
+            Ok(placed) => whole.push(placed),
+            Err(_) if !whole.is_empty() => break,
+            Err(damaged) => return Err(damaged),
+        }
+    }
+    Ok(whole)
 }
 
 /// Decodes a row of the entries.

@@ -164,7 +164,23 @@ pub fn drop(transaction: &Transaction<'_>, game: GameId, upto: i64) -> rusqlite:
         params![game.0, ARCHIVED],
     )?;
     if archived == 0 {
-        transaction.execute("DELETE FROM games WHERE id = ?1", [game.0])?;
+        forget(transaction, game)?;
     }
     Ok(true)
+}
+
+pub fn forget(transaction: &Transaction<'_>, game: GameId) -> rusqlite::Result<()> {
+    for statement in [
+        "DELETE FROM games WHERE id = ?1",
+        "DELETE FROM verdicts WHERE game = ?1",
+        "INSERT OR IGNORE INTO dropped VALUES (?1)",
+    ] {
+        transaction.execute(statement, [game.0])?;
+    }
+    Ok(())
+}
+
+pub fn was_dropped(connection: &Connection, game: GameId) -> Result<bool, ReadError> {
+    let mut statement = connection.prepare_cached("SELECT 1 FROM dropped WHERE id = ?1")?;
+    Ok(statement.exists([game.0])?)
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use canasta_engine::deal::GameId;
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 
 use super::games;
 use crate::entry::JournalEntry;
@@ -86,6 +86,22 @@ pub enum SqliteError {
     Version(i64),
 }
 
+impl SqliteError {
+    /// Whether the disk has no room.
+    pub fn is_full(&self) -> bool {
+        matches!(self, Self::Sqlite(error) if error.sqlite_error_code() == Some(ErrorCode::DiskFull))
+    }
+
+    /// Whether the disk is at fault, and not the file.
+    pub fn is_of_disk(&self) -> bool {
+        let codes = [ErrorCode::DiskFull, ErrorCode::ReadOnly, ErrorCode::SystemIoFailure];
+        matches!(self, Self::Sqlite(error) if error.sqlite_error_code().is_some_and(|code| codes.contains(&code)))
+    }
+}
+
+/// The ids of dropped games of which nothing else remains. Recorders of before do not know of it.
+const DROPPED: &str = "CREATE TABLE IF NOT EXISTS dropped (id BLOB PRIMARY KEY) WITHOUT ROWID;";
+
 /// Opens a connection, and reads back that each commit will be durable.
 pub fn open(file: &Path) -> Result<Connection, SqliteError> {
     if rusqlite::version_number() < SQLITE_MIN {
@@ -142,7 +158,10 @@ pub fn create(connection: &mut Connection) -> Result<(), SqliteError> {
         VERSION => {}
         other => return Err(SqliteError::Version(other)),
     }
-    transaction.pragma_update(None, "user_version", VERSION)?;
+    transaction.execute_batch(DROPPED)?;
+    if version != VERSION {
+        transaction.pragma_update(None, "user_version", VERSION)?;
+    }
     Ok(transaction.commit()?)
 }
 

@@ -2,7 +2,7 @@
 //! stored them or not, carries some out late and in another order, gives stale answers where they are allowed, and
 //! sometimes does not answer at all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -35,6 +35,7 @@ pub struct MemoryJournal {
 struct Games {
     last_at: u64,
     games: BTreeMap<[u8; 16], KeptGame>,
+    dropped: BTreeSet<[u8; 16]>,
 }
 
 /// All that a journal keeps of a game.
@@ -49,6 +50,11 @@ struct KeptGame {
 }
 
 impl Games {
+    fn forget(&mut self, game: GameId) {
+        self.games.remove(&game.0);
+        self.dropped.insert(game.0);
+    }
+
     fn append(&mut self, game: GameId, after: Option<At>, entry: &EncodedEntry) -> Appended {
         let kept = self.games.entry(game.0).or_default();
         let is_archived = kept.summary.status() == GameStatus::Archived;
@@ -372,10 +378,18 @@ impl Journal for MemoryJournal {
             if kept.has_verdict() {
                 kept.summary.set_status(GameStatus::Archived);
             } else {
-                games.games.remove(&game.0);
+                games.forget(game);
             }
             true
         })
         .await
+    }
+
+    async fn forget(&self, game: GameId) -> Result<(), ReadError> {
+        self.change(|games| games.forget(game)).await
+    }
+
+    async fn was_dropped(&self, game: GameId) -> Result<bool, ReadError> {
+        self.change(|games| games.dropped.contains(&game.0)).await
     }
 }

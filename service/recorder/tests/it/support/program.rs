@@ -17,11 +17,12 @@ pub async fn start(folder: &Path, arguments: &[&str]) -> (Child, Client) {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    let mut line = String::new();
-    let mut errors = BufReader::new(child.stderr.take().expect("a pipe"));
-    errors.read_line(&mut line).expect("UTF-8");
+    let mut errors = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    // Whatever is wrong is told first.
+    let line = errors.find_map(|line| line.ok().filter(|line| line.contains(" on 127.0.0.1:")));
+    let line = line.expect("the program listens");
     // The rest is read, so that the program never waits for us.
-    std::thread::spawn(move || for _ in errors.lines() {});
+    std::thread::spawn(move || for _ in errors {});
     let address = line.trim().rsplit(' ').next().expect("an address").to_owned();
     let endpoint = Channel::from_shared(format!("http://{address}")).unwrap_or_else(|_| panic!("{line}"));
     let channel = endpoint.connect().await.expect("the program listens");

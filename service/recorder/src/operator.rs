@@ -1,0 +1,168 @@
+//! The operator's commands on games, rooms among them: to list, look at, end and delete them. Whoever may read the folder of the
+//! recorder needs no credentials.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use canasta_engine::deal::GameId;
+use canasta_engine::hex::hex;
+use canasta_engine::text::time;
+use canasta_proto::v1::{
+    self as pb, ActRequest, Actor, ApplyActionRequest, GameStatus, GameSummary, Role, act_response, action,
+};
+use canasta_service::identity::Caller;
+use canasta_service::parts::CallerAccount;
+use canasta_service::status::RequestFault;
+
+use crate::archive::{ArchiveFault, GameArchive};
+use crate::context::{RecorderContext, not_found, unread};
+use crate::journal::{At, Freshness, Journal, READ_MAX, ReadError};
+use crate::lengths::GAME_BYTES_MAX;
+use crate::rpc::act;
+
+/// A game that cannot be deleted.
+#[derive(Debug, thiserror::Error)]
+pub enum DeleteError {
+    /// The journal cannot be read or changed.
+    #[error(transparent)]
+    Journal(#[from] ReadError),
+    /// The archive does not answer.
+    #[error(transparent)]
+    Archive(#[from] ArchiveFault),
+    /// The journal knows nothing of the game.
+    #[error("there is no game {}", hex(&.0.0))]
+    Unknown(GameId),
+    /// The game has changed while it was deleted.
+    #[error("the game was changed meanwhile: try again")]
+    Changed,
+}
+
+/// Returns a line for each game: id, status, `room` or `game`, rule set, time of the last change, label, and players.
+pub async fn list<J: Journal>(ctx: &RecorderContext<J>, rooms_only: bool) -> Result<String, RequestFault> {
+    let (mut text, mut after) = (String::new(), None);
+    loop {
+        let page = ctx.journal.games(after, READ_MAX).await.map_err(unread)?;
+        for summary in &page {
+            let game = id(summary);
+            let is_room = is_room(ctx, game).await;
+            if is_room || !rooms_only {
+                let kind = if is_room { "room" } else { "game" };
+                let _ = writeln!(text, "{}", line(summary, kind));
+            }
+            after = Some(game);
+        }
+        if page.len() < READ_MAX {
+            return Ok(text.trim_end().to_owned());
+        }
+    }
+}
+
+fn line(summary: &GameSummary, kind: &str) -> String {
+    let GameSummary { game_id, rule_set, changed_at_ms, label, players, .. } = summary;
+    let status = name(summary);
+    let label = if label.is_empty() { String::new() } else { format!("{label:?}  ") };
+    let changed = time::to_text(*changed_at_ms);
+    format!("{}  {status:<8}  {kind}  {rule_set}  {changed}  {label}{}", hex(game_id), players.join(", "))
+}
+
+/// Returns what is to be known of a game, a fact per line.
+pub async fn show<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result<String, RequestFault> {
+    let Some(summary) = ctx.journal.game(game).await.map_err(unread)? else { return Err(not_found(game)) };
+    let GameSummary { rule_set, players, label, created_at_ms, changed_at_ms, log_end, .. } = &summary;
+    let mut facts = vec![
+        ("status", name(&summary).to_owned()),
+        ("rule set", rule_set.clone()),
+        ("players", players.join(", ")),
+        ("label", label.clone()),
+        ("created", time::to_text(*created_at_ms)),
+        ("changed", time::to_text(*changed_at_ms)),
+        ("records", log_end.as_ref().map_or(0, |end| end.n + 1).to_string()),
+    ];
+    if let Some(last) = ctx.journal.last(game, Freshness::Latest).await.map_err(unread)? {
+        let settings = ctx.settings(game, &last.entry).await?;
+        let now_ms = (ctx.service.clock)();
+        let hosts = settings.valid_links(now_ms).filter(|link| link.is_host).count();
+        let (links, bots) = (settings.valid_links(now_ms).count(), settings.bots.numbers());
+        let bytes = ctx.length(game, &last.entry).await?.bytes();
+        facts.extend([
+            ("room", if settings.is_room { "yes" } else { "no" }.to_owned()),
+            ("links", format!("{links} valid, {hosts} of them of the host")),
+            ("bots", bots.iter().map(|seat| format!("seat {seat}")).collect::<Vec<_>>().join(", ")),
+            ("log", format!("{bytes} of at most {GAME_BYTES_MAX} bytes")),
+        ]);
+    }
+    Ok(facts
+        .iter()
+        .map(|(fact, value)| format!("{fact:<9} {value}").trim_end().to_owned())
+        .collect::<Vec<_>>()
+        .join("\n"))
+}
+
+/// Ends a game by the director's ruling that a side forfeits it. Returns why the ruling is refused, if it is.
+pub async fn end<J: Journal>(
+    ctx: &Arc<RecorderContext<J>>,
+    game: GameId,
+    side: u8,
+) -> Result<Option<String>, RequestFault> {
+    let forfeit = pb::effect::Kind::Forfeit(pb::effect::Forfeit { side: Some(side.into()), award: 0 });
+    let ruling = action::Ruling {
+        by: pb::Authority::Director.into(),
+        side: Some(side.into()),
+        rule: "house:operator".into(),
+        effect: Some(Box::new(pb::Effect { kind: Some(forfeit) })),
+        ..Default::default()
+    };
+    let director = Some(Actor { who: Some(pb::actor::Who::Role(Role::Director.into())) });
+    let action = pb::Action { kind: Some(action::Kind::Ruling(Box::new(ruling))) };
+    let apply = ApplyActionRequest { actor: director, action: Some(action), ..Default::default() };
+    let mut request_id = vec![0; 16];
+    (ctx.service.generator)(&mut request_id).map_err(|_| RequestFault::Internal)?;
+    let request = ActRequest { game_id: game.0.into(), request_id, apply: vec![apply], ..Default::default() };
+    let account = CallerAccount::new(Some(&Caller::Trusted), None, None);
+    let answer = act::answer(ctx, &account, &Caller::Trusted, request).await?;
+    Ok(match answer.outcome {
+        Some(act_response::Outcome::Rejected(rejected)) => {
+            let violations = rejected.violations.into_iter();
+            Some(violations.map(|violation| violation.message).collect::<Vec<_>>().join("; "))
+        }
+        _ => None,
+    })
+}
+
+/// Deletes a game: its entries, its verdicts and what the archive has of it. Only its id remains, in the journal and in marks.
+pub async fn delete<J: Journal>(journal: &J, archive: &GameArchive, game: GameId) -> Result<(), DeleteError> {
+    let known = journal.game(game).await?;
+    let summary = known.ok_or(DeleteError::Unknown(game))?;
+    // A last entry that is damaged has a position all the same.
+    let upto = match journal.last(game, Freshness::Latest).await {
+        Ok(last) => last.map(|last| last.at),
+        Err(ReadError::Damaged { at, .. }) => Some(at),
+        Err(error) => return Err(error.into()),
+    };
+    if !journal.drop(game, upto.unwrap_or(At(0))).await? {
+        return Err(DeleteError::Changed);
+    }
+    journal.forget(game).await?;
+    Ok(archive.forget(game, &summary.label).await?)
+}
+
+fn id(summary: &GameSummary) -> GameId {
+    GameId(summary.game_id[..].try_into().unwrap_or_default())
+}
+
+fn name(summary: &GameSummary) -> &'static str {
+    match summary.status() {
+        GameStatus::Unspecified => "",
+        GameStatus::Live => "LIVE",
+        GameStatus::Finished => "FINISHED",
+        GameStatus::Judged => "JUDGED",
+        GameStatus::Archived => "ARCHIVED",
+        GameStatus::Stuck => "STUCK",
+    }
+}
+
+/// Whether a game is a room, as far as its entries can be read.
+async fn is_room<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> bool {
+    let Ok(Some(last)) = ctx.journal.last(game, Freshness::Latest).await else { return false };
+    ctx.settings(game, &last.entry).await.is_ok_and(|settings| settings.is_room)
+}
