@@ -341,3 +341,29 @@ async fn an_operator_ends_and_deletes_a_room() {
     play(&mut client, &game, 2).await;
     drop(recorder);
 }
+
+/// Opens a folder that an earlier recorder wrote: with a live game, and one that was judged. Such folders are never written again.
+#[tokio::test]
+async fn a_folder_of_an_earlier_recorder_goes_on() {
+    let machine = Machine::new();
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/recorder/v1");
+    let copy = format!("cp -r {} canasta-data && chmod -R u=rwX,go= canasta-data", kept.display());
+    assert_eq!(machine.types(&copy).0, 0);
+    assert_eq!(machine.doctor(), [""; 0]);
+    let (recorder, mut client) = machine.start(&[]).await;
+    let all = ListGamesRequest { actor: role(Role::Director), ..Default::default() };
+    let games = client.list_games(all).await.expect("a list").games;
+    let [over, live] = &games[..] else { panic!("{games:?}") };
+    assert_eq!((live.status(), live.rule_set.as_str()), (GameStatus::Live, "classic-4p"));
+    assert_eq!((over.status(), over.rule_set.as_str()), (GameStatus::Judged, "samba-4p"));
+    play(&mut client, &live.game_id, 20).await;
+    assert_eq!(
+        audited(&log(&mut client, &live.game_id, role(Role::Director)).await, true),
+        Verdict::Conditional
+    );
+    let verdict = judged(&mut client, &over.game_id, role(Role::Director)).await;
+    assert_eq!(verdict.archived_as, "games/c6/c60aaf10d084dfb5a370d915632595ef/63dbca3871d7e0aa.carc");
+    assert_eq!(audited(&log(&mut client, &over.game_id, role(Role::Director)).await, false), Verdict::Ruled);
+    drop(recorder);
+    assert_eq!(machine.doctor(), [""; 0]);
+}
