@@ -19,7 +19,7 @@ pub struct LostGame {
     pub records: u64,
 }
 
-/// What a shard lacks, as far as marks tell.
+/// The records that a shard lacks, as far as marks tell.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct LostRecords {
     /// Number of records, at least; 0 if the shard lacks nothing.

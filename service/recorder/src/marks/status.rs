@@ -17,7 +17,7 @@ pub struct ShardLoss {
 /// A shard that is not served.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RefusedShard {
-    /// What it lacks.
+    /// The records that it lacks.
     pub lost: LostRecords,
     /// Number of its last mark.
     pub mark: u64,
