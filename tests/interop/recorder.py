@@ -151,7 +151,7 @@ def main(program, folder):
     assert recorder.process.wait(60) == 0
 
 
-def judge(client, recorder, games):
+def judge(client, recorder, games, archive=None):
     """Ends each game by a ruling, kills the recorder among its audits, and waits for one verdict per game."""
     ruling = {"by": "AUTHORITY_DIRECTOR", "side": 0, "rule": "IR-033", "effect": {"forfeit": {"side": 0}}}
     for game in games:
@@ -167,7 +167,7 @@ def judge(client, recorder, games):
             assert time.monotonic() < ends, "no verdict within a minute"
             time.sleep(0.1)
         verdict = ask().verdict
-        archived = pathlib.Path(recorder.data, "archive", verdict.archived_as)
+        archived = pathlib.Path(archive or pathlib.Path(recorder.data, "archive"), verdict.archived_as)
         assert archived.exists() and verdict.report.records, verdict
         print(f"judged   {verdict.report.records} records, {archived.stat().st_size} bytes packed", flush=True)
 

@@ -20,6 +20,7 @@ use crate::folder::{FolderError, RecorderFolder};
 use crate::journal::Journal;
 use crate::links::{self, HostRights};
 use crate::marks::{MarkFault, accept_loss};
+use crate::move_games::{MoveError, move_games};
 use crate::operator::{self, DeleteError};
 use crate::rpc::invite::invite as give;
 use crate::server::{self, StartError};
@@ -37,12 +38,18 @@ pub enum CommandError {
     /// A file that the settings name cannot be used.
     #[error(transparent)]
     Files(#[from] ServeError),
+    /// The games are not moved.
+    #[error(transparent)]
+    Move(#[from] MoveError),
     /// The backup is not made.
     #[error(transparent)]
     Backup(#[from] BackupError),
     /// The doctor has found something.
     #[error("number of things that are wrong: {0}")]
     Unwell(usize),
+    /// Both journals are of one kind.
+    #[error("one journal must be sqlite, and the other one nats://")]
+    SameKind,
     /// The ruling of the command is refused.
     #[error("{0}")]
     Rejected(String),
@@ -74,6 +81,9 @@ pub async fn run(command: &RecorderCommand, settings: &RecorderCli, outside: (Ge
             0 => Ok(()),
             wrong => Err(CommandError::Unwell(wrong)),
         },
+        RecorderCommand::MoveFrom { place } => {
+            move_from(settings, place, outside).await.map(|answer| println!("{answer}"))
+        }
         _ => beside(settings, command, outside).await.map(|answer| println!("{answer}")),
     };
     match ended {
@@ -135,8 +145,41 @@ async fn on<J: Journal>(
         RecorderCommand::AcceptLoss(_)
         | RecorderCommand::Backup { .. }
         | RecorderCommand::Doctor { .. }
+        | RecorderCommand::MoveFrom { .. }
         | RecorderCommand::Demo => Ok(String::new()),
     }
+}
+
+/// Copies the games of another journal into that of the settings. The folder is locked meanwhile.
+async fn move_from(
+    settings: &RecorderCli,
+    from: &JournalPlace,
+    (generator, clock): (Generator, Clock),
+) -> Result<String, CommandError> {
+    let RecorderCli { data, journal, config, archive, .. } = settings;
+    let start = |error| CommandError::Start(vec![error]);
+    let source = RecorderFolder::beside(data, from.file())?;
+    let target = RecorderFolder::open(data, journal.file(), config, generator)?;
+    let count = match (from, journal) {
+        (JournalPlace::Sqlite, JournalPlace::Nats(addresses)) => {
+            let source = server::beside(source, archive).map_err(start)?;
+            let target =
+                server::nats(target, addresses, settings, generator).await.map_err(CommandError::Start)?;
+            let place = server::mark_place(&target, config, clock).map_err(start)?;
+            // What is in the archive is found there.
+            move_games(&*source.journal, &place, async |_, _| Ok(())).await?
+        }
+        (JournalPlace::Nats(addresses), JournalPlace::Sqlite) => {
+            let source =
+                server::nats(source, addresses, settings, generator).await.map_err(CommandError::Start)?;
+            let target = server::sqlite(target, archive).map_err(start)?;
+            let place = server::mark_place(&target, config, clock).map_err(start)?;
+            let put = async |summary: &_, verdict| place.journal.put_archived(summary, verdict).await;
+            move_games(&*source.journal, &place, put).await?
+        }
+        _ => return Err(CommandError::SameKind),
+    };
+    Ok(format!("{count} games are here"))
 }
 
 /// Makes a link, as the director may.

@@ -35,6 +35,7 @@ mod lengths;
 mod links;
 pub mod marks;
 mod metrics;
+mod move_games;
 mod operator;
 pub mod outages;
 mod play;

@@ -83,6 +83,12 @@ pub enum RecorderCommand {
         #[arg(value_name = "FOLDER")]
         to: PathBuf,
     },
+    /// Copy every game of another journal into the one of `--journal`: from SQLite to NATS, or back. No recorder may run
+    MoveFrom {
+        /// Place of the other journal, as of `--journal`
+        #[arg(value_name = "PLACE", value_parser = journal)]
+        place: JournalPlace,
+    },
     /// List the games, a line each: id, status, kind, rule set, last change, label, players
     Games {
         /// List rooms only

@@ -14,7 +14,7 @@ mod status;
 pub use check::{LostGame, LostRecords};
 pub use keeper::MarkKeeper;
 pub use mark::{MarkedGame, ShardMark};
-pub use place::{MarkFault, MarkKeys, MarkPlace, accept_loss};
+pub use place::{MarkFault, MarkKeys, MarkPlace, accept_loss, renew};
 pub use status::{MarkStatus, RefusedShard, ShardLoss};
 
 /// Interval at which a recorder reads what is new and puts a mark.

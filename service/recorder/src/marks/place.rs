@@ -134,3 +134,16 @@ pub async fn accept_loss<J: Journal>(place: &MarkPlace<J>, shard: u16, named: u6
         Err(MarkFault::NotLast { shard, last: mark.number, named })
     }
 }
+
+/// Begins the marks of every shard anew at what the journal has: another journal has taken the place of the one that they tell of.
+///
+/// # Errors
+/// If journal or archive do not answer.
+pub async fn renew<J: Journal>(place: &MarkPlace<J>) -> Result<(), MarkFault> {
+    for shard in 0..place.journal.shards() {
+        if let Some((_, last)) = place.numbers(shard).await? {
+            accept_loss(place, shard, last).await?;
+        }
+    }
+    Ok(())
+}

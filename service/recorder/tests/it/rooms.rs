@@ -149,7 +149,14 @@ async fn an_address_creates_so_many_rooms_per_hour() {
         bearer: None,
     };
     let mut guest = from([127, 0, 0, 2]).await;
-    bad_field(guest.create(CreateRequest { creator: None, ..room(9) }).await);
+    let keyed = room(9).game.map(|game| CreateGameRequest { director_key: vec![7; 32], ..game });
+    for refused in [
+        CreateRequest { creator: None, ..room(9) },
+        CreateRequest { label: "Final".into(), ..room(9) },
+        CreateRequest { game: keyed, ..room(9) },
+    ] {
+        bad_field(guest.create(refused).await);
+    }
     for id in 1..=3 {
         created(&mut guest, room(id)).await;
     }

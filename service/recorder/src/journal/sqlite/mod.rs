@@ -135,6 +135,16 @@ impl SqliteJournal {
         Ok(Self { writes, reads, threads })
     }
 
+    /// Adds a game that is in the archive only, with its verdict.
+    ///
+    /// # Errors
+    /// If the journal does not answer.
+    pub async fn put_archived(&self, summary: &GameSummary, verdict: KeptVerdict) -> Result<(), ReadError> {
+        let game = GameId(summary.game_id[..].try_into().unwrap_or_default());
+        let summary = summary.clone();
+        self.on_writer(move |transaction| queue::put_archived(transaction, game, &summary, &verdict)).await
+    }
+
     /// Runs a change of the queue in a transaction of its own, between those of appends.
     async fn on_writer<T: Send + 'static>(
         &self,

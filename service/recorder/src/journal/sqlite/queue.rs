@@ -1,9 +1,11 @@
 //! The queue of ended games, in the table of games. Each function is one transaction, or a part of one.
 
 use canasta_engine::deal::GameId;
-use canasta_proto::v1::GameStatus;
+use canasta_proto::v1::{GameStatus, GameSummary};
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
+use super::games;
+use crate::journal::row::RowChange;
 use crate::journal::{GameLease, JournalFigures, KeptVerdict, READ_MAX, ReadError, TRIES_MAX};
 
 const FINISHED: i32 = GameStatus::Finished as i32;
@@ -167,6 +169,19 @@ pub fn drop(transaction: &Transaction<'_>, game: GameId, upto: i64) -> rusqlite:
         forget(transaction, game)?;
     }
     Ok(true)
+}
+
+/// Adds a game that is in the archive only.
+pub fn put_archived(
+    transaction: &Transaction<'_>,
+    game: GameId,
+    summary: &GameSummary,
+    verdict: &KeptVerdict,
+) -> rusqlite::Result<()> {
+    let change = RowChange { summary: summary.clone(), is_new: true, has_label: true, seal_key: None };
+    // No entry has position 0, so that no append can follow.
+    games::change(transaction, game, 0, &change)?;
+    done(transaction, game, verdict, summary.changed_at_ms).map(|_| ())
 }
 
 pub fn forget(transaction: &Transaction<'_>, game: GameId) -> rusqlite::Result<()> {
