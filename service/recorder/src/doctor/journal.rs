@@ -20,6 +20,9 @@ use crate::records::records;
 use crate::server;
 use crate::settings::{JournalPlace, RecorderCli};
 
+/// Room that a long note needs, in bytes.
+const NOTE_BYTES: u64 = 4_096;
+
 impl Doctor<'_> {
     pub(super) async fn journal(&mut self, generator: Generator, clock: Clock) {
         let RecorderCli { data, journal, archive, .. } = self.settings;
@@ -196,7 +199,7 @@ impl Doctor<'_> {
                 page => page?,
             };
             if page.is_empty() {
-                if bytes as u64 > GAME_BYTES_MAX {
+                if bytes as u64 + NOTE_BYTES > GAME_BYTES_MAX {
                     let what = format!("game {id} has {bytes} bytes of log, at most {GAME_BYTES_MAX}");
                     let (costs, command) =
                         ("players can record nothing more in it", self.program(&format!("end {id} SIDE")));

@@ -342,6 +342,31 @@ async fn an_operator_ends_and_deletes_a_room() {
     drop(recorder);
 }
 
+/// Finds a game STUCK whose object in the archive is another one: the doctor names the object, and once that is gone, the game has its
+/// verdict.
+#[tokio::test]
+async fn a_stuck_game_is_audited_again() {
+    let machine = Machine::new();
+    let (recorder, mut client) = machine.start(&["--audit-elsewhere"]).await;
+    let game = dealt(&mut client, 1).await;
+    let end = forfeit(&mut client, &game, 2).await;
+    drop(recorder);
+    machine.journal().execute("UPDATE games SET status = 5, tries = 5", ()).expect("a change");
+    let id = hex(&game);
+    let object =
+        machine.path(&format!("canasta-data/archive/games/{}/{id}/{}.carc", &id[..2], hex(&end.head[..8])));
+    fs::create_dir_all(object.parent().expect("a folder")).expect("room");
+    fs::write(&object, "something else").expect("room");
+    assert_eq!(machine.doctor(), ["canasta-recorder doctor --fix"]);
+    let (code, said) = machine.types("canasta-recorder doctor --fix");
+    assert!(code == 2 && said.contains(".carc in the archive is damaged: it is another log"), "{said}");
+    machine.journal().execute("UPDATE games SET status = 5, tries = 5", ()).expect("a change");
+    fs::remove_file(&object).expect("a file");
+    machine.mends();
+    let (_recorder, mut client) = machine.start(&["--audit-elsewhere"]).await;
+    assert!(judged(&mut client, &game, role(Role::Director)).await.report.is_some());
+}
+
 /// Opens a folder that an earlier recorder wrote: with a live game, and one that was judged. Such folders are never written again.
 #[tokio::test]
 async fn a_folder_of_an_earlier_recorder_goes_on() {
