@@ -27,7 +27,3 @@ done
 
 # A disk that is full: what does not fit is refused, and a recorder that is killed comes back for questions.
 unshare --mount --map-root-user "$python" -B tests/interop/full_disk.py "$recorder" "$work/small"
-
-# The demo: a game whose recorder is killed twice.
-timeout 60 "$recorder" demo | tee "$work/demo"
-grep -q 'VERDICT_CLEAN' "$work/demo" && [ "$(grep -c 'is killed' "$work/demo")" = 2 ] || fail "the demo"

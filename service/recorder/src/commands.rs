@@ -14,7 +14,6 @@ use tonic::Status;
 
 use crate::backup::{self, BackupError};
 use crate::context::{OpenedRecorder, RecorderContext};
-use crate::demo::{self, DemoFailure};
 use crate::doctor;
 use crate::folder::{FolderError, RecorderFolder};
 use crate::journal::Journal;
@@ -56,9 +55,6 @@ pub enum CommandError {
     /// The game is not deleted.
     #[error(transparent)]
     Delete(#[from] DeleteError),
-    /// The demo has failed.
-    #[error(transparent)]
-    Demo(#[from] DemoFailure),
     /// The loss cannot be accepted.
     #[error(transparent)]
     Marks(#[from] MarkFault),
@@ -75,7 +71,6 @@ pub const FAILED: u8 = 2;
 /// Runs a command, and prints what it returns.
 pub async fn run(command: &RecorderCommand, settings: &RecorderCli, outside: (Generator, Clock)) -> ExitCode {
     let ended = match command {
-        RecorderCommand::Demo => demo::run(outside.0).await.map_err(Into::into),
         RecorderCommand::Backup { to } => backup::backup(&settings.data, to).map_err(Into::into),
         RecorderCommand::Doctor { fix } => match doctor::run(settings, *fix, outside).await {
             0 => Ok(()),
@@ -145,8 +140,7 @@ async fn on<J: Journal>(
         RecorderCommand::AcceptLoss(_)
         | RecorderCommand::Backup { .. }
         | RecorderCommand::Doctor { .. }
-        | RecorderCommand::MoveFrom { .. }
-        | RecorderCommand::Demo => Ok(String::new()),
+        | RecorderCommand::MoveFrom { .. } => Ok(String::new()),
     }
 }
 

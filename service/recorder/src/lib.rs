@@ -14,7 +14,7 @@
 //!    `links` (tokens for one actor in one game), `steps` (streams without a queue),
 //!    `play` (judgements, and the recorder's own actions), `rpc` (one file per method), [`handler`] (RecordService),
 //!    [`auditor`] (the audit of finished games).
-//! 4. The programs: [`settings`], [`server`], [`commands`] ([`seal_keys`], [`demo`], and links of the operator);
+//! 4. The programs: [`settings`], [`server`], [`commands`] (`doctor`, `backup`, `move-from`, and the operator's games and links);
 //!    [`auditor::program`] and [`auditor::fetch`].
 
 pub mod archive;
@@ -23,7 +23,6 @@ mod backup;
 pub mod changes;
 pub mod commands;
 pub mod context;
-pub mod demo;
 mod doctor;
 pub mod entry;
 pub mod folder;

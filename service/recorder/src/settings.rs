@@ -111,8 +111,6 @@ pub enum RecorderCommand {
     Delete(GameOption),
     /// Make a link for one actor in one game; print its token. The recorder may be running
     Invite(InviteOptions),
-    /// Play a game by id in which a recorder of the demo's own is killed twice, and show that nothing is lost
-    Demo,
 }
 
 /// The option that names a game.
