@@ -3,13 +3,11 @@
 //! Refusals and repairs are the engine's messages. Events, actions and score lines are messages of the interface: their
 //! facts are read from the fields of a protobuf message.
 
-mod actions;
-mod events;
-mod scores;
 #[cfg(test)]
 mod tests;
 
 use canasta_engine::rejection::REPAIRS;
+use canasta_engine::text::words::{ACTIONS, EVENTS, SCORE_LINES};
 use canasta_engine::violations::template::{Language, Wording as Row};
 use canasta_engine::violations::{ALL, FactKind, FactRow};
 use canasta_proto::v1::{FactType, Wording, WordingFact, WordingKind};
@@ -43,9 +41,9 @@ pub fn catalogue(language: Language) -> Vec<Wording> {
     let rows = |kind, rows: &'static [Row]| {
         rows.iter().map(move |row| write(kind, row.name, row.template(language), row.facts))
     };
-    let messages = rows(WordingKind::Event, &events::EVENTS)
-        .chain(rows(WordingKind::ScoreLine, &scores::SCORE_LINES))
-        .chain(rows(WordingKind::Action, &actions::ACTIONS));
+    let messages = rows(WordingKind::Event, EVENTS)
+        .chain(rows(WordingKind::ScoreLine, SCORE_LINES))
+        .chain(rows(WordingKind::Action, ACTIONS));
     values.into_iter().chain(refusals).chain(rows(WordingKind::Repair, &REPAIRS)).chain(messages).collect()
 }
 
