@@ -10,13 +10,16 @@ use std::{env, fs};
 )]
 fn main() {
     let mut constants = String::new();
-    for table in ["events", "actions", "score_lines"] {
+    for table in ["events", "actions", "score_lines", "phrases"] {
         let file = format!("src/words/{table}.txt");
         println!("cargo::rerun-if-changed={file}");
         let text = fs::read_to_string(&file).expect("the crate has its tables");
         let rows: String = text.split("\n\n").filter(|block| !block.starts_with('#')).map(wording).collect();
         let (name, doc) = (table.to_uppercase(), table.replace('_', " "));
-        let _ = writeln!(constants, "/// The {doc}, in the order of the table.\npub const {name}: &[Wording] = &[\n{rows}];");
+        let _ = writeln!(
+            constants,
+            "/// The {doc}, in the order of the table.\npub const {name}: &[Wording] = &[\n{rows}];"
+        );
     }
     let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     fs::write(Path::new(&out).join("words.rs"), constants).expect("OUT_DIR is writable");

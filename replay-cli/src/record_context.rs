@@ -16,6 +16,7 @@ use canasta_engine::log::{LogError, Record};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Table;
+use canasta_engine::view::{self, EventView};
 use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -94,8 +95,8 @@ pub enum RecordAsked {
 pub struct RoundCourse {
     /// Number of the turn within the round, from 1; 0 before the deal.
     pub turn: u32,
-    /// Number of the record since which the pile is frozen, and the text that says who froze it.
-    pub frozen_since: Option<(u64, String)>,
+    /// Number of the record since which the pile is frozen, and the event that says which card froze it.
+    pub frozen_since: Option<(u64, EventView)>,
 }
 
 /// The verdict of the log on an action.
@@ -296,26 +297,20 @@ impl FoundRecord {
 impl RoundCourse {
     /// Updates the course by the events of the action of record `n`.
     pub fn follow(&mut self, n: u64, events: &[Event]) {
-        let mut laid = String::new();
         for event in events {
             match event {
                 Event::Dealt { .. } => (self.turn, self.frozen_since) = (1, None),
                 Event::TookPile { .. } => self.frozen_since = None,
-                Event::Discarded { seat, card, .. } => {
-                    self.turn += 1;
-                    laid = format!("{{{seat}}} discarded {card}");
+                Event::Discarded { .. } | Event::Passed { .. } => self.turn += 1,
+                Event::Froze { .. } => {
+                    // The card that froze the pile was laid before or after this event.
+                    let is_laid =
+                        |event: &&Event| matches!(event, Event::Discarded { .. } | Event::Upcard { .. });
+                    let laid = events.iter().rfind(is_laid).map(std::slice::from_ref).unwrap_or_default();
+                    self.frozen_since = view::events(laid, As::Table).pop().map(|laid| (n, laid));
                 }
-                Event::Passed { .. } => self.turn += 1,
-                Event::Upcard { card, .. } => laid = format!("{card} was turned"),
-                Event::Froze { .. } => self.frozen_since = Some((n, String::new())),
                 _ => {}
             }
-        }
-        // The event that froze the pile comes before or after this one.
-        if let Some((since, what)) = &mut self.frozen_since
-            && *since == n
-        {
-            *what = laid;
         }
     }
 }

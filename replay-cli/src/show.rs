@@ -68,7 +68,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(fork) = &genesis.fork_of {
         writeln!(out, "{fork}")?;
     }
-    for line in happened::lines(outcome, genesis, names, viewer) {
+    for line in happened::lines(outcome, genesis, names, viewer, |_| false) {
         writeln!(out, "{line}")?;
     }
     writeln!(out)?;
@@ -121,7 +121,7 @@ fn shown(log: &ShownLog, viewer: As) -> json::ShownJson {
         round: outcome.part.round,
         seq: (outcome.part.seq > 0).then_some(outcome.part.seq),
         viewer: json::viewer(viewer),
-        happened: happened::lines(outcome, genesis, names, viewer),
+        happened: happened::lines(outcome, genesis, names, viewer, |_| false),
         unknown,
         table: at.map(|at| json::table(&at.table, at.known.as_ref(), viewer, names)),
         position: at.filter(|_| viewer == As::Judge).map(|at| in_notation(at).to_string()),

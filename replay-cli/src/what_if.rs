@@ -11,7 +11,7 @@ use crate::ruling::{
     bound_value, bounds, bounds_as_known, steps, steps_value, violations_value, write_bounds,
     write_rejection, write_steps,
 };
-use crate::show::{happened, table};
+use crate::show::table;
 use crate::text::{self, PlayerNames, number, rules_of};
 use crate::unknown;
 use anyhow::{anyhow, bail, ensure};
@@ -28,7 +28,7 @@ use canasta_engine::rules::Rules;
 use canasta_engine::scoring;
 use canasta_engine::seat::Unit;
 use canasta_engine::table::{Phase, Table};
-use canasta_engine::view::{events, view};
+use canasta_engine::view::{EventView, events, view};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
@@ -197,7 +197,7 @@ impl WhatIf<'_> {
     }
 
     fn proposed(&self) -> String {
-        text::action(self.action, &self.names_before())
+        self.names_before().action(self.action)
     }
 
     fn names_before(&self) -> PlayerNames {
@@ -239,8 +239,8 @@ impl WhatIf<'_> {
                 bounds(out)?;
                 let names = self.names().on_table(Some(&outcome.after), self.actor);
                 for event in events(&outcome.events, As::Judge) {
-                    if let Some(line) = happened::event(&event, &names) {
-                        writeln!(out, "  {line}")?;
+                    if event != EventView::Scored {
+                        writeln!(out, "  {}", names.event(&event))?;
                     }
                 }
                 if play {
@@ -259,12 +259,8 @@ impl WhatIf<'_> {
     fn write_played(&self, outcome: &WhatIfOutcome, out: &mut dyn Write) -> std::io::Result<()> {
         writeln!(out, "\nbots play on (no part of the game):")?;
         for (actor, action) in &outcome.played {
-            writeln!(
-                out,
-                "  {} {}",
-                self.names().actor(*actor),
-                text::action(action, &self.names().on_table(Some(&outcome.after), *actor))
-            )?;
+            let said = self.names().on_table(Some(&outcome.after), *actor).action(action);
+            writeln!(out, "  {}: {said}", self.names().actor(*actor))?;
         }
         for (unit, total) in scores(&outcome.after) {
             writeln!(out, "  {} would score {}", self.names().unit(unit), number(total))?;

@@ -14,14 +14,20 @@ use canasta_proto::v1::{FactType, Wording, WordingFact, WordingKind};
 use sha2::{Digest, Sha256};
 
 /// The field from which a fact is read, if it is called otherwise than the fact: kind, message, fact, path.
-const PATHS: [(WordingKind, &str, &str, &str); 13] = [
+const PATHS: [(WordingKind, &str, &str, &str); 19] = [
     (WordingKind::Event, "drew", "count", "cards"),
     (WordingKind::Event, "took_pile", "count", "cards"),
     (WordingKind::Event, "took_talon", "count", "cards"),
     (WordingKind::Event, "special_hand", "special_hand", "hand"),
     (WordingKind::Event, "ruled", "ruling", "id"),
+    (WordingKind::Event, "drawn", "picks", "picks.cards"),
     (WordingKind::Action, "take_pile", "others", "also.cards"),
+    (WordingKind::Action, "take_pile", "onto", "onto.meld.id"),
+    (WordingKind::Action, "take_pile", "place", "onto.place"),
+    (WordingKind::Action, "take_pile", "side", "onto.meld.side"),
     (WordingKind::Action, "meld", "cards", "groups.cards"),
+    (WordingKind::Action, "ask", "cards", "way.groups.cards"),
+    (WordingKind::Action, "ask", "card", "way.discard"),
     (WordingKind::Action, "special_hand", "special_hand", "hand"),
     (WordingKind::Action, "ruling", "ruling", "id"),
     (WordingKind::Action, "ruling", "seat", "offender"),

@@ -22,17 +22,17 @@
 use super::game::{ReportedGame, ReportedRecord};
 use super::scene::letters;
 use super::words::Texts;
-use crate::show::happened::event;
-use crate::text::{self, PlayerNames, list, number};
+use crate::show::happened::{how_it_ended, is_said};
+use crate::text::{PlayerNames, list, number};
 use canasta_engine::action::{Action, As};
 use canasta_engine::citation::cite;
 use canasta_engine::event::Event;
 use canasta_engine::log::Record;
-use canasta_engine::log::record::{ActionRecord, Attempt, Author, EndReason, Refusal, RoundEnd};
+use canasta_engine::log::record::{ActionRecord, Attempt, Author, Refusal, RoundEnd};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::{Seat, Unit};
-use canasta_engine::view::{EventView, events};
+use canasta_engine::view::{EventView, Seen, events};
 use canasta_engine::violations::Code;
 use serde_json::{Map, Value, json};
 use std::cmp::Reverse;
@@ -206,11 +206,7 @@ impl RowWriter<'_> {
         let names = self.names(told).of_events(record.actor, &seen);
         let face_down = self.hides_last_discard && matches!(record.action, Action::Discard(_))
             || seen.iter().any(|event| matches!(event, EventView::Discarded { card: None, .. }));
-        let text = match &record.action {
-            _ if face_down => "discards a card face down".into(),
-            Action::Dispute { open: true, .. } => "opens a dispute".into(),
-            action => text::action(action, &names),
-        };
+        let text = if face_down { names.hidden_discard() } else { without_reason(&record.action, &names) };
         let actor = match (&record.action, record.actor) {
             (Action::Ruling(_), _) => NOBODY,
             (_, Some(seat)) => seat.0 as i8,
@@ -235,8 +231,8 @@ impl RowWriter<'_> {
             let violations = self.violations(rejection, &names);
             row.put("v", violations);
         }
-        let public = self.lines(&seen, &names);
-        let judge = self.lines(&events(told.events(), As::Judge), &names);
+        let public = self.lines(&record.action, &seen, &names);
+        let judge = self.lines(&record.action, &events(told.events(), As::Judge), &names);
         if judge != public {
             row.put("j", judge);
         }
@@ -251,22 +247,19 @@ impl RowWriter<'_> {
     }
 
     /// Returns the texts of what happened besides the action itself, and besides what the table shows anyway.
-    fn lines(&mut self, seen: &[EventView], names: &PlayerNames) -> Vec<usize> {
-        let told = |event: &&EventView| {
-            !matches!(
+    fn lines(&mut self, action: &Action, seen: &[EventView], names: &PlayerNames) -> Vec<usize> {
+        let is_shown = |event: &EventView| {
+            matches!(
                 event,
                 EventView::Drew { .. }
                     | EventView::Dealt { .. }
                     | EventView::Melded { .. }
-                    | EventView::Answered { .. }
-                    | EventView::Asked { .. }
                     | EventView::TookTalon { .. }
                     | EventView::Replaced { card: Some(_), .. }
-            ) && !matches!(event, EventView::Discarded { face_down: false, .. })
-                && !matches!(event, EventView::TookPile { cards, .. } if !cards.is_empty() && matches!(cards, canasta_engine::view::Seen::Cards(_)))
+            ) || matches!(event, EventView::TookPile { cards: Seen::Cards(cards), .. } if !cards.is_empty())
         };
-        let lines: Vec<String> = seen.iter().filter(told).filter_map(|seen| event(seen, names)).collect();
-        lines.iter().map(|line| self.texts.number(line)).collect()
+        let told = seen.iter().filter(|event| !is_shown(event) && !is_said(action, event));
+        told.map(|event| self.texts.number(&names.event(event))).collect()
     }
 
     fn refusal(&mut self, refusal: &Refusal, told: &ReportedRecord) -> PageRow {
@@ -276,7 +269,7 @@ impl RowWriter<'_> {
             Attempt::Clear(action) => action.kind(),
             Attempt::Masked { kind, .. } => *kind,
         };
-        let tried = |action: &Action| format!("tried: {}", text::action(action, &names));
+        let tried = |action: &Action| format!("tried: {}", names.action(action));
         let public = match &refusal.attempt {
             Attempt::Clear(action) => tried(action),
             Attempt::Masked { .. } => format!("tried to {}", kind.to_string().replace('_', " ")),
@@ -308,7 +301,7 @@ impl RowWriter<'_> {
 
     fn round_end(&mut self, end: &RoundEnd, told: &ReportedRecord) -> PageRow {
         let names = self.names(told);
-        let text = how_it_ended(end, told, &names);
+        let text = how_it_ended(end, &told.outcome, &names);
         let mut row = self.plain(if told.is_executed() { "b" } else { "bu" }, NOBODY, &text);
         let totals: Vec<usize> = end
             .scores
@@ -326,22 +319,11 @@ impl RowWriter<'_> {
     }
 }
 
-/// Returns in words how a round ended.
-pub fn how_it_ended(end: &RoundEnd, told: &ReportedRecord, names: &PlayerNames) -> String {
-    let over = told.outcome.score.as_ref().map(|score| score.over);
-    let who = over.and_then(|over| over.seat).map(|seat| names.seat(seat));
-    let concealed = if over.is_some_and(|over| over.concealed) { " concealed" } else { "" };
-    match (end.reason, who) {
-        (EndReason::Drawn, _) => "seats and dealer are drawn".into(),
-        (EndReason::WentOut, Some(who)) => format!("{who} went out{concealed}"),
-        (EndReason::WentOut, None) => "a player went out".into(),
-        (EndReason::StockExhausted, _) => "the stock is exhausted".into(),
-        (EndReason::LastThree, _) => "the last card of the stock was a red three".into(),
-        (EndReason::LastDrawerDone, _) => "the stock is empty and its last card is played".into(),
-        (EndReason::SpecialHand, Some(who)) => format!("{who} laid a special hand"),
-        (EndReason::SpecialHand, None) => "a special hand was laid".into(),
-        (EndReason::Ruled, _) => "ended by a ruling".into(),
-        (EndReason::Voided, _) => "this deal is void".into(),
+/// Returns an action in words. The reason of a dispute comes from outside, and is kept apart.
+pub fn without_reason(action: &Action, names: &PlayerNames) -> String {
+    match action {
+        Action::Dispute { open, .. } => names.action(&Action::Dispute { open: *open, reason: String::new() }),
+        action => names.action(action),
     }
 }
 

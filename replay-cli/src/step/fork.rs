@@ -2,7 +2,7 @@
 
 use super::history::History;
 use super::why::{position, proposal};
-use crate::text::{self, PlayerNames, number};
+use crate::text::{PlayerNames, number};
 use crate::what_if::{play, scores};
 use anyhow::{bail, ensure};
 use canasta_engine::action::{Action, As};
@@ -127,11 +127,8 @@ impl ForkedGame {
     /// Returns the played actions, one per line; after the end of the round also what it would score.
     pub fn told(&self, names: &PlayerNames) -> Vec<String> {
         let line = |(actor, action): &(As, Action)| {
-            format!(
-                "{} {}",
-                names.actor(*actor),
-                text::action(action, &names.on_table(Some(&self.now), *actor))
-            )
+            let said = names.on_table(Some(&self.now), *actor).action(action);
+            format!("{}: {said}", names.actor(*actor))
         };
         let scores = scores(&self.now);
         let scores = scores

@@ -116,7 +116,7 @@ fn fork_rows(app: &App, fork: &ForkedGame, height: usize) -> Vec<ListRow> {
     for (i, step) in fork.steps.iter().enumerate().skip(first).take(room) {
         let chosen = i == fork.chosen;
         let mark = if chosen { '>' } else { ' ' };
-        let text = format!("{mark} {actor} {}", text::action(step, &names));
+        let text = format!("{mark} {actor}: {}", names.action(step));
         rows.push(ListRow {
             target: Some(i as u64),
             text,
