@@ -5,6 +5,7 @@ pub(crate) mod copy;
 use crate::io::{Exit, Io, OutputFormat};
 use crate::json::branch;
 use crate::paths;
+use crate::record_context::acting;
 use crate::text::parse_key;
 use crate::text::{PlayerNames, count, hex, number};
 use anyhow::bail;
@@ -259,7 +260,7 @@ fn what(entry: &CopyRecord, names: Option<&PlayerNames>) -> String {
             format!("register of round {} attempt {}", register.round, register.attempt)
         }
         (Ok(Record::Action(record)), Some(names)) => {
-            format!("{}: {}", actor(record.actor), names.action(&record.action))
+            names.acted(acting(record.actor, &record.action), &record.action)
         }
         (Ok(Record::Action(record)), None) => format!("{} {}", actor(record.actor), record.action.kind()),
         (Ok(Record::RoundEnd(end)), _) => format!("end of round {}", end.round),

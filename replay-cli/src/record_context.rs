@@ -17,6 +17,7 @@ use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Table;
 use canasta_engine::view::{self, EventView};
+use canasta_engine::violations::template::Language;
 use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -158,7 +159,7 @@ impl RecordContext {
         let take = &mut |outcome| found.take(outcome);
         let (end, fits) = replay(log, source, reveal.as_ref(), collector, take)?;
         disclosure.check(&end.report, fits)?;
-        Self::of(found, end, at).with_context(|| log.display().to_string())
+        Self::of(found, end, at, io.language).with_context(|| log.display().to_string())
     }
 
     /// Returns who did or tried something at the record, if anything is known of it.
@@ -169,7 +170,7 @@ impl RecordContext {
         }
     }
 
-    fn of(found: FoundRecord, end: ReplayedLog, at: Option<u64>) -> anyhow::Result<Self> {
+    fn of(found: FoundRecord, end: ReplayedLog, at: Option<u64>, language: Language) -> anyhow::Result<Self> {
         let ReplayedLog { report, fault, last, part } = end;
         let next = last.map_or(0, |last| last + 1);
         let is_end = at.is_none() || (at == Some(next) && fault.is_none());
@@ -191,7 +192,7 @@ impl RecordContext {
             Some(Err(reason)) => RecordAsked::Unknown(reason.to_string()),
             None => RecordAsked::Nothing,
         };
-        let names = PlayerNames::of(&genesis);
+        let names = PlayerNames::of(&genesis).speaking(language);
         let acted = record.filter(|record| record.events.is_some()).and_then(|record| record.after);
         let names = match (&before, &acted) {
             (Some(before), _) => names.seated(before.table.seating(), before.table.lone()),

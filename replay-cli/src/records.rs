@@ -58,6 +58,7 @@ struct RecordRow {
 
 /// Lists the records.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    io.speak(args.format);
     let history = History::read(&args.log, io)?;
     let viewer = args.eyes.viewer(&history.names(None), As::Table)?;
     let wanted = args.grep.as_ref().map(|text| text.to_lowercase());

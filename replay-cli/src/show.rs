@@ -50,6 +50,7 @@ Examples:
 
 /// Shows one record.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    io.speak(args.format);
     let log = read(&args.record.log, args.record.at, &args.disclosure, io)?;
     let ShownLog { outcome, position, report, genesis, names, broken, .. } = &log;
     let (n, seq) = (outcome.n(), outcome.part.seq);
@@ -207,7 +208,7 @@ pub(crate) fn read(
         }),
         (None, after) => after.clone(),
     };
-    let names = PlayerNames::of(&genesis);
+    let names = PlayerNames::of(&genesis).speaking(io.language);
     let names = match &position {
         Some(ReachedPosition { table, .. }) => {
             names.seated(table.seating(), table.lone()).with_melds(melds_of(table))

@@ -13,6 +13,7 @@ use canasta_engine::notation::{Names, Position};
 use canasta_engine::rules::{PresetId, RuleSet, Rules, ScoreUnit};
 use canasta_engine::seat::{Seat, Side, Unit};
 use canasta_engine::table::SetupFault;
+use canasta_engine::text::words;
 use canasta_engine::violations::template::Language;
 use canasta_tournament::note::NoteVerifier;
 pub use melds::{NamedMeld, melds_of};
@@ -128,6 +129,11 @@ impl PlayerNames {
         Self { seats, lone, ..self }
     }
 
+    /// Returns the names for sentences in this language.
+    pub fn speaking(self, language: Language) -> Self {
+        Self { language, ..self }
+    }
+
     /// Returns placeholders: `{4}` for the name of seat 4.
     pub fn placeholders(set: &RuleSet, lone: Option<Seat>) -> Self {
         let seats = (0..set.seats).map(|seat| format!("{{{seat}}}")).collect();
@@ -179,10 +185,7 @@ impl PlayerNames {
     pub fn actor(&self, actor: As) -> String {
         match actor {
             As::Seat(seat) => self.seat(seat),
-            As::Table => "the table".into(),
-            As::Judge => "a judge".into(),
-            As::Director => "the director".into(),
-            As::Spectator => "a spectator".into(),
+            official => words::official(official, &self.speaker()),
         }
     }
 

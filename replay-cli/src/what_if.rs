@@ -82,6 +82,7 @@ struct WhatIfOutcome {
 
 /// Judges the action, and shows what follows.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    io.speak(args.format);
     let context = RecordContext::read(&args.record.log, args.record.at, &args.disclosure, io)?;
     let rules =
         rules_of(&context.genesis).ok_or_else(|| anyhow!("this version does not play its rule set"))?;
@@ -192,8 +193,7 @@ impl WhatIf<'_> {
 
     fn write_proposed(&self, out: &mut dyn Write) -> std::io::Result<()> {
         headline(self.context, self.actor, out)?;
-        let action = self.proposed();
-        writeln!(out, "\nproposed   {}: {action}", self.names().actor(self.actor))
+        writeln!(out, "\nproposed   {}", self.names_before().acted(self.actor, self.action))
     }
 
     fn proposed(&self) -> String {
@@ -259,8 +259,8 @@ impl WhatIf<'_> {
     fn write_played(&self, outcome: &WhatIfOutcome, out: &mut dyn Write) -> std::io::Result<()> {
         writeln!(out, "\nbots play on (no part of the game):")?;
         for (actor, action) in &outcome.played {
-            let said = self.names().on_table(Some(&outcome.after), *actor).action(action);
-            writeln!(out, "  {}: {said}", self.names().actor(*actor))?;
+            let names = self.names().on_table(Some(&outcome.after), *actor);
+            writeln!(out, "  {}", names.acted(*actor, action))?;
         }
         for (unit, total) in scores(&outcome.after) {
             writeln!(out, "  {} would score {}", self.names().unit(unit), number(total))?;

@@ -10,8 +10,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
+use canasta_log::record::Register;
 use canasta_rules::action::choices::{ABOUTS, AUTHORITIES, EFFECTS, MELD_KINDS, word};
-use canasta_rules::action::{Action, CardList, Group, MeldKind, Onto, Ruling, TakePile};
+use canasta_rules::action::{Action, As, CardList, Group, MeldKind, Onto, Ruling, TakePile};
 use canasta_rules::card::Rank;
 use canasta_rules::event::FREEZE_CAUSES;
 use canasta_rules::scoring::Item;
@@ -168,6 +169,11 @@ pub fn score_line(item: Item, count: Option<u16>, say: Say<'_>) -> String {
     fill(&SCORE_LINES[item as usize], vec![count.map(Fact::from)], say)
 }
 
+/// Returns that a round is over, and how it ended.
+pub fn round_over(end: String, say: Say<'_>) -> String {
+    fill(named(PHRASES, "round_over"), vec![some(end)], say)
+}
+
 /// Returns how a round ended, and by whom.
 pub fn end(reason: EndReason, by: Option<Seat>, concealed: bool, say: Say<'_>) -> String {
     fill(named(PHRASES, "end"), vec![some(reason.name()), by.map(Fact::from), flag(concealed)], say)
@@ -190,6 +196,33 @@ pub fn meld(name: String, nth: u8, say: Say<'_>) -> String {
 /// Returns what stands for a meld of which nothing is known.
 pub fn unknown_meld(say: Say<'_>) -> String {
     fill(named(PHRASES, "unknown_meld"), vec![], say)
+}
+
+/// Returns the name of an actor who is no seat.
+pub fn official(actor: As, say: Say<'_>) -> String {
+    let actor = match actor {
+        As::Table => "table",
+        As::Judge => "judge",
+        As::Director => "director",
+        As::Seat(_) | As::Spectator => "spectator",
+    };
+    fill(named(PHRASES, "actor"), vec![some(actor)], say)
+}
+
+/// Returns what an actor tried to do.
+pub fn tried(actor: String, action: String, say: Say<'_>) -> String {
+    fill(named(PHRASES, "tried"), vec![some(actor), some(action)], say)
+}
+
+/// Returns the record before a deal in words.
+pub fn registered(of: &Register, say: Say<'_>) -> String {
+    let [round, attempt] = [of.round, of.attempt].map(|number| some(i64::from(number)));
+    fill(named(PHRASES, "registered"), vec![round, attempt, of.dealer.map(Fact::from)], say)
+}
+
+/// Returns that the game is over, and the name of who has won.
+pub fn game_over(winner: Option<String>, say: Say<'_>) -> String {
+    fill(named(PHRASES, "game_over"), vec![winner.map(Fact::from)], say)
 }
 
 fn named(wordings: &'static [Wording], name: &str) -> &'static Wording {

@@ -28,6 +28,7 @@ pub fn run(
     format: OutputFormat,
     io: &mut Io<'_>,
 ) -> anyhow::Result<Exit> {
+    io.speak(format);
     let context = RecordContext::read(log, Some(at), disclosure, io)?;
     match &context.asked {
         RecordAsked::Action { .. } => {}
@@ -93,7 +94,7 @@ pub fn write_judged(context: &RecordContext, rules: &Rules, out: &mut dyn Write)
     };
     let names = context.names_for(*actor);
     headline(context, *actor, out)?;
-    writeln!(out, "\nasked      {}: {}", context.names.actor(*actor), names.action(action))?;
+    writeln!(out, "\nasked      {}", names.acted(*actor, action))?;
     match verdict {
         RecordVerdict::Done if context.known.is_some() => {
             writeln!(out, "allowed    as far as the cards are known, no rule forbids it")?;

@@ -132,8 +132,7 @@ fn refused(refusal: &Refusal, told: &ReportedRecord, game: &ReportedGame) -> Mar
 
 /// Returns the names for an action of this seat, with those of the melds on the table.
 fn names(told: &ReportedRecord, actor: Option<Seat>, game: &ReportedGame) -> PlayerNames {
-    let names = PlayerNames::placeholders(game.rules.set(), told.scene.lone);
-    names.with_melds(told.scene.melds.clone()).of_events(actor, &[])
+    told.names(game.rules.set(), game.language).of_events(actor, &[])
 }
 
 /// Returns the steps that were possible, as far as they fit on a line or two.

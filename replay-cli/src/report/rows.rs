@@ -32,8 +32,10 @@ use canasta_engine::log::record::{ActionRecord, Attempt, Author, Refusal, RoundE
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::{Seat, Unit};
+use canasta_engine::text::words;
 use canasta_engine::view::{EventView, Seen, events};
 use canasta_engine::violations::Code;
+use canasta_engine::violations::template::Language;
 use serde_json::{Map, Value, json};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -55,6 +57,7 @@ struct PageRow {
 /// An encoder of rows, one after another.
 struct RowWriter<'a> {
     rules: &'a Rules,
+    language: Language,
     texts: Texts,
     /// The cleared table with which the next round begins.
     gathered: Map<String, Value>,
@@ -67,7 +70,8 @@ pub fn write(game: &mut ReportedGame) -> Value {
     let texts = std::mem::take(&mut game.texts);
     let last = game.records.len().saturating_sub(1);
     let open = game.audited.report.open_round.is_some() && game.rules.set().final_face_down;
-    let mut writer = RowWriter { rules: &game.rules, texts, gathered: Map::new(), hides_last_discard: false };
+    let (rules, language) = (&game.rules, game.language);
+    let mut writer = RowWriter { rules, language, texts, gathered: Map::new(), hides_last_discard: false };
     let mut rows: Vec<Value> = Vec::with_capacity(game.records.len());
     for (n, told) in game.records.iter().enumerate() {
         writer.hides_last_discard = open && n == last;
@@ -142,29 +146,17 @@ impl RowWriter<'_> {
         let mut row = match told.record() {
             Record::Genesis(_) => self.plain("g", NOBODY, "the game begins"),
             Record::Register(register) => {
-                let dealer =
-                    register.dealer.map_or_else(String::new, |dealer| format!(", {{{dealer}}} deals"));
-                let again = if register.attempt > 1 {
-                    format!(", attempt {}", register.attempt)
-                } else {
-                    String::new()
-                };
-                let text = match register.round {
-                    0 => "cards are drawn for seats and dealer".to_owned(),
-                    round => format!("round {round}{again}{dealer}"),
-                };
+                let text =
+                    words::registered(register, &told.names(self.rules.set(), self.language).speaker());
                 self.plain("r", NOBODY, &text)
             }
             Record::Action(record) => self.action(record, told),
             Record::Refusal(refusal) => self.refusal(refusal, told),
             Record::RoundEnd(end) => self.round_end(end, told),
             Record::GameEnd(end) => {
-                let names = self.names(told);
-                let text = match end.winner {
-                    Some(unit) => format!("the game is over: {} wins", names.unit(Unit(unit))),
-                    None => "the game is over: a draw".into(),
-                };
-                self.plain("e", NOBODY, &text)
+                let names = told.names(self.rules.set(), self.language);
+                let winner = end.winner.map(|unit| names.unit(Unit(unit)));
+                self.plain("e", NOBODY, &words::game_over(winner, &names.speaker()))
             }
             Record::Note(note) => {
                 let by = match note.by {
@@ -193,17 +185,13 @@ impl RowWriter<'_> {
         row
     }
 
-    fn names(&self, told: &ReportedRecord) -> PlayerNames {
-        PlayerNames::placeholders(self.rules.set(), told.scene.lone).with_melds(told.scene.melds.clone())
-    }
-
     fn plain(&mut self, what: &str, actor: i8, text: &str) -> PageRow {
         PageRow { what: what.to_owned(), actor, text: self.texts.number(text), ..PageRow::default() }
     }
 
     fn action(&mut self, record: &ActionRecord, told: &ReportedRecord) -> PageRow {
         let seen = events(told.events(), As::Table);
-        let names = self.names(told).of_events(record.actor, &seen);
+        let names = told.names(self.rules.set(), self.language).of_events(record.actor, &seen);
         let face_down = self.hides_last_discard && matches!(record.action, Action::Discard(_))
             || seen.iter().any(|event| matches!(event, EventView::Discarded { card: None, .. }));
         let text = if face_down { names.hidden_discard() } else { without_reason(&record.action, &names) };
@@ -263,7 +251,7 @@ impl RowWriter<'_> {
     }
 
     fn refusal(&mut self, refusal: &Refusal, told: &ReportedRecord) -> PageRow {
-        let names = self.names(told).of_events(refusal.actor, &[]);
+        let names = told.names(self.rules.set(), self.language).of_events(refusal.actor, &[]);
         let actor = refusal.actor.map_or(TABLE, |seat| seat.0 as i8);
         let kind = match &refusal.attempt {
             Attempt::Clear(action) => action.kind(),
@@ -300,7 +288,7 @@ impl RowWriter<'_> {
     }
 
     fn round_end(&mut self, end: &RoundEnd, told: &ReportedRecord) -> PageRow {
-        let names = self.names(told);
+        let names = told.names(self.rules.set(), self.language);
         let text = how_it_ended(end, &told.outcome, &names);
         let mut row = self.plain(if told.is_executed() { "b" } else { "bu" }, NOBODY, &text);
         let totals: Vec<usize> = end

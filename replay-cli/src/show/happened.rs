@@ -27,12 +27,8 @@ pub(crate) fn lines(
     match &*told.record {
         Record::Genesis(_) => genesis_lines(genesis, names),
         Record::Register(register) => {
-            let dealer =
-                register.dealer.map_or_else(String::new, |dealer| format!(", {} deals", names.seat(dealer)));
             let commitment = register.commitment.map(|c| format!("commitment to the wall {}", hex(&c)));
-            let attempt =
-                if register.attempt > 1 { format!(", attempt {}", register.attempt) } else { String::new() };
-            let first = format!("round {}{attempt} is registered{dealer}", register.round);
+            let first = words::registered(register, &names.speaker());
             let signed = register.signatures.iter().flatten().count() as i64;
             let signed = (signed > 0).then(|| format!("{}, not verified", text::count(signed, "signature")));
             std::iter::once(first).chain(commitment).chain(signed).collect()
@@ -40,10 +36,9 @@ pub(crate) fn lines(
         Record::Action(record) => acted(record, told, genesis, names, viewer, is_left_out),
         Record::Refusal(refusal) => refused(refusal, told, genesis, names, viewer),
         Record::RoundEnd(end) => round_end(end, told, names),
-        Record::GameEnd(end) => match end.winner {
-            Some(unit) => vec![format!("the game is over: {} wins", names.unit(Unit(unit)))],
-            None => vec!["the game is over: a draw".into()],
-        },
+        Record::GameEnd(end) => {
+            vec![words::game_over(end.winner.map(|unit| names.unit(Unit(unit))), &names.speaker())]
+        }
         Record::Note(note) => {
             let by = match note.by {
                 Author::Seat(seat) => As::Seat(seat),
@@ -71,14 +66,12 @@ fn acted(
     let witness = if told.as_known && viewer != As::Table { As::Table } else { viewer };
     let events = view::events(told.events.as_deref().unwrap_or_default(), witness);
     let names = &names.of_events(record.actor, &events);
-    let done = match events.iter().any(|event| matches!(event, EventView::Discarded { card: None, .. })) {
-        true => names.hidden_discard(),
-        false => names.action(&record.action),
+    let actor = acting(record.actor, &record.action);
+    let mut lines = match events.iter().any(|event| matches!(event, EventView::Discarded { card: None, .. }))
+    {
+        true => vec![format!("{}: {}", names.actor(actor), names.hidden_discard())],
+        false => vec![names.acted(actor, &record.action)],
     };
-    let mut lines = vec![match &record.action {
-        Action::Ruling(_) => done,
-        action => format!("{}: {done}", names.actor(acting(record.actor, action))),
-    }];
     if let Action::Ruling(ruling) = &record.action {
         lines.extend(law(&ruling.rule).map(|law| format!("  {law}")));
         lines.extend((!ruling.reason.is_empty()).then(|| format!("  reason: {}", quoted(&ruling.reason))));
@@ -142,7 +135,8 @@ fn refused(
     };
     let tried =
         clear.map_or_else(|| format!("{kind} (hidden from this viewer)"), |action| names.action(action));
-    let mut lines = vec![format!("{who} tried: {tried}"), "refused; the table is unchanged".into()];
+    let mut lines =
+        vec![words::tried(who, tried, &names.speaker()), "refused; the table is unchanged".into()];
     match told.refused.as_ref().and_then(|(_, rejection)| rejection.as_ref()).filter(|_| allowed) {
         Some(rejection) => lines.extend(reasons(rejection, genesis, names)),
         None => lines.extend(refusal.codes.iter().map(|code| code_line(code, genesis))),
@@ -183,7 +177,7 @@ pub(crate) fn how_it_ended(end: &RoundEnd, told: &Outcome, names: &PlayerNames) 
 }
 
 fn round_end(end: &RoundEnd, told: &Outcome, names: &PlayerNames) -> Vec<String> {
-    let mut lines = vec![format!("the round is over: {}", how_it_ended(end, told, names))];
+    let mut lines = vec![words::round_over(how_it_ended(end, told, names), &names.speaker())];
     for score in &end.scores {
         let line = |line: &ScoreLine| {
             let heading = words::score_line(line.item, line.count, &names.speaker());

@@ -126,10 +126,8 @@ impl ForkedGame {
 
     /// Returns the played actions, one per line; after the end of the round also what it would score.
     pub fn told(&self, names: &PlayerNames) -> Vec<String> {
-        let line = |(actor, action): &(As, Action)| {
-            let said = names.on_table(Some(&self.now), *actor).action(action);
-            format!("{}: {said}", names.actor(*actor))
-        };
+        let line =
+            |(actor, action): &(As, Action)| names.on_table(Some(&self.now), *actor).acted(*actor, action);
         let scores = scores(&self.now);
         let scores = scores
             .iter()

@@ -54,7 +54,7 @@ fn judge(history: &History, n: u64, viewer: As, typed: &str) -> anyhow::Result<V
     );
     let mut out = Vec::new();
     let names = names.on_table(Some(&state), actor);
-    writeln!(out, "{}: {}", names.actor(actor), names.action(&action))?;
+    writeln!(out, "{}", names.acted(actor, &action))?;
     let legal = check(&state, actor, &action);
     writeln!(
         out,

@@ -78,6 +78,14 @@ impl PlayerNames {
         words::hidden_discard(&self.speaker())
     }
 
+    /// Returns an action after its actor, except a ruling, which says itself who rules.
+    pub fn acted(&self, actor: As, action: &Action) -> String {
+        match action {
+            Action::Ruling(_) => self.action(action),
+            _ => format!("{}: {}", self.actor(actor), self.action(action)),
+        }
+    }
+
     /// Returns a violation in words.
     pub fn violation(&self, of: &Violation) -> String {
         self.message(of.code.entry().template(self.language), &of.facts)
