@@ -12,7 +12,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use canasta_log::record::Register;
 use canasta_rules::action::choices::{ABOUTS, AUTHORITIES, EFFECTS, MELD_KINDS, word};
-use canasta_rules::action::{Action, As, CardList, Group, MeldKind, Onto, Ruling, TakePile};
+use canasta_rules::action::{Action, ActionKind, As, CardList, Group, MeldKind, Onto, Ruling, TakePile};
 use canasta_rules::card::Rank;
 use canasta_rules::event::FREEZE_CAUSES;
 use canasta_rules::scoring::Item;
@@ -24,10 +24,10 @@ use canasta_rules::violations::{Fact, FactKind, FactRow};
 
 include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
-/// What says a message with its facts.
+/// A function that says a message with its facts.
 pub type Say<'a> = &'a dyn Fn(&'static Wording, &[(&'static str, Fact)]) -> String;
 
-/// Returns what says messages in a language, with numbers of seats, sides and melds.
+/// Returns a function that says messages in a language, with numbers of seats, sides and melds.
 pub fn plain(language: Language) -> impl Fn(&'static Wording, &[(&'static str, Fact)]) -> String {
     move |wording, facts| Filled { language, template: wording.template(language), facts }.to_string()
 }
@@ -132,9 +132,9 @@ pub fn action(action: &Action, say: Say<'_>) -> String {
     fill(&ACTIONS[action.kind() as usize], facts, say)
 }
 
-/// Returns a discard of which the card is not seen.
-pub fn hidden_discard(say: Say<'_>) -> String {
-    fill(named(ACTIONS, "discard"), vec![], say)
+/// Returns an action of which only the kind is known.
+pub fn hidden(kind: ActionKind, say: Say<'_>) -> String {
+    fill(named(PHRASES, "hidden"), vec![some(kind.name())], say)
 }
 
 fn ruling(of: &Ruling, say: Say<'_>) -> String {

@@ -8,7 +8,7 @@ use crate::show::happened::law;
 use crate::text::{PlayerNames, number};
 use canasta_engine::action::Action;
 use canasta_engine::log::Record;
-use canasta_engine::log::record::{Attempt, Author, Refusal};
+use canasta_engine::log::record::{Author, Refusal};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::Seat;
 use canasta_engine::violations::Code;
@@ -105,17 +105,10 @@ fn refused(refusal: &Refusal, told: &ReportedRecord, game: &ReportedGame) -> Mar
     let names = names(told, refusal.actor, game);
     let who = |seat: Seat| name(&game.names.seat(seat));
     let who = refusal.actor.map_or_else(|| html! { "The table" }, who);
-    let (action, kind) = match (&refusal.attempt, &told.outcome.refused) {
-        (Attempt::Clear(action), _) => (Some(action), action.kind()),
-        (Attempt::Masked { kind, .. }, tried) => (tried.as_ref().map(|(action, _)| action), *kind),
-    };
+    let known = told.outcome.refused.as_ref().map(|(action, _)| action);
     html! {
         p {
-            (who) " tried: "
-            @match action {
-                Some(action) => (rich(&without_reason(action, &names), &game.names)),
-                None => { "something of the kind " (kind.to_string()) ", not revealed" }
-            }
+            (who) " tried: " (rich(&names.attempt(&refusal.attempt, known), &game.names))
             " " b class="mark" { "refused" }
         }
         @match told.outcome.rejection() {

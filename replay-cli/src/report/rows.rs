@@ -24,7 +24,7 @@ use super::scene::letters;
 use super::words::Texts;
 use crate::show::happened::{how_it_ended, is_said};
 use crate::text::{PlayerNames, list, number};
-use canasta_engine::action::{Action, As};
+use canasta_engine::action::{Action, ActionKind, As};
 use canasta_engine::citation::cite;
 use canasta_engine::event::Event;
 use canasta_engine::log::Record;
@@ -194,7 +194,11 @@ impl RowWriter<'_> {
         let names = told.names(self.rules.set(), self.language).of_events(record.actor, &seen);
         let face_down = self.hides_last_discard && matches!(record.action, Action::Discard(_))
             || seen.iter().any(|event| matches!(event, EventView::Discarded { card: None, .. }));
-        let text = if face_down { names.hidden_discard() } else { without_reason(&record.action, &names) };
+        let text = if face_down {
+            names.hidden(ActionKind::Discard)
+        } else {
+            without_reason(&record.action, &names)
+        };
         let actor = match (&record.action, record.actor) {
             (Action::Ruling(_), _) => NOBODY,
             (_, Some(seat)) => seat.0 as i8,
@@ -253,18 +257,10 @@ impl RowWriter<'_> {
     fn refusal(&mut self, refusal: &Refusal, told: &ReportedRecord) -> PageRow {
         let names = told.names(self.rules.set(), self.language).of_events(refusal.actor, &[]);
         let actor = refusal.actor.map_or(TABLE, |seat| seat.0 as i8);
-        let kind = match &refusal.attempt {
-            Attempt::Clear(action) => action.kind(),
-            Attempt::Masked { kind, .. } => *kind,
-        };
-        let tried = |action: &Action| format!("tried: {}", names.action(action));
-        let public = match &refusal.attempt {
-            Attempt::Clear(action) => tried(action),
-            Attempt::Masked { .. } => format!("tried to {}", kind.to_string().replace('_', " ")),
-        };
-        let mut row = self.plain("x", actor, &public);
+        let tried = |known| format!("tried: {}", names.attempt(&refusal.attempt, known));
+        let mut row = self.plain("x", actor, &tried(None));
         if let (Attempt::Masked { .. }, Some((action, _))) = (&refusal.attempt, &told.outcome.refused) {
-            let number = self.texts.number(&tried(action));
+            let number = self.texts.number(&tried(Some(action)));
             row.put("p", number);
         }
         let violations = match told.outcome.rejection() {

@@ -3,11 +3,11 @@
 use super::{genesis_lines, quoted};
 use crate::record_context::acting;
 use crate::text::{self, PlayerNames, hex, list, number, rules_of};
-use canasta_engine::action::{Action, As};
+use canasta_engine::action::{Action, ActionKind, As};
 use canasta_engine::citation::{cite, cite_violation};
 use canasta_engine::log::Record;
 use canasta_engine::log::outcome::Outcome;
-use canasta_engine::log::record::{ActionRecord, Attempt, Author, Genesis, Refusal, RoundEnd, ScoreLine};
+use canasta_engine::log::record::{ActionRecord, Author, Genesis, Refusal, RoundEnd, ScoreLine};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rulebook;
 use canasta_engine::rulebook::penalties::HOUSE;
@@ -69,7 +69,7 @@ fn acted(
     let actor = acting(record.actor, &record.action);
     let mut lines = match events.iter().any(|event| matches!(event, EventView::Discarded { card: None, .. }))
     {
-        true => vec![format!("{}: {}", names.actor(actor), names.hidden_discard())],
+        true => vec![format!("{}: {}", names.actor(actor), names.hidden(ActionKind::Discard))],
         false => vec![names.acted(actor, &record.action)],
     };
     if let Action::Ruling(ruling) = &record.action {
@@ -125,18 +125,9 @@ fn refused(
     };
     let names = &names.of_events(refusal.actor, &[]);
     let who = names.actor(refusal.actor.map_or(As::Table, As::Seat));
-    let clear = match &refusal.attempt {
-        Attempt::Clear(action) => Some(action),
-        Attempt::Masked { .. } => told.refused.as_ref().map(|(action, _)| action).filter(|_| allowed),
-    };
-    let kind = match &refusal.attempt {
-        Attempt::Clear(action) => action.kind(),
-        Attempt::Masked { kind, .. } => *kind,
-    };
-    let tried =
-        clear.map_or_else(|| format!("{kind} (hidden from this viewer)"), |action| names.action(action));
-    let mut lines =
-        vec![words::tried(who, tried, &names.speaker()), "refused; the table is unchanged".into()];
+    let known = told.refused.as_ref().map(|(action, _)| action).filter(|_| allowed);
+    let tried = words::tried(who, names.attempt(&refusal.attempt, known), &names.speaker());
+    let mut lines = vec![tried, "refused; the table is unchanged".into()];
     match told.refused.as_ref().and_then(|(_, rejection)| rejection.as_ref()).filter(|_| allowed) {
         Some(rejection) => lines.extend(reasons(rejection, genesis, names)),
         None => lines.extend(refusal.codes.iter().map(|code| code_line(code, genesis))),

@@ -1,8 +1,9 @@
 //! Messages with names instead of numbers of seats, sides and melds.
 
 use super::PlayerNames;
-use canasta_engine::action::{Action, As, MeldId, MeldKind};
+use canasta_engine::action::{Action, ActionKind, As, MeldId, MeldKind};
 use canasta_engine::card::Rank;
+use canasta_engine::log::record::Attempt;
 use canasta_engine::rejection::{Repair, Violation};
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::Table;
@@ -73,9 +74,17 @@ impl PlayerNames {
         words::action(action, &self.speaker())
     }
 
-    /// Returns a discard of which the card is not seen.
-    pub fn hidden_discard(&self) -> String {
-        words::hidden_discard(&self.speaker())
+    /// Returns an action of which the viewer knows only the kind.
+    pub fn hidden(&self, kind: ActionKind) -> String {
+        words::hidden(kind, &self.speaker())
+    }
+
+    /// Returns an attempt; `known` is the action, if its mask is opened to the viewer.
+    pub fn attempt(&self, attempt: &Attempt, known: Option<&Action>) -> String {
+        match (attempt, known) {
+            (Attempt::Clear(action), _) | (_, Some(action)) => self.action(action),
+            (Attempt::Masked { kind, .. }, None) => self.hidden(*kind),
+        }
     }
 
     /// Returns an action after its actor, except a ruling, which says itself who rules.
@@ -97,7 +106,7 @@ impl PlayerNames {
         self.speaker()(wording, &facts)
     }
 
-    /// Returns what says messages with these names.
+    /// Returns a function that says messages with these names.
     pub fn speaker(&self) -> impl Fn(&'static Wording, &[(&'static str, Fact)]) -> String {
         |wording, facts| self.message(wording.template(self.language), facts)
     }
