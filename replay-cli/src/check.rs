@@ -70,9 +70,10 @@ pub fn typed(text: &str, io: &mut Io<'_>) -> anyhow::Result<String> {
 
 /// Judges the action and writes the result.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    io.speak(args.format);
     let text = &typed(&args.position, io)?;
     let position = Position::parse(text).map_err(|error| anyhow!("{}", pointed("", text, &error)))?;
-    let names = PlayerNames::of_position(&position);
+    let names = PlayerNames::of_position(&position).speaking(io.language);
     let spelling = names.spelling().unwrap_or_else(|| Names::of(position.rules().set()));
     let proposal = spelling
         .proposal(&args.action)

@@ -6,7 +6,9 @@ use crate::{
     import, judge, keygen, man, pack, position, prove, publish, records, report, rule, rules, sheet, show,
     sign, simulate, stats, step, unpack, verify_deal, verify_proof, what_if, witness,
 };
+use canasta_engine::violations::template::Language;
 use clap::{Parser, Subcommand};
+use std::ffi::OsString;
 
 /// Reads, checks and explains logs of the Canasta family.
 ///
@@ -24,6 +26,25 @@ pub struct Cli {
     /// When text results have colours
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub color: ColorChoice,
+    /// Language of the sentences about games: en or de; without it, that of LC_ALL, LC_MESSAGES or LANG. Rules and laws
+    /// are in English
+    #[arg(long, global = true, value_name = "LANG", value_parser = language)]
+    pub lang: Option<Language>,
+}
+
+impl Cli {
+    /// Returns the language of sentences: the one that was asked for, else that of the environment, else English.
+    pub fn language(&self, variable: impl Fn(&str) -> Option<OsString>) -> Language {
+        let set = |name| variable(name).filter(|value| !value.is_empty());
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set).unwrap_or_default();
+        let locale = locale.to_string_lossy().to_lowercase();
+        let tag = locale.split(['_', '-', '.', '@']).next().unwrap_or_default();
+        self.lang.or_else(|| Language::from_tag(tag)).unwrap_or(Language::English)
+    }
+}
+
+fn language(tag: &str) -> Result<Language, String> {
+    Language::from_tag(tag).ok_or_else(|| "expected en or de".into())
 }
 
 impl Command {

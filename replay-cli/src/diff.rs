@@ -5,8 +5,9 @@ pub(crate) mod copy;
 use crate::io::{Exit, Io, OutputFormat};
 use crate::json::branch;
 use crate::paths;
+use crate::record_context::acting;
 use crate::text::parse_key;
-use crate::text::{self, PlayerNames, count, hex, number};
+use crate::text::{PlayerNames, count, hex, number};
 use anyhow::bail;
 use canasta_engine::log::{Chain, Record};
 use canasta_engine::seat::Seat;
@@ -259,7 +260,7 @@ fn what(entry: &CopyRecord, names: Option<&PlayerNames>) -> String {
             format!("register of round {} attempt {}", register.round, register.attempt)
         }
         (Ok(Record::Action(record)), Some(names)) => {
-            format!("{} {}", actor(record.actor), text::action(&record.action, names))
+            names.acted(acting(record.actor, &record.action), &record.action)
         }
         (Ok(Record::Action(record)), None) => format!("{} {}", actor(record.actor), record.action.kind()),
         (Ok(Record::RoundEnd(end)), _) => format!("end of round {}", end.round),

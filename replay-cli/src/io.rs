@@ -1,6 +1,7 @@
 //! The streams of a command, and the ways in which it ends.
 
 use crate::clock::Clock;
+use canasta_engine::violations::template::Language;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{BufWriter, Read, Write};
@@ -83,6 +84,8 @@ pub struct Io<'a> {
     pub width: Option<usize>,
     /// The time.
     pub clock: Clock<'a>,
+    /// The language of sentences for people.
+    pub language: Language,
 }
 
 impl<'a> Io<'a> {
@@ -96,6 +99,14 @@ impl<'a> Io<'a> {
             terminal: false,
             width: None,
             clock: Clock::default(),
+            language: Language::English,
+        }
+    }
+
+    /// Chooses the language of a result in this format: programs read English.
+    pub fn speak(&mut self, format: OutputFormat) {
+        if format == OutputFormat::Json {
+            self.language = Language::English;
         }
     }
 }

@@ -16,6 +16,8 @@ use canasta_engine::log::{LogError, Record};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Table;
+use canasta_engine::view::{self, EventView};
+use canasta_engine::violations::template::Language;
 use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -94,8 +96,8 @@ pub enum RecordAsked {
 pub struct RoundCourse {
     /// Number of the turn within the round, from 1; 0 before the deal.
     pub turn: u32,
-    /// Number of the record since which the pile is frozen, and the text that says who froze it.
-    pub frozen_since: Option<(u64, String)>,
+    /// Number of the record since which the pile is frozen, and the event that says which card froze it.
+    pub frozen_since: Option<(u64, EventView)>,
 }
 
 /// The verdict of the log on an action.
@@ -157,7 +159,7 @@ impl RecordContext {
         let take = &mut |outcome| found.take(outcome);
         let (end, fits) = replay(log, source, reveal.as_ref(), collector, take)?;
         disclosure.check(&end.report, fits)?;
-        Self::of(found, end, at).with_context(|| log.display().to_string())
+        Self::of(found, end, at, io.language).with_context(|| log.display().to_string())
     }
 
     /// Returns who did or tried something at the record, if anything is known of it.
@@ -168,7 +170,7 @@ impl RecordContext {
         }
     }
 
-    fn of(found: FoundRecord, end: ReplayedLog, at: Option<u64>) -> anyhow::Result<Self> {
+    fn of(found: FoundRecord, end: ReplayedLog, at: Option<u64>, language: Language) -> anyhow::Result<Self> {
         let ReplayedLog { report, fault, last, part } = end;
         let next = last.map_or(0, |last| last + 1);
         let is_end = at.is_none() || (at == Some(next) && fault.is_none());
@@ -190,7 +192,7 @@ impl RecordContext {
             Some(Err(reason)) => RecordAsked::Unknown(reason.to_string()),
             None => RecordAsked::Nothing,
         };
-        let names = PlayerNames::of(&genesis);
+        let names = PlayerNames::of(&genesis).speaking(language);
         let acted = record.filter(|record| record.events.is_some()).and_then(|record| record.after);
         let names = match (&before, &acted) {
             (Some(before), _) => names.seated(before.table.seating(), before.table.lone()),
@@ -296,26 +298,20 @@ impl FoundRecord {
 impl RoundCourse {
     /// Updates the course by the events of the action of record `n`.
     pub fn follow(&mut self, n: u64, events: &[Event]) {
-        let mut laid = String::new();
         for event in events {
             match event {
                 Event::Dealt { .. } => (self.turn, self.frozen_since) = (1, None),
                 Event::TookPile { .. } => self.frozen_since = None,
-                Event::Discarded { seat, card, .. } => {
-                    self.turn += 1;
-                    laid = format!("{{{seat}}} discarded {card}");
+                Event::Discarded { .. } | Event::Passed { .. } => self.turn += 1,
+                Event::Froze { .. } => {
+                    // The card that froze the pile was laid before or after this event.
+                    let is_laid =
+                        |event: &&Event| matches!(event, Event::Discarded { .. } | Event::Upcard { .. });
+                    let laid = events.iter().rfind(is_laid).map(std::slice::from_ref).unwrap_or_default();
+                    self.frozen_since = view::events(laid, As::Table).pop().map(|laid| (n, laid));
                 }
-                Event::Passed { .. } => self.turn += 1,
-                Event::Upcard { card, .. } => laid = format!("{card} was turned"),
-                Event::Froze { .. } => self.frozen_since = Some((n, String::new())),
                 _ => {}
             }
-        }
-        // The event that froze the pile comes before or after this one.
-        if let Some((since, what)) = &mut self.frozen_since
-            && *since == n
-        {
-            *what = laid;
         }
     }
 }

@@ -10,6 +10,7 @@ use anyhow::ensure;
 use canasta_engine::action::{Action, As};
 use canasta_engine::event::Event;
 use canasta_engine::log::Record;
+use canasta_engine::view::EventView;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
@@ -44,7 +45,7 @@ could not be read, or there is no such round.
 Examples:
   canasta-replay log game.clog --round 2
   canasta-replay log game.clog --grep refused
-  canasta-replay log game.clog --seat N --grep draws";
+  canasta-replay log game.clog --seat N --grep drew";
 
 /// One line of the list.
 struct RecordRow {
@@ -57,6 +58,7 @@ struct RecordRow {
 
 /// Lists the records.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    io.speak(args.format);
     let history = History::read(&args.log, io)?;
     let viewer = args.eyes.viewer(&history.names(None), As::Table)?;
     let wanted = args.grep.as_ref().map(|text| text.to_lowercase());
@@ -105,17 +107,16 @@ fn rows(history: &History, viewer: As) -> Vec<RecordRow> {
 
 /// Returns the record on one line: what was done, then what followed.
 fn told(history: &History, n: u64, viewer: As, names: &PlayerNames) -> String {
-    let mut lines = narration_by(history, n, viewer, names);
+    // The action says already which cards it lays.
+    let is_left_out = |event: &EventView| matches!(event, EventView::Melded { .. });
+    let mut lines = narration_by(history, n, viewer, names, is_left_out);
     let Some(entry) = history.entry(n) else { return String::new() };
     let hands = matches!(&*entry.record, Record::Action(record) if matches!(record.action, Action::Deal(_)));
     let is_long = hands || matches!(*entry.record, Record::Genesis(_) | Record::Refusal(_));
     if is_long || entry.illegal.is_some() {
         lines.truncate(1);
     }
-    // The action says already which cards it lays.
-    let is_new = |line: &&str| !(line.contains(" laid ") && line.contains("(the "));
-    let parts = lines.iter().map(|line| line.trim()).filter(is_new);
-    parts.chain(refusal(entry).as_deref()).collect::<Vec<_>>().join(" · ")
+    lines.iter().map(|line| line.trim()).chain(refusal(entry).as_deref()).collect::<Vec<_>>().join(" · ")
 }
 
 fn kind(record: &Record) -> &'static str {

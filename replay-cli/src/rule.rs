@@ -108,6 +108,7 @@ struct FoundLaw {
 
 /// Finds the law and writes the ruling.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    io.speak(args.format);
     let mut incident = match (&args.subject, args.at) {
         (Some(log), at) if at.is_some() || Path::new(log).is_file() => Incident::at(Path::new(log), at, io)?,
         (Some(position), _) => Incident::of_position(position, io)?,

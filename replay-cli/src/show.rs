@@ -50,6 +50,7 @@ Examples:
 
 /// Shows one record.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    io.speak(args.format);
     let log = read(&args.record.log, args.record.at, &args.disclosure, io)?;
     let ShownLog { outcome, position, report, genesis, names, broken, .. } = &log;
     let (n, seq) = (outcome.n(), outcome.part.seq);
@@ -68,7 +69,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(fork) = &genesis.fork_of {
         writeln!(out, "{fork}")?;
     }
-    for line in happened::lines(outcome, genesis, names, viewer) {
+    for line in happened::lines(outcome, genesis, names, viewer, |_| false) {
         writeln!(out, "{line}")?;
     }
     writeln!(out)?;
@@ -121,7 +122,7 @@ fn shown(log: &ShownLog, viewer: As) -> json::ShownJson {
         round: outcome.part.round,
         seq: (outcome.part.seq > 0).then_some(outcome.part.seq),
         viewer: json::viewer(viewer),
-        happened: happened::lines(outcome, genesis, names, viewer),
+        happened: happened::lines(outcome, genesis, names, viewer, |_| false),
         unknown,
         table: at.map(|at| json::table(&at.table, at.known.as_ref(), viewer, names)),
         position: at.filter(|_| viewer == As::Judge).map(|at| in_notation(at).to_string()),
@@ -207,7 +208,7 @@ pub(crate) fn read(
         }),
         (None, after) => after.clone(),
     };
-    let names = PlayerNames::of(&genesis);
+    let names = PlayerNames::of(&genesis).speaking(io.language);
     let names = match &position {
         Some(ReachedPosition { table, .. }) => {
             names.seated(table.seating(), table.lone()).with_melds(melds_of(table))

@@ -1,12 +1,11 @@
-//! Numbers, cards, seats and actions in words.
+//! Numbers, cards and names of players in words.
 
 mod melds;
-mod ruling;
 
 use crate::io::in_words;
 use anyhow::bail;
-use canasta_engine::action::{About, Action, As, Group, MeldKind, NamedWay, Onto, TakePile};
-use canasta_engine::card::{Card, Cards, Rank};
+use canasta_engine::action::As;
+use canasta_engine::card::{Cards, Rank};
 pub use canasta_engine::hex::hex;
 use canasta_engine::log::record::Genesis;
 use canasta_engine::notation::span::Span;
@@ -14,6 +13,8 @@ use canasta_engine::notation::{Names, Position};
 use canasta_engine::rules::{PresetId, RuleSet, Rules, ScoreUnit};
 use canasta_engine::seat::{Seat, Side, Unit};
 use canasta_engine::table::SetupFault;
+use canasta_engine::text::words;
+use canasta_engine::violations::template::Language;
 use canasta_tournament::note::NoteVerifier;
 pub use melds::{NamedMeld, melds_of};
 use std::fmt::Display;
@@ -110,6 +111,7 @@ pub struct PlayerNames {
     /// The melds that can be named in words, with the side that speaks of them as its own.
     melds: Vec<NamedMeld>,
     own: Option<Side>,
+    language: Language,
 }
 
 impl PlayerNames {
@@ -117,7 +119,7 @@ impl PlayerNames {
     pub fn of(genesis: &Genesis) -> Self {
         let seats: Vec<String> = genesis.players.iter().map(|player| player.name.clone()).collect();
         let set = RuleSet::from_canonical(&genesis.rule_set).ok().filter(|set| set.side_count > 0);
-        Self { seats, set, lone: None, melds: Vec::new(), own: None }
+        Self { seats, set, lone: None, melds: Vec::new(), own: None, language: Language::English }
     }
 
     /// Returns the names by seat: `seating` has the player of each seat, by index in the genesis record.
@@ -127,11 +129,16 @@ impl PlayerNames {
         Self { seats, lone, ..self }
     }
 
+    /// Returns the names for sentences in this language.
+    pub fn speaking(self, language: Language) -> Self {
+        Self { language, ..self }
+    }
+
     /// Returns placeholders: `{4}` for the name of seat 4.
     pub fn placeholders(set: &RuleSet, lone: Option<Seat>) -> Self {
         let seats = (0..set.seats).map(|seat| format!("{{{seat}}}")).collect();
         let set = Some(set.clone()).filter(|set| set.side_count > 0);
-        Self { seats, set, lone, melds: Vec::new(), own: None }
+        Self { seats, set, lone, melds: Vec::new(), own: None, language: Language::English }
     }
 
     /// Returns the names that notation gives the seats, for a table without players.
@@ -151,12 +158,6 @@ impl PlayerNames {
             [] => names,
             players => Self { seats: players.to_vec(), ..names },
         }
-    }
-
-    /// Replaces the placeholder at the beginning of a text by its name.
-    pub fn fill(&self, text: &str) -> String {
-        let named = |seat: Seat| text.strip_prefix(&format!("{{{seat}}}")).map(|rest| self.seat(seat) + rest);
-        self.seats().find_map(named).unwrap_or_else(|| text.to_owned())
     }
 
     /// Returns the name of a seat; `seat 4` for a seat without a name.
@@ -184,10 +185,7 @@ impl PlayerNames {
     pub fn actor(&self, actor: As) -> String {
         match actor {
             As::Seat(seat) => self.seat(seat),
-            As::Table => "the table".into(),
-            As::Judge => "a judge".into(),
-            As::Director => "the director".into(),
-            As::Spectator => "a spectator".into(),
+            official => words::official(official, &self.speaker()),
         }
     }
 
@@ -227,127 +225,6 @@ pub fn rules_of(genesis: &Genesis) -> Option<Rules> {
     let set = RuleSet::from_canonical(&genesis.rule_set).ok()?;
     let name = genesis.rule_set_id.split_once('+').map(|(_, name)| name);
     Rules::house(base, set, name).ok()
-}
-
-/// Returns an action in words, to follow the name of the actor: `discards 7h`.
-pub fn action(action: &Action, names: &PlayerNames) -> String {
-    match action {
-        Action::Deal(_) => "deals".into(),
-        Action::DrawCards(_) => "draws cards for seats and dealer".into(),
-        Action::DrawStock => "draws from the stock".into(),
-        Action::TakePile(take) => take_pile(take, names),
-        Action::TakeTop => "takes the top card".into(),
-        Action::RestorePile => "puts the top card back".into(),
-        Action::LayThrees(cards) => format!("lays {}", list(cards)),
-        Action::TakeTalon => "takes a talon".into(),
-        Action::Meld(of) => format!("melds {}", groups(of, names)),
-        Action::MergeMelds { a, b } => {
-            format!("merges {} into {}", names.meld(None, *b), names.meld(None, *a))
-        }
-        Action::UndoMeld { meld, cards } => {
-            format!("takes {} back from {}", list(cards), names.meld(None, *meld))
-        }
-        Action::Ask { about, to, with } => {
-            let whom = to.map_or_else(|| "the partner".into(), |to| names.seat(to));
-            let what = match about {
-                About::GoOut => "may I go out?",
-                About::Courtesy => "may I meld after my discard?",
-            };
-            format!(
-                "asks {whom}: {what}{}",
-                with.as_deref().map(|way| named_way(way, names)).unwrap_or_default()
-            )
-        }
-        Action::Answer { yes } => format!("answers {}", if *yes { "yes" } else { "no" }),
-        Action::SpecialHand(hand) => format!("lays the special hand {}", hand.name()),
-        Action::Discard(card) => format!("discards {card}"),
-        Action::Pass => "passes".into(),
-        Action::EndRound => "ends the round".into(),
-        Action::CallReveal { of } => format!("calls on {} to show the hand", names.seat(*of)),
-        Action::Ruling(of) => ruling::ruling(of, names),
-        Action::Dispute { open: true, reason } => format!("opens a dispute: {}", reason.escape_debug()),
-        Action::Dispute { open: false, .. } => "closes the dispute".into(),
-        Action::Sign { side } => format!("signs for {}", names.side(*side)),
-    }
-}
-
-/// Returns points by side: `+100 to North-South, -100 to East-West`.
-pub fn by_side(points: &[i32], names: &PlayerNames) -> String {
-    let change = |(side, &points): (u8, &i32)| {
-        let sign = if points > 0 { "+" } else { "" };
-        format!("{sign}{} to {}", number(points), names.side(Side(side)))
-    };
-    (0..).zip(points).filter(|(_, points)| **points != 0).map(change).collect::<Vec<_>>().join(", ")
-}
-
-fn named_way(way: &NamedWay, names: &PlayerNames) -> String {
-    let melds = (!way.groups.is_empty()).then(|| format!("melding {}", groups(&way.groups, names)));
-    let discard = way.discard.map(|card| format!("discarding {card}"));
-    let parts: Vec<String> = melds.into_iter().chain(discard).collect();
-    if parts.is_empty() { String::new() } else { format!(" by {}", parts.join(" and ")) }
-}
-
-fn take_pile(take: &TakePile, names: &PlayerNames) -> String {
-    let mut text = String::from("takes the pile");
-    if !take.with.is_empty() {
-        text += &format!(" with {}", list(&take.with));
-    }
-    text += &onto(take.onto, &take.with, names);
-    if !take.also.is_empty() {
-        text += &format!(", and melds {}", groups(&take.also, names));
-    }
-    text
-}
-
-fn groups(groups: &[Group], names: &PlayerNames) -> String {
-    let group = |group: &Group| {
-        let top = if group.top { "the top card " } else { "" };
-        let kind = match group.kind {
-            MeldKind::Set => "",
-            MeldKind::Wild => " as wild cards",
-            MeldKind::Sequence => " as a sequence",
-            MeldKind::BlackThrees => " as black threes",
-        };
-        format!("{top}{}{kind}{}", list(&group.cards), onto(group.onto, &group.cards, names))
-    };
-    groups.iter().map(group).collect::<Vec<_>>().join(" · ")
-}
-
-fn onto(onto: Onto, cards: &[Card], names: &PlayerNames) -> String {
-    match onto {
-        Onto::Auto => String::new(),
-        Onto::New => " as a new meld".into(),
-        Onto::Meld { side, id } => {
-            let whose = side.filter(|side| Some(*side) != names.own);
-            let whose = whose.map_or_else(String::new, |side| format!(" of {}", names.side(side)));
-            format!(" onto {}{whose}", names.meld_of(side, id, cards))
-        }
-    }
-}
-
-/// Returns the plural name of a rank, for melds.
-pub fn rank(rank: Rank) -> &'static str {
-    const NAMES: [&str; 14] = [
-        "aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens", "jacks",
-        "queens", "kings", "jokers",
-    ];
-    NAMES[rank.index()]
-}
-
-/// Returns a meld as people call it: `sevens`, `wild cards`.
-pub fn meld_name(kind: MeldKind, of: Option<Rank>) -> &'static str {
-    match (kind, of) {
-        (MeldKind::Set, Some(of)) => rank(of),
-        (MeldKind::Wild, _) => "wild cards",
-        (MeldKind::Sequence, _) => "sequence",
-        (MeldKind::BlackThrees, _) => "black threes",
-        (MeldKind::Set, None) => "set",
-    }
-}
-
-/// Returns a card, or two question marks for an unknown card.
-pub fn card_or_unknown(card: Option<Card>) -> String {
-    card.map_or_else(|| "??".into(), |card| card.to_string())
 }
 
 /// Returns the text of why a position cannot arise, with every fault.

@@ -11,7 +11,7 @@ use crate::ruling::{
     bound_value, bounds, bounds_as_known, steps, steps_value, violations_value, write_bounds,
     write_rejection, write_steps,
 };
-use crate::show::{happened, table};
+use crate::show::table;
 use crate::text::{self, PlayerNames, number, rules_of};
 use crate::unknown;
 use anyhow::{anyhow, bail, ensure};
@@ -28,7 +28,7 @@ use canasta_engine::rules::Rules;
 use canasta_engine::scoring;
 use canasta_engine::seat::Unit;
 use canasta_engine::table::{Phase, Table};
-use canasta_engine::view::{events, view};
+use canasta_engine::view::{EventView, events, view};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
@@ -82,6 +82,7 @@ struct WhatIfOutcome {
 
 /// Judges the action, and shows what follows.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    io.speak(args.format);
     let context = RecordContext::read(&args.record.log, args.record.at, &args.disclosure, io)?;
     let rules =
         rules_of(&context.genesis).ok_or_else(|| anyhow!("this version does not play its rule set"))?;
@@ -192,12 +193,11 @@ impl WhatIf<'_> {
 
     fn write_proposed(&self, out: &mut dyn Write) -> std::io::Result<()> {
         headline(self.context, self.actor, out)?;
-        let action = self.proposed();
-        writeln!(out, "\nproposed   {}: {action}", self.names().actor(self.actor))
+        writeln!(out, "\nproposed   {}", self.names_before().acted(self.actor, self.action))
     }
 
     fn proposed(&self) -> String {
-        text::action(self.action, &self.names_before())
+        self.names_before().action(self.action)
     }
 
     fn names_before(&self) -> PlayerNames {
@@ -239,8 +239,8 @@ impl WhatIf<'_> {
                 bounds(out)?;
                 let names = self.names().on_table(Some(&outcome.after), self.actor);
                 for event in events(&outcome.events, As::Judge) {
-                    if let Some(line) = happened::event(&event, &names) {
-                        writeln!(out, "  {line}")?;
+                    if event != EventView::Scored {
+                        writeln!(out, "  {}", names.event(&event))?;
                     }
                 }
                 if play {
@@ -259,12 +259,8 @@ impl WhatIf<'_> {
     fn write_played(&self, outcome: &WhatIfOutcome, out: &mut dyn Write) -> std::io::Result<()> {
         writeln!(out, "\nbots play on (no part of the game):")?;
         for (actor, action) in &outcome.played {
-            writeln!(
-                out,
-                "  {} {}",
-                self.names().actor(*actor),
-                text::action(action, &self.names().on_table(Some(&outcome.after), *actor))
-            )?;
+            let names = self.names().on_table(Some(&outcome.after), *actor);
+            writeln!(out, "  {}", names.acted(*actor, action))?;
         }
         for (unit, total) in scores(&outcome.after) {
             writeln!(out, "  {} would score {}", self.names().unit(unit), number(total))?;

@@ -2,7 +2,8 @@
 
 mod common;
 
-use canasta_replay::Exit;
+use canasta_replay::{Cli, Exit};
+use clap::Parser;
 use common::{command, directory};
 use std::path::{Path, PathBuf};
 
@@ -60,7 +61,7 @@ fn commands_about_a_log_name_seats_and_melds() {
         }
     }
     // The words are there at all: of melds that were laid, added to and closed.
-    for words in ["(the ", "onto the ", "canasta of the ", "made a "] {
+    for words in ["(the ", "onto the ", "canasta: the ", " now has a "] {
         assert!(said.contains(words), "{words:?}");
     }
 }
@@ -81,7 +82,7 @@ fn a_fork_names_the_meld() {
         log
     });
     let said = say(&["diff", &copies[0], &copies[1]]);
-    assert!(said.contains("North melds Kc onto the kings"), "{said}");
+    assert!(said.contains("North: meld Kc onto the kings"), "{said}");
 }
 
 #[test]
@@ -116,4 +117,68 @@ fn refusals_name_seats_and_melds() {
         "meld 7h 7s 7c onto new",
     ]);
     assert!(repaired.contains("what would do: name the sevens as the target"), "{repaired}");
+}
+
+/// Checks that people are spoken to in German, and programs as before: the same exit code, JSON and bytes of a log.
+#[test]
+fn people_are_spoken_to_in_german_and_programs_are_not() {
+    let log = log_of("classic-4p", 0);
+    let log = log.to_str().expect("text");
+    let position = "classic-4p; to move N; drew; hand N 7h 8h; melds NS 8s8c8d / 7s7c7d";
+    for (args, said) in [
+        (&["show", log, "--at", "24"][..], "hat jetzt eine gemischte Canasta: die Fünfen"),
+        (&["log", log, "--round", "1"], "East: 5d 5h X als neue Meldung melden"),
+        (&["explain", log, "--at", "30"], "West: 8c abwerfen"),
+        (
+            &["what-if", log, "--at", "30", "--action", "discard 7h"],
+            "7h ist nicht so oft auf der Hand wie genannt",
+        ),
+        (&["check", position, "--action", "meld 7h onto 5"], "diese Meldung gibt es nicht"),
+        (&["rule", position, "--what", "meld 7h onto 5"], "diese Meldung gibt es nicht"),
+        (&["report", log, "-o", "-"], "gemischte Canastas"),
+    ] {
+        let of = |more: &[&str]| command(&[args, more].concat(), b"");
+        let (english, german) = (of(&[]), of(&["--lang", "de"]));
+        assert_eq!(english.exit, german.exit, "{args:?}");
+        assert!(String::from_utf8_lossy(&german.out).contains(said), "{args:?}");
+        assert!(!String::from_utf8_lossy(&english.out).contains(said), "{args:?}");
+        if args[0] != "report" {
+            assert_eq!(
+                of(&["--format", "json"]).out,
+                of(&["--format", "json", "--lang", "de"]).out,
+                "{args:?}"
+            );
+        }
+    }
+    let place = directory("words-german");
+    let [english, german] = ["en", "de"].map(|language| {
+        let copy = place.join(language);
+        std::fs::copy(log, &copy).expect("a copy");
+        let ruling = ["rule", copy.to_str().expect("text"), "--law", "IR-033", "--seat", "N", "--append"];
+        let ran = command(&[&ruling[..], &["--lang", language]].concat(), b"");
+        assert_eq!(ran.exit, Exit::Clean, "{}", ran.err);
+        std::fs::read(&copy).expect("the log")
+    });
+    assert_eq!(english, german);
+}
+
+#[test]
+fn the_language_is_that_of_the_option_or_of_the_environment() {
+    let language = |args: &[&str], set: &[(&str, &str)]| {
+        let cli = Cli::try_parse_from([&["canasta-replay", "log", "-"], args].concat()).expect("arguments");
+        let value = |name: &str| set.iter().find(|(other, _)| *other == name).map(|(_, value)| value.into());
+        cli.language(value).tag()
+    };
+    for (args, set, expected) in [
+        (&[][..], &[][..], "en"),
+        (&[], &[("LANG", "de_AT.UTF-8")], "de"),
+        (&[], &[("LANG", "de_DE"), ("LC_ALL", "C")], "en"),
+        (&[], &[("LANG", "en_US"), ("LC_MESSAGES", "de"), ("LC_ALL", "")], "de"),
+        (&[], &[("LANG", "deadly")], "en"),
+        (&["--lang", "en"], &[("LC_ALL", "de")], "en"),
+        (&["--lang", "de"], &[("LC_ALL", "fr")], "de"),
+    ] {
+        assert_eq!(language(args, set), expected, "{args:?} {set:?}");
+    }
+    assert!(Cli::try_parse_from(["canasta-replay", "log", "-", "--lang", "fr"]).is_err());
 }

@@ -26,6 +26,7 @@ mod write;
 #[cfg(feature = "interchange")]
 pub mod interchange;
 pub mod time;
+pub mod words;
 
 pub use draft::{GameDraft, draft};
 pub use form::{FORMAT, GameError, LINE_MAX, NoText, RECORDS_MAX, TEXT_MAX};

@@ -28,6 +28,7 @@ pub fn run(
     format: OutputFormat,
     io: &mut Io<'_>,
 ) -> anyhow::Result<Exit> {
+    io.speak(format);
     let context = RecordContext::read(log, Some(at), disclosure, io)?;
     match &context.asked {
         RecordAsked::Action { .. } => {}
@@ -62,8 +63,8 @@ pub fn headline(context: &RecordContext, actor: As, out: &mut dyn Write) -> std:
         write!(out, ", turn {}", context.course.turn)?;
     }
     writeln!(out, "\n{}", table::now(&table, &context.names))?;
-    if let Some((n, what)) = &context.course.frozen_since {
-        writeln!(out, "the pile is frozen since record {}: {}", number(*n), context.names.fill(what))?;
+    if let Some((n, laid)) = &context.course.frozen_since {
+        writeln!(out, "the pile is frozen since record {}: {}", number(*n), context.names.event(laid))?;
     }
     if let As::Seat(seat) = actor
         && seat.0 < state.set().seats
@@ -93,7 +94,7 @@ pub fn write_judged(context: &RecordContext, rules: &Rules, out: &mut dyn Write)
     };
     let names = context.names_for(*actor);
     headline(context, *actor, out)?;
-    writeln!(out, "\nasked      {}: {}", context.names.actor(*actor), text::action(action, &names))?;
+    writeln!(out, "\nasked      {}", names.acted(*actor, action))?;
     match verdict {
         RecordVerdict::Done if context.known.is_some() => {
             writeln!(out, "allowed    as far as the cards are known, no rule forbids it")?;
@@ -134,7 +135,7 @@ fn value(context: &RecordContext, rules: &Rules) -> Value {
         "record": context.at,
         "verdict": verdict,
         "action": action.kind().to_string(),
-        "asked": text::action(action, &context.names_for(*actor)),
+        "asked": context.names_for(*actor).action(action),
         "violations": violations_value(rejection, rules),
     });
     if let As::Seat(seat) = *actor {

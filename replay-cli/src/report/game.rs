@@ -17,8 +17,9 @@ use canasta_engine::log::Record;
 use canasta_engine::log::audit::Expect;
 use canasta_engine::log::outcome::{Collector, Outcome};
 use canasta_engine::log::record::Genesis;
-use canasta_engine::rules::Rules;
+use canasta_engine::rules::{RuleSet, Rules};
 use canasta_engine::seat::Unit;
+use canasta_engine::violations::template::Language;
 use canasta_tournament::beacon::BeaconChain;
 use canasta_tournament::note::NoteVerifier;
 use maud::Markup;
@@ -38,6 +39,8 @@ pub struct ReportedGame {
     /// The proof of the deals.
     pub deals: DealReport,
     pub names: PlayerNames,
+    /// The language of sentences about the game.
+    pub language: Language,
 }
 
 /// A record and its consequences.
@@ -81,9 +84,10 @@ impl ReportedGame {
         let mut verifier = proof::DealVerifier::new(genesis.clone(), rules.clone(), chains);
         records.iter().for_each(|told| verifier.take(Record::clone(&told.outcome.record)));
         let deals = verifier.report();
-        let names = PlayerNames::of(&genesis).seated(&audited.report.seating, None);
+        let language = io.language;
+        let names = PlayerNames::of(&genesis).seated(&audited.report.seating, None).speaking(language);
         let texts = scenes.finish();
-        Ok(Self { audited, genesis, rules, records, texts, deals, names })
+        Ok(Self { audited, genesis, rules, records, texts, deals, names, language })
     }
 
     /// Returns the names of the players of a side or seat.
@@ -93,7 +97,7 @@ impl ReportedGame {
 
     /// Returns the placeholders that stand for names in texts.
     pub fn placeholders(&self) -> PlayerNames {
-        PlayerNames::placeholders(self.rules.set(), None)
+        PlayerNames::placeholders(self.rules.set(), None).speaking(self.language)
     }
 
     /// Returns whether the log has the end of the game.
@@ -111,6 +115,12 @@ fn shown(outcome: Outcome) -> Outcome {
 }
 
 impl ReportedRecord {
+    /// Returns placeholders for the names of this moment, with the melds on the table after the record.
+    pub fn names(&self, set: &RuleSet, language: Language) -> PlayerNames {
+        let names = PlayerNames::placeholders(set, self.scene.lone).speaking(language);
+        names.with_melds(self.scene.melds.clone())
+    }
+
     /// Returns the record.
     pub fn record(&self) -> &Record {
         &self.outcome.record

@@ -3,12 +3,12 @@
 use super::game::{ReportedGame, ReportedRecord};
 use super::glossary::rule_links;
 use super::html::{name, rich, visible};
-use super::rows::cited;
+use super::rows::{cited, without_reason};
 use crate::show::happened::law;
-use crate::text::{self, PlayerNames, number};
+use crate::text::{PlayerNames, number};
 use canasta_engine::action::Action;
 use canasta_engine::log::Record;
-use canasta_engine::log::record::{Attempt, Author, Refusal};
+use canasta_engine::log::record::{Author, Refusal};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::Seat;
 use canasta_engine::violations::Code;
@@ -80,7 +80,7 @@ fn acted(
         return Some((
             "illegal",
             html! {
-                p { (who) " " (described(action, names, game)) " " b class="mark" { "breaks the rules" } }
+                p { (who) ": " (rich(&without_reason(action, names), &game.names)) " " b class="mark" { "breaks the rules" } }
                 (reasons(rejection, names, game))
                 (possible(told))
             },
@@ -88,12 +88,14 @@ fn acted(
     }
     let text = match action {
         Action::Ruling(ruling) => html! {
-            p { (described(action, names, game)) " " (rule_links([ruling.rule.as_str()])) }
+            p { (rich(&without_reason(action, names), &game.names)) " " (rule_links([ruling.rule.as_str()])) }
             @if let Some(law) = law(&ruling.rule) { p { (law) } }
             (quote(&ruling.reason))
         },
-        Action::Dispute { open: true, reason } => html! { p { (who) " opens a dispute" } (quote(reason)) },
-        Action::Dispute { open: false, .. } => html! { p { (who) " closes the dispute" } },
+        Action::Dispute { reason, .. } => html! {
+            p { (who) ": " (rich(&without_reason(action, names), &game.names)) }
+            (quote(reason))
+        },
         _ => return None,
     };
     Some(("ruling", text))
@@ -103,17 +105,10 @@ fn refused(refusal: &Refusal, told: &ReportedRecord, game: &ReportedGame) -> Mar
     let names = names(told, refusal.actor, game);
     let who = |seat: Seat| name(&game.names.seat(seat));
     let who = refusal.actor.map_or_else(|| html! { "The table" }, who);
-    let (action, kind) = match (&refusal.attempt, &told.outcome.refused) {
-        (Attempt::Clear(action), _) => (Some(action), action.kind()),
-        (Attempt::Masked { kind, .. }, tried) => (tried.as_ref().map(|(action, _)| action), *kind),
-    };
+    let known = told.outcome.refused.as_ref().map(|(action, _)| action);
     html! {
         p {
-            (who) " tried: "
-            @match action {
-                Some(action) => (described(action, &names, game)),
-                None => { "something of the kind " (kind.to_string()) ", not revealed" }
-            }
+            (who) " tried: " (rich(&names.attempt(&refusal.attempt, known), &game.names))
             " " b class="mark" { "refused" }
         }
         @match told.outcome.rejection() {
@@ -130,17 +125,7 @@ fn refused(refusal: &Refusal, told: &ReportedRecord, game: &ReportedGame) -> Mar
 
 /// Returns the names for an action of this seat, with those of the melds on the table.
 fn names(told: &ReportedRecord, actor: Option<Seat>, game: &ReportedGame) -> PlayerNames {
-    let names = PlayerNames::placeholders(game.rules.set(), told.scene.lone);
-    names.with_melds(told.scene.melds.clone()).of_events(actor, &[])
-}
-
-/// Returns the action in words, without texts from outside.
-fn described(action: &Action, names: &PlayerNames, game: &ReportedGame) -> Markup {
-    let text = match action {
-        Action::Dispute { open: true, .. } => "opens a dispute".into(),
-        action => text::action(action, names),
-    };
-    rich(&text, &game.names)
+    told.names(game.rules.set(), game.language).of_events(actor, &[])
 }
 
 /// Returns the steps that were possible, as far as they fit on a line or two.

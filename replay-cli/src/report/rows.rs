@@ -22,18 +22,20 @@
 use super::game::{ReportedGame, ReportedRecord};
 use super::scene::letters;
 use super::words::Texts;
-use crate::show::happened::event;
-use crate::text::{self, PlayerNames, list, number};
-use canasta_engine::action::{Action, As};
+use crate::show::happened::{how_it_ended, is_said};
+use crate::text::{PlayerNames, list, number};
+use canasta_engine::action::{Action, ActionKind, As};
 use canasta_engine::citation::cite;
 use canasta_engine::event::Event;
 use canasta_engine::log::Record;
-use canasta_engine::log::record::{ActionRecord, Attempt, Author, EndReason, Refusal, RoundEnd};
+use canasta_engine::log::record::{ActionRecord, Attempt, Author, Refusal, RoundEnd};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::{Seat, Unit};
-use canasta_engine::view::{EventView, events};
+use canasta_engine::text::words;
+use canasta_engine::view::{EventView, Seen, events};
 use canasta_engine::violations::Code;
+use canasta_engine::violations::template::Language;
 use serde_json::{Map, Value, json};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -55,6 +57,7 @@ struct PageRow {
 /// An encoder of rows, one after another.
 struct RowWriter<'a> {
     rules: &'a Rules,
+    language: Language,
     texts: Texts,
     /// The cleared table with which the next round begins.
     gathered: Map<String, Value>,
@@ -67,7 +70,8 @@ pub fn write(game: &mut ReportedGame) -> Value {
     let texts = std::mem::take(&mut game.texts);
     let last = game.records.len().saturating_sub(1);
     let open = game.audited.report.open_round.is_some() && game.rules.set().final_face_down;
-    let mut writer = RowWriter { rules: &game.rules, texts, gathered: Map::new(), hides_last_discard: false };
+    let (rules, language) = (&game.rules, game.language);
+    let mut writer = RowWriter { rules, language, texts, gathered: Map::new(), hides_last_discard: false };
     let mut rows: Vec<Value> = Vec::with_capacity(game.records.len());
     for (n, told) in game.records.iter().enumerate() {
         writer.hides_last_discard = open && n == last;
@@ -142,29 +146,17 @@ impl RowWriter<'_> {
         let mut row = match told.record() {
             Record::Genesis(_) => self.plain("g", NOBODY, "the game begins"),
             Record::Register(register) => {
-                let dealer =
-                    register.dealer.map_or_else(String::new, |dealer| format!(", {{{dealer}}} deals"));
-                let again = if register.attempt > 1 {
-                    format!(", attempt {}", register.attempt)
-                } else {
-                    String::new()
-                };
-                let text = match register.round {
-                    0 => "cards are drawn for seats and dealer".to_owned(),
-                    round => format!("round {round}{again}{dealer}"),
-                };
+                let text =
+                    words::registered(register, &told.names(self.rules.set(), self.language).speaker());
                 self.plain("r", NOBODY, &text)
             }
             Record::Action(record) => self.action(record, told),
             Record::Refusal(refusal) => self.refusal(refusal, told),
             Record::RoundEnd(end) => self.round_end(end, told),
             Record::GameEnd(end) => {
-                let names = self.names(told);
-                let text = match end.winner {
-                    Some(unit) => format!("the game is over: {} wins", names.unit(Unit(unit))),
-                    None => "the game is over: a draw".into(),
-                };
-                self.plain("e", NOBODY, &text)
+                let names = told.names(self.rules.set(), self.language);
+                let winner = end.winner.map(|unit| names.unit(Unit(unit)));
+                self.plain("e", NOBODY, &words::game_over(winner, &names.speaker()))
             }
             Record::Note(note) => {
                 let by = match note.by {
@@ -193,23 +185,19 @@ impl RowWriter<'_> {
         row
     }
 
-    fn names(&self, told: &ReportedRecord) -> PlayerNames {
-        PlayerNames::placeholders(self.rules.set(), told.scene.lone).with_melds(told.scene.melds.clone())
-    }
-
     fn plain(&mut self, what: &str, actor: i8, text: &str) -> PageRow {
         PageRow { what: what.to_owned(), actor, text: self.texts.number(text), ..PageRow::default() }
     }
 
     fn action(&mut self, record: &ActionRecord, told: &ReportedRecord) -> PageRow {
         let seen = events(told.events(), As::Table);
-        let names = self.names(told).of_events(record.actor, &seen);
+        let names = told.names(self.rules.set(), self.language).of_events(record.actor, &seen);
         let face_down = self.hides_last_discard && matches!(record.action, Action::Discard(_))
             || seen.iter().any(|event| matches!(event, EventView::Discarded { card: None, .. }));
-        let text = match &record.action {
-            _ if face_down => "discards a card face down".into(),
-            Action::Dispute { open: true, .. } => "opens a dispute".into(),
-            action => text::action(action, &names),
+        let text = if face_down {
+            names.hidden(ActionKind::Discard)
+        } else {
+            without_reason(&record.action, &names)
         };
         let actor = match (&record.action, record.actor) {
             (Action::Ruling(_), _) => NOBODY,
@@ -235,8 +223,8 @@ impl RowWriter<'_> {
             let violations = self.violations(rejection, &names);
             row.put("v", violations);
         }
-        let public = self.lines(&seen, &names);
-        let judge = self.lines(&events(told.events(), As::Judge), &names);
+        let public = self.lines(&record.action, &seen, &names);
+        let judge = self.lines(&record.action, &events(told.events(), As::Judge), &names);
         if judge != public {
             row.put("j", judge);
         }
@@ -251,39 +239,28 @@ impl RowWriter<'_> {
     }
 
     /// Returns the texts of what happened besides the action itself, and besides what the table shows anyway.
-    fn lines(&mut self, seen: &[EventView], names: &PlayerNames) -> Vec<usize> {
-        let told = |event: &&EventView| {
-            !matches!(
+    fn lines(&mut self, action: &Action, seen: &[EventView], names: &PlayerNames) -> Vec<usize> {
+        let is_shown = |event: &EventView| {
+            matches!(
                 event,
                 EventView::Drew { .. }
                     | EventView::Dealt { .. }
                     | EventView::Melded { .. }
-                    | EventView::Answered { .. }
-                    | EventView::Asked { .. }
                     | EventView::TookTalon { .. }
                     | EventView::Replaced { card: Some(_), .. }
-            ) && !matches!(event, EventView::Discarded { face_down: false, .. })
-                && !matches!(event, EventView::TookPile { cards, .. } if !cards.is_empty() && matches!(cards, canasta_engine::view::Seen::Cards(_)))
+            ) || matches!(event, EventView::TookPile { cards: Seen::Cards(cards), .. } if !cards.is_empty())
         };
-        let lines: Vec<String> = seen.iter().filter(told).filter_map(|seen| event(seen, names)).collect();
-        lines.iter().map(|line| self.texts.number(line)).collect()
+        let told = seen.iter().filter(|event| !is_shown(event) && !is_said(action, event));
+        told.map(|event| self.texts.number(&names.event(event))).collect()
     }
 
     fn refusal(&mut self, refusal: &Refusal, told: &ReportedRecord) -> PageRow {
-        let names = self.names(told).of_events(refusal.actor, &[]);
+        let names = told.names(self.rules.set(), self.language).of_events(refusal.actor, &[]);
         let actor = refusal.actor.map_or(TABLE, |seat| seat.0 as i8);
-        let kind = match &refusal.attempt {
-            Attempt::Clear(action) => action.kind(),
-            Attempt::Masked { kind, .. } => *kind,
-        };
-        let tried = |action: &Action| format!("tried: {}", text::action(action, &names));
-        let public = match &refusal.attempt {
-            Attempt::Clear(action) => tried(action),
-            Attempt::Masked { .. } => format!("tried to {}", kind.to_string().replace('_', " ")),
-        };
-        let mut row = self.plain("x", actor, &public);
+        let tried = |known| format!("tried: {}", names.attempt(&refusal.attempt, known));
+        let mut row = self.plain("x", actor, &tried(None));
         if let (Attempt::Masked { .. }, Some((action, _))) = (&refusal.attempt, &told.outcome.refused) {
-            let number = self.texts.number(&tried(action));
+            let number = self.texts.number(&tried(Some(action)));
             row.put("p", number);
         }
         let violations = match told.outcome.rejection() {
@@ -307,8 +284,8 @@ impl RowWriter<'_> {
     }
 
     fn round_end(&mut self, end: &RoundEnd, told: &ReportedRecord) -> PageRow {
-        let names = self.names(told);
-        let text = how_it_ended(end, told, &names);
+        let names = told.names(self.rules.set(), self.language);
+        let text = how_it_ended(end, &told.outcome, &names);
         let mut row = self.plain(if told.is_executed() { "b" } else { "bu" }, NOBODY, &text);
         let totals: Vec<usize> = end
             .scores
@@ -326,22 +303,11 @@ impl RowWriter<'_> {
     }
 }
 
-/// Returns in words how a round ended.
-pub fn how_it_ended(end: &RoundEnd, told: &ReportedRecord, names: &PlayerNames) -> String {
-    let over = told.outcome.score.as_ref().map(|score| score.over);
-    let who = over.and_then(|over| over.seat).map(|seat| names.seat(seat));
-    let concealed = if over.is_some_and(|over| over.concealed) { " concealed" } else { "" };
-    match (end.reason, who) {
-        (EndReason::Drawn, _) => "seats and dealer are drawn".into(),
-        (EndReason::WentOut, Some(who)) => format!("{who} went out{concealed}"),
-        (EndReason::WentOut, None) => "a player went out".into(),
-        (EndReason::StockExhausted, _) => "the stock is exhausted".into(),
-        (EndReason::LastThree, _) => "the last card of the stock was a red three".into(),
-        (EndReason::LastDrawerDone, _) => "the stock is empty and its last card is played".into(),
-        (EndReason::SpecialHand, Some(who)) => format!("{who} laid a special hand"),
-        (EndReason::SpecialHand, None) => "a special hand was laid".into(),
-        (EndReason::Ruled, _) => "ended by a ruling".into(),
-        (EndReason::Voided, _) => "this deal is void".into(),
+/// Returns an action in words. The reason of a dispute comes from outside, and is kept apart.
+pub fn without_reason(action: &Action, names: &PlayerNames) -> String {
+    match action {
+        Action::Dispute { open, .. } => names.action(&Action::Dispute { open: *open, reason: String::new() }),
+        action => names.action(action),
     }
 }
 

@@ -5,12 +5,13 @@ mod ledger;
 use super::MANY;
 use super::game::{ReportedGame, ReportedRecord};
 use super::html::rich;
-use super::rows::how_it_ended;
+use crate::show::happened::how_it_ended;
 use crate::text::number;
 use canasta_engine::log::Record;
 use canasta_engine::log::finding::FindingKind;
 use canasta_engine::log::record::{RoundEnd, ScoreItem};
 use canasta_engine::seat::Unit;
+use canasta_engine::text::words;
 use maud::{Markup, html};
 
 /// A scored round, as the log declares it.
@@ -100,7 +101,7 @@ pub fn summary(sheets: &[Sheet<'_>], game: &ReportedGame) -> Markup {
 
 impl Sheet<'_> {
     fn table(&self, game: &ReportedGame) -> Markup {
-        let ended = rich(&how_it_ended(self.end, self.told, &game.placeholders()), &game.names);
+        let ended = rich(&how_it_ended(self.end, &self.told.outcome, &game.placeholders()), &game.names);
         let scored: Vec<i64> =
             self.before.iter().zip(&self.after).map(|(before, after)| after - before).collect();
         html! {
@@ -109,7 +110,7 @@ impl Sheet<'_> {
                     "Round " (self.end.round) " " a class="jump" href={ "#at=" (self.n) } { (ended) }
                 }
                 (head("", self.after.len(), game))
-                tbody { @for item in ScoreItem::ALL { (self.line(item)) } }
+                tbody { @for item in ScoreItem::ALL { (self.line(item, game)) } }
                 tfoot {
                     (sum("This round", "sum", &scored))
                     (sum("Brought forward", "before", &self.before))
@@ -125,7 +126,7 @@ impl Sheet<'_> {
     }
 
     /// Returns the row of one item; nothing if nobody has the item.
-    fn line(&self, item: ScoreItem) -> Markup {
+    fn line(&self, item: ScoreItem, game: &ReportedGame) -> Markup {
         let of_unit = |unit: usize| {
             let scores = self.end.scores.iter().filter(move |score| usize::from(score.unit) == unit);
             scores.flat_map(|score| &score.lines).filter(move |line| line.item == item)
@@ -134,7 +135,7 @@ impl Sheet<'_> {
         html! {
             @if units.clone().any(|unit| of_unit(unit).next().is_some()) {
                 tr {
-                    th scope="row" { (label(item)) }
+                    th scope="row" { (heading(item, game)) }
                     @for unit in units {
                         td {
                             @for line in of_unit(unit) {
@@ -163,26 +164,7 @@ pub fn signed(points: i64) -> String {
     if points > 0 { format!("+{}", number(points)) } else { number(points) }
 }
 
-/// Returns the name of an item on a score sheet.
-fn label(item: ScoreItem) -> &'static str {
-    match item {
-        ScoreItem::MeldedCards => "Cards melded",
-        ScoreItem::NaturalCanastas => "Natural canastas",
-        ScoreItem::MixedCanastas => "Mixed canastas",
-        ScoreItem::WildCanastas => "Wild-card canastas",
-        ScoreItem::SequenceCanastas => "Sequence canastas",
-        ScoreItem::IncompleteMelds => "Incomplete melds",
-        ScoreItem::HeldTrios => "Trios held",
-        ScoreItem::Threes => "Threes",
-        ScoreItem::GoingOut => "Going out",
-        ScoreItem::Concealed => "Concealed",
-        ScoreItem::Cut => "Exact cut",
-        ScoreItem::FootCut => "Exact cut, feet",
-        ScoreItem::HandCards => "Left in hand",
-        ScoreItem::FootCards => "Left in the foot",
-        ScoreItem::Restores => "Tops put back",
-        ScoreItem::SpecialHand => "Special hand",
-        ScoreItem::NoCanasta => "Too few canastas",
-        ScoreItem::Adjustments => "Rulings",
-    }
+/// Returns the heading of an item on a score sheet. The style sheet gives it a capital letter.
+fn heading(item: ScoreItem, game: &ReportedGame) -> String {
+    words::score_line(item, None, &game.names.speaker())
 }

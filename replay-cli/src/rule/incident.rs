@@ -136,7 +136,7 @@ impl Incident {
         Ok(Self {
             faults: faults.filter(|fault| !fault.laws.is_empty()).collect(),
             rules: position.rules().clone(),
-            names: PlayerNames::of_position(&position),
+            names: PlayerNames::of_position(&position).speaking(io.language),
             is_hand_known: is_whole(&position, seat),
             table,
             why_no_table,
@@ -175,7 +175,7 @@ impl Incident {
             later: Some(public.later).filter(|later| later.len() <= LATER_MAX),
         };
         let mut incident = Self {
-            names: PlayerNames::of(&genesis),
+            names: PlayerNames::of(&genesis).speaking(io.language),
             rules: Arc::new(rules),
             seat: public.record.as_ref().and_then(actor_of),
             offence: public.record.as_ref().and_then(refused),

@@ -1,6 +1,6 @@
 //! A position as text.
 
-use crate::text::{PlayerNames, count, hand, list, meld_name, number};
+use crate::text::{PlayerNames, count, hand, list, number};
 use canasta_engine::action::As;
 use canasta_engine::card::Cards;
 use canasta_engine::known::Known;
@@ -277,13 +277,13 @@ fn side(
     let line = format!("{}: {score} points{opened}{ruled}{signed}", names.side(side));
     let melds = match table.phase {
         Phase::GameOver => Vec::new(),
-        _ => table.melds_of(side).map(meld).collect(),
+        _ => table.melds_of(side).map(|view| meld(view, names)).collect(),
     };
     Some((line, melds))
 }
 
-fn meld(MeldView { meld, grade, loose }: &MeldView) -> String {
-    let what = meld_name(meld.kind, meld.rank);
+fn meld(MeldView { meld, grade, loose }: &MeldView, names: &PlayerNames) -> String {
+    let what = names.meld_name(meld.kind, meld.rank);
     let grade = grade.map_or_else(String::new, |grade| format!("   {} canasta", grade.name()));
     let loose = if loose.is_empty() { String::new() } else { format!("   may return: {}", hand(loose)) };
     format!("  {:>2} {what:<12} {}{grade}{loose}", meld.id.0, hand(&meld.cards))

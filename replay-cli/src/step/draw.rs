@@ -122,11 +122,11 @@ pub fn table_lines(app: &App, width: u16) -> Vec<Line<'static>> {
     for line in &parts.middle {
         add(line, 4, plain);
     }
-    if let (ScreenMode::Walk | ScreenMode::Page(_), Some((n, what))) =
+    if let (ScreenMode::Walk | ScreenMode::Page(_), Some((n, laid))) =
         (&app.mode, &app.history.course(app.at + 1).frozen_since)
         && !parts.middle.is_empty()
     {
-        add(&format!("  frozen since record {}: {}", number(*n), names.fill(what)), 4, plain);
+        add(&format!("  frozen since record {}: {}", number(*n), names.event(laid)), 4, plain);
     }
     if let Some(stock) = parts.stock.filter(|_| app.stock) {
         add(&stock, 4, plain);

@@ -2,7 +2,7 @@
 
 use super::history::History;
 use super::why::{position, proposal};
-use crate::text::{self, PlayerNames, number};
+use crate::text::{PlayerNames, number};
 use crate::what_if::{play, scores};
 use anyhow::{bail, ensure};
 use canasta_engine::action::{Action, As};
@@ -126,13 +126,8 @@ impl ForkedGame {
 
     /// Returns the played actions, one per line; after the end of the round also what it would score.
     pub fn told(&self, names: &PlayerNames) -> Vec<String> {
-        let line = |(actor, action): &(As, Action)| {
-            format!(
-                "{} {}",
-                names.actor(*actor),
-                text::action(action, &names.on_table(Some(&self.now), *actor))
-            )
-        };
+        let line =
+            |(actor, action): &(As, Action)| names.on_table(Some(&self.now), *actor).acted(*actor, action);
         let scores = scores(&self.now);
         let scores = scores
             .iter()

@@ -18,6 +18,7 @@ use canasta_engine::log::outcome::{Collector, Outcome, ReachedPosition, Replayed
 use canasta_engine::log::record::Genesis;
 use canasta_engine::rules::Rules;
 use canasta_engine::table::Table;
+use canasta_engine::violations::template::Language;
 use std::io::Read;
 use std::path::Path;
 
@@ -65,7 +66,7 @@ impl History {
         let collector = Collector::new(u64::MAX, |n| n <= RECORDS_MAX as u64);
         let source = paths::open(log, io)?.take(2 * BYTES_MAX);
         let (end, _) = replay(log, source, None, collector, &mut |outcome| reading.take(outcome))?;
-        reading.of(end).with_context(|| log.display().to_string())
+        reading.of(end, io.language).with_context(|| log.display().to_string())
     }
 
     /// Returns the number of the last record.
@@ -230,14 +231,14 @@ impl HistoryReader {
         !dealt || since.iter().any(|entry| matches!(*entry.record, Record::Register(_)))
     }
 
-    fn of(self, end: ReplayedLog) -> anyhow::Result<History> {
+    fn of(self, end: ReplayedLog, language: Language) -> anyhow::Result<History> {
         let Self { entries, kept, stop } = self;
         let ReplayedLog { report, fault, .. } = end;
         let stop = stop.or_else(|| fault.map(|error| error.to_string()));
         let unplayed = || no_game(&report);
         let genesis = report.genesis.clone().filter(|_| !entries.is_empty()).ok_or_else(unplayed)?;
         let rules = rules_of(&genesis).ok_or_else(unplayed)?;
-        let players = PlayerNames::of(&genesis);
+        let players = PlayerNames::of(&genesis).speaking(language);
         Ok(History { genesis, rules, report, entries, stop, players, kept })
     }
 }

@@ -10,6 +10,7 @@ use canasta_engine::legal;
 use canasta_engine::log::Record;
 use canasta_engine::log::outcome::Outcome;
 use canasta_engine::notation::Position;
+use canasta_engine::view::EventView;
 
 /// Returns the name of a viewer.
 pub fn called(viewer: As, names: &PlayerNames) -> String {
@@ -27,13 +28,20 @@ pub fn sees_all(viewer: As) -> bool {
 
 /// Returns the action on the first line, and its events on the lines below.
 pub fn narration(history: &History, n: u64, viewer: As) -> Vec<String> {
-    narration_by(history, n, viewer, &history.names(history.shown(n).map(|position| position.state).as_ref()))
+    let names = history.names(history.shown(n).map(|position| position.state).as_ref());
+    narration_by(history, n, viewer, &names, |_| false)
 }
 
-/// Returns the lines as [`narration`] does, with names that are known already.
-pub fn narration_by(history: &History, n: u64, viewer: As, names: &PlayerNames) -> Vec<String> {
+/// Returns the lines as [`narration`] does, with names that are known already, except the events that `is_left_out` names.
+pub fn narration_by(
+    history: &History,
+    n: u64,
+    viewer: As,
+    names: &PlayerNames,
+    is_left_out: fn(&EventView) -> bool,
+) -> Vec<String> {
     let Some(entry) = history.entry(n) else { return Vec::new() };
-    let lines = happened::lines(entry, &history.genesis, names, viewer);
+    let lines = happened::lines(entry, &history.genesis, names, viewer, is_left_out);
     lines.iter().flat_map(|line| line.split('\n')).map(str::to_owned).collect()
 }
 

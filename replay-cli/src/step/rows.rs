@@ -102,7 +102,6 @@ fn record(app: &App, n: u64, width: usize) -> ListRow {
 fn fork_rows(app: &App, fork: &ForkedGame, height: usize) -> Vec<ListRow> {
     let names = app.history.names(Some(&fork.now));
     let told = fork.told(&names);
-    let actor = fork.actor().map_or_else(String::new, |actor| names.actor(actor));
     // The played steps get a third of the lines, the choice gets the rest.
     let room = height.saturating_sub(told.len().min(height / 3).max(usize::from(!told.is_empty())));
     let played = &told[told.len().saturating_sub(height - room.min(fork.steps.len().max(1)))..];
@@ -116,7 +115,8 @@ fn fork_rows(app: &App, fork: &ForkedGame, height: usize) -> Vec<ListRow> {
     for (i, step) in fork.steps.iter().enumerate().skip(first).take(room) {
         let chosen = i == fork.chosen;
         let mark = if chosen { '>' } else { ' ' };
-        let text = format!("{mark} {actor} {}", text::action(step, &names));
+        let said = fork.actor().map(|actor| names.acted(actor, step)).unwrap_or_default();
+        let text = format!("{mark} {said}");
         rows.push(ListRow {
             target: Some(i as u64),
             text,

@@ -3,8 +3,6 @@
 use super::history::{History, UNKNOWN_CARDS};
 use super::look::{called, lines, sees_all};
 use crate::ruling::{bounds, notation, write_bounds, write_rejection};
-use crate::show::happened;
-use crate::text;
 use anyhow::{anyhow, bail, ensure};
 use canasta_engine::action::As;
 use canasta_engine::apply::apply;
@@ -12,7 +10,7 @@ use canasta_engine::check::check;
 use canasta_engine::legal;
 use canasta_engine::notation::Proposal;
 use canasta_engine::table::Table;
-use canasta_engine::view::events;
+use canasta_engine::view::{EventView, events};
 use std::io::Write;
 
 /// Returns the position before a record, if something can be judged there.
@@ -56,7 +54,7 @@ fn judge(history: &History, n: u64, viewer: As, typed: &str) -> anyhow::Result<V
     );
     let mut out = Vec::new();
     let names = names.on_table(Some(&state), actor);
-    writeln!(out, "{}: {}", names.actor(actor), text::action(&action, &names))?;
+    writeln!(out, "{}", names.acted(actor, &action))?;
     let legal = check(&state, actor, &action);
     writeln!(
         out,
@@ -73,8 +71,8 @@ fn judge(history: &History, n: u64, viewer: As, typed: &str) -> anyhow::Result<V
     if let (Ok(legal), true) = (legal, sees_all(viewer)) {
         let mut after = state;
         for event in events(&apply(&mut after, legal), As::Judge) {
-            if let Some(line) = happened::event(&event, &names) {
-                writeln!(out, "  {line}")?;
+            if event != EventView::Scored {
+                writeln!(out, "  {}", names.event(&event))?;
             }
         }
     }

@@ -1,25 +1,23 @@
-//! The names of melds, and messages with names instead of numbers.
+//! Messages with names instead of numbers of seats, sides and melds.
 
-use super::{PlayerNames, meld_name, rank};
-use canasta_engine::action::{As, MeldId};
-use canasta_engine::card::Card;
+use super::PlayerNames;
+use canasta_engine::action::{Action, ActionKind, As, MeldId, MeldKind};
+use canasta_engine::card::Rank;
+use canasta_engine::log::record::Attempt;
 use canasta_engine::rejection::{Repair, Violation};
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::Table;
+use canasta_engine::text::words;
 use canasta_engine::view::EventView;
 use canasta_engine::violations::Fact;
-use canasta_engine::violations::template::{Filled, Language};
+use canasta_engine::violations::template::{Filled, Wording};
 
-/// A meld that can be named: its side, its number, and what people call it.
-pub type NamedMeld = (Side, MeldId, &'static str);
-
-/// Words that tell melds of one name apart, in the order in which they were laid.
-const ORDINALS: [&str; 8] =
-    ["first ", "second ", "third ", "fourth ", "fifth ", "sixth ", "seventh ", "eighth "];
+/// A meld that can be named: its side, its number, and what its name is made from.
+pub type NamedMeld = (Side, MeldId, (MeldKind, Option<Rank>));
 
 /// Returns the melds on a table.
 pub fn melds_of(table: &Table) -> Vec<NamedMeld> {
-    table.melds().iter().map(|meld| (meld.side, meld.id, meld_name(meld.kind, meld.rank))).collect()
+    table.melds().iter().map(|meld| (meld.side, meld.id, (meld.kind, meld.rank))).collect()
 }
 
 impl PlayerNames {
@@ -42,68 +40,110 @@ impl PlayerNames {
             if let EventView::Melded { side, meld, kind, rank, .. } = event
                 && !melds.iter().any(|(of, id, _)| (of, id) == (side, meld))
             {
-                melds.push((*side, *meld, meld_name(*kind, *rank)));
+                melds.push((*side, *meld, (*kind, *rank)));
             }
         }
         Self { melds, own: actor.map(|seat| self.side_of(seat)), ..self.clone() }
     }
 
     /// Returns a meld in words: `the sevens`, or `the second sevens` if the side has two melds of that name.
-    pub fn meld(&self, side: Option<Side>, id: MeldId) -> String {
-        self.known_meld(side, id).unwrap_or_else(|| "a meld".into())
-    }
-
-    /// Returns the meld onto which cards are laid. Where the table is not known, the cards tell its name.
-    pub(super) fn meld_of(&self, side: Option<Side>, id: MeldId, cards: &[Card]) -> String {
-        let by_cards = || {
-            let has_sets_only = self.set.as_ref().is_some_and(|set| !set.sequences);
-            let natural = cards.iter().find(|card| !card.is_wild()).filter(|_| has_sets_only)?;
-            Some(format!("the {}", rank(natural.rank())))
-        };
-        self.known_meld(side, id).or_else(by_cards).unwrap_or_else(|| "a meld".into())
-    }
-
     fn known_meld(&self, side: Option<Side>, id: MeldId) -> Option<String> {
-        let side = side.or(self.own);
         let of_side = || self.melds.iter().filter(|(of, ..)| Some(*of) == side);
         let (_, _, name) = of_side().find(|(_, other, _)| *other == id)?;
         let alike = || of_side().filter(|(_, _, other)| other == name);
-        let before = alike().filter(|(_, other, _)| other.0 < id.0).count();
-        let ordinal =
-            if alike().count() > 1 { ORDINALS.get(before).copied().unwrap_or_default() } else { "" };
-        Some(format!("the {ordinal}{name}"))
+        let before = alike().filter(|(_, other, _)| other.0 < id.0).count() as u8;
+        Some(self.named_meld(*name, if alike().count() > 1 { before + 1 } else { 0 }))
+    }
+
+    fn named_meld(&self, (kind, rank): (MeldKind, Option<Rank>), nth: u8) -> String {
+        words::meld(self.meld_name(kind, rank), nth, &self.speaker())
+    }
+
+    /// Returns a meld as people call it, without an article: `sevens`.
+    pub fn meld_name(&self, kind: MeldKind, rank: Option<Rank>) -> String {
+        words::meld_name(kind, rank, &self.speaker())
+    }
+
+    /// Returns an event in words.
+    pub fn event(&self, event: &EventView) -> String {
+        words::event(event, &self.speaker())
+    }
+
+    /// Returns an action in words, to follow the name of the actor and a colon: `discard 7h`.
+    pub fn action(&self, action: &Action) -> String {
+        words::action(action, &self.speaker())
+    }
+
+    /// Returns an action of which the viewer knows only the kind.
+    pub fn hidden(&self, kind: ActionKind) -> String {
+        words::hidden(kind, &self.speaker())
+    }
+
+    /// Returns an attempt; `known` is the action, if its mask is opened to the viewer.
+    pub fn attempt(&self, attempt: &Attempt, known: Option<&Action>) -> String {
+        match (attempt, known) {
+            (Attempt::Clear(action), _) | (_, Some(action)) => self.action(action),
+            (Attempt::Masked { kind, .. }, None) => self.hidden(*kind),
+        }
+    }
+
+    /// Returns an action after its actor, except a ruling, which says itself who rules.
+    pub fn acted(&self, actor: As, action: &Action) -> String {
+        match action {
+            Action::Ruling(_) => self.action(action),
+            _ => format!("{}: {}", self.actor(actor), self.action(action)),
+        }
     }
 
     /// Returns a violation in words.
     pub fn violation(&self, of: &Violation) -> String {
-        self.message(of.code.entry().template(Language::English), &of.facts)
+        self.message(of.code.entry().template(self.language), &of.facts)
     }
 
     /// Returns a repair in words.
     pub fn repair(&self, of: &Repair) -> String {
         let (wording, facts) = of.wording();
-        self.message(wording.template(Language::English), &facts)
+        self.speaker()(wording, &facts)
+    }
+
+    /// Returns a function that says messages with these names.
+    pub fn speaker(&self) -> impl Fn(&'static Wording, &[(&'static str, Fact)]) -> String {
+        |wording, facts| self.message(wording.template(self.language), facts)
     }
 
     fn message(&self, template: &'static str, facts: &[(&'static str, Fact)]) -> String {
         let seats = |seats: &[Seat]| seats.iter().map(|&seat| self.seat(seat)).collect::<Vec<_>>().join(", ");
-        let named = |fact: &Fact| match fact {
+        let side =
+            facts.iter().find_map(|(_, fact)| if let Fact::Side(side) = fact { Some(*side) } else { None });
+        let meld = |name: &str, id: MeldId| {
+            let by_cards = || self.by_cards(facts).filter(|_| name == "onto");
+            let unknown = || words::unknown_meld(&self.speaker());
+            self.known_meld(side.or(self.own), id).or_else(by_cards).unwrap_or_else(unknown)
+        };
+        let named = |name: &str, fact: &Fact| match fact {
             Fact::Seat(seat) => Fact::Text(self.seat(*seat)),
             Fact::Seats(of) => Fact::Text(seats(of)),
             Fact::Side(side) => Fact::Text(self.side(*side)),
-            Fact::Meld(id) => Fact::Text(self.known_meld(None, *id).unwrap_or_else(|| "that meld".into())),
+            Fact::Meld(id) => Fact::Text(meld(name, *id)),
             other => other.clone(),
         };
-        let facts: Vec<(&str, Fact)> = facts.iter().map(|(name, fact)| (*name, named(fact))).collect();
-        Filled { language: Language::English, template, facts: &facts }.to_string()
+        let facts: Vec<(&str, Fact)> = facts.iter().map(|(name, fact)| (*name, named(name, fact))).collect();
+        Filled { language: self.language, template, facts: &facts }.to_string()
+    }
+
+    /// Returns the meld onto which cards are laid by its name, which the cards tell where the table is not known.
+    fn by_cards(&self, facts: &[(&'static str, Fact)]) -> Option<String> {
+        self.set.as_ref().filter(|set| !set.sequences)?;
+        let laid =
+            facts.iter().find_map(|(_, fact)| if let Fact::Cards(cards) = fact { Some(cards) } else { None });
+        let natural = laid?.iter().find(|card| !card.is_wild())?;
+        Some(self.named_meld((MeldKind::Set, Some(natural.rank())), 0))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use canasta_engine::action::MeldKind;
-    use canasta_engine::card::Rank;
     use canasta_engine::rules::PresetId;
 
     /// Checks names by hand: two melds of sevens of one side, sevens of the other, and a meld that nobody knows.
@@ -124,8 +164,15 @@ mod tests {
             laid(1, 0, Rank::Seven),
         ];
         let names = PlayerNames::seats_of(&set).of_events(Some(Seat(2)), &events);
-        let meld = |side: Option<u8>, id| names.meld(side.map(Side), MeldId(id));
-        assert_eq!([meld(None, 0), meld(None, 2)], ["the first sevens", "the second sevens"]);
-        assert_eq!([meld(None, 1), meld(Some(1), 0), meld(Some(1), 1)], ["the aces", "the sevens", "a meld"]);
+        let meld = |side: u8, id| names.known_meld(Some(Side(side)), MeldId(id));
+        let [first, second] = [0, 2].map(|id| meld(0, id));
+        assert_eq!(
+            [first.as_deref(), second.as_deref()],
+            [Some("the first sevens"), Some("the second sevens")]
+        );
+        assert_eq!(
+            [meld(0, 1), meld(1, 0), meld(1, 1)],
+            [Some("the aces".into()), Some("the sevens".into()), None]
+        );
     }
 }

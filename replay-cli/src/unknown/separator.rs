@@ -1,8 +1,10 @@
 //! The property of unknown cards on which a judgement depends.
 
 use super::ways::CardWay;
-use crate::text::rank;
+use canasta_engine::action::MeldKind;
 use canasta_engine::card::{Card, Rank};
+use canasta_engine::text::words;
+use canasta_engine::violations::template::Language;
 
 /// One way to fill in the unknown cards, and whether the action is legal with it.
 pub type Judged = (CardWay, bool);
@@ -66,7 +68,7 @@ impl Trait {
     fn name(self) -> String {
         match self {
             Self::Wild => "wild cards".into(),
-            Self::Of(of) => rank(of).into(),
+            Self::Of(of) => words::meld_name(MeldKind::Set, Some(of), &words::plain(Language::English)),
             Self::Kind(kind) => kind.to_string(),
         }
     }

@@ -7,10 +7,13 @@ use std::path::Path;
 
 use canasta_engine::game::ENGINE_VERSION;
 use canasta_engine::log::audit::Report;
+use canasta_engine::text::words;
+use canasta_engine::violations::template::Language;
 use canasta_proto::v1::action::Kind;
-use canasta_proto::v1::{Group, Rejected, RoundEnd, View};
+use canasta_proto::v1::{Action, Rejected, RoundEnd, View};
 
 use super::game::{DemoGame, NAMES, RULE_SET};
+use crate::convert;
 
 /// Names of the sides.
 const SIDES: [&str; 2] = ["North-South", "East-West"];
@@ -154,24 +157,8 @@ fn rules(ids: &[String]) -> String {
     }
 }
 
+/// Returns an action in the words of the catalogue.
 fn describe(action: &Kind) -> String {
-    match action {
-        Kind::Deal(_) => "deals".into(),
-        Kind::DrawStock(_) => "draws".into(),
-        Kind::TakePile(take) if take.cards.is_empty() => "takes the pile".into(),
-        Kind::TakePile(take) => {
-            format!("takes the pile with {}{}", take.cards.join(" "), groups(&take.also, " · "))
-        }
-        Kind::Meld(meld) => format!("melds {}", groups(&meld.groups, "")),
-        Kind::Ask(ask) => format!("asks {}: may I go out?", ask.to.map(name).unwrap_or("the partner")),
-        Kind::Answer(answer) => format!("says {}", if answer.yes() { "yes" } else { "no" }),
-        Kind::Discard(discard) => format!("discards {}", discard.card),
-        Kind::EndRound(_) => "ends the round".into(),
-        other => format!("{other:?}"),
-    }
-}
-
-fn groups(groups: &[Group], before: &str) -> String {
-    let texts: Vec<_> = groups.iter().map(|group| group.cards.join(" ")).collect();
-    if texts.is_empty() { String::new() } else { format!("{before}{}", texts.join(" · ")) }
+    let action = convert::action::read(Some(Action { kind: Some(action.clone()) }));
+    action.map_or_else(|_| String::new(), |action| words::action(&action, &words::plain(Language::English)))
 }

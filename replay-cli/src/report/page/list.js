@@ -23,7 +23,7 @@ function sentence(n, position, viewer) {
   const more = moreOf(n);
   const text = more.p !== undefined && mayKnow(n, viewer) ? data.texts[more.p] : textOf(n);
   const who = actor(n, position);
-  const line = el("span", {}, who, who ? " " : "", rich(text, position));
+  const line = el("span", {}, who, !who ? "" : "aiu".includes(what(n)) ? ": " : " ", rich(text, position));
   if (more.g && mayKnow(n, viewer)) line.append(": ", chips(board.fromLetters(more.g)));
   return line;
 }

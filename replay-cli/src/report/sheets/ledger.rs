@@ -3,7 +3,7 @@
 //! The end tags of cells and rows are omitted, as HTML allows: a game may have a thousand rounds, and the page is mailed.
 //! `maud` cannot omit them, so the rows are written as text, which contains only numbers and our own labels.
 
-use super::{Sheet, label};
+use super::{Sheet, heading};
 use crate::report::game::ReportedGame;
 use crate::text::number;
 use canasta_engine::log::record::ScoreItem;
@@ -19,7 +19,7 @@ pub fn ledgers(sheets: &[Sheet<'_>], game: &ReportedGame) -> Markup {
             div class="scroll" {
                 table class="ledger" {
                     caption { (game.unit(Unit(unit as u8))) }
-                    (PreEscaped(rows(unit, sheets)))
+                    (PreEscaped(rows(unit, sheets, game)))
                 }
             }
         }
@@ -32,11 +32,12 @@ pub fn ledgers(sheets: &[Sheet<'_>], game: &ReportedGame) -> Markup {
 }
 
 /// Returns the head and the rows of a table.
-fn rows(unit: usize, sheets: &[Sheet<'_>]) -> String {
+fn rows(unit: usize, sheets: &[Sheet<'_>], game: &ReportedGame) -> String {
     let mut out = String::from("<thead><tr><th scope=\"col\">Round");
     let scored = |item: &ScoreItem| sheets.iter().any(|sheet| points(sheet, unit, *item).is_some());
     let items: Vec<ScoreItem> = ScoreItem::ALL.into_iter().filter(scored).collect();
-    let columns = items.iter().map(|&item| label(item)).chain(["This round", "Total"]);
+    let columns =
+        items.iter().map(|&item| heading(item, game)).chain(["This round", "Total"].map(String::from));
     columns.for_each(|column| {
         let _ = write!(out, "<th scope=\"col\">{column}");
     });

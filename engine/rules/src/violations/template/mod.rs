@@ -149,6 +149,10 @@ fn counts(fact: Option<&Fact>, key: &str) -> bool {
 /// Whether a fact is the word `key`.
 fn says(fact: Option<&Fact>, key: &str) -> bool {
     let Some(fact) = fact else { return key == ABSENT };
+    // A player may be called `none`.
+    if key == ABSENT && matches!(fact, Fact::Text(_)) {
+        return false;
+    }
     let mut rest = Remainder(key);
     write!(rest, "{fact}").is_ok() && rest.0.is_empty()
 }

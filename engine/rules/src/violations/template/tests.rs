@@ -48,6 +48,7 @@ fn an_absent_fact_is_the_word_none() {
     assert_renders(template, &[], "ended");
     assert_renders(template, &[("search", Fact::Word("UNDECIDED"))], "undecided");
     assert_renders("{seats, select, none {all fit} other {left over: {seats}}}", &[], "all fit");
+    assert_renders(template, &[("search", Fact::Text("none".into()))], "none");
 }
 
 #[test]

@@ -3,27 +3,31 @@
 //! Refusals and repairs are the engine's messages. Events, actions and score lines are messages of the interface: their
 //! facts are read from the fields of a protobuf message.
 
-mod actions;
-mod events;
-mod scores;
 #[cfg(test)]
 mod tests;
 
 use canasta_engine::rejection::REPAIRS;
+use canasta_engine::text::words::{ACTIONS, EVENTS, SCORE_LINES};
 use canasta_engine::violations::template::{Language, Wording as Row};
 use canasta_engine::violations::{ALL, FactKind, FactRow};
 use canasta_proto::v1::{FactType, Wording, WordingFact, WordingKind};
 use sha2::{Digest, Sha256};
 
 /// The field from which a fact is read, if it is called otherwise than the fact: kind, message, fact, path.
-const PATHS: [(WordingKind, &str, &str, &str); 13] = [
+const PATHS: [(WordingKind, &str, &str, &str); 19] = [
     (WordingKind::Event, "drew", "count", "cards"),
     (WordingKind::Event, "took_pile", "count", "cards"),
     (WordingKind::Event, "took_talon", "count", "cards"),
     (WordingKind::Event, "special_hand", "special_hand", "hand"),
     (WordingKind::Event, "ruled", "ruling", "id"),
+    (WordingKind::Event, "drawn", "picks", "picks.cards"),
     (WordingKind::Action, "take_pile", "others", "also.cards"),
+    (WordingKind::Action, "take_pile", "onto", "onto.meld.id"),
+    (WordingKind::Action, "take_pile", "place", "onto.place"),
+    (WordingKind::Action, "take_pile", "side", "onto.meld.side"),
     (WordingKind::Action, "meld", "cards", "groups.cards"),
+    (WordingKind::Action, "ask", "cards", "way.groups.cards"),
+    (WordingKind::Action, "ask", "card", "way.discard"),
     (WordingKind::Action, "special_hand", "special_hand", "hand"),
     (WordingKind::Action, "ruling", "ruling", "id"),
     (WordingKind::Action, "ruling", "seat", "offender"),
@@ -43,9 +47,9 @@ pub fn catalogue(language: Language) -> Vec<Wording> {
     let rows = |kind, rows: &'static [Row]| {
         rows.iter().map(move |row| write(kind, row.name, row.template(language), row.facts))
     };
-    let messages = rows(WordingKind::Event, &events::EVENTS)
-        .chain(rows(WordingKind::ScoreLine, &scores::SCORE_LINES))
-        .chain(rows(WordingKind::Action, &actions::ACTIONS));
+    let messages = rows(WordingKind::Event, EVENTS)
+        .chain(rows(WordingKind::ScoreLine, SCORE_LINES))
+        .chain(rows(WordingKind::Action, ACTIONS));
     values.into_iter().chain(refusals).chain(rows(WordingKind::Repair, &REPAIRS)).chain(messages).collect()
 }
 
