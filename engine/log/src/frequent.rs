@@ -6,8 +6,8 @@
 
 use super::action::{GROUPS_MAX, TOP, onto_from_wire, onto_to_wire};
 use super::codes::{self, MELD_KINDS};
+use super::convert::NO_SEAT;
 use super::record::ActionRecord;
-use super::wire::NO_SEAT;
 use alloc::vec::Vec;
 use canasta_rules::action::{Action, ActionKind, CardList, Group, Groups, MeldKind, Onto, TakePile};
 use canasta_rules::card::{CARDS_MAX, Card};

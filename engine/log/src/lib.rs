@@ -11,6 +11,7 @@
 extern crate alloc;
 
 pub mod action;
+mod bytes;
 pub mod checkpoint;
 mod codec;
 pub mod codes;
@@ -20,6 +21,7 @@ pub mod dealing;
 pub mod derive;
 pub mod digest;
 pub mod error;
+pub mod fields;
 mod foreign;
 pub mod frame;
 mod frequent;
@@ -27,7 +29,6 @@ pub mod limits;
 pub mod record;
 mod short_hash;
 mod signing;
-mod wire;
 pub mod written;
 
 pub use action::{action_bytes, action_from_bytes};

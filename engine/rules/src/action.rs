@@ -176,7 +176,7 @@ impl Deal {
 }
 
 /// An action that can be proposed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Action {
     /// The table deals the cards of a round.
     Deal(Box<Deal>),
@@ -229,6 +229,7 @@ pub enum Action {
     /// The seat in turn discards and ends its turn.
     Discard(Card),
     /// The seat in turn ends its turn without a discard.
+    #[default]
     Pass,
     /// The seat in turn declines to play on from an empty stock, which ends the round.
     EndRound,

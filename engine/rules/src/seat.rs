@@ -11,7 +11,7 @@ pub struct Seat(pub u8);
 
 /// The seats that score together: a pair, a trio or a single seat. The side of seat `i` is `i mod side_count`, unless
 /// sides form during the round (`side_formation`).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Side(pub u8);
 
 /// The holder of a total: a side, or a seat if the rule set scores by seat (`score_unit`).

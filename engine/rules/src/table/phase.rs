@@ -44,10 +44,11 @@ impl Phase {
 }
 
 /// The reason why a round ended (ALG-24).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(u8)]
 pub enum EndReason {
     /// The end of round 0, in which cards were drawn for seats and dealer.
+    #[default]
     Drawn = 0,
     /// A seat went out.
     WentOut = 1,

@@ -1,4 +1,4 @@
-//! Cards, seats, sides and meld ids as JSON.
+//! Cards and targets as JSON.
 
 use super::json::{Read, ValueFault, integer, list, text};
 use alloc::format;
@@ -6,7 +6,7 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 use canasta_rules::action::{MeldId, Onto};
 use canasta_rules::card::Card;
-use canasta_rules::seat::{Seat, Side};
+use canasta_rules::seat::Side;
 use serde_json::Value;
 
 pub(super) fn card_text(card: Card) -> Value {
@@ -54,8 +54,8 @@ pub(super) fn card_texts(cards: &[Card]) -> Value {
 }
 
 /// Parses a list of cards into any collection.
-pub(super) fn cards<C: From<Vec<Card>>>(value: &Value) -> Read<C> {
-    list(card)(value).map(Into::into)
+pub(super) fn cards<L: FromIterator<Card>>(value: &Value) -> Read<L> {
+    list(card)(value).map(|cards| cards.into_iter().collect())
 }
 
 /// Returns cards as JSON, unknown cards as `??`.
@@ -65,18 +65,6 @@ pub(super) fn some_card_texts(cards: &[Option<Card>]) -> Value {
 
 pub(super) fn some_cards(value: &Value) -> Read<Vec<Option<Card>>> {
     list(|value| if value == "??" { Ok(None) } else { card(value).map(Some) })(value)
-}
-
-pub(super) fn seat(value: &Value) -> Read<Seat> {
-    integer(value).map(Seat)
-}
-
-pub(super) fn side(value: &Value) -> Read<Side> {
-    integer(value).map(Side)
-}
-
-pub(super) fn meld(value: &Value) -> Read<MeldId> {
-    integer(value).map(MeldId)
 }
 
 pub(super) fn onto_value(onto: Onto) -> Value {
@@ -91,7 +79,7 @@ pub(super) fn onto_value(onto: Onto) -> Value {
 /// Parses `"auto"`, `"new"`, a meld id, or `"<side>:<id>"`.
 pub(super) fn onto(value: &Value) -> Read<Onto> {
     let Some(found) = value.as_str() else {
-        return meld(value).map(|id| Onto::Meld { side: None, id });
+        return integer(value).map(|id| Onto::Meld { side: None, id: MeldId(id) });
     };
     let of_side = || {
         let (side, id) = found.split_once(':')?;
