@@ -212,7 +212,7 @@ impl Fields for Bytes<'_> {
     }
 
     fn arrays<const N: usize>(&mut self, name: Name, value: &mut Vec<Option<[u8; N]>>) -> Stored {
-        self.list(name, SEATS_MAX, value, None, |f, array| f.maybe(name, array, [0; N], Self::array))
+        self.list(name, SEATS_MAX, value, |f, array| f.maybe_array(name, array))
     }
 
     fn card(&mut self, name: Name, value: &mut Card) -> Stored {
@@ -291,7 +291,7 @@ impl Fields for Bytes<'_> {
         fields(self)
     }
 
-    fn maybe<T>(
+    fn maybe_from<T>(
         &mut self,
         name: Name,
         value: &mut Option<T>,
@@ -312,17 +312,16 @@ impl Fields for Bytes<'_> {
         field(self, name, value)
     }
 
-    fn list<T: Clone, L: AsMut<[T]> + Extend<T>>(
+    fn list<T: Default, L: AsMut<[T]> + Extend<T>>(
         &mut self,
         name: Name,
         max: usize,
         list: &mut L,
-        blank: T,
         element: impl Fn(&mut Self, &mut T) -> Stored,
     ) -> Stored {
         for at in 0..self.length(name, max, list.as_mut().len())? {
             if self.is_reader() {
-                list.extend([blank.clone()]);
+                list.extend([T::default()]);
             }
             element(self, &mut list.as_mut()[at])?;
         }

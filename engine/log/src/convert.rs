@@ -50,21 +50,7 @@ impl Record {
             None => decode_general(payload),
         }
     }
-}
 
-/// The types of records with their names; that of actions is the first of four.
-const TYPES: [(u8, &str); 8] = [
-    (0, "genesis"),
-    (1, "register"),
-    (2, "action"),
-    (6, "round_end"),
-    (7, "game_end"),
-    (8, "refusal"),
-    (9, "note"),
-    (10, "checkpoint"),
-];
-
-impl Record {
     /// Returns the name of the record's kind (`round_end`).
     pub fn name(&self) -> &'static str {
         let tag = type_of(self);
@@ -86,6 +72,18 @@ pub(super) fn encode_general(of: &Record) -> Result<Vec<u8>, FieldError> {
 pub(super) fn decode_general(payload: &[u8]) -> Result<Record, DecodeError> {
     Bytes::read(payload, Record::Checkpoint(String::new()), record)
 }
+
+/// The types of records with their names; that of actions is the first of four.
+const TYPES: [(u8, &str); 8] = [
+    (0, "genesis"),
+    (1, "register"),
+    (2, "action"),
+    (6, "round_end"),
+    (7, "game_end"),
+    (8, "refusal"),
+    (9, "note"),
+    (10, "checkpoint"),
+];
 
 /// Returns the type of a record. Actions have four types: with a signature or without, with received cards or without.
 fn type_of(record: &Record) -> u8 {
@@ -140,8 +138,8 @@ fn record(f: &mut Bytes<'_>, record: &mut Record) -> Stored {
         Record::Action(found) => act(f, found),
         Record::RoundEnd(found) => round_end(f, found),
         Record::GameEnd(GameEnd { winner, secret }) => {
-            f.maybe("winner", winner, 0, Bytes::place)?;
-            f.maybe("secret", secret, [0; 64], Bytes::array)
+            f.maybe("winner", winner, Bytes::place)?;
+            f.maybe_array("secret", secret)
         }
         Record::Refusal(found) => refusal(f, found),
         Record::Note(note) => {
@@ -164,19 +162,19 @@ fn genesis(f: &mut Bytes<'_>, genesis: &mut Genesis) -> Stored {
     name(f, "ruleset.base", NAME_MAX, &mut genesis.base)?;
     f.data("ruleset.knobs", CANONICAL_BYTES_MAX, &mut genesis.rule_set)?;
     utf8("ruleset.knobs", &genesis.rule_set)?;
-    f.list("seats", SEATS_MAX, &mut genesis.players, Player::default(), |f, player| {
+    f.list("seats", SEATS_MAX, &mut genesis.players, |f, player| {
         name(f, "seats[].name", NAME_MAX, &mut player.name)?;
-        f.maybe("seats[].key", &mut player.key, [0; 32], Bytes::array)
+        f.maybe_array("seats[].key", &mut player.key)
     })?;
     at_least_one("seats", genesis.players.len())?;
     f.choice_from(1, "deal.mode", &DEAL_MODES, &mut genesis.mode)?;
     f.choice("deal.registration", &REGISTRATIONS, &mut genesis.registration)?;
-    f.maybe("deal.commitment", &mut genesis.commitment, [0; 32], Bytes::array)?;
+    f.maybe_array("deal.commitment", &mut genesis.commitment)?;
     name(f, "engine", ENGINE_MAX, &mut genesis.engine)?;
-    f.maybe("started_at", &mut genesis.started_at_ms, 0, Bytes::time)?;
-    f.maybe("fork_of", &mut genesis.fork_of, Fork::default(), fields::fork)?;
-    f.maybe("director", &mut genesis.director, [0; 32], Bytes::array)?;
-    f.maybe("penalties", &mut genesis.penalties, 0, Bytes::number)?;
+    f.maybe("started_at", &mut genesis.started_at_ms, Bytes::time)?;
+    f.maybe("fork_of", &mut genesis.fork_of, fields::fork)?;
+    f.maybe_array("director", &mut genesis.director)?;
+    f.maybe("penalties", &mut genesis.penalties, Bytes::number)?;
     match genesis.penalties {
         Some(0) => Err(FieldError::misplaced("penalties", "versions count from 1"))?,
         _ => Ok(()),
@@ -232,9 +230,9 @@ fn round_end(f: &mut Bytes<'_>, end: &mut RoundEnd) -> Stored {
             f.array("salt", salt)?;
         }
     }
-    f.list("sides", SCORES_MAX, &mut end.scores, Score::default(), |f, score| {
+    f.list("sides", SCORES_MAX, &mut end.scores, |f, score| {
         f.place("sides[]", &mut score.unit)?;
-        f.list("sides[].lines", LINES_MAX, &mut score.lines, fields::BLANK_LINE, fields::score_line)
+        f.list("sides[].lines", LINES_MAX, &mut score.lines, fields::score_line)
     })?;
     f.array("state", &mut end.digest)
 }
@@ -242,7 +240,7 @@ fn round_end(f: &mut Bytes<'_>, end: &mut RoundEnd) -> Stored {
 fn refusal(f: &mut Bytes<'_>, refusal: &mut Refusal) -> Stored {
     actor(f, &mut refusal.actor)?;
     elapsed(f, &mut refusal.elapsed_ms)?;
-    f.list("codes", CODES_MAX.0, &mut refusal.codes, String::new(), |f, code| {
+    f.list("codes", CODES_MAX.0, &mut refusal.codes, |f, code| {
         f.text("codes[]", CODES_MAX.1, code)?;
         at_least_one("codes[]", code.len())?;
         Ok(refuse_character("codes[]", code, |c| !matches!(c, 'A'..='Z' | '0'..='9' | '_'))?)

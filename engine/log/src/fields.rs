@@ -6,7 +6,7 @@
 
 use super::action::{BEACON_SIGNATURE_MAX, GROUPS_MAX, REASON_MAX, RULE_MAX};
 use super::codes::{ABOUTS, AUTHORITIES, EFFECTS, SCORE_ITEMS, SPECIAL_HANDS};
-use super::record::{Beacon, Fork, Register, ScoreItem, ScoreLine};
+use super::record::{Fork, Register, ScoreLine};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -87,7 +87,7 @@ pub trait Fields: Sized {
     fn part(&mut self, name: Name, fields: impl FnOnce(&mut Self) -> Coded<Self>) -> Coded<Self>;
 
     /// Codes a value or none. Reading a value begins with `blank`.
-    fn maybe<T>(
+    fn maybe_from<T>(
         &mut self,
         name: Name,
         value: &mut Option<T>,
@@ -103,15 +103,29 @@ pub trait Fields: Sized {
         field: impl FnOnce(&mut Self, Name, &mut T) -> Coded<Self>,
     ) -> Coded<Self>;
 
-    /// Codes a list of at most `max` elements. Reading an element begins with `blank`.
-    fn list<T: Clone, L: AsMut<[T]> + Extend<T>>(
+    /// Codes a list of at most `max` elements. Reading an element begins with the default.
+    fn list<T: Default, L: AsMut<[T]> + Extend<T>>(
         &mut self,
         name: Name,
         max: usize,
         list: &mut L,
-        blank: T,
         element: impl Fn(&mut Self, &mut T) -> Coded<Self>,
     ) -> Coded<Self>;
+
+    /// Codes a value or none. Reading a value begins with the default.
+    fn maybe<T: Default>(
+        &mut self,
+        name: Name,
+        value: &mut Option<T>,
+        field: impl FnOnce(&mut Self, Name, &mut T) -> Coded<Self>,
+    ) -> Coded<Self> {
+        self.maybe_from(name, value, T::default(), field)
+    }
+
+    /// Codes exactly `N` bytes or none.
+    fn maybe_array<const N: usize>(&mut self, name: Name, value: &mut Option<[u8; N]>) -> Coded<Self> {
+        self.maybe_from(name, value, [0; N], Self::array)
+    }
 
     /// Codes a time, in ms since 1970.
     fn time(&mut self, name: Name, value: &mut i64) -> Coded<Self> {
@@ -144,7 +158,7 @@ pub fn action<F: Fields>(f: &mut F, action: &mut Action) -> Coded<F> {
     match action {
         Action::Deal(found) => deal(f, found),
         Action::DrawCards(picks) => f.omitted("picks", picks, |f, name, picks| {
-            f.list(name, SEATS_MAX, picks, CardList::new(), |f, pick| f.cards("picks[]", pick))
+            f.list(name, SEATS_MAX, picks, |f, pick| f.cards("picks[]", pick))
         }),
         Action::TakePile(TakePile { with, onto, also }) => {
             f.cards("with", with)?;
@@ -163,8 +177,8 @@ pub fn action<F: Fields>(f: &mut F, action: &mut Action) -> Coded<F> {
         }
         Action::Ask { about, to, with } => {
             f.choice("about", &ABOUTS, about)?;
-            f.maybe("to", to, Seat(0), F::seat)?;
-            f.maybe("with", with, Box::default(), way)
+            f.maybe("to", to, F::seat)?;
+            f.maybe("with", with, way)
         }
         Action::Answer { yes } => f.flag("yes", yes),
         Action::SpecialHand(hand) => f.choice("hand", &SPECIAL_HANDS, hand),
@@ -213,14 +227,14 @@ fn blank(kind: ActionKind) -> Action {
 }
 
 fn deal<F: Fields>(f: &mut F, deal: &mut Deal) -> Coded<F> {
-    f.maybe("lifted", &mut deal.lifted, 0, F::number)?;
-    f.maybe("foot_lifted", &mut deal.foot_lifted, 0, F::number)?;
+    f.maybe("lifted", &mut deal.lifted, F::number)?;
+    f.maybe("foot_lifted", &mut deal.foot_lifted, F::number)?;
     f.omitted("contributions", &mut deal.contributions, F::arrays)?;
-    f.maybe("signature", &mut deal.signature, Vec::new(), |f, name, signature| {
+    f.maybe("signature", &mut deal.signature, |f, name, signature| {
         f.data(name, BEACON_SIGNATURE_MAX, signature)
     })?;
     f.omitted("hands", &mut deal.hands, |f, name, hands| {
-        f.list(name, SEATS_MAX, hands, Vec::new(), |f, hand| f.some_cards("hands[]", hand))
+        f.list(name, SEATS_MAX, hands, |f, hand| f.some_cards("hands[]", hand))
     })?;
     f.omitted("upcards", &mut deal.upcards, F::some_cards)
 }
@@ -228,41 +242,40 @@ fn deal<F: Fields>(f: &mut F, deal: &mut Deal) -> Coded<F> {
 fn way<F: Fields>(f: &mut F, name: Name, way: &mut Box<NamedWay>) -> Coded<F> {
     f.part(name, |f| {
         f.omitted("with.groups", &mut way.groups, groups)?;
-        f.maybe("with.discard", &mut way.discard, Card::JOKER, F::card)
+        f.maybe("with.discard", &mut way.discard, F::card)
     })
 }
 
 fn groups<F: Fields>(f: &mut F, name: Name, groups: &mut Groups) -> Coded<F> {
-    let blank = Group { kind: MeldKind::Set, onto: Onto::Auto, top: false, cards: CardList::new() };
-    f.list(name, GROUPS_MAX, groups, blank, F::group)
+    f.list(name, GROUPS_MAX, groups, F::group)
 }
 
 fn ruling<F: Fields>(f: &mut F, ruling: &mut Ruling) -> Coded<F> {
     f.number("id", &mut ruling.id)?;
     f.choice("by", &AUTHORITIES, &mut ruling.by)?;
-    f.maybe("offender", &mut ruling.offender, Seat(0), F::seat)?;
+    f.maybe("offender", &mut ruling.offender, F::seat)?;
     f.side("side", &mut ruling.side)?;
     f.text("rule", RULE_MAX, &mut ruling.rule)?;
     f.number("points", &mut ruling.points)?;
     f.part("effect", |f| effect(f, &mut ruling.effect))?;
     f.text("reason", REASON_MAX, &mut ruling.reason)?;
-    f.maybe("reverses", &mut ruling.reverses, 0, F::number)?;
-    f.maybe("signature", &mut ruling.signature, [0; 64], F::array)
+    f.maybe("reverses", &mut ruling.reverses, F::number)?;
+    f.maybe_array("signature", &mut ruling.signature)
 }
 
 fn effect<F: Fields>(f: &mut F, effect: &mut Effect) -> Coded<F> {
     f.choice("effect.type", &EFFECTS, &mut effect.kind)?;
-    f.maybe("effect.by", &mut effect.by, 0, F::number)?;
-    f.maybe("effect.seat", &mut effect.seat, Seat(0), F::seat)?;
+    f.maybe("effect.by", &mut effect.by, F::number)?;
+    f.maybe("effect.seat", &mut effect.seat, F::seat)?;
     f.omitted("effect.cards", &mut effect.cards, F::cards)?;
-    f.maybe("effect.until", &mut effect.until, 0, F::number)?;
-    f.maybe("effect.side", &mut effect.side, Side(0), F::side)?;
-    f.maybe("effect.award", &mut effect.award, 0, F::number)?;
-    f.maybe("effect.to_seq", &mut effect.to_seq, 0, F::number)?;
-    f.maybe("effect.action", &mut effect.action, Box::default(), |f, name, action| f.inner(name, action))?;
+    f.maybe("effect.until", &mut effect.until, F::number)?;
+    f.maybe("effect.side", &mut effect.side, F::side)?;
+    f.maybe("effect.award", &mut effect.award, F::number)?;
+    f.maybe("effect.to_seq", &mut effect.to_seq, F::number)?;
+    f.maybe("effect.action", &mut effect.action, |f, name, action| f.inner(name, action))?;
     f.position(effect)?;
     f.omitted("effect.points", &mut effect.points, |f, name, points| {
-        f.list(name, SEATS_MAX, points, 0, |f, points| f.number("effect.points", points))
+        f.list(name, SEATS_MAX, points, |f, points| f.number("effect.points", points))
     })
 }
 
@@ -270,10 +283,10 @@ fn effect<F: Fields>(f: &mut F, effect: &mut Effect) -> Coded<F> {
 pub fn register<F: Fields>(f: &mut F, register: &mut Register) -> Coded<F> {
     f.number("round", &mut register.round)?;
     f.number("attempt", &mut register.attempt)?;
-    f.maybe("dealer", &mut register.dealer, Seat(0), F::seat)?;
-    f.maybe("commitment", &mut register.commitment, [0; 32], F::array)?;
+    f.maybe("dealer", &mut register.dealer, F::seat)?;
+    f.maybe_array("commitment", &mut register.commitment)?;
     f.omitted("seats", &mut register.seats, F::arrays)?;
-    f.maybe("beacon", &mut register.beacon, Beacon::default(), |f, name, beacon| {
+    f.maybe("beacon", &mut register.beacon, |f, name, beacon| {
         f.part(name, |f| {
             f.array("beacon.chain", &mut beacon.chain)?;
             f.number("beacon.round", &mut beacon.round)?;
@@ -292,14 +305,11 @@ pub fn fork<F: Fields>(f: &mut F, name: Name, fork: &mut Fork) -> Coded<F> {
     })
 }
 
-/// A line for a reader of its fields.
-pub const BLANK_LINE: ScoreLine = ScoreLine { item: ScoreItem::MeldedCards, count: None, points: 0 };
-
 /// Codes a line of a score.
 pub fn score_line<F: Fields>(f: &mut F, line: &mut ScoreLine) -> Coded<F> {
     f.part("sides[].lines[]", |f| {
         f.choice("sides[].lines[].item", &SCORE_ITEMS, &mut line.item)?;
-        f.maybe("sides[].lines[].count", &mut line.count, 0, F::number)?;
+        f.maybe("sides[].lines[].count", &mut line.count, F::number)?;
         f.number("sides[].lines[].points", &mut line.points)
     })
 }

@@ -38,7 +38,7 @@ pub enum As {
 }
 
 /// The number of a meld: per side and round, in order of creation, from 0.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct MeldId(pub u8);
 
 /// The target of a group.
@@ -59,9 +59,10 @@ pub enum Onto {
 }
 
 /// The kind of a group or meld.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum MeldKind {
     /// Cards of one natural rank, wild cards substituting.
+    #[default]
     Set,
     /// Twos and jokers only.
     Wild,
@@ -72,7 +73,7 @@ pub enum MeldKind {
 }
 
 /// Cards named for one meld.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Group {
     /// The kind of meld that the group is meant to be.
     pub kind: MeldKind,

@@ -81,7 +81,7 @@ impl FreezeCause {
 /// `Hand` is the type of cards that go to a hand. `One` is the type of a single card that a viewer may not see. The
 /// engine makes events with all cards. [`EventView`](crate::view::EventView) is the same enum with the cards that one
 /// viewer sees.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Event<Hand = CardList, One = Card> {
     /// The players have drawn cards for seats, face up.
     Drawn {
@@ -291,5 +291,6 @@ pub enum Event<Hand = CardList, One = Card> {
         side: Side,
     },
     /// The round was scored.
+    #[default]
     Scored,
 }

@@ -6,7 +6,7 @@ use core::fmt;
 pub const SEATS_MAX: usize = 6;
 
 /// A player's place at the table, 0 to 5. Seat `n + 1` sits to the left of seat `n` and plays after it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Seat(pub u8);
 
 /// The seats that score together: a pair, a trio or a single seat. The side of seat `i` is `i mod side_count`, unless

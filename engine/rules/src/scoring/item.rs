@@ -1,7 +1,7 @@
 //! The lines of a score, and their subjects.
 
 /// One line of a side's score. Lines of zero points are left out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Line {
     /// The subject of the line.
     pub item: Item,
@@ -19,10 +19,11 @@ impl Line {
 }
 
 /// The subject of a score line. The order of the variants is the order of the lines.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 #[repr(u8)]
 pub enum Item {
     /// The points of all melded cards.
+    #[default]
     MeldedCards = 0,
     /// Bonuses for natural canastas.
     NaturalCanastas = 1,

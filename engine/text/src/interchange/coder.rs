@@ -107,7 +107,7 @@ impl<'o> Json<'o> {
         name: Name,
         list: &mut Vec<T>,
     ) -> Read<()> {
-        self.list(name, usize::MAX, list, T::default(), |f, number| f.number("[]", number))
+        self.list(name, usize::MAX, list, |f, number| f.number("[]", number))
     }
 
     /// Codes an object or a list within; writing begins with `blank`.
@@ -217,8 +217,8 @@ impl Fields for Json<'_> {
         let clear = effect.position.take().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         let opened = self.opened.filter(|_| masked.is_some()).map(str::to_owned);
         let mut clear = clear.or(opened);
-        self.maybe("position", &mut clear, String::new(), |f, name, text| f.text(name, usize::MAX, text))?;
-        self.maybe("masked", &mut masked, Vec::new(), |f, name, bytes| f.data(name, usize::MAX, bytes))?;
+        self.maybe("position", &mut clear, |f, name, text| f.text(name, usize::MAX, text))?;
+        self.maybe("masked", &mut masked, |f, name, bytes| f.data(name, usize::MAX, bytes))?;
         effect.masked = masked.is_some();
         // Beside a masked position, the unmasked one is only for readers.
         effect.position = masked.or(clear.map(String::into_bytes));
@@ -233,7 +233,7 @@ impl Fields for Json<'_> {
         self.within(name, Map::new().into(), |f| f.object(fields))
     }
 
-    fn maybe<T>(
+    fn maybe_from<T>(
         &mut self,
         name: Name,
         value: &mut Option<T>,
@@ -256,12 +256,11 @@ impl Fields for Json<'_> {
         if is_there { field(self, name, value) } else { Ok(()) }
     }
 
-    fn list<T: Clone, L: AsMut<[T]> + Extend<T>>(
+    fn list<T: Default, L: AsMut<[T]> + Extend<T>>(
         &mut self,
         name: Name,
         _: usize,
         list: &mut L,
-        blank: T,
         element: impl Fn(&mut Self, &mut T) -> Read<()>,
     ) -> Read<()> {
         self.within(name, Value::Array(Vec::new()), |f| {
@@ -271,7 +270,7 @@ impl Fields for Json<'_> {
             let Value::Array(found) = f.place.take() else { return Err(ValueFault::new("expected a list")) };
             for (at, found) in found.into_iter().enumerate() {
                 f.place = vec![found].into();
-                let mut value = blank.clone();
+                let mut value = T::default();
                 element(f, &mut value).map_err(|fault| fault.within(format_args!("[{at}]")))?;
                 list.extend([value]);
             }

@@ -1,7 +1,7 @@
 //! The fields of events. They stand only in lines of JSON.
 
 use super::coder::Json;
-use super::json::{Read, ValueFault, string, text};
+use super::json::{Read, ValueFault, text};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -14,64 +14,74 @@ use canasta_rules::seat::{SEATS_MAX, Seat, Side};
 use core::mem::discriminant;
 use serde_json::Value;
 
-/// Returns the name of each event, with an event for a reader of its fields.
-fn blanks() -> [(&'static str, Event); 30] {
-    let (seat, side, meld, card, cards) = (Seat(0), Side(0), MeldId(0), Card::JOKER, CardList::new());
-    let (kind, rank) = (MeldKind::Set, None);
-    [
-        ("drawn", Event::Drawn { picks: Vec::new(), seating: Vec::new(), dealer: seat }),
-        ("dealt", Event::Dealt { hands: Vec::new(), foot_sizes: Vec::new(), talon_sizes: Vec::new() }),
-        ("upcard", Event::Upcard { card, covered: false }),
-        ("drew", Event::Drew { seat, cards: cards.clone() }),
-        ("three_laid", Event::ThreeLaid { seat, card }),
-        ("replaced", Event::Replaced { seat, card }),
-        ("melded", Event::Melded { side, meld, kind, rank, cards: cards.clone() }),
-        ("canasta", Event::Canasta { side, meld, grade: Grade::Natural }),
-        ("merged", Event::Merged { side, a: meld, b: meld }),
-        ("unmelded", Event::Unmelded { side, meld, cards: cards.clone() }),
-        ("took_pile", Event::TookPile { seat, cards: cards.clone() }),
-        ("took_top", Event::TookTop { seat, card }),
-        ("restored_pile", Event::RestoredPile { seat }),
-        ("discarded", Event::Discarded { seat, card, face_down: false }),
-        ("froze", Event::Froze { cause: FreezeCause::Wild }),
-        ("passed", Event::Passed { seat }),
-        ("took_foot", Event::TookFoot { seat }),
-        ("talon_awarded", Event::TalonAwarded { seat, talon: 0 }),
-        ("took_talon", Event::TookTalon { seat, cards: cards.clone() }),
-        ("asked", Event::Asked { seat, about: About::GoOut, to: seat }),
-        ("answered", Event::Answered { seat, yes: false }),
-        ("revealed", Event::Revealed { seat, cards: cards.clone() }),
-        ("sides_fixed", Event::SidesFixed { lone: seat }),
-        ("went_out", Event::WentOut { seat, concealed: false }),
-        ("special_hand", Event::SpecialHand { seat, hand: SpecialHand::Straight, cards }),
-        ("stock_exhausted", Event::StockExhausted),
-        ("ruled", Event::Ruled { id: 0, points: Vec::new() }),
-        ("disputed", Event::Disputed { open: false }),
-        ("signed", Event::Signed { side }),
-        ("scored", Event::Scored),
-    ]
+/// The names of all events.
+const NAMES: &str = "drawn dealt upcard drew three_laid replaced melded canasta merged unmelded \
+    took_pile took_top restored_pile discarded froze passed took_foot talon_awarded took_talon asked \
+    answered revealed sides_fixed went_out special_hand stock_exhausted ruled disputed signed scored";
+
+/// Returns the event with this name, for a reader of its fields.
+fn blank(name: &str) -> Option<Event> {
+    let (seat, side, meld, card) = (Seat(0), Side(0), MeldId(0), Card::default());
+    let (kind, rank, cards) = (MeldKind::Set, None, CardList::new());
+    let (no, id, talon, points) = (false, 0, 0, Vec::new());
+    let (about, grade, hand) = (About::GoOut, Grade::Natural, SpecialHand::Straight);
+    let (picks, hands, seating, sizes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new);
+    Some(match name {
+        "drawn" => Event::Drawn { picks, seating, dealer: seat },
+        "dealt" => Event::Dealt { hands, foot_sizes: sizes(), talon_sizes: sizes() },
+        "upcard" => Event::Upcard { card, covered: no },
+        "drew" => Event::Drew { seat, cards },
+        "three_laid" => Event::ThreeLaid { seat, card },
+        "replaced" => Event::Replaced { seat, card },
+        "melded" => Event::Melded { side, meld, kind, rank, cards },
+        "canasta" => Event::Canasta { side, meld, grade },
+        "merged" => Event::Merged { side, a: meld, b: meld },
+        "unmelded" => Event::Unmelded { side, meld, cards },
+        "took_pile" => Event::TookPile { seat, cards },
+        "took_top" => Event::TookTop { seat, card },
+        "restored_pile" => Event::RestoredPile { seat },
+        "discarded" => Event::Discarded { seat, card, face_down: no },
+        "froze" => Event::Froze { cause: FreezeCause::Wild },
+        "passed" => Event::Passed { seat },
+        "took_foot" => Event::TookFoot { seat },
+        "talon_awarded" => Event::TalonAwarded { seat, talon },
+        "took_talon" => Event::TookTalon { seat, cards },
+        "asked" => Event::Asked { seat, about, to: seat },
+        "answered" => Event::Answered { seat, yes: no },
+        "revealed" => Event::Revealed { seat, cards },
+        "sides_fixed" => Event::SidesFixed { lone: seat },
+        "went_out" => Event::WentOut { seat, concealed: no },
+        "special_hand" => Event::SpecialHand { seat, hand, cards },
+        "stock_exhausted" => Event::StockExhausted,
+        "ruled" => Event::Ruled { id, points },
+        "disputed" => Event::Disputed { open: no },
+        "signed" => Event::Signed { side },
+        "scored" => Event::Scored,
+        _ => return None,
+    })
+}
+
+/// Returns the name of an event.
+fn name_of(event: &Event) -> &'static str {
+    let is_named = |name: &&str| blank(name).is_some_and(|blank| discriminant(&blank) == discriminant(event));
+    NAMES.split(' ').find(is_named).expect("every event has a name")
 }
 
 /// Codes an event, its name first.
 pub(super) fn event(f: &mut Json<'_>, event: &mut Event) -> Read<()> {
-    let mut blanks = blanks().into_iter();
+    let mut name = name_of(event).to_string();
+    f.text("type", usize::MAX, &mut name)?;
     if f.is_reader() {
-        let mut name = "".to_string();
-        f.value("type", &mut name, |_| unreachable!("a reader"), string)?;
-        let found = blanks.find(|(known, _)| *known == name);
-        (_, *event) = found.ok_or_else(|| ValueFault::new(format!("unknown event {name:?}")))?;
-    } else {
-        let found = blanks.find(|(_, blank)| discriminant(blank) == discriminant(event));
-        f.put("type", found.expect("every event has a name").0);
+        *event = blank(&name).ok_or_else(|| ValueFault::new(format!("unknown event {name:?}")))?;
     }
     match event {
         Event::Drawn { picks, seating, dealer } => {
-            f.list("picks", SEATS_MAX, picks, CardList::new(), |f, pick| f.cards("picks[]", pick))?;
-            f.list("seating", SEATS_MAX, seating, Seat(0), |f, seat| f.seat("seating[]", seat))?;
+            f.list("picks", SEATS_MAX, picks, |f, pick| f.cards("picks[]", pick))?;
+            f.list("seating", SEATS_MAX, seating, |f, seat| f.seat("seating[]", seat))?;
             f.seat("dealer", dealer)
         }
         Event::Dealt { hands, foot_sizes, talon_sizes } => {
-            f.list("hands", SEATS_MAX, hands, CardList::new(), |f, hand| f.cards("hands[]", hand))?;
+            f.list("hands", SEATS_MAX, hands, |f, hand| f.cards("hands[]", hand))?;
             f.omitted("foot_sizes", foot_sizes, Json::numbers)?;
             f.omitted("talon_sizes", talon_sizes, Json::numbers)
         }
@@ -94,7 +104,7 @@ pub(super) fn event(f: &mut Json<'_>, event: &mut Event) -> Read<()> {
             f.side("side", side)?;
             f.meld("meld", meld)?;
             f.choice("kind", &MELD_KINDS, kind)?;
-            f.maybe("rank", rank, Rank::Ace, |f, name, rank| {
+            f.maybe_from("rank", rank, Rank::Ace, |f, name, rank| {
                 f.value(name, rank, |rank| rank.letter().to_string().into(), rank_of)
             })?;
             f.cards("cards", cards)

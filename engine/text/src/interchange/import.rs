@@ -150,18 +150,18 @@ impl Importer {
 
     fn foreign_action(&mut self, f: &mut Json<'_>) -> Read<ForeignAction> {
         let mut found = ForeignAction::default();
-        f.maybe("seq", &mut found.seq, 0, Json::number)?;
-        f.maybe("round", &mut found.round, 0, Json::number)?;
-        f.maybe("seat", &mut found.actor, Seat(0), Json::seat)?;
+        f.maybe("seq", &mut found.seq, Json::number)?;
+        f.maybe("round", &mut found.round, Json::number)?;
+        f.maybe("seat", &mut found.actor, Json::seat)?;
         self.count.at_ms(f, &mut found.elapsed_ms)?;
         checked(f, "action", &mut found.action)?;
-        f.maybe("cards", &mut found.cards, Vec::new(), Json::cards)?;
-        f.maybe("events", &mut found.events, Vec::new(), |f, name, events| {
-            f.list(name, usize::MAX, events, Value::Null, |f, event| checked(f, "[]", event))
+        f.maybe("cards", &mut found.cards, Json::cards)?;
+        f.maybe("events", &mut found.events, |f, name, events| {
+            f.list(name, usize::MAX, events, |f, event| checked(f, "[]", event))
         })?;
         // Both belong to the log from which the record may come.
-        f.maybe("state", &mut None, [0; 8], Json::array)?;
-        f.maybe("sig", &mut None, [0; 64], Json::array)?;
+        f.maybe_array::<8>("state", &mut None)?;
+        f.maybe_array::<64>("sig", &mut None)?;
         Ok(found)
     }
 }

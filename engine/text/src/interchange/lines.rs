@@ -5,13 +5,12 @@ use super::json::{Read, ValueFault, integer, string};
 use super::{Counters, Derived, FORMAT, action, event};
 use crate::time;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use canasta_log::codes::{DEAL_MODES, END_REASONS, REGISTRATIONS};
 use canasta_log::fields::{self, Fields, Name};
 use canasta_log::record::*;
 use canasta_rules::action::Action;
-use canasta_rules::event::Event;
 use canasta_rules::rules::{PresetId, Rules};
 use canasta_rules::seat::{SEATS_MAX, Seat};
 use core::mem::{replace, take};
@@ -63,7 +62,7 @@ impl Counters {
         self.by_seat = by_seat(&knobs);
         let sides = side_count(&knobs);
         let mut players: Vec<(u8, Player)> = (0..).zip(take(&mut genesis.players)).collect();
-        f.list("seats", SEATS_MAX, &mut players, (0, Player::default()), |f, (seat, player)| {
+        f.list("seats", SEATS_MAX, &mut players, |f, (seat, player)| {
             f.part("seats[]", |f| player_on(f, seat, player, sides))
         })?;
         if let Some((place, (seat, _))) = (0..).zip(&players).find(|(place, (seat, _))| place != seat) {
@@ -73,19 +72,19 @@ impl Counters {
         self.assume(f, "deal", json!({ "mode": "explicit" }));
         f.part("deal", |f| {
             f.choice("mode", &DEAL_MODES, &mut genesis.mode)?;
-            f.maybe("commitment", &mut genesis.commitment, [0; 32], Json::array)?;
+            f.maybe_array("commitment", &mut genesis.commitment)?;
             f.omitted("registration", &mut genesis.registration, |f, name, by| {
                 f.choice(name, &REGISTRATIONS, by)
             })
         })?;
         self.assume(f, "engine", "");
         f.text("engine", ENGINE_MAX, &mut genesis.engine)?;
-        f.maybe("started_at", &mut genesis.started_at_ms, 0, |f, name, ms| {
+        f.maybe("started_at", &mut genesis.started_at_ms, |f, name, ms| {
             f.value(name, ms, |ms| time::to_text(*ms).into(), started_at)
         })?;
-        f.maybe("fork_of", &mut genesis.fork_of, Fork::default(), fields::fork)?;
-        f.maybe("director", &mut genesis.director, [0; 32], Json::array)?;
-        f.maybe("penalties", &mut genesis.penalties, 0, Json::number)?;
+        f.maybe("fork_of", &mut genesis.fork_of, fields::fork)?;
+        f.maybe_array("director", &mut genesis.director)?;
+        f.maybe("penalties", &mut genesis.penalties, Json::number)?;
         genesis.rule_set = knobs.to_string().into_bytes();
         if digest.is_some_and(|digest| genesis.rule_set_digest() != digest) {
             return Err(ValueFault::new("the digest of the rule set does not match its knobs"));
@@ -102,7 +101,7 @@ impl Counters {
     ) -> Read<()> {
         f.text("id", NAME_MAX, &mut genesis.rule_set_id)?;
         let id = &genesis.rule_set_id;
-        f.maybe("digest", digest, [0; 32], Json::array)?;
+        f.maybe_array("digest", digest)?;
         if digest.is_none() && !self.foreign {
             return Err(ValueFault::new("missing").within("digest"));
         }
@@ -116,7 +115,7 @@ impl Counters {
         }
         f.value("knobs", knobs, Value::clone, |value| Ok(value.clone()))?;
         let mut base = (genesis.base != *id).then(|| take(&mut genesis.base));
-        f.maybe("base", &mut base, String::new(), |f, name, base| f.text(name, NAME_MAX, base))?;
+        f.maybe("base", &mut base, |f, name, base| f.text(name, NAME_MAX, base))?;
         genesis.base = base.unwrap_or_else(|| id.clone());
         Ok(())
     }
@@ -128,14 +127,12 @@ impl Counters {
         derived.seq = Some(seq);
         self.acted(f, &mut record.actor, &mut record.elapsed_ms, derived)?;
         f.inner("action", &mut record.action)?;
-        f.maybe("cards", &mut record.cards, Vec::new(), Json::some_cards)?;
-        f.maybe("events", &mut derived.events, Vec::new(), |f, name, events| {
-            f.list(name, usize::MAX, events, Event::Scored, |f, event| {
-                f.part("[]", |f| event::event(f, event))
-            })
+        f.maybe("cards", &mut record.cards, Json::some_cards)?;
+        f.maybe("events", &mut derived.events, |f, name, events| {
+            f.list(name, usize::MAX, events, |f, event| f.part("[]", |f| event::event(f, event)))
         })?;
         f.array("state", &mut record.digest)?;
-        f.maybe("sig", &mut record.signature, [0; 64], Json::array)
+        f.maybe_array("sig", &mut record.signature)
     }
 
     /// Codes the round, who acted in it, and when.
@@ -147,8 +144,8 @@ impl Counters {
         derived: &mut Derived,
     ) -> Read<()> {
         derived.round = self.round;
-        f.maybe("round", &mut derived.round, 0, Json::number)?;
-        f.maybe("seat", actor, Seat(0), Json::seat)?;
+        f.maybe("round", &mut derived.round, Json::number)?;
+        f.maybe("seat", actor, Json::seat)?;
         self.at_ms(f, elapsed_ms)
     }
 
@@ -157,7 +154,7 @@ impl Counters {
         let last = self.at_ms;
         // The exporter has refused sums beyond 64 bits.
         let mut at_ms = elapsed_ms.map(|elapsed| last.saturating_add(elapsed));
-        f.maybe("at_ms", &mut at_ms, 0, Json::number)?;
+        f.maybe("at_ms", &mut at_ms, Json::number)?;
         let Some(at_ms) = at_ms else { return Ok(()) };
         let elapsed = at_ms.checked_sub(last);
         let late = || ValueFault::new(format!("at_ms {at_ms} comes after {last}"));
@@ -171,11 +168,11 @@ impl Counters {
         self.assume(f, "attempt", 1);
         f.number("attempt", &mut end.attempt)?;
         f.choice("reason", &END_REASONS, &mut end.reason)?;
-        f.maybe("seat", &mut derived.seat, Seat(0), Json::seat)?;
-        f.maybe("concealed", &mut derived.concealed, false, Json::flag)?;
-        f.maybe("dealer", &mut derived.dealer, Seat(0), Json::seat)?;
+        f.maybe("seat", &mut derived.seat, Json::seat)?;
+        f.maybe("concealed", &mut derived.concealed, Json::flag)?;
+        f.maybe("dealer", &mut derived.dealer, Json::seat)?;
         self.reveal(f, &mut end.reveal, derived)?;
-        f.maybe("start_scores", &mut derived.start_scores, Vec::new(), Json::numbers)?;
+        f.maybe("start_scores", &mut derived.start_scores, Json::numbers)?;
         self.scores(f, &mut end.scores, derived)?;
         self.assume(f, "state", "0".repeat(64));
         f.array("state", &mut end.digest)
@@ -188,9 +185,9 @@ impl Counters {
             Reveal::Secret(revealed) => secret = Some(revealed),
             Reveal::Wall { cards, salt: of } => (derived.wall, salt) = (Some(cards), Some(of)),
         }
-        f.maybe("wall", &mut derived.wall, Vec::new(), Json::cards)?;
-        f.maybe("secret", &mut secret, [0; 64], Json::array)?;
-        f.maybe("salt", &mut salt, [0; 32], Json::array)?;
+        f.maybe("wall", &mut derived.wall, Json::cards)?;
+        f.maybe_array("secret", &mut secret)?;
+        f.maybe_array("salt", &mut salt)?;
         *reveal = match (secret, salt) {
             (None, None) => Reveal::None,
             (Some(secret), None) => Reveal::Secret(secret),
@@ -211,12 +208,12 @@ impl Counters {
         let side = |score: Score| (Some(score.total()), after(score.unit), score);
         let mut sides: Vec<(Option<i64>, Option<i32>, Score)> = take(scores).into_iter().map(side).collect();
         f.omitted("sides", &mut sides, |f, name, sides| {
-            f.list(name, SCORES_MAX, sides, Default::default(), |f, (total, after, score)| {
+            f.list(name, SCORES_MAX, sides, |f, (total, after, score)| {
                 f.part("sides[]", |f| {
                     f.number(self.unit(), &mut score.unit)?;
-                    f.list("lines", LINES_MAX, &mut score.lines, fields::BLANK_LINE, fields::score_line)?;
-                    f.maybe("total", total, 0, Json::number)?;
-                    f.maybe("cumulative", after, 0, Json::number)
+                    f.list("lines", LINES_MAX, &mut score.lines, fields::score_line)?;
+                    f.maybe("total", total, Json::number)?;
+                    f.maybe("cumulative", after, Json::number)
                 })
             })
         })?;
@@ -230,17 +227,17 @@ impl Counters {
     }
 
     fn game_end(&self, f: &mut Json<'_>, end: &mut GameEnd, derived: &mut Derived) -> Read<()> {
-        f.maybe("winner", &mut end.winner, 0, Json::number)?;
-        f.maybe("margin", &mut derived.margin, 0, Json::number)?;
-        f.maybe("sides", &mut derived.cumulative, Vec::new(), |f, name, sides| {
-            f.list(name, SCORES_MAX, sides, (0, 0), |f, (unit, points)| {
+        f.maybe("winner", &mut end.winner, Json::number)?;
+        f.maybe("margin", &mut derived.margin, Json::number)?;
+        f.maybe("sides", &mut derived.cumulative, |f, name, sides| {
+            f.list(name, SCORES_MAX, sides, |f, (unit, points)| {
                 f.part("sides[]", |f| {
                     f.number(self.unit(), unit)?;
                     f.number("cumulative", points)
                 })
             })
         })?;
-        f.maybe("secret", &mut end.secret, [0; 64], Json::array)
+        f.maybe_array("secret", &mut end.secret)
     }
 
     fn refusal(&mut self, f: &mut Json<'_>, refusal: &mut Refusal, derived: &mut Derived) -> Read<()> {
@@ -251,15 +248,13 @@ impl Counters {
             Attempt::Masked { kind, bytes } => (kind, Some(bytes), derived.attempt.take()),
         };
         f.kind(&mut kind)?;
-        f.list("codes", CODES_MAX.0, &mut refusal.codes, String::new(), |f, code| {
-            f.text("codes[]", CODES_MAX.1, code)
-        })?;
-        f.maybe("masked", &mut masked, Vec::new(), |f, name, bytes| f.data(name, usize::MAX, bytes))?;
+        f.list("codes", CODES_MAX.0, &mut refusal.codes, |f, code| f.text("codes[]", CODES_MAX.1, code))?;
+        f.maybe("masked", &mut masked, |f, name, bytes| f.data(name, usize::MAX, bytes))?;
         if f.is_reader() && masked.is_some() {
             // An action that was opened is only for readers.
             tried = f.take("action").ok().and_then(|value| action::from_value(&value).ok());
         } else {
-            f.maybe("action", &mut tried, Action::default(), |f, name, action| f.inner(name, action))?;
+            f.maybe("action", &mut tried, |f, name, action| f.inner(name, action))?;
         }
         match (masked, tried) {
             (Some(bytes), tried) => {
@@ -283,8 +278,8 @@ fn player_on(f: &mut Json<'_>, seat: &mut u8, player: &mut Player, sides: usize)
     // A game may have no sides yet.
     let due = usize::from(*seat).checked_rem(sides);
     let mut side = due;
-    f.maybe("side", &mut side, 0, Json::number)?;
-    f.maybe("key", &mut player.key, [0; 32], Json::array)?;
+    f.maybe("side", &mut side, Json::number)?;
+    f.maybe_array("key", &mut player.key)?;
     if side != due {
         let reason = format!("seat {seat} of a game of {sides} sides is on another side");
         return Err(ValueFault::new(reason));

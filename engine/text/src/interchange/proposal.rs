@@ -5,7 +5,6 @@ use super::json;
 use alloc::string::{String, ToString};
 use canasta_log::fields::Fields;
 use canasta_rules::action::{Action, As};
-use canasta_rules::seat::Seat;
 
 /// An action that was tried.
 #[derive(Clone, PartialEq, Debug)]
@@ -27,9 +26,9 @@ impl TriedAction {
         let read = |f: &mut Json<'_>| {
             let (mut seq, mut seat, mut action) = (0, None, Action::default());
             f.number("seq", &mut seq)?;
-            f.maybe("seat", &mut seat, Seat(0), Json::seat)?;
+            f.maybe("seat", &mut seat, Json::seat)?;
             f.inner("action", &mut action)?;
-            f.maybe("why", &mut None, String::new(), |f, name, why| f.text(name, usize::MAX, why))?;
+            f.maybe("why", &mut None, |f, name, why| f.text(name, usize::MAX, why))?;
             Ok(Self { seq, actor: seat.map_or(As::Table, As::Seat), action })
         };
         json::parse(line).and_then(|value| Json::read(value, read)).map_err(|fault| fault.to_string())
