@@ -4,11 +4,11 @@
 //! Tables grow at the end only, and no number and no word is ever used again.
 
 use crate::dealing::{DealMode, Registration};
-use canasta_rules::scoring::Item as ScoreItem;
-use canasta_rules::table::EndReason;
 
 pub use canasta_rules::action::choices::*;
 pub use canasta_rules::event::{FREEZE_CAUSES, GRADES};
+pub use canasta_rules::scoring::SCORE_ITEMS;
+pub use canasta_rules::table::END_REASONS;
 
 /// The sources of cards. Their numbers in the dealing scheme are place + 1.
 pub const DEAL_MODES: [(DealMode, &str); 4] = [
@@ -21,40 +21,6 @@ pub const DEAL_MODES: [(DealMode, &str); 4] = [
 /// The writers of the register before a deal.
 pub const REGISTRATIONS: [(Registration, &str); 2] =
     [(Registration::Auto, "auto"), (Registration::ByTable, "by_table")];
-
-/// The reasons why a round ended.
-pub const END_REASONS: [(EndReason, &str); 8] = [
-    (EndReason::Drawn, "drawn"),
-    (EndReason::WentOut, "went_out"),
-    (EndReason::StockExhausted, "stock_exhausted"),
-    (EndReason::LastThree, "last_three"),
-    (EndReason::LastDrawerDone, "last_drawer_done"),
-    (EndReason::SpecialHand, "special_hand"),
-    (EndReason::Ruled, "ruled"),
-    (EndReason::Voided, "voided"),
-];
-
-/// The items of a score.
-pub const SCORE_ITEMS: [(ScoreItem, &str); 18] = [
-    (ScoreItem::MeldedCards, "melded_cards"),
-    (ScoreItem::NaturalCanastas, "natural_canastas"),
-    (ScoreItem::MixedCanastas, "mixed_canastas"),
-    (ScoreItem::WildCanastas, "wild_canastas"),
-    (ScoreItem::SequenceCanastas, "sequence_canastas"),
-    (ScoreItem::IncompleteMelds, "incomplete_melds"),
-    (ScoreItem::HeldTrios, "held_trios"),
-    (ScoreItem::Threes, "threes"),
-    (ScoreItem::GoingOut, "going_out"),
-    (ScoreItem::Concealed, "concealed"),
-    (ScoreItem::Cut, "cut"),
-    (ScoreItem::FootCut, "foot_cut"),
-    (ScoreItem::HandCards, "hand_cards"),
-    (ScoreItem::FootCards, "foot_cards"),
-    (ScoreItem::Restores, "restores"),
-    (ScoreItem::SpecialHand, "special_hand"),
-    (ScoreItem::NoCanasta, "no_canasta"),
-    (ScoreItem::Adjustments, "adjustments"),
-];
 
 #[cfg(test)]
 mod tests {

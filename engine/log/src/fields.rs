@@ -200,7 +200,7 @@ pub fn action<F: Fields>(f: &mut F, action: &mut Action) -> Coded<F> {
 }
 
 /// Returns an action of this kind, for a reader of its fields.
-fn blank(kind: ActionKind) -> Action {
+pub fn blank(kind: ActionKind) -> Action {
     match kind {
         ActionKind::Deal => Action::Deal(Box::default()),
         ActionKind::DrawCards => Action::DrawCards(Vec::new()),
@@ -216,7 +216,7 @@ fn blank(kind: ActionKind) -> Action {
         ActionKind::Ask => Action::Ask { about: About::GoOut, to: None, with: None },
         ActionKind::Answer => Action::Answer { yes: false },
         ActionKind::SpecialHand => Action::SpecialHand(SpecialHand::Straight),
-        ActionKind::Discard => Action::Discard(Card::JOKER),
+        ActionKind::Discard => Action::Discard(Card::default()),
         ActionKind::Pass => Action::Pass,
         ActionKind::EndRound => Action::EndRound,
         ActionKind::CallReveal => Action::CallReveal { of: Seat(0) },

@@ -127,11 +127,11 @@ pub enum SpecialHand {
 
 impl SpecialHand {
     /// All special hands.
-    pub const ALL: [Self; 3] = [Self::Straight, Self::Pairs, Self::Garbage];
+    pub const ALL: [Self; 3] = choices::values(&choices::SPECIAL_HANDS);
 
     /// Returns the model's name (`straight`).
     pub fn name(self) -> &'static str {
-        ["straight", "pairs", "garbage"][self as usize]
+        choices::word(&choices::SPECIAL_HANDS, self)
     }
 }
 
@@ -305,61 +305,16 @@ pub enum ActionKind {
 
 impl ActionKind {
     /// All kinds in the order of their numbers.
-    pub const ALL: [Self; 21] = [
-        Self::Deal,
-        Self::DrawCards,
-        Self::DrawStock,
-        Self::TakePile,
-        Self::TakeTop,
-        Self::RestorePile,
-        Self::LayThrees,
-        Self::TakeTalon,
-        Self::Meld,
-        Self::MergeMelds,
-        Self::UndoMeld,
-        Self::Ask,
-        Self::Answer,
-        Self::SpecialHand,
-        Self::Discard,
-        Self::Pass,
-        Self::EndRound,
-        Self::CallReveal,
-        Self::Ruling,
-        Self::Dispute,
-        Self::Sign,
-    ];
+    pub const ALL: [Self; 21] = choices::values(&choices::ACTION_KINDS);
 
     /// Returns the model's name (`take_pile`).
     pub fn name(self) -> &'static str {
-        const NAMES: [&str; 21] = [
-            "deal",
-            "draw_cards",
-            "draw_stock",
-            "take_pile",
-            "take_top",
-            "restore_pile",
-            "lay_threes",
-            "take_talon",
-            "meld",
-            "merge_melds",
-            "undo_meld",
-            "ask",
-            "answer",
-            "special_hand",
-            "discard",
-            "pass",
-            "end_round",
-            "call_reveal",
-            "ruling",
-            "dispute",
-            "sign",
-        ];
-        NAMES[self as usize]
+        choices::word(&choices::ACTION_KINDS, self)
     }
 
     /// Returns the kind with this name.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
+        choices::from_word(&choices::ACTION_KINDS, name)
     }
 }
 

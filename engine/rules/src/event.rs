@@ -2,7 +2,7 @@
 //!
 //! The events are complete: a reader who does not know the rules can show the table from the events alone.
 
-use crate::action::choices::word;
+use crate::action::choices::{values, word};
 use crate::action::{About, CardList, MeldId, MeldKind, SpecialHand};
 use crate::card::{Card, Rank};
 use crate::seat::{Seat, Side};
@@ -63,7 +63,7 @@ pub const FREEZE_CAUSES: [(FreezeCause, &str); 4] = [
 
 impl FreezeCause {
     /// All causes, in the order of the facts.
-    pub const ALL: [Self; 4] = [Self::Wild, Self::RedThree, Self::NotOpened, Self::Always];
+    pub const ALL: [Self; 4] = values(&FREEZE_CAUSES);
 
     /// Returns the cause in words, to follow "frozen" (`by a wild card`).
     pub fn words(self) -> &'static str {

@@ -5,6 +5,7 @@
 
 use super::Placement;
 use super::{CheckContext, Outlook, sequence, shape};
+use crate::action::choices::{MELD_KINDS, word};
 use crate::action::{CardList, Group, MeldId, MeldKind, Onto};
 use crate::card::{Card, Class, Rank};
 use crate::rejection::{Field, Violation};
@@ -503,6 +504,6 @@ fn may_receive(ctx: &CheckContext<'_>, columns: &[BatchColumn], meld: &Meld, wil
 impl MeldKind {
     /// Returns the word of the interchange format (`set`).
     pub fn name(self) -> &'static str {
-        ["set", "wild", "sequence", "black_threes"][self as usize]
+        word(&MELD_KINDS, self)
     }
 }

@@ -1,5 +1,6 @@
 //! The phases of a game, and the end of a round.
 
+use crate::action::choices::{values, word};
 use crate::seat::Seat;
 
 /// The phase of a game.
@@ -68,16 +69,7 @@ pub enum EndReason {
 
 impl EndReason {
     /// All reasons, by number.
-    pub const ALL: [Self; 8] = [
-        Self::Drawn,
-        Self::WentOut,
-        Self::StockExhausted,
-        Self::LastThree,
-        Self::LastDrawerDone,
-        Self::SpecialHand,
-        Self::Ruled,
-        Self::Voided,
-    ];
+    pub const ALL: [Self; 8] = values(&END_REASONS);
 
     /// Returns the reason's name in facts (`WENT_OUT`).
     pub fn fact(self) -> &'static str {
@@ -96,19 +88,21 @@ impl EndReason {
 
     /// Returns the reason's word in the interchange form (`went_out`).
     pub fn name(self) -> &'static str {
-        const NAMES: [&str; 8] = [
-            "drawn",
-            "went_out",
-            "stock_exhausted",
-            "last_three",
-            "last_drawer_done",
-            "special_hand",
-            "ruled",
-            "voided",
-        ];
-        NAMES[self as usize]
+        word(&END_REASONS, self)
     }
 }
+
+/// The reasons why a round ended.
+pub const END_REASONS: [(EndReason, &str); 8] = [
+    (EndReason::Drawn, "drawn"),
+    (EndReason::WentOut, "went_out"),
+    (EndReason::StockExhausted, "stock_exhausted"),
+    (EndReason::LastThree, "last_three"),
+    (EndReason::LastDrawerDone, "last_drawer_done"),
+    (EndReason::SpecialHand, "special_hand"),
+    (EndReason::Ruled, "ruled"),
+    (EndReason::Voided, "voided"),
+];
 
 /// The end of a round: its cause and its seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
