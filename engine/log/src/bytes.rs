@@ -7,7 +7,7 @@ use super::action::*;
 use super::codec::{put, take};
 use super::codes::{self, MELD_KINDS};
 use super::error::{DecodeError, FieldError, FieldErrorKind};
-use super::fields::{Fields, Name};
+use super::fields::{Fields, Name, Number, Words};
 use super::frame::PAYLOAD_MAX;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -94,7 +94,7 @@ impl<'p> Bytes<'p> {
         &mut self,
         first: u8,
         name: Name,
-        table: &[(T, &'static str)],
+        table: &Words<T>,
         value: &mut T,
     ) -> Stored {
         let mut number = first + codes::number(table, *value);
@@ -158,7 +158,7 @@ fn card(name: Name, kind: u8) -> Result<Card, FieldError> {
 impl Fields for Bytes<'_> {
     type Fault = DecodeError;
 
-    fn number<T: Serialize + DeserializeOwned + TryFrom<i128>>(&mut self, _: Name, value: &mut T) -> Stored {
+    fn number<T: Number>(&mut self, _: Name, value: &mut T) -> Stored {
         self.code(value)
     }
 
@@ -170,12 +170,7 @@ impl Fields for Bytes<'_> {
         self.up_to(SEATS_MAX as u8 - 1, name, value)
     }
 
-    fn choice<T: Copy + PartialEq>(
-        &mut self,
-        name: Name,
-        table: &[(T, &'static str)],
-        value: &mut T,
-    ) -> Stored {
+    fn choice<T: Copy + PartialEq>(&mut self, name: Name, table: &Words<T>, value: &mut T) -> Stored {
         self.choice_from(0, name, table, value)
     }
 

@@ -18,8 +18,14 @@ use serde::de::DeserializeOwned;
 
 /// The name of a field in messages of faults, such as `effect.seat`. The part after the last dot is its key in JSON.
 pub type Name = &'static str;
+/// The values of a choice with their words.
+pub type Words<T> = [(T, &'static str)];
 /// The outcome of a field.
 pub type Coded<F> = Result<(), <F as Fields>::Fault>;
+
+/// An integer that any coding can write and read.
+pub trait Number: Serialize + DeserializeOwned + TryFrom<i128> {}
+impl<T: Serialize + DeserializeOwned + TryFrom<i128>> Number for T {}
 
 /// A coding of fields, which either writes or reads all fields that it is given.
 pub trait Fields: Sized {
@@ -27,11 +33,7 @@ pub trait Fields: Sized {
     type Fault;
 
     /// Codes an integer.
-    fn number<T: Serialize + DeserializeOwned + TryFrom<i128>>(
-        &mut self,
-        name: Name,
-        value: &mut T,
-    ) -> Coded<Self>;
+    fn number<T: Number>(&mut self, name: Name, value: &mut T) -> Coded<Self>;
 
     /// Codes a yes or no.
     fn flag(&mut self, name: Name, value: &mut bool) -> Coded<Self>;
@@ -40,12 +42,7 @@ pub trait Fields: Sized {
     fn place(&mut self, name: Name, value: &mut u8) -> Coded<Self>;
 
     /// Codes one of the values of a table.
-    fn choice<T: Copy + PartialEq>(
-        &mut self,
-        name: Name,
-        table: &[(T, &'static str)],
-        value: &mut T,
-    ) -> Coded<Self>;
+    fn choice<T: Copy + PartialEq>(&mut self, name: Name, table: &Words<T>, value: &mut T) -> Coded<Self>;
 
     /// Codes the kind of an action.
     fn kind(&mut self, value: &mut ActionKind) -> Coded<Self>;

@@ -4,7 +4,7 @@
 //! integers.
 
 use super::json::{Read, ValueFault, flag, hex, hex_bytes, integer, list, maybe_hex, string, text, word};
-use super::values::{card, card_text, card_texts, cards, onto, onto_value, some_card_texts, some_cards};
+use super::values::{card, card_text, onto, onto_value};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -12,12 +12,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 use base16ct::lower::encode_string as to_hex;
 use canasta_log::codes::{self, MELD_KINDS};
-use canasta_log::fields::{self, Fields, Name};
+use canasta_log::fields::{self, Fields, Name, Number, Words};
 use canasta_rules::action::*;
 use canasta_rules::card::Card;
 use core::mem::replace;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 /// An object or a list that is written or read, field by field.
@@ -101,13 +99,21 @@ impl<'o> Json<'o> {
         Ok(())
     }
 
-    /// Codes a list of integers.
-    pub(super) fn numbers<T: Serialize + DeserializeOwned + TryFrom<i128> + Copy + Default>(
+    /// Codes a list of values by their own functions.
+    fn values<T, L: AsRef<[T]> + FromIterator<T>>(
         &mut self,
         name: Name,
-        list: &mut Vec<T>,
+        values: &mut L,
+        write: impl Fn(&T) -> Value,
+        read: impl Fn(&Value) -> Read<T>,
     ) -> Read<()> {
-        self.list(name, usize::MAX, list, |f, number| f.number("[]", number))
+        let all = |found: &Value| list(read)(found).map(L::from_iter);
+        self.value(name, values, |values| values.as_ref().iter().map(write).collect(), all)
+    }
+
+    /// Codes a list of integers.
+    pub(super) fn numbers<T: Number>(&mut self, name: Name, list: &mut Vec<T>) -> Read<()> {
+        self.values(name, list, number_value, integer)
     }
 
     /// Codes an object or a list within; writing begins with `blank`.
@@ -124,6 +130,10 @@ impl<'o> Json<'o> {
     }
 }
 
+fn number_value<T: Number>(number: &T) -> Value {
+    serde_json::to_value(number).expect("an integer")
+}
+
 /// Returns the key of a field.
 fn key(name: Name) -> &'static str {
     name.rsplit('.').next().unwrap_or(name)
@@ -132,12 +142,8 @@ fn key(name: Name) -> &'static str {
 impl Fields for Json<'_> {
     type Fault = ValueFault;
 
-    fn number<T: Serialize + DeserializeOwned + TryFrom<i128>>(
-        &mut self,
-        name: Name,
-        value: &mut T,
-    ) -> Read<()> {
-        self.value(name, value, |value| serde_json::to_value(value).expect("an integer"), integer)
+    fn number<T: Number>(&mut self, name: Name, value: &mut T) -> Read<()> {
+        self.value(name, value, number_value, integer)
     }
 
     fn flag(&mut self, name: Name, value: &mut bool) -> Read<()> {
@@ -148,12 +154,7 @@ impl Fields for Json<'_> {
         self.number(name, value)
     }
 
-    fn choice<T: Copy + PartialEq>(
-        &mut self,
-        name: Name,
-        table: &[(T, &'static str)],
-        value: &mut T,
-    ) -> Read<()> {
+    fn choice<T: Copy + PartialEq>(&mut self, name: Name, table: &Words<T>, value: &mut T) -> Read<()> {
         self.value(name, value, |value| codes::word(table, *value).into(), word(table))
     }
 
@@ -182,20 +183,22 @@ impl Fields for Json<'_> {
     }
 
     fn arrays<const N: usize>(&mut self, name: Name, value: &mut Vec<Option<[u8; N]>>) -> Read<()> {
-        let write = |array: &Option<[u8; N]>| array.map_or_else(String::new, |array| to_hex(&array));
-        self.value(name, value, |value| value.iter().map(write).collect(), list(maybe_hex))
+        let write = |array: &Option<[u8; N]>| array.map_or_else(String::new, |array| to_hex(&array)).into();
+        self.values(name, value, write, maybe_hex)
     }
 
     fn card(&mut self, name: Name, value: &mut Card) -> Read<()> {
-        self.value(name, value, |value| card_text(*value), card)
+        self.value(name, value, card_text, card)
     }
 
     fn cards<L: AsRef<[Card]> + FromIterator<Card>>(&mut self, name: Name, value: &mut L) -> Read<()> {
-        self.value(name, value, |value| card_texts(value.as_ref()), cards)
+        self.values(name, value, card_text, card)
     }
 
     fn some_cards(&mut self, name: Name, value: &mut Vec<Option<Card>>) -> Read<()> {
-        self.value(name, value, |value| some_card_texts(value), some_cards)
+        let write = |card: &Option<Card>| card.as_ref().map_or_else(|| "??".into(), card_text);
+        let read = |value: &Value| if value == "??" { Ok(None) } else { card(value).map(Some) };
+        self.values(name, value, write, read)
     }
 
     fn onto(&mut self, name: Name, value: &mut Onto) -> Read<()> {

@@ -1,15 +1,14 @@
 //! Cards and targets as JSON.
 
-use super::json::{Read, ValueFault, integer, list, text};
+use super::json::{Read, ValueFault, integer, text};
 use alloc::format;
 use alloc::string::ToString;
-use alloc::vec::Vec;
 use canasta_rules::action::{MeldId, Onto};
 use canasta_rules::card::Card;
 use canasta_rules::seat::Side;
 use serde_json::Value;
 
-pub(super) fn card_text(card: Card) -> Value {
+pub(super) fn card_text(card: &Card) -> Value {
     Value::String(card.to_string())
 }
 
@@ -47,24 +46,6 @@ fn each(value: &Value, check: &dyn Fn(&str, &Value) -> Read<()>) -> Read<()> {
         }
         _ => Ok(()),
     }
-}
-
-pub(super) fn card_texts(cards: &[Card]) -> Value {
-    cards.iter().map(|&card| card_text(card)).collect()
-}
-
-/// Parses a list of cards into any collection.
-pub(super) fn cards<L: FromIterator<Card>>(value: &Value) -> Read<L> {
-    list(card)(value).map(|cards| cards.into_iter().collect())
-}
-
-/// Returns cards as JSON, unknown cards as `??`.
-pub(super) fn some_card_texts(cards: &[Option<Card>]) -> Value {
-    cards.iter().map(|card| card.map_or_else(|| "??".into(), card_text)).collect()
-}
-
-pub(super) fn some_cards(value: &Value) -> Read<Vec<Option<Card>>> {
-    list(|value| if value == "??" { Ok(None) } else { card(value).map(Some) })(value)
 }
 
 pub(super) fn onto_value(onto: Onto) -> Value {
