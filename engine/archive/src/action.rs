@@ -7,7 +7,8 @@ use super::error::Fault;
 use super::model::{CodedColumn, Node, join};
 use super::scene::{Scene, class, log2};
 use alloc::vec::Vec;
-use canasta_log::action::{GROUPS_MAX, onto_from_wire, onto_to_wire};
+use canasta_log::action::GROUPS_MAX;
+use canasta_log::codes::{onto_from_number, onto_number};
 use canasta_log::fields;
 use canasta_rules::action::{
     About, Action, ActionKind, CardList, Group, Groups, MeldId, MeldKind, Onto, SpecialHand, TakePile,
@@ -318,9 +319,9 @@ impl ActionCoder<'_, '_, '_> {
         if self.column.bit(NEW, &[u32::from(top.is_some())], wanted == Onto::New) {
             return Ok(Onto::New);
         }
-        let number = onto_to_wire(wanted).map_err(|_| Fault::Malformed)?;
+        let number = onto_number(wanted).map_err(|_| Fault::Malformed)?;
         let number = self.column.number(1, number.into());
-        u16::try_from(number).ok().and_then(|number| onto_from_wire(number).ok()).ok_or(Fault::Malformed)
+        u16::try_from(number).ok().and_then(|number| onto_from_number(number).ok()).ok_or(Fault::Malformed)
     }
 
     fn shape(&mut self, expected: MeldKind, wanted: MeldKind) -> Result<MeldKind, Fault> {
@@ -376,10 +377,10 @@ impl ActionCoder<'_, '_, '_> {
                     }
                     hand.remove(card);
                     cards.push(card);
-                    if cards.len() > CARDS_MAX {
-                        return Err(Fault::Malformed);
-                    }
                 }
+            }
+            if cards.len() > CARDS_MAX {
+                return Err(Fault::Malformed);
             }
             let next = wanted.get(cards.len());
             let contexts = [u32::from(matches!(hint, Hint::Any)), join(&[cards.len() as u32, purpose])];
@@ -390,9 +391,6 @@ impl ActionCoder<'_, '_, '_> {
             let card = Card::from_kind(kind as u8).ok_or(Fault::Malformed)?;
             hand.remove(card);
             cards.push(card);
-            if cards.len() > CARDS_MAX {
-                return Err(Fault::Malformed);
-            }
         }
     }
 

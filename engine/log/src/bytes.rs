@@ -3,11 +3,10 @@
 //! Each value is checked in both directions. A length that was read reserves no memory: it is compared with its cap, and
 //! a list grows only by elements that are there.
 
-use super::action::*;
 use super::codec::{put, take};
-use super::codes::{self, MELD_KINDS};
+use super::codes::{self, MELD_KINDS, TOP};
 use super::error::{DecodeError, FieldError, FieldErrorKind};
-use super::fields::{Fields, Name, Number, Words};
+use super::fields::{self, Fields, Name, Number, Words};
 use super::frame::PAYLOAD_MAX;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -15,9 +14,14 @@ use canasta_rules::action::*;
 use canasta_rules::card::{CARDS_MAX, Card, KINDS};
 use canasta_rules::notation::POSITION_BYTES_MAX;
 use canasta_rules::seat::SEATS_MAX;
+use canasta_rules::table::POINTS_MAX;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+/// Maximum number of bytes of a masked position: a tag of 16, and the position with its padding.
+const MASKED_POSITION_MAX: usize = 16 + POSITION_BYTES_MAX + 64;
+/// Times that a log can hold, in milliseconds since 1970: the years 0000 to 9999.
+const TIMES: core::ops::RangeInclusive<i64> = -62_167_219_200_000..=253_402_300_799_999;
 /// Byte of a card that nobody knows (transcribed mode).
 pub(super) const UNKNOWN_CARD: u8 = 53;
 
@@ -25,14 +29,14 @@ pub(super) const UNKNOWN_CARD: u8 = 53;
 pub(super) type Stored = Result<(), DecodeError>;
 
 /// The bytes of a record or of an action.
-pub(super) enum Bytes<'p> {
+pub(super) enum RecordBytes<'p> {
     /// The bytes that are written so far.
     Writer(Vec<u8>),
     /// The bytes that are not read yet.
     Reader(&'p [u8]),
 }
 
-impl<'p> Bytes<'p> {
+impl<'p> RecordBytes<'p> {
     /// Returns the bytes of a value.
     ///
     /// # Errors
@@ -80,7 +84,7 @@ impl<'p> Bytes<'p> {
         Ok(())
     }
 
-    /// Codes a number that is at most `last`: a byte, or the number of a choice.
+    /// Writes or reads a number that is at most `last`: a byte, or the number of a choice.
     pub(super) fn up_to<T>(&mut self, last: T, name: Name, number: &mut T) -> Stored
     where
         T: Serialize + DeserializeOwned + Copy + Into<u64>,
@@ -89,7 +93,7 @@ impl<'p> Bytes<'p> {
         Ok(FieldError::range(name, (*number).into(), last.into())?)
     }
 
-    /// Codes one of the values of a table, whose numbers begin with `first`.
+    /// Writes or reads one of the values of a table, whose numbers begin with `first`.
     pub(super) fn choice_from<T: Copy + PartialEq>(
         &mut self,
         first: u8,
@@ -104,7 +108,7 @@ impl<'p> Bytes<'p> {
         Ok(())
     }
 
-    /// Codes the number of bytes, cards or elements that follow.
+    /// Writes or reads the number of bytes, cards or elements that follow.
     fn length(&mut self, name: Name, max: usize, length: usize) -> Result<usize, DecodeError> {
         let mut length = length as u64;
         self.code(&mut length)?;
@@ -113,7 +117,7 @@ impl<'p> Bytes<'p> {
         Ok(length)
     }
 
-    /// Codes a length and so many bytes, which a writer takes from `value`. Returns those that a reader finds.
+    /// Writes or reads a length and so many bytes, which a writer takes from `value`. Returns those that a reader finds.
     fn octets(
         &mut self,
         name: Name,
@@ -134,7 +138,7 @@ impl<'p> Bytes<'p> {
         }
     }
 
-    /// Codes cards, each by its kind.
+    /// Writes or reads cards, each by its kind.
     fn kinds<T, L: AsRef<[T]> + FromIterator<T>>(
         &mut self,
         name: Name,
@@ -155,7 +159,7 @@ fn card(name: Name, kind: u8) -> Result<Card, FieldError> {
     Ok(Card::from_kind(kind).expect("in range"))
 }
 
-impl Fields for Bytes<'_> {
+impl Fields for RecordBytes<'_> {
     type Fault = DecodeError;
 
     fn number<T: Number>(&mut self, _: Name, value: &mut T) -> Stored {
@@ -182,10 +186,15 @@ impl Fields for Bytes<'_> {
     }
 
     fn text(&mut self, name: Name, max: usize, value: &mut String) -> Stored {
-        if let Some(found) = self.octets(name, max, value.bytes())? {
-            *value = utf8(name, found)?.into();
+        match self {
+            Self::Writer(out) => put(value.as_str(), out),
+            Self::Reader(rest) => {
+                let found: &str = take(rest)?;
+                FieldError::length(name, found.len(), max)?;
+                *value = found.into();
+            }
         }
-        Ok(())
+        Ok(FieldError::length(name, value.len(), max)?)
     }
 
     fn data(&mut self, name: Name, max: usize, value: &mut Vec<u8>) -> Stored {
@@ -227,9 +236,9 @@ impl Fields for Bytes<'_> {
     }
 
     fn onto(&mut self, _: Name, value: &mut Onto) -> Stored {
-        let mut number = onto_to_wire(*value)?;
+        let mut number = codes::onto_number(*value)?;
         self.code(&mut number)?;
-        *value = onto_from_wire(number)?;
+        *value = codes::onto_from_number(number)?;
         Ok(())
     }
 
@@ -245,36 +254,35 @@ impl Fields for Bytes<'_> {
     fn position(&mut self, effect: &mut Effect) -> Stored {
         let mut is_given = effect.position.is_some();
         self.code(&mut is_given)?;
+        if !is_given && !effect.masked {
+            return Ok(());
+        }
         if !is_given {
-            return match effect.masked {
-                true => Err(FieldError::misplaced("effect.position", "masked, but there is no position"))?,
-                false => Ok(()),
-            };
+            Err(FieldError::misplaced("effect.position", "masked, but there is no position"))?;
         }
         self.code(&mut effect.masked)?;
         let bytes = effect.position.get_or_insert_default();
         if effect.masked {
             self.data("effect.masked", MASKED_POSITION_MAX, bytes)?;
-            Ok(masked("effect.masked", bytes)?)
+            Ok(check_masked("effect.masked", bytes)?)
         } else {
             self.data("effect.position", POSITION_BYTES_MAX, bytes)?;
-            utf8("effect.position", bytes)?;
-            Ok(())
+            Ok(check_text("effect.position", bytes)?)
         }
     }
 
     fn inner(&mut self, name: Name, action: &mut Action) -> Stored {
         let mut bytes = Vec::new();
         if !self.is_reader() {
-            bytes = action_bytes(action)?;
+            bytes = Self::write(action, checked)?;
         }
         self.data(name, PAYLOAD_MAX, &mut bytes)?;
         // So no decoder calls itself.
         if bytes.first() == Some(&(ActionKind::Ruling as u8)) {
-            return Err(FieldError::misplaced(name, "a ruling cannot stand in a ruling"))?;
+            Err(FieldError::misplaced(name, "a ruling cannot stand in a ruling"))?;
         }
         if self.is_reader() {
-            *action = action_from_bytes(&bytes).map_err(|fault| match fault {
+            *action = RecordBytes::read(&bytes, Action::default(), checked).map_err(|fault| match fault {
                 DecodeError::Field(_) => fault,
                 _ => FieldError::misplaced(name, "not the bytes of an action").into(),
             })?;
@@ -325,18 +333,50 @@ impl Fields for Bytes<'_> {
 
     fn time(&mut self, name: Name, value: &mut i64) -> Stored {
         self.code(value)?;
-        super::convert::time(name, *value)?;
+        check_time(name, *value)?;
         Ok(())
     }
 }
 
-/// Returns bytes as the text that they must be.
-pub(super) fn utf8(name: Name, bytes: &[u8]) -> Result<&str, FieldError> {
-    core::str::from_utf8(bytes).map_err(|_| FieldError::new(name, FieldErrorKind::NotText))
+/// Writes or reads an action, and checks that its fields go together.
+pub(super) fn checked(f: &mut RecordBytes<'_>, action: &mut Action) -> Stored {
+    fields::action(f, action)?;
+    match action {
+        Action::Ask { about: About::Courtesy, with: Some(_), .. } => {
+            Err(FieldError::misplaced("with", "only a question about going out names a way out"))?
+        }
+        Action::Ruling(ruling) => Ok(side_points(&ruling.effect)?),
+        _ => Ok(()),
+    }
+}
+
+/// Checks points by side: only `adjust` has them, and each is at most [`POINTS_MAX`] up or down.
+fn side_points(effect: &Effect) -> Result<(), FieldError> {
+    if effect.kind != EffectKind::Adjust && !effect.points.is_empty() {
+        return Err(FieldError::misplaced("effect.points", "only adjust changes points by side"));
+    }
+    let max = u64::from(POINTS_MAX.unsigned_abs());
+    effect
+        .points
+        .iter()
+        .try_for_each(|points| FieldError::range("effect.points", points.unsigned_abs().into(), max))
+}
+
+/// Checks that a log can hold a time, in ms since 1970, and returns the time.
+pub fn check_time(name: Name, found: i64) -> Result<i64, FieldError> {
+    match TIMES.contains(&found) {
+        true => Ok(found),
+        false => Err(FieldError::new(name, FieldErrorKind::Time { found })),
+    }
+}
+
+/// Checks that bytes are text.
+pub(super) fn check_text(name: Name, bytes: &[u8]) -> Result<(), FieldError> {
+    core::str::from_utf8(bytes).map(drop).map_err(|_| FieldError::new(name, FieldErrorKind::NotText))
 }
 
 /// Checks the size of masked bytes: 16, then a multiple of 64, at least 64.
-pub(super) fn masked(name: Name, bytes: &[u8]) -> Result<(), FieldError> {
+pub(super) fn check_masked(name: Name, bytes: &[u8]) -> Result<(), FieldError> {
     if bytes.len() < 80 || !(bytes.len() - 16).is_multiple_of(64) {
         return Err(FieldError::misplaced(name, "masked bytes are 16 and a multiple of 64, at least 64"));
     }

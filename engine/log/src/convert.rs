@@ -1,7 +1,6 @@
 //! The stored form of records (docs/LOG_FORMAT.md, field by field). Every value is checked in both directions.
 
-use super::action;
-use super::bytes::{Bytes, Stored, masked, utf8};
+use super::bytes::{RecordBytes, Stored, check_masked, check_text, checked};
 use super::codes::{self, DEAL_MODES, END_REASONS, REGISTRATIONS};
 use super::error::{DecodeError, FieldError, FieldErrorKind};
 use super::fields::{self, Fields, Name};
@@ -10,20 +9,16 @@ use super::record::*;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
-use canasta_rules::action::{Action, ActionKind};
+use canasta_rules::action::ActionKind;
 use canasta_rules::rules::CANONICAL_BYTES_MAX;
 use canasta_rules::seat::{SEATS_MAX, Seat};
 
-/// Number of record types.
-const RECORD_TYPES: u8 = 11;
 /// Actor byte of an action that no seat made.
 pub(super) const NO_SEAT: u8 = 255;
 /// Author byte of a note by the director.
 const DIRECTOR: u8 = 254;
 /// The highest number of a seat.
 const SEAT_LAST: u64 = SEATS_MAX as u64 - 1;
-/// Times that a log can hold, in milliseconds since 1970: the years 0000 to 9999.
-const TIMES: core::ops::RangeInclusive<i64> = -62_167_219_200_000..=253_402_300_799_999;
 
 impl Record {
     /// Encodes the record as its payload: 1 to 60,000 bytes, of which the first is the record's type.
@@ -65,12 +60,12 @@ impl Record {
 
 /// Encodes any record ([`ActionRecord::encode_frequent`] is faster for some).
 pub(super) fn encode_general(of: &Record) -> Result<Vec<u8>, FieldError> {
-    Bytes::write(of, record)
+    RecordBytes::write(of, record)
 }
 
 /// Decodes any payload ([`ActionRecord::decode_frequent`] is faster for some).
 pub(super) fn decode_general(payload: &[u8]) -> Result<Record, DecodeError> {
-    Bytes::read(payload, Record::Checkpoint(String::new()), record)
+    RecordBytes::read(payload, Record::Checkpoint(String::new()), record)
 }
 
 /// The types of records with their names; that of actions is the first of four.
@@ -111,19 +106,14 @@ fn blank(tag: u8) -> Result<Record, DecodeError> {
         })),
         6 => Record::RoundEnd(Box::default()),
         7 => Record::GameEnd(GameEnd::default()),
-        8 => Record::Refusal(Box::new(Refusal {
-            actor: None,
-            elapsed_ms: None,
-            codes: Vec::new(),
-            attempt: Attempt::Clear(Action::default()),
-        })),
-        9 => Record::Note(Note { by: Author::Table, elapsed_ms: None, text: String::new() }),
+        8 => Record::Refusal(Box::default()),
+        9 => Record::Note(Note::default()),
         10 => Record::Checkpoint(String::new()),
-        RECORD_TYPES.. => return Err(DecodeError::UnknownRecord { tag }),
+        11.. => return Err(DecodeError::UnknownRecord { tag }),
     })
 }
 
-fn record(f: &mut Bytes<'_>, record: &mut Record) -> Stored {
+fn record(f: &mut RecordBytes<'_>, record: &mut Record) -> Stored {
     let mut tag = type_of(record);
     f.number("type", &mut tag)?;
     if f.is_reader() {
@@ -138,7 +128,7 @@ fn record(f: &mut Bytes<'_>, record: &mut Record) -> Stored {
         Record::Action(found) => act(f, found),
         Record::RoundEnd(found) => round_end(f, found),
         Record::GameEnd(GameEnd { winner, secret }) => {
-            f.maybe("winner", winner, Bytes::place)?;
+            f.maybe("winner", winner, RecordBytes::place)?;
             f.maybe_array("secret", secret)
         }
         Record::Refusal(found) => refusal(f, found),
@@ -151,17 +141,17 @@ fn record(f: &mut Bytes<'_>, record: &mut Record) -> Stored {
     }
 }
 
-fn genesis(f: &mut Bytes<'_>, genesis: &mut Genesis) -> Stored {
+fn genesis(f: &mut RecordBytes<'_>, genesis: &mut Genesis) -> Stored {
     let mut version = VERSION;
     f.number("log", &mut version)?;
     if version != VERSION {
-        return Err(FieldError::misplaced("log", "records of another version than the header's"))?;
+        Err(FieldError::misplaced("log", "records of another version than the header's"))?;
     }
     f.array("game_id", &mut genesis.game_id)?;
     name(f, "ruleset.id", NAME_MAX, &mut genesis.rule_set_id)?;
     name(f, "ruleset.base", NAME_MAX, &mut genesis.base)?;
     f.data("ruleset.knobs", CANONICAL_BYTES_MAX, &mut genesis.rule_set)?;
-    utf8("ruleset.knobs", &genesis.rule_set)?;
+    check_text("ruleset.knobs", &genesis.rule_set)?;
     f.list("seats", SEATS_MAX, &mut genesis.players, |f, player| {
         name(f, "seats[].name", NAME_MAX, &mut player.name)?;
         f.maybe_array("seats[].key", &mut player.key)
@@ -171,10 +161,10 @@ fn genesis(f: &mut Bytes<'_>, genesis: &mut Genesis) -> Stored {
     f.choice("deal.registration", &REGISTRATIONS, &mut genesis.registration)?;
     f.maybe_array("deal.commitment", &mut genesis.commitment)?;
     name(f, "engine", ENGINE_MAX, &mut genesis.engine)?;
-    f.maybe("started_at", &mut genesis.started_at_ms, Bytes::time)?;
+    f.maybe("started_at", &mut genesis.started_at_ms, RecordBytes::time)?;
     f.maybe("fork_of", &mut genesis.fork_of, fields::fork)?;
     f.maybe_array("director", &mut genesis.director)?;
-    f.maybe("penalties", &mut genesis.penalties, Bytes::number)?;
+    f.maybe("penalties", &mut genesis.penalties, RecordBytes::number)?;
     match genesis.penalties {
         Some(0) => Err(FieldError::misplaced("penalties", "versions count from 1"))?,
         _ => Ok(()),
@@ -194,9 +184,9 @@ fn check_signatures(register: &Register) -> Result<(), FieldError> {
     Ok(())
 }
 
-fn act(f: &mut Bytes<'_>, record: &mut ActionRecord) -> Stored {
+fn act(f: &mut RecordBytes<'_>, record: &mut ActionRecord) -> Stored {
     actor(f, &mut record.actor)?;
-    action::checked(f, &mut record.action)?;
+    checked(f, &mut record.action)?;
     elapsed(f, &mut record.elapsed_ms)?;
     f.array("state", &mut record.digest)?;
     if let Some(cards) = &mut record.cards {
@@ -205,7 +195,7 @@ fn act(f: &mut Bytes<'_>, record: &mut ActionRecord) -> Stored {
     record.signature.as_mut().map_or(Ok(()), |signature| f.array("sig", signature))
 }
 
-fn round_end(f: &mut Bytes<'_>, end: &mut RoundEnd) -> Stored {
+fn round_end(f: &mut RecordBytes<'_>, end: &mut RoundEnd) -> Stored {
     f.number("round", &mut end.round)?;
     f.number("attempt", &mut end.attempt)?;
     f.choice("reason", &END_REASONS, &mut end.reason)?;
@@ -237,7 +227,7 @@ fn round_end(f: &mut Bytes<'_>, end: &mut RoundEnd) -> Stored {
     f.array("state", &mut end.digest)
 }
 
-fn refusal(f: &mut Bytes<'_>, refusal: &mut Refusal) -> Stored {
+fn refusal(f: &mut RecordBytes<'_>, refusal: &mut Refusal) -> Stored {
     actor(f, &mut refusal.actor)?;
     elapsed(f, &mut refusal.elapsed_ms)?;
     f.list("codes", CODES_MAX.0, &mut refusal.codes, |f, code| {
@@ -252,17 +242,17 @@ fn refusal(f: &mut Bytes<'_>, refusal: &mut Refusal) -> Stored {
         refusal.attempt = Attempt::Masked { kind: ActionKind::Pass, bytes: Vec::new() };
     }
     match &mut refusal.attempt {
-        Attempt::Clear(tried) => action::checked(f, tried),
+        Attempt::Clear(tried) => checked(f, tried),
         Attempt::Masked { kind, bytes } => {
             f.kind(kind)?;
             f.data("masked", PAYLOAD_MAX, bytes)?;
-            Ok(masked("masked", bytes)?)
+            Ok(check_masked("masked", bytes)?)
         }
     }
 }
 
-/// Codes an actor: the number of the seat, or 255 if no seat acted.
-fn actor(f: &mut Bytes<'_>, actor: &mut Option<Seat>) -> Stored {
+/// Writes or reads an actor: the number of the seat, or 255 if no seat acted.
+fn actor(f: &mut RecordBytes<'_>, actor: &mut Option<Seat>) -> Stored {
     let mut by = actor.map_or(Author::Table, Author::Seat);
     author(f, "seat", &mut by)?;
     *actor = match by {
@@ -273,7 +263,7 @@ fn actor(f: &mut Bytes<'_>, actor: &mut Option<Seat>) -> Stored {
     Ok(())
 }
 
-fn author(f: &mut Bytes<'_>, name: Name, by: &mut Author) -> Stored {
+fn author(f: &mut RecordBytes<'_>, name: Name, by: &mut Author) -> Stored {
     let mut number = match by {
         // A seat must not become the table or the director.
         Author::Seat(Seat(seat)) => (*seat).min(DIRECTOR - 1),
@@ -292,8 +282,8 @@ fn author(f: &mut Bytes<'_>, name: Name, by: &mut Author) -> Stored {
     Ok(())
 }
 
-/// Codes a time in ms: 0 for `None`, otherwise one more than the time.
-fn elapsed(f: &mut Bytes<'_>, elapsed_ms: &mut Option<u64>) -> Stored {
+/// Writes or reads a time in ms: 0 for `None`, otherwise one more than the time.
+fn elapsed(f: &mut RecordBytes<'_>, elapsed_ms: &mut Option<u64>) -> Stored {
     let mut stored = 0;
     if let Some(elapsed) = *elapsed_ms {
         FieldError::range("at_ms", elapsed, u64::MAX - 1)?;
@@ -302,15 +292,6 @@ fn elapsed(f: &mut Bytes<'_>, elapsed_ms: &mut Option<u64>) -> Stored {
     f.number("at_ms", &mut stored)?;
     *elapsed_ms = stored.checked_sub(1);
     Ok(())
-}
-
-/// Checks that a log can hold a time, in ms since 1970, and returns the time.
-pub fn time(field: Name, found: i64) -> Result<i64, FieldError> {
-    if TIMES.contains(&found) {
-        Ok(found)
-    } else {
-        Err(FieldError::new(field, FieldErrorKind::Time { found }))
-    }
 }
 
 fn at_least_one(name: Name, found: usize) -> Result<(), FieldError> {
@@ -328,8 +309,8 @@ impl Player {
     }
 }
 
-/// Codes a name: 1 to `max` bytes without control and bidirectional characters.
-fn name(f: &mut Bytes<'_>, name: Name, max: usize, value: &mut String) -> Stored {
+/// Writes or reads a name: 1 to `max` bytes without control and bidirectional characters.
+fn name(f: &mut RecordBytes<'_>, name: Name, max: usize, value: &mut String) -> Stored {
     f.text(name, max, value)?;
     Ok(check_name(name, value)?)
 }

@@ -4,7 +4,6 @@
 //! that reads replaces it, and leaves what it does not find as it is: so reading begins with a value of defaults.
 //! [`Fields`] is implemented by the stored bytes (`bytes`) and by lines of JSON (`canasta-text`).
 
-use super::action::{BEACON_SIGNATURE_MAX, GROUPS_MAX, REASON_MAX, RULE_MAX};
 use super::codes::{ABOUTS, AUTHORITIES, EFFECTS, SCORE_ITEMS, SPECIAL_HANDS};
 use super::record::{Fork, Register, ScoreLine};
 use alloc::boxed::Box;
@@ -16,6 +15,15 @@ use canasta_rules::seat::{SEATS_MAX, Seat, Side};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+/// Maximum number of groups per action.
+pub const GROUPS_MAX: usize = 128;
+/// Maximum number of bytes of a beacon's signature.
+pub const BEACON_SIGNATURE_MAX: usize = 96;
+/// Maximum number of bytes of a rule's id in a ruling.
+pub const RULE_MAX: usize = 32;
+/// Maximum number of bytes of the reason of a ruling or of a dispute.
+pub const REASON_MAX: usize = 1024;
+
 /// The name of a field in messages of faults, such as `effect.seat`. The part after the last dot is its key in JSON.
 pub type Name = &'static str;
 /// The values of a choice with their words.
@@ -25,65 +33,70 @@ pub type Coded<F> = Result<(), <F as Fields>::Fault>;
 
 /// An integer that any coding can write and read.
 pub trait Number: Serialize + DeserializeOwned + TryFrom<i128> {}
-impl<T: Serialize + DeserializeOwned + TryFrom<i128>> Number for T {}
+impl Number for u8 {}
+impl Number for u16 {}
+impl Number for u32 {}
+impl Number for u64 {}
+impl Number for i32 {}
+impl Number for i64 {}
 
 /// A coding of fields, which either writes or reads all fields that it is given.
 pub trait Fields: Sized {
     /// The reason why a field cannot be written or read.
     type Fault;
 
-    /// Codes an integer.
+    /// Writes or reads an integer.
     fn number<T: Number>(&mut self, name: Name, value: &mut T) -> Coded<Self>;
 
-    /// Codes a yes or no.
+    /// Writes or reads a yes or no.
     fn flag(&mut self, name: Name, value: &mut bool) -> Coded<Self>;
 
-    /// Codes the number of a seat or side.
+    /// Writes or reads the number of a seat or side.
     fn place(&mut self, name: Name, value: &mut u8) -> Coded<Self>;
 
-    /// Codes one of the values of a table.
+    /// Writes or reads one of the values of a table.
     fn choice<T: Copy + PartialEq>(&mut self, name: Name, table: &Words<T>, value: &mut T) -> Coded<Self>;
 
-    /// Codes the kind of an action.
+    /// Writes or reads the kind of an action.
     fn kind(&mut self, value: &mut ActionKind) -> Coded<Self>;
 
-    /// Codes text of at most `max` bytes.
+    /// Writes or reads text of at most `max` bytes.
     fn text(&mut self, name: Name, max: usize, value: &mut String) -> Coded<Self>;
 
-    /// Codes at most `max` bytes.
+    /// Writes or reads at most `max` bytes.
     fn data(&mut self, name: Name, max: usize, value: &mut Vec<u8>) -> Coded<Self>;
 
-    /// Codes exactly `N` bytes.
+    /// Writes or reads exactly `N` bytes.
     fn array<const N: usize>(&mut self, name: Name, value: &mut [u8; N]) -> Coded<Self>;
 
-    /// Codes an array for each seat, or none.
+    /// Writes or reads an array for each seat, or none.
     fn arrays<const N: usize>(&mut self, name: Name, value: &mut Vec<Option<[u8; N]>>) -> Coded<Self>;
 
-    /// Codes a card.
+    /// Writes or reads a card.
     fn card(&mut self, name: Name, value: &mut Card) -> Coded<Self>;
 
-    /// Codes cards.
+    /// Writes or reads cards.
     fn cards<L: AsRef<[Card]> + FromIterator<Card>>(&mut self, name: Name, value: &mut L) -> Coded<Self>;
 
-    /// Codes cards of which some are unknown.
+    /// Writes or reads cards of which some are unknown.
     fn some_cards(&mut self, name: Name, value: &mut Vec<Option<Card>>) -> Coded<Self>;
 
-    /// Codes the target of a group.
+    /// Writes or reads the target of a group.
     fn onto(&mut self, name: Name, value: &mut Onto) -> Coded<Self>;
 
-    /// Codes a group.
+    /// Writes or reads a group.
     fn group(&mut self, group: &mut Group) -> Coded<Self>;
 
-    /// Codes the position of an effect, and whether it is masked.
+    /// Writes or reads the position of an effect, and whether it is masked.
     fn position(&mut self, effect: &mut Effect) -> Coded<Self>;
 
-    /// Codes an action within an action.
+    /// Writes or reads an action within an action.
     fn inner(&mut self, name: Name, action: &mut Action) -> Coded<Self>;
 
-    /// Codes the fields of a part.
+    /// Writes or reads the fields of a part.
     fn part(&mut self, name: Name, fields: impl FnOnce(&mut Self) -> Coded<Self>) -> Coded<Self>;
 
-    /// Codes a value or none. Reading a value begins with `blank`.
+    /// Writes or reads a value or none. Reading a value begins with `blank`.
     fn maybe_from<T>(
         &mut self,
         name: Name,
@@ -92,7 +105,7 @@ pub trait Fields: Sized {
         field: impl FnOnce(&mut Self, Name, &mut T) -> Coded<Self>,
     ) -> Coded<Self>;
 
-    /// Codes a value that JSON omits if it is the default.
+    /// Writes or reads a value that JSON omits if it is the default.
     fn omitted<T: Default + PartialEq>(
         &mut self,
         name: Name,
@@ -100,7 +113,7 @@ pub trait Fields: Sized {
         field: impl FnOnce(&mut Self, Name, &mut T) -> Coded<Self>,
     ) -> Coded<Self>;
 
-    /// Codes a list of at most `max` elements. Reading an element begins with the default.
+    /// Writes or reads a list of at most `max` elements. Reading an element begins with the default.
     fn list<T: Default, L: AsMut<[T]> + Extend<T>>(
         &mut self,
         name: Name,
@@ -109,7 +122,7 @@ pub trait Fields: Sized {
         element: impl Fn(&mut Self, &mut T) -> Coded<Self>,
     ) -> Coded<Self>;
 
-    /// Codes a value or none. Reading a value begins with the default.
+    /// Writes or reads a value or none. Reading a value begins with the default.
     fn maybe<T: Default>(
         &mut self,
         name: Name,
@@ -119,33 +132,33 @@ pub trait Fields: Sized {
         self.maybe_from(name, value, T::default(), field)
     }
 
-    /// Codes exactly `N` bytes or none.
+    /// Writes or reads exactly `N` bytes or none.
     fn maybe_array<const N: usize>(&mut self, name: Name, value: &mut Option<[u8; N]>) -> Coded<Self> {
         self.maybe_from(name, value, [0; N], Self::array)
     }
 
-    /// Codes a time, in ms since 1970.
+    /// Writes or reads a time, in ms since 1970.
     fn time(&mut self, name: Name, value: &mut i64) -> Coded<Self> {
         self.number(name, value)
     }
 
-    /// Codes a seat.
+    /// Writes or reads a seat.
     fn seat(&mut self, name: Name, seat: &mut Seat) -> Coded<Self> {
         self.place(name, &mut seat.0)
     }
 
-    /// Codes a side.
+    /// Writes or reads a side.
     fn side(&mut self, name: Name, side: &mut Side) -> Coded<Self> {
         self.place(name, &mut side.0)
     }
 
-    /// Codes the number of a meld.
+    /// Writes or reads the number of a meld.
     fn meld(&mut self, name: Name, meld: &mut MeldId) -> Coded<Self> {
         self.number(name, &mut meld.0)
     }
 }
 
-/// Codes an action. Reading begins with the default action.
+/// Writes or reads an action. Reading begins with the default action.
 pub fn action<F: Fields>(f: &mut F, action: &mut Action) -> Coded<F> {
     let mut kind = action.kind();
     f.kind(&mut kind)?;
@@ -276,7 +289,7 @@ fn effect<F: Fields>(f: &mut F, effect: &mut Effect) -> Coded<F> {
     })
 }
 
-/// Codes a register.
+/// Writes or reads a register.
 pub fn register<F: Fields>(f: &mut F, register: &mut Register) -> Coded<F> {
     f.number("round", &mut register.round)?;
     f.number("attempt", &mut register.attempt)?;
@@ -293,7 +306,7 @@ pub fn register<F: Fields>(f: &mut F, register: &mut Register) -> Coded<F> {
     f.omitted("signatures", &mut register.signatures, F::arrays)
 }
 
-/// Codes the record of another log.
+/// Writes or reads the record of another log.
 pub fn fork<F: Fields>(f: &mut F, name: Name, fork: &mut Fork) -> Coded<F> {
     f.part(name, |f| {
         f.array("fork_of.game_id", &mut fork.game_id)?;
@@ -302,7 +315,7 @@ pub fn fork<F: Fields>(f: &mut F, name: Name, fork: &mut Fork) -> Coded<F> {
     })
 }
 
-/// Codes a line of a score.
+/// Writes or reads a line of a score.
 pub fn score_line<F: Fields>(f: &mut F, line: &mut ScoreLine) -> Coded<F> {
     f.part("sides[].lines[]", |f| {
         f.choice("sides[].lines[].item", &SCORE_ITEMS, &mut line.item)?;

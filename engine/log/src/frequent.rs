@@ -4,9 +4,9 @@
 //! read and write the same bytes of frequent records, faster. Every other payload or record, valid or not, is left to
 //! the general form.
 
-use super::action::{GROUPS_MAX, TOP, onto_from_wire, onto_to_wire};
+use super::action::GROUPS_MAX;
 use super::codec::put;
-use super::codes::{self, MELD_KINDS};
+use super::codes::{self, MELD_KINDS, TOP, onto_from_number, onto_number};
 use super::convert::NO_SEAT;
 use super::record::ActionRecord;
 use alloc::vec::Vec;
@@ -84,7 +84,7 @@ impl ActionRecord {
             Action::DrawStock => {}
             Action::TakePile(TakePile { with, onto, also }) => {
                 put_cards(with, &mut out)?;
-                put(onto_to_wire(*onto).ok()?, &mut out);
+                put(onto_number(*onto).ok()?, &mut out);
                 put_groups(also, &mut out)?;
             }
             Action::Meld(groups) => put_groups(groups, &mut out)?,
@@ -160,7 +160,7 @@ impl<'p> PayloadFields<'p> {
     }
 
     fn onto(&mut self) -> Option<Onto> {
-        onto_from_wire(self.integer()?.try_into().ok()?).ok()
+        onto_from_number(self.integer()?.try_into().ok()?).ok()
     }
 
     fn kinds(&mut self) -> Option<&'p [u8]> {
@@ -217,7 +217,7 @@ fn put_groups(groups: &[Group], out: &mut Vec<u8>) -> Option<()> {
     put_length(groups.len(), GROUPS_MAX, out)?;
     groups.iter().try_for_each(|group| {
         out.push(codes::number(&MELD_KINDS, group.kind) + if group.top { TOP } else { 0 });
-        put(onto_to_wire(group.onto).ok()?, out);
+        put(onto_number(group.onto).ok()?, out);
         put_cards(&group.cards, out)
     })
 }

@@ -223,7 +223,7 @@ pub struct GameEnd {
 }
 
 /// A refused action.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Refusal {
     /// The seat that tried; `None` for the table and for officials.
     pub actor: Option<Seat>,
@@ -249,8 +249,14 @@ pub enum Attempt {
     },
 }
 
+impl Default for Attempt {
+    fn default() -> Self {
+        Self::Clear(Action::default())
+    }
+}
+
 /// A remark.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Note {
     /// The author of the remark.
     pub by: Author,
@@ -261,11 +267,12 @@ pub struct Note {
 }
 
 /// The author of a note.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Author {
     /// A seat.
     Seat(Seat),
     /// The table.
+    #[default]
     Table,
     /// The director.
     Director,

@@ -72,6 +72,13 @@ pub enum MeldKind {
     BlackThrees,
 }
 
+impl MeldKind {
+    /// Returns the word of the interchange format (`set`).
+    pub fn name(self) -> &'static str {
+        choices::word(&choices::MELD_KINDS, self)
+    }
+}
+
 /// Cards named for one meld.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Group {

@@ -4,7 +4,6 @@
 //! computed here: export receives it as [`Derived`], import returns what it found, and whoever can execute
 //! the log compares. Three values are counted here, since they need no rules: `seq`, `round` and `at_ms`.
 
-mod action;
 mod coder;
 mod event;
 mod export;
@@ -37,7 +36,7 @@ pub fn event_value(event: &Event) -> Value {
 
 /// Parses the `action` of a line.
 pub fn action_of(value: &Value) -> Result<Action, String> {
-    action::from_value(value).map_err(|fault| fault.within("action").to_string())
+    coder::Json::action(value.clone()).map_err(|fault| fault.within("action").to_string())
 }
 
 /// Parses a line as JSON, whatever it contains.

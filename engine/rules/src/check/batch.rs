@@ -5,7 +5,6 @@
 
 use super::Placement;
 use super::{CheckContext, Outlook, sequence, shape};
-use crate::action::choices::{MELD_KINDS, word};
 use crate::action::{CardList, Group, MeldId, MeldKind, Onto};
 use crate::card::{Card, Class, Rank};
 use crate::rejection::{Field, Violation};
@@ -499,11 +498,4 @@ fn may_receive(ctx: &CheckContext<'_>, columns: &[BatchColumn], meld: &Meld, wil
         .sum();
     let total = meld.wilds() + pending + wilds;
     crate::facts::wilds_allowed(ctx.set, meld.len() as u8 + pending + wilds, total)
-}
-
-impl MeldKind {
-    /// Returns the word of the interchange format (`set`).
-    pub fn name(self) -> &'static str {
-        word(&MELD_KINDS, self)
-    }
 }

@@ -25,22 +25,25 @@ pub enum Phase {
     Taking = 7,
 }
 
+/// The phases with their names.
+const PHASES: [(Phase, &str); 8] = [
+    (Phase::Setup, "SETUP"),
+    (Phase::Deal, "DEAL"),
+    (Phase::Start, "START"),
+    (Phase::Play, "PLAY"),
+    (Phase::Asked, "ASKED"),
+    (Phase::RoundOver, "ROUND_OVER"),
+    (Phase::GameOver, "GAME_OVER"),
+    (Phase::Taking, "TAKING"),
+];
+
 impl Phase {
     /// All phases, by number.
-    pub const ALL: [Self; 8] = [
-        Self::Setup,
-        Self::Deal,
-        Self::Start,
-        Self::Play,
-        Self::Asked,
-        Self::RoundOver,
-        Self::GameOver,
-        Self::Taking,
-    ];
+    pub const ALL: [Self; 8] = values(&PHASES);
 
     /// Returns the phase's name in facts and views (`START`).
     pub fn name(self) -> &'static str {
-        ["SETUP", "DEAL", "START", "PLAY", "ASKED", "ROUND_OVER", "GAME_OVER", "TAKING"][self as usize]
+        word(&PHASES, self)
     }
 }
 

@@ -40,6 +40,12 @@ impl<'o> Json<'o> {
         Self { is_reader: true, place: object, opened: None }.object(fields)
     }
 
+    /// Reads an action.
+    pub(super) fn action(object: Value) -> Read<Action> {
+        let mut action = Action::default();
+        Json::read(object, |f| fields::action(f, &mut action)).map(|()| action)
+    }
+
     pub(super) fn is_reader(&self) -> bool {
         self.is_reader
     }
@@ -82,7 +88,7 @@ impl<'o> Json<'o> {
         if self.place.is_array() { read } else { read.map_err(|fault| fault.within(key(name))) }
     }
 
-    /// Codes a value by its own functions.
+    /// Writes or reads a value by its own functions.
     pub(super) fn value<T>(
         &mut self,
         name: Name,
@@ -99,7 +105,7 @@ impl<'o> Json<'o> {
         Ok(())
     }
 
-    /// Codes a list of values by their own functions.
+    /// Writes or reads a list of values by their own functions.
     fn values<T, L: AsRef<[T]> + FromIterator<T>>(
         &mut self,
         name: Name,
@@ -111,12 +117,12 @@ impl<'o> Json<'o> {
         self.value(name, values, |values| values.as_ref().iter().map(write).collect(), all)
     }
 
-    /// Codes a list of integers.
+    /// Writes or reads a list of integers.
     pub(super) fn numbers<T: Number>(&mut self, name: Name, list: &mut Vec<T>) -> Read<()> {
         self.values(name, list, number_value, integer)
     }
 
-    /// Codes an object or a list within; writing begins with `blank`.
+    /// Writes or reads an object or a list within; writing begins with `blank`.
     fn within(&mut self, name: Name, blank: Value, inner: impl FnOnce(&mut Self) -> Read<()>) -> Read<()> {
         let start = if self.is_reader { self.take(name) } else { Ok(blank) };
         let start = self.at(name, start)?;

@@ -67,7 +67,7 @@ fn name_of(event: &Event) -> &'static str {
     NAMES.split(' ').find(is_named).expect("every event has a name")
 }
 
-/// Codes an event, its name first.
+/// Writes or reads an event, its name first.
 pub(super) fn event(f: &mut Json<'_>, event: &mut Event) -> Read<()> {
     let mut name = name_of(event).to_string();
     f.text("type", usize::MAX, &mut name)?;

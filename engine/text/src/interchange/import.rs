@@ -137,12 +137,10 @@ impl Importer {
     }
 
     fn record(&mut self, kind: &str, f: &mut Json<'_>) -> Read<Line> {
-        let name = match kind {
-            "game" => "genesis",
-            "genesis" => "game",
-            kind => kind,
-        };
-        let blank = Record::blank(name).ok_or_else(|| ValueFault::new(format!("unknown kind {kind:?}")));
+        // The line of genesis says `game`.
+        let name = if kind == "game" { "genesis" } else { kind };
+        let blank = Record::blank(name).filter(|_| kind != "genesis");
+        let blank = blank.ok_or_else(|| ValueFault::new(format!("unknown kind {kind:?}")));
         let (mut record, mut derived) = (blank?, Derived::default());
         self.count.line(f, &mut record, &mut derived)?;
         Ok((record, derived))

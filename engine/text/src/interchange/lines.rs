@@ -2,7 +2,7 @@
 
 use super::coder::Json;
 use super::json::{Read, ValueFault, integer, string};
-use super::{Counters, Derived, FORMAT, action, event};
+use super::{Counters, Derived, FORMAT, event};
 use crate::time;
 use alloc::format;
 use alloc::string::ToString;
@@ -10,14 +10,13 @@ use alloc::vec::Vec;
 use canasta_log::codes::{DEAL_MODES, END_REASONS, REGISTRATIONS};
 use canasta_log::fields::{self, Fields, Name};
 use canasta_log::record::*;
-use canasta_rules::action::Action;
 use canasta_rules::rules::{PresetId, Rules};
 use canasta_rules::seat::{SEATS_MAX, Seat};
-use core::mem::{replace, take};
+use core::mem::take;
 use serde_json::{Value, json};
 
 impl Counters {
-    /// Codes the fields of a record after its kind.
+    /// Writes or reads the fields of a record after its kind.
     pub(super) fn line(&mut self, f: &mut Json<'_>, record: &mut Record, derived: &mut Derived) -> Read<()> {
         match record {
             Record::Genesis(genesis) => self.genesis(f, genesis),
@@ -135,7 +134,7 @@ impl Counters {
         f.maybe_array("sig", &mut record.signature)
     }
 
-    /// Codes the round, who acted in it, and when.
+    /// Writes or reads the round, who acted in it, and when.
     fn acted(
         &mut self,
         f: &mut Json<'_>,
@@ -149,7 +148,7 @@ impl Counters {
         self.at_ms(f, elapsed_ms)
     }
 
-    /// Codes the time of a record that claims one: the sum of all claimed times so far, in ms.
+    /// Writes or reads the time of a record that claims one: the sum of all claimed times so far, in ms.
     pub(super) fn at_ms(&mut self, f: &mut Json<'_>, elapsed_ms: &mut Option<u64>) -> Read<()> {
         let last = self.at_ms;
         // The exporter has refused sums beyond 64 bits.
@@ -242,8 +241,7 @@ impl Counters {
 
     fn refusal(&mut self, f: &mut Json<'_>, refusal: &mut Refusal, derived: &mut Derived) -> Read<()> {
         self.acted(f, &mut refusal.actor, &mut refusal.elapsed_ms, derived)?;
-        let blank = Attempt::Clear(Action::default());
-        let (mut kind, mut masked, mut tried) = match replace(&mut refusal.attempt, blank) {
+        let (mut kind, mut masked, mut tried) = match take(&mut refusal.attempt) {
             Attempt::Clear(tried) => (tried.kind(), None, Some(tried)),
             Attempt::Masked { kind, bytes } => (kind, Some(bytes), derived.attempt.take()),
         };
@@ -252,7 +250,7 @@ impl Counters {
         f.maybe("masked", &mut masked, |f, name, bytes| f.data(name, usize::MAX, bytes))?;
         if f.is_reader() && masked.is_some() {
             // An action that was opened is only for readers.
-            tried = f.take("action").ok().and_then(|value| action::from_value(&value).ok());
+            tried = f.take("action").and_then(Json::action).ok();
         } else {
             f.maybe("action", &mut tried, |f, name, action| f.inner(name, action))?;
         }
@@ -271,12 +269,12 @@ impl Counters {
     }
 }
 
-/// Codes the index and the player of a seat; its side must be the side of that index.
-fn player_on(f: &mut Json<'_>, seat: &mut u8, player: &mut Player, sides: usize) -> Read<()> {
+/// Writes or reads the index and the player of a seat; its side must be the side of that index.
+fn player_on(f: &mut Json<'_>, seat: &mut u8, player: &mut Player, sides: u8) -> Read<()> {
     f.number("seat", seat)?;
     f.text("name", NAME_MAX, &mut player.name)?;
     // A game may have no sides yet.
-    let due = usize::from(*seat).checked_rem(sides);
+    let due = seat.checked_rem(sides);
     let mut side = due;
     f.maybe("side", &mut side, Json::number)?;
     f.maybe_array("key", &mut player.key)?;
@@ -293,11 +291,11 @@ fn by_seat(knobs: &Value) -> bool {
 }
 
 /// Returns the number of sides; 0 if the rule set does not say it, or drawn cards decide the sides.
-fn side_count(knobs: &Value) -> usize {
+fn side_count(knobs: &Value) -> u8 {
     if knobs["side_choice"] == "drawn_cards" {
         return 0;
     }
-    knobs["side_count"].as_u64().and_then(|count| usize::try_from(count).ok()).unwrap_or(0)
+    knobs["side_count"].as_u64().and_then(|count| u8::try_from(count).ok()).unwrap_or(0)
 }
 
 /// Parses the time at which a game starts.
