@@ -97,7 +97,7 @@ fn rows(history: &History, viewer: As) -> Vec<RecordRow> {
         rows.push(RecordRow {
             n,
             round: entry.part.round,
-            kind: kind(&entry.record),
+            kind: entry.record.name(),
             seat: seat(&entry.record),
             text: told(history, n, viewer, &names),
         });
@@ -117,19 +117,6 @@ fn told(history: &History, n: u64, viewer: As, names: &PlayerNames) -> String {
         lines.truncate(1);
     }
     lines.iter().map(|line| line.trim()).chain(refusal(entry).as_deref()).collect::<Vec<_>>().join(" · ")
-}
-
-fn kind(record: &Record) -> &'static str {
-    match record {
-        Record::Genesis(_) => "genesis",
-        Record::Register(_) => "register",
-        Record::Action(_) => "action",
-        Record::Refusal(_) => "refusal",
-        Record::RoundEnd(_) => "round_end",
-        Record::GameEnd(_) => "game_end",
-        Record::Note(_) => "note",
-        Record::Checkpoint(_) => "checkpoint",
-    }
 }
 
 fn seat(record: &Record) -> Option<u8> {

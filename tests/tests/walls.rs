@@ -254,6 +254,15 @@ fn what_is_serialised_has_no_usize() {
         fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {
             self.item(&item.attrs, &item.ident, item.variants.to_token_stream());
         }
+        // The fields of records are of types that are a `Number`.
+        fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+            if item.trait_.as_ref().is_some_and(|(path, _)| path.is_ident("Number")) {
+                self.serialised += 1;
+                if mentions(item.self_ty.to_token_stream(), "usize") {
+                    self.found.push("Number".into());
+                }
+            }
+        }
     }
     let mut sizes = Sizes::default();
     for (_, file) in engine() {

@@ -7,7 +7,9 @@ use super::error::Fault;
 use super::model::{CodedColumn, Node, join};
 use super::scene::{Scene, class, log2};
 use alloc::vec::Vec;
-use canasta_log::action::{GROUPS_MAX, onto_from_wire, onto_to_wire};
+use canasta_log::action::GROUPS_MAX;
+use canasta_log::codes::{onto_from_number, onto_number};
+use canasta_log::fields;
 use canasta_rules::action::{
     About, Action, ActionKind, CardList, Group, Groups, MeldId, MeldKind, Onto, SpecialHand, TakePile,
 };
@@ -72,57 +74,26 @@ fn usual(phase: Phase) -> &'static [ActionKind] {
 impl ActionCoder<'_, '_, '_> {
     /// Encodes or decodes an action; actions of officials are errors.
     pub(super) fn action(&mut self, wanted: Option<&Action>) -> Result<Action, Fault> {
-        Ok(match self.kind(wanted.map(Action::kind))? {
-            ActionKind::DrawStock => Action::DrawStock,
-            ActionKind::TakePile => Action::TakePile(self.take(match wanted {
-                Some(Action::TakePile(take)) => Some(take),
-                _ => None,
-            })?),
-            ActionKind::TakeTop => Action::TakeTop,
-            ActionKind::RestorePile => Action::RestorePile,
-            ActionKind::LayThrees => {
-                let cards = match wanted {
-                    Some(Action::LayThrees(cards)) => Some(cards),
-                    _ => None,
-                };
-                Action::LayThrees(self.cards(
-                    Hint::Rank(Rank::Three),
-                    &mut self.scene.hand.clone(),
-                    0,
-                    cards,
-                )?)
+        let kind = self.kind(wanted.map(Action::kind))?;
+        // A decoder ignores the fields that are wanted.
+        let blank = fields::blank(kind);
+        let mut hand = self.scene.hand;
+        Ok(match wanted.unwrap_or(&blank) {
+            Action::TakePile(take) => Action::TakePile(self.take(take)?),
+            Action::LayThrees(cards) => {
+                Action::LayThrees(self.cards(Hint::Rank(Rank::Three), &mut hand, 0, cards)?)
             }
-            ActionKind::TakeTalon => Action::TakeTalon,
-            ActionKind::Meld => {
-                let groups = match wanted {
-                    Some(Action::Meld(groups)) => Some(groups),
-                    _ => None,
-                };
-                Action::Meld(self.groups(&mut self.scene.hand.clone(), groups, 1)?)
-            }
-            ActionKind::MergeMelds => {
-                let (a, b) = match wanted {
-                    Some(Action::MergeMelds { a, b }) => (Some(*a), Some(*b)),
-                    _ => (None, None),
-                };
-                Action::MergeMelds { a: self.meld_id(a), b: self.meld_id(b) }
-            }
-            ActionKind::UndoMeld => {
-                let (meld, cards) = match wanted {
-                    Some(Action::UndoMeld { meld, cards }) => (Some(*meld), Some(cards)),
-                    _ => (None, None),
-                };
-                let meld = self.meld_id(meld);
+            Action::Meld(groups) => Action::Meld(self.groups(&mut hand, groups, 1)?),
+            Action::MergeMelds { a, b } => Action::MergeMelds { a: self.meld_id(*a), b: self.meld_id(*b) },
+            Action::UndoMeld { meld, cards } => {
+                let meld = self.meld_id(*meld);
                 let mut loose = self.scene.table.loose_of(meld).copied().unwrap_or(Cards::EMPTY);
                 Action::UndoMeld { meld, cards: self.cards(Hint::Any, &mut loose, 0, cards)? }
             }
-            ActionKind::Ask => {
-                let (about, to) = match wanted {
-                    Some(Action::Ask { about, to, .. }) => (*about == About::Courtesy, to.map(|to| to.0)),
-                    _ => (false, None),
-                };
-                let courtesy = self.column.flag(ABOUT, about);
-                let to = self.column.choice(ADDRESSED, 3, self.scene.seat.0.into(), to.unwrap_or(7).into());
+            Action::Ask { about, to, .. } => {
+                let courtesy = self.column.flag(ABOUT, *about == About::Courtesy);
+                let to = to.map_or(7, |to| to.0.into());
+                let to = self.column.choice(ADDRESSED, 3, self.scene.seat.0.into(), to);
                 Action::Ask {
                     about: if courtesy { About::Courtesy } else { About::GoOut },
                     to: (to < 7).then_some(Seat(to as u8)),
@@ -130,37 +101,22 @@ impl ActionCoder<'_, '_, '_> {
                     with: None,
                 }
             }
-            ActionKind::Answer => {
-                let yes = matches!(wanted, Some(Action::Answer { yes: true }));
+            Action::Answer { yes } => {
                 let context = join(&[self.scene.threat, u32::from(self.scene.hand.len()) / 4]);
-                Action::Answer { yes: self.column.choice(ANSWER, 1, context, yes.into()) == 1 }
+                Action::Answer { yes: self.column.choice(ANSWER, 1, context, (*yes).into()) == 1 }
             }
-            ActionKind::SpecialHand => {
-                let hand = match wanted {
-                    Some(Action::SpecialHand(hand)) => *hand as u32,
-                    _ => 0,
-                };
-                let hand = self.column.choice(HAND, 2, 0, hand);
+            Action::SpecialHand(hand) => {
+                let hand = self.column.choice(HAND, 2, 0, *hand as u32);
                 Action::SpecialHand(*SpecialHand::ALL.get(hand as usize).ok_or(Fault::Malformed)?)
             }
-            ActionKind::Discard => Action::Discard(self.discard(match wanted {
-                Some(Action::Discard(card)) => Some(*card),
-                _ => None,
-            })?),
-            ActionKind::Pass => Action::Pass,
-            ActionKind::EndRound => Action::EndRound,
-            ActionKind::CallReveal => {
-                let of = match wanted {
-                    Some(Action::CallReveal { of }) => of.0,
-                    _ => 0,
-                };
+            Action::Discard(card) => Action::Discard(self.discard(*card)?),
+            Action::CallReveal { of } => {
                 let context = self.scene.seat.0.into();
-                Action::CallReveal { of: Seat(self.column.choice(SEAT, 3, context, of.into()) as u8) }
+                Action::CallReveal { of: Seat(self.column.choice(SEAT, 3, context, of.0.into()) as u8) }
             }
+            Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. } => return Err(Fault::Malformed),
             // Actions of the table with more content than their kind are stored as literal records.
-            ActionKind::Deal => Action::Deal(alloc::boxed::Box::default()),
-            ActionKind::DrawCards => Action::DrawCards(Vec::new()),
-            ActionKind::Ruling | ActionKind::Dispute | ActionKind::Sign => return Err(Fault::Malformed),
+            _ => blank,
         })
     }
 
@@ -192,7 +148,7 @@ impl ActionCoder<'_, '_, '_> {
     }
 
     /// Encodes or decodes a card of the hand: its rank (ranks of little use first), then its suit.
-    fn discard(&mut self, wanted: Option<Card>) -> Result<Card, Fault> {
+    fn discard(&mut self, wanted: Card) -> Result<Card, Fault> {
         let scene = self.scene;
         let mut ranks: Vec<Rank> =
             Rank::ALL.into_iter().filter(|rank| scene.held[rank.index()] > 0).collect();
@@ -209,7 +165,7 @@ impl ActionCoder<'_, '_, '_> {
         for (at, &(card, count)) in (1..).zip(&kinds) {
             let left = (kinds.len() - at) as u32;
             let contexts = [left, join(&[left, at as u32, count.into()])];
-            if left == 0 || self.column.bit(SUIT, &contexts, wanted == Some(card)) {
+            if left == 0 || self.column.bit(SUIT, &contexts, wanted == card) {
                 return Ok(card);
             }
         }
@@ -232,7 +188,7 @@ impl ActionCoder<'_, '_, '_> {
         }
     }
 
-    fn is_discarded(&mut self, rank: Rank, left: u32, wanted: Option<Card>) -> bool {
+    fn is_discarded(&mut self, rank: Rank, left: u32, wanted: Card) -> bool {
         let (scene, at) = (self.scene, rank.index());
         let count = u32::from(scene.held[at].min(4));
         let (own, theirs) = (u32::from(scene.own[at]), u32::from(scene.theirs[at]));
@@ -254,29 +210,29 @@ impl ActionCoder<'_, '_, '_> {
             join(&[number, theirs, open, count, scene.pile / 2]),
             join(&[facts, number, left.min(3), scene.opened.into(), late]),
         ];
-        self.column.bit(DISCARD_RANK, &contexts, wanted.is_some_and(|card| card.rank() == rank))
+        self.column.bit(DISCARD_RANK, &contexts, wanted.rank() == rank)
     }
 
-    fn take(&mut self, wanted: Option<&TakePile>) -> Result<TakePile, Fault> {
+    fn take(&mut self, wanted: &TakePile) -> Result<TakePile, Fault> {
         let top = self.scene.top.ok_or(Fault::Malformed)?;
-        let onto = self.onto(0, Some(top.rank()), wanted.map(|take| take.onto))?;
+        let onto = self.onto(0, Some(top.rank()), wanted.onto)?;
         let mut hand = self.scene.hand;
         let hint = if top.is_wild() { Hint::Wilds } else { Hint::Rank(top.rank()) };
         let melds = u32::from(onto == Onto::New);
-        let with = self.cards(hint, &mut hand, 1 + melds, wanted.map(|take| &take.with))?;
-        let also = self.groups(&mut hand, wanted.map(|take| &take.also), 0)?;
+        let with = self.cards(hint, &mut hand, 1 + melds, &wanted.with)?;
+        let also = self.groups(&mut hand, &wanted.also, 0)?;
         Ok(TakePile { with, onto, also })
     }
 
     /// Encodes or decodes groups of the cards that are left in the hand; the first `sure` groups need no question.
-    fn groups(&mut self, hand: &mut Cards, wanted: Option<&Groups>, sure: usize) -> Result<Groups, Fault> {
+    fn groups(&mut self, hand: &mut Cards, wanted: &Groups, sure: usize) -> Result<Groups, Fault> {
         let mut groups = Groups::new();
         let mut worth = 0;
         // After a group on an own meld comes one on a later meld, after a new set one of a higher rank.
         let (mut from, mut rank_from) = (0, 0);
         loop {
             let at = groups.len();
-            let next = wanted.and_then(|groups| groups.get(at));
+            let next = wanted.get(at);
             let reached = u32::from(worth >= self.scene.minimum);
             let trios = hand.rank_counts().iter().filter(|&&count| count >= 3).count() as u32;
             let contexts = [
@@ -284,12 +240,9 @@ impl ActionCoder<'_, '_, '_> {
                 join(&[trios.min(3), reached, sure as u32, self.scene.opened.into()]),
                 join(&[log2(hand.len().into()), (at as u32).min(3), reached, sure as u32]),
             ];
-            let absent = wanted.is_some_and(Groups::is_empty) && at == 0 && sure == 1;
+            // An empty meld breaks the rules, so its question is omitted.
             if at == 0 && sure == 1 {
-                // An empty meld breaks the rules, so its question is omitted.
-                if absent {
-                    return Err(Fault::Malformed);
-                }
+                debug_assert!(next.is_some() || !self.column.is_writer(), "no empty meld is encoded");
             } else if !self.column.bit(MORE, &contexts, next.is_some()) {
                 return Ok(groups);
             }
@@ -297,7 +250,7 @@ impl ActionCoder<'_, '_, '_> {
                 return Err(Fault::Malformed);
             }
             self.column.check()?;
-            let group = self.group(hand, &mut from, &mut rank_from, next)?;
+            let group = self.group(hand, &mut from, &mut rank_from, next.unwrap_or(&Group::default()))?;
             let rules = self.scene.table.rules();
             worth += group.cards.iter().map(|&card| (rules.card_points(card).max(0) / 5) as u32).sum::<u32>();
             groups.push(group);
@@ -309,9 +262,9 @@ impl ActionCoder<'_, '_, '_> {
         hand: &mut Cards,
         from: &mut usize,
         rank_from: &mut usize,
-        wanted: Option<&Group>,
+        wanted: &Group,
     ) -> Result<Group, Fault> {
-        let onto = self.onto(*from, None, wanted.map(|group| group.onto))?;
+        let onto = self.onto(*from, None, wanted.onto)?;
         let state = self.scene.table;
         let target = match onto {
             Onto::Meld { side: None, id } => {
@@ -325,9 +278,9 @@ impl ActionCoder<'_, '_, '_> {
             }
         };
         let expected = target.map_or(MeldKind::Set, |meld| meld.kind);
-        let kind = self.shape(expected, wanted.map(|group| group.kind))?;
+        let kind = self.shape(expected, wanted.kind)?;
         let taking = u32::from(state.taken_top().is_some());
-        let top = self.column.bit(TOP, &[taking], wanted.is_some_and(|group| group.top));
+        let top = self.column.bit(TOP, &[taking], wanted.top);
         let hint = match (kind, target.and_then(|meld| meld.rank)) {
             (MeldKind::BlackThrees, _) => Hint::Rank(Rank::Three),
             (MeldKind::Wild, _) => Hint::Wilds,
@@ -339,12 +292,12 @@ impl ActionCoder<'_, '_, '_> {
             }
         };
         let size = target.map_or(0, |meld| u32::from(meld.len()).min(7) + 8 * u32::from(meld.wilds().min(4)));
-        let cards = self.cards(hint, hand, 3 + size, wanted.map(|group| &group.cards))?;
+        let cards = self.cards(hint, hand, 3 + size, &wanted.cards)?;
         Ok(Group { kind, onto, top, cards })
     }
 
     /// Encodes or decodes a target: an own meld from place `from` on, a new meld, or any other target.
-    fn onto(&mut self, from: usize, top: Option<Rank>, wanted: Option<Onto>) -> Result<Onto, Fault> {
+    fn onto(&mut self, from: usize, top: Option<Rank>, wanted: Onto) -> Result<Onto, Fault> {
         let scene = self.scene;
         for meld in scene.table.melds_of(scene.side).skip(from) {
             let rank = meld.rank.map_or(14, |rank| rank.index() as u32);
@@ -359,30 +312,30 @@ impl ActionCoder<'_, '_, '_> {
                 join(&[facts, log2(scene.hand.len().into()), scene.canastas.min(2).into()]),
             ];
             let onto = Onto::Meld { side: None, id: meld.id };
-            if self.column.bit(TARGET, &contexts, wanted == Some(onto)) {
+            if self.column.bit(TARGET, &contexts, wanted == onto) {
                 return Ok(onto);
             }
         }
-        if self.column.bit(NEW, &[u32::from(top.is_some())], wanted == Some(Onto::New)) {
+        if self.column.bit(NEW, &[u32::from(top.is_some())], wanted == Onto::New) {
             return Ok(Onto::New);
         }
-        let number = onto_to_wire(wanted.unwrap_or_default()).map_err(|_| Fault::Malformed)?;
+        let number = onto_number(wanted).map_err(|_| Fault::Malformed)?;
         let number = self.column.number(1, number.into());
-        u16::try_from(number).ok().and_then(|number| onto_from_wire(number).ok()).ok_or(Fault::Malformed)
+        u16::try_from(number).ok().and_then(|number| onto_from_number(number).ok()).ok_or(Fault::Malformed)
     }
 
-    fn shape(&mut self, expected: MeldKind, wanted: Option<MeldKind>) -> Result<MeldKind, Fault> {
+    fn shape(&mut self, expected: MeldKind, wanted: MeldKind) -> Result<MeldKind, Fault> {
         let contexts = [expected as u32, join(&[expected as u32, self.scene.wilds.min(4).into()])];
-        if self.column.bit(SHAPE, &contexts, wanted == Some(expected)) {
+        if self.column.bit(SHAPE, &contexts, wanted == expected) {
             return Ok(expected);
         }
-        let number = self.column.choice(ANY_SHAPE, 2, 0, wanted.map_or(0, |kind| kind as u32));
+        let number = self.column.choice(ANY_SHAPE, 2, 0, wanted as u32);
         Ok([MeldKind::Set, MeldKind::Wild, MeldKind::Sequence, MeldKind::BlackThrees][number as usize])
     }
 
     /// Encodes or decodes the rank of a new set, from rank `from` on. `Any` if it is none of the ranks held.
-    fn new_rank(&mut self, hand: &Cards, from: &mut usize, wanted: Option<&Group>) -> Hint {
-        let of = wanted.and_then(|group| group.cards.iter().find(|card| !card.is_wild())).map(|c| c.rank());
+    fn new_rank(&mut self, hand: &Cards, from: &mut usize, wanted: &Group) -> Hint {
+        let of = wanted.cards.iter().find(|card| !card.is_wild()).map(|card| card.rank());
         let held = hand.rank_counts();
         for rank in Rank::NATURAL.into_iter().filter(|rank| rank.index() >= *from) {
             let (at, count) = (rank.index(), held[rank.index()]);
@@ -411,25 +364,25 @@ impl ActionCoder<'_, '_, '_> {
         hint: Hint,
         hand: &mut Cards,
         purpose: u32,
-        wanted: Option<&CardList>,
+        wanted: &CardList,
     ) -> Result<CardList, Fault> {
         let mut cards = CardList::new();
         loop {
             self.column.check()?;
             for (card, count) in order(hint, hand) {
                 for left in (1..=count).rev() {
-                    let next = wanted.and_then(|wanted| wanted.get(cards.len()));
+                    let next = wanted.get(cards.len());
                     if !self.is_next(card, left, purpose, hint, &cards, next) {
                         break;
                     }
                     hand.remove(card);
                     cards.push(card);
-                    if cards.len() > CARDS_MAX {
-                        return Err(Fault::Malformed);
-                    }
                 }
             }
-            let next = wanted.and_then(|wanted| wanted.get(cards.len()));
+            if cards.len() > CARDS_MAX {
+                return Err(Fault::Malformed);
+            }
+            let next = wanted.get(cards.len());
             let contexts = [u32::from(matches!(hint, Hint::Any)), join(&[cards.len() as u32, purpose])];
             if self.column.bit(END, &contexts, next.is_none()) {
                 return Ok(cards);
@@ -438,9 +391,6 @@ impl ActionCoder<'_, '_, '_> {
             let card = Card::from_kind(kind as u8).ok_or(Fault::Malformed)?;
             hand.remove(card);
             cards.push(card);
-            if cards.len() > CARDS_MAX {
-                return Err(Fault::Malformed);
-            }
         }
     }
 
@@ -474,15 +424,15 @@ impl ActionCoder<'_, '_, '_> {
     }
 
     /// Encodes or decodes the id of an own meld.
-    fn meld_id(&mut self, wanted: Option<MeldId>) -> MeldId {
+    fn meld_id(&mut self, wanted: MeldId) -> MeldId {
         for meld in self.scene.table.melds_of(self.scene.side) {
             let grade = u32::from(meld.grade(self.scene.table.set()).is_some());
             let contexts = [meld.kind as u32, join(&[meld.kind as u32, grade, meld.len().into()])];
-            if self.column.bit(MELD, &contexts, wanted == Some(meld.id)) {
+            if self.column.bit(MELD, &contexts, wanted == meld.id) {
                 return meld.id;
             }
         }
-        MeldId(self.column.choice(MELD, 8, 0, wanted.map_or(0, |id| id.0.into())) as u8)
+        MeldId(self.column.choice(MELD, 8, 0, wanted.0.into()) as u8)
     }
 }
 

@@ -128,12 +128,11 @@ impl Plain<'_> {
     }
 
     /// Writes or reads `N` bytes. A reader ignores `value`.
-    pub(super) fn bytes<const N: usize>(&mut self, value: Option<&[u8; N]>) -> Result<[u8; N], Fault> {
+    pub(super) fn bytes<const N: usize>(&mut self, value: &[u8; N]) -> Result<[u8; N], Fault> {
         match self {
             Self::Write(out) => {
-                let value = value.copied().unwrap_or([0; N]);
-                out.extend_from_slice(&value);
-                Ok(value)
+                out.extend_from_slice(value);
+                Ok(*value)
             }
             Self::Read(bytes) => {
                 let (value, rest) = bytes.split_first_chunk::<N>().ok_or(Fault::Malformed)?;

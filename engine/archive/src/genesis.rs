@@ -7,6 +7,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use canasta_audit::audit::playable;
 use canasta_audit::follow::Followed;
+use canasta_log::codes::{self, DEAL_MODES};
 use canasta_log::deal::{Commitment, GameId, GameSecret};
 use canasta_log::dealing::Registration;
 use canasta_log::dealing::{DealSource, Dealing};
@@ -40,9 +41,6 @@ const ENGINE: u32 = 14;
 const START: u32 = 20;
 const FORK_N: u32 = 21;
 
-const MODES: [DealMode; 4] =
-    [DealMode::Seeded, DealMode::Committed, DealMode::Explicit, DealMode::Transcribed];
-
 impl Walk<'_> {
     /// Encodes or decodes genesis and, if the log reveals it, the secret of the game. Then begins to follow
     /// the game, if its rules can be played.
@@ -50,48 +48,40 @@ impl Walk<'_> {
         &mut self,
         wanted: Option<(&Genesis, Option<&[u8; 64]>)>,
     ) -> Result<Genesis, Fault> {
-        let given = wanted.map(|(genesis, _)| genesis);
-        let game_id = self.plain.bytes(given.map(|genesis| &genesis.game_id))?;
-        let base = self.text.string(BASE, given.map_or("", |genesis| &genesis.base), NAME_MAX)?;
-        let same = given.is_some_and(|genesis| genesis.rule_set_id == genesis.base);
-        let rule_set_id = if self.text.flag(IS_BASE, same) {
+        // A decoder ignores the fields of an empty genesis.
+        let (blank, given) = (Genesis::default(), wanted.map(|(genesis, _)| genesis));
+        let given = given.unwrap_or(&blank);
+        let game_id = self.plain.bytes(&given.game_id)?;
+        let base = self.text.string(BASE, &given.base, NAME_MAX)?;
+        let rule_set_id = if self.text.flag(IS_BASE, given.rule_set_id == given.base) {
             base.clone()
         } else {
-            self.text.string(ID, given.map_or("", |genesis| &genesis.rule_set_id), NAME_MAX)?
+            self.text.string(ID, &given.rule_set_id, NAME_MAX)?
         };
         let preset = PresetId::from_name(&base).map(|preset| preset.rule_set().to_canonical());
-        let same = given.is_some_and(|genesis| preset.as_ref() == Some(&genesis.rule_set));
-        let rule_set = if self.text.flag(IS_PRESET, same) {
+        let rule_set = if self.text.flag(IS_PRESET, preset.as_ref() == Some(&given.rule_set)) {
             preset.ok_or(Fault::Malformed)?
         } else {
-            self.text.text(RULE_SET, given.map_or(&[], |genesis| &genesis.rule_set), CANONICAL_BYTES_MAX)?
+            self.text.text(RULE_SET, &given.rule_set, CANONICAL_BYTES_MAX)?
         };
-        let players = self.players(given)?;
-        let mode = given.map_or(0, |genesis| genesis.mode as u32);
-        let mode = MODES[self.text.choice(MODE, 2, 0, mode) as usize];
-        let by_table = given.is_some_and(|genesis| genesis.registration == Registration::ByTable);
-        let by_table = self.text.flag(BY_TABLE, by_table);
+        let players = self.players(&given.players)?;
+        let mode = self.text.choice(MODE, 2, 0, given.mode as u32);
+        let mode = codes::from_number(&DEAL_MODES, mode as u8).ok_or(Fault::Malformed)?;
+        let by_table = self.text.flag(BY_TABLE, given.registration == Registration::ByTable);
         let registration = if by_table { Registration::ByTable } else { Registration::Auto };
-        let secret = wanted.and_then(|(_, secret)| secret);
-        let secret = if self.text.flag(SECRET, secret.is_some()) {
-            Some(GameSecret(self.plain.bytes(secret)?))
-        } else {
-            None
-        };
+        let secret = self.maybe_bytes(SECRET, wanted.and_then(|(_, secret)| secret))?.map(GameSecret);
         let foretold = secret.as_ref().map(|secret| Commitment::game(GameId(game_id), secret).0);
-        let commitment = given.map_or(foretold, |genesis| genesis.commitment);
-        let commitment = if self.text.flag(FOLLOWS, commitment == foretold) {
+        let commitment = if self.text.flag(FOLLOWS, given.commitment == foretold) {
             foretold
-        } else if self.text.flag(COMMITMENT, commitment.is_some()) {
-            Some(self.plain.bytes(commitment.as_ref())?)
         } else {
-            None
+            self.maybe_bytes(COMMITMENT, given.commitment.as_ref())?
         };
-        let engine = self.text.string(ENGINE, given.map_or("", |genesis| &genesis.engine), ENGINE_MAX)?;
-        let started = given.and_then(|genesis| genesis.started_at_ms).map(zigzag);
-        let started_at_ms = self.times.maybe(START, started).map(unzigzag);
-        let fork_of = self.fork_of(given)?;
-        let (director, penalties) = self.officials(given)?;
+        let engine = self.text.string(ENGINE, &given.engine, ENGINE_MAX)?;
+        let started_at_ms = self.times.maybe(START, given.started_at_ms.map(zigzag)).map(unzigzag);
+        let fork_of = self.fork_of(given.fork_of.as_ref())?;
+        let director = self.maybe_bytes(DIRECTOR, given.director.as_ref())?;
+        let penalties = given.penalties.map(u16::to_le_bytes);
+        let penalties = self.maybe_bytes(PENALTIES, penalties.as_ref())?.map(u16::from_le_bytes);
         let genesis = Genesis {
             game_id,
             rule_set_id,
@@ -111,46 +101,35 @@ impl Walk<'_> {
         Ok(genesis)
     }
 
-    fn fork_of(&mut self, given: Option<&Genesis>) -> Result<Option<Fork>, Fault> {
-        let fork = given.and_then(|genesis| genesis.fork_of.as_ref());
-        Ok(if self.text.flag(FORK, fork.is_some()) {
-            Some(Fork {
-                game_id: self.plain.bytes(fork.map(|fork| &fork.game_id))?,
-                n: self.times.number(FORK_N, fork.map_or(0, |fork| fork.n)),
-                head: self.plain.bytes(fork.map(|fork| &fork.head))?,
-            })
-        } else {
-            None
-        })
+    /// Encodes or decodes `N` bytes or none.
+    fn maybe_bytes<const N: usize>(
+        &mut self,
+        node: Node,
+        value: Option<&[u8; N]>,
+    ) -> Result<Option<[u8; N]>, Fault> {
+        let is_given = self.text.flag(node, value.is_some());
+        is_given.then(|| self.plain.bytes(value.unwrap_or(&[0; N]))).transpose()
     }
 
-    /// Encodes or decodes the director's key and the version of the table of penalties.
-    fn officials(&mut self, given: Option<&Genesis>) -> Result<(Option<[u8; 32]>, Option<u16>), Fault> {
-        let director = given.and_then(|genesis| genesis.director.as_ref());
-        let director = match self.text.flag(DIRECTOR, director.is_some()) {
-            true => Some(self.plain.bytes(director)?),
-            false => None,
-        };
-        let penalties = given.and_then(|genesis| genesis.penalties);
-        let penalties = match self.text.flag(PENALTIES, penalties.is_some()) {
-            true => Some(u16::from_le_bytes(self.plain.bytes(penalties.map(u16::to_le_bytes).as_ref())?)),
-            false => None,
-        };
-        Ok((director, penalties))
+    fn fork_of(&mut self, given: Option<&Fork>) -> Result<Option<Fork>, Fault> {
+        if !self.text.flag(FORK, given.is_some()) {
+            return Ok(None);
+        }
+        let fork = given.copied().unwrap_or_default();
+        let game_id = self.plain.bytes(&fork.game_id)?;
+        let n = self.times.number(FORK_N, fork.n);
+        Ok(Some(Fork { game_id, n, head: self.plain.bytes(&fork.head)? }))
     }
 
-    fn players(&mut self, given: Option<&Genesis>) -> Result<Vec<Player>, Fault> {
-        let count = given.map_or(0, |genesis| genesis.players.len() as u32);
-        let count = self.text.choice(PLAYERS, 3, 0, count) as usize;
+    fn players(&mut self, given: &[Player]) -> Result<Vec<Player>, Fault> {
+        let count = self.text.choice(PLAYERS, 3, 0, given.len() as u32) as usize;
         if count > SEATS_MAX {
             return Err(Fault::Malformed);
         }
         let mut player = |at: usize| {
-            let given = given.and_then(|genesis| genesis.players.get(at));
-            let name = self.text.string(NAME, given.map_or("", |player| &player.name), NAME_MAX)?;
-            let key = given.and_then(|player| player.key.as_ref());
-            let key = if self.text.flag(KEY, key.is_some()) { Some(self.plain.bytes(key)?) } else { None };
-            Ok(Player { name, key })
+            let given = given.get(at).cloned().unwrap_or_default();
+            let name = self.text.string(NAME, &given.name, NAME_MAX)?;
+            Ok(Player { name, key: self.maybe_bytes(KEY, given.key.as_ref())? })
         };
         (0..count).map(&mut player).collect()
     }

@@ -214,36 +214,32 @@ impl Walk<'_> {
 
     fn action(&mut self, wanted: Option<&Wanted<'_>>) -> Result<Record, Fault> {
         let game = self.game.as_mut().filter(|game| game.is_followed()).ok_or(Fault::Malformed)?;
-        let wanted = match wanted.and_then(Wanted::record) {
+        let given = match wanted.and_then(Wanted::record) {
             Some(Record::Action(record)) => Some(&**record),
             _ => None,
         };
+        // A decoder ignores the fields of an empty record.
+        let (action, given) = (given.map(|given| &given.action), given.cloned().unwrap_or_default());
         let foretold = game.table.to_act();
         let phase = game.table.phase() as u32;
-        let actor = wanted.map_or(foretold, |wanted| wanted.actor);
-        let actor = if self.play.bit(ACTOR, &[phase], actor == foretold) {
+        let actor = if self.play.bit(ACTOR, &[phase], given.actor == foretold) {
             foretold
         } else {
-            seat(self.play.choice(ANY_SEAT, 3, phase, number(actor)))
+            seat(self.play.choice(ANY_SEAT, 3, phase, number(given.actor)))
         };
         let scene =
             Scene::of(&game.table, actor.filter(|seat| seat.0 < game.table.set().seats).unwrap_or(Seat(0)));
         let mut player = ActionCoder { scene: &scene, column: &mut self.play, last: self.last };
-        let action = player.action(wanted.map(|wanted| &wanted.action))?;
+        let action = player.action(action)?;
         let legal = game.check(actor, &action).ok_or(Fault::Malformed)?;
         self.last = action.kind();
         let digest = game.carry_out(legal);
-        let differs = wanted.is_some_and(|wanted| wanted.digest != digest);
-        let digest = if self.text.bit(DIGEST, &[0], differs) {
-            self.plain.bytes(wanted.map(|wanted| &wanted.digest))?
-        } else {
-            digest
-        };
-        let signature = wanted.and_then(|wanted| wanted.signature.as_ref());
-        let context = number(actor);
-        let signed = self.text.bit(SIGNED, &[context], signature.is_some());
-        let signature = if signed { Some(self.plain.bytes(signature)?) } else { None };
-        let elapsed_ms = self.times.maybe(self.last as u32, wanted.and_then(|wanted| wanted.elapsed_ms));
+        let differs = self.text.bit(DIGEST, &[0], given.digest != digest);
+        let digest = if differs { self.plain.bytes(&given.digest)? } else { digest };
+        let signed = self.text.bit(SIGNED, &[number(actor)], given.signature.is_some());
+        let signature = given.signature.unwrap_or([0; 64]);
+        let signature = if signed { Some(self.plain.bytes(&signature)?) } else { None };
+        let elapsed_ms = self.times.maybe(self.last as u32, given.elapsed_ms);
         self.actions += 1;
         Ok(Record::Action(Box::new(ActionRecord {
             actor,
@@ -267,17 +263,19 @@ impl Walk<'_> {
             _ => (None, None),
         };
         let deal = given.map(|_| game.deal_of(reveal));
+        // A decoder ignores the fields of an empty register.
+        let given = given.cloned().unwrap_or_default();
         let (play, plain) = (&mut self.play, &mut self.plain);
         let kind = play.choice(DEAL, 3, 0, deal.as_ref().map_or(0, kind_of));
         let deal = match (kind, &deal) {
             (0, _) => DealOrigin::Hidden,
             (1, _) => DealOrigin::Game,
-            (2, Some(DealOrigin::Round(secret))) => DealOrigin::Round(plain.bytes(Some(secret))?),
-            (2, _) => DealOrigin::Round(plain.bytes(None)?),
+            (2, Some(DealOrigin::Round(secret))) => DealOrigin::Round(plain.bytes(secret)?),
+            (2, _) => DealOrigin::Round(plain.bytes(&[0; 64])?),
             (3, deal) => {
                 let (cards, salt) = match deal {
-                    Some(DealOrigin::Wall(cards, salt)) => (Some(&cards[..]), Some(salt)),
-                    _ => (None, None),
+                    Some(DealOrigin::Wall(cards, salt)) => (&cards[..], salt),
+                    _ => (&[][..], &[0; 32]),
                 };
                 DealOrigin::Wall(wall(play, game.table.rules().census(), cards), plain.bytes(salt)?)
             }
@@ -288,11 +286,10 @@ impl Walk<'_> {
         let dealer = match game.dealer() {
             None => None,
             foretold => {
-                let dealer = given.map_or(foretold, |given| given.dealer);
-                if play.flag(DEALER, dealer == foretold) {
+                if play.flag(DEALER, given.dealer == foretold) {
                     foretold
                 } else {
-                    seat(play.choice(ANY_SEAT, 3, 8, number(dealer)))
+                    seat(play.choice(ANY_SEAT, 3, 8, number(given.dealer)))
                         .filter(|dealer| dealer.0 < game.table.set().seats)
                         .map(Some)
                         .ok_or(Fault::Malformed)?
@@ -300,27 +297,23 @@ impl Walk<'_> {
             }
         };
         let foretold = game.commitment();
-        let commitment = given.map_or(foretold, |given| given.commitment);
-        let commitment = if play.flag(COMMITMENT, commitment == foretold) {
+        let commitment = if play.flag(COMMITMENT, given.commitment == foretold) {
             foretold
         } else {
-            some(play, plain, commitment.as_ref())?
+            some(play, plain, given.commitment)?
         };
-        let count = play.choice(SEATS, 3, 0, given.map_or(0, |given| given.seats.len() as u32)) as usize;
+        let count = play.choice(SEATS, 3, 0, given.seats.len() as u32) as usize;
         if count > usize::from(game.table.set().seats) {
             return Err(Fault::Malformed);
         }
-        let seats = (0..count)
-            .map(|at| some(play, plain, given.and_then(|given| given.seats[at].as_ref())))
-            .collect::<Result<_, _>>()?;
-        let beacon = given.and_then(|given| given.beacon);
-        let beacon = if play.flag(BEACON, beacon.is_some()) {
+        let seat = |at: usize| given.seats.get(at).copied().flatten();
+        let seats = (0..count).map(|at| some(play, plain, seat(at))).collect::<Result<_, _>>()?;
+        let beacon = if play.flag(BEACON, given.beacon.is_some()) {
+            let beacon = given.beacon.unwrap_or_default();
             Some(Beacon {
-                chain: plain.bytes(beacon.as_ref().map(|beacon| &beacon.chain))?,
-                round: self.times.number(ROUND, beacon.map_or(0, |beacon| beacon.round)),
-                close_ms: unzigzag(
-                    self.times.number(CLOSE, beacon.map_or(0, |beacon| zigzag(beacon.close_ms))),
-                ),
+                chain: plain.bytes(&beacon.chain)?,
+                round: self.times.number(ROUND, beacon.round),
+                close_ms: unzigzag(self.times.number(CLOSE, zigzag(beacon.close_ms))),
             })
         } else {
             None
@@ -376,10 +369,10 @@ fn can_follow(game: &Followed, record: &ActionRecord) -> bool {
 }
 
 /// Encodes or decodes a wall, card by card, each card among those that are left.
-fn wall(column: &mut CodedColumn<'_>, mut left: Cards, wanted: Option<&[Card]>) -> Vec<Card> {
+fn wall(column: &mut CodedColumn<'_>, mut left: Cards, wanted: &[Card]) -> Vec<Card> {
     let mut wall = Vec::with_capacity(left.len().into());
     while !left.is_empty() {
-        let wanted = wanted.and_then(|wanted| wanted.get(wall.len()));
+        let wanted = wanted.get(wall.len());
         let mut cards = left.len();
         let card = left.kinds().find(|&(card, count)| {
             let is_it = cards == u16::from(count) || column.odds(count.into(), cards, wanted == Some(&card));
@@ -397,9 +390,10 @@ fn wall(column: &mut CodedColumn<'_>, mut left: Cards, wanted: Option<&[Card]>) 
 fn some(
     play: &mut CodedColumn<'_>,
     plain: &mut Plain<'_>,
-    value: Option<&[u8; 32]>,
+    value: Option<[u8; 32]>,
 ) -> Result<Option<[u8; 32]>, Fault> {
-    if play.flag(PRESENT, value.is_some()) { plain.bytes(value).map(Some) } else { Ok(None) }
+    let is_given = play.flag(PRESENT, value.is_some());
+    is_given.then(|| plain.bytes(&value.unwrap_or_default())).transpose()
 }
 
 fn kind_of(deal: &DealOrigin) -> u32 {

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use canasta_log::Foreign;
+use canasta_log::codes::{values, word};
 use canasta_log::error::{LogError, LogErrorKind};
 use canasta_log::record::DealMode;
 use canasta_rules::notation::Position;
@@ -89,64 +90,41 @@ pub enum FindingKind {
     Clerical,
 }
 
+/// The kinds of findings with their names.
+const FINDINGS: [(FindingKind, &str); 24] = [
+    (FindingKind::Torn, "TORN"),
+    (FindingKind::Corrupt, "CORRUPT"),
+    (FindingKind::Malformed, "MALFORMED"),
+    (FindingKind::Order, "ORDER"),
+    (FindingKind::RuleSet, "RULE_SET"),
+    (FindingKind::Commitment, "COMMITMENT"),
+    (FindingKind::Register, "REGISTER"),
+    (FindingKind::Deal, "DEAL"),
+    (FindingKind::Illegal, "ILLEGAL"),
+    (FindingKind::Digest, "DIGEST"),
+    (FindingKind::Score, "SCORE"),
+    (FindingKind::Tally, "TALLY"),
+    (FindingKind::Result, "RESULT"),
+    (FindingKind::Refusal, "REFUSAL"),
+    (FindingKind::Signature, "SIGNATURE"),
+    (FindingKind::Incomplete, "INCOMPLETE"),
+    (FindingKind::Head, "HEAD"),
+    (FindingKind::Checkpoint, "CHECKPOINT"),
+    (FindingKind::RoundTooLong, "ROUND_TOO_LONG"),
+    (FindingKind::NotJudged, "NOT_JUDGED"),
+    (FindingKind::Unproven, "UNPROVEN"),
+    (FindingKind::NotALog, "NOT_A_LOG"),
+    (FindingKind::UnsupportedVersion, "UNSUPPORTED_VERSION"),
+    (FindingKind::Clerical, "CLERICAL"),
+];
+
 impl FindingKind {
     /// All kinds, by number.
-    pub const ALL: [Self; 24] = [
-        Self::Torn,
-        Self::Corrupt,
-        Self::Malformed,
-        Self::Order,
-        Self::RuleSet,
-        Self::Commitment,
-        Self::Register,
-        Self::Deal,
-        Self::Illegal,
-        Self::Digest,
-        Self::Score,
-        Self::Tally,
-        Self::Result,
-        Self::Refusal,
-        Self::Signature,
-        Self::Incomplete,
-        Self::Head,
-        Self::Checkpoint,
-        Self::RoundTooLong,
-        Self::NotJudged,
-        Self::Unproven,
-        Self::NotALog,
-        Self::UnsupportedVersion,
-        Self::Clerical,
-    ];
+    pub const ALL: [Self; 24] = values(&FINDINGS);
 
     /// Returns the kind's name (`ILLEGAL`).
     pub fn name(self) -> &'static str {
-        const NAMES: [&str; 24] = [
-            "TORN",
-            "CORRUPT",
-            "MALFORMED",
-            "ORDER",
-            "RULE_SET",
-            "COMMITMENT",
-            "REGISTER",
-            "DEAL",
-            "ILLEGAL",
-            "DIGEST",
-            "SCORE",
-            "TALLY",
-            "RESULT",
-            "REFUSAL",
-            "SIGNATURE",
-            "INCOMPLETE",
-            "HEAD",
-            "CHECKPOINT",
-            "ROUND_TOO_LONG",
-            "NOT_JUDGED",
-            "UNPROVEN",
-            "NOT_A_LOG",
-            "UNSUPPORTED_VERSION",
-            "CLERICAL",
-        ];
-        NAMES[self as usize]
+        word(&FINDINGS, self)
     }
 
     /// Returns the kind of a finding about a value that a program writes in most logs: in a transcript a person wrote it

@@ -4,11 +4,14 @@
 //! Tables grow at the end only, and no number and no word is ever used again.
 
 use crate::dealing::{DealMode, Registration};
-use canasta_rules::scoring::Item as ScoreItem;
-use canasta_rules::table::EndReason;
+use crate::error::FieldError;
+use canasta_rules::action::{MeldId, Onto};
+use canasta_rules::seat::{SEATS_MAX, Side};
 
 pub use canasta_rules::action::choices::*;
 pub use canasta_rules::event::{FREEZE_CAUSES, GRADES};
+pub use canasta_rules::scoring::SCORE_ITEMS;
+pub use canasta_rules::table::END_REASONS;
 
 /// The sources of cards. Their numbers in the dealing scheme are place + 1.
 pub const DEAL_MODES: [(DealMode, &str); 4] = [
@@ -22,39 +25,38 @@ pub const DEAL_MODES: [(DealMode, &str); 4] = [
 pub const REGISTRATIONS: [(Registration, &str); 2] =
     [(Registration::Auto, "auto"), (Registration::ByTable, "by_table")];
 
-/// The reasons why a round ended.
-pub const END_REASONS: [(EndReason, &str); 8] = [
-    (EndReason::Drawn, "drawn"),
-    (EndReason::WentOut, "went_out"),
-    (EndReason::StockExhausted, "stock_exhausted"),
-    (EndReason::LastThree, "last_three"),
-    (EndReason::LastDrawerDone, "last_drawer_done"),
-    (EndReason::SpecialHand, "special_hand"),
-    (EndReason::Ruled, "ruled"),
-    (EndReason::Voided, "voided"),
-];
+/// Added to the kind of a group if the taken top is part of the group.
+pub(super) const TOP: u8 = 4;
 
-/// The items of a score.
-pub const SCORE_ITEMS: [(ScoreItem, &str); 18] = [
-    (ScoreItem::MeldedCards, "melded_cards"),
-    (ScoreItem::NaturalCanastas, "natural_canastas"),
-    (ScoreItem::MixedCanastas, "mixed_canastas"),
-    (ScoreItem::WildCanastas, "wild_canastas"),
-    (ScoreItem::SequenceCanastas, "sequence_canastas"),
-    (ScoreItem::IncompleteMelds, "incomplete_melds"),
-    (ScoreItem::HeldTrios, "held_trios"),
-    (ScoreItem::Threes, "threes"),
-    (ScoreItem::GoingOut, "going_out"),
-    (ScoreItem::Concealed, "concealed"),
-    (ScoreItem::Cut, "cut"),
-    (ScoreItem::FootCut, "foot_cut"),
-    (ScoreItem::HandCards, "hand_cards"),
-    (ScoreItem::FootCards, "foot_cards"),
-    (ScoreItem::Restores, "restores"),
-    (ScoreItem::SpecialHand, "special_hand"),
-    (ScoreItem::NoCanasta, "no_canasta"),
-    (ScoreItem::Adjustments, "adjustments"),
-];
+/// Encodes a target: 0 auto, 1 new, 2 + id own meld, 258 + 256 * side + id meld of that side.
+pub fn onto_number(onto: Onto) -> Result<u16, FieldError> {
+    Ok(match onto {
+        Onto::Auto => 0,
+        Onto::New => 1,
+        Onto::Meld { side: None, id } => 2 + u16::from(id.0),
+        Onto::Meld { side: Some(Side(side)), id } => {
+            FieldError::range("onto", u64::from(side), SEATS_MAX as u64 - 1)?;
+            258 + 256 * u16::from(side) + u16::from(id.0)
+        }
+    })
+}
+
+/// Decodes the target of a group.
+///
+/// # Errors
+/// If the number does not stand for a target.
+pub fn onto_from_number(onto: u16) -> Result<Onto, FieldError> {
+    FieldError::range("onto", u64::from(onto), 257 + 256 * SEATS_MAX as u64)?;
+    Ok(match onto {
+        0 => Onto::Auto,
+        1 => Onto::New,
+        2..258 => Onto::Meld { side: None, id: MeldId((onto - 2) as u8) },
+        _ => {
+            let [side, id] = (onto - 258).to_be_bytes();
+            Onto::Meld { side: Some(Side(side)), id: MeldId(id) }
+        }
+    })
+}
 
 #[cfg(test)]
 mod tests {

@@ -8,7 +8,7 @@ mod out;
 
 pub use kept::Digests;
 
-use super::wire::UNKNOWN_CARD;
+use super::bytes::UNKNOWN_CARD;
 use alloc::vec::Vec;
 use canasta_rules::card::{Card, Cards};
 use canasta_rules::known::Known;

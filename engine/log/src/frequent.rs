@@ -1,13 +1,14 @@
 //! The stored form of frequent records in one pass: unsigned actions that draw, take, meld, answer or discard.
 //!
-//! The general form (`wire`, `convert` and `codec`) defines the bytes and names their faults. The functions here
+//! The general form (`fields`, `bytes` and `convert`) defines the bytes and names their faults. The functions here
 //! read and write the same bytes of frequent records, faster. Every other payload or record, valid or not, is left to
 //! the general form.
 
-use super::action::{GROUPS_MAX, TOP, onto_from_wire, onto_to_wire};
-use super::codes::{self, MELD_KINDS};
+use super::action::GROUPS_MAX;
+use super::codec::put;
+use super::codes::{self, MELD_KINDS, TOP, onto_from_number, onto_number};
+use super::convert::NO_SEAT;
 use super::record::ActionRecord;
-use super::wire::NO_SEAT;
 use alloc::vec::Vec;
 use canasta_rules::action::{Action, ActionKind, CardList, Group, Groups, MeldKind, Onto, TakePile};
 use canasta_rules::card::{CARDS_MAX, Card};
@@ -83,7 +84,7 @@ impl ActionRecord {
             Action::DrawStock => {}
             Action::TakePile(TakePile { with, onto, also }) => {
                 put_cards(with, &mut out)?;
-                put_integer(onto_to_wire(*onto).ok()?.into(), &mut out);
+                put(onto_number(*onto).ok()?, &mut out);
                 put_groups(also, &mut out)?;
             }
             Action::Meld(groups) => put_groups(groups, &mut out)?,
@@ -91,7 +92,7 @@ impl ActionRecord {
             Action::Discard(card) => out.push(card.kind()),
             _ => return None,
         }
-        put_integer(self.elapsed_ms.map_or(Some(0), |elapsed| elapsed.checked_add(1))?, &mut out);
+        put(self.elapsed_ms.map_or(Some(0), |elapsed| elapsed.checked_add(1))?, &mut out);
         out.extend(self.digest);
         Some(out)
     }
@@ -159,7 +160,7 @@ impl<'p> PayloadFields<'p> {
     }
 
     fn onto(&mut self) -> Option<Onto> {
-        onto_from_wire(self.integer()?.try_into().ok()?).ok()
+        onto_from_number(self.integer()?.try_into().ok()?).ok()
     }
 
     fn kinds(&mut self) -> Option<&'p [u8]> {
@@ -202,20 +203,8 @@ impl<'p> PayloadFields<'p> {
     }
 }
 
-fn put_integer(value: u64, out: &mut Vec<u8>) {
-    let bytes = value.to_le_bytes();
-    let (first, width) = match value {
-        0..251 => return out.push(bytes[0]),
-        251..0x1_0000 => (WIDTHS[0], 2),
-        0x1_0000..0x1_0000_0000 => (WIDTHS[1], 4),
-        _ => (WIDTHS[2], 8),
-    };
-    out.push(first);
-    out.extend_from_slice(&bytes[..width]);
-}
-
 fn put_length(length: usize, max: usize, out: &mut Vec<u8>) -> Option<()> {
-    (length <= max).then(|| put_integer(length as u64, out))
+    (length <= max).then(|| put(length as u64, out))
 }
 
 fn put_cards(cards: &[Card], out: &mut Vec<u8>) -> Option<()> {
@@ -228,7 +217,7 @@ fn put_groups(groups: &[Group], out: &mut Vec<u8>) -> Option<()> {
     put_length(groups.len(), GROUPS_MAX, out)?;
     groups.iter().try_for_each(|group| {
         out.push(codes::number(&MELD_KINDS, group.kind) + if group.top { TOP } else { 0 });
-        put_integer(onto_to_wire(group.onto).ok()?.into(), out);
+        put(onto_number(group.onto).ok()?, out);
         put_cards(&group.cards, out)
     })
 }

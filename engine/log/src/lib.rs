@@ -2,15 +2,17 @@
 //!
 //! The modules, from the outside in: [`frame`] (header, frames, hash chain), [`record`] (the content of a
 //! frame), [`limits`] (the maximum length of a round, [`ROUND_RECORDS_MAX`]), [`action`] (the field that
-//! seats sign), [`codes`] (the number of every choice), [`checkpoint`] (the notes that officials sign),
-//! [`digest`] (the digest of a table), [`error`]. Then the cards of a game: [`deal`] (from secrets to walls),
-//! [`dealing`] (registers, deals and reveals of one game), [`mod@derive`] (fields that follow from the table).
+//! seats sign), [`fields`] (the fields of actions, for bytes and for JSON), [`codes`] (the number of every
+//! choice), [`checkpoint`] (the notes that officials sign), [`digest`] (the digest of a table), [`error`].
+//! Then the cards of a game: [`deal`] (from secrets to walls), [`dealing`] (registers, deals and reveals of one
+//! game), [`mod@derive`] (fields that follow from the table).
 //! docs/LOG_FORMAT.md and docs/DEALING.md define the bytes.
 #![no_std]
 
 extern crate alloc;
 
 pub mod action;
+mod bytes;
 pub mod checkpoint;
 mod codec;
 pub mod codes;
@@ -20,6 +22,7 @@ pub mod dealing;
 pub mod derive;
 pub mod digest;
 pub mod error;
+pub mod fields;
 mod foreign;
 pub mod frame;
 mod frequent;
@@ -27,11 +30,10 @@ pub mod limits;
 pub mod record;
 mod short_hash;
 mod signing;
-mod wire;
 pub mod written;
 
 pub use action::{action_bytes, action_from_bytes};
-pub use convert::time as check_time;
+pub use bytes::check_time;
 pub use error::{DecodeError, FieldError, FieldErrorKind, LogError, LogErrorKind};
 pub use foreign::Foreign;
 pub use frame::{Chain, HEAD_START, HEADER, Head, VERSION};

@@ -54,7 +54,7 @@ pub enum Record {
 }
 
 /// The rule set, the players and the source of cards of a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Genesis {
     /// The game's id.
     pub game_id: [u8; 16],
@@ -86,7 +86,7 @@ pub struct Genesis {
 }
 
 /// A player of the game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Player {
     /// Name: 1 to 64 bytes of UTF-8 without control or bidirectional characters.
     pub name: String,
@@ -95,7 +95,7 @@ pub struct Player {
 }
 
 /// A record of another log.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Fork {
     /// The other game's id.
     pub game_id: [u8; 16],
@@ -114,7 +114,7 @@ impl fmt::Display for Fork {
 }
 
 /// The facts that are fixed before a deal.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Register {
     /// The round, from 1; 0 is the draw for seats.
     pub round: u32,
@@ -134,7 +134,7 @@ pub struct Register {
 }
 
 /// A round of a public randomness beacon.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Beacon {
     /// Hash of the beacon's chain.
     pub chain: [u8; 32],
@@ -146,7 +146,7 @@ pub struct Beacon {
 
 /// An accepted action. Its `seq` is not stored: the `seq` of an action is one more than that of the last
 /// action.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ActionRecord {
     /// The seat that acted; `None` for the table and for officials.
     pub actor: Option<Seat>,
@@ -164,7 +164,7 @@ pub struct ActionRecord {
 }
 
 /// The end of a round.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RoundEnd {
     /// The round, as its register says.
     pub round: u32,
@@ -181,9 +181,10 @@ pub struct RoundEnd {
 }
 
 /// The values that the wall of a round follows from.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Reveal {
     /// Nothing is revealed: transcribed mode, and round 0 of explicit mode.
+    #[default]
     None,
     /// The round's secret S: seeded and committed modes.
     Secret([u8; 64]),
@@ -197,7 +198,7 @@ pub enum Reveal {
 }
 
 /// The score of one side in a round, or of one seat if scores are kept by seat.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Score {
     /// Number of the side or seat, 0 to 5.
     pub unit: u8,
@@ -213,7 +214,7 @@ impl Score {
 }
 
 /// The end of the game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct GameEnd {
     /// The side (or seat) that won, 0 to 5; `None` for a drawn game.
     pub winner: Option<u8>,
@@ -222,7 +223,7 @@ pub struct GameEnd {
 }
 
 /// A refused action.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Refusal {
     /// The seat that tried; `None` for the table and for officials.
     pub actor: Option<Seat>,
@@ -248,8 +249,14 @@ pub enum Attempt {
     },
 }
 
+impl Default for Attempt {
+    fn default() -> Self {
+        Self::Clear(Action::default())
+    }
+}
+
 /// A remark.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Note {
     /// The author of the remark.
     pub by: Author,
@@ -260,14 +267,27 @@ pub struct Note {
 }
 
 /// The author of a note.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Author {
     /// A seat.
     Seat(Seat),
     /// The table.
+    #[default]
     Table,
     /// The director.
     Director,
+}
+
+impl Record {
+    /// Returns the time that the record claims since the last record with a time, in milliseconds.
+    pub fn elapsed_ms(&self) -> Option<u64> {
+        match self {
+            Self::Action(record) => record.elapsed_ms,
+            Self::Refusal(refusal) => refusal.elapsed_ms,
+            Self::Note(note) => note.elapsed_ms,
+            _ => None,
+        }
+    }
 }
 
 impl Genesis {

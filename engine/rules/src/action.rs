@@ -38,7 +38,7 @@ pub enum As {
 }
 
 /// The number of a meld: per side and round, in order of creation, from 0.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct MeldId(pub u8);
 
 /// The target of a group.
@@ -59,9 +59,10 @@ pub enum Onto {
 }
 
 /// The kind of a group or meld.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum MeldKind {
     /// Cards of one natural rank, wild cards substituting.
+    #[default]
     Set,
     /// Twos and jokers only.
     Wild,
@@ -71,8 +72,15 @@ pub enum MeldKind {
     BlackThrees,
 }
 
+impl MeldKind {
+    /// Returns the word of the interchange format (`set`).
+    pub fn name(self) -> &'static str {
+        choices::word(&choices::MELD_KINDS, self)
+    }
+}
+
 /// Cards named for one meld.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Group {
     /// The kind of meld that the group is meant to be.
     pub kind: MeldKind,
@@ -126,11 +134,11 @@ pub enum SpecialHand {
 
 impl SpecialHand {
     /// All special hands.
-    pub const ALL: [Self; 3] = [Self::Straight, Self::Pairs, Self::Garbage];
+    pub const ALL: [Self; 3] = choices::values(&choices::SPECIAL_HANDS);
 
     /// Returns the model's name (`straight`).
     pub fn name(self) -> &'static str {
-        ["straight", "pairs", "garbage"][self as usize]
+        choices::word(&choices::SPECIAL_HANDS, self)
     }
 }
 
@@ -176,7 +184,7 @@ impl Deal {
 }
 
 /// An action that can be proposed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Action {
     /// The table deals the cards of a round.
     Deal(Box<Deal>),
@@ -229,6 +237,7 @@ pub enum Action {
     /// The seat in turn discards and ends its turn.
     Discard(Card),
     /// The seat in turn ends its turn without a discard.
+    #[default]
     Pass,
     /// The seat in turn declines to play on from an empty stock, which ends the round.
     EndRound,
@@ -303,61 +312,16 @@ pub enum ActionKind {
 
 impl ActionKind {
     /// All kinds in the order of their numbers.
-    pub const ALL: [Self; 21] = [
-        Self::Deal,
-        Self::DrawCards,
-        Self::DrawStock,
-        Self::TakePile,
-        Self::TakeTop,
-        Self::RestorePile,
-        Self::LayThrees,
-        Self::TakeTalon,
-        Self::Meld,
-        Self::MergeMelds,
-        Self::UndoMeld,
-        Self::Ask,
-        Self::Answer,
-        Self::SpecialHand,
-        Self::Discard,
-        Self::Pass,
-        Self::EndRound,
-        Self::CallReveal,
-        Self::Ruling,
-        Self::Dispute,
-        Self::Sign,
-    ];
+    pub const ALL: [Self; 21] = choices::values(&choices::ACTION_KINDS);
 
     /// Returns the model's name (`take_pile`).
     pub fn name(self) -> &'static str {
-        const NAMES: [&str; 21] = [
-            "deal",
-            "draw_cards",
-            "draw_stock",
-            "take_pile",
-            "take_top",
-            "restore_pile",
-            "lay_threes",
-            "take_talon",
-            "meld",
-            "merge_melds",
-            "undo_meld",
-            "ask",
-            "answer",
-            "special_hand",
-            "discard",
-            "pass",
-            "end_round",
-            "call_reveal",
-            "ruling",
-            "dispute",
-            "sign",
-        ];
-        NAMES[self as usize]
+        choices::word(&choices::ACTION_KINDS, self)
     }
 
     /// Returns the kind with this name.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
+        choices::from_word(&choices::ACTION_KINDS, name)
     }
 }
 

@@ -17,7 +17,7 @@ pub const CARDS_MAX: usize = 324;
 pub const PACKS_MAX: u8 = 6;
 
 /// A card, identified by its kind (0 to 52).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Card(u8);
 
 /// A rank. [`Rank::Joker`] stands for the joker, which has no suit.

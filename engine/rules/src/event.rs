@@ -2,7 +2,7 @@
 //!
 //! The events are complete: a reader who does not know the rules can show the table from the events alone.
 
-use crate::action::choices::word;
+use crate::action::choices::{values, word};
 use crate::action::{About, CardList, MeldId, MeldKind, SpecialHand};
 use crate::card::{Card, Rank};
 use crate::seat::{Seat, Side};
@@ -63,7 +63,7 @@ pub const FREEZE_CAUSES: [(FreezeCause, &str); 4] = [
 
 impl FreezeCause {
     /// All causes, in the order of the facts.
-    pub const ALL: [Self; 4] = [Self::Wild, Self::RedThree, Self::NotOpened, Self::Always];
+    pub const ALL: [Self; 4] = values(&FREEZE_CAUSES);
 
     /// Returns the cause in words, to follow "frozen" (`by a wild card`).
     pub fn words(self) -> &'static str {
@@ -81,7 +81,7 @@ impl FreezeCause {
 /// `Hand` is the type of cards that go to a hand. `One` is the type of a single card that a viewer may not see. The
 /// engine makes events with all cards. [`EventView`](crate::view::EventView) is the same enum with the cards that one
 /// viewer sees.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Event<Hand = CardList, One = Card> {
     /// The players have drawn cards for seats, face up.
     Drawn {
@@ -291,5 +291,6 @@ pub enum Event<Hand = CardList, One = Card> {
         side: Side,
     },
     /// The round was scored.
+    #[default]
     Scored,
 }

@@ -14,7 +14,7 @@ mod payable;
 mod special;
 pub(crate) mod threes;
 
-pub use item::{Item, Line};
+pub use item::{Item, Line, SCORE_ITEMS};
 pub(crate) use payable::is_sum;
 pub use payable::{NotPaid, WrittenRound, may_score, not_paid};
 pub(crate) use special::special_scores;

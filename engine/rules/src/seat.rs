@@ -6,12 +6,12 @@ use core::fmt;
 pub const SEATS_MAX: usize = 6;
 
 /// A player's place at the table, 0 to 5. Seat `n + 1` sits to the left of seat `n` and plays after it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Seat(pub u8);
 
 /// The seats that score together: a pair, a trio or a single seat. The side of seat `i` is `i mod side_count`, unless
 /// sides form during the round (`side_formation`).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Side(pub u8);
 
 /// The holder of a total: a side, or a seat if the rule set scores by seat (`score_unit`).

@@ -73,7 +73,8 @@ fn register_fields() {
         assert!(matches!(read, Err(DecodeError::Field(error)) if error.field == "signatures"));
     }
     // Seven signatures, and one of 63 bytes.
-    assert!(matches!(Record::decode(&[&head[..], &[7; 100]].concat()), Err(DecodeError::Malformed { .. })));
+    let seven = Record::decode(&[&head[..], &[7; 100]].concat());
+    assert!(matches!(seven, Err(DecodeError::Field(error)) if error.field == "signatures"));
     assert_eq!(Record::decode(&[&head[..], &[1, 1], &[9; 63]].concat()), Err(DecodeError::Ended));
 }
 
@@ -166,12 +167,12 @@ fn bytes_of_such_fields_are_refused() {
     assert_eq!(field(&[11, 0, 1, 6, 0]), "to");
     assert_eq!(field(&[11, 1, 0, 1, 0, 0]), "with");
     assert_eq!(field(&[11, 0, 0, 1, 0, 1, 53]), "with.discard");
-    assert!(matches!(action_from_bytes(&[11, 0, 0, 1, 129]), Err(DecodeError::Malformed { .. })));
+    assert_eq!(field(&[11, 0, 0, 1, 129]), "with.groups");
     assert_eq!(field(&[13, 3]), "hand");
     assert_eq!(field(&[20, 6]), "side");
     assert_eq!(field(&[0, 0, 0, 0, 0, 1, 1, 54, 0]), "hands[]");
-    // 129 groups: refused by the list itself.
-    assert!(matches!(action_from_bytes(&[8, 129]), Err(DecodeError::Malformed { .. })));
+    // 129 groups, of which none is there.
+    assert_eq!(field(&[8, 129]), "groups");
     let nested = |inner: &[u8]| {
         let head = [18, 1, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 1, inner.len() as u8];
         [&head[..], inner, &[0, 0, 0, 0, 0]].concat()
@@ -186,7 +187,7 @@ fn bytes_of_such_fields_are_refused() {
     };
     assert!(action_from_bytes(&adjust(&[2, 10, 9])).is_ok());
     assert_eq!(field(&adjust(&[1, 252, 0x81, 0x84, 0x1e, 0])), "effect.points");
-    assert!(matches!(action_from_bytes(&adjust(&[7])), Err(DecodeError::Malformed { .. })));
+    assert_eq!(field(&adjust(&[7])), "effect.points");
     let mut genesis = Record::Genesis(Box::new(sample::genesis())).encode().expect("can be stored");
     genesis[1] = 1;
     assert!(matches!(Record::decode(&genesis), Err(DecodeError::Field(error)) if error.field == "log"));

@@ -4,12 +4,12 @@
 //! computed here: export receives it as [`Derived`], import returns what it found, and whoever can execute
 //! the log compares. Three values are counted here, since they need no rules: `seq`, `round` and `at_ms`.
 
-mod action;
+mod coder;
 mod event;
 mod export;
 mod import;
 mod json;
-mod parts;
+mod lines;
 mod proposal;
 mod values;
 
@@ -31,12 +31,12 @@ pub const FORMAT: &str = "canasta-jsonl/1";
 
 /// Returns an event as it stands in a line.
 pub fn event_value(event: &Event) -> Value {
-    event::to_value(event)
+    coder::Json::write(None, |f| event::event(f, &mut event.clone()))
 }
 
 /// Parses the `action` of a line.
 pub fn action_of(value: &Value) -> Result<Action, String> {
-    action::from_value(value).map_err(|fault| fault.within("action").to_string())
+    coder::Json::action(value.clone()).map_err(|fault| fault.within("action").to_string())
 }
 
 /// Parses a line as JSON, whatever it contains.
@@ -86,6 +86,8 @@ struct Counters {
     at_ms: u64,
     /// Whether scores are kept by seat.
     by_seat: bool,
+    /// Whether keys that only logs of this project have may be missing.
+    foreign: bool,
 }
 
 impl Counters {

@@ -179,7 +179,7 @@ impl RowWriter<'_> {
         if let Some(gathered) = &told.scene.gathered {
             self.gathered = gathered.clone();
         }
-        if let Some(ms) = elapsed(told.record()) {
+        if let Some(ms) = told.record().elapsed_ms() {
             row.put("e", ms);
         }
         row
@@ -347,13 +347,4 @@ fn gained(events: &[Event], of: Seat) -> String {
         }
     }
     cards
-}
-
-fn elapsed(record: &Record) -> Option<u64> {
-    match record {
-        Record::Action(record) => record.elapsed_ms,
-        Record::Refusal(refusal) => refusal.elapsed_ms,
-        Record::Note(note) => note.elapsed_ms,
-        _ => None,
-    }
 }

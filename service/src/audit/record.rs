@@ -44,6 +44,7 @@ pub fn write(found: &RecordFacts, who: As) -> LogRecord {
         actor: actor.map(identity::write),
         round: found.part.round,
         seq: found.part.seq,
+        elapsed_ms: found.record.elapsed_ms(),
         ..Default::default()
     };
     match &*found.record {
@@ -51,7 +52,6 @@ pub fn write(found: &RecordFacts, who: As) -> LogRecord {
             written.action = Some(action_out::write(&record.action));
             let codes = found.illegal.iter().flat_map(Rejection::codes);
             written.codes = codes.map(|code| code.name().into()).collect();
-            written.elapsed_ms = record.elapsed_ms;
             written.signed = record.signature.is_some();
         }
         Record::Refusal(refusal) => {
@@ -60,12 +60,8 @@ pub fn write(found: &RecordFacts, who: As) -> LogRecord {
             let tried = found.refused.as_ref().filter(|_| may_see);
             written.action = tried.map(|(action, _)| action_out::write(action));
             written.codes = refusal.codes.clone();
-            written.elapsed_ms = refusal.elapsed_ms;
         }
-        Record::Note(note) => {
-            written.text = note.text.clone();
-            written.elapsed_ms = note.elapsed_ms;
-        }
+        Record::Note(note) => written.text = note.text.clone(),
         Record::Checkpoint(text) => written.text = text.clone(),
         Record::Genesis(_) | Record::Register(_) | Record::RoundEnd(_) | Record::GameEnd(_) => {}
     }

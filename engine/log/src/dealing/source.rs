@@ -34,9 +34,10 @@ pub enum DealSource {
 }
 
 /// The source of a game's cards, as a mode of the dealing scheme.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum DealMode {
     /// Every deal follows from the secret of the game.
+    #[default]
     Seeded,
     /// Seats and beacons contribute to each deal.
     Committed,

@@ -3,7 +3,32 @@
 //! The number of a choice is its index in its table; its word is the one of the interchange form. Tables grow
 //! only at the end, and no number and no word is ever reused.
 
-use super::{About, Authority, EffectKind, MeldKind, SpecialHand};
+use super::{About, ActionKind, Authority, EffectKind, MeldKind, SpecialHand};
+
+/// The kinds of actions.
+pub const ACTION_KINDS: [(ActionKind, &str); 21] = [
+    (ActionKind::Deal, "deal"),
+    (ActionKind::DrawCards, "draw_cards"),
+    (ActionKind::DrawStock, "draw_stock"),
+    (ActionKind::TakePile, "take_pile"),
+    (ActionKind::TakeTop, "take_top"),
+    (ActionKind::RestorePile, "restore_pile"),
+    (ActionKind::LayThrees, "lay_threes"),
+    (ActionKind::TakeTalon, "take_talon"),
+    (ActionKind::Meld, "meld"),
+    (ActionKind::MergeMelds, "merge_melds"),
+    (ActionKind::UndoMeld, "undo_meld"),
+    (ActionKind::Ask, "ask"),
+    (ActionKind::Answer, "answer"),
+    (ActionKind::SpecialHand, "special_hand"),
+    (ActionKind::Discard, "discard"),
+    (ActionKind::Pass, "pass"),
+    (ActionKind::EndRound, "end_round"),
+    (ActionKind::CallReveal, "call_reveal"),
+    (ActionKind::Ruling, "ruling"),
+    (ActionKind::Dispute, "dispute"),
+    (ActionKind::Sign, "sign"),
+];
 
 /// The kinds of melds and groups.
 pub const MELD_KINDS: [(MeldKind, &str); 4] = [
@@ -43,6 +68,17 @@ pub const EFFECTS: [(EffectKind, &str); 12] = [
     (EffectKind::Forfeit, "forfeit"),
     (EffectKind::StopClock, "stop_clock"),
 ];
+
+/// Returns the values of a table, in their order.
+pub const fn values<T: Copy, const N: usize>(table: &[(T, &str); N]) -> [T; N] {
+    let mut values = [table[0].0; N];
+    let mut at = 1;
+    while at < N {
+        values[at] = table[at].0;
+        at += 1;
+    }
+    values
+}
 
 /// Returns the number of `value`: its index in `table`.
 ///

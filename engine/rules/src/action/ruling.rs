@@ -7,9 +7,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The authority that issued a ruling.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Authority {
     /// The director of the event.
+    #[default]
     Director,
     /// A jury.
     Jury,
@@ -20,9 +21,10 @@ pub enum Authority {
 }
 
 /// The effect of a ruling besides its points.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum EffectKind {
     /// Points only.
+    #[default]
     None,
     /// A warning, which changes nothing at the table.
     Warning,
@@ -49,7 +51,7 @@ pub enum EffectKind {
 }
 
 /// The effect of a ruling, with the fields that its kind uses.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Effect {
     /// The kind of the effect.
     pub kind: EffectKind,
@@ -80,25 +82,12 @@ pub struct Effect {
 impl Effect {
     /// Returns an effect of this kind without fields.
     pub fn of(kind: EffectKind) -> Self {
-        Self {
-            kind,
-            by: None,
-            seat: None,
-            cards: CardList::new(),
-            until: None,
-            side: None,
-            award: None,
-            to_seq: None,
-            action: None,
-            position: None,
-            masked: false,
-            points: Vec::new(),
-        }
+        Self { kind, ..Self::default() }
     }
 }
 
 /// A decision of a director, of a jury or of the table (IR-100 to IR-112).
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ruling {
     /// The number of the ruling, from 1 within the game.
     pub id: u32,

@@ -499,10 +499,3 @@ fn may_receive(ctx: &CheckContext<'_>, columns: &[BatchColumn], meld: &Meld, wil
     let total = meld.wilds() + pending + wilds;
     crate::facts::wilds_allowed(ctx.set, meld.len() as u8 + pending + wilds, total)
 }
-
-impl MeldKind {
-    /// Returns the word of the interchange format (`set`).
-    pub fn name(self) -> &'static str {
-        ["set", "wild", "sequence", "black_threes"][self as usize]
-    }
-}

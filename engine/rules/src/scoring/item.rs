@@ -1,7 +1,9 @@
 //! The lines of a score, and their subjects.
 
+use crate::action::choices::{values, word};
+
 /// One line of a side's score. Lines of zero points are left out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Line {
     /// The subject of the line.
     pub item: Item,
@@ -19,10 +21,11 @@ impl Line {
 }
 
 /// The subject of a score line. The order of the variants is the order of the lines.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 #[repr(u8)]
 pub enum Item {
     /// The points of all melded cards.
+    #[default]
     MeldedCards = 0,
     /// Bonuses for natural canastas.
     NaturalCanastas = 1,
@@ -62,49 +65,32 @@ pub enum Item {
 
 impl Item {
     /// All items, by number.
-    pub const ALL: [Self; 18] = [
-        Self::MeldedCards,
-        Self::NaturalCanastas,
-        Self::MixedCanastas,
-        Self::WildCanastas,
-        Self::SequenceCanastas,
-        Self::IncompleteMelds,
-        Self::HeldTrios,
-        Self::Threes,
-        Self::GoingOut,
-        Self::Concealed,
-        Self::Cut,
-        Self::FootCut,
-        Self::HandCards,
-        Self::FootCards,
-        Self::Restores,
-        Self::SpecialHand,
-        Self::NoCanasta,
-        Self::Adjustments,
-    ];
+    pub const ALL: [Self; 18] = values(&SCORE_ITEMS);
 
     /// Returns the item's word in the interchange form (`melded_cards`).
     pub fn name(self) -> &'static str {
-        const NAMES: [&str; 18] = [
-            "melded_cards",
-            "natural_canastas",
-            "mixed_canastas",
-            "wild_canastas",
-            "sequence_canastas",
-            "incomplete_melds",
-            "held_trios",
-            "threes",
-            "going_out",
-            "concealed",
-            "cut",
-            "foot_cut",
-            "hand_cards",
-            "foot_cards",
-            "restores",
-            "special_hand",
-            "no_canasta",
-            "adjustments",
-        ];
-        NAMES[self as usize]
+        word(&SCORE_ITEMS, self)
     }
 }
+
+/// The items of a score.
+pub const SCORE_ITEMS: [(Item, &str); 18] = [
+    (Item::MeldedCards, "melded_cards"),
+    (Item::NaturalCanastas, "natural_canastas"),
+    (Item::MixedCanastas, "mixed_canastas"),
+    (Item::WildCanastas, "wild_canastas"),
+    (Item::SequenceCanastas, "sequence_canastas"),
+    (Item::IncompleteMelds, "incomplete_melds"),
+    (Item::HeldTrios, "held_trios"),
+    (Item::Threes, "threes"),
+    (Item::GoingOut, "going_out"),
+    (Item::Concealed, "concealed"),
+    (Item::Cut, "cut"),
+    (Item::FootCut, "foot_cut"),
+    (Item::HandCards, "hand_cards"),
+    (Item::FootCards, "foot_cards"),
+    (Item::Restores, "restores"),
+    (Item::SpecialHand, "special_hand"),
+    (Item::NoCanasta, "no_canasta"),
+    (Item::Adjustments, "adjustments"),
+];

@@ -25,7 +25,7 @@ pub(crate) use fault::{Sentence, SentencePart, say};
 pub use freeze::Causes;
 pub use meld::grade;
 pub use meld::{Canastas, Meld};
-pub use phase::{EndReason, Phase, RoundOver};
+pub use phase::{END_REASONS, EndReason, Phase, RoundOver};
 pub use round::{Answer, Courtesy, Cut, Loose, Permission, Round, Source, TakenTop, Turn};
 pub(crate) use rulings::RULINGS_MAX;
 pub use rulings::{KEPT_MAX, Kept, POINTS_MAX, Rulings, Standing};

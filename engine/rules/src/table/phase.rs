@@ -1,5 +1,6 @@
 //! The phases of a game, and the end of a round.
 
+use crate::action::choices::{values, word};
 use crate::seat::Seat;
 
 /// The phase of a game.
@@ -24,30 +25,34 @@ pub enum Phase {
     Taking = 7,
 }
 
+/// The phases with their names.
+const PHASES: [(Phase, &str); 8] = [
+    (Phase::Setup, "SETUP"),
+    (Phase::Deal, "DEAL"),
+    (Phase::Start, "START"),
+    (Phase::Play, "PLAY"),
+    (Phase::Asked, "ASKED"),
+    (Phase::RoundOver, "ROUND_OVER"),
+    (Phase::GameOver, "GAME_OVER"),
+    (Phase::Taking, "TAKING"),
+];
+
 impl Phase {
     /// All phases, by number.
-    pub const ALL: [Self; 8] = [
-        Self::Setup,
-        Self::Deal,
-        Self::Start,
-        Self::Play,
-        Self::Asked,
-        Self::RoundOver,
-        Self::GameOver,
-        Self::Taking,
-    ];
+    pub const ALL: [Self; 8] = values(&PHASES);
 
     /// Returns the phase's name in facts and views (`START`).
     pub fn name(self) -> &'static str {
-        ["SETUP", "DEAL", "START", "PLAY", "ASKED", "ROUND_OVER", "GAME_OVER", "TAKING"][self as usize]
+        word(&PHASES, self)
     }
 }
 
 /// The reason why a round ended (ALG-24).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(u8)]
 pub enum EndReason {
     /// The end of round 0, in which cards were drawn for seats and dealer.
+    #[default]
     Drawn = 0,
     /// A seat went out.
     WentOut = 1,
@@ -67,16 +72,7 @@ pub enum EndReason {
 
 impl EndReason {
     /// All reasons, by number.
-    pub const ALL: [Self; 8] = [
-        Self::Drawn,
-        Self::WentOut,
-        Self::StockExhausted,
-        Self::LastThree,
-        Self::LastDrawerDone,
-        Self::SpecialHand,
-        Self::Ruled,
-        Self::Voided,
-    ];
+    pub const ALL: [Self; 8] = values(&END_REASONS);
 
     /// Returns the reason's name in facts (`WENT_OUT`).
     pub fn fact(self) -> &'static str {
@@ -95,19 +91,21 @@ impl EndReason {
 
     /// Returns the reason's word in the interchange form (`went_out`).
     pub fn name(self) -> &'static str {
-        const NAMES: [&str; 8] = [
-            "drawn",
-            "went_out",
-            "stock_exhausted",
-            "last_three",
-            "last_drawer_done",
-            "special_hand",
-            "ruled",
-            "voided",
-        ];
-        NAMES[self as usize]
+        word(&END_REASONS, self)
     }
 }
+
+/// The reasons why a round ended.
+pub const END_REASONS: [(EndReason, &str); 8] = [
+    (EndReason::Drawn, "drawn"),
+    (EndReason::WentOut, "went_out"),
+    (EndReason::StockExhausted, "stock_exhausted"),
+    (EndReason::LastThree, "last_three"),
+    (EndReason::LastDrawerDone, "last_drawer_done"),
+    (EndReason::SpecialHand, "special_hand"),
+    (EndReason::Ruled, "ruled"),
+    (EndReason::Voided, "voided"),
+];
 
 /// The end of a round: its cause and its seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,5 +1,4 @@
-//! Builds JSON objects with a fixed order of keys, and takes objects apart without leaving a key behind. The
-//! form has neither null nor numbers that are not integers.
+//! Parses lines, and values of them.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -11,39 +10,6 @@ use core::cell::RefCell;
 use core::fmt;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
-
-/// An object under construction, with the keys in the order in which they are added.
-pub(super) struct Object(Map<String, Value>);
-
-impl Object {
-    /// Returns an object whose first key says what it is.
-    pub(super) fn new(key: &str, word: &str) -> Self {
-        let mut object = Self(Map::new());
-        object.put(key, word);
-        object
-    }
-
-    /// Returns an object without such a first key.
-    pub(super) fn empty() -> Self {
-        Self(Map::new())
-    }
-
-    pub(super) fn put(&mut self, key: &str, value: impl Into<Value>) {
-        let before = self.0.insert(key.to_owned(), value.into());
-        debug_assert!(before.is_none(), "{key} is put once");
-    }
-
-    /// Adds the value if there is one.
-    pub(super) fn maybe(&mut self, key: &str, value: Option<impl Into<Value>>) {
-        if let Some(value) = value {
-            self.put(key, value);
-        }
-    }
-
-    pub(super) fn done(self) -> Value {
-        Value::Object(self.0)
-    }
-}
 
 /// The reason why a value cannot be parsed: its place (`sides[1].lines`), and what was expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -75,34 +41,6 @@ impl fmt::Display for ValueFault {
 }
 
 pub(super) type Read<T> = Result<T, ValueFault>;
-
-/// The keys of an object that have not been read yet.
-pub(super) struct Fields(Map<String, Value>);
-
-impl Fields {
-    pub(super) fn of(value: &Value) -> Read<Self> {
-        value.as_object().map(|map| Self(map.clone())).ok_or_else(|| ValueFault::new("expected an object"))
-    }
-
-    /// Takes a required key.
-    pub(super) fn get<T>(&mut self, key: &str, read: impl FnOnce(&Value) -> Read<T>) -> Read<T> {
-        self.maybe(key, read)?.ok_or_else(|| ValueFault::new("missing").within(key))
-    }
-
-    /// Takes an optional key.
-    pub(super) fn maybe<T>(&mut self, key: &str, read: impl FnOnce(&Value) -> Read<T>) -> Read<Option<T>> {
-        let value = self.0.shift_remove(key);
-        value.map(|value| read(&value).map_err(|fault| fault.within(key))).transpose()
-    }
-
-    /// Refuses the keys that were not taken.
-    pub(super) fn done(self) -> Read<()> {
-        match self.0.keys().next() {
-            None => Ok(()),
-            Some(key) => Err(ValueFault::new("unknown key").within(key)),
-        }
-    }
-}
 
 /// Parses a line. A key that stands twice is an error: parsers differ on which value counts.
 pub(super) fn parse(line: &str) -> Read<Value> {

@@ -1,8 +1,9 @@
 //! An action that was tried, as one line: the input of `judge`.
 
-use super::{action, json, values};
-use alloc::string::String;
-use alloc::string::ToString;
+use super::coder::Json;
+use super::json;
+use alloc::string::{String, ToString};
+use canasta_log::fields::Fields;
 use canasta_rules::action::{Action, As};
 
 /// An action that was tried.
@@ -22,15 +23,14 @@ impl TriedAction {
     /// # Errors
     /// The place in the line, and what was expected.
     pub fn read(line: &str) -> Result<Self, String> {
-        let read = || {
-            let mut fields = json::Fields::of(&json::parse(line)?)?;
-            let seq = fields.get("seq", json::integer)?;
-            let seat = fields.maybe("seat", values::seat)?;
-            let action = fields.get("action", action::from_value)?;
-            fields.maybe("why", json::string)?;
-            fields.done()?;
+        let read = |f: &mut Json<'_>| {
+            let (mut seq, mut seat, mut action) = (0, None, Action::default());
+            f.number("seq", &mut seq)?;
+            f.maybe("seat", &mut seat, Json::seat)?;
+            f.inner("action", &mut action)?;
+            f.maybe("why", &mut None, |f, name, why| f.text(name, usize::MAX, why))?;
             Ok(Self { seq, actor: seat.map_or(As::Table, As::Seat), action })
         };
-        read().map_err(|fault: json::ValueFault| fault.to_string())
+        json::parse(line).and_then(|value| Json::read(value, read)).map_err(|fault| fault.to_string())
     }
 }

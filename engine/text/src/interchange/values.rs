@@ -1,15 +1,14 @@
-//! Cards, seats, sides and meld ids as JSON.
+//! Cards and targets as JSON.
 
-use super::json::{Read, ValueFault, integer, list, text};
+use super::json::{Read, ValueFault, integer, text};
 use alloc::format;
 use alloc::string::ToString;
-use alloc::vec::Vec;
 use canasta_rules::action::{MeldId, Onto};
 use canasta_rules::card::Card;
-use canasta_rules::seat::{Seat, Side};
+use canasta_rules::seat::Side;
 use serde_json::Value;
 
-pub(super) fn card_text(card: Card) -> Value {
+pub(super) fn card_text(card: &Card) -> Value {
     Value::String(card.to_string())
 }
 
@@ -49,36 +48,6 @@ fn each(value: &Value, check: &dyn Fn(&str, &Value) -> Read<()>) -> Read<()> {
     }
 }
 
-pub(super) fn card_texts(cards: &[Card]) -> Value {
-    cards.iter().map(|&card| card_text(card)).collect()
-}
-
-/// Parses a list of cards into any collection.
-pub(super) fn cards<C: From<Vec<Card>>>(value: &Value) -> Read<C> {
-    list(card)(value).map(Into::into)
-}
-
-/// Returns cards as JSON, unknown cards as `??`.
-pub(super) fn some_card_texts(cards: &[Option<Card>]) -> Value {
-    cards.iter().map(|card| card.map_or_else(|| "??".into(), card_text)).collect()
-}
-
-pub(super) fn some_cards(value: &Value) -> Read<Vec<Option<Card>>> {
-    list(|value| if value == "??" { Ok(None) } else { card(value).map(Some) })(value)
-}
-
-pub(super) fn seat(value: &Value) -> Read<Seat> {
-    integer(value).map(Seat)
-}
-
-pub(super) fn side(value: &Value) -> Read<Side> {
-    integer(value).map(Side)
-}
-
-pub(super) fn meld(value: &Value) -> Read<MeldId> {
-    integer(value).map(MeldId)
-}
-
 pub(super) fn onto_value(onto: Onto) -> Value {
     match onto {
         Onto::Auto => "auto".into(),
@@ -91,7 +60,7 @@ pub(super) fn onto_value(onto: Onto) -> Value {
 /// Parses `"auto"`, `"new"`, a meld id, or `"<side>:<id>"`.
 pub(super) fn onto(value: &Value) -> Read<Onto> {
     let Some(found) = value.as_str() else {
-        return meld(value).map(|id| Onto::Meld { side: None, id });
+        return integer(value).map(|id| Onto::Meld { side: None, id: MeldId(id) });
     };
     let of_side = || {
         let (side, id) = found.split_once(':')?;
