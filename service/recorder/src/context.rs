@@ -18,7 +18,7 @@ use crate::changes::Changes;
 use crate::entry::{EncodedEntry, EntryKind, JournalEntry, Offer, Settings};
 use crate::folder::RecorderFolder;
 use crate::games::KnownSettings;
-use crate::journal::{Freshness, Journal, PlacedEntry, ReadError, STORE_LIMIT, StoreError, store};
+use crate::journal::{Freshness, Journal, PAGE, PlacedEntry, ReadError, STORE_LIMIT, StoreError, store};
 use crate::lengths::{GameLengths, LinkRates};
 use crate::marks::{MarkKeeper, MarkStatus, ShardLoss};
 use crate::metrics::RecordMetrics;
@@ -285,7 +285,7 @@ impl<J: Journal> RecorderContext<J> {
         // Every action is a record, so no entry before record `seq` has the action.
         let mut from_n = seq;
         loop {
-            let entries = self.journal.read(game, from_n, crate::journal::READ_MAX).await.map_err(unread)?;
+            let entries = self.journal.read(game, from_n, PAGE).await.map_err(unread)?;
             let Some(last) = entries.last() else { return Ok(None) };
             from_n = last.entry.n + 1;
             let Some(at) = entries.iter().position(|placed| placed.entry.seq >= seq) else { continue };

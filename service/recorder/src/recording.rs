@@ -6,7 +6,7 @@ use canasta_service::status::RequestFault;
 
 use crate::context::{RecorderContext, unread};
 use crate::entry::{EncodedEntry, JournalEntry};
-use crate::journal::{Journal, PlacedEntry, READ_MAX};
+use crate::journal::{Journal, PAGE, PlacedEntry};
 use crate::lengths::GameLength;
 
 impl<J: Journal> RecorderContext<J> {
@@ -31,7 +31,7 @@ impl<J: Journal> RecorderContext<J> {
     pub async fn length(&self, game: GameId, last: &JournalEntry) -> Result<GameLength, RequestFault> {
         let mut length = self.lengths.get(game);
         while length.next_n <= last.n {
-            let page = self.journal.read(game, length.next_n, READ_MAX).await.map_err(unread)?;
+            let page = self.journal.read(game, length.next_n, PAGE).await.map_err(unread)?;
             if page.is_empty() {
                 return Err(RequestFault::JournalUnavailable);
             }

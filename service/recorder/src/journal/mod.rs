@@ -26,6 +26,8 @@ pub use doubt::{StoreError, store};
 pub const STORE_LIMIT: Duration = Duration::from_secs(8);
 /// Maximum number of entries or games that one read returns.
 pub const READ_MAX: usize = 256;
+/// Number of entries that whoever reads a whole game takes at a time: thousands of requests may hold so many at once.
+pub const PAGE: usize = 16;
 /// Number of failures after which a game is stuck.
 pub const TRIES_MAX: u32 = 5;
 

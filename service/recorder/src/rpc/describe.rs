@@ -23,7 +23,7 @@ use prost::Message;
 use super::game_id;
 use crate::context::{RecorderContext, broken, unread};
 use crate::entry::{actor_number, log_end};
-use crate::journal::{Freshness, Journal, PlacedEntry, READ_MAX};
+use crate::journal::{Freshness, Journal, PAGE, PlacedEntry};
 use crate::keys::RecorderKey;
 use crate::records::{PlayedRecord, has_action, records};
 
@@ -142,7 +142,7 @@ async fn before<J: Journal>(
     let mut since: Vec<PlacedEntry> = Vec::new();
     loop {
         let next_n = since.last().or(prefix.last.as_ref()).map_or(0, |placed| placed.entry.n + 1);
-        let entries = ctx.journal.read(game, next_n, READ_MAX).await.map_err(unread)?;
+        let entries = ctx.journal.read(game, next_n, PAGE).await.map_err(unread)?;
         let is_end = entries.is_empty();
         for placed in entries {
             if has_action(&placed.entry) {
@@ -190,7 +190,7 @@ async fn describe<J: Journal>(
         if next_n > to_n {
             return Ok(None);
         }
-        let entries = ctx.journal.read(game, next_n, READ_MAX / 4).await.map_err(unread)?;
+        let entries = ctx.journal.read(game, next_n, PAGE).await.map_err(unread)?;
         if entries.is_empty() {
             return Ok(None);
         }

@@ -15,14 +15,12 @@ use super::archived_log::ArchivedLog;
 use super::game_id;
 use crate::context::{RecorderContext, broken, unread};
 use crate::entry::{JournalEntry, log_end};
-use crate::journal::{Freshness, Journal, READ_MAX};
+use crate::journal::{Freshness, Journal, PAGE};
 use crate::records::{EntryRecord, records};
 use crate::steps::{MessageStep, MessageSteps, StepFuture};
 
 /// Maximum length of a piece, in bytes, if it has two or more frames.
 pub const PIECE_BYTES_MAX: usize = 65_536;
-/// Number of entries that are read at once.
-const ENTRIES: usize = 64;
 
 /// The pieces of a log.
 pub type LogPieces<J> = MessageSteps<LogCursor<J>, GetLogResponse>;
@@ -100,7 +98,7 @@ async fn last_round_end<J: Journal>(
 ) -> Result<Option<u64>, RequestFault> {
     let mut to_n = u64::MAX;
     loop {
-        let entries = ctx.journal.read_back(game, to_n, READ_MAX).await.map_err(unread)?;
+        let entries = ctx.journal.read_back(game, to_n, PAGE).await.map_err(unread)?;
         if let Some(end) = entries.iter().find(|placed| placed.entry.ends_round) {
             return Ok(Some(end.entry.n));
         }
@@ -143,7 +141,7 @@ async fn piece<J: Journal>(cursor: &mut LogCursor<J>) -> Result<GetLogResponse, 
         piece.log_end = cursor.whole.as_ref().map(log_end);
         return Ok(piece);
     };
-    let entries = cursor.ctx.journal.read(cursor.game, cursor.from_n, ENTRIES).await.map_err(unread)?;
+    let entries = cursor.ctx.journal.read(cursor.game, cursor.from_n, PAGE).await.map_err(unread)?;
     // The game may have been purged since the piece before.
     let first = entries.first().ok_or(RequestFault::GameArchived)?;
     let mut before = cursor.ctx.before(cursor.game, &first.entry).await?.map(|placed| placed.entry);

@@ -21,7 +21,7 @@ use super::game_id;
 use crate::changes::Subscription;
 use crate::context::{RecorderContext, unread};
 use crate::entry::{JournalEntry, log_end};
-use crate::journal::{Freshness, Journal, PlacedEntry};
+use crate::journal::{Freshness, Journal, PAGE, PlacedEntry};
 use crate::metrics::CountedWatcher;
 use crate::play::work;
 use crate::play::{self, NextDuty, offer};
@@ -223,8 +223,7 @@ fn is_late<J>(cursor: &WatchCursor<J>, entries: &[PlacedEntry]) -> bool {
 async fn count<J: Journal>(cursor: &WatchCursor<J>, mut from_n: u64) -> Result<u64, RequestFault> {
     let mut count = 0;
     loop {
-        let page = crate::journal::READ_MAX;
-        let entries = cursor.ctx.journal.read(cursor.game, from_n, page).await.map_err(unread)?;
+        let entries = cursor.ctx.journal.read(cursor.game, from_n, PAGE).await.map_err(unread)?;
         let Some(last) = entries.last() else { return Ok(count) };
         count += entries.len() as u64;
         from_n = last.entry.n + 1;
