@@ -1,7 +1,7 @@
 //! Events, actions, score lines and ends of rounds in words: a sentence in each language, as a template over facts
 //! (docs/MESSAGES.md). The templates are tables in `words/`.
 //!
-//! Who speaks gives a function that says a message: it knows the names of seats, sides and melds, and the language.
+//! The caller gives a function that says a message: it knows the names of seats, sides and melds, and the language.
 
 #[cfg(test)]
 mod tests;

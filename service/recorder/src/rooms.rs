@@ -14,11 +14,9 @@ use canasta_service::telemetry::instant;
 use clap::Args;
 
 use crate::entry::SeatSet;
-use crate::journal::{At, Freshness, Journal, PlacedEntry, READ_MAX, ReadError};
+use crate::journal::{At, Freshness, Journal, PAGE, PlacedEntry, READ_MAX, ReadError};
 use crate::records::has_action;
 
-/// Number of entries of a game that are read at once.
-const ENTRIES: usize = 16;
 const HOUR: Duration = Duration::from_secs(60 * 60);
 /// Time between two sweeps for unplayed rooms.
 pub const SWEEP: Duration = HOUR;
@@ -199,7 +197,7 @@ async fn summary<J: Journal>(journal: &J, game: GameId) -> Result<Option<RoomSum
     let mut room = RoomSummary { game, upto, is_room: true, is_played: false, changed_at_ms };
     let (mut from_n, mut bots) = (0, SeatSet::default());
     loop {
-        let entries = journal.read(game, from_n, ENTRIES).await?;
+        let entries = journal.read(game, from_n, PAGE).await?;
         let Some(end) = entries.last() else { return Ok(Some(room)) };
         from_n = end.entry.n + 1;
         for PlacedEntry { entry, .. } in &entries {

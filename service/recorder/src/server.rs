@@ -102,9 +102,7 @@ pub fn sqlite(
     folder: RecorderFolder,
     archive: &ArchiveSettings,
 ) -> Result<OpenedRecorder<SqliteJournal>, StartError> {
-    let path = folder.journal();
-    let journal = SqliteJournal::open(&path).map_err(|error| StartError::Journal { path, error })?;
-    Ok(OpenedRecorder::new(folder, journal, archive)?)
+    with_sqlite(folder, archive, SqliteJournal::open)
 }
 
 /// Opens the journal in the folder of a recorder that may be running, and its archive.
@@ -115,8 +113,16 @@ pub fn beside(
     folder: RecorderFolder,
     archive: &ArchiveSettings,
 ) -> Result<OpenedRecorder<SqliteJournal>, StartError> {
+    with_sqlite(folder, archive, SqliteJournal::beside)
+}
+
+fn with_sqlite(
+    folder: RecorderFolder,
+    archive: &ArchiveSettings,
+    open: fn(&Path) -> Result<SqliteJournal, SqliteError>,
+) -> Result<OpenedRecorder<SqliteJournal>, StartError> {
     let path = folder.journal();
-    let journal = SqliteJournal::beside(&path).map_err(|error| StartError::Journal { path, error })?;
+    let journal = open(&path).map_err(|error| StartError::Journal { path, error })?;
     Ok(OpenedRecorder::new(folder, journal, archive)?)
 }
 

@@ -103,7 +103,7 @@ impl Doctor<'_> {
                     let games: Vec<_> = refused
                         .lost
                         .games
-                        .iter()
+                        .values()
                         .map(|lost| {
                             format!("{} lacks {} up to record {}", hex(&lost.game.0), lost.records, lost.n)
                         })

@@ -24,18 +24,16 @@ pub struct LostGame {
 pub struct LostRecords {
     /// Number of records, at least; 0 if the shard lacks nothing.
     pub records: u64,
-    /// The games that lack records.
-    pub games: Vec<LostGame>,
+    /// The games that lack records, by id.
+    pub games: BTreeMap<[u8; 16], LostGame>,
 }
 
 impl LostRecords {
     /// Adds what another mark tells.
     pub fn add(&mut self, other: Self) {
         self.records = self.records.max(other.records);
-        for game in other.games {
-            if !self.games.iter().any(|known| known.game == game.game) {
-                self.games.push(game);
-            }
+        for (id, game) in other.games {
+            self.games.entry(id).or_insert(game);
         }
     }
 }
@@ -54,7 +52,7 @@ pub async fn missing<J: Journal>(
         let records = lost(journal, game, marked).await?;
         if records > 0 {
             missing.records = missing.records.saturating_add(records);
-            missing.games.push(LostGame { game, n, records });
+            missing.games.insert(*id, LostGame { game, n, records });
         }
     }
     missing.records = missing.records.max(position.0.saturating_sub(end.0));

@@ -269,7 +269,7 @@ impl<J: Journal> MarkKeeper<J> {
         }
         lost.add(known.lost.clone());
         if lost.records > 0 && self.status.loss(known.shard).is_none() {
-            for LostGame { game, n, records } in &lost.games {
+            for LostGame { game, n, records } in lost.games.values() {
                 tracing::error!(game = hex(&game.0), n, records, "the journal lacks records of the game");
             }
             let (shard, mark) = (known.shard, known.next - 1);
