@@ -3,9 +3,8 @@
 # (cargo build --release --bin canasta-service).
 #
 #   deploy/image.sh PROGRAM ARCHIVE      writes an OCI archive: podman load -i ARCHIVE, skopeo copy oci-archive:ARCHIVE ...
-#   deploy/image.sh PROGRAM --root DIR   only the image's root, for `docker build -f deploy/Containerfile CONTEXT`
-#                                        with DIR = CONTEXT/root (of the recorder: deploy/Containerfile.recorder, and
-#                                        an empty folder CONTEXT/data; of the auditor: deploy/Containerfile.auditor, and the folder too)
+#   deploy/image.sh PROGRAM --context DIR   only what the image is built from, for `docker build -f deploy/Containerfile DIR`
+#                                        (deploy/Containerfile.recorder, deploy/Containerfile.auditor)
 #
 # The image's labels name the version that the program tells, and the commit of this folder.
 #
@@ -17,8 +16,10 @@ name=$(basename "$program")
 here=$(cd "$(dirname "$0")" && pwd)
 
 lay() {
-  local root=$1 library
+  local root=$1/root library
   mkdir -p "$root/etc"
+  # What volumes begin as. Not every builder heeds COPY's --chmod, but all keep the mode of a folder in what is copied.
+  install -d -m 700 "$1/volumes/data" "$1/volumes/archive"
   cp "$program" "$root/$name"
   # Where a library is looked for is where it lies here; the loader is named by the program itself.
   ldd "$program" | grep -o '/[^ ]*' | while read -r library; do
@@ -34,7 +35,7 @@ lay() {
   chmod 644 "$root/etc/hosts" "$root/etc/nsswitch.conf"
 }
 
-if [ "$2" = --root ]; then
+if [ "$2" = --context ]; then
   lay "$3"
   exit
 fi
@@ -43,8 +44,7 @@ fi
 revision=$(git -C "$here" rev-parse HEAD 2>/dev/null || true)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-lay "$work/root"
-mkdir "$work/data"
+lay "$work"
 file=$here/Containerfile
 [ "$name" = canasta-service ] || file=$file.${name#canasta-}
 # No daemon, no privileges beyond chroot, no registry.

@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
 # What stands in deploy/ holds: manifests are valid for Kubernetes, rules for Prometheus, every alert has its section
-# in the operators' page, the bill of materials agrees with the lock file, and the image is built, unpacked, and serves in a root with nothing else in it.
+# in the operators' page, the bill of materials agrees with the lock file, the images are built, that of the service serves
+# in a root with nothing else in it, and the compose files bring all of them up.
 #
-#   deploy.sh CANASTA_SERVICE       a release build
+#   deploy.sh CANASTA_SERVICE CANASTA_RECORDER CANASTA_AUDITOR       the service as a release build
 #
 # Needs python3 with venv, and as root apt for what is missing: buildah (the image), promtool, and util-linux's unshare.
 # Debian's kubectl is too old for these manifests (1.20 knows no `labels`): where no newer one is, they are validated one
 # by one, and their labels are added as kustomize would.
 . "$(dirname "$0")/lib.sh"
 program=$(realpath "$1")
+recorder=$(realpath "$2")
+auditor=$(realpath "$3")
 cd "$root"
 need_python
 command -v buildah >/dev/null || apt_install buildah
@@ -43,8 +46,10 @@ done
 deploy/sbom.py >"$work/bill.json"
 python3 -B tests/interop/deploy.py bill "$work/bill.json" Cargo.lock
 
-# The image, as whoever runs it gets it.
+# The images, as whoever runs them gets them.
 deploy/image.sh "$program" "$work/image.tar"
+deploy/image.sh "$recorder" "$work/recorder.tar"
+deploy/image.sh "$auditor" "$work/auditor.tar"
 mkdir "$work/layout" "$work/root"
 tar -xf "$work/image.tar" -C "$work/layout"
 "$python" -B tests/interop/deploy.py unpack "$work/layout" "$work/root"
@@ -61,7 +66,7 @@ address=$(head -n 1 "$work/log" | "$python" -c 'import json, sys; print(json.loa
 stop
 echo "image     served from a bare root, ended with exit code 0"
 
-bash tests/interop/compose.sh "$work/image.tar"
+bash tests/interop/compose.sh "$work/image.tar" "$work/recorder.tar" "$work/auditor.tar" "$recorder"
 
 # Every setting of the manifests is one that this program takes.
 CANASTA_CONFIG=deploy/kubernetes/base/service.toml CANASTA_LISTEN='[::]:50051' CANASTA_TRUSTED_CALLERS=true \
