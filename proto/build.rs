@@ -24,7 +24,7 @@ fn main() {
     let bytes = descriptors.encode_to_vec();
     fs::write(Path::new(&out).join("descriptors.bin"), bytes).expect("OUT_DIR is writable");
     // Maps are ordered, so that equal answers have equal bytes.
-    let generator = tonic_prost_build::configure().btree_map(".");
+    let generator = tonic_prost_build::configure().btree_map(".").codec_path("crate::codec::SparseCodec");
     // A view would be three quarters of the size of an answer that mostly has none.
     let generator = generator.boxed(".canasta.v1.Accepted.view").boxed(".canasta.v1.AcceptedActions.view");
     generator.compile_fds(descriptors).expect("OUT_DIR is writable");

@@ -41,6 +41,10 @@ pub const ANSWER_BYTES_FREE: usize = 16 * 1024;
 /// is sent.
 pub const PAGE_BYTES: [usize; 2] = [256 * 1024, 1024 * 1024];
 
+/// Maximum length of the records of a page in bytes, without views and with them, if there are two or more. A view takes
+/// ten times its length while it is made.
+pub const RECORDS_BYTES_MAX: [usize; 2] = [512 * 1024, 128 * 1024];
+
 /// Number of bytes that are charged for the answer to a question while it is made.
 pub const QUESTION_BYTES: usize = 32 * 1024;
 

@@ -5,11 +5,23 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use canasta_engine::deal::GameId;
-use tokio::sync::watch;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
-/// The games that are watched.
-#[derive(Clone, Default)]
-pub struct Changes(Arc<Mutex<BTreeMap<[u8; 16], watch::Sender<()>>>>);
+/// Number of watchers whose next message is made at once. All others wait without what is read for a message.
+const AT_ONCE: usize = 256;
+
+/// The games that are watched, and the turns of their watchers.
+#[derive(Clone)]
+pub struct Changes {
+    watched: Arc<Mutex<BTreeMap<[u8; 16], watch::Sender<()>>>>,
+    turns: Arc<Semaphore>,
+}
+
+impl Default for Changes {
+    fn default() -> Self {
+        Self { watched: Arc::default(), turns: Arc::new(Semaphore::new(AT_ONCE)) }
+    }
+}
 
 /// A watcher's ear for one game.
 pub struct Subscription {
@@ -46,7 +58,7 @@ impl Changes {
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<[u8; 16], watch::Sender<()>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -55,6 +67,12 @@ impl Subscription {
     pub async fn changed(&mut self) {
         // The sender lives as long as its subscriptions.
         let _ = self.hints.changed().await;
+    }
+
+    /// Waits for the watcher's turn to have a message made.
+    pub async fn turn(&self) -> Option<OwnedSemaphorePermit> {
+        // The semaphore is never closed.
+        Arc::clone(&self.changes.turns).acquire_owned().await.ok()
     }
 }
 

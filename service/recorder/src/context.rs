@@ -134,7 +134,7 @@ impl<J: Journal> RecorderContext<J> {
     }
 
     /// Returns the fault of a game without entries: the archive has it, or nobody.
-    async fn gone(&self, game: GameId) -> RequestFault {
+    pub async fn gone(&self, game: GameId) -> RequestFault {
         self.check_unarchived(game).await.err().unwrap_or_else(|| not_found(game))
     }
 

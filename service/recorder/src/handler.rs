@@ -54,19 +54,23 @@ impl Call {
         })
     }
 
-    /// Checks the caller's link, waits for an answer, and notes the verdict. Nothing is read for the answer before.
-    async fn answered<J: Journal, A>(
+    /// Checks the caller's link, waits for an answer, and notes the verdict. Nothing is read for the answer before. The
+    /// making of the answer is put into a box at once, for a future that is moved into another has its room in both.
+    fn answered<J: Journal, A>(
         &self,
         ctx: &RecorderContext<J>,
-        answer: impl Future<Output = Result<A, RequestFault>>,
-        verdict: impl Fn(&CallTrail, &A),
-    ) -> Result<Response<A>, Status> {
-        ctx.check_link(&self.caller).await?;
-        let answer = answer.await?;
-        if let Some(trail) = self.trail.get() {
-            verdict(trail, &answer);
+        answer: impl Future<Output = Result<A, RequestFault>> + Send,
+        verdict: impl Fn(&CallTrail, &A) + Send,
+    ) -> impl Future<Output = Result<Response<A>, Status>> + Send {
+        let answer = Box::pin(answer);
+        async move {
+            ctx.check_link(&self.caller).await?;
+            let answer = answer.await?;
+            if let Some(trail) = self.trail.get() {
+                verdict(trail, &answer);
+            }
+            Ok(Response::new(answer))
         }
-        Ok(Response::new(answer))
     }
 }
 

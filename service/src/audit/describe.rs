@@ -19,14 +19,12 @@ use super::query::{Asked, LogQuery};
 use super::record;
 use crate::convert::field::{Read, all, fault, within};
 use crate::convert::{event, identity, score, view};
+use crate::limits::RECORDS_BYTES_MAX;
 use crate::rpc::page::ListPage;
 use crate::status::RequestFault;
 
 /// Maximum number of records on a page.
 const RECORDS_MAX: usize = 256;
-
-/// Maximum length of the records of a page, in bytes, if there are two or more.
-const RECORDS_BYTES_MAX: usize = 512 * 1024;
 
 /// A page of a range of records.
 pub struct RecordPage {
@@ -54,7 +52,7 @@ impl RecordPage {
         for facts in facts {
             let record = write_audited(facts, report, who, self.want_views);
             length += record.encoded_len();
-            if length > RECORDS_BYTES_MAX && !answer.records.is_empty() {
+            if length > RECORDS_BYTES_MAX[usize::from(self.want_views)] && !answer.records.is_empty() {
                 break;
             }
             last = facts.n();

@@ -41,11 +41,21 @@ pub async fn answer<J: Journal>(
     caller: &Caller,
     request: ActRequest,
 ) -> Result<ActResponse, RequestFault> {
-    let mut read = read(request)?;
-    let game = read.game;
+    let read = read(request)?;
     entitle(ctx, caller, &read)?;
     account.charge(read.apply.len().saturating_sub(1) as u32);
     account.expect_answer(batch_bytes(read.apply.len(), read.observers.len())).await?;
+    // In a box of its own, so that requests that wait for their turn are small.
+    Box::pin(act(ctx, account, caller, read)).await
+}
+
+async fn act<J: Journal>(
+    ctx: &Arc<RecorderContext<J>>,
+    account: &CallerAccount,
+    caller: &Caller,
+    mut read: ReadAct,
+) -> Result<ActResponse, RequestFault> {
+    let game = read.game;
     let mut freshness = Freshness::MayBeStale;
     let mut is_prepared = false;
     loop {

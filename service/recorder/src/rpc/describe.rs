@@ -15,7 +15,7 @@ use canasta_proto::v1::{DescribeRequest, DescribeResponse, Unknown};
 use canasta_service::convert::field::{Read, all, fault, within};
 use canasta_service::convert::identity;
 use canasta_service::identity::{Caller, GameScope};
-use canasta_service::limits::PAGE_BYTES;
+use canasta_service::limits::{PAGE_BYTES, RECORDS_BYTES_MAX};
 use canasta_service::parts::{CallerAccount, RecordFacts, check_actor, describe_record};
 use canasta_service::status::RequestFault;
 use prost::Message;
@@ -29,8 +29,6 @@ use crate::records::{PlayedRecord, has_action, records};
 
 /// Maximum number of records on a page.
 const RECORDS_MAX: usize = 256;
-/// Maximum length of the records of a page, in bytes, if there are two or more.
-const RECORDS_BYTES_MAX: usize = 512 * 1024;
 /// The version of page tokens.
 const VERSION: u8 = 1;
 
@@ -74,6 +72,15 @@ pub async fn answer<J: Journal>(
     let asked = read(ctx.folder.key(), request)?;
     ctx.service.entitle(caller, asked.who, GameScope::Of(asked.game))?;
     account.expect_answer(PAGE_BYTES[usize::from(asked.want_views)]).await?;
+    // In a box of its own, so that requests that wait for their turn are small.
+    Box::pin(page(ctx, &asked)).await
+}
+
+/// Makes the page that is asked for.
+async fn page<J: Journal>(
+    ctx: &RecorderContext<J>,
+    asked: &ReadDescribe,
+) -> Result<DescribeResponse, RequestFault> {
     let last = ctx.last(asked.game, Freshness::Latest).await?.entry;
     check_actor(asked.who, ctx.open(asked.game, &last).await?.table.set().seats)?;
     let (from_n, to_n) = match asked.page {
@@ -94,7 +101,7 @@ pub async fn answer<J: Journal>(
     };
     let next = describe(ctx, asked.game, prefix, (from_n, to_n), &mut page).await?;
     if let Some(next) = next {
-        page.answer.next_page_token = token(ctx.folder.key(), &asked, (next, to_n));
+        page.answer.next_page_token = token(ctx.folder.key(), asked, (next, to_n));
     }
     Ok(page.answer)
 }
@@ -277,7 +284,10 @@ impl DescribedPage<'_> {
             describe_record(facts, Some(self.genesis), || Unknown::NotDealt, self.who, self.want_views);
         self.length += described.encoded_len();
         let is_first = self.answer.records.is_empty();
-        if !is_first && (self.length > RECORDS_BYTES_MAX || self.answer.records.len() == RECORDS_MAX) {
+        if !is_first
+            && (self.length > RECORDS_BYTES_MAX[usize::from(self.want_views)]
+                || self.answer.records.len() == RECORDS_MAX)
+        {
             return false;
         }
         self.answer.records.push(described);

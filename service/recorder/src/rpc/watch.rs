@@ -63,8 +63,15 @@ enum Told {
     Nothing,
     /// The caller has said that it knows everything before this record.
     Before(u64),
-    /// This entry.
-    Entry(Box<PlacedEntry>),
+    /// The entry that ends with this record, of this time. The entry itself is read again when it is needed, for a watcher
+    /// mostly waits.
+    Entry { n: u64, time_ms: i64 },
+}
+
+impl Told {
+    fn entry(entry: &JournalEntry) -> Self {
+        Self::Entry { n: entry.n, time_ms: entry.time_ms }
+    }
 }
 
 /// The reason for which a watcher's wait has ended.
@@ -74,6 +81,19 @@ enum Awaited {
     Silence,
     End(RequestFault),
     Over,
+}
+
+/// What there is for a watcher.
+enum News {
+    Message(Box<WatchResponse>),
+    /// Nothing after this entry.
+    Nothing(JournalEntry),
+}
+
+/// What a watcher is told now, or the time for which it waits if nothing happens, and what is then.
+enum Look {
+    Message(Box<WatchResponse>),
+    Wait(Duration, Awaited),
 }
 
 /// Opens the stream.
@@ -96,7 +116,7 @@ pub async fn answer<J: Journal>(
         Some(from_n) if from_n > next => {
             return Err(within("from_n")(fault(format!("{from_n}, expected 0 to {next}"))).into());
         }
-        Some(from_n) if from_n == next => Told::Entry(Box::new(last)),
+        Some(from_n) if from_n == next => Told::entry(&last.entry),
         Some(from_n) => Told::Before(from_n),
     };
     let (want_view, _counted) = (request.want_view, ctx.metrics.watcher());
@@ -115,24 +135,22 @@ fn step<J: Journal>(cursor: WatchCursor<J>) -> StepFuture<WatchCursor<J>, WatchR
     })
 }
 
-/// Makes the next message, once there is one.
+/// Makes the next message, once there is one. What reads the journal has a box of its own, so that a watcher that waits is
+/// small.
 async fn next<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchResponse, RequestFault> {
     loop {
-        entitle(cursor).await?;
-        if let Some(message) = news(cursor).await? {
-            cursor.end.touch();
-            return Ok(message);
-        }
-        let Told::Entry(last) = &cursor.at else { return Err(RequestFault::Internal) };
-        let (is_over, last) = (last.entry.game_over, last.entry.clone());
-        let due = due(cursor, &last).await?;
+        let turn = cursor.hints.turn().await;
+        let looked = Box::pin(look(cursor)).await?;
+        drop(turn);
+        let (time, at_its_end) = match looked {
+            Look::Message(message) => return Ok(*message),
+            Look::Wait(time, at_its_end) => (time, at_its_end),
+        };
         let awaited = tokio::select! {
             biased;
             why = cursor.end.wait() => Awaited::End(why),
             () = cursor.hints.changed() => Awaited::Change,
-            () = sleep(AFTER_END), if is_over => Awaited::Over,
-            () = sleep(due.unwrap_or(SILENCE)), if due.is_some() => Awaited::Due,
-            () = sleep(SILENCE), if !is_over => Awaited::Silence,
+            () = sleep(time) => at_its_end,
         };
         let is_last = match awaited {
             Awaited::Due => {
@@ -144,16 +162,46 @@ async fn next<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchResponse, 
             Awaited::Over | Awaited::End(RequestFault::Draining) => true,
             Awaited::End(why) => return Err(why),
         };
-        entitle(cursor).await?;
-        let settings = cursor.ctx.settings(cursor.game, &last).await?;
-        return Ok(WatchResponse {
-            log_end: Some(log_end(&last)),
-            clock: timing::write(&settings.clock, &last, cursor.ctx.moment(&last)),
-            last: is_last,
-            bot_seats: settings.bots.numbers(),
-            ..Default::default()
-        });
+        let _turn = cursor.hints.turn().await;
+        return Box::pin(without_news(cursor, is_last)).await;
     }
+}
+
+/// Looks for something to tell the watcher, else for how long it waits.
+async fn look<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<Look, RequestFault> {
+    entitle(cursor).await?;
+    let last = match news(cursor).await? {
+        News::Nothing(last) => last,
+        News::Message(message) => {
+            cursor.end.touch();
+            return Ok(Look::Message(message));
+        }
+    };
+    let calm = if last.game_over { (AFTER_END, Awaited::Over) } else { (SILENCE, Awaited::Silence) };
+    let due = due(cursor, &last).await?.filter(|due| *due < calm.0);
+    let (time, at_its_end) = due.map_or(calm, |due| (due, Awaited::Due));
+    Ok(Look::Wait(time, at_its_end))
+}
+
+/// Makes a message without an entry.
+async fn without_news<J: Journal>(
+    cursor: &mut WatchCursor<J>,
+    is_last: bool,
+) -> Result<WatchResponse, RequestFault> {
+    entitle(cursor).await?;
+    let Told::Entry { n, .. } = cursor.at else { return Err(RequestFault::Internal) };
+    let told = cursor.ctx.journal.read(cursor.game, n, 1).await.map_err(unread)?;
+    let Some(PlacedEntry { entry: last, .. }) = told.first() else {
+        return Err(cursor.ctx.gone(cursor.game).await);
+    };
+    let settings = cursor.ctx.settings(cursor.game, last).await?;
+    Ok(WatchResponse {
+        log_end: Some(log_end(last)),
+        clock: timing::write(&settings.clock, last, cursor.ctx.moment(last)),
+        last: is_last,
+        bot_seats: settings.bots.numbers(),
+        ..Default::default()
+    })
 }
 
 /// Returns the time after which the recorder may have a duty in the game. A duty that is due now is given some time: a
@@ -187,34 +235,43 @@ async fn entitle<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<(), RequestF
     cursor.ctx.check_link(&cursor.caller).await
 }
 
-/// Makes a message of what the watcher has not been told; `None` if it has been told everything.
-async fn news<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<Option<WatchResponse>, RequestFault> {
-    let (from_n, is_first) = match &cursor.at {
-        Told::Nothing => return snapshot(cursor, 0).await.map(Some),
-        Told::Before(from_n) => (*from_n, true),
-        Told::Entry(last) => (last.entry.n + 1, false),
+/// Makes a message of what the watcher has not been told, if there is something.
+async fn news<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<News, RequestFault> {
+    let (from_n, is_told) = match cursor.at {
+        Told::Nothing => return Ok(News::Message(Box::new(snapshot(cursor, 0).await?))),
+        Told::Before(from_n) => (from_n, false),
+        Told::Entry { n, .. } => (n, true),
     };
-    let entries = cursor.ctx.journal.read(cursor.game, from_n, BEHIND_MAX + 1).await.map_err(unread)?;
-    let Some(first) = entries.first() else { return Ok(None) };
-    let is_earlier_round = is_first && entries.iter().any(|placed| placed.entry.ends_round);
-    if entries.len() > BEHIND_MAX || is_earlier_round || !is_first && is_late(cursor, &entries) {
-        let skipped = count(cursor, from_n).await?;
-        cursor.ctx.metrics.skip(skipped);
-        return snapshot(cursor, skipped).await.map(Some);
+    let ctx = &cursor.ctx;
+    let mut entries = ctx.journal.read(cursor.game, from_n, BEHIND_MAX + 2).await.map_err(unread)?;
+    if entries.is_empty() {
+        return Err(ctx.gone(cursor.game).await);
     }
-    let before = match &cursor.at {
-        Told::Entry(last) => Some(PlacedEntry::clone(last)),
-        Told::Before(_) | Told::Nothing => cursor.ctx.before(cursor.game, &first.entry).await?,
+    let told = is_told.then(|| entries.remove(0));
+    if entries.is_empty() {
+        return told.map(|told| News::Nothing(told.entry)).ok_or(RequestFault::Internal);
+    }
+    let is_earlier_round = !is_told && entries.iter().any(|placed| placed.entry.ends_round);
+    if entries.len() > BEHIND_MAX || is_earlier_round || is_late(cursor, &entries) {
+        let skipped = count(cursor, from_n + u64::from(is_told)).await?;
+        cursor.ctx.metrics.skip(skipped);
+        return Ok(News::Message(Box::new(snapshot(cursor, skipped).await?)));
+    }
+    let first = entries.swap_remove(0);
+    drop(entries);
+    let before = match told {
+        Some(told) => Some(told),
+        None => cursor.ctx.before(cursor.game, &first.entry).await?,
     };
     let message = message(cursor, before.as_ref(), &first.entry).await?;
-    cursor.at = Told::Entry(Box::new(first.clone()));
-    Ok(Some(message))
+    cursor.at = Told::entry(&first.entry);
+    Ok(News::Message(Box::new(message)))
 }
 
 /// Whether the watcher has not been told for too long. An entry without a time of its own is not asked.
 fn is_late<J>(cursor: &WatchCursor<J>, entries: &[PlacedEntry]) -> bool {
-    let Told::Entry(told) = &cursor.at else { return false };
-    let timed = entries.iter().find(|placed| placed.entry.time_ms > told.entry.time_ms);
+    let Told::Entry { time_ms: told_ms, .. } = cursor.at else { return false };
+    let timed = entries.iter().find(|placed| placed.entry.time_ms > told_ms);
     let now_ms = (cursor.ctx.service.clock)();
     timed.is_some_and(|placed| now_ms.saturating_sub(placed.entry.time_ms) > BEHIND_MS_MAX)
 }
@@ -247,7 +304,7 @@ async fn snapshot<J: Journal>(
         skipped,
         ..standing(cursor, &last.entry, &state).await?
     };
-    cursor.at = Told::Entry(Box::new(last));
+    cursor.at = Told::entry(&last.entry);
     Ok(message)
 }
 

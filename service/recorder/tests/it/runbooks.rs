@@ -277,9 +277,9 @@ async fn lost_keys_and_wide_modes_are_mended() {
     drop(recorder);
 }
 
-/// Lists, shows, ends and deletes a room, beside the recorder and without an identity.
+/// Lists, shows, ends and deletes a room that a guest has flooded, beside the recorder and without an identity.
 #[tokio::test]
-async fn an_operator_ends_and_deletes_a_room() {
+async fn a_flooded_room_is_ended_and_deleted() {
     let machine = Machine::new();
     let (recorder, mut client) = machine.start(&["--rooms"]).await;
     let room = CreateRequest { creator: seat(0), auto_table: true, label: String::new(), ..new_game(1) };
@@ -300,6 +300,25 @@ async fn an_operator_ends_and_deletes_a_room() {
     let id = hex(&made.game_id);
     // The deal follows the creation.
     while machine.types(&format!("canasta-recorder game {id}")).1.contains("records   2\n") {}
+    // A guest floods the room until its round takes no more notes.
+    let mut guest = Client { bearer: Some(made.host_link.expect("a link").token), service: client.service };
+    let note = |number| {
+        let mut request = act(&made.game_id, number, seat(0), None);
+        request.apply[0].note = Some(Note { text: "x".repeat(4_096) });
+        request
+    };
+    let mut notes = 0;
+    let full = loop {
+        match guest.act(note(notes)).await {
+            Ok(_) => notes += 1,
+            Err(status) => break status,
+        }
+    };
+    assert_eq!((full.code(), reason(&full)), (Code::FailedPrecondition, "LOG_TOO_LARGE".to_owned()));
+    let (_, shown) = machine.types(&format!("canasta-recorder game {id}"));
+    let length =
+        shown.lines().find_map(|line| line.strip_prefix("log       ")?.split(' ').next()?.parse().ok());
+    assert!(length.is_some_and(|length: u64| length > notes * 4_096), "{shown}");
     // Behind a proxy on this machine nobody is trusted: without rooms whoever reaches the port is.
     drop(recorder);
     let (recorder, mut client) = machine.start(&[]).await;
