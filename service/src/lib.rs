@@ -16,8 +16,7 @@
 //! 4. Services: `rpc` (one file per method of GameService), `audit` (AuditService).
 //! 5. The server: `layers` (admission of requests), `web` (services for browsers), [`server`] (listener and drain),
 //!    [`parts`] (for other servers).
-//! 6. The program: [`settings`] (sources of settings), [`program`] (signals, randomness and the clock), [`demo`] (a
-//!    whole game through a real client).
+//! 6. The program: [`settings`] (sources of settings), [`program`] (signals, randomness and the clock).
 
 mod accept;
 mod account;
@@ -28,7 +27,6 @@ mod connection;
 mod context;
 pub mod convert;
 pub mod counters;
-pub mod demo;
 mod fairness;
 mod files;
 pub mod identity;

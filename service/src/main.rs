@@ -5,7 +5,6 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use canasta_service::config::{Config, LogFormat, ServiceCommand};
-use canasta_service::demo;
 use canasta_service::identity::ApiKey;
 use canasta_service::program::{now, random, signalled};
 use canasta_service::seal;
@@ -31,9 +30,6 @@ async fn main() -> ExitCode {
         }
         Some(ServiceCommand::ApiKey { name }) => {
             exit(ApiKey::generate(&name, random).map(|lines| println!("{lines}")))
-        }
-        Some(ServiceCommand::Demo(options)) => {
-            exit(demo::run(options, cli.config, random, now, signalled).await)
         }
     }
 }

@@ -1,28 +1,46 @@
-//! The command `demo`: a whole game of Classic by four bots through a real client and a real server, with
-//! deliberate rule breaks.
+//! A whole game of Classic by four bots through a real client and a real server, with deliberate rule breaks: what the
+//! README's first command shows.
 
 mod breaks;
 mod game;
 mod print;
 
-use std::future::Future;
+use std::path::PathBuf;
+use std::process::ExitCode;
 
 use canasta_engine::deal::simulate::{bot_seed, game_secret};
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::seat::Seat;
 use canasta_proto::v1::{Phase, action::Deal, action::Kind};
+use canasta_service::config::ServiceCli;
+use canasta_service::program::{now, random, signalled};
+use canasta_service::server::{self, ServeError};
+use clap::Parser;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use crate::config::{Config, DemoOptions};
-use crate::outside::{Clock, Generator};
-use crate::server::{self, ServeError};
 use breaks::{BREAKS, PlayerView, RuleBreak};
 use game::{DemoGame, Who};
 
+/// Play a whole game of four bots against a server of this process, with deliberate rule breaks
+#[derive(Parser)]
+struct DemoOptions {
+    /// Seed of the game and its bots, 0 to 2^64-1; equal seeds give equal games
+    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    seed: u64,
+
+    /// File that the game's log is written to
+    #[arg(long, default_value = "demo.clog", value_name = "FILE")]
+    log: PathBuf,
+
+    /// Keep the server running after the game, until a signal
+    #[arg(long)]
+    serve: bool,
+}
+
 /// A failure of the demo.
 #[derive(Debug, thiserror::Error)]
-pub enum DemoError {
+enum DemoError {
     /// The server failed.
     #[error(transparent)]
     Serve(#[from] ServeError),
@@ -40,22 +58,25 @@ pub enum DemoError {
     Wrong(String),
 }
 
-/// Plays the demo and prints it; then, with `--serve`, serves until `shutdown`. `shutdown` is called only
-/// after the game: until then a signal ends the program at once.
+#[tokio::main]
+async fn main() -> ExitCode {
+    match run(&DemoOptions::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("demo: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Plays the demo and prints it; then, with `--serve`, serves until a signal. Until then a signal ends the program at once.
 ///
 /// # Errors
 /// If the service refuses a legal action or accepts a rule break, or if the server, the client or a file
 /// fails.
-pub async fn run<F: Future<Output = ()>>(
-    options: DemoOptions,
-    mut config: Config,
-    generator: Generator,
-    clock: Clock,
-    shutdown: impl FnOnce() -> F,
-) -> Result<(), DemoError> {
-    // The demo's own client has no credentials.
-    config.identities_file = None;
-    (config.tls_cert_file, config.tls_key_file, config.tls_client_ca_file) = (None, None, None);
+async fn run(options: &DemoOptions) -> Result<(), DemoError> {
+    // The settings as they are without any; the demo's own client has no credentials.
+    let config = ServiceCli::parse_from(["canasta-service"]).config;
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
     let (stop, stopped) = oneshot::channel::<()>();
@@ -63,7 +84,7 @@ pub async fn run<F: Future<Output = ()>>(
         let until = async {
             let _ = stopped.await;
         };
-        server::run(listener, until, &config, generator, clock).await
+        server::run(listener, until, &config, random, now).await
     });
     let mut game = DemoGame::create(address, options.seed).await?;
     print::title(address, &game);
@@ -77,7 +98,7 @@ pub async fn run<F: Future<Output = ()>>(
     }
     if options.serve {
         print::serving(address);
-        shutdown().await;
+        signalled().await;
         let _ = stop.send(());
         if let Ok(ended) = serving.await {
             ended?;

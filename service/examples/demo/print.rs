@@ -11,9 +11,9 @@ use canasta_engine::text::words;
 use canasta_engine::violations::template::Language;
 use canasta_proto::v1::action::Kind;
 use canasta_proto::v1::{Action, Rejected, RoundEnd, View};
+use canasta_service::convert;
 
-use super::game::{DemoGame, NAMES, RULE_SET};
-use crate::convert;
+use crate::game::{DemoGame, NAMES, RULE_SET};
 
 /// Names of the sides.
 const SIDES: [&str; 2] = ["North-South", "East-West"];

@@ -46,8 +46,6 @@ pub struct ServiceCli {
 /// A command that the program runs instead of the server.
 #[derive(Clone, Debug, Subcommand)]
 pub enum ServiceCommand {
-    /// Play a whole game of four bots against a server of this process, with deliberate rule breaks
-    Demo(DemoOptions),
     /// Make an API key; print the key and its entry for the identities file
     ApiKey {
         /// Name of the identity in the identities file and in telemetry
@@ -61,22 +59,6 @@ pub enum ServiceCommand {
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
-}
-
-/// The options of the demo.
-#[derive(Clone, Debug, Args)]
-pub struct DemoOptions {
-    /// Seed of the game and its bots, 0 to 2^64-1; equal seeds give equal games
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
-    pub seed: u64,
-
-    /// File that the game's log is written to
-    #[arg(long, default_value = "demo.clog", value_name = "FILE")]
-    pub log: PathBuf,
-
-    /// Keep the server running after the game, until a signal
-    #[arg(long)]
-    pub serve: bool,
 }
 
 /// The settings of the server: addresses, limits, files, deadlines and telemetry. The time between the signal

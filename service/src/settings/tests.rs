@@ -192,7 +192,7 @@ fn every_setting_has_a_variable_and_a_place_in_the_operators_page() {
 
 #[test]
 fn a_command_keeps_its_own_arguments() {
-    let cli = ask(&["--max-requests", "5", "demo", "--seed", "3"], nothing).expect("sound");
+    let cli = ask(&["--max-requests", "5", "api-key", "club"], nothing).expect("sound");
     assert_eq!(cli.config.max_requests, 5);
-    assert!(matches!(cli.command, Some(ServiceCommand::Demo(options)) if options.seed == 3));
+    assert!(matches!(cli.command, Some(ServiceCommand::ApiKey { name }) if name == "club"));
 }

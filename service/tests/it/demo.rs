@@ -4,11 +4,10 @@ use std::path::Path;
 use std::process::Command;
 
 fn demo(seed: &str, log: &Path) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_canasta-service"))
-        .args(["demo", "--seed", seed, "--log"])
-        .arg(log)
-        .output()
-        .expect("the program runs");
+    // Cargo tells where programs are, not examples; `cargo test` builds both.
+    let example = Path::new(env!("CARGO_BIN_EXE_canasta-service")).with_file_name("examples").join("demo");
+    let output =
+        Command::new(example).args(["--seed", seed, "--log"]).arg(log).output().expect("the program runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("the demo prints text")
 }
