@@ -1,5 +1,5 @@
 //! Links between pages lead to pages and headings that exist, and so do the pages of docs that code, help and settings name.
-//! The index of docs has every page, and CONTRIBUTING.md names files that exist.
+//! The index of docs has every page, that of the decisions has each of them, and CONTRIBUTING.md names files that exist.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 use canasta_engine::violations::ALL;
 
 use crate::source::{files, name_of, read, root};
+
+/// The index of the decisions.
+const DECISIONS: &str = "docs/internals/decisions/README.md";
 
 /// Returns the page without blocks of code.
 fn prose(page: &str) -> String {
@@ -92,11 +95,26 @@ fn linked(index: &str) -> Vec<PathBuf> {
 
 #[test]
 fn an_index_has_every_page() {
-    let indexes = ["docs/README.md", "docs/RULEBOOK.md"];
+    let indexes = ["docs/README.md", "docs/RULEBOOK.md", DECISIONS];
     let indexed: BTreeSet<PathBuf> = indexes.into_iter().flat_map(linked).collect();
     let pages = files(&root().join("docs"), &["md"]);
     let missing = pages.iter().filter(|page| !indexed.contains(*page)).map(|page| name_of(page));
     assert_eq!(missing.collect::<Vec<_>>(), ["docs/README.md"], "{indexes:?} name all pages but the first");
+}
+
+#[test]
+fn a_decision_says_why_and_what_it_costs() {
+    let pages = files(root().join(DECISIONS).parent().expect("a folder"), &["md"]);
+    let decisions: Vec<_> = pages.iter().filter(|page| !page.ends_with("README.md")).collect();
+    assert!(decisions.len() > 10, "{} decisions", decisions.len());
+    let linked = linked(DECISIONS);
+    for page in decisions {
+        let (name, text) = (name_of(page), read(page));
+        let headings: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+        assert_eq!(headings, ["Context", "Decision", "What was rejected, and why", "Cost"], "{name}");
+        assert!(text.lines().count() <= 60, "{name}: more than 60 lines");
+        assert!(linked.contains(page), "{DECISIONS} does not name {name}");
+    }
 }
 
 /// Returns the paths of `a/{b,c}.rs`: `a/b.rs` and `a/c.rs`.
