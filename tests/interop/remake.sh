@@ -34,7 +34,7 @@ cargo test -p canasta-engine --test log --test token
 # 4. Generated pages, and what commands print: rulebook, violations, API, command line.
 UPDATE_DOCS=1 cargo test -p canasta-engine --test docs
 UPDATE_DOCS=1 cargo test -p canasta-tests --test api
-UPDATE_DOCS=1 cargo test -p canasta-replay --test runs
+UPDATE_DOCS=1 cargo test -p canasta-replay --test runs --test commands
 
 # 5. Other readers agree with what was made.
 python3 -B tests/interop/log_reference.py --page docs/LOG_FORMAT.md
