@@ -6,7 +6,7 @@ use canasta_engine::legal;
 use canasta_engine::notation::{Position, Proposal};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // What the text does not say is filled in: other hands, the stock (docs/NOTATION.md).
+    // What the text does not say is filled in: other hands, the stock (docs/formats/NOTATION.md).
     let text = "classic-4p; to move S; hand S 9h 9d 5c 6c 2c Kd; pile 4s 9c; melds NS 8s8h8d8c";
     let table = Position::parse(text)?.setup().into_table().map_err(|faults| format!("{faults:?}"))?;
     for action in legal::steps(&table).actions {

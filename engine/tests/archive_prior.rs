@@ -41,7 +41,10 @@ fn the_prior_is_trained_from_its_corpus() {
         "prior 1 is another; UPDATE_PRIOR=1 writes it"
     );
     let digest: String = Sha256::digest(&table).iter().map(|byte| format!("{byte:02x}")).collect();
-    assert!(include_str!("../../docs/ARCHIVE.md").contains(&digest), "docs/ARCHIVE.md names {digest}");
+    assert!(
+        include_str!("../../docs/formats/ARCHIVE.md").contains(&digest),
+        "docs/formats/ARCHIVE.md names {digest}"
+    );
 }
 
 /// Packs a full block of games that are not in the corpus, and returns bytes per 1,000 actions, with the container.

@@ -1,5 +1,5 @@
-//! The documents generated from the engine's data: `docs/RULEBOOK.md`, `docs/rulebook/`, `docs/violations.md` and
-//! `docs/PENALTIES.md`.
+//! The documents generated from the engine's data: `docs/RULEBOOK.md`, `docs/reference/rulebook/`, `docs/violations.md` and
+//! `docs/reference/PENALTIES.md`.
 //!
 //! The committed files are compared with the generated text. `UPDATE_DOCS=1 cargo test -p canasta-engine --test docs`
 //! writes the files.
@@ -16,7 +16,7 @@ use canasta_engine::violations::{self, ALL, CatalogueEntry};
 fn the_rulebook_is_what_the_data_says() {
     compare("RULEBOOK.md", &rulebook_md());
     for book in BOOKS {
-        compare(&format!("rulebook/{}.md", book.name), &book_md(book));
+        compare(&format!("reference/rulebook/{}.md", book.name), &book_md(book));
     }
 }
 
@@ -27,7 +27,7 @@ fn the_violations_are_what_the_catalogue_says() {
 
 #[test]
 fn the_penalties_are_what_the_tables_say() {
-    compare("PENALTIES.md", &penalties_md());
+    compare("reference/PENALTIES.md", &penalties_md());
 }
 
 fn compare(name: &str, generated: &str) {
@@ -59,8 +59,13 @@ fn rulebook_md() -> String {
             book.rules().map(|rule| rule.id.rsplit_once('-').unwrap_or_default().0).collect();
         ids.dedup();
         let source = if book.source.is_empty() { "several texts, listed on its page" } else { book.source };
-        let _ =
-            writeln!(out, "| [{}](rulebook/{}.md) | {} | {source} |", book.title, book.name, ids.join(" "));
+        let _ = writeln!(
+            out,
+            "| [{}](reference/rulebook/{}.md) | {} | {source} |",
+            book.title,
+            book.name,
+            ids.join(" ")
+        );
     }
     out
 }
@@ -155,7 +160,7 @@ fn violations_md() -> String {
 fn write_page(out: &mut String, entry: &CatalogueEntry) {
     let body = entry.page.split_once('\n').map_or("", |(_, body)| body).replace("\n## ", "\n### ");
     let facts: Vec<_> = entry.facts.iter().map(|fact| format!("`{}`", fact.name)).collect();
-    let rules: Vec<_> = entry.rules().map(link_to_rule).collect();
+    let rules: Vec<_> = entry.rules().map(|id| link_to_rule("reference/", id)).collect();
     let _ = writeln!(out, "## {}\n", entry.name);
     let _ = write!(out, "Number {}, since {}.", entry.code.number(), entry.since);
     if !facts.is_empty() {
@@ -203,7 +208,7 @@ fn penalties_md() -> String {
         let _ = writeln!(
             out,
             "| {} | {points} | {by} | {effects} | `{}` |",
-            link_to_rule(law),
+            link_to_rule("", law),
             sanction.recorded()
         );
     }
@@ -220,7 +225,8 @@ fn write_remedies(out: &mut String, row: &Irregularity) {
         }
         let otherwise = if row.remedies().count() > 1 { "otherwise" } else { "" };
         let condition = if conditions.is_empty() { otherwise.into() } else { conditions.join(" ") };
-        let (law, effect) = (link_to_rule(remedy.law), remedy.effect.split(' ').next().unwrap_or_default());
+        let (law, effect) =
+            (link_to_rule("", remedy.law), remedy.effect.split(' ').next().unwrap_or_default());
         let _ = writeln!(
             out,
             "| {name} | {condition} | {law} | {} | {effect} | {} |",
@@ -234,12 +240,13 @@ fn link(entry: &CatalogueEntry) -> String {
 }
 
 fn link_to_code(name: &str) -> String {
-    format!("[{name}](../violations.md#{})", name.to_lowercase())
+    format!("[{name}](../../violations.md#{})", name.to_lowercase())
 }
 
-fn link_to_rule(id: &str) -> String {
+/// Returns a link to the rule, from a page that has the folder `reference` at `to`.
+fn link_to_rule(to: &str, id: &str) -> String {
     match rulebook::rule(id) {
-        Some(rule) => format!("[{id}](rulebook/{}.md#{})", rule.book.name, id.to_lowercase()),
+        Some(rule) => format!("[{id}]({to}rulebook/{}.md#{})", rule.book.name, id.to_lowercase()),
         None => id.to_owned(),
     }
 }

@@ -27,7 +27,7 @@ const TEXT_MAX: u64 = 8192;
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The position in notation (docs/NOTATION.md), or - for standard input
+    /// The position in notation (docs/formats/NOTATION.md), or - for standard input
     #[arg(value_name = "POSITION")]
     position: String,
     /// The action in notation: 'take 7h X', 'S: answer yes'

@@ -1,4 +1,4 @@
-//! `conform`: answers the questions of the conformance kit, one per line (docs/CONFORMANCE.md).
+//! `conform`: answers the questions of the conformance kit, one per line (docs/formats/CONFORMANCE.md).
 
 mod game;
 mod perft;
@@ -30,7 +30,7 @@ pub struct Args {}
 
 const EXAMPLES: &str = "\
 Reads one question per line from standard input, a JSON object, and answers each with one line, at once \
-and in the same order. docs/CONFORMANCE.md lists the questions. The answer to a line that cannot be \
+and in the same order. docs/formats/CONFORMANCE.md lists the questions. The answer to a line that cannot be \
 parsed is an error.
 
 Examples:

@@ -43,7 +43,7 @@ enum ExportForm {
     /// canasta-jsonl/1, one JSON object per line
     #[default]
     Jsonl,
-    /// The notation of docs/NOTATION.md, which people read and type
+    /// The notation of docs/formats/NOTATION.md, which people read and type
     Notation,
 }
 

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The notation of a game (docs/NOTATION.md), or - for standard input
+    /// The notation of a game (docs/formats/NOTATION.md), or - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Write the result to the file itself, if it differs

@@ -58,7 +58,7 @@ Encodes again what the log stores, byte for byte as it was exported. What only f
 computed again and compared: the first line that differs is named, and no log is written. `import` does \
 not judge whether play was legal: audit the log.
 
-Notation (docs/NOTATION.md) may be typed by hand. Whatever follows from the rest is filled in: digests, \
+Notation (docs/formats/NOTATION.md) may be typed by hand. Whatever follows from the rest is filled in: digests, \
 ends of rounds, scores. All lines that cannot be read are named at once; then the first at which \
 something is missing that does not follow, or an action breaks a rule. No log is written then. A transcript of a game with real cards says `cards \
 transcribed`, and has ?? for each card that nobody knows.
@@ -67,7 +67,7 @@ With --draft all faults are named that can be found at once: every line that can
 every round; the next round is judged from the scores that the text states. The log has what stands before the first \
 fault.
 
-With --fill the text is the record of another program (docs/INTERCHANGE.md lists what the record must \
+With --fill the text is the record of another program (docs/formats/INTERCHANGE.md lists what the record must \
 contain). The record is played and compared with what the rules give: the first line that differs or \
 breaks a rule is named, and no log is written.
 
@@ -80,8 +80,8 @@ Examples:
   canasta-replay export game.clog | canasta-replay import - -o copy.clog && cmp game.clog copy.clog";
 
 /// The forms of games that can be read.
-const FORMS: &str = "a game is read as canasta-jsonl/1, one object a line (docs/INTERCHANGE.md), and in notation \
-                     (docs/NOTATION.md); `check` judges a position";
+const FORMS: &str = "a game is read as canasta-jsonl/1, one object a line (docs/formats/INTERCHANGE.md), and in notation \
+                     (docs/formats/NOTATION.md); `check` judges a position";
 
 /// The bytes that some editors put before a text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

@@ -24,7 +24,7 @@ pub enum OutputFormat {
     /// For people
     #[default]
     Text,
-    /// For programs: a versioned format, described in docs/CLI.md
+    /// For programs: a versioned format, described in docs/judge/CLI.md
     Json,
 }
 

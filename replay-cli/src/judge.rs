@@ -29,7 +29,7 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-Reads one proposal per line from standard input, in the format of docs/INTERCHANGE.md:
+Reads one proposal per line from standard input, in the format of docs/formats/INTERCHANGE.md:
 
   {\"seq\":57,\"seat\":2,\"action\":{\"type\":\"discard\",\"card\":\"7h\"}}
 

@@ -1,7 +1,7 @@
 //! The library of `canasta-replay`: one module per command, and the modules that commands share.
 //!
 //! A command reads only its arguments and [`Io`]. Its result goes to `out`; progress, remarks and errors go
-//! to `err`. docs/CLI.md shows every command.
+//! to `err`. docs/judge/CLI.md shows every command.
 
 pub mod append;
 mod audit;

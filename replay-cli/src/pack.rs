@@ -49,7 +49,7 @@ const EXAMPLES: &str = "\
 Every log is unpacked again and compared before it is stored, so any file comes back unchanged, even a \
 damaged one: what does not follow from the rules is stored as it is. The archive appears as a whole or \
 not at all. It contains the reveals of finished games, as their logs do: pack only what may be published. \
-docs/ARCHIVE.md describes the format.
+docs/formats/ARCHIVE.md describes the format.
 
 Examples:
   canasta-replay pack tables -o open-2026.carc

@@ -27,7 +27,7 @@ const OTHERS: usize = 3;
 #[derive(clap::Args, Debug, Default)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A log, or a position in notation (docs/NOTATION.md), in which ?? stands for a card that is not known, or - for
+    /// A log, or a position in notation (docs/formats/NOTATION.md), in which ?? stands for a card that is not known, or - for
     /// a position on standard input. Without it, only law and penalty are looked up
     #[arg(value_name = "LOG|POSITION")]
     subject: Option<String>,
@@ -72,7 +72,7 @@ pub struct Args {
 const EXAMPLES: &str = "\
 At a terminal, what is missing is asked. Otherwise the first answer of each question is assumed, and the \
 assumption is stated. Players rule on nothing: the answer is a proposal to the official, with the range of \
-the law (docs/PENALTIES.md).
+the law (docs/reference/PENALTIES.md).
 
 A log is changed by --append only, and only where no server keeps the game: a game that is being played \
 takes the ruling as a request (--format json has it).
@@ -203,7 +203,7 @@ fn irregular(
         let row = by_words.iter().copied().find(has).or_else(|| row_of(&law));
         let laws = || list(irregularity::sanctions().map(|sanction| sanction.law));
         let row = row.ok_or_else(|| {
-            anyhow!("--law: expected a law of docs/PENALTIES.md, found {law:?}: {}", laws())
+            anyhow!("--law: expected a law of docs/reference/PENALTIES.md, found {law:?}: {}", laws())
         })?;
         return Ok(Some((row, Vec::new(), false)));
     }

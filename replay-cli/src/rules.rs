@@ -94,7 +94,7 @@ Examples:
 const VALIDATE_EXAMPLES: &str = "\
 A file of house rules is TOML: the preset on which it is based, a name, variations that the preset offers \
 (see `rules variations`), and the knobs that differ, with values as `rules show` prints them \
-(docs/HOUSE_RULES.md):
+(docs/play/HOUSE_RULES.md):
 
   base = \"classic-4p\"
   name = \"club\"

@@ -52,7 +52,7 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-The sheet has the lines that docs/TRANSCRIPT.md describes: whoever types them gets a log. Print it from a \
+The sheet has the lines that docs/judge/TRANSCRIPT.md describes: whoever types them gets a log. Print it from a \
 browser; it needs no network.
 
 With --check the score lines of a game are counted again: sums, what one round of the rule set can pay (bonuses, threes, who \

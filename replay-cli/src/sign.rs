@@ -43,7 +43,7 @@ pub struct Args {
     format: OutputFormat,
 }
 
-/// The result for programs; described in docs/JSON.md.
+/// The result for programs; described in docs/formats/JSON.md.
 #[derive(Serialize)]
 struct SignResult<'a> {
     format: &'static str,

@@ -72,7 +72,7 @@ pub struct Args {
     format: OutputFormat,
 }
 
-/// The summary for programs, described in docs/JSON.md.
+/// The summary for programs, described in docs/formats/JSON.md.
 #[derive(Serialize)]
 struct SimulationSummary<'a> {
     format: &'static str,

@@ -71,7 +71,7 @@ enum StatsFormat {
     /// For people
     #[default]
     Text,
-    /// For programs: canasta-stats/1, described in docs/STATS.md
+    /// For programs: canasta-stats/1, described in docs/judge/STATS.md
     Json,
     /// For spreadsheets: one row per number
     Csv,

@@ -270,7 +270,7 @@ fn sizes_of(entry: &ArchiveEntry) -> [u64; 3] {
     [entry.size.actions, entry.size.records, entry.size.length].map(u64::from)
 }
 
-/// Writes the format `canasta-archive/2`, described in docs/CLI.md: one line for the head, one line per log,
+/// Writes the format `canasta-archive/2`, described in docs/judge/CLI.md: one line for the head, one line per log,
 /// one line for the end.
 fn list_json(wanted: &[Selection], io: &mut Io<'_>) -> std::io::Result<()> {
     writeln!(io.out, "{{\"format\":\"canasta-archive/2\",\"logs\":[")?;

@@ -42,7 +42,7 @@ const PLAYED_MAX: usize = 20_000;
 pub struct Args {
     #[command(flatten)]
     record: LogRecord,
-    /// The action to judge, in notation (docs/NOTATION.md): 'take 7h X', 'S: answer yes'
+    /// The action to judge, in notation (docs/formats/NOTATION.md): 'take 7h X', 'S: answer yes'
     #[arg(long, value_name = "ACTION")]
     action: String,
     /// Let bots play the rest of the round

@@ -318,7 +318,7 @@ fn a_pending_top_is_no_card_of_its_group() {
 
 /// Returns a whole record from the page for writers of records.
 fn example() -> String {
-    let page = fs::read_to_string(data("../../docs/INTERCHANGE.md")).unwrap();
+    let page = fs::read_to_string(data("../../docs/formats/INTERCHANGE.md")).unwrap();
     let (_, block) = page.split_once("```json\n").expect("a record in the page");
     block.split_once("```").expect("its end").0.to_owned()
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// Returns a whole record from the page for writers of records.
 fn example() -> String {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/INTERCHANGE.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/formats/INTERCHANGE.md");
     let page = fs::read_to_string(page).unwrap();
     let (_, block) = page.split_once("```json\n").expect("a record in the page");
     block.split_once("```").expect("its end").0.to_owned()

@@ -16,7 +16,8 @@ fn json(args: &[&str]) -> Value {
 
 fn docs() -> String {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
-    let pages = ["JSON.md", "CLI.md", "STATS.md", "HOUSE_RULES.md", "audit.schema.json"];
+    let pages =
+        ["formats/JSON.md", "judge/CLI.md", "judge/STATS.md", "play/HOUSE_RULES.md", "audit.schema.json"];
     pages.map(|page| fs::read_to_string(docs.join(page)).expect(page)).concat()
 }
 

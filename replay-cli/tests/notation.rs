@@ -66,10 +66,10 @@ fn golden_logs_come_back() {
     }
 }
 
-/// Compares the text in docs/NOTATION.md with the text of a golden log.
+/// Compares the text in docs/formats/NOTATION.md with the text of a golden log.
 #[test]
 fn the_page_shows_a_golden_log() {
-    let page = include_str!("../../docs/NOTATION.md");
+    let page = include_str!("../../docs/formats/NOTATION.md");
     let start = page.find("canasta-game/1\n").expect("a game");
     let shown = page[start..].split("```").next().expect("the end of the block");
     let file =

@@ -1,4 +1,4 @@
-//! Sessions at a shell: every `$ command` in docs/CLI.md, docs/DISPUTES.md, docs/HOUSE_RULES.md, docs/TOURNAMENT.md and
+//! Sessions at a shell: every `$ command` in docs/judge/CLI.md, docs/judge/DISPUTES.md, docs/play/HOUSE_RULES.md, docs/TOURNAMENT.md and
 //! `cases/*.md` is run, and what it prints (stdout, then stderr) and its exit code are compared with what stands below it.
 //!
 //! `UPDATE_DOCS=1 cargo test -p canasta-replay --test runs` writes what is printed into the files: read the
@@ -12,12 +12,12 @@ use std::{env, fs};
 
 #[test]
 fn the_manual_shows_what_happens() {
-    check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/CLI.md"));
+    check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/judge/CLI.md"));
 }
 
 #[test]
 fn house_rules_are_read_as_described() {
-    check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/HOUSE_RULES.md"));
+    check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/play/HOUSE_RULES.md"));
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn tournaments_are_published_as_described() {
 /// Runs the ten calls of a director, and checks that each finds the law of its row in the table.
 #[test]
 fn disputes_are_ruled_as_described() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/DISPUTES.md");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/judge/DISPUTES.md");
     check(&file);
     let text = fs::read_to_string(file).unwrap();
     let rows = text.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").nth(2));

@@ -415,13 +415,13 @@ fn refusals_are_counted_and_what_does_not_audit_is_left_out() {
     assert!(text.contains("INITIAL_BELOW_MINIMUM") && text.contains("CL-058"), "{text}");
 }
 
-/// Checks that every field of the JSON form stands in docs/STATS.md.
+/// Checks that every field of the JSON form stands in docs/judge/STATS.md.
 #[test]
 fn every_field_is_described() {
     let place = directory("stats-fields");
     fs::write(place.join("game.clog"), refused().0).unwrap();
     fs::write(place.join("hello.clog"), b"hello").unwrap();
-    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/STATS.md");
+    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/judge/STATS.md");
     let manual = fs::read_to_string(manual).unwrap();
     let mut fields = std::collections::BTreeSet::new();
     fields_of(&stats(&place, Exit::Findings), &mut fields);

@@ -1,4 +1,4 @@
-//! Transcripts as in docs/TRANSCRIPT.md: written, judged, shown, exported, packed.
+//! Transcripts as in docs/judge/TRANSCRIPT.md: written, judged, shown, exported, packed.
 
 mod common;
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-const PAGE: &str = include_str!("../../docs/TRANSCRIPT.md");
+const PAGE: &str = include_str!("../../docs/judge/TRANSCRIPT.md");
 
 /// Returns the first block of the page in this language.
 fn block(language: &str) -> &'static str {

@@ -1,4 +1,4 @@
-//! Sealed state tokens, which callers can neither read nor change. docs/SEALING.md describes the bytes and
+//! Sealed state tokens, which callers can neither read nor change. docs/operate/SEALING.md describes the bytes and
 //! the rotation of keys.
 //!
 //! A sealed token is an open token whose public beginning (game, record number) stays legible and whose rest

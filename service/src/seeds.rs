@@ -1,4 +1,4 @@
-//! Seeds of new games, derived from the requests that create the games (docs/SEALING.md).
+//! Seeds of new games, derived from the requests that create the games (docs/operate/SEALING.md).
 
 use ring::hmac;
 
@@ -38,7 +38,7 @@ impl CreateKey {
 mod tests {
     use super::*;
 
-    /// Compares the bytes with those of Python's `hmac` with SHA-512, computed as docs/SEALING.md says.
+    /// Compares the bytes with those of Python's `hmac` with SHA-512, computed as docs/operate/SEALING.md says.
     #[test]
     fn seeds_are_those_of_another_implementation() {
         let hex = |bytes: &[u8]| base16ct::lower::encode_string(bytes);

@@ -2,8 +2,8 @@
 # Runs every fuzz target for some seconds (60 unless told): run.sh [SECONDS] [TARGET...]
 # Needs a nightly compiler; installs cargo-fuzz if it is missing. Fails at the first crash, whose input
 # is then under artifacts/. What was found interesting is kept under corpus/ and used again; seeds/ has
-# what to begin with (the tokens are the examples of docs/TOKEN.md, the notes come from a published tournament,
-# the record is the example of docs/INTERCHANGE.md).
+# what to begin with (the tokens are the examples of docs/formats/TOKEN.md, the notes come from a published tournament,
+# the record is the example of docs/formats/INTERCHANGE.md).
 set -eu
 cd "$(dirname "$0")"
 seconds=${1:-60}

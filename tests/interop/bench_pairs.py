@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the benches of engine/benches: of two revisions in turns, or of this tree for the table in docs/SPEED.md.
+"""Runs the benches of engine/benches: of two revisions in turns, or of this tree for the table in docs/internals/SPEED.md.
 
   bench_pairs.py BASE HEAD [TEXT...] [--bench NAME] [--pairs N] [--quick]
   bench_pairs.py --table [TEXT...] [--quick]
@@ -10,7 +10,7 @@ The first form measures BASE, HEAD, BASE, HEAD and so on, and compares each HEAD
 on the machine hits both alike. A revision is anything that git knows, or `.` for this tree as it is. The trees and what is
 built of them stay in ~/.cache/canasta-bench, or in CANASTA_BENCH. `--instructions` counts the instructions per action
 of random play in every rule set with callgrind, which needs valgrind. Only lines whose id contains a TEXT are run.
-`--peers` measures random play of other engines and of this one in turns, and writes the result into docs/SPEED.md; it
+`--peers` measures random play of other engines and of this one in turns, and writes the result into docs/internals/SPEED.md; it
 installs OpenSpiel into a virtual environment.
 """
 
@@ -27,7 +27,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CACHE = pathlib.Path(os.environ.get("CANASTA_BENCH", pathlib.Path.home() / ".cache" / "canasta-bench"))
-PAGE = ROOT / "docs" / "SPEED.md"
+PAGE = ROOT / "docs/internals/SPEED.md"
 BENCHES = ["play", "token", "archive"]
 MARK, END = "<!-- written by bench_pairs.py {} -->\n", "<!-- end of what is written -->\n"
 # Games of a playout under callgrind, which is some fifty times slower.

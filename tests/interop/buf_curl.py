@@ -1,4 +1,4 @@
-"""Runs every `buf curl` of docs/API.md and docs/QUICKSTART.md against a service.
+"""Runs every `buf curl` of docs/API.md and docs/start/QUICKSTART.md against a service.
 
   buf_curl.py ADDRESS BUF LOG
 
@@ -42,7 +42,7 @@ def main(address, buf, log):
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "game.clog").write_bytes(Path(log).read_bytes())
         path = Path(buf).resolve().parent
-        for name in ("API.md", "QUICKSTART.md"):
+        for name in ("API.md", "start/QUICKSTART.md"):
             said = ""
             for block in blocks(DOCS / name):
                 block = block.replace("127.0.0.1:50051", address)

@@ -41,7 +41,7 @@ done
 "$promtool" check rules deploy/alerts/*.yaml | grep SUCCESS
 "$promtool" test rules tests/interop/alerts.yaml | grep SUCCESS
 "$promtool" check config --syntax-only deploy/collector/prometheus.yaml | grep SUCCESS
-"$python" -B tests/interop/deploy.py deploy docs/OPERATIONS.md docs/RECORDING.md
+"$python" -B tests/interop/deploy.py deploy docs/OPERATIONS.md docs/RECORDING.md docs/operate/FLEET.md
 
 deploy/sbom.py >"$work/bill.json"
 python3 -B tests/interop/deploy.py bill "$work/bill.json" Cargo.lock

@@ -1,5 +1,5 @@
 """How often the fairness figures of `canasta-replay stats --luck` raise an alarm: for honest games, and for operators who
-choose the deals. The rates stand in docs/STATS.md. Not part of CI: it takes an hour.
+choose the deals. The rates stand in docs/judge/STATS.md. Not part of CI: it takes an hour.
 
     python3 -B tests/interop/fairness.py target/debug/canasta-replay [POOL] [DIRECTORY]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# docs/FIRST_GAME.md, followed to the letter in a fresh folder: every command of its blocks, in order. The service and
+# docs/start/FIRST_GAME.md, followed to the letter in a fresh folder: every command of its blocks, in order. The service and
 # canasta-replay are the ones that are given. What the page shows of the program must stand in it.
 #   first_game.sh CANASTA_SERVICE CANASTA_REPLAY
 . "$(dirname "$0")/lib.sh"
@@ -9,11 +9,11 @@ cd "$root"
 
 python3 - <<'CHECK'
 import re
-page, program = open("docs/FIRST_GAME.md").read(), open("docs/quickstart/python/table.py").read()
+page, program = open("docs/start/FIRST_GAME.md").read(), open("docs/quickstart/python/table.py").read()
 parts = re.findall(r"```python\n(.*?)```", page, re.S)
 assert len(parts) >= 3
 for part in parts:
-    assert part in program, f"docs/FIRST_GAME.md shows what is not in table.py:\n{part}"
+    assert part in program, f"docs/start/FIRST_GAME.md shows what is not in table.py:\n{part}"
 CHECK
 
 serve "$service"
@@ -22,7 +22,7 @@ mkdir "$fresh"
 git ls-files -z --cached --others --exclude-standard proto docs/quickstart docs/service-config.json | xargs -0 cp --parents -t "$fresh"
 
 # The first command is the service, which runs here already.
-awk '/^```sh$/ { on = 1; next } /^```/ { on = 0 } on' docs/FIRST_GAME.md | grep -v '^cargo run' |
+awk '/^```sh$/ { on = 1; next } /^```/ { on = 0 } on' docs/start/FIRST_GAME.md | grep -v '^cargo run' |
   sed "s/127\.0\.0\.1:50051/$address/; s/pip install /pip install --quiet --disable-pip-version-check /" > "$fresh/commands"
 [ "$(wc -l < "$fresh/commands")" -ge 9 ]
 (cd "$fresh" && bash -euo pipefail -x commands) > "$fresh/said" 2>&1 || { tail -60 "$fresh/said"; exit 1; }

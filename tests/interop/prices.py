@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What the real program pays for what its callers hold open: memory for each connection, Play stream, watcher and answer
 that is not read, and processor time while nothing is asked; then the memory for long answers to one address that reads
-none. Prints the table of docs/OPERATIONS.md, and fails where one takes more than LIMITS says. Linux; standard library only.
+none. Prints the table of docs/internals/PRICES.md, and fails where one takes more than LIMITS says. Linux; standard library only.
 
     prices.py PROGRAM
 """

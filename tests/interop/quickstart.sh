@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The quick starts of docs/QUICKSTART.md, followed to the letter in a fresh folder. Needs python3 with venv, node and npm;
+# The quick starts of docs/start/QUICKSTART.md, followed to the letter in a fresh folder. Needs python3 with venv, node and npm;
 # installs what they install, and Chromium where it is missing.   quickstart.sh CANASTA_SERVICE CANASTA_RECORDER
 . "$(dirname "$0")/lib.sh"
 service=$(realpath "$1")

@@ -9,7 +9,7 @@ need_python
 
 # A root for the server and for clients, and the server's certificate, by the lines of the page; a root that nobody trusts, and
 # the keys of an issuer of tokens.
-sed -n '/^    openssl req/,/[^\\]$/p' docs/IDENTITIES.md >"$work/lines"
+sed -n '/^    openssl req/,/[^\\]$/p' docs/operate/IDENTITIES.md >"$work/lines"
 [ "$(grep -c 'openssl req' "$work/lines")" = 2 ] || fail "the page makes another number of certificates"
 (cd "$work" && bash -euo pipefail lines 2>/dev/null)
 openssl req -x509 -newkey ed25519 -noenc -days 2 -subj /CN=strangers -keyout "$work/strangers.key" -out "$work/strangers.pem" 2>/dev/null

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The documentation as a site with search: target/site. Every page of docs/README.md is in it, in the order of the table
-# there, and every link leads somewhere. Installs mdBook where it is missing.
+# there, each violation as a page of its own, and every link leads somewhere. Installs mdBook where it is missing.
 #   site.sh [FOLDER]
 . "$(dirname "$0")/lib.sh"
 site=$(realpath -m "${1:-$root/target/site}")
@@ -21,10 +21,11 @@ preferred-dark-theme = "navy"
 enable = true
 TOML
 "$mdbook" build "$work/book" --dest-dir "$site" 2>&1 | tail -n 3
-for page in docs/*.md; do
-  name=$(basename "$page" .md)
-  [ "$name" = README ] || [ -s "$site/docs/$name.html" ] || fail "$name is not in the site"
+git ls-files --cached --others --exclude-standard 'docs/*.md' | sed 's/README\.md$/index.md/' | while read -r page; do
+  [ -s "$site/${page%.md}.html" ] || fail "$page is not in the site"
 done
+[ "$(find "$site/docs/violations" -name '*.html' | wc -l)" -gt 100 ] || fail "violations have no pages of their own"
+grep -q 'src="docs/pictures/table.png"' "$site/index.html" || fail "the first page has no picture"
 python3 -B tests/interop/site.py check "$site"
 find "$site" -name 'searchindex*' | grep -q . || fail "the site has no search"
 echo "site: $(find "$site" -name '*.html' | wc -l) pages in $site"

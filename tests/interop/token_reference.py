@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads open state tokens with nothing but docs/TOKEN.md: no code of the engine.
+"""Reads open state tokens with nothing but docs/formats/TOKEN.md: no code of the engine.
 
 token_reference.py           reads the examples of the page and compares them with what the page says
 token_reference.py HEX       prints what a token says (presets of two packs only)
@@ -9,7 +9,7 @@ import re
 import sys
 from pathlib import Path
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "TOKEN.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs/formats/TOKEN.md"
 RANKS = "A23456789TJQK"
 # number: name, seats, sides, packs, jokers
 PRESETS = {0: ("classic-4p", 4, 2, 2, 4), 10: ("classic-2p", 2, 2, 2, 4)}
@@ -139,7 +139,7 @@ def main():
         token = bytes.fromhex("".join(line.split("#")[0] for line in block.splitlines()))
         found = json.loads(json.dumps(read(token)))
         assert found == json.loads(said), (found, said)
-    print("docs/TOKEN.md: both examples read as the page says")
+    print("docs/formats/TOKEN.md: both examples read as the page says")
 
 
 main()

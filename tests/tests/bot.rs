@@ -1,6 +1,6 @@
 //! The bot in every rule set: it beats players that choose at random, and goes out if the rules allow it.
 //!
-//! The tables of docs/BOT.md are the example `bots` with ten times the games.
+//! The tables of docs/play/BOT.md are the example `bots` with ten times the games.
 
 use canasta_engine::action::Action;
 use canasta_engine::legal::{choose, steps};

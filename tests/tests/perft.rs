@@ -33,7 +33,7 @@ const HEAD: &str = "\
 #   DEPTH COUNT DIGEST
 #                   how many sequences of DEPTH steps there are (a round's end ends a sequence), and the first 16
 #                   hex digits of SHA-256 over all legal sets met at that depth, depth first in the order of
-#                   steps: a line an action (docs/NOTATION.md), and an empty line after each set
+#                   steps: a line an action (docs/formats/NOTATION.md), and an empty line after each set
 ";
 
 /// The cards that the seats draw if the rules draw for seats.

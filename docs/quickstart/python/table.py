@@ -1,4 +1,4 @@
-"""A table in the terminal: you against bots, a whole game. docs/FIRST_GAME.md builds it step by step.
+"""A table in the terminal: you against bots, a whole game. docs/start/FIRST_GAME.md builds it step by step.
 
     table.py [ADDRESS [RULE_SET]]        the game is kept in table.db: end the program and go on where you were
 """

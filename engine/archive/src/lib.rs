@@ -3,7 +3,7 @@
 //! Most of a log follows from the rest: heads follow from payloads, digests and scores from the cards and the
 //! actions, commitments and walls from secrets. What remains are decisions: which record comes next, and
 //! which of the possible actions was done. Each decision is coded by its probability (`coder`, `model`), in
-//! contexts that the position gives (`scene`, `action`); `walk` goes through the records. docs/ARCHIVE.md
+//! contexts that the position gives (`scene`, `action`); `walk` goes through the records. docs/formats/ARCHIVE.md
 //! defines every number of the format.
 #![no_std]
 

@@ -1,6 +1,6 @@
 //! The prior: experience of a fixed corpus that the column of play begins with, as a table in a file.
 //!
-//! docs/ARCHIVE.md describes the file. A block names its prior by a number, so a later prior gets another number.
+//! docs/formats/ARCHIVE.md describes the file. A block names its prior by a number, so a later prior gets another number.
 
 use super::model::{CodedColumn, INPUTS, Slot, WEIGHT, squash, stretch};
 use alloc::vec::Vec;

@@ -2,7 +2,7 @@
 //!
 //!     cargo bench -p canasta-engine --bench play -- [TEXT...] [OPTION...]
 //!
-//! Only lines whose id contains one of the texts are measured. docs/SPEED.md lists the options and says what each line
+//! Only lines whose id contains one of the texts are measured. docs/internals/SPEED.md lists the options and says what each line
 //! means.
 
 pub mod walk;

@@ -1,4 +1,4 @@
-//! Positions, actions and whole games as text (docs/NOTATION.md).
+//! Positions, actions and whole games as text (docs/formats/NOTATION.md).
 //!
 //! Writing is strict: each value has exactly one spelling. Reading is lenient about case, spaces, order and
 //! separators. Reading refuses everything else, reports the position of the error, and never panics.

@@ -1,4 +1,4 @@
-//! The examples of docs/TOKEN.md, compared with the tokens of the states that the page describes.
+//! The examples of docs/formats/TOKEN.md, compared with the tokens of the states that the page describes.
 
 use crate::common::{CATALOGUE, rules};
 use canasta_engine::action::{MeldId, MeldKind};
@@ -12,7 +12,7 @@ use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::{Meld, Phase, Setup, Source};
 use canasta_engine::token::{decode, encode};
 
-const PAGE: &str = include_str!("../../../docs/TOKEN.md");
+const PAGE: &str = include_str!("../../../docs/formats/TOKEN.md");
 
 fn dealing() -> Dealing {
     Dealing::new(GameId(std::array::from_fn(|i| i as u8)), DealSource::Unknown, false)

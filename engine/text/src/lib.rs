@@ -1,4 +1,4 @@
-//! Whole games as text (docs/NOTATION.md).
+//! Whole games as text (docs/formats/NOTATION.md).
 //!
 //! The text omits fields that follow from the rest of a log: digests, commitments, masks. Writing and reading
 //! both follow the game as far as its cards are known (`follow`), so both omit and fill in the same fields.

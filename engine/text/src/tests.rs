@@ -8,8 +8,8 @@ use canasta_rules::action::{Action, EffectKind};
 use canasta_rules::seat::Seat;
 
 /// The pages whose own examples are tested.
-const PAGE: &str = include_str!("../../../docs/NOTATION.md");
-const TRANSCRIPT: &str = include_str!("../../../docs/TRANSCRIPT.md");
+const PAGE: &str = include_str!("../../../docs/formats/NOTATION.md");
+const TRANSCRIPT: &str = include_str!("../../../docs/judge/TRANSCRIPT.md");
 
 /// Returns the first block of text of a page that contains `part`.
 fn block<'a>(page: &'a str, part: &str) -> &'a str {

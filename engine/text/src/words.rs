@@ -1,5 +1,5 @@
 //! Events, actions, score lines and ends of rounds in words: a sentence in each language, as a template over facts
-//! (docs/MESSAGES.md). The templates are tables in `words/`.
+//! (docs/play/MESSAGES.md). The templates are tables in `words/`.
 //!
 //! The caller gives a function that says a message: it knows the names of seats, sides and melds, and the language.
 

@@ -1,4 +1,4 @@
-//! The report for programs: `canasta-audit/1`, described in docs/CLI.md.
+//! The report for programs: `canasta-audit/1`, described in docs/judge/CLI.md.
 
 use super::Audited;
 use super::games::{LogRelation, SettledGames, Twice};

@@ -67,7 +67,7 @@ pub(super) fn import(text: &[u8]) -> Result<Log, Reason> {
 
 /// The refusal of a transcript.
 const TRANSCRIPT: &str = "deal.mode: a transcript has unknown cards, expected a game whose cards are all known; write it in \
-                          notation (docs/TRANSCRIPT.md)";
+                          notation (docs/judge/TRANSCRIPT.md)";
 
 /// The reason why a record cannot be played, and its line.
 struct FillError {

@@ -43,7 +43,7 @@ pub fn nothing(incident: &Incident, args: &Args, what: &str, io: &mut Io<'_>) ->
         (None, true) => writeln!(io.out, "say what happened with --what: words, or an action in notation")?,
         _ => writeln!(
             io.out,
-            "no irregularity fits {what:?}: use other words, or canasta-replay rules search (docs/PENALTIES.md lists all)"
+            "no irregularity fits {what:?}: use other words, or canasta-replay rules search (docs/reference/PENALTIES.md lists all)"
         )?,
     }
     Ok(Exit::Findings)

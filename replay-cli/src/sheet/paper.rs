@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 /// Maximum size of a photograph, in bytes.
 const PHOTO_MAX: u64 = 1 << 30;
 
-/// A score sheet that was counted again; described in docs/JSON.md.
+/// A score sheet that was counted again; described in docs/formats/JSON.md.
 #[derive(Serialize)]
 struct CountedSheet {
     format: &'static str,

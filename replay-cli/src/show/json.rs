@@ -1,4 +1,4 @@
-//! The record and its table for programs: `canasta-show/1`, described in docs/CLI.md.
+//! The record and its table for programs: `canasta-show/1`, described in docs/judge/CLI.md.
 
 use super::table::as_known;
 use crate::text::PlayerNames;

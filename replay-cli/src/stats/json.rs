@@ -1,4 +1,4 @@
-//! The result for programs: `canasta-stats/1`, described in docs/STATS.md, and the same numbers as CSV.
+//! The result for programs: `canasta-stats/1`, described in docs/judge/STATS.md, and the same numbers as CSV.
 
 use super::balance::BalanceFigure;
 use super::chance::Hypergeometric;

@@ -161,7 +161,7 @@ pub struct Config {
     #[arg(long, env = "CANASTA_SEAL_KEY_FILE", value_name = "FILE")]
     pub seal_key_file: Option<PathBuf>,
 
-    /// File that names every caller and its rights (docs/IDENTITIES.md); the server refuses all other
+    /// File that names every caller and its rights (docs/operate/IDENTITIES.md); the server refuses all other
     /// callers. Unset: callers are not authenticated
     #[arg(long, env = "CANASTA_IDENTITIES_FILE", value_name = "FILE")]
     pub identities_file: Option<PathBuf>,

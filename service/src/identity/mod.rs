@@ -1,4 +1,4 @@
-//! Callers and their rights (docs/IDENTITIES.md).
+//! Callers and their rights (docs/operate/IDENTITIES.md).
 //!
 //! The authenticator in `layers` turns the credentials of a request into a [`Caller`]. Methods pass the
 //! caller to the request context, which checks its rights before it opens a state. Modules in reading order:

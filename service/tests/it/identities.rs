@@ -190,7 +190,7 @@ async fn to_who_may_a_bent_token_is_no_token_and_to_others_it_is_another_game() 
     for bit in 0..state.len() {
         let mut bent = state.clone();
         bent[bit] ^= 1 << (bit % 8);
-        // Bytes 8 to 23 are the game's id (docs/SEALING.md).
+        // Bytes 8 to 23 are the game's id (docs/operate/SEALING.md).
         let expected = if (8..24).contains(&bit) { &denied } else { &invalid };
         assert_eq!(
             &of(&view(&mut client, "seat 0", &bent, seat(0)).await.expect_err("bent")),

@@ -38,8 +38,9 @@ LEFT_OUT_MAX = 20  # lines of all
 # an engine that no question reaches.
 NORMATIVE = ("rules/", "perft/", "games/", "judged/", "foreign/", "logs/",
              "deal/")
-DOCS = ("CONFORMANCE.md", "INTERCHANGE.md", "NOTATION.md", "LOG_FORMAT.md",
-        "DEALING.md", "TOKEN.md", "RULEBOOK.md", "violations.md")
+DOCS = ("formats/CONFORMANCE.md", "formats/INTERCHANGE.md",
+        "formats/NOTATION.md", "formats/TOKEN.md", "LOG_FORMAT.md",
+        "DEALING.md", "RULEBOOK.md", "violations.md")
 
 
 def called(program, *args, text=None):
@@ -105,8 +106,8 @@ def contents(program):
         sys.exit(f"{left_out} verdicts differ, at most {LEFT_OUT_MAX} may")
     for name in ("run.py", "cases.py"):
         files[name] = (HERE / name).read_bytes()
-    for name in DOCS:
-        files[name] = (ROOT / "docs" / name).read_bytes()
+    for page in DOCS:
+        files[page] = (ROOT / "docs" / page).read_bytes()
     for path in ROOT.glob("LICENSE-*"):
         files[path.name] = path.read_bytes()
     print(f"{tried} tried actions judged alike, {left_out} left out")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds an engine against the conformance kit (CONFORMANCE.md).
+"""Holds an engine against the conformance kit (formats/CONFORMANCE.md).
 
   run.py [--kit DIR] [--part PART ...] [--preset ID ...] [--all-codes]
          [--quiet] -- COMMAND [ARGUMENT ...]
@@ -23,7 +23,7 @@ import cases
 
 PROTOCOL = "canasta-conform/1"
 # Records of other implementations that number melds or name the pending top in
-# another way: for reading, see CONFORMANCE.md.
+# another way: for reading, see formats/CONFORMANCE.md.
 OTHER_FORM = ("american-wikipedia-4p", "classic-3p", "classic-3p-11", "gr-4p",
               "hoyle-2p")
 # Played before CLAR-29: a wild card rides on a take that closes a canasta.

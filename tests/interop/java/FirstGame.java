@@ -1,4 +1,4 @@
-// A client in Java, written from docs/API.md, docs/API_REFERENCE.md and the proto files alone: it creates a game, is
+// A client in Java, written from docs/API.md, docs/reference/API_REFERENCE.md and the proto files alone: it creates a game, is
 // refused, plays a whole round, meets errors and reads their details, plays on a stream, and has its log audited.
 //
 //     java FirstGame ADDRESS

@@ -1,4 +1,4 @@
-"""Answers the questions of the conformance kit (docs/CONFORMANCE.md) that are
+"""Answers the questions of the conformance kit (docs/formats/CONFORMANCE.md) that are
 about games; positions in notation and perft are not read here."""
 
 import json

@@ -1,4 +1,4 @@
-//! The pages of the gRPC interface, compared with its descriptor: docs/API_REFERENCE.md has the words of the proto
+//! The pages of the gRPC interface, compared with its descriptor: docs/reference/API_REFERENCE.md has the words of the proto
 //! files, and docs/API.md names every method and reason, and nothing that does not exist.
 //!
 //! `UPDATE_DOCS=1 cargo test -p canasta-tests --test api` writes the reference.
@@ -36,11 +36,16 @@ fn read(name: &str) -> String {
 fn the_reference_is_the_descriptor() {
     let expected = reference::page(files());
     if std::env::var("UPDATE_DOCS").is_ok() {
-        fs::write(page("API_REFERENCE.md"), &expected).expect("the page can be written");
+        fs::write(page("reference/API_REFERENCE.md"), &expected).expect("the page can be written");
     }
-    let found = read("API_REFERENCE.md");
+    let found = read("reference/API_REFERENCE.md");
     for (number, (expected, found)) in expected.lines().zip(found.lines()).enumerate() {
-        assert_eq!(expected, found, "docs/API_REFERENCE.md line {}: UPDATE_DOCS=1 writes it", number + 1);
+        assert_eq!(
+            expected,
+            found,
+            "docs/reference/API_REFERENCE.md line {}: UPDATE_DOCS=1 writes it",
+            number + 1
+        );
     }
     assert_eq!(expected.lines().count(), found.lines().count());
 }
@@ -151,7 +156,7 @@ fn the_page_names_every_method_and_reason() {
 fn the_pages_name_nothing_that_is_not_there() {
     let names = Names::of(files());
     let codes: BTreeSet<&str> = canasta_engine::violations::ALL.iter().map(|entry| entry.name).collect();
-    for name in ["API.md", "QUICKSTART.md", "FIRST_GAME.md"] {
+    for name in ["API.md", "start/QUICKSTART.md", "start/FIRST_GAME.md"] {
         let text = read(name);
         for word in quoted(&text) {
             let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '*';

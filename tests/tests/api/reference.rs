@@ -1,4 +1,4 @@
-//! The text of docs/API_REFERENCE.md, made from the descriptor.
+//! The text of docs/reference/API_REFERENCE.md, made from the descriptor.
 
 use prost_types::field_descriptor_proto::{Label, Type};
 use prost_types::{
@@ -9,7 +9,7 @@ use std::fmt::Write;
 const HEAD: &str = "\
 # Every message and field of `canasta.v1`
 
-What the proto files in [`proto/canasta/v1`](../proto/canasta/v1) say, written by a test. [API.md](API.md) says how the
+What the proto files in [`proto/canasta/v1`](../../proto/canasta/v1) say, written by a test. [API.md](../API.md) says how the
 pieces go together. A field is absent where its description says *unset* (with *optional*, absent is told apart from
 the type's zero) or *empty*; every number has its range, every text and list its greatest length there.
 ";

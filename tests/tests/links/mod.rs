@@ -1,5 +1,5 @@
-//! Links between pages lead to pages and headings that exist, the index of docs has every page, and CONTRIBUTING.md
-//! names files that exist.
+//! Links between pages lead to pages and headings that exist, and so do the pages of docs that code, help and settings name.
+//! The index of docs has every page, that of the decisions has each of them, and CONTRIBUTING.md names files that exist.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,17 +7,10 @@ use std::path::{Path, PathBuf};
 
 use canasta_engine::violations::ALL;
 
-use crate::source::{name_of, read, root};
+use crate::source::{files, name_of, read, root};
 
-/// Returns the pages in Markdown of a folder, sorted by path.
-fn pages(folder: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(root().join(folder)).expect("a readable folder");
-    let paths = entries.map(|entry| entry.expect("a readable entry").path());
-    let mut pages: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();
-    pages.sort();
-    pages
-}
+/// The index of the decisions.
+const DECISIONS: &str = "docs/internals/decisions/README.md";
 
 /// Returns the page without blocks of code.
 fn prose(page: &str) -> String {
@@ -49,15 +42,20 @@ fn anchors(page: &str) -> BTreeSet<String> {
     headings.map(|heading| heading.chars().filter_map(kept).collect()).chain(written).collect()
 }
 
+/// Checks that a file is there, and the heading that is named behind `#` if the file is a page.
+fn is_there(to: &Path, heading: &str) -> bool {
+    let is_page = to.extension().is_some_and(|end| end == "md");
+    to.exists() && (!is_page || heading.is_empty() || anchors(&read(to)).contains(heading))
+}
+
 #[test]
 fn links_lead_to_pages_and_headings() {
     let mut broken = Vec::new();
-    for path in ["", "docs", "docs/rulebook"].into_iter().flat_map(pages) {
+    for path in files(root(), &["md"]) {
         for link in links(&prose(&read(&path))) {
             let (file, heading) = link.split_once('#').unwrap_or((&link, ""));
             let to = if file.is_empty() { path.clone() } else { path.parent().expect("a folder").join(file) };
-            let is_page = to.extension().is_some_and(|end| end == "md");
-            if !to.exists() || is_page && !heading.is_empty() && !anchors(&read(&to)).contains(heading) {
+            if !is_there(&to, heading) {
                 broken.push(format!("{}: {link}", name_of(&path)));
             }
         }
@@ -65,15 +63,58 @@ fn links_lead_to_pages_and_headings() {
     assert!(broken.is_empty(), "links that lead nowhere: {broken:#?}");
 }
 
+/// Returns the pages of docs that a text names by their address, with the headings behind `#`.
+fn addresses(text: &str) -> Vec<&str> {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || "_-./#".contains(letter);
+    let ends = text.split("docs/").skip(1).map(|rest| rest.split(|letter| !is_part(letter)).next());
+    ends.flatten().map(|end| end.trim_end_matches('.')).filter(|end| end.contains(".md")).collect()
+}
+
 #[test]
-fn the_index_has_every_page() {
-    let index: BTreeSet<String> = links(&read(&root().join("docs/README.md"))).into_iter().collect();
-    let missing: Vec<String> = pages("docs")
-        .iter()
-        .filter_map(|page| page.file_name()?.to_str().map(str::to_owned))
-        .filter(|page| page != "README.md" && !index.contains(page))
-        .collect();
-    assert!(missing.is_empty(), "docs/README.md does not name {missing:?}");
+fn pages_that_code_and_settings_name_exist() {
+    let kinds = ["js", "json", "md", "proto", "py", "rs", "sh", "toml", "ts", "txt", "yaml"];
+    let (mut checked, mut broken) = (0, Vec::new());
+    for path in files(root(), &kinds) {
+        for address in addresses(&read(&path)) {
+            let (file, heading) = address.split_once('#').unwrap_or((address, ""));
+            checked += 1;
+            if !is_there(&root().join("docs").join(file), heading) {
+                broken.push(format!("{}: docs/{address}", name_of(&path)));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "pages that do not exist: {broken:#?}");
+    assert!(checked > 200, "{checked} addresses");
+}
+
+/// Returns the pages that a page links in its folder and below.
+fn linked(index: &str) -> Vec<PathBuf> {
+    let index = root().join(index);
+    links(&read(&index)).iter().map(|link| index.with_file_name(link)).collect()
+}
+
+#[test]
+fn an_index_has_every_page() {
+    let indexes = ["docs/README.md", "docs/RULEBOOK.md", DECISIONS];
+    let indexed: BTreeSet<PathBuf> = indexes.into_iter().flat_map(linked).collect();
+    let pages = files(&root().join("docs"), &["md"]);
+    let missing = pages.iter().filter(|page| !indexed.contains(*page)).map(|page| name_of(page));
+    assert_eq!(missing.collect::<Vec<_>>(), ["docs/README.md"], "{indexes:?} name all pages but the first");
+}
+
+#[test]
+fn a_decision_says_why_and_what_it_costs() {
+    let pages = files(root().join(DECISIONS).parent().expect("a folder"), &["md"]);
+    let decisions: Vec<_> = pages.iter().filter(|page| !page.ends_with("README.md")).collect();
+    assert!(decisions.len() > 10, "{} decisions", decisions.len());
+    let linked = linked(DECISIONS);
+    for page in decisions {
+        let (name, text) = (name_of(page), read(page));
+        let headings: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+        assert_eq!(headings, ["Context", "Decision", "What was rejected, and why", "Cost"], "{name}");
+        assert!(text.lines().count() <= 60, "{name}: more than 60 lines");
+        assert!(linked.contains(page), "{DECISIONS} does not name {name}");
+    }
 }
 
 /// Returns the paths of `a/{b,c}.rs`: `a/b.rs` and `a/c.rs`.

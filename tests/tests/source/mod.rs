@@ -7,7 +7,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::{Attribute, Meta};
 
 /// Folders that hold no source of the workspace.
-const SKIPPED: &[&str] = &["target", "node_modules", "corpus", "artifacts"];
+const SKIPPED: &[&str] = &["target", "node_modules", "venv", "corpus", "artifacts"];
 
 /// Returns the folder of the workspace.
 pub fn root() -> &'static Path {
@@ -16,15 +16,21 @@ pub fn root() -> &'static Path {
 
 /// Returns the Rust files below `folder`, sorted by path.
 pub fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    files(folder, &["rs"])
+}
+
+/// Returns the files below `folder` whose names have one of these extensions, sorted by path.
+pub fn files(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("a readable folder") {
             let path = entry.expect("a readable entry").path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let extension = path.extension().unwrap_or_default().to_string_lossy();
             if path.is_dir() && !name.starts_with('.') && !SKIPPED.contains(&name.as_str()) {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
+            } else if extensions.contains(&extension.as_ref()) {
                 files.push(path);
             }
         }

@@ -1,7 +1,7 @@
 //! The open state token: a whole [`Game`](crate::Game) in a few hundred bytes.
 //!
 //! Each game has one encoding, and the decoder accepts nothing else: `encode(decode(bytes)) == bytes` for
-//! every token. docs/TOKEN.md has every field, its width and a worked example.
+//! every token. docs/formats/TOKEN.md has every field, its width and a worked example.
 //!
 //! The token shows the game's secret and every hidden card, so it is only for trusted back ends and for code
 //! that seals it. It holds no digest; it holds the head of the hash chain as the game has it.

@@ -31,7 +31,7 @@ pub enum TokenErrorKind {
     Padding,
     /// A field holds a number that has no meaning.
     Field {
-        /// The name of the field in docs/TOKEN.md.
+        /// The name of the field in docs/formats/TOKEN.md.
         field: &'static str,
         /// The number.
         found: u64,
@@ -60,7 +60,7 @@ pub enum TokenErrorKind {
     /// Values that have only one valid order are out of order, or a value is written although it follows from
     /// the rest.
     NotCanonical {
-        /// The name of the field in docs/TOKEN.md.
+        /// The name of the field in docs/formats/TOKEN.md.
         field: &'static str,
     },
     /// The state breaks this invariant.

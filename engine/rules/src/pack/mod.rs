@@ -1,7 +1,7 @@
 //! The packed codec of a table, which encodes every fact and every card in as few bits as the rules allow.
 //!
 //! A table has exactly one encoding, and the decoder accepts nothing else. The encoding is part of a game's
-//! token; docs/TOKEN.md lists every field and its width.
+//! token; docs/formats/TOKEN.md lists every field and its width.
 //!
 //! | part | where |
 //! |---|---|

@@ -18,7 +18,7 @@
 //! - `en` and `de`: the sentences of a refusal, [templates](template) over the facts. Without `en` the summary is the
 //!   English sentence. Words in German: stock = Talon, pile = Ablagestapel, meld = Meldung, initial meld = Erstmeldung,
 //!   side = Partei, wild card = wilde Karte, natural = natürliche Karte, going out = Ausmachen, dealer = Geber, foot = Fuß,
-//!   talon = Zusatzkarten. docs/MESSAGES.md has the glossary;
+//!   talon = Zusatzkarten. docs/play/MESSAGES.md has the glossary;
 //! - `fact`: name and type ([`FactKind`]) of each fact, in the order in which a violation states them. `unless` says
 //!   when the fact is absent. What is compared with `required` (at least) or `allowed` (at most) is called `found`;
 //! - `rules`: ids of the rules that raise the code, of all books;

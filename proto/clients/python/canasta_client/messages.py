@@ -1,4 +1,4 @@
-"""Renders the wordings of GetCatalogue, see docs/MESSAGES.md. Messages and wordings are dictionaries:
+"""Renders the wordings of GetCatalogue, see docs/play/MESSAGES.md. Messages and wordings are dictionaries:
 MessageToDict(message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True)"""
 import re
 

@@ -1,6 +1,6 @@
 // Renders the wordings of GetCatalogue. Messages and wordings are JSON with the proto's names of fields:
 //   toJson(schema, message, { useProtoFieldName: true, alwaysEmitImplicit: true })
-// docs/MESSAGES.md says what templates and facts are.
+// docs/play/MESSAGES.md says what templates and facts are.
 
 type Fact = { name: string; type: string; path?: string; optional?: boolean };
 export type Wording = { kind: string; name: string; template: string; facts?: Fact[] };

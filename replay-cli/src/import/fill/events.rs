@@ -1,7 +1,7 @@
 //! Compares the events of a foreign record with those that the rules give.
 //!
 //! Programs differ in how they write an event, less in what happened. The following do not count as
-//! differences (docs/INTERCHANGE.md has the table): the order of events and of cards, omitted fields, cards
+//! differences (docs/formats/INTERCHANGE.md has the table): the order of events and of cards, omitted fields, cards
 //! of a meld that list the whole meld, a taken pile with its top, replacements among the drawn cards, other
 //! numbers for melds.
 

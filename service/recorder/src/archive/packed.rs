@@ -1,4 +1,4 @@
-//! A packed log: an archive of docs/ARCHIVE.md with one log.
+//! A packed log: an archive of docs/formats/ARCHIVE.md with one log.
 
 use canasta_engine::archive::{
     ARCHIVE_HEADER, ArchiveBlock, ArchiveError, FOOTER, Footer, closing, pack as pack_block,
