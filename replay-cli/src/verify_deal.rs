@@ -59,11 +59,21 @@ Example:
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = || args.log.display().to_string();
     let chains = chains(&args.beacon_info, io)?;
-    let mut reading = DealReading::new(chains);
+    let (mut reader, mut deals, mut fault) = (Reader::new(), DealReading::new(chains), None);
     let file = paths::open(&args.log, io)?;
-    paths::feed(file, |piece| reading.feed(piece)).with_context(name)?;
-    let (verifier, fault) = reading.finish();
-    let Some(verifier) = verifier else {
+    paths::feed(file, |mut piece| {
+        while fault.is_none() {
+            match next(&mut reader, &mut piece) {
+                Ok(None) => break,
+                Ok(Some(record)) => deals.read(&record),
+                Err(error) => fault = Some(error),
+            }
+        }
+        fault.is_none()
+    })
+    .with_context(name)?;
+    let fault = fault.or_else(|| reader.finish().err());
+    let Some(verifier) = deals.verifier else {
         match fault {
             Some(error) => {
                 writeln!(io.err, "canasta-replay: {}: {error}", name())?;
@@ -107,53 +117,34 @@ pub(crate) fn chain_text(file: &Path, io: &mut Io<'_>) -> anyhow::Result<String>
 /// The verifier, once the genesis record has been read; an error if its rules are not played.
 type Opened = Option<Result<DealVerifier, ()>>;
 
-/// A log that is read record by record until its first fault.
+/// The deals of a log whose records are read one after the other.
 pub(crate) struct DealReading {
-    reader: Reader,
     chains: Vec<BeaconChain>,
     verifier: Opened,
-    fault: Option<LogError>,
 }
 
 impl DealReading {
     /// Returns a reading at the beginning of a log.
     pub(crate) fn new(chains: Vec<BeaconChain>) -> Self {
-        Self { reader: Reader::new(), chains, verifier: None, fault: None }
+        Self { chains, verifier: None }
     }
 
-    /// Reads the next piece of the log. Returns `false` behind a fault.
-    pub(crate) fn feed(&mut self, mut piece: &[u8]) -> bool {
-        while self.fault.is_none() {
-            match next(&mut self.reader, &mut piece) {
-                Ok(None) => break,
-                Ok(Some(record)) => self.take(record),
-                Err(error) => self.fault = Some(error),
-            }
-        }
-        self.fault.is_none()
-    }
-
-    fn take(&mut self, record: Record) {
+    /// Reads the next record.
+    pub(crate) fn read(&mut self, record: &Record) {
         match (&mut self.verifier, record) {
             (verifier @ None, Record::Genesis(genesis)) => {
-                let rules = rules_of(&genesis).ok_or(());
+                let rules = rules_of(genesis).ok_or(());
                 let chains = std::mem::take(&mut self.chains);
-                *verifier = Some(rules.map(|rules| DealVerifier::new(*genesis, rules, chains)));
+                *verifier = Some(rules.map(|rules| DealVerifier::new((**genesis).clone(), rules, chains)));
             }
-            (Some(Ok(verifier)), record) => verifier.take(record),
+            (Some(Ok(verifier)), record) => verifier.read(record),
             _ => {}
         }
     }
 
-    /// Returns the verifier, and the first fault of the log.
-    fn finish(self) -> (Opened, Option<LogError>) {
-        let fault = self.fault.or_else(|| self.reader.finish().err());
-        (self.verifier, fault)
-    }
-
     /// Returns the result of all checks; `None` if the log has no game that is played.
     pub(crate) fn report(self) -> Option<DealReport> {
-        self.finish().0?.ok().map(DealVerifier::report)
+        self.verifier?.ok().map(DealVerifier::report)
     }
 }
 

@@ -1,20 +1,21 @@
 //! Auditing many logs at once.
 
-use super::beacons::BeaconReading;
 use super::play::PlayDigest;
 use super::reserve::Outside;
 use super::resume::AuditState;
 use super::signed::{Signatures, Vouched};
 use super::summary::{AuditedLog, LogSummary};
-use super::{Audited, reserve};
+use super::{Audited, beacons, reserve};
 use crate::io::Io;
 use crate::parallel;
 use crate::paths::{self, Failure, LogPaths};
 use crate::text::rules_of;
+use crate::verify_deal::DealReading;
 use canasta_engine::log::audit::{Auditor, Expect, PreparedRules};
 use canasta_engine::log::record::Record;
 use canasta_engine::log::replay::{Place, Step, Watch};
 use canasta_tournament::beacon::BeaconChain;
+use canasta_tournament::note::NoteVerifier;
 use canasta_tournament::promises;
 use sha2::{Digest, Sha256};
 use std::io::Read;
@@ -115,14 +116,14 @@ pub struct Demands<'a> {
 }
 
 impl LogAudit<'_> {
-    /// Audits one log. `tap` gets every chunk before it is audited, `watch` gets every record and every step. Without
-    /// `watch` the audit is faster.
+    /// Audits one log. `tap` gets every chunk before it is audited, `other` gets every record and every step. Without
+    /// `other` the audit is faster.
     pub fn run(
         &self,
         path: &Path,
         reader: impl Read,
         tap: &mut dyn FnMut(&[u8]),
-        mut watch: Option<&mut dyn Watch>,
+        other: Option<&mut dyn Watch>,
     ) -> Result<Audited, Failure> {
         let Demands { outside, strict, beacons } = self.demands;
         let mut signatures = match outside.keys {
@@ -130,20 +131,23 @@ impl LogAudit<'_> {
             _ => Ok(Signatures::default()),
         }
         .map_err(|error| paths::failure(path, &format!("{error:#}")))?;
-        let mut beacons = BeaconReading::new(beacons.or_else(|| strict.then_some(&[])));
+        let mut deals = beacons::deals(beacons.or_else(|| strict.then_some(&[])));
         let mut play = PlayDigest::default();
         let auditor = Auditor::new(Expect { record: signatures.expected(), ..self.expect });
         let mut auditor = auditor.with_rules(self.rules.clone());
+        let reads_records = deals.is_some() || other.is_some();
+        let mut watch = AuditWatch {
+            signatures: &mut signatures,
+            keys: outside.keys,
+            play: &mut play,
+            deals: deals.as_mut(),
+            other,
+        };
         paths::feed(reader, |piece| {
             tap(piece);
-            beacons.feed(piece);
-            let mut own = |step: &Step<'_>| {
-                signatures.watch(step, outside.keys);
-                play.watch(step);
-            };
-            match &mut watch {
-                None => auditor.feed_without_actions(piece, &mut own),
-                Some(watch) => auditor.feed_watched(piece, &mut TwoWatches { own: &mut own, other: *watch }),
+            match reads_records {
+                true => auditor.feed_watched(piece, &mut watch),
+                false => auditor.feed_without_actions(piece, &mut watch),
             }
         })
         .map_err(|error| paths::failure(path, &error))?;
@@ -153,7 +157,7 @@ impl LogAudit<'_> {
         vouched.by_players(&report, outside);
         let mut reservations = reserve::of(&report, &signatures, &vouched, outside);
         if report.origins.beacons > 0 {
-            reservations.extend(beacons.close(&mut report));
+            reservations.extend(beacons::close(deals, &mut report));
         }
         if let Some(policy) = outside.policy {
             let broken = promises::broken(policy, &report);
@@ -172,19 +176,30 @@ impl LogAudit<'_> {
     }
 }
 
-/// The watcher of the audit itself, which needs no records, and another.
-struct TwoWatches<'a> {
-    own: &'a mut dyn FnMut(&Step<'_>),
-    other: &'a mut dyn Watch,
+/// The watcher of an audit: of its own parts, of which only the deals need records, and another one.
+struct AuditWatch<'a, 'b> {
+    signatures: &'a mut Signatures,
+    keys: &'a [NoteVerifier],
+    play: &'a mut PlayDigest,
+    deals: Option<&'a mut DealReading>,
+    other: Option<&'a mut (dyn Watch + 'b)>,
 }
 
-impl Watch for TwoWatches<'_> {
+impl Watch for AuditWatch<'_, '_> {
     fn read(&mut self, place: Place, record: &Arc<Record>) {
-        self.other.read(place, record);
+        if let Some(deals) = &mut self.deals {
+            deals.read(record);
+        }
+        if let Some(other) = &mut self.other {
+            other.read(place, record);
+        }
     }
 
     fn step(&mut self, step: &Step<'_>) {
-        (self.own)(step);
-        self.other.step(step);
+        self.signatures.watch(step, self.keys);
+        self.play.watch(step);
+        if let Some(other) = &mut self.other {
+            other.step(step);
+        }
     }
 }

@@ -82,7 +82,7 @@ impl ReportedGame {
         let rules = rules_of(&genesis).ok_or_else(unplayed)?;
         let chains = vec![BeaconChain::quicknet()];
         let mut verifier = proof::DealVerifier::new(genesis.clone(), rules.clone(), chains);
-        records.iter().for_each(|told| verifier.take(Record::clone(&told.outcome.record)));
+        records.iter().for_each(|told| verifier.read(&told.outcome.record));
         let deals = verifier.report();
         let language = io.language;
         let names = PlayerNames::of(&genesis).seated(&audited.report.seating, None).speaking(language);

@@ -71,25 +71,25 @@ impl DealVerifier {
         verifier
     }
 
-    pub fn take(&mut self, record: Record) {
-        let before = self.follow(&record);
+    pub fn read(&mut self, record: &Record) {
+        let before = self.follow(record);
         match record {
             Record::Register(register) => {
                 let id = DealId::new(self.game_id(), register.round, register.attempt);
-                self.open = Some(OpenDeal { register: *register, id, before, deal: None });
+                self.open = Some(OpenDeal { register: (**register).clone(), id, before, deal: None });
             }
             Record::Action(record) => {
-                if let (Some(open), Action::Deal(deal)) = (&mut self.open, record.action) {
-                    open.deal = Some(*deal);
+                if let (Some(open), Action::Deal(deal)) = (&mut self.open, &record.action) {
+                    open.deal = Some((**deal).clone());
                 }
             }
             Record::RoundEnd(end) => {
                 if let Some(open) = self.open.take() {
-                    let proof = self.prove(&open, &end);
+                    let proof = self.prove(&open, end);
                     self.deals.push(proof);
                 }
             }
-            Record::GameEnd(end) => self.game_end(&end),
+            Record::GameEnd(end) => self.game_end(end),
             _ => {}
         }
     }
