@@ -8,6 +8,7 @@
 //! which refuses to write a list whose total of any kind is larger than before.
 
 mod links;
+mod size;
 mod source;
 
 use std::collections::BTreeMap;

@@ -95,7 +95,7 @@ pub struct Config {
     /// Maximum concurrent requests, including those still arriving, 1 to 65535. Once there are so many, each caller
     /// (identity, or IP address if callers are not authenticated) has an equal share; who needs more is refused with
     /// RESOURCE_EXHAUSTED, and who holds more loses what it has held for longest
-    #[arg(long, env = "CANASTA_MAX_REQUESTS", default_value_t = 2048, value_name = "COUNT",
+    #[arg(long, env = "CANASTA_MAX_REQUESTS", default_value_t = 1024, value_name = "COUNT",
           value_parser = clap::value_parser!(u16).range(1..))]
     pub max_requests: u16,
 
