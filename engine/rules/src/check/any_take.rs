@@ -3,12 +3,10 @@
 //! If the rule set has only plain sets, and only the size of the hand may spoil a take, a few counts decide.
 //! Otherwise a legal take exists if the list of steps has one.
 
-use super::{
-    CheckContext, entitles, is_barred, is_closed, is_set, may_grow, picked_up_count, restricted, take,
-};
+use super::{CheckContext, legal, take};
 use crate::action::{ActionKind, CardList, Groups, Onto, TakePile};
 use crate::card::{Card, Cards, Rank};
-use crate::check::legal;
+use crate::facts::{entitles, is_barred, is_closed, is_set, may_grow, picked_up_count, restricted};
 use crate::nodes::Nodes;
 use crate::rules::{Exempt, InitialContent, InitialCount, MeldsPerRank, RuleSet, WildTop, WildValue};
 use crate::seat::{Seat, Side};

@@ -1,6 +1,6 @@
 //! Options: where the cards that a seat has picked may go, each place with its verdict. Made for drag and drop.
 
-use super::{InitialPoints, judge_play, repair, sequence, top_meld};
+use super::{InitialPoints, aim, judge_play, repair, top_meld};
 use crate::action::{Action, As, CardList, Group, Groups, MeldId, MeldKind, Onto, TakePile};
 use crate::card::{Card, Class};
 use crate::nodes::{Nodes, price};
@@ -221,6 +221,6 @@ fn action(table: &Table, seat: Seat, chosen: &Chosen, cards: &CardList, destinat
 /// Returns the kind of a new meld of the cards and the tentatively taken top.
 fn kind_with_top(table: &Table, cards: &CardList) -> MeldKind {
     let Some(top) = top(table) else { return MeldKind::Set };
-    let begins = || sequence::begins(&TakePile { with: cards.clone(), ..TakePile::default() }, top);
+    let begins = || aim::begins(&TakePile { with: cards.clone(), ..TakePile::default() }, top);
     if table.set().sequences && begins() { MeldKind::Sequence } else { top_meld(top).0 }
 }

@@ -13,6 +13,7 @@ use crate::table::{Meld, Phase, Table, Talon, TalonPlace};
 
 mod held;
 mod read;
+mod rest;
 mod tentative;
 
 pub use read::read_wall;

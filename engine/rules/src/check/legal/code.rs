@@ -7,7 +7,7 @@ use crate::action::{Action, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Rank};
 use crate::check::{Legal, Placement, Placements, Plan, permits};
 use crate::seat::Seat;
-use crate::table::{Meld, Phase, Table};
+use crate::table::{Phase, Table};
 use crate::way_out::FoundWay;
 use alloc::vec::Vec;
 
@@ -122,7 +122,7 @@ impl StepCodes {
             Code::Set(set) => laid(table, set.placements(table, self.seat)),
             Code::WayOut(at) => {
                 let groups = self.way_out(at, table).into_iter();
-                laid(table, groups.map(|group| placement(table, group)).collect())
+                laid(table, groups.map(|group| Placement::from_group(table, group)).collect())
             }
             Code::Batch(at) => {
                 let batch = &self.batches[at as usize];
@@ -269,20 +269,6 @@ fn laid(table: &Table, placements: Placements) -> Plan {
 
 fn take(Group { cards: with, onto, .. }: Group) -> Action {
     Action::TakePile(TakePile { with, onto, also: Groups::new() })
-}
-
-/// Returns the place of a group of the seat in turn that names its meld, or begins one.
-pub(super) fn placement(table: &Table, group: Group) -> Placement {
-    let Group { kind, onto, cards, .. } = group;
-    let side = table.side_of(table.turn.seat);
-    let is_target = |m: &Meld| m.side == side && matches!(onto, Onto::Meld { id, .. } if m.id == id);
-    let target = table.melds.iter().position(is_target);
-    let natural = || cards.iter().find(|card| !card.is_wild()).map(|card| card.rank());
-    let rank = match target {
-        Some(at) => table.melds[at].rank,
-        None => natural().filter(|_| kind == MeldKind::Set),
-    };
-    Placement { target: target.map(|at| at as u8), kind, rank, cards }
 }
 
 impl SetCode {
