@@ -9,6 +9,7 @@
 
 mod links;
 mod source;
+mod users;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
