@@ -356,7 +356,6 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
         }
     }
 
-    /// Whether the search ends here.
     fn is_over(&self) -> bool {
         self.found.len() > BATCHES_MAX || self.nodes.are_used_up()
     }
