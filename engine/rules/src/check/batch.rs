@@ -4,9 +4,10 @@
 //! on the batch as a whole.
 
 use super::column::place;
-use super::{BatchColumn, CheckContext, Outlook, Placement, has_ids, sequence, shape};
+use super::{BatchColumn, CheckContext, Outlook, Placement, sequence, shape};
 use crate::action::{Group, MeldId, MeldKind, Onto};
 use crate::card::{Card, Class, Rank};
+use crate::facts::{content, has_ids, is_closed_by_threes, wilds_allowed};
 use crate::rejection::{Field, Violation};
 use crate::rules::{BlackThreeMeld, CanastaAccepts, MeldsPerRank};
 use crate::seat::Side;
@@ -27,6 +28,7 @@ pub(crate) struct Batch {
 }
 
 /// The contents of a list of cards.
+#[derive(Default)]
 struct CardContent {
     rank: Option<Rank>,
     naturals: u8,
@@ -40,20 +42,10 @@ struct CardContent {
 
 impl CardContent {
     fn of(cards: &[Card]) -> Self {
-        let mut content = Self {
-            rank: None,
-            naturals: 0,
-            wilds: 0,
-            other: None,
-            red_three: None,
-            black_three: None,
-            natural: None,
-        };
+        let mut content = Self::default();
         for &card in cards {
             match card.class() {
-                Class::Wild => {
-                    content.wilds = content.wilds.saturating_add(1);
-                }
+                Class::Wild => content.wilds = content.wilds.saturating_add(1),
                 Class::RedThree => content.red_three = Some(card),
                 Class::BlackThree => {
                     content.naturals = content.naturals.saturating_add(1);
@@ -127,10 +119,9 @@ impl Batch {
         let old = placement.target.map_or((0, 0), |at| {
             let meld = &ctx.table.melds[usize::from(at)];
             placement.rank = meld.rank;
-            let wilds = meld.wilds();
-            (meld.len() as u8 - wilds, wilds)
+            content(&meld.cards)
         });
-        self.columns.push(BatchColumn { placement, field, old, added, top: false, first: (0, 0) });
+        self.columns.push(BatchColumn::new(placement, field, old, added));
         self.columns.len() - 1
     }
 
@@ -252,17 +243,7 @@ impl Batch {
                 let placement = Placement { target: None, kind: MeldKind::Wild, rank: None, cards };
                 match begun {
                     Some(at) => self.columns[at].extend(&placement.cards, (0, over)),
-                    None => {
-                        let (old, added) = ((0, 0), (0, over));
-                        self.columns.push(BatchColumn {
-                            placement,
-                            field,
-                            old,
-                            added,
-                            top: false,
-                            first: (0, 0),
-                        });
-                    }
+                    None => self.columns.push(BatchColumn::new(placement, field, (0, 0), (0, over))),
                 }
             }
             i += 1;
@@ -291,7 +272,7 @@ impl Batch {
 
     /// Records a fault for each meld after black threes (HN-033), which lie there only in the turn of going out.
     pub(super) fn note_after_black_threes(&mut self, ctx: &CheckContext<'_>) {
-        let is_closed = crate::facts::is_closed_by_threes(ctx.table, ctx.side);
+        let is_closed = is_closed_by_threes(ctx.table, ctx.side);
         for column in self.columns.iter().filter(|c| is_closed && c.placement.kind != MeldKind::BlackThrees) {
             let fault = Violation::new(Code::ThreeBlackNotLast, column.field);
             self.faults.push((place(column.field), fault));
@@ -440,7 +421,7 @@ fn may_receive(ctx: &CheckContext<'_>, columns: &[BatchColumn], meld: &Meld, wil
         .map(|c| c.added.1)
         .sum();
     let total = meld.wilds() + pending + wilds;
-    crate::facts::wilds_allowed(ctx.set, meld.len() as u8 + pending + wilds, total)
+    wilds_allowed(ctx.set, meld.len() as u8 + pending + wilds, total)
 }
 
 /// Judges MELD_NOT_FOUND, with the first id that does not exist, if ids for new melds are used up.

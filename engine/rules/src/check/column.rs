@@ -26,6 +26,10 @@ pub(crate) struct BatchColumn {
 }
 
 impl BatchColumn {
+    pub(super) fn new(placement: Placement, field: Field, old: (u8, u8), added: (u8, u8)) -> Self {
+        Self { placement, field, old, added, top: false, first: (0, 0) }
+    }
+
     pub(crate) fn size(&self) -> u8 {
         self.naturals().saturating_add(self.wilds())
     }

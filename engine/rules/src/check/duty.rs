@@ -3,8 +3,8 @@
 use super::CheckContext;
 use crate::card::{Card, Class};
 use crate::facts::{
-    excess, is_barred, may_go_out, may_grow, must_ask, picked_up_count, receivers, sequence_receives,
-    some_sequence_receives,
+    content, excess, is_barred, may_go_out, may_grow, must_ask, picked_up_count, receivers,
+    sequence_receives, some_sequence_receives,
 };
 use crate::nodes::Nodes;
 use crate::rejection::{Field, Violation};
@@ -57,10 +57,8 @@ fn some_take_is_legal(table: &Table, top: Card, nodes: &Nodes) -> bool {
         if m.rank != Some(top.rank()) {
             return sequence_receives(table, m, top);
         }
-        let wilds = m.wilds();
         let open = set.take_layoff == TakeLayoff::Any || m.grade(set).is_none();
-        open && may_grow(set, (m.len() as u8 - wilds, wilds), (1, 0))
-            && excess(table, side, m, 0, 0).is_none()
+        open && may_grow(set, content(&m.cards), (1, 0)) && excess(table, side, m, 0, 0).is_none()
     });
     let top_only = set.forced_take == ForcedTake::OwnMeldTopOnly;
     let picked = if top_only { 0 } else { picked_up_count(table) };

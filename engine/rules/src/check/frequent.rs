@@ -1,11 +1,12 @@
 //! A short way to the verdict on the most frequent actions that nothing stands against: draws, discards, and melds and
 //! takes of one set.
 
-use super::{Placement, Placements, Plan, Verdict, content, deal, draw, judge_play, ruling};
+use super::{Placement, Placements, Plan, Verdict, deal, draw, judge_play, ruling};
 use crate::action::{Action, As, CardList, Group, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards};
 use crate::facts::{
-    entitles, is_barred, may_grow, must_go_out, open_kinds, picked_up_count, rank_takes_wilds, restricted,
+    content, entitles, is_barred, may_grow, must_go_out, open_kinds, picked_up_count, rank_takes_wilds,
+    restricted,
 };
 use crate::nodes::Nodes;
 use crate::rules::{MeldsPerRank, OppCanastaRank};

@@ -43,28 +43,20 @@ pub(super) fn seat_gate(table: &Table, actor: As, action: &Action) -> Result<Sea
         return Err(one(fault));
     }
     let (turn, kind) = (table.turn.seat, action.kind());
-    match seat {
-        Some(seat) if seat == turn => Ok(seat),
-        Some(seat) if is_late(table, seat, kind) => Ok(seat),
-        // Whether these may act out of turn is judged with the action: an opponent, the owner of the talon.
-        Some(seat)
-            if kind == ActionKind::TakeTalon || out_of_turn::is_call_on_opponent(table, seat, action) =>
-        {
-            Ok(seat)
-        }
-        Some(seat) if has_discarded(table, seat, kind) => {
-            let fault = Violation::new(Code::TurnOver, Field::Actor).fact("courtesy", "NONE");
-            Err(one(fault))
-        }
-        Some(seat) => {
-            let fault = Violation::new(Code::TurnNotYours, Field::Actor).fact("seat", seat);
-            Err(one(fault.fact("turn", turn)))
-        }
-        None => {
-            let fault = Violation::new(Code::TurnNotYours, Field::Actor).fact("turn", turn);
-            Err(one(fault))
-        }
-    }
+    let may_act = |seat| {
+        seat == turn
+            || is_late(table, seat, kind)
+            // Whether these may act out of turn is judged with the action: the owner of the talon, an opponent.
+            || kind == ActionKind::TakeTalon
+            || out_of_turn::is_call_on_opponent(table, seat, action)
+    };
+    let fault = |code| Violation::new(code, Field::Actor);
+    Err(one(match seat {
+        Some(seat) if may_act(seat) => return Ok(seat),
+        Some(seat) if has_discarded(table, seat, kind) => fault(Code::TurnOver).fact("courtesy", "NONE"),
+        Some(seat) => fault(Code::TurnNotYours).fact("seat", seat).fact("turn", turn),
+        None => fault(Code::TurnNotYours).fact("turn", turn),
+    }))
 }
 
 /// Whether `seat` melds, or ends its melding, after its own discard (AMB-HF-14).
@@ -114,24 +106,23 @@ pub(super) fn phase_gate(table: &Table, seat: Seat, action: &Action) -> Result<(
     if let Action::Ask { about, to, .. } = action {
         ask::partner_gate(table, seat, *about, *to)?;
     }
+    let wrong_phase = |phase: &'static str| {
+        Err(one(Violation::new(Code::TurnWrongPhase, Field::Action).fact("phase", phase)))
+    };
     if is_late(table, seat, kind) {
         // What a mate or an opponent lays could spoil what the seat in turn relies on.
         let relied = must_go_out(table) || table.phase != Phase::Start && late_melds_may_spoil(table.set());
         let waits = kind == ActionKind::Meld && relied;
-        let fault = || Violation::new(Code::TurnWrongPhase, Field::Action).fact("phase", table.phase.name());
-        return if waits { Err(one(fault())) } else { Ok(()) };
+        return if waits { wrong_phase(table.phase.name()) } else { Ok(()) };
     }
     if table.turn.no_discard && table.phase == Phase::Play {
         match kind {
             ActionKind::EndRound => return Ok(()),
-            ActionKind::Discard | ActionKind::Pass => {
-                let fault = Violation::new(Code::TurnWrongPhase, Field::Action).fact("phase", "LAST_THREE");
-                return Err(one(fault));
-            }
+            ActionKind::Discard | ActionKind::Pass => return wrong_phase("LAST_THREE"),
             _ => {}
         }
     }
-    let code = match (kind, table.phase) {
+    match (kind, table.phase) {
         (
             ActionKind::DrawStock | ActionKind::TakePile | ActionKind::TakeTop | ActionKind::EndRound,
             Phase::Start,
@@ -139,28 +130,22 @@ pub(super) fn phase_gate(table: &Table, seat: Seat, action: &Action) -> Result<(
         | (ActionKind::Answer, Phase::Asked)
         | (ActionKind::LayThrees | ActionKind::SpecialHand, Phase::Start | Phase::Play)
         | (ActionKind::TakeTalon | ActionKind::CallReveal, _)
-        | (ActionKind::RestorePile, Phase::Start | Phase::Play | Phase::Taking) => return Ok(()),
+        | (ActionKind::RestorePile, Phase::Start | Phase::Play | Phase::Taking) => Ok(()),
         // While a take is pending, only its melds are decided.
-        (ActionKind::Ask | ActionKind::MergeMelds, Phase::Taking) => Code::TurnWrongPhase,
-        (kind, Phase::Play | Phase::Taking) if is_play(kind) => return Ok(()),
+        (ActionKind::Ask | ActionKind::MergeMelds, Phase::Taking) => wrong_phase(table.phase.name()),
+        (kind, Phase::Play | Phase::Taking) if is_play(kind) => Ok(()),
         (kind, Phase::Start) if is_play(kind) => {
-            let fault = Violation::new(Code::TurnDrawFirst, Field::Action);
             let melds = matches!(kind, ActionKind::Meld | ActionKind::MergeMelds | ActionKind::UndoMeld);
-            return Err(one(fault.with(Circumstance::Melding, melds)));
+            let fault = Violation::new(Code::TurnDrawFirst, Field::Action);
+            Err(one(fault.with(Circumstance::Melding, melds)))
         }
         (ActionKind::DrawStock | ActionKind::TakePile | ActionKind::TakeTop, Phase::Play | Phase::Taking) => {
-            Code::TurnAlreadyDrew
+            let fault = Violation::new(Code::TurnAlreadyDrew, Field::Action);
+            let fault = fault.fact("source", table.turn.source.name());
+            Err(one(fault.with(Circumstance::Taking, kind != ActionKind::DrawStock)))
         }
-        _ => Code::TurnWrongPhase,
-    };
-    let fault = Violation::new(code, Field::Action);
-    Err(one(match code {
-        Code::TurnAlreadyDrew => {
-            let takes = matches!(kind, ActionKind::TakePile | ActionKind::TakeTop);
-            fault.fact("source", table.turn.source.name()).with(Circumstance::Taking, takes)
-        }
-        _ => fault.fact("phase", table.phase.name()),
-    }))
+        _ => wrong_phase(table.phase.name()),
+    }
 }
 
 /// Whether an action belongs between the draw and the end of the turn. `pass` and `undo_meld` do even if the rule set

@@ -2,6 +2,18 @@
 //!
 //! The first failing gate of G0 to G3 ends the judgement, because later checks would be guesses. After the gates
 //! every check of the action runs, and all failures are listed in the model's order.
+//!
+//! No module uses a module that stands after it here:
+//!
+//! 1. `context`, `column`, `placement`: the data that the checks share
+//! 2. `sequence`, `shape`, `batch`, `initial`, `size`: melds, and the hand that stays
+//! 3. `entitlement`, `aim`, `duty`, `take`, `tentative`, `meld` and the other actions of a seat or director, each in a file
+//! 4. `gates`: G0 to G2, for which some actions say who may do them; `draw` and `deal`, the actions of the table
+//! 5. `frequent`: the short way; `repair`, `counted`: refusals with repairs
+//! 6. `legal` and `options`: lists of what is accepted; `any_take`: the duty to take the pile if any take is legal
+//!
+//! This file ties them together. Two recursions pass through it: a duty is judged by judging takes, and a list of legal
+//! actions by judging actions.
 
 use crate::action::{About, Action, As, CardList, MeldId, SpecialHand};
 use crate::card::Card;
@@ -68,7 +80,7 @@ pub use draw::check_draw_cards;
 pub(crate) use duty::yields_top_only;
 pub(crate) use meld::stands;
 pub(crate) use pass::{may_be_stranded, may_pass};
-pub(crate) use placement::{Locked, Placement, Placements, content};
+pub(crate) use placement::{Locked, Placement, Placements};
 pub use ruling::game_over;
 pub(crate) use ruling::{Course, DecidedRuling};
 pub(crate) use size::requirements;

@@ -58,7 +58,6 @@ pub struct PlayOptions {
 }
 
 impl Default for Chosen {
-    /// Returns the choice before anything is chosen.
     fn default() -> Self {
         Self::Melds(Groups::new())
     }
@@ -73,12 +72,6 @@ impl Chosen {
         }
     }
 
-    /// Whether nothing is chosen.
-    fn is_nothing(&self) -> bool {
-        matches!(self, Self::Melds(groups) if groups.is_empty())
-    }
-
-    /// Returns the action with one more group.
     fn with(&self, group: Group) -> Action {
         let mut chosen = self.clone();
         match &mut chosen {
@@ -161,7 +154,7 @@ fn destinations(table: &Table, seat: Seat, chosen: &Chosen, cards: &[Card]) -> V
         let joined = own().filter(|meld| top(table).is_some_and(|top| could_join(meld, top)));
         all.extend(joined.map(|meld| Destination::Pile(Some(meld.id))));
     }
-    if cards.len() == 1 && chosen.is_nothing() {
+    if cards.len() == 1 && *chosen == Chosen::default() {
         all.push(Destination::Discard);
     }
     all

@@ -1,7 +1,7 @@
 //! Cards and the melds that they go to.
 
 use crate::action::{CardList, Group, MeldId, MeldKind, Onto};
-use crate::card::{Cards, Rank};
+use crate::card::Rank;
 use crate::table::{Meld, Table};
 use smallvec::SmallVec;
 
@@ -33,12 +33,6 @@ impl Placement {
 
 /// Cards, grouped by the melds that they go to. One group needs no allocation, and the proof that holds it stays small.
 pub(crate) type Placements = SmallVec<[Placement; 1]>;
-
-/// Returns the number of naturals (or black threes) and of wilds.
-pub(crate) fn content(cards: &Cards) -> (u8, u8) {
-    let wilds = cards.wilds();
-    (cards.len() as u8 - wilds, wilds)
-}
 
 /// The melds whose loose cards are locked when the top is released.
 pub(crate) type Locked = SmallVec<[MeldId; 4]>;

@@ -122,7 +122,6 @@ impl RepairFinder<'_> {
         }
     }
 
-    /// Returns the cards that the action names.
     fn named(&self) -> Cards {
         let groups = |groups: &[Group]| -> Cards {
             groups.iter().flat_map(|group| group.cards.iter().copied()).collect()

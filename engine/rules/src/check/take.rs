@@ -9,11 +9,11 @@ use super::{Batch, BatchColumn, CheckContext, Outlook, Placement, Plan, Verdict,
 use crate::action::{MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
 use crate::facts::{
-    entitled, excess, first_laid, is_closed_turn, one_card_forbidden, picked_up, rank_barred, received,
-    receivers, sequence_receives, top_meld,
+    entitled, excess, first_laid, is_closed_turn, is_takable, one_card_forbidden, picked_up, rank_barred,
+    received, receivers, sequence_receives, top_meld,
 };
 use crate::rejection::{Circumstance, Field, Violation};
-use crate::rules::{TakeLayoff, WildTop};
+use crate::rules::TakeLayoff;
 use crate::table::{Meld, Table};
 use crate::violations::Code;
 use alloc::vec::Vec;
@@ -92,12 +92,13 @@ pub(super) fn top_gate(ctx: &mut CheckContext<'_>) -> Result<Card, Vec<Violation
         ctx.push(fault(Code::PileEmpty));
         return Err(core::mem::take(&mut ctx.faults));
     };
+    if is_takable(ctx.set, top) {
+        return Ok(top);
+    }
     let code = match top.class() {
-        Class::Natural => return Ok(top),
-        Class::Wild if ctx.set.wild_top == WildTop::WildPair => return Ok(top),
-        Class::Wild => Code::PileTopWild,
         Class::BlackThree => Code::PileTopBlackThree,
         Class::RedThree => Code::PileTopRedThree,
+        Class::Wild | Class::Natural => Code::PileTopWild,
     };
     ctx.push(fault(code).fact("card", top));
     Err(core::mem::take(&mut ctx.faults))

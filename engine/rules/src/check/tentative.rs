@@ -11,12 +11,12 @@ use super::entitlement::{entitlement_fault, own_of_rank, sequence_fault, too_ful
 use super::shape::{self, judge_wild_lock};
 use super::take::{judge_forfeit, judge_shut, top_gate};
 use super::{
-    Batch, BatchColumn, CheckContext, Locked, Outlook, Placement, Placements, Plan, Verdict, content,
-    initial, must_take, one, size,
+    Batch, BatchColumn, CheckContext, Locked, Outlook, Placement, Placements, Plan, Verdict, initial,
+    must_take, one, size,
 };
 use crate::action::{ActionKind, CardList, MeldId, MeldKind};
 use crate::card::{Card, Cards};
-use crate::facts::{excess, first_laid, one_card_forbidden, picked_up, takes_top};
+use crate::facts::{content, excess, first_laid, one_card_forbidden, picked_up, takes_top};
 use crate::nodes::Nodes;
 use crate::rejection::{Field, Violation};
 use crate::rules::MeldCheck;
@@ -75,11 +75,7 @@ pub(super) fn check_meld(mut ctx: CheckContext<'_>, mut batch: Batch, rest: &Car
         // The turn ends here: everything is tested.
         batch.note_after_black_threes(&ctx);
         batch.columns.clone_from(&columns);
-        let lifted = outlook.overfills(&ctx);
-        batch.judge_columns(&mut ctx, lifted);
-        judge_wild_lock(&mut ctx, &columns);
-        judge_initial(&mut ctx, &columns, &outlook);
-        size::judge(&mut ctx, black_threes(&columns), &columns, &outlook, &hand_after);
+        judge_end(&mut ctx, batch, &outlook, &hand_after);
     } else if ctx.set.meld_check == MeldCheck::AtDiscard && !ctx.strict {
         batch.judge_placing(&mut ctx);
         if ctx.initial.is_some() {
@@ -160,15 +156,20 @@ pub(super) fn judge_turn(ctx: &mut CheckContext<'_>) {
     if ctx.table.turn.loose.is_empty() {
         return;
     }
-    let columns = loose_columns(ctx);
-    let mut batch = Batch { columns, ..Batch::default() };
+    let batch = Batch { columns: loose_columns(ctx), ..Batch::default() };
     let hand = *ctx.table.hand(ctx.seat);
     let outlook = Outlook::of(ctx, &batch.columns, hand.len());
+    judge_end(ctx, batch, &outlook, &hand);
+}
+
+/// Tests the columns of a turn that ends with them.
+fn judge_end(ctx: &mut CheckContext<'_>, mut batch: Batch, outlook: &Outlook, hand: &Cards) {
     let lifted = outlook.overfills(ctx);
     batch.judge_columns(ctx, lifted);
-    judge_wild_lock(ctx, &batch.columns);
-    judge_initial(ctx, &batch.columns, &outlook);
-    size::judge(ctx, black_threes(&batch.columns), &batch.columns, &outlook, &hand);
+    let columns = &batch.columns;
+    judge_wild_lock(ctx, columns);
+    judge_initial(ctx, columns, outlook);
+    size::judge(ctx, black_threes(columns), columns, outlook, hand);
 }
 
 /// Returns the faults that the cards which the turn has laid have in the tests of its end.

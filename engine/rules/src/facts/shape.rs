@@ -1,7 +1,7 @@
 //! The cards that a meld can hold (ALG-08).
 
 use crate::action::MeldKind;
-use crate::card::Rank;
+use crate::card::{Cards, Rank};
 use crate::rules::{
     BlackThreeMeld, CanastaAccepts, OppCanastaRank, RankWilds, RuleSet, WildCapScope, WildRatio,
 };
@@ -153,4 +153,10 @@ pub(crate) fn is_closed(table: &Table, side: Side, rank: Rank) -> bool {
 pub(crate) fn has_ids(table: &Table, side: Side, begun: usize) -> bool {
     let next = usize::from(table.round.next_id[side.index()]);
     next.max(table.melds.len()) + begun <= MELDS_MAX
+}
+
+/// Returns the number of naturals (or black threes) and of wilds.
+pub(crate) fn content(cards: &Cards) -> (u8, u8) {
+    let wilds = cards.wilds();
+    (cards.len() as u8 - wilds, wilds)
 }

@@ -191,12 +191,7 @@ pub(crate) fn is_closed_turn(table: &Table, side: Side) -> bool {
 
 /// Whether no take can be legal, whatever is named with the top.
 pub fn is_barred(table: &Table, side: Side, top: Card) -> bool {
-    let takable = match top.class() {
-        Class::Natural => true,
-        Class::Wild => table.set().wild_top == WildTop::WildPair,
-        Class::RedThree | Class::BlackThree => false,
-    };
-    !takable
+    !is_takable(table.set(), top)
         || one_card_forbidden(table, table.turn.seat.index())
         || is_closed_turn(table, side)
         || is_closed_by_threes(table, side)
@@ -217,4 +212,13 @@ pub(crate) fn sequence_receives(table: &Table, meld: &Meld, top: Card) -> bool {
 /// Whether some own sequence may receive the top alone.
 pub(crate) fn some_sequence_receives(table: &Table, side: Side, top: Card) -> bool {
     table.set().sequences && table.melds_of(side).any(|meld| sequence_receives(table, meld, top))
+}
+
+/// Whether a card on top of the pile can be taken by any meld.
+pub(crate) fn is_takable(set: &RuleSet, top: Card) -> bool {
+    match top.class() {
+        Class::Natural => true,
+        Class::Wild => set.wild_top == WildTop::WildPair,
+        Class::RedThree | Class::BlackThree => false,
+    }
 }

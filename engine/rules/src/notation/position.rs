@@ -98,7 +98,6 @@ impl Position {
         position
     }
 
-    /// Makes these cards of a hand unknown.
     fn hide(&mut self, seat: Seat, cards: &Cards) {
         if cards.is_empty() {
             return;
@@ -114,7 +113,6 @@ impl Position {
         }
     }
 
-    /// Makes the cards of feet, talons and stock unknown.
     fn hide_packs(&mut self, table: &Table) {
         let count = |cards: u16| if cards == 0 { Zone::Named } else { Zone::Count(cards) };
         for (zone, foot) in self.feet.iter_mut().zip(&table.feet) {
@@ -164,7 +162,6 @@ impl Position {
     }
 }
 
-/// Whether cards are on the table in this phase.
 pub(super) fn is_dealt(phase: Phase) -> bool {
     matches!(phase, Phase::Start | Phase::Play | Phase::Asked | Phase::Taking | Phase::RoundOver)
 }

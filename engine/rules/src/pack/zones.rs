@@ -50,7 +50,6 @@ pub(super) fn dealt(phase: Phase, round: u16) -> Option<bool> {
     }
 }
 
-/// Whether any zone has a card.
 fn any_card(table: &Table) -> bool {
     let sequences = !table.stock.is_empty() || !table.pile.is_empty() || !table.melds.is_empty();
     let sequences = sequences || !table.talons.is_empty() || table.face_down.is_some();

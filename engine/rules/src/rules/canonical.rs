@@ -45,12 +45,6 @@ impl RuleSet {
         Ok(set)
     }
 
-    /// Sets `knob` to the value that `canonical` spells. Returns `false`, and changes nothing, if the text spells no
-    /// value of the knob.
-    pub(crate) fn set_knob(&mut self, knob: &Knob, canonical: &str) -> bool {
-        self.change(knob.name, canonical).is_ok()
-    }
-
     /// Sets the knob called `name` to the value that `value` spells in the canonical form. [`RuleSet::validate`] says
     /// whether the knobs fit together.
     ///

@@ -63,7 +63,6 @@ impl<'a> CanonicalReader<'a> {
         Self { bytes, at: 0 }
     }
 
-    /// Checks that all bytes have been read.
     pub(super) fn finish(&self) -> Read<()> {
         if self.at < self.bytes.len() { Err(KnobErrorKind::TrailingBytes) } else { Ok(()) }
     }

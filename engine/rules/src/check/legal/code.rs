@@ -150,7 +150,6 @@ impl StepCodes {
             || self.actions.iter().any(|action| matches!(action, Action::TakePile(_)))
     }
 
-    /// Whether an action is one of the steps.
     pub(super) fn contains(&self, action: &Action, table: &Table) -> bool {
         let named = named(action);
         (0..self.len()).any(|index| match self.codes[index] {
@@ -169,48 +168,39 @@ impl StepCodes {
         (self.truncated, self.seat, self.step) = (false, seat, table.step);
     }
 
-    /// Adds a step, unless the list is full.
-    pub(super) fn push(&mut self, code: Code) {
-        if self.codes.len() < STEPS_MAX {
-            self.codes.push(code);
-        } else {
-            self.truncated = true;
+    /// Adds a step, unless the list is full. Returns whether it had room.
+    pub(super) fn push(&mut self, code: Code) -> bool {
+        let has_room = self.codes.len() < STEPS_MAX;
+        match has_room {
+            true => self.codes.push(code),
+            false => self.truncated = true,
         }
+        has_room
     }
 
     /// Adds an initial batch, unless the list is full.
     pub(super) fn push_batch(&mut self, batch: InitialBatch) {
-        if self.codes.len() < STEPS_MAX {
-            self.codes.push(Code::Batch(self.batches.len() as u32));
+        if self.push(Code::Batch(self.batches.len() as u32)) {
             self.batches.push(batch);
-        } else {
-            self.truncated = true;
         }
     }
 
     /// Adds a way to go out, unless the list is full.
     pub(super) fn push_way(&mut self, way: FoundWay) {
-        if self.codes.len() < STEPS_MAX {
-            self.codes.push(Code::WayOut(self.ways.len() as u32));
+        if self.push(Code::WayOut(self.ways.len() as u32)) {
             self.ways.push(way);
-        } else {
-            self.truncated = true;
         }
-    }
-
-    /// Returns the melds of a way to go out.
-    fn way_out(&self, at: u32, table: &Table) -> Groups {
-        canonical::sorted(self.ways[at as usize].named(table.hand(self.seat)).groups(table))
     }
 
     /// Adds a step that has no code, unless the list is full.
     pub(super) fn push_action(&mut self, action: Action) {
-        if self.codes.len() < STEPS_MAX {
-            self.codes.push(Code::Listed(self.actions.len() as u32));
+        if self.push(Code::Listed(self.actions.len() as u32)) {
             self.actions.push(action);
-        } else {
-            self.truncated = true;
         }
+    }
+
+    fn way_out(&self, at: u32, table: &Table) -> Groups {
+        canonical::sorted(self.ways[at as usize].named(table.hand(self.seat)).groups(table))
     }
 
     /// Moves the steps into a list of actions, which is cleared first.
