@@ -3,10 +3,8 @@
 
 use canasta_engine::action::As;
 use canasta_engine::check::check;
-use canasta_engine::citation::{cite, cite_violation, has_causes};
+use canasta_engine::citation::cite_violation;
 use canasta_engine::notation::{Position, Proposal};
-use canasta_engine::rules::{PRESETS, PresetId};
-use canasta_engine::violations::ALL;
 
 /// Position, refused action, one of the codes of the refusal, and the rules that decide it.
 const CASES: &[(&str, &str, &str, &str)] = &[
@@ -226,49 +224,4 @@ fn a_refusal_names_the_rules_of_its_cause() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-/// Codes for which one book names several rules that always apply together, or that no fact tells apart. The list was
-/// reviewed by hand.
-const TOGETHER: &[&str] = &[
-    "GAME_DISPUTE_OPEN",
-    "GAME_CLOCK",
-    "TURN_OVER",
-    "SPECIAL_NOT_AGREED",
-    "SETUP_PLAYER_COUNT",
-    "SETUP_SIDES",
-    "SETUP_KNOBS",
-    "SETUP_DRAW_TIED",
-    "PILE_RESTORE_FORBIDDEN",
-    "THREE_LAY_WRONG_TIME",
-    "THREE_MUST_BE_LAID",
-    "PILE_TOP_WILD",
-    "PILE_TOP_BLACK_THREE",
-    "PILE_MELD_TOO_FULL",
-    "MELD_NOT_OWN_SIDE",
-    "MELD_MIXED_RANKS",
-    "PILE_INITIAL_MELD_FIRST",
-    "MELD_LEAVES_TOO_FEW_CARDS",
-    "MELD_LEAVES_NO_FINISH",
-    "DISCARD_THREE_FORBIDDEN",
-    "DISCARD_WILD_FORBIDDEN",
-    "ASK_CANNOT_GO_OUT",
-    "REVEAL_NOT_AVAILABLE",
-];
-
-#[test]
-fn codes_that_name_several_rules_are_reviewed() {
-    for entry in ALL {
-        let several = PRESETS.iter().any(|preset| {
-            let base = PresetId::from_name(preset).expect("a preset");
-            cite(entry.code, &base.rule_set().books(base)).count() > 1
-        });
-        let told = has_causes(entry.code);
-        let together = TOGETHER.contains(&entry.name);
-        assert!(
-            !several || told != together,
-            "{}: rules told apart {told}, listed as together {together}",
-            entry.name
-        );
-    }
 }

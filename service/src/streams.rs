@@ -68,7 +68,7 @@ impl StreamEnd {
         Self { place, ended, _here: here }
     }
 
-    /// Notes that the stream is in use: others are ended first.
+    /// Marks the stream as used now. Where a stream must be ended to make room, the one unused for longest is ended.
     pub fn touch(&self) {
         self.place.touch();
     }
@@ -93,7 +93,7 @@ pub struct StreamPlace {
 }
 
 impl StreamPlace {
-    /// Notes that the stream and its connection are in use: others are ended first.
+    /// Marks the stream and its connection as used now, so that others are ended before them.
     pub fn touch(&self) {
         self.place.touch();
         self.traffic.iter().for_each(Traffic::touch);

@@ -10,6 +10,7 @@
 mod links;
 mod size;
 mod source;
+mod users;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -10,14 +10,35 @@ use std::process::Command;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use rooms::{Rooms, without_tests};
+use rooms::Modules;
 use serde_json::Value;
-use source::{arguments, each_token, mentions, name_of, parse, read, root, rust_files};
+use source::{arguments, each_token, mentions, name_of, parse, read, root, rust_files, without_tests};
 use syn::visit::{self, Visit};
 
 /// The files of the engine in which names of presets, and the words that such names begin with, may stand. The page names
 /// each of them.
 const PRESET_NAMES: &[&str] = &["rulebook/mod.rs"];
+
+/// The circles between the modules of one module that are left: crate, module, and the modules in the circle. May only
+/// shrink.
+const CIRCLES: &[&str] = &[
+    "canasta-audit audit: round transcribed",
+    "canasta-recorder archive: s3 settings",
+    "canasta-recorder journal::nats: connection hints self_test servers trust",
+    "canasta-recorder journal::nats: entries queue",
+    "canasta-recorder play: gate judge",
+    "canasta-recorder rpc: archived_log get_log",
+    "canasta-replay audit: reserve signed",
+    "canasta-replay stats: balance tally",
+    "canasta-replay step: app draw rows",
+    "canasta-replay verify_deal: proof seats",
+    "canasta-rules way_out: classes find prospects search",
+    "canasta-service audit: describe query report",
+    "canasta-service convert: action ruling",
+    "canasta-service convert: action_out ruling_out",
+    "canasta-service identity: jwt link",
+    "canasta-service telemetry: complaints log",
+];
 
 /// A crate of the workspace, as cargo describes it.
 struct Package {
@@ -178,19 +199,23 @@ fn the_auditor_knows_neither_service_nor_transport() {
 }
 
 #[test]
-fn no_rooms_of_a_crate_reach_each_other_in_a_circle() {
+fn no_rooms_reach_each_other_in_a_circle() {
     let mut circles = BTreeSet::new();
     let mut paths = String::new();
     for package in packages() {
         for file in &package.roots {
-            let rooms = Rooms::of(file);
-            for circle in rooms.circles() {
-                paths += &format!("{}: {}\n", package.name, rooms.describe(&circle));
-                circles.extend(circle.into_iter().map(|room| (package.name.clone(), room)));
+            for (floor, rooms) in Modules::of(file).floors() {
+                for circle in rooms.circles() {
+                    paths += &format!("{} {floor}: {}\n", package.name, rooms.describe(&circle));
+                    let place = if floor.is_empty() { String::new() } else { format!(" {floor}") };
+                    let names: Vec<String> = circle.into_iter().collect();
+                    circles.insert(format!("{}{place}: {}", package.name, names.join(" ")));
+                }
             }
         }
     }
-    assert!(circles.is_empty(), "in a circle: {circles:?}\n{paths}");
+    let known = CIRCLES.iter().map(|known| (*known).to_owned()).collect();
+    assert_eq!(circles, known, "modules in a circle, found and known\n{paths}");
 }
 
 #[test]

@@ -9,7 +9,6 @@ mod out;
 pub use kept::Digests;
 
 use super::bytes::UNKNOWN_CARD;
-use alloc::vec::Vec;
 use canasta_rules::card::{Card, Cards};
 use canasta_rules::known::Known;
 use canasta_rules::rules::{self, AskWhom, DiscardWilds, LastThree, PileSteps, SideChoice};
@@ -69,13 +68,6 @@ pub fn full_as_known(table: &Table, known: &Known) -> [u8; 32] {
         out.public(table);
         out.hidden(table, Some(known));
     })
-}
-
-/// Returns P, the bytes that the public digest covers.
-pub fn public_bytes(table: &Table) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    Out::collect(&mut |piece| bytes.extend_from_slice(piece), |out| out.public(table));
-    bytes
 }
 
 /// Returns SHA-256 over `label` and the bytes that `write` appends.
@@ -366,6 +358,7 @@ mod tests {
     use canasta_rules::card::Cards;
 
     use alloc::sync::Arc;
+    use alloc::vec::Vec;
     use canasta_rules::rules::Rules;
     use canasta_rules::table::{Phase, Setup, Source};
 
@@ -386,7 +379,9 @@ mod tests {
         let cards: Vec<Card> = rest.iter().collect();
         setup.hands[0] = cards[..12].iter().copied().collect();
         setup.stock = cards[12..].to_vec();
-        let bytes = public_bytes(&setup.into_table().expect("a position of 108 cards"));
+        let table = setup.into_table().expect("a position of 108 cards");
+        let mut bytes = Vec::new();
+        Out::collect(&mut |piece| bytes.extend_from_slice(piece), |out| out.public(&table));
         let mut expected =
             alloc::vec![0, 1, 0, 1, 3, 3, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 1, 0, 1, 0, 0];
         // Laid: none, four red threes (diamonds 13 + 2, hearts 26 + 2), none, none.

@@ -271,3 +271,13 @@ pub fn write_cards(out: &mut String, cards: impl IntoIterator<Item = Card>, sepa
         write!(out, "{separator}{card}").expect("a string takes all text");
     }
 }
+
+impl Position {
+    /// Parses a position. Whether the position can arise is checked by [`Setup::into_table`](crate::table::Setup::into_table) only.
+    ///
+    /// # Errors
+    /// If `text` is no position, or names cards that the pack lacks; the error has the offset of the first fault.
+    pub fn parse(text: &str) -> Result<Self, NotationError> {
+        read::position(text)
+    }
+}

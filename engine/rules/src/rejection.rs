@@ -82,7 +82,6 @@ pub(crate) enum Circumstance {
 pub(crate) struct Circumstances(u8);
 
 impl Circumstances {
-    /// Whether the circumstance is given.
     pub(crate) fn has(self, circumstance: Circumstance) -> bool {
         self.0 & 1 << circumstance as u8 != 0
     }

@@ -65,7 +65,6 @@ pub fn place(card: Card) -> Option<u8> {
     (card.class() == Class::Natural).then(|| place_of(card.rank()))
 }
 
-/// Returns the place of a natural rank.
 pub(crate) fn place_of(rank: Rank) -> u8 {
     debug_assert!(rank.is_natural(), "only naturals have a place");
     if rank == Rank::Ace { PLACES - 1 } else { rank as u8 - Rank::Four as u8 }
@@ -109,7 +108,6 @@ pub(crate) fn ranks_at(places: u16) -> u16 {
     places << Rank::Four as u8 & Rank::NATURALS | places >> (PLACES - 1)
 }
 
-/// Returns the rank at a place.
 pub(crate) fn rank_at(place: u8) -> Rank {
     // `Rank::NATURAL` begins with the ace, which has the last place.
     Rank::NATURAL[usize::from((place + 1) % PLACES)]

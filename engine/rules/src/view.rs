@@ -15,8 +15,7 @@ use crate::event::Grade;
 use crate::rules::{InitialKey, PileLook, Rules, ScoreUnit};
 use crate::seat::{Seat, Side};
 use crate::table::{
-    Answer, Causes, Courtesy, Cut, Meld, Permission, Phase, RoundOver, Source, Table, TakenTop, Talon,
-    TalonPlace,
+    Answer, Causes, Courtesy, Cut, Meld, Permission, Phase, RoundOver, Source, Table, TakenTop, TalonPlace,
 };
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -275,7 +274,11 @@ fn open_table(table: &Table) -> OpenTable {
         seats: table.seats().map(|seat| seat_view(table, seat)).collect(),
         melds: melds(table),
         dispute: table.rulings().dispute,
-        talons: table.talons().iter().map(talon_view).collect(),
+        talons: table
+            .talons()
+            .iter()
+            .map(|talon| TalonView { place: talon.place, size: talon.cards.len() as u16 })
+            .collect(),
         face_down: table.face_down().is_some(),
         offered: table.round.offered,
         reveal: table.round.reveal,
@@ -326,10 +329,6 @@ fn seat_view(table: &Table, seat: Seat) -> SeatView {
         pile_forfeited: table.rulings().forfeits_pile(seat),
         ruled: if set.score_unit == ScoreUnit::Seat { table.rulings().adjustments[seat.index()] } else { 0 },
     }
-}
-
-fn talon_view(talon: &Talon) -> TalonView {
-    TalonView { place: talon.place, size: talon.cards.len() as u16 }
 }
 
 fn special(table: &Table) -> Option<Special> {

@@ -86,8 +86,7 @@ impl WayOut {
 
 impl MeldSlot {
     fn of(at: usize, meld: &Meld) -> Self {
-        let wilds = meld.wilds();
-        let naturals = meld.len() as u8 - wilds;
+        let (naturals, wilds) = facts::content(&meld.cards);
         let sequence = Sequence::of_meld(meld);
         let (at, base, jokers) = (Some(at as u8), (naturals, wilds), meld.cards.count(Card::JOKER));
         Self { kind: meld.kind, rank: meld.rank, naturals, wilds, base, taken: None, jokers, sequence, at }
@@ -162,17 +161,14 @@ impl<'a> Reach<'a> {
         let own = table.melds.iter().enumerate().filter(|(_, m)| m.side == side);
         let melds = own.map(|(at, m)| {
             let spot = MeldSlot::of(at, m);
-            let loose = table.loose_of(m.id).map_or((0, 0), |cards| {
-                let wilds = cards.wilds();
-                (cards.len() as u8 - wilds, wilds)
-            });
+            let loose = table.loose_of(m.id).map_or((0, 0), facts::content);
             MeldSlot { base: (spot.naturals - loose.0, spot.wilds - loose.1), ..spot }
         });
         let melds = melds.collect();
         let unfinished = table.turn.no_discard && set.final_discard == FinalDiscard::Required;
         let refused = unfinished
             || facts::refused_by(table).is_some()
-            || !facts::hands_allow_going_out(table, table.turn.seat);
+            || facts::of_hands(table, table.turn.seat).missing() > 0;
         let closed = match set.opp_canasta_rank {
             OppCanastaRank::Allow => 0,
             OppCanastaRank::NoNewMeld => {

@@ -1,7 +1,7 @@
 //! House rules travel in the token itself.
 
 use crate::common::{CATALOGUE, Rng, new_game, play, round_trip};
-use canasta_engine::rules::{Ask, Bands, PresetId, RuleSet, Rules};
+use canasta_engine::rules::{Ask, PresetId, RuleSet, Rules};
 use canasta_engine::token::{TokenErrorKind, decode, encode};
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ fn house(name: Option<&str>, change: impl FnOnce(&mut RuleSet)) -> Arc<Rules> {
 
 #[test]
 fn house_rules_come_back() {
-    let bands = Bands::by_score(&[(0, 15), (1500, 50), (3000, 90), (7000, 120)], 150);
+    let bands = PresetId::from_name("samba-4p").expect("a preset").rule_set().initial_bands;
     let houses = [
         house(None, |set| set.target = 3000),
         house(Some("kurz"), |set| (set.target, set.bonus_out) = (2000, 200)),

@@ -28,7 +28,7 @@ pub struct WitnessArgs {
     policy: Option<PathBuf>,
 }
 
-/// The witnesses to ask, and the keys that count.
+/// The addresses of the witnesses to ask for cosignatures, and the public keys whose cosignatures are accepted.
 #[derive(Clone)]
 pub struct AskedWitnesses {
     addresses: Vec<http::HttpAddress>,

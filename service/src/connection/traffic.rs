@@ -46,7 +46,8 @@ struct TrafficState {
     active: AtomicU32,
     /// Number of the current check.
     check: AtomicU32,
-    /// Number of unread answers, by the check during which they were sent.
+    /// Numbers of answers that the client has not read yet, one per check: an answer counts under the check that was current
+    /// when the answer was sent.
     unread: [AtomicU32; SLOTS as usize],
     /// Guards of what HTTP/1.1 has taken over, until it is written.
     buffered: Mutex<Vec<Box<dyn Send>>>,

@@ -1,4 +1,8 @@
-//! Turns at a bounded number of threads.
+//! A fair queue for a bounded number of threads.
+//!
+//! It serves whoever has used the least time, first among the parties and then among the callers of one party. Nobody starves:
+//! the time of those that are served grows until they have had more than those that wait. Whoever comes anew begins with the
+//! time of the last that was served, so that neither a pause nor a new name is an advantage.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -26,10 +30,10 @@ struct Queue {
 /// A job that waits for its turn.
 type Job = oneshot::Sender<JobTurn>;
 
-/// Those who wait, and those that have had more time than the last that was served.
+/// The keys that wait, and those that have used more time than the last that was served.
 struct Waiting<T> {
     all: BTreeMap<CallerKey, Served<T>>,
-    /// The time that the last one to be served had had before. Who comes anew begins with it: nobody saves up time.
+    /// The time that the last one to be served had used before.
     served: Duration,
 }
 
@@ -91,8 +95,8 @@ impl<T: Default> Waiting<T> {
         self.all.entry(key.clone()).or_insert_with(|| Served { had, what: T::default() })
     }
 
-    /// Returns the one that has had the least time, of those that wait. Forgets those that neither wait nor have had more than
-    /// others.
+    /// Returns the one that has used the least time, of those that wait. Forgets those that do not wait and would begin with at
+    /// least as much time if they came anew.
     fn next(&mut self, mut waits: impl FnMut(&mut T) -> bool) -> Option<(CallerKey, &mut T)> {
         let served = self.served;
         let mut next: Option<(CallerKey, Duration)> = None;

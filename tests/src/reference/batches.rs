@@ -64,7 +64,7 @@ pub struct Batches<'a> {
     exempts: bool,
     /// Whether the batch must hold a certain meld (MA-095, HF-066).
     wants_content: bool,
-    /// Whether groups need not be well formed (AMB-HN-07).
+    /// Whether groups may be unfinished, because they are tested only at the end of the turn (AMB-HN-07).
     defers: bool,
     /// The number of steps that the search may still take.
     pub budget: u64,

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{TokenStream, TokenTree};
-use syn::{Attribute, Meta};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, ImplItem, Item, Meta};
 
 /// Folders that hold no source of the workspace.
 const SKIPPED: &[&str] = &["target", "node_modules", "venv", "corpus", "artifacts"];
@@ -77,4 +78,54 @@ pub fn mentions(tokens: TokenStream, word: &str) -> bool {
     let mut found = false;
     each_token(tokens, &mut |token| found |= matches!(token, TokenTree::Ident(ident) if ident == word));
     found
+}
+
+/// Removes what is compiled for tests only.
+pub struct Tests;
+
+impl VisitMut for Tests {
+    fn visit_item_mod_mut(&mut self, module: &mut syn::ItemMod) {
+        if let Some((_, items)) = &mut module.content {
+            items.retain(|item| !is_test(attributes(item)));
+        }
+        visit_mut::visit_item_mod_mut(self, module);
+    }
+
+    fn visit_item_impl_mut(&mut self, item: &mut syn::ItemImpl) {
+        item.items.retain(|item| !matches!(item, ImplItem::Fn(function) if is_test(&function.attrs)));
+        visit_mut::visit_item_impl_mut(self, item);
+    }
+}
+
+/// Returns the file without what is compiled for tests only.
+pub fn without_tests(mut file: syn::File) -> syn::File {
+    file.items.retain(|item| !is_test(attributes(item)));
+    Tests.visit_file_mut(&mut file);
+    file
+}
+
+/// Returns true if the attributes restrict an item to tests.
+pub fn is_test(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        let arguments = arguments(attribute);
+        attribute.path().is_ident("cfg") && mentions(arguments.clone(), "test") && !mentions(arguments, "not")
+    })
+}
+
+/// Returns the attributes of an item.
+pub fn attributes(item: &Item) -> &[Attribute] {
+    match item {
+        Item::Const(item) => &item.attrs,
+        Item::Enum(item) => &item.attrs,
+        Item::Fn(item) => &item.attrs,
+        Item::Impl(item) => &item.attrs,
+        Item::Macro(item) => &item.attrs,
+        Item::Mod(item) => &item.attrs,
+        Item::Static(item) => &item.attrs,
+        Item::Struct(item) => &item.attrs,
+        Item::Trait(item) => &item.attrs,
+        Item::Type(item) => &item.attrs,
+        Item::Use(item) => &item.attrs,
+        _ => &[],
+    }
 }

@@ -72,7 +72,7 @@ pub(super) struct Lost {
 }
 
 impl OpenRound {
-    /// Executes a round of a transcript that has not ended.
+    /// Executes the last round of a transcript that ends in the middle of it: nothing declares an end to compare with.
     pub(super) fn judge_open(
         self,
         table: &mut Table,

@@ -120,13 +120,14 @@ impl Judge<'_> {
         Err(Halt::Found(Finding { round, seat: record.actor, codes, position, ..finding }))
     }
 
-    /// Returns the rejection of a refused action (`Some(None)` if it was legal), judged with a hand that
-    /// holds the named cards. `None` if the result depends on unknown cards.
+    /// Judges an action that the record says was refused, with a hand that holds the cards that the action names. Returns
+    /// the rejection, or `Some(None)` if the action was legal; `None` if other unknown cards of the hand decide.
     pub(super) fn refused_as_known(&self, seat: Seat, action: &Action) -> Option<Option<Rejection>> {
         let script = self.script.as_ref()?;
         let (mut table, mut known) = (self.table.clone(), script.known.clone());
         known.show(&mut table, seat, action).ok()?;
         let rejection = canasta_rules::check::check(&table, As::Seat(seat), action).err();
+        // While cards of the hand are unknown, a rejection counts only if none of them decides it.
         let open = !known.open(seat).is_empty();
         let hangs = rejection.as_ref().is_none_or(|rejection| known.hangs_on_hand(seat, rejection));
         (!open || !hangs).then_some(rejection)

@@ -1,11 +1,7 @@
 //! The stream of random bytes: the KDF of NIST SP 800-108r1 in counter mode with HMAC-SHA-512.
 
-use super::{Context, RoundSecret};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha512;
-
-/// Number of bytes in the stream of a wall: 64 blocks of 64 bytes, or 1,024 words.
-pub const STREAM_BYTES: u32 = 4096;
 
 const BLOCK_BYTES: u32 = 64;
 
@@ -17,11 +13,6 @@ pub struct Stream<'a> {
     context: &'a [u8],
     bytes: u32,
     next: u32,
-}
-
-/// Returns the stream that a wall is shuffled with: 64 blocks.
-pub fn stream<'a>(secret: &RoundSecret, context: &'a Context) -> Stream<'a> {
-    Stream::new(&secret.0, "canasta-deal/1", context.as_bytes(), STREAM_BYTES)
 }
 
 impl<'a> Stream<'a> {

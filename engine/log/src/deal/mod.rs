@@ -30,11 +30,11 @@ mod wall;
 pub use commit::Commitment;
 pub use context::{Context, Contribution, beacon_value};
 pub use id::{DealId, GameId};
-pub use kdf::{STREAM_BYTES, Stream, stream};
+pub use kdf::Stream;
 pub use mask::{MaskError, MaskKey, MaskLabel, PLAIN_MAX, mask, unmask};
 pub use secret::{GameSecret, RoundSecret, WallSalt};
 pub use shuffle::{WORDS_MAX, shuffle};
-pub use wall::{card_count, dealer_block, pack, random_dealer, wall};
+pub use wall::{STREAM_BYTES, card_count, dealer_block, pack, random_dealer, stream, wall};
 
 use canasta_rules::seat::Seat;
 

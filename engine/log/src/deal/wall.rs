@@ -1,10 +1,13 @@
 //! The pack, the wall and the random dealer.
 
 use super::shuffle::{draw_below, shuffle};
-use super::{Context, DealError, DealId, GameId, RoundSecret, Stream, stream};
+use super::{Context, DealError, DealId, GameId, RoundSecret, Stream};
 use alloc::vec::Vec;
 use canasta_rules::card::{CARDS_MAX, Card, PACKS_MAX};
 use canasta_rules::seat::{SEATS_MAX, Seat};
+
+/// Number of bytes in the stream of a wall: 64 blocks of 64 bytes, or 1,024 words.
+pub const STREAM_BYTES: u32 = 4096;
 
 /// Returns the wall of a round: all cards of the pack, first card dealt first.
 ///
@@ -79,4 +82,9 @@ fn dealer_context(game: GameId, round: u32) -> Vec<u8> {
 
 fn dealer_stream<'a>(first: &RoundSecret, context: &'a [u8]) -> Stream<'a> {
     Stream::new(&first.0, "canasta-dealer/1", context, 64)
+}
+
+/// Returns the stream that a wall is shuffled with: 64 blocks.
+pub fn stream<'a>(secret: &RoundSecret, context: &'a Context) -> Stream<'a> {
+    Stream::new(&secret.0, "canasta-deal/1", context.as_bytes(), STREAM_BYTES)
 }

@@ -27,6 +27,7 @@ impl<'a> Out<'a> {
     }
 
     /// Hands all bytes that `write` appends to `receive`, in order.
+    #[cfg(test)]
     pub(super) fn collect(receive: &mut dyn FnMut(&[u8]), write: impl FnOnce(&mut Out<'_>)) {
         let mut piece = EMPTY;
         let mut out = Out::new(&mut piece, receive);

@@ -1,6 +1,6 @@
 //! Melding after the own discard (HF-073, AMB-HF-14).
 
-use super::{Sink, melds};
+use super::{Sink, melds, open};
 use crate::action::About;
 use crate::check::{Placements, next_opponent};
 use crate::event::Event;
@@ -43,7 +43,7 @@ pub(super) fn lay(table: &mut Table, seat: Seat, placements: Placements, events:
     let next = table.round.next_id[side.index()];
     let (new_from, touched_old) = (table.turn.new_from, table.turn.touched_old);
     melds::place_all(table, seat, placements, events);
-    melds::open(table, seat);
+    open(table, seat);
     let is_mate = side == table.side_of(table.turn.seat);
     table.turn.new_from =
         if is_mate && new_from == next { table.round.next_id[side.index()] } else { new_from };

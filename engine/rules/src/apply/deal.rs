@@ -110,11 +110,8 @@ fn lay_all(table: &mut Table, seat: Seat, events: &mut impl Sink) {
         if threes.is_empty() {
             return;
         }
-        let hand = &mut table.hands[seat.index()];
         for &card in &threes {
-            hand.remove(card);
-        }
-        for &card in &threes {
+            table.hands[seat.index()].remove(card);
             stock::lay_three(table, seat, card, events);
         }
         for _ in &threes {

@@ -1,6 +1,6 @@
 //! Laying cards, and taking the pile (ALG-06).
 
-use super::{Sink, foot, formation, start_play, stock, tentative, threes};
+use super::{Sink, foot, formation, fresh, loose, open, start_play, stock};
 use crate::action::CardList;
 use crate::card::{Cards, Class};
 use crate::check::{Placement, portion_under_top};
@@ -43,7 +43,7 @@ pub(super) fn take_only_top(
     table.round.start_len = table.round.start_len.min(table.pile.len() as u16);
     events.add(|| Event::TookPile { seat, cards: CardList::new() });
     start_play(table, Source::TopOnly);
-    threes::close_window(table);
+    fresh::close_window(table);
 }
 
 /// Moves the top to the hand for a moment, so that the first placement can lay it like any other card.
@@ -57,12 +57,6 @@ fn lay_top(
     table.hands[seat.index()].insert(top);
     place_all(table, seat, placements, events);
     open(table, seat);
-}
-
-/// Records that `seat` has melded and that its side has made its initial meld.
-pub(super) fn open(table: &mut Table, seat: Seat) {
-    table.round.opened |= 1 << table.side_of(seat).0;
-    table.round.has_melded |= 1 << seat.0;
 }
 
 /// Moves the cards under the top to the hand, and begins the phase of play.
@@ -83,7 +77,7 @@ pub(super) fn receive_pile(table: &mut Table, seat: Seat, events: &mut impl Sink
     }
     formation::fix_sides(table, seat, events);
     start_play(table, Source::Pile);
-    threes::close_window(table);
+    fresh::close_window(table);
     if unreplaced {
         stock::last_three(table, seat, events);
     }
@@ -91,7 +85,7 @@ pub(super) fn receive_pile(table: &mut Table, seat: Seat, events: &mut impl Sink
         return;
     }
     if table.hands[seat.index()].is_empty() {
-        tentative::settle(table, seat);
+        loose::settle(table, seat);
         foot::pick_up_or_go_out(table, seat, events);
     }
 }
@@ -103,7 +97,7 @@ pub(super) fn merge(table: &mut Table, seat: Seat, (a, b): (u8, u8), events: &mu
     let joins_old = ids.0.0 < table.turn.new_from || ids.1.0 < table.turn.new_from;
     table.turn.touched_old |= joins_old;
     table.turn.melded_since_draw = true;
-    threes::close_window(table);
+    fresh::close_window(table);
     table.round.has_melded |= 1 << seat.0;
     table.unite(a, b);
     events.add(|| Event::Merged { side, a: ids.0, b: ids.1 });

@@ -12,6 +12,8 @@ mod courtesy;
 mod deal;
 mod foot;
 mod formation;
+mod fresh;
+mod loose;
 mod melds;
 mod question;
 mod ruling;
@@ -56,7 +58,7 @@ pub fn apply_into(table: &mut Table, legal: Legal, events: &mut impl Sink) {
         Plan::Take(placements) => melds::take(table, seat, placements, events),
         Plan::Meld(placements) => {
             table.turn.melded_since_draw = true;
-            threes::close_window(table);
+            fresh::close_window(table);
             melds::lay(table, seat, placements, events);
         }
         Plan::MeldLate(seat, placements) => courtesy::lay(table, seat, placements, events),
@@ -72,7 +74,7 @@ pub fn apply_into(table: &mut Table, legal: Legal, events: &mut impl Sink) {
         Plan::Place { placements, top, release } => {
             table.turn.melded_since_draw = true;
             if table.phase == Phase::Play {
-                threes::close_window(table);
+                fresh::close_window(table);
             }
             tentative::place(table, seat, placements, top, release, events);
         }
@@ -84,7 +86,7 @@ pub fn apply_into(table: &mut Table, legal: Legal, events: &mut impl Sink) {
         Plan::LayThrees(cards) => threes::lay(table, seat, &cards, events),
         Plan::Discard(card) => discard(table, seat, card, events),
         Plan::Ask { about, to } => {
-            threes::close_window(table);
+            fresh::close_window(table);
             match about {
                 About::GoOut => question::ask(table, to, events),
                 About::Courtesy => courtesy::ask(table, to, events),
@@ -95,13 +97,13 @@ pub fn apply_into(table: &mut Table, legal: Legal, events: &mut impl Sink) {
             _ => question::answer(table, by, yes, events),
         },
         Plan::Pass => {
-            tentative::settle(table, seat);
-            threes::end_turn(table, seat);
+            loose::settle(table, seat);
+            fresh::end_turn(table, seat);
             events.add(|| Event::Passed { seat });
             end_turn(table, seat, events);
         }
         Plan::EndRound if table.turn.no_discard => {
-            tentative::settle(table, seat);
+            loose::settle(table, seat);
             end(table, EndReason::LastThree, Some(seat), events);
         }
         Plan::EndRound => {
@@ -142,9 +144,9 @@ fn seat_players(table: &mut Table, draw: Draw, events: &mut impl Sink) {
 fn discard(table: &mut Table, seat: Seat, card: crate::card::Card, events: &mut impl Sink) {
     let held = table.hands[seat.index()].remove(card);
     assert!(held, "a discard is held");
-    tentative::settle(table, seat);
+    loose::settle(table, seat);
     table.release(seat, card);
-    threes::end_turn(table, seat);
+    fresh::end_turn(table, seat);
     // The last card of a first hand brings the foot for the next turn (HF-078).
     let goes_out = table.hand(seat).is_empty() && table.foot(seat).is_empty();
     if goes_out && table.set().final_face_down {
@@ -186,7 +188,7 @@ fn end_turn(table: &mut Table, seat: Seat, events: &mut impl Sink) {
 
 /// Shows the whole hand, which ends the round (MA-140). The cards stay in the hand.
 fn special_hand(table: &mut Table, seat: Seat, hand: SpecialHand, events: &mut impl Sink) {
-    threes::end_turn(table, seat);
+    fresh::end_turn(table, seat);
     table.round.special = Some(hand);
     events.add(|| Event::SpecialHand { seat, hand, cards: table.hand(seat).iter().collect() });
     end(table, EndReason::SpecialHand, Some(seat), events);
@@ -233,7 +235,7 @@ fn begin_turn(table: &mut Table, seat: Seat, events: &mut impl Sink) {
     if table.hand(seat).is_empty() && !table.foot(seat).is_empty() {
         foot::pick_up(table, seat, events);
     }
-    threes::begin_turn(table, seat);
+    fresh::begin_turn(table, seat);
     talon::join(table, seat, events);
 }
 
@@ -241,4 +243,10 @@ fn begin_turn(table: &mut Table, seat: Seat, events: &mut impl Sink) {
 fn start_play(table: &mut Table, source: Source) {
     table.turn.source = source;
     table.phase = Phase::Play;
+}
+
+/// Records that `seat` has melded and that its side has made its initial meld.
+fn open(table: &mut Table, seat: Seat) {
+    table.round.opened |= 1 << table.side_of(seat).0;
+    table.round.has_melded |= 1 << seat.0;
 }

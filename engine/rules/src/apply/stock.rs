@@ -1,6 +1,6 @@
 //! Drawing, and the automatic red threes (ALG-03).
 
-use super::{Sink, end, start_play, tentative, threes};
+use super::{Sink, end, fresh, loose, start_play};
 use crate::action::CardList;
 use crate::card::Card;
 use crate::event::Event;
@@ -12,7 +12,7 @@ use crate::table::{EndReason, Source, Table};
 pub(super) fn draw(table: &mut Table, seat: Seat, events: &mut impl Sink) {
     let at = events.place();
     start_play(table, Source::Stock);
-    threes::close_window(table);
+    fresh::close_window(table);
     let mut drawn = CardList::new();
     let mut unreplaced = false;
     for _ in 0..table.set().draw_count {
@@ -24,7 +24,7 @@ pub(super) fn draw(table: &mut Table, seat: Seat, events: &mut impl Sink) {
         }
     }
     events.insert_at(at, || Event::Drew { seat, cards: drawn });
-    threes::mark_wild_draw(table, seat);
+    fresh::mark_wild_draw(table, seat);
     if unreplaced {
         last_three(table, seat, events);
     }
@@ -34,7 +34,7 @@ pub(super) fn draw(table: &mut Table, seat: Seat, events: &mut impl Sink) {
 pub(super) fn last_three(table: &mut Table, seat: Seat, events: &mut impl Sink) {
     match table.set().last_three {
         LastThree::EndRound => {
-            tentative::give_back(table, seat, events);
+            loose::give_back(table, seat, events);
             end(table, EndReason::LastThree, Some(seat), events);
         }
         LastThree::MeldNoDiscard => table.turn.no_discard = true,
@@ -46,7 +46,7 @@ pub(super) fn last_three(table: &mut Table, seat: Seat, events: &mut impl Sink) 
 /// of the stock, repeatedly. Returns false if a three could not be replaced.
 fn keep_or_replace(table: &mut Table, seat: Seat, mut card: Card, events: &mut impl Sink) -> bool {
     if table.set().threes_drawn == ThreesDrawn::Choice {
-        threes::receive(table, seat, card);
+        fresh::receive(table, seat, card);
         return true;
     }
     while table.set().lays(card.class()) {

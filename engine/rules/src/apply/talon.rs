@@ -1,7 +1,7 @@
 //! Talons: awarded after the discard that ends the turn of the initial meld, taken into the hand at the next
 //! turn (ALG-20).
 
-use super::{Sink, stock, threes};
+use super::{Sink, fresh, stock};
 use crate::card::Card;
 use crate::event::Event;
 use crate::rules::{TalonAward, ThreesDrawn};
@@ -44,7 +44,7 @@ pub(super) fn join(table: &mut Table, seat: Seat, events: &mut impl Sink) {
     let cards = core::mem::take(&mut talon.cards);
     talon.place = TalonPlace::Used;
     for &card in &cards {
-        threes::receive(table, seat, card);
+        fresh::receive(table, seat, card);
     }
     events.add(|| Event::TookTalon { seat, cards: cards.iter().copied().collect() });
     if table.set().threes_drawn == ThreesDrawn::Auto {

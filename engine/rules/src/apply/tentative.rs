@@ -1,6 +1,6 @@
 //! Cards that are laid tentatively, and the top of the pile that is taken before its use is shown (ALG-07).
 
-use super::{Sink, foot, melds};
+use super::{Sink, foot, loose, melds, open};
 use crate::action::{CardList, MeldId};
 use crate::card::Cards;
 use crate::check::{Locked, Placements};
@@ -21,7 +21,7 @@ pub(super) fn take_top(table: &mut Table, seat: Seat, events: &mut impl Sink) {
 /// (AMB-HN-09).
 pub(super) fn restore(table: &mut Table, seat: Seat, events: &mut impl Sink) {
     let side = table.side_of(seat);
-    give_back(table, seat, events);
+    loose::give_back(table, seat, events);
     let top = table.taken_top.take().expect("a take is pending");
     table.pile.push(top.card);
     table.round.restores[side.index()] += 1;
@@ -75,7 +75,7 @@ pub(super) fn undo(
         loose.cards.remove(card);
     }
     table.turn.loose.retain(|loose| !loose.cards.is_empty());
-    take_back(table, seat, meld, cards, events);
+    loose::take_back(table, seat, meld, cards, events);
     finish(table, seat, release, events);
 }
 
@@ -84,27 +84,11 @@ fn finish(table: &mut Table, seat: Seat, release: Option<Locked>, events: &mut i
     if let Some(locked) = release {
         table.turn.loose.retain(|loose| !locked.contains(&loose.meld));
         table.taken_top = None;
-        melds::open(table, seat);
+        open(table, seat);
         melds::receive_pile(table, seat, events);
     } else if table.hands[seat.index()].is_empty() {
-        settle(table, seat);
+        loose::settle(table, seat);
         foot::pick_up_or_go_out(table, seat, events);
-    }
-}
-
-/// Returns all tentatively laid cards to the hand: for a restored pile, or because the round ends before the
-/// turn does, when untested cards are no meld.
-pub(super) fn give_back(table: &mut Table, seat: Seat, events: &mut impl Sink) {
-    for Loose { meld, cards } in core::mem::take(&mut table.turn.loose) {
-        take_back(table, seat, meld, cards.iter().collect(), events);
-    }
-}
-
-/// Locks the cards that were laid tentatively, because the turn ends.
-pub(super) fn settle(table: &mut Table, seat: Seat) {
-    if !table.turn.loose.is_empty() {
-        table.turn.loose.clear();
-        melds::open(table, seat);
     }
 }
 
@@ -117,26 +101,4 @@ fn loosen(table: &mut Table, meld: MeldId, cards: &CardList) {
     for &card in cards {
         loose[at].cards.insert(card);
     }
-}
-
-/// Moves cards from a meld of the own side to the hand. If the last loose copy of the taken top is among
-/// them, the top leaves the hand again and has no meld.
-fn take_back(table: &mut Table, seat: Seat, id: MeldId, cards: CardList, events: &mut impl Sink) {
-    let side = table.side_of(seat);
-    let at =
-        table.melds.iter().position(|m| m.side == side && m.id == id).expect("loose cards lie in a meld");
-    for &card in &cards {
-        let laid = table.melds[at].cards.remove(card);
-        assert!(laid, "a loose card lies in its meld");
-        table.hands[seat.index()].insert(card);
-    }
-    let loose = table.loose_of(id).copied().unwrap_or(Cards::EMPTY);
-    if let Some(top) = table.taken_top.as_mut().filter(|t| t.meld == Some(id) && loose.count(t.card) == 0) {
-        top.meld = None;
-        table.hands[seat.index()].remove(top.card);
-    }
-    if table.melds[at].is_empty() {
-        table.melds.remove(at);
-    }
-    events.add(|| Event::Unmelded { side, meld: id, cards });
 }

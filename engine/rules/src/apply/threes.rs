@@ -1,9 +1,9 @@
 //! Threes that are laid by choice (ALG-03).
 
-use super::{Sink, end, foot, start_play, stock, tentative};
-use crate::card::{Card, Cards};
-use crate::check::least_to_end;
-use crate::rules::{DiscardWilds, LastThree, ThreesDrawn, ThreesWindow};
+use super::{Sink, end, foot, fresh, loose, start_play, stock};
+use crate::card::Card;
+use crate::facts::least_to_end;
+use crate::rules::{LastThree, ThreesDrawn};
 use crate::seat::Seat;
 use crate::table::{EndReason, Phase, Source, Table};
 
@@ -23,7 +23,7 @@ pub(super) fn lay(table: &mut Table, seat: Seat, cards: &[Card], events: &mut im
         match table.set().last_three {
             // MA-038: no meld and no discard follow.
             LastThree::EndRound => {
-                tentative::settle(table, seat);
+                loose::settle(table, seat);
                 return end(table, EndReason::LastThree, Some(seat), events);
             }
             // Clarification 7: no discard follows, and also no draw if the seat has not drawn.
@@ -36,18 +36,10 @@ pub(super) fn lay(table: &mut Table, seat: Seat, cards: &[Card], events: &mut im
         }
     }
     if table.phase == Phase::Play && !table.turn.melded_since_draw {
-        mark_wild_draw(table, seat);
+        fresh::mark_wild_draw(table, seat);
     }
     if table.hand(seat).is_empty() && !table.foot(seat).is_empty() {
         foot::pick_up(table, seat, events);
-    }
-}
-
-/// Records whether the hand is all wild after the draw, or after the threes that follow the draw (MA-085).
-pub(super) fn mark_wild_draw(table: &mut Table, seat: Seat) {
-    if table.set().discard_wilds == DiscardWilds::ForcedByDraw && table.turn.source == Source::Stock {
-        let hand = &table.hands[seat.index()];
-        table.turn.all_wild_draw = u16::from(hand.wilds()) == hand.len();
     }
 }
 
@@ -67,38 +59,4 @@ fn is_late(table: &Table, seat: Seat, card: Card) -> bool {
     !table.set().late_three_replaced
         && hand.count(card) >= table.turn.fresh.count(card)
         && hand.len() >= u16::from(least_to_end(table))
-}
-
-/// Puts a card from the stock into the hand, and marks a three as fresh if the rule set needs this.
-pub(super) fn receive(table: &mut Table, seat: Seat, card: Card) {
-    table.hands[seat.index()].insert(card);
-    let set = table.set();
-    // Before the draw any three may be laid, so this only matters for late threes.
-    let matters = table.phase != Phase::Start || !set.late_three_replaced;
-    if set.lays(card.class()) && set.marks_fresh_threes() && matters {
-        table.turn.fresh.insert(card);
-    }
-}
-
-/// Forgets the fresh threes if only fresh threes can be laid: a three that was not laid at once stays in the
-/// hand (MA-033).
-pub(super) fn close_window(table: &mut Table) {
-    if table.set().threes_window == ThreesWindow::StartOrFresh {
-        table.turn.fresh = Cards::EMPTY;
-    }
-}
-
-/// Marks all threes in the hand as fresh at the beginning of the seat's first turn: none of them is late.
-pub(super) fn begin_turn(table: &mut Table, seat: Seat) {
-    if table.set().marks_turns() && table.round.played & (1 << seat.0) == 0 {
-        table.turn.fresh = crate::check::held_threes(table);
-    }
-}
-
-/// Records the end of the turn of `seat`: the threes that it still holds are late.
-pub(super) fn end_turn(table: &mut Table, seat: Seat) {
-    if table.set().marks_fresh_threes() {
-        table.turn.fresh = Cards::EMPTY;
-        table.round.played |= u8::from(table.set().marks_turns()) << seat.0;
-    }
 }

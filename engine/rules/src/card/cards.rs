@@ -145,7 +145,6 @@ impl Cards {
         self.len = self.len.wrapping_add(sum.into());
     }
 
-    /// Returns the counts, indexed by kind.
     pub(crate) fn counts(&self) -> &[u8; KINDS] {
         &self.counts
     }

@@ -3,12 +3,10 @@
 //! If the rule set has only plain sets, and only the size of the hand may spoil a take, a few counts decide.
 //! Otherwise a legal take exists if the list of steps has one.
 
-use super::{
-    CheckContext, entitles, is_barred, is_closed, is_set, may_grow, picked_up_count, restricted, take,
-};
+use super::{CheckContext, legal, take};
 use crate::action::{ActionKind, CardList, Groups, Onto, TakePile};
 use crate::card::{Card, Cards, Rank};
-use crate::check::legal;
+use crate::facts::{content, entitles, is_barred, is_closed, is_set, may_grow, picked_up_count, restricted};
 use crate::nodes::Nodes;
 use crate::rules::{Exempt, InitialContent, InitialCount, MeldsPerRank, RuleSet, WildTop, WildValue};
 use crate::seat::{Seat, Side};
@@ -67,7 +65,7 @@ impl<'a> TakeSearch<'a> {
             .flat_map(move |(naturals, twos)| (0..=jokers).map(move |jokers| (naturals, twos, jokers)));
         let picks: Vec<_> = counts.collect();
         self.targets().into_iter().flat_map(move |target| {
-            let old = target.map_or((0, 0), |meld| (meld.len() as u8 - meld.wilds(), meld.wilds()));
+            let old = target.map_or((0, 0), |meld| content(&meld.cards));
             let fits = |&&(naturals, twos, jokers): &&(u8, u8, u8)| {
                 let wilds = twos + jokers;
                 entitles(self.table, self.side, target, rank, naturals, wilds)

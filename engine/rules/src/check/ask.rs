@@ -1,8 +1,8 @@
 //! `ask` and `answer` (ALG-17).
 
-use super::{CheckContext, Plan, Verdict, ask_way, one, size, threes};
+use super::{CheckContext, Plan, Verdict, ask_way, one, size};
 use crate::action::{About, NamedWay};
-use crate::facts::{answers_bind, next_mate, next_opponent, used_up};
+use crate::facts::{answers_bind, leaves_a_card, next_mate, next_opponent, used_up};
 use crate::rejection::{Field, Violation};
 use crate::rules::{Ask, AskCheck, AskLimit, AskWhom, AskWindow, Courtesy};
 use crate::seat::Seat;
@@ -65,7 +65,7 @@ pub(crate) fn addressees(table: &Table, seat: Seat) -> SmallVec<[Seat; 2]> {
 pub(super) fn check(mut ctx: CheckContext<'_>, to: Option<Seat>, with: Option<&NamedWay>) -> Verdict {
     let table = ctx.table;
     let to = addressee(table, ctx.seat, to).expect("the partner gate was passed");
-    threes::judge_kept(&mut ctx);
+    ctx.judge_kept();
     if used_up(table, ctx.seat) {
         let scope = match ctx.set.ask_limit {
             AskLimit::Turn => "TURN",
@@ -106,7 +106,7 @@ fn judge_bare(ctx: &mut CheckContext<'_>) {
 /// Judges `ask` about courtesy: once per turn, before the discard (HF-073). `with`: whether it names a way out.
 pub(super) fn check_courtesy(mut ctx: CheckContext<'_>, with: bool) -> Verdict {
     let table = ctx.table;
-    threes::judge_kept(&mut ctx);
+    ctx.judge_kept();
     if with {
         ctx.push(ask_way::fault("ABOUT", Vec::new()));
     }
@@ -152,7 +152,7 @@ fn too_late(table: &Table) -> bool {
 fn no_choice(table: &Table, seat: Seat) -> bool {
     let hand = table.hand(seat);
     let keeps = table.set().pass_discard && hand.len() == 1;
-    answers_bind(table) && !keeps && !super::discard::leaves_a_card(table, hand)
+    answers_bind(table) && !keeps && !leaves_a_card(table, hand)
 }
 
 /// Whether the seat in turn may ask now, given that it can go out.

@@ -56,7 +56,7 @@ fn verify(ctx: &CheckContext<'_>, asked: &Table, way: &NamedWay) -> Result<(), (
             let last = CheckContext::new(asked, seat, ActionKind::Discard, ctx.nodes);
             return discard::check(last, card).map(|_| ()).map_err(|faults| ("DISCARD", codes(faults)));
         }
-        if discard::bars_last(set, card) {
+        if facts::bars_last(set, card) {
             return Err(("DISCARD", alloc::vec![Code::DiscardThreeForbidden]));
         }
     }

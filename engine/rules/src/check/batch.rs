@@ -3,80 +3,17 @@
 //! A batch has no order (clarification 1): groups that go to one meld are judged as merged, and every limit is judged
 //! on the batch as a whole.
 
-use super::Placement;
-use super::{CheckContext, Outlook, sequence, shape};
-use crate::action::{CardList, Group, MeldId, MeldKind, Onto};
+use super::column::place;
+use super::{BatchColumn, CheckContext, Outlook, Placement, sequence, shape};
+use crate::action::{Group, MeldId, MeldKind, Onto};
 use crate::card::{Card, Class, Rank};
+use crate::facts::{content, has_ids, is_closed_by_threes, wilds_allowed};
 use crate::rejection::{Field, Violation};
-use crate::rules::{BlackThreeMeld, CanastaAccepts, MeldsPerRank, RuleSet};
+use crate::rules::{BlackThreeMeld, CanastaAccepts, MeldsPerRank};
 use crate::seat::Side;
-use crate::table::Meld;
+use crate::table::{MELDS_MAX, Meld};
 use crate::violations::Code;
 use smallvec::SmallVec;
-
-/// One meld as the batch leaves it.
-#[derive(Clone, Debug)]
-pub(crate) struct BatchColumn {
-    pub placement: Placement,
-    /// The field of the first group that goes to this meld.
-    pub field: Field,
-    /// Naturals and wilds that lie there already.
-    pub old: (u8, u8),
-    /// Naturals (or black threes) and wilds added, the top card included.
-    pub added: (u8, u8),
-    /// Whether the tentatively taken top is among the cards.
-    pub top: bool,
-    /// Naturals and wilds of `added` that are laid before all others: the top of a take and the cards that entitle to
-    /// the pile (clarification 29).
-    pub first: (u8, u8),
-}
-
-impl BatchColumn {
-    pub(crate) fn size(&self) -> u8 {
-        self.naturals().saturating_add(self.wilds())
-    }
-
-    /// Whether nothing lay there before: the meld is new, or all its cards are loose (ALG-07).
-    pub(crate) fn is_new(&self) -> bool {
-        self.old == (0, 0)
-    }
-
-    fn extend(&mut self, cards: &[Card], added: (u8, u8)) {
-        self.placement.cards.extend_from_slice(cards);
-        self.added.0 = self.added.0.saturating_add(added.0);
-        self.added.1 = self.added.1.saturating_add(added.1);
-    }
-
-    /// Takes the `count` highest wilds out of the column and returns them; one copy of `kept` stays.
-    fn split_highest(&mut self, count: u8, kept: Option<Card>) -> CardList {
-        let mut split = CardList::new();
-        let cards = &mut self.placement.cards;
-        let kept = kept.and_then(|card| cards.iter().rposition(|&c| c == card)).map(|at| cards.remove(at));
-        for _ in 0..count {
-            let wilds = (0..cards.len()).filter(|&at| cards[at].is_wild());
-            let highest = wilds.max_by_key(|&at| (cards[at], core::cmp::Reverse(at)));
-            split.push(cards.remove(highest.expect("surplus wilds are among the cards")));
-        }
-        cards.extend(kept);
-        self.added.1 -= count;
-        self.first.1 = self.first.1.min(self.added.1);
-        split
-    }
-
-    /// Returns how many wilds a canasta closed to wilds has no place for. The top and what entitles to the pile are
-    /// laid first, all others after them, wilds before naturals (clarifications 2 and 29).
-    pub(super) fn surplus(&self, set: &RuleSet) -> u8 {
-        crate::facts::surplus_after(set, self.old.0 + self.old.1, self.first, self.added.1)
-    }
-
-    pub(crate) fn naturals(&self) -> u8 {
-        self.old.0.saturating_add(self.added.0)
-    }
-
-    pub(crate) fn wilds(&self) -> u8 {
-        self.old.1.saturating_add(self.added.1)
-    }
-}
 
 /// The groups of an action on their way to become placements.
 #[derive(Default)]
@@ -91,6 +28,7 @@ pub(crate) struct Batch {
 }
 
 /// The contents of a list of cards.
+#[derive(Default)]
 struct CardContent {
     rank: Option<Rank>,
     naturals: u8,
@@ -104,20 +42,10 @@ struct CardContent {
 
 impl CardContent {
     fn of(cards: &[Card]) -> Self {
-        let mut content = Self {
-            rank: None,
-            naturals: 0,
-            wilds: 0,
-            other: None,
-            red_three: None,
-            black_three: None,
-            natural: None,
-        };
+        let mut content = Self::default();
         for &card in cards {
             match card.class() {
-                Class::Wild => {
-                    content.wilds = content.wilds.saturating_add(1);
-                }
+                Class::Wild => content.wilds = content.wilds.saturating_add(1),
                 Class::RedThree => content.red_three = Some(card),
                 Class::BlackThree => {
                     content.naturals = content.naturals.saturating_add(1);
@@ -139,7 +67,8 @@ impl CardContent {
 }
 
 impl Batch {
-    /// Adds a group. Faults of the group alone or of its target are recorded under its number.
+    /// Adds a group to the meld that it goes to. Faults of the group alone or of its target are recorded under its number;
+    /// a group with such a fault is left out, because its other faults would be guesses.
     pub(super) fn add(&mut self, ctx: &CheckContext<'_>, number: u8, group: &Group) {
         let mut cards = group.cards.clone();
         cards.extend(ctx.table.taken_top.filter(|_| group.top).map(|top| top.card));
@@ -190,10 +119,9 @@ impl Batch {
         let old = placement.target.map_or((0, 0), |at| {
             let meld = &ctx.table.melds[usize::from(at)];
             placement.rank = meld.rank;
-            let wilds = meld.wilds();
-            (meld.len() as u8 - wilds, wilds)
+            content(&meld.cards)
         });
-        self.columns.push(BatchColumn { placement, field, old, added, top: false, first: (0, 0) });
+        self.columns.push(BatchColumn::new(placement, field, old, added));
         self.columns.len() - 1
     }
 
@@ -280,6 +208,20 @@ impl Batch {
         self.columns.sort_by_key(|column| (!column.top, place(column.field)));
     }
 
+    /// Adds the groups of sequences that name no target. Groups that extend a sequence, as it then lies, come
+    /// before the others: a batch has no order of its own.
+    fn add_sequences(&mut self, ctx: &CheckContext<'_>, groups: &[Group]) {
+        let open = |g: &Group| g.kind == MeldKind::Sequence && g.onto == Onto::Auto;
+        let mut left: SmallVec<[(u8, &Group); 4]> =
+            (0..).zip(groups).filter(|(_, group)| open(group)).collect();
+        while !left.is_empty() {
+            let extends =
+                |(_, group): &(u8, &Group)| sequence::extended(ctx, &self.columns, &group.cards).is_some();
+            let (number, group) = left.remove(left.iter().position(extends).unwrap_or(0));
+            self.add(ctx, number, group);
+        }
+    }
+
     /// Moves the wilds left over when a canasta closes, if wild melds have no maximum size (AMB-HF-13): to a new wild
     /// meld, or to one that the batch begins. The lowest wilds and the top of a take stay; so do wilds without a place.
     pub(crate) fn overflow(&mut self, ctx: &CheckContext<'_>) {
@@ -301,17 +243,7 @@ impl Batch {
                 let placement = Placement { target: None, kind: MeldKind::Wild, rank: None, cards };
                 match begun {
                     Some(at) => self.columns[at].extend(&placement.cards, (0, over)),
-                    None => {
-                        let (old, added) = ((0, 0), (0, over));
-                        self.columns.push(BatchColumn {
-                            placement,
-                            field,
-                            old,
-                            added,
-                            top: false,
-                            first: (0, 0),
-                        });
-                    }
+                    None => self.columns.push(BatchColumn::new(placement, field, (0, 0), (0, over))),
                 }
             }
             i += 1;
@@ -340,7 +272,7 @@ impl Batch {
 
     /// Records a fault for each meld after black threes (HN-033), which lie there only in the turn of going out.
     pub(super) fn note_after_black_threes(&mut self, ctx: &CheckContext<'_>) {
-        let is_closed = crate::facts::is_closed_by_threes(ctx.table, ctx.side);
+        let is_closed = is_closed_by_threes(ctx.table, ctx.side);
         for column in self.columns.iter().filter(|c| is_closed && c.placement.kind != MeldKind::BlackThrees) {
             let fault = Violation::new(Code::ThreeBlackNotLast, column.field);
             self.faults.push((place(column.field), fault));
@@ -360,14 +292,6 @@ impl Batch {
             self.faults.sort_by_key(|(number, fault)| (*number, fault.code.entry().precedence()));
             ctx.faults.extend(self.faults.drain(..).map(|(_, fault)| fault));
         }
-    }
-}
-
-/// Returns the place of a field in the order of the action: 0 for the top's meld, from 1 for the groups as named.
-pub(super) fn place(field: Field) -> u8 {
-    match field {
-        Field::Group(number) => number.saturating_add(1),
-        _ => 0,
     }
 }
 
@@ -497,5 +421,13 @@ fn may_receive(ctx: &CheckContext<'_>, columns: &[BatchColumn], meld: &Meld, wil
         .map(|c| c.added.1)
         .sum();
     let total = meld.wilds() + pending + wilds;
-    crate::facts::wilds_allowed(ctx.set, meld.len() as u8 + pending + wilds, total)
+    wilds_allowed(ctx.set, meld.len() as u8 + pending + wilds, total)
+}
+
+/// Judges MELD_NOT_FOUND, with the first id that does not exist, if ids for new melds are used up.
+pub(super) fn judge_ids<'p>(ctx: &mut CheckContext<'_>, placements: impl IntoIterator<Item = &'p Placement>) {
+    let begun = placements.into_iter().filter(|p| p.target.is_none()).count();
+    if ctx.set.undo_meld && !has_ids(ctx.table, ctx.side, begun) {
+        ctx.push(Violation::new(Code::MeldNotFound, Field::Action).fact("meld", MeldId(MELDS_MAX as u8)));
+    }
 }

@@ -11,7 +11,6 @@ use crate::violations::Code;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-/// The result of a draw.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Draw {
     /// The cards that each player picked, by place in the list of players.

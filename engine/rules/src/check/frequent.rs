@@ -1,13 +1,13 @@
 //! A short way to the verdict on the most frequent actions that nothing stands against: draws, discards, and melds and
 //! takes of one set.
 
-use super::placement::content;
-use super::{
-    Placement, Placements, Plan, Verdict, deal, discard, draw, entitles, is_barred, judge_play, may_grow,
-    must_go_out, picked_up_count, rank_takes_wilds, restricted, ruling,
-};
+use super::{Placement, Placements, Plan, Verdict, deal, draw, judge_play, ruling};
 use crate::action::{Action, As, CardList, Group, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards};
+use crate::facts::{
+    content, entitles, is_barred, may_grow, must_go_out, open_kinds, picked_up_count, rank_takes_wilds,
+    restricted,
+};
 use crate::nodes::Nodes;
 use crate::rules::{MeldsPerRank, OppCanastaRank};
 use crate::table::{Meld, Phase, Table};
@@ -57,7 +57,7 @@ fn plain(table: &Table, actor: As, action: &Action) -> Option<Plan> {
         (Action::Discard(card), Phase::Play) => {
             let hand = table.hand(table.turn.seat);
             let is_free = hand.len() > 1 && !table.turn.no_discard && !table.pile.is_empty();
-            let goes = is_free && discard::open_kinds(table) & hand.held() & 1 << card.kind() != 0;
+            let goes = is_free && open_kinds(table) & hand.held() & 1 << card.kind() != 0;
             (goes && !must_go_out(table)).then_some(Plan::Discard(*card))
         }
         (Action::Meld(groups), Phase::Play) if !must_go_out(table) => plain_meld(table, groups),

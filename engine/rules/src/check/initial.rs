@@ -1,6 +1,6 @@
 //! The initial meld: its points, its content, and the batches that need no minimum (ALG-12).
 
-use super::{BatchColumn, CheckContext, Outlook, Placement};
+use super::{BatchColumn, CheckContext, InitialPoints, Outlook, Placement};
 use crate::action::{Group, MeldId, MeldKind, TakePile};
 use crate::card::{Card, Class};
 use crate::facts;
@@ -12,15 +12,6 @@ use crate::seat::Side;
 use crate::table::{Meld, Table};
 use crate::violations::Code;
 use alloc::vec::Vec;
-
-/// The points of an initial meld as its check counts them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct InitialPoints {
-    /// The points that count towards the minimum: card values, and canasta bonuses where these count.
-    pub found: i32,
-    /// The minimum of the seat, with surcharges.
-    pub required: i32,
-}
 
 /// Judges the minimum and the content of a `meld`, if the side has not opened.
 pub(super) fn judge_meld(

@@ -1,17 +1,16 @@
-//! `meld` and the lock on wilds; the violations MELD_FIXED and DISCARD_REQUIRED.
+//! `meld`.
 
-use super::{
-    Batch, BatchColumn, CheckContext, Outlook, Plan, Verdict, initial, one, size, tentative, threes,
-};
-use crate::action::{Group, Groups, MeldId, MeldKind};
-use crate::card::Card;
+use super::shape::judge_wild_lock;
+use super::{Batch, CheckContext, Outlook, Plan, Verdict, initial, one, size, tentative};
+use crate::action::{ActionKind, Groups};
+use crate::nodes::Nodes;
 use crate::rejection::{Field, Violation};
-use crate::table::Meld;
+use crate::seat::Seat;
+use crate::table::Table;
 use crate::violations::Code;
 
 pub(super) fn check(mut ctx: CheckContext<'_>, groups: &Groups) -> Verdict {
-    tentative::top_group_gate(ctx.table, groups)?;
-    empty_gate(groups)?;
+    ctx.groups_gate(groups)?;
     if groups.is_empty() {
         return Err(one(Violation::new(Code::TurnEmptyAction, Field::Action)));
     }
@@ -19,7 +18,7 @@ pub(super) fn check(mut ctx: CheckContext<'_>, groups: &Groups) -> Verdict {
     let rest = ctx.cards_gate(named)?;
 
     if !ctx.is_late() {
-        threes::judge_kept(&mut ctx);
+        ctx.judge_kept();
     }
     let mut batch = Batch::default();
     batch.add_all(&ctx, groups);
@@ -37,49 +36,9 @@ pub(super) fn check(mut ctx: CheckContext<'_>, groups: &Groups) -> Verdict {
     ctx.settle(plan)
 }
 
-/// Checks that every group names a card (G3). The tentatively taken top counts as a card.
-pub(super) fn empty_gate(groups: &[Group]) -> Result<(), alloc::vec::Vec<Violation>> {
-    match groups.iter().position(|g| g.cards.is_empty() && !g.top) {
-        Some(i) => Err(one(Violation::new(Code::TurnEmptyAction, Field::Group(i as u8)))),
-        None => Ok(()),
-    }
-}
-
-/// Judges the lock on wilds (ALG-10): the lock is broken only if a wild meld was open before the batch and
-/// stays open. With several such melds, wilds may go to any of them.
-pub(super) fn judge_wild_lock(ctx: &mut CheckContext<'_>, columns: &[BatchColumn]) {
-    if !ctx.set.wild_lock {
-        return;
-    }
-    let is_open = |size: u8| size > 0 && size < ctx.set.canasta_size;
-    let stays_open = |&(at, meld): &(usize, &Meld)| {
-        let column = columns.iter().find(|c| c.placement.target == Some(at as u8));
-        let before = column.map_or(meld.len() as u8, |c| c.old.1);
-        let after = column.map_or(before, BatchColumn::size);
-        meld.side == ctx.side && meld.kind == MeldKind::Wild && is_open(before) && is_open(after)
-    };
-    let Some((_, meld)) = ctx.table.melds.iter().enumerate().find(stays_open) else { return };
-    let id = meld.id;
-    for column in columns.iter().filter(|c| c.placement.kind != MeldKind::Wild && c.added.1 > 0) {
-        let card = column.placement.cards.iter().find(|c| c.is_wild()).copied().unwrap_or(Card::JOKER);
-        let fault = Violation::new(Code::MeldWildsLocked, column.field).fact("meld", id).fact("card", card);
-        ctx.push(fault);
-    }
-}
-
-/// Returns MELD_FIXED: melded cards stay where they are (CL-022).
-pub(super) fn fixed(meld: MeldId, cards: &[Card]) -> alloc::vec::Vec<Violation> {
-    let mut fault = Violation::new(Code::MeldFixed, Field::Action);
-    if let Some(&card) = cards.first() {
-        fault = fault.fact("card", card);
-    }
-    one(fault.fact("meld", meld))
-}
-
-/// Returns DISCARD_REQUIRED: a turn ends with a discard (CL-015).
-pub(super) fn discard_required(ctx: &CheckContext<'_>) -> alloc::vec::Vec<Violation> {
-    let fault = Violation::new(Code::DiscardRequired, Field::Action)
-        .fact("hand", ctx.table.hand(ctx.seat).len())
-        .fact("canastas", ctx.table.canastas(ctx.side).total);
-    one(fault)
+/// Whether groups that may be placed make melds that can stand when the turn ends; the minimum is not tested.
+pub(crate) fn stands(table: &Table, seat: Seat, groups: &Groups, nodes: &Nodes) -> bool {
+    let mut ctx = CheckContext::new(table, seat, ActionKind::Meld, nodes);
+    ctx.strict = true;
+    check(ctx, groups).is_ok()
 }

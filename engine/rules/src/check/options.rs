@@ -1,6 +1,6 @@
 //! Options: where the cards that a seat has picked may go, each place with its verdict. Made for drag and drop.
 
-use super::{InitialPoints, judge_play, repair, sequence, top_meld};
+use super::{InitialPoints, aim, judge_play, repair, top_meld};
 use crate::action::{Action, As, CardList, Group, Groups, MeldId, MeldKind, Onto, TakePile};
 use crate::card::{Card, Class};
 use crate::nodes::{Nodes, price};
@@ -58,7 +58,6 @@ pub struct PlayOptions {
 }
 
 impl Default for Chosen {
-    /// Returns the choice before anything is chosen.
     fn default() -> Self {
         Self::Melds(Groups::new())
     }
@@ -73,12 +72,6 @@ impl Chosen {
         }
     }
 
-    /// Whether nothing is chosen.
-    fn is_nothing(&self) -> bool {
-        matches!(self, Self::Melds(groups) if groups.is_empty())
-    }
-
-    /// Returns the action with one more group.
     fn with(&self, group: Group) -> Action {
         let mut chosen = self.clone();
         match &mut chosen {
@@ -161,7 +154,7 @@ fn destinations(table: &Table, seat: Seat, chosen: &Chosen, cards: &[Card]) -> V
         let joined = own().filter(|meld| top(table).is_some_and(|top| could_join(meld, top)));
         all.extend(joined.map(|meld| Destination::Pile(Some(meld.id))));
     }
-    if cards.len() == 1 && chosen.is_nothing() {
+    if cards.len() == 1 && *chosen == Chosen::default() {
         all.push(Destination::Discard);
     }
     all
@@ -221,6 +214,6 @@ fn action(table: &Table, seat: Seat, chosen: &Chosen, cards: &CardList, destinat
 /// Returns the kind of a new meld of the cards and the tentatively taken top.
 fn kind_with_top(table: &Table, cards: &CardList) -> MeldKind {
     let Some(top) = top(table) else { return MeldKind::Set };
-    let begins = || sequence::begins(&TakePile { with: cards.clone(), ..TakePile::default() }, top);
+    let begins = || aim::begins(&TakePile { with: cards.clone(), ..TakePile::default() }, top);
     if table.set().sequences && begins() { MeldKind::Sequence } else { top_meld(top).0 }
 }

@@ -1,18 +1,20 @@
 //! `pass`: an end of the turn without a discard.
 
-use super::discard::some_may_go;
-use super::threes::layable;
-use super::{CheckContext, Plan, Verdict, may_ask, may_go_out, meld, must_ask, restricted, tentative};
+use super::{CheckContext, Plan, Verdict, may_ask, one, tentative};
+use crate::facts::{layable_threes, may_go_out, must_ask, restricted, some_may_go};
 use crate::nodes::Nodes;
+use crate::rejection::{Field, Violation};
 use crate::rules::{LastThree, StockOut};
 use crate::table::{Source, Table};
+use crate::violations::Code;
 use crate::way_out;
+use alloc::vec::Vec;
 
 pub(super) fn check(mut ctx: CheckContext<'_>) -> Verdict {
     tentative::judge_top(&mut ctx);
     tentative::judge_turn(&mut ctx);
     if !may_pass(ctx.table, ctx.nodes) {
-        let fault = meld::discard_required(&ctx);
+        let fault = discard_required(&ctx);
         ctx.faults.extend(fault);
     }
     ctx.settle(Plan::Pass)
@@ -44,7 +46,7 @@ pub(crate) fn may_be_stranded(table: &Table) -> bool {
 
 /// Whether nothing but `pass` ends the turn (clarification 4).
 fn must_pass(table: &Table, nodes: &Nodes) -> bool {
-    if !may_be_stranded(table) || !layable(table).is_empty() || !table.turn.loose.is_empty() {
+    if !may_be_stranded(table) || !layable_threes(table).is_empty() || !table.turn.loose.is_empty() {
         return false;
     }
     let seat = table.turn.seat;
@@ -52,4 +54,12 @@ fn must_pass(table: &Table, nodes: &Nodes) -> bool {
     let may_try = || !must_ask(table) || may_ask(table);
     let goes_out = || may_try() && way_out::exists(&way_out::Reach::of(table), nodes);
     table.hand(seat).is_empty() || !goes_out()
+}
+
+/// Returns DISCARD_REQUIRED: a turn ends with a discard (CL-015).
+fn discard_required(ctx: &CheckContext<'_>) -> Vec<Violation> {
+    let fault = Violation::new(Code::DiscardRequired, Field::Action)
+        .fact("hand", ctx.table.hand(ctx.seat).len())
+        .fact("canastas", ctx.table.canastas(ctx.side).total);
+    one(fault)
 }

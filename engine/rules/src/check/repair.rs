@@ -1,8 +1,9 @@
-//! Repairs of a refused action. Each repair is tried before it is named: an edit removes its violation and
+//! Repairs of a refused action. A violation has a short list of edits, which do not combine, so the number of trials is
+//! bounded by the cards of the action and of the hand; the work of the request ends the trials before. Each repair is tried before it is named: an edit removes its violation and
 //! breaks no rule that was kept; a step is legal. So no repair depends on a card that the actor cannot see. Only
 //! [`RepairStep::NameWay`] is not tried: it is named where the search for a way has ended undecided.
 
-use super::{judge, may_pass, must_take, threes};
+use super::{judge, may_pass, must_take};
 use crate::action::{About, Action, As, CardList, Group};
 use crate::card::{Card, Cards, Class, Rank};
 use crate::nodes::{Nodes, price};
@@ -121,7 +122,6 @@ impl RepairFinder<'_> {
         }
     }
 
-    /// Returns the cards that the action names.
     fn named(&self) -> Cards {
         let groups = |groups: &[Group]| -> Cards {
             groups.iter().flat_map(|group| group.cards.iter().copied()).collect()
@@ -308,7 +308,7 @@ impl RepairFinder<'_> {
     /// Returns the step that the seat in turn may take, whichever action it has tried.
     fn instead(&self) -> Option<RepairStep> {
         let table = self.table;
-        let threes: CardList = threes::must_lay(table).iter().collect();
+        let threes: CardList = super::must_lay(table).iter().collect();
         if !threes.is_empty() {
             return self.may(&Action::LayThrees(threes)).then_some(RepairStep::LayThrees);
         }

@@ -13,7 +13,6 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A ruling, fully decided.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct DecidedRuling {
     /// The part of the ruling that the table remembers.
@@ -121,7 +120,6 @@ fn sign(table: &Table, actor: As, side: Side) -> Verdict {
     }
 }
 
-/// The context of the checks of a ruling.
 struct RulingContext<'a> {
     table: &'a Table,
     rulings: &'a Rulings,

@@ -1,12 +1,13 @@
-//! shape(g): the limits on the cards of a meld, judged on the merged meld (ALG-08).
+//! shape(g): the limits on the cards of a meld, judged on the merged meld (ALG-08), and the lock on wilds (ALG-10).
 
-use super::batch::place;
+use super::column::place;
 use super::{BatchColumn, CheckContext, sequence};
 use crate::action::MeldKind;
-use crate::card::Class;
+use crate::card::{Card, Class};
 use crate::facts::{is_closed, rank_takes_wilds, wild_cap};
 use crate::rejection::{Circumstance, Field, Violation};
 use crate::rules::{MeldsPerRank, RankWilds, WildRatio};
+use crate::table::Meld;
 use crate::violations::Code;
 use smallvec::SmallVec;
 
@@ -61,7 +62,7 @@ pub(super) fn wild_among_threes(column: &BatchColumn) -> Option<Violation> {
 /// Returns the fault of a natural whose rank differs from the column's.
 pub(super) fn mixed_ranks(column: &BatchColumn) -> Option<Violation> {
     let rank = column.placement.rank?;
-    let stray = |c: &&crate::card::Card| c.class() == Class::Natural && c.rank() != rank;
+    let stray = |c: &&Card| c.class() == Class::Natural && c.rank() != rank;
     let &card = column.placement.cards.iter().find(stray)?;
     let fault = Violation::new(Code::MeldMixedRanks, column.field).fact("rank", rank).fact("card", card);
     Some(fault)
@@ -193,4 +194,26 @@ fn duplicate(ctx: &CheckContext<'_>, columns: &[BatchColumn], i: usize) -> Optio
 fn closed_by_opponents(ctx: &CheckContext<'_>, column: &BatchColumn) -> Option<Violation> {
     let rank = column.placement.rank.filter(|&rank| is_closed(ctx.table, ctx.side, rank))?;
     Some(Violation::new(Code::MeldRankClosedByOpponents, column.field).fact("rank", rank))
+}
+
+/// Judges the lock on wilds (ALG-10): the lock is broken only if a wild meld was open before the batch and
+/// stays open. With several such melds, wilds may go to any of them.
+pub(super) fn judge_wild_lock(ctx: &mut CheckContext<'_>, columns: &[BatchColumn]) {
+    if !ctx.set.wild_lock {
+        return;
+    }
+    let is_open = |size: u8| size > 0 && size < ctx.set.canasta_size;
+    let stays_open = |&(at, meld): &(usize, &Meld)| {
+        let column = columns.iter().find(|c| c.placement.target == Some(at as u8));
+        let before = column.map_or(meld.len() as u8, |c| c.old.1);
+        let after = column.map_or(before, BatchColumn::size);
+        meld.side == ctx.side && meld.kind == MeldKind::Wild && is_open(before) && is_open(after)
+    };
+    let Some((_, meld)) = ctx.table.melds.iter().enumerate().find(stays_open) else { return };
+    let id = meld.id;
+    for column in columns.iter().filter(|c| c.placement.kind != MeldKind::Wild && c.added.1 > 0) {
+        let card = column.placement.cards.iter().find(|c| c.is_wild()).copied().unwrap_or(Card::JOKER);
+        let fault = Violation::new(Code::MeldWildsLocked, column.field).fact("meld", id).fact("card", card);
+        ctx.push(fault);
+    }
 }

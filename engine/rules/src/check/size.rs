@@ -1,59 +1,17 @@
 //! The hand that stays, and going out (ALG-13, ALG-14).
 
-use super::{Batch, BatchColumn, CheckContext, discard, must_go_out, restricted};
+use super::{Batch, BatchColumn, CheckContext, Outlook};
 use crate::action::{ActionKind, Group};
 use crate::card::Cards;
-use crate::facts::Requirement;
-use crate::facts::{self, may_go_out};
+use crate::facts::{self, Requirement, least_kept, leaves_a_card, may_go_out, must_go_out, restricted};
 use crate::nodes::Nodes;
 use crate::rejection::{Field, Violation};
-use crate::rules::{FinalDiscard, RuleSet};
+use crate::rules::FinalDiscard;
 use crate::seat::{Seat, Side};
-use crate::table::{Canastas, Table, grade};
+use crate::table::{Canastas, Table};
 use crate::violations::Code;
 use crate::way_out::{self, WayOutAnswer};
 use alloc::vec::Vec;
-
-/// The result of a batch: the hand that stays and the canastas that the side then has.
-pub(crate) struct Outlook {
-    /// The number of cards in hand after the action, with the cards that come from the pile.
-    pub hand_after: u16,
-    pub canastas: Canastas,
-    /// The number of cards that a seat may still hold when it goes out by this batch: the final discard.
-    pub for_discard: u16,
-}
-
-impl Outlook {
-    /// Returns the outlook after `columns`, with `hand_after` cards left.
-    pub(crate) fn of(ctx: &CheckContext<'_>, columns: &[BatchColumn], hand_after: u16) -> Self {
-        let mut canastas = Canastas::default();
-        for (at, meld) in ctx.table.melds.iter().enumerate().filter(|(_, m)| m.side == ctx.side) {
-            if !columns.iter().any(|c| c.placement.target == Some(at as u8)) {
-                canastas.count(ctx.set, meld.rank, meld.wilds(), meld.grade(ctx.set));
-            }
-        }
-        for column in columns {
-            let (rank, wilds) = (column.placement.rank, column.wilds());
-            let grade = grade(ctx.set, column.placement.kind, column.size(), wilds);
-            canastas.count(ctx.set, rank, wilds, grade);
-        }
-        Self { hand_after, canastas, for_discard: ctx.table.for_discard() }
-    }
-
-    /// Whether the batch leaves at most the final card and goes out free of the limits on size and wilds (US-003,
-    /// clarification 8).
-    pub(super) fn overfills(&self, ctx: &CheckContext<'_>) -> bool {
-        ctx.set.overfill_out && self.hand_after <= self.for_discard && may_go_out(ctx.table, self.canastas)
-    }
-}
-
-impl Table {
-    /// Returns the number of cards that the seat in turn may keep to go out with: one to discard, where a
-    /// discard follows, else none.
-    pub(crate) fn for_discard(&self) -> u16 {
-        u16::from(!self.turn.no_discard)
-    }
-}
 
 /// Returns the canastas of the side of `seat` once those of `groups` that can be placed are laid.
 pub(super) fn canastas_with(table: &Table, seat: Seat, groups: &[Group]) -> Canastas {
@@ -121,14 +79,8 @@ fn leaves_no_finish(
     let size = outlook.hand_after;
     !ctx.table.turn.no_discard
         && (size >= 2 || (size == 1 && may))
-        && !discard::leaves_a_card(ctx.table, rest)
+        && !leaves_a_card(ctx.table, rest)
         && !way_out::exists(&reach_after(ctx, columns, rest), ctx.nodes)
-}
-
-/// Returns the minimum number of cards that stay when the side may not go out (ALG-13): one to keep and one to
-/// discard, or one for which the discard is passed (HN-044).
-pub(crate) fn least_kept(set: &RuleSet) -> u16 {
-    if set.pass_discard { 1 } else { 2 }
 }
 
 /// Judges black threes, which are laid only with the last cards of a turn that goes out (CL-075): never with a first hand,

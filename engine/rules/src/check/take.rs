@@ -1,31 +1,28 @@
 //! `take_pile` (ALG-05, ALG-06).
 
-use super::batch::{auto, misfit_rank, owned};
-use super::stock::{must_take_fault, yields_top_only};
-use super::{
-    Batch, BatchColumn, CheckContext, Outlook, Placement, Plan, Verdict, initial, meld, sequence, size,
-    tentative, threes,
-};
+use super::aim::{Aim, explain};
+use super::batch::{auto, judge_ids, misfit_rank, owned};
+use super::duty::{must_take_fault, yields_top_only};
+use super::entitlement::{entitlement_fault, own_of_rank, too_full};
+use super::shape::judge_wild_lock;
+use super::{Batch, BatchColumn, CheckContext, Outlook, Placement, Plan, Verdict, initial, size};
 use crate::action::{MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
-use crate::event::FreezeCause;
 use crate::facts::{
-    entitled, excess, first_laid, is_closed_by_threes, picked_up, rank_barred, received, receivers, top_meld,
-    wilds_full,
+    entitled, excess, first_laid, is_closed_turn, is_takable, one_card_forbidden, picked_up, rank_barred,
+    received, receivers, sequence_receives, top_meld,
 };
 use crate::rejection::{Circumstance, Field, Violation};
-use crate::rules::{OneCardPile, PileUnopened, TakeLayoff, TakeNaturalWild, WildTop};
-use crate::seat::Side;
+use crate::rules::TakeLayoff;
 use crate::table::{Meld, Table};
 use crate::violations::Code;
 use alloc::vec::Vec;
 
 pub(super) fn check(mut ctx: CheckContext<'_>, take: &TakePile) -> Verdict {
-    tentative::top_group_gate(ctx.table, &take.also)?;
-    meld::empty_gate(&take.also)?;
+    ctx.groups_gate(&take.also)?;
     let also = take.also.iter().enumerate().map(|(i, g)| (Field::GroupCards(i as u8), &g.cards));
     let rest = ctx.cards_gate(core::iter::once((Field::With, &take.with)).chain(also))?;
-    threes::judge_kept(&mut ctx);
+    ctx.judge_kept();
     judge_forfeit(&mut ctx);
     let top = top_gate(&mut ctx)?;
     let rank = top.rank();
@@ -55,12 +52,12 @@ pub(super) fn check(mut ctx: CheckContext<'_>, take: &TakePile) -> Verdict {
     let hand_size = rest.len() + picked.len() + replaced;
     let outlook = Outlook::of(&ctx, &batch.columns, hand_size);
     batch.judge(&mut ctx, &outlook);
-    meld::judge_wild_lock(&mut ctx, &batch.columns);
+    judge_wild_lock(&mut ctx, &batch.columns);
     let mut hand_after = rest;
     hand_after.add(&picked);
     initial::judge_take(&mut ctx, take, &batch.columns, top, &outlook);
     size::judge(&mut ctx, batch.black_threes, &batch.columns, &outlook, &hand_after);
-    tentative::judge_ids(&mut ctx, batch.columns.iter().map(|column| &column.placement));
+    judge_ids(&mut ctx, batch.columns.iter().map(|column| &column.placement));
     let plan = if top_only { Plan::TakeOnlyTop } else { Plan::Take };
     ctx.settle(plan(batch.placements()))
 }
@@ -70,31 +67,6 @@ pub(super) fn judge_forfeit(ctx: &mut CheckContext<'_>) {
     if let Some(ruling) = ctx.table.rulings().forfeits_pile(ctx.seat) {
         let fault = Violation::new(Code::PileForfeited, Field::Action).fact("ruling", i64::from(ruling));
         ctx.push(fault);
-    }
-}
-
-/// The meld that the top is meant to join.
-pub(super) enum Aim<'a> {
-    Set,
-    /// An own sequence, with its index.
-    Sequence(u8, &'a Meld),
-    NewSequence,
-}
-
-impl<'a> Aim<'a> {
-    fn of(ctx: &CheckContext<'a>, take: &TakePile, top: Card) -> Self {
-        let pair = take.with.iter().filter(|card| card.rank() == top.rank()).count() >= 2;
-        if !ctx.set.sequences || pair {
-            return Self::Set;
-        }
-        let (_, set_receives) = receivers(ctx.table, ctx.side, top.rank());
-        match sequence::target(ctx, take, top, set_receives) {
-            Some((at, meld)) => Self::Sequence(at, meld),
-            None if !matches!(take.onto, Onto::Meld { .. }) && sequence::begins(take, top) => {
-                Self::NewSequence
-            }
-            None => Self::Set,
-        }
     }
 }
 
@@ -120,30 +92,16 @@ pub(super) fn top_gate(ctx: &mut CheckContext<'_>) -> Result<Card, Vec<Violation
         ctx.push(fault(Code::PileEmpty));
         return Err(core::mem::take(&mut ctx.faults));
     };
+    if is_takable(ctx.set, top) {
+        return Ok(top);
+    }
     let code = match top.class() {
-        Class::Natural => return Ok(top),
-        Class::Wild if ctx.set.wild_top == WildTop::WildPair => return Ok(top),
-        Class::Wild => Code::PileTopWild,
         Class::BlackThree => Code::PileTopBlackThree,
         Class::RedThree => Code::PileTopRedThree,
+        Class::Wild | Class::Natural => Code::PileTopWild,
     };
     ctx.push(fault(code).fact("card", top));
     Err(core::mem::take(&mut ctx.faults))
-}
-
-/// Whether the pile may not be taken because hand and pile have one card each (AMB-11).
-pub(super) fn one_card_forbidden(table: &Table, seat: usize) -> bool {
-    let forbidden = match table.set().one_card_pile {
-        OneCardPile::Allow => false,
-        OneCardPile::Forbid => true,
-        OneCardPile::UnlessStockEmpty => !table.stock.is_empty(),
-    };
-    forbidden && table.hands[seat].len() == 1 && table.pile.len() == 1
-}
-
-/// Whether the side may not take the pile because it has not melded (MV-004).
-fn is_closed_turn(table: &Table, side: Side) -> bool {
-    table.set().pile_unopened == PileUnopened::Closed && !table.opened(side)
 }
 
 /// Judges PILE_INITIAL_TURN_FORBIDDEN and PILE_CANASTA_RANK_FORBIDDEN: no meld at all takes a pile with a top
@@ -192,7 +150,7 @@ fn judge_entitlement(ctx: &mut CheckContext<'_>, take: &TakePile, top: Card, aim
     let (receiver, with_wild) = match aim {
         Aim::Set => (receiver(ctx, take.onto, rank, wilds).filter(|_| any_receives), wilds),
         Aim::Sequence(_, meld) => {
-            let alone = take.with.is_empty() && sequence::receives(ctx.table, meld, top);
+            let alone = take.with.is_empty() && sequence_receives(ctx.table, meld, top);
             (alone.then_some(*meld), 0)
         }
         Aim::NewSequence => (None, 0),
@@ -200,7 +158,7 @@ fn judge_entitlement(ctx: &mut CheckContext<'_>, take: &TakePile, top: Card, aim
     let named = merely_added(ctx, take, top, aim);
     let mut fault = entitlement_fault(ctx, top, receiver, naturals, with_wild, named);
     match (&mut fault, take.onto) {
-        (Some(fault), _) if fault.code == Code::PileTopNotMelded => sequence::explain(take, top, aim, fault),
+        (Some(fault), _) if fault.code == Code::PileTopNotMelded => explain(take, top, aim, fault),
         (Some(fault), Onto::Meld { id, .. }) if fault.code == Code::PileCanastaTargetForbidden => {
             // The take names another meld, which does not take the top either.
             fault.facts.extend(named.filter(|meld| meld.id != id).map(|_| ("named", id.into())));
@@ -210,48 +168,6 @@ fn judge_entitlement(ctx: &mut CheckContext<'_>, take: &TakePile, top: Card, aim
     let entitled = fault.is_none();
     ctx.faults.extend(fault);
     entitled
-}
-
-/// Returns the one code of ALG-05 for cards that do not entitle to the pile: the first that fits, without the
-/// codes of sequences. Returns `None` if they entitle. `receiver`: the own meld that the top goes to, if it may
-/// receive the top alone; `named`: the own meld to which the top would merely be added.
-pub(super) fn entitlement_fault(
-    ctx: &CheckContext<'_>,
-    top: Card,
-    receiver: Option<&Meld>,
-    naturals: u8,
-    wilds: u8,
-    named: Option<&Meld>,
-) -> Option<Violation> {
-    let (table, set, rank) = (ctx.table, ctx.set, top.rank());
-    let (exists, any_receives) = receivers(table, ctx.side, rank);
-    let full = wilds_full(table, ctx.side, rank).filter(|_| naturals == 1 && wilds > 0);
-    if full.is_none() && entitled(table, ctx.side, receiver, naturals, wilds) {
-        return None;
-    }
-    let causes = table.frozen(ctx.side);
-    let fault = |code| Violation::new(code, Field::With);
-    let pair = |v: Violation| v.fact("rank", rank).fact("found", naturals).fact("required", 2u8);
-    let complete = named.is_some_and(|meld| meld.grade(set).is_some());
-    let violation = if !causes.is_empty() {
-        let causes: Vec<&'static str> = causes.iter().map(FreezeCause::name).collect();
-        pair(fault(Code::PileFrozenNeedsPair).fact("causes", causes))
-    } else if naturals == 1 && wilds > 0 && set.take_natural_wild == TakeNaturalWild::Never
-        || set.take_natural_wild == TakeNaturalWild::Never && set.take_layoff == TakeLayoff::Never
-    {
-        pair(fault(Code::PileNeedsPair))
-    } else if let Some(meld) = full {
-        fault(Code::PileCanastaWildsFull).fact("meld", meld.id).fact("wilds", meld.wilds())
-    } else if let Some(meld) = named.filter(|_| set.take_layoff == TakeLayoff::Never) {
-        fault(Code::PileLayoffForbidden).fact("meld", meld.id)
-    } else if let Some(meld) =
-        named.filter(|_| set.take_layoff == TakeLayoff::Incomplete && (complete || exists && !any_receives))
-    {
-        fault(Code::PileCanastaTargetForbidden).fact("meld", meld.id)
-    } else {
-        fault(Code::PileTopNotMelded).fact("card", top).fact("naturals", naturals).fact("wilds", wilds)
-    };
-    Some(violation)
 }
 
 /// Returns the own meld to which the top would merely be added: the one that the take names, else one of the
@@ -268,11 +184,6 @@ fn merely_added<'a>(ctx: &CheckContext<'a>, take: &TakePile, top: Card, aim: &Ai
     named.or_else(|| own_of_rank(ctx, top.rank()))
 }
 
-/// Returns the own meld of a rank with the lowest id.
-pub(super) fn own_of_rank<'a>(ctx: &CheckContext<'a>, rank: Rank) -> Option<&'a Meld> {
-    ctx.table.melds_of(ctx.side).find(|m| m.rank == Some(rank))
-}
-
 /// Returns the own meld of the top's rank to which `to` sends the top, if the meld may receive the top alone.
 fn receiver<'a>(ctx: &CheckContext<'a>, to: Onto, rank: Rank, wilds: u8) -> Option<&'a Meld> {
     let at = match to {
@@ -283,20 +194,6 @@ fn receiver<'a>(ctx: &CheckContext<'a>, to: Onto, rank: Rank, wilds: u8) -> Opti
     let meld = &ctx.table.melds[usize::from(at)];
     let open = meld.grade(ctx.set).is_none() || ctx.set.take_layoff == TakeLayoff::Any;
     (meld.rank == Some(rank) && open).then_some(meld)
-}
-
-/// Whether no take can be legal, whatever is named with the top.
-pub fn is_barred(table: &Table, side: Side, top: Card) -> bool {
-    let takable = match top.class() {
-        Class::Natural => true,
-        Class::Wild => table.set().wild_top == WildTop::WildPair,
-        Class::RedThree | Class::BlackThree => false,
-    };
-    !takable
-        || one_card_forbidden(table, table.turn.seat.index())
-        || is_closed_turn(table, side)
-        || is_closed_by_threes(table, side)
-        || rank_barred(table, side, top.rank()).is_some()
 }
 
 /// Puts the top and `with` into their column.
@@ -353,11 +250,6 @@ fn place_top(ctx: &mut CheckContext<'_>, batch: &mut Batch, take: &TakePile, top
 
 fn meld_at(table: &Table, target: Option<u8>) -> Option<&Meld> {
     target.map(|at| &table.melds[usize::from(at)])
-}
-
-pub(super) fn too_full(meld: &Meld, size: u8, max: u8) -> Violation {
-    let fault = Violation::new(Code::PileMeldTooFull, Field::TopOnto);
-    fault.fact("meld", meld.id).fact("found", size).fact("allowed", max)
 }
 
 /// Judges the right to take again on the merged meld (GR-032): if the top alone goes to a natural meld and the

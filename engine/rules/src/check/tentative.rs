@@ -5,49 +5,29 @@
 //! are then tested as a whole. With AT_DISCARD, placing only requires that a card fits its column (AMB-HN-07). With
 //! IMMEDIATE, each action is tested besides.
 
-use super::placement::content;
-use super::take::{
-    entitlement_fault, judge_forfeit, judge_shut, one_card_forbidden, own_of_rank, too_full, top_gate,
-};
+use super::batch::judge_ids;
+use super::duty::must_take_fault;
+use super::entitlement::{entitlement_fault, own_of_rank, sequence_fault, too_full};
+use super::shape::{self, judge_wild_lock};
+use super::take::{judge_forfeit, judge_shut, top_gate};
 use super::{
-    Batch, BatchColumn, CheckContext, Outlook, Placement, Plan, Verdict, initial, meld, one, sequence, shape,
-    size, stock,
+    Batch, BatchColumn, CheckContext, Locked, Outlook, Placement, Placements, Plan, Verdict, initial,
+    must_take, one, size,
 };
-use crate::action::{ActionKind, CardList, Group, Groups, MeldId, MeldKind};
+use crate::action::{ActionKind, CardList, MeldId, MeldKind};
 use crate::card::{Card, Cards};
-use crate::facts::{excess, first_laid, picked_up, takes_top};
+use crate::facts::{content, excess, first_laid, one_card_forbidden, picked_up, takes_top};
 use crate::nodes::Nodes;
 use crate::rejection::{Field, Violation};
 use crate::rules::MeldCheck;
-use crate::seat::{Seat, Side};
 use crate::sequence::Sequence;
-use crate::table::{MELDS_MAX, Meld, Phase, Source, Table};
+use crate::table::{Meld, Phase, Source, Table};
 use crate::violations::Code;
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 /// The columns of a turn; `added` counts the loose cards of a column.
 type Columns = SmallVec<[BatchColumn; 4]>;
-/// The melds whose loose cards are locked when the top is released.
-pub(crate) type Locked = SmallVec<[MeldId; 4]>;
-
-/// Checks that a group names the top only while it is taken and not laid, and that only one group does (G2).
-pub(super) fn top_group_gate(table: &Table, groups: &[Group]) -> Result<(), Vec<Violation>> {
-    let named: u16 = groups.iter().map(|group| u16::from(group.top)).sum();
-    if named == 0 {
-        return Ok(());
-    }
-    match table.taken_top {
-        Some(top) if top.meld.is_none() && named == 1 => Ok(()),
-        Some(top) => {
-            let fault = Violation::new(Code::TurnCardNotInHand, Field::Action).fact("card", top.card);
-            Err(one(fault.fact("found", u16::from(top.meld.is_none())).fact("required", named)))
-        }
-        None => {
-            Err(one(Violation::new(Code::TurnWrongPhase, Field::Action).fact("phase", table.phase.name())))
-        }
-    }
-}
 
 /// Judges `take_top`, which names no use for the top: the use is shown later (AMB-HN-08).
 pub(super) fn check_take_top(mut ctx: CheckContext<'_>) -> Verdict {
@@ -56,8 +36,8 @@ pub(super) fn check_take_top(mut ctx: CheckContext<'_>) -> Verdict {
     if one_card_forbidden(ctx.table, ctx.seat.index()) {
         ctx.push(Violation::new(Code::PileOneCard, Field::Action));
     }
-    if stock::must_take(ctx.table, ctx.nodes) {
-        ctx.push(stock::must_take_fault(&ctx, top));
+    if must_take(ctx.table, ctx.nodes) {
+        ctx.push(must_take_fault(&ctx, top));
     }
     judge_shut(&mut ctx, top.rank());
     ctx.settle(Plan::TakeTop)
@@ -74,7 +54,7 @@ pub(super) fn check_restore(ctx: CheckContext<'_>) -> Verdict {
 
 /// Judges a `meld` whose cards stay loose.
 pub(super) fn check_meld(mut ctx: CheckContext<'_>, mut batch: Batch, rest: &Cards) -> Verdict {
-    let placements: super::Placements = batch.columns.iter().map(|c| c.placement.clone()).collect();
+    let placements: Placements = batch.columns.iter().map(|c| c.placement.clone()).collect();
     let top = batch.columns.iter().position(|column| column.top).map(|at| at as u8);
     let columns = merged(&ctx, &batch.columns);
     lay_top_first(&ctx, &mut batch.columns);
@@ -95,11 +75,7 @@ pub(super) fn check_meld(mut ctx: CheckContext<'_>, mut batch: Batch, rest: &Car
         // The turn ends here: everything is tested.
         batch.note_after_black_threes(&ctx);
         batch.columns.clone_from(&columns);
-        let lifted = outlook.overfills(&ctx);
-        batch.judge_columns(&mut ctx, lifted);
-        meld::judge_wild_lock(&mut ctx, &columns);
-        judge_initial(&mut ctx, &columns, &outlook);
-        size::judge(&mut ctx, black_threes(&columns), &columns, &outlook, &hand_after);
+        judge_end(&mut ctx, batch, &outlook, &hand_after);
     } else if ctx.set.meld_check == MeldCheck::AtDiscard && !ctx.strict {
         batch.judge_placing(&mut ctx);
         if ctx.initial.is_some() {
@@ -108,7 +84,7 @@ pub(super) fn check_meld(mut ctx: CheckContext<'_>, mut batch: Batch, rest: &Car
         }
     } else {
         batch.judge(&mut ctx, &outlook);
-        meld::judge_wild_lock(&mut ctx, &batch.columns);
+        judge_wild_lock(&mut ctx, &batch.columns);
         if !pends {
             if !ctx.strict {
                 judge_initial(&mut ctx, &columns, &outlook);
@@ -121,28 +97,6 @@ pub(super) fn check_meld(mut ctx: CheckContext<'_>, mut batch: Batch, rest: &Car
     ctx.settle(Plan::Place { placements, top, release })
 }
 
-/// Whether groups that may be placed make melds that can stand when the turn ends; the minimum is not tested.
-pub(crate) fn stands(table: &Table, seat: Seat, groups: &Groups, nodes: &Nodes) -> bool {
-    let mut ctx = CheckContext::new(table, seat, ActionKind::Meld, nodes);
-    ctx.strict = true;
-    meld::check(ctx, groups).is_ok()
-}
-
-/// Whether `side` may begin `begun` more melds. A table has at most [`MELDS_MAX`] melds. Ids end at 127 and are not
-/// used again, so that a seat cannot lay and take back cards forever.
-pub(crate) fn has_ids(table: &Table, side: Side, begun: usize) -> bool {
-    let next = usize::from(table.round.next_id[side.index()]);
-    next.max(table.melds.len()) + begun <= MELDS_MAX
-}
-
-/// Judges MELD_NOT_FOUND, with the first id that does not exist, if ids for new melds are used up.
-pub(super) fn judge_ids<'p>(ctx: &mut CheckContext<'_>, placements: impl IntoIterator<Item = &'p Placement>) {
-    let begun = placements.into_iter().filter(|p| p.target.is_none()).count();
-    if ctx.set.undo_meld && !has_ids(ctx.table, ctx.side, begun) {
-        ctx.push(Violation::new(Code::MeldNotFound, Field::Action).fact("meld", MeldId(MELDS_MAX as u8)));
-    }
-}
-
 /// Judges `undo_meld`: loose cards return. The last natural of a column returns only with its wilds, since wilds
 /// alone have no rank. Cards of a sequence return from its ends.
 pub(super) fn check_undo(ctx: CheckContext<'_>, id: MeldId, cards: &CardList) -> Verdict {
@@ -153,17 +107,17 @@ pub(super) fn check_undo(ctx: CheckContext<'_>, id: MeldId, cards: &CardList) ->
     let loose = ctx.table.loose_of(id).copied().unwrap_or(Cards::EMPTY);
     if !loose.contains(&named) {
         let fixed = cards.iter().copied().find(|&card| loose.count(card) < named.count(card));
-        return Err(meld::fixed(id, &CardList::from_iter(fixed)));
+        return Err(meld_fixed(id, &CardList::from_iter(fixed)));
     }
     let meld = ctx.table.meld(ctx.side, id).expect("loose cards lie in a meld");
     let mut stays = meld.cards;
     stays.subtract(&named);
     if meld.kind == MeldKind::Set && !stays.is_empty() && stays.len() == u16::from(stays.wilds()) {
         let last = cards.iter().copied().filter(|card| !card.is_wild()).collect::<CardList>();
-        return Err(meld::fixed(id, &last));
+        return Err(meld_fixed(id, &last));
     }
     if meld.kind == MeldKind::Sequence && !stays.is_empty() && Sequence::of(&stays).is_none() {
-        return Err(meld::fixed(id, cards));
+        return Err(meld_fixed(id, cards));
     }
     let mut columns = loose_columns(&ctx);
     if let Some(at) = columns.iter().position(|column| id_of(ctx.table, column) == Some(id)) {
@@ -202,15 +156,20 @@ pub(super) fn judge_turn(ctx: &mut CheckContext<'_>) {
     if ctx.table.turn.loose.is_empty() {
         return;
     }
-    let columns = loose_columns(ctx);
-    let mut batch = Batch { columns, ..Batch::default() };
+    let batch = Batch { columns: loose_columns(ctx), ..Batch::default() };
     let hand = *ctx.table.hand(ctx.seat);
     let outlook = Outlook::of(ctx, &batch.columns, hand.len());
+    judge_end(ctx, batch, &outlook, &hand);
+}
+
+/// Tests the columns of a turn that ends with them.
+fn judge_end(ctx: &mut CheckContext<'_>, mut batch: Batch, outlook: &Outlook, hand: &Cards) {
     let lifted = outlook.overfills(ctx);
     batch.judge_columns(ctx, lifted);
-    meld::judge_wild_lock(ctx, &batch.columns);
-    judge_initial(ctx, &batch.columns, &outlook);
-    size::judge(ctx, black_threes(&batch.columns), &batch.columns, &outlook, &hand);
+    let columns = &batch.columns;
+    judge_wild_lock(ctx, columns);
+    judge_initial(ctx, columns, outlook);
+    size::judge(ctx, black_threes(columns), columns, outlook, hand);
 }
 
 /// Returns the faults that the cards which the turn has laid have in the tests of its end.
@@ -240,7 +199,7 @@ fn pending_reasons(ctx: &CheckContext<'_>, columns: &[BatchColumn]) -> Vec<Viola
         Some(at) => {
             let column = &columns[at];
             let entitles = match column.placement.kind {
-                MeldKind::Sequence => sequence::entitlement_fault(ctx, &before_turn(ctx, column), taken.card),
+                MeldKind::Sequence => sequence_fault(ctx, &before_turn(ctx, column), taken.card),
                 _ => judge_set_take(ctx, column, taken.card),
             };
             reasons.extend(entitles);
@@ -284,7 +243,7 @@ fn judge_top_of_sequence(ctx: &mut CheckContext<'_>, columns: &[BatchColumn]) {
     let Some(taken) = ctx.table.taken_top else { return };
     let on_sequence = |c: &&BatchColumn| c.top && c.placement.kind == MeldKind::Sequence;
     if let Some(column) = columns.iter().find(on_sequence) {
-        let fault = sequence::entitlement_fault(ctx, &before_turn(ctx, column), taken.card);
+        let fault = sequence_fault(ctx, &before_turn(ctx, column), taken.card);
         ctx.faults.extend(fault);
     }
 }
@@ -397,4 +356,13 @@ fn lay_top_first(ctx: &CheckContext<'_>, columns: &mut [BatchColumn]) {
 
 fn black_threes(columns: &[BatchColumn]) -> Option<Field> {
     columns.iter().find(|c| c.placement.kind == MeldKind::BlackThrees).map(|c| c.field)
+}
+
+/// Returns MELD_FIXED: melded cards stay where they are (CL-022).
+fn meld_fixed(meld: MeldId, cards: &[Card]) -> Vec<Violation> {
+    let mut fault = Violation::new(Code::MeldFixed, Field::Action);
+    if let Some(&card) = cards.first() {
+        fault = fault.fact("card", card);
+    }
+    one(fault.fact("meld", meld))
 }

@@ -159,11 +159,6 @@ const CAUSES: &[Cause] = &[
 /// Names of the zones of hands in SETUP_DEAL.
 const HANDS: &[&str] = &["HANDS", "HAND_0", "HAND_1", "HAND_2", "HAND_3", "HAND_4", "HAND_5"];
 
-/// Whether some rules of a code are named only for some causes.
-pub fn has_causes(code: Code) -> bool {
-    CAUSES.iter().any(|cause| cause.code == code)
-}
-
 /// Returns the relation of the rule to the violation under these books.
 pub(super) fn bearing(violation: &Violation, books: &Books, id: &str) -> Bearing {
     let names =
@@ -215,35 +210,4 @@ impl Fact {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::violations::FactKind;
-
-    #[test]
-    fn every_rule_told_apart_is_one_of_its_code() {
-        for cause in CAUSES {
-            for id in cause.rules.split(' ') {
-                assert!(cause.code.entry().rules().any(|rule| rule == id), "{} has no {id}", cause.code);
-            }
-        }
-    }
-
-    #[test]
-    fn every_cause_asks_for_facts_of_its_code() {
-        for (code, when) in CAUSES.iter().flat_map(|cause| cause.when.iter().map(|when| (cause.code, when))) {
-            let (name, kinds) = match *when {
-                When::Word(name, _) => (name, &[FactKind::Word, FactKind::Words][..]),
-                When::Number(name, ..) => (name, &[FactKind::Int][..]),
-                When::Class(name, _) => (name, &[FactKind::Card][..]),
-                When::Rank(name, _) => (name, &[FactKind::Rank][..]),
-                When::Has(name, _) => {
-                    assert!(code.entry().fact(name).is_some_and(|row| row.absent.is_some()), "{code} {name}");
-                    continue;
-                }
-                _ => continue,
-            };
-            let row = code.entry().fact(name).unwrap_or_else(|| panic!("{code} has no fact {name}"));
-            assert!(kinds.contains(&row.kind), "{code}: {name} has another type");
-        }
-    }
-}
+mod tests;

@@ -7,8 +7,6 @@
 
 mod causes;
 
-pub use causes::has_causes;
-
 use crate::rejection::Violation;
 use crate::rules::{PresetId, RuleSet, Rules};
 use crate::violations::{Code, entry};

@@ -46,15 +46,17 @@ pub(crate) fn must_ask(table: &Table) -> bool {
 /// Returns the mate of `seat` who plays first after `after`, before the turn comes back to `seat`; `None` if no
 /// mate plays in between.
 pub(crate) fn next_mate(table: &Table, seat: Seat, after: Seat) -> Option<Seat> {
-    let left = |seat: &Seat| Some(seat.left(table.set().seats));
-    let mut others = core::iter::successors(left(&after), left).take_while(|&other| other != seat);
-    others.find(|&other| table.side_of(other) == table.side_of(seat))
+    others_after(table, seat, after).find(|&other| table.side_of(other) == table.side_of(seat))
 }
 
 /// Returns the opponent of `seat` who plays first after `after`, before the turn comes back to `seat`; `None`
 /// if no opponent plays in between.
 pub(crate) fn next_opponent(table: &Table, seat: Seat, after: Seat) -> Option<Seat> {
-    let left = |seat: &Seat| Some(seat.left(table.set().seats));
-    let mut others = core::iter::successors(left(&after), left).take_while(|&other| other != seat);
-    others.find(|&other| table.side_of(other) != table.side_of(seat))
+    others_after(table, seat, after).find(|&other| table.side_of(other) != table.side_of(seat))
+}
+
+/// Returns the seats after `after`, in the order of play, up to `seat`.
+fn others_after(table: &Table, seat: Seat, after: Seat) -> impl Iterator<Item = Seat> {
+    let left = move |seat: &Seat| Some(seat.left(table.set().seats));
+    core::iter::successors(left(&after), left).take_while(move |&other| other != seat)
 }

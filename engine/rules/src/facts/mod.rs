@@ -4,13 +4,16 @@
 //! judges an action. Only a [`Requirement`] knows the code of its own violation.
 
 mod ask;
+mod discard;
 mod initial;
 mod out;
 mod shape;
 mod special;
 mod take;
+mod threes;
 
 pub(crate) use ask::*;
+pub(crate) use discard::*;
 #[doc(hidden)]
 pub use initial::points;
 pub(crate) use initial::*;
@@ -22,4 +25,7 @@ pub(crate) use shape::*;
 pub(crate) use special::*;
 pub(crate) use take::*;
 #[doc(hidden)]
-pub use take::{entitles, picked_up_count};
+pub use take::{entitles, is_barred, picked_up_count};
+#[doc(hidden)]
+pub use threes::must_lay;
+pub(crate) use threes::*;

@@ -101,12 +101,6 @@ pub(crate) fn of_hands(table: &Table, seat: Seat) -> Requirement {
     Requirement { seats, ..Requirement::new(Code::GoOutNeedsHandsFinished, needs, has) }
 }
 
-/// Whether `seat` plays its last hand, and its mates have finished their first hand if the rule set requires
-/// this (HF-082).
-pub(crate) fn hands_allow_going_out(table: &Table, seat: Seat) -> bool {
-    of_hands(table, seat).missing() == 0
-}
-
 /// Returns the two requirements on the mates: that they were asked, if asking is a duty (IR-055), and that no
 /// mate has refused (CL-089).
 pub(crate) fn of_question(table: &Table, seat: Seat) -> [Requirement; 2] {

@@ -1,12 +1,12 @@
 //! The cards that a meld can hold (ALG-08).
 
 use crate::action::MeldKind;
-use crate::card::Rank;
+use crate::card::{Cards, Rank};
 use crate::rules::{
     BlackThreeMeld, CanastaAccepts, OppCanastaRank, RankWilds, RuleSet, WildCapScope, WildRatio,
 };
 use crate::seat::Side;
-use crate::table::{Meld, Table};
+use crate::table::{MELDS_MAX, Meld, Table};
 
 /// Returns the maximum number of wilds in a set of `size` cards, or `None` if there is no cap.
 #[inline]
@@ -146,4 +146,17 @@ pub(crate) fn is_closed(table: &Table, side: Side, rank: Rank) -> bool {
     let set = table.set();
     let theirs = |m: &Meld| m.side != side && m.rank == Some(rank) && m.grade(set).is_some();
     set.opp_canasta_rank != OppCanastaRank::Allow && table.melds.iter().any(theirs)
+}
+
+/// Whether `side` may begin `begun` more melds. A table has at most [`MELDS_MAX`] melds. Ids end at 127 and are not
+/// used again, so that a seat cannot lay and take back cards forever.
+pub(crate) fn has_ids(table: &Table, side: Side, begun: usize) -> bool {
+    let next = usize::from(table.round.next_id[side.index()]);
+    next.max(table.melds.len()) + begun <= MELDS_MAX
+}
+
+/// Returns the number of naturals (or black threes) and of wilds.
+pub(crate) fn content(cards: &Cards) -> (u8, u8) {
+    let wilds = cards.wilds();
+    (cards.len() as u8 - wilds, wilds)
 }

@@ -1,10 +1,14 @@
 //! The right to take the pile, and the cards that a take brings (ALG-05, ALG-06).
 
-use super::shape::{surplus, surplus_after};
+use super::shape::{is_closed_by_threes, surplus, surplus_after};
 use crate::action::MeldKind;
 use crate::card::{Card, Cards, Class, Rank};
-use crate::rules::{CanastaAccepts, FrozenTake, RuleSet, TakeCanastaRank, TakeLayoff, TakeNaturalWild};
+use crate::rules::{
+    CanastaAccepts, FrozenTake, OneCardPile, PileUnopened, RuleSet, TakeCanastaRank, TakeLayoff,
+    TakeNaturalWild, WildTop,
+};
 use crate::seat::Side;
+use crate::sequence::Sequence;
 use crate::table::{Meld, Phase, Table};
 
 /// Returns the cards that a take brings to the hand: the received cards except red threes, which are laid.
@@ -168,4 +172,53 @@ pub(crate) fn excess(table: &Table, side: Side, meld: &Meld, naturals: u8, wilds
     let most = [of_take, set.meld_max].into_iter().filter(|&max| max > 0).min()?;
     let size = meld.len() as u8 + first.0 + first.1;
     (size > most).then_some((size, most))
+}
+
+/// Whether the pile may not be taken because hand and pile have one card each (AMB-11).
+pub(crate) fn one_card_forbidden(table: &Table, seat: usize) -> bool {
+    let forbidden = match table.set().one_card_pile {
+        OneCardPile::Allow => false,
+        OneCardPile::Forbid => true,
+        OneCardPile::UnlessStockEmpty => !table.stock.is_empty(),
+    };
+    forbidden && table.hands[seat].len() == 1 && table.pile.len() == 1
+}
+
+/// Whether the side may not take the pile because it has not melded (MV-004).
+pub(crate) fn is_closed_turn(table: &Table, side: Side) -> bool {
+    table.set().pile_unopened == PileUnopened::Closed && !table.opened(side)
+}
+
+/// Whether no take can be legal, whatever is named with the top.
+pub fn is_barred(table: &Table, side: Side, top: Card) -> bool {
+    !is_takable(table.set(), top)
+        || one_card_forbidden(table, table.turn.seat.index())
+        || is_closed_turn(table, side)
+        || is_closed_by_threes(table, side)
+        || rank_barred(table, side, top.rank()).is_some()
+}
+
+/// Whether the meld is a sequence that the top alone lengthens directly (SA-043), and the pile may be taken so:
+/// it is not frozen, and the rule set allows it.
+pub(crate) fn sequence_receives(table: &Table, meld: &Meld, top: Card) -> bool {
+    let set = table.set();
+    meld.kind == MeldKind::Sequence
+        && table.frozen(meld.side).is_empty()
+        && set.take_layoff != TakeLayoff::Never
+        && Sequence::of_meld(meld)
+            .is_some_and(|sequence| sequence.len < set.sequence_max && sequence.with(top).is_some())
+}
+
+/// Whether some own sequence may receive the top alone.
+pub(crate) fn some_sequence_receives(table: &Table, side: Side, top: Card) -> bool {
+    table.set().sequences && table.melds_of(side).any(|meld| sequence_receives(table, meld, top))
+}
+
+/// Whether a card on top of the pile can be taken by any meld.
+pub(crate) fn is_takable(set: &RuleSet, top: Card) -> bool {
+    match top.class() {
+        Class::Natural => true,
+        Class::Wild => set.wild_top == WildTop::WildPair,
+        Class::RedThree | Class::BlackThree => false,
+    }
 }

@@ -1,8 +1,8 @@
 //! The invariants that are about cards which may return to the hand (ALG-07).
 
 use super::{ensure, none};
-use crate::card::Class;
-use crate::rules::{PileSteps, WildTop};
+use crate::facts;
+use crate::rules::PileSteps;
 use crate::table::{Found, Loose, Phase, Table, TakenTop, say};
 
 pub(super) fn loose_fits(table: &Table) -> Result<(), Found> {
@@ -35,12 +35,7 @@ pub(super) fn taken_top_fits(table: &Table) -> Result<(), Found> {
         }
         Some(TakenTop { .. }) => taking,
     };
-    let takable = |class| match class {
-        Class::Natural => true,
-        Class::Wild => table.set().wild_top == WildTop::WildPair,
-        Class::RedThree | Class::BlackThree => false,
-    };
-    let natural = table.taken_top.is_none_or(|top| takable(top.card.class()));
+    let natural = table.taken_top.is_none_or(|top| facts::is_takable(table.set(), top.card));
     let allowed = !taking || table.set().pile_steps == PileSteps::Two;
     ensure(fits && natural && allowed, || match table.taken_top {
         Some(top) => {

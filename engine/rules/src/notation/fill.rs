@@ -130,7 +130,6 @@ impl Position {
         }
     }
 
-    /// Returns the cards that the position does not name.
     fn unplaced(&self) -> Unplaced {
         let mut pool = self.setup.missing();
         pool.sort_by_key(|&card| filling_order(card));

@@ -16,7 +16,7 @@ pub fn read(head: Span<'_>) -> Read<Arc<Rules>> {
     for word in knobs.words() {
         let (knob, value) = word.cut('=').ok_or_else(|| word.error("a knob and its value, knob=value"))?;
         let knob = Knob::named(knob.text).ok_or_else(|| knob.error("the name of a knob"))?;
-        if !spellings(value.text).into_iter().any(|json| set.set_knob(knob, &json)) {
+        if !spellings(value.text).into_iter().any(|json| set.change(knob.name, &json).is_ok()) {
             let (mut error, words) = (value.error("a value of this knob"), knob.words());
             if !words.is_empty() {
                 error.found =

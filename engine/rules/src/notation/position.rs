@@ -1,6 +1,5 @@
 //! Positions: the value and its strict text.
 
-use super::{NotationError, read};
 use crate::action::{As, MeldKind};
 use crate::card::{Cards, Class};
 use crate::known::Known;
@@ -48,14 +47,6 @@ impl Position {
         let feet = alloc::vec![Zone::Unsaid; setup.feet.len()];
         let (pile, stock) = (Zone::Unsaid, Zone::Unsaid);
         Self { setup, hands, feet, pile, pile_unknown: Vec::new(), stock, players }
-    }
-
-    /// Parses a position. Whether the position can arise is checked by [`Setup::into_table`] only.
-    ///
-    /// # Errors
-    /// If `text` is no position, or names cards that the pack lacks; the error has the offset of the first fault.
-    pub fn parse(text: &str) -> Result<Self, NotationError> {
-        read::position(text)
     }
 
     /// Returns the position of a table, with every card named. Facts of the log and of the deal are left out, and so
@@ -107,7 +98,6 @@ impl Position {
         position
     }
 
-    /// Makes these cards of a hand unknown.
     fn hide(&mut self, seat: Seat, cards: &Cards) {
         if cards.is_empty() {
             return;
@@ -123,7 +113,6 @@ impl Position {
         }
     }
 
-    /// Makes the cards of feet, talons and stock unknown.
     fn hide_packs(&mut self, table: &Table) {
         let count = |cards: u16| if cards == 0 { Zone::Named } else { Zone::Count(cards) };
         for (zone, foot) in self.feet.iter_mut().zip(&table.feet) {
@@ -173,7 +162,6 @@ impl Position {
     }
 }
 
-/// Whether cards are on the table in this phase.
 pub(super) fn is_dealt(phase: Phase) -> bool {
     matches!(phase, Phase::Start | Phase::Play | Phase::Asked | Phase::Taking | Phase::RoundOver)
 }

@@ -35,7 +35,6 @@ struct PositionWriter {
 }
 
 impl PositionWriter {
-    /// Appends the beginning of a section.
     fn section(&mut self, name: &str) -> &mut String {
         self.out.push_str("; ");
         self.out.push_str(name);

@@ -238,6 +238,16 @@ impl<'a> BitReader<'a> {
     }
 }
 
+/// Maps 0, -1, 1, -2, 2 ... to 0, 1, 2, 3, 4 ...
+pub(super) fn zigzag(number: i32) -> u32 {
+    ((number << 1) ^ (number >> 31)) as u32
+}
+
+/// Maps 0, 1, 2, 3, 4 ... to 0, -1, 1, -2, 2 ...
+pub(super) fn unzigzag(number: u32) -> i32 {
+    (number >> 1) as i32 ^ -((number & 1) as i32)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

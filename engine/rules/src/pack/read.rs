@@ -1,6 +1,6 @@
 //! Decoding of a table from any bits.
 
-use super::bits::BitReader;
+use super::bits::{BitReader, unzigzag};
 use super::{NO_SEAT, SEAT_BITS, TokenError, TokenErrorKind, Widths, rulings, zones};
 use crate::action::SpecialHand;
 use crate::card::Cards;
@@ -222,9 +222,4 @@ fn read_maybe_seat(
         return Ok(None);
     }
     read_seat(reader, seats, field).map(Some)
-}
-
-/// Maps 0, 1, 2, 3, 4 ... to 0, -1, 1, -2, 2 ...
-pub(super) fn unzigzag(number: u32) -> i32 {
-    (number >> 1) as i32 ^ -((number & 1) as i32)
 }

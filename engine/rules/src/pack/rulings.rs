@@ -1,8 +1,6 @@
 //! The codec of rulings, which only the tokens of games with rulings contain.
 
-use super::bits::{BitReader, BitWriter};
-use super::read::unzigzag;
-use super::write::zigzag;
+use super::bits::{BitReader, BitWriter, unzigzag, zigzag};
 use super::{COUNT_BITS, KIND_BITS, NO_SEAT, SEAT_BITS, TokenError, TokenErrorKind};
 use crate::card::{Card, Cards, KINDS};
 use crate::seat::{SEATS_MAX, Seat, Side};

@@ -1,6 +1,6 @@
 //! Encoding of a table: facts first, then cards.
 
-use super::bits::{BitWriter, width_of};
+use super::bits::{BitWriter, width_of, zigzag};
 use super::{NO_SEAT, SEAT_BITS, Widths, rulings, zones};
 use crate::rules::{self, AskWhom, DiscardWilds, LastThree, SideChoice, SideFormation};
 use crate::seat::Seat;
@@ -113,11 +113,6 @@ fn write_choices(table: &Table, writer: &mut BitWriter<'_>) {
         }
         writer.put(round.courteous.into(), set.seats.into());
     }
-}
-
-/// Maps 0, -1, 1, -2, 2 ... to 0, 1, 2, 3, 4 ...
-pub(super) fn zigzag(number: i32) -> u32 {
-    ((number << 1) ^ (number >> 31)) as u32
 }
 
 const _: () = assert!(width_of(NO_SEAT as u32) == SEAT_BITS);

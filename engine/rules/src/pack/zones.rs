@@ -13,6 +13,7 @@ use crate::table::{Meld, Phase, Table, Talon, TalonPlace};
 
 mod held;
 mod read;
+mod rest;
 mod tentative;
 
 pub use read::read_wall;
@@ -49,7 +50,6 @@ pub(super) fn dealt(phase: Phase, round: u16) -> Option<bool> {
     }
 }
 
-/// Whether any zone has a card.
 fn any_card(table: &Table) -> bool {
     let sequences = !table.stock.is_empty() || !table.pile.is_empty() || !table.melds.is_empty();
     let sequences = sequences || !table.talons.is_empty() || table.face_down.is_some();

@@ -120,6 +120,8 @@ struct Places<'a> {
 
 impl<'a> Places<'a> {
     fn of(action: &'a Action, field: Field) -> Self {
+        // An edit is tried where the violation lies, then in groups that become one meld with it, then elsewhere: the
+        // repair that is nearest to the violation is found first.
         let named = match field {
             Field::Group(i) | Field::GroupOnto(i) | Field::GroupCards(i) => usize::from(i) + 1,
             Field::With | Field::TopOnto | Field::Cards => 0,
@@ -180,7 +182,6 @@ impl<'a> Places<'a> {
         Some(edited)
     }
 
-    /// Returns the action with a further group.
     fn with_new(&self, kind: MeldKind, onto: Onto, cards: &[Card]) -> Option<Action> {
         let mut edited = self.action.clone();
         let cards = cards.iter().copied().collect();

@@ -1,7 +1,6 @@
 //! The combinations of knobs that no game can have (model 5.4), in the rulebook's order.
 
 use super::knobs::*;
-use super::validate::bands_ascend;
 use super::{Bands, RuleSet};
 use crate::card::Class;
 
@@ -265,7 +264,7 @@ pub(super) const FORBIDDEN: &[Forbidden] = &[
         detail: "BANDS_NOT_ASCENDING",
         knobs: &["initial_bands"],
         why: "bounds and minimums ascend, and the last has no bound",
-        broken: |s| !bands_ascend(&s.initial_bands),
+        broken: |s| !s.initial_bands.ascend(),
     },
     // 12
     Forbidden {

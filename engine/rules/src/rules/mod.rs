@@ -6,6 +6,7 @@
 mod canonical;
 mod derived;
 mod forbidden;
+mod knob_text;
 mod knobs;
 mod presets;
 mod rule_set;
@@ -19,7 +20,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-pub use canonical::{CANONICAL_BYTES_MAX, ChangeError, KnobError, KnobErrorKind};
+pub use canonical::{ChangeError, KnobError};
+pub use knob_text::{CANONICAL_BYTES_MAX, KnobErrorKind};
 pub use knobs::*;
 pub use presets::{PRESETS, PresetId, preset};
 pub use table::{KNOBS, Knob, RuleSet};

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::canonical::{
+use super::knob_text::{
     CanonicalReader, KnobErrorKind, Value, write_integer, write_items, write_key, write_string,
 };
 use super::knobs::Word;

@@ -4,7 +4,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::canonical::{CanonicalReader, KnobErrorKind, Value};
+use super::knob_text::{CanonicalReader, KnobErrorKind, Value};
 use super::knobs::*;
 use super::values::*;
 

@@ -7,7 +7,7 @@ use core::fmt;
 
 use super::forbidden::{FORBIDDEN, IDLE};
 use super::table::{KNOBS, Knob};
-use super::{Bands, Classes, LaidThrees, RankMap, RuleSet, ThreeTableUnit, Variation, Word};
+use super::{Classes, LaidThrees, RankMap, RuleSet, ThreeTableUnit, Word};
 use crate::card::{Class, Rank};
 
 /// The maximum number of bands of the initial meld.
@@ -111,15 +111,15 @@ impl KnobFault {
         }
     }
 
-    /// Adds to the remedy that choosing `variation` would remove the fault.
-    pub(super) fn mended_by(&mut self, variation: &Variation) {
+    /// Adds to the remedy that choosing the variation of this id and title would remove the fault.
+    pub(super) fn mended_by(&mut self, id: &str, title: &str) {
         if let Self::Forbidden { remedy, .. } = self {
             let joint = match remedy.is_empty() {
                 true => "choose",
                 false if remedy.contains("choose ") => " or",
                 false => "; or choose",
             };
-            *remedy = format!("{remedy}{joint} {} ({})", variation.id, variation.title);
+            *remedy = format!("{remedy}{joint} {id} ({title})");
         }
     }
 }
@@ -251,18 +251,6 @@ fn all_fives(knob: &Knob, set: &RuleSet) -> bool {
     let mut fives = true;
     knob.numbers(set, &mut |points| fives &= points % 5 == 0);
     fives
-}
-
-/// Whether all bands except the last have bounds, and bounds and minimums ascend.
-pub(super) fn bands_ascend(bands: &Bands) -> bool {
-    let minimums_ascend = bands.minimums().is_sorted();
-    let Bands::ByScore(bands) = bands else { return minimums_ascend };
-    let Some((last, bounded)) = bands.split_last() else { return true };
-    let bounds_ascend = bounded.iter().map(|band| band.below).is_sorted_by(|a, b| a < b);
-    minimums_ascend
-        && bounds_ascend
-        && last.below.is_none()
-        && bounded.iter().all(|band| band.below.is_some())
 }
 
 #[cfg(test)]

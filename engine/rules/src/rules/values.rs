@@ -163,10 +163,16 @@ pub enum Bands {
 }
 
 impl Bands {
-    /// Returns bands by score: pairs (below, minimum) in ascending order, then the minimum above all bounds.
-    pub fn by_score(bands: &[(i32, i32)], last: i32) -> Self {
-        let bounded = bands.iter().map(|&(below, minimum)| Band { below: Some(below), minimum });
-        Self::ByScore(bounded.chain([Band { below: None, minimum: last }]).collect())
+    /// Whether all bands except the last have bounds, and bounds and minimums ascend.
+    pub(super) fn ascend(&self) -> bool {
+        let minimums_ascend = self.minimums().is_sorted();
+        let Self::ByScore(bands) = self else { return minimums_ascend };
+        let Some((last, bounded)) = bands.split_last() else { return true };
+        let bounds_ascend = bounded.iter().map(|band| band.below).is_sorted_by(|a, b| a < b);
+        minimums_ascend
+            && bounds_ascend
+            && last.below.is_none()
+            && bounded.iter().all(|band| band.below.is_some())
     }
 
     /// Returns the minimum at this total; 0 if the minimums go by round.
@@ -207,9 +213,6 @@ pub struct CardPoints {
 }
 
 impl CardPoints {
-    /// The points of CL-002: joker 50, ace and two 20, king to eight 10, seven to four and black three 5.
-    pub const STANDARD: Self = Self { by_rank: [20, 20, 5, 5, 5, 5, 5, 10, 10, 10, 10, 10, 10, 50] };
-
     /// Returns the points of `card`; 0 for a red three.
     pub fn of(&self, card: Card) -> i32 {
         if card.class() == Class::RedThree { 0 } else { self.of_rank(card.rank()) }

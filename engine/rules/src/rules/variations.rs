@@ -200,7 +200,7 @@ impl PresetId {
                 let before = before.iter().zip(faults.iter_mut());
                 before
                     .filter(|(was, _)| !left.contains(was))
-                    .for_each(|(_, fault)| fault.mended_by(&variation));
+                    .for_each(|(_, fault)| fault.mended_by(variation.id, variation.title));
             }
         }
     }

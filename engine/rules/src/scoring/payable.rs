@@ -235,7 +235,6 @@ impl WrittenUnit<'_> {
         }
     }
 
-    /// Returns the most canastas that the side may have.
     fn canastas(&self) -> Canastas {
         let [natural, mixed, wild, sequence] =
             GRADED.map(|(grade, item)| self.number(grade, item).1.min(CANASTAS_MAX) as u8);
@@ -347,7 +346,6 @@ impl WrittenUnit<'_> {
     }
 }
 
-/// Whether a side may have canastas of this kind.
 fn may_have(set: &RuleSet, grade: Grade) -> bool {
     match grade {
         Grade::Natural | Grade::Mixed => true,

@@ -1,7 +1,6 @@
 //! The score of a special hand (MA-181 to MA-185).
 
 use crate::action::SpecialHand;
-use crate::facts;
 use crate::rules::RuleSet;
 use crate::seat::Side;
 use crate::table::{RoundOver, Table};
@@ -11,7 +10,7 @@ pub(super) fn score(table: &Table, side: Side, over: RoundOver) -> Option<i32> {
     let hand = table.round.special?;
     let seat = over.seat.filter(|&seat| table.side_of(seat) == side)?;
     let [without, with] = special_scores(table.set(), hand);
-    Some(if facts::has_wild_pair(table.hand(seat)) { with } else { without })
+    Some(if table.hand(seat).wilds() > 0 { with } else { without })
 }
 
 /// Returns the points of a special hand without a wild pair, and with one.

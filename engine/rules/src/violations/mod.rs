@@ -61,13 +61,10 @@ pub struct CatalogueEntry {
     /// Irregularities that the code shows, each with the kinds of actions that show it, separated by spaces; no kinds
     /// stand for all. `none KEY` is a reason for none.
     pub(crate) shows: &'static [(&'static str, &'static str)],
-    /// The page that explains the code: Markdown, the name as title, the headings of [`HEADINGS`] in this order.
+    /// The page that explains the code: Markdown, the name as title, the headings `What the rule says`, `What is refused`,
+    /// `What is still allowed`, `Example` and `Source`.
     pub page: &'static str,
 }
-
-/// The headings of a page below its title, in order.
-pub const HEADINGS: [&str; 5] =
-    ["What the rule says", "What is refused", "What is still allowed", "Example", "Source"];
 
 /// The example of a page: a position and an action that is refused there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

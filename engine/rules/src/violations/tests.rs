@@ -277,7 +277,8 @@ fn every_page_has_its_headings_in_order() {
         let mut lines = entry.page.lines();
         assert_eq!(lines.next(), Some(&*format!("# {}", entry.name)));
         let headings: Vec<_> = lines.filter_map(|line| line.strip_prefix("## ")).collect();
-        assert_eq!(headings, HEADINGS, "{}", entry.name);
+        let expected = "What the rule says|What is refused|What is still allowed|Example|Source";
+        assert_eq!(headings.join("|"), expected, "{}", entry.name);
         assert!(
             entry.page.split("\n## ").skip(1).all(|part| part.lines().nth(2).is_some_and(|l| !l.is_empty()))
         );

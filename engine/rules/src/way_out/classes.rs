@@ -38,9 +38,10 @@ impl ProgressClasses {
         digits.fold(0, |class, (count, cap)| class * (usize::from(cap) + 1) + usize::from(count.min(cap)))
     }
 
-    /// Returns the class that follows each class, if a meld adds `more`.
+    /// Returns, for each class by number, the class that follows if a meld adds `more`.
     fn after(self, more: &Reached) -> SmallVec<[u16; 8]> {
         let mut after = SmallVec::with_capacity(self.count());
+        // The loops go through the classes in the order of their numbers: `class` gives the total the lowest weight.
         for content in 0..=u8::from(self.content) {
             for wild in 0..=self.wild {
                 for clean in 0..=self.clean {
@@ -136,7 +137,6 @@ impl ClassSteps {
         }
     }
 
-    /// Returns the index of a change of classes.
     fn step(&mut self, more: Reached) -> u8 {
         let known = self.changes.iter().position(|(step, _)| *step == more);
         known.unwrap_or_else(|| {

@@ -148,7 +148,6 @@ impl Prospects {
         self.words >= self.most_words
     }
 
-    /// Returns the index of a cell.
     fn at(&self, pool: &PoolCells, spot: usize, naturals: usize, openness: usize, class: usize) -> usize {
         let row = spot.min(pool.last) * (pool.held + 1) + naturals;
         (row * self.opennesses + openness) * self.classes.count() + class

@@ -328,7 +328,6 @@ impl<'t> Search<'t> {
         fitting
     }
 
-    /// Whether the meld may take this filling.
     pub(super) fn fits(&self, filling: &Filling) -> bool {
         let (set, spot) = (self.set, &filling.spot);
         let grown = filling.grown();

@@ -64,6 +64,8 @@ async fn append<J: Journal>(
     entry: &EncodedEntry,
     doubts: &mut u32,
 ) -> Result<At, StoreError> {
+    // The loops end with the `limit` of the caller. Until then an append is repeated only after a read has shown that its
+    // place is empty, and the journal refuses a second entry there: so at most one copy is ever stored.
     let mut pause = PAUSE_MIN;
     loop {
         let appended = journal.append(game, after.map(|placed| placed.at), entry).await;

@@ -35,6 +35,8 @@ impl<J: Journal> RecorderContext<J> {
         let max = if is_recent { TAGS + 1 } else { SEARCHED_MAX };
         let since = expected_seq.filter(|_| !is_recent).unwrap_or(0);
         let mut found: Option<PlacedEntry> = None;
+        // Reads backwards from the last entry, twice as many entries each time: most repeated requests are recent. An entry
+        // that is found still needs the one before it, which may be the first of the next read.
         let (mut to_n, mut searched, mut size) = (u64::MAX, 0, FIRST_READ);
         loop {
             let entries = self.journal.read_back(game, to_n, size).await.map_err(unread)?;

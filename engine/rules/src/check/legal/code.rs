@@ -7,7 +7,7 @@ use crate::action::{Action, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Rank};
 use crate::check::{Legal, Placement, Placements, Plan, permits};
 use crate::seat::Seat;
-use crate::table::{Meld, Phase, Table};
+use crate::table::{Phase, Table};
 use crate::way_out::FoundWay;
 use alloc::vec::Vec;
 
@@ -122,7 +122,7 @@ impl StepCodes {
             Code::Set(set) => laid(table, set.placements(table, self.seat)),
             Code::WayOut(at) => {
                 let groups = self.way_out(at, table).into_iter();
-                laid(table, groups.map(|group| placement(table, group)).collect())
+                laid(table, groups.map(|group| Placement::from_group(table, group)).collect())
             }
             Code::Batch(at) => {
                 let batch = &self.batches[at as usize];
@@ -150,7 +150,6 @@ impl StepCodes {
             || self.actions.iter().any(|action| matches!(action, Action::TakePile(_)))
     }
 
-    /// Whether an action is one of the steps.
     pub(super) fn contains(&self, action: &Action, table: &Table) -> bool {
         let named = named(action);
         (0..self.len()).any(|index| match self.codes[index] {
@@ -169,48 +168,39 @@ impl StepCodes {
         (self.truncated, self.seat, self.step) = (false, seat, table.step);
     }
 
-    /// Adds a step, unless the list is full.
-    pub(super) fn push(&mut self, code: Code) {
-        if self.codes.len() < STEPS_MAX {
-            self.codes.push(code);
-        } else {
-            self.truncated = true;
+    /// Adds a step, unless the list is full. Returns whether it had room.
+    pub(super) fn push(&mut self, code: Code) -> bool {
+        let has_room = self.codes.len() < STEPS_MAX;
+        match has_room {
+            true => self.codes.push(code),
+            false => self.truncated = true,
         }
+        has_room
     }
 
     /// Adds an initial batch, unless the list is full.
     pub(super) fn push_batch(&mut self, batch: InitialBatch) {
-        if self.codes.len() < STEPS_MAX {
-            self.codes.push(Code::Batch(self.batches.len() as u32));
+        if self.push(Code::Batch(self.batches.len() as u32)) {
             self.batches.push(batch);
-        } else {
-            self.truncated = true;
         }
     }
 
     /// Adds a way to go out, unless the list is full.
     pub(super) fn push_way(&mut self, way: FoundWay) {
-        if self.codes.len() < STEPS_MAX {
-            self.codes.push(Code::WayOut(self.ways.len() as u32));
+        if self.push(Code::WayOut(self.ways.len() as u32)) {
             self.ways.push(way);
-        } else {
-            self.truncated = true;
         }
-    }
-
-    /// Returns the melds of a way to go out.
-    fn way_out(&self, at: u32, table: &Table) -> Groups {
-        canonical::sorted(self.ways[at as usize].named(table.hand(self.seat)).groups(table))
     }
 
     /// Adds a step that has no code, unless the list is full.
     pub(super) fn push_action(&mut self, action: Action) {
-        if self.codes.len() < STEPS_MAX {
-            self.codes.push(Code::Listed(self.actions.len() as u32));
+        if self.push(Code::Listed(self.actions.len() as u32)) {
             self.actions.push(action);
-        } else {
-            self.truncated = true;
         }
+    }
+
+    fn way_out(&self, at: u32, table: &Table) -> Groups {
+        canonical::sorted(self.ways[at as usize].named(table.hand(self.seat)).groups(table))
     }
 
     /// Moves the steps into a list of actions, which is cleared first.
@@ -269,20 +259,6 @@ fn laid(table: &Table, placements: Placements) -> Plan {
 
 fn take(Group { cards: with, onto, .. }: Group) -> Action {
     Action::TakePile(TakePile { with, onto, also: Groups::new() })
-}
-
-/// Returns the place of a group of the seat in turn that names its meld, or begins one.
-pub(super) fn placement(table: &Table, group: Group) -> Placement {
-    let Group { kind, onto, cards, .. } = group;
-    let side = table.side_of(table.turn.seat);
-    let is_target = |m: &Meld| m.side == side && matches!(onto, Onto::Meld { id, .. } if m.id == id);
-    let target = table.melds.iter().position(is_target);
-    let natural = || cards.iter().find(|card| !card.is_wild()).map(|card| card.rank());
-    let rank = match target {
-        Some(at) => table.melds[at].rank,
-        None => natural().filter(|_| kind == MeldKind::Set),
-    };
-    Placement { target: target.map(|at| at as u8), kind, rank, cards }
 }
 
 impl SetCode {

@@ -1,11 +1,10 @@
 //! Minimal initial batches: nothing can be removed from them without missing the minimum (DESIGN, two legal sets).
 
-use super::code::placement;
 use super::pick::{Pick, Stack};
 use super::{Lister, canonical, sequences};
 use crate::action::{Action, CardList, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Rank};
-use crate::check::{self, Placements};
+use crate::check::{self, Placement, Placements};
 use crate::table::{Phase, Table};
 use alloc::vec::Vec;
 use exact::InitialSearch;
@@ -102,7 +101,7 @@ impl InitialBatch {
             Action::Meld(groups) => groups,
             _ => unreachable!("a batch is laid or takes the pile"),
         };
-        groups.into_iter().map(|group| placement(table, group)).collect()
+        groups.into_iter().map(|group| Placement::from_group(table, group)).collect()
     }
 
     /// Whether the batch takes the top of the pile.

@@ -94,7 +94,10 @@ fn list(table: &Table, steps: &mut StepCodes, nodes: &Nodes) {
     steps.begin(table, table.turn.seat);
     nodes.limit_work(table.hand(table.turn.seat).len());
     match table.phase() {
-        _ if table.is_suspended() => steps.push_action(closing()),
+        // While a dispute is open, nothing but its end is listed, though rulings are possible.
+        _ if table.is_suspended() => {
+            steps.push_action(Action::Dispute { open: false, reason: String::new() });
+        }
         Phase::Deal => steps.push_action(of_table(table)),
         Phase::Asked => [true, false].into_iter().for_each(|yes| steps.push_action(Action::Answer { yes })),
         Phase::Start => Lister::new(table, steps, nodes).start(),
@@ -119,11 +122,6 @@ pub fn actor(table: &Table) -> As {
         return As::Director;
     }
     table.to_act().map_or(As::Table, As::Seat)
-}
-
-/// Returns the action that ends a dispute. While one is open nothing else is listed, though rulings are possible.
-fn closing() -> Action {
-    Action::Dispute { open: false, reason: String::new() }
 }
 
 struct Lister<'a> {

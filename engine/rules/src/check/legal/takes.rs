@@ -114,7 +114,7 @@ impl<'a> Lister<'a> {
     /// Returns the targets of the top: own melds with their index, and a new meld.
     pub(super) fn top_targets(&self, top: Card) -> SmallVec<[TopTarget<'a>; 3]> {
         let table = self.table;
-        let takes = |m: &Meld| m.rank == Some(top.rank()) || check::receives(table, m, top);
+        let takes = |m: &Meld| m.rank == Some(top.rank()) || check::sequence_receives(table, m, top);
         let own = table.melds.iter().enumerate().filter(|(_, m)| m.side == self.side && takes(m));
         let mut targets: SmallVec<[TopTarget<'a>; 3]> =
             own.map(|(at, m)| (Some(at as u8), Some(m), onto(m.id))).collect();

@@ -11,7 +11,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt::Write as _;
 
-/// The first words of the fields of a ruling, which are no names of players there.
+/// The words that begin the optional fields of a ruling. They are reserved: a player of such a name cannot be named there.
 const FIELDS: [&str; 6] = ["by", "effect", "reverses", "id", "signature", "reason"];
 
 /// Parses `RULE POINTS SIDE [SEAT] [by WHO] [effect EFFECT] [reverses ID] [id ID] [signature HEX] [reason "..."]`. Without an

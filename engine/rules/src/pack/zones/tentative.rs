@@ -1,6 +1,6 @@
 //! The codec of loose cards and of a tentatively taken top, which only some rule sets have (ALG-07).
 
-use super::read::Rest;
+use super::rest::Rest;
 use crate::card::{Card, Cards};
 use crate::invariant;
 use crate::pack::bits::{BitReader, BitWriter, width_of};

@@ -6,6 +6,12 @@ use alloc::vec::Vec;
 use super::super::*;
 use super::*;
 
+/// Sets two bands below these scores, and one above.
+fn set_bands(set: &mut RuleSet, [first, second]: [i32; 2]) {
+    let band = |below, minimum| Band { below, minimum };
+    set.initial_bands = Bands::ByScore(vec![band(Some(first), 15), band(Some(second), 50), band(None, 120)]);
+}
+
 fn changed(base: &str, change: fn(&mut RuleSet)) -> RuleSet {
     let mut set = preset(base).expect("a preset");
     change(&mut set);
@@ -166,16 +172,8 @@ fn each_forbidden_combination_is_found() {
             |s| s.initial_key = InitialKey::SideScore,
             &["BANDS_OF_OTHER_KEY initial_key initial_bands"],
         ),
-        (
-            "classic-4p",
-            |s| s.initial_bands = Bands::by_score(&[(1500, 50), (0, 15)], 120),
-            &["BANDS_NOT_ASCENDING initial_bands"],
-        ),
-        (
-            "classic-4p",
-            |s| s.initial_bands = Bands::by_score(&[(0, 50), (0, 50)], 120),
-            &["BANDS_NOT_ASCENDING initial_bands"],
-        ),
+        ("classic-4p", |s| set_bands(s, [1500, 0]), &["BANDS_NOT_ASCENDING initial_bands"]),
+        ("classic-4p", |s| set_bands(s, [0, 0]), &["BANDS_NOT_ASCENDING initial_bands"]),
         (
             "classic-4p",
             |s| s.initial_bands = Bands::ByScore(vec![Band { below: Some(0), minimum: 15 }]),

@@ -12,6 +12,9 @@
 //!    it lengthens, then new ones by length and lowest place;
 //! 3. pairs in the same order, and last the pair that stays.
 //!
+//! The search ends: each step takes cards out of the hand, or settles a place, which then gives no card. A state that has
+//! failed is not searched again, whatever order of sequences leads to it: all that decides is in its key.
+//!
 //! A sequence is no longer than necessary. If it is longer than the minimum, neither of its end cards could lie in a
 //! set: all cards of these two ranks must leave.
 

@@ -134,7 +134,6 @@ impl Laying {
 }
 
 impl FoundWay {
-    /// Returns the number of groups.
     pub(crate) fn group_count(&self) -> usize {
         let Laying { counts, sequences, .. } = &self.laying;
         counts.len() + sequences.len() + usize::from(self.finish.lays_threes)

@@ -128,7 +128,6 @@ impl Sequences {
         self.own.iter().map(|own| own.now.len).chain(self.new.iter().map(|new| new.len))
     }
 
-    /// Returns the number of complete sequences.
     pub(super) fn complete(&self, set: &RuleSet) -> u8 {
         self.lengths().filter(|&len| grade(set, MeldKind::Sequence, len, 0).is_some()).count() as u8
     }
@@ -207,7 +206,8 @@ impl Sequences {
             }
         }
         let free = self.free(suit);
-        // A bit for each place from which so many cards upwards are free.
+        // `lows` has a bit for each place from which `len` cards upwards are free. A longer
+        // sequence could lie as two, and whole ones are laid by `completions`: so lengths up to `longest` are enough.
         let mut lows = (1..set.meld_min).fold(free, |lows, i| lows & free >> i);
         for len in set.meld_min..=longest(set) {
             for low in (place + 1).saturating_sub(len)..=place {

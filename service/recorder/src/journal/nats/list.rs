@@ -229,7 +229,8 @@ pub async fn sweep(journal: &NatsJournal) -> Result<u64, ReadError> {
     Ok(swept)
 }
 
-/// Returns what operators watch. The number of live games counts a game with two verdicts twice among those that are not.
+/// Returns the figures that operators watch. A game with two verdicts is subtracted twice from the number of live games, which
+/// is too low then.
 pub async fn figures(journal: &NatsJournal) -> Result<JournalFigures, ReadError> {
     let (mut games, mut used_permille) = (0, 0);
     for shard in &journal.shards {

@@ -87,7 +87,6 @@ impl InitialSearch<'_, '_> {
         i32::from(count) * self.points[rank.index()]
     }
 
-    /// Returns the points of all naturals that are free.
     pub(super) fn points_free(&self) -> i32 {
         self.free.iter().zip(self.points).map(|(&count, points)| i32::from(count) * points).sum()
     }

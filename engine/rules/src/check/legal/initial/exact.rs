@@ -9,12 +9,15 @@
 //! of the ranks after it can have ([`Sums`]), as if every group could use all wilds. A state whose missing points are no
 //! such sum is not visited.
 //!
+//! The search ends: within one value each step takes cards out of the hand, the values ascend, and once no
+//! group loses more than the spare points, nothing may be chosen. The nodes of the list bound it besides.
+//!
 //! The order of branching is the order of the list: batches without a further sequence come before those with one, and
 //! batches whose next group has a higher rank before those with a lower one.
 
 use super::pools::InitialPool;
 use super::state::{BatchContent, InitialState, POOLS_MAX};
-use super::sums::Sums;
+use super::sums::{STEP, Sums};
 use super::worth::{InitialChoice, InitialWorth};
 use super::{BATCHES_MAX, Choices, sequences};
 use crate::card::{Card, Cards, Rank};
@@ -29,8 +32,6 @@ const CHOICES_PER_NODE: u32 = 16;
 /// The number of nodes from which on dead states are remembered. Most searches end before, and a memory costs them more
 /// than it saves.
 const MEMORY_FROM: u32 = 64;
-/// Points are counted in fives.
-pub(super) const STEP: i32 = 5;
 
 pub(super) struct InitialSearch<'l, 'a> {
     pub(super) worth: InitialWorth<'l, 'a>,
@@ -97,6 +98,39 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
             wild_values: worth.wild_values(),
             repeats_ranks: lister.set.melds_per_rank == MeldsPerRank::Many,
         }
+    }
+
+    /// Computes the sums of the groups that may be chosen now, and with how many spare points there are fewer of them.
+    fn compute_sums(&mut self) {
+        let (lister, spare, asks_content) = (self.worth.lister, self.spare, self.asks_content());
+        let mut until = i32::MAX;
+        let mut may_be_chosen = |choice: &InitialChoice| {
+            let alone = if asks_content && choice.is_content { choice.loss_alone } else { i32::MIN };
+            let most = choice.loss.max(alone);
+            let may = !choice.is_splash && most > spare;
+            until = if may { until.min(most) } else { until };
+            may
+        };
+        let mut all = Sums::NOTHING;
+        for pool in self.pools.iter_mut().rev() {
+            let held = pool.rank.filter(|_| self.repeats_ranks).map_or(0, |rank| lister.held(rank));
+            let least = lister.set.min_naturals.max(1);
+            (pool.sums, pool.sums_after) = (Sums::default(), all);
+            for nth in 0..(held / least).max(1) {
+                let before = if nth == 0 { all } else { pool.sums };
+                let chosen = self.choices[pool.choices.clone()].iter().filter(|choice| may_be_chosen(choice));
+                pool.sums = chosen.fold(pool.sums, |sums, choice| sums.or(before.plus(choice.group.value)));
+            }
+            if self.repeats_ranks && pool.rank.is_some() {
+                pool.sums_after = all.or(pool.sums);
+            }
+            all = all.or(pool.sums);
+        }
+        self.sums = all;
+        let sequences = self.sequences.iter().map(|(_, choice)| choice);
+        let sequences = sequences.filter(|choice| may_be_chosen(choice));
+        self.sums_with_sequences = sequences.fold(all, |sums, choice| sums.plus_many(choice.group.value));
+        self.sums_until = until;
     }
 
     /// Searches for all minimal batches, in the order of the list, until there are more than may be listed. Each batch has
@@ -322,7 +356,6 @@ impl<'l, 'a> InitialSearch<'l, 'a> {
         }
     }
 
-    /// Whether the search ends here.
     fn is_over(&self) -> bool {
         self.found.len() > BATCHES_MAX || self.nodes.are_used_up()
     }

@@ -1,7 +1,7 @@
 //! The sums that groups of an initial batch can have.
 
-use super::exact::{InitialSearch, STEP};
-use super::worth::InitialChoice;
+/// Points are counted in fives.
+pub(super) const STEP: i32 = 5;
 
 /// A set of sums of points: a bit for each multiple of five below 640. Whether a higher sum is in the set is not known.
 #[derive(Clone, Copy, Default)]
@@ -49,41 +49,6 @@ impl Sums {
             }
             all = more;
         }
-    }
-}
-
-impl InitialSearch<'_, '_> {
-    /// Computes the sums of the groups that may be chosen now, and with how many spare points there are fewer of them.
-    pub(super) fn compute_sums(&mut self) {
-        let (lister, spare, asks_content) = (self.worth.lister, self.spare, self.asks_content());
-        let mut until = i32::MAX;
-        let mut may_be_chosen = |choice: &InitialChoice| {
-            let alone = if asks_content && choice.is_content { choice.loss_alone } else { i32::MIN };
-            let most = choice.loss.max(alone);
-            let may = !choice.is_splash && most > spare;
-            until = if may { until.min(most) } else { until };
-            may
-        };
-        let mut all = Sums::NOTHING;
-        for pool in self.pools.iter_mut().rev() {
-            let held = pool.rank.filter(|_| self.repeats_ranks).map_or(0, |rank| lister.held(rank));
-            let least = lister.set.min_naturals.max(1);
-            (pool.sums, pool.sums_after) = (Sums::default(), all);
-            for nth in 0..(held / least).max(1) {
-                let before = if nth == 0 { all } else { pool.sums };
-                let chosen = self.choices[pool.choices.clone()].iter().filter(|choice| may_be_chosen(choice));
-                pool.sums = chosen.fold(pool.sums, |sums, choice| sums.or(before.plus(choice.group.value)));
-            }
-            if self.repeats_ranks && pool.rank.is_some() {
-                pool.sums_after = all.or(pool.sums);
-            }
-            all = all.or(pool.sums);
-        }
-        self.sums = all;
-        let sequences = self.sequences.iter().map(|(_, choice)| choice);
-        let sequences = sequences.filter(|choice| may_be_chosen(choice));
-        self.sums_with_sequences = sequences.fold(all, |sums, choice| sums.plus_many(choice.group.value));
-        self.sums_until = until;
     }
 }
 

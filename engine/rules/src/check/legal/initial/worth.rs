@@ -96,7 +96,6 @@ impl InitialWorth<'_, '_> {
         InitialGroup { rank, sequence: None, pick, top, value: self.worth(rank, pick, top) }
     }
 
-    /// Returns a sequence with its value.
     pub(super) fn sequence(&self, sequence: Sequence) -> InitialGroup {
         let set = self.lister.set;
         let points: i32 = sequence.cards().map(|card| self.lister.table.rules.card_points(card)).sum();
@@ -245,7 +244,6 @@ impl InitialWorth<'_, '_> {
         i32::from((lister.hand.len() + 1) / u16::from(smallest)) * all.max().unwrap_or(0)
     }
 
-    /// Returns the points that a batch must be worth.
     pub(super) fn required(&self) -> i32 {
         self.lister.table.minimum(self.lister.seat)
     }
