@@ -8,6 +8,7 @@ use canasta_engine::action::{Action, As};
 use canasta_engine::log::LogError;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::replay::{Step, What};
+use canasta_engine::nodes::Nodes;
 use canasta_engine::table::Phase;
 use canasta_engine::text::interchange::TriedAction;
 use serde_json::json;
@@ -128,7 +129,7 @@ fn judge(log: &Path, questions: &[Question]) -> anyhow::Result<(Answers, Option<
             if unregistered || matches!(actor, As::Seat(seat) if unsure(*seat)) {
                 continue;
             }
-            let refused = step.dealing.check(step.table, None, *actor, action).err();
+            let refused = step.dealing.check(step.table, None, *actor, action, &Nodes::default()).err();
             let codes = refused.map_or(Vec::new(), |r| r.violations.iter().map(|v| v.code.name()).collect());
             answers[i] = Some(codes);
         }

@@ -7,6 +7,9 @@ pub const REQUEST_BYTES_MAX: usize = 256 * 1024;
 /// Maximum length of an answer, in bytes.
 pub const ANSWER_BYTES_MAX: usize = 1024 * 1024;
 
+/// Maximum length of an answer with observations, without its state, in bytes: they take about 17 ns per byte.
+pub const OBSERVED_BYTES_MAX: usize = 192 * 1024;
+
 /// Maximum length of a state, in bytes; states with house rules and walls of six packs are far shorter.
 pub const STATE_BYTES_MAX: usize = 64 * 1024;
 

@@ -2,11 +2,17 @@
 //!
 //! The tables of docs/play/BOT.md are the example `bots` with ten times the games.
 
-use canasta_engine::action::Action;
+use canasta_engine::action::{About, Action, As};
+use canasta_engine::bot::suggest;
+use canasta_engine::card::{Card, Cards, Class};
 use canasta_engine::legal::{choose, steps};
 use canasta_engine::rules::{PRESETS, Rules};
+use canasta_engine::seat::Seat;
+use canasta_engine::table::Phase;
+use canasta_engine::view::view;
 use canasta_tests::duel::{Players, play_all};
 use canasta_tests::games::{after, new_game};
+use canasta_tests::work::{large, with_hand};
 use std::sync::Arc;
 
 /// Number of games of each preset.
@@ -63,4 +69,17 @@ fn a_refused_step_is_passed_over() {
     assert_eq!(choose(&state.table, &mut listed, first), Some(Action::DrawStock));
     assert_eq!(listed, [Action::DrawStock, Action::EndRound]);
     assert_eq!(choose(&state.table, &mut vec![Action::Pass], first), None);
+}
+
+/// Lets the bot choose with a hand of every card, of which no meld takes one: its cards are more than a byte counts.
+#[test]
+fn a_hand_of_almost_the_whole_pack_is_counted() {
+    let rules = large("classic-4p", &[("ask", "required"), ("ask_check", "penalty")]);
+    let hand: Cards = rules.census().iter().filter(|card| card.class() != Class::RedThree).skip(20).collect();
+    assert!(hand.len() > u16::from(u8::MAX));
+    let setup = with_hand(&rules, hand, Phase::Play).expect("a position");
+    let table = setup.into_table().expect("a table");
+    let ask = Action::Ask { about: About::GoOut, to: None, with: None };
+    let discard = Action::Discard(Card::JOKER);
+    assert_eq!(suggest(&view(&table, As::Seat(Seat(0))), &[ask, discard.clone()], 1), discard);
 }

@@ -1,15 +1,21 @@
 //! The cost of one list of actions: a bound in nodes holds in every position, and ordinary play needs little of it.
 
-use canasta_engine::action::{About, Action, As, Group, MeldKind, Onto};
+use canasta_engine::action::{
+    About, Action, As, Authority, Effect, EffectKind, Group, MeldKind, Onto, Ruling,
+};
 use canasta_engine::card::Rank;
 use canasta_engine::check::check_counted;
-use canasta_engine::game::Game;
+use canasta_engine::deal::{GameId, GameSecret};
+use canasta_engine::game::{Created, Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal::Steps;
+use canasta_engine::log::audit::{Auditor, Expect, IsOver};
+use canasta_engine::log::replay::Step;
 use canasta_engine::nodes::{MODERATE_HAND, NODES_MAX, Nodes, WORK_MAX, WORK_MODERATE};
 use canasta_engine::notation::Position;
 use canasta_engine::rejection::{Repair, RepairStep, Violation};
 use canasta_engine::rules::{Ask, AskCheck, PRESETS, Rules};
 use canasta_engine::scoring;
+use canasta_engine::seat::Side;
 use canasta_engine::table::{Permission, Phase, Setup, Source};
 use canasta_engine::violations::{Code, Fact};
 use canasta_tests::games::{Policy, Rng, actor, after, at, is_on, new_game};
@@ -19,6 +25,7 @@ use canasta_tests::work::{LARGE, Listed, full_hand, large, listed};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Maximum cost of a list, in nodes. A list ends after the nodes of two questions. Its last action may need three
 /// further questions: must the pile be taken, does the batch leave a finish, does the batch keep a promise.
@@ -273,4 +280,58 @@ fn no_table_of_wilds_costs_more() {
             is_bounded(rules.id(), &at(setup.into_table().expect("a position")));
         }
     }
+}
+
+/// Audits a round in which a seat has proposed the same groups again and again. If somebody watches, each refusal is judged
+/// with its repairs, and the caller is asked after each. Otherwise no repair is looked for.
+#[test]
+fn an_audit_asks_its_caller_by_work_and_not_by_records() {
+    const REFUSALS: u32 = 60;
+    let new = NewGame::new(large("bolivia-4p", &[]), GameId([1; 16]), NewDeal::Seeded(GameSecret([2; 64])));
+    let Created { mut game, frames: mut log } = Game::create(new).expect("a game");
+    for action in [Action::Deal(Box::default()), Action::DrawStock] {
+        log.extend(game.act(actor(&game), &action, Stamp::default()).expect("legal").frames);
+    }
+    let who = actor(&game);
+    let hand: Vec<_> = game.table.hand(game.table.turn_seat()).iter().collect();
+    let group = |cards: &[_]| Group {
+        kind: MeldKind::Set,
+        onto: Onto::New,
+        top: false,
+        cards: cards.iter().copied().collect(),
+    };
+    let meld = Action::Meld(hand.chunks(2).map(group).collect());
+    let rejection = game.check(who, &meld).expect_err("two cards are no meld");
+    for _ in 0..REFUSALS {
+        log.extend(game.refuse(who, &meld, &rejection, Stamp::default()).expect("a log can hold the action"));
+    }
+    let redeal = Ruling {
+        id: 0,
+        by: Authority::Director,
+        offender: None,
+        side: Side(0),
+        rule: "house:redeal".into(),
+        points: 0,
+        effect: Effect::of(EffectKind::Redeal),
+        reason: String::new(),
+        reverses: None,
+        signature: None,
+    };
+    let ended = game.act(As::Director, &Action::Ruling(Box::new(redeal)), Stamp::default()).expect("legal");
+    log.extend(ended.frames);
+    let asked = |is_watched| {
+        let count = Arc::new(AtomicU32::new(0));
+        let asked = Arc::clone(&count);
+        let is_over: IsOver = Arc::new(move || asked.fetch_add(1, Ordering::Relaxed) == u32::MAX);
+        let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() }).until(is_over);
+        match is_watched {
+            true => auditor.feed_watched(&log, &mut |_: &Step<'_>| ()),
+            false => auditor.feed(&log),
+        };
+        let report = auditor.finish();
+        assert_eq!((report.refusals, report.findings), (u64::from(REFUSALS), vec![]));
+        count.load(Ordering::Relaxed)
+    };
+    let (alone, watched) = (asked(false), asked(true));
+    assert!(alone <= 1 && watched >= REFUSALS, "{alone} and {watched}");
 }

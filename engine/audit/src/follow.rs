@@ -13,6 +13,7 @@ use canasta_log::{derive, digest};
 use canasta_rules::action::{Action, As};
 use canasta_rules::check::Legal;
 use canasta_rules::event::Events;
+use canasta_rules::nodes::Nodes;
 use canasta_rules::scoring::{self, GameResult};
 use canasta_rules::seat::Seat;
 use canasta_rules::table::{Phase, RoundOver, Table};
@@ -174,7 +175,7 @@ impl Followed {
     }
 
     fn judge(&self, actor: As, action: &Action) -> Option<Legal> {
-        derive::check(&self.table, &self.dealing, None, None, actor, action).ok()
+        derive::check(&self.table, &self.dealing, None, None, actor, action, &Nodes::without_work()).ok()
     }
 
     /// Executes a legal action, as [`Dealing::apply`] does.

@@ -112,7 +112,7 @@ impl<'v> Situation<'v> {
     /// Whether the own canastas suffice and at most one card of the hand fits no own meld.
     pub(super) fn is_nearly_out(&self) -> bool {
         let fits = |card: &Card| self.own.iter().any(|spot| spot.rank == Some(card.rank()));
-        let stray: u8 = self.hand.kinds().filter(|(card, _)| !fits(card)).map(|(_, count)| count).sum();
+        let stray = self.hand.iter().filter(|card| !fits(card)).count();
         self.needs.are_met() && stray <= 1
     }
 

@@ -11,9 +11,10 @@ use canasta_log::{self, derive, digest};
 use canasta_rules::action::{Action, As};
 use canasta_rules::check::Legal;
 use canasta_rules::event::Events;
+use canasta_rules::nodes::Nodes;
 use canasta_rules::rejection::Rejection;
 use canasta_rules::scoring::{self, GameResult, RoundScore};
-use canasta_rules::table::{EndReason, Phase};
+use canasta_rules::table::{EndReason, Phase, Table};
 use thiserror::Error;
 
 /// The reasons why an action was not executed.
@@ -81,8 +82,13 @@ impl Game {
         actor: As,
         action: &Action,
     ) -> Result<Legal, Rejection> {
+        let earlier = self.of_this_game(earlier);
+        derive::check(&self.table, &self.dealing, None, earlier, actor, action, &Nodes::default())
+    }
+
+    fn of_this_game<'g>(&self, earlier: Option<&'g Self>) -> Option<&'g Table> {
         let earlier = earlier.filter(|earlier| earlier.dealing.game_id == self.dealing.game_id);
-        derive::check(&self.table, &self.dealing, None, earlier.map(|earlier| &earlier.table), actor, action)
+        earlier.map(|earlier| &earlier.table)
     }
 
     /// Judges, executes and records an action. If the action ends the round, the frames also have the end of
@@ -106,7 +112,24 @@ impl Game {
         action: &Action,
         stamp: Stamp,
     ) -> Result<Acted, ActError> {
-        let legal = self.check_resuming(earlier, actor, action)?;
+        self.act_counted(earlier, actor, action, stamp, &Nodes::default())
+    }
+
+    /// Acts as [`Game::act_resuming`] does, and counts the work. The count does not change the verdict; several actions
+    /// may share it.
+    ///
+    /// # Errors
+    /// As [`Game::act`].
+    pub fn act_counted(
+        &mut self,
+        earlier: Option<&Self>,
+        actor: As,
+        action: &Action,
+        stamp: Stamp,
+        nodes: &Nodes,
+    ) -> Result<Acted, ActError> {
+        let earlier = self.of_this_game(earlier);
+        let legal = derive::check(&self.table, &self.dealing, None, earlier, actor, action, nodes)?;
         if !canasta_log::has_room(self.length, action.kind()) {
             return Err(ActError::RoundTooLong);
         }

@@ -13,6 +13,7 @@ use canasta_rules::action::{Action, As, EffectKind};
 use canasta_rules::card::{Card, Cards};
 use canasta_rules::check::Legal;
 use canasta_rules::known::Known;
+use canasta_rules::nodes::Nodes;
 use canasta_rules::notation::Position;
 use canasta_rules::rejection::Rejection;
 use canasta_rules::rules::{FootThrees, ThreesDrawn};
@@ -136,12 +137,13 @@ pub fn check(
     earlier: Option<&Table>,
     actor: As,
     action: &Action,
+    nodes: &Nodes,
 ) -> Result<Legal, Rejection> {
     match action {
         Action::Ruling(ruling) if ruling.effect.kind == EffectKind::Stand => {
-            dealing.check(table, standing(table, known, action).as_deref(), actor, action)
+            dealing.check(table, standing(table, known, action).as_deref(), actor, action, nodes)
         }
-        _ => dealing.check(table, earlier, actor, action),
+        _ => dealing.check(table, earlier, actor, action, nodes),
     }
 }
 

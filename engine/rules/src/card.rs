@@ -259,7 +259,13 @@ impl Card {
         matches!(self.rank(), Rank::Two | Rank::Joker)
     }
 
-    /// Parses the two-letter form (`Ks`, `Th`, `2c`); a joker is `X`.
+    /// Returns the two-letter form (`Ks`, `Th`, `2c`); of a joker `X`.
+    pub fn text(self) -> &'static str {
+        let at = 2 * self.index();
+        TEXTS.get(at..at + 2).unwrap_or("X")
+    }
+
+    /// Parses the text of a card ([`Card::text`]).
     pub fn parse(text: &str) -> Option<Self> {
         match *text.as_bytes() {
             [b'X'] => Some(Self::JOKER),
@@ -283,13 +289,13 @@ const RANK_OF: [Rank; KINDS] = {
     table
 };
 
+/// The texts of all kinds in order, except the joker's.
+const TEXTS: &str = "Ac2c3c4c5c6c7c8c9cTcJcQcKcAd2d3d4d5d6d7d8d9dTdJdQdKd\
+    Ah2h3h4h5h6h7h8h9hThJhQhKhAs2s3s4s5s6s7s8s9sTsJsQsKs";
+
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if *self == Self::JOKER {
-            return f.write_str("X");
-        }
-        let suit = char::from(SUIT_CHARS[usize::from(self.0 / 13)]);
-        write!(f, "{}{suit}", self.rank().letter())
+        f.write_str(self.text())
     }
 }
 

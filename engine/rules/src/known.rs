@@ -8,7 +8,7 @@
 use crate::action::{Action, As, CardList, Deal};
 use crate::apply::apply;
 use crate::card::{Card, Cards};
-use crate::check::{Legal, Plan, check, transcribed};
+use crate::check::{Legal, Plan, check, permits, transcribed};
 use crate::event::{Event, Events};
 use crate::rejection::Rejection;
 use crate::rules::{FootThrees, StartCard, ThreesDrawn};
@@ -272,7 +272,7 @@ impl Known {
         let wishes = core::iter::once(later()).chain((0..OTHER_HANDS).map(|n| wish(&state_before, n)));
         for wish in wishes {
             self.wish(table, seat, &wish);
-            if let Ok(legal) = check(table, actor, action) {
+            if let Some(legal) = permits(table, actor, action) {
                 return Ok(legal);
             }
             (*table, *self) = (state_before.clone(), known_before.clone());

@@ -105,7 +105,7 @@ impl Nodes {
     }
 
     /// Counts the price of actions that are judged.
-    pub(crate) fn charge(&self, units: u32) {
+    pub fn charge(&self, units: u32) {
         self.judged.set(self.judged.get().saturating_add(units));
     }
 

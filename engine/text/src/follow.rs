@@ -310,7 +310,8 @@ impl Follower {
         if let (Some(known), Some(seat)) = (&self.known, actor.filter(|seat| seat.0 < table.set().seats)) {
             known.clone().show(&mut table, seat, action).map_err(|misfit| misfit.to_string())?;
         }
-        match derive::check(&table, &self.game.dealing, self.known.as_ref(), None, by, action) {
+        let (dealing, known) = (&self.game.dealing, self.known.as_ref());
+        match derive::check(&table, dealing, known, None, by, action, &Default::default()) {
             Ok(_) => Err(format!("{} is legal here, found it refused", action.kind())),
             Err(rejection) => Ok(rejection.codes().iter().map(|code| code.name().to_string()).collect()),
         }

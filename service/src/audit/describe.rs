@@ -37,7 +37,7 @@ pub struct RecordPage {
 }
 
 impl RecordPage {
-    /// Writes the page.
+    /// Writes the page. `is_over` is asked before each record whether nobody waits for the page.
     ///
     /// # Errors
     /// If its first record is behind the end of the log, or behind damage.
@@ -46,10 +46,14 @@ impl RecordPage {
         found: &FoundRecords,
         report: &Report,
         who: As,
+        is_over: &dyn Fn() -> bool,
     ) -> Result<DescribeLogResponse, RequestFault> {
         let facts = found.range(&self.records).map_err(|fault| fault.within(within("from_n")))?;
         let (mut answer, mut length, mut last) = (DescribeLogResponse::default(), 0, 0);
         for facts in facts {
+            if is_over() {
+                return Err(RequestFault::Deadline);
+            }
             let record = write_audited(facts, report, who, self.want_views);
             length += record.encoded_len();
             if length > RECORDS_BYTES_MAX[usize::from(self.want_views)] && !answer.records.is_empty() {

@@ -47,7 +47,7 @@ pub async fn read<M: LogMessage, T>(
     let (audit, bytes, asked) = open(question).map_err(wrong)?;
     call.account.expect_answer(bytes).await?;
     let cancel = CancelOnDrop::default();
-    let mut audit = audit.until(&cancel.flag());
+    let mut audit = audit.until(&call.is_over(&cancel));
     let (mut taken, mut held) = (IntakeCounts::default(), Vec::new());
     while let Some(message) = stream.message().await.map_err(explained)? {
         let chunk = match message.part() {

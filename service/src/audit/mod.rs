@@ -15,7 +15,9 @@ pub mod report;
 mod tests;
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
+use canasta_engine::log::audit::IsOver;
 use canasta_proto::v1::audit_service_server::AuditService;
 use canasta_proto::v1::log_answer::Answer;
 use canasta_proto::v1::*;
@@ -31,7 +33,7 @@ use crate::identity::Caller;
 use crate::status::RequestFault;
 use crate::telemetry::method::Method;
 use crate::telemetry::trail::Trail;
-use crate::workers::{CallerWorkers, WorkerPool};
+use crate::workers::{CallerWorkers, CancelOnDrop, WorkerPool};
 
 /// The handler of AuditService. It keeps nothing of any log.
 pub struct AuditHandler {
@@ -55,6 +57,16 @@ impl LogCall {
     /// in between.
     fn caller(&self) -> Result<Caller, RequestFault> {
         self.credentials.clone().map_or_else(|| Ok(self.caller.clone()), |mut known| known.caller())
+    }
+
+    /// Returns the question of a long job whether nobody waits for its result any longer. Other callers have their turns
+    /// while it asks.
+    fn is_over(&self, cancel: &CancelOnDrop) -> IsOver {
+        let (workers, cancelled) = (self.workers.clone(), cancel.flag());
+        Arc::new(move || {
+            workers.pause();
+            cancelled.load(Ordering::Relaxed)
+        })
     }
 
     /// Runs a job on a thread for long work, once it is the caller's turn.

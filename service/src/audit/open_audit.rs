@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::{Deref, RangeInclusive};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use canasta_engine::log::audit::{Auditor, Expect, Report};
+use canasta_engine::log::audit::{Auditor, Expect, IsOver, Report};
 use canasta_engine::log::error::LogError;
 use canasta_engine::log::finding::FindingKind;
 use canasta_engine::log::outcome::{Collector, Outcome, ReachedPosition, Replay};
@@ -65,8 +64,8 @@ impl OpenAudit {
         Self { reported: report.map(Auditor::new), searched }
     }
 
-    pub fn until(self, cancelled: &Arc<AtomicBool>) -> Self {
-        let until = |auditor: Auditor| auditor.until(Arc::clone(cancelled));
+    pub fn until(self, is_over: &IsOver) -> Self {
+        let until = |auditor: Auditor| auditor.until(Arc::clone(is_over));
         let searched = self.searched.map(|mut search| {
             search.replay.auditor = until(search.replay.auditor);
             search

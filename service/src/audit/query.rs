@@ -17,6 +17,7 @@ use crate::convert::field::{Read, all, at_most, each, fault, item, missing, one_
 use crate::convert::identity;
 use crate::limits::ANSWER_BYTES_MAX;
 use crate::status::{FieldFaults, RequestFault};
+use crate::workers::CancelOnDrop;
 
 /// Maximum number of questions about one log.
 const QUESTIONS_MAX: usize = 64;
@@ -27,9 +28,6 @@ const ASKED_RECORDS_MAX: usize = 1024;
 /// Number of bytes that are charged for a log while it is read, and for each record that a question asks for.
 const AUDIT_BYTES: usize = 32 << 10;
 const RECORD_BYTES: usize = 4 << 10;
-
-/// The number of described records after which other callers have their turns. One takes up to 7 us.
-const SLICE_RECORDS: usize = 384;
 
 /// A question about a log.
 pub struct LogQuery {
@@ -68,15 +66,9 @@ pub async fn answer<M: LogMessage>(
         let may = call.ctx.may_audit(&caller, &call.trail, audit.genesis(), *who);
         may.map_err(|fault| fault.within(|faults| located(at, asked, faults)))?;
     }
-    let mut writer = AnswerWriter { audit, queries, located, answers: Vec::new(), length: 0 };
-    loop {
-        let write = move || (writer.write_slice(), writer);
-        let (is_done, written) = call.run(write).await?;
-        writer = written;
-        if is_done? {
-            return Ok(writer.answers);
-        }
-    }
+    let cancel = CancelOnDrop::default();
+    let is_over = call.is_over(&cancel);
+    Ok(call.run(move || write_all(&audit, &queries, located, &*is_over)).await??)
 }
 
 /// Reads the question of GetStep or ExplainStep.
@@ -151,49 +143,35 @@ fn wanted(queries: &[LogQuery]) -> Read<BTreeSet<u64>> {
     Ok(wanted)
 }
 
-/// The answers to the questions so far. They are written in slices, between which other callers have their turns.
-struct AnswerWriter {
-    audit: FinishedAudit,
-    queries: Vec<LogQuery>,
+/// Writes answers in order, as many as fit. `is_over` is asked before each of them, and before each record of a page.
+fn write_all(
+    audit: &FinishedAudit,
+    queries: &[LogQuery],
     located: Located,
-    answers: Vec<Answer>,
-    /// The length of the answers in bytes.
-    length: usize,
-}
-
-impl AnswerWriter {
-    /// Writes answers until a slice is full. Returns whether all answers that fit are written.
-    fn write_slice(&mut self) -> Result<bool, RequestFault> {
-        let mut records = 0;
-        while records < SLICE_RECORDS {
-            let at = self.answers.len();
-            let Some(query) = self.queries.get(at) else { return Ok(true) };
-            let answer = write_one(&self.audit, query)
-                .map_err(|fault| fault.within(|faults| (self.located)(at, &query.asked, faults)))?;
-            // The tags and lengths of the fields around it are the last few bytes.
-            self.length += answer.encoded_len() + 16;
-            if self.length > ANSWER_BYTES_MAX && at > 0 {
-                return Ok(true);
-            }
-            records += query.records();
-            self.answers.push(answer);
+    is_over: &dyn Fn() -> bool,
+) -> Result<Vec<Answer>, RequestFault> {
+    let (mut answers, mut length) = (Vec::new(), 0);
+    for (at, query) in queries.iter().enumerate() {
+        if is_over() {
+            return Err(RequestFault::Deadline);
         }
-        Ok(false)
-    }
-}
-
-impl LogQuery {
-    /// Returns the number of described records that take as long as the answer.
-    fn records(&self) -> usize {
-        match &self.asked {
-            Asked::Report(_) | Asked::Step(_) => 1,
-            Asked::Explanation(_) => 16,
-            Asked::Description(page) => page.records.clone().count(),
+        let answer = write_one(audit, query, is_over)
+            .map_err(|fault| fault.within(|faults| located(at, &query.asked, faults)))?;
+        // The tags and lengths of the fields around it are the last few bytes.
+        length += answer.encoded_len() + 16;
+        if length > ANSWER_BYTES_MAX && at > 0 {
+            break;
         }
+        answers.push(answer);
     }
+    Ok(answers)
 }
 
-fn write_one(audit: &FinishedAudit, LogQuery { who, asked }: &LogQuery) -> Result<Answer, RequestFault> {
+fn write_one(
+    audit: &FinishedAudit,
+    LogQuery { who, asked }: &LogQuery,
+    is_over: &dyn Fn() -> bool,
+) -> Result<Answer, RequestFault> {
     Ok(match asked {
         Asked::Report(_) => {
             Answer::Audit(report::write(audit.report.as_ref().ok_or(RequestFault::Internal)?, *who))
@@ -208,7 +186,7 @@ fn write_one(audit: &FinishedAudit, LogQuery { who, asked }: &LogQuery) -> Resul
         }
         Asked::Description(page) => {
             let (report, found) = records(audit)?;
-            Answer::Description(page.write(found, report, *who)?)
+            Answer::Description(page.write(found, report, *who, is_over)?)
         }
     })
 }

@@ -1,9 +1,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use canasta_engine::deal::{GameId, GameSecret};
 use canasta_engine::game::{Created, Game, NewDeal, NewGame};
-use canasta_engine::log::audit::Expect;
+use canasta_engine::log::audit::{Expect, IsOver};
 use canasta_engine::log::finding::{DealVerdict, FindingKind, Verdict};
 use canasta_engine::log::frame::Chain;
 use canasta_engine::log::record::{Author, Note, Record};
@@ -45,7 +46,9 @@ fn an_audit_that_nobody_waits_for_is_given_up_within_256_records() {
     }
     for (is_cancelled, expected) in [(false, 2002..=2002), (true, 0..=256)] {
         let cancel = CancelOnDrop::default();
-        let mut audit = OpenAudit::new(Some(Expect::default()), BTreeSet::new()).until(&cancel.flag());
+        let cancelled = cancel.flag();
+        let is_over: IsOver = Arc::new(move || cancelled.load(Ordering::Relaxed));
+        let mut audit = OpenAudit::new(Some(Expect::default()), BTreeSet::new()).until(&is_over);
         let waiting = Some(cancel).filter(|_| !is_cancelled);
         audit.feed(&log);
         drop(waiting);

@@ -24,12 +24,12 @@ pub fn read_list(texts: &[String]) -> Read<CardList> {
 
 /// Writes a list of cards, in order.
 pub fn write_list(cards: &[Card]) -> Vec<String> {
-    cards.iter().map(Card::to_string).collect()
+    cards.iter().map(|card| card.text().into()).collect()
 }
 
 /// Writes a multiset of cards, in ascending order of kind.
 pub fn write_set(cards: &Cards) -> Vec<String> {
-    cards.iter().map(|card| card.to_string()).collect()
+    cards.iter().map(|card| card.text().into()).collect()
 }
 
 /// Writes lists of cards.
@@ -50,5 +50,5 @@ pub fn write_seen(cards: &Seen) -> Vec<String> {
 
 /// Writes a card that may be hidden from the viewer.
 pub fn write_known(card: Option<Card>) -> String {
-    card.map_or_else(|| UNKNOWN.into(), |card| card.to_string())
+    card.map_or_else(|| UNKNOWN.into(), |card| card.text().into())
 }

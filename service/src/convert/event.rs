@@ -21,12 +21,12 @@ pub fn write(event: &Event) -> pb::Event {
             foot_sizes: sizes(foot_sizes),
             talon_sizes: sizes(talon_sizes),
         }),
-        &Event::Upcard { card, covered } => Kind::Upcard(out::Upcard { card: card.to_string(), covered }),
+        &Event::Upcard { card, covered } => Kind::Upcard(out::Upcard { card: card.text().into(), covered }),
         Event::Drew { seat, cards } => {
             Kind::Drew(out::Drew { seat: number(*seat), cards: write_seen(cards) })
         }
         Event::ThreeLaid { seat, card } => {
-            Kind::ThreeLaid(out::ThreeLaid { seat: number(*seat), card: card.to_string() })
+            Kind::ThreeLaid(out::ThreeLaid { seat: number(*seat), card: card.text().into() })
         }
         Event::Replaced { seat, card } => {
             Kind::Replaced(out::Replaced { seat: number(*seat), card: write_known(*card) })
@@ -55,7 +55,7 @@ pub fn write(event: &Event) -> pb::Event {
             Kind::TookPile(out::TookPile { seat: number(*seat), cards: write_seen(cards) })
         }
         Event::TookTop { seat, card } => {
-            Kind::TookTop(out::TookTop { seat: number(*seat), card: card.to_string() })
+            Kind::TookTop(out::TookTop { seat: number(*seat), card: card.text().into() })
         }
         Event::RestoredPile { seat } => Kind::RestoredPile(out::RestoredPile { seat: number(*seat) }),
         Event::Discarded { seat, card, face_down } => Kind::Discarded(out::Discarded {

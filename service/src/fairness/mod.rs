@@ -18,4 +18,4 @@ mod turns;
 pub use accountant::Accountant;
 pub use rates::RateLimiter;
 pub use shares::SharedPlace;
-pub use turns::Turns;
+pub use turns::{JobTurn, Turns};

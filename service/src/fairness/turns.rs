@@ -130,6 +130,11 @@ fn is_waiting(jobs: &mut VecDeque<Job>) -> bool {
 }
 
 impl JobTurn {
+    /// Whether the turn has been had for this time.
+    pub fn has_had(&self, time: Duration) -> bool {
+        self.0.as_ref().is_some_and(|running| timer_now() - running.began >= time)
+    }
+
     fn of(queue: &Arc<Mutex<Queue>>, caller: CallerKey) -> Self {
         Self(Some(Running { queue: Arc::clone(queue), caller, began: timer_now() }))
     }

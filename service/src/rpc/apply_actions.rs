@@ -2,6 +2,7 @@
 
 use canasta_engine::action::As;
 use canasta_engine::game::Game;
+use canasta_engine::nodes::{Nodes, WORK_MODERATE};
 use canasta_proto::v1::{
     AcceptedActions, ActionResult, ApplyActionsRequest, ApplyActionsResponse, ProposedAction,
     apply_actions_response::Outcome,
@@ -10,7 +11,7 @@ use canasta_proto::v1::{
 use super::observers::Observers;
 use super::proposal::{self, ReadAction, Wants};
 use crate::context::{self, RequestContext};
-use crate::convert::field::{Read, at_most, each, item, missing, within};
+use crate::convert::field::{Read, at_most, each, fault, item, missing, within};
 use crate::convert::{action, identity};
 use crate::identity::Caller;
 use crate::limits::ACTIONS_MAX;
@@ -59,11 +60,12 @@ pub fn answer(
     context::expect(&state, expected_seq, &expected_head)?;
     let Some(last) = actions.len().checked_sub(1) else { return Err(within("actions")(missing()).into()) };
     let mut all = AcceptedActions { results: Vec::with_capacity(actions.len()), ..Default::default() };
-    let mut happened = Vec::new();
+    let (mut happened, nodes) = (Vec::new(), Nodes::default());
     for (index, (proposed, who)) in actions.into_iter().zip(whom).enumerate() {
         let wants = Wants { events: want_events, view: want_view && index == last, ..Default::default() };
-        let judged = read(ctx, caller, &state, proposed, who, wants)
-            .and_then(|proposal| proposal::judge(ctx, &mut state, proposal))
+        let judged = has_work_left(&nodes)
+            .and_then(|()| read(ctx, caller, &state, proposed, who, wants))
+            .and_then(|proposal| proposal::judge(ctx, &mut state, proposal, &nodes))
             .map_err(|fault| fault.within(|field| within("actions")(item(index)(field))))?;
         match judged {
             Ok((accepted, events)) => {
@@ -89,6 +91,16 @@ pub fn answer(
     all.observations = observers.observe(&state, &happened, &all)?;
     all.state = ctx.encode(&state);
     Ok(ApplyActionsResponse { outcome: Some(Outcome::Accepted(all)) })
+}
+
+/// Checks that the actions so far leave work for another one. In ordinary play 256 actions take 1,400 units at most.
+fn has_work_left(nodes: &Nodes) -> Result<(), RequestFault> {
+    match nodes.work() < WORK_MODERATE {
+        true => Ok(()),
+        false => {
+            Err(fault("the actions before it take the work of one request, expected it in the next").into())
+        }
+    }
 }
 
 fn read(

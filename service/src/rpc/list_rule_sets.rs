@@ -12,7 +12,8 @@ const RULE_SETS_MAX: usize = 100;
 /// Answers a page of the presets, in the order of the rulebook.
 pub fn answer(request: &ListRuleSetsRequest) -> Result<ListRuleSetsResponse, RequestFault> {
     let page = ListPage::read(request.page_size, &request.page_token, RULE_SETS_MAX, &[b"ListRuleSets"])?;
-    let (rule_sets, next_page_token) = page.cut(PresetId::all().map(summary).collect());
+    let (presets, next_page_token) = page.cut(&PresetId::all().collect::<Vec<_>>());
+    let rule_sets = presets.into_iter().map(summary).collect();
     Ok(ListRuleSetsResponse { rule_sets, next_page_token })
 }
 

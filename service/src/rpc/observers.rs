@@ -11,7 +11,7 @@ use crate::context::{RequestContext, check_seat};
 use crate::convert::field::{Read, at_most, each, fault, item, within};
 use crate::convert::{event, identity, view};
 use crate::identity::{Caller, GameScope};
-use crate::limits::{ANSWER_BYTES_MAX, OBSERVERS_MAX, STATE_BYTES_MAX};
+use crate::limits::{OBSERVED_BYTES_MAX, OBSERVERS_MAX};
 use crate::status::RequestFault;
 
 /// The observers of a request, each of them once.
@@ -51,7 +51,7 @@ impl Observers {
     /// is the rest of the answer, without its state.
     ///
     /// # Errors
-    /// If the whole answer would be longer than an answer may be. No more than that is written.
+    /// If the whole answer would be longer than [`OBSERVED_BYTES_MAX`]. No more than that is written.
     pub fn observe(
         &self,
         state: &Game,
@@ -61,7 +61,7 @@ impl Observers {
         if self.is_empty() {
             return Ok(Vec::new());
         }
-        let mut room = ANSWER_BYTES_MAX.saturating_sub(STATE_BYTES_MAX + answer.encoded_len());
+        let mut room = OBSERVED_BYTES_MAX.saturating_sub(answer.encoded_len());
         let mut observations = Vec::with_capacity(self.0.len());
         for &observer in &self.0 {
             let observation = pb::Observation {
@@ -71,7 +71,7 @@ impl Observers {
             };
             let too_long = || {
                 within("observers")(fault(format!(
-                    "the answer would have more than {ANSWER_BYTES_MAX} bytes"
+                    "the answer would have more than {OBSERVED_BYTES_MAX} bytes"
                 )))
             };
             // The field's tag and length are the last few bytes.
@@ -105,19 +105,19 @@ mod tests {
     use canasta_engine::seat::Seat;
     use std::sync::Arc;
 
-    /// Observes 20,000 passes, each of 5 bytes: they fit into one answer nine times, and not ten times.
+    /// Observes 4,000 passes, each of 5 bytes: they fit into one answer nine times, and not ten times.
     #[test]
     fn an_answer_that_would_be_too_long_is_refused() {
         let rules = Arc::new(Rules::preset("classic-4p").expect("the main game"));
         let new = NewGame::new(rules, GameId([1; 16]), NewDeal::Seeded(GameSecret([2; 64])));
         let state = Game::create(new).expect("a game").game;
-        let happened = vec![Event::Passed { seat: Seat(0) }; 20_000];
+        let happened = vec![Event::Passed { seat: Seat(0) }; 4_000];
         let observe = |count: usize| {
             Observers(vec![As::Table; count]).observe(&state, &happened, &pb::Accepted::default())
         };
         let observations = observe(9).expect("fits");
         let answer = pb::Accepted { observations, ..Default::default() };
-        assert!((900_000..ANSWER_BYTES_MAX).contains(&answer.encoded_len()), "{}", answer.encoded_len());
+        assert!((180_000..OBSERVED_BYTES_MAX).contains(&answer.encoded_len()), "{}", answer.encoded_len());
         for count in [10, 16] {
             assert_eq!(observe(count).expect_err("too long").as_slice()[0].path, "observers");
         }

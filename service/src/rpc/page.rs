@@ -37,10 +37,10 @@ impl ListPage {
     }
 
     /// Returns the entries of this page, and the token of the next page; an empty one after the last.
-    pub fn cut<T>(&self, list: Vec<T>) -> (Vec<T>, String) {
+    pub fn cut<T: Clone>(&self, list: &[T]) -> (Vec<T>, String) {
         let is_last = list.len() <= self.first.saturating_add(self.size);
         let token = if is_last { String::new() } else { self.token_after(self.size) };
-        (list.into_iter().skip(self.first).take(self.size).collect(), token)
+        (list.iter().skip(self.first).take(self.size).cloned().collect(), token)
     }
 
     /// Returns the place of the page's first entry in the list, and the maximum number of its entries, at least 1.

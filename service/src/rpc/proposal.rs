@@ -6,6 +6,7 @@ use canasta_engine::event::{Event, Events};
 use canasta_engine::game::{ActError, Acted, Game, RefuseError, RegisterEntry, RegisterError, Stamp};
 use canasta_engine::log::record::{Author, NOTE_MAX};
 use canasta_engine::log::{contribution_message, is_signature, is_signed};
+use canasta_engine::nodes::Nodes;
 use canasta_engine::rules::ScoreUnit;
 use canasta_engine::view::events;
 use canasta_proto::v1::{Accepted, ApplyActionRequest, Recorded, Rejected, apply_action_response::Outcome};
@@ -102,7 +103,7 @@ pub fn take_unobserved(
                 checkpoint: request.checkpoint,
             };
             let earlier = ctx.open_earlier(caller, &request.earlier_state, who)?;
-            match judge(ctx, state, ReadAction { who, action, stamp, earlier, wants })? {
+            match judge(ctx, state, ReadAction { who, action, stamp, earlier, wants }, &Nodes::default())? {
                 Ok((accepted, happened)) => return Ok((Outcome::Accepted(accepted), happened)),
                 Err(rejected) => Outcome::Rejected(rejected),
             }
@@ -125,11 +126,16 @@ pub fn take_unobserved(
     Ok((outcome, Events::new()))
 }
 
-/// Judges an action and applies it if it is legal.
-pub fn judge(ctx: &RequestContext, state: &mut Game, proposal: ReadAction) -> Result<Judged, RequestFault> {
+/// Judges an action and applies it if it is legal. `nodes` counts the work.
+pub fn judge(
+    ctx: &RequestContext,
+    state: &mut Game,
+    proposal: ReadAction,
+    nodes: &Nodes,
+) -> Result<Judged, RequestFault> {
     let ReadAction { who, action, stamp, earlier, wants } = proposal;
     check_signature(state, who, &action, stamp.signature)?;
-    match state.act_resuming(earlier.as_deref(), who, &action, stamp) {
+    match state.act_counted(earlier.as_deref(), who, &action, stamp, nodes) {
         Ok(mut acted) => {
             if wants.checkpoint || acted.round.is_some() {
                 acted.frames.extend(checkpoint(ctx, state));

@@ -75,10 +75,15 @@ impl Metrics {
     /// Runs the last part of engine work and records its duration. `spent` is the duration of the earlier
     /// parts: all parts are one measurement.
     pub fn measured_after<T>(&self, spent: Duration, method: Method, ask: impl FnOnce() -> T) -> T {
-        let Some(engine) = &self.engine else { return ask() };
         let (answer, rest) = self.timed(ask);
-        engine.record((spent + rest).as_secs_f64(), &[KeyValue::new("method", method.name)]);
+        self.took(method, spent + rest);
         answer
+    }
+
+    /// Records the duration of engine work, if durations are exported.
+    pub fn took(&self, method: Method, took: Duration) {
+        let attributes = [KeyValue::new("method", method.name)];
+        self.engine.iter().for_each(|engine| engine.record(took.as_secs_f64(), &attributes));
     }
 
     /// Runs an earlier part of engine work. Returns its result and its duration, which is 0 if nothing is

@@ -3,10 +3,12 @@
 use crate::support;
 use crate::support::Server;
 use crate::support::game::{
-    Client, accepted, assert_field, codes, dealt, discard, draw, rejected, role, seat, view,
+    Client, accepted, action, assert_field, codes, dealt, discard, draw, rejected, role, seat, view,
 };
 use crate::support::script::PlayedScript;
 use canasta_engine::token::encode;
+use canasta_proto::v1::action::{Deal, Kind, Ruling};
+use canasta_proto::v1::effect::{Kind as Effect, Redeal};
 use canasta_proto::v1::{
     self as pb, AcceptedActions, Actor, ApplyActionRequest, ApplyActionsRequest, Observation, ProposedAction,
     Rejected, Role, apply_actions_response::Outcome,
@@ -202,4 +204,35 @@ async fn an_expectation_of_another_state_is_aborted() {
         let info = status.get_details_error_info().expect("an ErrorInfo");
         assert_eq!((status.code(), info.reason.as_str()), (Code::Aborted, "STALE_HEAD"));
     }
+}
+
+/// Sends 64 deals in one batch, each of which the director voids: their work is more than that of one request. The fault
+/// names the first action that must go into the next request, and those before it are done in one of their own.
+#[tokio::test]
+async fn a_batch_of_too_much_work_names_the_action_to_go_on_with() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let (state, _) = dealt(&mut client).await;
+    let redeal = Ruling {
+        by: pb::Authority::Director.into(),
+        side: Some(0),
+        rule: "house:redeal".into(),
+        effect: Some(Box::new(pb::Effect { kind: Some(Effect::Redeal(Redeal {})) })),
+        ..Default::default()
+    };
+    let redeal = action(Kind::Ruling(Box::new(redeal)));
+    let voided = [(Role::Director, redeal), (Role::Table, action(Kind::Deal(Deal::default())))];
+    let actions: Vec<_> =
+        voided.into_iter().cycle().take(128).map(|(who, action)| proposed(role(who), action)).collect();
+    let request = ApplyActionsRequest { state, actions: actions.clone(), ..Default::default() };
+    let status = client.apply_actions(request.clone()).await.expect_err("too much");
+    let details = status.get_details_bad_request().expect("a field");
+    let path = &details.field_violations[0].field;
+    let number = path.strip_prefix("actions[").and_then(|rest| rest.strip_suffix(']'));
+    let count: usize = number.and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("{path}"));
+    assert!((64..128).contains(&count), "{path}");
+    let first = all(&mut client, ApplyActionsRequest { actions: actions[..count].to_vec(), ..request }).await;
+    let rest =
+        ApplyActionsRequest { state: first.state, actions: actions[count..].to_vec(), ..Default::default() };
+    assert_eq!(all(&mut client, rest).await.results.len(), 128 - count);
 }

@@ -76,7 +76,7 @@ impl Judge<'_> {
             self.find(place, FindingKind::Deal, detail);
         }
         let actor = record.actor.map_or(As::Table, As::Seat);
-        let legal = self.dealing.check(self.table, None, actor, &record.action).map_err(Halt::Illegal)?;
+        let legal = self.judged(None, actor, &record.action).map_err(Halt::Illegal)?;
         self.note_wall(&record.action, &legal);
         self.dealing.apply_into(self.table, legal, events);
         self.digest(record, place);

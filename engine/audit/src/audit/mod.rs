@@ -14,9 +14,10 @@ use alloc::vec::Vec;
 use canasta_log::error::LogError;
 use canasta_log::frame::Chain;
 use canasta_log::record::{Genesis, Record, Reveal};
+use canasta_rules::nodes::Nodes;
 use canasta_rules::rules::Rules;
 use canasta_rules::seat::SEATS_MAX;
-use core::sync::atomic::{AtomicBool, Ordering};
+use core::cell::Cell;
 use game::GameAudit;
 
 mod acted;
@@ -38,8 +39,13 @@ pub use transcribed::Unknown;
 
 /// Maximum number of findings that are kept per log.
 const FINDINGS_MAX: usize = 256;
-/// Number of records that are read, or executed, between two checks of the cancel flag.
-const RECORDS_A_LOOK: usize = 256;
+/// Work of reading a record, and of executing one, in units of a search node.
+const RECORD_UNITS: u32 = 16;
+/// Work between two questions to the caller of the audit, in units of a search node: about half a millisecond.
+const WORK_A_LOOK: u32 = 4096;
+
+/// A question to the caller of an audit: whether nobody waits for the outcome any longer.
+pub type IsOver = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// An audit in progress.
 pub struct Auditor {
@@ -92,8 +98,10 @@ struct Tally {
     /// Whether the caller watches records and executed actions: only then are all records decoded at once, and
     /// events made.
     tells_actions: bool,
-    /// A flag that the caller sets when nobody waits for the outcome any longer.
-    cancelled: Option<Arc<AtomicBool>>,
+    /// Asks the caller of the audit whether nobody waits for the outcome any longer.
+    is_over: Option<IsOver>,
+    /// Work since the caller was asked.
+    work: Cell<u32>,
     /// Rule sets of earlier logs.
     prepared: PreparedRules,
 }
@@ -126,12 +134,27 @@ impl Tally {
         }
     }
 
-    /// Whether the audit is cancelled, which stops it. The flag is read at every 256th record; `at` counts records.
-    fn is_given_up(&mut self, at: usize) -> bool {
-        let is_cancelled = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
-        let given_up = at.is_multiple_of(RECORDS_A_LOOK) && self.cancelled.as_ref().is_some_and(is_cancelled);
+    /// Counts work. Whether the audit is cancelled, which stops it: the caller is asked after [`WORK_A_LOOK`].
+    fn is_given_up(&mut self, units: u32) -> bool {
+        self.work.set(self.work.get().saturating_add(units));
+        if self.work.get() < WORK_A_LOOK {
+            return false;
+        }
+        self.work.set(0);
+        let given_up = self.is_over.as_ref().is_some_and(|is_over| is_over());
         self.stopped |= given_up;
         given_up
+    }
+
+    /// Counts the work of judging a record.
+    fn count(&self, nodes: &Nodes) {
+        let units = if self.tells_actions { nodes.work() } else { nodes.spent() };
+        self.work.set(self.work.get().saturating_add(units));
+    }
+
+    /// Returns the count for judging a record. Repairs of a refused action are looked for only if somebody watches.
+    fn nodes(&self) -> Nodes {
+        if self.tells_actions { Nodes::default() } else { Nodes::without_work() }
     }
 
     /// Decodes the record in a frame, and passes it to a caller that watches records. Reports a record that cannot be
@@ -186,11 +209,12 @@ impl Auditor {
         }
     }
 
-    /// Sets the flag that cancels the audit, at most 256 records after it is set. The findings of a cancelled audit
-    /// say nothing about the log.
+    /// Sets the question that is asked again and again during the audit, at the latest after 256 records and after the
+    /// record whose work exceeds some milliseconds. The audit is cancelled once the answer is yes; the findings of a
+    /// cancelled audit say nothing about the log.
     #[must_use]
-    pub fn until(mut self, cancelled: Arc<AtomicBool>) -> Self {
-        self.tally.cancelled = Some(cancelled);
+    pub fn until(mut self, is_over: IsOver) -> Self {
+        self.tally.is_over = Some(is_over);
         self
     }
 
@@ -249,7 +273,7 @@ impl Auditor {
                         self.head_seen_at = Some(frame.n);
                     }
                     self.record_seen |= Some((frame.n, frame.head)) == self.expect.record;
-                    if self.tally.is_given_up(frame.n as usize) {
+                    if self.tally.is_given_up(RECORD_UNITS) {
                         return false;
                     }
                     take(&mut self.game, &mut self.unplayable, &mut self.tally, &frame, watch);

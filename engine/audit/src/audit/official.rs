@@ -27,17 +27,14 @@ impl Judge<'_> {
     /// Notes the `seq` of the positions that rulings of the round restore: no other positions are kept.
     pub(super) fn expect_restoring(&mut self, round: &OpenRound) {
         for (_, record) in round.rare_actions() {
-            let seq = restores(&record.action);
-            if let Some(seq) = seq.filter(|seq| self.earlier.iter().all(|(known, _)| known != seq)) {
-                self.earlier.push((seq, None));
-            }
+            self.earlier.extend(restores(&record.action).map(|seq| (seq, None)));
         }
     }
 
     /// Keeps the current position if a later ruling restores it.
     pub(super) fn remember(&mut self) {
         let seq = self.table.step();
-        if let Some((_, kept)) = self.earlier.iter_mut().find(|(wanted, _)| *wanted == seq) {
+        if let Some(kept) = self.earlier.get_mut(&seq) {
             let known = self.script.as_ref().map(|script| script.known.clone());
             *kept = Some(RestoredTable { table: self.table.clone(), known });
         }
@@ -49,7 +46,7 @@ impl Judge<'_> {
 
     fn kept(&self, action: &Action) -> Option<&RestoredTable> {
         let seq = restores(action)?;
-        self.earlier.iter().find(|(kept, _)| *kept == seq)?.1.as_ref()
+        self.earlier.get(&seq)?.as_ref()
     }
 
     /// Sets the knowledge of a transcript's cards after a ruling: the restored knowledge, or the
@@ -87,7 +84,7 @@ impl Judge<'_> {
         }
         let actor = record.actor.map_or(As::Director, As::Seat);
         let action = if self.went_on() { in_part(action) } else { action };
-        match self.judge_official(self.earlier(&action), actor, &action) {
+        match self.judged(self.earlier(&action), actor, &action) {
             Ok(legal) => {
                 let events = apply(self.table, legal);
                 self.know_again(&action);
@@ -159,14 +156,18 @@ impl Judge<'_> {
         Action::Ruling(ruling)
     }
 
-    fn judge_official(
+    /// Judges an action, and counts the work.
+    pub(super) fn judged(
         &self,
         earlier: Option<&Table>,
         actor: As,
         action: &Action,
     ) -> Result<Legal, Rejection> {
         let known = self.script.as_ref().map(|script| &script.known);
-        derive::check(self.table, self.dealing, known, earlier, actor, action)
+        let nodes = self.tally.nodes();
+        let judged = derive::check(self.table, self.dealing, known, earlier, actor, action, &nodes);
+        self.tally.count(&nodes);
+        judged
     }
 
     /// Returns the rejection of a refused action, `None` if the action was legal. For an action without a
@@ -175,16 +176,15 @@ impl Judge<'_> {
         let codes =
             |rejection: &Rejection| rejection.violations.iter().map(|v| v.code.name()).eq(&refusal.codes);
         match refusal.actor {
-            Some(seat) => self.dealing.check(self.table, None, As::Seat(seat), action).err(),
+            Some(seat) => self.judged(None, As::Seat(seat), action).err(),
             None if action.is_official() => {
                 let earlier = self.earlier(action);
                 let tries = [(As::Director, earlier), (As::Director, None), (As::Table, None)];
-                let mut found =
-                    tries.map(|(actor, earlier)| self.judge_official(earlier, actor, action).err());
+                let mut found = tries.map(|(actor, earlier)| self.judged(earlier, actor, action).err());
                 let fits = found.iter().position(|found| found.as_ref().is_some_and(codes));
                 found[fits.unwrap_or(0)].take()
             }
-            None => self.dealing.check(self.table, None, As::Table, action).err(),
+            None => self.judged(None, As::Table, action).err(),
         }
     }
 }

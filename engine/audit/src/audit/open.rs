@@ -6,10 +6,10 @@
 //! digest is found by trying. Nothing that is hidden follows from a digest of public facts.
 
 use super::super::finding::FindingKind;
-use super::Place;
 use super::held::OpenRound;
 use super::round::Judge;
 use super::transcribed::{Halt, Script};
+use super::{Place, RECORD_UNITS, Tally};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -22,13 +22,20 @@ use canasta_rules::event::Events;
 use canasta_rules::rules::{FootThrees, RuleSet, StartCard, ThreesDealt, ThreesDrawn};
 use canasta_rules::seat::Seat;
 use canasta_rules::table::Table;
+use core::ops::ControlFlow;
 
 /// Maximum number of digests that are tried for one deal.
 const TRIES_MAX: u32 = 4_000_000;
+/// Work of trying a digest, and of executing an action with other cards, in units of a search node.
+const TRY_UNITS: u32 = 4;
+const ACT_UNITS: u32 = 64;
 /// Maximum number of threes that are tried for one draw, foot or talon.
 const THREES_MAX: usize = 8;
 /// Maximum number of cards that are tried for the start of the pile.
 const UPCARDS_MAX: usize = 4;
+
+/// A search that goes on, or that has ended: with the threes laid by each seat and the upcards, if it has found them.
+type Search = ControlFlow<Option<(Vec<Cards>, Vec<Card>)>>;
 
 impl Judge<'_> {
     /// Executes a round that has not ended, and whose cards are hidden: for a watcher alone, and as far as the cards are
@@ -48,8 +55,8 @@ impl Judge<'_> {
             }
         }
         self.expect_restoring(round);
-        for (at, (place, record)) in round.records().enumerate() {
-            if self.tally.is_given_up(at) {
+        for (place, record) in round.records() {
+            if self.tally.is_given_up(RECORD_UNITS) {
                 break;
             }
             self.take(&record, place);
@@ -61,7 +68,7 @@ impl Judge<'_> {
     pub(super) fn act_as_public(&mut self, record: &ActionRecord, place: Place) -> Result<Events, Halt> {
         if let Action::Deal(deal) = &record.action {
             if self.dealing.is_void(deal) {
-                let legal = self.dealing.check(self.table, None, As::Table, &record.action);
+                let legal = self.judged(None, As::Table, &record.action);
                 return Ok(self.dealing.apply(self.table, legal.map_err(Halt::Illegal)?));
             }
             let found = self.dealt(record, deal, place)?;
@@ -75,6 +82,9 @@ impl Judge<'_> {
         let (table, script) = (self.table.clone(), self.script.clone());
         for count in 0..=THREES_MAX.min(threes.iter().map(|(_, left)| usize::from(*left)).sum()) {
             for received in bags(&threes, count) {
+                if self.tally.is_given_up(ACT_UNITS) {
+                    return Err(self.not_found(place));
+                }
                 let received: Vec<Option<Card>> = received.into_iter().map(Some).collect();
                 match self.act_with(record, &record.action, &received, place) {
                     Ok(events) if digest::public(self.table) == record.digest => return Ok(events),
@@ -102,7 +112,7 @@ impl Judge<'_> {
         let none = alloc::vec![Cards::EMPTY; usize::from(set.seats)];
         let first: Vec<Card> = plain.into_iter().filter(|_| turns).collect();
         self.act_with(record, &named(&set, deal, &none, &first), &[], place)?;
-        let found = search(self.table, record.digest, turns);
+        let found = search(self.table, record.digest, turns, self.tally);
         (*self.table, self.script) = (table, script);
         let (laid, upcards) = found.ok_or_else(|| self.not_found(place))?;
         Ok(named(&set, deal, &laid, &upcards))
@@ -164,8 +174,9 @@ fn bags(kinds: &[(Card, u8)], count: usize) -> Vec<Vec<Card>> {
     all
 }
 
-/// Returns the threes laid by each seat and the upcards of the deal with this digest: few cards are tried first.
-fn search(table: &Table, digest: [u8; 8], turns: bool) -> Option<(Vec<Cards>, Vec<Card>)> {
+/// Returns the threes laid by each seat and the upcards of the deal with this digest: few cards are tried first, and at most
+/// [`TRIES_MAX`] deals.
+fn search(table: &Table, digest: [u8; 8], turns: bool, tally: &mut Tally) -> Option<(Vec<Cards>, Vec<Card>)> {
     let set = table.set();
     let threes = if set.threes_dealt == ThreesDealt::Auto { laid_kinds_at_deal(table) } else { Vec::new() };
     let most: usize = threes.iter().map(|(_, copies)| usize::from(*copies)).sum();
@@ -178,13 +189,19 @@ fn search(table: &Table, digest: [u8; 8], turns: bool) -> Option<(Vec<Cards>, Ve
     for length in usize::from(turns)..=if turns { UPCARDS_MAX } else { 0 } {
         for count in 0..=most {
             let mut laid = alloc::vec![Cards::EMPTY; seats.len()];
-            let found = each_laid(&cells, count, &mut laid, &mut |laid| {
+            let ended = each_laid(&cells, count, &mut laid, &mut |laid| {
                 each_start(table, length, &mut Vec::new(), &mut |upcards| {
                     tries += 1;
-                    tries <= TRIES_MAX && digest::public_if_shown(table, laid, upcards) == digest
+                    if tries > TRIES_MAX || tally.is_given_up(TRY_UNITS) {
+                        return ControlFlow::Break(None);
+                    }
+                    match digest::public_if_shown(table, laid, upcards) == digest {
+                        true => ControlFlow::Break(Some((laid.to_vec(), upcards.to_vec()))),
+                        false => ControlFlow::Continue(()),
+                    }
                 })
             });
-            if found.is_some() || tries > TRIES_MAX {
+            if let ControlFlow::Break(found) = ended {
                 return found;
             }
         }
@@ -197,48 +214,45 @@ fn laid_kinds_at_deal(table: &Table) -> Vec<(Card, u8)> {
     table.rules().census().kinds().filter(|(card, _)| table.set().lays(card.class())).collect()
 }
 
-/// Gives `count` threes to the cells in every way, until `visit` finds what is looked for.
+/// Gives `count` threes to the cells in every way, until `visit` ends the search.
 fn each_laid(
     cells: &[(Seat, Card, u8)],
     count: usize,
     laid: &mut Vec<Cards>,
-    visit: &mut dyn FnMut(&[Cards]) -> Option<Vec<Card>>,
-) -> Option<(Vec<Cards>, Vec<Card>)> {
+    visit: &mut dyn FnMut(&[Cards]) -> Search,
+) -> Search {
     if count == 0 {
-        return visit(laid).map(|upcards| (laid.clone(), upcards));
+        return visit(laid);
     }
-    let (&(seat, card, copies), rest) = cells.split_first()?;
+    let Some((&(seat, card, copies), rest)) = cells.split_first() else { return ControlFlow::Continue(()) };
     let given: u8 = laid.iter().map(|cards| cards.count(card)).sum();
     for here in 0..=count.min(copies.saturating_sub(given).into()) {
         let before = laid[seat.index()];
         (0..here).for_each(|_| laid[seat.index()].insert(card));
-        let found = each_laid(rest, count - here, laid, visit);
+        let search = each_laid(rest, count - here, laid, visit);
         laid[seat.index()] = before;
-        if found.is_some() {
-            return found;
-        }
+        search?;
     }
-    None
+    ControlFlow::Continue(())
 }
 
-/// Makes every start of the pile with `left` more cards, all but the last of which are covered, until `visit` accepts.
+/// Makes every start of the pile with `left` more cards, all but the last of which are covered, until `visit` ends the
+/// search.
 fn each_start(
     table: &Table,
     left: usize,
     upcards: &mut Vec<Card>,
-    visit: &mut dyn FnMut(&[Card]) -> bool,
-) -> Option<Vec<Card>> {
+    visit: &mut dyn FnMut(&[Card]) -> Search,
+) -> Search {
     if left == 0 {
-        return visit(upcards).then(|| upcards.clone());
+        return visit(upcards);
     }
     let covers = table.set().start_cover;
     for card in Card::all().filter(|card| covers.contains(card.class()) == (left > 1)) {
         upcards.push(card);
-        let found = each_start(table, left - 1, upcards, visit);
+        let search = each_start(table, left - 1, upcards, visit);
         upcards.pop();
-        if found.is_some() {
-            return found;
-        }
+        search?;
     }
-    None
+    ControlFlow::Continue(())
 }

@@ -5,8 +5,9 @@ use super::super::replay::{Place, Step, Watch, What};
 use super::super::tally;
 use super::held::{HeldRecord, OpenRound};
 use super::transcribed::Script;
-use super::{Tally, or_none};
+use super::{RECORD_UNITS, Tally, or_none};
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
@@ -51,7 +52,7 @@ pub(super) struct Judge<'a> {
     /// Set while the state of the round no longer follows from its records, until a ruling restores it.
     pub(super) lost: Option<Lost>,
     /// The positions that rulings of the round restore, by the `seq` of the action before each.
-    pub(super) earlier: Vec<(u64, Option<RestoredTable>)>,
+    pub(super) earlier: BTreeMap<u64, Option<RestoredTable>>,
     /// The knowledge of the cards, in a transcript.
     pub(super) script: Option<Script>,
     /// The wall of the deal, or of the draw for seats.
@@ -88,8 +89,8 @@ impl OpenRound {
         judge.dealing.source = DealSource::Unknown;
         judge.script = Some(Script::of(judge.round, &self));
         judge.expect_restoring(&self);
-        for (at, (place, record)) in self.records().enumerate() {
-            if judge.tally.is_given_up(at) {
+        for (place, record) in self.records() {
+            if judge.tally.is_given_up(RECORD_UNITS) {
                 return;
             }
             judge.take(&record, place);
@@ -115,8 +116,8 @@ impl OpenRound {
         }
         if dealt && !self.lost {
             judge.expect_restoring(&self);
-            for (at, (place, record)) in self.records().enumerate() {
-                if judge.tally.is_given_up(at) {
+            for (place, record) in self.records() {
+                if judge.tally.is_given_up(RECORD_UNITS) {
                     judge.lost = Some(Lost::default());
                     break;
                 }
@@ -151,7 +152,6 @@ impl<'a> Judge<'a> {
         watch: &'a mut (dyn Watch + 'a),
     ) -> Self {
         let round = table.round_number();
-        let (lost, earlier, script) = (None, Vec::new(), None);
         Self {
             table,
             dealing,
@@ -162,9 +162,9 @@ impl<'a> Judge<'a> {
             round,
             digests: Digests::default(),
             digest_differs: false,
-            lost,
-            earlier,
-            script,
+            lost: None,
+            earlier: BTreeMap::new(),
+            script: None,
             wall: None,
         }
     }

@@ -4,11 +4,13 @@ use super::super::finding::{Finding, FindingKind};
 use super::super::reader::Reader;
 use super::super::replay::Watch;
 use super::super::salvage::Salvager;
-use super::{Auditor, FrameSource, Tally, take};
+use super::{Auditor, FrameSource, RECORD_UNITS, Tally, take};
 use canasta_log::error::LogError;
 
 /// Number of bytes that are fed at once.
-const PIECE: usize = 1 << 16;
+const PIECE: usize = 1 << 12;
+/// Work of looking for frames in a piece, in units of a search node.
+const PIECE_UNITS: u32 = 1024;
 
 impl Auditor {
     /// Replaces the reader, which has met a fault, by a salvager.
@@ -25,6 +27,9 @@ impl Auditor {
 
     pub(super) fn feed_salvager(&mut self, piece: &[u8], watch: &mut dyn Watch) -> bool {
         for part in piece.chunks(PIECE) {
+            if self.tally.is_given_up(PIECE_UNITS) {
+                return false;
+            }
             if let FrameSource::Salvage { salvager, .. } = &mut self.source {
                 salvager.feed(part);
             }
@@ -36,7 +41,7 @@ impl Auditor {
     pub(super) fn drain_salvager(&mut self, is_all: bool, watch: &mut dyn Watch) {
         let FrameSource::Salvage { salvager, .. } = &mut self.source else { return };
         while let Some((frame, skipped)) = salvager.next(is_all) {
-            if self.tally.is_given_up(frame.n as usize) {
+            if self.tally.is_given_up(RECORD_UNITS) {
                 return;
             }
             if skipped > 0 {

@@ -22,12 +22,16 @@ use alloc::vec::Vec;
 use canasta_rules::action::{Action, As, Deal};
 use canasta_rules::apply::{Sink, apply_into};
 use canasta_rules::card::Card;
-use canasta_rules::check::{self, Dealt, Legal, check_resuming};
+use canasta_rules::check::{self, Dealt, Legal, check_counted};
 use canasta_rules::event::Events;
+use canasta_rules::nodes::Nodes;
 use canasta_rules::rejection::{Field, Rejection, Violation};
 use canasta_rules::seat::Seat;
 use canasta_rules::table::{Phase, Table};
 use canasta_rules::violations::Code;
+
+/// Work of a deal, in units of a search node: its cards are shuffled by its secret, and all of them are told.
+const DEAL_UNITS: u32 = 400;
 
 /// The source of the cards of one game, and the entries of its next deal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,7 +52,7 @@ impl Dealing {
     }
 
     /// Judges `action` as [`check`](check::check) does, with the cards of this game. `resumed` is the table
-    /// on which play goes on after a ruling ([`check_resuming`]).
+    /// on which play goes on after a ruling ([`check_resuming`](check::check_resuming)). `nodes` counts the work.
     ///
     /// # Errors
     /// As [`check`](check::check).
@@ -58,10 +62,14 @@ impl Dealing {
         resumed: Option<&Table>,
         actor: As,
         action: &Action,
+        nodes: &Nodes,
     ) -> Result<Legal, Rejection> {
         match action {
-            Action::Deal(_) | Action::DrawCards(_) => self.check_cards(table, actor, action),
-            _ => check_resuming(table, resumed, actor, action),
+            Action::Deal(_) | Action::DrawCards(_) => {
+                nodes.charge(DEAL_UNITS);
+                self.check_cards(table, actor, action)
+            }
+            _ => check_counted(table, resumed, actor, action, nodes),
         }
     }
 

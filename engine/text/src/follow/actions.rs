@@ -115,7 +115,8 @@ impl Follower {
     ) -> Result<Events, String> {
         let by = actor.map_or(As::Table, As::Seat);
         let Some(known) = &mut self.known else {
-            let legal = derive::check(&self.game.table, &self.game.dealing, None, None, by, action);
+            let (table, dealing) = (&self.game.table, &self.game.dealing);
+            let legal = derive::check(table, dealing, None, None, by, action, &Default::default());
             return Ok(self.game.apply(legal.map_err(|rejection| broken(&rejection))?));
         };
         let later = || actor.map_or_else(Vec::new, |seat| (context.later)(seat));
@@ -143,7 +144,8 @@ impl Follower {
         let by = actor.map_or(As::Director, As::Seat);
         let restored = earlier.map(|earlier| &earlier.table);
         let (game, known) = (&self.game, self.known.as_ref());
-        let legal = derive::check(&game.table, &game.dealing, known, restored, by, &plain);
+        let legal =
+            derive::check(&game.table, &game.dealing, known, restored, by, &plain, &Default::default());
         let legal = legal.map_err(|rejection| broken(&rejection))?;
         let known = match effect.map(|effect| effect.kind) {
             Some(EffectKind::Restore) => earlier.and_then(|earlier| earlier.known.clone()),

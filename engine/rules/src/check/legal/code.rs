@@ -152,9 +152,11 @@ impl StepCodes {
 
     pub(super) fn contains(&self, action: &Action, table: &Table) -> bool {
         let named = named(action);
+        // Where the numbers differ, no action is made.
         (0..self.len()).any(|index| match self.codes[index] {
             Code::Listed(at) => self.actions[at as usize] == *action,
             Code::Batch(at) if self.batches[at as usize].named() != named => false,
+            Code::Set(set) | Code::Take(set) if named != (1, usize::from(set.pick.len())) => false,
             _ => self.action(index, table) == *action,
         })
     }
