@@ -87,7 +87,7 @@ enum Awaited {
 enum News {
     Message(Box<WatchResponse>),
     /// Nothing after this entry.
-    Nothing(JournalEntry),
+    Nothing(Box<JournalEntry>),
 }
 
 /// What a watcher is told now, or the time for which it waits if nothing happens, and what is then.
@@ -249,7 +249,7 @@ async fn news<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<News, RequestFa
     }
     let told = is_told.then(|| entries.remove(0));
     if entries.is_empty() {
-        return told.map(|told| News::Nothing(told.entry)).ok_or(RequestFault::Internal);
+        return told.map(|told| News::Nothing(Box::new(told.entry))).ok_or(RequestFault::Internal);
     }
     let is_earlier_round = !is_told && entries.iter().any(|placed| placed.entry.ends_round);
     if entries.len() > BEHIND_MAX || is_earlier_round || is_late(cursor, &entries) {
