@@ -1,8 +1,8 @@
 //! Auditing many logs at once.
 
 use super::beacons::BeaconReading;
+use super::outside::Outside;
 use super::play::PlayDigest;
-use super::reserve::Outside;
 use super::resume::AuditState;
 use super::signed::{Signatures, Vouched};
 use super::summary::{AuditedLog, LogSummary};
