@@ -6,6 +6,7 @@ mod html;
 mod json;
 mod luck;
 mod sections;
+mod sorts;
 mod spread;
 mod tally;
 mod text;

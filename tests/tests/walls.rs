@@ -23,15 +23,10 @@ const PRESET_NAMES: &[&str] = &["rulebook/mod.rs"];
 /// shrink.
 const CIRCLES: &[&str] = &[
     "canasta-audit audit: round transcribed",
-    "canasta-recorder archive: s3 settings",
     "canasta-recorder journal::nats: connection hints self_test servers trust",
     "canasta-recorder journal::nats: entries queue",
     "canasta-recorder play: gate judge",
-    "canasta-recorder rpc: archived_log get_log",
-    "canasta-replay audit: reserve signed",
-    "canasta-replay stats: balance tally",
     "canasta-replay step: app draw rows",
-    "canasta-replay verify_deal: proof seats",
     "canasta-rules way_out: classes find prospects search",
     "canasta-service audit: describe query report",
     "canasta-service convert: action ruling",

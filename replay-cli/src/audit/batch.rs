@@ -1,7 +1,7 @@
 //! Auditing many logs at once.
 
+use super::outside::Outside;
 use super::play::PlayDigest;
-use super::reserve::Outside;
 use super::resume::AuditState;
 use super::signed::{Signatures, Vouched};
 use super::summary::{AuditedLog, LogSummary};

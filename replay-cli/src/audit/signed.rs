@@ -1,6 +1,6 @@
 //! Signed checkpoints in the audit of a log: those in the log, and the note beside it.
 
-use super::reserve::Outside;
+use super::outside::Outside;
 use crate::text::{count, number};
 use canasta_engine::log::Head;
 use canasta_engine::log::audit::{Report, Signed};

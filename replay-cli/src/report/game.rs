@@ -4,7 +4,7 @@ use super::html;
 use super::watcher::{RecordScene, SceneWatcher};
 use crate::audit::Audited;
 use crate::audit::batch::{Demands, LogAudit};
-use crate::audit::reserve::Outside;
+use crate::audit::outside::Outside;
 use crate::io::{Io, Wrong};
 use crate::paths;
 use crate::record_context::no_game;

@@ -10,7 +10,7 @@ mod figure;
 
 pub use figure::BalanceFigure;
 
-use super::tally::SORTS;
+use super::sorts::SORTS;
 use canasta_engine::card::Card;
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::Table;

@@ -3,7 +3,8 @@
 use super::balance::BalanceFigure;
 use super::chance::Hypergeometric;
 use super::sections::group_name;
-use super::tally::{SORTS, Sort, law};
+use super::sorts::SORTS;
+use super::tally::{Sort, law};
 use super::{RuleSetGames, Stats};
 use crate::text::hex;
 use serde_json::{Value, json};

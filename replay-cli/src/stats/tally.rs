@@ -3,7 +3,7 @@
 use super::balance::HandBalance;
 use super::chance::Hypergeometric;
 use super::spread::Spread;
-use canasta_engine::card::{Card, Rank};
+use canasta_engine::card::Card;
 use canasta_engine::rules::RuleSet;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -111,18 +111,6 @@ pub struct Sort {
     /// Number of cards of the sort by place in the order of dealing, over all hands.
     pub by_place: Vec<u64>,
 }
-
-/// The name of a sort, and the cards that belong to it.
-pub type SortOf = (&'static str, fn(Card) -> bool);
-
-/// The sorts of cards whose distribution is watched.
-pub const SORTS: [SortOf; 5] = [
-    ("wild_cards", Card::is_wild),
-    ("jokers", |card| card == Card::JOKER),
-    ("red_threes", |card| card.rank() == Rank::Three && matches!(card.suit(), Some(1 | 2))),
-    ("black_threes", |card| card.rank() == Rank::Three && matches!(card.suit(), Some(0 | 3))),
-    ("aces", |card| card.rank() == Rank::Ace),
-];
 
 /// Returns the distribution of a sort in an honest deal.
 pub fn law(set: &RuleSet, is: fn(Card) -> bool) -> Hypergeometric {

@@ -2,7 +2,8 @@
 
 use super::balance::DealGroups;
 use super::luck;
-use super::tally::{GameStats, LineSum, SORTS, Sort, UnitStats, count_at};
+use super::sorts::SORTS;
+use super::tally::{GameStats, LineSum, Sort, UnitStats, count_at};
 use canasta_engine::action::{Action, Ruling};
 use canasta_engine::card::Card;
 use canasta_engine::event::Event;

@@ -1,7 +1,6 @@
 //! Checks of what a log reveals about its deals, record by record.
 
-use super::report::{DealProof, DealReport, ProofResult, ProofStep};
-use super::seats::GivenValues;
+use super::report::{DealProof, DealReport, GivenValues, ProofResult, ProofStep};
 use crate::text::{PlayerNames, hex, list};
 use canasta_engine::action::{Action, Deal};
 use canasta_engine::card::{Card, Cards};

@@ -14,6 +14,16 @@ pub enum ProofResult {
     Open(String),
 }
 
+/// The values that the seats gave for one deal.
+pub struct GivenValues {
+    /// The round and the attempt.
+    pub number: (u32, u32),
+    /// Whether the deal was voided, so that no card was dealt.
+    pub is_void: bool,
+    /// The values, by seat.
+    pub values: Vec<Option<[u8; 32]>>,
+}
+
 impl ProofResult {
     /// Returns the text of the result.
     pub fn text(&self) -> &str {

@@ -1,7 +1,7 @@
 //! The part of the seats in the deals: what they signed, and whether one's own values went into every deal.
 
 use super::proof::{DealVerifier, OpenDeal};
-use super::report::{DealReport, ProofResult, ProofStep};
+use super::report::{DealReport, GivenValues, ProofResult, ProofStep};
 use crate::text::count;
 use canasta_engine::deal::{Commitment, Contribution};
 use canasta_engine::hex::unhex;
@@ -16,16 +16,6 @@ use std::collections::BTreeSet;
 pub struct OwnValue {
     seat: Seat,
     value: [u8; 32],
-}
-
-/// The values that the seats gave for one deal.
-pub struct GivenValues {
-    /// The round and the attempt.
-    pub number: (u32, u32),
-    /// Whether the deal was voided, so that no card was dealt.
-    pub is_void: bool,
-    /// The values, by seat.
-    pub values: Vec<Option<[u8; 32]>>,
 }
 
 impl OwnValue {

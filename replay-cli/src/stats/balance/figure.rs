@@ -1,7 +1,7 @@
 //! One figure: a sum held against the sums of all permutations, exactly or by the normal law; the correction for the
 //! number of figures.
 
-use super::super::tally::SORTS;
+use super::super::sorts::SORTS;
 use super::{HandGroup, LUCK, MeasureSums, POINTS_STEP};
 
 /// The probability with which an honest set of games has a figure to look at, at most.

@@ -2,7 +2,8 @@
 
 use super::super::RuleSetGames;
 use super::super::chance::Hypergeometric;
-use super::super::tally::{SORTS, Sort, law};
+use super::super::sorts::SORTS;
+use super::super::tally::{Sort, law};
 use super::{Block, mean, percent};
 use crate::table::TextTable;
 use crate::text::number;

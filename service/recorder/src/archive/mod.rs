@@ -56,6 +56,34 @@ pub enum ArchiveFault {
     },
 }
 
+impl ArchiveSettings {
+    /// Returns the archive of these settings, or else the one in this folder. No server is asked yet.
+    ///
+    /// # Errors
+    /// If the settings are contradictory, or the folder or a file cannot be used.
+    pub fn open(&self, folder: &FilePath) -> Result<GameArchive, ArchiveFault> {
+        let url = self.archive.as_deref();
+        if let Some(bucket) = url.and_then(|url| url.strip_prefix("s3://")) {
+            return s3::open(bucket, self);
+        }
+        let of_s3 =
+            [self.archive_endpoint.is_some(), self.archive_credentials.is_some(), self.archive_ca.is_some()];
+        if of_s3.contains(&true) {
+            let problem = "--archive-endpoint, --archive-credentials, --archive-ca: expected --archive s3://BUCKET/PREFIX";
+            return Err(ArchiveFault::Unusable(problem.into()));
+        }
+        match url.map(|url| url.strip_prefix("file:").filter(|folder| !folder.is_empty())) {
+            None => GameArchive::in_folder(folder),
+            Some(Some(folder)) => GameArchive::in_folder(FilePath::new(folder)),
+            // Not repeated: whoever puts credentials there must not find them in a log.
+            Some(None) => {
+                let problem = "the URL of the archive: expected file:FOLDER or s3://BUCKET/PREFIX";
+                Err(ArchiveFault::Unusable(problem.into()))
+            }
+        }
+    }
+}
+
 /// The paths of the objects of a judged log in the archive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ObjectPaths {

@@ -7,10 +7,12 @@ use canasta_proto::v1::{GetLogResponse, LogEnd};
 use canasta_service::parts::{CallerAccount, Method, SharedPlace};
 use canasta_service::status::RequestFault;
 
-use super::get_log::PIECE_BYTES_MAX;
 use crate::archive::packed::unpack;
 use crate::archive::{ArchiveFault, ObjectPaths};
 use crate::context::{RecorderContext, unread};
+
+/// Maximum length of a piece, in bytes, if it has two or more frames.
+pub const PIECE_BYTES_MAX: usize = 65_536;
 use crate::journal::Journal;
 
 /// Number of bytes that a log has for each byte of its archive.

@@ -11,16 +11,13 @@ use canasta_service::identity::{Caller, GameScope};
 use canasta_service::parts::{CallerAccount, Credentials, StreamEnd, check_actor};
 use canasta_service::status::RequestFault;
 
-use super::archived_log::ArchivedLog;
+use super::archived_log::{ArchivedLog, PIECE_BYTES_MAX};
 use super::game_id;
 use crate::context::{RecorderContext, broken, unread};
 use crate::entry::{JournalEntry, log_end};
 use crate::journal::{Freshness, Journal, PAGE};
 use crate::records::{EntryRecord, records};
 use crate::steps::{MessageStep, MessageSteps, StepFuture};
-
-/// Maximum length of a piece, in bytes, if it has two or more frames.
-pub const PIECE_BYTES_MAX: usize = 65_536;
 
 /// The pieces of a log.
 pub type LogPieces<J> = MessageSteps<LogCursor<J>, GetLogResponse>;
