@@ -240,13 +240,13 @@ impl Sequences {
                 bytes |= 1 << (8 * len);
             }
         }
-        for (own, Own { now, .. }) in self.own.iter().enumerate() {
-            let mut free = self.free(now.suit);
-            while free != 0 {
-                let place = free.trailing_zeros() as u8;
-                counts += u128::from(self.reaches(set, own, now.suit, place).is_some()) << (8 * place);
-                free &= free - 1;
-            }
+        for Own { now, .. } in &self.own {
+            // Own sequences grow card by card, upwards or downwards, to the places that `reaches` accepts.
+            let (free, room) = (self.free(now.suit), set.sequence_max.saturating_sub(now.len).into());
+            let is_free = |place: &u8| free >> place & 1 != 0;
+            let up = (now.end()..PLACES).take_while(is_free).take(room);
+            let down = (0..now.low).rev().take_while(is_free).take(room);
+            up.chain(down).for_each(|place| counts += 1 << (8 * place));
         }
         counts.to_le_bytes()
     }
