@@ -42,7 +42,7 @@ pub const ANSWER_BYTES_FREE: usize = 16 * 1024;
 
 /// Number of bytes that are charged for a page of records while it is made, without views and with them: several times what
 /// is sent.
-pub const PAGE_BYTES: [usize; 2] = [256 * 1024, 1024 * 1024];
+pub const PAGE_BYTES: [usize; 2] = [256 * 1024, 2 * 1024 * 1024];
 
 /// Maximum length of the records of a page in bytes, without views and with them, if there are two or more. A view takes
 /// ten times its length while it is made.
