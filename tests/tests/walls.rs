@@ -5,6 +5,7 @@ mod rooms;
 mod source;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -191,6 +192,33 @@ fn no_rooms_of_a_crate_reach_each_other_in_a_circle() {
         }
     }
     assert!(circles.is_empty(), "in a circle: {circles:?}\n{paths}");
+}
+
+#[test]
+fn folders_of_the_referees_tool_use_what_the_page_says() {
+    let page = page();
+    let start = page.find("| folder | for |").expect("the page has a table of folders");
+    let rows = page[start..].lines().skip(2).take_while(|line| line.starts_with('|'));
+    let source = root().join("replay-cli/src");
+    let library = source.join("lib.rs");
+    let rooms = Rooms::of(&library);
+    let mut folders: BTreeSet<PathBuf> = fs::read_dir(&source)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.is_dir())
+        .collect();
+    for line in rows {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [folder, _, commands, uses] = cells[..] else { panic!("four cells: {line}") };
+        let is_one_command = folder == commands;
+        let folder = folder.trim_matches('`');
+        assert!(folders.remove(&source.join(folder)), "docs/ARCHITECTURE.md: no such folder: {folder}");
+        assert_eq!(rooms.named_by(folder), Some(&quoted(uses)), "folders that {folder} uses");
+        let modules = Rooms::inside(&library, folder);
+        let circles: Vec<String> = modules.circles().iter().map(|circle| modules.describe(circle)).collect();
+        assert!(is_one_command || circles.is_empty(), "in a circle in {folder}: {circles:?}");
+    }
+    assert!(folders.is_empty(), "docs/ARCHITECTURE.md does not name {folders:?}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::chance::Hypergeometric;
 use super::sections::group_name;
 use super::tally::{SORTS, Sort, law};
 use super::{RuleSetGames, Stats};
-use crate::text::hex;
+use crate::shared::text::hex;
 use serde_json::{Value, json};
 use std::io::{Result, Write};
 
@@ -16,7 +16,7 @@ const FORMAT: &str = "canasta-stats/1";
 
 /// Writes the document.
 pub fn write(stats: &Stats, out: &mut dyn Write) -> Result<()> {
-    crate::json::write(&value(stats), out)
+    crate::shared::json::write(&value(stats), out)
 }
 
 fn value(stats: &Stats) -> Value {

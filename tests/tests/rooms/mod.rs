@@ -1,4 +1,5 @@
-//! The rooms of a crate, which are its top-level modules, and which of them name which.
+//! The rooms of a crate, which are its top-level modules, and which of them name which; and the same of the
+//! modules in a room.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -23,6 +24,20 @@ impl Rooms {
         let folder = file.parent().expect("a file stands in a folder");
         reader.items(parse(file).items, &mut Vec::new(), folder);
         reader.rooms()
+    }
+
+    /// Reads the modules in the room `room` of the crate whose first file is `file`. How the room's own first file and its
+    /// modules use each other is not read.
+    pub fn inside(file: &Path, room: &str) -> Self {
+        let folder = file.parent().expect("a file stands in a folder").join(room);
+        let mut reader = Reader { level: 1, ..Reader::default() };
+        reader.items(parse(&file_of(&folder)).items, &mut vec![room.to_owned()], &folder);
+        reader.rooms()
+    }
+
+    /// Returns the rooms that `room` names; `None` if the crate does not have it.
+    pub fn named_by(&self, room: &str) -> Option<&BTreeSet<String>> {
+        self.0.get(room)
     }
 
     /// Returns the sets of two and more rooms that reach each other.
@@ -70,6 +85,8 @@ impl Rooms {
 /// Collects the rooms of a crate, the names that each uses of the crate's root, and where these come from.
 #[derive(Default)]
 struct Reader {
+    /// Number of modules around those that are read: 0 for a crate's rooms, 1 for the modules in one of them.
+    level: usize,
     rooms: BTreeSet<String>,
     /// Rooms by names that the crate's root takes out of them.
     exported: BTreeMap<String, String>,
@@ -88,7 +105,7 @@ impl Reader {
                 Item::Mod(module) => {
                     let name = module.ident.to_string();
                     let inside = folder.join(&name);
-                    if path.is_empty() {
+                    if path.len() == self.level {
                         self.rooms.insert(name.clone());
                     }
                     path.push(name);
@@ -98,7 +115,7 @@ impl Reader {
                     }
                     path.pop();
                 }
-                Item::Use(item) if path.is_empty() => self.export(&item.tree, None),
+                Item::Use(item) if path.len() == self.level => self.export(&item.tree, None),
                 item => {
                     let mut item = item;
                     Tests.visit_item_mut(&mut item);
@@ -136,8 +153,8 @@ impl Reader {
             let start = match &tokens[at] {
                 TokenTree::Ident(ident) if ident == "crate" => Some(0),
                 TokenTree::Ident(ident) if ident == "super" => path.len().checked_sub(1),
-                // In the crate's first file a room's name alone is a path.
-                TokenTree::Ident(ident) if path.is_empty() => {
+                // In the first file a room's name alone is a path.
+                TokenTree::Ident(ident) if path.len() == self.level => {
                     self.name(&ident.to_string(), path);
                     None
                 }
@@ -165,7 +182,14 @@ impl Reader {
             Some(TokenTree::Ident(ident)) if ident == "super" && depth > 0 => {
                 self.path(tokens, at + 1, depth - 1, path)
             }
-            Some(TokenTree::Ident(ident)) if depth == 0 => {
+            Some(TokenTree::Ident(ident)) if depth < self.level => {
+                if *ident == path[depth] {
+                    self.path(tokens, at + 1, depth + 1, path)
+                } else {
+                    at + 1
+                }
+            }
+            Some(TokenTree::Ident(ident)) if depth == self.level => {
                 self.name(&ident.to_string(), path);
                 at + 1
             }
@@ -183,7 +207,10 @@ impl Reader {
     }
 
     fn name(&mut self, name: &str, path: &[String]) {
-        let room = path.first().map_or(ROOT, String::as_str);
+        let room = path.get(self.level).map_or(ROOT, String::as_str);
+        if self.level > 0 && room == ROOT {
+            return;
+        }
         self.uses.insert((room.to_owned(), name.to_owned()));
     }
 
@@ -262,13 +289,10 @@ fn attributes(item: &Item) -> &[Attribute] {
 
 #[test]
 fn circles_are_found() {
-    let circles = |source: &str| {
-        let mut reader = Reader::default();
-        reader.items(
-            syn::parse_str::<syn::File>(source).expect("Rust").items,
-            &mut Vec::new(),
-            Path::new(""),
-        );
+    let circles = |source: &str, around: &[&str]| {
+        let mut reader = Reader { level: around.len(), ..Reader::default() };
+        let mut around = around.iter().map(|&name| name.to_owned()).collect();
+        reader.items(syn::parse_str::<syn::File>(source).expect("Rust").items, &mut around, Path::new(""));
         let found = reader.rooms().circles().into_iter();
         found.map(|circle| circle.into_iter().collect::<Vec<_>>().join(" ")).collect::<Vec<_>>().join(", ")
     };
@@ -287,6 +311,18 @@ fn circles_are_found() {
         ("mod b { impl X { #[cfg(test)] fn x() { crate::a::x() } } }", ""),
         ("mod b { #[cfg(not(test))] use crate::a; }", "a b"),
     ] {
-        assert_eq!(circles(&format!("{a} {b}")), expected, "{b}");
+        assert_eq!(circles(&format!("{a} {b}"), &[]), expected, "{b}");
+    }
+    let a = "mod a { use super::b; } use a::X;";
+    for (b, expected) in [
+        ("mod b { use crate::room::a; }", "a b"),
+        ("mod b { use crate::{c::a, room::{a, c}}; }", "a b"),
+        ("mod b { mod d { use super::super::a; } }", "a b"),
+        ("mod b { use super::X; }", "a b"),
+        ("mod b { use crate::a; }", ""),
+        ("mod b { use crate::other::a; use super::super::a; }", ""),
+        ("mod b {} fn f() { a::x(); b::x() }", ""),
+    ] {
+        assert_eq!(circles(&format!("{a} {b}"), &["room"]), expected, "{b}");
     }
 }
