@@ -1,9 +1,10 @@
 //! `simulate`: plays whole games, the same bytes for the same seed.
 
 use crate::rulesets::house::RuleSetFile;
-use crate::shared::io::{Exit, Io, OutputFormat};
+use crate::shared::io::{Exit, Io, OutputFormat, progress_bar};
 use crate::shared::output::OutputFile;
 use crate::shared::paths::EXTENSION;
+use crate::shared::random::SplitMix64;
 use crate::shared::text::{PlayerNames, count, hex, number};
 use anyhow::{Context, bail};
 use canasta_engine::LoggedGame;
@@ -18,7 +19,6 @@ use canasta_engine::seat::{SEATS_MAX, Seat, Unit};
 use canasta_engine::table::Phase;
 use canasta_engine::view::view;
 use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use keys::SeatKeys;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -135,7 +135,7 @@ struct SimulatedGame {
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let rules = Arc::new(RuleSetFile::find(&args.ruleset, io)?.playable()?);
     fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
-    let bar = progress_bar(args.games, io.progress);
+    let bar = progress_bar(args.games.into(), "{pos}/{len} games", io.progress && args.games > 1);
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("cannot start threads")?;
     let games: anyhow::Result<Vec<SimulatedGame>> = pool.install(|| {
@@ -200,7 +200,7 @@ fn write_game(args: &Args, rules: &Arc<Rules>, game: u32) -> anyhow::Result<Simu
 fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, SimulatedGame)> {
     let secret = game_secret(args.seed, game);
     let mut players: Vec<RandomBot> =
-        (0..SEATS_MAX as u8).map(|seat| RandomBot(bot_seed(&secret, Seat(seat)))).collect();
+        (0..SEATS_MAX as u8).map(|seat| RandomBot(SplitMix64(bot_seed(&secret, Seat(seat))))).collect();
     let seed = args.signed.then_some(args.seed);
     let table = SimulatedTable { mode: args.mode, rules, secret, keys: SeatKeys(seed) };
     let new = NewGame {
@@ -273,7 +273,7 @@ fn choose(
         (As::Table, _) => table.deal(state, first),
         (As::Seat(seat), Bots::Random) => players[seat.index()].choose(steps).clone(),
         (As::Seat(seat), Bots::Bot) => {
-            bot::suggest(&view(&state.table, actor), steps, players[seat.index()].0)
+            bot::suggest(&view(&state.table, actor), steps, players[seat.index()].0.0)
         }
         _ => bail!("no seat must act"),
     })
@@ -295,7 +295,7 @@ fn out_of_turn(state: &Game, players: &mut [RandomBot], bots: Bots) -> Option<(S
         let asides = aside(&state.table, seat).actions;
         let player = players.get_mut(seat.index()).filter(|_| !asides.is_empty())?;
         let action = match bots {
-            Bots::Bot => bot::suggest_aside(&view(&state.table, As::Seat(seat)), &asides, player.0),
+            Bots::Bot => bot::suggest_aside(&view(&state.table, As::Seat(seat)), &asides, player.0.0),
             Bots::Random => player.perhaps(&asides).cloned(),
         };
         action.map(|action| (seat, action))
@@ -335,35 +335,16 @@ fn names(seats: u8) -> impl Iterator<Item = String> {
     })
 }
 
-/// The bot seed of a seat, from which a random player draws by SplitMix64.
-struct RandomBot(u64);
+/// A random player, who draws from the bot seed of a seat.
+struct RandomBot(SplitMix64);
 
 impl RandomBot {
     fn choose<'a>(&mut self, steps: &'a [Action]) -> &'a Action {
-        &steps[self.below(steps.len())]
-    }
-
-    /// Returns a number below `n`: the high half of a product of 128 bits, whose bias does not matter.
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^= z >> 31;
-        ((u128::from(z) * n as u128) >> 64) as usize
+        &steps[self.0.below(steps.len())]
     }
 
     /// Returns one of `asides` or none, all equally likely.
     fn perhaps<'a>(&mut self, asides: &'a [Action]) -> Option<&'a Action> {
-        asides.get(self.below(asides.len() + 1))
+        asides.get(self.0.below(asides.len() + 1))
     }
-}
-
-fn progress_bar(games: u32, shown: bool) -> ProgressBar {
-    if !shown || games < 2 {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::with_draw_target(Some(games.into()), ProgressDrawTarget::stderr());
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {eta} left");
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -14,6 +14,7 @@ use canasta_engine::log::outcome::{Collector, Outcome, ReachedPosition, Replay, 
 use canasta_engine::log::record::{Attempt, Genesis, Reveal};
 use canasta_engine::log::{LogError, Record};
 use canasta_engine::rejection::Rejection;
+use canasta_engine::seat::Seat;
 use canasta_engine::table::Table;
 use canasta_engine::view::{self, EventView};
 use canasta_engine::violations::template::Language;
@@ -267,6 +268,15 @@ pub fn asked(outcome: &Outcome) -> anyhow::Result<(As, Action, RecordVerdict)> {
     };
     let (action, verdict) = (recorded.ok_or_else(unknown)?, verdict.ok_or_else(unknown)?);
     Ok((acting(actor, action), action.clone(), verdict))
+}
+
+/// Returns the seat that a record says has acted, or has tried to.
+pub fn seat_of(record: &Record) -> Option<Seat> {
+    match record {
+        Record::Action(record) => record.actor,
+        Record::Refusal(refusal) => refusal.actor,
+        _ => None,
+    }
 }
 
 impl FoundRecord {

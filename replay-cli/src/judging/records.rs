@@ -1,7 +1,7 @@
 //! `log`: lists the records of a game with their numbers.
 
 use crate::judging::history::{History, narration_by, refusal};
-use crate::judging::record_context::Eyes;
+use crate::judging::record_context::{Eyes, seat_of};
 use crate::shared::io::{Exit, Io, OutputFormat};
 use crate::shared::json::branch;
 use crate::shared::text::{PlayerNames, count, hex, number};
@@ -97,7 +97,7 @@ fn rows(history: &History, viewer: As) -> Vec<RecordRow> {
             n,
             round: entry.part.round,
             kind: entry.record.name(),
-            seat: seat(&entry.record),
+            seat: seat_of(&entry.record).map(|seat| seat.0),
             text: told(history, n, viewer, &names),
         });
     }
@@ -116,14 +116,6 @@ fn told(history: &History, n: u64, viewer: As, names: &PlayerNames) -> String {
         lines.truncate(1);
     }
     lines.iter().map(|line| line.trim()).chain(refusal(entry).as_deref()).collect::<Vec<_>>().join(" · ")
-}
-
-fn seat(record: &Record) -> Option<u8> {
-    match record {
-        Record::Action(record) => record.actor.map(|seat| seat.0),
-        Record::Refusal(refusal) => refusal.actor.map(|seat| seat.0),
-        _ => None,
-    }
 }
 
 fn write(history: &History, rows: &[RecordRow], out: &mut dyn Write) -> std::io::Result<()> {

@@ -10,5 +10,6 @@ pub(crate) mod output;
 pub(crate) mod paint;
 pub(crate) mod parallel;
 pub(crate) mod paths;
+pub(crate) mod random;
 pub(crate) mod sorted;
 pub(crate) mod text;

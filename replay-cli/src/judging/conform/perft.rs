@@ -1,6 +1,7 @@
 //! Counts of action paths from a wall, with a digest of every legal set on the way.
 
 use super::{Answer, dealing, from, number, text, wall};
+use crate::shared::random::SplitMix64;
 use crate::shared::text::hex;
 use canasta_engine::action::{Action, As};
 use canasta_engine::card::Card;
@@ -94,20 +95,4 @@ fn count(state: &Game, depth: u64, digest: &mut Sha256) -> Result<u64, String> {
         return Ok(1);
     }
     steps.actions.iter().map(|action| count(&after(state, action)?, depth - 1, digest)).sum()
-}
-
-/// A small generator of random numbers that yields the same numbers everywhere for one seed.
-struct SplitMix64(u64);
-
-impl SplitMix64 {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        ((u128::from(self.bits()) * n as u128) >> 64) as usize
-    }
 }

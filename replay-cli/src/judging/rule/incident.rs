@@ -6,11 +6,11 @@ use super::stand::TableAsKnown;
 use crate::judging::check::typed;
 use crate::judging::disclosure::Disclosure;
 use crate::judging::irregular::as_it_stands;
-use crate::judging::record_context::{RecordAsked, RecordContext, RecordVerdict, absent};
+use crate::judging::record_context::{RecordAsked, RecordContext, RecordVerdict, absent, seat_of};
 use crate::shared::caret::pointed;
 use crate::shared::io::{Io, Wrong, in_words};
 use crate::shared::paths;
-use crate::shared::text::{PlayerNames, acting, cannot_arise, rules_of};
+use crate::shared::text::{PlayerNames, cannot_arise, rules_of};
 use anyhow::{Context, anyhow};
 use canasta_engine::action::{Action, ActionKind, As};
 use canasta_engine::check::check;
@@ -177,7 +177,7 @@ impl Incident {
         let mut incident = Self {
             names: PlayerNames::of(&genesis).speaking(io.language),
             rules: Arc::new(rules),
-            seat: public.record.as_ref().and_then(actor_of),
+            seat: public.record.as_ref().and_then(seat_of),
             offence: public.record.as_ref().and_then(refused),
             record: Some(place),
             ..Self::unknown()
@@ -334,17 +334,6 @@ impl Incident {
 /// Whether a judgement of what this seat does depends on no unknown card.
 fn is_whole(position: &Position, seat: Option<Seat>) -> bool {
     position.unknown_in_pile() == 0 && seat.is_none_or(|seat| position.unknown_in_hand(seat) == 0)
-}
-
-fn actor_of(record: &Record) -> Option<Seat> {
-    match record {
-        Record::Action(record) => match acting(record.actor, &record.action) {
-            As::Seat(seat) => Some(seat),
-            _ => None,
-        },
-        Record::Refusal(refusal) => refusal.actor,
-        _ => None,
-    }
 }
 
 /// Returns the offence that a refusal records: its codes need no cards.

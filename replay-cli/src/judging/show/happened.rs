@@ -1,8 +1,7 @@
 //! The consequences of a record, as one viewer may know them.
 
 use super::{genesis_lines, quoted};
-use crate::shared::text::acting;
-use crate::shared::text::{self, PlayerNames, hex, list, number, rules_of};
+use crate::shared::text::{self, PlayerNames, acting, hex, list, number, rules_of};
 use canasta_engine::action::{Action, ActionKind, As};
 use canasta_engine::citation::{cite, cite_violation};
 use canasta_engine::log::Record;
