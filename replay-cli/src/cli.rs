@@ -1,11 +1,13 @@
 //! The command line.
 
-use crate::paint::ColorChoice;
-use crate::{
-    append, audit, audit_tournament, check, compare, completions, conform, diff, explain, export, fmt,
-    import, judge, keygen, man, pack, position, prove, publish, records, report, rule, rules, sheet, show,
-    sign, simulate, stats, step, unpack, verify_deal, verify_proof, what_if, witness,
-};
+use crate::auditing::{audit, diff, verify_deal};
+use crate::files::{append, export, fmt, import, keygen, pack, sign, simulate, unpack};
+use crate::judging::{check, conform, explain, judge, position, records, rule, show, what_if};
+use crate::pages::{report, sheet};
+use crate::rulesets::rules;
+use crate::shared::paint::ColorChoice;
+use crate::tournament::{audit_tournament, compare, prove, publish, verify_proof, witness};
+use crate::{completions, man, stats, step};
 use canasta_engine::violations::template::Language;
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;

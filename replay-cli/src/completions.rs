@@ -1,6 +1,6 @@
 //! `completions`: a script that completes the command line in a shell.
 
-use crate::io::{Exit, Io};
+use crate::shared::io::{Exit, Io};
 use clap_complete::{Shell, generate};
 use std::io::Write;
 

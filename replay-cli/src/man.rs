@@ -1,7 +1,7 @@
 //! `man`: manual pages of the program and its commands.
 
-use crate::io::{Exit, Io};
-use crate::output::OutputFile;
+use crate::shared::io::{Exit, Io};
+use crate::shared::output::OutputFile;
 use anyhow::Context;
 use clap_mangen::Man;
 use std::fs;

@@ -2,7 +2,7 @@
 //! leaves, no acknowledged record is lost, and the log has no record that was not sent.
 
 use canasta_engine::log::{Chain, HEAD_START, HEADER, Reader, Record};
-use canasta_replay::append::{AppendError, Disk, append};
+use canasta_replay::files::append::{AppendError, Disk, append};
 use std::collections::BTreeSet;
 use std::io::{self, ErrorKind};
 

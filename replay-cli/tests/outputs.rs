@@ -214,10 +214,10 @@ fn devices_are_no_files_to_write_over() {
 fn files_are_written_durably_or_for_a_reason() {
     const REASONS: [(&str, &str); 7] = [
         ("tournament/src/durable.rs", "the place"),
-        ("src/output.rs", "writes to devices and pipes"),
-        ("src/simulate.rs", "a game that is lost is played again"),
-        ("src/append/disk.rs", "appends to a log, and syncs it"),
-        ("src/audit/resume.rs", "appends to a state that is checked line by line"),
+        ("src/shared/output.rs", "writes to devices and pipes"),
+        ("src/files/simulate.rs", "a game that is lost is played again"),
+        ("src/files/append/disk.rs", "appends to a log, and syncs it"),
+        ("src/auditing/audit/resume.rs", "appends to a state that is checked line by line"),
         ("tournament/src/key_file.rs", "a new file with narrow rights, synced"),
         ("tournament/src/witness.rs", "a lock without content"),
     ];

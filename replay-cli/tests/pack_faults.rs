@@ -3,7 +3,7 @@
 
 mod common;
 
-use canasta_replay::pack::{ArchiveFiles, NewFile, pack_files};
+use canasta_replay::files::pack::{ArchiveFiles, NewFile, pack_files};
 use common::{directory, logs};
 use std::fs;
 use std::io::{self, ErrorKind};

@@ -32,7 +32,7 @@ ln -s "$web/node_modules" "$web/build/$client/node_modules"
   node table/build.mjs
   npm pack --silent --pack-destination "$work" >/dev/null
 )
-for built in service/web/dist replay-cli/src/report/page/built; do
+for built in service/web/dist replay-cli/built; do
   diff -r "$built" "$web/build/$built" ||
     fail "$built is not what the source builds: run npm install, npm run generate and npm run table in $client"
 done

@@ -396,6 +396,7 @@ fn the_toolchain_is_the_oldest_that_is_supported() {
         let line = text.lines().find_map(|line| line.strip_prefix(key).map(str::to_owned));
         line.unwrap_or_else(|| panic!("{file} has no {key}")).trim_matches('"').to_owned()
     };
-    let (oldest, tested) = (named("Cargo.toml", "rust-version = "), named("rust-toolchain.toml", "channel = "));
+    let (oldest, tested) =
+        (named("Cargo.toml", "rust-version = "), named("rust-toolchain.toml", "channel = "));
     assert_eq!(tested, format!("{oldest}.0"));
 }

@@ -5,6 +5,7 @@ mod rooms;
 mod source;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -211,6 +212,30 @@ fn no_rooms_reach_each_other_in_a_circle() {
     }
     let known = CIRCLES.iter().map(|known| (*known).to_owned()).collect();
     assert_eq!(circles, known, "modules in a circle, found and known\n{paths}");
+}
+
+#[test]
+fn folders_of_the_referees_tool_use_what_the_page_says() {
+    let page = page();
+    let start = page.find("| folder | for |").expect("the page has a table of folders");
+    let rows = page[start..].lines().skip(2).take_while(|line| line.starts_with('|'));
+    let source = root().join("replay-cli/src");
+    let modules = Modules::of(&source.join("lib.rs"));
+    let rooms = modules.floors().find_map(|(floor, rooms)| floor.is_empty().then_some(rooms));
+    let rooms = rooms.expect("the crate has rooms");
+    let mut folders: BTreeSet<PathBuf> = fs::read_dir(&source)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.is_dir())
+        .collect();
+    for line in rows {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [folder, _, _, uses] = cells[..] else { panic!("four cells: {line}") };
+        let folder = folder.trim_matches('`');
+        assert!(folders.remove(&source.join(folder)), "docs/ARCHITECTURE.md: no such folder: {folder}");
+        assert_eq!(rooms.named_by(folder), Some(&quoted(uses)), "folders that {folder} uses");
+    }
+    assert!(folders.is_empty(), "docs/ARCHITECTURE.md does not name {folders:?}");
 }
 
 #[test]

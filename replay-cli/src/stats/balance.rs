@@ -11,6 +11,7 @@ mod figure;
 pub use figure::BalanceFigure;
 
 use super::sorts::SORTS;
+use crate::shared::random::SplitMix64;
 use canasta_engine::card::Card;
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::Table;
@@ -165,12 +166,9 @@ fn bits(seats: impl Iterator<Item = u8>) -> u8 {
     seats.fold(0, |bits, seat| bits | (1 << seat))
 }
 
-/// Mixes bits with the finalizer of SplitMix64.
-fn mix(x: u64) -> u64 {
-    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
+/// Mixes bits as SplitMix64 does.
+fn mix(bits: u64) -> u64 {
+    SplitMix64(bits).bits()
 }
 
 impl HandBalance {

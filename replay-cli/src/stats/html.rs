@@ -3,10 +3,10 @@
 use super::sections::{self, Block, Chart};
 use super::text::{heading, summary};
 use super::{RuleSetGames, Stats};
-use crate::report::html::visible;
-use crate::report::{head, style};
-use crate::table::TextTable;
-use crate::text::number;
+use crate::shared::html::visible;
+use crate::shared::html::{head, style};
+use crate::shared::text::number;
+use crate::stats::table::TextTable;
 use maud::{DOCTYPE, Markup, html};
 
 const STYLE: &str = include_str!("page.css");

@@ -6,7 +6,7 @@ use super::sections::group_name;
 use super::sorts::SORTS;
 use super::tally::{Sort, law};
 use super::{RuleSetGames, Stats};
-use crate::text::hex;
+use crate::shared::text::hex;
 use serde_json::{Value, json};
 use std::io::{Result, Write};
 
@@ -17,7 +17,7 @@ const FORMAT: &str = "canasta-stats/1";
 
 /// Writes the document.
 pub fn write(stats: &Stats, out: &mut dyn Write) -> Result<()> {
-    crate::json::write(&value(stats), out)
+    crate::shared::json::write(&value(stats), out)
 }
 
 fn value(stats: &Stats) -> Value {

@@ -4,7 +4,7 @@
 //! which every seat gets the hand and the cards of the stock of a neighbour. If nobody chose the cards, each rotation was
 //! as likely as the deal itself. Skill does not show in it, for the players do not play.
 
-use crate::what_if::{play, scores};
+use crate::judging::what_if::{play, scores};
 use canasta_engine::action::{Action, As};
 use canasta_engine::apply::apply;
 use canasta_engine::card::Card;

@@ -2,7 +2,7 @@
 
 use super::sections::{self, Block, Chart};
 use super::{RuleSetGames, Stats};
-use crate::text::{count, hex, number};
+use crate::shared::text::{count, hex, number};
 use std::io::{Result, Write};
 
 /// Maximum length of a bar, in characters.

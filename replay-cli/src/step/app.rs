@@ -2,11 +2,11 @@
 
 use super::find::{Mark, nearest};
 use super::fork::ForkedGame;
-use super::history::{History, TablePosition};
 use super::keys::{FORK, KeyCommand, PAGE, PROPOSAL, TYPED, WALK};
 use super::layout::{Areas, areas};
 use super::{draw, look};
-use crate::text::PlayerNames;
+use crate::judging::history::{History, TablePosition};
+use crate::shared::text::PlayerNames;
 use canasta_engine::action::{Action, As};
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::Rect;

@@ -1,16 +1,13 @@
 //! The screen of a session, in a window of any size.
 
-mod paint;
-
 use super::app::{App, Page, ScreenMode};
 use super::keys::WALK;
 use super::layout::{Areas, LEAST};
 use super::look::called;
 use super::rows::{Look, rows};
-use crate::show::table;
-use crate::text::number;
-pub use paint::broken;
-use paint::{Theme, flow, wrap};
+use crate::judging::show::table;
+use crate::shared::lines::{Theme, cut, flow, wrap};
+use crate::shared::text::number;
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
@@ -190,7 +187,7 @@ fn draw_list(app: &App, areas: &Areas, frame: &mut Frame<'_>) {
             Look::Bad => theme.bad(),
             Look::Plain | Look::Detail => Style::new(),
         };
-        lines.push(paint::cut(&row.text, usize::from(area.width), style, theme, row.look == Look::Chosen));
+        lines.push(cut(&row.text, usize::from(area.width), style, theme, row.look == Look::Chosen));
     }
     frame.render_widget(Paragraph::new(lines), area);
 }
@@ -250,7 +247,7 @@ fn bottom(app: &App, area: Rect, frame: &mut Frame<'_>) {
     let theme = theme(app);
     if !app.message.is_empty() {
         let text = format!(" {}", app.message);
-        return frame.render_widget(paint::cut(&text, area.width.into(), theme.message(), theme, true), area);
+        return frame.render_widget(cut(&text, area.width.into(), theme.message(), theme, true), area);
     }
     if let Some(input) = &app.input {
         let label = format!(" {}", input.ask.label());

@@ -1,9 +1,9 @@
 //! Playing from the position before a record: other actions than the log has.
 
-use super::history::History;
 use super::why::{position, proposal};
-use crate::text::{PlayerNames, number};
-use crate::what_if::{play, scores};
+use crate::judging::history::History;
+use crate::judging::what_if::{play, scores};
+use crate::shared::text::{PlayerNames, number};
 use anyhow::{bail, ensure};
 use canasta_engine::action::{Action, As};
 use canasta_engine::apply::act;

@@ -1,16 +1,12 @@
 //! The text about a record for one viewer: nothing that the viewer could not know when the record was made.
 
-use super::history::History;
-use crate::explain::record::write_judged;
-use crate::ruling::notation;
-use crate::show::happened;
-use crate::text::{PlayerNames, number};
+use crate::judging::explain::record::write_judged;
+use crate::judging::history::{History, narration_by, refusal};
+use crate::judging::ruling::notation;
+use crate::shared::text::{PlayerNames, number};
 use canasta_engine::action::As;
 use canasta_engine::legal;
-use canasta_engine::log::Record;
-use canasta_engine::log::outcome::Outcome;
 use canasta_engine::notation::Position;
-use canasta_engine::view::EventView;
 
 /// Returns the name of a viewer.
 pub fn called(viewer: As, names: &PlayerNames) -> String {
@@ -32,19 +28,6 @@ pub fn narration(history: &History, n: u64, viewer: As) -> Vec<String> {
     narration_by(history, n, viewer, &names, |_| false)
 }
 
-/// Returns the lines as [`narration`] does, with names that are known already, except the events that `is_left_out` names.
-pub fn narration_by(
-    history: &History,
-    n: u64,
-    viewer: As,
-    names: &PlayerNames,
-    is_left_out: fn(&EventView) -> bool,
-) -> Vec<String> {
-    let Some(entry) = history.entry(n) else { return Vec::new() };
-    let lines = happened::lines(entry, &history.genesis, names, viewer, is_left_out);
-    lines.iter().flat_map(|line| line.split('\n')).map(str::to_owned).collect()
-}
-
 /// Returns the line of a record in the list: the action, and why it was refused.
 pub fn row(history: &History, n: u64, viewer: As) -> String {
     let lines = narration(history, n, viewer);
@@ -52,15 +35,6 @@ pub fn row(history: &History, n: u64, viewer: As) -> String {
     match history.entry(n).and_then(refusal) {
         Some(refusal) => format!("{first} · {refusal}"),
         None => first,
-    }
-}
-
-/// Returns why a record was refused, or should have been; `None` for any other record.
-pub fn refusal(entry: &Outcome) -> Option<String> {
-    match (&*entry.record, &entry.illegal) {
-        (Record::Refusal(refusal), _) => Some(format!("REFUSED {}", refusal.codes.join(" "))),
-        (_, Some(rejection)) => Some(format!("ILLEGAL {}", rejection.code().name())),
-        _ => None,
     }
 }
 

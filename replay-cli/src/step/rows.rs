@@ -1,10 +1,10 @@
 //! The list: its lines, and the effect of a click on each.
 
 use super::app::{App, ScreenMode};
-use super::draw::broken;
 use super::fork::ForkedGame;
 use super::look;
-use crate::text::{self, number};
+use crate::shared::lines::broken;
+use crate::shared::text::{self, number};
 use std::collections::VecDeque;
 
 /// A line of the list.

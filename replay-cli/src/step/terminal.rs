@@ -2,9 +2,9 @@
 
 use super::app::{App, AppEffect};
 use super::draw::draw;
-use super::history::History;
-use crate::io::{Exit, Io};
-use crate::what_if::fork;
+use crate::judging::history::History;
+use crate::judging::what_if::fork;
+use crate::shared::io::{Exit, Io};
 use anyhow::Context;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;

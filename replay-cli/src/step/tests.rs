@@ -9,8 +9,8 @@ mod screens;
 
 use super::app::{App, AppEffect, ScreenMode};
 use super::draw::draw;
-use super::history::History;
 use crate::Io;
+use crate::judging::history::History;
 use canasta_engine::action::{Action, As};
 use canasta_engine::deal::simulate;
 use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};

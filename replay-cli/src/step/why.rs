@@ -1,8 +1,8 @@
 //! Typed actions: judged in the position before a record, and offered from what is possible there.
 
-use super::history::{History, UNKNOWN_CARDS};
 use super::look::{called, lines, sees_all};
-use crate::ruling::{bounds, notation, write_bounds, write_rejection};
+use crate::judging::history::History;
+use crate::judging::ruling::{bounds, notation, write_bounds, write_rejection};
 use anyhow::{anyhow, bail, ensure};
 use canasta_engine::action::As;
 use canasta_engine::apply::apply;
@@ -12,6 +12,10 @@ use canasta_engine::notation::Proposal;
 use canasta_engine::table::Table;
 use canasta_engine::view::{EventView, events};
 use std::io::Write;
+
+/// The reason why nothing that is typed is judged in a position with unknown cards.
+const UNKNOWN_CARDS: &str =
+    "some cards of this round are not known here: canasta-replay what-if judges with unknown cards";
 
 /// Returns the position before a record, if something can be judged there.
 ///

@@ -20,6 +20,11 @@ type Route = Vec<String>;
 pub struct Rooms(BTreeMap<String, BTreeSet<String>>);
 
 impl Rooms {
+    /// Returns the rooms that `room` names; `None` if there is no such room.
+    pub fn named_by(&self, room: &str) -> Option<&BTreeSet<String>> {
+        self.0.get(room)
+    }
+
     /// Returns the sets of two and more rooms that reach each other.
     pub fn circles(&self) -> Vec<BTreeSet<String>> {
         let reached: BTreeMap<&String, BTreeSet<String>> =

@@ -7,7 +7,7 @@ import { faces } from "./faces.mjs";
 
 process.chdir(import.meta.dirname);
 const dist = "../../../../service/web/dist";
-const report = "../../../../replay-cli/src/report/page/built";
+const report = "../../../../replay-cli/built";
 const options = {
   absWorkingDir: import.meta.dirname,
   bundle: true,

@@ -1,7 +1,7 @@
 //! Playing on from a record: what is played, saved and audited.
 
 use super::*;
-use crate::what_if::fork;
+use crate::judging::what_if::fork;
 use crate::{Cli, Exit, run};
 use clap::Parser;
 use std::fs;

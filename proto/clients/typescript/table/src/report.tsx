@@ -1,4 +1,4 @@
-// The board of a report page. The page's own script has the position after each record (replay-cli/src/report/scene.rs says
+// The board of a report page. The page's own script has the position after each record (replay-cli/src/pages/report/scene.rs says
 // which keys it has) and tells whose knowledge is shown; the board here is the one of the table in the browser.
 
 import { render } from "preact";

@@ -1,0 +1,149 @@
+//! `export`: writes a log as text.
+
+use crate::files::derive::{Derivation, Settled, in_form};
+use crate::shared::io::{Exit, Io, Wrong};
+use crate::shared::paths;
+use anyhow::Context;
+use canasta_engine::log::Reader;
+use canasta_engine::text::interchange::{ExportError, Exporter};
+use clap::ValueEnum;
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// The arguments of `export`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The log, or - for standard input
+    #[arg(value_name = "LOG")]
+    log: PathBuf,
+    /// Format of the text
+    #[arg(long, value_enum, default_value_t)]
+    format: ExportForm,
+}
+
+const EXAMPLES: &str = "\
+The format canasta-jsonl/1 contains everything that the log contains, and what follows from it: events, \
+walls, totals. `import` gives the log back byte for byte. Rounds that are not revealed have no events, \
+because the log alone does not determine their cards. A log that is cut off is written up to the cut; the \
+exit code is then 1.
+
+Notation is for people: one turn per line, the cards drawn in revealed rounds, and the score sheets. It \
+omits what follows from the rest, so that it can be typed, and `import` gives the same log again. If the \
+log would not come back byte for byte, nothing is written.
+
+Examples:
+  canasta-replay export game.clog > game.jsonl
+  canasta-replay export game.clog --format notation | less
+  canasta-replay export game.clog | jq -c 'select(.kind == \"round_end\") | .sides'";
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum ExportForm {
+    /// canasta-jsonl/1, one JSON object per line
+    #[default]
+    Jsonl,
+    /// The notation of docs/formats/NOTATION.md, which people read and type
+    Notation,
+}
+
+/// Writes the lines of the log.
+pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let name = args.log.display().to_string();
+    if args.format == ExportForm::Notation {
+        return notation(args, &name, io);
+    }
+    let (mut derivation, mut exporter) = (Derivation::new(), Exporter::new());
+    let mut failed = None;
+    {
+        let mut file;
+        let reader: &mut dyn std::io::Read = if paths::is_stdin(&args.log) {
+            &mut io.input
+        } else {
+            file = File::open(&args.log).with_context(|| name.clone())?;
+            &mut file
+        };
+        let out = &mut io.out;
+        let mut take = |piece: &[u8]| {
+            failed = write(&mut exporter, derivation.feed(piece), out).err();
+            failed.is_none() && !derivation.is_broken()
+        };
+        paths::feed(reader, &mut take).with_context(|| name.clone())?;
+    }
+    let (rest, broken) = derivation.finish();
+    let failed = match failed {
+        None => write(&mut exporter, rest, &mut io.out).err(),
+        failed => failed,
+    };
+    match (failed, broken) {
+        (Some(ExportFault::Output(error)), _) => Err(error.into()),
+        (Some(ExportFault::Record(n, error)), _) => finding(io, &name, &format!("record {n}: {error}")),
+        (None, Some(error)) if error.record == 0 => Err(Wrong(format!("{name}: {error}")).into()),
+        (None, Some(error)) => finding(io, &name, &error),
+        (None, None) => Ok(Exit::Clean),
+    }
+}
+
+/// Writes the log in notation, if importing that text gives the same log.
+fn notation(args: &Args, name: &str, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let mut reader = Reader::new();
+    let (mut records, mut fault) = (Vec::new(), None);
+    let mut take = |mut piece: &[u8]| {
+        while let Some(read) = reader.next(&mut piece).transpose() {
+            match read.and_then(|frame| frame.record()) {
+                Ok(record) if records.len() < canasta_engine::text::RECORDS_MAX => records.push(record),
+                Ok(_) => fault = Some(format!("more than {} records", canasta_engine::text::RECORDS_MAX)),
+                Err(error) => fault = Some(error.to_string()),
+            }
+            if fault.is_some() {
+                return false;
+            }
+        }
+        true
+    };
+    if paths::is_stdin(&args.log) {
+        paths::feed(&mut io.input, &mut take).with_context(|| name.to_owned())?;
+    } else {
+        let mut file = File::open(&args.log).with_context(|| name.to_owned())?;
+        paths::feed(&mut file, &mut take).with_context(|| name.to_owned())?;
+    }
+    let fault = fault.or_else(|| reader.finish().err().map(|error| error.to_string()));
+    let written = match fault {
+        Some(fault) => Err(fault),
+        None => canasta_engine::text::to_text(&records).map_err(|error| error.to_string()),
+    };
+    match written {
+        Ok(text) => {
+            io.out.write_all(text.as_bytes())?;
+            Ok(Exit::Clean)
+        }
+        Err(fault) => {
+            writeln!(
+                io.err,
+                "canasta-replay: {name}: {fault}; nothing was written: only a log that comes back as it is has a notation\n\
+                 next: canasta-replay audit {name}, or export it as jsonl"
+            )?;
+            Ok(Exit::Findings)
+        }
+    }
+}
+
+fn finding(io: &mut Io<'_>, name: &str, error: &dyn std::fmt::Display) -> anyhow::Result<Exit> {
+    io.out.flush()?;
+    writeln!(io.err, "canasta-replay: {name}: {error}; what comes before it was written")?;
+    Ok(Exit::Findings)
+}
+
+enum ExportFault {
+    Output(std::io::Error),
+    Record(u64, ExportError),
+}
+
+fn write(exporter: &mut Exporter, settled: Vec<Settled>, out: &mut dyn Write) -> Result<(), ExportFault> {
+    for Settled { n, record, derived } in settled {
+        let derived = in_form(&record, derived.unwrap_or_default());
+        let line = exporter.line(&record, &derived).map_err(|error| ExportFault::Record(n, error))?;
+        writeln!(out, "{line}").map_err(ExportFault::Output)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,64 @@
+//! `keygen`: makes a key that signs checkpoints.
+
+use crate::shared::io::{Exit, Io, OutputFormat};
+use crate::shared::text::hex;
+use anyhow::Context;
+use canasta_tournament::cosign::WitnessKey;
+use canasta_tournament::key_file;
+use canasta_tournament::note::NoteSigner;
+use serde_json::json;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// The arguments of `keygen`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Name of the key, for example your tournament's domain; 1 to 64 bytes without blanks and plus signs
+    #[arg(value_name = "NAME")]
+    name: String,
+    /// Print the public key of a witness, which signs checkpoints of others and their time
+    #[arg(long)]
+    witness: bool,
+    /// Print the public key of a player as 64 hex digits, as the register of a policy and a `key` line of a sheet have it
+    #[arg(long, conflicts_with = "witness")]
+    player: bool,
+    /// The file of the private key; an existing file is never overwritten
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+    /// Format of the result
+    #[arg(long, value_enum, default_value_t)]
+    format: OutputFormat,
+}
+
+const EXAMPLES: &str = "\
+The private key goes to FILE, which only you can read. The public key is printed: publish it, and \
+auditors pass it to audit --key. Whoever has FILE can sign in your name.
+
+Example:
+  canasta-replay keygen open-2026.example -o table.key > table.pub
+  canasta-replay keygen witness.example --witness -o witness.key > witness.pub
+  canasta-replay keygen anna.example --player -o anna.key > anna.pub";
+
+/// Makes a key pair.
+pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let mut secret = [0; 32];
+    getrandom::fill(&mut secret).ok().context("the system gave no random bytes")?;
+    let signer = NoteSigner::new(&args.name, &secret)?;
+    key_file::write_new(&args.out, &signer).with_context(|| args.out.display().to_string())?;
+    let verifier = signer.verifier();
+    let key = match (args.witness, args.player) {
+        (true, _) => WitnessKey::of(&signer).to_string(),
+        (_, true) => hex(verifier.bytes()),
+        _ => verifier.to_string(),
+    };
+    match args.format {
+        OutputFormat::Text => writeln!(io.out, "{key}")?,
+        OutputFormat::Json => {
+            let (name, path) = (verifier.name(), args.out.display().to_string());
+            let value = json!({ "format": "canasta-keygen/1", "name": name, "key": key, "path": path });
+            writeln!(io.out, "{value}")?;
+        }
+    }
+    Ok(Exit::Clean)
+}

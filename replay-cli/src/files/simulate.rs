@@ -1,0 +1,350 @@
+//! `simulate`: plays whole games, the same bytes for the same seed.
+
+use crate::rulesets::house::RuleSetFile;
+use crate::shared::io::{Exit, Io, OutputFormat, progress_bar};
+use crate::shared::output::OutputFile;
+use crate::shared::paths::EXTENSION;
+use crate::shared::random::SplitMix64;
+use crate::shared::text::{PlayerNames, count, hex, number};
+use anyhow::{Context, bail};
+use canasta_engine::LoggedGame;
+use canasta_engine::action::{Action, As};
+use canasta_engine::bot;
+use canasta_engine::deal::simulate::{bot_seed, game_secret};
+use canasta_engine::game::{ActError, Game, NewGame};
+use canasta_engine::legal::{Steps, aside, steps_into};
+use canasta_engine::notation::{Position, Proposal};
+use canasta_engine::rules::Rules;
+use canasta_engine::seat::{SEATS_MAX, Seat, Unit};
+use canasta_engine::table::Phase;
+use canasta_engine::view::view;
+use clap::ValueEnum;
+use keys::SeatKeys;
+use rayon::prelude::*;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use table::SimulatedTable;
+
+mod keys;
+mod table;
+
+/// The arguments of `simulate`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The rule set: a preset that `rules list` shows as played, or a file of house rules (*.toml)
+    #[arg(long, value_name = "ID|FILE", default_value = "classic-4p")]
+    ruleset: String,
+    /// Number of games
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// Maximum number of rounds per game; a longer game is an error
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..))]
+    rounds: u16,
+    /// Seed of all secrets and bots; equal seeds give equal logs
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// Directory of the logs, game-000000.clog and following; it is created if it does not exist
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Source of the cards
+    #[arg(long, value_enum, default_value_t)]
+    mode: SimulatedDeals,
+    /// Players of all seats
+    #[arg(long, value_enum, default_value_t)]
+    bots: Bots,
+    /// Give every player a key: seats sign their actions and, in committed deals, their contributions. The public
+    /// keys go to players.toml beside the logs, as a policy names them. Same players, same keys
+    #[arg(long)]
+    signed: bool,
+    /// Overwrite existing logs
+    #[arg(long)]
+    force: bool,
+    /// Number of games played at once; 0 means one per processor. Does not change the logs
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    threads: usize,
+    /// Format of the summary
+    #[arg(long, value_enum, default_value_t)]
+    format: OutputFormat,
+}
+
+/// The summary for programs, described in docs/formats/JSON.md.
+#[derive(Serialize)]
+struct SimulationSummary<'a> {
+    format: &'static str,
+    ruleset: &'a str,
+    seed: u64,
+    games: u32,
+    rounds: u64,
+    actions: u64,
+    bytes: u64,
+    digest: &'a str,
+}
+
+const EXAMPLES: &str = "\
+Cards, game ids and bots follow from the seed and the number of the game (docs/DEALING.md), so equal \
+seeds give equal bytes everywhere. The last line has one digest over all logs: compare the digest instead \
+of the files. These games are predictable on purpose: never deal for play from them.
+
+Examples:
+  canasta-replay simulate --games 100 --seed 1 --out games
+  canasta-replay simulate --ruleset classic-2p --seed 7 --out duel
+  canasta-replay simulate --ruleset american-4p --bots random --rounds 1000 --out long
+  canasta-replay simulate --mode committed --signed --seed 1 --out committed
+  canasta-replay simulate --ruleset club.toml --out club";
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum SimulatedDeals {
+    /// All cards from the game's secret
+    #[default]
+    Seeded,
+    /// Every seat contributes to every deal; now and then a seat withholds its value and voids the deal
+    Committed,
+    /// The walls of seeded games, given with a salt
+    Explicit,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum Bots {
+    /// The engine's player: it sees what its seat sees, and looks one step ahead
+    #[default]
+    Bot,
+    /// Any legal step, all equally likely
+    Random,
+}
+
+/// Number of actions per deal after which random players no longer take anything back: otherwise a game could
+/// become too long for a log.
+const MOST_AIMLESS: u64 = 4_000;
+
+/// The numbers of one played game.
+struct SimulatedGame {
+    actions: u64,
+    rounds: u64,
+    bytes: u64,
+    head: [u8; 32],
+    /// Listed steps that were refused, each with its game and position: faults of the engine.
+    refused: Vec<String>,
+}
+
+/// Plays and writes the games.
+pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let rules = Arc::new(RuleSetFile::find(&args.ruleset, io)?.playable()?);
+    fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
+    let bar = progress_bar(args.games.into(), "{pos}/{len} games", io.progress && args.games > 1);
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("cannot start threads")?;
+    let games: anyhow::Result<Vec<SimulatedGame>> = pool.install(|| {
+        let game = |game: u32| {
+            let played = write_game(args, &rules, game);
+            bar.inc(1);
+            played
+        };
+        (0..args.games).into_par_iter().map(game).collect()
+    });
+    bar.finish_and_clear();
+    let games = games?;
+    let refused: Vec<&String> = games.iter().flat_map(|game| &game.refused).collect();
+    for one in &refused {
+        writeln!(io.err, "{one}")?;
+    }
+    let exit = if refused.is_empty() { Exit::Clean } else { Exit::Findings };
+    if args.signed {
+        let path = args.out.join("players.toml");
+        let names = names(rules.set().seats);
+        OutputFile::new(&path, args.force, [&args.ruleset])?
+            .write(keys::register(args.seed, names).as_bytes(), &mut io.out)?;
+    }
+    let sum = |of: fn(&SimulatedGame) -> u64| games.iter().map(of).sum::<u64>();
+    let mut digest = Sha256::new();
+    games.iter().for_each(|game| digest.update(game.head));
+    let digest = hex(&digest.finalize());
+    if args.format == OutputFormat::Json {
+        let summary = SimulationSummary {
+            format: "canasta-simulation/1",
+            ruleset: rules.id(),
+            seed: args.seed,
+            games: args.games,
+            rounds: sum(|game| game.rounds),
+            actions: sum(|game| game.actions),
+            bytes: sum(|game| game.bytes),
+            digest: &digest,
+        };
+        crate::shared::json::write(&summary, &mut io.out)?;
+        return Ok(exit);
+    }
+    let parts = [
+        count(args.games, "game"),
+        count(sum(|game| game.rounds), "round"),
+        count(sum(|game| game.actions), "action"),
+        count(sum(|game| game.bytes), "byte"),
+    ];
+    writeln!(io.out, "{} · {} seed {} · digest {digest}", parts.join(" · "), rules.id(), args.seed)?;
+    Ok(exit)
+}
+
+fn write_game(args: &Args, rules: &Arc<Rules>, game: u32) -> anyhow::Result<SimulatedGame> {
+    let path = args.out.join(format!("game-{game:06}.{EXTENSION}"));
+    let (log, played) = play(rules, args, game)?;
+    OutputFile::new(&path, args.force, [&args.ruleset])?;
+    // A game that is lost is played again: it need not reach the disk at once.
+    fs::write(&path, log).with_context(|| path.display().to_string())?;
+    Ok(played)
+}
+
+/// Plays game number `game` and returns its log.
+fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, SimulatedGame)> {
+    let secret = game_secret(args.seed, game);
+    let mut players: Vec<RandomBot> =
+        (0..SEATS_MAX as u8).map(|seat| RandomBot(SplitMix64(bot_seed(&secret, Seat(seat))))).collect();
+    let seed = args.signed.then_some(args.seed);
+    let table = SimulatedTable { mode: args.mode, rules, secret, keys: SeatKeys(seed) };
+    let new = NewGame {
+        dealer: table.first_dealer(),
+        players: table.keys.players(names(rules.set().seats)),
+        registration: table.registration(),
+        ..NewGame::new(rules.clone(), table.game_id(), table.first_deal())
+    };
+    let mut played =
+        LoggedGame::create(new).map_err(|error| anyhow::anyhow!("a game of {}: {error:?}", rules.id()))?;
+    let (mut steps, mut actions, mut deal, mut began) = (Steps::default(), 0, (0, 0), 0);
+    let mut refused = Vec::new();
+    while !played.is_over() {
+        anyhow::ensure!(
+            played.table().round_number() <= args.rounds,
+            "game {game} of {}",
+            endless(played.game())
+        );
+        if played.table().phase() == Phase::Setup {
+            let entry = table.entry(played.game());
+            played
+                .register(As::Table, entry)
+                .map_err(|error| anyhow::anyhow!("game {game}: a register was refused: {error:?}"))?;
+        }
+        if (played.table().round_number(), played.table().attempt()) != deal {
+            (deal, began) = ((played.table().round_number(), played.table().attempt()), actions);
+        }
+        steps_into(played.table(), &mut steps);
+        if actions - began > MOST_AIMLESS && args.bots == Bots::Random {
+            steps.leave_out_ways_back();
+        }
+        let actor = played.actor();
+        loop {
+            let action = choose(played.game(), &table, &steps.actions, &mut players, args.bots)
+                .with_context(|| format!("game {game}: {}", Position::of(played.table())))?;
+            let stamp = table.keys.stamp(played.game(), actor, &action);
+            let Err(error) = played.play_stamped(actor, &action, stamp) else { break };
+            let refusal = refusal(played.game(), game, actor, &action, &error);
+            // The player chooses another step. No other deal would be better, nor a step in a round that is too long.
+            anyhow::ensure!(actor != As::Table && error != ActError::RoundTooLong, "{refusal}");
+            refused.push(refusal);
+            steps.actions.retain(|step| *step != action);
+        }
+        actions += 1;
+        while let Some((seat, action)) = out_of_turn(played.game(), &mut players, args.bots) {
+            let stamp = table.keys.stamp(played.game(), As::Seat(seat), &action);
+            if let Err(error) = played.play_stamped(As::Seat(seat), &action, stamp) {
+                refused.push(refusal(played.game(), game, As::Seat(seat), &action, &error));
+                break;
+            }
+            actions += 1;
+        }
+    }
+    let (game, log) = played.into_parts();
+    let summary = SimulatedGame { refused, ..summary(&game, actions, &log) };
+    Ok((log, summary))
+}
+
+/// Returns the action of whoever must act: one of these steps, or the deal.
+fn choose(
+    state: &Game,
+    table: &SimulatedTable<'_>,
+    steps: &[Action],
+    players: &mut [RandomBot],
+    bots: Bots,
+) -> anyhow::Result<Action> {
+    let first = steps.first().context("no action is legal")?;
+    let actor = canasta_engine::legal::actor(&state.table);
+    Ok(match (actor, bots) {
+        (As::Table, _) => table.deal(state, first),
+        (As::Seat(seat), Bots::Random) => players[seat.index()].choose(steps).clone(),
+        (As::Seat(seat), Bots::Bot) => {
+            bot::suggest(&view(&state.table, actor), steps, players[seat.index()].0.0)
+        }
+        _ => bail!("no seat must act"),
+    })
+}
+
+/// Returns the text about a listed action that was refused, with all that reproduces the refusal.
+fn refusal(state: &Game, game: u32, actor: As, action: &Action, error: &ActError) -> String {
+    let proposal = Proposal { actor: Some(actor), action: action.clone() };
+    let (position, action) = (Position::of(&state.table), proposal.to_text(state.table.set()));
+    format!(
+        "game {game}: a listed step is refused: {error}\n  position: {position}\n  action: {}",
+        action.unwrap_or_default()
+    )
+}
+
+/// Returns the action of a seat that need not act, if a seat takes one.
+fn out_of_turn(state: &Game, players: &mut [RandomBot], bots: Bots) -> Option<(Seat, Action)> {
+    state.table.seats().find_map(|seat| {
+        let asides = aside(&state.table, seat).actions;
+        let player = players.get_mut(seat.index()).filter(|_| !asides.is_empty())?;
+        let action = match bots {
+            Bots::Bot => bot::suggest_aside(&view(&state.table, As::Seat(seat)), &asides, player.0.0),
+            Bots::Random => player.perhaps(&asides).cloned(),
+        };
+        action.map(|action| (seat, action))
+    })
+}
+
+/// Returns the text about a game that has reached the maximum number of rounds: its scores, and how to end
+/// such games.
+fn endless(state: &Game) -> String {
+    let names = PlayerNames::seats_of(state.table.set());
+    let total = |(unit, &score): (u8, &i32)| format!("{} {}", names.unit(Unit(unit)), number(score));
+    let totals: Vec<String> = (0..).zip(state.table.scores()).map(total).collect();
+    format!(
+        "{} does not end within {} ({}): set the knob `rounds` in a file of house rules, or raise --rounds",
+        state.table.rules().id(),
+        count(state.table.round_number() - 1, "round"),
+        totals.join(" · ")
+    )
+}
+
+fn summary(state: &Game, actions: u64, log: &[u8]) -> SimulatedGame {
+    SimulatedGame {
+        actions,
+        rounds: state.table.round_number().into(),
+        bytes: log.len() as u64,
+        head: state.link.head,
+        refused: Vec::new(),
+    }
+}
+
+/// Returns the names of the players: North, East, South and West in games of four, numbers otherwise.
+fn names(seats: u8) -> impl Iterator<Item = String> {
+    const FOUR: [&str; 4] = ["North", "East", "South", "West"];
+    (0..seats).map(move |seat| match FOUR.get(usize::from(seat)) {
+        Some(name) if seats == 4 => (*name).to_owned(),
+        _ => format!("Player {seat}"),
+    })
+}
+
+/// A random player, who draws from the bot seed of a seat.
+struct RandomBot(SplitMix64);
+
+impl RandomBot {
+    fn choose<'a>(&mut self, steps: &'a [Action]) -> &'a Action {
+        &steps[self.0.below(steps.len())]
+    }
+
+    /// Returns one of `asides` or none, all equally likely.
+    fn perhaps<'a>(&mut self, asides: &'a [Action]) -> Option<&'a Action> {
+        asides.get(self.0.below(asides.len() + 1))
+    }
+}

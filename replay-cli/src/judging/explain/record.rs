@@ -1,0 +1,158 @@
+//! `explain LOG --at N`: why a record was refused or allowed.
+
+use crate::judging::disclosure::Disclosure;
+use crate::judging::record_context::{RecordAsked, RecordContext, RecordVerdict, warn};
+use crate::judging::ruling::{
+    bound_value, bounds_as_known, steps, steps_value, violations_value, write_bounds, write_rejection,
+    write_steps,
+};
+use crate::judging::show::table;
+use crate::shared::io::{Exit, Io, OutputFormat};
+use crate::shared::text::{self, hand, number};
+use anyhow::{anyhow, bail};
+use canasta_engine::action::As;
+use canasta_engine::card::Cards;
+use canasta_engine::notation::Position;
+use canasta_engine::rejection::Rejection;
+use canasta_engine::rules::Rules;
+use canasta_engine::view::view;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::Path;
+
+/// Explains one record.
+pub fn run(
+    log: &Path,
+    at: u64,
+    disclosure: &Disclosure,
+    format: OutputFormat,
+    io: &mut Io<'_>,
+) -> anyhow::Result<Exit> {
+    io.speak(format);
+    let context = RecordContext::read(log, Some(at), disclosure, io)?;
+    match &context.asked {
+        RecordAsked::Action { .. } => {}
+        RecordAsked::Nothing => {
+            bail!(
+                "{}: record {at} is neither an action nor a refusal: canasta-replay show prints it",
+                log.display()
+            )
+        }
+        RecordAsked::Unknown(reason) => bail!("{}: {reason}", log.display()),
+    }
+    let rules =
+        text::rules_of(&context.genesis).ok_or_else(|| anyhow!("this version does not play its rule set"))?;
+    match format {
+        OutputFormat::Text => write(&context, &rules, &mut io.out)?,
+        OutputFormat::Json => writeln!(io.out, "{}", value(&context, &rules))?,
+    }
+    Ok(warn(log, context.fault.as_ref(), io)?)
+}
+
+/// Writes the situation of the game, as a judge sees it, in two or three lines. `actor` is the one whose hand matters.
+pub fn headline(context: &RecordContext, actor: As, out: &mut dyn Write) -> std::io::Result<()> {
+    let rule_set = &context.genesis.rule_set_id;
+    match context.at > context.last {
+        true => write!(out, "after record {}, the last · {rule_set}", number(context.last))?,
+        false => write!(out, "record {} of {} · {rule_set}", number(context.at), number(context.last))?,
+    }
+    let Some(state) = &context.before else { return writeln!(out) };
+    let table = view(state, As::Table).table;
+    write!(out, " · round {}", table.round)?;
+    if context.course.turn > 0 {
+        write!(out, ", turn {}", context.course.turn)?;
+    }
+    writeln!(out, "\n{}", table::now(&table, &context.names))?;
+    if let Some((n, laid)) = &context.course.frozen_since {
+        writeln!(out, "the pile is frozen since record {}: {}", number(*n), context.names.event(laid))?;
+    }
+    if let As::Seat(seat) = actor
+        && seat.0 < state.set().seats
+    {
+        let mut held = *state.hand(seat);
+        let open = context.known.as_ref().map_or(&Cards::EMPTY, |known| known.open(seat));
+        held.subtract(open);
+        let unknown = "?? ".repeat(open.len().into());
+        let held = format!("{} {unknown}", hand(&held));
+        writeln!(out, "{} holds {}", context.names.seat(seat), held.trim())?;
+    }
+    Ok(())
+}
+
+fn write(context: &RecordContext, rules: &Rules, out: &mut dyn Write) -> std::io::Result<()> {
+    write_judged(context, rules, out)?;
+    if context.known.is_some() {
+        return writeln!(out, "possible here: not listed, it hangs on cards that are not known");
+    }
+    context.before.as_ref().map_or(Ok(()), |state| write_steps(&steps(state), state, out))
+}
+
+/// Writes who tried what, how the rules judge it, and what limited the seat's choice.
+pub fn write_judged(context: &RecordContext, rules: &Rules, out: &mut dyn Write) -> std::io::Result<()> {
+    let RecordAsked::Action { action, actor, verdict } = &context.asked else {
+        return writeln!(out, "nothing was done here");
+    };
+    let names = context.names_for(*actor);
+    headline(context, *actor, out)?;
+    writeln!(out, "\nasked      {}", names.acted(*actor, action))?;
+    match verdict {
+        RecordVerdict::Done if context.known.is_some() => {
+            writeln!(out, "allowed    as far as the cards are known, no rule forbids it")?;
+        }
+        RecordVerdict::Done => writeln!(out, "allowed    no rule forbids it")?,
+        RecordVerdict::Refused(None) => writeln!(out, "refused, though no rule forbids it")?,
+        RecordVerdict::Refused(Some(rejection)) => {
+            writeln!(out, "refused")?;
+            write_rejection(rejection, rules, &names, out)?;
+        }
+        RecordVerdict::Illegal(rejection) => {
+            writeln!(out, "ILLEGAL    the log has it as done, and it breaks the rules")?;
+            write_rejection(rejection, rules, &names, out)?;
+        }
+    }
+    let Some(state) = &context.before else { return Ok(()) };
+    if let As::Seat(seat) = *actor {
+        let known = context.known.as_ref();
+        write_bounds(&bounds_as_known(state, known, seat, action, &context.names), out)?;
+    }
+    Ok(())
+}
+
+fn value(context: &RecordContext, rules: &Rules) -> Value {
+    let RecordAsked::Action { action, actor, verdict } = &context.asked else { return Value::Null };
+    let rejection: Option<&Rejection> = match verdict {
+        RecordVerdict::Done => None,
+        RecordVerdict::Refused(rejection) => rejection.as_ref(),
+        RecordVerdict::Illegal(rejection) => Some(rejection),
+    };
+    let verdict = match verdict {
+        RecordVerdict::Done => "allowed",
+        RecordVerdict::Refused(_) => "refused",
+        RecordVerdict::Illegal(_) => "illegal",
+    };
+    let mut value = json!({
+        "format": "canasta-explain-record/1",
+        "record": context.at,
+        "verdict": verdict,
+        "action": action.kind().to_string(),
+        "asked": context.names_for(*actor).action(action),
+        "violations": violations_value(rejection, rules),
+    });
+    if let As::Seat(seat) = *actor {
+        value["seat"] = seat.0.into();
+    }
+    if let Some(state) = &context.before {
+        value["round"] = state.round_number().into();
+        value["turn"] = context.course.turn.into();
+        let known = context.known.as_ref();
+        if let As::Seat(seat) = *actor {
+            let bounds = bounds_as_known(state, known, seat, action, &context.names);
+            value["in_play"] = bounds.iter().map(bound_value).collect();
+        }
+        match known {
+            None => value["possible"] = steps_value(&steps(state), state),
+            Some(known) => value["position"] = Position::as_known(state, known).to_string().into(),
+        }
+    }
+    value
+}

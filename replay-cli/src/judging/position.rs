@@ -1,0 +1,63 @@
+//! `position`: prints the position after a record of a log in notation, with `??` for unknown cards.
+
+use crate::judging::disclosure::Disclosure;
+use crate::judging::record_context::{Eyes, LogRecord, warn};
+use crate::judging::show::{self, ShownLog};
+use crate::shared::io::{Exit, Io, OutputFormat};
+use anyhow::bail;
+use canasta_engine::action::As;
+use canasta_engine::notation::Position;
+use serde_json::json;
+use std::io::Write;
+
+/// The arguments of `position`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    record: LogRecord,
+    #[command(flatten)]
+    eyes: Eyes,
+    #[command(flatten)]
+    disclosure: Disclosure,
+    /// Format of the output
+    #[arg(long, value_enum, default_value_t)]
+    format: OutputFormat,
+}
+
+const EXAMPLES: &str = "\
+Without --at, the position is that after the last record. \
+Without --seat and --judge, only cards that the whole table has seen are named. `check` takes the position \
+as it is printed, and judges any action in it. At a refused action it is the position before it.
+
+Examples:
+  canasta-replay position game.clog --at 57
+  canasta-replay position game.clog --at 57 --seat N
+  canasta-replay check \"$(canasta-replay position table.clog)\" --action 'take 7h 7d'";
+
+/// Prints the position.
+pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let log = show::read(&args.record.log, args.record.at, &args.disclosure, io)?;
+    let ShownLog { outcome, position, names, broken, .. } = &log;
+    if let Some(reason) = log.unknown() {
+        bail!("{}: {reason}", args.record.log.display());
+    }
+    let Some(at) = position else { bail!("{}: no card is dealt yet", args.record.log.display()) };
+    let viewer = args.eyes.viewer(names, As::Table)?;
+    let position = match &at.known {
+        None if !args.eyes.judge => Position::seen_by(&at.table, viewer),
+        _ => show::in_notation(at),
+    };
+    match args.format {
+        OutputFormat::Text => writeln!(io.out, "{position}")?,
+        OutputFormat::Json => {
+            let value = json!({
+                "format": "canasta-position/1",
+                "record": outcome.n(),
+                "position": position.to_string(),
+            });
+            writeln!(io.out, "{value}")?;
+        }
+    }
+    Ok(warn(&args.record.log, broken.as_ref(), io)?)
+}

@@ -1,0 +1,257 @@
+//! `show`: shows the table after a record of a log.
+
+pub(crate) mod happened;
+mod json;
+pub(crate) mod table;
+
+use crate::judging::disclosure::Disclosure;
+use crate::judging::record_context::{Eyes, LogRecord, absent, replay, warn};
+use crate::shared::io::{Exit, Io, OutputFormat, Wrong};
+use crate::shared::json::branch;
+use crate::shared::paths;
+use crate::shared::text::{self, PlayerNames, hex, melds_of, number};
+use canasta_engine::action::As;
+use canasta_engine::log::LogError;
+use canasta_engine::log::audit::Report;
+use canasta_engine::log::outcome::{Collector, Outcome, ReachedPosition, ReplayedLog};
+use canasta_engine::log::record::Genesis;
+use canasta_engine::notation::Position;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The arguments of `show`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    record: LogRecord,
+    #[command(flatten)]
+    eyes: Eyes,
+    #[command(flatten)]
+    disclosure: Disclosure,
+    /// Format of the output
+    #[arg(long, value_enum, default_value_t)]
+    format: OutputFormat,
+}
+
+const EXAMPLES: &str = "\
+Without --at, shows the last record. \
+Shows the record, and the table after it as everyone, one seat or a judge sees it. For a refused or \
+illegal action, shows the table before it, and why it was refused. The cards of a round are known after \
+its secret is revealed, at the end of the round; before that, the table shows what is public.
+
+Examples:
+  canasta-replay show game.clog
+  canasta-replay show game.clog --at 57
+  canasta-replay show game.clog --at 57 --seat North
+  canasta-replay show game.clog --at 57 --judge
+  canasta-replay show game.clog --at 57 --format json";
+
+/// Shows one record.
+pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    io.speak(args.format);
+    let log = read(&args.record.log, args.record.at, &args.disclosure, io)?;
+    let ShownLog { outcome, position, report, genesis, names, broken, .. } = &log;
+    let (n, seq) = (outcome.n(), outcome.part.seq);
+    let viewer = args.eyes.viewer(names, As::Table)?;
+    if args.format == OutputFormat::Json {
+        crate::shared::json::write(&shown(&log, viewer), &mut io.out)?;
+        return findings(report, &args.record.log, n, broken.as_ref(), io);
+    }
+    let out = &mut io.out;
+    write!(out, "game {} · {} · record {}", hex(&genesis.game_id), genesis.rule_set_id, number(n))?;
+    write!(out, " of {} (byte {})", number(log.last), number(outcome.place.offset))?;
+    if let Some(round) = outcome.part.round {
+        write!(out, " · round {round}")?;
+    }
+    writeln!(out, "{}", if seq > 0 { format!(" · action {}", number(seq)) } else { String::new() })?;
+    if let Some(fork) = &genesis.fork_of {
+        writeln!(out, "{fork}")?;
+    }
+    for line in happened::lines(outcome, genesis, names, viewer, |_| false) {
+        writeln!(out, "{line}")?;
+    }
+    writeln!(out)?;
+    match (position, log.unknown()) {
+        (_, Some(reason)) => writeln!(out, "{reason}")?,
+        (Some(at), None) => {
+            table::write(&at.table, at.known.as_ref(), viewer, names, out)?;
+            if viewer == As::Judge {
+                writeln!(out, "position: {}", in_notation(at))?;
+            }
+        }
+        (None, None) => writeln!(out, "no card is dealt yet")?,
+    }
+    findings(report, &args.record.log, n, broken.as_ref(), io)
+}
+
+/// Writes the findings up to the record, and the fault that ends the log.
+fn findings(
+    report: &Report,
+    log: &Path,
+    n: u64,
+    broken: Option<&LogError>,
+    io: &mut Io<'_>,
+) -> anyhow::Result<Exit> {
+    for finding in report.findings.iter().filter(|finding| finding.record <= n) {
+        let detail = finding.detail.escape_debug();
+        writeln!(
+            io.err,
+            "canasta-replay: finding {} at record {}: {detail}",
+            finding.kind.name(),
+            finding.record
+        )?;
+    }
+    Ok(warn(log, broken, io)?)
+}
+
+/// Returns the document for programs.
+fn shown(log: &ShownLog, viewer: As) -> json::ShownJson {
+    let ShownLog { outcome, genesis, names, .. } = log;
+    let unknown = log.unknown();
+    let at = log.position.as_ref().filter(|_| unknown.is_none());
+    json::ShownJson {
+        format: "canasta-show/1",
+        game_id: hex(&genesis.game_id),
+        branch_of: genesis.fork_of.as_ref().map(branch),
+        ruleset: genesis.rule_set_id.clone(),
+        record: outcome.n(),
+        last: log.last,
+        offset: outcome.place.offset,
+        round: outcome.part.round,
+        seq: (outcome.part.seq > 0).then_some(outcome.part.seq),
+        viewer: json::viewer(viewer),
+        happened: happened::lines(outcome, genesis, names, viewer, |_| false),
+        unknown,
+        table: at.map(|at| json::table(&at.table, at.known.as_ref(), viewer, names)),
+        position: at.filter(|_| viewer == As::Judge).map(|at| in_notation(at).to_string()),
+    }
+}
+
+/// Returns the position in notation, with all cards that are known.
+pub(crate) fn in_notation(at: &ReachedPosition) -> Position {
+    match &at.known {
+        None => Position::of(&at.table),
+        Some(known) => Position::as_known(&at.table, known),
+    }
+}
+
+fn first_finding(report: &Report) -> &str {
+    report.findings.first().map_or("the log is empty", |finding| &finding.detail)
+}
+
+/// Returns the reason why the cards of a round are unknown at a record.
+pub(crate) fn why_unknown(report: &Report, round: Option<u32>, at: u64) -> String {
+    let illegal = report
+        .findings
+        .iter()
+        .find(|finding| finding.round.map(u32::from) == round && !finding.codes.is_empty());
+    match illegal {
+        Some(finding) if finding.record < at => {
+            format!(
+                "the table is not known: the action of record {} broke the rules, and what followed is not executed",
+                finding.record
+            )
+        }
+        _ => "the cards of this round are not known: this log does not reveal them".into(),
+    }
+}
+
+/// A log that was read up to its end, and one of its records.
+pub(crate) struct ShownLog {
+    pub outcome: Outcome,
+    /// The position that is shown: the last table of a round that ends here, not the empty one after booking.
+    pub position: Option<ReachedPosition>,
+    /// Number of the last record.
+    last: u64,
+    pub report: Report,
+    pub genesis: Genesis,
+    pub names: PlayerNames,
+    /// The fault that ends the log.
+    pub broken: Option<LogError>,
+}
+
+/// Reads the whole log: a round is executed only after its end has been read. Without `at`, the record is the last one.
+///
+/// # Errors
+/// If the log cannot be read, has no such record, or is no game.
+pub(crate) fn read(
+    log: &Path,
+    at: Option<u64>,
+    disclosure: &Disclosure,
+    io: &mut Io<'_>,
+) -> anyhow::Result<ShownLog> {
+    let until = at.unwrap_or(u64::MAX);
+    let name = log.display().to_string();
+    let mut found = None;
+    let collector = Collector::new(until, move |n| n == until);
+    let reveal = disclosure.read(io)?;
+    let source = paths::open(log, io)?;
+    let take = &mut |outcome| found = Some(outcome);
+    let (end, fits) = replay(log, source, reveal.as_ref(), collector, take)?;
+    let ReplayedLog { report, fault: broken, last, .. } = end;
+    let Some(outcome) = found.filter(|found| at.is_none_or(|at| found.n() == at)) else {
+        return Err(absent(at.unwrap_or(0), last, broken.as_ref()).context(name));
+    };
+    disclosure.check(&report, fits)?;
+    let Some(genesis) = report.genesis.clone() else {
+        let first = first_finding(&report);
+        return Err(Wrong(format!("{name}: the game cannot be read: {first}")).into());
+    };
+    let position = match (&outcome.ended, &outcome.after) {
+        (Some(ended), after) => Some(ReachedPosition {
+            n: outcome.n(),
+            table: Arc::clone(&ended.table),
+            known: after.as_ref().and_then(|after| after.known.clone()),
+            last: None,
+        }),
+        (None, after) => after.clone(),
+    };
+    let names = PlayerNames::of(&genesis).speaking(io.language);
+    let names = match &position {
+        Some(ReachedPosition { table, .. }) => {
+            names.seated(table.seating(), table.lone()).with_melds(melds_of(table))
+        }
+        None => names,
+    };
+    let last = last.unwrap_or(outcome.n());
+    Ok(ShownLog { outcome, position, last, report, genesis, names, broken })
+}
+
+impl ShownLog {
+    /// Returns the reason why the position after the record is unknown; `None` if it is known.
+    pub fn unknown(&self) -> Option<String> {
+        let Outcome { part, illegal, .. } = &self.outcome;
+        let moved = part.moved?;
+        let known = self.position.as_ref().is_some_and(|position| position.n >= moved);
+        (!known && illegal.is_none()).then(|| why_unknown(&self.report, part.round, self.outcome.n()))
+    }
+}
+
+/// Returns the text of a note on a line of its own.
+fn quoted(text: &str) -> String {
+    text.escape_debug().to_string()
+}
+
+/// Returns the facts that the genesis record fixes.
+fn genesis_lines(genesis: &Genesis, names: &PlayerNames) -> Vec<String> {
+    let seats = names.seats().map(|seat| names.seat(seat)).collect::<Vec<_>>().join(", ");
+    let mut lines = vec![
+        format!("the game begins: {seats}"),
+        format!("rule set {} (digest {})", genesis.rule_set_id, hex(&genesis.rule_set_digest())),
+    ];
+    if let Some(commitment) = genesis.commitment {
+        lines.push(format!("commitment to the game's secret {}", hex(&commitment)));
+    }
+    if let Some(key) = genesis.director {
+        lines.push(format!("key of the director {}", hex(&key)));
+    }
+    if let Some(version) = genesis.penalties {
+        lines.push(format!("table of penalties of version {version}"));
+    }
+    if let Some(rules) = text::rules_of(genesis) {
+        lines.push(format!("first to {} points", number(rules.set().target)));
+    }
+    lines
+}

@@ -1,0 +1,189 @@
+//! The consequences of a record, as one viewer may know them.
+
+use super::{genesis_lines, quoted};
+use crate::shared::text::{self, PlayerNames, acting, hex, list, number, rules_of};
+use canasta_engine::action::{Action, ActionKind, As};
+use canasta_engine::citation::{cite, cite_violation};
+use canasta_engine::log::Record;
+use canasta_engine::log::outcome::Outcome;
+use canasta_engine::log::record::{ActionRecord, Author, Genesis, Refusal, RoundEnd, ScoreLine};
+use canasta_engine::rejection::Rejection;
+use canasta_engine::rulebook;
+use canasta_engine::rulebook::penalties::HOUSE;
+use canasta_engine::seat::Unit;
+use canasta_engine::text::words;
+use canasta_engine::view::{self, EventView};
+use canasta_engine::violations::Code;
+
+/// Returns the action on the first line, and its events on the lines below, except those that `is_left_out` names.
+pub(crate) fn lines(
+    told: &Outcome,
+    genesis: &Genesis,
+    names: &PlayerNames,
+    viewer: As,
+    is_left_out: fn(&EventView) -> bool,
+) -> Vec<String> {
+    match &*told.record {
+        Record::Genesis(_) => genesis_lines(genesis, names),
+        Record::Register(register) => {
+            let commitment = register.commitment.map(|c| format!("commitment to the wall {}", hex(&c)));
+            let first = words::registered(register, &names.speaker());
+            let signed = register.signatures.iter().flatten().count() as i64;
+            let signed = (signed > 0).then(|| format!("{}, not verified", text::count(signed, "signature")));
+            std::iter::once(first).chain(commitment).chain(signed).collect()
+        }
+        Record::Action(record) => acted(record, told, genesis, names, viewer, is_left_out),
+        Record::Refusal(refusal) => refused(refusal, told, genesis, names, viewer),
+        Record::RoundEnd(end) => round_end(end, told, names),
+        Record::GameEnd(end) => {
+            vec![words::game_over(end.winner.map(|unit| names.unit(Unit(unit))), &names.speaker())]
+        }
+        Record::Note(note) => {
+            let by = match note.by {
+                Author::Seat(seat) => As::Seat(seat),
+                Author::Table => As::Table,
+                Author::Director => As::Director,
+            };
+            vec![format!("note by {}: {}", names.actor(by), quoted(&note.text))]
+        }
+        Record::Checkpoint(note) => {
+            let lines = note.lines().map(|line| format!("  {}", quoted(line)));
+            std::iter::once("checkpoint".to_owned()).chain(lines).collect()
+        }
+    }
+}
+
+fn acted(
+    record: &ActionRecord,
+    told: &Outcome,
+    genesis: &Genesis,
+    names: &PlayerNames,
+    viewer: As,
+    is_left_out: fn(&EventView) -> bool,
+) -> Vec<String> {
+    // In a transcript, events would show cards that only stand for unknown cards.
+    let witness = if told.as_known && viewer != As::Table { As::Table } else { viewer };
+    let events = view::events(told.events.as_deref().unwrap_or_default(), witness);
+    let names = &names.of_events(record.actor, &events);
+    let actor = acting(record.actor, &record.action);
+    let mut lines = match events.iter().any(|event| matches!(event, EventView::Discarded { card: None, .. }))
+    {
+        true => vec![format!("{}: {}", names.actor(actor), names.hidden(ActionKind::Discard))],
+        false => vec![names.acted(actor, &record.action)],
+    };
+    if let Action::Ruling(ruling) = &record.action {
+        lines.extend(law(&ruling.rule).map(|law| format!("  {law}")));
+        lines.extend((!ruling.reason.is_empty()).then(|| format!("  reason: {}", quoted(&ruling.reason))));
+    }
+    if let Some(cards) = record.cards.as_ref().filter(|_| witness != viewer && viewer == As::Judge) {
+        let cards = cards.iter().map(|card| card.map_or_else(|| "??".into(), |card| card.to_string()));
+        lines.push(format!("  received {}", list(cards)));
+    }
+    if let Some(rejection) = &told.illegal {
+        lines.push("ILLEGAL; the table is that before it".into());
+        lines.extend(reasons(rejection, genesis, names));
+    }
+    let followed = events.iter().filter(|event| !is_left_out(event) && !is_said(&record.action, event));
+    lines.extend(followed.map(|event| format!("  {}", names.event(event))));
+    lines
+}
+
+/// Returns whether the action says all that the event says.
+pub(crate) fn is_said(action: &Action, event: &EventView) -> bool {
+    matches!(
+        (action, event),
+        (Action::Discard(_), EventView::Discarded { face_down: false, .. })
+            | (Action::RestorePile, EventView::RestoredPile { .. })
+            | (Action::Pass, EventView::Passed { .. })
+            | (Action::Ask { .. }, EventView::Asked { .. })
+            | (Action::Answer { .. }, EventView::Answered { .. })
+            | (Action::Dispute { .. }, EventView::Disputed { .. })
+            | (Action::Sign { .. }, EventView::Signed { .. })
+            | (_, EventView::Scored)
+    )
+}
+
+/// Returns the id and the text of the law of a ruling; `None` for a rule that a house has made itself.
+pub(crate) fn law(rule: &str) -> Option<String> {
+    let rule = rulebook::rule(rule.strip_prefix(HOUSE).unwrap_or(rule))?;
+    Some(format!("{}: {}", rule.id, rule.text))
+}
+
+/// Returns a refused action, which may show hand cards, only for a judge and for the seat that tried it.
+fn refused(
+    refusal: &Refusal,
+    told: &Outcome,
+    genesis: &Genesis,
+    names: &PlayerNames,
+    viewer: As,
+) -> Vec<String> {
+    let allowed = match viewer {
+        As::Judge | As::Director => true,
+        As::Seat(seat) => refusal.actor == Some(seat),
+        As::Table | As::Spectator => false,
+    };
+    let names = &names.of_events(refusal.actor, &[]);
+    let who = names.actor(refusal.actor.map_or(As::Table, As::Seat));
+    let known = told.refused.as_ref().map(|(action, _)| action).filter(|_| allowed);
+    let tried = words::tried(who, names.attempt(&refusal.attempt, known), &names.speaker());
+    let mut lines = vec![tried, "refused; the table is unchanged".into()];
+    match told.refused.as_ref().and_then(|(_, rejection)| rejection.as_ref()).filter(|_| allowed) {
+        Some(rejection) => lines.extend(reasons(rejection, genesis, names)),
+        None => lines.extend(refusal.codes.iter().map(|code| code_line(code, genesis))),
+    }
+    lines
+}
+
+/// Returns every broken rule, with what was expected and found.
+fn reasons(rejection: &Rejection, genesis: &Genesis, names: &PlayerNames) -> Vec<String> {
+    let reason = |violation: &canasta_engine::rejection::Violation| {
+        let ids = rules_of(genesis).map(|rules| cite_violation(violation, &rules.books()));
+        let ids = ids.unwrap_or_else(|| violation.code.entry().rules().take(1).collect());
+        format!("  {}\n    {} [{}]", names.violation(violation), violation.code.name(), list(ids))
+    };
+    rejection.violations.iter().map(reason).collect()
+}
+
+fn code_line(name: &str, genesis: &Genesis) -> String {
+    match Code::from_name(name) {
+        Some(code) => format!("  {}\n    {}", code.entry().summary, cited(code, genesis)),
+        None => format!("  {name}"),
+    }
+}
+
+fn cited(code: Code, genesis: &Genesis) -> String {
+    let ids = match rules_of(genesis) {
+        Some(rules) => list(cite(code, &rules.books())),
+        None => list(code.entry().rules().take(1)),
+    };
+    format!("{} [{ids}]", code.name())
+}
+
+/// Returns how a round ended, and by whom.
+pub(crate) fn how_it_ended(end: &RoundEnd, told: &Outcome, names: &PlayerNames) -> String {
+    let over = told.score.as_ref().map(|score| score.over);
+    let (seat, concealed) = over.map_or((None, false), |over| (over.seat, over.concealed));
+    words::end(end.reason, seat, concealed, &names.speaker())
+}
+
+fn round_end(end: &RoundEnd, told: &Outcome, names: &PlayerNames) -> Vec<String> {
+    let mut lines = vec![words::round_over(how_it_ended(end, told, names), &names.speaker())];
+    for score in &end.scores {
+        let line = |line: &ScoreLine| {
+            let heading = words::score_line(line.item, line.count, &names.speaker());
+            format!("{heading} {}", number(line.points))
+        };
+        let items: Vec<String> = score.lines.iter().map(line).collect();
+        let total = score.total();
+        let account = told.score.as_ref().and_then(|round| round.accounts.get(usize::from(score.unit)));
+        let after =
+            account.map_or_else(String::new, |account| format!(", now {}", number(account.cumulative)));
+        lines.push(format!(
+            "  {}: {} = {}{after}",
+            names.unit(Unit(score.unit)),
+            items.join(", "),
+            number(total)
+        ));
+    }
+    lines
+}

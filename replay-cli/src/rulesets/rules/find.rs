@@ -1,0 +1,138 @@
+//! `rules search` and `rules penalties`: laws by words, and what may be ruled under them.
+
+use crate::rulesets::house::RuleSetFile;
+use crate::shared::io::{Exit, Io, OutputFormat};
+use canasta_engine::irregularity::search::{Hit, Index, Subject};
+use canasta_engine::irregularity::{self, LawSanction};
+use canasta_engine::rulebook::penalties::PENALTIES_VERSION;
+use canasta_engine::rulebook::{self, Rule};
+use clap::builder::RangedU64ValueParser;
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// Maximum size of the words of a search, in bytes.
+const WORDS_BYTES_MAX: usize = 1024;
+
+/// Number of characters of a text that a search shows.
+const SHOWN: usize = 100;
+
+/// The arguments of `rules search`.
+#[derive(clap::Args, Debug)]
+pub struct SearchArgs {
+    /// The words, in any order and form: exposed card
+    #[arg(value_name = "WORDS", required = true)]
+    words: Vec<String>,
+    /// Only rules of the books of this rule set: a preset, or a file of house rules
+    #[arg(long, value_name = "ID|FILE")]
+    ruleset: Option<String>,
+    /// Maximum number of answers, 1 to 100
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = RangedU64ValueParser::<u8>::new().range(1..=100))]
+    most: u8,
+    /// Format of the answers
+    #[arg(long, value_enum, default_value_t)]
+    format: OutputFormat,
+}
+
+/// The arguments of `rules penalties`.
+#[derive(clap::Args, Debug)]
+pub struct PenaltiesArgs {
+    /// Format of the list
+    #[arg(long, value_enum, default_value_t)]
+    format: OutputFormat,
+}
+
+/// Finds irregularities, rules and codes.
+pub fn search(args: &SearchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let words = args.words.join(" ");
+    anyhow::ensure!(words.len() <= WORDS_BYTES_MAX, "expected at most {WORDS_BYTES_MAX} bytes of words");
+    let rules = args.ruleset.as_ref().map(|id| RuleSetFile::find(id, io)?.playable()).transpose()?;
+    let is_asked = |hit: &Hit| match (&rules, hit.subject) {
+        (Some(rules), Subject::Rule(rule)) => rules.books().cover(rule.id),
+        _ => true,
+    };
+    let found = Index::of_everything().find(&words, usize::MAX).into_iter().filter(is_asked);
+    let hits: Vec<Hit> = found.take(args.most.into()).collect();
+    match args.format {
+        OutputFormat::Json => {
+            let hits: Value = hits.iter().map(hit_value).collect();
+            writeln!(io.out, "{}", json!({"format": "canasta-search/1", "hits": hits}))?;
+        }
+        OutputFormat::Text => hits.iter().try_for_each(|hit| write(hit, &mut io.out))?,
+    }
+    if hits.is_empty() {
+        writeln!(io.err, "canasta-replay: no rule, code or irregularity has these words")?;
+        return Ok(Exit::Failure);
+    }
+    Ok(Exit::Clean)
+}
+
+fn write(hit: &Hit, out: &mut dyn Write) -> std::io::Result<()> {
+    match hit.subject {
+        Subject::Irregularity(row) => {
+            let mut laws: Vec<&str> = row.remedies().map(|remedy| remedy.law).collect();
+            laws.reverse();
+            laws.dedup();
+            writeln!(out, "{:<10} {} (canasta-replay rule --law {})", laws.join(" "), row.name, laws[0])
+        }
+        Subject::Rule(rule) => writeln!(out, "{:<10} {}", rule.id, shortened(&whole(&rule))),
+        Subject::Code(entry) => writeln!(out, "{}  {}", entry.name, entry.summary),
+    }
+}
+
+/// Returns the text of a rule, behind the question that it answers.
+fn whole(rule: &Rule<'_>) -> String {
+    rule.question.map_or_else(|| rule.text.to_owned(), |question| format!("{question} {}", rule.text))
+}
+
+/// Returns the beginning of a text, up to the end of a word.
+fn shortened(text: &str) -> String {
+    if text.chars().count() <= SHOWN {
+        return text.to_owned();
+    }
+    let cut: String = text.chars().take(SHOWN).collect();
+    format!("{} ...", cut.rsplit_once(' ').map_or(&*cut, |(whole, _)| whole))
+}
+
+fn hit_value(hit: &Hit) -> Value {
+    match hit.subject {
+        Subject::Irregularity(row) => {
+            let laws: Vec<&str> = row.remedies().map(|remedy| remedy.law).collect();
+            json!({"kind": "irregularity", "id": row.id, "text": row.name, "laws": laws})
+        }
+        Subject::Rule(rule) => {
+            let mut value = json!({"kind": "rule", "id": rule.id, "text": rule.text});
+            if let Some(question) = rule.question {
+                value["question"] = question.into();
+            }
+            value
+        }
+        Subject::Code(entry) => json!({"kind": "code", "id": entry.name, "text": entry.summary}),
+    }
+}
+
+/// Lists what may be ruled.
+pub fn penalties(args: &PenaltiesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    if args.format == OutputFormat::Json {
+        let laws: Value = irregularity::sanctions().map(|sanction| sanction_value(&sanction)).collect();
+        let value = json!({"format": "canasta-penalties/1", "version": PENALTIES_VERSION, "laws": laws});
+        writeln!(io.out, "{value}")?;
+        return Ok(Exit::Clean);
+    }
+    for sanction in irregularity::sanctions() {
+        let law = rulebook::rule(sanction.law).map_or("", |rule| rule.text);
+        writeln!(io.out, "{}  {sanction}\n        {}", sanction.law, shortened(law))?;
+    }
+    Ok(Exit::Clean)
+}
+
+/// Returns what may be ruled under a law.
+pub fn sanction_value(sanction: &LawSanction) -> Value {
+    let (lowest, highest) = sanction.penalty.points;
+    json!({
+        "law": sanction.law,
+        "recorded": sanction.recorded(),
+        "points": {"lowest": lowest, "highest": highest},
+        "by": sanction.penalty.authorities().collect::<Vec<_>>(),
+        "effects": sanction.penalty.effects().collect::<Vec<_>>(),
+    })
+}

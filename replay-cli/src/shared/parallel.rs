@@ -1,0 +1,81 @@
+//! Reading many logs at once, with a progress bar.
+
+mod queue;
+
+use crate::shared::io::Io;
+use crate::shared::paths::{self, Failure, LogPaths};
+use anyhow::Context;
+use indicatif::ProgressBar;
+use queue::LogQueue;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+use std::thread;
+
+/// A function that processes one log: its path, its reader, and a callback for every chunk read (progress).
+pub type Job<'a, T> = dyn Fn(&Path, &mut dyn Read, &mut dyn FnMut(&[u8])) -> Result<T, Failure> + Sync + 'a;
+
+/// Processes every log, several at once (`threads` of 0 means one per processor). `size` returns the size of a result
+/// in bytes; `take` gets the results in the order of the logs.
+///
+/// Each thread begins the next log as soon as it has finished one, so that a long log holds up no other. The calling
+/// thread is one of the threads; it hands over results between its own logs.
+///
+/// # Errors
+/// If the threads cannot be started, the list of logs cannot be read, or `take` returns an error.
+pub fn each<T: Send>(
+    logs: &mut LogPaths,
+    threads: usize,
+    io: &mut Io<'_>,
+    job: &Job<'_, T>,
+    size: fn(&T) -> usize,
+    mut take: impl FnMut(&mut Io<'_>, Result<T, Failure>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    logs.tell_archives(io)?;
+    let bar = progress_bar(logs, io.progress)?;
+    let run =
+        |path: &Path, reader: &mut dyn Read| job(path, reader, &mut |piece| bar.inc(piece.len() as u64));
+    let process = |path: &Path| match File::open(path) {
+        Ok(mut reader) => run(path, &mut reader),
+        Err(error) => Err(paths::failure(path, &error)),
+    };
+    // Threads cannot share standard input: it is read here, before they start.
+    let stdin = logs.has_stdin().then(|| run(Path::new(paths::STDIN), &mut io.input));
+    let available = || thread::available_parallelism().map_or(1, usize::from);
+    let threads = if threads == 0 { available() } else { threads };
+    let queue = LogQueue::new(logs.iter()?, stdin, size);
+    thread::scope(|scope| {
+        let _stop = queue.stop_on_drop(true);
+        for _ in 1..threads {
+            let work = || {
+                let _stop = queue.stop_on_drop(false);
+                while let Some((number, path)) = queue.next() {
+                    queue.put(number, process(&path));
+                }
+            };
+            thread::Builder::new().spawn_scoped(scope, work).context("cannot start threads")?;
+        }
+        while queue.wait()? {
+            while let Some(result) = queue.take() {
+                take(io, result)?;
+            }
+            if let Some((number, path)) = queue.next_now() {
+                queue.put(number, process(&path));
+            }
+        }
+        anyhow::Ok(())
+    })?;
+    bar.finish_and_clear();
+    Ok(())
+}
+
+/// Returns a progress bar over the bytes of all logs.
+fn progress_bar(logs: &mut LogPaths, shown: bool) -> io::Result<ProgressBar> {
+    let mut total = 0;
+    if shown {
+        for path in logs.iter()? {
+            total += fs::metadata(path?).map_or(0, |metadata| metadata.len());
+        }
+    }
+    Ok(crate::shared::io::progress_bar(total, "{bytes} of {total_bytes}", shown))
+}

@@ -1,0 +1,363 @@
+//! The logs that the arguments of a command name.
+
+use crate::shared::io::{Io, in_words};
+use crate::shared::sorted::{RecordSorter, SortedRecords};
+use crate::shared::text::count;
+use anyhow::Context;
+use canasta_engine::log::{Foreign, HEADER};
+pub use canasta_tournament::log_file::{CHUNK, EXTENSION, feed};
+#[cfg(unix)]
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::ops::Range;
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+
+/// A path that could not be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// The path, as it was given or found.
+    pub path: String,
+    /// The text of the error.
+    pub error: String,
+}
+
+/// Memory of a list of paths in bytes, unless told otherwise.
+pub const LIST_MEMORY: usize = 4 << 20;
+
+/// The logs that the arguments of a command name, in order: files themselves, and for directories every `*.clog` below
+/// them, sorted by name.
+pub struct LogPaths {
+    /// Number of the argument, then the path with [`SEPARATED`] for each separator.
+    sorted: SortedRecords,
+    has_stdin: bool,
+    /// Number of archives that were found in directories.
+    archives: u64,
+    /// The numbers of the logs, from 0, that [`Self::iter`] returns.
+    share: Range<u64>,
+}
+
+/// The extension of archives, which pack writes.
+const ARCHIVE_EXTENSION: &str = "carc";
+
+/// Stands for standard input among the arguments.
+pub const STDIN: &str = "-";
+
+/// Stands for the separator of directories in sorted paths, because names within a directory are sorted before paths
+/// below them. No path contains this byte.
+const SEPARATED: u8 = 0;
+/// Number of bytes that a sorted path has before its text.
+const ARGUMENT: usize = 4;
+
+impl LogPaths {
+    /// Finds the logs that `paths` name. The list takes at most `limit` bytes of memory. A path without any log is a
+    /// failure.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be written.
+    pub fn find(paths: &[PathBuf], limit: usize) -> io::Result<(Self, FailureList)> {
+        let mut search = LogSearch {
+            argument: 0,
+            archives: 0,
+            found: RecordSorter::new(limit),
+            failures: FailureList::new(limit),
+        };
+        for (number, path) in (0..).zip(paths) {
+            search.argument = number;
+            search.argument(path)?;
+        }
+        let has_stdin = paths.iter().any(|path| is_stdin(path));
+        let sorted = search.found.finish();
+        let share = 0..sorted.count();
+        Ok((Self { sorted, has_stdin, archives: search.archives, share }, search.failures))
+    }
+
+    /// Returns the number of all logs that were found.
+    pub fn count(&self) -> u64 {
+        self.sorted.count()
+    }
+
+    /// Tells of the archives in directories, whose logs are not among those found.
+    ///
+    /// # Errors
+    /// If `err` cannot be written.
+    pub fn tell_archives(&self, io: &mut Io<'_>) -> io::Result<()> {
+        if self.archives == 0 {
+            return Ok(());
+        }
+        writeln!(io.err, "canasta-replay: left out {}", archives(self.archives))
+    }
+
+    /// Whether one of the logs is standard input.
+    pub fn has_stdin(&self) -> bool {
+        self.has_stdin
+    }
+
+    /// Limits the paths to those with these numbers, from 0.
+    pub fn limit_to(&mut self, share: Range<u64>) {
+        self.share = share;
+    }
+
+    /// Returns the paths in order.
+    ///
+    /// # Errors
+    /// If the temporary file cannot be read.
+    pub fn iter(&mut self) -> io::Result<impl Iterator<Item = io::Result<PathBuf>> + Send> {
+        let share = self.share.clone();
+        let path = |record: Vec<u8>| {
+            let separator = |&byte: &u8| if byte == SEPARATED { MAIN_SEPARATOR as u8 } else { byte };
+            path_of(record[ARGUMENT..].iter().map(separator).collect())
+        };
+        let numbered = (0..share.end).zip(self.sorted.iter()?);
+        let shared = numbered.filter(move |(number, record)| record.is_err() || share.contains(number));
+        Ok(shared.map(move |(_, record)| record.map(path)))
+    }
+}
+
+#[cfg(unix)]
+fn path_of(bytes: Vec<u8>) -> PathBuf {
+    <OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes).into()
+}
+
+#[cfg(not(unix))]
+fn path_of(bytes: Vec<u8>) -> PathBuf {
+    String::from_utf8_lossy(&bytes).into_owned().into()
+}
+
+/// Returns why a file that begins like this is no text, and what reads it; `None` if it may be text.
+pub fn not_text(start: &[u8]) -> Option<String> {
+    let head = &start[..start.len().min(HEADER.len())];
+    if head.starts_with(&HEADER[..8]) {
+        return Some("this is a log already, not the text of one".into());
+    }
+    if [[0xff, 0xfe], [0xfe, 0xff]].iter().any(|mark| head.starts_with(mark)) {
+        return Some("expected UTF-8 text, found UTF-16: save the file as UTF-8".into());
+    }
+    match Foreign::of(head) {
+        Foreign::Gzip => {
+            Some("expected text, found gzip data: give - for the file, behind gzip -dc FILE |".into())
+        }
+        found @ (Foreign::Compressed | Foreign::Archive) => Some(format!("expected text: {found}")),
+        _ => None,
+    }
+}
+
+/// Returns the text as UTF-8.
+pub fn in_utf8(bytes: &[u8]) -> Result<&str, String> {
+    if let Some(why) = not_text(bytes) {
+        return Err(why);
+    }
+    std::str::from_utf8(bytes).map_err(|error| {
+        let line = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
+        format!("line {line}: not UTF-8 text")
+    })
+}
+
+/// A search for logs.
+struct LogSearch {
+    /// Number of the argument that is being searched.
+    argument: u32,
+    /// Number of archives, of all directories so far.
+    archives: u64,
+    found: RecordSorter,
+    failures: FailureList,
+}
+
+impl LogSearch {
+    fn argument(&mut self, path: &Path) -> io::Result<()> {
+        if is_stdin(path) {
+            return self.add(path);
+        }
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => {
+                let (before, packed) = ((self.found.count(), self.failures.count()), self.archives);
+                self.directory(path)?;
+                if before != (self.found.count(), self.failures.count()) {
+                    return Ok(());
+                }
+                // The reason names them, so that the answer need not.
+                let but = match std::mem::replace(&mut self.archives, packed) - packed {
+                    0 => String::new(),
+                    found => format!(", but {}", archives(found)),
+                };
+                self.fail(path, &format!("no *.{EXTENSION} below this directory{but}"))
+            }
+            Ok(_) => self.add(path),
+            Err(error) => self.fail(path, &error),
+        }
+    }
+
+    /// Searches one directory. The names in it are not collected, because the paths are sorted later.
+    fn directory(&mut self, directory: &Path) -> io::Result<()> {
+        let entries = match fs::read_dir(directory) {
+            Ok(entries) => entries,
+            Err(error) => return self.fail(directory, &error),
+        };
+        for entry in entries {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => return self.fail(directory, &error),
+            };
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => self.directory(&path)?,
+                Ok(_) if path.extension().is_some_and(|extension| extension == ARCHIVE_EXTENSION) => {
+                    self.archives += 1;
+                }
+                Ok(_) if path.extension().is_none_or(|extension| extension != EXTENSION) => {}
+                Ok(kind) if kind.is_file() => self.add(&path)?,
+                Ok(_) => match fs::metadata(&path) {
+                    // Links to directories are not followed: they may form a cycle.
+                    Ok(metadata) if metadata.is_dir() => {}
+                    // Reading a pipe or a device could block.
+                    Ok(metadata) if !metadata.is_file() => self.fail(&path, &"not a regular file")?,
+                    Ok(_) | Err(_) => self.add(&path)?,
+                },
+                Err(error) => self.fail(&path, &error)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, path: &Path) -> io::Result<()> {
+        self.found.push(&self.key(path))
+    }
+
+    fn fail(&mut self, path: &Path, error: &dyn std::fmt::Display) -> io::Result<()> {
+        let key = self.key(path);
+        self.failures.push(&key, &failure(path, error))
+    }
+
+    fn key(&self, path: &Path) -> Vec<u8> {
+        let mut key = self.argument.to_be_bytes().to_vec();
+        let separated = |&byte: &u8| if byte == MAIN_SEPARATOR as u8 { SEPARATED } else { byte };
+        key.extend(path.as_os_str().as_encoded_bytes().iter().map(separated));
+        key
+    }
+}
+
+/// Returns a number of archives in words, and the command that reads them.
+fn archives(found: u64) -> String {
+    format!("{} (canasta-replay unpack takes out the logs)", count(found, "archive"))
+}
+
+/// The paths that could not be read: first those of the search for logs, then those of reading.
+pub struct FailureList {
+    sorter: RecordSorter,
+}
+
+/// The whole [`FailureList`].
+pub struct SortedFailures {
+    sorted: SortedRecords,
+}
+
+impl FailureList {
+    /// Returns a list without failures. It takes at most `limit` bytes of memory.
+    pub fn new(limit: usize) -> Self {
+        Self { sorter: RecordSorter::new(limit) }
+    }
+
+    /// Returns the number of failures.
+    pub fn count(&self) -> u64 {
+        self.sorter.count()
+    }
+
+    /// Adds the failure of a log behind all failures so far.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be written.
+    pub fn add(&mut self, failure: &Failure) -> io::Result<()> {
+        // No argument has this number, so that the failure comes behind those of the search.
+        let key = [&u32::MAX.to_be_bytes()[..], &self.count().to_be_bytes()].concat();
+        self.push(&key, failure)
+    }
+
+    fn push(&mut self, key: &[u8], Failure { path, error }: &Failure) -> io::Result<()> {
+        let text = serde_json::to_vec(&(path, error))?;
+        self.sorter.push(&[key, &[SEPARATED], &text].concat())
+    }
+
+    /// Returns the failures, to be read in order.
+    pub fn finish(self) -> SortedFailures {
+        SortedFailures { sorted: self.sorter.finish() }
+    }
+}
+
+impl SortedFailures {
+    /// Returns the number of failures.
+    pub fn count(&self) -> u64 {
+        self.sorted.count()
+    }
+
+    /// Returns the failures in order.
+    ///
+    /// # Errors
+    /// If the temporary file cannot be read.
+    pub fn iter(&mut self) -> io::Result<impl Iterator<Item = io::Result<Failure>>> {
+        let failure = |record: Vec<u8>| {
+            // JSON has no zero byte, so the text begins behind the last of them.
+            let text = record.rsplit(|&byte| byte == SEPARATED).next().unwrap_or_default();
+            let (path, error) = serde_json::from_slice(text)?;
+            Ok(Failure { path, error })
+        };
+        Ok(self.sorted.iter()?.map(move |record| record.and_then(failure)))
+    }
+
+    /// Writes the failures to `err`.
+    ///
+    /// # Errors
+    /// If the temporary file cannot be read, or `err` cannot be written.
+    pub fn report(&mut self, io: &mut Io<'_>) -> io::Result<()> {
+        for failure in self.iter()? {
+            report(&[failure?], io)?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the files that `paths` name as [`LogPaths`] does, as lists in memory.
+///
+/// # Errors
+/// If a temporary file cannot be written, which long lists take.
+pub fn logs(paths: &[PathBuf]) -> io::Result<(Vec<PathBuf>, Vec<Failure>)> {
+    let (mut logs, failures) = LogPaths::find(paths, usize::MAX)?;
+    let logs = logs.iter()?.collect::<io::Result<_>>()?;
+    Ok((logs, failures.finish().iter()?.collect::<io::Result<_>>()?))
+}
+
+/// Returns whether the path stands for standard input.
+pub fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == STDIN
+}
+
+/// Refuses standard input if only a file will do.
+///
+/// # Errors
+/// If the path is `-`; the text contains `why`.
+pub fn named_file(path: &Path, why: &str) -> anyhow::Result<()> {
+    anyhow::ensure!(!is_stdin(path), "-: {why}: expected a file (./- is a file called -)");
+    Ok(())
+}
+
+/// Returns the failure of a path.
+pub fn failure(path: &Path, error: &dyn std::fmt::Display) -> Failure {
+    Failure { path: path.display().to_string(), error: in_words(error) }
+}
+
+/// Writes the failures to `err`.
+pub fn report(failures: &[Failure], io: &mut Io<'_>) -> io::Result<()> {
+    failures
+        .iter()
+        .try_for_each(|Failure { path, error }| writeln!(io.err, "canasta-replay: {path}: {error}"))
+}
+
+/// Opens a file, or standard input for `-`.
+///
+/// # Errors
+/// If the file cannot be opened, with its name.
+pub fn open<'a>(path: &Path, io: &'a mut Io<'_>) -> anyhow::Result<Box<dyn Read + 'a>> {
+    if is_stdin(path) {
+        return Ok(Box::new(&mut io.input));
+    }
+    Ok(Box::new(File::open(path).with_context(|| path.display().to_string())?))
+}

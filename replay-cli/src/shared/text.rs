@@ -1,0 +1,262 @@
+//! Numbers, cards and names of players in words.
+
+mod melds;
+
+use crate::shared::io::in_words;
+use anyhow::bail;
+use canasta_engine::action::{Action, As};
+use canasta_engine::card::{Cards, Rank};
+pub use canasta_engine::hex::hex;
+use canasta_engine::hex::unhex;
+use canasta_engine::log::Head;
+use canasta_engine::log::record::Genesis;
+use canasta_engine::notation::span::Span;
+use canasta_engine::notation::{Names, Position};
+use canasta_engine::rules::{PresetId, RuleSet, Rules, ScoreUnit};
+use canasta_engine::seat::{Seat, Side, Unit};
+use canasta_engine::table::SetupFault;
+use canasta_engine::text::words;
+use canasta_engine::violations::template::Language;
+use canasta_tournament::note::NoteVerifier;
+pub use melds::{NamedMeld, melds_of};
+use std::fmt::Display;
+use std::fs::File;
+use std::io::Read;
+
+/// Returns the number with commas between groups of three digits.
+pub fn number(value: impl Into<i128>) -> String {
+    let value = value.into();
+    let digits = value.unsigned_abs().to_string();
+    let mut text = String::from(if value < 0 { "-" } else { "" });
+    for (place, digit) in digits.char_indices() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Returns a count with its noun: `1 game`, `2 games`.
+pub fn count(value: impl Into<i128> + Copy, singular: &str) -> String {
+    let plural = if value.into() == 1 { "" } else { "s" };
+    format!("{} {singular}{plural}", number(value))
+}
+
+/// Returns a count of entries: `1 entry`, `2 entries`.
+pub fn entries(value: u64) -> String {
+    if value == 1 { "1 entry".into() } else { format!("{} entries", number(value)) }
+}
+
+/// Joins things with blanks.
+pub fn list<T: Display>(things: impl IntoIterator<Item = T>) -> String {
+    things.into_iter().map(|thing| thing.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns a hand sorted for people: naturals from the ace down, threes, twos, jokers.
+pub fn hand(cards: &Cards) -> String {
+    const ORDER: [Rank; 14] = [
+        Rank::Ace,
+        Rank::King,
+        Rank::Queen,
+        Rank::Jack,
+        Rank::Ten,
+        Rank::Nine,
+        Rank::Eight,
+        Rank::Seven,
+        Rank::Six,
+        Rank::Five,
+        Rank::Four,
+        Rank::Three,
+        Rank::Two,
+        Rank::Joker,
+    ];
+    let of_rank = |rank: Rank| cards.iter().filter(move |card| card.rank() == rank);
+    list(ORDER.into_iter().flat_map(of_rank))
+}
+
+/// Quotes a path for the shell.
+pub fn quoted(path: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@%=:,".contains(c);
+    let dashed = path.starts_with('-');
+    if !path.is_empty() && !dashed && path.chars().all(plain) {
+        return path.to_owned();
+    }
+    format!("'{}{}'", if dashed { "./" } else { "" }, path.replace('\'', r"'\''"))
+}
+
+/// Maximum size of a file with a public key, in bytes.
+const KEY_MAX: u64 = 4096;
+
+/// Parses a public key among the arguments of a command, or the file of one after `@`.
+pub fn parse_key(text: &str) -> Result<NoteVerifier, String> {
+    let mut read = String::new();
+    let key = match text.strip_prefix('@') {
+        Some(file) => {
+            let opened = File::open(file).map_err(|error| format!("{file}: {}", in_words(&error)))?;
+            let done = opened.take(KEY_MAX).read_to_string(&mut read);
+            done.map_err(|error| format!("{file}: {}", in_words(&error)))?;
+            read.trim()
+        }
+        None => text,
+    };
+    NoteVerifier::parse(key).map_err(|error| format!("{error:#}"))
+}
+
+/// Parses a head: 64 lower-case hex digits.
+pub fn parse_head(text: &str) -> Result<Head, String> {
+    let head = unhex(text);
+    head.ok_or_else(|| format!("expected 64 lower-case hex digits, found {text:?}"))
+}
+
+/// The names of the seats and sides of one game.
+#[derive(Clone)]
+pub struct PlayerNames {
+    seats: Vec<String>,
+    set: Option<RuleSet>,
+    /// The seat that plays alone, if two of three players have formed a side.
+    lone: Option<Seat>,
+    /// The melds that can be named in words, with the side that speaks of them as its own.
+    melds: Vec<NamedMeld>,
+    own: Option<Side>,
+    language: Language,
+}
+
+impl PlayerNames {
+    /// Returns the names in a genesis record.
+    pub fn of(genesis: &Genesis) -> Self {
+        let seats: Vec<String> = genesis.players.iter().map(|player| player.name.clone()).collect();
+        let set = RuleSet::from_canonical(&genesis.rule_set).ok().filter(|set| set.side_count > 0);
+        Self { seats, set, lone: None, melds: Vec::new(), own: None, language: Language::English }
+    }
+
+    /// Returns the names by seat: `seating` has the player of each seat, by index in the genesis record.
+    /// `lone` plays alone if two of three players have formed a side.
+    pub fn seated(self, seating: &[Seat], lone: Option<Seat>) -> Self {
+        let seats = seating.iter().filter_map(|player| self.seats.get(player.index()).cloned()).collect();
+        Self { seats, lone, ..self }
+    }
+
+    /// Returns the names for sentences in this language.
+    pub fn speaking(self, language: Language) -> Self {
+        Self { language, ..self }
+    }
+
+    /// Returns placeholders: `{4}` for the name of seat 4.
+    pub fn placeholders(set: &RuleSet, lone: Option<Seat>) -> Self {
+        let seats = (0..set.seats).map(|seat| format!("{{{seat}}}")).collect();
+        let set = Some(set.clone()).filter(|set| set.side_count > 0);
+        Self { seats, set, lone, melds: Vec::new(), own: None, language: Language::English }
+    }
+
+    /// Returns the names that notation gives the seats, for a table without players.
+    pub fn seats_of(set: &RuleSet) -> Self {
+        const COMPASS: [&str; 4] = ["North", "East", "South", "West"];
+        let name = |seat: u8| match COMPASS.get(usize::from(seat)) {
+            Some(name) if set.seats == 4 => (*name).to_owned(),
+            _ => format!("seat {seat}"),
+        };
+        Self { seats: (0..set.seats).map(name).collect(), ..Self::placeholders(set, None) }
+    }
+
+    /// Returns the names of a position that was typed: the players' if it gives them, else those of notation.
+    pub fn of_position(position: &Position) -> Self {
+        let names = Self::seats_of(position.rules().set());
+        match position.players() {
+            [] => names,
+            players => Self { seats: players.to_vec(), ..names },
+        }
+    }
+
+    /// Returns the name of a seat; `seat 4` for a seat without a name.
+    pub fn seat(&self, seat: Seat) -> String {
+        self.seats.get(seat.index()).cloned().unwrap_or_else(|| format!("seat {seat}"))
+    }
+
+    /// Parses the seat of an argument.
+    ///
+    /// # Errors
+    /// If the text names no seat, or two.
+    pub fn parse_seat(&self, text: &str) -> anyhow::Result<Seat> {
+        let seats =
+            || self.seats().map(|seat| format!("{seat} {}", self.seat(seat))).collect::<Vec<_>>().join(", ");
+        match self.spelling().map(|names| names.seat_or_none(Span::of(text))) {
+            Some(Ok(Some(found))) => Ok(found),
+            Some(Err(error)) => {
+                bail!("seat {text:?}: expected {}; the seats are: {}", error.expected, seats())
+            }
+            _ => bail!("no seat {text:?}; the seats are: {}", seats()),
+        }
+    }
+
+    /// Returns the name of an actor.
+    pub fn actor(&self, actor: As) -> String {
+        match actor {
+            As::Seat(seat) => self.seat(seat),
+            official => words::official(official, &self.speaker()),
+        }
+    }
+
+    fn side_of(&self, seat: Seat) -> Side {
+        self.set.as_ref().map_or(Side(seat.0), |set| set.formed_side_of(seat, self.lone))
+    }
+
+    /// Returns the names of the players of a side.
+    pub fn side(&self, side: Side) -> String {
+        let seats = (0..).zip(&self.seats).filter(|(seat, _)| self.side_of(Seat(*seat)) == side);
+        let mates: Vec<&str> = seats.map(|(_, name)| name.as_str()).collect();
+        if mates.is_empty() { format!("side {side}") } else { mates.join("-") }
+    }
+
+    /// Returns the name of the side or seat that keeps a total.
+    pub fn unit(&self, unit: Unit) -> String {
+        match self.set.as_ref().map(|set| set.score_unit) {
+            Some(ScoreUnit::Seat) => self.seat(Seat(unit.0)),
+            _ => self.side(Side(unit.0)),
+        }
+    }
+
+    /// Returns how notation spells these seats and sides, with the names of the players; `None` without a rule set.
+    pub fn spelling(&self) -> Option<Names<'_>> {
+        Some(Names::of(self.set.as_ref()?).with_players(&self.seats))
+    }
+
+    /// Returns all seats in order.
+    pub fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
+        (0..self.seats.len() as u8).map(Seat)
+    }
+}
+
+/// Returns the actor of an action for which the log names a seat or nobody.
+pub fn acting(seat: Option<Seat>, action: &Action) -> As {
+    let official = matches!(action, Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. });
+    seat.map_or(if official { As::Director } else { As::Table }, As::Seat)
+}
+
+/// Returns the rules that a genesis record names, if this version plays them.
+pub fn rules_of(genesis: &Genesis) -> Option<Rules> {
+    let base = PresetId::from_name(&genesis.base)?;
+    let set = RuleSet::from_canonical(&genesis.rule_set).ok()?;
+    let name = genesis.rule_set_id.split_once('+').map(|(_, name)| name);
+    Rules::house(base, set, name).ok()
+}
+
+/// Returns the text of why a position cannot arise, with every fault.
+pub fn cannot_arise(faults: &[SetupFault]) -> String {
+    let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    format!("the position cannot arise: {}", faults.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_commas() {
+        let numbers = [(0, "0"), (999, "999"), (1000, "1,000"), (-1_234_567, "-1,234,567"), (-12, "-12")];
+        for (value, text) in numbers {
+            assert_eq!(number(value), text);
+        }
+        assert_eq!([count(1, "game"), count(2, "game")], ["1 game", "2 games"]);
+    }
+}

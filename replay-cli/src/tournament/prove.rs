@@ -1,0 +1,209 @@
+//! `prove`: writes the proof of one game as a page that checks itself in a browser.
+
+use crate::auditing::verify_deal::chain_text;
+use crate::shared::html::visible;
+use crate::shared::html::{head, style};
+use crate::shared::io::{Exit, Io, Wrong};
+use crate::shared::output::OutputFile;
+use crate::shared::paths;
+use crate::shared::text::{hex, parse_key};
+use anyhow::Context;
+use canasta_engine::log::record::Genesis;
+use canasta_engine::log::{Chain, Reader};
+use canasta_tournament::bundle::{BYTES_MAX, ProofBundle};
+use canasta_tournament::entry::GameEntry;
+use canasta_tournament::files::{Directory, read_bounded, read_text};
+use canasta_tournament::log_file::LogNote;
+use canasta_tournament::note::NoteVerifier;
+use canasta_tournament::policy::TournamentPolicy;
+use canasta_tournament::proof::{self, InclusionProof};
+use canasta_tournament::site;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest, Sha256};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+const STYLE: &str = include_str!("prove/proof.css");
+/// The script of the page. It is the same in all proofs of a release.
+const VERIFIER: &str = include_str!("prove/verifier.js");
+/// Maximum size of a log, in bytes: in base64 it fits into a page.
+const LOG_MAX: u64 = BYTES_MAX / 2;
+
+/// The arguments of `prove`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The log of the game
+    #[arg(value_name = "LOG")]
+    log: PathBuf,
+    /// The published directory that has the game; without it, the proof beside the log (*.tlog-proof) is taken
+    #[arg(long, value_name = "DIR")]
+    site: Option<PathBuf>,
+    /// A public key, as keygen prints it, that has signed the checkpoint of the tree or the note beside the log. May be
+    /// given several times
+    #[arg(long, value_name = "KEY", value_parser = parse_key)]
+    key: Vec<NoteVerifier>,
+    /// The promises of the tournament (TOML, docs/TOURNAMENT.md), of which the keys and the witnesses are taken
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+    /// The JSON of drand's /info about the chain of a beacon in the log. May be given several times
+    #[arg(long, value_name = "FILE")]
+    beacon_info: Vec<PathBuf>,
+    /// The page to write, or - for standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Overwrite FILE if it exists; a file that is read is never written over
+    #[arg(long)]
+    force: bool,
+}
+
+const EXAMPLES: &str = "\
+The page needs no network and no other file. It has the log, the proof of its entry in the tree, the signed \
+checkpoint with its cosignatures, the keys, and the chains of beacons as one block of data, and a script that checks \
+chain, tree and signatures. It does not check rules, scores, deals and beacons: verify-proof audits the log.
+
+A page cannot vouch for itself: whoever wrote it could have written another script. It shows the digest of its \
+verifier, which is the same for all proofs of this version; check with a program that you have from elsewhere.
+
+Exit codes: 0 written; 1 nothing written: the log has findings, or the proof does not hold; 2 a file could not be \
+read or written.
+
+Examples:
+  canasta-replay prove my-table.clog --site site --key \"$(cat event.pub)\" -o game.proof.html
+  canasta-replay verify-proof game.proof.html --key \"$(cat event.pub)\"";
+
+/// Returns the SHA-256 of the script of every proof, in hex.
+pub fn verifier_digest() -> String {
+    hex(&Sha256::digest(VERIFIER))
+}
+
+/// Collects the proof, checks it, and writes the page.
+pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let name = || args.log.display().to_string();
+    paths::named_file(&args.log, "the proof and the note stand beside the log")?;
+    let others = args.site.iter().chain(&args.policy).chain(&args.beacon_info);
+    let output = OutputFile::new(&args.output, args.force, others.chain([&args.log]))?;
+    let mut bundle = ProofBundle::new(read_bounded(&args.log, LOG_MAX)?);
+    bundle.note = LogNote::read(&args.log)?.map(|note| note.text);
+    let policy = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
+    let keys = crate::auditing::audit::keys(&args.key, policy.as_ref());
+    bundle.keys = keys.iter().map(ToString::to_string).collect();
+    if let Some(policy) = &policy {
+        bundle.witnesses = policy.witnesses.keys.iter().map(|key| key.0.to_string()).collect();
+    }
+    for file in &args.beacon_info {
+        bundle.beacons.push(chain_text(file, io)?);
+    }
+    bundle.tree = match &args.site {
+        Some(site) => Some(from_site(site, &bundle.log).with_context(|| site.display().to_string())?),
+        None => beside(&args.log)?,
+    };
+    let report = bundle.check(&bundle.keys()?);
+    if let Some(finding) = report.log.findings.first() {
+        let (kind, record) = (finding.kind.name(), finding.record);
+        return Err(Wrong(format!("{}: {kind} at record {record}: nothing is proven of it", name())).into());
+    }
+    if let Some(fault) = report.faults.first() {
+        let fault = format!("{} in {}: {}", fault.kind.name(), fault.file, fault.detail);
+        return Err(Wrong(format!("{}: {fault}", name())).into());
+    }
+    let genesis = report.log.genesis.as_ref().context("the log has no game")?;
+    let page = page(&bundle, genesis);
+    output.write(page.as_bytes(), &mut io.out)?;
+    if output.is_stdout() {
+        return Ok(Exit::Clean);
+    }
+    let what = match (&report.entry, &report.note_signed_by[..]) {
+        (Some((index, _)), _) => format!("entry {index} of the tree"),
+        (None, [_, ..]) => "chain and note".into(),
+        (None, []) => "the chain alone: nobody vouches for the log".into(),
+    };
+    writeln!(io.out, "proven: {what} · verifier {}", verifier_digest())?;
+    Ok(Exit::Clean)
+}
+
+/// Returns the proof of the log's entry in a published tree.
+fn from_site(root: &Path, mut log: &[u8]) -> anyhow::Result<String> {
+    let mut faults = Vec::new();
+    let site = site::load(&Directory::new(root), &mut faults)?;
+    if let Some(fault) = faults.first() {
+        return Err(Wrong(format!("{} in {}: {}", fault.kind.name(), fault.file, fault.detail)).into());
+    }
+    let site = site.context("the site has no checkpoint")?;
+    // Where the log is broken, its good records are looked for: the audit names the fault.
+    let mut reader = Reader::new();
+    while let Ok(Some(_)) = reader.next(&mut log) {}
+    let Chain { next, head } = reader.chain();
+    let is_of_log = |entry: &GameEntry| (entry.records, entry.head) == (next, head);
+    let Some((index, entry)) = site.games().filter(|(_, entry)| is_of_log(entry)).last() else {
+        return Err(Wrong("the tree has no entry of this log as it is".into()).into());
+    };
+    let path = site.tree.inclusion(index, site.checkpoint.size);
+    Ok(InclusionProof { leaf: entry.to_bytes(), index, path, note: site.note.clone() }.to_text())
+}
+
+/// Reads the proof beside the log, if there is one.
+fn beside(log: &Path) -> anyhow::Result<Option<String>> {
+    let path = log.with_extension(proof::EXTENSION);
+    if !path.exists() {
+        return Ok(None);
+    }
+    read_text(&path, proof::BYTES_MAX).map(Some)
+}
+
+fn page(bundle: &ProofBundle, genesis: &Genesis) -> String {
+    let style = format!("{}\n{STYLE}", style());
+    let names: Vec<&str> = genesis.players.iter().map(|player| player.name.as_str()).collect();
+    let title = html! { "Proof of a game · " (visible(&names.join(", "))) };
+    html! {
+        (DOCTYPE) "\n"
+        html lang="en" {
+            (head(&title, &style, Some(VERIFIER)))
+            body {
+                main {
+                    header { p class="kind" { "Canasta · proof of one game" } h1 { (visible(&names.join(", "))) } }
+                    p id="verdict" role="status" {
+                        "Nothing is checked yet. If this does not change, the browser runs no scripts: use canasta-replay verify-proof."
+                    }
+                    p id="game" {}
+                    (sections())
+                }
+                "\n" (PreEscaped(bundle.to_element()))
+                "\n" script { (PreEscaped(VERIFIER)) } "\n"
+            }
+        }
+    }
+    .into_string()
+}
+
+/// Returns what the page says about its checks; the script fills in the results.
+fn sections() -> Markup {
+    html! {
+        section {
+            h2 { "What was checked" }
+            table id="checks" {}
+        }
+        section {
+            h2 { "Whose keys?" }
+            p { "The keys above are those that stand in this file. Compare them with the key that the tournament gave out before play, for example on the invitation: paste it here." }
+            input id="key" type="text" aria-label="A public key" placeholder="NAME+HASH+BASE64" spellcheck="false" autocomplete="off";
+            p id="known" role="status" {}
+        }
+        section {
+            h2 { "What was not checked" }
+            ul {
+                li { "The rules: whether every action was legal, and whether scores and winner follow from the play." }
+                li { "The deals: whether the cards are those that were committed to." }
+                li { "The beacon: whether public randomness in the deals is genuine." }
+                li { "Signatures of players on their actions, and whose keys these are." }
+                li { "That nobody was shown another tree: compare the checkpoint with what others hold." }
+            }
+            p { code { "canasta-replay verify-proof FILE" } " checks rules, scores and deals too, from the same block of data." }
+        }
+        section {
+            h2 { "Who checks the verifier?" }
+            p { "A page cannot vouch for itself: whoever wrote it could have written a script that always says yes. The digest of the script is the same in all proofs of canasta-replay " (env!("CARGO_PKG_VERSION")) "; but this page also computes that digest. So check with a program that you have from elsewhere." }
+            p { "verifier SHA-256 " code id="digest" { "not computed" } }
+        }
+    }
+}
