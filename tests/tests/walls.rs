@@ -238,6 +238,19 @@ fn folders_of_the_referees_tool_use_what_the_page_says() {
     assert!(folders.is_empty(), "docs/ARCHITECTURE.md does not name {folders:?}");
 }
 
+/// Checks that everything is tested with the oldest compiler that the crates promise to build with.
+#[test]
+fn the_toolchain_is_the_oldest_that_is_supported() {
+    let named = |file: &str, key: &str| {
+        let text = read(&root().join(file));
+        let line = text.lines().find_map(|line| line.strip_prefix(key).map(str::to_owned));
+        line.unwrap_or_else(|| panic!("{file} has no {key}")).trim_matches('"').to_owned()
+    };
+    let (oldest, tested) =
+        (named("Cargo.toml", "rust-version = "), named("rust-toolchain.toml", "channel = "));
+    assert_eq!(tested, format!("{oldest}.0"));
+}
+
 #[test]
 fn nothing_is_unsafe() {
     for package in packages() {

@@ -23,7 +23,6 @@ const KEPT: &[(&str, &str)] = &[
     ("pack_files", "archives on files that fail, which tests bring"),
     ("serialize", "derives of serde call it by the name of its module"),
     ("train", "the prior of archives is made anew by a test (UPDATE_PRIOR)"),
-    ("without_work", "a request whose work is used up, for tests"),
 ];
 
 /// Tables whose rows the build makes into Rust: they name types.

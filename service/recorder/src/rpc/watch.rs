@@ -83,15 +83,15 @@ enum Awaited {
     Over,
 }
 
-/// What there is for a watcher.
-enum News {
+/// The news for a watcher.
+enum WatchNews {
     Message(Box<WatchResponse>),
     /// Nothing after this entry.
     Nothing(Box<JournalEntry>),
 }
 
-/// What a watcher is told now, or the time for which it waits if nothing happens, and what is then.
-enum Look {
+/// The message to a watcher, or the time for which it waits if nothing happens, and what is then.
+enum WatchStep {
     Message(Box<WatchResponse>),
     Wait(Duration, Awaited),
 }
@@ -143,8 +143,8 @@ async fn next<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchResponse, 
         let looked = Box::pin(look(cursor)).await?;
         drop(turn);
         let (time, at_its_end) = match looked {
-            Look::Message(message) => return Ok(*message),
-            Look::Wait(time, at_its_end) => (time, at_its_end),
+            WatchStep::Message(message) => return Ok(*message),
+            WatchStep::Wait(time, at_its_end) => (time, at_its_end),
         };
         let awaited = tokio::select! {
             biased;
@@ -168,19 +168,19 @@ async fn next<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchResponse, 
 }
 
 /// Looks for something to tell the watcher, else for how long it waits.
-async fn look<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<Look, RequestFault> {
+async fn look<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchStep, RequestFault> {
     entitle(cursor).await?;
     let last = match news(cursor).await? {
-        News::Nothing(last) => last,
-        News::Message(message) => {
+        WatchNews::Nothing(last) => last,
+        WatchNews::Message(message) => {
             cursor.end.touch();
-            return Ok(Look::Message(message));
+            return Ok(WatchStep::Message(message));
         }
     };
     let calm = if last.game_over { (AFTER_END, Awaited::Over) } else { (SILENCE, Awaited::Silence) };
     let due = due(cursor, &last).await?.filter(|due| *due < calm.0);
     let (time, at_its_end) = due.map_or(calm, |due| (due, Awaited::Due));
-    Ok(Look::Wait(time, at_its_end))
+    Ok(WatchStep::Wait(time, at_its_end))
 }
 
 /// Makes a message without an entry.
@@ -236,9 +236,9 @@ async fn entitle<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<(), RequestF
 }
 
 /// Makes a message of what the watcher has not been told, if there is something.
-async fn news<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<News, RequestFault> {
+async fn news<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchNews, RequestFault> {
     let (from_n, is_told) = match cursor.at {
-        Told::Nothing => return Ok(News::Message(Box::new(snapshot(cursor, 0).await?))),
+        Told::Nothing => return Ok(WatchNews::Message(Box::new(snapshot(cursor, 0).await?))),
         Told::Before(from_n) => (from_n, false),
         Told::Entry { n, .. } => (n, true),
     };
@@ -249,13 +249,13 @@ async fn news<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<News, RequestFa
     }
     let told = is_told.then(|| entries.remove(0));
     if entries.is_empty() {
-        return told.map(|told| News::Nothing(Box::new(told.entry))).ok_or(RequestFault::Internal);
+        return told.map(|told| WatchNews::Nothing(Box::new(told.entry))).ok_or(RequestFault::Internal);
     }
     let is_earlier_round = !is_told && entries.iter().any(|placed| placed.entry.ends_round);
     if entries.len() > BEHIND_MAX || is_earlier_round || is_late(cursor, &entries) {
         let skipped = count(cursor, from_n + u64::from(is_told)).await?;
         cursor.ctx.metrics.skip(skipped);
-        return Ok(News::Message(Box::new(snapshot(cursor, skipped).await?)));
+        return Ok(WatchNews::Message(Box::new(snapshot(cursor, skipped).await?)));
     }
     let first = entries.swap_remove(0);
     drop(entries);
@@ -265,7 +265,7 @@ async fn news<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<News, RequestFa
     };
     let message = message(cursor, before.as_ref(), &first.entry).await?;
     cursor.at = Told::entry(&first.entry);
-    Ok(News::Message(Box::new(message)))
+    Ok(WatchNews::Message(Box::new(message)))
 }
 
 /// Whether the watcher has not been told for too long. An entry without a time of its own is not asked.

@@ -2,106 +2,18 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::path::Path;
 
 use canasta_engine::hex::hex;
 use canasta_engine::log::finding::Verdict;
 use canasta_proto::v1::*;
 use canasta_recorder::server;
 use canasta_service::program::{now, random};
-use rusqlite::Connection;
 use tonic::Code;
 
 use crate::support::game::*;
-use crate::support::program::start;
+use crate::support::machine::Machine;
 use crate::support::server::{Client, Recorder, settings};
-
-const PAGE: &str = include_str!("../../../../docs/RECORDING.md");
-const ANY_PORT: [&str; 2] = ["--listen", "127.0.0.1:0"];
-
-/// A machine with a recorder's folder, on which commands are typed.
-struct Machine {
-    home: tempfile::TempDir,
-}
-
-impl Machine {
-    fn new() -> Self {
-        Self { home: tempfile::tempdir().expect("a folder") }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.home.path().join(name)
-    }
-
-    async fn start(&self, arguments: &[&str]) -> (Running, Client) {
-        let (child, client) = start(self.home.path(), &[&ANY_PORT[..], arguments].concat()).await;
-        (Running(child), client)
-    }
-
-    /// Types a line. Returns its exit code, and what it printed.
-    fn types(&self, line: &str) -> (i32, String) {
-        let program = Path::new(env!("CARGO_BIN_EXE_canasta-recorder")).parent().expect("a folder");
-        let script = format!("PATH={}:$PATH\n{line}", program.display());
-        let mut shell = Command::new("sh");
-        let output = shell.current_dir(self.home.path()).args(["-c", &script]).output();
-        let output = output.expect("a shell");
-        let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-        println!("$ {line}\n{text}");
-        (output.status.code().expect("it ends"), text.into_owned())
-    }
-
-    /// Types every line of a section of the page; each must succeed, except a doctor that finds something. Returns what the last
-    /// one printed.
-    fn follows(&self, heading: &str) -> String {
-        let section =
-            PAGE.split(&format!("\n### {heading}\n")).nth(1).unwrap_or_else(|| panic!("no {heading}"));
-        let section = section.split("\n## ").next().and_then(|rest| rest.split("\n### ").next());
-        let lines = section.expect("a section").lines().filter_map(|line| line.strip_prefix("    "));
-        let mut said = String::new();
-        for line in lines {
-            let (code, text) = self.types(line);
-            assert!(code == 0 || line.ends_with("doctor"), "{line}: {text}");
-            said = text;
-        }
-        said
-    }
-
-    /// Lets the doctor look. Returns the commands of what is wrong.
-    fn doctor(&self) -> Vec<String> {
-        let (code, text) = self.types("canasta-recorder doctor");
-        let commands: Vec<_> = text
-            .lines()
-            .filter(|line| line.starts_with("wrong"))
-            .map(|line| line.split("; type: ").nth(1).expect("a command").to_owned())
-            .collect();
-        assert_eq!(code, if commands.is_empty() { 0 } else { 2 });
-        commands
-    }
-
-    /// Types what the doctor says until nothing is wrong.
-    fn mends(&self) {
-        for command in self.doctor() {
-            let (code, text) = self.types(&command);
-            assert_eq!(code, 0, "{text}");
-        }
-        assert_eq!(self.doctor(), [""; 0]);
-    }
-
-    fn journal(&self) -> Connection {
-        Connection::open(self.path("canasta-data/journal.sqlite")).expect("a journal")
-    }
-}
-
-/// A recorder that is killed, also by a test that fails.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
 
 /// Waits until the marks tell of all that was recorded.
 async fn marked(machine: &Machine, marks: usize) {
@@ -277,11 +189,8 @@ async fn lost_keys_and_wide_modes_are_mended() {
     drop(recorder);
 }
 
-/// Lists, shows, ends and deletes a room that a guest has flooded, beside the recorder and without an identity.
-#[tokio::test]
-async fn a_flooded_room_is_ended_and_deleted() {
-    let machine = Machine::new();
-    let (recorder, mut client) = machine.start(&["--rooms"]).await;
+/// Creates a room as a guest behind a proxy.
+async fn room_of_a_guest(client: &mut Client) -> CreatedGame {
     let room = CreateRequest { creator: seat(0), auto_table: true, label: String::new(), ..new_game(1) };
     let room = CreateRequest {
         game: room.game.map(|game| CreateGameRequest {
@@ -297,11 +206,13 @@ async fn a_flooded_room_is_ended_and_deleted() {
     request.metadata_mut().insert("via", "1.1 proxy".parse().expect("text"));
     let made = client.service.create(request).await.expect("a room").into_inner().outcome.expect("an answer");
     let create_response::Outcome::Created(made) = made else { panic!("{made:?}") };
-    let id = hex(&made.game_id);
-    // The deal follows the creation.
-    while machine.types(&format!("canasta-recorder game {id}")).1.contains("records   2\n") {}
-    // A guest floods the room until its round takes no more notes.
-    let mut guest = Client { bearer: Some(made.host_link.expect("a link").token), service: client.service };
+    made
+}
+
+/// Writes notes as the guest until the round of the room takes no more.
+async fn flood(machine: &Machine, client: Client, made: &CreatedGame) {
+    let mut guest =
+        Client { bearer: Some(made.host_link.clone().expect("a link").token), service: client.service };
     let note = |number| {
         let mut request = act(&made.game_id, number, seat(0), None);
         request.apply[0].note = Some(Note { text: "x".repeat(4_096) });
@@ -315,10 +226,22 @@ async fn a_flooded_room_is_ended_and_deleted() {
         }
     };
     assert_eq!((full.code(), reason(&full)), (Code::FailedPrecondition, "LOG_TOO_LARGE".to_owned()));
-    let (_, shown) = machine.types(&format!("canasta-recorder game {id}"));
+    let (_, shown) = machine.types(&format!("canasta-recorder game {}", hex(&made.game_id)));
     let length =
         shown.lines().find_map(|line| line.strip_prefix("log       ")?.split(' ').next()?.parse().ok());
     assert!(length.is_some_and(|length: u64| length > notes * 4_096), "{shown}");
+}
+
+/// Lists, shows, ends and deletes a room that a guest has flooded, beside the recorder and without an identity.
+#[tokio::test]
+async fn a_flooded_room_is_ended_and_deleted() {
+    let machine = Machine::new();
+    let (recorder, mut client) = machine.start(&["--rooms"]).await;
+    let made = room_of_a_guest(&mut client).await;
+    let id = hex(&made.game_id);
+    // The deal follows the creation.
+    while machine.types(&format!("canasta-recorder game {id}")).1.contains("records   2\n") {}
+    flood(&machine, client, &made).await;
     // Behind a proxy on this machine nobody is trusted: without rooms whoever reaches the port is.
     drop(recorder);
     let (recorder, mut client) = machine.start(&[]).await;

@@ -6,6 +6,7 @@ pub mod codec;
 pub mod cut;
 pub mod game;
 pub mod links;
+pub mod machine;
 pub mod memory;
 pub mod program;
 pub mod queue;
