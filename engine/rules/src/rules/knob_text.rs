@@ -7,7 +7,7 @@ use core::fmt::{self, Write as _};
 /// The maximum length of a canonical form that is read, in bytes.
 pub const CANONICAL_BYTES_MAX: usize = 8192;
 
-/// The kind of a [`KnobError`].
+/// The kind of a [`KnobError`](super::KnobError).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum KnobErrorKind {
