@@ -16,14 +16,14 @@ cd "$work"
 mkdir now
 # A tree of one, of a full tile, of more.
 for last in 1 256 300; do
-  find games -name '*.clog' | sort | head -n $last | xargs -I{} cp {} now
+  find games -name '*.clog' | sort | sed -n "1,${last}p" | xargs -I{} cp {} now
   "$replay" publish now --key key -o site >/dev/null
   cp site/checkpoint "checkpoint-$last"
 done
 "$replay" witness site --state w.json --key w.key --log "$(cat pub)" >>site/checkpoint
 ./tlog site "$(cat pub)" -witness "$(cat w.pub)" checkpoint-*
 
-refused=0 proof=$(find site/games -name '*.tlog-proof' | sort | head -n 1)
+refused=0 proof=$(find site/games -name '*.tlog-proof' | sort | sed -n 1p)
 for file in site/checkpoint site/tile/0/000 site/tile/1/000.p/1 site/tile/entries/001.p/44 "$proof" checkpoint-256; do
   for at in 20 60; do
     cp "$file" whole
