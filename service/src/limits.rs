@@ -48,6 +48,9 @@ pub const PAGE_BYTES: [usize; 2] = [256 * 1024, 2 * 1024 * 1024];
 /// ten times its length while it is made.
 pub const RECORDS_BYTES_MAX: [usize; 2] = [512 * 1024, 128 * 1024];
 
+/// Number of bytes that are charged for a page of the catalogue while it is made.
+pub const CATALOGUE_BYTES: usize = 512 * 1024;
+
 /// Number of bytes that are charged for the answer to a question while it is made.
 pub const QUESTION_BYTES: usize = 32 * 1024;
 

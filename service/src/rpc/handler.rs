@@ -16,7 +16,7 @@ use super::{
 use crate::account::CallerAccount;
 use crate::context::RequestContext;
 use crate::identity::Caller;
-use crate::limits::{QUESTION_BYTES, batch_bytes};
+use crate::limits::{CATALOGUE_BYTES, QUESTION_BYTES, batch_bytes};
 use crate::status::RequestFault;
 use crate::steps;
 use crate::telemetry::method::Method;
@@ -146,6 +146,7 @@ impl GameService for GameHandler {
         &self,
         request: Request<GetCatalogueRequest>,
     ) -> Result<Response<GetCatalogueResponse>, Status> {
+        CallerAccount::of(&request).expect_answer(CATALOGUE_BYTES).await?;
         Ok(Response::new(get_catalogue::answer(request.into_inner())?))
     }
 
