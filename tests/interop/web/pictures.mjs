@@ -53,7 +53,7 @@ async function terminal() {
   const text = readFileSync(`${demo}/demo.txt`, "utf8").split("\n");
   const shown = [...text.slice(0, 16), "      ...", ...text.slice(-14)].join("\n");
   await page.setContent(`<body style="margin:0;background:#14181b"><pre style="margin:0;padding:24px;color:#e6e2d6;font:15px/1.45 'DejaVu Sans Mono',monospace;white-space:pre-wrap"></pre></body>`);
-  await page.evaluate((shown) => (document.querySelector("pre").textContent = shown), `$ cargo run --release -p canasta-service --example demo\n${shown}`);
+  await page.evaluate((shown) => (document.querySelector("pre").textContent = shown), `$ cargo run --release --example demo\n${shown}`);
   await page.screenshot({ path: `${folder}/terminal.png` });
 }
 
