@@ -69,12 +69,13 @@ container() { podman ps --all --quiet --filter "label=com.docker.compose.service
 
 # up SERVICE...: brings services up, and waits until each serves.
 up() {
-  local service id
+  local service id ends=$((SECONDS + 120))
   compose up --detach "$@"
   for service in "$@"; do
     id=$(container "$service")
     until podman logs "$id" 2>&1 | grep -qE 'listening| on [0-9.:]+$'; do
-      [ "$(podman inspect "$id" --format '{{.State.Running}}')" = true ] || { podman logs "$id"; exit 1; }
+      # One that ends because another does not serve yet is started again.
+      [ "$SECONDS" -lt "$ends" ] || { podman logs "$id"; fail "$service does not serve"; }
       sleep 0.2
     done
   done
