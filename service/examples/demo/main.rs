@@ -75,8 +75,10 @@ async fn main() -> ExitCode {
 /// If the service refuses a legal action or accepts a rule break, or if the server, the client or a file
 /// fails.
 async fn run(options: &DemoOptions) -> Result<(), DemoError> {
-    // The settings as they are without any; the demo's own client has no credentials.
-    let config = ServiceCli::parse_from(["canasta-service"]).config;
+    let mut config = ServiceCli::parse_from(["canasta-service"]).config;
+    // Variables of the environment may have set them, and the demo's own client has no credentials.
+    config.identities_file = None;
+    (config.tls_cert_file, config.tls_key_file, config.tls_client_ca_file) = (None, None, None);
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
     let (stop, stopped) = oneshot::channel::<()>();

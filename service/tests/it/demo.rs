@@ -6,8 +6,10 @@ use std::process::Command;
 fn demo(seed: &str, log: &Path) -> String {
     // Cargo tells where programs are, not examples; `cargo test` builds both.
     let example = Path::new(env!("CARGO_BIN_EXE_canasta-service")).with_file_name("examples").join("demo");
-    let output =
-        Command::new(example).args(["--seed", seed, "--log"]).arg(log).output().expect("the program runs");
+    let mut demo = Command::new(example);
+    // A server's settings in the environment do not change the demo.
+    demo.args(["--seed", seed, "--log"]).arg(log).env("CANASTA_IDENTITIES_FILE", "nowhere.toml");
+    let output = demo.output().expect("the program runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("the demo prints text")
 }
