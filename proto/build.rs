@@ -15,7 +15,7 @@ const ROOTS: [&str; 4] = [
 
 #[allow(
     clippy::disallowed_methods,
-    reason = "cargo gives a build script its folder in an environment variable"
+    reason = "cargo gives a build script its folder and its features in the environment"
 )]
 fn main() {
     println!("cargo:rerun-if-changed=canasta");
@@ -25,6 +25,8 @@ fn main() {
     fs::write(Path::new(&out).join("descriptors.bin"), bytes).expect("OUT_DIR is writable");
     // Maps are ordered, so that equal answers have equal bytes.
     let generator = tonic_prost_build::configure().btree_map(".").codec_path("crate::codec::SparseCodec");
+    let has_grpc = env::var("CARGO_FEATURE_GRPC").is_ok();
+    let generator = generator.build_server(has_grpc).build_client(has_grpc);
     // A view would be three quarters of the size of an answer that mostly has none.
     let generator = generator.boxed(".canasta.v1.Accepted.view").boxed(".canasta.v1.AcceptedActions.view");
     generator.compile_fds(descriptors).expect("OUT_DIR is writable");

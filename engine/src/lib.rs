@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![no_std]
+#![deny(missing_docs)]
 
 #[cfg(feature = "archive")]
 pub use canasta_archive as archive;

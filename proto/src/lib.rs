@@ -1,11 +1,15 @@
-//! The gRPC interface `canasta.v1`, generated from `canasta/v1/*.proto`, which document every field.
+//! The gRPC interface `canasta.v1`, generated from `canasta/v1/*.proto`, which document every field. The feature
+//! `grpc`, on by default, adds servers and clients to the messages.
 
+#![deny(missing_docs)]
+
+#[cfg(feature = "grpc")]
 mod codec;
 
 /// Messages, enums, the server trait and the client of `canasta.v1`.
 #[allow(missing_docs, unused_qualifications, clippy::all, reason = "generated code")]
 pub mod v1 {
-    tonic::include_proto!("canasta.v1");
+    include!(concat!(env!("OUT_DIR"), "/canasta.v1.rs"));
 }
 
 /// The compiled proto files (an encoded `FileDescriptorSet`), for server reflection.

@@ -6,8 +6,8 @@ use canasta_engine::card::{Card, Rank};
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::violations::Fact;
 use canasta_engine::violations::template::{Filled, Language};
+use canasta_messages::words::catalogue;
 use canasta_proto::v1::{FactType, Wording, WordingFact};
-use canasta_service::words::catalogue;
 use serde_json::{Value, json};
 
 /// Maximum number of samples of a message.

@@ -10,9 +10,9 @@ use tonic::Request;
 use crate::fairness::{Accountant, RateLimiter, SharedPlace};
 use crate::identity::{Caller, CallerKey};
 use crate::limits::ANSWER_BYTES_FREE;
-use crate::status::RequestFault;
 use crate::telemetry::counts::PlaceKind;
 use crate::telemetry::instant;
+use canasta_messages::fault::RequestFault;
 
 /// Maximum number of bytes that are charged for at once, however many are needed.
 const MEMORY_BYTES_MAX: usize = 2 << 20;

@@ -11,9 +11,9 @@ use crate::identity::{Caller, Denial, Denials, Identities};
 use crate::outside::Clock;
 use crate::reload::Reloaded;
 use crate::sites::is_own_page;
-use crate::status::RequestFault;
 use crate::telemetry::method::Method;
 use crate::telemetry::trail::CallTrail;
+use canasta_messages::fault::RequestFault;
 
 /// Paths that need no credentials: health probes, and the descriptors, which are public.
 const OPEN_TO_ALL: [&str; 2] = ["/grpc.health.", "/grpc.reflection."];

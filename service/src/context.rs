@@ -6,18 +6,19 @@ use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
 use canasta_engine::log::record::Genesis;
-use canasta_engine::seat::Seat;
 use canasta_engine::token::{self, Catalogue};
+use canasta_messages::answers::{check_actor, check_state};
+use canasta_messages::convert::field::{Read, fault, within};
+use canasta_messages::convert::identity;
+use canasta_messages::fault::RequestFault;
+use canasta_messages::host::{GameScope, GameSeeds, Host};
 use canasta_proto::v1 as pb;
 
-use crate::convert::field::{Read, all, bytes_opt, fault, missing, within};
-use crate::convert::identity;
-use crate::identity::{Caller, Denials, GameScope};
-use crate::outside::{Clock, Generator};
+use crate::identity::{Caller, Denials};
+use crate::outside::{Clock, Generator, NoRandomness};
 use crate::reload::Reloaded;
 use crate::seal::{KeyId, Keyring, TokenRefusal, TokenRefusals, game_of};
 use crate::signer::CheckpointSigner;
-use crate::status::RequestFault;
 use crate::telemetry::Telemetry;
 use crate::telemetry::trail::Trail;
 
@@ -73,20 +74,6 @@ impl RequestContext {
         })
     }
 
-    /// Opens the token in the field `state` for the seat or role in the field `actor`. Returns the state and
-    /// that seat or role.
-    pub fn open(
-        &self,
-        caller: &Caller,
-        bytes: &[u8],
-        who: Option<pb::Actor>,
-    ) -> Result<(Box<Game>, As), RequestFault> {
-        let ((), who) = all((check_state(bytes), identity::read(who)))?;
-        let state = self.open_state(bytes, |game| self.entitle(caller, who, game))?;
-        check_actor(who, state.table.set().seats)?;
-        Ok((state, who))
-    }
-
     /// Opens the token in the field `state`, once `entitle` has checked that the caller is entitled to its
     /// game.
     pub fn open_state(
@@ -133,19 +120,6 @@ impl RequestContext {
         self.entitle(caller, who, GameScope::Of(GameId(genesis.game_id)))?;
         check_actor(who, genesis.players.len() as u8)?;
         Ok(())
-    }
-
-    /// Opens the earlier state that a ruling restores; `None` if the request has none.
-    pub fn open_earlier(
-        &self,
-        caller: &Caller,
-        bytes: &[u8],
-        who: As,
-    ) -> Result<Option<Box<Game>>, RequestFault> {
-        if bytes.is_empty() {
-            return Ok(None);
-        }
-        self.decode(bytes, |game| self.entitle(caller, who, game)).map(Some)
     }
 
     /// Encodes a state as the token that callers get: sealed, if the server has keys.
@@ -226,64 +200,89 @@ impl RequestContext {
         }
     }
 
-    /// Counts a rejection by its first violation and returns it.
-    pub fn rejected(&self, rejected: pb::Rejected) -> pb::Rejected {
-        if let Some(first) = rejected.violations.first() {
-            self.telemetry.metrics.refusal(&first.code);
-        }
-        rejected
-    }
-
     /// Counts a refused state. The caller gets the same fault for every reason.
     fn refuse(&self, refusal: TokenRefusal) -> RequestFault {
         self.refusals.count(refusal);
         RequestFault::Token
     }
 
-    /// Checks that a new game may have this time of expiry, in ms since 1970.
-    pub fn may_expire(&self, expires_at_ms: Option<i64>) -> Result<(), String> {
-        let now = (self.clock)();
-        let latest = self.max_lifetime_ms.map(|most| now.saturating_add_unsigned(most));
+    /// Returns the answers' view of this server, on behalf of a caller.
+    pub fn asked_by<'a>(&'a self, caller: &'a Caller) -> CallerHost<'a> {
+        CallerHost { ctx: self, caller }
+    }
+}
+
+/// This server, asked by one caller.
+pub struct CallerHost<'a> {
+    ctx: &'a RequestContext,
+    caller: &'a Caller,
+}
+
+impl Host for CallerHost<'_> {
+    fn catalogue(&self) -> &Catalogue {
+        &self.ctx.catalogue
+    }
+
+    fn entitle(&self, who: As, game: GameScope) -> Result<(), RequestFault> {
+        self.ctx.entitle(self.caller, who, game)
+    }
+
+    fn open(&self, token: &[u8], whom: &[As]) -> Result<Box<Game>, RequestFault> {
+        self.ctx.open_state(token, |game| match whom {
+            // A request that names nobody may be opened only by a caller that is entitled to the game.
+            [] => self.ctx.entitle_to_open(self.caller, game),
+            whom => whom.iter().try_for_each(|&who| self.entitle(who, game)),
+        })
+    }
+
+    fn open_earlier(&self, token: &[u8], who: As) -> Result<Box<Game>, RequestFault> {
+        self.ctx.decode(token, |game| self.entitle(who, game))
+    }
+
+    fn encode(&self, state: &Game) -> Vec<u8> {
+        self.ctx.encode(state)
+    }
+
+    fn seeds(&self, request: &[u8], is_repeatable: bool) -> Result<GameSeeds, RequestFault> {
+        match &self.ctx.ring {
+            Some(ring) if is_repeatable => Ok(ring.get().game_seeds(request)),
+            None if is_repeatable => {
+                let fault = fault("needs a server that seals states (--seal-key-file)");
+                Err(within("request_id")(fault).into())
+            }
+            _ => random_seeds(self.ctx.generator).map_err(|NoRandomness| RequestFault::Internal),
+        }
+    }
+
+    fn may_expire(&self, expires_at_ms: Option<i64>) -> Read<()> {
+        let now = (self.ctx.clock)();
+        let latest = self.ctx.max_lifetime_ms.map(|most| now.saturating_add_unsigned(most));
         match (expires_at_ms, latest) {
-            (Some(at), _) if at <= now => Err(format!("{at} is in the past: now is {now}")),
-            (Some(at), Some(latest)) if at > latest => Err(format!("{at}, at most {latest} on this server")),
-            (None, Some(latest)) => Err(format!("is required on this server, at most {latest}")),
+            (Some(at), _) if at <= now => Err(fault(format!("{at} is in the past: now is {now}"))),
+            (Some(at), Some(latest)) if at > latest => {
+                Err(fault(format!("{at}, at most {latest} on this server")))
+            }
+            (None, Some(latest)) => Err(fault(format!("is required on this server, at most {latest}"))),
             _ => Ok(()),
         }
     }
-}
 
-fn check_state(bytes: &[u8]) -> Read<()> {
-    if bytes.is_empty() { Err(within("state")(missing())) } else { Ok(()) }
-}
+    fn has_key(&self) -> bool {
+        self.ctx.signer.is_some()
+    }
 
-/// Checks that a game with this number of seats has the seat of the actor `who`, if `who` is a seat.
-pub fn check_actor(who: As, seats: u8) -> Read<()> {
-    check_seat(who, seats).map_err(within("actor"))
-}
+    fn sign(&self, state: &Game) -> Option<String> {
+        self.ctx.signer.as_ref().map(|signer| signer.get().checkpoint(state))
+    }
 
-/// Checks as [`check_actor`] does; the path of a fault begins inside the actor.
-pub fn check_seat(who: As, seats: u8) -> Read<()> {
-    match who {
-        As::Seat(Seat(seat)) if seat >= seats => {
-            let problem = format!("{seat} is not a seat of this game (0 to {})", seats.saturating_sub(1));
-            Err(within("seat")(fault(problem)))
-        }
-        _ => Ok(()),
+    fn refused(&self, code: &str) {
+        self.ctx.telemetry.metrics.refusal(code);
     }
 }
 
-/// Returns the seat of an actor that must be one.
-pub fn seat_of(who: As) -> Read<Seat> {
-    who.seat().ok_or_else(|| within("actor")(fault("a role, which does not play; expected a seat")))
-}
-
-/// Checks that the state is the one that the caller expects: its number and its head, where they are given.
-pub fn expect(state: &Game, seq: Option<u64>, head: &[u8]) -> Result<(), RequestFault> {
-    let head = bytes_opt::<32>(head).map_err(within("expected_head"))?;
-    let (step, link) = (state.table.step(), state.link);
-    if seq.is_some_and(|seq| seq != step) || head.is_some_and(|head| head != link.head) {
-        return Err(RequestFault::Stale { n: link.n, seq: step, head: link.head });
-    }
-    Ok(())
+fn random_seeds(generator: Generator) -> Result<GameSeeds, NoRandomness> {
+    let mut seeds = GameSeeds { id: [0; 16], secret: [0; 64] };
+    generator(&mut seeds.id)?;
+    generator(&mut seeds.secret)?;
+    Ok(seeds)
 }

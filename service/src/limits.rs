@@ -4,20 +4,8 @@
 /// Maximum length of a request, in bytes; the server answers a longer one with OUT_OF_RANGE.
 pub const REQUEST_BYTES_MAX: usize = 256 * 1024;
 
-/// Maximum length of an answer, in bytes.
-pub const ANSWER_BYTES_MAX: usize = 1024 * 1024;
-
-/// Maximum length of an answer with observations, without its state, in bytes: they take about 17 ns per byte.
-pub const OBSERVED_BYTES_MAX: usize = 192 * 1024;
-
 /// Maximum length of a state, in bytes; states with house rules and walls of six packs are far shorter.
 pub const STATE_BYTES_MAX: usize = 64 * 1024;
-
-/// Maximum number of observers of a request.
-pub const OBSERVERS_MAX: usize = 16;
-
-/// Maximum number of actions in a batch.
-pub const ACTIONS_MAX: usize = 256;
 
 /// Maximum length of a log, in bytes.
 pub const LOG_BYTES_MAX: u64 = 64 * 1024 * 1024;
@@ -34,19 +22,12 @@ pub const CHUNK_BYTES_MAX: usize = 64 * 1024;
 /// Maximum length of a message that holds a chunk of a log, in bytes: the chunk and its field's header.
 pub const CHUNK_MESSAGE_BYTES_MAX: usize = CHUNK_BYTES_MAX + 64;
 
-/// Maximum length of the id of a rule set, rule, code or variation, in bytes.
-pub const ID_BYTES_MAX: usize = 64;
-
 /// Number of bytes of the making of an answer that the place of its request covers.
 pub const ANSWER_BYTES_FREE: usize = 16 * 1024;
 
 /// Number of bytes that are charged for a page of records while it is made, without views and with them: several times what
 /// is sent.
 pub const PAGE_BYTES: [usize; 2] = [256 * 1024, 2 * 1024 * 1024];
-
-/// Maximum length of the records of a page in bytes, without views and with them, if there are two or more. A view takes
-/// ten times its length while it is made.
-pub const RECORDS_BYTES_MAX: [usize; 2] = [512 * 1024, 128 * 1024];
 
 /// Number of bytes that are charged for a page of the catalogue while it is made.
 pub const CATALOGUE_BYTES: usize = 512 * 1024;

@@ -13,13 +13,14 @@ use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
 use canasta_engine::rules::PresetId;
 use canasta_engine::token;
+use canasta_messages::host::GameSeeds;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use crate::counters::NamedCounters;
 use crate::limits::STATE_BYTES_MAX;
 use crate::secret::{self, SecretError};
-use crate::seeds::{CreateKey, GameSeeds};
+use crate::seeds::CreateKey;
 
 /// The first byte of a sealed token, which differs from that of an open one, and the version of the open
 /// token.

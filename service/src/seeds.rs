@@ -1,14 +1,7 @@
 //! Seeds of new games, derived from the requests that create the games (docs/operate/SEALING.md).
 
+use canasta_messages::host::GameSeeds;
 use ring::hmac;
-
-/// The id and the secret of a new game.
-pub struct GameSeeds {
-    /// The id of the game.
-    pub id: [u8; 16],
-    /// The secret that all shuffles follow from.
-    pub secret: [u8; 64],
-}
 
 /// A key that games are derived under.
 pub struct CreateKey(hmac::Key);

@@ -10,8 +10,8 @@ use crate::account::CallerAccount;
 use crate::connection::Traffic;
 use crate::fairness::{Accountant, SharedPlace};
 use crate::identity::CallerKey;
-use crate::status::RequestFault;
 use crate::telemetry::counts::PlaceKind;
+use canasta_messages::fault::RequestFault;
 
 /// The places of one kind of streams.
 pub struct StreamPlaces {

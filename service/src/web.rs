@@ -24,7 +24,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::config::Config;
 use crate::sites::Sites;
-use crate::status::RequestFault;
+use canasta_messages::fault::RequestFault;
 
 type Request = http::Request<Body>;
 type Response = http::Response<Body>;

@@ -13,9 +13,9 @@ use tokio::task::spawn_blocking;
 
 use crate::fairness::{JobTurn, Turns};
 use crate::identity::CallerKey;
-use crate::status::RequestFault;
 use crate::telemetry::Telemetry;
 use crate::telemetry::method::Method;
+use canasta_messages::fault::RequestFault;
 
 /// The time after which a job that pauses gives its turn to other callers.
 const SLICE: Duration = Duration::from_millis(2);

@@ -29,9 +29,8 @@ const CIRCLES: &[&str] = &[
     "canasta-recorder play: gate judge",
     "canasta-replay step: app draw rows",
     "canasta-rules way_out: classes find prospects search",
-    "canasta-service audit: describe query report",
-    "canasta-service convert: action ruling",
-    "canasta-service convert: action_out ruling_out",
+    "canasta-messages convert: action ruling",
+    "canasta-messages convert: action_out ruling_out",
     "canasta-service identity: jwt link",
     "canasta-service telemetry: complaints log",
 ];

@@ -6,6 +6,7 @@
 //! contexts that the position gives (`scene`, `action`); `walk` goes through the records. docs/formats/ARCHIVE.md
 //! defines every number of the format.
 #![no_std]
+#![deny(missing_docs)]
 
 extern crate alloc;
 

@@ -5,6 +5,7 @@
 //! reads on after a fault, [`follow`] executes a game for formats that omit records. The audit shares no code
 //! with the writer of logs except formats.
 #![no_std]
+#![deny(missing_docs)]
 
 extern crate alloc;
 

@@ -4,6 +4,7 @@
 //! The bot plays the step with the highest merit; the seed decides between equal merits. All computations use
 //! integers, so the same view, steps and seed give the same step on every machine.
 #![no_std]
+#![deny(missing_docs)]
 
 extern crate alloc;
 

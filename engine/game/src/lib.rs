@@ -1,6 +1,7 @@
 //! Games: the table of a game, the source of its cards, and its place in its log. Every accepted action
 //! becomes frames that are ready to be appended.
 #![no_std]
+#![deny(missing_docs)]
 
 extern crate alloc;
 

@@ -8,6 +8,7 @@
 //! game), [`mod@derive`] (fields that follow from the table).
 //! docs/LOG_FORMAT.md and docs/DEALING.md define the bytes.
 #![no_std]
+#![deny(missing_docs)]
 
 extern crate alloc;
 

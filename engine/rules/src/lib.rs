@@ -4,6 +4,7 @@
 //! [`rejection`], [`citation`], `facts`, `way_out`, [`check`], [`apply`], [`check::legal`], [`scoring`], [`view`],
 //! [`known`], [`rulebook`], [`irregularity`], [`explain`], [`invariant`], [`notation`], [`pack`].
 #![no_std]
+#![deny(missing_docs)]
 
 extern crate alloc;
 

@@ -8,6 +8,7 @@
 //! Strict: [`to_text`] reads its own text again, and returns the text only if it gives the same log, record
 //! by record. Lenient: [`from_text`] also accepts texts that people type.
 #![no_std]
+#![deny(missing_docs)]
 
 extern crate alloc;
 

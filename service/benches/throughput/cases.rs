@@ -9,12 +9,12 @@ use canasta_engine::table::Phase;
 use canasta_engine::token::{Catalogue, decode};
 use canasta_engine::view::view;
 use canasta_engine::{bot, legal};
+use canasta_messages::convert::{action_out, identity};
 use canasta_proto::v1::game_service_client::GameServiceClient;
 use canasta_proto::v1::{
     self as pb, ApplyActionRequest, ApplyActionsRequest, CreateGameRequest, GetViewRequest, PlayRequest,
     ProposedAction, apply_action_response, apply_actions_response, create_game_response, play_response,
 };
-use canasta_service::convert::{action_out, identity};
 use prost::Message;
 use tokio::runtime::Runtime;
 use tonic::transport::Channel;

@@ -9,9 +9,9 @@ use canasta_engine::game::ENGINE_VERSION;
 use canasta_engine::log::audit::Report;
 use canasta_engine::text::words;
 use canasta_engine::violations::template::Language;
+use canasta_messages::convert;
 use canasta_proto::v1::action::Kind;
 use canasta_proto::v1::{Action, Rejected, RoundEnd, View};
-use canasta_service::convert;
 
 use crate::game::{DemoGame, NAMES, RULE_SET};
 

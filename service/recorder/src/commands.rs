@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use canasta_engine::action::As;
 use canasta_engine::hex::hex;
+use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::Link;
 use canasta_service::identity::Caller;
 use canasta_service::server::ServeError;
-use canasta_service::status::RequestFault;
 use canasta_service::{Clock, Generator};
 use tonic::Status;
 

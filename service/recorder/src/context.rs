@@ -8,10 +8,10 @@ use canasta_engine::game::Game;
 use canasta_engine::hex::hex;
 use canasta_engine::log::Record;
 use canasta_engine::log::record::Genesis;
+use canasta_messages::fault::RequestFault;
 use canasta_proto::v1 as pb;
 use canasta_service::outside::timer_now;
 use canasta_service::parts::{RequestContext, StreamPlaces, TokenRefusal, WorkerPool};
-use canasta_service::status::RequestFault;
 
 use crate::archive::{ArchiveFault, ArchiveSettings, GameArchive};
 use crate::changes::Changes;

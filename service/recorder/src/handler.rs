@@ -3,11 +3,11 @@
 use std::future::Future;
 use std::sync::Arc;
 
+use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::record_service_server::RecordService;
 use canasta_proto::v1::*;
 use canasta_service::identity::Caller;
 use canasta_service::parts::{CallTrail, CallerAccount, Credentials, Trail};
-use canasta_service::status::RequestFault;
 use tonic::{Request, Response, Status};
 
 use crate::context::RecorderContext;

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
+use canasta_messages::fault::RequestFault;
 use canasta_service::identity::CallerKey;
 use canasta_service::outside::timer_now;
 use canasta_service::parts::{CallerAccount, RateLimiter, RecentMap};
-use canasta_service::status::RequestFault;
 use canasta_service::telemetry::instant;
 use tokio::time::Instant;
 

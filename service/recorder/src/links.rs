@@ -5,9 +5,10 @@
 
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
+use canasta_messages::fault::RequestFault;
+use canasta_messages::host::GameScope;
 use canasta_proto::v1 as pb;
-use canasta_service::identity::{Caller, Denial, GameScope, LINK_LIFETIME_MS, LinkGrant};
-use canasta_service::status::RequestFault;
+use canasta_service::identity::{Caller, Denial, LINK_LIFETIME_MS, LinkGrant};
 
 use crate::context::{RecorderContext, unread};
 use crate::entry::{GivenLink, JournalEntry, Settings};

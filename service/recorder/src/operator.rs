@@ -7,12 +7,12 @@ use std::sync::Arc;
 use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex;
 use canasta_engine::text::time;
+use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{
     self as pb, ActRequest, Actor, ApplyActionRequest, GameStatus, GameSummary, Role, act_response, action,
 };
 use canasta_service::identity::Caller;
 use canasta_service::parts::CallerAccount;
-use canasta_service::status::RequestFault;
 
 use crate::archive::{ArchiveFault, GameArchive};
 use crate::context::{RecorderContext, not_found, unread};

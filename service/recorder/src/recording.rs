@@ -1,8 +1,8 @@
 //! The recording of entries within the limits of games and callers.
 
 use canasta_engine::deal::GameId;
+use canasta_messages::fault::RequestFault;
 use canasta_service::parts::CallerAccount;
-use canasta_service::status::RequestFault;
 
 use crate::context::{RecorderContext, unread};
 use crate::entry::{EncodedEntry, JournalEntry};

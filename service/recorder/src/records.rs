@@ -1,5 +1,6 @@
 //! The records of an entry, and the play that they stand for.
 
+use canasta_messages::audit::record;
 use std::sync::Arc;
 
 use canasta_engine::action::{Action, As, EffectKind};
@@ -8,7 +9,6 @@ use canasta_engine::log::frame::{PREFIX, SUFFIX};
 use canasta_engine::log::record::ActionRecord;
 use canasta_engine::log::{Chain, HEADER, Head, Record, derive};
 use canasta_engine::table::Table;
-use canasta_service::parts::actor_of_record;
 
 use crate::entry::JournalEntry;
 
@@ -221,7 +221,7 @@ impl<'a> RecordedAction<'a> {
         written: &ActionRecord,
         earlier: &'a [Game],
     ) -> Result<Self, NotLinked> {
-        let who = actor_of_record(&record.record).ok_or(NotLinked)?;
+        let who = record::actor(&record.record).ok_or(NotLinked)?;
         let action = derive::opened(&game.table, &game.dealing, record.n, &written.action);
         let seq = restored_seq(&action);
         let earlier = earlier.iter().find(|earlier| Some(earlier.table.step()) == seq);

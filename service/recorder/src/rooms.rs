@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
+use canasta_messages::convert::field::{Read, all, fault, missing, within};
+use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{CreateRequest, DealMode};
-use canasta_service::convert::field::{Read, all, fault, missing, within};
 use canasta_service::identity::CallerKey;
 use canasta_service::parts::RateLimiter;
-use canasta_service::status::RequestFault;
 use canasta_service::telemetry::instant;
 use clap::Args;
 

@@ -6,9 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use canasta_messages::limits::ANSWER_BYTES_MAX;
 use canasta_proto::v1::record_service_server::RecordServiceServer;
 use canasta_service::config::{Config, ConfigError};
-use canasta_service::limits::{ANSWER_BYTES_MAX, REQUEST_BYTES_MAX};
+use canasta_service::limits::REQUEST_BYTES_MAX;
 use canasta_service::parts::{Accountant, LinkSettings, StreamPlaces, WorkerPool, file_faults, read_secret};
 use canasta_service::server::{self, DrainResult, MoreServices, ServeError, ServerParts};
 use canasta_service::signer::{CheckpointSigner, SignedNoteKey};

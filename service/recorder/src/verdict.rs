@@ -4,8 +4,8 @@ use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex;
 use canasta_engine::log::audit::Report;
+use canasta_messages::audit::report;
 use canasta_proto::v1::GameVerdict;
-use canasta_service::parts::write_report;
 use prost::Message;
 
 use crate::archive::{ArchivedGame, ObjectDigests, ObjectPaths, digest};
@@ -42,7 +42,7 @@ impl ArchivedVerdict {
 /// Returns the verdict that a report means, with everything as the director sees it.
 pub fn verdict(report: &Report, log: &[u8], paths: &ObjectPaths, judged_at_ms: i64) -> GameVerdict {
     GameVerdict {
-        report: Some(write_report(report, As::Director)),
+        report: Some(report::write(report, As::Director)),
         judged_at_ms,
         auditor: env!("CARGO_PKG_VERSION").into(),
         log_sha256: digest(log).into(),

@@ -1,16 +1,9 @@
 //! AuditService, which judges whole logs by nothing but their own bytes.
 //!
-//! `messages` has the streams of the methods, `intake` reads a log and limits it, `open_audit` watches its records,
-//! `query` asks and answers; `record`, `report`, `describe` and `explain` write the answers.
+//! `messages` has the streams of the methods, `intake` reads a log and limits it; `canasta-messages` asks and answers.
 
-pub mod describe;
-mod explain;
 pub mod intake;
 mod messages;
-pub mod open_audit;
-mod query;
-pub mod record;
-pub mod report;
 #[cfg(test)]
 mod tests;
 
@@ -18,19 +11,20 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use canasta_engine::log::audit::IsOver;
+use canasta_messages::audit::open_audit::OpenAudit;
+use canasta_messages::audit::query::{self, Asked, Located, LogQuery};
+use canasta_messages::convert::field::{Read, item, within};
+use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::audit_service_server::AuditService;
 use canasta_proto::v1::log_answer::Answer;
 use canasta_proto::v1::*;
 use tonic::{Request, Response, Status, Streaming};
 
 use self::intake::LogMessage;
-use self::query::{Asked, LogQuery};
 use crate::account::CallerAccount;
 use crate::authenticator::Credentials;
 use crate::context::RequestContext;
-use crate::convert::field::{Read, item, within};
 use crate::identity::Caller;
-use crate::status::RequestFault;
 use crate::telemetry::method::Method;
 use crate::telemetry::trail::Trail;
 use crate::workers::{CallerWorkers, CancelOnDrop, WorkerPool};
@@ -101,9 +95,38 @@ impl AuditHandler {
     ) -> Result<Answer, Status> {
         let (call, stream) = self.call(method, request)?;
         let located = |_: usize, _: &Asked, faults| within(M::QUESTION)(faults);
-        let answers = query::answer(&call, stream, read, located).await?;
+        let answers = answer(&call, stream, read, located).await?;
         Ok(answers.into_iter().next().ok_or(RequestFault::Internal)?)
     }
+}
+
+/// Number of bytes that are charged for a log while it is read, and for each record that a question asks for.
+const AUDIT_BYTES: usize = 32 << 10;
+const RECORD_BYTES: usize = 4 << 10;
+
+/// Reads the questions, then the log, and answers the questions in order. The answers end before the first that does
+/// not fit.
+async fn answer<M: LogMessage>(
+    call: &LogCall,
+    stream: Streaming<M>,
+    read: fn(M::Question) -> Read<Vec<LogQuery>>,
+    located: Located,
+) -> Result<Vec<Answer>, Status> {
+    let open = |question| {
+        let queries = read(question)?;
+        let wanted = query::wanted(&queries)?;
+        let bytes = AUDIT_BYTES + wanted.len() * RECORD_BYTES;
+        Ok((OpenAudit::new(query::expected(&queries), wanted), bytes, queries))
+    };
+    let (audit, queries) = intake::read(call, stream, open).await?;
+    let caller = call.caller()?;
+    for (at, LogQuery { who, asked }) in queries.iter().enumerate() {
+        let may = call.ctx.may_audit(&caller, &call.trail, audit.genesis(), *who);
+        may.map_err(|fault| fault.within(|faults| located(at, asked, faults)))?;
+    }
+    let cancel = CancelOnDrop::default();
+    let is_over = call.is_over(&cancel);
+    Ok(call.run(move || query::write_all(&audit, &queries, located, &*is_over)).await??)
 }
 
 #[tonic::async_trait]
@@ -112,7 +135,7 @@ impl AuditService for AuditHandler {
         &self,
         request: Request<Streaming<AuditLogRequest>>,
     ) -> Result<Response<AuditLogResponse>, Status> {
-        let read = |question| Ok(vec![report::read(question)?]);
+        let read = |question| Ok(vec![query::read_report(question)?]);
         match self.answer(Method::AUDIT_LOG, request, read).await? {
             Answer::Audit(answer) => Ok(Response::new(answer)),
             _ => Err(RequestFault::Internal.into()),
@@ -145,7 +168,7 @@ impl AuditService for AuditHandler {
         &self,
         request: Request<Streaming<DescribeLogRequest>>,
     ) -> Result<Response<DescribeLogResponse>, Status> {
-        let read = |question| Ok(vec![describe::read(question)?]);
+        let read = |question| Ok(vec![query::read_description(question)?]);
         match self.answer(Method::DESCRIBE_LOG, request, read).await? {
             Answer::Description(answer) => Ok(Response::new(answer)),
             _ => Err(RequestFault::Internal.into()),
@@ -160,7 +183,7 @@ impl AuditService for AuditHandler {
         let located = |at: usize, asked: &Asked, faults| {
             within("ask")(within("questions")(item(at)(within(query::name(asked))(faults))))
         };
-        let answers = query::answer(&call, stream, query::read_all, located).await?;
+        let answers = answer(&call, stream, query::read_all, located).await?;
         let answers = answers.into_iter().map(|answer| LogAnswer { answer: Some(answer) }).collect();
         Ok(Response::new(AskLogResponse { answers }))
     }

@@ -5,33 +5,12 @@ use std::sync::atomic::Ordering;
 use canasta_engine::deal::{GameId, GameSecret};
 use canasta_engine::game::{Created, Game, NewDeal, NewGame};
 use canasta_engine::log::audit::{Expect, IsOver};
-use canasta_engine::log::finding::{DealVerdict, FindingKind, Verdict};
 use canasta_engine::log::frame::Chain;
 use canasta_engine::log::record::{Author, Note, Record};
 use canasta_engine::rules::Rules;
-use canasta_proto::v1 as pb;
+use canasta_messages::audit::open_audit::OpenAudit;
 
-use super::open_audit::OpenAudit;
-use super::report;
 use crate::workers::CancelOnDrop;
-
-/// Checks that the interface uses the names of the engine, which the CLI prints.
-#[test]
-fn verdicts_and_findings_have_one_name() {
-    for kind in FindingKind::ALL {
-        assert_eq!(report::kind(kind).as_str_name(), format!("FINDING_KIND_{}", kind.name()));
-    }
-    use Verdict::*;
-    for verdict in
-        [NotALog, UnsupportedVersion, Altered, Illegal, Clerical, Incomplete, Conditional, Ruled, Clean]
-    {
-        assert_eq!(report::verdict(verdict).as_str_name(), format!("VERDICT_{}", verdict.name()));
-    }
-    for deal in [DealVerdict::Failed, DealVerdict::NotChecked, DealVerdict::AsCommitted] {
-        assert_eq!(report::deal(deal).as_str_name(), format!("DEAL_VERDICT_{}", deal.name()));
-    }
-    assert!(pb::FindingKind::try_from(FindingKind::ALL.len() as i32 + 1).is_err(), "and no others");
-}
 
 /// Audits a log of notes until nobody waits for the answer any longer.
 #[test]

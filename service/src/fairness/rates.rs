@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::shares::ADDRESS_CALLERS;
 use crate::identity::CallerKey;
-use crate::status::RequestFault;
+use canasta_messages::fault::RequestFault;
 
 /// Maximum number of callers with a bucket of their own. At the maximum, full buckets are dropped, which
 /// changes nothing; if none is full, new callers share one bucket.

@@ -4,9 +4,8 @@
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::seat::{SEATS_MAX, Seat};
+use canasta_messages::host::GameScope;
 use serde_json::{Map, Value};
-
-use super::GameScope;
 
 /// Maximum number of games in a grant; an identity that needs more may have all games.
 const GAMES_MAX: usize = 1024;

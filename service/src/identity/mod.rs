@@ -20,11 +20,11 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use canasta_engine::action::As;
-use canasta_engine::deal::GameId;
+use canasta_messages::fault::RequestFault;
+use canasta_messages::host::GameScope;
 
 use crate::counters::NamedCounters;
 use crate::outside::Clock;
-use crate::status::RequestFault;
 
 pub use api_key::ApiKey;
 pub use certificate::CertificateNames;
@@ -119,25 +119,6 @@ pub enum CredentialKind {
     Certificate,
     /// A token of an issuer.
     Token,
-}
-
-/// The game that a request concerns.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GameScope {
-    /// The game with this id.
-    Of(GameId),
-    /// A new game whose id is not known yet.
-    New,
-    /// No game: the request's token names none, and cannot be opened.
-    None,
-}
-
-impl GameScope {
-    /// Returns the scope of a game that is to be created with this id, or with an id that the service draws if it
-    /// is empty.
-    pub fn of_id(id: &[u8]) -> Self {
-        id.try_into().map_or(Self::New, |id| Self::Of(GameId(id)))
-    }
 }
 
 impl Caller {

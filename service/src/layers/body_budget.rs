@@ -19,9 +19,9 @@ use crate::account::RequestPermits;
 use crate::fairness::{Accountant, SharedPlace};
 use crate::identity::CallerKey;
 use crate::limits::REQUEST_BYTES_MAX;
-use crate::status::RequestFault;
 use crate::telemetry::counts::PlaceKind;
 use crate::telemetry::method::Method;
+use canasta_messages::fault::RequestFault;
 
 /// Length that no message draws on the budget for, in bytes: far more than an ordinary request has.
 const FREE: usize = 4096;

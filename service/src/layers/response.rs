@@ -17,9 +17,9 @@ use crate::account::RequestPermits;
 use crate::connection::{ActiveRequest, Traffic};
 use crate::fairness::{Accountant, SharedPlace};
 use crate::identity::CallerKey;
-use crate::status::RequestFault;
 use crate::telemetry::counts::PlaceKind;
 use crate::telemetry::recorder::RequestRecorder;
+use canasta_messages::fault::RequestFault;
 
 /// Length up to which data is not charged for, in bytes: the place of its request or stream covers it.
 const FREE: usize = 4096;

@@ -11,8 +11,8 @@ use tonic::Status;
 use tonic::body::Body;
 
 use super::response::trailers;
-use crate::status::RequestFault;
 use crate::streams::StreamPlace;
+use canasta_messages::fault::RequestFault;
 
 /// The body of a watched stream.
 pub struct WatchedBody {

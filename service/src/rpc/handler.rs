@@ -3,21 +3,22 @@
 use std::sync::Arc;
 
 use canasta_engine::game::{Game, frame_count};
+use canasta_messages::answers::{
+    apply_action, apply_actions, check_action, create_game, get_catalogue, get_rule, get_rule_set, get_view,
+    list_legal_actions, list_rule_sets, options, preview_take_back, suggest_action,
+};
+use canasta_messages::fault::RequestFault;
+use canasta_messages::host::Host;
 use canasta_proto::v1::game_service_server::GameService;
 use canasta_proto::v1::*;
 use tonic::{Request, Response, Status, Streaming};
 
+use super::get_server_info;
 use super::play::{PlayAnswers, PlayStreams};
-use super::{
-    apply_action, apply_actions, check_action, create_game, get_catalogue, get_rule, get_rule_set,
-    get_server_info, get_view, list_legal_actions, list_rule_sets, options, preview_take_back,
-    suggest_action,
-};
 use crate::account::CallerAccount;
 use crate::context::RequestContext;
 use crate::identity::Caller;
 use crate::limits::{CATALOGUE_BYTES, QUESTION_BYTES, batch_bytes};
-use crate::status::RequestFault;
 use crate::steps;
 use crate::telemetry::method::Method;
 use crate::telemetry::trail::{LeavesTrail, Trail};
@@ -41,14 +42,14 @@ impl GameHandler {
         &self,
         method: Method,
         request: Request<Q>,
-        answer: impl FnOnce(&RequestContext, &Caller, Q) -> Result<A, RequestFault>,
+        answer: impl FnOnce(&dyn Host, Q) -> Result<A, RequestFault>,
     ) -> Result<Response<A>, Status> {
         let trail = Trail::of(&request);
         let (caller, request) = Caller::split(request)?;
         trail.note(&request);
         let metrics = &self.ctx.telemetry.metrics;
         metrics
-            .measured(method, || answer(&self.ctx, &caller, request))
+            .measured(method, || answer(&self.ctx.asked_by(&caller), request))
             .inspect(|answer| trail.note(answer))
             .map(Response::new)
             .map_err(Status::from)
@@ -60,7 +61,7 @@ impl GameHandler {
         &self,
         method: Method,
         request: Request<Q>,
-        answer: impl FnOnce(&RequestContext, &Caller, Q) -> Result<A, RequestFault> + Send + 'static,
+        answer: impl FnOnce(&dyn Host, Q) -> Result<A, RequestFault> + Send + 'static,
     ) -> Result<Response<A>, Status>
     where
         Q: LeavesTrail + Send + 'static,
@@ -73,7 +74,7 @@ impl GameHandler {
         let (caller, request) = Caller::split(request)?;
         trail.note(&request);
         let ctx = Arc::clone(&self.ctx);
-        Ok(Response::new(searches.run(method, move || answer(&ctx, &caller, request)).await??))
+        Ok(Response::new(searches.run(method, move || answer(&ctx.asked_by(&caller), request)).await??))
     }
 
     /// Opens the state of a request and judges the proposed actions: on this thread, unless a hand is so long
@@ -84,8 +85,8 @@ impl GameHandler {
         method: Method,
         request: Request<Q>,
         counts: fn(&Q) -> (usize, usize),
-        open: fn(&RequestContext, &Caller, &Q) -> Result<Box<Game>, RequestFault>,
-        answer: fn(&RequestContext, &Caller, Q, Box<Game>) -> Result<A, RequestFault>,
+        open: fn(&dyn Host, &Q) -> Result<Box<Game>, RequestFault>,
+        answer: fn(&dyn Host, Q, Box<Game>) -> Result<A, RequestFault>,
     ) -> Result<Response<A>, Status>
     where
         Q: LeavesTrail + Send + 'static,
@@ -99,15 +100,15 @@ impl GameHandler {
         account.charge(actions.saturating_sub(1) as u32);
         account.expect_answer(batch_bytes(actions, observers)).await?;
         let metrics = &self.ctx.telemetry.metrics;
-        let (opened, spent) = metrics.timed(|| open(&self.ctx, &caller, &request));
+        let (opened, spent) = metrics.timed(|| open(&self.ctx.asked_by(&caller), &request));
         let answer = match (opened, &self.searches) {
             (Ok(state), Some(searches)) if steps::may_take_long(&state.table, actions, observers) => {
                 let ctx = Arc::clone(&self.ctx);
-                let judge = move || answer(&ctx, &caller, request, state);
+                let judge = move || answer(&ctx.asked_by(&caller), request, state);
                 searches.of(account.key()).run_after(spent, method, judge).await??
             }
             (opened, _) => metrics.measured_after(spent, method, || {
-                opened.and_then(|state| answer(&self.ctx, &caller, request, state))
+                opened.and_then(|state| answer(&self.ctx.asked_by(&caller), request, state))
             })?,
         };
         trail.note(&answer);

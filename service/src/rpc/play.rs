@@ -15,6 +15,11 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use canasta_engine::game::Game;
+use canasta_messages::answers::proposal;
+use canasta_messages::convert::field::{fault, within};
+use canasta_messages::fault::RequestFault;
+use canasta_messages::host::GameScope;
+use canasta_messages::status::explained;
 use canasta_proto::v1::{
     ApplyActionRequest, PlayRequest, PlayResponse, apply_action_response::Outcome,
     play_response::Outcome as Played,
@@ -25,17 +30,14 @@ use tokio::time::Sleep;
 use tokio_stream::Stream;
 use tonic::{Request, Status, Streaming};
 
-use super::proposal;
 use crate::account::CallerAccount;
 use crate::authenticator::Credentials;
 use crate::config::Config;
 use crate::connection::Traffic;
 use crate::context::RequestContext;
-use crate::convert::field::{fault, within};
 use crate::fairness::Accountant;
-use crate::identity::{Caller, GameScope};
+use crate::identity::Caller;
 use crate::seal::{KeyId, key_of};
-use crate::status::{RequestFault, explained};
 use crate::steps;
 use crate::streams::{StreamPlace, StreamPlaces};
 use crate::telemetry::counts::PlaceKind;
@@ -347,7 +349,7 @@ fn judge(
         return Err(within("state")(fault("must be empty: the stream has its own state")).into());
     }
     let who = ctx.asker(caller, state, apply.actor)?;
-    Ok(match proposal::take(ctx, caller, state, who, apply)? {
+    Ok(match proposal::take(&ctx.asked_by(caller), state, who, apply)? {
         Outcome::Accepted(accepted) => Played::Accepted(accepted),
         Outcome::Rejected(rejected) => Played::Rejected(rejected),
         Outcome::Recorded(recorded) => Played::Recorded(recorded),

@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
+use canasta_messages::convert::identity;
+use canasta_messages::limits::OBSERVERS_MAX;
 use canasta_proto::v1::{self as pb, Rejected};
 use http::{HeaderMap, HeaderValue};
 
 use super::trace;
-use crate::convert::identity;
 use crate::identity::{Caller, CredentialKind};
-use crate::limits::OBSERVERS_MAX;
 use crate::seal::game_of;
 
 /// Maximum number of codes that a verdict names.

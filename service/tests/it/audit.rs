@@ -11,13 +11,13 @@ use canasta_engine::log::finding::Verdict as Judged;
 use canasta_engine::log::frame::Chain;
 use canasta_engine::log::record::{Author, Note, Record};
 use canasta_engine::token::encode;
+use canasta_messages::convert::{action_out, identity, violation};
 use canasta_proto::v1::audit_service_client::AuditServiceClient;
 use canasta_proto::v1::explain_step_response::Judgement;
 use canasta_proto::v1::{
     self as pb, AuditQuestion, DealVerdict, ExpectedRecord, FindingKind, ListLegalActionsRequest, RecordKind,
     Rejected, Role, Unknown, Verdict,
 };
-use canasta_service::convert::{action_out, identity, violation};
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 

@@ -6,9 +6,9 @@ use canasta_engine::action::{
 };
 use canasta_engine::card::Card;
 use canasta_engine::seat::{Seat, Side};
+use canasta_messages::convert::{action, action_out, identity};
 use canasta_proto::v1::action::Kind;
 use canasta_proto::v1::{self as pb, action as pa, effect as pe};
-use canasta_service::convert::{action, action_out, identity};
 
 fn cards(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|&text| text.into()).collect()

@@ -6,9 +6,9 @@ use canasta_engine::deal::{GameId, GameSecret};
 use canasta_engine::game::{Game, NewDeal, NewGame};
 use canasta_engine::log::ROUND_RECORDS_MAX;
 use canasta_engine::rules::PresetId;
+use canasta_messages::fault::RequestFault;
 use canasta_service::config::ServiceCli;
 use canasta_service::server::context;
-use canasta_service::status::RequestFault;
 use clap::Parser;
 
 use crate::support::keys::{filled, write_ring};

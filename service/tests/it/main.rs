@@ -15,6 +15,7 @@ mod fields;
 mod identities;
 mod kept;
 mod limits;
+mod local;
 mod named;
 mod observers;
 mod officials;

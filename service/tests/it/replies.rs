@@ -8,12 +8,12 @@ use canasta_engine::table::Phase;
 use canasta_engine::token::{Catalogue, decode};
 use canasta_engine::view::view;
 use canasta_engine::{bot, legal};
+use canasta_messages::convert::{action_out, identity};
 use canasta_proto::v1::game_service_server::GameService;
 use canasta_proto::v1::{
     ApplyActionRequest, CreateGameRequest, DealMode, apply_action_response, create_game_response,
 };
 use canasta_service::config::ServiceCli;
-use canasta_service::convert::{action_out, identity};
 use canasta_service::identity::Caller;
 use canasta_service::server::{self, GameHandler};
 use clap::Parser;

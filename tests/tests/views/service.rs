@@ -7,6 +7,7 @@ use std::task::{Context, Poll, Waker};
 
 use canasta_engine::action::{Action, As};
 use canasta_engine::game::Game;
+use canasta_messages::convert::{action_out, identity};
 use canasta_proto::v1::apply_action_response::Outcome;
 use canasta_proto::v1::game_service_server::GameService;
 use canasta_proto::v1::{
@@ -15,7 +16,6 @@ use canasta_proto::v1::{
     SuggestActionRequest, action::Kind, check_action_response,
 };
 use canasta_service::config::ServiceCli;
-use canasta_service::convert::{action_out, identity};
 use canasta_service::identity::Caller;
 use canasta_service::seal::{Keyring, keygen};
 use canasta_service::server::GameHandler;

@@ -6,8 +6,8 @@ use canasta_engine::game::Game;
 use canasta_engine::rejection::{Field, Rejection, Violation};
 use canasta_engine::table::Phase;
 use canasta_engine::violations::Code;
+use canasta_messages::convert::{action, violation};
 use canasta_proto::v1::{Action, Rejected, action::Kind};
-use canasta_service::convert::{action, violation};
 
 use super::judge::Proposals;
 use crate::entry::{EntryKind, JournalEntry};

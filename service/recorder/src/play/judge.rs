@@ -7,14 +7,17 @@ use canasta_engine::event::Events;
 use canasta_engine::game::Game;
 use canasta_engine::legal;
 use canasta_engine::table::Phase;
+use canasta_messages::answers::observers::Observers;
+use canasta_messages::answers::proposal::take_unobserved;
+use canasta_messages::answers::{check_actor, refuse};
+use canasta_messages::convert::field::{fault, item, within};
+use canasta_messages::convert::{action_out, identity};
+use canasta_messages::fault::RequestFault;
 use canasta_proto::v1 as pb;
 use canasta_proto::v1::apply_action_response::Outcome;
 use canasta_proto::v1::{Acted, ActionResult, ApplyActionRequest, Rejected, act_response};
-use canasta_service::convert::field::{fault, item, within};
-use canasta_service::convert::{action_out, identity};
 use canasta_service::identity::Caller;
-use canasta_service::parts::{Observers, RequestContext, check_actor, take_unobserved};
-use canasta_service::status::RequestFault;
+use canasta_service::parts::RequestContext;
 
 use super::{checkpoint, gate};
 
@@ -89,7 +92,7 @@ pub fn judge(
     measure(before, &mut proposals)?;
     checkpoint::request(ctx, before, &mut proposals.apply);
     let observers = std::mem::take(&mut proposals.observers);
-    let observers = Observers::of_state(observers, ctx, caller, &state)?;
+    let observers = Observers::of_state(observers, &ctx.asked_by(caller), &state)?;
     let mut outcomes = propose(ctx, caller, before, &mut state, &mut proposals)?;
     if proposals.settings.auto_table && outcomes.rejected.is_none() {
         table_work(ctx, caller, &mut state, &mut outcomes)?;
@@ -140,13 +143,14 @@ fn propose(
 ) -> Result<Outcomes, RequestFault> {
     let apply = std::mem::take(&mut proposals.apply);
     let (mut all, is_one) = (Outcomes::default(), apply.len() == 1);
+    let host = ctx.asked_by(caller);
     for (index, (&who, apply)) in proposals.whom.iter().zip(apply).enumerate() {
         let located = |fault: RequestFault| fault.within(|field| within("apply")(item(index)(field)));
         check_actor(who, state.table.set().seats).map_err(|faults| located(faults.into()))?;
         let shut = gate::refuse(proposals, before, state, who, apply.action.as_ref());
         let (outcome, happened) = match shut {
-            Some(rejected) => (Outcome::Rejected(ctx.rejected(rejected)), Events::new()),
-            None => take_unobserved(ctx, caller, state, who, apply).map_err(located)?,
+            Some(rejected) => (Outcome::Rejected(refuse(&host, rejected)), Events::new()),
+            None => take_unobserved(&host, state, who, apply).map_err(located)?,
         };
         match outcome {
             Outcome::Accepted(accepted) => all.accept(accepted, happened),
@@ -184,7 +188,7 @@ fn table_work(
     while let Some(action) = due_of_table(state) {
         let (actor, action) = (Some(identity::write(As::Table)), Some(action_out::write(&action)));
         let apply = ApplyActionRequest { actor, action, elapsed_ms: Some(0), ..Default::default() };
-        match take_unobserved(ctx, caller, state, As::Table, apply)? {
+        match take_unobserved(&ctx.asked_by(caller), state, As::Table, apply)? {
             (Outcome::Accepted(accepted), happened) => all.accept(accepted, happened),
             _ => return Err(RequestFault::Internal),
         }

@@ -3,7 +3,7 @@
 use canasta_engine::deal::GameId;
 use canasta_engine::game::{Game, TAKE_BACK_FRAMES_MAX, frame_count};
 use canasta_engine::table::{Phase, Table};
-use canasta_service::status::RequestFault;
+use canasta_messages::fault::RequestFault;
 
 use crate::context::{RecorderContext, unread};
 use crate::entry::JournalEntry;

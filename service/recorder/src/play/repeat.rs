@@ -1,7 +1,7 @@
 //! Requests that are recorded already, found by their tags.
 
 use canasta_engine::deal::GameId;
-use canasta_service::status::RequestFault;
+use canasta_messages::fault::RequestFault;
 
 use crate::context::{RecorderContext, unread};
 use crate::entry::{RequestTag, TAGS};

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use canasta_engine::deal::GameId;
+use canasta_messages::convert::{action_out, identity};
+use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{ApplyActionRequest, act_response};
-use canasta_service::convert::{action_out, identity};
 use canasta_service::identity::{Caller, CallerKey};
 use canasta_service::parts::{Method, may_take_long};
-use canasta_service::status::RequestFault;
 use tokio::time::sleep;
 
 use super::duty::{self, Duty, DutyAction, NextDuty};

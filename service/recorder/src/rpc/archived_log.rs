@@ -3,9 +3,9 @@
 use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex;
 use canasta_engine::log::{Reader, Record};
+use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{GetLogResponse, LogEnd};
 use canasta_service::parts::{CallerAccount, Method, SharedPlace};
-use canasta_service::status::RequestFault;
 
 use crate::archive::packed::unpack;
 use crate::archive::{ArchiveFault, ObjectPaths};

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
+use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{ApplyActionRequest, LogEnd, Note, act_response::Outcome};
 use canasta_service::identity::Caller;
 use canasta_service::parts::CallerAccount;
-use canasta_service::status::RequestFault;
 
 use crate::context::RecorderContext;
 use crate::entry::{EntryKind, JournalEntry, RequestTag, Settings, log_end};

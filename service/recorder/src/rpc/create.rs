@@ -6,16 +6,19 @@ use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::dealing::DealSource;
 use canasta_engine::game::{Created, Game};
+use canasta_messages::answers::observers::Observers;
+use canasta_messages::answers::{check_seat, create_game};
+use canasta_messages::convert::field::{Read, all, bytes_opt, fault, required, within};
+use canasta_messages::convert::identity;
+use canasta_messages::fault::RequestFault;
+use canasta_messages::host::GameScope;
 use canasta_proto::v1::{
     CreateGameRequest, CreateRequest, CreateResponse, CreatedGame, DealMode, Link, Rejected,
     create_response::Outcome,
 };
 use canasta_service::NoRandomness;
-use canasta_service::convert::field::{Read, all, bytes_opt, fault, required, within};
-use canasta_service::convert::identity;
-use canasta_service::identity::{Caller, GameScope, Identity, LINK_LIFETIME_MS};
-use canasta_service::parts::{CallerAccount, Method, Observers, check_seat, create_game};
-use canasta_service::status::RequestFault;
+use canasta_service::identity::{Caller, Identity, LINK_LIFETIME_MS};
+use canasta_service::parts::{CallerAccount, Method};
 use zeroize::Zeroizing;
 
 use super::{empty, observers, request_id, settings};
@@ -81,7 +84,8 @@ pub async fn answer<J: Journal>(
             Ok(made) => made,
             Err(rejected) => return Ok(response(Outcome::Rejected(rejected))),
         };
-        let observers = Observers::read(list.clone(), &ctx.service, caller, scope, state.table.set().seats)?;
+        let observers =
+            Observers::read(list.clone(), &ctx.service.asked_by(caller), scope, state.table.set().seats)?;
         let mut created = CreatedGame {
             game_id: read.id.0.into(),
             log_end: Some(log_end(&entry)),
@@ -192,12 +196,13 @@ fn make<J>(
     game.secret = secret.to_vec();
     game.started_at_ms.get_or_insert(time_ms);
     let located = |fault: RequestFault| fault.within(within("game"));
-    let new = match create_game::read(&ctx.service, game, Ok(())).map_err(located)? {
+    let host = ctx.service.asked_by(&Caller::Trusted);
+    let new = match create_game::read(&host, game, Ok(())).map_err(located)? {
         Ok(new) => new,
         Err(rejected) => return Ok(Err(rejected)),
     };
     settings::check(&read.settings, &new)?;
-    let Created { game: state, frames } = match create_game::create(&ctx.service, new).map_err(located)? {
+    let Created { game: state, frames } = match create_game::create(&host, new).map_err(located)? {
         Ok(created) => created,
         Err(rejected) => return Ok(Err(rejected)),
     };

@@ -11,13 +11,18 @@ use canasta_engine::log::record::Genesis;
 use canasta_engine::log::replay::Place;
 use canasta_engine::log::{Record, derive};
 use canasta_engine::table::Table;
+use canasta_messages::answers::check_actor;
+use canasta_messages::audit::describe;
+use canasta_messages::audit::open_audit::RecordFacts;
+use canasta_messages::convert::field::{Read, all, fault, within};
+use canasta_messages::convert::identity;
+use canasta_messages::fault::RequestFault;
+use canasta_messages::host::GameScope;
+use canasta_messages::limits::RECORDS_BYTES_MAX;
 use canasta_proto::v1::{DescribeRequest, DescribeResponse, Unknown};
-use canasta_service::convert::field::{Read, all, fault, within};
-use canasta_service::convert::identity;
-use canasta_service::identity::{Caller, GameScope};
-use canasta_service::limits::{PAGE_BYTES, RECORDS_BYTES_MAX};
-use canasta_service::parts::{CallerAccount, RecordFacts, check_actor, describe_record};
-use canasta_service::status::RequestFault;
+use canasta_service::identity::Caller;
+use canasta_service::limits::PAGE_BYTES;
+use canasta_service::parts::CallerAccount;
 use prost::Message;
 
 use super::game_id;
@@ -281,7 +286,7 @@ impl DescribedPage<'_> {
     /// Adds a record. Returns whether it had room.
     fn add(&mut self, facts: &RecordFacts) -> bool {
         let described =
-            describe_record(facts, Some(self.genesis), || Unknown::NotDealt, self.who, self.want_views);
+            describe::write(facts, Some(self.genesis), || Unknown::NotDealt, self.who, self.want_views);
         self.length += described.encoded_len();
         let is_first = self.answer.records.is_empty();
         if !is_first

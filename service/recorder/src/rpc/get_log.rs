@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
+use canasta_messages::answers::check_actor;
+use canasta_messages::convert::field::{Read, all, fault, within};
+use canasta_messages::convert::identity;
+use canasta_messages::fault::RequestFault;
+use canasta_messages::host::GameScope;
 use canasta_proto::v1::{GetLogRequest, GetLogResponse};
-use canasta_service::convert::field::{Read, all, fault, within};
-use canasta_service::convert::identity;
-use canasta_service::identity::{Caller, GameScope};
-use canasta_service::parts::{CallerAccount, Credentials, StreamEnd, check_actor};
-use canasta_service::status::RequestFault;
+use canasta_service::identity::Caller;
+use canasta_service::parts::{CallerAccount, Credentials, StreamEnd};
 
 use super::archived_log::{ArchivedLog, PIECE_BYTES_MAX};
 use super::game_id;

@@ -1,12 +1,14 @@
 //! Method GetVerdict.
 
+use canasta_messages::answers::check_actor;
+use canasta_messages::audit::report;
+use canasta_messages::convert::field::{all, bytes_opt, within};
+use canasta_messages::convert::identity;
+use canasta_messages::fault::RequestFault;
+use canasta_messages::host::GameScope;
 use canasta_proto::v1::get_verdict_response::Outcome;
 use canasta_proto::v1::{GetVerdictRequest, GetVerdictResponse};
-use canasta_service::convert::field::{all, bytes_opt, within};
-use canasta_service::convert::identity;
-use canasta_service::identity::{Caller, GameScope};
-use canasta_service::parts::{check_actor, redact_report};
-use canasta_service::status::RequestFault;
+use canasta_service::identity::Caller;
 
 use super::game_id;
 use crate::context::{RecorderContext, not_found, unread};
@@ -28,7 +30,7 @@ pub async fn answer<J: Journal>(
         None => Outcome::Pending(summary.status),
         Some(kept) => {
             let mut verdict = ArchivedVerdict::read(&kept).ok_or(RequestFault::Internal)?.verdict;
-            verdict.report.iter_mut().for_each(|report| redact_report(report, who));
+            verdict.report.iter_mut().for_each(|report| report::redact(report, who));
             Outcome::Verdict(verdict)
         }
     };

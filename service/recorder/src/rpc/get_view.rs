@@ -1,11 +1,12 @@
 //! Method GetView.
 
+use canasta_messages::answers::check_actor;
+use canasta_messages::convert::field::all;
+use canasta_messages::convert::{identity, view};
+use canasta_messages::fault::RequestFault;
+use canasta_messages::host::GameScope;
 use canasta_proto::v1::{RecordServiceGetViewRequest, RecordServiceGetViewResponse};
-use canasta_service::convert::field::all;
-use canasta_service::convert::{identity, view};
-use canasta_service::identity::{Caller, GameScope};
-use canasta_service::parts::check_actor;
-use canasta_service::status::RequestFault;
+use canasta_service::identity::Caller;
 
 use super::game_id;
 use crate::context::RecorderContext;

@@ -1,12 +1,13 @@
 //! Method Invite.
 
 use canasta_engine::action::As;
+use canasta_messages::answers::check_actor;
+use canasta_messages::convert::field::{Read, all, fault, within};
+use canasta_messages::convert::identity;
+use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{InviteRequest, InviteResponse, Link};
-use canasta_service::convert::field::{Read, all, fault, within};
-use canasta_service::convert::identity;
 use canasta_service::identity::{Caller, LINK_LIFETIME_MS, LinkGrant};
-use canasta_service::parts::{CallerAccount, check_actor};
-use canasta_service::status::RequestFault;
+use canasta_service::parts::CallerAccount;
 
 use super::change::{ChangeRequest, change};
 use super::game_id;

@@ -3,11 +3,12 @@
 use base64ct::{Base64UrlUnpadded, Encoding};
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
+use canasta_messages::convert::field::{Read, all, fault, within};
+use canasta_messages::convert::identity;
+use canasta_messages::fault::RequestFault;
+use canasta_messages::host::GameScope;
 use canasta_proto::v1::{GameStatus, GameSummary, ListGamesRequest, ListGamesResponse};
-use canasta_service::convert::field::{Read, all, fault, within};
-use canasta_service::convert::identity;
-use canasta_service::identity::{Caller, GameScope};
-use canasta_service::status::RequestFault;
+use canasta_service::identity::Caller;
 
 use crate::context::{RecorderContext, unread};
 use crate::entry::{actor_number, is_label};

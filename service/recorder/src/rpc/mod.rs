@@ -19,9 +19,9 @@ pub mod watch;
 
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
+use canasta_messages::convert::field::{Read, bytes, each, fault, within};
+use canasta_messages::convert::identity;
 use canasta_proto::v1 as pb;
-use canasta_service::convert::field::{Read, bytes, each, fault, within};
-use canasta_service::convert::identity;
 
 /// Reads the field `game_id`.
 fn game_id(value: &[u8]) -> Read<GameId> {

@@ -7,18 +7,19 @@ use std::sync::Arc;
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::game::{Game, frame_count};
+use canasta_messages::answers::{
+    check_action, list_legal_actions, options, preview_take_back, suggest_action,
+};
+use canasta_messages::convert::field::{Read, all, one_of, within};
+use canasta_messages::convert::{action, identity};
+use canasta_messages::fault::RequestFault;
+use canasta_messages::host::GameScope;
 use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::query_response::Answer;
 use canasta_proto::v1::{Action, Actor, QueryRequest, QueryResponse};
-use canasta_service::convert::field::{Read, all, one_of, within};
-use canasta_service::convert::{action, identity};
-use canasta_service::identity::{Caller, GameScope};
+use canasta_service::identity::Caller;
 use canasta_service::limits::QUESTION_BYTES;
-use canasta_service::parts::{
-    CallerAccount, Method, RequestContext, check_action, list_legal_actions, options, preview_take_back,
-    suggest_action,
-};
-use canasta_service::status::RequestFault;
+use canasta_service::parts::{CallerAccount, Method, RequestContext};
 
 use super::{empty, game_id};
 use crate::context::RecorderContext;
@@ -130,20 +131,18 @@ fn goes_back_to(message: Option<Action>) -> Read<Option<u64>> {
 
 /// Asks GameService.
 fn ask(service: &RequestContext, caller: &Caller, question: Question) -> Result<Answer, RequestFault> {
-    let name = name(&question);
+    let (name, host) = (name(&question), service.asked_by(caller));
     let answer = match question {
-        Question::CheckAction(asked) => check_action::open(service, caller, &asked)
-            .and_then(|state| check_action::answer(service, caller, asked, state))
+        Question::CheckAction(asked) => check_action::open(&host, &asked)
+            .and_then(|state| check_action::answer(&host, asked, state))
             .map(Answer::CheckAction),
         Question::ListLegalActions(asked) => {
-            list_legal_actions::answer(service, caller, asked).map(Answer::ListLegalActions)
+            list_legal_actions::answer(&host, asked).map(Answer::ListLegalActions)
         }
-        Question::SuggestAction(asked) => {
-            suggest_action::answer(service, caller, asked).map(Answer::SuggestAction)
-        }
-        Question::Options(asked) => options::answer(service, caller, asked).map(Answer::Options),
+        Question::SuggestAction(asked) => suggest_action::answer(&host, asked).map(Answer::SuggestAction),
+        Question::Options(asked) => options::answer(&host, asked).map(Answer::Options),
         Question::PreviewTakeBack(asked) => {
-            preview_take_back::answer(service, caller, asked).map(|mut answer| {
+            preview_take_back::answer(&host, asked).map(|mut answer| {
                 // Act finds the state itself, and no state leaves the recorder.
                 answer.earlier_state.clear();
                 Answer::PreviewTakeBack(answer)

@@ -1,11 +1,12 @@
 //! Method Revoke.
 
 use canasta_engine::hex::hex;
+use canasta_messages::convert::field::{all, bytes, within};
+use canasta_messages::fault::RequestFault;
+use canasta_messages::host::GameScope;
 use canasta_proto::v1::{RevokeRequest, RevokeResponse};
-use canasta_service::convert::field::{all, bytes, within};
-use canasta_service::identity::{Caller, GameScope};
+use canasta_service::identity::Caller;
 use canasta_service::parts::CallerAccount;
-use canasta_service::status::RequestFault;
 
 use super::change::{ChangeRequest, change};
 use super::game_id;

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use canasta_engine::action::As;
+use canasta_messages::answers::check_seat;
+use canasta_messages::convert::field::{all, required, seat, within};
+use canasta_messages::convert::identity;
+use canasta_messages::fault::RequestFault;
+use canasta_messages::host::GameScope;
 use canasta_proto::v1::{SetBotRequest, SetBotResponse};
-use canasta_service::convert::field::{all, required, seat, within};
-use canasta_service::convert::identity;
-use canasta_service::identity::{Caller, GameScope};
-use canasta_service::parts::{CallerAccount, check_seat};
-use canasta_service::status::RequestFault;
+use canasta_service::identity::Caller;
+use canasta_service::parts::CallerAccount;
 
 use super::change::{ChangeRequest, change};
 use super::{game_id, request_id};

@@ -3,9 +3,9 @@
 use canasta_engine::dealing::Registration;
 use canasta_engine::game::{NewDeal, NewGame};
 use canasta_engine::seat::{SEATS_MAX, Seat};
+use canasta_messages::convert::field::{Read, all, at_most, fault, item, within};
+use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{Bot, Clock, CreateRequest, TakeBacks};
-use canasta_service::convert::field::{Read, all, at_most, fault, item, within};
-use canasta_service::status::RequestFault;
 
 use crate::entry::{
     BANK_MS, GameClock, INCREMENT_MS_MAX, LABEL_BYTES_MAX, SeatSet, Settings, TURN_MS, TakeBackRule,

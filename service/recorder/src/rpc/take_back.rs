@@ -7,16 +7,19 @@ use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::game::{FollowError, Game, TakeBack, TakeBackRefusal};
 use canasta_engine::seat::Seat;
+use canasta_messages::answers::observers::Observers;
+use canasta_messages::answers::{check_actor, expect, preview_take_back};
+use canasta_messages::convert::field::{Read, all, fault, required, within};
+use canasta_messages::convert::{action_out, identity};
+use canasta_messages::fault::RequestFault;
+use canasta_messages::host::GameScope;
 use canasta_proto::v1::take_back_response::Outcome;
 use canasta_proto::v1::{
     Acted, Actor, ApplyActionRequest, Note, TakeBackRefused, TakeBackRequest, TakeBackResponse, TakenBack,
     act_response,
 };
-use canasta_service::convert::field::{Read, all, fault, required, within};
-use canasta_service::convert::{action_out, identity};
-use canasta_service::identity::{Caller, GameScope};
-use canasta_service::parts::{CallerAccount, Observers, check_actor, expect, write_refusal};
-use canasta_service::status::RequestFault;
+use canasta_service::identity::Caller;
+use canasta_service::parts::CallerAccount;
 
 use super::act;
 use super::{game_id, observers, request_id};
@@ -76,7 +79,7 @@ pub async fn answer<J: Journal>(
         let state = ctx.open(game, &last.entry).await?;
         expect(&state, Some(read.expected_seq), &[])?;
         check_actor(read.who, state.table.set().seats)?;
-        Observers::of_state(read.observers.clone(), &ctx.service, caller, &state)?;
+        Observers::of_state(read.observers.clone(), &ctx.service.asked_by(caller), &state)?;
         let settings = ctx.settings(game, &last.entry).await?;
         if act::is_ruling_due(ctx, &settings, &last.entry, &state) {
             work::step(ctx, game).await?;
@@ -153,7 +156,8 @@ async fn way<J: Journal>(
     (state, settings): (&Game, &Arc<Settings>),
     at: Moment,
 ) -> Result<Way, RequestFault> {
-    let refused = |(reason, seq): (TakeBackRefusal, Option<u64>)| Way::Refused(write_refusal(reason, seq));
+    let refused =
+        |(reason, seq): (TakeBackRefusal, Option<u64>)| Way::Refused(preview_take_back::write(reason, seq));
     let rule = settings.take_backs;
     let asker = match read.who {
         As::Seat(_) if rule == TakeBackRule::Never => {

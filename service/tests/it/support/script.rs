@@ -6,8 +6,8 @@ use canasta_engine::table::Phase;
 use canasta_engine::token::{Catalogue, decode};
 use canasta_engine::view::view;
 use canasta_engine::{bot, legal};
+use canasta_messages::convert::{action_out, identity};
 use canasta_proto::v1 as pb;
-use canasta_service::convert::{action_out, identity};
 
 use super::game::{Client, created, new_game};
 

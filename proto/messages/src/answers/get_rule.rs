@@ -1,0 +1,86 @@
+//! Method GetRule.
+
+use canasta_engine::irregularity;
+use canasta_engine::irregularity::search::{Index, Subject};
+use canasta_engine::rulebook;
+use canasta_engine::violations::{CatalogueEntry, Code};
+use canasta_proto::v1::{
+    CodeEntry, GetRuleRequest, GetRuleResponse, Rule, RuleMatch, RuleMatches, WordingKind,
+    get_rule_request::Key, get_rule_response as response, rule_match::Found,
+};
+use std::sync::LazyLock;
+
+use crate::convert::field::{one_of, text, within};
+use crate::fault::RequestFault;
+use crate::limits::ID_BYTES_MAX;
+use crate::words;
+
+/// Maximum length of the words of a search, in bytes.
+const WORDS_BYTES_MAX: usize = 256;
+
+/// Maximum number of answers of a search.
+const MATCHES_MAX: usize = 20;
+
+/// The words of the whole rulebook: they take milliseconds to collect, and never change.
+static INDEX: LazyLock<Index> = LazyLock::new(Index::of_everything);
+
+/// Answers a rule of the rulebook, or a code of the catalogue.
+pub fn answer(request: GetRuleRequest) -> Result<GetRuleResponse, RequestFault> {
+    let entry = match one_of(request.key).map_err(within("key"))? {
+        Key::RuleId(id) => response::Entry::Rule(rule(text(id, ID_BYTES_MAX).map_err(within("rule_id"))?)?),
+        Key::Code(name) => response::Entry::Code(code(text(name, ID_BYTES_MAX).map_err(within("code"))?)?),
+        Key::Words(words) => {
+            response::Entry::Matches(matches(&text(words, WORDS_BYTES_MAX).map_err(within("words"))?))
+        }
+    };
+    Ok(GetRuleResponse { entry: Some(entry) })
+}
+
+fn rule(id: String) -> Result<Rule, RequestFault> {
+    let rule = rulebook::rule(&id).ok_or_else(|| RequestFault::NotFound(format!("rule {id:?}")))?;
+    Ok(Rule {
+        id: rule.id.into(),
+        section: rule.section.into(),
+        text: rule.text.into(),
+        lines: rule.lines.into(),
+        question: rule.question.unwrap_or_default().into(),
+        decided_by: rule.decision.map(|decision| decision.by.into()).unwrap_or_default(),
+        why: rule.decision.map(|decision| decision.why.into()).unwrap_or_default(),
+        ruling: irregularity::sanction(rule.id).map(|sanction| sanction.to_string()).unwrap_or_default(),
+    })
+}
+
+fn code(name: String) -> Result<CodeEntry, RequestFault> {
+    let code = Code::from_name(&name).ok_or_else(|| RequestFault::NotFound(format!("code {name:?}")))?;
+    let entry: &CatalogueEntry = code.entry();
+    Ok(CodeEntry {
+        code: entry.name.into(),
+        summary: entry.summary.into(),
+        since: entry.since.into(),
+        facts: words::facts(WordingKind::Code, entry.name, entry.facts),
+        rule_ids: entry.rules().map(String::from).collect(),
+        page: entry.page.into(),
+        irregularities: irregularity::lines_of(code),
+    })
+}
+
+fn matches(words: &str) -> RuleMatches {
+    let found = |subject: Subject| match subject {
+        Subject::Rule(rule) => {
+            RuleMatch { found: Some(Found::RuleId(rule.id.into())), text: rule.text.into(), laws: Vec::new() }
+        }
+        Subject::Code(entry) => RuleMatch {
+            found: Some(Found::Code(entry.name.into())),
+            text: entry.summary.into(),
+            laws: Vec::new(),
+        },
+        Subject::Irregularity(row) => RuleMatch {
+            found: Some(Found::Irregularity(row.id.into())),
+            text: row.name.into(),
+            laws: row.remedies().map(|remedy| remedy.law.into()).collect(),
+        },
+    };
+    RuleMatches {
+        matches: INDEX.find(words, MATCHES_MAX).into_iter().map(|hit| found(hit.subject)).collect(),
+    }
+}

@@ -1,0 +1,90 @@
+//! The answers of GameService: one file per method, which decodes, calls the engine and encodes, without rules and locks.
+//! `proposal` is shared by the methods that apply actions.
+
+use canasta_engine::action::As;
+use canasta_engine::game::Game;
+use canasta_engine::seat::Seat;
+use canasta_proto::v1 as pb;
+
+use crate::convert::field::{Read, all, bytes_opt, fault, missing, within};
+use crate::convert::identity;
+use crate::fault::RequestFault;
+use crate::host::Host;
+
+pub mod apply_action;
+pub mod apply_actions;
+pub mod check_action;
+pub mod create_game;
+pub mod get_catalogue;
+pub mod get_rule;
+pub mod get_rule_set;
+pub mod get_view;
+pub mod list_legal_actions;
+pub mod list_rule_sets;
+pub mod observers;
+pub mod options;
+pub mod page;
+pub mod preview_take_back;
+pub mod proposal;
+pub mod suggest_action;
+
+/// Opens the token in the field `state` for the seat or role in the field `actor`. Returns the state and that seat or role.
+fn open_state(
+    host: &dyn Host,
+    token: &[u8],
+    who: Option<pb::Actor>,
+) -> Result<(Box<Game>, As), RequestFault> {
+    let ((), who) = all((check_state(token), identity::read(who)))?;
+    let state = host.open(token, &[who])?;
+    check_actor(who, state.table.set().seats)?;
+    Ok((state, who))
+}
+
+/// Opens the earlier state that a ruling restores; `None` if the request has none.
+fn earlier(host: &dyn Host, token: &[u8], who: As) -> Result<Option<Box<Game>>, RequestFault> {
+    if token.is_empty() { Ok(None) } else { host.open_earlier(token, who).map(Some) }
+}
+
+/// Tells the host of a rejection and returns it.
+pub fn refuse(host: &dyn Host, rejected: pb::Rejected) -> pb::Rejected {
+    if let Some(first) = rejected.violations.first() {
+        host.refused(&first.code);
+    }
+    rejected
+}
+
+/// Checks that the field `state` is not empty.
+pub fn check_state(bytes: &[u8]) -> Read<()> {
+    if bytes.is_empty() { Err(within("state")(missing())) } else { Ok(()) }
+}
+
+/// Checks that a game with this number of seats has the seat of the actor `who`, if `who` is a seat.
+pub fn check_actor(who: As, seats: u8) -> Read<()> {
+    check_seat(who, seats).map_err(within("actor"))
+}
+
+/// Checks as [`check_actor`] does; the path of a fault begins inside the actor.
+pub fn check_seat(who: As, seats: u8) -> Read<()> {
+    match who {
+        As::Seat(Seat(seat)) if seat >= seats => {
+            let problem = format!("{seat} is not a seat of this game (0 to {})", seats.saturating_sub(1));
+            Err(within("seat")(fault(problem)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns the seat of an actor that must be one.
+fn seat_of(who: As) -> Read<Seat> {
+    who.seat().ok_or_else(|| within("actor")(fault("a role, which does not play; expected a seat")))
+}
+
+/// Checks that the state is the one that the caller expects: its number and its head, where they are given.
+pub fn expect(state: &Game, seq: Option<u64>, head: &[u8]) -> Result<(), RequestFault> {
+    let head = bytes_opt::<32>(head).map_err(within("expected_head"))?;
+    let (step, link) = (state.table.step(), state.link);
+    if seq.is_some_and(|seq| seq != step) || head.is_some_and(|head| head != link.head) {
+        return Err(RequestFault::Stale { n: link.n, seq: step, head: link.head });
+    }
+    Ok(())
+}

@@ -1,0 +1,18 @@
+//! Method Options.
+
+use canasta_engine::options;
+use canasta_proto::v1::{OptionsRequest, OptionsResponse};
+
+use super::{open_state, seat_of};
+use crate::convert;
+use crate::fault::RequestFault;
+use crate::host::Host;
+
+/// Answers a verdict for every place where the selected cards may go.
+pub fn answer(host: &dyn Host, request: OptionsRequest) -> Result<OptionsResponse, RequestFault> {
+    let (state, who) = open_state(host, &request.state, request.actor)?;
+    let seat = seat_of(who)?;
+    let (chosen, cards) = convert::options::read(request.chosen, &request.cards)?;
+    let found = options::options(&state.table, seat, &chosen, &cards);
+    Ok(convert::options::write(&found, &state.table.rules().books()))
+}

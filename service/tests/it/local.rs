@@ -1,0 +1,80 @@
+//! A host without a server gives the answers of the service.
+
+use canasta_messages::fault::RequestFault;
+use canasta_messages::local::LocalHost;
+use canasta_proto::v1::*;
+use prost::Message;
+
+use crate::support::Server;
+use crate::support::game::{new_game, role, seat};
+
+/// Plays with the first legal action of each position, which both hosts are asked for.
+#[tokio::test]
+async fn both_hosts_give_one_answer() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let local = LocalHost::default();
+    macro_rules! both {
+        ($name:literal, $method:ident, $request:expr, $answer:ty) => {{
+            let request = $request;
+            let answer = client.$method(request.clone()).await.expect("well formed").into_inner();
+            let bytes = local.call($name, &request.encode_to_vec()).expect("well formed");
+            assert_eq!(<$answer>::decode(&bytes[..]).expect("an answer"), answer, "{}", $name);
+            answer
+        }};
+    }
+    both!("ListRuleSets", list_rule_sets, ListRuleSetsRequest::default(), ListRuleSetsResponse);
+    both!("GetCatalogue", get_catalogue, GetCatalogueRequest::default(), GetCatalogueResponse);
+    both!("GetRuleSet", get_rule_set, GetRuleSetRequest { id: "samba-4p".into() }, GetRuleSetResponse);
+    let key = Some(get_rule_request::Key::RuleId("CL-061".into()));
+    both!("GetRule", get_rule, GetRuleRequest { key }, GetRuleResponse);
+    let created = both!("CreateGame", create_game, new_game(), CreateGameResponse);
+    let Some(create_game_response::Outcome::Created(Created { mut state, .. })) = created.outcome else {
+        panic!("a new game");
+    };
+    let (mut asked, mut turns) = (role(Role::Table), 0);
+    for step in 0..40 {
+        let list = ListLegalActionsRequest { state: state.clone(), actor: asked, ..Default::default() };
+        let actions = both!("ListLegalActions", list_legal_actions, list, ListLegalActionsResponse).actions;
+        let action = actions.first().cloned();
+        let check = CheckActionRequest {
+            state: state.clone(),
+            actor: asked,
+            action: action.clone(),
+            ..Default::default()
+        };
+        both!("CheckAction", check_action, check, CheckActionResponse);
+        let suggest = SuggestActionRequest { state: state.clone(), actor: asked, seed: step };
+        both!("SuggestAction", suggest_action, suggest, SuggestActionResponse);
+        let apply = ApplyActionRequest {
+            state: state.clone(),
+            actor: asked,
+            action,
+            want_events: true,
+            ..Default::default()
+        };
+        let applied = both!("ApplyAction", apply_action, apply, ApplyActionResponse);
+        let Some(apply_action_response::Outcome::Accepted(accepted)) = applied.outcome else {
+            panic!("a legal action");
+        };
+        state = accepted.state;
+        let view = GetViewRequest { state: state.clone(), actor: role(Role::Judge) };
+        let view = both!("GetView", get_view, view, GetViewResponse).view.expect("a view");
+        asked = view.to_act.map_or(asked, seat);
+        turns += u32::from(view.to_act.is_some());
+    }
+    assert!(turns > 30, "{turns} turns of seats");
+}
+
+#[test]
+fn a_local_host_refuses_what_only_servers_do() {
+    let local = LocalHost::default();
+    let refused = |method: &str, request: Vec<u8>| local.call(method, &request).expect_err("refused");
+    assert!(matches!(refused("GetServerInfo", Vec::new()), RequestFault::Unimplemented(_)));
+    let undecodable = refused("GetView", vec![0xff]);
+    assert!(undecodable.message().starts_with("request: cannot be decoded"), "{}", undecodable.message());
+    let drawn = CreateGameRequest { secret: Vec::new(), ..new_game() };
+    assert!(refused("CreateGame", drawn.encode_to_vec()).message().starts_with("secret: "));
+    let other = GetViewRequest { state: b"no state".to_vec(), actor: seat(0) };
+    assert_eq!(refused("GetView", other.encode_to_vec()), RequestFault::Token);
+}
