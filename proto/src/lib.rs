@@ -14,3 +14,7 @@ pub mod v1 {
 
 /// The compiled proto files (an encoded `FileDescriptorSet`), for server reflection.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
+
+/// The methods of all services in the order of the proto files: path (`canasta.v1.GameService/Play`), and whether the requests
+/// and the answers are streams.
+pub const METHODS: &[(&str, bool, bool)] = include!(concat!(env!("OUT_DIR"), "/methods.rs"));

@@ -193,8 +193,9 @@ mod tests {
             }
         };
         let both = async {
-            let long = long.run(Method::ASK_LOG, job);
-            let short = short.run(Method::ASK_LOG, move || is_done.store(true, Ordering::Relaxed));
+            let long = long.run(const { Method::named("AskLog") }, job);
+            let short =
+                short.run(const { Method::named("AskLog") }, move || is_done.store(true, Ordering::Relaxed));
             tokio::join!(long, short)
         };
         let (long, short) = timeout(Duration::from_secs(60), both).await.expect("both end");

@@ -136,7 +136,7 @@ impl AuditService for AuditHandler {
         request: Request<Streaming<AuditLogRequest>>,
     ) -> Result<Response<AuditLogResponse>, Status> {
         let read = |question| Ok(vec![query::read_report(question)?]);
-        match self.answer(Method::AUDIT_LOG, request, read).await? {
+        match self.answer(const { Method::named("AuditLog") }, request, read).await? {
             Answer::Audit(answer) => Ok(Response::new(answer)),
             _ => Err(RequestFault::Internal.into()),
         }
@@ -147,7 +147,7 @@ impl AuditService for AuditHandler {
         request: Request<Streaming<GetStepRequest>>,
     ) -> Result<Response<GetStepResponse>, Status> {
         let read = |question| Ok(vec![query::read_step(question, Asked::Step)?]);
-        match self.answer(Method::GET_STEP, request, read).await? {
+        match self.answer(const { Method::named("GetStep") }, request, read).await? {
             Answer::Step(answer) => Ok(Response::new(answer)),
             _ => Err(RequestFault::Internal.into()),
         }
@@ -158,7 +158,7 @@ impl AuditService for AuditHandler {
         request: Request<Streaming<ExplainStepRequest>>,
     ) -> Result<Response<ExplainStepResponse>, Status> {
         let read = |question| Ok(vec![query::read_step(question, Asked::Explanation)?]);
-        match self.answer(Method::EXPLAIN_STEP, request, read).await? {
+        match self.answer(const { Method::named("ExplainStep") }, request, read).await? {
             Answer::Explanation(answer) => Ok(Response::new(answer)),
             _ => Err(RequestFault::Internal.into()),
         }
@@ -169,7 +169,7 @@ impl AuditService for AuditHandler {
         request: Request<Streaming<DescribeLogRequest>>,
     ) -> Result<Response<DescribeLogResponse>, Status> {
         let read = |question| Ok(vec![query::read_description(question)?]);
-        match self.answer(Method::DESCRIBE_LOG, request, read).await? {
+        match self.answer(const { Method::named("DescribeLog") }, request, read).await? {
             Answer::Description(answer) => Ok(Response::new(answer)),
             _ => Err(RequestFault::Internal.into()),
         }
@@ -179,7 +179,7 @@ impl AuditService for AuditHandler {
         &self,
         request: Request<Streaming<AskLogRequest>>,
     ) -> Result<Response<AskLogResponse>, Status> {
-        let (call, stream) = self.call(Method::ASK_LOG, request)?;
+        let (call, stream) = self.call(const { Method::named("AskLog") }, request)?;
         let located = |at: usize, asked: &Asked, faults| {
             within("ask")(within("questions")(item(at)(within(query::name(asked))(faults))))
         };

@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(of("4m"), (ms(2), ms(2)));
         assert_eq!(of("1H"), (s(2), s(30)), "the server's");
         let deadline = Deadline { all: s(2), logs: s(30) };
-        assert_eq!(deadline.of(Method::ACT, &HeaderMap::new()), s(10));
+        assert_eq!(deadline.of(const { Method::named("Act") }, &HeaderMap::new()), s(10));
         assert_eq!(of("soon"), (s(2), s(30)), "none is given");
     }
 }

@@ -155,7 +155,7 @@ impl GameService for GameHandler {
         &self,
         request: Request<CreateGameRequest>,
     ) -> Result<Response<CreateGameResponse>, Status> {
-        self.answer(Method::CREATE_GAME, request, create_game::answer)
+        self.answer(const { Method::named("CreateGame") }, request, create_game::answer)
     }
 
     async fn apply_action(
@@ -163,7 +163,14 @@ impl GameService for GameHandler {
         request: Request<ApplyActionRequest>,
     ) -> Result<Response<ApplyActionResponse>, Status> {
         let counts = |request: &ApplyActionRequest| (1, request.observers.len());
-        self.judge(Method::APPLY_ACTION, request, counts, apply_action::open, apply_action::answer).await
+        self.judge(
+            const { Method::named("ApplyAction") },
+            request,
+            counts,
+            apply_action::open,
+            apply_action::answer,
+        )
+        .await
     }
 
     async fn apply_actions(
@@ -171,7 +178,14 @@ impl GameService for GameHandler {
         request: Request<ApplyActionsRequest>,
     ) -> Result<Response<ApplyActionsResponse>, Status> {
         let counts = |request: &ApplyActionsRequest| (request.actions.len(), request.observers.len());
-        self.judge(Method::APPLY_ACTIONS, request, counts, apply_actions::open, apply_actions::answer).await
+        self.judge(
+            const { Method::named("ApplyActions") },
+            request,
+            counts,
+            apply_actions::open,
+            apply_actions::answer,
+        )
+        .await
     }
 
     type PlayStream = PlayAnswers;
@@ -184,18 +198,25 @@ impl GameService for GameHandler {
         &self,
         request: Request<CheckActionRequest>,
     ) -> Result<Response<CheckActionResponse>, Status> {
-        self.judge(Method::CHECK_ACTION, request, |_| (1, 0), check_action::open, check_action::answer).await
+        self.judge(
+            const { Method::named("CheckAction") },
+            request,
+            |_| (1, 0),
+            check_action::open,
+            check_action::answer,
+        )
+        .await
     }
 
     async fn list_legal_actions(
         &self,
         request: Request<ListLegalActionsRequest>,
     ) -> Result<Response<ListLegalActionsResponse>, Status> {
-        self.search(Method::LIST_LEGAL_ACTIONS, request, list_legal_actions::answer).await
+        self.search(const { Method::named("ListLegalActions") }, request, list_legal_actions::answer).await
     }
 
     async fn options(&self, request: Request<OptionsRequest>) -> Result<Response<OptionsResponse>, Status> {
-        self.search(Method::OPTIONS, request, options::answer).await
+        self.search(const { Method::named("Options") }, request, options::answer).await
     }
 
     async fn preview_take_back(
@@ -205,17 +226,17 @@ impl GameService for GameHandler {
         // The layers have charged for one action; each frame may hold one to execute.
         let frames = frame_count(&request.get_ref().frames).saturating_sub(1);
         CallerAccount::of(&request).charge(frames as u32);
-        self.search(Method::PREVIEW_TAKE_BACK, request, preview_take_back::answer).await
+        self.search(const { Method::named("PreviewTakeBack") }, request, preview_take_back::answer).await
     }
 
     async fn get_view(&self, request: Request<GetViewRequest>) -> Result<Response<GetViewResponse>, Status> {
-        self.answer(Method::GET_VIEW, request, get_view::answer)
+        self.answer(const { Method::named("GetView") }, request, get_view::answer)
     }
 
     async fn suggest_action(
         &self,
         request: Request<SuggestActionRequest>,
     ) -> Result<Response<SuggestActionResponse>, Status> {
-        self.search(Method::SUGGEST_ACTION, request, suggest_action::answer).await
+        self.search(const { Method::named("SuggestAction") }, request, suggest_action::answer).await
     }
 }

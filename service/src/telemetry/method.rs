@@ -1,6 +1,8 @@
 //! The methods that telemetry tells apart. A path comes from outside: every path that is not in the list
 //! counts as [`Method::OTHER`].
 
+use canasta_proto::METHODS;
+
 /// A method of our services, or all other paths together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Method {
@@ -16,83 +18,41 @@ pub struct Method {
     pub answers_once: bool,
 }
 
-/// Makes a constant of each row, and the list of all in the order of the rows.
-macro_rules! methods {
-    ($($(#[$doc:meta])* $name:ident = $method:expr;)*) => {
-        #[allow(missing_docs, reason = "the path says which method it is")]
-        impl Method {
-            $($(#[$doc])* pub const $name: Self = Self { number: Place::$name as usize, ..$method };)*
+/// The methods that are not ours: the layers treat them all alike.
+const FOREIGN: [&str; 5] = [
+    "grpc.health.v1.Health/Check",
+    "grpc.health.v1.Health/Watch",
+    "grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+    "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
+    // Every other path.
+    "_OTHER",
+];
 
-            /// Every method, by number.
-            pub const ALL: [Self; Place::OTHER as usize + 1] = [$(Self::$name),*];
-        }
-
-        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "a place has the name of its method")]
-        enum Place {
-            $($name),*
-        }
-    };
-}
-
-methods! {
-    APPLY_ACTION = Method::unary("canasta.v1.GameService/ApplyAction");
-    APPLY_ACTIONS = Method::unary("canasta.v1.GameService/ApplyActions");
-    CHECK_ACTION = Method::unary("canasta.v1.GameService/CheckAction");
-    LIST_LEGAL_ACTIONS = Method::unary("canasta.v1.GameService/ListLegalActions");
-    GET_VIEW = Method::unary("canasta.v1.GameService/GetView");
-    SUGGEST_ACTION = Method::unary("canasta.v1.GameService/SuggestAction");
-    CREATE_GAME = Method::unary("canasta.v1.GameService/CreateGame");
-    GET_RULE = Method::unary("canasta.v1.GameService/GetRule");
-    GET_RULE_SET = Method::unary("canasta.v1.GameService/GetRuleSet");
-    LIST_RULE_SETS = Method::unary("canasta.v1.GameService/ListRuleSets");
-    GET_SERVER_INFO = Method::unary("canasta.v1.GameService/GetServerInfo");
-    OPTIONS = Method::unary("canasta.v1.GameService/Options");
-    PREVIEW_TAKE_BACK = Method::unary("canasta.v1.GameService/PreviewTakeBack");
-    GET_CATALOGUE = Method::unary("canasta.v1.GameService/GetCatalogue");
-    AUDIT_LOG = Method::collecting("canasta.v1.AuditService/AuditLog");
-    GET_STEP = Method::collecting("canasta.v1.AuditService/GetStep");
-    EXPLAIN_STEP = Method::collecting("canasta.v1.AuditService/ExplainStep");
-    DESCRIBE_LOG = Method::collecting("canasta.v1.AuditService/DescribeLog");
-    ASK_LOG = Method::collecting("canasta.v1.AuditService/AskLog");
-    PLAY = Method::streaming("canasta.v1.GameService/Play");
-    CREATE = Method::unary("canasta.v1.RecordService/Create");
-    ACT = Method::unary("canasta.v1.RecordService/Act");
-    /// Its name differs from that of GameService in metrics.
-    GET_GAME_VIEW = Method { name: "GetGameView", ..Method::unary("canasta.v1.RecordService/GetView") };
-    QUERY = Method::unary("canasta.v1.RecordService/Query");
-    GET_LOG = Method::answering("canasta.v1.RecordService/GetLog");
-    LIST_GAMES = Method::unary("canasta.v1.RecordService/ListGames");
-    WATCH = Method::answering("canasta.v1.RecordService/Watch");
-    DESCRIBE = Method::unary("canasta.v1.RecordService/Describe");
-    TAKE_BACK = Method::unary("canasta.v1.RecordService/TakeBack");
-    GET_VERDICT = Method::unary("canasta.v1.RecordService/GetVerdict");
-    INVITE = Method::unary("canasta.v1.RecordService/Invite");
-    REVOKE = Method::unary("canasta.v1.RecordService/Revoke");
-    SET_BOT = Method::unary("canasta.v1.RecordService/SetBot");
-    // Not ours: the layers treat them all alike.
-    HEALTH_CHECK = Method::streaming("grpc.health.v1.Health/Check");
-    HEALTH_WATCH = Method::streaming("grpc.health.v1.Health/Watch");
-    REFLECTION = Method::streaming("grpc.reflection.v1.ServerReflection/ServerReflectionInfo");
-    REFLECTION_ALPHA = Method::streaming("grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
-    /// Every other path.
-    OTHER = Method { name: "other", ..Method::streaming("_OTHER") };
-}
+const COUNT: usize = METHODS.len() + FOREIGN.len();
 
 impl Method {
-    const fn unary(path: &'static str) -> Self {
-        Self { number: 0, name: last_step(path), path, asks_once: true, answers_once: true }
-    }
+    /// Every method, by number: ours in the order of the proto files, then the others.
+    pub const ALL: [Self; COUNT] = all();
+    /// Opens a stream in which a caller plays.
+    pub const PLAY: Self = Self::named("Play");
+    /// Creates a game in the journal, which guests may do.
+    pub const CREATE: Self = Self::named("Create");
+    /// Every path that is no method.
+    pub const OTHER: Self = Self::named("other");
 
-    const fn answering(path: &'static str) -> Self {
-        Self { number: 0, name: last_step(path), path, asks_once: true, answers_once: false }
-    }
-
-    const fn collecting(path: &'static str) -> Self {
-        Self { number: 0, name: last_step(path), path, asks_once: false, answers_once: true }
-    }
-
-    const fn streaming(path: &'static str) -> Self {
-        Self { number: 0, name: last_step(path), path, asks_once: false, answers_once: false }
+    /// Returns the method of this name; in a constant, one that does not exist does not compile.
+    ///
+    /// # Panics
+    /// If there is no such method.
+    pub const fn named(name: &str) -> Self {
+        let mut number = 0;
+        while number < Self::ALL.len() {
+            if is_equal(Self::ALL[number].name, name) {
+                return Self::ALL[number];
+            }
+            number += 1;
+        }
+        panic!("no method has this name")
     }
 
     /// Returns the method that a path names; [`Self::OTHER`] for every path that is no method.
@@ -104,7 +64,7 @@ impl Method {
 
     /// Whether the method opens a stream that anybody may watch without credentials: health and reflection.
     pub fn is_watched(self) -> bool {
-        [Self::HEALTH_WATCH, Self::REFLECTION, Self::REFLECTION_ALPHA].contains(&self)
+        FOREIGN[1..4].contains(&self.path)
     }
 
     /// Whether the method answers a stream about a game, which asks at each message whether the caller is still known.
@@ -124,8 +84,8 @@ impl Method {
 
     /// Whether the method answers what everybody may know: rules, their texts, and the server itself.
     pub fn asks_about_rules(self) -> bool {
-        let open = [Self::GET_RULE, Self::GET_RULE_SET, Self::LIST_RULE_SETS, Self::GET_CATALOGUE];
-        open.contains(&self) || self == Self::GET_SERVER_INFO
+        let open = ["GetRule", "GetRuleSet", "ListRuleSets", "GetCatalogue", "GetServerInfo"];
+        self.is_of_game_service() && open.contains(&self.name)
     }
 
     /// Whether the method takes in whole logs. Logs arrive slowly, so they must not use up the places of
@@ -133,6 +93,34 @@ impl Method {
     pub fn takes_in_logs(self) -> bool {
         !self.asks_once && self.answers_once
     }
+}
+
+const fn all() -> [Method; COUNT] {
+    let first = Method { number: 0, name: "other", path: "_OTHER", asks_once: false, answers_once: false };
+    let mut all = [first; COUNT];
+    let mut number = 0;
+    while number + 1 < all.len() {
+        let (path, streams_in, streams_out) = match number < METHODS.len() {
+            true => METHODS[number],
+            false => (FOREIGN[number - METHODS.len()], true, true),
+        };
+        // GameService has a method of this name already.
+        let name =
+            if is_equal(path, "canasta.v1.RecordService/GetView") { "GetGameView" } else { last_step(path) };
+        all[number] = Method { number, name, path, asks_once: !streams_in, answers_once: !streams_out };
+        number += 1;
+    }
+    all[number].number = number;
+    all
+}
+
+const fn is_equal(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
 }
 
 /// Returns what follows the last `/` of a path.
@@ -154,17 +142,11 @@ mod tests {
     fn every_method_of_the_interface_is_told_apart() {
         let set = FileDescriptorSet::decode(canasta_proto::DESCRIPTORS).expect("our own descriptors");
         let services = set.file.iter().flat_map(|file| &file.service);
-        let mut found_methods = vec![
-            Method::HEALTH_CHECK,
-            Method::HEALTH_WATCH,
-            Method::REFLECTION,
-            Method::REFLECTION_ALPHA,
-            Method::OTHER,
-        ];
+        let mut found_methods = Method::ALL[METHODS.len()..].to_vec();
         for service in services {
             for method in &service.method {
                 let found = Method::of_path(&format!("/canasta.v1.{}/{}", service.name(), method.name()));
-                let is_named_alike = found == Method::GET_GAME_VIEW;
+                let is_named_alike = found.path == "canasta.v1.RecordService/GetView";
                 assert_eq!(found.name, if is_named_alike { "GetGameView" } else { method.name() });
                 assert_eq!(found.path, format!("canasta.v1.{}/{}", service.name(), method.name()));
                 assert_eq!(found.asks_once, !method.client_streaming(), "{}", method.name());
@@ -185,7 +167,7 @@ mod tests {
         ] {
             assert_eq!(Method::of_path(path), Method::OTHER, "{path}");
         }
-        assert_eq!(Method::of_path("/grpc.health.v1.Health/Check"), Method::HEALTH_CHECK);
+        assert_eq!(Method::of_path("/grpc.health.v1.Health/Check"), Method::named("Check"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A host without a server gives the answers of the service.
 
+use canasta_messages::answers::call;
 use canasta_messages::fault::RequestFault;
 use canasta_messages::local::LocalHost;
 use canasta_proto::v1::*;
@@ -18,7 +19,7 @@ async fn both_hosts_give_one_answer() {
         ($name:literal, $method:ident, $request:expr, $answer:ty) => {{
             let request = $request;
             let answer = client.$method(request.clone()).await.expect("well formed").into_inner();
-            let bytes = local.call($name, &request.encode_to_vec()).expect("well formed");
+            let bytes = call(&local, $name, &request.encode_to_vec()).expect("well formed");
             assert_eq!(<$answer>::decode(&bytes[..]).expect("an answer"), answer, "{}", $name);
             answer
         }};
@@ -69,7 +70,7 @@ async fn both_hosts_give_one_answer() {
 #[test]
 fn a_local_host_refuses_what_only_servers_do() {
     let local = LocalHost::default();
-    let refused = |method: &str, request: Vec<u8>| local.call(method, &request).expect_err("refused");
+    let refused = |method: &str, request: Vec<u8>| call(&local, method, &request).expect_err("refused");
     assert!(matches!(refused("GetServerInfo", Vec::new()), RequestFault::Unimplemented(_)));
     let undecodable = refused("GetView", vec![0xff]);
     assert!(undecodable.message().starts_with("request: cannot be decoded"), "{}", undecodable.message());

@@ -5,6 +5,7 @@ use canasta_engine::action::As;
 use canasta_engine::game::Game;
 use canasta_engine::seat::Seat;
 use canasta_proto::v1 as pb;
+use prost::Message;
 
 use crate::convert::field::{Read, all, bytes_opt, fault, missing, within};
 use crate::convert::identity;
@@ -87,4 +88,47 @@ pub fn expect(state: &Game, seq: Option<u64>, head: &[u8]) -> Result<(), Request
         return Err(RequestFault::Stale { n: link.n, seq: step, head: link.head });
     }
     Ok(())
+}
+
+/// Answers a method of GameService, by its name in the proto file: requests and answers are bytes.
+///
+/// # Errors
+/// If there is no such method, the request cannot be decoded, or it is not answered.
+pub fn call(host: &dyn Host, method: &str, request: &[u8]) -> Result<Vec<u8>, RequestFault> {
+    match method {
+        "ListRuleSets" => answered(request, |request| list_rule_sets::answer(&request)),
+        "GetRuleSet" => answered(request, get_rule_set::answer),
+        "GetRule" => answered(request, get_rule::answer),
+        "GetCatalogue" => answered(request, get_catalogue::answer),
+        "CreateGame" => answered(request, |request| create_game::answer(host, request)),
+        "ApplyAction" => judged(host, request, apply_action::open, apply_action::answer),
+        "ApplyActions" => judged(host, request, apply_actions::open, apply_actions::answer),
+        "CheckAction" => judged(host, request, check_action::open, check_action::answer),
+        "ListLegalActions" => answered(request, |request| list_legal_actions::answer(host, request)),
+        "Options" => answered(request, |request| options::answer(host, request)),
+        "PreviewTakeBack" => answered(request, |request| preview_take_back::answer(host, request)),
+        "GetView" => answered(request, |request| get_view::answer(host, request)),
+        "SuggestAction" => answered(request, |request| suggest_action::answer(host, request)),
+        _ => Err(RequestFault::Unimplemented(format!("there is no method {method:?} without a server"))),
+    }
+}
+
+fn answered<Q: Message + Default, A: Message>(
+    request: &[u8],
+    answer: impl FnOnce(Q) -> Result<A, RequestFault>,
+) -> Result<Vec<u8>, RequestFault> {
+    let request = Q::decode(request).map_err(|error| RequestFault::undecodable(&error.to_string()))?;
+    Ok(answer(request)?.encode_to_vec())
+}
+
+fn judged<Q: Message + Default, A: Message>(
+    host: &dyn Host,
+    request: &[u8],
+    open: fn(&dyn Host, &Q) -> Result<Box<Game>, RequestFault>,
+    answer: fn(&dyn Host, Q, Box<Game>) -> Result<A, RequestFault>,
+) -> Result<Vec<u8>, RequestFault> {
+    answered(request, |request| {
+        let state = open(host, &request)?;
+        answer(host, request, state)
+    })
 }

@@ -78,9 +78,9 @@ pub async fn step<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result<
         judge::judge(&service, &Caller::Trusted, &before, state, proposals)
     };
     let judged = if is_long {
-        ctx.searches.of(&CallerKey::Local).run(Method::ACT, job).await??
+        ctx.searches.of(&CallerKey::Local).run(const { Method::named("Act") }, job).await??
     } else {
-        ctx.service.telemetry.metrics.measured(Method::ACT, job)?
+        ctx.service.telemetry.metrics.measured(const { Method::named("Act") }, job)?
     };
     let (Some(entry), act_response::Outcome::Acted(_)) = (judged.entry, &judged.answer) else {
         tracing::error!("the engine refuses the recorder's own action: {:?}", judged.answer);

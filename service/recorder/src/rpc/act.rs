@@ -242,8 +242,8 @@ pub async fn run<J: Journal>(
     let (service, caller) = (Arc::clone(&ctx.service), caller.clone());
     let judge = move || judge::judge(&service, &caller, &before, state, proposals);
     if is_long {
-        ctx.searches.of(account.key()).run(Method::ACT, judge).await?
+        ctx.searches.of(account.key()).run(const { Method::named("Act") }, judge).await?
     } else {
-        ctx.service.telemetry.metrics.measured(Method::ACT, judge)
+        ctx.service.telemetry.metrics.measured(const { Method::named("Act") }, judge)
     }
 }

@@ -47,7 +47,8 @@ impl ArchivedLog {
         let packed = ctx.archive.get(&path).await.map_err(|fault| unarchived(game, &fault))?;
         let searches = ctx.searches.of(account.key());
         let memory = account.memory(packed.len() * UNPACKED).await?;
-        let read = searches.run(Method::GET_LOG, move || Self::of(&packed, log_end)).await?;
+        let read =
+            searches.run(const { Method::named("GetLog") }, move || Self::of(&packed, log_end)).await?;
         read.map(|log| Self { _memory: memory, ..log }).ok_or_else(|| {
             tracing::error!(game = hex(&game.0), "{path} in the archive is damaged");
             RequestFault::Internal

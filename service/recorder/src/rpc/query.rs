@@ -47,7 +47,8 @@ pub async fn answer<J: Journal>(
     account.expect_answer(QUESTION_BYTES).await?;
     let (service, caller) = (Arc::clone(&ctx.service), caller.clone());
     let searches = ctx.searches.of(account.key());
-    let answer = searches.run(Method::QUERY, move || ask(&service, &caller, question)).await??;
+    let answer =
+        searches.run(const { Method::named("Query") }, move || ask(&service, &caller, question)).await??;
     Ok(QueryResponse { log_end: Some(log_end(&last.entry)), answer: Some(answer) })
 }
 
