@@ -46,7 +46,7 @@ impl GivenRecord {
         let Some(at) = self.score_lines.iter().find(|at| at.alone.is_some()) else { return Ok(()) };
         let reason =
             "expected a colon and the items of the score: a total stands alone on a score sheet only";
-        Err(GameError { line: at.line, column: 1, reason: String::from(reason) })
+        Err(GameError::of_line(at.line, reason))
     }
 }
 

@@ -53,14 +53,13 @@ struct Tail<'a> {
 impl<'a> TextReader<'a> {
     /// Reads all lines, and returns the number of the last line.
     fn lines(&mut self, text: &'a str) -> Result<u32, GameError> {
-        let fault = |line, reason| GameError { line, column: 1, reason };
         bounded(text)?;
         let mut last = 1;
         for (number, line) in (1..).zip(lines_of(text)) {
             last = number;
             self.line(number, line)?;
             if self.entries.len() >= RECORDS_MAX {
-                return Err(fault(number, format!("expected at most {RECORDS_MAX} records")));
+                return Err(GameError::of_line(number, format!("expected at most {RECORDS_MAX} records")));
             }
         }
         Ok(last)
