@@ -6,7 +6,7 @@ use canasta_engine::game::{ActError, Created, Game, NewDeal, NewGame, RefuseErro
 use canasta_engine::legal;
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::log::finding::{FindingKind, Verdict};
-use canasta_engine::log::record::Author;
+use canasta_engine::log::record::{Author, Remark};
 use canasta_engine::rules::Rules;
 use canasta_engine::table::Phase;
 use canasta_engine::token::{self, Catalogue};
@@ -45,7 +45,7 @@ fn play(game: u32, rounds_at_most: u16) -> Vec<u8> {
             log.extend(state.refuse(wrong, action, &refused, Stamp::default()).unwrap());
         }
         if rng.below(200) == 0 {
-            log.extend(state.note(Author::Director, "tea".into(), Stamp::default()).unwrap());
+            log.extend(state.remark(Remark::note(Author::Director, None, "tea")).unwrap());
         }
         let stamp = Stamp { elapsed_ms: Some(rng.below(30_000) as u64), signature: None };
         log.extend(state.act(actor, action, stamp).expect("a step is legal").frames);
@@ -109,7 +109,7 @@ fn a_round_that_becomes_too_long_takes_no_more() {
     let turn = state.act(As::Seat(actor), &Action::DrawStock, Stamp::default());
     assert_eq!(turn, Err(ActError::RoundTooLong));
     assert_eq!(state, before);
-    log.extend(state.note(Author::Director, "tea".into(), Stamp::default()).expect("a note"));
+    log.extend(state.remark(Remark::note(Author::Director, None, "tea")).expect("a note"));
     assert_eq!(audit(&log, Expect { live: true, ..Expect::default() }).findings, []);
     let token = token::encode(&state);
     assert_eq!(token::decode(&token, &Catalogue::new()), Ok(state));

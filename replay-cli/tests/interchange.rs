@@ -201,7 +201,7 @@ fn times_are_added_up() {
     let mut importer = Importer::new();
     importer.line(&game()).expect("a game");
     let elapsed = lines.map(|line| match importer.line(&line).expect("a note").0 {
-        Record::Note(note) => note.elapsed_ms,
+        Record::Remark(note) => note.elapsed_ms,
         other => panic!("{other:?}"),
     });
     assert_eq!(elapsed, [Some(5), None, Some(0), Some(u64::MAX - 5)]);

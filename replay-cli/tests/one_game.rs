@@ -3,7 +3,7 @@
 
 mod common;
 
-use canasta_engine::log::record::{Author, Genesis, Note, Player, Record};
+use canasta_engine::log::record::{Author, Genesis, Player, Record, Remark};
 use canasta_engine::log::{Chain, HEADER, Reader, checkpoint};
 use canasta_replay::Exit;
 use canasta_tournament::note::NoteSigner;
@@ -74,13 +74,13 @@ fn what_stands_behind_the_end_makes_no_other_game() {
     let log = simulate(&place, &["--mode", "committed"]);
     let base = records(&fs::read(&log).unwrap());
     let Record::Genesis(genesis) = &base[0] else { panic!("a genesis") };
-    let note = |text: &str| Record::Note(Note { by: Author::Director, elapsed_ms: None, text: text.into() });
+    let note = |text: &str| Record::Remark(Remark::note(Author::Director, None, text));
     let signer = NoteSigner::new("k.example", &[3; 32]).unwrap();
     let signed = |records: &[Record]| {
         let (mut bytes, mut chain) = (Vec::new(), Chain::START);
         records.iter().for_each(|record| chain.append(&record.encode().unwrap(), &mut bytes));
         let body = checkpoint::body(&genesis.game_id, chain.next - 1, &chain.head);
-        Record::Checkpoint(signer.sign(&body))
+        Record::Remark(Remark::checkpoint(signer.sign(&body)))
     };
     // Rulings after the end: the score is adjusted, so that the result differs.
     let rulings = |effects: &[&str]| {

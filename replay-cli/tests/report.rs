@@ -9,7 +9,7 @@ use canasta_engine::card::Card;
 use canasta_engine::deal::simulate;
 use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal;
-use canasta_engine::log::record::{Author, Player};
+use canasta_engine::log::record::{Author, Player, Remark};
 use canasta_engine::log::{Reader, Record};
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Phase;
@@ -119,7 +119,7 @@ fn official(state: &mut Game) -> Vec<u8> {
     for action in &actions {
         frames.extend(state.act(As::Director, action, stamp).expect("an official may").frames);
     }
-    frames.extend(state.note(Author::Director, reason, stamp).expect("a note"));
+    frames.extend(state.remark(Remark::note(Author::Director, stamp.elapsed_ms, reason)).expect("a note"));
     frames
 }
 

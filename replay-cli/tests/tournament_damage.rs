@@ -3,7 +3,7 @@
 mod common;
 
 use canasta_engine::log::Reader;
-use canasta_engine::log::record::Record;
+use canasta_engine::log::record::{Record, Remark};
 use canasta_replay::Exit;
 use canasta_tournament::checkpoint::Checkpoint;
 use canasta_tournament::entry::GameEntry;
@@ -210,7 +210,7 @@ const DAMAGES: &[Damage] = &[
             let (mut reader, mut piece) = (Reader::new(), log.as_slice());
             while reader.next(&mut piece).unwrap().is_some() {}
             let mut chain = reader.chain();
-            let note = Record::Checkpoint("x\n1\nAA==\n\n\u{2014} a AA==\n".into());
+            let note = Record::Remark(Remark::checkpoint("x\n1\nAA==\n\n\u{2014} a AA==\n"));
             chain.append(&note.encode().unwrap(), &mut log);
             fs::write(&own, log).unwrap();
             vec![own.to_str().unwrap().into()]

@@ -3,7 +3,7 @@
 mod common;
 
 use canasta_engine::log::checkpoint;
-use canasta_engine::log::record::Record;
+use canasta_engine::log::record::{Record, Remark};
 use canasta_engine::log::{Chain, HEADER, Reader};
 use canasta_replay::Exit;
 use canasta_tournament::cosign::WitnessKey;
@@ -70,7 +70,7 @@ fn an_early_signature_vouches_for_its_record_alone() {
         chain.append(&record.encode().unwrap(), &mut log);
         if n == 2 {
             let note = operator.sign(&checkpoint::body(&genesis.game_id, 2, &chain.head));
-            chain.append(&Record::Checkpoint(note).encode().unwrap(), &mut log);
+            chain.append(&Record::Remark(Remark::checkpoint(note)).encode().unwrap(), &mut log);
         }
     }
     fs::write(&path, log).unwrap();

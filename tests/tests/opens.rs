@@ -9,7 +9,7 @@ use canasta_engine::dealing::Registration;
 use canasta_engine::game::{Game, NewDeal, NewGame, RegisterEntry, Stamp};
 use canasta_engine::invariant::check_without_search;
 use canasta_engine::legal::{Steps, steps_into};
-use canasta_engine::log::record::Author;
+use canasta_engine::log::record::{Author, Remark};
 use canasta_engine::rules::{FirstDealer, PresetId, Rules};
 use canasta_engine::seat::Seat;
 use canasta_engine::table::{Courtesy, Permission, Phase};
@@ -68,8 +68,8 @@ fn decide(game: &Game, earlier: &Game, rng: &mut Rng, counts: &mut BTreeMap<&'st
     let refused = game.check(As::Judge, &Action::DrawStock).expect_err("a judge does not draw");
     let mut noted = game.clone();
     noted.refuse(As::Judge, &Action::DrawStock, &refused, Stamp::default()).expect("a refusal");
-    noted.note(Author::Table, String::from("noted"), Stamp::default()).expect("a note");
-    noted.checkpoint(String::from("canasta-log/1/00\n1\nAA==\n\n\u{2014} ann 00\n")).expect("a checkpoint");
+    noted.remark(Remark::note(Author::Table, None, "noted")).expect("a note");
+    noted.remark(Remark::checkpoint("canasta-log/1/00\n1\nAA==\n\n\u{2014} ann 00\n")).expect("a checkpoint");
     opens(&noted, "a refusal, a note and a checkpoint");
     for decision in every_decision(game, seq) {
         let Some(next) = after(game, Some(earlier), &decision) else { continue };

@@ -9,7 +9,7 @@ use canasta_engine::game::{
 };
 use canasta_engine::legal;
 use canasta_engine::log::audit::{Expect, audit};
-use canasta_engine::log::record::Author;
+use canasta_engine::log::record::{Author, Remark};
 use canasta_engine::rules::{FirstDealer, PresetId, Rules};
 use canasta_engine::seat::Seat;
 use canasta_engine::table::{Phase, Table};
@@ -85,7 +85,7 @@ fn play(rules: &Arc<Rules>, number: u32, policy: Policy, rng: &mut Rng, seen: &m
         let mut frames = acted.frames;
         if rng.chance(10) {
             // A remark and a refused action have records, and change nothing.
-            frames.extend(game.note(Author::Table, String::from("tea"), Stamp::default()).expect("short"));
+            frames.extend(game.remark(Remark::note(Author::Table, None, "tea")).expect("short"));
             if let Err(rejection) = game.check(As::Seat(Seat(0)), &Action::TakeTop) {
                 let refused = game.refuse(As::Seat(Seat(0)), &Action::TakeTop, &rejection, Stamp::default());
                 frames.extend(refused.expect("room"));
@@ -186,7 +186,7 @@ fn reject_other_frames(then: &Game, now: &Game, frames: &[u8], asker: Seat) {
     let mut remarked = now.clone();
     let mut notes = frames.to_vec();
     for _ in 0..=TAKE_BACK_FRAMES_MAX {
-        notes.extend(remarked.note(Author::Table, String::new(), Stamp::default()).expect("short"));
+        notes.extend(remarked.remark(Remark::note(Author::Table, None, "")).expect("short"));
     }
     assert_eq!(remarked.take_back(then, &notes, asker), Err(FollowError::TooMany));
 }

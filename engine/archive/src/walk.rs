@@ -12,7 +12,7 @@ use canasta_log::Head;
 use canasta_log::checkpoint;
 use canasta_log::frame::PAYLOAD_MAX;
 use canasta_log::record::{
-    ActionRecord, Author, Beacon, CHECKPOINT_MAX, NOTE_MAX, Note, Record, Register, Reveal,
+    ActionRecord, Author, Beacon, CHECKPOINT_MAX, NOTE_MAX, Record, Register, Remark, RemarkKind, Reveal,
 };
 use canasta_rules::action::ActionKind;
 use canasta_rules::card::{Card, Cards};
@@ -153,6 +153,7 @@ impl Walk<'_> {
         let is = |foretold: Option<Record>| {
             foretold.and_then(|record| record.encode().ok()).is_some_and(|bytes| bytes == *payload)
         };
+        let body = |game: &Followed| checkpoint::body(&game.dealing.game_id.0, n - 1, before);
         match (record, &self.game) {
             (Some(Record::Action(action)), Some(game)) if can_follow(game, action) => RecordClass::Action,
             (Some(Record::RoundEnd(_)), Some(game)) if is(game.round_end()) => RecordClass::RoundEnd,
@@ -162,12 +163,11 @@ impl Walk<'_> {
                 RecordClass::Register
             }
             (Some(Record::GameEnd(_)), Some(game)) if is(game.game_end()) => RecordClass::GameEnd,
-            (Some(Record::Note(_)), Some(_)) => RecordClass::Note,
-            (Some(Record::Checkpoint(note)), Some(game))
-                if note.starts_with(&checkpoint::body(&game.dealing.game_id.0, n - 1, before)) =>
-            {
-                RecordClass::Checkpoint
-            }
+            (Some(Record::Remark(remark)), Some(game)) => match remark.kind {
+                RemarkKind::Note => RecordClass::Note,
+                RemarkKind::Checkpoint if remark.text.starts_with(&body(game)) => RecordClass::Checkpoint,
+                _ => RecordClass::Literal,
+            },
             _ => RecordClass::Literal,
         }
     }
@@ -328,10 +328,10 @@ impl Walk<'_> {
 
     fn note(&mut self, wanted: Option<&Wanted<'_>>) -> Result<Record, Fault> {
         let note = match wanted.and_then(Wanted::record) {
-            Some(Record::Note(note)) => Some(note),
+            Some(Record::Remark(note)) => Some(note),
             _ => None,
         };
-        let by = note.map_or(0, |note| match note.by {
+        let by = note.and_then(|note| note.by).map_or(0, |by| match by {
             Author::Seat(seat) => seat.0.into(),
             Author::Table => 6,
             Author::Director => 7,
@@ -343,19 +343,17 @@ impl Walk<'_> {
         };
         let elapsed_ms = self.times.maybe(LAST, note.and_then(|note| note.elapsed_ms));
         let text = self.text.string(NOTE, note.map_or("", |note| &note.text), NOTE_MAX.min(self.left))?;
-        Ok(Record::Note(Note { by, elapsed_ms, text }))
+        Ok(Record::Remark(Remark::note(by, elapsed_ms, text)))
     }
 
     /// Encodes or decodes a checkpoint over the record before; the lines that the note must begin with are omitted.
     fn checkpoint(&mut self, n: u64, before: &Head, wanted: Option<&Wanted<'_>>) -> Result<Record, Fault> {
         let game = self.game.as_ref().filter(|_| n > 0).ok_or(Fault::Malformed)?;
         let mut note = checkpoint::body(&game.dealing.game_id.0, n - 1, before);
-        let rest = match wanted.and_then(Wanted::record) {
-            Some(Record::Checkpoint(whole)) => &whole[note.len()..],
-            _ => "",
-        };
+        let whole = wanted.and_then(Wanted::record).and_then(Record::checkpoint);
+        let rest = whole.map_or("", |whole| &whole[note.len()..]);
         note += &self.text.string(CHECKPOINT, rest, CHECKPOINT_MAX.min(self.left))?;
-        Ok(Record::Checkpoint(note))
+        Ok(Record::Remark(Remark::checkpoint(note)))
     }
 }
 

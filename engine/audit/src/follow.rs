@@ -279,7 +279,7 @@ impl Followed {
             self.table.void_round();
             return self.book();
         }
-        self.book_declared(&end.scores, RoundOver { reason: EndReason::Ruled, seat: None, concealed: false });
+        self.book_declared(&end.scores, RoundOver::without_seat(EndReason::Ruled));
         Some(())
     }
 

@@ -3,10 +3,10 @@
 use super::game::Game;
 use super::writer::LogWriter;
 use alloc::boxed::Box;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use canasta_log::error::FieldError;
-use canasta_log::record::{ActionRecord, Author, Note, Record, Refusal};
+use canasta_log::record::{ActionRecord, Record, Refusal, Remark};
 use canasta_log::{self, derive, digest};
 use canasta_rules::action::{Action, As};
 use canasta_rules::check::Legal;
@@ -193,25 +193,13 @@ impl Game {
         Ok(writer.close(self))
     }
 
-    /// Records a remark. The record has no `seq`.
+    /// Records a remark. The record has no `seq`. A checkpoint must be over the last record.
     ///
     /// # Errors
     /// If the text is too long.
-    pub fn note(&mut self, by: Author, text: String, stamp: Stamp) -> Result<Vec<u8>, FieldError> {
-        self.append(&Record::Note(Note { by, elapsed_ms: stamp.elapsed_ms, text }))
-    }
-
-    /// Records a signed note over the last record.
-    ///
-    /// # Errors
-    /// If the note is too long.
-    pub fn checkpoint(&mut self, signed: String) -> Result<Vec<u8>, FieldError> {
-        self.append(&Record::Checkpoint(signed))
-    }
-
-    fn append(&mut self, record: &Record) -> Result<Vec<u8>, FieldError> {
+    pub fn remark(&mut self, remark: Remark) -> Result<Vec<u8>, FieldError> {
         let mut writer = LogWriter::open(self);
-        writer.write(record)?;
+        writer.write(&Record::Remark(remark))?;
         Ok(writer.close(self))
     }
 }

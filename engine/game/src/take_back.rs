@@ -206,10 +206,8 @@ impl TakeBackWalk {
                 self.game.length.records += 1;
                 self.game.length.bytes += linked.length;
             }
-            Record::Note(_) | Record::Checkpoint(_) => {}
-            Record::Genesis(_) | Record::Register(_) | Record::RoundEnd(_) | Record::GameEnd(_) => {
-                return Err(FollowError::Unlinked);
-            }
+            Record::Remark(_) => {}
+            _ => return Err(FollowError::Unlinked),
         }
         // What a record does not change in the game, it changes in its place in the log.
         self.game.link = linked.link;

@@ -1,7 +1,7 @@
 //! The stored form of records (docs/LOG_FORMAT.md, field by field). Every value is checked in both directions.
 
 use super::bytes::{RecordBytes, Stored, check_masked, check_text, checked};
-use super::codes::{self, DEAL_MODES, END_REASONS, REGISTRATIONS};
+use super::codes::{DEAL_MODES, END_REASONS, REGISTRATIONS};
 use super::error::{DecodeError, FieldError, FieldErrorKind};
 use super::fields::{self, Fields, Name};
 use super::frame::{PAYLOAD_MAX, VERSION};
@@ -15,7 +15,7 @@ use canasta_rules::seat::{SEATS_MAX, Seat};
 
 /// Actor byte of an action that no seat made.
 pub(super) const NO_SEAT: u8 = 255;
-/// Author byte of a note by the director.
+/// Author byte of a remark by the director.
 const DIRECTOR: u8 = 254;
 /// The highest number of a seat.
 const SEAT_LAST: u64 = SEATS_MAX as u64 - 1;
@@ -48,13 +48,12 @@ impl Record {
 
     /// Returns the name of the record's kind (`round_end`).
     pub fn name(&self) -> &'static str {
-        let tag = type_of(self);
-        codes::word(&TYPES, if (2..6).contains(&tag) { 2 } else { tag })
+        type_of(self).1
     }
 
     /// Returns a record of the kind with this name, for a reader of its fields.
     pub fn blank(name: &str) -> Option<Self> {
-        blank(codes::from_word(&TYPES, name)?).ok()
+        (0..).map_while(|number| blank(number).ok()).find(|record| record.name() == name)
     }
 }
 
@@ -65,36 +64,26 @@ pub(super) fn encode_general(of: &Record) -> Result<Vec<u8>, FieldError> {
 
 /// Decodes any payload ([`ActionRecord::decode_frequent`] is faster for some).
 pub(super) fn decode_general(payload: &[u8]) -> Result<Record, DecodeError> {
-    RecordBytes::read(payload, Record::Checkpoint(String::new()), record)
+    RecordBytes::read(payload, Record::GameEnd(GameEnd::default()), record)
 }
 
-/// The types of records with their names; that of actions is the first of four.
-const TYPES: [(u8, &str); 8] = [
-    (0, "genesis"),
-    (1, "register"),
-    (2, "action"),
-    (6, "round_end"),
-    (7, "game_end"),
-    (8, "refusal"),
-    (9, "note"),
-    (10, "checkpoint"),
-];
-
-/// Returns the type of a record. Actions have four types: with a signature or without, with received cards or without.
-fn type_of(record: &Record) -> u8 {
+/// Returns the number of a record's type and the name of its kind. Actions have four types: with a signature or without,
+/// with received cards or without.
+fn type_of(record: &Record) -> (u8, &'static str) {
     match record {
-        Record::Genesis(_) => 0,
-        Record::Register(_) => 1,
-        Record::Action(act) => 2 + u8::from(act.signature.is_some()) + 2 * u8::from(act.cards.is_some()),
-        Record::RoundEnd(_) => 6,
-        Record::GameEnd(_) => 7,
-        Record::Refusal(_) => 8,
-        Record::Note(_) => 9,
-        Record::Checkpoint(_) => 10,
+        Record::Genesis(_) => (0, "genesis"),
+        Record::Register(_) => (1, "register"),
+        Record::Action(act) => {
+            (2 + u8::from(act.signature.is_some()) + 2 * u8::from(act.cards.is_some()), "action")
+        }
+        Record::RoundEnd(_) => (6, "round_end"),
+        Record::GameEnd(_) => (7, "game_end"),
+        Record::Refusal(_) => (8, "refusal"),
+        Record::Remark(remark) => (remark.kind.form().number, remark.kind.form().name),
     }
 }
 
-/// Returns a record of this type, for a reader of its fields.
+/// Returns a record of the type with this number, for a reader of its fields.
 fn blank(tag: u8) -> Result<Record, DecodeError> {
     Ok(match tag {
         0 => Record::Genesis(Box::default()),
@@ -107,14 +96,15 @@ fn blank(tag: u8) -> Result<Record, DecodeError> {
         6 => Record::RoundEnd(Box::default()),
         7 => Record::GameEnd(GameEnd::default()),
         8 => Record::Refusal(Box::default()),
-        9 => Record::Note(Note::default()),
-        10 => Record::Checkpoint(String::new()),
-        11.. => return Err(DecodeError::UnknownRecord { tag }),
+        _ => {
+            let kind = RemarkKind::ALL.into_iter().find(|kind| kind.form().number == tag);
+            Record::Remark(kind.ok_or(DecodeError::UnknownRecord { tag })?.blank())
+        }
     })
 }
 
 fn record(f: &mut RecordBytes<'_>, record: &mut Record) -> Stored {
-    let mut tag = type_of(record);
+    let (mut tag, _) = type_of(record);
     f.number("type", &mut tag)?;
     if f.is_reader() {
         *record = blank(tag)?;
@@ -132,13 +122,21 @@ fn record(f: &mut RecordBytes<'_>, record: &mut Record) -> Stored {
             f.maybe_array("secret", secret)
         }
         Record::Refusal(found) => refusal(f, found),
-        Record::Note(note) => {
-            author(f, "by", &mut note.by)?;
-            elapsed(f, &mut note.elapsed_ms)?;
-            f.text("text", NOTE_MAX, &mut note.text)
-        }
-        Record::Checkpoint(note) => f.text("note", CHECKPOINT_MAX, note),
+        Record::Remark(found) => remark(f, found),
     }
+}
+
+fn remark(f: &mut RecordBytes<'_>, remark: &mut Remark) -> Stored {
+    let RemarkForm { has_author, field, max, .. } = remark.kind.form();
+    match (&mut remark.by, &mut remark.elapsed_ms) {
+        (Some(by), elapsed_ms) if has_author => {
+            author(f, "by", by)?;
+            elapsed(f, elapsed_ms)?;
+        }
+        (None, None) if !has_author => {}
+        _ => Err(FieldError::misplaced("by", "expected author and time as the kind of the remark has them"))?,
+    }
+    f.text(field, max, &mut remark.text)
 }
 
 fn genesis(f: &mut RecordBytes<'_>, genesis: &mut Genesis) -> Stored {

@@ -29,6 +29,7 @@ pub mod frame;
 mod frequent;
 pub mod limits;
 pub mod record;
+mod remark;
 mod short_hash;
 mod signing;
 pub mod written;

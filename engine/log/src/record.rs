@@ -5,6 +5,7 @@
 
 pub use crate::dealing::DealMode;
 use crate::dealing::Registration;
+pub use crate::remark::{Author, CHECKPOINT_MAX, NOTE_MAX, Remark, RemarkForm, RemarkKind};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -21,10 +22,6 @@ use sha2::{Digest, Sha256};
 pub const NAME_MAX: usize = 64;
 /// Maximum number of bytes of the engine's version.
 pub const ENGINE_MAX: usize = 32;
-/// Maximum number of bytes of a note's text.
-pub const NOTE_MAX: usize = 4096;
-/// Maximum number of bytes of a signed checkpoint.
-pub const CHECKPOINT_MAX: usize = 8192;
 /// Maximum number of codes per refusal, and maximum number of bytes per code.
 pub const CODES_MAX: (usize, usize) = (128, 48);
 /// Maximum number of scores per round: one per side, or one per seat.
@@ -47,10 +44,8 @@ pub enum Record {
     GameEnd(GameEnd),
     /// A refused action, if the caller asked to record it.
     Refusal(Box<Refusal>),
-    /// A remark; changes nothing in the game.
-    Note(Note),
-    /// A signed checkpoint over an earlier record, at most [`CHECKPOINT_MAX`] bytes.
-    Checkpoint(String),
+    /// A note, a checkpoint, or another remark.
+    Remark(Remark),
 }
 
 /// The rule set, the players and the source of cards of a game.
@@ -255,36 +250,21 @@ impl Default for Attempt {
     }
 }
 
-/// A remark.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Note {
-    /// The author of the remark.
-    pub by: Author,
-    /// Claimed time in milliseconds, as in [`ActionRecord::elapsed_ms`].
-    pub elapsed_ms: Option<u64>,
-    /// Text of at most [`NOTE_MAX`] bytes.
-    pub text: String,
-}
-
-/// The author of a note.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Author {
-    /// A seat.
-    Seat(Seat),
-    /// The table.
-    #[default]
-    Table,
-    /// The director.
-    Director,
-}
-
 impl Record {
     /// Returns the time that the record claims since the last record with a time, in milliseconds.
     pub fn elapsed_ms(&self) -> Option<u64> {
         match self {
             Self::Action(record) => record.elapsed_ms,
             Self::Refusal(refusal) => refusal.elapsed_ms,
-            Self::Note(note) => note.elapsed_ms,
+            Self::Remark(remark) => remark.elapsed_ms,
+            _ => None,
+        }
+    }
+
+    /// Returns the signed text of a checkpoint.
+    pub fn checkpoint(&self) -> Option<&str> {
+        match self {
+            Self::Remark(Remark { kind: RemarkKind::Checkpoint, text, .. }) => Some(text),
             _ => None,
         }
     }

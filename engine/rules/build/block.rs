@@ -75,3 +75,12 @@ impl<'a> TextBlock<'a> {
         format!("{}:{line}: expected {expected}, found `{found}`", self.file)
     }
 }
+
+/// Returns `GAME_OVER` and `game_over` as `GameOver`.
+pub fn camel(name: &str) -> String {
+    let words = name.split('_').map(|word| {
+        let (first, rest) = word.split_at(word.len().min(1));
+        first.to_ascii_uppercase() + &rest.to_ascii_lowercase()
+    });
+    words.collect()
+}

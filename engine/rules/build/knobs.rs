@@ -24,8 +24,8 @@ struct KnobRow<'a> {
     meaning: String,
 }
 
-/// Returns the struct `RuleSet` and the table `KNOBS`, and the names of all knobs in order.
-pub fn write() -> Result<(String, Vec<String>), Fault> {
+/// Returns the struct `RuleSet` and the table `KNOBS`, and the names and types of all knobs in order.
+pub fn write() -> Result<(String, Vec<(String, String)>), Fault> {
     let text = block::read(TABLE);
     let (mut fields, mut rows, mut names) = (String::new(), String::new(), Vec::new());
     for mut block in TextBlock::all(TABLE, &text) {
@@ -37,7 +37,7 @@ pub fn write() -> Result<(String, Vec<String>), Fault> {
             let range = range.unwrap_or((i32::MIN, i32::MAX));
             let rules: Vec<_> = rules.into_iter().filter(|id| !id.starts_with("ALG-")).collect();
             let _ = writeln!(rows, "knob!({name}, {meaning:?}, &{rules:?}, {range:?}, {always}),");
-            names.push(name.to_owned());
+            names.push((name.to_owned(), kind.to_owned()));
         }
     }
     let count = names.len();

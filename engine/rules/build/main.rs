@@ -1,10 +1,15 @@
 //! Build script: writes tables of the engine as constants, from text that people edit: violations from the heads of their
-//! pages, knobs and presets. A line that does not have the form fails the build and is named.
+//! pages, their causes and repairs; knobs, their words and contradictions; and presets. A line that does not have the form fails
+//! the build and is named.
 
 mod block;
+mod causes;
+mod forbidden;
 mod knobs;
 mod presets;
+mod repairs;
 mod violations;
+mod words;
 
 use std::path::Path;
 use std::{env, fs};
@@ -19,10 +24,14 @@ fn main() {
     let write =
         |file, text: String| fs::write(Path::new(&out).join(file), text).expect("OUT_DIR is writable");
     let tables = || {
-        let (knobs, names) = knobs::write()?;
-        write("knobs.rs", knobs);
-        write("presets.rs", presets::write(&names)?);
+        let (table, knobs) = knobs::write()?;
+        write("knobs.rs", table);
+        write("forbidden.rs", forbidden::write(&knobs)?);
+        write("knob_words.rs", words::write()?);
+        write("presets.rs", presets::write(&knobs)?);
         write("violations.rs", violations::write()?);
+        write("causes.rs", causes::write()?);
+        write("repairs.rs", repairs::write()?);
         Ok::<(), block::Fault>(())
     };
     if let Err(fault) = tables() {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::fs;
 
-use crate::block::{self, Fault, TextBlock};
+use crate::block::{self, Fault, TextBlock, camel};
 
 const PAGES: &str = "src/violations/pages";
 
@@ -110,7 +110,7 @@ fn read(file: String, name: String, text: &str) -> Result<ViolationPage, Fault> 
 }
 
 /// Returns a fact, written `NAME KIND` or `NAME KIND unless CASE`.
-fn fact_row(fact: &str) -> Option<String> {
+pub fn fact_row(fact: &str) -> Option<String> {
     let (name, rest) = fact.split_once(' ')?;
     let (kind, absent) = match rest.split_once(" unless ") {
         Some((kind, case)) => (kind, Some(case)),
@@ -118,13 +118,4 @@ fn fact_row(fact: &str) -> Option<String> {
     };
     let kind = KINDS.contains(&kind).then_some(kind)?;
     Some(format!("FactRow {{ name: {name:?}, kind: FactKind::{kind}, absent: {absent:?} }}, "))
-}
-
-/// Returns `GAME_OVER` as `GameOver`.
-fn camel(name: &str) -> String {
-    let words = name.split('_').map(|word| {
-        let (first, rest) = word.split_at(word.len().min(1));
-        format!("{first}{}", rest.to_ascii_lowercase())
-    });
-    words.collect()
 }

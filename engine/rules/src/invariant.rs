@@ -50,20 +50,20 @@ impl Invariant {
     }
 }
 
-/// Returns an invariant that packed tables are tested for.
-const fn stored(sentence: &'static str, test: fn(&Table) -> Result<(), Found>) -> Invariant {
-    Invariant { sentence, test, tested_when_unpacked: true, searches: false, laws: &[] }
-}
-
 /// Returns an invariant that holds for every packed table.
 const fn derived(sentence: &'static str, test: fn(&Table) -> Result<(), Found>) -> Invariant {
     Invariant { sentence, test, tested_when_unpacked: false, searches: false, laws: &[] }
 }
 
+/// Returns an invariant that packed tables are tested for.
+const fn stored(sentence: &'static str, test: fn(&Table) -> Result<(), Found>) -> Invariant {
+    Invariant { tested_when_unpacked: true, ..derived(sentence, test) }
+}
+
 /// Returns an invariant whose test needs a search. Packed tables are not tested for it: the search has been made when
 /// the action was accepted that led to the table, and nobody can make a server search by sending a token.
 const fn proven(sentence: &'static str, test: fn(&Table) -> Result<(), Found>) -> Invariant {
-    Invariant { sentence, test, tested_when_unpacked: false, searches: true, laws: &[] }
+    Invariant { searches: true, ..derived(sentence, test) }
 }
 
 /// All invariants.

@@ -16,7 +16,7 @@ use crate::seat::{SEATS_MAX, Seat, Unit};
 use crate::table::{Source, Table, Talon, TalonPlace};
 use crate::violations::Code;
 use alloc::vec::Vec;
-use core::fmt;
+use thiserror::Error;
 
 mod named;
 mod written;
@@ -51,11 +51,13 @@ pub struct Known {
 }
 
 /// The reason why the cards that a transcript names cannot be right.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Misfit {
     /// Every card of this kind has been seen elsewhere.
+    #[error("every {0} of the pack has been seen elsewhere")]
     NoneLeft(Card),
     /// The action brought fewer cards than are named.
+    #[error("{named} received cards are named, the action brought {brought}")]
     TooMany {
         /// The number of cards that are named.
         named: u16,
@@ -63,19 +65,8 @@ pub enum Misfit {
         brought: u16,
     },
     /// A drawn card is not a three, although only threes are left to draw.
+    #[error("only threes are left to draw, and none was laid")]
     OnlyThrees,
-}
-
-impl fmt::Display for Misfit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoneLeft(card) => write!(f, "every {card} of the pack has been seen elsewhere"),
-            Self::TooMany { named, brought } => {
-                write!(f, "{named} received cards are named, the action brought {brought}")
-            }
-            Self::OnlyThrees => f.write_str("only threes are left to draw, and none was laid"),
-        }
-    }
 }
 
 /// The reason why an action of a transcript was not carried out.

@@ -8,8 +8,9 @@ use crate::rules::RuleSet;
 use crate::seat::{Seat, Side};
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::{self, Write as _};
+use core::fmt::Write as _;
 use span::{Read, Span};
+use thiserror::Error;
 
 pub mod action;
 mod fill;
@@ -37,7 +38,8 @@ pub const POSITION_BYTES_MAX: usize = 8192;
 pub const ACTION_BYTES_MAX: usize = 1 << 16;
 
 /// The reason why a text cannot be parsed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("byte {offset}: expected {expected}, found {found}")]
 pub struct NotationError {
     /// The offset of the error, in bytes from the start of the text.
     pub offset: usize,
@@ -46,14 +48,6 @@ pub struct NotationError {
     /// The text that was found at the offset, shortened.
     pub found: String,
 }
-
-impl fmt::Display for NotationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "byte {}: expected {}, found {}", self.offset, self.expected, self.found)
-    }
-}
-
-impl core::error::Error for NotationError {}
 
 /// Checks that a text is at most `most` bytes long.
 pub fn bounded(text: &str, most: usize) -> Result<(), NotationError> {

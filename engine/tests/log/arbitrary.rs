@@ -254,7 +254,7 @@ fn refusal() -> BoxedStrategy<Record> {
 fn note() -> impl Strategy<Value = Record> {
     let by = prop_oneof![seat().prop_map(Author::Seat), Just(Author::Table), Just(Author::Director)];
     (by, elapsed(), "(?s).{0,300}")
-        .prop_map(|(by, elapsed_ms, text)| Record::Note(Note { by, elapsed_ms, text }))
+        .prop_map(|(by, elapsed_ms, text)| Record::Remark(Remark::note(by, elapsed_ms, text)))
 }
 
 /// Returns a strategy for any record that a log can hold.
@@ -269,7 +269,7 @@ pub fn record() -> BoxedStrategy<Record> {
         1 => game_end,
         1 => refusal(),
         1 => note(),
-        1 => "(?s).{0,300}".prop_map(Record::Checkpoint),
+        1 => "(?s).{0,300}".prop_map(|text| Record::Remark(Remark::checkpoint(text))),
     ]
     .boxed()
 }

@@ -92,12 +92,14 @@ fn other_records_fields() {
         check(&refusal(vec!["A".into()], vec![0; length]), "masked");
     }
     check(&refusal(vec!["A".into(); 9], vec![0; 16 + 64 * 937]), "payload");
-    let note = Note { by: Author::Seat(Seat(6)), elapsed_ms: None, text: String::new() };
-    check(&Record::Note(note.clone()), "by");
-    let note = Note { by: Author::Table, ..note };
-    check(&Record::Note(Note { elapsed_ms: Some(u64::MAX), ..note.clone() }), "at_ms");
-    check(&Record::Note(Note { text: "n".repeat(4097), ..note }), "text");
-    check(&Record::Checkpoint("c".repeat(8193)), "note");
+    check(&Record::Remark(Remark::note(Author::Seat(Seat(6)), None, "")), "by");
+    check(&Record::Remark(Remark::note(Author::Table, Some(u64::MAX), "")), "at_ms");
+    check(&Record::Remark(Remark::note(Author::Table, None, "n".repeat(4097))), "text");
+    check(&Record::Remark(Remark { by: None, ..Remark::note(Author::Table, None, "") }), "by");
+    let checkpoint = Remark::checkpoint("c".repeat(8193));
+    check(&Record::Remark(checkpoint.clone()), "note");
+    check(&Record::Remark(Remark { by: Some(Author::Table), ..checkpoint.clone() }), "by");
+    check(&Record::Remark(Remark { elapsed_ms: Some(0), ..checkpoint }), "by");
     check(&Record::GameEnd(GameEnd { winner: Some(6), secret: None }), "winner");
     check(&sample::action(Some(6), Action::Pass), "seat");
 }

@@ -87,7 +87,7 @@ fn example() -> (Vec<u8>, Vec<[u8; 32]>) {
     let signed = action_bytes(&discard.action).expect("can be stored");
     discard.signature = Some(seat_key().sign(&seat_message(&before, Seat(0), &signed)).to_bytes());
     append(Record::Action(Box::new(discard)));
-    append(Record::Note(Note { by: Author::Director, elapsed_ms: None, text: "hm".into() }));
+    append(Record::Remark(Remark::note(Author::Director, None, "hm")));
     (bytes, heads)
 }
 

@@ -287,11 +287,11 @@ fn refusal() {
 
 #[test]
 fn notes_and_checkpoints() {
-    let note = |by| Record::Note(Note { by, elapsed_ms: None, text: "hm".into() });
+    let note = |by| Record::Remark(Remark::note(by, None, "hm"));
     check(&note(Author::Seat(Seat(5))), &[("09 05 00 02 686d", "note, seat 5, no time, \"hm\"")]);
     check(&note(Author::Director), &[("09 fe 00 02 686d", "by the director")]);
     check(&note(Author::Table), &[("09 ff 00 02 686d", "by the table")]);
-    check(&Record::Checkpoint("a\n".into()), &[("0a 02 610a", "checkpoint")]);
+    check(&Record::Remark(Remark::checkpoint("a\n")), &[("0a 02 610a", "checkpoint")]);
 }
 
 /// Checks that no number beyond those of [`ActionKind`] is an action, and that no tag above 10 is a record.

@@ -136,7 +136,7 @@ pub fn records() -> Vec<Record> {
         action(Some(1), Action::Dispute { open: true, reason: "a card was shown".into() }),
         action(None, Action::Ruling(Box::new(ruling()))),
         action(None, Action::Dispute { open: false, reason: String::new() }),
-        Record::Note(Note { by: Author::Director, elapsed_ms: Some(5), text: "play resumes".into() }),
+        Record::Remark(Remark::note(Author::Director, Some(5), "play resumes")),
         Record::RoundEnd(Box::new(RoundEnd {
             round: 1,
             attempt: 1,
@@ -167,6 +167,6 @@ pub fn records() -> Vec<Record> {
         })),
         Record::GameEnd(GameEnd { winner: Some(0), secret: Some([0x60; 64]) }),
         action(Some(0), Action::Sign { side: Side(0) }),
-        Record::Checkpoint("canasta-log/1/...\n19\n...\n\n— club AAAA\n".into()),
+        Record::Remark(Remark::checkpoint("canasta-log/1/...\n19\n...\n\n— club AAAA\n")),
     ]
 }

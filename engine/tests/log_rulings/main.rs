@@ -9,7 +9,7 @@ use canasta_engine::invariant;
 use canasta_engine::legal;
 use canasta_engine::log::audit::{Expect, Report, audit};
 use canasta_engine::log::finding::{FindingKind, Verdict};
-use canasta_engine::log::record::{ActionRecord, Author, Record};
+use canasta_engine::log::record::{ActionRecord, Author, Record, Remark};
 use canasta_engine::log::{Chain, HEADER, Reader};
 use canasta_engine::notation::{Position, Proposal};
 use canasta_engine::rules::Rules;
@@ -282,7 +282,7 @@ fn a_ruling_covers_what_broke_the_rules() {
             game.steps(12);
             game.turn();
             // The illegal action replaces this note below, so that the other records keep their numbers.
-            game.log.extend(game.state.note(Author::Table, String::new(), Stamp::default()).expect("a note"));
+            game.log.extend(game.state.remark(Remark::note(Author::Table, None, "")).expect("a note"));
             let (at, record) = (game.state.link.n, illegal(&game.state));
             if covered && redeal {
                 game.line("director: ruling IR-004 0 NS effect redeal");

@@ -39,7 +39,7 @@ impl<'t> Filler<'t> {
         });
         let genesis = text.head.genesis(secret.as_ref(), &text.digest);
         let restored = entries.iter().filter_map(|entry| entry.given.restores()).collect();
-        let error = |reason: String| GameError { line: text.head.line, column: 1, reason };
+        let error = |reason: String| GameError::of_line(text.head.line, reason);
         let follower = Follower::open(&genesis, secret, restored).map_err(error)?;
         let genesis = Record::Genesis(Box::new(genesis));
         genesis.encode().map_err(|fault| error(alloc::format!("{fault}")))?;
@@ -67,7 +67,7 @@ impl<'t> Filler<'t> {
             Err(Stale { score, reason }) => {
                 let score = score.and_then(|score| score_lines.get(score));
                 return Err(match score {
-                    Some(&ScorePlace { line, .. }) => GameError { line, column: 1, reason },
+                    Some(&ScorePlace { line, .. }) => GameError::of_line(line, reason),
                     None => error(reason),
                 });
             }

@@ -145,8 +145,7 @@ impl Follower {
             Given::Refusal(given) => (Record::Refusal(Box::new(self.refusal(n, given)?)), None),
             Given::RoundEnd(given) => (Record::RoundEnd(Box::new(self.round_end(given)?)), None),
             Given::GameEnd { winner, secret } => (self.game_end(*winner, *secret)?, None),
-            Given::Note(note) => (Record::Note(note.clone()), None),
-            Given::Checkpoint(note) => (Record::Checkpoint(note.clone()), None),
+            Given::Whole(record) => (record.clone(), None),
         };
         record.encode().map_err(|error| error.to_string())?;
         Ok(Done { record, shown: shown.unwrap_or_default() })

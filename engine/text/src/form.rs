@@ -26,6 +26,13 @@ pub struct GameError {
     pub reason: String,
 }
 
+impl GameError {
+    /// Returns the fault of a line as a whole.
+    pub(super) fn of_line(line: u32, reason: impl Into<String>) -> Self {
+        Self { line, column: 1, reason: reason.into() }
+    }
+}
+
 /// The reason why a log has no text.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("record {record} has no notation: {reason}")]

@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use canasta_log::ROUND_RECORDS_MAX;
 use canasta_log::record::{
-    ActionRecord, Attempt, Beacon, EndReason, Note, Record, Refusal, Register, Reveal, RoundEnd, Score,
+    ActionRecord, Attempt, Beacon, EndReason, Record, Refusal, Register, Reveal, RoundEnd, Score,
 };
 use canasta_rules::action::{Action, ActionKind};
 use canasta_rules::card::Card;
@@ -46,7 +46,7 @@ impl GivenRecord {
         let Some(at) = self.score_lines.iter().find(|at| at.alone.is_some()) else { return Ok(()) };
         let reason =
             "expected a colon and the items of the score: a total stands alone on a score sheet only";
-        Err(GameError { line: at.line, column: 1, reason: String::from(reason) })
+        Err(GameError::of_line(at.line, reason))
     }
 }
 
@@ -61,8 +61,8 @@ pub(super) enum Given {
         winner: Option<Option<u8>>,
         secret: Option<[u8; 64]>,
     },
-    Note(Note),
-    Checkpoint(String),
+    /// A record of which all fields are given.
+    Whole(Record),
 }
 
 #[derive(Clone, Default)]
@@ -182,8 +182,7 @@ impl Given {
                 }))
             }
             Record::GameEnd(end) => Self::GameEnd { winner: Some(end.winner), secret: end.secret },
-            Record::Note(note) => Self::Note(note.clone()),
-            Record::Checkpoint(note) => Self::Checkpoint(note.clone()),
+            whole => Self::Whole(whole.clone()),
         })
     }
 
@@ -207,7 +206,7 @@ impl Given {
                 // A round that is not scored needs no scores.
                 end.scores = end.scores.take().filter(|scores| !scores.is_empty());
             }
-            Self::Refusal(_) | Self::GameEnd { .. } | Self::Note(_) | Self::Checkpoint(_) => {}
+            Self::Refusal(_) | Self::GameEnd { .. } | Self::Whole(_) => {}
         }
         self
     }

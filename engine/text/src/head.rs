@@ -106,8 +106,10 @@ impl Head {
     pub(super) fn of(found: &[FoundLine<'_>], at: u32) -> Result<Self, GameError> {
         let line_of = |wanted: HeadLine| found.iter().find(|found| found.line == wanted);
         let Some(rules) = line_of(HeadLine::Rules) else {
-            let reason = String::from("expected the rules before the game, such as rules classic-4p");
-            return Err(GameError { line: at, column: 1, reason });
+            return Err(GameError::of_line(
+                at,
+                "expected the rules before the game, such as rules classic-4p",
+            ));
         };
         let house = line_of(HeadLine::House);
         let mut head = located(rules, || {

@@ -10,14 +10,15 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use canasta_log::codes::{self, END_REASONS};
-use canasta_log::record::{Author, Beacon, Note, Reveal, Score, ScoreLine};
+use canasta_log::record::{Author, Beacon, Reveal, Score, ScoreLine};
 use canasta_rules::action::{Action, ActionKind};
 use canasta_rules::notation::Names;
 use canasta_rules::notation::action::{action, cards, known_cards};
 use canasta_rules::notation::rulings::{unit, whole};
 use canasta_rules::notation::span::{Read, Span};
-use canasta_rules::notation::words::{outside, unquote};
+use canasta_rules::notation::words::outside;
 
+mod remark;
 pub(super) mod score;
 mod whole;
 
@@ -52,14 +53,13 @@ struct Tail<'a> {
 impl<'a> TextReader<'a> {
     /// Reads all lines, and returns the number of the last line.
     fn lines(&mut self, text: &'a str) -> Result<u32, GameError> {
-        let fault = |line, reason| GameError { line, column: 1, reason };
         bounded(text)?;
         let mut last = 1;
         for (number, line) in (1..).zip(lines_of(text)) {
             last = number;
             self.line(number, line)?;
             if self.entries.len() >= RECORDS_MAX {
-                return Err(fault(number, format!("expected at most {RECORDS_MAX} records")));
+                return Err(GameError::of_line(number, format!("expected at most {RECORDS_MAX} records")));
             }
         }
         Ok(last)
@@ -122,28 +122,25 @@ impl<'a> TextReader<'a> {
                 let (_, rest) = rest.word();
                 Given::GameEnd { winner: None, secret: secret(rest)? }
             }
-            "checkpoint" => {
-                let (note, rest) = unquote(rest)?;
-                rest.finish("the end of the line")?;
-                Given::Checkpoint(note)
-            }
             "..." => {
                 self.cut = true;
                 return rest.finish("the end of the line");
             }
-            _ => return self.actions(number, line, span, content),
+            _ => match remark::without_author(word, rest)? {
+                Some(given) => given,
+                None => return self.actions(number, line, span, content),
+            },
         };
         self.push(number, line, content, given);
         Ok(())
     }
 
-    /// Reads `[SEAT:] ACTION, ACTION ...` or a note.
+    /// Reads `[SEAT:] ACTION, ACTION ...` or a remark with an author.
     fn actions(&mut self, number: u32, line: &str, span: Span<'a>, content: Span<'a>) -> Read<()> {
         let (by, body) = self.actor(content)?;
-        if body.word().0.is("note") {
-            // The text of a note may contain any characters, also `#`.
-            let text = span.part(body.at - span.at, span.text.len()).word().1;
-            let given = self.note(by, text)?;
+        // The text of a remark may contain any characters, also `#`.
+        let text = span.part(body.at - span.at, span.text.len()).word().1;
+        if let Some(given) = self.remark(by, body.word().0, text)? {
             self.push(number, line, content, given);
             return Ok(());
         }
@@ -180,16 +177,6 @@ impl<'a> TextReader<'a> {
             None if word.text.ends_with(':') => Err(word.error("a seat, table or director before the colon")),
             None => Ok((None, content)),
         }
-    }
-
-    fn note(&mut self, by: Option<Author>, text: Span<'_>) -> Read<Given> {
-        let by = by.unwrap_or(Author::Table);
-        if !text.text.starts_with('"') {
-            return Ok(Given::Note(Note { by, elapsed_ms: None, text: String::from(text.text) }));
-        }
-        let (note, rest) = unquote(text)?;
-        let tail = self.tail(uncommented(rest), &[])?;
-        Ok(Given::Note(Note { by, elapsed_ms: tail.elapsed_ms, text: note }))
     }
 
     fn action(&mut self, actor: Actor, part: Span<'a>) -> Read<Given> {

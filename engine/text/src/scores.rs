@@ -6,7 +6,7 @@ use super::read;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use canasta_log::record::{EndReason, Player, ScoreLine};
+use canasta_log::record::{EndReason, Player, Record, Remark, ScoreLine};
 use canasta_rules::rules::Rules;
 use canasta_rules::seat::Seat;
 
@@ -86,8 +86,8 @@ pub fn score_text(text: &str) -> Result<ScoreText, Vec<GameError>> {
                 sheet.winner = Some((winner, line));
             }
             Given::GameEnd { .. } => refuse("expected one line with the winner"),
-            Given::Note(note) => sheet.notes.push(note.text),
-            Given::Action(_) | Given::Refusal(_) | Given::Checkpoint(_) => {
+            Given::Whole(Record::Remark(Remark { by: Some(_), text, .. })) => sheet.notes.push(text),
+            Given::Action(_) | Given::Refusal(_) | Given::Whole(_) => {
                 refuse("a score sheet has no actions: import makes a log of a game with actions");
             }
         }

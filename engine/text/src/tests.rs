@@ -3,7 +3,7 @@
 use super::*;
 use alloc::string::ToString;
 use canasta_log::dealing::Registration;
-use canasta_log::record::{Attempt, Author, DealMode, Note};
+use canasta_log::record::{Attempt, Author, DealMode, Remark};
 use canasta_rules::action::{Action, EffectKind};
 use canasta_rules::seat::Seat;
 
@@ -32,14 +32,10 @@ fn strict(records: &[Record]) -> String {
 
 fn kinds(records: &[Record]) -> String {
     let kind = |record: &Record| match record {
-        Record::Genesis(_) => "genesis".to_string(),
-        Record::Register(_) => "register".to_string(),
         Record::Action(record) => record.action.kind().name().to_string(),
         Record::RoundEnd(end) => format!("end:{}", end.reason.name()),
-        Record::GameEnd(_) => "game_end".to_string(),
         Record::Refusal(refusal) => format!("refused:{}", refusal.codes.join("+")),
-        Record::Note(_) => "note".to_string(),
-        Record::Checkpoint(_) => "checkpoint".to_string(),
+        record => record.name().to_string(),
     };
     records.iter().map(kind).collect::<Vec<_>>().join(" ")
 }
@@ -50,12 +46,8 @@ fn the_examples_of_the_pages_are_games() {
     assert_eq!(kinds(&records), "genesis register deal draw_stock meld discard draw_stock discard note");
     let Record::Genesis(genesis) = &records[0] else { panic!("genesis") };
     assert_eq!((genesis.mode, genesis.registration), (DealMode::Transcribed, Registration::ByTable));
-    let note = Note {
-        by: Author::Director,
-        elapsed_ms: None,
-        text: "East asked whether the pile was frozen  @0:04:10".into(),
-    };
-    assert_eq!(records[8], Record::Note(note));
+    let note = Remark::note(Author::Director, None, "East asked whether the pile was frozen  @0:04:10");
+    assert_eq!(records[8], Record::Remark(note));
     strict(&records);
     let records = read(block(TRANSCRIPT, "rules classic-4p"));
     assert_eq!(kinds(&records), "genesis register deal draw_stock meld discard draw_stock discard");
@@ -218,7 +210,7 @@ fn a_seeded_game_is_typed() {
 fn hostile_texts_are_quoted() {
     let nasty = "a\"b\\c\n\r\t\u{0}\u{1b}[2J\u{202e}\u{2028}é, # x @1 : ??";
     let mut records = read(DISPUTED);
-    records.push(Record::Note(Note { by: Author::Seat(Seat(3)), elapsed_ms: Some(7), text: nasty.into() }));
+    records.push(Record::Remark(Remark::note(Author::Seat(Seat(3)), Some(7), nasty)));
     let text = strict(&records);
     assert!(
         text.chars().all(|c| c == '\n' || !(c.is_control() || c == '\u{202e}' || c == '\u{2028}')),

@@ -134,7 +134,7 @@ pub fn action(action: &Action, say: Say<'_>) -> String {
 
 /// Returns an action of which only the kind is known.
 pub fn hidden(kind: ActionKind, say: Say<'_>) -> String {
-    fill(named(PHRASES, "hidden"), vec![some(kind.name())], say)
+    phrase("hidden", vec![some(kind.name())], say)
 }
 
 fn ruling(of: &Ruling, say: Say<'_>) -> String {
@@ -161,7 +161,7 @@ fn ruling(of: &Ruling, say: Say<'_>) -> String {
         effect.action.as_ref().map(|stands| action(stands, say).into()),
         gained,
     ];
-    fill(named(ACTIONS, "ruling"), facts, say) + &fill(named(PHRASES, "effect"), ordered, say)
+    fill(named(ACTIONS, "ruling"), facts, say) + &phrase("effect", ordered, say)
 }
 
 /// Returns the heading of a score line.
@@ -171,12 +171,12 @@ pub fn score_line(item: Item, count: Option<u16>, say: Say<'_>) -> String {
 
 /// Returns that a round is over, and how it ended.
 pub fn round_over(end: String, say: Say<'_>) -> String {
-    fill(named(PHRASES, "round_over"), vec![some(end)], say)
+    phrase("round_over", vec![some(end)], say)
 }
 
 /// Returns how a round ended, and by whom.
 pub fn end(reason: EndReason, by: Option<Seat>, concealed: bool, say: Say<'_>) -> String {
-    fill(named(PHRASES, "end"), vec![some(reason.name()), by.map(Fact::from), flag(concealed)], say)
+    phrase("end", vec![some(reason.name()), by.map(Fact::from), flag(concealed)], say)
 }
 
 /// Returns the melds of a kind as people call them, without an article: `sevens`, `wild cards`.
@@ -185,17 +185,17 @@ pub fn meld_name(kind: MeldKind, rank: Option<Rank>, say: Say<'_>) -> String {
         (MeldKind::Set, Some(rank)) => some(String::from(rank.letter())),
         _ => some(word(&MELD_KINDS, kind)),
     };
-    fill(named(PHRASES, "meld_name"), vec![of], say)
+    phrase("meld_name", vec![of], say)
 }
 
 /// Returns a meld by its name. `nth` counts the melds of that name from 1; it is 0 if there is only one.
 pub fn meld(name: String, nth: u8, say: Say<'_>) -> String {
-    fill(named(PHRASES, "meld"), vec![some(name), some(nth)], say)
+    phrase("meld", vec![some(name), some(nth)], say)
 }
 
 /// Returns what stands for a meld of which nothing is known.
 pub fn unknown_meld(say: Say<'_>) -> String {
-    fill(named(PHRASES, "unknown_meld"), vec![], say)
+    phrase("unknown_meld", vec![], say)
 }
 
 /// Returns the name of an actor who is no seat.
@@ -206,23 +206,23 @@ pub fn official(actor: As, say: Say<'_>) -> String {
         As::Director => "director",
         As::Seat(_) | As::Spectator => "spectator",
     };
-    fill(named(PHRASES, "actor"), vec![some(actor)], say)
+    phrase("actor", vec![some(actor)], say)
 }
 
 /// Returns what an actor tried to do.
 pub fn tried(actor: String, action: String, say: Say<'_>) -> String {
-    fill(named(PHRASES, "tried"), vec![some(actor), some(action)], say)
+    phrase("tried", vec![some(actor), some(action)], say)
 }
 
 /// Returns the record before a deal in words.
 pub fn registered(of: &Register, say: Say<'_>) -> String {
     let [round, attempt] = [of.round, of.attempt].map(|number| some(i64::from(number)));
-    fill(named(PHRASES, "registered"), vec![round, attempt, of.dealer.map(Fact::from)], say)
+    phrase("registered", vec![round, attempt, of.dealer.map(Fact::from)], say)
 }
 
 /// Returns that the game is over, and the name of who has won.
 pub fn game_over(winner: Option<String>, say: Say<'_>) -> String {
-    fill(named(PHRASES, "game_over"), vec![winner.map(Fact::from)], say)
+    phrase("game_over", vec![winner.map(Fact::from)], say)
 }
 
 fn named(wordings: &'static [Wording], name: &str) -> &'static Wording {
@@ -232,6 +232,10 @@ fn named(wordings: &'static [Wording], name: &str) -> &'static Wording {
 fn fill(wording: &'static Wording, facts: Facts, say: Say<'_>) -> String {
     let rows = wording.facts.iter().zip(facts);
     say(wording, &rows.filter_map(|(row, fact)| Some((row.name, fact?))).collect::<Vec<_>>())
+}
+
+fn phrase(name: &str, facts: Facts, say: Say<'_>) -> String {
+    fill(named(PHRASES, name), facts, say)
 }
 
 fn detailed(name: &str, facts: Facts, detail: Option<Fact>, say: Say<'_>) -> String {
@@ -268,22 +272,19 @@ fn joined(phrases: impl Iterator<Item = String>, sign: &str) -> Option<Fact> {
 }
 
 fn hands<'a>(of: impl Iterator<Item = (Seat, &'a CardList)>, say: Say<'_>) -> Option<Fact> {
-    let hand = |(seat, cards): (Seat, &CardList)| {
-        fill(named(PHRASES, "hand"), vec![some(seat), some(cards.clone())], say)
-    };
+    let hand = |(seat, cards): (Seat, &CardList)| phrase("hand", vec![some(seat), some(cards.clone())], say);
     joined(of.map(hand), " · ")
 }
 
 fn gains(points: &[i32], say: Say<'_>) -> Option<Fact> {
-    let gain =
-        |(side, points): (u8, &i32)| fill(named(PHRASES, "gain"), vec![some(*points), some(Side(side))], say);
+    let gain = |(side, points): (u8, &i32)| phrase("gain", vec![some(*points), some(Side(side))], say);
     joined((0..).zip(points).filter(|(_, points)| **points != 0).map(gain), ", ")
 }
 
 fn groups(of: &[Group], say: Say<'_>) -> Option<Fact> {
     let group = |group: &Group| {
         let facts = [some(word(&MELD_KINDS, group.kind)), flag(group.top), some(group.cards.clone())];
-        fill(named(PHRASES, "group"), facts.into_iter().chain(target(group.onto)).collect(), say)
+        phrase("group", facts.into_iter().chain(target(group.onto)).collect(), say)
     };
     joined(of.iter().map(group), " · ")
 }

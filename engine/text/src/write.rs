@@ -11,7 +11,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use canasta_log::codes::{self, END_REASONS, SCORE_ITEMS};
-use canasta_log::record::{Author, Beacon, Note, Record, Reveal, Score};
+use canasta_log::record::{Author, Beacon, Record, Remark, Reveal, Score};
 use canasta_rules::action::Action;
 use canasta_rules::hex::hex;
 use canasta_rules::notation::Names;
@@ -122,12 +122,8 @@ impl TextWriter<'_> {
                             put_hex("secret", secret, &mut self.out);
                         }
                     }
-                    Given::Note(note) => self.note(note)?,
-                    Given::Checkpoint(note) => {
-                        self.out.push_str("checkpoint ");
-                        quote(note, &mut self.out);
-                    }
-                    Given::Action(_) | Given::Refusal(_) => unreachable!("written above"),
+                    Given::Whole(Record::Remark(remark)) => self.remark(remark)?,
+                    Given::Action(_) | Given::Refusal(_) | Given::Whole(_) => unreachable!("written above"),
                 }
                 self.out.push('\n');
             }
@@ -212,15 +208,17 @@ impl TextWriter<'_> {
         Ok(())
     }
 
-    fn note(&mut self, note: &Note) -> Result<(), String> {
-        let by = match note.by {
-            Author::Seat(seat) => self.names().seat_name(seat),
-            Author::Table => "table".to_string(),
-            Author::Director => "director".to_string(),
+    fn remark(&mut self, remark: &Remark) -> Result<(), String> {
+        let mut text = match remark.by {
+            Some(Author::Seat(seat)) => self.names().seat_name(seat) + ": ",
+            Some(Author::Table) => "table: ".to_string(),
+            Some(Author::Director) => "director: ".to_string(),
+            None => String::new(),
         };
-        let mut text = format!("{by}: note ");
-        quote(&note.text, &mut text);
-        self.clock(note.elapsed_ms, &mut text)?;
+        text += remark.kind.form().name;
+        text.push(' ');
+        quote(&remark.text, &mut text);
+        self.clock(remark.elapsed_ms, &mut text)?;
         self.out.push_str(&text);
         Ok(())
     }

@@ -264,8 +264,7 @@ fn what(entry: &CopyRecord, names: Option<&PlayerNames>) -> String {
         (Ok(Record::RoundEnd(end)), _) => format!("end of round {}", end.round),
         (Ok(Record::GameEnd(_)), _) => "end of the game".into(),
         (Ok(Record::Refusal(refusal)), _) => format!("a refusal of {}", actor(refusal.actor)),
-        (Ok(Record::Note(_)), _) => "a note".into(),
-        (Ok(Record::Checkpoint(_)), _) => "a checkpoint".into(),
+        (Ok(record), _) => format!("a {}", record.name()),
         (Err(error), _) => format!("no record: {error}"),
     }
 }

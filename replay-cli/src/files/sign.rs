@@ -7,6 +7,7 @@ use crate::shared::paths;
 use crate::shared::text::{hex, number};
 use anyhow::Context;
 use canasta_engine::log::audit::{Auditor, Expect, Report};
+use canasta_engine::log::record::Remark;
 use canasta_engine::log::{Chain, HEADER, Record, checkpoint};
 use canasta_tournament::note::NoteSigner;
 use canasta_tournament::paper::PaperSheet;
@@ -119,7 +120,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.append {
         let mut chain = Chain { next: report.records, head: report.head };
         let mut frame = Vec::new();
-        chain.append(&Record::Checkpoint(note).encode()?, &mut frame);
+        chain.append(&Record::Remark(Remark::checkpoint(note)).encode()?, &mut frame);
         append(&mut LogFile::open(&args.log, false).with_context(name)?, &frame, Some(report.head), false)?;
     }
     let verifier = signer.verifier();

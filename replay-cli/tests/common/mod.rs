@@ -7,7 +7,7 @@ use canasta_engine::deal::{WallSalt, simulate};
 use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal;
 use canasta_engine::log::HEADER;
-use canasta_engine::log::record::{Author, Fork, Player};
+use canasta_engine::log::record::{Author, Fork, Player, Remark};
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Phase;
@@ -76,10 +76,10 @@ fn play_from(rules: &Arc<Rules>, game: u32, extras: Extras, deal: Option<NewDeal
             }
         }
         if all && rng.below(60) == 0 {
-            let text = "tea \"hot\",\n\u{1}\u{202e}ž".into();
+            let text = "tea \"hot\",\n\u{1}\u{202e}ž";
             let by = [Author::Director, Author::Table, Author::Seat(Seat(0))][rng.below(3)];
-            log.extend(state.note(by, text, stamp(&mut rng)).unwrap());
-            log.extend(state.checkpoint("canasta-log/1/00\n1\nAA==\n\n— ann 00\n".into()).unwrap());
+            log.extend(state.remark(Remark::note(by, stamp(&mut rng).elapsed_ms, text)).unwrap());
+            log.extend(state.remark(Remark::checkpoint("canasta-log/1/00\n1\nAA==\n\n— ann 00\n")).unwrap());
         }
         log.extend(state.act(actor, action, stamp(&mut rng)).expect("a step is legal").frames);
     }

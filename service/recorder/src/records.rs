@@ -62,11 +62,8 @@ pub fn has_action(entry: &JournalEntry) -> bool {
 
 /// Returns the last signed note that frames without the header of the log hold.
 pub fn checkpoint(frames: &[u8]) -> Option<String> {
-    let notes = payloads(frames).filter_map(|(_, payload)| match Record::decode(payload) {
-        Ok(Record::Checkpoint(note)) => Some(note),
-        _ => None,
-    });
-    notes.last()
+    let records = payloads(frames).filter_map(|(_, payload)| Record::decode(payload).ok());
+    records.filter_map(|record| record.checkpoint().map(String::from)).last()
 }
 
 /// Returns the `seq` of the action that a ruling goes back to; `None` for every other action.

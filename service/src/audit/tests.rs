@@ -6,7 +6,7 @@ use canasta_engine::deal::{GameId, GameSecret};
 use canasta_engine::game::{Created, Game, NewDeal, NewGame};
 use canasta_engine::log::audit::{Expect, IsOver};
 use canasta_engine::log::frame::Chain;
-use canasta_engine::log::record::{Author, Note, Record};
+use canasta_engine::log::record::{Author, Record, Remark};
 use canasta_engine::rules::Rules;
 use canasta_messages::audit::open_audit::OpenAudit;
 
@@ -15,7 +15,7 @@ use crate::workers::CancelOnDrop;
 /// Audits a log of notes until nobody waits for the answer any longer.
 #[test]
 fn an_audit_that_nobody_waits_for_is_given_up_within_256_records() {
-    let note = Record::Note(Note { by: Author::Table, elapsed_ms: None, text: "x".into() });
+    let note = Record::Remark(Remark::note(Author::Table, None, "x"));
     let rules = Arc::new(Rules::preset("classic-4p").expect("the main game"));
     let new = NewGame::new(rules, GameId([1; 16]), NewDeal::Seeded(GameSecret([2; 64])));
     let Created { game: state, frames: mut log } = Game::create(new).expect("a game");

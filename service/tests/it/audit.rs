@@ -9,7 +9,7 @@ use canasta_engine::log::Reader;
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::log::finding::Verdict as Judged;
 use canasta_engine::log::frame::Chain;
-use canasta_engine::log::record::{Author, Note, Record};
+use canasta_engine::log::record::{Author, Record, Remark};
 use canasta_engine::token::encode;
 use canasta_messages::convert::{action_out, identity, violation};
 use canasta_proto::v1::audit_service_client::AuditServiceClient;
@@ -331,7 +331,7 @@ async fn what_is_too_large_is_refused_while_it_is_read() {
     let (mut input, mut reader) = (&log[..], Reader::new());
     while reader.next(&mut input).expect("sound").is_some() {}
     let mut chain: Chain = reader.chain();
-    let note = Record::Note(Note { by: Author::Table, elapsed_ms: None, text: "x".into() });
+    let note = Record::Remark(Remark::note(Author::Table, None, "x"));
     let note = note.encode().expect("a record");
     for _ in chain.next..100_000 {
         chain.append(&note, &mut log);

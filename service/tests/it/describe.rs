@@ -6,7 +6,7 @@ use crate::support::logs::{Auditor, answered, audited, described, explained, ste
 use crate::support::script::PlayedScript;
 use canasta_engine::log::Reader;
 use canasta_engine::log::frame::Chain;
-use canasta_engine::log::record::{Author, Note, Record};
+use canasta_engine::log::record::{Author, Record, Remark};
 use canasta_proto::v1::audit_service_client::AuditServiceClient;
 use canasta_proto::v1::log_answer::Answer;
 use canasta_proto::v1::log_question::Question;
@@ -60,7 +60,7 @@ fn with_notes(log: &[u8], count: usize, length: usize) -> Vec<u8> {
     let (mut input, mut reader) = (log, Reader::new());
     while reader.next(&mut input).expect("sound").is_some() {}
     let mut chain: Chain = reader.chain();
-    let note = Record::Note(Note { by: Author::Table, elapsed_ms: None, text: "x".repeat(length) });
+    let note = Record::Remark(Remark::note(Author::Table, None, "x".repeat(length)));
     let note = note.encode().expect("a record");
     for _ in 0..count {
         chain.append(&note, &mut long);

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use canasta_engine::log::record::RemarkKind;
 use canasta_engine::violations::ALL;
 
 use crate::source::{files, name_of, read, root};
@@ -188,4 +189,76 @@ fn a_violation_stands_where_contributing_says() {
     for place in &places {
         assert!(starts.iter().any(|start| place.starts_with(start)), "CONTRIBUTING.md does not name {place}");
     }
+}
+
+/// Returns the files of the recipe with this title, from its numbered steps and from its other places.
+fn files_of_recipe(title: &str) -> [Vec<String>; 2] {
+    let page = read(&root().join("CONTRIBUTING.md"));
+    let (_, recipe) = page.split_once(title).expect("a recipe");
+    let (recipe, _) = recipe.split_once("\nThe tests in `engine/tests/log`").expect("the end of the recipe");
+    let (steps, others) = recipe.split_once("\nWhere the default").unwrap_or((recipe, ""));
+    let (steps, _) = steps.split_once("\nA record that changes").unwrap_or((steps, ""));
+    let files = |text: &str| -> Vec<String> {
+        let words = text.split('`').skip(1).step_by(2).filter(|word| word.contains('/'));
+        words.flat_map(spread).collect()
+    };
+    [files(steps), files(others)]
+}
+
+/// Returns the files of the product's Rust, with their text.
+fn product_texts() -> Vec<(String, String)> {
+    let folders = ["engine", "service", "replay-cli"].map(|folder| product_files(root().join(folder)));
+    let files = folders.concat().into_iter().filter(|path| path.extension().is_some_and(|end| end == "rs"));
+    let files =
+        files.filter(|path| !name_of(path).contains("/benches/") && !name_of(path).contains("/examples/"));
+    files.map(|path| (name_of(&path), read(&path))).collect()
+}
+
+/// Checks the recipe for a remark: the kinds of remarks are named where the recipe says, or by code about one of them.
+#[test]
+fn a_remark_stands_where_contributing_says() {
+    let [steps, _] = files_of_recipe("\nA remark changes nothing");
+    let [_, others] = files_of_recipe("\nA record that changes the game");
+    assert_eq!(steps, ["engine/log/src/remark.rs", "proto/canasta/v1/audit_service.proto"]);
+    for kind in RemarkKind::ALL {
+        let (form, name) = (kind.form(), format!("{kind:?}"));
+        let [rust, proto] = [&steps[0], &steps[1]].map(|file| read(&root().join(file)));
+        assert!(rust.contains(&format!("Self::{name} =>")), "{name}");
+        assert!(proto.contains(&format!("RECORD_KIND_{} =", form.name.to_uppercase())), "{name}");
+        for (place, text) in product_texts() {
+            let is_named = text.contains(&format!("RemarkKind::{name}"));
+            let is_listed =
+                [&steps[..], &others, &["engine/log/src/record.rs".into()]].concat().contains(&place);
+            assert!(!is_named || is_listed, "CONTRIBUTING.md does not say that {place} names {name}");
+        }
+    }
+}
+
+/// Checks the recipe for a record that changes the game: the end of a round stands in every step, and each file that names
+/// all kinds is listed.
+#[test]
+fn a_record_stands_where_contributing_says() {
+    let [steps, others] = files_of_recipe("\nA record that changes the game");
+    assert_eq!(steps.len(), 10, "the recipe's goal: {steps:?}");
+    for step in &steps {
+        let path = root().join(step);
+        let files = if path.is_dir() { product_files(path) } else { vec![path] };
+        let names = ["RoundEnd", "RECORD_KIND_ROUND_END ="];
+        let names_it = |file: &PathBuf| names.iter().any(|name| read(file).contains(name));
+        assert!(files.iter().any(names_it), "no end of a round in {step}");
+    }
+    let kinds = ["Genesis", "Register", "Action", "RoundEnd", "GameEnd", "Refusal"];
+    let (mut complete, known) = (0, [steps, others].concat());
+    for (place, text) in product_texts() {
+        let is_named =
+            |kind: &&str| ["Record", "Given"].iter().any(|of| text.contains(&format!("{of}::{kind}(")));
+        if kinds.iter().all(is_named) {
+            complete += 1;
+            assert!(
+                known.contains(&place),
+                "CONTRIBUTING.md does not name {place}, which names all kinds of records"
+            );
+        }
+    }
+    assert!(complete > 4, "{complete} files");
 }

@@ -168,10 +168,11 @@ impl GameAudit {
             return self.drift(&record, place, tally);
         }
         match &*record {
-            Record::Note(_) => tally.remarks += 1,
-            Record::Checkpoint(note) => {
+            Record::Remark(_) => {
                 tally.remarks += 1;
-                self.checkpoint(note, &record, frame, tally, watch);
+                if let Some(note) = record.checkpoint() {
+                    self.checkpoint(note, &record, frame, tally, watch);
+                }
             }
             Record::Register(register) => self.register(register, &frame.before, place, tally),
             Record::Action(action) => {

@@ -382,7 +382,7 @@ impl<'a> Judge<'a> {
 pub(super) fn book_declared(table: &mut Table, end: &RoundEnd) -> Option<GameResult> {
     let declared: Vec<i32> =
         totals(&end.scores).into_iter().map(|points| i32::try_from(points).unwrap_or(0)).collect();
-    let over = RoundOver { reason: EndReason::Ruled, seat: None, concealed: false };
+    let over = RoundOver::without_seat(EndReason::Ruled);
     scoring::book_declared(table, &declared, over)
 }
 

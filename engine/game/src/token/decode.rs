@@ -77,8 +77,7 @@ fn read_bits(game: &mut Game, ruled: bool, mut reader: BitReader<'_>) -> Result<
     };
     let end = pack::read(&mut game.table, ruled, read_length, reader)?;
     if !length.is_allowed() {
-        let kind = TokenErrorKind::Invariant("a round is no longer than the log allows");
-        return Err(TokenError { bit: end, kind });
+        return Err(TokenErrorKind::Invariant("a round is no longer than the log allows").at(end));
     }
     Ok(())
 }
@@ -142,7 +141,7 @@ fn read_bytes<'c, 'b>(
     catalogue: &'c Catalogue,
 ) -> Result<Bytes<'c, 'b>, TokenError> {
     let &[magic, version, base, flags] = reader.bytes()?;
-    let error = |byte: usize, kind| Err(TokenError { bit: byte * 8, kind });
+    let error = |byte: usize, kind: TokenErrorKind| Err(kind.at(byte * 8));
     if magic != MAGIC {
         return error(0, TokenErrorKind::Magic);
     }
@@ -191,10 +190,7 @@ fn read_keys(reader: &mut BitReader<'_>, seats: u8) -> Result<Keys, TokenError> 
     let &[who] = reader.bytes()?;
     let named = who & !(DIRECTOR | PENALTIES);
     if who == 0 || named >> seats != 0 {
-        return Err(TokenError {
-            bit: start,
-            kind: TokenErrorKind::Field { field: "keys", found: who.into() },
-        });
+        return Err(TokenErrorKind::Field { field: "keys", found: who.into() }.at(start));
     }
     let players = if named == 0 { 0..0 } else { 0..seats };
     let mut key = |has: bool| if has { reader.bytes().copied().map(Some) } else { Ok(None) };
@@ -203,7 +199,7 @@ fn read_keys(reader: &mut BitReader<'_>, seats: u8) -> Result<Keys, TokenError> 
     let at = reader.at();
     let penalties = if who & PENALTIES == 0 { None } else { Some(u16::from_le_bytes(*reader.bytes()?)) };
     if penalties == Some(0) {
-        return Err(TokenError { bit: at, kind: TokenErrorKind::Field { field: "penalties", found: 0 } });
+        return Err(TokenErrorKind::Field { field: "penalties", found: 0 }.at(at));
     }
     Ok(Keys { players, director, penalties })
 }
@@ -215,8 +211,7 @@ fn read_entries(reader: &mut BitReader<'_>, seats: u8) -> Result<Entries, TokenE
     let mut entries = Entries { beacon: who & BEACON != 0, ..Entries::default() };
     let who = who & !BEACON;
     if who >> seats != 0 {
-        let kind = TokenErrorKind::Field { field: "registered seats", found: who.into() };
-        return Err(TokenError { bit: start, kind });
+        return Err(TokenErrorKind::Field { field: "registered seats", found: who.into() }.at(start));
     }
     for (seat, entry) in entries.seats.iter_mut().enumerate() {
         if who >> seat & 1 == 1 {

@@ -40,10 +40,10 @@ pub(super) fn read(reader: &mut BitReader<'_>, base: PresetId) -> Result<Arc<Rul
     let &[name_len] = reader.bytes()?;
     let name = core::str::from_utf8(reader.slice(name_len.into())?).ok();
     let name = name.map(|name| (!name.is_empty()).then_some(name));
-    let error = TokenError { bit: start, kind: TokenErrorKind::HouseRule };
+    let error = TokenErrorKind::HouseRule.at(start);
     let rules = Rules::house(base, set, name.ok_or(error)?).map_err(|_| error)?;
     if !rules.is_house() || rules.house_name() != name.flatten() {
-        return Err(TokenError { bit: start, kind: TokenErrorKind::NotCanonical { field: "house rule" } });
+        return Err(TokenErrorKind::NotCanonical { field: "house rule" }.at(start));
     }
     Ok(Arc::new(rules))
 }
@@ -59,19 +59,16 @@ fn read_knob(
     let bit = reader.at();
     let &[number, low, high] = reader.bytes()?;
     let Some(knob) = KNOBS.get(usize::from(number)) else {
-        return Err(TokenError {
-            bit,
-            kind: TokenErrorKind::Field { field: "knob", found: u64::from(number) },
-        });
+        return Err(TokenErrorKind::Field { field: "knob", found: u64::from(number) }.at(bit));
     };
     if number < next {
-        return Err(TokenError { bit, kind: TokenErrorKind::NotCanonical { field: "knob" } });
+        return Err(TokenErrorKind::NotCanonical { field: "knob" }.at(bit));
     }
     let len = usize::from(u16::from_le_bytes([low, high]));
-    let error = TokenError { bit, kind: TokenErrorKind::KnobValue { number } };
+    let error = TokenErrorKind::KnobValue { number }.at(bit);
     *budget = budget.checked_sub(len).filter(|_| len <= TEXT_MAX).ok_or(error)?;
     let text = reader.slice(len)?;
-    knob.assign(set, text).map_err(|kind| TokenError { bit, kind: TokenErrorKind::Knob { number, kind } })?;
+    knob.assign(set, text).map_err(|kind| TokenErrorKind::Knob { number, kind }.at(bit))?;
     let (mut count, mut in_range) = (0, true);
     knob.numbers(set, &mut |found| {
         count += 1;
@@ -81,7 +78,7 @@ fn read_knob(
         return Err(error);
     }
     if knob.value(set).as_bytes() != text {
-        return Err(TokenError { bit, kind: TokenErrorKind::NotCanonical { field: "knob" } });
+        return Err(TokenErrorKind::NotCanonical { field: "knob" }.at(bit));
     }
     Ok(number)
 }

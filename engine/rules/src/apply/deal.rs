@@ -27,7 +27,7 @@ pub(super) fn deal(table: &mut Table, wall: &[Card], cut: Cut, events: &mut impl
 /// Ends the round without dealing a card. The round is then registered again.
 pub(super) fn void(table: &mut Table) {
     table.gather();
-    table.round.over = Some(RoundOver { reason: EndReason::Voided, seat: None, concealed: false });
+    table.round.over = Some(RoundOver::without_seat(EndReason::Voided));
     table.phase = Phase::RoundOver;
 }
 

@@ -137,7 +137,7 @@ fn seat_players(table: &mut Table, draw: Draw, events: &mut impl Sink) {
     table.seating[..seating.len()].copy_from_slice(&seating);
     table.round.dealer = dealer;
     events.add(|| Event::Drawn { picks, seating, dealer });
-    table.round.over = Some(RoundOver { reason: EndReason::Drawn, seat: None, concealed: false });
+    table.round.over = Some(RoundOver::without_seat(EndReason::Drawn));
     table.phase = Phase::RoundOver;
 }
 

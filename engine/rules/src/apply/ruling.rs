@@ -138,6 +138,6 @@ fn award_others(table: &mut Table, side: Side, award: i32, in_round: bool) {
 }
 
 fn end(table: &mut Table, reason: EndReason) {
-    table.round.over = Some(RoundOver { reason, seat: None, concealed: false });
+    table.round.over = Some(RoundOver::without_seat(reason));
     table.phase = Phase::RoundOver;
 }

@@ -39,8 +39,7 @@ pub fn read(
     let end = reader.at();
     reader.finish()?;
     table.freeze = table.causes_of_pile();
-    invariant::check_unpacked(table)
-        .map_err(|(sentence, _)| TokenError { bit: end, kind: TokenErrorKind::Invariant(sentence) })?;
+    invariant::check_unpacked(table).map_err(|(sentence, _)| TokenErrorKind::Invariant(sentence).at(end))?;
     debug_assert_eq!(invariant::check_without_search(table), Ok(()), "what is read is a table");
     Ok(end)
 }

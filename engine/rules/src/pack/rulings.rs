@@ -135,7 +135,7 @@ fn read_cards(reader: &mut BitReader<'_>) -> Result<Cards, TokenError> {
         let kind = reader.below(KINDS as u64, KIND_BITS, "penalty card")? as u8;
         let Some(card) = Card::from_kind(kind).filter(|_| kind >= last && cards.len() < u16::from(u8::MAX))
         else {
-            return Err(TokenError { bit, kind: TokenErrorKind::NotCanonical { field: "penalty cards" } });
+            return Err(TokenErrorKind::NotCanonical { field: "penalty cards" }.at(bit));
         };
         cards.insert(card);
         last = kind;

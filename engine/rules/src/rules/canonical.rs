@@ -10,6 +10,7 @@ use sha2::{Digest as _, Sha256};
 use super::RuleSet;
 use super::knob_text::{CANONICAL_BYTES_MAX, CanonicalReader, KnobErrorKind, Read, write_key};
 use super::table::{KNOBS, Knob};
+use thiserror::Error;
 
 /// The bytes that are hashed before the canonical bytes.
 const DIGEST_PREFIX: &[u8] = b"canasta-ruleset/1\0";
@@ -80,25 +81,16 @@ pub struct KnobError {
 }
 
 /// The reason why a knob cannot be changed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ChangeError {
     /// No knob has this name.
+    #[error("there is no such knob")]
     NoSuchKnob,
     /// The text does not spell a value of the knob.
+    #[error("{0}")]
     Value(KnobErrorKind),
 }
-
-impl fmt::Display for ChangeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoSuchKnob => f.write_str("there is no such knob"),
-            Self::Value(kind) => write!(f, "{kind}"),
-        }
-    }
-}
-
-impl core::error::Error for ChangeError {}
 
 impl fmt::Display for KnobError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

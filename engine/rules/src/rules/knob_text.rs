@@ -2,52 +2,46 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::{self, Write as _};
+use core::fmt::Write as _;
+use thiserror::Error;
 
 /// The maximum length of a canonical form that is read, in bytes.
 pub const CANONICAL_BYTES_MAX: usize = 8192;
 
 /// The kind of a [`KnobError`](super::KnobError).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum KnobErrorKind {
     /// The form is longer than [`CANONICAL_BYTES_MAX`].
+    #[error("longer than {CANONICAL_BYTES_MAX} bytes")]
     TooLong,
     /// This text was expected.
+    #[error("expected {0}")]
     Expected(&'static str),
     /// A knob that does not exist, is given twice or stands in the wrong place.
+    #[error("expected a later knob of the list")]
     UnknownKnob,
     /// A knob that must always be written is missing.
+    #[error("expected this knob, which is always written")]
     Missing,
     /// A knob is written although it has its default.
+    #[error("expected no mention of a knob at its default")]
     DefaultWritten,
     /// An integer is missing, or is not in its shortest spelling.
+    #[error("expected an integer in its shortest form")]
     NotInteger,
     /// An integer that the knob cannot hold.
+    #[error("expected a smaller integer")]
     IntegerTooLarge,
     /// A word that the knob does not list.
+    #[error("expected a word that the knob lists")]
     UnknownWord,
     /// A member or key that is given twice or out of order.
+    #[error("expected members once each, in listed order")]
     OutOfOrder,
     /// Bytes follow the end.
+    #[error("expected the end")]
     TrailingBytes,
-}
-
-impl fmt::Display for KnobErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLong => write!(f, "longer than {CANONICAL_BYTES_MAX} bytes"),
-            Self::Expected(text) => write!(f, "expected {text}"),
-            Self::UnknownKnob => f.write_str("expected a later knob of the list"),
-            Self::Missing => f.write_str("expected this knob, which is always written"),
-            Self::DefaultWritten => f.write_str("expected no mention of a knob at its default"),
-            Self::NotInteger => f.write_str("expected an integer in its shortest form"),
-            Self::IntegerTooLarge => f.write_str("expected a smaller integer"),
-            Self::UnknownWord => f.write_str("expected a word that the knob lists"),
-            Self::OutOfOrder => f.write_str("expected members once each, in listed order"),
-            Self::TrailingBytes => f.write_str("expected the end"),
-        }
-    }
 }
 
 pub(super) type Read<T> = Result<T, KnobErrorKind>;

@@ -16,9 +16,9 @@ mod validate;
 mod values;
 mod variations;
 
-use alloc::string::String;
+use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt;
 
 pub use canonical::{ChangeError, KnobError};
 pub use knob_text::{CANONICAL_BYTES_MAX, KnobErrorKind};
@@ -30,6 +30,7 @@ pub use values::*;
 pub use variations::{ChangeFault, Variation, VariationFault};
 
 use crate::card::{Card, KINDS};
+use thiserror::Error;
 
 /// The maximum length of the name of a house rule, in bytes.
 pub const NAME_BYTES_MAX: usize = 64;
@@ -54,11 +55,13 @@ pub struct Rules {
 }
 
 /// The reason why a house rule cannot be played.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum HouseError {
     /// The knobs contradict each other, or a value is out of range.
+    #[error("{}", listed(.0))]
     Knobs(Vec<KnobFault>),
     /// The name is empty, longer than [`NAME_BYTES_MAX`], or has control or bidirectional characters.
+    #[error("expected a name of 1 to {NAME_BYTES_MAX} bytes of printable text")]
     Name,
 }
 
@@ -155,24 +158,14 @@ fn is_name(name: &str) -> bool {
     (1..=NAME_BYTES_MAX).contains(&name.len()) && !name.chars().any(is_forbidden)
 }
 
-impl fmt::Display for HouseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Name => write!(f, "expected a name of 1 to {NAME_BYTES_MAX} bytes of printable text"),
-            Self::Knobs(faults) => {
-                for (index, fault) in faults.iter().enumerate() {
-                    write!(f, "{}{fault}", if index > 0 { "; " } else { "" })?;
-                    if !fault.remedy().is_empty() {
-                        write!(f, " ({})", fault.remedy())?;
-                    }
-                }
-                Ok(())
-            }
-        }
-    }
+/// Returns the faults with their remedies: `FAULT (REMEDY); FAULT`.
+fn listed(faults: &[KnobFault]) -> String {
+    let said = |fault: &KnobFault| match fault.remedy() {
+        "" => fault.to_string(),
+        remedy => format!("{fault} ({remedy})"),
+    };
+    faults.iter().map(said).collect::<Vec<_>>().join("; ")
 }
-
-impl core::error::Error for HouseError {}
 
 #[cfg(test)]
 mod tests;

@@ -14,23 +14,12 @@ const LIST: (char, char) = ('[', ']');
 const OBJECT: (char, char) = ('{', '}');
 /// The key of wild melds in rank maps.
 const WILD_KEY: &str = "W";
-/// The keys of card points, in order. The three stands for the black three.
-const POINT_KEYS: [(Rank, &str); 14] = [
-    (Rank::Ace, "A"),
-    (Rank::King, "K"),
-    (Rank::Queen, "Q"),
-    (Rank::Jack, "J"),
-    (Rank::Ten, "T"),
-    (Rank::Nine, "9"),
-    (Rank::Eight, "8"),
-    (Rank::Seven, "7"),
-    (Rank::Six, "6"),
-    (Rank::Five, "5"),
-    (Rank::Four, "4"),
-    (Rank::Two, "2"),
-    (Rank::Joker, "X"),
-    (Rank::Three, "3b"),
-];
+
+/// Returns the ranks that have card points, in order, each with its key. The three stands for the black three.
+fn point_keys() -> impl Iterator<Item = (Rank, &'static str)> {
+    let others = Rank::WORDS.iter().copied().filter(|(rank, _)| *rank != Rank::Three);
+    others.chain([(Rank::Three, "3b")])
+}
 
 type Read<T> = Result<T, KnobErrorKind>;
 
@@ -239,7 +228,7 @@ impl Value for CardPoints {
     const POINTS: bool = true;
 
     fn write(&self, out: &mut String) {
-        write_items(OBJECT, POINT_KEYS, out, |(rank, key), out| {
+        write_items(OBJECT, point_keys(), out, |(rank, key), out| {
             write_key(key, out);
             write_integer(self.of_rank(rank), out);
         });
@@ -247,9 +236,9 @@ impl Value for CardPoints {
 
     fn read(reader: &mut CanonicalReader<'_>) -> Read<Self> {
         let mut points = Self::default();
-        let mut keys = POINT_KEYS.iter();
+        let mut keys = point_keys();
         reader.object(|reader| {
-            let &(rank, key) = keys.next().ok_or(KnobErrorKind::Expected("}"))?;
+            let (rank, key) = keys.next().ok_or(KnobErrorKind::Expected("}"))?;
             if reader.key()? != key {
                 return Err(KnobErrorKind::OutOfOrder);
             }
@@ -258,12 +247,12 @@ impl Value for CardPoints {
         })?;
         match keys.next() {
             None => Ok(points),
-            Some(&(_, key)) => Err(KnobErrorKind::Expected(key)),
+            Some((_, key)) => Err(KnobErrorKind::Expected(key)),
         }
     }
 
     fn numbers(&self, each: &mut dyn FnMut(i32)) {
-        POINT_KEYS.iter().for_each(|&(rank, _)| each(self.of_rank(rank)));
+        point_keys().for_each(|(rank, _)| each(self.of_rank(rank)));
     }
 }
 

@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
+use thiserror::Error;
 
 use super::forbidden::{FORBIDDEN, IDLE};
 use super::table::{KNOBS, Knob};
@@ -36,10 +36,11 @@ const EFFECTS: &[(&str, &str)] = &[
 ];
 
 /// A reason why a rule set cannot be played; SETUP_KNOBS in a rejection.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum KnobFault {
     /// A number is out of the knob's range.
+    #[error("{knob}: expected {min} to {max}, found {found}")]
     Range {
         /// The knob.
         knob: &'static str,
@@ -51,6 +52,7 @@ pub enum KnobFault {
         max: i32,
     },
     /// A list has too few or too many entries.
+    #[error("{knob}: expected {min} to {max} entries, found {found}")]
     Entries {
         /// The knob.
         knob: &'static str,
@@ -62,6 +64,7 @@ pub enum KnobFault {
         max: usize,
     },
     /// A set or map names a class or rank that it may not hold.
+    #[error("{knob}: {found} has no place in it")]
     Member {
         /// The knob.
         knob: &'static str,
@@ -69,6 +72,7 @@ pub enum KnobFault {
         found: &'static str,
     },
     /// Knobs contradict each other (model 5.4), or a knob has no effect under the others.
+    #[error("{detail}: {}: {why}", .knobs.join(", "))]
     Forbidden {
         /// The stable name of the contradiction, such as `COLLISION_UNSET`.
         detail: &'static str,
@@ -120,23 +124,6 @@ impl KnobFault {
                 false => "; or choose",
             };
             *remedy = format!("{remedy}{joint} {id} ({title})");
-        }
-    }
-}
-
-impl core::error::Error for KnobFault {}
-
-impl fmt::Display for KnobFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Range { knob, found, min, max } => {
-                write!(f, "{knob}: expected {min} to {max}, found {found}")
-            }
-            Self::Entries { knob, found, min, max } => {
-                write!(f, "{knob}: expected {min} to {max} entries, found {found}")
-            }
-            Self::Member { knob, found } => write!(f, "{knob}: {found} has no place in it"),
-            Self::Forbidden { detail, knobs, why, .. } => write!(f, "{detail}: {}: {why}", knobs.join(", ")),
         }
     }
 }

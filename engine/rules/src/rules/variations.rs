@@ -3,12 +3,14 @@
 //! A variation is only a name for values of knobs. A rule set that is made with variations is the rule set that the
 //! same knobs make, with the same canonical form and digest.
 
-use alloc::string::String;
+use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
 use super::validate::KnobFault;
 use super::{ChangeError, Knob, PresetId, RuleSet};
+use thiserror::Error;
 
 /// The variations, after a head that describes the form.
 const TEXT: &str = include_str!("variations.txt");
@@ -36,14 +38,16 @@ pub struct Variation {
 }
 
 /// A fault in the variations that a house rule chooses.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum VariationFault {
     /// There is no such variation.
+    #[error("variation {id}: there is no such variation")]
     Unknown {
         /// The id that was chosen.
         id: String,
     },
     /// The variation is offered by other presets only.
+    #[error("variation {}: {base} does not offer it; {} do", Named(.id), .presets.join(", "))]
     OfOthers {
         /// The id that was chosen.
         id: &'static str,
@@ -53,6 +57,7 @@ pub enum VariationFault {
         presets: Vec<&'static str>,
     },
     /// Two chosen variations set one knob differently.
+    #[error("variations {} and {}: they set {knob} differently; choose one", Named(.ids[0]), Named(.ids[1]))]
     Conflict {
         /// The ids of the two variations. The variation that was chosen first is in front.
         ids: [&'static str; 2],
@@ -60,6 +65,7 @@ pub enum VariationFault {
         knob: &'static str,
     },
     /// A knob is set together with a variation that sets it.
+    #[error("knob {knob}: the variation {} sets it; leave out the knob or the variation", Named(.id))]
     Beside {
         /// The id of the variation.
         id: &'static str,
@@ -67,6 +73,7 @@ pub enum VariationFault {
         knob: &'static str,
     },
     /// The variation needs one of several others, and none of these holds.
+    #[error("variation {}: it needs another; choose {}", Named(.id), choice(.one_of))]
     Needs {
         /// The id of the variation.
         id: &'static str,
@@ -74,6 +81,7 @@ pub enum VariationFault {
         one_of: Vec<&'static str>,
     },
     /// Two chosen variations exclude each other.
+    #[error("variations {} and {}: they exclude each other; choose one", Named(.ids[0]), Named(.ids[1]))]
     Excluded {
         /// The ids of the two variations. The variation that was chosen first is in front.
         ids: [&'static str; 2],
@@ -102,11 +110,13 @@ impl VariationFault {
 }
 
 /// A change of a preset that is not possible.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ChangeFault {
     /// A variation cannot be chosen.
+    #[error("{0}")]
     Variation(VariationFault),
     /// A knob cannot be set.
+    #[error("knob {knob} = {value}: {error}")]
     Knob {
         /// The name of the knob, as it was given.
         knob: String,
@@ -275,52 +285,12 @@ impl fmt::Display for Named<'_> {
     }
 }
 
-/// Writes ids with their titles: `A (..), B (..) or C (..)`.
-fn write_choice(ids: &[&str], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    for (index, id) in ids.iter().enumerate() {
-        let before = match index {
-            0 => "",
-            _ if index + 1 == ids.len() => " or ",
-            _ => ", ",
-        };
-        write!(f, "{before}{}", Named(id))?;
-    }
-    Ok(())
-}
-
-impl fmt::Display for VariationFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown { id } => write!(f, "variation {id}: there is no such variation"),
-            Self::OfOthers { id, base, presets } => {
-                let presets = presets.join(", ");
-                write!(f, "variation {}: {base} does not offer it; {presets} do", Named(id))
-            }
-            Self::Conflict { ids: [a, b], knob } => {
-                write!(f, "variations {} and {}: they set {knob} differently; choose one", Named(a), Named(b))
-            }
-            Self::Beside { id, knob } => write!(
-                f,
-                "knob {knob}: the variation {} sets it; leave out the knob or the variation",
-                Named(id)
-            ),
-            Self::Needs { id, one_of } => {
-                write!(f, "variation {}: it needs another; choose ", Named(id))?;
-                write_choice(one_of, f)
-            }
-            Self::Excluded { ids: [a, b] } => {
-                write!(f, "variations {} and {}: they exclude each other; choose one", Named(a), Named(b))
-            }
-        }
-    }
-}
-
-impl fmt::Display for ChangeFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Variation(fault) => write!(f, "{fault}"),
-            Self::Knob { knob, value, error } => write!(f, "knob {knob} = {value}: {error}"),
-        }
+/// Returns ids with their titles: `A (..), B (..) or C (..)`.
+fn choice(ids: &[&str]) -> String {
+    let ids: Vec<String> = ids.iter().map(|id| Named(id).to_string()).collect();
+    match ids.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => ids.concat(),
     }
 }
 

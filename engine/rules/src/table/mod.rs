@@ -136,7 +136,7 @@ impl Table {
 
     /// Ends the round because its deal is void. The log has no action for this.
     pub fn void_round(&mut self) {
-        self.round.over = Some(RoundOver { reason: EndReason::Voided, seat: None, concealed: false });
+        self.round.over = Some(RoundOver::without_seat(EndReason::Voided));
         self.phase = Phase::RoundOver;
     }
 

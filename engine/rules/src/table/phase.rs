@@ -117,3 +117,10 @@ pub struct RoundOver {
     /// Whether that seat went out concealed.
     pub concealed: bool,
 }
+
+impl RoundOver {
+    /// Returns the end of a round that no seat brought about.
+    pub const fn without_seat(reason: EndReason) -> Self {
+        Self { reason, seat: None, concealed: false }
+    }
+}

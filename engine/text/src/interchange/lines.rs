@@ -30,12 +30,14 @@ impl Counters {
             Record::RoundEnd(end) => self.round_end(f, end, derived),
             Record::GameEnd(end) => self.game_end(f, end, derived),
             Record::Refusal(refusal) => self.refusal(f, refusal, derived),
-            Record::Note(note) => {
-                self.at_ms(f, &mut note.elapsed_ms)?;
-                f.value("by", &mut note.by, by_value, by)?;
-                f.text("text", NOTE_MAX, &mut note.text)
+            Record::Remark(remark) => {
+                if let Some(author) = &mut remark.by {
+                    self.at_ms(f, &mut remark.elapsed_ms)?;
+                    f.value("by", author, by_value, by)?;
+                }
+                let form = remark.kind.form();
+                f.text(form.field, form.max, &mut remark.text)
             }
-            Record::Checkpoint(note) => f.text("note", CHECKPOINT_MAX, note),
         }
     }
 

@@ -4,7 +4,6 @@ use super::super::form::{GameError, LINE_MAX, TEXT_MAX};
 use super::super::given::{GivenRecord, Text};
 use super::TextReader;
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 use sha2::{Digest, Sha256};
 
@@ -16,7 +15,7 @@ pub(in super::super) fn text(text: &str) -> Result<Text, GameError> {
     let mut reader = TextReader::default();
     let last = reader.lines(text)?;
     reader.begin(last)?;
-    let head = reader.head.ok_or(GameError { line: last, column: 1, reason: String::from("no game") })?;
+    let head = reader.head.ok_or_else(|| GameError::of_line(last, "no game"))?;
     Ok(Text { head, entries: reader.entries, cut: reader.cut, digest: digest_of(text) })
 }
 
@@ -73,13 +72,14 @@ fn collect<'a>(
 
 /// Checks the lengths of a text and of its lines.
 pub(super) fn bounded(text: &str) -> Result<(), GameError> {
-    let fault = |line, reason| Err(GameError { line, column: 1, reason });
     if text.len() > TEXT_MAX {
-        return fault(1, format!("expected at most {TEXT_MAX} bytes, found {}", text.len()));
+        let reason = format!("expected at most {TEXT_MAX} bytes, found {}", text.len());
+        return Err(GameError::of_line(1, reason));
     }
     match (1..).zip(lines_of(text)).find(|(_, line)| line.len() > LINE_MAX) {
         Some((number, line)) => {
-            fault(number, format!("expected a line of at most {LINE_MAX} bytes, found {}", line.len()))
+            let reason = format!("expected a line of at most {LINE_MAX} bytes, found {}", line.len());
+            Err(GameError::of_line(number, reason))
         }
         None => Ok(()),
     }

@@ -4,7 +4,7 @@
 use canasta_engine::action::{Action, As};
 use canasta_engine::event::{Event, Events};
 use canasta_engine::game::{ActError, Acted, Game, RefuseError, RegisterEntry, RegisterError, Stamp};
-use canasta_engine::log::record::{Author, NOTE_MAX};
+use canasta_engine::log::record::{Author, NOTE_MAX, Remark};
 use canasta_engine::log::{contribution_message, is_signature, is_signed};
 use canasta_engine::nodes::Nodes;
 use canasta_engine::rules::ScoreUnit;
@@ -107,8 +107,8 @@ pub fn take_unobserved(
             }
         }
         RequestedRecord::Note(text) => {
-            let author = author(who)?;
-            let frames = state.note(author, text, stamp).map_err(log::fault).map_err(within("note"))?;
+            let note = Remark::note(author(who)?, stamp.elapsed_ms, text);
+            let frames = state.remark(note).map_err(log::fault).map_err(within("note"))?;
             Outcome::Recorded(recorded(host, state, frames, request.checkpoint))
         }
         RequestedRecord::Register(entry) => {
@@ -285,5 +285,5 @@ fn recorded(host: &dyn Host, state: &mut Game, mut frames: Vec<u8>, signed: bool
 /// Signs the log up to this record. Returns the frame of the checkpoint; empty if the server has no key.
 fn checkpoint(host: &dyn Host, state: &mut Game) -> Vec<u8> {
     let Some(note) = host.sign(state) else { return Vec::new() };
-    state.checkpoint(note).expect("a note of one signature is short")
+    state.remark(Remark::checkpoint(note)).expect("a note of one signature is short")
 }

@@ -2,7 +2,6 @@
 
 use canasta_engine::action::{Action, As};
 use canasta_engine::log::Record;
-use canasta_engine::log::record::Author;
 use canasta_engine::rejection::Rejection;
 use canasta_proto::v1::{LogRecord, RecordKind};
 
@@ -24,11 +23,7 @@ pub fn actor(record: &Record) -> Option<As> {
     match record {
         Record::Action(record) => Some(by(record.actor, &record.action)),
         Record::Refusal(refusal) => Some(refusal.actor.map_or(As::Table, As::Seat)),
-        Record::Note(note) => Some(match note.by {
-            Author::Seat(seat) => As::Seat(seat),
-            Author::Table => As::Table,
-            Author::Director => As::Director,
-        }),
+        Record::Remark(remark) => remark.by.map(As::from),
         _ => None,
     }
 }
@@ -61,22 +56,35 @@ pub fn write(found: &RecordFacts, who: As) -> LogRecord {
             written.action = tried.map(|(action, _)| action_out::write(action));
             written.codes = refusal.codes.clone();
         }
-        Record::Note(note) => written.text = note.text.clone(),
-        Record::Checkpoint(text) => written.text = text.clone(),
-        Record::Genesis(_) | Record::Register(_) | Record::RoundEnd(_) | Record::GameEnd(_) => {}
+        Record::Remark(remark) => written.text.clone_from(&remark.text),
+        _ => {}
     }
     written
 }
 
-fn kind(record: &Record) -> RecordKind {
-    match record {
-        Record::Genesis(_) => RecordKind::Genesis,
-        Record::Register(_) => RecordKind::Register,
-        Record::Action(_) => RecordKind::Action,
-        Record::RoundEnd(_) => RecordKind::RoundEnd,
-        Record::GameEnd(_) => RecordKind::GameEnd,
-        Record::Refusal(_) => RecordKind::Refusal,
-        Record::Note(_) => RecordKind::Note,
-        Record::Checkpoint(_) => RecordKind::Checkpoint,
+pub(super) fn kind(record: &Record) -> RecordKind {
+    let name = format!("RECORD_KIND_{}", record.name().to_ascii_uppercase());
+    RecordKind::from_str_name(&name).expect("the interface names every kind")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use canasta_engine::log::DecodeError;
+
+    /// Checks that the interface names the kinds of records of the log, and no others.
+    #[test]
+    fn kinds_of_records_have_one_name() {
+        let kinds: Vec<_> = (1..).map_while(|number| RecordKind::try_from(number).ok()).collect();
+        for kind in &kinds {
+            let name = kind.as_str_name().trim_start_matches("RECORD_KIND_").to_ascii_lowercase();
+            assert_eq!(kind(&Record::blank(&name).expect("a kind of the log")), *kind);
+        }
+        // Accepted actions have four of the numbers in the log.
+        let is_known = |&number: &u8| {
+            let error = Record::decode(&[number]).expect_err("every record is longer");
+            !matches!(error, DecodeError::UnknownRecord { .. })
+        };
+        assert_eq!((0..=u8::MAX).filter(is_known).count() - 3, kinds.len());
     }
 }

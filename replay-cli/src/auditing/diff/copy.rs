@@ -124,7 +124,11 @@ impl<'k> LogCopy<'k> {
         }
         match Record::decode(&entry.payload) {
             Ok(Record::Genesis(genesis)) if entry.n == 0 => self.genesis = Some(*genesis),
-            Ok(Record::Checkpoint(note)) if entry.n > 0 => self.note(&note, entry.n - 1, &entry.before),
+            Ok(record) if entry.n > 0 => {
+                if let Some(note) = record.checkpoint() {
+                    self.note(note, entry.n - 1, &entry.before);
+                }
+            }
             _ => {}
         }
         if self.beside.as_ref().and_then(|beside| beside.over) == Some((entry.n, entry.head))

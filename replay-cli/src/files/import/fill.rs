@@ -21,7 +21,7 @@ use canasta_engine::game::{
     ActError, Acted, CreateError, Game, NewDeal, NewGame, RefuseError, RegisterEntry, RegisterError, Stamp,
 };
 use canasta_engine::log::Chain;
-use canasta_engine::log::record::{Attempt, Genesis, Note, Record, Refusal, Register};
+use canasta_engine::log::record::{Attempt, Genesis, Record, Refusal, Register};
 use canasta_engine::rejection::Violation;
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::{Seat, Side};
@@ -194,13 +194,15 @@ impl<'t> FilledGame<'t> {
             (Record::GameEnd(end), Some(Due::GameEnd(result))) => {
                 Ok(compare_game_end(&result, self.state.table.scores(), &end, &given)?)
             }
-            (Record::Note(note), due) => {
+            (Record::Remark(remark), due) if remark.by.is_some() => {
                 self.due = due;
-                Ok(self.note(note)?)
+                let frames = self.state.remark(remark).map_err(|error| error.to_string())?;
+                self.frames.extend(frames);
+                Ok(())
             }
             (Record::Register(register), None) => self.register(&register, at),
             (Record::Refusal(refusal), None) => Ok(self.refusal(&refusal, given.attempt)?),
-            (Record::Checkpoint(_), None) => {
+            (Record::Remark(_), None) => {
                 Err("a checkpoint vouches for the log that it stands in, not for a new one: leave it out"
                     .into())
             }
@@ -211,7 +213,7 @@ impl<'t> FilledGame<'t> {
             (Record::GameEnd(_), None) => {
                 Err(says("game_end", "that the game ends here", self.expected()).into())
             }
-            (Record::Genesis(_) | Record::Action(_), None) => Err("expected another kind of line".into()),
+            (_, None) => Err("expected another kind of line".into()),
         }
     }
 
@@ -413,13 +415,6 @@ impl<'t> FilledGame<'t> {
             RefuseError::Field(error) => error.to_string(),
             RefuseError::RoundTooLong => ActError::RoundTooLong.to_string(),
         })?);
-        Ok(())
-    }
-
-    fn note(&mut self, note: Note) -> Result<(), String> {
-        let stamp = Stamp { elapsed_ms: note.elapsed_ms, signature: None };
-        let frames = self.state.note(note.by, note.text, stamp);
-        self.frames.extend(frames.map_err(|error| error.to_string())?);
         Ok(())
     }
 

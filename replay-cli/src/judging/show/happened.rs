@@ -6,7 +6,7 @@ use canasta_engine::action::{Action, ActionKind, As};
 use canasta_engine::citation::{cite, cite_violation};
 use canasta_engine::log::Record;
 use canasta_engine::log::outcome::Outcome;
-use canasta_engine::log::record::{ActionRecord, Author, Genesis, Refusal, RoundEnd, ScoreLine};
+use canasta_engine::log::record::{ActionRecord, Genesis, Refusal, Remark, RoundEnd, ScoreLine};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rulebook;
 use canasta_engine::rulebook::penalties::HOUSE;
@@ -38,17 +38,13 @@ pub(crate) fn lines(
         Record::GameEnd(end) => {
             vec![words::game_over(end.winner.map(|unit| names.unit(Unit(unit))), &names.speaker())]
         }
-        Record::Note(note) => {
-            let by = match note.by {
-                Author::Seat(seat) => As::Seat(seat),
-                Author::Table => As::Table,
-                Author::Director => As::Director,
-            };
-            vec![format!("note by {}: {}", names.actor(by), quoted(&note.text))]
+        record @ Record::Remark(Remark { by: Some(by), text, .. }) => {
+            vec![format!("{} by {}: {}", record.name(), names.actor((*by).into()), quoted(text))]
         }
-        Record::Checkpoint(note) => {
-            let lines = note.lines().map(|line| format!("  {}", quoted(line)));
-            std::iter::once("checkpoint".to_owned()).chain(lines).collect()
+        record => {
+            let lines = record.checkpoint().unwrap_or_default().lines();
+            let lines = lines.map(|line| format!("  {}", quoted(line)));
+            std::iter::once(record.name().to_owned()).chain(lines).collect()
         }
     }
 }

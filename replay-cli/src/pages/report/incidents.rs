@@ -8,7 +8,7 @@ use crate::shared::html::{name, rich, visible};
 use crate::shared::text::{PlayerNames, number};
 use canasta_engine::action::Action;
 use canasta_engine::log::Record;
-use canasta_engine::log::record::{Author, Refusal};
+use canasta_engine::log::record::{Author, Refusal, Remark};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::Seat;
 use canasta_engine::violations::Code;
@@ -57,13 +57,13 @@ fn incident(told: &ReportedRecord, game: &ReportedGame) -> Option<(&'static str,
             let names = names(told, record.actor, game);
             acted(&record.action, &who, told, &names, game)
         }
-        Record::Note(note) => {
-            let by = match note.by {
+        Record::Remark(Remark { by: Some(by), text, .. }) => {
+            let by = match *by {
                 Author::Seat(seat) => name(&game.names.seat(seat)),
                 Author::Table => html! { "the table" },
                 Author::Director => html! { "the director" },
             };
-            Some(("note", html! { p { "Note by " (by) } (quote(&note.text)) }))
+            Some(("note", html! { p { "Note by " (by) } (quote(text)) }))
         }
         _ => None,
     }

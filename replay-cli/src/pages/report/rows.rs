@@ -28,7 +28,7 @@ use canasta_engine::action::{Action, ActionKind, As};
 use canasta_engine::citation::cite;
 use canasta_engine::event::Event;
 use canasta_engine::log::Record;
-use canasta_engine::log::record::{ActionRecord, Attempt, Author, Refusal, RoundEnd};
+use canasta_engine::log::record::{ActionRecord, Attempt, Author, Refusal, Remark, RoundEnd};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::{Seat, Unit};
@@ -158,17 +158,20 @@ impl RowWriter<'_> {
                 let winner = end.winner.map(|unit| names.unit(Unit(unit)));
                 self.plain("e", NOBODY, &words::game_over(winner, &names.speaker()))
             }
-            Record::Note(note) => {
-                let by = match note.by {
+            Record::Remark(Remark { by: Some(by), text, .. }) => {
+                let by = match by {
                     Author::Seat(seat) => seat.0 as i8,
                     Author::Table => TABLE,
                     Author::Director => DIRECTOR,
                 };
                 let mut row = self.plain("n", by, "notes");
-                row.put("w", note.text.as_str());
+                row.put("w", text.as_str());
                 row
             }
-            Record::Checkpoint(_) => self.plain("k", NOBODY, "a signed checkpoint over the record before"),
+            record if record.checkpoint().is_some() => {
+                self.plain("k", NOBODY, "a signed checkpoint over the record before")
+            }
+            record => self.plain("k", NOBODY, record.name()),
         };
         row.patch = told.scene.patch.clone();
         if matches!(told.record(), Record::Register(_)) || !row.patch.is_empty() {

@@ -33,13 +33,14 @@ fn is_due(before: &JournalEntry, records: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use canasta_engine::log::record::Remark;
     use canasta_engine::log::{Chain, Record};
 
     /// Returns an entry of this many records that ends with record `n`, the last of them a note if it is signed.
     fn entry(n: u64, records: u64, is_signed: bool) -> JournalEntry {
         let (mut chain, mut frames) = (Chain { next: n + 1 - records, head: [0; 32] }, Vec::new());
         for at in 1..=records {
-            let note = Record::Checkpoint("signed".into()).encode().expect("it is short");
+            let note = Record::Remark(Remark::checkpoint("signed")).encode().expect("it is short");
             chain.append(if is_signed && at == records { &note } else { &[0xee] }, &mut frames);
         }
         JournalEntry { n, head: chain.head, frames, ..JournalEntry::plain() }

@@ -244,7 +244,7 @@ fn step(position: &mut Option<(u64, Arc<Table>)>, one: &PlayedRecord) {
             }
         }
         Record::GameEnd(_) | Record::Refusal(_) => *position = Some((n, Arc::new(one.game.table.clone()))),
-        Record::Genesis(_) | Record::Register(_) | Record::Note(_) | Record::Checkpoint(_) => {}
+        _ => {}
     }
 }
 
@@ -277,7 +277,7 @@ fn facts(
             let tried = derive::attempted(table, dealing, record.n, refusal);
             outcome.refused = tried.map(|action| (action, None));
         }
-        Record::Genesis(_) | Record::Register(_) | Record::Note(_) | Record::Checkpoint(_) => {}
+        _ => {}
     }
     RecordFacts::of(outcome)
 }

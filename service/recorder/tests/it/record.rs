@@ -1,8 +1,8 @@
 //! RecordService: games that are created, played, asked about and listed by id.
 
+use canasta_engine::log::Reader;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::finding::Verdict;
-use canasta_engine::log::{Reader, Record};
 use canasta_proto::v1::action::{Discard, DrawStock, Kind};
 use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::query_response::Answer;
@@ -351,11 +351,11 @@ async fn callers_get_signed_notes() {
     let log = log(&mut client, &game, role(Role::Director)).await;
     let (mut reader, mut rest, mut recorded, mut last) = (Reader::new(), &log[..], Vec::new(), 0);
     while let Some(frame) = reader.next(&mut rest).expect("a log") {
-        if let Record::Checkpoint(note) = frame.record().expect("a record") {
+        if let Some(note) = frame.record().expect("a record").checkpoint() {
             // A due place may be passed by an entry of four records: register, action, end of round, register.
             assert!(frame.n - last <= 64 + 4, "no note from record {last} to {}", frame.n);
             last = frame.n;
-            recorded.push((frame.n, note));
+            recorded.push((frame.n, note.to_owned()));
         }
     }
     assert_eq!(notes, recorded);

@@ -71,8 +71,8 @@ impl GameAudit {
             }
             Record::Action(_) => tally.actions += 1,
             Record::Refusal(_) => tally.refusals += 1,
-            Record::Note(_) | Record::Checkpoint(_) => tally.remarks += 1,
-            Record::Genesis(_) | Record::Register(_) | Record::RoundEnd(_) | Record::GameEnd(_) => {}
+            Record::Remark(_) => tally.remarks += 1,
+            _ => {}
         }
     }
 

@@ -51,7 +51,7 @@ pub(in crate::pack) fn read(
     if let Some(next) = ids {
         table.round.next_id = next;
         if plain_ids(table) {
-            return Err(TokenError { bit, kind: TokenErrorKind::NotCanonical { field: "ids" } });
+            return Err(TokenErrorKind::NotCanonical { field: "ids" }.at(bit));
         }
     }
     Ok(())
@@ -99,8 +99,7 @@ fn read_hidden(table: &mut Table, rest: &mut Rest, reader: &mut BitReader<'_>) -
             USED => TalonPlace::Used,
             seat if seat < set.seats.into() => TalonPlace::Before(Seat(seat as u8)),
             _ => {
-                let kind = TokenErrorKind::Field { field: "place of a talon", found };
-                return Err(TokenError { bit, kind });
+                return Err(TokenErrorKind::Field { field: "place of a talon", found }.at(bit));
             }
         };
         let count = if place == TalonPlace::Used { 0 } else { usize::from(size) };
@@ -168,7 +167,7 @@ pub fn read_wall(reader: &mut BitReader<'_>) -> Result<Vec<Card>, TokenError> {
         }
     })?;
     match strange {
-        Some(found) => Err(TokenError { bit: start, kind: TokenErrorKind::Field { field: "card", found } }),
+        Some(found) => Err(TokenErrorKind::Field { field: "card", found }.at(start)),
         None => Ok(wall),
     }
 }
@@ -263,7 +262,7 @@ fn read_held_by<const HOLDERS: usize>(
         }
     }
     if wrong {
-        return Err(TokenError { bit: start, kind: TokenErrorKind::NotCanonical { field: "hands" } });
+        return Err(TokenErrorKind::NotCanonical { field: "hands" }.at(start));
     }
     Ok(())
 }

@@ -44,6 +44,6 @@ impl Rest {
     /// Checks that no more cards were taken than the pack has. `bit` is the beginning of the list that took them.
     pub(super) fn check(&self, bit: usize) -> Result<(), TokenError> {
         let all = self.left.iter().fold(0, |all, left| all | left);
-        if all >> 15 == 1 { Err(TokenError { bit, kind: TokenErrorKind::Pack }) } else { Ok(()) }
+        if all >> 15 == 1 { Err(TokenErrorKind::Pack.at(bit)) } else { Ok(()) }
     }
 }

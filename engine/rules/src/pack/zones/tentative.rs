@@ -58,7 +58,7 @@ pub(super) fn read(table: &mut Table, rest: &mut Rest, reader: &mut BitReader<'_
         let bit = reader.at();
         let kind = reader.bits(KIND_BITS)?;
         let Some(card) = Card::from_kind(kind as u8) else {
-            return Err(TokenError { bit, kind: TokenErrorKind::Field { field: "taken top", found: kind } });
+            return Err(TokenErrorKind::Field { field: "taken top", found: kind }.at(bit));
         };
         let mut meld = None;
         if reader.flag()? {
@@ -87,16 +87,13 @@ pub(super) fn read(table: &mut Table, rest: &mut Rest, reader: &mut BitReader<'_
     if left {
         table.round.over.iter_mut().for_each(|over| over.concealed = false);
         if !is_left_open(table) {
-            return Err(TokenError { bit, kind: TokenErrorKind::NotCanonical { field: "loose cards" } });
+            return Err(TokenErrorKind::NotCanonical { field: "loose cards" }.at(bit));
         }
     }
     // The shape of melds was not checked when they were read.
     match invariant::melds_shaped(table) {
         Ok(()) => Ok(()),
-        Err(_) => {
-            let kind = TokenErrorKind::Invariant("every meld has the shape of its kind");
-            Err(TokenError { bit: start, kind })
-        }
+        Err(_) => Err(TokenErrorKind::Invariant("every meld has the shape of its kind").at(start)),
     }
 }
 
@@ -109,7 +106,7 @@ fn read_part(all: &Cards, reader: &mut BitReader<'_>) -> Result<Cards, TokenErro
         part.insert_copies(card, copies as u8);
     }
     if part.is_empty() || part == *all {
-        return Err(TokenError { bit: start, kind: TokenErrorKind::NotCanonical { field: "loose cards" } });
+        return Err(TokenErrorKind::NotCanonical { field: "loose cards" }.at(start));
     }
     Ok(part)
 }

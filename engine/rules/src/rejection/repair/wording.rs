@@ -8,71 +8,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-const CARDS: FactRow = FactRow::new("cards", FactKind::Cards);
-const COUNT: FactRow = FactRow::new("count", FactKind::Int);
-const MELD: FactRow = FactRow::new("meld", FactKind::Meld);
-const POINTS: FactRow = FactRow::new("points", FactKind::Int);
-const RANGE: FactRow = FactRow::new("range", FactKind::Word);
-const REMEDY: FactRow = FactRow::new("remedy", FactKind::Word);
-const SEAT: FactRow = FactRow::new("seat", FactKind::Seat);
-
-/// The messages of repairs. The last one is not a [`Repair`]: it holds for rules that contradict each other.
-pub const REPAIRS: [Wording; 24] = [
-    Wording::new("leave_out", &[CARDS], "leave {cards} out", "{cards} weglassen"),
-    Wording::new("add", &[CARDS], "add {cards} to the meld", "{cards} zur Meldung dazulegen"),
-    Wording::new(
-        "lay_more",
-        &[POINTS, CARDS],
-        "lay {points} more points, for example {cards}",
-        "noch {points} Punkte auslegen, zum Beispiel {cards}",
-    ),
-    Wording::new(
-        "keep_more",
-        &[COUNT],
-        "keep {count} more in the hand",
-        "{count, plural, one {noch eine Karte} other {noch {count} Karten}} auf der Hand behalten",
-    ),
-    Wording::new(
-        "fewer_wilds",
-        &[COUNT],
-        "leave {count} wild out",
-        "{count, plural, one {eine wilde Karte} other {{count} wilde Karten}} weglassen",
-    ),
-    Wording::new("onto", &[MELD], "name {meld} as the target", "{meld} als Ziel nennen"),
-    Wording::new("wilds_onto", &[MELD], "put the wilds onto {meld}", "die wilden Karten an {meld} anlegen"),
-    Wording::new("draw_from_stock", &[], "draw from the stock", "vom Talon ziehen"),
-    Wording::new("take_pile", &[], "take the pile", "den Ablagestapel nehmen"),
-    Wording::new("end_round", &[], "end the round", "die Runde beenden"),
-    Wording::new("meld_or_discard", &[], "meld or discard", "melden oder abwerfen"),
-    Wording::new("pass", &[], "pass", "ohne Abwurf beenden"),
-    Wording::new("ask", &[], "ask first", "zuerst fragen"),
-    Wording::new(
-        "name_way",
-        &[],
-        "name the way out in the question",
-        "in der Frage den Weg zum Ausmachen nennen",
-    ),
-    Wording::new("restore_pile", &[], "put the top back", "die oberste Karte zurücklegen"),
-    Wording::new("lay_threes", &[], "lay the threes", "die Dreien auslegen"),
-    Wording::new("take_back", &[MELD], "take cards back from {meld}", "Karten von {meld} zurücknehmen"),
-    Wording::new("go_out", &[], "go out in this turn", "in diesem Zug ausmachen"),
-    Wording::new("wait_for", &[SEAT], "wait for {seat}", "auf {seat} warten"),
-    Wording::new(
-        "wait_for_answer",
-        &[SEAT],
-        "wait for the answer of {seat}",
-        "auf die Antwort von {seat} warten",
-    ),
-    Wording::new("wait_for_table", &[], "wait for the table", "auf die Spielleitung warten"),
-    Wording::new(
-        "name_dealer",
-        &[RANGE],
-        "choose the dealer: give `dealer`, {range}",
-        "den Geber bestimmen: `dealer` angeben, {range}",
-    ),
-    Wording::new("no_dealer", &[], "leave `dealer` out", "`dealer` weglassen"),
-    Wording::new("change_rules", &[REMEDY], "{remedy}", "die Regeln ändern: {remedy}"),
-];
+include!(concat!(env!("OUT_DIR"), "/repairs.rs"));
 
 impl Repair {
     /// Returns the message of the repair and the facts that it states.
@@ -138,54 +74,4 @@ impl fmt::Display for Repair {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::action::{CardList, MeldId};
-    use crate::card::Card;
-    use crate::seat::Seat;
-    use alloc::string::ToString;
-
-    /// Checks every repair: it has a message, states exactly its facts, and two have no message in common.
-    #[test]
-    fn every_repair_has_a_message_of_its_own() {
-        let (cards, meld): (CardList, _) = ([Card::JOKER].into_iter().collect(), MeldId(3));
-        let edits = [
-            Edit::LeaveOut(cards.clone()),
-            Edit::Add(cards.clone()),
-            Edit::LayMore { points: 15, with: cards },
-            Edit::KeepMore(2),
-            Edit::FewerWilds(1),
-            Edit::Onto(meld),
-            Edit::WildsOnto(meld),
-        ];
-        let steps = [
-            RepairStep::DrawFromStock,
-            RepairStep::TakePile,
-            RepairStep::EndRound,
-            RepairStep::MeldOrDiscard,
-            RepairStep::Pass,
-            RepairStep::Ask,
-            RepairStep::NameWay,
-            RepairStep::RestorePile,
-            RepairStep::LayThrees,
-            RepairStep::TakeBack(meld),
-            RepairStep::GoOut,
-            RepairStep::WaitFor(Seat(1)),
-            RepairStep::WaitForAnswer(Seat(2)),
-            RepairStep::WaitForTable,
-            RepairStep::NameDealer { last: Seat(3) },
-            RepairStep::NoDealer,
-        ];
-        let repairs: Vec<Repair> =
-            edits.into_iter().map(Repair::from).chain(steps.map(Repair::from)).collect();
-        assert_eq!(repairs.len() + 1, REPAIRS.len(), "change_rules is no repair of an action");
-        for (repair, row) in repairs.iter().zip(&REPAIRS) {
-            let (said, facts) = repair.wording();
-            assert_eq!(said.name, row.name);
-            let stated = facts.iter().map(|(name, fact)| (*name, fact.kind()));
-            assert!(stated.eq(row.facts.iter().map(|fact| (fact.name, fact.kind))), "{}", row.name);
-        }
-        assert_eq!(repairs[2].to_string(), "lay 15 more points, for example X");
-        assert_eq!(repairs[9 + 7].to_string(), "take cards back from meld 3");
-    }
-}
+mod tests;

@@ -28,7 +28,7 @@ pub(super) fn read_melds(
     let smallest = if table.set().undo_meld { 1 } else { table.set().meld_min };
     let most = u64::from(table.rules.deck_size()) / u64::from(smallest);
     if total > most.min(MELDS_MAX as u64) {
-        return Err(TokenError { bit: start, kind: TokenErrorKind::Field { field: "melds", found: total } });
+        return Err(TokenErrorKind::Field { field: "melds", found: total }.at(start));
     }
     reader.need(total as usize * (2 + 2 * widths.copies as usize))?;
     let judged = !tentative::may_be_loose(table);
@@ -42,10 +42,7 @@ pub(super) fn read_melds(
             let bit = reader.at();
             let id = if ids.is_some() { reader.bits(8)? as u8 } else { next };
             if id < next || ids.is_some_and(|ids| id >= ids[side]) {
-                return Err(TokenError {
-                    bit,
-                    kind: TokenErrorKind::Field { field: "id", found: id.into() },
-                });
+                return Err(TokenErrorKind::Field { field: "id", found: id.into() }.at(bit));
             }
             next = id + 1;
             let (side, id) = (Side(side as u8), MeldId(id));
@@ -55,8 +52,7 @@ pub(super) fn read_melds(
             read_meld(meld, sequence_max, widths, rest, reader)?;
             let naturals = meld.len() - u16::from(meld.wilds());
             if judged && (meld.len() < meld_min || meld.kind == MeldKind::Set && naturals < min_naturals) {
-                let kind = TokenErrorKind::Invariant("every meld has the shape of its kind");
-                return Err(TokenError { bit, kind });
+                return Err(TokenErrorKind::Invariant("every meld has the shape of its kind").at(bit));
             }
             table.round.opened |= 1 << side.0;
         }
@@ -84,8 +80,7 @@ fn read_meld(
     reader.skip(if wild { own + widths.wilds() } else { own })?;
     let number = word >> 2 & 15;
     let Some(rank) = Rank::from_index(number as u8).filter(|rank| rank.is_natural()) else {
-        let kind = TokenErrorKind::Field { field: "rank", found: number };
-        return Err(TokenError { bit: bit + 2, kind });
+        return Err(TokenErrorKind::Field { field: "rank", found: number }.at(bit + 2));
     };
     meld.rank = Some(rank);
     take_suits(rest, &mut meld.cards, rank, suits_at(word >> 6, copies));
@@ -115,8 +110,7 @@ fn read_other(
             let (suit, low) = (word >> 2 & 3, word >> 4 & 15);
             let len = word >> (4 + PLACE_BITS) & 15;
             if low + len > u64::from(PLACES) || len > sequence_max.into() {
-                let kind = TokenErrorKind::Field { field: "sequence", found: low | len << 4 };
-                return Err(TokenError { bit: bit + 4, kind });
+                return Err(TokenErrorKind::Field { field: "sequence", found: low | len << 4 }.at(bit + 4));
             }
             let sequence = Sequence { suit: suit as u8, low: low as u8, len: len as u8 };
             for card in sequence.cards() {
@@ -134,8 +128,7 @@ fn read_other(
             }
         }
         kind => {
-            let kind = TokenErrorKind::Field { field: "kind of meld", found: kind };
-            return Err(TokenError { bit, kind });
+            return Err(TokenErrorKind::Field { field: "kind of meld", found: kind }.at(bit));
         }
     }
     Ok(())
@@ -155,8 +148,7 @@ fn read_wilds(
     cards.insert_copies(Card::JOKER, jokers);
     rest.take(JOKER, jokers);
     if cards.wilds() == 0 {
-        let kind = TokenErrorKind::NotCanonical { field: "wild cards" };
-        return Err(TokenError { bit, kind });
+        return Err(TokenErrorKind::NotCanonical { field: "wild cards" }.at(bit));
     }
     Ok(())
 }
