@@ -12,10 +12,10 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 /// Names of options with which commands write files.
-const WRITING: [&str; 5] = ["out", "output", "html", "standings", "directory"];
+const WRITING: [&str; 4] = ["out", "output", "html", "directory"];
 
 /// Each command that writes one file: its arguments with OUT for the file, and the files that it reads.
-const CASES: [(&str, &str, &[&str]); 9] = [
+const CASES: [(&str, &str, &[&str]); 8] = [
     (
         "report output",
         "report games/table-0.clog -o OUT",
@@ -25,11 +25,6 @@ const CASES: [(&str, &str, &[&str]); 9] = [
     ("verify-proof output", "verify-proof game.html -o OUT", &["game.html"]),
     ("sheet output", "sheet house.toml -o OUT", &["house.toml"]),
     ("stats html", "stats games linked --html OUT", &["games/table-0.clog", "elsewhere.clog"]),
-    (
-        "audit standings",
-        "audit games linked --policy p.toml --standings=OUT",
-        &["games/table-0.clog", "p.toml", "elsewhere.clog", "games/table-0.clog.note"],
-    ),
     ("import output", "import game.txt -o OUT", &["game.txt"]),
     ("pack out", "pack games linked -o OUT", &["games/table-0.clog", "elsewhere.clog"]),
     (
@@ -142,7 +137,6 @@ fn no_command_writes_over_a_file_and_none_ever_over_what_it_reads() {
 fn write(place: &Path, line: &str, out: &Path, force: bool) -> common::Ran {
     let words = line.split(' ').map(|word| match word {
         "OUT" => out.to_str().unwrap().to_owned(),
-        "--standings=OUT" => format!("--standings={}", out.display()),
         word if place.join(word).exists() => place.join(word).to_str().unwrap().to_owned(),
         word => word.to_owned(),
     });
@@ -212,12 +206,11 @@ fn devices_are_no_files_to_write_over() {
 /// Checks that files are written in one place: beside, synced and renamed. Others say here why they are not.
 #[test]
 fn files_are_written_durably_or_for_a_reason() {
-    const REASONS: [(&str, &str); 7] = [
+    const REASONS: [(&str, &str); 6] = [
         ("tournament/src/durable.rs", "the place"),
         ("src/shared/output.rs", "writes to devices and pipes"),
         ("src/files/simulate.rs", "a game that is lost is played again"),
         ("src/files/append/disk.rs", "appends to a log, and syncs it"),
-        ("src/auditing/audit/resume.rs", "appends to a state that is checked line by line"),
         ("tournament/src/key_file.rs", "a new file with narrow rights, synced"),
         ("tournament/src/witness.rs", "a lock without content"),
     ];

@@ -14,11 +14,11 @@ mod text;
 mod watcher;
 
 use crate::auditing::audit::Audited;
-use crate::auditing::audit::batch::LogAudit;
 use crate::auditing::audit::games::{CountedGame, GameOfLog};
+use crate::auditing::audit::one_log::LogAudit;
 use crate::auditing::audit::summary::game_key;
 use crate::auditing::diff::copy::LogCopy;
-use crate::shared::io::{Exit, Io};
+use crate::shared::io::{Exit, Io, OutputFormat};
 use crate::shared::output::OutputFile;
 use crate::shared::parallel;
 use crate::shared::paths::{self, Failure, LogPaths};
@@ -28,7 +28,6 @@ use canasta_engine::log::audit::Report;
 use canasta_engine::log::finding::Verdict;
 use canasta_engine::log::record::DealMode;
 use canasta_engine::rules::Rules;
-use clap::ValueEnum;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -51,7 +50,7 @@ pub struct Args {
     paths: Vec<PathBuf>,
     /// Format of the result
     #[arg(long, value_enum, default_value_t)]
-    format: StatsFormat,
+    format: OutputFormat,
     /// Also write the result as a page: one file that loads nothing
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -65,18 +64,6 @@ pub struct Args {
     /// Number of logs read at once; 0 means one per processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
-}
-
-/// The format of a result.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-enum StatsFormat {
-    /// For people
-    #[default]
-    Text,
-    /// For programs: canasta-stats/1, described in docs/judge/STATS.md
-    Json,
-    /// For spreadsheets: one row per number
-    Csv,
 }
 
 const EXAMPLES: &str = "\
@@ -146,9 +133,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     })?;
     held.into_values().for_each(|logs| stats.add_game(logs));
     match args.format {
-        StatsFormat::Text => text::write(&stats, &mut io.out)?,
-        StatsFormat::Json => json::write(&stats, &mut io.out)?,
-        StatsFormat::Csv => json::write_csv(&stats, &mut io.out)?,
+        OutputFormat::Text => text::write(&stats, &mut io.out)?,
+        OutputFormat::Json => json::write(&stats, &mut io.out)?,
     }
     if let Some(page) = page {
         page.write(html::page(&stats).as_bytes(), &mut io.out)?;

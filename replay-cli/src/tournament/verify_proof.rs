@@ -1,6 +1,6 @@
 //! `verify-proof`: checks the proof of one game from its block of data alone.
 
-use crate::auditing::audit::batch::{Demands, LogAudit};
+use crate::auditing::audit::one_log::{Demands, LogAudit};
 use crate::shared::io::{Exit, Io, OutputFormat, Wrong};
 use crate::shared::output::OutputFile;
 use crate::shared::paths;

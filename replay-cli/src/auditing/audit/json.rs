@@ -2,7 +2,6 @@
 
 use super::Audited;
 use super::games::{LogRelation, SettledGames, Twice};
-use super::standings::TeamStanding;
 use super::summary::{AuditCounts, DEALS, VERDICTS};
 use super::text::{detail, rule_ids};
 use crate::shared::json::branch;
@@ -16,58 +15,17 @@ use serde_json::{Map, Value, json};
 use std::io::{Result, Write};
 
 /// The name and version of the format.
-const FORMAT: &str = "canasta-audit/1";
-
-/// Writes the head of the document. One line for each log follows, and then [`end`].
-pub fn begin(out: &mut dyn Write) -> Result<()> {
-    write!(out, "{{\"format\":\"{FORMAT}\",\"logs\":[")
-}
-
-/// Writes one log as one line, behind a comma unless the log is the first.
-pub fn write(log: &str, is_first: bool, out: &mut dyn Write) -> Result<()> {
-    let comma = if is_first { "" } else { "," };
-    write!(out, "{comma}\n{log}")
-}
+pub const FORMAT: &str = "canasta-audit/1";
 
 /// Returns one log as one line, without its end.
 pub fn log(log: &Audited) -> String {
     to_value(log).to_string()
 }
 
-/// Writes the rest of the document, in one line.
-pub fn end(
-    counts: &AuditCounts,
-    games: &mut SettledGames,
-    is_ranked: bool,
-    failures: &mut SortedFailures,
-    out: &mut dyn Write,
-) -> Result<()> {
-    write!(out, "\n],")?;
-    rest(counts, games, is_ranked, failures, out)
-}
-
-/// Writes the first line of a report of lines, which names the format.
-pub fn first_line(out: &mut dyn Write) -> Result<()> {
-    writeln!(out, "{{\"format\":\"{FORMAT}\"}}")
-}
-
-/// Writes the last line of a report of lines, with all fields that do not tell of one log.
-pub fn last_line(
-    counts: &AuditCounts,
-    games: &mut SettledGames,
-    is_ranked: bool,
-    failures: &mut SortedFailures,
-    out: &mut dyn Write,
-) -> Result<()> {
-    write!(out, "{{")?;
-    rest(counts, games, is_ranked, failures, out)
-}
-
 /// Writes the fields that do not tell of one log, and the end of the object that has them.
-fn rest(
+pub fn rest(
     counts: &AuditCounts,
     games: &mut SettledGames,
-    is_ranked: bool,
     failures: &mut SortedFailures,
     out: &mut dyn Write,
 ) -> Result<()> {
@@ -89,9 +47,9 @@ fn rest(
     if !games.not_judged.is_empty() {
         write!(out, ",\"not_judged\":{}", json!(games.not_judged))?;
     }
-    if let Some(table) = games.standings.as_mut().filter(|_| is_ranked) {
+    if let Some(table) = &mut games.standings {
         write!(out, ",\"standings\":")?;
-        array(table.lines()?, line, out)?;
+        array(table.lines()?, |line| json!(line), out)?;
     }
     writeln!(out, "}}")
 }
@@ -125,21 +83,6 @@ fn to_counts(summary: &AuditCounts) -> Value {
     counts.insert("actions".into(), summary.actions.into());
     counts.insert("deals".into(), deals.collect::<Map<_, _>>().into());
     counts.into()
-}
-
-fn line(line: TeamStanding) -> Value {
-    json!({
-        "rank": line.rank,
-        "team": line.team,
-        "games": line.games,
-        "won": line.won,
-        "drawn": line.drawn,
-        "lost": line.lost,
-        "match_points": line.match_points,
-        "points": line.points,
-        "difference": line.difference,
-        "best": line.best,
-    })
 }
 
 /// Returns what a round of a transcript leaves unknown.

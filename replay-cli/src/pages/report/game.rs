@@ -2,7 +2,7 @@
 
 use super::watcher::{RecordScene, SceneWatcher};
 use crate::auditing::audit::Audited;
-use crate::auditing::audit::batch::{Demands, LogAudit};
+use crate::auditing::audit::one_log::{Demands, LogAudit};
 use crate::auditing::audit::outside::Outside;
 use crate::auditing::verify_deal::proof;
 use crate::auditing::verify_deal::report::DealReport;
