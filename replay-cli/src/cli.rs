@@ -7,7 +7,7 @@ use crate::pages::{report, sheet};
 use crate::rulesets::rules;
 use crate::shared::paint::ColorChoice;
 use crate::tournament::{audit_tournament, compare, prove, publish, verify_proof, witness};
-use crate::{completions, man, stats, step};
+use crate::{completions, stats, step};
 use canasta_engine::violations::template::Language;
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
@@ -141,6 +141,4 @@ pub enum Command {
     Simulate(simulate::Args),
     /// Write a script that completes this command line in a shell
     Completions(completions::Args),
-    /// Write the manual pages
-    Man(man::Args),
 }

@@ -9,7 +9,6 @@ mod cli;
 mod completions;
 pub mod files;
 mod judging;
-mod man;
 mod pages;
 mod rulesets;
 mod shared;
@@ -65,7 +64,6 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Step(args) => step::run(args, io),
         Command::Simulate(args) => files::simulate::run(args, io),
         Command::Completions(args) => completions::run(args, Cli::command(), io),
-        Command::Man(args) => man::run(args, Cli::command(), io),
     };
     let done = done.and_then(|exit| {
         io.out.flush()?;

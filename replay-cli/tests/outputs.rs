@@ -12,7 +12,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 /// Names of options with which commands write files.
-const WRITING: [&str; 4] = ["out", "output", "html", "directory"];
+const WRITING: [&str; 3] = ["out", "output", "html"];
 
 /// Each command that writes one file: its arguments with OUT for the file, and the files that it reads.
 const CASES: [(&str, &str, &[&str]); 8] = [
@@ -35,10 +35,9 @@ const CASES: [(&str, &str, &[&str]); 8] = [
 ];
 
 /// Options that name no single file to write, each with the reason.
-const OTHERS: [(&str, &str); 5] = [
+const OTHERS: [(&str, &str); 4] = [
     ("unpack out", "a directory: `directories_are_written_over_by_force_only`"),
     ("simulate out", "a directory: the same"),
-    ("man directory", "a directory: the same"),
     ("keygen out", "a private key is never overwritten: cases/signing.md"),
     ("publish out", "a published tree only grows: tests/tournament.rs"),
 ];
@@ -153,7 +152,7 @@ fn directories_are_written_over_by_force_only() {
     command(&["pack", place.join("games").to_str().unwrap(), "-o", archive], b"");
     let simulate =
         ["simulate", "--games", "1", "--seed", "1", "--signed", "--mode", "committed", "--out", out];
-    for line in [&["unpack", archive, "-o", out][..], &simulate, &["man", out]] {
+    for line in [&["unpack", archive, "-o", out][..], &simulate] {
         let ran = command(line, b"");
         assert_eq!(ran.exit, Exit::Clean, "{line:?}: {}", ran.err);
         let content =

@@ -15,7 +15,6 @@ use canasta_engine::text::interchange::{Derived, ImportError, Importer, line_val
 use serde_json::json;
 use std::collections::VecDeque;
 use std::fmt::Debug;
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 
@@ -98,12 +97,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let output =
         args.output.as_ref().map(|log| OutputFile::new(log, args.force, [&args.file])).transpose()?;
     let name = args.file.display().to_string();
-    let text: Box<dyn Read> = if paths::is_stdin(&args.file) {
-        Box::new(&mut io.input)
-    } else {
-        Box::new(File::open(&args.file).with_context(|| name.clone())?)
-    };
-    let mut text = BufReader::new(text);
+    let mut text = BufReader::new(paths::open(&args.file, &mut io.input)?);
     let whole_log = |read: Result<Log, Reason>| read.map(|log| Imported { log, faults: Vec::new() });
     let read = match form(&mut text).with_context(|| name.clone())? {
         Err(why) => Ok(Err(why)),

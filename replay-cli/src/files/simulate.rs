@@ -21,7 +21,7 @@ use canasta_engine::view::view;
 use clap::ValueEnum;
 use keys::SeatKeys;
 use rayon::prelude::*;
-use serde::Serialize;
+use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::Write;
@@ -70,19 +70,6 @@ pub struct Args {
     /// Format of the summary
     #[arg(long, value_enum, default_value_t)]
     format: OutputFormat,
-}
-
-/// The summary for programs, described in docs/formats/JSON.md.
-#[derive(Serialize)]
-struct SimulationSummary<'a> {
-    format: &'static str,
-    ruleset: &'a str,
-    seed: u64,
-    games: u32,
-    rounds: u64,
-    actions: u64,
-    bytes: u64,
-    digest: &'a str,
 }
 
 const EXAMPLES: &str = "\
@@ -164,17 +151,17 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     games.iter().for_each(|game| digest.update(game.head));
     let digest = hex(&digest.finalize());
     if args.format == OutputFormat::Json {
-        let summary = SimulationSummary {
-            format: "canasta-simulation/1",
-            ruleset: rules.id(),
-            seed: args.seed,
-            games: args.games,
-            rounds: sum(|game| game.rounds),
-            actions: sum(|game| game.actions),
-            bytes: sum(|game| game.bytes),
-            digest: &digest,
-        };
-        crate::shared::json::write(&summary, &mut io.out)?;
+        let value = json!({
+            "format": "canasta-simulation/1",
+            "ruleset": rules.id(),
+            "seed": args.seed,
+            "games": args.games,
+            "rounds": sum(|game| game.rounds),
+            "actions": sum(|game| game.actions),
+            "bytes": sum(|game| game.bytes),
+            "digest": digest,
+        });
+        writeln!(io.out, "{value}")?;
         return Ok(exit);
     }
     let parts = [

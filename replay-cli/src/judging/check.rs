@@ -171,7 +171,7 @@ impl PositionCheck {
         if let As::Seat(seat) = self.actor
             && seat.0 < state.set().seats
         {
-            write_bounds(&bounds(state, seat, &self.proposal.action, &self.names), out)?;
+            write_bounds(&bounds(state, None, seat, &self.proposal.action, &self.names), out)?;
         }
         write_steps(&steps(state), state, out)
     }
@@ -195,7 +195,7 @@ impl PositionCheck {
         if let As::Seat(seat) = self.actor
             && seat.0 < state.set().seats
         {
-            let bounds = bounds(state, seat, &self.proposal.action, &self.names);
+            let bounds = bounds(state, None, seat, &self.proposal.action, &self.names);
             value["in_play"] = bounds.iter().map(bound_value).collect();
         }
         value["possible"] = steps_value(&steps(state), state);

@@ -46,7 +46,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let viewer = args.eyes.viewer(names, As::Table)?;
     let position = match &at.known {
         None if !args.eyes.judge => Position::seen_by(&at.table, viewer),
-        _ => show::in_notation(at),
+        _ => show::in_notation(&at.table, at.known.as_ref()),
     };
     match args.format {
         OutputFormat::Text => writeln!(io.out, "{position}")?,

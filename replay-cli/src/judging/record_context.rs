@@ -155,7 +155,7 @@ impl RecordContext {
         let mut found = FoundRecord { at: until, ..FoundRecord::default() };
         let collector = Collector::new(until, move |n| n == until);
         let reveal = disclosure.read(io)?;
-        let source = paths::open(log, io)?;
+        let source = paths::open(log, &mut io.input)?;
         let take = &mut |outcome| found.take(outcome);
         let (end, fits) = replay(log, source, reveal.as_ref(), collector, take)?;
         disclosure.check(&end.report, fits)?;

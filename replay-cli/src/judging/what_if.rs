@@ -6,8 +6,7 @@ use crate::judging::disclosure::Disclosure;
 use crate::judging::explain::record::headline;
 use crate::judging::record_context::{LogRecord, RecordContext, warn};
 use crate::judging::ruling::{
-    bound_value, bounds, bounds_as_known, steps, steps_value, violations_value, write_bounds,
-    write_rejection, write_steps,
+    bound_value, bounds, steps, steps_value, violations_value, write_bounds, write_rejection, write_steps,
 };
 use crate::judging::show::table;
 use crate::judging::unknown;
@@ -170,7 +169,7 @@ impl WhatIf<'_> {
         let position = Position::as_known(self.state, known);
         let answer = unknown::answer(&position, seat, self.action)
             .map_err(|faults| anyhow!("{}", text::cannot_arise(&faults)))?;
-        let bounds = bounds_as_known(self.state, Some(known), seat, self.action, self.names());
+        let bounds = bounds(self.state, Some(known), seat, self.action, self.names());
         match format {
             OutputFormat::Text => {
                 self.write_proposed(&mut io.out)?;
@@ -225,7 +224,7 @@ impl WhatIf<'_> {
         self.write_proposed(out)?;
         let bounds = |out: &mut dyn Write| -> std::io::Result<()> {
             let As::Seat(seat) = self.actor else { return Ok(()) };
-            write_bounds(&bounds(self.state, seat, self.action, self.names()), out)
+            write_bounds(&bounds(self.state, None, seat, self.action, self.names()), out)
         };
         match outcome {
             Err(rejection) => {
@@ -272,7 +271,7 @@ impl WhatIf<'_> {
         let mut value = self.head();
         value["legal"] = outcome.is_ok().into();
         if let As::Seat(seat) = self.actor {
-            let bounds = bounds(self.state, seat, self.action, self.names());
+            let bounds = bounds(self.state, None, seat, self.action, self.names());
             value["in_play"] = bounds.iter().map(bound_value).collect();
         }
         match outcome {

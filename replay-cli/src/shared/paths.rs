@@ -4,7 +4,7 @@ use crate::shared::io::{Io, in_words};
 use crate::shared::sorted::{RecordSorter, SortedRecords};
 use crate::shared::text::count;
 use anyhow::Context;
-use canasta_engine::log::{Foreign, HEADER};
+use canasta_engine::log::{Foreign, Frame, HEADER, LogError, Reader};
 pub use canasta_tournament::log_file::{CHUNK, EXTENSION, feed};
 #[cfg(unix)]
 use std::ffi::OsString;
@@ -339,13 +339,41 @@ pub fn report(failures: &[Failure], io: &mut Io<'_>) -> io::Result<()> {
         .try_for_each(|Failure { path, error }| writeln!(io.err, "canasta-replay: {path}: {error}"))
 }
 
-/// Opens a file, or standard input for `-`.
+/// Opens a file, or standard input, which is `input`, for `-`.
 ///
 /// # Errors
 /// If the file cannot be opened, with its name.
-pub fn open<'a>(path: &Path, io: &'a mut Io<'_>) -> anyhow::Result<Box<dyn Read + 'a>> {
+pub fn open<'a>(path: &Path, input: &'a mut dyn Read) -> anyhow::Result<Box<dyn Read + 'a>> {
     if is_stdin(path) {
-        return Ok(Box::new(&mut io.input));
+        return Ok(Box::new(input));
     }
     Ok(Box::new(File::open(path).with_context(|| path.display().to_string())?))
+}
+
+/// Reads the frames of a log in their order, until `take` returns `false` or a fault. Returns the fault that ends the log.
+///
+/// # Errors
+/// If the log cannot be read.
+pub fn frames(
+    source: impl Read,
+    take: &mut dyn FnMut(&Frame<'_>) -> Result<bool, LogError>,
+) -> io::Result<Option<LogError>> {
+    let mut reader = Reader::new();
+    let mut end = None;
+    feed(source, |mut piece| {
+        while end.is_none() {
+            let taken = match reader.next(&mut piece) {
+                Ok(None) => return true,
+                Ok(Some(frame)) => take(&frame),
+                Err(fault) => Err(fault),
+            };
+            end = match taken {
+                Ok(true) => None,
+                Ok(false) => Some(None),
+                Err(fault) => Some(Some(fault)),
+            };
+        }
+        false
+    })?;
+    Ok(end.unwrap_or_else(|| reader.finish().err()))
 }

@@ -8,19 +8,14 @@ use super::tally::{Sort, law};
 use super::{RuleSetGames, Stats};
 use crate::shared::text::hex;
 use serde_json::{Value, json};
-use std::io::{Result, Write};
 
 /// Maximum number of figures of the balance that are written.
 const FIGURES_MAX: usize = 1000;
 
 const FORMAT: &str = "canasta-stats/1";
 
-/// Writes the document.
-pub fn write(stats: &Stats, out: &mut dyn Write) -> Result<()> {
-    crate::shared::json::write(&value(stats), out)
-}
-
-fn value(stats: &Stats) -> Value {
+/// Returns the document.
+pub fn value(stats: &Stats) -> Value {
     let left_out = |(path, reason): &(String, String)| json!({ "path": path, "reason": reason });
     json!({
         "format": FORMAT,

@@ -29,7 +29,7 @@ use canasta_engine::log::finding::Verdict;
 use canasta_engine::log::record::DealMode;
 use canasta_engine::rules::Rules;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use tally::GameStats;
 use watcher::StatsWatcher;
@@ -134,7 +134,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     held.into_values().for_each(|logs| stats.add_game(logs));
     match args.format {
         OutputFormat::Text => text::write(&stats, &mut io.out)?,
-        OutputFormat::Json => json::write(&stats, &mut io.out)?,
+        OutputFormat::Json => writeln!(io.out, "{}", json::value(&stats))?,
     }
     if let Some(page) = page {
         page.write(html::page(&stats).as_bytes(), &mut io.out)?;

@@ -1,11 +1,11 @@
-//! The session: its state, and the effect of each key and click.
+//! The session: its state, and the effect of each key.
 
 use super::find::{Mark, nearest};
 use super::fork::ForkedGame;
 use super::keys::{FORK, KeyCommand, PAGE, PROPOSAL, TYPED, WALK};
 use super::layout::{Areas, areas};
 use super::{draw, look};
-use crate::judging::history::{History, TablePosition};
+use crate::judging::history::{History, TableAsKnown};
 use crate::shared::text::PlayerNames;
 use canasta_engine::action::{Action, As};
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -14,7 +14,6 @@ use std::path::PathBuf;
 use typing::{Input, InputPurpose};
 
 mod forking;
-mod mouse;
 pub mod typing;
 
 /// A session.
@@ -112,9 +111,9 @@ impl App {
     }
 
     /// Returns the table that is shown, and the reason if it is unknown.
-    pub fn table(&self) -> (Option<TablePosition>, Option<String>) {
+    pub fn table(&self) -> (Option<TableAsKnown>, Option<String>) {
         match &self.mode {
-            ScreenMode::Fork(fork) => (Some(TablePosition { state: fork.now.clone(), known: None }), None),
+            ScreenMode::Fork(fork) => (Some(TableAsKnown { table: fork.now.clone(), known: None }), None),
             _ => match self.history.unknown(self.at) {
                 Some(reason) => (None, Some(reason)),
                 None => (self.history.shown(self.at), None),
@@ -124,7 +123,7 @@ impl App {
 
     /// Returns the names of the players as they sit at the table that is shown.
     pub fn names(&self) -> PlayerNames {
-        self.history.names(self.table().0.as_ref().map(|position| &position.state))
+        self.history.names(self.table().0.as_ref().map(|position| &position.table))
     }
 
     /// Returns the areas of the screen; `None` if the window is too small.
@@ -134,20 +133,18 @@ impl App {
     }
 
     /// Returns the keys of the bottom line in the present mode.
-    pub fn hints(&self) -> Vec<(KeyCode, &'static str, &'static str)> {
+    pub fn hints(&self) -> Vec<(&'static str, &'static str)> {
         match (&self.input, &self.mode) {
             (Some(input), _) if input.ask == InputPurpose::Proposal => PROPOSAL.to_vec(),
             (Some(_), _) => TYPED.to_vec(),
             (None, ScreenMode::Page(_)) => PAGE.to_vec(),
             (None, ScreenMode::Fork(fork)) => {
                 let opens = fork.saved.is_some();
-                FORK.into_iter().filter(|(code, ..)| *code != KeyCode::Char('o') || opens).collect()
+                FORK.into_iter().filter(|(shown, _)| *shown != "o" || opens).collect()
             }
-            (None, ScreenMode::Walk) => WALK
-                .iter()
-                .filter(|key| !key.hint.is_empty())
-                .map(|key| (key.codes[0], key.shown, key.hint))
-                .collect(),
+            (None, ScreenMode::Walk) => {
+                WALK.iter().filter(|key| !key.hint.is_empty()).map(|key| (key.shown, key.hint)).collect()
+            }
         }
     }
 
@@ -155,7 +152,6 @@ impl App {
     pub fn update(&mut self, event: &Event) -> AppEffect {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.press(*key),
-            Event::Mouse(mouse) => self.mouse(*mouse),
             Event::Resize(width, height) => {
                 self.size = Rect::new(0, 0, *width, *height);
                 AppEffect::None

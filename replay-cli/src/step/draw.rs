@@ -9,20 +9,10 @@ use crate::judging::show::table;
 use crate::shared::lines::{Theme, cut, flow, wrap};
 use crate::shared::text::number;
 use ratatui::Frame;
-use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
-
-/// A key of the bottom line, and its columns.
-pub struct HintSpan {
-    pub code: KeyCode,
-    pub from: u16,
-    pub width: u16,
-    shown: &'static str,
-    word: &'static str,
-}
 
 /// Paints the session.
 pub fn draw(app: &App, frame: &mut Frame<'_>) {
@@ -110,8 +100,8 @@ pub fn table_lines(app: &App, width: u16) -> Vec<Line<'static>> {
         add(unknown.as_deref().unwrap_or("no card is dealt yet"), 0, plain);
         return lines;
     };
-    let names = app.history.names(Some(&position.state));
-    let parts = table::lines(&position.state, position.known.as_ref(), app.viewer, &names);
+    let names = app.history.names(Some(&position.table));
+    let parts = table::lines(&position.table, position.known.as_ref(), app.viewer, &names);
     add(&parts.head, 4, bold);
     for seat in &parts.seats {
         add(seat, 6, if seat.starts_with('>') { bold } else { plain });
@@ -222,25 +212,9 @@ pub fn key_lines() -> Vec<String> {
     let mut lines: Vec<String> = WALK.iter().map(|key| format!("{:<6} {}", key.shown, key.does)).collect();
     lines.extend([
         String::new(),
-        "The mouse: the wheel steps; a click on a line goes there, on the top line changes the viewer, on a key below presses the key.".into(),
         "The table is shown after the record; the last table of a round has its scores. Why and fork use the position before the record.".into(),
     ]);
     lines
-}
-
-/// Returns the keys of the bottom line that fit.
-pub fn hint_spans(app: &App, width: u16) -> Vec<HintSpan> {
-    let mut from = 1;
-    let mut spans = Vec::new();
-    for (code, shown, word) in app.hints() {
-        let size = (Span::raw(shown).width() + 1 + Span::raw(word).width()) as u16;
-        if from + size > width {
-            break;
-        }
-        spans.push(HintSpan { code, from, width: size, shown, word });
-        from += size + 1;
-    }
-    spans
 }
 
 fn bottom(app: &App, area: Rect, frame: &mut Frame<'_>) {
@@ -256,8 +230,7 @@ fn bottom(app: &App, area: Rect, frame: &mut Frame<'_>) {
         let tail: String = letters[letters.len().saturating_sub(room)..].iter().collect();
         let used = label.len() + Span::raw(tail.as_str()).width();
         let mut line = Line::from(vec![Span::styled(label, theme.message()), Span::raw(tail)]);
-        let hints: Vec<String> =
-            app.hints().iter().map(|(_, shown, word)| format!("{shown} {word}")).collect();
+        let hints: Vec<String> = app.hints().iter().map(|(shown, word)| format!("{shown} {word}")).collect();
         let hints =
             fitting([hints.join("  "), String::new()], usize::from(area.width).saturating_sub(used + 4));
         let gap = usize::from(area.width).saturating_sub(used + Span::raw(hints.as_str()).width() + 1);
@@ -267,12 +240,13 @@ fn bottom(app: &App, area: Rect, frame: &mut Frame<'_>) {
         return frame.set_cursor_position((area.x + x, area.y));
     }
     let mut line = Line::default();
-    let mut end = 0;
-    for span in hint_spans(app, area.width) {
-        line.push_span(Span::raw(" ".repeat(usize::from(span.from - end))));
-        line.push_span(Span::styled(span.shown, theme.key()));
-        line.push_span(Span::raw(format!(" {}", span.word)));
-        end = span.from + span.width;
+    for (shown, word) in app.hints() {
+        let key = [Span::raw(" "), Span::styled(shown, theme.key()), Span::raw(format!(" {word}"))];
+        let size: usize = key.iter().map(Span::width).sum();
+        if line.width() + size > usize::from(area.width) {
+            break;
+        }
+        line.extend(key);
     }
     frame.render_widget(line, area);
 }

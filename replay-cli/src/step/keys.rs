@@ -88,25 +88,21 @@ pub const WALK: [KeyBinding; 31] = [
 ];
 
 /// The keys of a fork, and a word for each; `app` has their effects.
-pub const FORK: [(KeyCode, &str, &str); 8] = [
-    (Enter, "Enter", "play"),
-    (Char('a'), "a", "type"),
-    (Char('b'), "b", "bot"),
-    (Char('B'), "B", "bots play out"),
-    (Char('u'), "u", "undo"),
-    (Char('s'), "s", "save"),
-    (Char('o'), "o", "open"),
-    (Esc, "Esc", "back to the game"),
+pub const FORK: [(&str, &str); 8] = [
+    ("Enter", "play"),
+    ("a", "type"),
+    ("b", "bot"),
+    ("B", "bots play out"),
+    ("u", "undo"),
+    ("s", "save"),
+    ("o", "open"),
+    ("Esc", "back to the game"),
 ];
 
 /// The keys of a page over the table.
-pub const PAGE: [(KeyCode, &str, &str); 2] = [(Down, "↑↓", "scroll"), (Esc, "Esc", "close")];
+pub const PAGE: [(&str, &str); 2] = [("↑↓", "scroll"), ("Esc", "close")];
 
 /// The keys while a line is typed; `Tab` offers possible steps.
-pub const TYPED: [(KeyCode, &str, &str); 2] = [(Enter, "Enter", "go"), (Esc, "Esc", "leave it")];
-pub const PROPOSAL: [(KeyCode, &str, &str); 4] = [
-    (Enter, "Enter", "judge it"),
-    (Tab, "Tab", "what is possible"),
-    (Down, "↑↓", "scroll"),
-    (Esc, "Esc", "close"),
-];
+pub const TYPED: [(&str, &str); 2] = [("Enter", "go"), ("Esc", "leave it")];
+pub const PROPOSAL: [(&str, &str); 4] =
+    [("Enter", "judge it"), ("Tab", "what is possible"), ("↑↓", "scroll"), ("Esc", "close")];

@@ -60,7 +60,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (last, deal) = (history.last(), history.first(|entry| Mark::Deal.is_at(entry)));
     let at = args.record.at.or(deal).unwrap_or(0);
     ensure!(at <= last, "{}: record {at}: expected 0 to {last}", args.record.log.display());
-    let names = history.names(history.shown(at).map(|position| position.state).as_ref());
+    let names = history.names(history.shown(at).map(|position| position.table).as_ref());
     let viewer = args.eyes.viewer(&names, As::Judge)?;
     let color = args.no_color.as_ref().is_none_or(String::is_empty);
     terminal::run(App::new(args.record.log.clone(), history, at, viewer, color), io)?;

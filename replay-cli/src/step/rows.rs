@@ -1,4 +1,4 @@
-//! The list: its lines, and the effect of a click on each.
+//! The lines of the list.
 
 use super::app::{App, ScreenMode};
 use super::fork::ForkedGame;
@@ -10,8 +10,6 @@ use std::collections::VecDeque;
 /// A line of the list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ListRow {
-    /// The number of the record, or of the step of a fork, that a click chooses.
-    pub target: Option<u64>,
     pub text: String,
     pub look: Look,
 }
@@ -47,13 +45,13 @@ fn record_rows(app: &App, width: usize, height: usize) -> Vec<ListRow> {
         let more = text::count((details.len() - most + 1) as i64, "more line");
         details.truncate(most.saturating_sub(1));
         let text = format!("{:digits$}   {more}: Enter", "");
-        details.push(ListRow { target: None, text, look: Look::Dim });
+        details.push(ListRow { text, look: Look::Dim });
     }
     rows.extend(details);
     if let (true, Some(stop)) = (at == last, &app.history.stop) {
         let stop = format!("the log can be read no further: {}", stop.escape_debug());
         let lines = broken(&stop, width, 2).into_iter();
-        rows.extend(lines.map(|text| ListRow { target: None, text, look: Look::Bad }));
+        rows.extend(lines.map(|text| ListRow { text, look: Look::Bad }));
     }
     // Earlier records fill the upper half, later records the rest.
     let (mut before, mut after) = (at, at);
@@ -80,14 +78,13 @@ fn details(app: &App, digits: usize, width: usize) -> Vec<ListRow> {
     let lines = look::narration(&app.history, app.at, app.viewer);
     let broken =
         lines.iter().skip(1).flat_map(|line| broken(&format!("{:digits$} {line}", ""), width, digits + 5));
-    broken.map(|text| ListRow { target: None, text, look: Look::Detail }).collect()
+    broken.map(|text| ListRow { text, look: Look::Detail }).collect()
 }
 
 fn record(app: &App, n: u64, width: usize) -> ListRow {
     let number = number(n);
-    let target = Some(n);
     if n > app.at && !look::sees_all(app.viewer) {
-        return ListRow { target, text: format!("{number:>width$} ·"), look: Look::Dim };
+        return ListRow { text: format!("{number:>width$} ·"), look: Look::Dim };
     }
     let text = look::row(&app.history, n, app.viewer);
     let bad = text.contains(" · REFUSED") || text.contains(" · ILLEGAL");
@@ -96,7 +93,7 @@ fn record(app: &App, n: u64, width: usize) -> ListRow {
         (false, true) => Look::Bad,
         (false, false) => Look::Plain,
     };
-    ListRow { target, text: format!("{number:>width$} {text}"), look }
+    ListRow { text: format!("{number:>width$} {text}"), look }
 }
 
 fn fork_rows(app: &App, fork: &ForkedGame, height: usize) -> Vec<ListRow> {
@@ -105,10 +102,8 @@ fn fork_rows(app: &App, fork: &ForkedGame, height: usize) -> Vec<ListRow> {
     // The played steps get a third of the lines, the choice gets the rest.
     let room = height.saturating_sub(told.len().min(height / 3).max(usize::from(!told.is_empty())));
     let played = &told[told.len().saturating_sub(height - room.min(fork.steps.len().max(1)))..];
-    let mut rows: Vec<ListRow> = played
-        .iter()
-        .map(|line| ListRow { target: None, text: format!("  {line}"), look: Look::Dim })
-        .collect();
+    let mut rows: Vec<ListRow> =
+        played.iter().map(|line| ListRow { text: format!("  {line}"), look: Look::Dim }).collect();
     let room = height.saturating_sub(rows.len());
     let first = fork.chosen.saturating_sub(room / 2).min(fork.steps.len().saturating_sub(room));
     let names = fork.actor().map_or_else(|| names.clone(), |actor| names.on_table(Some(&fork.now), actor));
@@ -117,15 +112,11 @@ fn fork_rows(app: &App, fork: &ForkedGame, height: usize) -> Vec<ListRow> {
         let mark = if chosen { '>' } else { ' ' };
         let said = fork.actor().map(|actor| names.acted(actor, step)).unwrap_or_default();
         let text = format!("{mark} {said}");
-        rows.push(ListRow {
-            target: Some(i as u64),
-            text,
-            look: if chosen { Look::Chosen } else { Look::Plain },
-        });
+        rows.push(ListRow { text, look: if chosen { Look::Chosen } else { Look::Plain } });
     }
     if fork.steps.is_empty() && rows.len() < height {
         let text = "  the round is over; s saves the fork with the rest of the game played by bots".into();
-        rows.push(ListRow { target: None, text, look: Look::Plain });
+        rows.push(ListRow { text, look: Look::Plain });
     }
     rows
 }

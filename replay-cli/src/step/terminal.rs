@@ -9,7 +9,7 @@ use anyhow::Context;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
-use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
+use ratatui::crossterm::event;
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, window_size,
@@ -51,7 +51,7 @@ impl Screen {
         OURS.store(true, Ordering::SeqCst);
         // From here on the screen is restored, whatever happens.
         let screen = Terminal::new(CrosstermBackend::new(stdout())).map(Self);
-        let entered = execute!(stdout(), EnterAlternateScreen, EnableMouseCapture);
+        let entered = execute!(stdout(), EnterAlternateScreen);
         match (screen, entered) {
             (Ok(screen), Ok(())) => Ok(screen),
             (Err(error), _) | (_, Err(error)) => {
@@ -71,7 +71,7 @@ impl Screen {
             low_level::raise(signal_hook::consts::SIGTSTP).context("cannot stop here")?;
             enable_raw_mode().context("cannot put this terminal into raw mode")?;
             OURS.store(true, Ordering::SeqCst);
-            execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)?;
+            execute!(stdout(), EnterAlternateScreen)?;
             self.0.clear()?;
         }
         Ok(())
@@ -89,7 +89,7 @@ fn leave() {
         return;
     }
     // An error here cannot be shown: the screen is gone.
-    let _ = execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
+    let _ = execute!(stdout(), LeaveAlternateScreen, Show);
     let _ = disable_raw_mode();
 }
 

@@ -66,7 +66,7 @@ impl ReportedGame {
             }
         };
         let mut collector = Collector::new(u64::MAX, |n| n <= RECORDS_MAX as u64);
-        let source = paths::open(path, io)?;
+        let source = paths::open(path, &mut io.input)?;
         let outside = Outside { keys, demanded: keys.len(), policy: None, names_players: true };
         let demands = Demands { outside, ..Demands::default() };
         let audit =

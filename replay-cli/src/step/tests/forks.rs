@@ -32,7 +32,7 @@ fn a_fork_is_played_on_saved_opened_and_left() {
     press(&mut app, "f");
     let text = screen(&app);
     assert!(text[0].contains("FORK before record 30: not the game"), "{text:?}");
-    let before = history(&log).before(30).expect("a position").state;
+    let before = history(&log).before(30).expect("a position").table;
     assert!(text.iter().filter(|line| line.starts_with("> ")).count() == 2, "{text:?}");
     // Nothing is saved before a step is played, and an illegal action is not played.
     assert_eq!(press(&mut app, "s"), AppEffect::None);
@@ -145,7 +145,7 @@ fn a_typed_action_is_judged_with_numbers_and_rules() {
 fn tab_offers_what_is_possible() {
     let log = play(&rules("classic-4p", 500), 2);
     let mut app = app(&log, 30, As::Judge, (80, 24));
-    let before = history(&log).before(30).expect("a position").state;
+    let before = history(&log).before(30).expect("a position").table;
     let steps = legal::steps(&before).actions.len();
     press(&mut app, "w");
     let mut offered = Vec::new();
