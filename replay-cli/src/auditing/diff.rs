@@ -5,7 +5,7 @@ pub(crate) mod copy;
 use crate::shared::io::{Exit, Io, OutputFormat};
 use crate::shared::json::{branch, present, some};
 use crate::shared::paths;
-use crate::shared::text::{PlayerNames, acting, count, hex, number, parse_key};
+use crate::shared::text::{PlayerNames, count, hex, number, parse_key};
 use anyhow::bail;
 use canasta_engine::log::{Chain, Record};
 use canasta_engine::seat::Seat;
@@ -258,7 +258,7 @@ fn what(entry: &CopyRecord, names: Option<&PlayerNames>) -> String {
             format!("register of round {} attempt {}", register.round, register.attempt)
         }
         (Ok(Record::Action(record)), Some(names)) => {
-            names.acted(acting(record.actor, &record.action), &record.action)
+            names.acted(record.action.actor(record.actor), &record.action)
         }
         (Ok(Record::Action(record)), None) => format!("{} {}", actor(record.actor), record.action.kind()),
         (Ok(Record::RoundEnd(end)), _) => format!("end of round {}", end.round),

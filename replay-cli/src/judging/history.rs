@@ -7,7 +7,7 @@ use crate::judging::record_context::{RecordAsked, RecordContext, RoundCourse, as
 use crate::judging::show::{happened, in_notation, why_unknown};
 use crate::shared::io::Io;
 use crate::shared::paths;
-use crate::shared::text::{PlayerNames, acting, melds_of, number, rules_of};
+use crate::shared::text::{PlayerNames, melds_of, number, rules_of};
 use anyhow::{Context, anyhow};
 use canasta_engine::action::As;
 use canasta_engine::apply::act;
@@ -98,7 +98,7 @@ impl History {
             else {
                 continue;
             };
-            act(&mut table, acting(record.actor, &record.action), &record.action).ok()?;
+            act(&mut table, record.action.actor(record.actor), &record.action).ok()?;
         }
         Some(TableAsKnown { table, known: kept.known.clone() })
     }
@@ -238,7 +238,7 @@ impl HistoryReader {
         let n = outcome.n();
         // Only actions of seats can be played again: those of the table and the director depend on more than the position.
         let seats = match &*outcome.record {
-            Record::Action(record) => record.actor.is_some() && acting(None, &record.action) != As::Director,
+            Record::Action(record) => record.actor.is_some() && record.action.actor(None) != As::Director,
             _ => false,
         };
         let near = self.kept.last().is_some_and(|last| n - last.n < INTERVAL);

@@ -3,7 +3,7 @@
 use crate::judging::disclosure::Disclosure;
 use crate::shared::io::{Exit, Io, Wrong, in_words};
 use crate::shared::paths;
-use crate::shared::text::{PlayerNames, acting, rules_of};
+use crate::shared::text::{PlayerNames, rules_of};
 use anyhow::{Context, anyhow, bail, ensure};
 use canasta_engine::action::{Action, As};
 use canasta_engine::event::Event;
@@ -267,7 +267,7 @@ pub fn asked(outcome: &Outcome) -> anyhow::Result<(As, Action, RecordVerdict)> {
         anyhow!("record {at}: the cards of its round are unknown, or play before it broke the rules{codes}")
     };
     let (action, verdict) = (recorded.ok_or_else(unknown)?, verdict.ok_or_else(unknown)?);
-    Ok((acting(actor, action), action.clone(), verdict))
+    Ok((action.actor(actor), action.clone(), verdict))
 }
 
 /// Returns the seat that a record says has acted, or has tried to.

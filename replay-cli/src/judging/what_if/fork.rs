@@ -3,7 +3,6 @@
 use crate::shared::io::Io;
 use crate::shared::output::OutputFile;
 use crate::shared::paths;
-use crate::shared::text::acting;
 use anyhow::{Context, anyhow, bail, ensure};
 use canasta_engine::action::{Action, As, EffectKind};
 use canasta_engine::bot;
@@ -100,7 +99,7 @@ impl ForkOrigin {
             Record::Genesis(genesis) => self.genesis = Some(*genesis),
             Record::Register(register) => self.dealer = self.dealer.or(register.dealer),
             Record::Action(record) if before => {
-                self.actions.push((acting(record.actor, &record.action), record.action));
+                self.actions.push((record.action.actor(record.actor), record.action));
             }
             Record::GameEnd(GameEnd { secret, .. }) => self.secret = secret,
             _ => {}
