@@ -51,7 +51,6 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Witness(args) => tournament::witness::run(args, io),
         Command::Prove(args) => tournament::prove::run(args, io),
         Command::VerifyProof(args) => tournament::verify_proof::run(args, io),
-        Command::Compare(args) => tournament::compare::run(args, io),
         Command::Report(args) => pages::report::run(args, io),
         Command::Rule(args) => judging::rule::run(args, io),
         Command::Rules(args) => rulesets::rules::run(args, io),

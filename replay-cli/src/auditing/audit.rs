@@ -192,13 +192,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut failures = failures.finish();
     report.end(&counts, &mut games, &mut failures, &mut io.out)?;
     failures.report(io)?;
-    Ok(if failures.count() > 0 {
-        Exit::Failure
-    } else if has_findings {
-        Exit::Findings
-    } else {
-        Exit::Clean
-    })
+    Ok(if failures.count() > 0 { Exit::Failure } else { Exit::clean_if(!has_findings) })
 }
 
 /// Returns the keys that the caller gives, and then those that the policy alone names; each once.

@@ -106,7 +106,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         OutputFormat::Text => write_text(&found, &mut io.out)?,
         OutputFormat::Json => writeln!(io.out, "{}", value(&found))?,
     }
-    Ok(if found.relation == CopyRelation::Same { Exit::Clean } else { Exit::Findings })
+    Ok(Exit::clean_if(found.relation == CopyRelation::Same))
 }
 
 /// The result of comparing two copies.

@@ -86,7 +86,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(error) = &fault {
         writeln!(io.err, "canasta-replay: {}: {error}; what comes before it was verified", name())?;
     }
-    Ok(if fault.is_some() || report.fails() { Exit::Findings } else { Exit::Clean })
+    Ok(Exit::clean_if(fault.is_none() && !report.fails()))
 }
 
 /// Returns the known chains. A file need not be trusted: the hash of the chain covers its content.

@@ -4,6 +4,7 @@ mod place;
 
 use crate::shared::io::{Exit, Io, OutputFormat};
 use crate::shared::output::OutputFile;
+use crate::shared::parallel;
 use crate::shared::paths;
 use crate::shared::text::{count, number};
 use anyhow::{Context, bail, ensure};
@@ -56,8 +57,7 @@ const WRITING: &str = "writing the archive";
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let files = named(&args.paths)?;
     let mut out = OutputFile::new(&args.out, args.force, files.iter().map(|(_, path)| path))?.create()?;
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("cannot start threads")?;
+    let pool = parallel::pool(args.threads)?;
     let sums = write_all(&mut out, &files, &pool)?;
     match args.format {
         OutputFormat::Text => report(&sums, io)?,
@@ -93,7 +93,7 @@ struct PackedSums {
 /// If a log cannot be read, or the archive cannot be written. Then no file has the archive's name unless it
 /// is whole.
 pub fn pack_files(out: &mut impl ArchiveFiles, files: &[(String, PathBuf)]) -> anyhow::Result<()> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().context("cannot start threads")?;
+    let pool = parallel::pool(1)?;
     write_all(out, files, &pool).map(|_| ())
 }
 

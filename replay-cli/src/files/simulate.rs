@@ -3,6 +3,7 @@
 use crate::rulesets::house::RuleSetFile;
 use crate::shared::io::{Exit, Io, OutputFormat, progress_bar};
 use crate::shared::output::OutputFile;
+use crate::shared::parallel;
 use crate::shared::paths::EXTENSION;
 use crate::shared::random::SplitMix64;
 use crate::shared::text::{PlayerNames, count, hex, number};
@@ -123,8 +124,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let rules = Arc::new(RuleSetFile::find(&args.ruleset, io)?.playable()?);
     fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     let bar = progress_bar(args.games.into(), "{pos}/{len} games", io.progress && args.games > 1);
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("cannot start threads")?;
+    let pool = parallel::pool(args.threads)?;
     let games: anyhow::Result<Vec<SimulatedGame>> = pool.install(|| {
         let game = |game: u32| {
             let played = write_game(args, &rules, game);
@@ -139,7 +139,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     for one in &refused {
         writeln!(io.err, "{one}")?;
     }
-    let exit = if refused.is_empty() { Exit::Clean } else { Exit::Findings };
+    let exit = Exit::clean_if(refused.is_empty());
     if args.signed {
         let path = args.out.join("players.toml");
         let names = names(rules.set().seats);

@@ -154,7 +154,7 @@ impl RecordContext {
         let until = at.unwrap_or(u64::MAX);
         let mut found = FoundRecord { at: until, ..FoundRecord::default() };
         let collector = Collector::new(until, move |n| n == until);
-        let reveal = disclosure.read(io)?;
+        let reveal = disclosure.read()?;
         let source = paths::open(log, &mut io.input)?;
         let take = &mut |outcome| found.take(outcome);
         let (end, fits) = replay(log, source, reveal.as_ref(), collector, take)?;

@@ -8,7 +8,7 @@ use canasta_engine::citation::{cite, cite_violation};
 use canasta_engine::explain;
 use canasta_engine::irregularity;
 use canasta_engine::known::Known;
-use canasta_engine::legal::{self, Steps};
+use canasta_engine::legal::Steps;
 use canasta_engine::notation::Proposal;
 use canasta_engine::rejection::{Rejection, Violation};
 use canasta_engine::rulebook;
@@ -232,11 +232,6 @@ pub fn write_steps(steps: &Steps, state: &Table, out: &mut dyn Write) -> Result<
         writeln!(out, "  and {least}{} more (--format json lists them)", number(more))?;
     }
     Ok(())
-}
-
-/// Returns the steps of the seat that must act.
-pub fn steps(state: &Table) -> Steps {
-    legal::steps(state)
 }
 
 /// Returns the steps in notation.

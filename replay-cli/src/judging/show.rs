@@ -26,14 +26,21 @@ use std::sync::Arc;
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
-    record: LogRecord,
+    wanted: WantedRecord,
+}
+
+/// The arguments that name a record, who sees it, and the format.
+#[derive(clap::Args, Debug)]
+pub struct WantedRecord {
     #[command(flatten)]
-    eyes: Eyes,
+    pub record: LogRecord,
+    #[command(flatten)]
+    pub eyes: Eyes,
     #[command(flatten)]
     disclosure: Disclosure,
     /// Format of the output
     #[arg(long, value_enum, default_value_t)]
-    format: OutputFormat,
+    pub format: OutputFormat,
 }
 
 const EXAMPLES: &str = "\
@@ -51,8 +58,9 @@ Examples:
 
 /// Shows one record.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let args = &args.wanted;
     io.speak(args.format);
-    let log = read(&args.record.log, args.record.at, &args.disclosure, io)?;
+    let log = read(args, io)?;
     let ShownLog { outcome, position, report, genesis, names, broken, .. } = &log;
     let (n, seq) = (outcome.n(), outcome.part.seq);
     let viewer = args.eyes.viewer(names, As::Table)?;
@@ -151,17 +159,13 @@ pub(crate) struct ShownLog {
 ///
 /// # Errors
 /// If the log cannot be read, has no such record, or is no game.
-pub(crate) fn read(
-    log: &Path,
-    at: Option<u64>,
-    disclosure: &Disclosure,
-    io: &mut Io<'_>,
-) -> anyhow::Result<ShownLog> {
+pub(crate) fn read(wanted: &WantedRecord, io: &mut Io<'_>) -> anyhow::Result<ShownLog> {
+    let WantedRecord { record: LogRecord { log, at }, disclosure, .. } = wanted;
     let until = at.unwrap_or(u64::MAX);
     let name = log.display().to_string();
     let mut found = None;
     let collector = Collector::new(until, move |n| n == until);
-    let reveal = disclosure.read(io)?;
+    let reveal = disclosure.read()?;
     let source = paths::open(log, &mut io.input)?;
     let take = &mut |outcome| found = Some(outcome);
     let (end, fits) = replay(log, source, reveal.as_ref(), collector, take)?;

@@ -77,6 +77,11 @@ pub fn each<T: Send>(
     Ok(())
 }
 
+/// Returns threads for work without an order; 0 means one per processor.
+pub fn pool(threads: usize) -> anyhow::Result<rayon::ThreadPool> {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")
+}
+
 /// Returns a progress bar over the bytes of all logs.
 fn progress_bar(logs: &mut LogPaths, shown: bool) -> io::Result<ProgressBar> {
     let mut total = 0;

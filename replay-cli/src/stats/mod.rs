@@ -128,13 +128,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let mut failures = failures.finish();
     failures.report(io)?;
-    Ok(if failures.count() > 0 {
-        Exit::Failure
-    } else if stats.left_out.is_empty() {
-        Exit::Clean
-    } else {
-        Exit::Findings
-    })
+    Ok(if failures.count() > 0 { Exit::Failure } else { Exit::clean_if(stats.left_out.is_empty()) })
 }
 
 /// Counts one log. Memory is bounded by one round, however long the log.

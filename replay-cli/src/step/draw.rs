@@ -56,25 +56,17 @@ fn header(app: &App, area: Rect, frame: &mut Frame<'_>) {
     ];
     let right = fitting(texts, width.saturating_sub(20));
     let room = width.saturating_sub(Span::raw(right.as_str()).width() + 2);
-    let left = match &app.mode {
-        ScreenMode::Fork(fork) => {
-            let before = number(fork.at);
-            fitting([format!(" FORK before record {before}: not the game"), " FORK".into()], room)
-        }
-        _ => {
-            let file = app.path.file_name().map_or_else(|| "-".into(), |name| name.to_string_lossy());
-            let fork = if app.history.genesis.fork_of.is_some() { " (a fork)" } else { "" };
-            let file = format!("{}{fork}", file.escape_debug());
-            let rules = &app.history.genesis.rule_set_id;
-            let when = when(app);
-            let short = if fork.is_empty() { when.replacen(" ·", "", 1) } else { format!("{fork}{when}") };
-            fitting([format!(" {file} · {rules}{when}"), format!(" {file}{when}"), short, fork.into()], room)
-        }
-    };
+    let file = app.path.file_name().map_or_else(|| "-".into(), |name| name.to_string_lossy());
+    let fork = if app.history.genesis.fork_of.is_some() { " (a fork)" } else { "" };
+    let file = format!("{}{fork}", file.escape_debug());
+    let rules = &app.history.genesis.rule_set_id;
+    let when = when(app);
+    let short = if fork.is_empty() { when.replacen(" ·", "", 1) } else { format!("{fork}{when}") };
+    let left =
+        fitting([format!(" {file} · {rules}{when}"), format!(" {file}{when}"), short, fork.into()], room);
     let gap = width.saturating_sub(Span::raw(left.as_str()).width() + Span::raw(right.as_str()).width());
     let text = format!("{left}{}{right}", " ".repeat(gap));
-    let style = if matches!(app.mode, ScreenMode::Fork(_)) { theme(app).fork() } else { theme(app).bar() };
-    frame.render_widget(Line::styled(text, style), area);
+    frame.render_widget(Line::styled(text, theme(app).bar()), area);
 }
 
 /// Returns the round and the turn, if they are known.
@@ -109,8 +101,7 @@ pub fn table_lines(app: &App, width: u16) -> Vec<Line<'static>> {
     for line in &parts.middle {
         add(line, 4, plain);
     }
-    if let (ScreenMode::Walk | ScreenMode::Page(_), Some((n, laid))) =
-        (&app.mode, &app.history.course(app.at + 1).frozen_since)
+    if let Some((n, laid)) = &app.history.course(app.at + 1).frozen_since
         && !parts.middle.is_empty()
     {
         add(&format!("  frozen since record {}: {}", number(*n), names.event(laid)), 4, plain);
@@ -164,15 +155,14 @@ fn draw_list(app: &App, areas: &Areas, frame: &mut Frame<'_>) {
         1 => "1 finding: a tells".into(),
         found => format!("{found} findings: a tells"),
     };
-    let title = match &app.mode {
-        ScreenMode::Fork(_) => "played otherwise, and what is possible",
-        _ if super::look::sees_all(app.viewer) => "what was done",
-        _ => "what was done until here",
+    let title = match super::look::sees_all(app.viewer) {
+        true => "what was done",
+        false => "what was done until here",
     };
     let mut lines = vec![rule(title, &remark, area.width, theme)];
     for row in rows(app, area.width, area.height.saturating_sub(1)) {
         let style = match row.look {
-            Look::Chosen => theme.chosen(),
+            Look::Chosen => theme.bar(),
             Look::Dim => theme.dim(),
             Look::Bad => theme.bad(),
             Look::Plain | Look::Detail => Style::new(),
@@ -212,7 +202,7 @@ pub fn key_lines() -> Vec<String> {
     let mut lines: Vec<String> = WALK.iter().map(|key| format!("{:<6} {}", key.shown, key.does)).collect();
     lines.extend([
         String::new(),
-        "The table is shown after the record; the last table of a round has its scores. Why and fork use the position before the record.".into(),
+        "The table is shown after the record; the last table of a round has its scores. Why uses the position before the record.".into(),
     ]);
     lines
 }
@@ -241,7 +231,7 @@ fn bottom(app: &App, area: Rect, frame: &mut Frame<'_>) {
     }
     let mut line = Line::default();
     for (shown, word) in app.hints() {
-        let key = [Span::raw(" "), Span::styled(shown, theme.key()), Span::raw(format!(" {word}"))];
+        let key = [Span::raw(" "), Span::styled(shown, theme.bar()), Span::raw(format!(" {word}"))];
         let size: usize = key.iter().map(Span::width).sum();
         if line.width() + size > usize::from(area.width) {
             break;

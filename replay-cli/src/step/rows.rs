@@ -1,7 +1,6 @@
 //! The lines of the list.
 
-use super::app::{App, ScreenMode};
-use super::fork::ForkedGame;
+use super::app::App;
 use super::look;
 use crate::shared::lines::broken;
 use crate::shared::text::{self, number};
@@ -28,14 +27,7 @@ pub enum Look {
 
 /// Returns the lines that fit, with the chosen record among them.
 pub fn rows(app: &App, width: u16, height: u16) -> Vec<ListRow> {
-    let (width, height) = (width.into(), height.into());
-    match &app.mode {
-        ScreenMode::Fork(fork) => fork_rows(app, fork, height),
-        _ => record_rows(app, width, height),
-    }
-}
-
-fn record_rows(app: &App, width: usize, height: usize) -> Vec<ListRow> {
+    let (width, height) = (usize::from(width), usize::from(height));
     let (last, at) = (app.history.last(), app.at);
     let digits = number(last).len();
     let mut rows = VecDeque::from([record(app, at, digits)]);
@@ -94,29 +86,4 @@ fn record(app: &App, n: u64, width: usize) -> ListRow {
         (false, false) => Look::Plain,
     };
     ListRow { text: format!("{number:>width$} {text}"), look }
-}
-
-fn fork_rows(app: &App, fork: &ForkedGame, height: usize) -> Vec<ListRow> {
-    let names = app.history.names(Some(&fork.now));
-    let told = fork.told(&names);
-    // The played steps get a third of the lines, the choice gets the rest.
-    let room = height.saturating_sub(told.len().min(height / 3).max(usize::from(!told.is_empty())));
-    let played = &told[told.len().saturating_sub(height - room.min(fork.steps.len().max(1)))..];
-    let mut rows: Vec<ListRow> =
-        played.iter().map(|line| ListRow { text: format!("  {line}"), look: Look::Dim }).collect();
-    let room = height.saturating_sub(rows.len());
-    let first = fork.chosen.saturating_sub(room / 2).min(fork.steps.len().saturating_sub(room));
-    let names = fork.actor().map_or_else(|| names.clone(), |actor| names.on_table(Some(&fork.now), actor));
-    for (i, step) in fork.steps.iter().enumerate().skip(first).take(room) {
-        let chosen = i == fork.chosen;
-        let mark = if chosen { '>' } else { ' ' };
-        let said = fork.actor().map(|actor| names.acted(actor, step)).unwrap_or_default();
-        let text = format!("{mark} {said}");
-        rows.push(ListRow { text, look: if chosen { Look::Chosen } else { Look::Plain } });
-    }
-    if fork.steps.is_empty() && rows.len() < height {
-        let text = "  the round is over; s saves the fork with the rest of the game played by bots".into();
-        rows.push(ListRow { text, look: Look::Plain });
-    }
-    rows
 }

@@ -113,7 +113,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         OutputFormat::Text => write_text(&report, args, &mut io.out)?,
         OutputFormat::Json => writeln!(io.out, "{}", to_value(&report, args))?,
     }
-    Ok(if report.faults.is_empty() { Exit::Clean } else { Exit::Findings })
+    Ok(Exit::clean_if(report.faults.is_empty()))
 }
 
 fn write_text(report: &TournamentReport, args: &Args, out: &mut dyn Write) -> std::io::Result<()> {

@@ -97,7 +97,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         OutputFormat::Text => write_text(&proof, &name, &mut io.out)?,
         OutputFormat::Json => writeln!(io.out, "{}", to_value(&proof))?,
     }
-    Ok(if proof.holds() { Exit::Clean } else { Exit::Findings })
+    Ok(Exit::clean_if(proof.holds()))
 }
 
 /// Checks everything in a proof with the keys of the arguments, or its own.

@@ -3,7 +3,7 @@
 use crate::judging::disclosure::Disclosure;
 use crate::judging::record_context::{RecordAsked, RecordContext, RecordVerdict, warn};
 use crate::judging::ruling::{
-    bound_value, bounds, steps, steps_value, violations_value, write_bounds, write_rejection, write_steps,
+    bound_value, bounds, steps_value, violations_value, write_bounds, write_rejection, write_steps,
 };
 use crate::judging::show::table;
 use crate::shared::io::{Exit, Io, OutputFormat};
@@ -12,6 +12,7 @@ use crate::shared::text::{self, hand, number};
 use anyhow::{anyhow, bail};
 use canasta_engine::action::As;
 use canasta_engine::card::Cards;
+use canasta_engine::legal;
 use canasta_engine::notation::Position;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rules::Rules;
@@ -85,7 +86,7 @@ fn write(context: &RecordContext, rules: &Rules, out: &mut dyn Write) -> std::io
     if context.known.is_some() {
         return writeln!(out, "possible here: not listed, it hangs on cards that are not known");
     }
-    context.before.as_ref().map_or(Ok(()), |state| write_steps(&steps(state), state, out))
+    context.before.as_ref().map_or(Ok(()), |state| write_steps(&legal::steps(state), state, out))
 }
 
 /// Writes who tried what, how the rules judge it, and what limited the seat's choice.
@@ -148,7 +149,7 @@ fn value(context: &RecordContext, rules: &Rules) -> Value {
         "round": state.map(Table::round_number),
         "turn": state.map(|_| context.course.turn),
         "in_play": state.zip(seat).map(bounds),
-        "possible": state.filter(|_| known.is_none()).map(|state| steps_value(&steps(state), state)),
+        "possible": state.filter(|_| known.is_none()).map(|state| steps_value(&legal::steps(state), state)),
         "position": state.zip(known).map(|(state, known)| Position::as_known(state, known).to_string()),
     }))
 }

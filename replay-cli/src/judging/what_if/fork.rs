@@ -32,14 +32,21 @@ struct ForkOrigin {
     secret: Option<[u8; 64]>,
 }
 
-/// Returns the log of the game up to record `at`, then `actions`, then bots to the end of the game.
+/// Writes the log of the game up to record `at`, then the action, then bots to the end of the game.
 ///
 /// The cards are those of the game: they are dealt from the secret that its end reveals. No player has a key
 /// in the fork.
 ///
 /// # Errors
-/// If the game's secret is not known, or something before the record cannot be played again.
-pub fn write(log: &Path, at: u64, actions: &[(As, Action)], io: &mut Io<'_>) -> anyhow::Result<Vec<u8>> {
+/// If the game's secret is not known, something before the record cannot be played again, or the file exists already.
+pub fn save(
+    log: &Path,
+    at: u64,
+    (actor, action): (As, &Action),
+    output: &Path,
+    io: &mut Io<'_>,
+) -> anyhow::Result<()> {
+    let output = OutputFile::new(output, false, [log])?;
     ensure!(!paths::is_stdin(log), "a fork needs a file: standard input can be read only once");
     let mut origin = ForkOrigin::default();
     let source = paths::open(log, &mut io.input)?;
@@ -56,9 +63,10 @@ pub fn write(log: &Path, at: u64, actions: &[(As, Action)], io: &mut Io<'_>) -> 
         bail!("{}: {fault}", log.display());
     }
     let (mut state, mut frames) = origin.create()?;
-    for (actor, action) in origin.actions.iter().chain(actions) {
+    for (actor, action) in &origin.actions {
         frames.extend(act(&mut state, *actor, action)?);
     }
+    frames.extend(act(&mut state, actor, action)?);
     let mut played = 0;
     while state.table.phase() != Phase::GameOver {
         ensure!(played < ACTIONS_MAX, "the bots did not reach the end of the game");
@@ -69,23 +77,7 @@ pub fn write(log: &Path, at: u64, actions: &[(As, Action)], io: &mut Io<'_>) -> 
         frames.extend(act(&mut state, actor, &action)?);
         played += 1;
     }
-    Ok(frames)
-}
-
-/// Writes the same log to a file.
-///
-/// # Errors
-/// As [`write`], and if the file exists already.
-pub fn save(
-    log: &Path,
-    at: u64,
-    actions: &[(As, Action)],
-    output: &Path,
-    io: &mut Io<'_>,
-) -> anyhow::Result<()> {
-    let output = OutputFile::new(output, false, [log])?;
-    let fork = write(log, at, actions, io)?;
-    output.write(&fork, &mut io.out)
+    output.write(&frames, &mut io.out)
 }
 
 fn act(state: &mut Game, actor: As, action: &Action) -> anyhow::Result<Vec<u8>> {

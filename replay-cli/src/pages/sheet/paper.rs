@@ -106,7 +106,7 @@ pub fn check(file: &Path, args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> 
         OutputFormat::Text => write_text(&counted, sheet.scores.rules.set(), &mut io.out)?,
         OutputFormat::Json => writeln!(io.out, "{}", json!(counted))?,
     }
-    Ok(if counted.faults.is_empty() { Exit::Clean } else { Exit::Findings })
+    Ok(Exit::clean_if(counted.faults.is_empty()))
 }
 
 /// Reads a sheet, typed or signed.

@@ -116,18 +116,9 @@ fn all_keys_are_told_and_the_first_of_them_in_the_bottom_line() {
     let mut app = app(&log, 2, As::Judge, (80, 120));
     press(&mut app, "<right>");
     let bottom = screen(&app).pop().expect("a line");
-    for hint in [
-        "? keys",
-        "q quit",
-        "w why",
-        "f fork",
-        "v view",
-        "r refusal",
-        "p pile",
-        "c canasta",
-        "d deal",
-        "/ find",
-    ] {
+    for hint in
+        ["? keys", "q quit", "w why", "v view", "r refusal", "p pile", "c canasta", "d deal", "/ find"]
+    {
         assert!(bottom.contains(hint), "{hint} in {bottom}");
     }
     press(&mut app, "?");
