@@ -47,7 +47,7 @@ pub struct GivenValues {
 pub struct ProofStep {
     pub what: &'static str,
     pub outcome: ProofResult,
-    /// What holds or fails, or the reason why it could not be checked.
+    /// The fact that holds or fails, or the reason why it could not be checked.
     pub text: String,
 }
 
