@@ -9,7 +9,6 @@ mod cli;
 mod completions;
 pub mod files;
 mod judging;
-mod man;
 mod pages;
 mod rulesets;
 mod shared;
@@ -52,7 +51,6 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Witness(args) => tournament::witness::run(args, io),
         Command::Prove(args) => tournament::prove::run(args, io),
         Command::VerifyProof(args) => tournament::verify_proof::run(args, io),
-        Command::Compare(args) => tournament::compare::run(args, io),
         Command::Report(args) => pages::report::run(args, io),
         Command::Rule(args) => judging::rule::run(args, io),
         Command::Rules(args) => rulesets::rules::run(args, io),
@@ -65,7 +63,6 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Step(args) => step::run(args, io),
         Command::Simulate(args) => files::simulate::run(args, io),
         Command::Completions(args) => completions::run(args, Cli::command(), io),
-        Command::Man(args) => man::run(args, Cli::command(), io),
     };
     let done = done.and_then(|exit| {
         io.out.flush()?;

@@ -1,4 +1,4 @@
-//! The command line as a shell and a terminal see it: completions, manual pages, colours, and the width of lines.
+//! The command line as a shell and a terminal see it: completions, colours, and the width of lines.
 
 mod common;
 
@@ -22,29 +22,6 @@ fn every_shell_completes_every_command() {
             assert!(script.contains(&name), "{shell}: {name}");
         }
     }
-}
-
-#[test]
-fn every_command_has_a_manual_page_with_its_options() {
-    let place = directory("man");
-    let pages = place.join("pages");
-    for force in [&[][..], &["--force"]] {
-        let ran = command(&[&["man", pages.to_str().unwrap()], force].concat(), &[]);
-        assert_eq!(ran.exit, Exit::Clean, "{ran:?}");
-    }
-    let program = fs::read_to_string(pages.join("canasta-replay.1")).unwrap();
-    for subcommand in Cli::command().get_subcommands() {
-        let name = subcommand.get_name();
-        let page = fs::read_to_string(pages.join(format!("canasta-replay-{name}.1"))).unwrap();
-        for option in subcommand.get_arguments().filter_map(|argument| argument.get_long()) {
-            let escaped = format!("\\-\\-{}", option.replace('-', "\\-"));
-            assert!(page.contains(&escaped), "{name}: {option}");
-        }
-        assert!(program.contains(&name.replace('-', "\\-")), "{name}");
-    }
-    let file = place.join("file");
-    fs::write(&file, "").unwrap();
-    assert_eq!(command(&["man", file.to_str().unwrap()], &[]).exit, Exit::Failure);
 }
 
 /// Terminals differ in width: a text that has line breaks of its own would be wrapped twice.
@@ -135,25 +112,4 @@ fn a_dumb_terminal_and_no_color_want_no_colours() {
         |name: &'static str, value: &'static str| move |asked: &str| (asked == name).then(|| value.into());
     assert!(wants_no_color(of("NO_COLOR", "1")) && wants_no_color(of("TERM", "dumb")));
     assert!(!wants_no_color(of("NO_COLOR", "")) && !wants_no_color(of("TERM", "xterm")));
-}
-
-/// Checks that a manual page has the sections that readers look for.
-#[test]
-fn manual_pages_have_examples_and_exit_status() {
-    let place = directory("manual");
-    command(&["man", place.to_str().unwrap()], b"");
-    let mut pages = 0;
-    for entry in fs::read_dir(&place).unwrap() {
-        let (path, page) =
-            (entry.as_ref().unwrap().path(), fs::read_to_string(entry.unwrap().path()).unwrap());
-        assert!(
-            !page.contains("SH EXTRA") && !page.contains("\nExit codes") && !page.contains("\nExample"),
-            "{path:?}"
-        );
-        pages += 1;
-        if path.ends_with("canasta-replay-audit.1") {
-            assert!(page.contains("\n.SH \"EXIT STATUS\"\n") && page.contains("\n.SH EXAMPLES\n"), "{page}");
-        }
-    }
-    assert!(pages > 30);
 }

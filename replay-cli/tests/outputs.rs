@@ -12,10 +12,10 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 /// Names of options with which commands write files.
-const WRITING: [&str; 5] = ["out", "output", "html", "standings", "directory"];
+const WRITING: [&str; 2] = ["out", "output"];
 
 /// Each command that writes one file: its arguments with OUT for the file, and the files that it reads.
-const CASES: [(&str, &str, &[&str]); 9] = [
+const CASES: [(&str, &str, &[&str]); 7] = [
     (
         "report output",
         "report games/table-0.clog -o OUT",
@@ -24,12 +24,6 @@ const CASES: [(&str, &str, &[&str]); 9] = [
     ("prove output", "prove games/table-1.clog --policy p.toml -o OUT", &["games/table-1.clog", "p.toml"]),
     ("verify-proof output", "verify-proof game.html -o OUT", &["game.html"]),
     ("sheet output", "sheet house.toml -o OUT", &["house.toml"]),
-    ("stats html", "stats games linked --html OUT", &["games/table-0.clog", "elsewhere.clog"]),
-    (
-        "audit standings",
-        "audit games linked --policy p.toml --standings=OUT",
-        &["games/table-0.clog", "p.toml", "elsewhere.clog", "games/table-0.clog.note"],
-    ),
     ("import output", "import game.txt -o OUT", &["game.txt"]),
     ("pack out", "pack games linked -o OUT", &["games/table-0.clog", "elsewhere.clog"]),
     (
@@ -40,10 +34,9 @@ const CASES: [(&str, &str, &[&str]); 9] = [
 ];
 
 /// Options that name no single file to write, each with the reason.
-const OTHERS: [(&str, &str); 5] = [
+const OTHERS: [(&str, &str); 4] = [
     ("unpack out", "a directory: `directories_are_written_over_by_force_only`"),
     ("simulate out", "a directory: the same"),
-    ("man directory", "a directory: the same"),
     ("keygen out", "a private key is never overwritten: cases/signing.md"),
     ("publish out", "a published tree only grows: tests/tournament.rs"),
 ];
@@ -142,7 +135,6 @@ fn no_command_writes_over_a_file_and_none_ever_over_what_it_reads() {
 fn write(place: &Path, line: &str, out: &Path, force: bool) -> common::Ran {
     let words = line.split(' ').map(|word| match word {
         "OUT" => out.to_str().unwrap().to_owned(),
-        "--standings=OUT" => format!("--standings={}", out.display()),
         word if place.join(word).exists() => place.join(word).to_str().unwrap().to_owned(),
         word => word.to_owned(),
     });
@@ -159,7 +151,7 @@ fn directories_are_written_over_by_force_only() {
     command(&["pack", place.join("games").to_str().unwrap(), "-o", archive], b"");
     let simulate =
         ["simulate", "--games", "1", "--seed", "1", "--signed", "--mode", "committed", "--out", out];
-    for line in [&["unpack", archive, "-o", out][..], &simulate, &["man", out]] {
+    for line in [&["unpack", archive, "-o", out][..], &simulate] {
         let ran = command(line, b"");
         assert_eq!(ran.exit, Exit::Clean, "{line:?}: {}", ran.err);
         let content =
@@ -212,12 +204,11 @@ fn devices_are_no_files_to_write_over() {
 /// Checks that files are written in one place: beside, synced and renamed. Others say here why they are not.
 #[test]
 fn files_are_written_durably_or_for_a_reason() {
-    const REASONS: [(&str, &str); 7] = [
+    const REASONS: [(&str, &str); 6] = [
         ("tournament/src/durable.rs", "the place"),
         ("src/shared/output.rs", "writes to devices and pipes"),
         ("src/files/simulate.rs", "a game that is lost is played again"),
         ("src/files/append/disk.rs", "appends to a log, and syncs it"),
-        ("src/auditing/audit/resume.rs", "appends to a state that is checked line by line"),
         ("tournament/src/key_file.rs", "a new file with narrow rights, synced"),
         ("tournament/src/witness.rs", "a lock without content"),
     ];

@@ -450,32 +450,11 @@ fn fields_of(value: &Value, fields: &mut std::collections::BTreeSet<(String, Str
     walk("", value, fields);
 }
 
-/// Checks that the output is equal for any number of threads, and that all formats agree.
+/// Checks that the output is equal for any number of threads.
 #[test]
-fn forms_agree() {
+fn threads_change_nothing() {
     let place = games("forms", "manzana-2p", 5);
     let path = place.to_str().expect("text");
     let run = |more: &[&str]| command(&[&["stats", path], more].concat(), b"").out;
     assert_eq!(run(&["--threads", "1"]), run(&["--threads", "2"]));
-    let json: Value = serde_json::from_slice(&run(&["--format", "json"])).expect("JSON");
-    let csv = String::from_utf8(run(&["--format", "csv"])).expect("text");
-    let mut reader = csv::Reader::from_reader(csv.as_bytes());
-    let mut rows = 0;
-    for row in reader.records() {
-        let row = row.expect("a row");
-        let at = format!("/{}", row[2].replace('.', "/"));
-        let value = json["rulesets"][0].pointer(&at).unwrap_or_else(|| panic!("{at}"));
-        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        assert_eq!(text, row[3], "{at}");
-        rows += 1;
-    }
-    assert!(rows > 100, "{rows}");
-    let html = place.join("page.html");
-    run(&["--html", html.to_str().expect("text")]);
-    let page = fs::read_to_string(html).unwrap();
-    for closed in ["http", "<script", " src=", "style=\""] {
-        let allowed = page.matches("http-equiv").count();
-        assert_eq!(page.matches(closed).count(), if closed == "http" { allowed } else { 0 }, "{closed}");
-    }
-    assert!(page.contains("Deals against an honest shuffle") && page.matches("<svg").count() > 4);
 }

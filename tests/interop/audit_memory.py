@@ -36,9 +36,9 @@ def main():
         simulate = [replay, "simulate", "--ruleset", rules, "--games", str(logs), "--seed", "1", "--out", games]
         subprocess.run(simulate, check=True, stdout=subprocess.DEVNULL)
         limit = BASE + PER_LOG * logs
-        audit = [replay, "audit", games, f"--standings={place}/standings.csv", "--format"]
+        audit = [replay, "audit", games, "--standings", "--format"]
         packed, unpacked = os.path.join(place, "packed"), os.path.join(place, "unpacked")
-        commands = {form: [*audit, form] for form in ("text", "json", "junit", "csv")}
+        commands = {form: [*audit, form] for form in ("text", "json", "jsonl")}
         commands["pack"] = [replay, "pack", games, "--out", packed]
         commands["unpack"] = [replay, "unpack", packed, "--out", unpacked]
         for name, command in commands.items():

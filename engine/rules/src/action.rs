@@ -176,6 +176,14 @@ impl As {
     }
 }
 
+impl Action {
+    /// Returns the actor, if a log names this seat or nobody.
+    pub fn actor(&self, seat: Option<Seat>) -> As {
+        let is_official = matches!(self, Self::Ruling(_) | Self::Dispute { .. } | Self::Sign { .. });
+        seat.map_or(if is_official { As::Director } else { As::Table }, As::Seat)
+    }
+}
+
 impl Deal {
     /// Whether the deal was written down by hand, so that it names cards.
     pub fn names_cards(&self) -> bool {

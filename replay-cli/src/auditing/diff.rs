@@ -3,9 +3,9 @@
 pub(crate) mod copy;
 
 use crate::shared::io::{Exit, Io, OutputFormat};
-use crate::shared::json::branch;
+use crate::shared::json::{branch, present, some};
 use crate::shared::paths;
-use crate::shared::text::{PlayerNames, acting, count, hex, number, parse_key};
+use crate::shared::text::{PlayerNames, count, hex, number, parse_key};
 use anyhow::bail;
 use canasta_engine::log::{Chain, Record};
 use canasta_engine::seat::Seat;
@@ -106,7 +106,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         OutputFormat::Text => write_text(&found, &mut io.out)?,
         OutputFormat::Json => writeln!(io.out, "{}", value(&found))?,
     }
-    Ok(if found.relation == CopyRelation::Same { Exit::Clean } else { Exit::Findings })
+    Ok(Exit::clean_if(found.relation == CopyRelation::Same))
 }
 
 /// The result of comparing two copies.
@@ -258,7 +258,7 @@ fn what(entry: &CopyRecord, names: Option<&PlayerNames>) -> String {
             format!("register of round {} attempt {}", register.round, register.attempt)
         }
         (Ok(Record::Action(record)), Some(names)) => {
-            names.acted(acting(record.actor, &record.action), &record.action)
+            names.acted(record.action.actor(record.actor), &record.action)
         }
         (Ok(Record::Action(record)), None) => format!("{} {}", actor(record.actor), record.action.kind()),
         (Ok(Record::RoundEnd(end)), _) => format!("end of round {}", end.round),
@@ -279,39 +279,39 @@ fn value(found: &CopyComparison<'_>) -> Value {
         CopyRelation::Damaged => "damaged",
     };
     let copy = |at: usize| {
-        let mut copy = json!({ "path": copies[at].path.display().to_string() });
-        if let Some(fork) = copies[at].genesis.as_ref().and_then(|genesis| genesis.fork_of) {
-            copy["branch_of"] = branch(&fork);
-        }
-        if let Some(fault) = &copies[at].fault {
-            copy["fault"] =
-                json!({ "record": fault.record, "offset": fault.offset, "detail": fault.to_string() });
-        }
-        if let (CopyRelation::Fork, Some(entry)) = (relation, &entries[at]) {
-            copy["record"] = json!({ "n": entry.n, "offset": entry.offset, "head": hex(&entry.head), "is": what(entry, copies[at].names().as_ref()) });
-        }
-        let signed = found.keys.iter().zip(&copies[at].signed);
-        let signed: Vec<Value> = signed
-            .filter_map(|(key, signed)| Some(json!({ "key": key.name(), "record": (*signed)? })))
-            .collect();
-        if !signed.is_empty() {
-            copy["signed"] = signed.into();
-        }
-        copy
+        let copy = &copies[at];
+        let fork_of = copy.genesis.as_ref().and_then(|genesis| genesis.fork_of);
+        let fault = copy.fault.as_ref().map(
+            |fault| json!({"record": fault.record, "offset": fault.offset, "detail": fault.to_string()}),
+        );
+        let differs = entries[at].as_ref().filter(|_| *relation == CopyRelation::Fork).map(|entry| {
+            let is = what(entry, copy.names().as_ref());
+            json!({"n": entry.n, "offset": entry.offset, "head": hex(&entry.head), "is": is})
+        });
+        let signed = found.keys.iter().zip(&copy.signed);
+        let signed = signed.filter_map(|(key, n)| Some(json!({"key": key.name(), "record": (*n)?})));
+        present(json!({
+            "path": copy.path.display().to_string(),
+            "branch_of": fork_of.as_ref().map(branch),
+            "fault": fault,
+            "record": differs,
+            "signed": some(signed.collect::<Vec<_>>()),
+        }))
     };
-    let mut value = json!({
+    let (longer, more) = match relation {
+        CopyRelation::Extends { longer, more } => (Some(longer), Some(more)),
+        _ => (None, None),
+    };
+    let is_proven = *relation == CopyRelation::Fork && common.next > 0;
+    let proofs = is_proven.then(|| found.proofs.iter().map(|proof| words(proof, found)).collect::<Vec<_>>());
+    present(json!({
         "format": "canasta-diff/1",
         "relation": word,
         "common_records": common.next,
         "common_head": hex(&common.head),
         "copies": [copy(0), copy(1)],
-    });
-    if let CopyRelation::Extends { longer, more } = relation {
-        value["longer"] = json!(longer);
-        value["more_records"] = json!(more);
-    }
-    if *relation == CopyRelation::Fork && common.next > 0 {
-        value["proofs"] = found.proofs.iter().map(|proof| words(proof, found)).collect();
-    }
-    value
+        "longer": longer,
+        "more_records": more,
+        "proofs": proofs,
+    }))
 }

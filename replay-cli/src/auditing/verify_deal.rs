@@ -4,7 +4,7 @@ use crate::shared::io::{Exit, Io, OutputFormat, Wrong};
 use crate::shared::paths;
 use crate::shared::text::rules_of;
 use anyhow::Context as _;
-use canasta_engine::log::{LogError, Reader, Record};
+use canasta_engine::log::Record;
 use canasta_tournament::beacon::BeaconChain;
 use proof::DealVerifier;
 use report::DealReport;
@@ -59,20 +59,13 @@ Example:
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = || args.log.display().to_string();
     let chains = chains(&args.beacon_info, io)?;
-    let (mut reader, mut deals, mut fault) = (Reader::new(), DealReading::new(chains), None);
-    let file = paths::open(&args.log, io)?;
-    paths::feed(file, |mut piece| {
-        while fault.is_none() {
-            match next(&mut reader, &mut piece) {
-                Ok(None) => break,
-                Ok(Some(record)) => deals.read(&record),
-                Err(error) => fault = Some(error),
-            }
-        }
-        fault.is_none()
-    })
-    .with_context(name)?;
-    let fault = fault.or_else(|| reader.finish().err());
+    let mut deals = DealReading::new(chains);
+    let source = paths::open(&args.log, &mut io.input)?;
+    let fault = paths::frames(source, &mut |frame| {
+        deals.read(&frame.record()?);
+        Ok(true)
+    });
+    let fault = fault.with_context(name)?;
     let Some(verifier) = deals.verifier else {
         match fault {
             Some(error) => {
@@ -93,7 +86,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(error) = &fault {
         writeln!(io.err, "canasta-replay: {}: {error}; what comes before it was verified", name())?;
     }
-    Ok(if fault.is_some() || report.fails() { Exit::Findings } else { Exit::Clean })
+    Ok(Exit::clean_if(fault.is_none() && !report.fails()))
 }
 
 /// Returns the known chains. A file need not be trusted: the hash of the chain covers its content.
@@ -109,7 +102,7 @@ fn chains(files: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<Vec<BeaconChain>
 /// Reads the information about a chain.
 pub(crate) fn chain_text(file: &Path, io: &mut Io<'_>) -> anyhow::Result<String> {
     let mut text = String::new();
-    let read = paths::open(file, io)?.take(CHAIN_MAX).read_to_string(&mut text);
+    let read = paths::open(file, &mut io.input)?.take(CHAIN_MAX).read_to_string(&mut text);
     read.with_context(|| file.display().to_string())?;
     Ok(text)
 }
@@ -146,8 +139,4 @@ impl DealReading {
     pub(crate) fn report(self) -> Option<DealReport> {
         self.verifier?.ok().map(DealVerifier::report)
     }
-}
-
-fn next(reader: &mut Reader, piece: &mut &[u8]) -> Result<Option<Record>, LogError> {
-    reader.next(piece)?.map(|frame| frame.record()).transpose()
 }

@@ -4,10 +4,9 @@ use crate::files::derive::{Derivation, Settled, in_form};
 use crate::shared::io::{Exit, Io, Wrong};
 use crate::shared::paths;
 use anyhow::Context;
-use canasta_engine::log::Reader;
 use canasta_engine::text::interchange::{ExportError, Exporter};
+use canasta_engine::text::{RECORDS_MAX, to_text};
 use clap::ValueEnum;
-use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -55,21 +54,12 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let (mut derivation, mut exporter) = (Derivation::new(), Exporter::new());
     let mut failed = None;
-    {
-        let mut file;
-        let reader: &mut dyn std::io::Read = if paths::is_stdin(&args.log) {
-            &mut io.input
-        } else {
-            file = File::open(&args.log).with_context(|| name.clone())?;
-            &mut file
-        };
-        let out = &mut io.out;
-        let mut take = |piece: &[u8]| {
-            failed = write(&mut exporter, derivation.feed(piece), out).err();
-            failed.is_none() && !derivation.is_broken()
-        };
-        paths::feed(reader, &mut take).with_context(|| name.clone())?;
-    }
+    let (out, source) = (&mut io.out, paths::open(&args.log, &mut io.input)?);
+    paths::feed(source, |piece: &[u8]| {
+        failed = write(&mut exporter, derivation.feed(piece), out).err();
+        failed.is_none() && !derivation.is_broken()
+    })
+    .with_context(|| name.clone())?;
     let (rest, broken) = derivation.finish();
     let failed = match failed {
         None => write(&mut exporter, rest, &mut io.out).err(),
@@ -86,31 +76,19 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 
 /// Writes the log in notation, if importing that text gives the same log.
 fn notation(args: &Args, name: &str, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let mut reader = Reader::new();
-    let (mut records, mut fault) = (Vec::new(), None);
-    let mut take = |mut piece: &[u8]| {
-        while let Some(read) = reader.next(&mut piece).transpose() {
-            match read.and_then(|frame| frame.record()) {
-                Ok(record) if records.len() < canasta_engine::text::RECORDS_MAX => records.push(record),
-                Ok(_) => fault = Some(format!("more than {} records", canasta_engine::text::RECORDS_MAX)),
-                Err(error) => fault = Some(error.to_string()),
-            }
-            if fault.is_some() {
-                return false;
-            }
-        }
-        true
-    };
-    if paths::is_stdin(&args.log) {
-        paths::feed(&mut io.input, &mut take).with_context(|| name.to_owned())?;
-    } else {
-        let mut file = File::open(&args.log).with_context(|| name.to_owned())?;
-        paths::feed(&mut file, &mut take).with_context(|| name.to_owned())?;
-    }
-    let fault = fault.or_else(|| reader.finish().err().map(|error| error.to_string()));
+    let mut records = Vec::new();
+    let mut is_too_long = false;
+    let source = paths::open(&args.log, &mut io.input)?;
+    let fault = paths::frames(source, &mut |frame| {
+        is_too_long = records.len() == RECORDS_MAX;
+        records.push(frame.record()?);
+        Ok(!is_too_long)
+    });
+    let fault = fault.with_context(|| name.to_owned())?.map(|error| error.to_string());
+    let fault = fault.or_else(|| is_too_long.then(|| format!("more than {RECORDS_MAX} records")));
     let written = match fault {
         Some(fault) => Err(fault),
-        None => canasta_engine::text::to_text(&records).map_err(|error| error.to_string()),
+        None => to_text(&records).map_err(|error| error.to_string()),
     };
     match written {
         Ok(text) => {

@@ -45,7 +45,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         paths::named_file(&args.file, "the text is written to its file")?;
     }
     let mut bytes = Vec::new();
-    let read = paths::open(&args.file, io)?.take(TEXT_MAX as u64 + 1).read_to_end(&mut bytes);
+    let read = paths::open(&args.file, &mut io.input)?.take(TEXT_MAX as u64 + 1).read_to_end(&mut bytes);
     read.with_context(|| name.clone())?;
     if bytes.len() > TEXT_MAX {
         bail!("{name}: expected at most {TEXT_MAX} bytes, found more");

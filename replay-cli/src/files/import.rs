@@ -5,7 +5,7 @@ mod notation;
 
 use crate::files::derive::{Derivation, Settled, in_form};
 use crate::rulesets::house::preset;
-use crate::shared::io::{Exit, Io, OutputFormat};
+use crate::shared::io::{Exit, Io, OutputFormat, Wrong};
 use crate::shared::output::OutputFile;
 use crate::shared::paths;
 use crate::shared::text::{count, hex};
@@ -15,7 +15,6 @@ use canasta_engine::text::interchange::{Derived, ImportError, Importer, line_val
 use serde_json::json;
 use std::collections::VecDeque;
 use std::fmt::Debug;
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 
@@ -98,38 +97,33 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let output =
         args.output.as_ref().map(|log| OutputFile::new(log, args.force, [&args.file])).transpose()?;
     let name = args.file.display().to_string();
-    let text: Box<dyn Read> = if paths::is_stdin(&args.file) {
-        Box::new(&mut io.input)
-    } else {
-        Box::new(File::open(&args.file).with_context(|| name.clone())?)
-    };
-    let mut text = BufReader::new(text);
-    let whole_log = |read: Result<Log, Reason>| read.map(|log| Imported { log, faults: Vec::new() });
-    let read = match form(&mut text).with_context(|| name.clone())? {
-        Err(why) => Ok(Err(why)),
-        Ok(TextForm::Jsonl) if args.draft => Ok(Err("--draft expects notation, found an object".into())),
-        Ok(TextForm::Notation) if args.draft => notation::draft(text),
-        Ok(TextForm::Jsonl) if args.fill => {
-            whole(text).map(|text| whole_log(text.and_then(|text| fill::import(&text))))
+    let mut text = BufReader::new(paths::open(&args.file, &mut io.input)?);
+    let wrong = |fault: Reason| Wrong(format!("{name}: {fault}"));
+    let whole_log = |log| Imported { log, faults: Vec::new() };
+    let read = match form(&mut text).with_context(|| name.clone())?.map_err(wrong)? {
+        TextForm::Jsonl if args.draft => Err("--draft expects notation, found an object".into()),
+        TextForm::Notation if args.fill => {
+            Err("expected canasta-jsonl/1, found no object; notation is filled in without --fill".into())
         }
-        Ok(TextForm::Jsonl) => import(text, args.as_recorded).map(whole_log),
-        Ok(TextForm::Notation) if args.fill => {
-            Ok(Err("expected canasta-jsonl/1, found no object; notation is filled in without --fill".into()))
+        TextForm::Notation => {
+            let text = whole(text, canasta_engine::text::TEXT_MAX as u64).with_context(|| name.clone())?;
+            paths::in_utf8(&text).and_then(|text| match args.draft {
+                true => notation::draft(text),
+                false => notation::read(text, args.as_recorded).map(whole_log),
+            })
         }
-        Ok(TextForm::Notation) => notation::import(text, args.as_recorded).map(whole_log),
-    };
-    let imported = match read.with_context(|| name.clone())? {
-        Ok(imported) => imported,
-        Err(fault) => {
-            writeln!(io.err, "canasta-replay: {name}: {fault}")?;
-            return Ok(Exit::Findings);
+        TextForm::Jsonl if args.fill => {
+            let text = whole(text, TEXT_MAX).with_context(|| name.clone())?;
+            let text = Some(text).filter(|text| text.len() as u64 <= TEXT_MAX).ok_or_else(too_long);
+            text.and_then(|text| fill::import(&text)).map(whole_log)
         }
+        TextForm::Jsonl => import(text, args.as_recorded).with_context(|| name.clone())?.map(whole_log),
     };
-    let Imported { log, faults } = imported;
+    let Imported { log, faults } = read.map_err(wrong)?;
     for fault in &faults {
         writeln!(io.err, "canasta-replay: {name}: {fault}")?;
     }
-    let exit = if faults.is_empty() { Exit::Clean } else { Exit::Findings };
+    let exit = Exit::clean_if(faults.is_empty());
     if let Some(output) = output {
         output.write(&log.bytes, &mut io.out)?;
         if output.is_stdout() {
@@ -196,12 +190,11 @@ fn unreadable(error: &ImportError, line: &str) -> Reason {
     }
 }
 
-/// Reads the text, if it is not too long.
-fn whole(text: impl Read) -> std::io::Result<Result<Vec<u8>, Reason>> {
+/// Reads the text; of one that has more than `most` bytes, one byte more, by which it is refused.
+fn whole(text: impl Read, most: u64) -> std::io::Result<Vec<u8>> {
     let mut whole = Vec::new();
-    // One byte above the maximum is enough to refuse the text.
-    text.take(TEXT_MAX + 1).read_to_end(&mut whole)?;
-    Ok(if whole.len() as u64 > TEXT_MAX { Err(too_long()) } else { Ok(whole) })
+    text.take(most + 1).read_to_end(&mut whole)?;
+    Ok(whole)
 }
 
 fn too_long() -> Reason {

@@ -4,6 +4,7 @@ mod place;
 
 use crate::shared::io::{Exit, Io, OutputFormat};
 use crate::shared::output::OutputFile;
+use crate::shared::parallel;
 use crate::shared::paths;
 use crate::shared::text::{count, number};
 use anyhow::{Context, bail, ensure};
@@ -11,9 +12,6 @@ use canasta_engine::archive::{
     ARCHIVE_HEADER, ArchiveBlock, Content, LOG_MAX, LOGS_MAX, NAMES_MAX, Packed, closing, has_room,
     is_entry_name,
 };
-use canasta_engine::legal::{Steps, steps_into};
-use canasta_engine::log::audit::{Auditor, Expect};
-use canasta_engine::log::replay::{Step, What};
 use rayon::prelude::*;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -34,9 +32,6 @@ pub struct Args {
     /// Overwrite an existing archive
     #[arg(long)]
     force: bool,
-    /// Also print the size of an index among the legal steps, all equally likely, for comparison
-    #[arg(long)]
-    entropy: bool,
     /// Number of blocks of 64 logs packed at once; 0 means one per processor. Does not change the archive
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
@@ -53,7 +48,7 @@ docs/formats/ARCHIVE.md describes the format.
 
 Examples:
   canasta-replay pack tables -o open-2026.carc
-  canasta-replay pack a.clog b.clog -o two.carc --entropy";
+  canasta-replay pack a.clog b.clog -o two.carc";
 
 /// The subject of an error that is not about a log.
 const WRITING: &str = "writing the archive";
@@ -62,9 +57,8 @@ const WRITING: &str = "writing the archive";
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let files = named(&args.paths)?;
     let mut out = OutputFile::new(&args.out, args.force, files.iter().map(|(_, path)| path))?.create()?;
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("cannot start threads")?;
-    let sums = write_all(&mut out, &files, args.entropy, &pool)?;
+    let pool = parallel::pool(args.threads)?;
+    let sums = write_all(&mut out, &files, &pool)?;
     match args.format {
         OutputFormat::Text => report(&sums, io)?,
         OutputFormat::Json => {
@@ -91,7 +85,6 @@ struct PackedSums {
     actions: u64,
     archive: u64,
     content: Content,
-    bits: Option<f64>,
 }
 
 /// Packs logs, each with its name, into an archive on any files.
@@ -100,17 +93,16 @@ struct PackedSums {
 /// If a log cannot be read, or the archive cannot be written. Then no file has the archive's name unless it
 /// is whole.
 pub fn pack_files(out: &mut impl ArchiveFiles, files: &[(String, PathBuf)]) -> anyhow::Result<()> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().context("cannot start threads")?;
-    write_all(out, files, false, &pool).map(|_| ())
+    let pool = parallel::pool(1)?;
+    write_all(out, files, &pool).map(|_| ())
 }
 
 fn write_all(
     out: &mut impl ArchiveFiles,
     files: &[(String, PathBuf)],
-    entropy: bool,
     pool: &rayon::ThreadPool,
 ) -> anyhow::Result<PackedSums> {
-    let mut sums = PackedSums { bits: entropy.then_some(0.0), ..PackedSums::default() };
+    let mut sums = PackedSums::default();
     let mut blocks = Vec::new();
     let mut offset = ARCHIVE_HEADER.len() as u64;
     out.write(&ARCHIVE_HEADER).context(WRITING)?;
@@ -121,16 +113,13 @@ fn write_all(
             .map(|_| group(&*out, &mut files, &mut next))
             .filter(|group| !matches!(group, Ok(group) if group.logs.is_empty()))
             .collect::<anyhow::Result<_>>()?;
-        let pack = |group: &LogGroup| {
-            let bits = if entropy { group.logs.iter().map(|log| bits(log)).sum() } else { 0.0 };
-            (canasta_engine::archive::pack(&group.logs), bits)
-        };
-        let packed: Vec<(Packed, f64)> = pool.install(|| read.par_iter().map(pack).collect());
-        for (group, (packed, bits)) in read.into_iter().zip(packed) {
+        let pack = |group: &LogGroup| canasta_engine::archive::pack(&group.logs);
+        let packed: Vec<Packed> = pool.install(|| read.par_iter().map(pack).collect());
+        for (group, packed) in read.into_iter().zip(packed) {
             out.write(&packed.body).context(WRITING)?;
             let block = ArchiveBlock::new(offset, group.names, &group.logs, &packed);
             offset += u64::from(block.packed);
-            sums.add(&packed, bits);
+            sums.add(&packed);
             blocks.push(block);
         }
     }
@@ -183,22 +172,8 @@ fn read(place: &impl ArchiveFiles, path: &Path) -> anyhow::Result<Vec<u8>> {
     Ok(log)
 }
 
-/// Returns the bits of an index among the legal steps, summed over the positions of a log that can be
-/// executed.
-fn bits(log: &[u8]) -> f64 {
-    let (mut bits, mut steps) = (0.0, Steps::default());
-    let mut watch = |step: &Step<'_>| {
-        if let What::Acted(_) = step.what {
-            steps_into(step.table, &mut steps);
-            bits += (steps.actions.len().max(1) as f64).log2();
-        }
-    };
-    Auditor::new(Expect::default()).feed_watched(log, &mut watch);
-    bits
-}
-
 impl PackedSums {
-    fn add(&mut self, packed: &Packed, bits: f64) {
+    fn add(&mut self, packed: &Packed) {
         let (sum, of) = (&mut self.content, &packed.content);
         sum.play += of.play;
         sum.times += of.times;
@@ -210,19 +185,18 @@ impl PackedSums {
             self.bytes += u64::from(size.length);
             self.actions += u64::from(size.actions);
         }
-        self.bits = self.bits.map(|sum| sum + bits);
     }
 }
 
 fn report(sums: &PackedSums, io: &mut Io<'_>) -> std::io::Result<()> {
-    let PackedSums { games, bytes, actions, archive, content, bits } = sums;
+    let PackedSums { games, bytes, actions, archive, content } = sums;
     let heads = [count(*games, "log"), count(*actions, "action"), count(*bytes, "byte")];
     let ratio = *bytes as f64 / *archive as f64;
     writeln!(io.out, "{} · packed to {}, 1 in {ratio:.1}", heads.join(" · "), count(*archive, "byte"))?;
     let known = content.play + content.times + content.text + content.plain + content.frame;
-    let an_action = |bytes: f64| match actions {
+    let an_action = |bytes: u64| match actions {
         0 => String::new(),
-        _ => format!("   {:.3} an action", bytes / *actions as f64),
+        _ => format!("   {:.3} an action", bytes as f64 / *actions as f64),
     };
     let columns = [
         ("actions", content.play),
@@ -233,17 +207,7 @@ fn report(sums: &PackedSums, io: &mut Io<'_>) -> std::io::Result<()> {
         ("all", *archive),
     ];
     for (name, bytes) in columns {
-        writeln!(io.out, "  {name:36} {:>12}{}", number(bytes), an_action(bytes as f64))?;
-    }
-    if let Some(bits) = bits {
-        let bytes = (bits / 8.0).ceil();
-        writeln!(
-            io.out,
-            "  {:36} {:>12}{}",
-            "(an index among the legal steps)",
-            number(bytes as u64),
-            an_action(bytes)
-        )?;
+        writeln!(io.out, "  {name:36} {:>12}{}", number(bytes), an_action(bytes))?;
     }
     Ok(())
 }

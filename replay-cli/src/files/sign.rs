@@ -13,7 +13,7 @@ use canasta_tournament::note::NoteSigner;
 use canasta_tournament::paper::PaperSheet;
 use canasta_tournament::sheet::{self, SignedSheet, read_note};
 use canasta_tournament::{key_file, log_file, scores};
-use serde::Serialize;
+use serde_json::json;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -42,17 +42,6 @@ pub struct Args {
     /// Format of the result
     #[arg(long, value_enum, default_value_t)]
     format: OutputFormat,
-}
-
-/// The result for programs; described in docs/formats/JSON.md.
-#[derive(Serialize)]
-struct SignResult<'a> {
-    format: &'static str,
-    path: String,
-    game_id: String,
-    record: u64,
-    head: String,
-    signer: &'a str,
 }
 
 const EXAMPLES: &str = "\
@@ -125,15 +114,12 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let verifier = signer.verifier();
     if args.format == OutputFormat::Json {
-        let signed = SignResult {
-            format: "canasta-sign/1",
-            path: name(),
-            game_id: hex(&genesis.game_id),
-            record: n,
-            head: hex(&report.head),
-            signer: verifier.name(),
-        };
-        crate::shared::json::write(&signed, &mut io.out)?;
+        let (game_id, head) = (hex(&genesis.game_id), hex(&report.head));
+        let value = json!({
+            "format": "canasta-sign/1", "path": name(), "game_id": game_id, "record": n, "head": head,
+            "signer": verifier.name(),
+        });
+        writeln!(io.out, "{value}")?;
         return Ok(Exit::Clean);
     }
     writeln!(io.out, "signed record {} of {} as {}", number(n as i64), name(), verifier.name())?;

@@ -3,6 +3,7 @@
 use crate::rulesets::house::RuleSetFile;
 use crate::shared::io::{Exit, Io, OutputFormat, progress_bar};
 use crate::shared::output::OutputFile;
+use crate::shared::parallel;
 use crate::shared::paths::EXTENSION;
 use crate::shared::random::SplitMix64;
 use crate::shared::text::{PlayerNames, count, hex, number};
@@ -21,7 +22,7 @@ use canasta_engine::view::view;
 use clap::ValueEnum;
 use keys::SeatKeys;
 use rayon::prelude::*;
-use serde::Serialize;
+use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::Write;
@@ -70,19 +71,6 @@ pub struct Args {
     /// Format of the summary
     #[arg(long, value_enum, default_value_t)]
     format: OutputFormat,
-}
-
-/// The summary for programs, described in docs/formats/JSON.md.
-#[derive(Serialize)]
-struct SimulationSummary<'a> {
-    format: &'static str,
-    ruleset: &'a str,
-    seed: u64,
-    games: u32,
-    rounds: u64,
-    actions: u64,
-    bytes: u64,
-    digest: &'a str,
 }
 
 const EXAMPLES: &str = "\
@@ -136,8 +124,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let rules = Arc::new(RuleSetFile::find(&args.ruleset, io)?.playable()?);
     fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     let bar = progress_bar(args.games.into(), "{pos}/{len} games", io.progress && args.games > 1);
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("cannot start threads")?;
+    let pool = parallel::pool(args.threads)?;
     let games: anyhow::Result<Vec<SimulatedGame>> = pool.install(|| {
         let game = |game: u32| {
             let played = write_game(args, &rules, game);
@@ -152,7 +139,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     for one in &refused {
         writeln!(io.err, "{one}")?;
     }
-    let exit = if refused.is_empty() { Exit::Clean } else { Exit::Findings };
+    let exit = Exit::clean_if(refused.is_empty());
     if args.signed {
         let path = args.out.join("players.toml");
         let names = names(rules.set().seats);
@@ -164,17 +151,17 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     games.iter().for_each(|game| digest.update(game.head));
     let digest = hex(&digest.finalize());
     if args.format == OutputFormat::Json {
-        let summary = SimulationSummary {
-            format: "canasta-simulation/1",
-            ruleset: rules.id(),
-            seed: args.seed,
-            games: args.games,
-            rounds: sum(|game| game.rounds),
-            actions: sum(|game| game.actions),
-            bytes: sum(|game| game.bytes),
-            digest: &digest,
-        };
-        crate::shared::json::write(&summary, &mut io.out)?;
+        let value = json!({
+            "format": "canasta-simulation/1",
+            "ruleset": rules.id(),
+            "seed": args.seed,
+            "games": args.games,
+            "rounds": sum(|game| game.rounds),
+            "actions": sum(|game| game.actions),
+            "bytes": sum(|game| game.bytes),
+            "digest": digest,
+        });
+        writeln!(io.out, "{value}")?;
         return Ok(exit);
     }
     let parts = [

@@ -2,6 +2,7 @@
 
 use crate::shared::io::{Exit, Io, OutputFormat};
 use crate::shared::output::OutputFile;
+use crate::shared::parallel;
 use crate::shared::paths;
 use crate::shared::text::{count, hex, number};
 use anyhow::{Context, bail, ensure};
@@ -180,8 +181,7 @@ fn unpack(
     args: &Args,
     io: &mut Io<'_>,
 ) -> anyhow::Result<Exit> {
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("cannot start threads")?;
+    let pool = parallel::pool(args.threads)?;
     let out = args.out.as_deref();
     let (mut games, mut bytes, mut exit) = (0u64, 0u64, Exit::Clean);
     for batch in wanted.chunks(pool.current_num_threads()) {

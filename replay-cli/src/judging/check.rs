@@ -2,17 +2,19 @@
 
 use crate::judging::irregular::{as_it_stands, irregular_value, write_irregular};
 use crate::judging::ruling::{
-    bound_value, bounds, steps, steps_value, violations_value, write_allowed, write_bounds, write_rejection,
+    Bound, bound_value, bounds, steps_value, violations_value, write_allowed, write_bounds, write_rejection,
     write_steps,
 };
 use crate::judging::unknown;
 use crate::shared::caret::pointed;
 use crate::shared::io::{Exit, Io, OutputFormat};
+use crate::shared::json::present;
 use crate::shared::text::{PlayerNames, cannot_arise};
 use anyhow::{anyhow, bail};
 use canasta_engine::action::As;
 use canasta_engine::check::check;
 use canasta_engine::explain::refused_later;
+use canasta_engine::legal;
 use canasta_engine::notation::{Names, Position, Proposal};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::Seat;
@@ -127,7 +129,7 @@ impl PositionCheck {
     }
 
     fn exit(&self, legal: bool) -> Exit {
-        if legal && self.faults.is_empty() { Exit::Clean } else { Exit::Findings }
+        Exit::clean_if(legal && self.faults.is_empty())
     }
 
     /// Writes why the action cannot be judged.
@@ -168,12 +170,8 @@ impl PositionCheck {
                 write_allowed(&self.proposal.action, out)?;
             }
         }
-        if let As::Seat(seat) = self.actor
-            && seat.0 < state.set().seats
-        {
-            write_bounds(&bounds(state, seat, &self.proposal.action, &self.names), out)?;
-        }
-        write_steps(&steps(state), state, out)
+        write_bounds(&self.bounds(state).unwrap_or_default(), out)?;
+        write_steps(&legal::steps(state), state, out)
     }
 
     /// Writes what is tested only at the end of the turn and would be refused then.
@@ -187,19 +185,21 @@ impl PositionCheck {
     }
 
     fn judged_value(&self, state: &Table, refused: Option<&Rejection>) -> Value {
+        let later = refused_later(state, self.actor, &self.proposal.action);
         let mut value = self.head(if refused.is_none() { "yes" } else { "no" });
         value["violations"] = violations_value(refused, state.rules());
-        if let Some(later) = refused_later(state, self.actor, &self.proposal.action) {
-            value["refused_later"] = violations_value(Some(&later), state.rules());
-        }
-        if let As::Seat(seat) = self.actor
-            && seat.0 < state.set().seats
-        {
-            let bounds = bounds(state, seat, &self.proposal.action, &self.names);
+        value["refused_later"] = later.map_or(Value::Null, |of| violations_value(Some(&of), state.rules()));
+        if let Some(bounds) = self.bounds(state) {
             value["in_play"] = bounds.iter().map(bound_value).collect();
         }
-        value["possible"] = steps_value(&steps(state), state);
-        value
+        value["possible"] = steps_value(&legal::steps(state), state);
+        present(value)
+    }
+
+    /// Returns the limits on the seat that acts; `None` for a seat that does not exist.
+    fn bounds(&self, state: &Table) -> Option<Vec<Bound>> {
+        let seat = self.actor.seat().filter(|seat| seat.0 < state.set().seats)?;
+        Some(bounds(state, None, seat, &self.proposal.action, &self.names))
     }
 
     fn head(&self, answer: &str) -> Value {

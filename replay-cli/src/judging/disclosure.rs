@@ -1,6 +1,5 @@
 //! Knowledge that a director may have of a round that is not revealed: its secret, or an open state of the game.
 
-use crate::shared::io::Io;
 use crate::shared::text::hex;
 use anyhow::{Context, anyhow, bail, ensure};
 use base64ct::{Base64, Encoding};
@@ -32,7 +31,7 @@ impl Disclosure {
     ///
     /// # Errors
     /// If a file cannot be read, or is neither a secret nor an open state.
-    pub fn read(&self, _io: &mut Io<'_>) -> anyhow::Result<Option<Reveal>> {
+    pub fn read(&self) -> anyhow::Result<Option<Reveal>> {
         let reveal = match (&self.round_secret, &self.state) {
             (Some(file), _) => (file, secret(&bytes(file)?)),
             (_, Some(file)) => (file, of_state(&bytes(file)?)),

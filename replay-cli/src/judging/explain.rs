@@ -6,12 +6,13 @@ use crate::judging::disclosure::Disclosure;
 use crate::rulesets::rules::find::sanction_value;
 use crate::shared::caret::near;
 use crate::shared::io::{Exit, Io, OutputFormat};
+use crate::shared::json::present;
 use crate::shared::text::list;
 use anyhow::bail;
 use canasta_engine::irregularity;
 use canasta_engine::rulebook::{self, Rule};
 use canasta_engine::violations::{ALL, CatalogueEntry, raised_by};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::io::{Result, Write};
 use std::path::Path;
 
@@ -130,26 +131,18 @@ fn code_value(entry: &CatalogueEntry) -> Value {
 }
 
 fn rule_value(rule: &Rule<'_>) -> Value {
-    let mut object = Map::new();
-    let mut put = |key: &str, value: &str| object.insert(key.to_owned(), value.into());
-    put("format", "canasta-explain/1");
-    put("rule", rule.id);
-    put("section", rule.section);
-    put("text", rule.text);
-    if let Some(question) = rule.question {
-        put("question", question);
-    }
-    if let Some(decision) = rule.decision {
-        put("decided_by", decision.by);
-        put("why", decision.why);
-    }
-    if !rule.lines.is_empty() {
-        put("source", rule.book.source);
-        put("lines", rule.lines);
-    }
-    if let Some(sanction) = irregularity::sanction(rule.id) {
-        object.insert("ruling".into(), sanction_value(&sanction));
-    }
-    object.insert("codes".into(), raised_by(rule.id).map(|code| code.name()).collect());
-    object.into()
+    let has_source = !rule.lines.is_empty();
+    present(json!({
+        "format": "canasta-explain/1",
+        "rule": rule.id,
+        "section": rule.section,
+        "text": rule.text,
+        "question": rule.question,
+        "decided_by": rule.decision.map(|decision| decision.by),
+        "why": rule.decision.map(|decision| decision.why),
+        "source": has_source.then_some(rule.book.source),
+        "lines": has_source.then_some(rule.lines),
+        "ruling": irregularity::sanction(rule.id).map(|sanction| sanction_value(&sanction)),
+        "codes": raised_by(rule.id).map(|code| code.name()).collect::<Vec<_>>(),
+    }))
 }

@@ -4,10 +4,10 @@
 //! is computed by playing the few actions from the earlier one again.
 
 use crate::judging::record_context::{RecordAsked, RecordContext, RoundCourse, asked, no_game, replay};
-use crate::judging::show::{happened, why_unknown};
+use crate::judging::show::{happened, in_notation, why_unknown};
 use crate::shared::io::Io;
 use crate::shared::paths;
-use crate::shared::text::{PlayerNames, acting, melds_of, number, rules_of};
+use crate::shared::text::{PlayerNames, melds_of, number, rules_of};
 use anyhow::{Context, anyhow};
 use canasta_engine::action::As;
 use canasta_engine::apply::act;
@@ -45,11 +45,18 @@ pub struct History {
     kept: Vec<ReachedPosition>,
 }
 
-/// The table at a record.
-pub struct TablePosition {
-    pub state: Table,
-    /// The known cards of a transcript; other cards only stand for unknown cards.
+/// A table, and which of its cards are known if others only stand for unknown cards.
+#[derive(Clone)]
+pub struct TableAsKnown {
+    pub table: Table,
     pub known: Option<Known>,
+}
+
+impl TableAsKnown {
+    /// Returns the position in notation, with `??` for each unknown card.
+    pub fn position(&self) -> String {
+        in_notation(&self.table, self.known.as_ref()).to_string()
+    }
 }
 
 impl History {
@@ -61,7 +68,7 @@ impl History {
     pub fn read(log: &Path, io: &mut Io<'_>) -> anyhow::Result<Self> {
         let mut reading = HistoryReader::default();
         let collector = Collector::new(u64::MAX, |n| n <= RECORDS_MAX as u64);
-        let source = paths::open(log, io)?.take(2 * BYTES_MAX);
+        let source = paths::open(log, &mut io.input)?.take(2 * BYTES_MAX);
         let (end, _) = replay(log, source, None, collector, &mut |outcome| reading.take(outcome))?;
         reading.of(end, io.language).with_context(|| log.display().to_string())
     }
@@ -82,23 +89,23 @@ impl History {
     }
 
     /// Returns the position after record `n` and before the next record.
-    pub fn after(&self, n: u64) -> Option<TablePosition> {
+    pub fn after(&self, n: u64) -> Option<TableAsKnown> {
         let kept = &self.kept[self.kept.partition_point(|kept| kept.n <= n).checked_sub(1)?];
-        let mut state = Table::clone(&kept.table);
+        let mut table = Table::clone(&kept.table);
         for m in kept.n + 1..=n {
             let Some((Record::Action(record), true)) =
                 self.entry(m).map(|entry| (&*entry.record, entry.events.is_some()))
             else {
                 continue;
             };
-            act(&mut state, acting(record.actor, &record.action), &record.action).ok()?;
+            act(&mut table, record.action.actor(record.actor), &record.action).ok()?;
         }
-        Some(TablePosition { state, known: kept.known.clone() })
+        Some(TableAsKnown { table, known: kept.known.clone() })
     }
 
     /// Returns the table that is shown at record `n`: the table after it, but at the end of a round the last
     /// table of that round with its score.
-    pub fn shown(&self, n: u64) -> Option<TablePosition> {
+    pub fn shown(&self, n: u64) -> Option<TableAsKnown> {
         let books = self.entry(n).is_some_and(|entry| matches!(*entry.record, Record::RoundEnd(_)));
         match n.checked_sub(1).filter(|_| books).and_then(|before| self.after(before)) {
             Some(position) => Some(position),
@@ -107,7 +114,7 @@ impl History {
     }
 
     /// Returns the position before record `n`; `None` if it is unknown.
-    pub fn before(&self, n: u64) -> Option<TablePosition> {
+    pub fn before(&self, n: u64) -> Option<TableAsKnown> {
         let entry = self.entry(n).filter(|_| self.unknown_before(n).is_none())?;
         let unchanged = matches!(*entry.record, Record::Refusal(_)) || entry.illegal.is_some();
         if unchanged { self.after(n) } else { self.after(n.checked_sub(1)?) }
@@ -163,7 +170,7 @@ impl History {
         let entry = self.entry(n).ok_or_else(|| anyhow!("there is no record {n}"))?;
         let (actor, action, verdict) = asked(entry)?;
         let (before, known) =
-            self.before(n).map_or((None, None), |position| (Some(position.state), position.known));
+            self.before(n).map_or((None, None), |position| (Some(position.table), position.known));
         Ok(RecordContext {
             genesis: self.genesis.clone(),
             names: self.names(before.as_ref()),
@@ -231,7 +238,7 @@ impl HistoryReader {
         let n = outcome.n();
         // Only actions of seats can be played again: those of the table and the director depend on more than the position.
         let seats = match &*outcome.record {
-            Record::Action(record) => record.actor.is_some() && acting(None, &record.action) != As::Director,
+            Record::Action(record) => record.actor.is_some() && record.action.actor(None) != As::Director,
             _ => false,
         };
         let near = self.kept.last().is_some_and(|last| n - last.n < INTERVAL);

@@ -59,8 +59,7 @@ pub fn irregular_value(faults: &[SetupFault]) -> Value {
     let law = |&id: &&str| {
         let mut value = json!({ "rule": id, "text": rulebook::rule(id).map(|rule| rule.text) });
         if let Some(sanction) = sanction(id) {
-            let (low, high) = sanction.penalty.points;
-            value["points"] = json!([low, high]);
+            value["points"] = json!(sanction.penalty.points);
         }
         value
     };

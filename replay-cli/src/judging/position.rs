@@ -1,8 +1,7 @@
 //! `position`: prints the position after a record of a log in notation, with `??` for unknown cards.
 
-use crate::judging::disclosure::Disclosure;
-use crate::judging::record_context::{Eyes, LogRecord, warn};
-use crate::judging::show::{self, ShownLog};
+use crate::judging::record_context::warn;
+use crate::judging::show::{self, ShownLog, WantedRecord};
 use crate::shared::io::{Exit, Io, OutputFormat};
 use anyhow::bail;
 use canasta_engine::action::As;
@@ -15,14 +14,7 @@ use std::io::Write;
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
-    record: LogRecord,
-    #[command(flatten)]
-    eyes: Eyes,
-    #[command(flatten)]
-    disclosure: Disclosure,
-    /// Format of the output
-    #[arg(long, value_enum, default_value_t)]
-    format: OutputFormat,
+    wanted: WantedRecord,
 }
 
 const EXAMPLES: &str = "\
@@ -37,7 +29,8 @@ Examples:
 
 /// Prints the position.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let log = show::read(&args.record.log, args.record.at, &args.disclosure, io)?;
+    let args = &args.wanted;
+    let log = show::read(args, io)?;
     let ShownLog { outcome, position, names, broken, .. } = &log;
     if let Some(reason) = log.unknown() {
         bail!("{}: {reason}", args.record.log.display());
@@ -46,7 +39,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let viewer = args.eyes.viewer(names, As::Table)?;
     let position = match &at.known {
         None if !args.eyes.judge => Position::seen_by(&at.table, viewer),
-        _ => show::in_notation(at),
+        _ => show::in_notation(&at.table, at.known.as_ref()),
     };
     match args.format {
         OutputFormat::Text => writeln!(io.out, "{position}")?,

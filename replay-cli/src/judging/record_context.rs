@@ -3,7 +3,7 @@
 use crate::judging::disclosure::Disclosure;
 use crate::shared::io::{Exit, Io, Wrong, in_words};
 use crate::shared::paths;
-use crate::shared::text::{PlayerNames, acting, rules_of};
+use crate::shared::text::{PlayerNames, rules_of};
 use anyhow::{Context, anyhow, bail, ensure};
 use canasta_engine::action::{Action, As};
 use canasta_engine::event::Event;
@@ -154,8 +154,8 @@ impl RecordContext {
         let until = at.unwrap_or(u64::MAX);
         let mut found = FoundRecord { at: until, ..FoundRecord::default() };
         let collector = Collector::new(until, move |n| n == until);
-        let reveal = disclosure.read(io)?;
-        let source = paths::open(log, io)?;
+        let reveal = disclosure.read()?;
+        let source = paths::open(log, &mut io.input)?;
         let take = &mut |outcome| found.take(outcome);
         let (end, fits) = replay(log, source, reveal.as_ref(), collector, take)?;
         disclosure.check(&end.report, fits)?;
@@ -267,7 +267,7 @@ pub fn asked(outcome: &Outcome) -> anyhow::Result<(As, Action, RecordVerdict)> {
         anyhow!("record {at}: the cards of its round are unknown, or play before it broke the rules{codes}")
     };
     let (action, verdict) = (recorded.ok_or_else(unknown)?, verdict.ok_or_else(unknown)?);
-    Ok((acting(actor, action), action.clone(), verdict))
+    Ok((action.actor(actor), action.clone(), verdict))
 }
 
 /// Returns the seat that a record says has acted, or has tried to.

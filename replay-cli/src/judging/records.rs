@@ -3,7 +3,7 @@
 use crate::judging::history::{History, narration_by, refusal};
 use crate::judging::record_context::{Eyes, seat_of};
 use crate::shared::io::{Exit, Io, OutputFormat};
-use crate::shared::json::branch;
+use crate::shared::json::{branch, present};
 use crate::shared::text::{PlayerNames, count, hex, number};
 use anyhow::ensure;
 use canasta_engine::action::{Action, As};
@@ -72,7 +72,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let rows: Vec<RecordRow> = rows(&history, viewer).into_iter().filter(is_wanted).collect();
     match args.format {
         OutputFormat::Text => write(&history, &rows, &mut io.out)?,
-        OutputFormat::Json => crate::shared::json::write(&value(&history, &rows), &mut io.out)?,
+        OutputFormat::Json => writeln!(io.out, "{}", value(&history, &rows))?,
     }
     let Some(stop) = &history.stop else {
         // As of grep: nothing was found.
@@ -91,7 +91,7 @@ fn rows(history: &History, viewer: As) -> Vec<RecordRow> {
         let fixed = entry.events.iter().flatten().any(|event| matches!(event, Event::SidesFixed { .. }));
         if entry.part.round != round || fixed {
             round = entry.part.round;
-            names = history.names(history.shown(n).map(|position| position.state).as_ref());
+            names = history.names(history.shown(n).map(|position| position.table).as_ref());
         }
         rows.push(RecordRow {
             n,
@@ -139,24 +139,16 @@ fn write(history: &History, rows: &[RecordRow], out: &mut dyn Write) -> std::io:
 
 fn value(history: &History, rows: &[RecordRow]) -> Value {
     let row = |row: &RecordRow| {
-        let mut value = json!({ "record": row.n, "kind": row.kind, "text": row.text });
-        if let Some(round) = row.round {
-            value["round"] = round.into();
-        }
-        if let Some(seat) = row.seat {
-            value["seat"] = seat.into();
-        }
-        value
+        present(json!({
+            "record": row.n, "kind": row.kind, "text": row.text, "round": row.round, "seat": row.seat,
+        }))
     };
-    let mut value = json!({
+    present(json!({
         "format": "canasta-records/1",
         "game_id": hex(&history.genesis.game_id),
         "ruleset": history.genesis.rule_set_id,
         "last": history.last(),
         "records": rows.iter().map(row).collect::<Vec<_>>(),
-    });
-    if let Some(fork) = &history.genesis.fork_of {
-        value["branch_of"] = branch(fork);
-    }
-    value
+        "branch_of": history.genesis.fork_of.as_ref().map(branch),
+    }))
 }

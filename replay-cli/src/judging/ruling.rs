@@ -1,5 +1,6 @@
 //! A judgement in words and as JSON: the common part of `explain`, `what-if` and `check`.
 
+use crate::shared::json::present;
 use crate::shared::text::{self, PlayerNames, list, number};
 use canasta_engine::action::{Action, As};
 use canasta_engine::check::Requirement;
@@ -7,7 +8,7 @@ use canasta_engine::citation::{cite, cite_violation};
 use canasta_engine::explain;
 use canasta_engine::irregularity;
 use canasta_engine::known::Known;
-use canasta_engine::legal::{self, Steps};
+use canasta_engine::legal::Steps;
 use canasta_engine::notation::Proposal;
 use canasta_engine::rejection::{Rejection, Violation};
 use canasta_engine::rulebook;
@@ -43,15 +44,9 @@ impl Bound {
     }
 }
 
-/// Returns the limits on `seat` in this position; `action` is its proposal. A seat that does not exist has no
-/// limits.
-pub fn bounds(state: &Table, seat: Seat, action: &Action, names: &PlayerNames) -> Vec<Bound> {
-    bounds_as_known(state, None, seat, action, names)
-}
-
-/// Returns the limits as [`bounds`] does. `known` tells the cards that only stand for unknown cards: no limit speaks of
-/// them.
-pub fn bounds_as_known(
+/// Returns the limits on `seat` in this position; `action` is its proposal. A seat that does not exist has no limits. `known`
+/// tells the cards that only stand for unknown cards: no limit speaks of them.
+pub fn bounds(
     state: &Table,
     known: Option<&Known>,
     seat: Seat,
@@ -239,11 +234,6 @@ pub fn write_steps(steps: &Steps, state: &Table, out: &mut dyn Write) -> Result<
     Ok(())
 }
 
-/// Returns the steps of the seat that must act.
-pub fn steps(state: &Table) -> Steps {
-    legal::steps(state)
-}
-
 /// Returns the steps in notation.
 pub fn notation(steps: &Steps, state: &Table) -> Vec<String> {
     let line = |action: &Action| Proposal { actor: None, action: action.clone() }.to_text(state.set());
@@ -269,31 +259,30 @@ pub fn violations_value(rejection: Option<&Rejection>, rules: &Rules) -> Value {
     let Some(rejection) = rejection else { return json!([]) };
     let violation = |violation: &Violation| {
         let facts = violation.facts.iter().map(|(name, fact)| ((*name).to_owned(), fact.to_string().into()));
-        let mut value = json!({
+        present(json!({
             "code": violation.code.name(),
             "rule_ids": cite_violation(violation, &rules.books()),
             "message": violation.to_string(),
             "facts": facts.collect::<Map<_, _>>(),
             "field": violation.field.path(rejection.action),
-        });
-        if let Some(repair) = &violation.repair {
-            value["repair"] = repair.to_string().into();
-        }
-        value
+            "repair": violation.repair.as_ref().map(ToString::to_string),
+        }))
     };
     rejection.violations.iter().map(violation).collect()
 }
 
 /// Returns a limit as JSON.
 pub fn bound_value(bound: &Bound) -> Value {
-    let mut value = json!({ "what": bound.what, "text": bound.text, "rule_ids": bound.rules });
-    if let Some(requirement) = &bound.requirement {
-        value["code"] = requirement.code.name().into();
-        value["needs"] = requirement.needs.into();
-        value["has"] = requirement.has.into();
-        value["missing"] = requirement.missing().into();
-    }
-    value
+    let requirement = bound.requirement.as_ref();
+    present(json!({
+        "what": bound.what,
+        "text": bound.text,
+        "rule_ids": bound.rules,
+        "code": requirement.map(|of| of.code.name()),
+        "needs": requirement.map(|of| of.needs),
+        "has": requirement.map(|of| of.has),
+        "missing": requirement.map(Requirement::missing),
+    }))
 }
 
 /// Returns the steps in notation, and whether there are more.

@@ -7,15 +7,16 @@ pub(crate) mod table;
 use crate::judging::disclosure::Disclosure;
 use crate::judging::record_context::{Eyes, LogRecord, absent, replay, warn};
 use crate::shared::io::{Exit, Io, OutputFormat, Wrong};
-use crate::shared::json::branch;
 use crate::shared::paths;
 use crate::shared::text::{self, PlayerNames, hex, melds_of, number};
 use canasta_engine::action::As;
+use canasta_engine::known::Known;
 use canasta_engine::log::LogError;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::outcome::{Collector, Outcome, ReachedPosition, ReplayedLog};
 use canasta_engine::log::record::Genesis;
 use canasta_engine::notation::Position;
+use canasta_engine::table::Table;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -25,14 +26,21 @@ use std::sync::Arc;
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
-    record: LogRecord,
+    wanted: WantedRecord,
+}
+
+/// The arguments that name a record, who sees it, and the format.
+#[derive(clap::Args, Debug)]
+pub struct WantedRecord {
     #[command(flatten)]
-    eyes: Eyes,
+    pub record: LogRecord,
+    #[command(flatten)]
+    pub eyes: Eyes,
     #[command(flatten)]
     disclosure: Disclosure,
     /// Format of the output
     #[arg(long, value_enum, default_value_t)]
-    format: OutputFormat,
+    pub format: OutputFormat,
 }
 
 const EXAMPLES: &str = "\
@@ -50,13 +58,14 @@ Examples:
 
 /// Shows one record.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let args = &args.wanted;
     io.speak(args.format);
-    let log = read(&args.record.log, args.record.at, &args.disclosure, io)?;
+    let log = read(args, io)?;
     let ShownLog { outcome, position, report, genesis, names, broken, .. } = &log;
     let (n, seq) = (outcome.n(), outcome.part.seq);
     let viewer = args.eyes.viewer(names, As::Table)?;
     if args.format == OutputFormat::Json {
-        crate::shared::json::write(&shown(&log, viewer), &mut io.out)?;
+        writeln!(io.out, "{}", json::shown(&log, viewer))?;
         return findings(report, &args.record.log, n, broken.as_ref(), io);
     }
     let out = &mut io.out;
@@ -78,7 +87,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         (Some(at), None) => {
             table::write(&at.table, at.known.as_ref(), viewer, names, out)?;
             if viewer == As::Judge {
-                writeln!(out, "position: {}", in_notation(at))?;
+                writeln!(out, "position: {}", in_notation(&at.table, at.known.as_ref()))?;
             }
         }
         (None, None) => writeln!(out, "no card is dealt yet")?,
@@ -106,35 +115,9 @@ fn findings(
     Ok(warn(log, broken, io)?)
 }
 
-/// Returns the document for programs.
-fn shown(log: &ShownLog, viewer: As) -> json::ShownJson {
-    let ShownLog { outcome, genesis, names, .. } = log;
-    let unknown = log.unknown();
-    let at = log.position.as_ref().filter(|_| unknown.is_none());
-    json::ShownJson {
-        format: "canasta-show/1",
-        game_id: hex(&genesis.game_id),
-        branch_of: genesis.fork_of.as_ref().map(branch),
-        ruleset: genesis.rule_set_id.clone(),
-        record: outcome.n(),
-        last: log.last,
-        offset: outcome.place.offset,
-        round: outcome.part.round,
-        seq: (outcome.part.seq > 0).then_some(outcome.part.seq),
-        viewer: json::viewer(viewer),
-        happened: happened::lines(outcome, genesis, names, viewer, |_| false),
-        unknown,
-        table: at.map(|at| json::table(&at.table, at.known.as_ref(), viewer, names)),
-        position: at.filter(|_| viewer == As::Judge).map(|at| in_notation(at).to_string()),
-    }
-}
-
 /// Returns the position in notation, with all cards that are known.
-pub(crate) fn in_notation(at: &ReachedPosition) -> Position {
-    match &at.known {
-        None => Position::of(&at.table),
-        Some(known) => Position::as_known(&at.table, known),
-    }
+pub(crate) fn in_notation(table: &Table, known: Option<&Known>) -> Position {
+    known.map_or_else(|| Position::of(table), |known| Position::as_known(table, known))
 }
 
 fn first_finding(report: &Report) -> &str {
@@ -164,7 +147,7 @@ pub(crate) struct ShownLog {
     /// The position that is shown: the last table of a round that ends here, not the empty one after booking.
     pub position: Option<ReachedPosition>,
     /// Number of the last record.
-    last: u64,
+    pub last: u64,
     pub report: Report,
     pub genesis: Genesis,
     pub names: PlayerNames,
@@ -176,18 +159,14 @@ pub(crate) struct ShownLog {
 ///
 /// # Errors
 /// If the log cannot be read, has no such record, or is no game.
-pub(crate) fn read(
-    log: &Path,
-    at: Option<u64>,
-    disclosure: &Disclosure,
-    io: &mut Io<'_>,
-) -> anyhow::Result<ShownLog> {
+pub(crate) fn read(wanted: &WantedRecord, io: &mut Io<'_>) -> anyhow::Result<ShownLog> {
+    let WantedRecord { record: LogRecord { log, at }, disclosure, .. } = wanted;
     let until = at.unwrap_or(u64::MAX);
     let name = log.display().to_string();
     let mut found = None;
     let collector = Collector::new(until, move |n| n == until);
-    let reveal = disclosure.read(io)?;
-    let source = paths::open(log, io)?;
+    let reveal = disclosure.read()?;
+    let source = paths::open(log, &mut io.input)?;
     let take = &mut |outcome| found = Some(outcome);
     let (end, fits) = replay(log, source, reveal.as_ref(), collector, take)?;
     let ReplayedLog { report, fault: broken, last, .. } = end;

@@ -6,13 +6,13 @@ use crate::judging::disclosure::Disclosure;
 use crate::judging::explain::record::headline;
 use crate::judging::record_context::{LogRecord, RecordContext, warn};
 use crate::judging::ruling::{
-    bound_value, bounds, bounds_as_known, steps, steps_value, violations_value, write_bounds,
-    write_rejection, write_steps,
+    Bound, bound_value, bounds, steps_value, violations_value, write_bounds, write_rejection, write_steps,
 };
 use crate::judging::show::table;
 use crate::judging::unknown;
 use crate::shared::caret::pointed;
 use crate::shared::io::{Exit, Io, OutputFormat};
+use crate::shared::json::present;
 use crate::shared::text::{self, PlayerNames, number, rules_of};
 use anyhow::{anyhow, bail, ensure};
 use canasta_engine::action::{Action, As};
@@ -113,7 +113,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         }
     };
     if let (Ok(_), Some(output)) = (&outcome, &args.output) {
-        fork::save(&args.record.log, at, &[(actor, proposal.action.clone())], output, io)?;
+        fork::save(&args.record.log, at, (actor, &proposal.action), output, io)?;
         let (name, before) = (output.display(), at - 1);
         writeln!(
             io.err,
@@ -170,19 +170,15 @@ impl WhatIf<'_> {
         let position = Position::as_known(self.state, known);
         let answer = unknown::answer(&position, seat, self.action)
             .map_err(|faults| anyhow!("{}", text::cannot_arise(&faults)))?;
-        let bounds = bounds_as_known(self.state, Some(known), seat, self.action, self.names());
         match format {
             OutputFormat::Text => {
                 self.write_proposed(&mut io.out)?;
                 answer.write(self.rules, &self.names_before(), true, &mut io.out)?;
-                write_bounds(&bounds, &mut io.out)?;
+                write_bounds(&self.bounds(), &mut io.out)?;
                 writeln!(io.out, "position: {position}")?;
             }
             OutputFormat::Json => {
-                let mut value = self.head();
-                value["legal"] = (answer.word() == "yes").into();
-                value["answer"] = answer.word().into();
-                value["in_play"] = bounds.iter().map(bound_value).collect();
+                let mut value = self.head(answer.word() == "yes", Some(answer.word()));
                 answer.fill_value(self.rules, &mut value);
                 value["position"] = position.to_string().into();
                 writeln!(io.out, "{value}")?;
@@ -196,24 +192,27 @@ impl WhatIf<'_> {
         writeln!(out, "\nproposed   {}", self.names_before().acted(self.actor, self.action))
     }
 
-    fn proposed(&self) -> String {
-        self.names_before().action(self.action)
-    }
-
     fn names_before(&self) -> PlayerNames {
         self.names().on_table(Some(self.state), self.actor)
     }
 
-    fn head(&self) -> Value {
-        let mut value = json!({
+    /// Returns the limits on the seat that acts.
+    fn bounds(&self) -> Vec<Bound> {
+        let bounds = |seat| bounds(self.state, self.context.known.as_ref(), seat, self.action, self.names());
+        self.actor.seat().map_or_else(Vec::new, bounds)
+    }
+
+    fn head(&self, legal: bool, answer: Option<&str>) -> Value {
+        let seat = self.actor.seat();
+        present(json!({
             "format": "canasta-what-if/1",
             "record": self.context.at,
-            "proposed": self.proposed(),
-        });
-        if let As::Seat(seat) = self.actor {
-            value["seat"] = seat.0.into();
-        }
-        value
+            "proposed": self.names_before().action(self.action),
+            "seat": seat.map(|seat| seat.0),
+            "legal": legal,
+            "answer": answer,
+            "in_play": seat.map(|_| self.bounds().iter().map(bound_value).collect::<Value>()),
+        }))
     }
 
     fn write(
@@ -223,20 +222,16 @@ impl WhatIf<'_> {
         out: &mut dyn Write,
     ) -> std::io::Result<()> {
         self.write_proposed(out)?;
-        let bounds = |out: &mut dyn Write| -> std::io::Result<()> {
-            let As::Seat(seat) = self.actor else { return Ok(()) };
-            write_bounds(&bounds(self.state, seat, self.action, self.names()), out)
-        };
         match outcome {
             Err(rejection) => {
                 writeln!(out, "NOT LEGAL")?;
                 write_rejection(rejection, self.rules, &self.names_before(), out)?;
-                bounds(out)?;
-                write_steps(&steps(self.state), self.state, out)
+                write_bounds(&self.bounds(), out)?;
+                write_steps(&legal::steps(self.state), self.state, out)
             }
             Ok(outcome) => {
                 writeln!(out, "LEGAL")?;
-                bounds(out)?;
+                write_bounds(&self.bounds(), out)?;
                 let names = self.names().on_table(Some(&outcome.after), self.actor);
                 for event in events(&outcome.events, As::Judge) {
                     if event != EventView::Scored {
@@ -249,7 +244,7 @@ impl WhatIf<'_> {
                 writeln!(out)?;
                 table::write(&outcome.after, None, As::Judge, self.names(), out)?;
                 if !play {
-                    write_steps(&steps(&outcome.after), &outcome.after, out)?;
+                    write_steps(&legal::steps(&outcome.after), &outcome.after, out)?;
                 }
                 Ok(())
             }
@@ -269,16 +264,11 @@ impl WhatIf<'_> {
     }
 
     fn value(&self, outcome: &Result<WhatIfOutcome, Rejection>) -> Value {
-        let mut value = self.head();
-        value["legal"] = outcome.is_ok().into();
-        if let As::Seat(seat) = self.actor {
-            let bounds = bounds(self.state, seat, self.action, self.names());
-            value["in_play"] = bounds.iter().map(bound_value).collect();
-        }
+        let mut value = self.head(outcome.is_ok(), None);
         match outcome {
             Err(rejection) => {
                 value["violations"] = violations_value(Some(rejection), self.rules);
-                value["possible"] = steps_value(&steps(self.state), self.state);
+                value["possible"] = steps_value(&legal::steps(self.state), self.state);
             }
             Ok(outcome) => {
                 value["position"] = Position::of(&outcome.after).to_string().into();

@@ -75,5 +75,5 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         writeln!(io.out, "{value}")?;
     }
     let clean = game.audited.report.findings.is_empty();
-    Ok(if clean { Exit::Clean } else { Exit::Findings })
+    Ok(Exit::clean_if(clean))
 }

@@ -113,7 +113,10 @@ impl RuleSetFile {
         // A genesis is shorter than the longest frame.
         let mut head = Vec::new();
         let name = || path.display().to_string();
-        paths::open(path, io)?.take(paths::CHUNK as u64 + 64).read_to_end(&mut head).with_context(name)?;
+        paths::open(path, &mut io.input)?
+            .take(paths::CHUNK as u64 + 64)
+            .read_to_end(&mut head)
+            .with_context(name)?;
         let mut piece = &head[..];
         let wrong = |what: String| Wrong(format!("{}: {what}", name()));
         let first = reader.next(&mut piece).and_then(|frame| frame.map(|frame| frame.record()).transpose());

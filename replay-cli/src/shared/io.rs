@@ -28,6 +28,13 @@ pub enum OutputFormat {
     Json,
 }
 
+impl Exit {
+    /// Returns the end of a command that could do its work: with findings, unless everything is clean.
+    pub fn clean_if(is_clean: bool) -> Self {
+        if is_clean { Self::Clean } else { Self::Findings }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit as u8)

@@ -2,17 +2,17 @@
 
 use canasta_engine::hex::hex;
 use canasta_engine::log::record::Fork;
-use serde::Serialize;
 use serde_json::{Value, json};
-use std::io::Write;
 
-/// Writes the document.
-///
-/// # Errors
-/// If writing fails.
-pub fn write(value: &impl Serialize, out: &mut dyn Write) -> std::io::Result<()> {
-    serde_json::to_writer(&mut *out, value)?;
-    writeln!(out)
+/// Returns the object without its fields that are null: what does not apply is absent.
+pub fn present(mut object: Value) -> Value {
+    object.as_object_mut().expect("an object").retain(|_, value| !value.is_null());
+    object
+}
+
+/// Returns a value unless it says nothing: zero, false, or empty.
+pub fn some<T: Default + PartialEq>(value: T) -> Option<T> {
+    Some(value).filter(|value| *value != T::default())
 }
 
 /// Returns the record that a branch goes on from.

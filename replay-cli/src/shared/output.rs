@@ -101,8 +101,8 @@ fn reads(input: &Path, file: &Path) -> bool {
         return same(Path::new("/dev/stdin"), file);
     }
     if input.is_dir() {
-        // Pages and tables may lie beside the logs: no command reads them.
-        let is_page = file.extension().is_some_and(|extension| extension == "html" || extension == "csv");
+        // Pages may lie beside the logs: no command reads them.
+        let is_page = file.extension().is_some_and(|extension| extension == "html");
         let below = fs::canonicalize(input).and_then(|input| Ok(fs::canonicalize(file)?.starts_with(input)));
         let logs = || {
             paths::logs(&[input.to_owned()]).is_ok_and(|(logs, _)| logs.iter().any(|log| reads(log, file)))

@@ -10,6 +10,7 @@ use queue::LogQueue;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::Mutex;
 use std::thread;
 
 /// A function that processes one log: its path, its reader, and a callback for every chunk read (progress).
@@ -18,8 +19,8 @@ pub type Job<'a, T> = dyn Fn(&Path, &mut dyn Read, &mut dyn FnMut(&[u8])) -> Res
 /// Processes every log, several at once (`threads` of 0 means one per processor). `size` returns the size of a result
 /// in bytes; `take` gets the results in the order of the logs.
 ///
-/// Each thread begins the next log as soon as it has finished one, so that a long log holds up no other. The calling
-/// thread is one of the threads; it hands over results between its own logs.
+/// Each thread begins the next log as soon as it has finished one, so that a long log holds up no other. One thread is the
+/// calling one.
 ///
 /// # Errors
 /// If the threads cannot be started, the list of logs cannot be read, or `take` returns an error.
@@ -35,18 +36,30 @@ pub fn each<T: Send>(
     let bar = progress_bar(logs, io.progress)?;
     let run =
         |path: &Path, reader: &mut dyn Read| job(path, reader, &mut |piece| bar.inc(piece.len() as u64));
-    let process = |path: &Path| match File::open(path) {
-        Ok(mut reader) => run(path, &mut reader),
-        Err(error) => Err(paths::failure(path, &error)),
-    };
     // Threads cannot share standard input: it is read here, before they start.
-    let stdin = logs.has_stdin().then(|| run(Path::new(paths::STDIN), &mut io.input));
+    let stdin = Mutex::new(logs.has_stdin().then(|| run(Path::new(paths::STDIN), &mut io.input)));
+    let process = |path: &Path| {
+        if paths::is_stdin(path) {
+            return stdin.lock().ok().and_then(|mut stdin| stdin.take()).expect("it is named once");
+        }
+        match File::open(path) {
+            Ok(mut reader) => run(path, &mut reader),
+            Err(error) => Err(paths::failure(path, &error)),
+        }
+    };
     let available = || thread::available_parallelism().map_or(1, usize::from);
     let threads = if threads == 0 { available() } else { threads };
-    let queue = LogQueue::new(logs.iter()?, stdin, size);
+    if threads == 1 {
+        for path in logs.iter()? {
+            take(io, process(&path?))?;
+        }
+        bar.finish_and_clear();
+        return Ok(());
+    }
+    let queue = LogQueue::new(logs.iter()?, size);
     thread::scope(|scope| {
         let _stop = queue.stop_on_drop(true);
-        for _ in 1..threads {
+        for _ in 0..threads {
             let work = || {
                 let _stop = queue.stop_on_drop(false);
                 while let Some((number, path)) = queue.next() {
@@ -55,18 +68,18 @@ pub fn each<T: Send>(
             };
             thread::Builder::new().spawn_scoped(scope, work).context("cannot start threads")?;
         }
-        while queue.wait()? {
-            while let Some(result) = queue.take() {
-                take(io, result)?;
-            }
-            if let Some((number, path)) = queue.next_now() {
-                queue.put(number, process(&path));
-            }
+        while let Some(result) = queue.take()? {
+            take(io, result)?;
         }
         anyhow::Ok(())
     })?;
     bar.finish_and_clear();
     Ok(())
+}
+
+/// Returns threads for work without an order; 0 means one per processor.
+pub fn pool(threads: usize) -> anyhow::Result<rayon::ThreadPool> {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")
 }
 
 /// Returns a progress bar over the bytes of all logs.

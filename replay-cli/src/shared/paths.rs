@@ -4,13 +4,12 @@ use crate::shared::io::{Io, in_words};
 use crate::shared::sorted::{RecordSorter, SortedRecords};
 use crate::shared::text::count;
 use anyhow::Context;
-use canasta_engine::log::{Foreign, HEADER};
+use canasta_engine::log::{Foreign, Frame, HEADER, LogError, Reader};
 pub use canasta_tournament::log_file::{CHUNK, EXTENSION, feed};
 #[cfg(unix)]
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::ops::Range;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 /// A path that could not be read.
@@ -33,8 +32,6 @@ pub struct LogPaths {
     has_stdin: bool,
     /// Number of archives that were found in directories.
     archives: u64,
-    /// The numbers of the logs, from 0, that [`Self::iter`] returns.
-    share: Range<u64>,
 }
 
 /// The extension of archives, which pack writes.
@@ -68,8 +65,7 @@ impl LogPaths {
         }
         let has_stdin = paths.iter().any(|path| is_stdin(path));
         let sorted = search.found.finish();
-        let share = 0..sorted.count();
-        Ok((Self { sorted, has_stdin, archives: search.archives, share }, search.failures))
+        Ok((Self { sorted, has_stdin, archives: search.archives }, search.failures))
     }
 
     /// Returns the number of all logs that were found.
@@ -93,24 +89,16 @@ impl LogPaths {
         self.has_stdin
     }
 
-    /// Limits the paths to those with these numbers, from 0.
-    pub fn limit_to(&mut self, share: Range<u64>) {
-        self.share = share;
-    }
-
     /// Returns the paths in order.
     ///
     /// # Errors
     /// If the temporary file cannot be read.
     pub fn iter(&mut self) -> io::Result<impl Iterator<Item = io::Result<PathBuf>> + Send> {
-        let share = self.share.clone();
         let path = |record: Vec<u8>| {
             let separator = |&byte: &u8| if byte == SEPARATED { MAIN_SEPARATOR as u8 } else { byte };
             path_of(record[ARGUMENT..].iter().map(separator).collect())
         };
-        let numbered = (0..share.end).zip(self.sorted.iter()?);
-        let shared = numbered.filter(move |(number, record)| record.is_err() || share.contains(number));
-        Ok(shared.map(move |(_, record)| record.map(path)))
+        Ok(self.sorted.iter()?.map(move |record| record.map(path)))
     }
 }
 
@@ -351,13 +339,41 @@ pub fn report(failures: &[Failure], io: &mut Io<'_>) -> io::Result<()> {
         .try_for_each(|Failure { path, error }| writeln!(io.err, "canasta-replay: {path}: {error}"))
 }
 
-/// Opens a file, or standard input for `-`.
+/// Opens a file, or standard input, which is `input`, for `-`.
 ///
 /// # Errors
 /// If the file cannot be opened, with its name.
-pub fn open<'a>(path: &Path, io: &'a mut Io<'_>) -> anyhow::Result<Box<dyn Read + 'a>> {
+pub fn open<'a>(path: &Path, input: &'a mut dyn Read) -> anyhow::Result<Box<dyn Read + 'a>> {
     if is_stdin(path) {
-        return Ok(Box::new(&mut io.input));
+        return Ok(Box::new(input));
     }
     Ok(Box::new(File::open(path).with_context(|| path.display().to_string())?))
+}
+
+/// Reads the frames of a log in their order, until `take` returns `false` or a fault. Returns the fault that ends the log.
+///
+/// # Errors
+/// If the log cannot be read.
+pub fn frames(
+    source: impl Read,
+    take: &mut dyn FnMut(&Frame<'_>) -> Result<bool, LogError>,
+) -> io::Result<Option<LogError>> {
+    let mut reader = Reader::new();
+    let mut end = None;
+    feed(source, |mut piece| {
+        while end.is_none() {
+            let taken = match reader.next(&mut piece) {
+                Ok(None) => return true,
+                Ok(Some(frame)) => take(&frame),
+                Err(fault) => Err(fault),
+            };
+            end = match taken {
+                Ok(true) => None,
+                Ok(false) => Some(None),
+                Err(fault) => Some(Some(fault)),
+            };
+        }
+        false
+    })?;
+    Ok(end.unwrap_or_else(|| reader.finish().err()))
 }

@@ -4,7 +4,7 @@ mod melds;
 
 use crate::shared::io::in_words;
 use anyhow::bail;
-use canasta_engine::action::{Action, As};
+use canasta_engine::action::As;
 use canasta_engine::card::{Cards, Rank};
 pub use canasta_engine::hex::hex;
 use canasta_engine::hex::unhex;
@@ -225,12 +225,6 @@ impl PlayerNames {
     pub fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
         (0..self.seats.len() as u8).map(Seat)
     }
-}
-
-/// Returns the actor of an action for which the log names a seat or nobody.
-pub fn acting(seat: Option<Seat>, action: &Action) -> As {
-    let official = matches!(action, Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. });
-    seat.map_or(if official { As::Director } else { As::Table }, As::Seat)
 }
 
 /// Returns the rules that a genesis record names, if this version plays them.

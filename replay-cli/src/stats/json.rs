@@ -1,4 +1,4 @@
-//! The result for programs: `canasta-stats/1`, described in docs/judge/STATS.md, and the same numbers as CSV.
+//! The result for programs: `canasta-stats/1`, described in docs/judge/STATS.md.
 
 use super::balance::BalanceFigure;
 use super::chance::Hypergeometric;
@@ -8,19 +8,14 @@ use super::tally::{Sort, law};
 use super::{RuleSetGames, Stats};
 use crate::shared::text::hex;
 use serde_json::{Value, json};
-use std::io::{Result, Write};
 
 /// Maximum number of figures of the balance that are written.
 const FIGURES_MAX: usize = 1000;
 
 const FORMAT: &str = "canasta-stats/1";
 
-/// Writes the document.
-pub fn write(stats: &Stats, out: &mut dyn Write) -> Result<()> {
-    crate::shared::json::write(&value(stats), out)
-}
-
-fn value(stats: &Stats) -> Value {
+/// Returns the document.
+pub fn value(stats: &Stats) -> Value {
     let left_out = |(path, reason): &(String, String)| json!({ "path": path, "reason": reason });
     json!({
         "format": FORMAT,
@@ -100,29 +95,4 @@ fn sort_value(name: &str, law: Hypergeometric, sort: &Sort) -> Value {
         value["tail"] = json!(distance.tail());
     }
     value
-}
-
-/// Writes one row per number: rule set, digest, path in the JSON form, the number.
-pub fn write_csv(stats: &Stats, out: &mut dyn Write) -> Result<()> {
-    let mut rows = csv::Writer::from_writer(out);
-    rows.write_record(["ruleset", "digest", "measure", "value"])?;
-    for group in stats.groups.values() {
-        let (id, digest) = (group.rules.id(), hex(group.rules.digest()));
-        let mut put = |measure: &str, value: &str| rows.write_record([id, &digest, measure, value]);
-        flatten("", &group_value(group), &mut put)?;
-    }
-    rows.flush()
-}
-
-fn flatten(at: &str, value: &Value, put: &mut dyn FnMut(&str, &str) -> csv::Result<()>) -> csv::Result<()> {
-    let below = |key: &str| if at.is_empty() { key.to_owned() } else { format!("{at}.{key}") };
-    match value {
-        Value::Object(fields) => fields.iter().try_for_each(|(key, value)| flatten(&below(key), value, put)),
-        Value::Array(values) => {
-            values.iter().enumerate().try_for_each(|(i, value)| flatten(&below(&i.to_string()), value, put))
-        }
-        Value::String(_) if matches!(at, "id" | "digest") => Ok(()),
-        Value::String(text) => put(at, text),
-        number => put(at, &number.to_string()),
-    }
 }

@@ -2,7 +2,6 @@
 
 mod balance;
 mod chance;
-mod html;
 mod json;
 mod luck;
 mod sections;
@@ -14,12 +13,11 @@ mod text;
 mod watcher;
 
 use crate::auditing::audit::Audited;
-use crate::auditing::audit::batch::LogAudit;
 use crate::auditing::audit::games::{CountedGame, GameOfLog};
+use crate::auditing::audit::one_log::LogAudit;
 use crate::auditing::audit::summary::game_key;
 use crate::auditing::diff::copy::LogCopy;
-use crate::shared::io::{Exit, Io};
-use crate::shared::output::OutputFile;
+use crate::shared::io::{Exit, Io, OutputFormat};
 use crate::shared::parallel;
 use crate::shared::paths::{self, Failure, LogPaths};
 use crate::shared::text::rules_of;
@@ -28,9 +26,8 @@ use canasta_engine::log::audit::Report;
 use canasta_engine::log::finding::Verdict;
 use canasta_engine::log::record::DealMode;
 use canasta_engine::rules::Rules;
-use clap::ValueEnum;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use tally::GameStats;
 use watcher::StatsWatcher;
@@ -51,13 +48,7 @@ pub struct Args {
     paths: Vec<PathBuf>,
     /// Format of the result
     #[arg(long, value_enum, default_value_t)]
-    format: StatsFormat,
-    /// Also write the result as a page: one file that loads nothing
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
-    /// Overwrite FILE if it exists; a file that is read is never written over
-    #[arg(long, requires = "html")]
-    force: bool,
+    format: OutputFormat,
     /// Also let bots play every deal again from each rotation of the seats, and judge the luck of the deals: some
     /// thousand rounds per minute
     #[arg(long)]
@@ -65,18 +56,6 @@ pub struct Args {
     /// Number of logs read at once; 0 means one per processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
-}
-
-/// The format of a result.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-enum StatsFormat {
-    /// For people
-    #[default]
-    Text,
-    /// For programs: canasta-stats/1, described in docs/judge/STATS.md
-    Json,
-    /// For spreadsheets: one row per number
-    Csv,
 }
 
 const EXAMPLES: &str = "\
@@ -87,7 +66,6 @@ Exit codes: 0 every log counts; 1 some logs are left out; 2 a file could not be 
 
 Examples:
   canasta-replay stats games
-  canasta-replay stats season/*.clog --html season.html
   canasta-replay stats season --luck
   canasta-replay stats games --format json > stats.json";
 
@@ -125,7 +103,6 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.paths.iter().filter(|path| paths::is_stdin(path)).count() > 1 {
         bail!("standard input can be read only once, found - twice");
     }
-    let page = args.html.as_ref().map(|file| OutputFile::new(file, args.force, &args.paths)).transpose()?;
     let mut stats = Stats::default();
     // Which of several logs of one game counts is known at the end.
     let (repeated, is_any) = repeated(&mut logs)?;
@@ -146,22 +123,12 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     })?;
     held.into_values().for_each(|logs| stats.add_game(logs));
     match args.format {
-        StatsFormat::Text => text::write(&stats, &mut io.out)?,
-        StatsFormat::Json => json::write(&stats, &mut io.out)?,
-        StatsFormat::Csv => json::write_csv(&stats, &mut io.out)?,
-    }
-    if let Some(page) = page {
-        page.write(html::page(&stats).as_bytes(), &mut io.out)?;
+        OutputFormat::Text => text::write(&stats, &mut io.out)?,
+        OutputFormat::Json => writeln!(io.out, "{}", json::value(&stats))?,
     }
     let mut failures = failures.finish();
     failures.report(io)?;
-    Ok(if failures.count() > 0 {
-        Exit::Failure
-    } else if stats.left_out.is_empty() {
-        Exit::Clean
-    } else {
-        Exit::Findings
-    })
+    Ok(if failures.count() > 0 { Exit::Failure } else { Exit::clean_if(stats.left_out.is_empty()) })
 }
 
 /// Counts one log. Memory is bounded by one round, however long the log.

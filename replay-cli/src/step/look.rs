@@ -6,7 +6,6 @@ use crate::judging::ruling::notation;
 use crate::shared::text::{PlayerNames, number};
 use canasta_engine::action::As;
 use canasta_engine::legal;
-use canasta_engine::notation::Position;
 
 /// Returns the name of a viewer.
 pub fn called(viewer: As, names: &PlayerNames) -> String {
@@ -24,7 +23,7 @@ pub fn sees_all(viewer: As) -> bool {
 
 /// Returns the action on the first line, and its events on the lines below.
 pub fn narration(history: &History, n: u64, viewer: As) -> Vec<String> {
-    let names = history.names(history.shown(n).map(|position| position.state).as_ref());
+    let names = history.names(history.shown(n).map(|position| position.table).as_ref());
     narration_by(history, n, viewer, &names, |_| false)
 }
 
@@ -47,11 +46,7 @@ pub fn whole(history: &History, n: u64, viewer: As) -> Vec<String> {
     if let Some(reason) = history.unknown(n) {
         lines.extend([String::new(), reason]);
     } else if let (Some(shown), true) = (history.shown(n), sees_all(viewer)) {
-        let position = match &shown.known {
-            Some(known) => Position::as_known(&shown.state, known),
-            None => Position::of(&shown.state),
-        };
-        lines.extend([String::new(), format!("position: {position}")]);
+        lines.extend([String::new(), format!("position: {}", shown.position())]);
     }
     lines
 }
@@ -60,7 +55,7 @@ pub fn whole(history: &History, n: u64, viewer: As) -> Vec<String> {
 /// this for its own actions only, because it depends on the hand.
 pub fn why(history: &History, n: u64, viewer: As) -> Vec<String> {
     let before = history.before(n);
-    let names = history.names(before.as_ref().map(|position| &position.state));
+    let names = history.names(before.as_ref().map(|position| &position.table));
     let mut text = Vec::new();
     match history.context(n) {
         Ok(moment) if sees_all(viewer) || moment.actor() == Some(viewer) => {
@@ -79,12 +74,12 @@ pub fn why(history: &History, n: u64, viewer: As) -> Vec<String> {
         Err(error) => text = format!("{error}\n").into_bytes(),
     }
     if let Some(position) = before.filter(|position| position.known.is_none()) {
-        let acts = position.state.to_act().map(As::Seat);
+        let acts = position.table.to_act().map(As::Seat);
         if sees_all(viewer) || acts == Some(viewer) {
-            let steps = legal::steps(&position.state);
+            let steps = legal::steps(&position.table);
             text.extend_from_slice(b"\npossible there (Tab writes them below):\n");
             text.extend(
-                notation(&steps, &position.state).iter().flat_map(|step| format!("  {step}\n").into_bytes()),
+                notation(&steps, &position.table).iter().flat_map(|step| format!("  {step}\n").into_bytes()),
             );
         }
     }

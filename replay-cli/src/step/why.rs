@@ -27,7 +27,7 @@ pub fn position(history: &History, n: u64) -> anyhow::Result<Table> {
     }
     let position = history.before(n).ok_or_else(|| anyhow!("no card is dealt yet"))?;
     ensure!(position.known.is_none(), "{UNKNOWN_CARDS}");
-    Ok(position.state)
+    Ok(position.table)
 }
 
 /// Parses an action and its actor.
@@ -69,7 +69,7 @@ fn judge(history: &History, n: u64, viewer: As, typed: &str) -> anyhow::Result<V
         write_rejection(rejection, &history.rules, &names, &mut out)?;
     }
     if let As::Seat(seat) = actor {
-        write_bounds(&bounds(&state, seat, &action, &names), &mut out)?;
+        write_bounds(&bounds(&state, None, seat, &action, &names), &mut out)?;
     }
     // Only a judge may see the card that a draw would bring.
     if let (Ok(legal), true) = (legal, sees_all(viewer)) {

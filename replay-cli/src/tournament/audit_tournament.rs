@@ -1,6 +1,7 @@
 //! `audit-tournament`: checks what is published of a tournament, or the proof of one game.
 
 use crate::shared::io::{Exit, Io, OutputFormat, progress_bar};
+use crate::shared::json::{present, some};
 use crate::shared::paths;
 use crate::shared::text::{count, entries, hex, list, number, parse_key, quoted};
 use anyhow::{Context, bail};
@@ -15,7 +16,7 @@ use canasta_tournament::paper::PublishedPaper;
 use canasta_tournament::policy::TournamentPolicy;
 use canasta_tournament::scores::VERDICT;
 use canasta_tournament::timeline::Timeline;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -112,7 +113,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         OutputFormat::Text => write_text(&report, args, &mut io.out)?,
         OutputFormat::Json => writeln!(io.out, "{}", to_value(&report, args))?,
     }
-    Ok(if report.faults.is_empty() { Exit::Clean } else { Exit::Findings })
+    Ok(Exit::clean_if(report.faults.is_empty()))
 }
 
 fn write_text(report: &TournamentReport, args: &Args, out: &mut dyn Write) -> std::io::Result<()> {
@@ -198,14 +199,11 @@ fn signed_by(paper: &PublishedPaper) -> Vec<&str> {
 /// Returns a signed sheet of a game without a log in the format for programs.
 fn paper_value(paper: &PublishedPaper) -> Value {
     let PublishedPaper { index, sheet, counted, .. } = paper;
-    let mut value = json!({
+    present(json!({
         "index": index, "verdict": VERDICT, "sha256": hex(&sheet.digest()), "rounds": counted.rounds.len(),
         "totals": counted.totals, "signed_by": signed_by(paper),
-    });
-    if let Some(game_id) = &sheet.scores.game_id {
-        value["game_id"] = hex(game_id).into();
-    }
-    value
+        "game_id": sheet.scores.game_id.map(|game_id| hex(&game_id)),
+    }))
 }
 
 /// Writes the games that were fixed in public while they were played.
@@ -233,67 +231,37 @@ fn write_history(history: &Timeline, out: &mut dyn Write) -> std::io::Result<()>
     if history.ended.is_some() { writeln!(out, "  the tournament has ended") } else { Ok(()) }
 }
 
-fn put_history(history: &Timeline, put: &mut dyn FnMut(&str, Value)) {
+fn to_value(report: &TournamentReport, args: &Args) -> Value {
+    let checkpoint = report.checkpoint.as_ref();
+    let cosigned = report.cosigned_by.iter().map(|(name, time)| json!({"name": name, "time": time}));
+    let history = &report.timeline;
     let [opened, late, voided] = history.numbers();
-    if opened > 0 {
-        put("opened", opened.into());
-        put("opened_late", late.into());
-    }
-    if voided > 0 {
-        put("voided", voided.into());
-    }
     let open = history.open().map(|(game_id, game)| json!({"game_id": hex(game_id), "label": game.label()}));
     let anyway = history.anyway.iter().map(|(index, reason)| json!({"index": index, "reason": reason}));
-    for (key, list) in [("open", open.collect::<Vec<_>>()), ("anyway", anyway.collect())] {
-        if !list.is_empty() {
-            put(key, list.into());
-        }
-    }
-    if history.ended.is_some() {
-        put("ended", true.into());
-    }
-}
-
-fn to_value(report: &TournamentReport, args: &Args) -> Value {
-    let mut object = Map::new();
-    let mut put = |key: &str, value: Value| {
-        object.insert(key.to_owned(), value);
-    };
-    put("format", FORMAT.into());
-    put("site", args.site.display().to_string().into());
-    if let Some(Checkpoint { origin, size, root }) = &report.checkpoint {
-        put("origin", origin.as_str().into());
-        put("size", (*size).into());
-        put("root", hex(root).into());
-    }
-    put("signed_by", report.signed_by.clone().into());
-    if !report.cosigned_by.is_empty() {
-        let by = report.cosigned_by.iter().map(|(name, time)| json!({"name": name, "time": time}));
-        put("cosigned_by", by.collect());
-    }
-    if let Some(size) = report.since {
-        put("since", size.into());
-    }
-    if let Some((index, entry)) = &report.proven {
-        put("index", (*index).into());
-        put("entry", json!(entry));
-    }
-    put("verdicts", json!(report.verdicts));
-    if !args.logs.is_empty() {
-        put("own", report.own.into());
-    }
-    put_history(&report.timeline, &mut put);
-    if let Some(games) = report.announced {
-        put("announced", games.into());
-    }
-    if !report.not_covered.is_empty() {
-        put("not_covered", report.not_covered.clone().into());
-    }
-    if !report.papers.is_empty() {
-        put("papers", report.papers.iter().map(paper_value).collect());
-    }
-    put("faults", report.faults.iter().map(fault_value).collect());
-    object.into()
+    present(json!({
+        "format": FORMAT,
+        "site": args.site.display().to_string(),
+        "origin": checkpoint.map(|of| &of.origin),
+        "size": checkpoint.map(|of| of.size),
+        "root": checkpoint.map(|of| hex(&of.root)),
+        "signed_by": report.signed_by,
+        "cosigned_by": some(cosigned.collect::<Vec<_>>()),
+        "since": report.since,
+        "index": report.proven.as_ref().map(|(index, _)| index),
+        "entry": report.proven.as_ref().map(|(_, entry)| entry),
+        "verdicts": report.verdicts,
+        "own": (!args.logs.is_empty()).then_some(report.own),
+        "opened": some(opened),
+        "opened_late": (opened > 0).then_some(late),
+        "voided": some(voided),
+        "open": some(open.collect::<Vec<_>>()),
+        "anyway": some(anyway.collect::<Vec<_>>()),
+        "ended": some(history.ended.is_some()),
+        "announced": report.announced,
+        "not_covered": some(&report.not_covered[..]),
+        "papers": some(report.papers.iter().map(paper_value).collect::<Vec<_>>()),
+        "faults": report.faults.iter().map(fault_value).collect::<Vec<_>>(),
+    }))
 }
 
 /// Returns a time in seconds since 1970 as text.
@@ -323,21 +291,14 @@ pub fn fault_text(fault: &SiteFault) -> String {
 
 /// Returns a fault in the format for programs.
 fn fault_value(fault: &SiteFault) -> Value {
-    let mut object = Map::new();
-    let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
-    put("kind", fault.kind.name().into());
-    put("file", fault.file.as_str().into());
-    if let Some(index) = fault.index {
-        put("index", index.into());
-    }
-    if let Some(game_id) = fault.game_id {
-        put("game_id", hex(&game_id).into());
-    }
-    put("detail", fault.detail.as_str().into());
-    if let Some(command) = explaining(fault) {
-        put("show", command.into());
-    }
-    object.into()
+    present(json!({
+        "kind": fault.kind.name(),
+        "file": fault.file,
+        "index": fault.index,
+        "game_id": fault.game_id.map(|game_id| hex(&game_id)),
+        "detail": fault.detail,
+        "show": explaining(fault),
+    }))
 }
 
 /// Returns the command that shows more of a fault.

@@ -125,7 +125,7 @@ impl Args {
         for failure in &missing {
             writeln!(io.err, "canasta-replay: published, and not cosigned by {failure}")?;
         }
-        Ok((after, if missing.is_empty() { Exit::Clean } else { Exit::Findings }))
+        Ok((after, Exit::clean_if(missing.is_empty())))
     }
 }
 

@@ -1,7 +1,8 @@
 //! `verify-proof`: checks the proof of one game from its block of data alone.
 
-use crate::auditing::audit::batch::{Demands, LogAudit};
+use crate::auditing::audit::one_log::{Demands, LogAudit};
 use crate::shared::io::{Exit, Io, OutputFormat, Wrong};
+use crate::shared::json::present;
 use crate::shared::output::OutputFile;
 use crate::shared::paths;
 use crate::shared::text::{count, entries, hex, list, number, parse_key};
@@ -80,7 +81,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let output =
         args.output.as_ref().map(|log| OutputFile::new(log, args.force, [&args.file])).transpose()?;
     let mut bytes = Vec::new();
-    let file = paths::open(&args.file, io)?;
+    let file = paths::open(&args.file, &mut io.input)?;
     file.take(BYTES_MAX + 1).read_to_end(&mut bytes).with_context(|| name.clone())?;
     if bytes.len() as u64 > BYTES_MAX {
         bail!("{name}: expected at most {BYTES_MAX} bytes, found more");
@@ -96,7 +97,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         OutputFormat::Text => write_text(&proof, &name, &mut io.out)?,
         OutputFormat::Json => writeln!(io.out, "{}", to_value(&proof))?,
     }
-    Ok(if proof.holds() { Exit::Clean } else { Exit::Findings })
+    Ok(Exit::clean_if(proof.holds()))
 }
 
 /// Checks everything in a proof with the keys of the arguments, or its own.
@@ -186,7 +187,10 @@ fn write_text(proof: &VerifiedProof, name: &str, out: &mut dyn Write) -> std::io
 
 fn to_value(proof: &VerifiedProof) -> Value {
     let report = &proof.report;
-    let mut value = json!({
+    let note_signed = report.note_signed_by.iter().map(|(name, n)| json!({"name": name, "record": n}));
+    let cosigned = report.cosigned_by.iter().map(|(name, time)| json!({"name": name, "time": time}));
+    let tree = report.checkpoint.as_ref().zip(report.entry.as_ref());
+    present(json!({
         "format": FORMAT,
         "holds": proof.holds(),
         "records": report.log.records,
@@ -194,19 +198,16 @@ fn to_value(proof: &VerifiedProof) -> Value {
         "verdict": report.log.verdict.name(),
         "findings": report.log.findings.len(),
         "tree_signed_by": report.tree_signed_by,
-        "note_signed_by": report.note_signed_by.iter().map(|(name, n)| json!({"name": name, "record": n})).collect::<Value>(),
-        "cosigned_by": report.cosigned_by.iter().map(|(name, time)| json!({"name": name, "time": time})).collect::<Value>(),
+        "note_signed_by": note_signed.collect::<Value>(),
+        "cosigned_by": cosigned.collect::<Value>(),
         "beacons": report.log.origins.beacons,
         "faults": proof.faults,
         "not_proven": proof.left,
         "verifier": verifier_digest(),
-    });
-    if let (Some(checkpoint), Some((index, entry))) = (&report.checkpoint, &report.entry) {
-        value["origin"] = checkpoint.origin.as_str().into();
-        value["size"] = checkpoint.size.into();
-        value["root"] = hex(&checkpoint.root).into();
-        value["index"] = (*index).into();
-        value["entry"] = json!(entry);
-    }
-    value
+        "origin": tree.map(|(checkpoint, _)| &checkpoint.origin),
+        "size": tree.map(|(checkpoint, _)| checkpoint.size),
+        "root": tree.map(|(checkpoint, _)| hex(&checkpoint.root)),
+        "index": tree.map(|(_, (index, _))| index),
+        "entry": tree.map(|(_, (_, entry))| entry),
+    }))
 }

@@ -1,6 +1,6 @@
 //! Conversion of a log's records to messages.
 
-use canasta_engine::action::{Action, As};
+use canasta_engine::action::As;
 use canasta_engine::log::Record;
 use canasta_engine::rejection::Rejection;
 use canasta_proto::v1::{LogRecord, RecordKind};
@@ -15,13 +15,8 @@ pub fn sees_all(who: As) -> bool {
 
 /// Returns the actor of a record; `None` if the record has no actor.
 pub fn actor(record: &Record) -> Option<As> {
-    let by = |seat: Option<_>, action: &Action| match (seat, action) {
-        (Some(seat), _) => As::Seat(seat),
-        (None, Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. }) => As::Director,
-        (None, _) => As::Table,
-    };
     match record {
-        Record::Action(record) => Some(by(record.actor, &record.action)),
+        Record::Action(record) => Some(record.action.actor(record.actor)),
         Record::Refusal(refusal) => Some(refusal.actor.map_or(As::Table, As::Seat)),
         Record::Remark(remark) => remark.by.map(As::from),
         _ => None,

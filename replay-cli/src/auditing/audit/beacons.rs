@@ -23,11 +23,11 @@ pub fn close(deals: Option<DealReading>, report: &mut Report) -> Option<String> 
     let steps = deals.deals.iter().flat_map(|deal| deal.steps.iter().map(move |step| (deal, step)));
     let mut is_open = false;
     for (deal, step) in steps.filter(|(_, step)| step.what.starts_with("beacon")) {
-        match &step.outcome {
-            ProofResult::Holds(_) => {}
-            ProofResult::Open(_) => is_open = true,
-            ProofResult::Fails(why) => {
-                let detail = format!("{}, {}: {why}", deal.title, step.what);
+        match step.outcome {
+            ProofResult::Holds => {}
+            ProofResult::Open => is_open = true,
+            ProofResult::Fails => {
+                let detail = format!("{}, {}: {}", deal.title, step.what, step.text);
                 report.find(Finding::new(FindingKind::Commitment, end.0, end.1, detail));
             }
         }

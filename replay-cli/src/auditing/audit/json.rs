@@ -2,10 +2,9 @@
 
 use super::Audited;
 use super::games::{LogRelation, SettledGames, Twice};
-use super::standings::TeamStanding;
 use super::summary::{AuditCounts, DEALS, VERDICTS};
 use super::text::{detail, rule_ids};
-use crate::shared::json::branch;
+use crate::shared::json::{branch, present, some};
 use crate::shared::paths::SortedFailures;
 use crate::shared::text::{PlayerNames, hex};
 use canasta_engine::log::audit::Unknown;
@@ -16,58 +15,17 @@ use serde_json::{Map, Value, json};
 use std::io::{Result, Write};
 
 /// The name and version of the format.
-const FORMAT: &str = "canasta-audit/1";
-
-/// Writes the head of the document. One line for each log follows, and then [`end`].
-pub fn begin(out: &mut dyn Write) -> Result<()> {
-    write!(out, "{{\"format\":\"{FORMAT}\",\"logs\":[")
-}
-
-/// Writes one log as one line, behind a comma unless the log is the first.
-pub fn write(log: &str, is_first: bool, out: &mut dyn Write) -> Result<()> {
-    let comma = if is_first { "" } else { "," };
-    write!(out, "{comma}\n{log}")
-}
+pub const FORMAT: &str = "canasta-audit/1";
 
 /// Returns one log as one line, without its end.
 pub fn log(log: &Audited) -> String {
     to_value(log).to_string()
 }
 
-/// Writes the rest of the document, in one line.
-pub fn end(
-    counts: &AuditCounts,
-    games: &mut SettledGames,
-    is_ranked: bool,
-    failures: &mut SortedFailures,
-    out: &mut dyn Write,
-) -> Result<()> {
-    write!(out, "\n],")?;
-    rest(counts, games, is_ranked, failures, out)
-}
-
-/// Writes the first line of a report of lines, which names the format.
-pub fn first_line(out: &mut dyn Write) -> Result<()> {
-    writeln!(out, "{{\"format\":\"{FORMAT}\"}}")
-}
-
-/// Writes the last line of a report of lines, with all fields that do not tell of one log.
-pub fn last_line(
-    counts: &AuditCounts,
-    games: &mut SettledGames,
-    is_ranked: bool,
-    failures: &mut SortedFailures,
-    out: &mut dyn Write,
-) -> Result<()> {
-    write!(out, "{{")?;
-    rest(counts, games, is_ranked, failures, out)
-}
-
 /// Writes the fields that do not tell of one log, and the end of the object that has them.
-fn rest(
+pub fn rest(
     counts: &AuditCounts,
     games: &mut SettledGames,
-    is_ranked: bool,
     failures: &mut SortedFailures,
     out: &mut dyn Write,
 ) -> Result<()> {
@@ -89,9 +47,9 @@ fn rest(
     if !games.not_judged.is_empty() {
         write!(out, ",\"not_judged\":{}", json!(games.not_judged))?;
     }
-    if let Some(table) = games.standings.as_mut().filter(|_| is_ranked) {
+    if let Some(table) = &mut games.standings {
         write!(out, ",\"standings\":")?;
-        array(table.lines()?, line, out)?;
+        array(table.lines()?, |line| json!(line), out)?;
     }
     writeln!(out, "}}")
 }
@@ -127,21 +85,6 @@ fn to_counts(summary: &AuditCounts) -> Value {
     counts.into()
 }
 
-fn line(line: TeamStanding) -> Value {
-    json!({
-        "rank": line.rank,
-        "team": line.team,
-        "games": line.games,
-        "won": line.won,
-        "drawn": line.drawn,
-        "lost": line.lost,
-        "match_points": line.match_points,
-        "points": line.points,
-        "difference": line.difference,
-        "best": line.best,
-    })
-}
-
 /// Returns what a round of a transcript leaves unknown.
 fn unknown(unknown: &Unknown) -> Value {
     json!({
@@ -153,110 +96,70 @@ fn unknown(unknown: &Unknown) -> Value {
     })
 }
 
-/// Puts the facts of the first record.
-fn put_game(genesis: &Genesis, put: &mut dyn FnMut(&str, Value)) {
-    put("game_id", hex(&genesis.game_id).into());
-    genesis.fork_of.iter().for_each(|fork| put("branch_of", branch(fork)));
-    put("ruleset", json!({"id": genesis.rule_set_id, "digest": hex(&genesis.rule_set_digest())}));
-    put("mode", mode(genesis.mode).into());
-    put("players", genesis.players.iter().map(|player| player.name.as_str()).collect());
-}
-
 fn to_value(log: &Audited) -> Value {
     let report = &log.report;
-    let mut object = Map::new();
-    let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
-    put("path", log.path.as_str().into());
-    put("verdict", report.verdict.name().into());
-    put("deal", report.deal.name().into());
-    if let Some(genesis) = &report.genesis {
-        put_game(genesis, &mut |key, value| drop(put(key, value)));
-    }
-    put("records", report.records.into());
-    put("bytes", report.bytes.into());
-    put("head", hex(&report.head).into());
-    put("head_checked", report.head_checked.into());
-    put("actions", report.actions.into());
-    put("signed_actions", report.signed_actions.into());
-    if report.signed_actions > 0 {
-        let signed = report.signed.iter().take(report.genesis.as_ref().map_or(0, |g| g.players.len()));
-        put("signed", signed.map(|by| json!({"actions": by.actions, "signed": by.signed})).collect());
-    }
-    if report.unverified > 0 {
-        put("unverified", report.unverified.into());
-    }
-    put("refusals", report.refusals.into());
-    if report.rulings > 0 {
-        put("rulings", report.rulings.into());
-    }
-    put("remarks", report.remarks.into());
-    if !log.signed.is_empty() {
-        put("signed_by", log.signed.clone().into());
-    }
-    if let Some(n) = log.vouched_up_to {
-        put("vouched_up_to", n.into());
-    }
-    put("rounds", report.rounds.into());
-    put("voided", report.voided.into());
-    if let Some(round) = report.conditional_from {
-        put("conditional_from", round.into());
-    }
-    put("totals", report.totals.clone().into());
-    if let Some(result) = report.result {
-        let mut ended = Map::new();
-        if let Some(unit) = result.winner {
-            ended.insert("winner".into(), unit.0.into());
-        }
-        ended.insert("margin".into(), result.margin.into());
-        put("result", ended.into());
-    }
-    if !report.unknown.is_empty() {
-        put("unknown", report.unknown.iter().map(unknown).collect());
-    }
-    if report.unknown_left_off > 0 {
-        put("unknown_left_off", report.unknown_left_off.into());
-    }
-    if let Some(round) = report.open_round {
-        put("open_round", round.into());
-    }
-    if let Some(salvaged) = report.salvaged {
-        put("salvaged", json!({"records": salvaged.records, "passed_over": salvaged.passed_over}));
-    }
-    put("not_proven", log.reservations.clone().into());
-    if report.left_off > 0 {
-        put("findings_left_off", report.left_off.into());
-    }
-    put("findings", report.findings.iter().map(|finding| finding_value(log, finding)).collect());
-    object.into()
+    let genesis = report.genesis.as_ref();
+    let players = genesis.map_or(&[][..], |genesis| &genesis.players);
+    let signed = report.signed.iter().take(players.len());
+    let signed = signed.map(|by| json!({"actions": by.actions, "signed": by.signed}));
+    let result = report
+        .result
+        .map(|result| present(json!({"winner": result.winner.map(|unit| unit.0), "margin": result.margin})));
+    let salvaged = report.salvaged.map(|of| json!({"records": of.records, "passed_over": of.passed_over}));
+    let rule_set =
+        |genesis: &Genesis| json!({"id": genesis.rule_set_id, "digest": hex(&genesis.rule_set_digest())});
+    present(json!({
+        "path": log.path,
+        "verdict": report.verdict.name(),
+        "deal": report.deal.name(),
+        "game_id": genesis.map(|genesis| hex(&genesis.game_id)),
+        "branch_of": log.branch().map(branch),
+        "ruleset": genesis.map(rule_set),
+        "mode": genesis.map(|genesis| mode(genesis.mode)),
+        "players": genesis.map(|_| players.iter().map(|player| player.name.as_str()).collect::<Vec<_>>()),
+        "records": report.records,
+        "bytes": report.bytes,
+        "head": hex(&report.head),
+        "head_checked": report.head_checked,
+        "actions": report.actions,
+        "signed_actions": report.signed_actions,
+        "signed": (report.signed_actions > 0).then(|| signed.collect::<Value>()),
+        "unverified": some(report.unverified),
+        "refusals": report.refusals,
+        "rulings": some(report.rulings),
+        "remarks": report.remarks,
+        "signed_by": some(&log.signed[..]),
+        "vouched_up_to": log.vouched_up_to,
+        "rounds": report.rounds,
+        "voided": report.voided,
+        "conditional_from": report.conditional_from,
+        "totals": report.totals,
+        "result": result,
+        "unknown": some(report.unknown.iter().map(unknown).collect::<Vec<_>>()),
+        "unknown_left_off": some(report.unknown_left_off),
+        "open_round": report.open_round,
+        "salvaged": salvaged,
+        "not_proven": log.reservations,
+        "findings_left_off": some(report.left_off),
+        "findings": report.findings.iter().map(|finding| finding_value(log, finding)).collect::<Value>(),
+    }))
 }
 
 fn finding_value(log: &Audited, finding: &Finding) -> Value {
-    let mut object = Map::new();
-    let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
-    put("kind", finding.kind.name().into());
-    put("record", finding.record.into());
-    put("offset", finding.offset.into());
-    if let Some(round) = finding.round {
-        put("round", round.into());
-    }
-    if let Some(seat) = finding.seat {
-        put("seat", seat.0.into());
-        if let Some(genesis) = &log.report.genesis {
-            put("player", PlayerNames::of(genesis).seated(&log.report.seating, None).seat(seat).into());
-        }
-    }
+    let names = log.report.genesis.as_ref().map(|of| PlayerNames::of(of).seated(&log.report.seating, None));
     let codes =
         finding.codes.iter().map(|&code| json!({"code": code.name(), "rule_ids": rule_ids(log, code)}));
-    put("codes", codes.collect());
-    put("detail", detail(finding).into());
-    if let Some(position) = &finding.position {
-        put("position", position.to_string().into());
-    }
-    if finding.unproven {
-        put("unproven", true.into());
-    }
-    if let Some(command) = log.show(finding) {
-        put("show", command.into());
-    }
-    object.into()
+    present(json!({
+        "kind": finding.kind.name(),
+        "record": finding.record,
+        "offset": finding.offset,
+        "round": finding.round,
+        "seat": finding.seat.map(|seat| seat.0),
+        "player": finding.seat.zip(names).map(|(seat, names)| names.seat(seat)),
+        "codes": codes.collect::<Value>(),
+        "detail": detail(finding),
+        "position": finding.position.as_ref().map(ToString::to_string),
+        "unproven": some(finding.unproven),
+        "show": log.show(finding),
+    }))
 }

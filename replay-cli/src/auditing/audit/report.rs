@@ -2,92 +2,73 @@
 
 use super::games::SettledGames;
 use super::summary::AuditCounts;
-use super::{Args, AuditFormat, csv, json, junit, text};
+use super::{AuditFormat, json, text};
 use crate::shared::io::Io;
 use crate::shared::paths::SortedFailures;
 use crate::shared::sorted::of_temporary_file;
-use std::io::{self, Seek, Write};
+use std::io::{self, Result, Seek, Write};
 use tempfile::SpooledTempFile;
 
 /// A report that is being written.
-pub struct AuditReport<'a> {
-    args: &'a Args,
-    /// The parts of the logs, in formats that begin with counts: they go to a temporary file if they are long.
+pub struct AuditReport {
+    format: AuditFormat,
+    /// The parts of the logs as text, which begins with counts: they go to a temporary file if they are long.
     parts: SpooledTempFile,
     has_logs: bool,
-    /// The promises of the policy that are not judged.
-    not_judged: Vec<String>,
 }
 
-impl<'a> AuditReport<'a> {
-    /// Begins a report.
+impl AuditReport {
+    /// Begins a report, which takes about `limit` bytes of memory.
     ///
     /// # Errors
     /// If writing fails.
-    pub fn begin(args: &'a Args, not_judged: Vec<String>, io: &mut Io<'_>) -> io::Result<Self> {
-        match args.format {
-            AuditFormat::Json => json::begin(&mut io.out)?,
-            AuditFormat::Jsonl => json::first_line(&mut io.out)?,
-            AuditFormat::Csv => csv::begin(&mut io.out)?,
-            AuditFormat::Text | AuditFormat::Junit => {}
+    pub fn begin(format: AuditFormat, limit: usize, io: &mut Io<'_>) -> Result<Self> {
+        match format {
+            AuditFormat::Json => write!(io.out, "{{\"format\":\"{}\",\"logs\":[", json::FORMAT)?,
+            AuditFormat::Jsonl => writeln!(io.out, "{{\"format\":\"{}\"}}", json::FORMAT)?,
+            AuditFormat::Text => {}
         }
         // A terminal cannot show the report and the bar at once.
-        io.progress &= !io.terminal || args.format.begins_with_counts();
-        Ok(Self { args, parts: SpooledTempFile::new(args.limit()), has_logs: false, not_judged })
+        io.progress &= !io.terminal || format == AuditFormat::Text;
+        Ok(Self { format, parts: SpooledTempFile::new(limit), has_logs: false })
     }
 
     /// Adds the part of the next log.
     ///
     /// # Errors
     /// If writing fails.
-    pub fn log(&mut self, part: &str, out: &mut dyn Write) -> io::Result<()> {
-        let is_first = !self.has_logs;
-        self.has_logs = true;
-        match self.args.format {
-            AuditFormat::Json => json::write(part, is_first, out),
+    pub fn log(&mut self, part: &str, out: &mut dyn Write) -> Result<()> {
+        let comma = if std::mem::replace(&mut self.has_logs, true) { "," } else { "" };
+        match self.format {
+            AuditFormat::Json => write!(out, "{comma}\n{part}"),
             // Whoever reads the lines gets each as soon as it is known.
             AuditFormat::Jsonl => writeln!(out, "{part}").and_then(|()| out.flush()),
-            AuditFormat::Csv => out.write_all(part.as_bytes()),
-            AuditFormat::Text | AuditFormat::Junit => {
-                self.parts.write_all(part.as_bytes()).map_err(of_temporary_file)
-            }
+            AuditFormat::Text => self.parts.write_all(part.as_bytes()).map_err(of_temporary_file),
         }
     }
 
-    /// Ends the report, and writes the standings to their file.
+    /// Ends the report.
     ///
     /// # Errors
     /// If writing fails.
     pub fn end(
         mut self,
         counts: &AuditCounts,
-        mut games: SettledGames,
+        games: &mut SettledGames,
         failures: &mut SortedFailures,
         out: &mut dyn Write,
-    ) -> anyhow::Result<()> {
-        self.parts.rewind()?;
-        games.not_judged = self.not_judged;
-        let file = self.args.standings.as_ref().and_then(Option::as_ref);
-        let is_ranked = file.is_none();
-        match self.args.format {
-            AuditFormat::Text if counts.logs == 0 => {}
+    ) -> Result<()> {
+        match self.format {
+            AuditFormat::Text if counts.logs == 0 => return Ok(()),
             AuditFormat::Text => {
+                self.parts.rewind()?;
                 text::begin(counts, out)?;
                 io::copy(&mut self.parts, out)?;
-                text::end(&mut games, is_ranked, out)?;
+                return text::end(games, out);
             }
-            AuditFormat::Json => json::end(counts, &mut games, is_ranked, failures, out)?,
-            AuditFormat::Jsonl => json::last_line(counts, &mut games, is_ranked, failures, out)?,
-            AuditFormat::Junit => {
-                junit::begin(counts, games.forks, failures.count(), out)?;
-                io::copy(&mut self.parts, out)?;
-                junit::end(&mut games, failures, out)?;
-            }
-            AuditFormat::Csv => {}
+            AuditFormat::Json => write!(out, "\n],")?,
+            AuditFormat::Jsonl => write!(out, "{{")?,
         }
-        if let (Some(table), Some(file)) = (&mut games.standings, self.args.standings_file()?) {
-            file.write_by(&mut |out| csv::standings(table, out))?;
-        }
-        Ok(())
+        json::rest(counts, games, failures, out)
     }
 }

@@ -7,7 +7,6 @@ use crate::shared::text::hex;
 use canasta_engine::log::Record;
 use canasta_engine::log::finding::{DealVerdict, Verdict};
 use canasta_engine::log::record::Genesis;
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::io;
@@ -32,25 +31,20 @@ pub const DEALS: [(DealVerdict, &str); 3] = [
     (DealVerdict::Failed, "failed"),
 ];
 
-/// One audited log: its part of the report, and what the summary needs. It can be stored.
-#[derive(Clone, Serialize, Deserialize)]
+/// One audited log: its part of the report, and what the summary needs.
 pub struct AuditedLog {
     pub rendered: String,
-    #[serde(flatten)]
     pub counted: LogSummary,
 }
 
 /// The part of one log that the summary needs.
-#[derive(Clone, Serialize, Deserialize)]
 pub struct LogSummary {
-    /// Names of the verdicts.
-    verdict: String,
-    deal: String,
+    verdict: Verdict,
+    deal: DealVerdict,
     pub records: u64,
     pub actions: u64,
     pub has_findings: bool,
     /// Whether the log is a branch, which is no game.
-    #[serde(default)]
     pub is_branch: bool,
     /// Key of the game in hex, and the [`GameOfLog`] as JSON; `None` if the file is not the log of a game.
     pub game: Option<(String, String)>,
@@ -68,8 +62,8 @@ pub struct AuditCounts {
     pub logs: u64,
     pub records: u64,
     pub actions: u64,
-    verdicts: BTreeMap<String, u64>,
-    deals: BTreeMap<String, u64>,
+    verdicts: BTreeMap<Verdict, u64>,
+    deals: BTreeMap<DealVerdict, u64>,
     /// Number of logs with findings.
     pub failed: u64,
     /// Number of branches.
@@ -92,8 +86,8 @@ impl LogSummary {
         let to_json = |game| serde_json::to_string(&game).expect("memory takes everything");
         let game = GameOfLog::of(log).map(|(id, game)| (hex(&id), to_json(game)));
         Self {
-            verdict: report.verdict.name().into(),
-            deal: report.deal.name().into(),
+            verdict: report.verdict,
+            deal: report.deal,
             records: report.records,
             actions: report.actions,
             has_findings,
@@ -170,11 +164,11 @@ impl AuditSummary {
 impl AuditCounts {
     /// Returns the number of logs with this verdict.
     pub fn of(&self, verdict: Verdict) -> u64 {
-        self.verdicts.get(verdict.name()).copied().unwrap_or(0)
+        self.verdicts.get(&verdict).copied().unwrap_or(0)
     }
 
     /// Returns the number of logs with this verdict on deals.
     pub fn of_deal(&self, deal: DealVerdict) -> u64 {
-        self.deals.get(deal.name()).copied().unwrap_or(0)
+        self.deals.get(&deal).copied().unwrap_or(0)
     }
 }

@@ -31,7 +31,7 @@ pub fn begin(counts: &AuditCounts, out: &mut dyn Write) -> Result<()> {
 }
 
 /// Writes what follows the parts of the logs: games that several logs tell, and the standings if they are shown.
-pub fn end(games: &mut SettledGames, is_ranked: bool, out: &mut dyn Write) -> Result<()> {
+pub fn end(games: &mut SettledGames, out: &mut dyn Write) -> Result<()> {
     for twice in games.twice()? {
         let twice = twice?;
         let (first, second) = (quoted(&twice.first), quoted(&twice.second));
@@ -52,8 +52,8 @@ pub fn end(games: &mut SettledGames, is_ranked: bool, out: &mut dyn Write) -> Re
     }
     let left_out = games.left_out;
     match &mut games.standings {
-        Some(table) if is_ranked => write_standings(table, left_out, out),
-        _ => Ok(()),
+        Some(table) => write_standings(table, left_out, out),
+        None => Ok(()),
     }
 }
 

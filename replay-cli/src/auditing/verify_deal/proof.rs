@@ -1,6 +1,6 @@
 //! Checks of what a log reveals about its deals, record by record.
 
-use super::report::{DealProof, DealReport, GivenValues, ProofResult, ProofStep};
+use super::report::{DealProof, DealReport, GivenValues, ProofStep, fails, holds, unchecked};
 use crate::shared::text::{PlayerNames, hex, list};
 use canasta_engine::action::{Action, Deal};
 use canasta_engine::card::{Card, Cards};
@@ -122,12 +122,12 @@ impl DealVerifier {
                     DealMode::Explicit if round == 0 => "the players picked these cards by hand",
                     _ => "nothing is revealed",
                 };
-                proof.push("wall", ProofResult::Open(why.into()));
+                proof.steps.push(unchecked("wall", why));
             }
         }
         if silent && !is_void {
             let why = format!("the deal is void, yet the round ended as {}", end.reason.name());
-            proof.push("void", ProofResult::Fails(why));
+            proof.steps.push(fails("void", why));
         }
         proof
     }
@@ -140,31 +140,27 @@ impl DealVerifier {
         self.prove_dealer(&open.register, proof);
         let context = match self.context(open, made, silent, proof) {
             Ok(context) => context,
-            Err(error) => return proof.push("contributions", ProofResult::Fails(error)),
+            Err(error) => return proof.steps.push(fails("contributions", error)),
         };
         if silent {
-            return proof.push(
-                "void",
-                ProofResult::Holds("no cards were dealt: without a beacon all must reveal".into()),
-            );
+            let why = "no cards were dealt: without a beacon all must reveal";
+            return proof.steps.push(holds("void", why));
         }
         let (bytes, set) = (context.as_bytes(), self.rules.set());
         let digest = hex(&Sha256::digest(bytes));
-        proof.push("context", ProofResult::Holds(format!("{} bytes, SHA-256 {digest}", bytes.len())));
+        proof.steps.push(holds("context", format!("{} bytes, SHA-256 {digest}", bytes.len())));
         let first = stream(secret, &context).next().unwrap_or([0; 64]);
-        proof.push("stream", ProofResult::Holds(format!("begins {}", hex(&first[..16]))));
+        proof.steps.push(holds("stream", format!("begins {}", hex(&first[..16]))));
         match deal::wall(secret, &context, set.packs, set.jokers) {
             Ok(wall) => {
                 let (bits, needed) = (context.input_bits(), orders_bits(&self.rules.census()));
                 let is_wide = f64::from(bits) >= needed;
                 let every = if is_wide { "every order can come up" } else { "not every order can" };
-                proof.push(
-                    "width",
-                    ProofResult::Holds(format!("{bits} bits in, {needed:.1} needed: {every}")),
-                );
+                let width = format!("{bits} bits in, {needed:.1} needed: {every}");
+                proof.steps.push(holds("width", width));
                 self.found_wall(wall, proof);
             }
-            Err(error) => proof.push("wall", ProofResult::Fails(error.to_string())),
+            Err(error) => proof.steps.push(fails("wall", error.to_string())),
         }
     }
 
@@ -179,16 +175,12 @@ impl DealVerifier {
         let first = self.revealed.iter().find(|(of, attempt, _)| (*of, *attempt) == (round, 1));
         let Some((_, _, first)) = first.filter(|_| is_drawn) else { return };
         let drawn = random_dealer(first, self.game_id(), round, set.seats).ok();
-        let outcome = match (drawn, register.dealer) {
-            (Some(drawn), Some(found)) if drawn == found => {
-                ProofResult::Holds(format!("{} was drawn", self.seat(drawn)))
-            }
-            (drawn, found) => {
-                let name = |seat: Option<Seat>| seat.map_or("nobody".to_owned(), |seat| self.seat(seat));
-                ProofResult::Fails(format!("{} was drawn, registered is {}", name(drawn), name(found)))
-            }
-        };
-        proof.push("dealer", outcome);
+        let name = |seat: Option<Seat>| seat.map_or("nobody".to_owned(), |seat| self.seat(seat));
+        let was_drawn = format!("{} was drawn", name(drawn));
+        proof.steps.push(match register.dealer {
+            found if drawn.is_some() && drawn == found => holds("dealer", was_drawn),
+            found => fails("dealer", format!("{was_drawn}, registered is {}", name(found))),
+        });
     }
 
     fn contributions(&self, open: &OpenDeal) -> Vec<Contribution> {
@@ -225,18 +217,16 @@ impl DealVerifier {
         }
         let seats = self.contributions(open);
         for (seat, contribution) in (0..).map(Seat).zip(&seats) {
-            if let Some(outcome) = self.seat_outcome(open, seat, contribution, silent) {
-                proof.push("seat", outcome);
-            }
+            proof.steps.extend(self.seat_step(open, seat, contribution, silent));
         }
         let signature = open.deal.as_ref().and_then(|deal| deal.signature.as_deref());
         match (&open.register.beacon, signature) {
             (Some(beacon), Some(signature)) => self.prove_beacon(beacon, signature, proof),
             (Some(_), None) => {
-                proof.push("beacon", ProofResult::Fails("registered, and no signature given".into()));
+                proof.steps.push(fails("beacon", "registered, and no signature given"));
             }
             (None, Some(_)) => {
-                proof.push("beacon", ProofResult::Fails("a signature, and none registered".into()));
+                proof.steps.push(fails("beacon", "a signature, and none registered"));
             }
             (None, None) => {}
         }
@@ -249,53 +239,47 @@ impl DealVerifier {
         let Some(chain) = self.chains.iter().find(|chain| chain.hash() == beacon.chain) else {
             let what = format!("round {} of chain {}", beacon.round, hex(&beacon.chain));
             let why = format!("{what}: its key is not known (--beacon-info FILE)");
-            return proof.push("beacon", ProofResult::Open(why));
+            return proof.steps.push(unchecked("beacon", why));
         };
         let what = format!("round {} of {}", beacon.round, chain.name());
-        let outcome = match chain.verify(beacon.round, signature) {
-            Ok(()) => ProofResult::Holds(format!("{what}: signed with the chain's key")),
-            Err(error) => ProofResult::Fails(format!("{what}: {error}")),
-        };
-        proof.push("beacon", outcome);
-        let close = time::to_text(beacon.close_ms);
-        let outcome = match chain.published_ms(beacon.round) {
-            Some(published) if published > beacon.close_ms && published <= LATEST_MS => ProofResult::Holds(
-                format!("published {}, contributions closed {close}", time::to_text(published)),
-            ),
-            Some(published) if published <= LATEST_MS => ProofResult::Fails(format!(
-                "published {}, before contributions closed {close}",
-                time::to_text(published)
-            )),
-            _ => ProofResult::Fails(format!("{what} is never published")),
-        };
-        proof.push("beacon's time", outcome);
+        proof.steps.push(match chain.verify(beacon.round, signature) {
+            Ok(()) => holds("beacon", format!("{what}: signed with the chain's key")),
+            Err(error) => fails("beacon", format!("{what}: {error}")),
+        });
+        let closed = format!("contributions closed {}", time::to_text(beacon.close_ms));
+        let published = chain.published_ms(beacon.round).filter(|published| *published <= LATEST_MS);
+        let at = published.map(|published| format!("published {}", time::to_text(published)));
+        proof.steps.push(match at {
+            Some(at) if published > Some(beacon.close_ms) => {
+                holds("beacon's time", format!("{at}, {closed}"))
+            }
+            Some(at) => fails("beacon's time", format!("{at}, before {closed}")),
+            None => fails("beacon's time", format!("{what} is never published")),
+        });
     }
 
     fn prove_wall(&mut self, open: &OpenDeal, wall: &[Card], salt: [u8; 32], proof: &mut DealProof) {
         match Commitment::wall(&open.id, &WallSalt(salt), wall) {
             Ok(made) => proof.steps.push(committed("wall and salt", open.register.commitment, made)),
-            Err(error) => proof.push("wall and salt", ProofResult::Fails(error.to_string())),
+            Err(error) => proof.steps.push(fails("wall and salt", error.to_string())),
         }
         if self.salts.contains(&salt) {
-            proof.push("salt", ProofResult::Fails("was used for another wall of this game".into()));
+            proof.steps.push(fails("salt", "was used for another wall of this game"));
         }
         self.salts.push(salt);
-        proof.push(
-            "shuffle",
-            ProofResult::Open("the wall was given: how it was shuffled the log cannot tell".into()),
-        );
+        let why = "the wall was given: how it was shuffled the log cannot tell";
+        proof.steps.push(unchecked("shuffle", why));
         self.found_wall(wall.to_vec(), proof);
     }
 
     fn found_wall(&self, wall: Vec<Card>, proof: &mut DealProof) {
         let census = wall.iter().copied().collect::<Cards>() == self.rules.census();
         let first = list(wall.iter().take(8));
-        let outcome = if census {
-            ProofResult::Holds(format!("{} cards, the whole pack, beginning {first}", wall.len()))
-        } else {
-            ProofResult::Fails(format!("{} cards, not the pack of {}", wall.len(), self.rules.id()))
-        };
-        proof.push("wall", outcome);
+        let cards = format!("{} cards", wall.len());
+        proof.steps.push(match census {
+            true => holds("wall", format!("{cards}, the whole pack, beginning {first}")),
+            false => fails("wall", format!("{cards}, not the pack of {}", self.rules.id())),
+        });
         proof.wall = wall;
     }
 
@@ -305,28 +289,32 @@ impl DealVerifier {
         self.game.push(committed("game secret", self.genesis.commitment, made));
         let follows =
             |&(round, attempt, ref found): &(u32, u32, RoundSecret)| secret.round(round, attempt) == *found;
-        let outcome = match self.revealed.iter().find(|reveal| !follows(reveal)) {
-            None => ProofResult::Holds(format!("all {} secrets follow from the game's", self.revealed.len())),
-            Some((round, attempt, _)) => ProofResult::Fails(format!(
-                "that of round {round} attempt {attempt} does not follow from the game's"
-            )),
-        };
-        self.game.push(ProofStep { what: "round secrets", outcome });
+        self.game.push(match self.revealed.iter().find(|reveal| !follows(reveal)) {
+            None => {
+                let all = format!("all {} secrets follow from the game's", self.revealed.len());
+                holds("round secrets", all)
+            }
+            Some((round, attempt, _)) => {
+                let other =
+                    format!("that of round {round} attempt {attempt} does not follow from the game's");
+                fails("round secrets", other)
+            }
+        });
     }
 
     /// Returns the result of all checks; checks without a reveal are open.
     pub fn report(mut self) -> DealReport {
         let is_secret = matches!(self.genesis.mode, DealMode::Seeded | DealMode::Committed);
         if is_secret && self.game.is_empty() {
-            let why = "the game has not ended: its secret is not revealed yet".to_owned();
-            self.game.push(ProofStep { what: "game secret", outcome: ProofResult::Open(why) });
+            let why = "the game has not ended: its secret is not revealed yet";
+            self.game.push(unchecked("game secret", why));
         }
         if let Some(open) = self.open.take() {
             let Register { round, attempt, .. } = open.register;
-            let why = "the round has not ended: nothing is revealed yet".to_owned();
+            let why = "the round has not ended: nothing is revealed yet";
             self.deals.push(DealProof {
                 title: format!("round {round} attempt {attempt}"),
-                steps: vec![ProofStep { what: "secret", outcome: ProofResult::Open(why) }],
+                steps: vec![unchecked("secret", why)],
                 wall: Vec::new(),
             });
         }
@@ -360,16 +348,12 @@ fn mode(mode: DealMode) -> &'static str {
 
 /// Checks that what was revealed matches its commitment.
 fn committed(what: &'static str, registered: Option<[u8; 32]>, made: Commitment) -> ProofStep {
-    let outcome = match registered {
-        Some(registered) if registered == made.0 => {
-            ProofResult::Holds(format!("is what {} commits to", hex(&made.0)))
-        }
-        Some(registered) => {
-            ProofResult::Fails(format!("commits to {}, registered is {}", hex(&made.0), hex(&registered)))
-        }
-        None => ProofResult::Fails("nothing was committed to".into()),
-    };
-    ProofStep { what, outcome }
+    let commits = hex(&made.0);
+    match registered {
+        Some(registered) if registered == made.0 => holds(what, format!("is what {commits} commits to")),
+        Some(registered) => fails(what, format!("commits to {commits}, registered is {}", hex(&registered))),
+        None => fails(what, "nothing was committed to"),
+    }
 }
 
 /// Returns the logarithm to base 2 of the number of distinct orders of these cards.

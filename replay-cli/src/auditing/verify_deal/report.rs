@@ -6,12 +6,31 @@ use serde_json::{Value, json};
 use std::io::Write;
 
 /// The result of one step.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProofResult {
-    Holds(String),
-    Fails(String),
-    /// The step could not be checked, for this reason.
-    Open(String),
+    Holds,
+    Fails,
+    /// The step could not be checked.
+    Open,
+}
+
+impl ProofResult {
+    /// Returns what stands before the text of a step, for people.
+    pub fn mark(self) -> &'static str {
+        match self {
+            Self::Holds => "",
+            Self::Fails => "FAILS: ",
+            Self::Open => "not checked: ",
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Fails => "fails",
+            Self::Open => "not_checked",
+        }
+    }
 }
 
 /// The values that the seats gave for one deal.
@@ -24,19 +43,27 @@ pub struct GivenValues {
     pub values: Vec<Option<[u8; 32]>>,
 }
 
-impl ProofResult {
-    /// Returns the text of the result.
-    pub fn text(&self) -> &str {
-        match self {
-            Self::Holds(text) | Self::Fails(text) | Self::Open(text) => text,
-        }
-    }
-}
-
 /// One step of a proof.
 pub struct ProofStep {
     pub what: &'static str,
     pub outcome: ProofResult,
+    /// The fact that holds or fails, or the reason why it could not be checked.
+    pub text: String,
+}
+
+/// Returns a step that holds.
+pub fn holds(what: &'static str, text: impl Into<String>) -> ProofStep {
+    ProofStep { what, outcome: ProofResult::Holds, text: text.into() }
+}
+
+/// Returns a step that fails.
+pub fn fails(what: &'static str, text: impl Into<String>) -> ProofStep {
+    ProofStep { what, outcome: ProofResult::Fails, text: text.into() }
+}
+
+/// Returns a step that could not be checked, for this reason.
+pub fn unchecked(what: &'static str, why: impl Into<String>) -> ProofStep {
+    ProofStep { what, outcome: ProofResult::Open, text: why.into() }
 }
 
 /// The steps of the proof of one deal.
@@ -59,19 +86,13 @@ pub struct DealReport {
     pub voided: [u32; 2],
 }
 
-impl DealProof {
-    pub fn push(&mut self, what: &'static str, outcome: ProofResult) {
-        self.steps.push(ProofStep { what, outcome });
-    }
-}
-
 impl DealReport {
     fn steps(&self) -> impl Iterator<Item = &ProofStep> {
         self.game.iter().chain(self.deals.iter().flat_map(|proof| &proof.steps))
     }
 
     pub fn fails(&self) -> bool {
-        self.steps().any(|step| matches!(step.outcome, ProofResult::Fails(_)))
+        self.steps().any(|step| step.outcome == ProofResult::Fails)
     }
 
     pub fn write(&self, walls: bool, out: &mut dyn Write) -> std::io::Result<()> {
@@ -84,10 +105,8 @@ impl DealReport {
                 writeln!(out, "  cards         {}", list(&proof.wall))?;
             }
         }
-        let of = |is: fn(&ProofResult) -> bool| self.steps().filter(|step| is(&step.outcome)).count() as i64;
-        let fails = of(|outcome| matches!(outcome, ProofResult::Fails(_)));
-        let open = of(|outcome| matches!(outcome, ProofResult::Open(_)));
-        let holds = of(|outcome| matches!(outcome, ProofResult::Holds(_)));
+        let of = |outcome| self.steps().filter(|step| step.outcome == outcome).count() as i64;
+        let [holds, fails, open] = [ProofResult::Holds, ProofResult::Fails, ProofResult::Open].map(of);
         writeln!(out, "\n{} hold · {} fail · {} not checked", number(holds), number(fails), number(open))?;
         let [silent, ruled] = self.voided;
         if silent + ruled > 0 {
@@ -122,22 +141,11 @@ impl DealReport {
 }
 
 fn write_steps(steps: &[ProofStep], out: &mut dyn Write) -> std::io::Result<()> {
-    for step in steps {
-        let (mark, text) = match &step.outcome {
-            ProofResult::Holds(text) => ("", text),
-            ProofResult::Fails(text) => ("FAILS: ", text),
-            ProofResult::Open(text) => ("not checked: ", text),
-        };
-        writeln!(out, "  {:13} {mark}{text}", step.what)?;
-    }
-    Ok(())
+    steps.iter().try_for_each(|ProofStep { what, outcome, text }| {
+        writeln!(out, "  {what:13} {}{text}", outcome.mark())
+    })
 }
 
 fn step_value(step: &ProofStep) -> Value {
-    let (outcome, detail) = match &step.outcome {
-        ProofResult::Holds(detail) => ("holds", detail),
-        ProofResult::Fails(detail) => ("fails", detail),
-        ProofResult::Open(detail) => ("not_checked", detail),
-    };
-    json!({ "step": step.what, "outcome": outcome, "detail": detail })
+    json!({ "step": step.what, "outcome": step.outcome.name(), "detail": step.text })
 }

@@ -1,7 +1,7 @@
 //! The part of the seats in the deals: what they signed, and whether one's own values went into every deal.
 
 use super::proof::{DealVerifier, OpenDeal};
-use super::report::{DealReport, GivenValues, ProofResult, ProofStep};
+use super::report::{DealReport, GivenValues, ProofStep, fails, holds, unchecked};
 use crate::shared::text::count;
 use canasta_engine::deal::{Commitment, Contribution};
 use canasta_engine::hex::unhex;
@@ -39,33 +39,36 @@ impl DealVerifier {
     }
 
     /// Returns the part that a seat had in a deal; `None` if it had none.
-    pub(super) fn seat_outcome(
+    pub(super) fn seat_step(
         &self,
         open: &OpenDeal,
         seat: Seat,
         contribution: &Contribution,
         silent: bool,
-    ) -> Option<ProofResult> {
+    ) -> Option<ProofStep> {
         let who = self.seat(seat);
         let signer = match self.signer(open, seat) {
             None => None,
             Some(Some(name)) => Some(name),
-            Some(None) => return Some(ProofResult::Fails(format!("the signature is not that of {who}"))),
+            Some(None) => {
+                return Some(fails("seat", format!("the signature is not that of {who}")));
+            }
         };
-        Some(match (contribution.commitment, contribution.value) {
-            (None, None) => return None,
-            (Some(_), None) if silent => ProofResult::Holds(format!("{who} kept back what was registered")),
-            (Some(_), None) => ProofResult::Holds(format!("{who} revealed nothing: it counts as empty")),
+        let holds = |text: String| Some(holds("seat", text));
+        match (contribution.commitment, contribution.value) {
+            (None, None) => None,
+            (Some(_), None) if silent => holds(format!("{who} kept back what was registered")),
+            (Some(_), None) => holds(format!("{who} revealed nothing: it counts as empty")),
             (registered, Some(value)) if registered == Some(Commitment::seat(&open.id, seat, &value)) => {
-                ProofResult::Holds(match signer {
+                holds(match signer {
                     Some(name) => format!("{who} revealed what {name} signed"),
                     None => {
                         format!("the table says that {who} registered what was revealed: it is not signed")
                     }
                 })
             }
-            (_, Some(_)) => ProofResult::Fails(format!("{who} revealed what was not registered")),
-        })
+            (_, Some(_)) => Some(fails("seat", format!("{who} revealed what was not registered"))),
+        }
     }
 
     /// Returns the player whose key signed the commitment of a seat: `None` if nothing is signed, `Some(None)` if no
@@ -89,17 +92,18 @@ impl DealVerifier {
     /// Returns the result of all checks, and of the check of one's own values.
     pub fn report_for(self, mine: &[OwnValue]) -> DealReport {
         let seats: BTreeSet<Seat> = mine.iter().map(|own| own.seat).collect();
-        let outcome =
-            |&seat: &Seat| ProofStep { what: "your value", outcome: self.is_in_every_deal(seat, mine) };
-        let steps: Vec<ProofStep> = seats.iter().map(outcome).collect();
+        let steps: Vec<ProofStep> = seats.iter().map(|&seat| self.own_step(seat, mine)).collect();
         let mut report = self.report();
         report.game.extend(steps);
         report
     }
 
-    fn is_in_every_deal(&self, seat: Seat, mine: &[OwnValue]) -> ProofResult {
+    /// Returns whether one's own values went into every deal.
+    fn own_step(&self, seat: Seat, mine: &[OwnValue]) -> ProofStep {
+        const WHAT: &str = "your value";
         if self.genesis.mode != DealMode::Committed {
-            return ProofResult::Fails(format!("seat {seat}: nobody contributes to the deals of this mode"));
+            let text = format!("seat {seat}: nobody contributes to the deals of this mode");
+            return fails(WHAT, text);
         }
         let is_mine = |value: &[u8; 32]| mine.iter().any(|own| (own.seat, own.value) == (seat, *value));
         let given = |deal: &GivenValues| deal.values.get(seat.index()).copied().flatten();
@@ -107,25 +111,20 @@ impl DealVerifier {
             Some(value) => !is_mine(&value),
             None => !deal.is_void,
         };
-        let deals = &self.given;
-        if let Some(deal) = deals.iter().find(is_missing) {
+        if let Some(deal) = self.given.iter().find(is_missing) {
             let (round, attempt) = deal.number;
-            let found = if given(deal).is_some() {
-                "another value of that seat did"
-            } else {
-                "no value of that seat did"
-            };
-            return ProofResult::Fails(format!(
-                "seat {seat}: none of your values went into round {round} attempt {attempt}: {found}"
-            ));
+            let found = if given(deal).is_some() { "another" } else { "no" };
+            let text = format!(
+                "seat {seat}: none of your values went into round {round} attempt {attempt}: {found} value of that seat did"
+            );
+            return fails(WHAT, text);
         }
-        let dealt = deals.iter().filter(|deal| !deal.is_void).count();
-        match dealt {
-            0 => ProofResult::Open(format!("seat {seat}: no deal is finished")),
-            deals => ProofResult::Holds(format!(
-                "seat {seat}: yours went into every deal: {}",
-                count(deals as u64, "deal")
-            )),
+        match self.given.iter().filter(|deal| !deal.is_void).count() {
+            0 => unchecked(WHAT, format!("seat {seat}: no deal is finished")),
+            deals => {
+                let deals = count(deals as u64, "deal");
+                holds(WHAT, format!("seat {seat}: yours went into every deal: {deals}"))
+            }
         }
     }
 }

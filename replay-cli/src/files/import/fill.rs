@@ -375,11 +375,7 @@ impl<'t> FilledGame<'t> {
             Some(seat) if seat.0 >= self.state.table.set().seats => {
                 Err(format!("seat: expected a seat below {}, found {seat}", self.state.table.set().seats))
             }
-            Some(seat) => Ok(As::Seat(seat)),
-            None if matches!(action, Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. }) => {
-                Ok(As::Director)
-            }
-            None => Ok(As::Table),
+            seat => Ok(action.actor(seat)),
         }
     }
 

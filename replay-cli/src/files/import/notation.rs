@@ -3,49 +3,31 @@
 use super::{FORMS, Imported, Log, Reason};
 use crate::rulesets::house;
 use crate::shared::caret::pointed_in_game;
-use crate::shared::paths::in_utf8;
 use canasta_engine::log::Record;
 use canasta_engine::text::GameError;
-use std::io::{BufRead, Read, Result};
-
-/// Parses the text and returns the log. `as_recorded` takes scores and winner from the text without comparing
-/// them.
-pub(super) fn import(text: impl BufRead, as_recorded: bool) -> Result<std::result::Result<Log, Reason>> {
-    let whole = whole(text)?;
-    Ok(in_utf8(&whole).and_then(|text| read(text, as_recorded)))
-}
 
 /// Parses the text, and returns the log up to its first fault with all faults that can be found at once.
-pub(super) fn draft(text: impl BufRead) -> Result<std::result::Result<Imported, Reason>> {
-    let whole = whole(text)?;
-    Ok(in_utf8(&whole).and_then(|text| {
-        let draft = canasta_engine::text::draft(text);
-        let faults: Vec<Reason> =
-            draft.faults.iter().map(|fault| pointed_in_game(text, &hinted(fault))).collect();
-        // Without a head there is no log.
-        if draft.records.is_empty() {
-            return Err(faults.join("\n"));
-        }
-        let mut log = Log::new();
-        draft.records.iter().try_for_each(|record| add(&mut log, record))?;
-        Ok(Imported { log, faults })
-    }))
+pub(super) fn draft(text: &str) -> Result<Imported, Reason> {
+    let draft = canasta_engine::text::draft(text);
+    let faults: Vec<Reason> =
+        draft.faults.iter().map(|fault| pointed_in_game(text, &hinted(fault))).collect();
+    // Without a head there is no log.
+    if draft.records.is_empty() {
+        return Err(faults.join("\n"));
+    }
+    let mut log = Log::new();
+    draft.records.iter().try_for_each(|record| add(&mut log, record))?;
+    Ok(Imported { log, faults })
 }
 
-fn whole(text: impl BufRead) -> Result<Vec<u8>> {
-    let mut whole = Vec::new();
-    // One byte above the maximum is enough to refuse the text.
-    text.take(canasta_engine::text::TEXT_MAX as u64 + 1).read_to_end(&mut whole)?;
-    Ok(whole)
-}
-
-fn add(log: &mut Log, record: &Record) -> std::result::Result<(), Reason> {
+fn add(log: &mut Log, record: &Record) -> Result<(), Reason> {
     let payload = record.encode().map_err(|error| error.to_string())?;
     log.chain.append(&payload, &mut log.bytes);
     Ok(())
 }
 
-fn read(text: &str, as_recorded: bool) -> std::result::Result<Log, Reason> {
+/// Parses the text and returns the log. `as_recorded` takes scores and winner from the text without comparing them.
+pub(super) fn read(text: &str, as_recorded: bool) -> Result<Log, Reason> {
     let mut log = Log::new();
     let from_text = if as_recorded {
         canasta_engine::text::from_text_as_recorded

@@ -2,6 +2,7 @@
 
 use super::{Answer, codes, dealing, field, from, proposal, seat, text, wall};
 use crate::rulesets::house::preset;
+use crate::shared::json::present;
 use crate::shared::text::cannot_arise;
 use canasta_engine::dealing::DealSource;
 use canasta_engine::event::Event;
@@ -11,7 +12,7 @@ use canasta_engine::scoring::{self, Account, GameResult, RoundScore};
 use canasta_engine::seat::Seat;
 use canasta_engine::table::{EndReason, Phase, Setup, Table};
 use canasta_engine::text::interchange::event_value;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// The game that is being played, if there is one.
 #[derive(Default)]
@@ -86,37 +87,29 @@ fn rules(rule_set: &Value) -> Result<Rules, String> {
 
 /// Returns what an action led to. A round that has ended is scored at once.
 fn happened(state: &mut Table, events: &[Event]) -> Value {
-    let mut answer = Map::new();
-    answer.insert("events".into(), events.iter().map(event_value).collect());
+    let mut answer = json!({"events": events.iter().map(event_value).collect::<Value>()});
     if state.phase() == Phase::RoundOver {
         let by_seat = state.set().score_unit == ScoreUnit::Seat;
         let (score, result) = scoring::book(state);
-        answer.insert("round_end".into(), round_end(&score, by_seat, state));
+        answer["round_end"] = round_end(&score, by_seat, state);
         if let Some(GameResult { winner, margin }) = result {
-            let mut end = Map::new();
-            end.extend(winner.map(|unit| ("winner".to_owned(), unit.0.into())));
-            end.insert("margin".into(), margin.into());
-            answer.insert("game_end".into(), end.into());
+            answer["game_end"] = present(json!({"winner": winner.map(|unit| unit.0), "margin": margin}));
         }
     }
-    answer.into()
+    answer
 }
 
 fn round_end(score: &RoundScore, by_seat: bool, after: &Table) -> Value {
-    let mut end = Map::new();
-    end.insert("reason".into(), score.over.reason.name().into());
-    end.extend(score.over.seat.map(|seat| ("seat".to_owned(), seat.0.into())));
-    if score.over.reason == EndReason::WentOut {
-        end.insert("concealed".into(), score.over.concealed.into());
-    }
-    if !score.accounts.is_empty() {
-        end.insert("start_scores".into(), score.start_scores.clone().into());
-        end.insert("sides".into(), accounts(&score.accounts, by_seat));
-    }
-    if after.phase() == Phase::Setup {
-        end.insert("next_dealer".into(), after.dealer().0.into());
-    }
-    end.into()
+    let over = &score.over;
+    let is_scored = !score.accounts.is_empty();
+    present(json!({
+        "reason": over.reason.name(),
+        "seat": over.seat.map(|seat| seat.0),
+        "concealed": (over.reason == EndReason::WentOut).then_some(over.concealed),
+        "start_scores": is_scored.then_some(&score.start_scores),
+        "sides": is_scored.then(|| accounts(&score.accounts, by_seat)),
+        "next_dealer": (after.phase() == Phase::Setup).then(|| after.dealer().0),
+    }))
 }
 
 /// Returns score sheets in the interchange format.

@@ -3,18 +3,20 @@
 use crate::judging::disclosure::Disclosure;
 use crate::judging::record_context::{RecordAsked, RecordContext, RecordVerdict, warn};
 use crate::judging::ruling::{
-    bound_value, bounds_as_known, steps, steps_value, violations_value, write_bounds, write_rejection,
-    write_steps,
+    bound_value, bounds, steps_value, violations_value, write_bounds, write_rejection, write_steps,
 };
 use crate::judging::show::table;
 use crate::shared::io::{Exit, Io, OutputFormat};
+use crate::shared::json::present;
 use crate::shared::text::{self, hand, number};
 use anyhow::{anyhow, bail};
 use canasta_engine::action::As;
 use canasta_engine::card::Cards;
+use canasta_engine::legal;
 use canasta_engine::notation::Position;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rules::Rules;
+use canasta_engine::table::Table;
 use canasta_engine::view::view;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -84,7 +86,7 @@ fn write(context: &RecordContext, rules: &Rules, out: &mut dyn Write) -> std::io
     if context.known.is_some() {
         return writeln!(out, "possible here: not listed, it hangs on cards that are not known");
     }
-    context.before.as_ref().map_or(Ok(()), |state| write_steps(&steps(state), state, out))
+    context.before.as_ref().map_or(Ok(()), |state| write_steps(&legal::steps(state), state, out))
 }
 
 /// Writes who tried what, how the rules judge it, and what limited the seat's choice.
@@ -113,7 +115,7 @@ pub fn write_judged(context: &RecordContext, rules: &Rules, out: &mut dyn Write)
     let Some(state) = &context.before else { return Ok(()) };
     if let As::Seat(seat) = *actor {
         let known = context.known.as_ref();
-        write_bounds(&bounds_as_known(state, known, seat, action, &context.names), out)?;
+        write_bounds(&bounds(state, known, seat, action, &context.names), out)?;
     }
     Ok(())
 }
@@ -130,29 +132,24 @@ fn value(context: &RecordContext, rules: &Rules) -> Value {
         RecordVerdict::Refused(_) => "refused",
         RecordVerdict::Illegal(_) => "illegal",
     };
-    let mut value = json!({
+    let known = context.known.as_ref();
+    let state = context.before.as_ref();
+    let seat = actor.seat();
+    let bounds = |(state, seat)| -> Value {
+        bounds(state, known, seat, action, &context.names).iter().map(bound_value).collect()
+    };
+    present(json!({
         "format": "canasta-explain-record/1",
         "record": context.at,
         "verdict": verdict,
         "action": action.kind().to_string(),
         "asked": context.names_for(*actor).action(action),
         "violations": violations_value(rejection, rules),
-    });
-    if let As::Seat(seat) = *actor {
-        value["seat"] = seat.0.into();
-    }
-    if let Some(state) = &context.before {
-        value["round"] = state.round_number().into();
-        value["turn"] = context.course.turn.into();
-        let known = context.known.as_ref();
-        if let As::Seat(seat) = *actor {
-            let bounds = bounds_as_known(state, known, seat, action, &context.names);
-            value["in_play"] = bounds.iter().map(bound_value).collect();
-        }
-        match known {
-            None => value["possible"] = steps_value(&steps(state), state),
-            Some(known) => value["position"] = Position::as_known(state, known).to_string().into(),
-        }
-    }
-    value
+        "seat": seat.map(|seat| seat.0),
+        "round": state.map(Table::round_number),
+        "turn": state.map(|_| context.course.turn),
+        "in_play": state.zip(seat).map(bounds),
+        "possible": state.filter(|_| known.is_none()).map(|state| steps_value(&legal::steps(state), state)),
+        "position": state.zip(known).map(|(state, known)| Position::as_known(state, known).to_string()),
+    }))
 }

@@ -2,9 +2,9 @@
 
 use super::incident::Incident;
 use super::proposal::ProposedRuling;
-use super::stand::TableAsKnown;
 use crate::files::append::{LogFile, append as append_frames};
 use crate::judging::disclosure::Disclosure;
+use crate::judging::history::TableAsKnown;
 use crate::judging::record_context::RecordContext;
 use crate::shared::io::Io;
 use crate::shared::text::hex;

@@ -2,9 +2,9 @@
 
 use super::deed::count_near;
 use super::public_records::{LATER_MAX, PublicRecords};
-use super::stand::TableAsKnown;
 use crate::judging::check::typed;
 use crate::judging::disclosure::Disclosure;
+use crate::judging::history::TableAsKnown;
 use crate::judging::irregular::as_it_stands;
 use crate::judging::record_context::{RecordAsked, RecordContext, RecordVerdict, absent, seat_of};
 use crate::shared::caret::pointed;
@@ -153,13 +153,8 @@ impl Incident {
     pub fn at(log: &Path, at: Option<u64>, io: &mut Io<'_>) -> anyhow::Result<Self> {
         paths::named_file(log, "the log is read twice")?;
         let name = log.display().to_string();
-        let mut public = PublicRecords::default();
-        let source = paths::open(log, io)?;
-        paths::feed(source, |piece| public.take(piece, at.unwrap_or(u64::MAX)))
-            .with_context(|| name.clone())?;
-        if public.fault.is_none() {
-            public.fault = std::mem::take(&mut public.reader).finish().err();
-        }
+        let source = paths::open(log, &mut io.input)?;
+        let public = PublicRecords::read(source, at.unwrap_or(u64::MAX)).with_context(|| name.clone())?;
         let number = at.or(public.last.map(|last| last + 1)).unwrap_or_default();
         if public.record.is_none() && (at.is_some() || public.last.is_none()) {
             return Err(absent(number, public.last, public.fault.as_ref())).context(name);

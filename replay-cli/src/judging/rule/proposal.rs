@@ -1,8 +1,10 @@
 //! The ruling that is proposed: as a line of notation, as a request, and judged by the rules.
 
 use super::incident::Incident;
-use super::stand::{TableAsKnown, naming};
+use super::stand::naming;
 use super::{Args, FoundLaw};
+use crate::judging::history::TableAsKnown;
+use crate::shared::json::{present, some};
 use anyhow::{Context, anyhow, bail};
 use canasta_engine::action::choices::{self, AUTHORITIES, EFFECTS};
 use canasta_engine::action::{Action, As, Authority, Effect, EffectKind, Ruling};
@@ -351,22 +353,15 @@ fn cards_in(what: &str) -> String {
 
 fn ruling_value(ruling: &Ruling) -> Value {
     let by = choices::word(&AUTHORITIES, ruling.by).to_uppercase();
-    let mut value = json!({
+    present(json!({
         "by": format!("AUTHORITY_{by}"),
         "side": ruling.side.0,
         "rule": ruling.rule,
         "points": ruling.points,
-    });
-    if let Some(seat) = ruling.offender {
-        value["offender"] = seat.0.into();
-    }
-    if !ruling.reason.is_empty() {
-        value["reason"] = ruling.reason.clone().into();
-    }
-    if let Some(effect) = effect_value(&ruling.effect) {
-        value["effect"] = effect;
-    }
-    value
+        "offender": ruling.offender.map(|seat| seat.0),
+        "reason": some(ruling.reason.as_str()),
+        "effect": effect_value(&ruling.effect),
+    }))
 }
 
 fn effect_value(effect: &Effect) -> Option<Value> {

@@ -1,7 +1,9 @@
 //! The public part of a log: what `rule` needs of it besides the table.
 
+use crate::shared::paths;
 use canasta_engine::log::record::{ActionRecord, Genesis};
-use canasta_engine::log::{LogError, Reader, Record};
+use canasta_engine::log::{LogError, Record};
+use std::io::{self, Read};
 
 /// Maximum number of actions after the record that are followed.
 pub const LATER_MAX: usize = 512;
@@ -9,7 +11,6 @@ pub const LATER_MAX: usize = 512;
 /// Everything of a log that needs no cards.
 #[derive(Default)]
 pub struct PublicRecords {
-    pub reader: Reader,
     pub genesis: Option<Genesis>,
     pub record: Option<Record>,
     pub step: u64,
@@ -20,25 +21,15 @@ pub struct PublicRecords {
 }
 
 impl PublicRecords {
-    /// Reads a piece of the log; `at` is the number of the record. Returns `false` where reading ends.
-    pub fn take(&mut self, mut piece: &[u8], at: u64) -> bool {
-        loop {
-            let record = match self.reader.next(&mut piece) {
-                Ok(None) => return true,
-                Ok(Some(frame)) => {
-                    self.last = Some(frame.n);
-                    frame.record()
-                }
-                Err(error) => Err(error),
-            };
-            match record {
-                Ok(record) => self.record(record, at),
-                Err(error) => {
-                    self.fault = Some(error);
-                    return false;
-                }
-            }
-        }
+    /// Reads a log; `at` is the number of the record.
+    pub fn read(source: impl Read, at: u64) -> io::Result<Self> {
+        let mut public = Self::default();
+        public.fault = paths::frames(source, &mut |frame| {
+            public.last = Some(frame.n);
+            public.record(frame.record()?, at);
+            Ok(true)
+        })?;
+        Ok(public)
     }
 
     fn record(&mut self, record: Record, at: u64) {

@@ -1,31 +1,15 @@
 //! The position after an action against the rules that a ruling lets stand, and after the play that followed it.
 
+use crate::judging::history::TableAsKnown;
 use canasta_engine::action::{Action, As, Group, MeldKind, Onto};
 use canasta_engine::apply::apply;
 use canasta_engine::card::{Card, Cards};
 use canasta_engine::check::check;
-use canasta_engine::known::Known;
 use canasta_engine::log::record::ActionRecord;
-use canasta_engine::notation::Position;
 use canasta_engine::seat::Seat;
-use canasta_engine::table::{Meld, Phase, Setup, Source, Table};
-
-/// A table, and which of its cards only stand for unknown ones.
-#[derive(Clone)]
-pub struct TableAsKnown {
-    pub table: Table,
-    pub known: Option<Known>,
-}
+use canasta_engine::table::{Meld, Phase, Setup, Source};
 
 impl TableAsKnown {
-    /// Returns the position in notation, with `??` for each unknown card.
-    pub fn position(&self) -> String {
-        match &self.known {
-            Some(known) => Position::as_known(&self.table, known).to_string(),
-            None => Position::of(&self.table).to_string(),
-        }
-    }
-
     /// Makes cards of a hand known; `None` if the hand cannot hold them.
     pub fn show(&mut self, seat: Seat, action: &Action) -> Option<()> {
         let Some(known) = &mut self.known else { return Some(()) };

@@ -5,15 +5,14 @@ use super::incident::{Incident, Offence};
 use super::proposal::{AfterRuling, ProposedRuling};
 use super::{Args, FoundLaw};
 use crate::judging::irregular::irregular_value;
-use crate::judging::ruling::{
-    steps, steps_value, violations_value, write_allowed, write_rejection, write_steps,
-};
+use crate::judging::ruling::{steps_value, violations_value, write_allowed, write_rejection, write_steps};
 use crate::judging::show::table;
 use crate::shared::io::{Exit, Io, OutputFormat};
 use crate::shared::lines::broken;
 use crate::shared::text::number;
 use canasta_engine::action::As;
 use canasta_engine::irregularity::{Question, Remedy};
+use canasta_engine::legal;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rulebook;
 use canasta_engine::view::view;
@@ -241,7 +240,7 @@ fn write_after(incident: &Incident, after: &AfterRuling, out: &mut dyn Write) ->
     if !incident.lists_steps() {
         return Ok(());
     }
-    write_steps(&steps(&after.table), &after.table, out)
+    write_steps(&legal::steps(&after.table), &after.table, out)
 }
 
 /// Writes the answer for programs.
@@ -301,7 +300,7 @@ pub fn write_json(
         Some(Ok(after)) => {
             value["position"] = after.position.clone().into();
             if incident.lists_steps() {
-                value["possible"] = steps_value(&steps(&after.table), &after.table);
+                value["possible"] = steps_value(&legal::steps(&after.table), &after.table);
             }
         }
         Some(Err(rejection)) => value["violations"] = violations_value(Some(rejection), &incident.rules),

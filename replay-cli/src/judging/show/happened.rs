@@ -1,7 +1,7 @@
 //! The consequences of a record, as one viewer may know them.
 
 use super::{genesis_lines, quoted};
-use crate::shared::text::{self, PlayerNames, acting, hex, list, number, rules_of};
+use crate::shared::text::{self, PlayerNames, hex, list, number, rules_of};
 use canasta_engine::action::{Action, ActionKind, As};
 use canasta_engine::citation::{cite, cite_violation};
 use canasta_engine::log::Record;
@@ -61,7 +61,7 @@ fn acted(
     let witness = if told.as_known && viewer != As::Table { As::Table } else { viewer };
     let events = view::events(told.events.as_deref().unwrap_or_default(), witness);
     let names = &names.of_events(record.actor, &events);
-    let actor = acting(record.actor, &record.action);
+    let actor = record.action.actor(record.actor);
     let mut lines = match events.iter().any(|event| matches!(event, EventView::Discarded { card: None, .. }))
     {
         true => vec![format!("{}: {}", names.actor(actor), names.hidden(ActionKind::Discard))],

@@ -3,7 +3,6 @@
 use crate::shared::io::Io;
 use crate::shared::output::OutputFile;
 use crate::shared::paths;
-use crate::shared::text::acting;
 use anyhow::{Context, anyhow, bail, ensure};
 use canasta_engine::action::{Action, As, EffectKind};
 use canasta_engine::bot;
@@ -11,7 +10,7 @@ use canasta_engine::deal::{GameId, GameSecret};
 use canasta_engine::game::{Created, Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal;
 use canasta_engine::log::record::{DealMode, Fork, GameEnd, Genesis, Player};
-use canasta_engine::log::{Head, Reader, Record};
+use canasta_engine::log::{Head, Record};
 use canasta_engine::rules::{FirstDealer, Rules};
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Phase;
@@ -25,35 +24,49 @@ const ACTIONS_MAX: usize = 200_000;
 /// The parts of a log that a fork needs.
 #[derive(Default)]
 struct ForkOrigin {
-    reader: Reader,
     genesis: Option<Genesis>,
     /// The actions before the record, with their actors.
     actions: Vec<(As, Action)>,
     dealer: Option<Seat>,
     after: (u64, Head),
     secret: Option<[u8; 64]>,
-    fault: Option<String>,
 }
 
-/// Returns the log of the game up to record `at`, then `actions`, then bots to the end of the game.
+/// Writes the log of the game up to record `at`, then the action, then bots to the end of the game.
 ///
 /// The cards are those of the game: they are dealt from the secret that its end reveals. No player has a key
 /// in the fork.
 ///
 /// # Errors
-/// If the game's secret is not known, or something before the record cannot be played again.
-pub fn write(log: &Path, at: u64, actions: &[(As, Action)], io: &mut Io<'_>) -> anyhow::Result<Vec<u8>> {
+/// If the game's secret is not known, something before the record cannot be played again, or the file exists already.
+pub fn save(
+    log: &Path,
+    at: u64,
+    (actor, action): (As, &Action),
+    output: &Path,
+    io: &mut Io<'_>,
+) -> anyhow::Result<()> {
+    let output = OutputFile::new(output, false, [log])?;
     ensure!(!paths::is_stdin(log), "a fork needs a file: standard input can be read only once");
     let mut origin = ForkOrigin::default();
-    let source = paths::open(log, io)?;
-    paths::feed(source, |piece| origin.take(piece, at)).with_context(|| log.display().to_string())?;
-    if let Some(fault) = origin.fault {
+    let source = paths::open(log, &mut io.input)?;
+    let fault = paths::frames(source, &mut |frame| {
+        if frame.n < at {
+            origin.after = (frame.n, frame.head);
+        }
+        origin.keep(frame.record()?, frame.n < at);
+        Ok(true)
+    });
+    let fault = fault.with_context(|| log.display().to_string())?;
+    // What is missing behind the last record says nothing about the fork.
+    if let Some(fault) = fault.filter(|fault| !fault.kind.is_torn()) {
         bail!("{}: {fault}", log.display());
     }
     let (mut state, mut frames) = origin.create()?;
-    for (actor, action) in origin.actions.iter().chain(actions) {
+    for (actor, action) in &origin.actions {
         frames.extend(act(&mut state, *actor, action)?);
     }
+    frames.extend(act(&mut state, actor, action)?);
     let mut played = 0;
     while state.table.phase() != Phase::GameOver {
         ensure!(played < ACTIONS_MAX, "the bots did not reach the end of the game");
@@ -64,23 +77,7 @@ pub fn write(log: &Path, at: u64, actions: &[(As, Action)], io: &mut Io<'_>) -> 
         frames.extend(act(&mut state, actor, &action)?);
         played += 1;
     }
-    Ok(frames)
-}
-
-/// Writes the same log to a file.
-///
-/// # Errors
-/// As [`write`], and if the file exists already.
-pub fn save(
-    log: &Path,
-    at: u64,
-    actions: &[(As, Action)],
-    output: &Path,
-    io: &mut Io<'_>,
-) -> anyhow::Result<()> {
-    let output = OutputFile::new(output, false, [log])?;
-    let fork = write(log, at, actions, io)?;
-    output.write(&fork, &mut io.out)
+    output.write(&frames, &mut io.out)
 }
 
 fn act(state: &mut Game, actor: As, action: &Action) -> anyhow::Result<Vec<u8>> {
@@ -89,32 +86,12 @@ fn act(state: &mut Game, actor: As, action: &Action) -> anyhow::Result<Vec<u8>> 
 }
 
 impl ForkOrigin {
-    fn take(&mut self, mut piece: &[u8], at: u64) -> bool {
-        while self.fault.is_none() {
-            match self.reader.next(&mut piece) {
-                Ok(None) => return true,
-                Ok(Some(frame)) => {
-                    let (n, head, record) = (frame.n, frame.head, frame.record());
-                    if n < at {
-                        self.after = (n, head);
-                    }
-                    match record {
-                        Ok(record) => self.keep(record, n < at),
-                        Err(error) => self.fault = Some(error.to_string()),
-                    }
-                }
-                Err(error) => self.fault = Some(error.to_string()),
-            }
-        }
-        false
-    }
-
     fn keep(&mut self, record: Record, before: bool) {
         match record {
             Record::Genesis(genesis) => self.genesis = Some(*genesis),
             Record::Register(register) => self.dealer = self.dealer.or(register.dealer),
             Record::Action(record) if before => {
-                self.actions.push((acting(record.actor, &record.action), record.action));
+                self.actions.push((record.action.actor(record.actor), record.action));
             }
             Record::GameEnd(GameEnd { secret, .. }) => self.secret = secret,
             _ => {}

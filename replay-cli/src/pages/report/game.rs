@@ -2,7 +2,7 @@
 
 use super::watcher::{RecordScene, SceneWatcher};
 use crate::auditing::audit::Audited;
-use crate::auditing::audit::batch::{Demands, LogAudit};
+use crate::auditing::audit::one_log::{Demands, LogAudit};
 use crate::auditing::audit::outside::Outside;
 use crate::auditing::verify_deal::proof;
 use crate::auditing::verify_deal::report::DealReport;
@@ -66,7 +66,7 @@ impl ReportedGame {
             }
         };
         let mut collector = Collector::new(u64::MAX, |n| n <= RECORDS_MAX as u64);
-        let source = paths::open(path, io)?;
+        let source = paths::open(path, &mut io.input)?;
         let outside = Outside { keys, demanded: keys.len(), policy: None, names_players: true };
         let demands = Demands { outside, ..Demands::default() };
         let audit =

@@ -139,8 +139,8 @@ fn deals(game: &ReportedGame) -> Markup {
 
 /// Returns the steps of a deal; if `is_brief`, one line for a deal that holds.
 fn deal_steps(deal: &DealProof, is_brief: bool) -> Markup {
-    let fails = deal.steps.iter().filter(|step| matches!(step.outcome, ProofResult::Fails(_))).count();
-    let open = deal.steps.iter().filter(|step| matches!(step.outcome, ProofResult::Open(_))).count();
+    let fails = deal.steps.iter().filter(|step| step.outcome == ProofResult::Fails).count();
+    let open = deal.steps.iter().filter(|step| step.outcome == ProofResult::Open).count();
     let state = match (fails, open) {
         (0, 0) => html! { span class="ok" { "holds" } },
         (0, _) => html! { span class="open" { "not all is checked" } },
@@ -152,7 +152,7 @@ fn deal_steps(deal: &DealProof, is_brief: bool) -> Markup {
             p class="deal" {
                 (visible(&deal.title)) " " (state)
                 @if let Some(step) = deal.steps.first() {
-                    ": " (step.what) " " (visible(step.outcome.text()))
+                    ": " (step.what) " " (visible(&step.text))
                 }
             }
         } @else {
@@ -168,13 +168,13 @@ fn steps(steps: &[ProofStep]) -> Markup {
     html! {
         dl class="facts" {
             @for step in steps {
-                @let (class, mark) = match step.outcome {
-                    ProofResult::Holds(_) => ("ok", ""),
-                    ProofResult::Fails(_) => ("bad", "FAILS: "),
-                    ProofResult::Open(_) => ("open", "not checked: "),
+                @let class = match step.outcome {
+                    ProofResult::Holds => "ok",
+                    ProofResult::Fails => "bad",
+                    ProofResult::Open => "open",
                 };
                 dt { (step.what) }
-                dd class=(class) { (mark) (visible(step.outcome.text())) }
+                dd class=(class) { (step.outcome.mark()) (visible(&step.text)) }
             }
         }
     }

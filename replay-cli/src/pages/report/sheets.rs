@@ -1,7 +1,5 @@
 //! The score sheets, as players write them by hand.
 
-mod ledger;
-
 use super::MANY;
 use super::game::{ReportedGame, ReportedRecord};
 use crate::judging::show::happened::how_it_ended;
@@ -50,15 +48,13 @@ pub fn all(game: &ReportedGame) -> Vec<Sheet<'_>> {
     sheets
 }
 
-/// Returns the sheets: one table per round, or ledgers for very many rounds.
+/// Returns the sheets, one table per round; of very many rounds only the totals are shown, which [`summary`] has.
 pub fn sheets(sheets: &[Sheet<'_>], game: &ReportedGame) -> Markup {
     let units = sheets.first().map_or(0, |sheet| sheet.after.len());
     html! {
         @if sheets.is_empty() {
             p { "No round is scored yet." }
-        } @else if sheets.len() > MANY {
-            (ledger::ledgers(sheets, game))
-        } @else {
+        } @else if sheets.len() <= MANY {
             div class={ "sheets units" (units) } { @for sheet in sheets { (sheet.table(game)) } }
         }
     }
@@ -75,9 +71,9 @@ fn head(first: &str, units: usize, game: &ReportedGame) -> Markup {
     }
 }
 
-/// Returns a table with one row per round: its points, and the total. Ledgers have these columns themselves.
+/// Returns a table with one row per round: its points, and the total.
 pub fn summary(sheets: &[Sheet<'_>], game: &ReportedGame) -> Markup {
-    let Some(last) = sheets.last().filter(|_| sheets.len() <= MANY) else { return html! {} };
+    let Some(last) = sheets.last() else { return html! {} };
     html! {
         div class="scroll" {
             table class="totals" {
@@ -86,8 +82,9 @@ pub fn summary(sheets: &[Sheet<'_>], game: &ReportedGame) -> Markup {
                 tbody {
                     @for sheet in sheets {
                         @let round = sheet.end.round;
+                        @let (to, n) = if sheets.len() <= MANY { ("sheet-", round as usize) } else { ("at=", sheet.n) };
                         tr {
-                            th scope="row" { a href={ "#sheet-" (round) } { (round) } }
+                            th scope="row" { a href={ "#" (to) (n) } { (round) } }
                             @for (before, after) in sheet.before.iter().zip(&sheet.after) {
                                 td { span class="gain" { (signed(after - before)) } " " (number(*after)) }
                             }

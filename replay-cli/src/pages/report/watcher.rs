@@ -2,8 +2,9 @@
 
 use super::scene::{self, TableScene};
 use super::words::Texts;
-use crate::judging::ruling::{notation, steps};
+use crate::judging::ruling::notation;
 use crate::shared::text::{NamedMeld, PlayerNames, melds_of};
+use canasta_engine::legal;
 use canasta_engine::log::outcome::Outcome;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::{Phase, Table};
@@ -43,7 +44,7 @@ impl SceneWatcher {
             let next = self.scene(state);
             scene.patch = self.go_to(next);
         } else if outcome.illegal.is_some() || outcome.refused.is_some() {
-            scene.possible = notation(&steps(state), state);
+            scene.possible = notation(&legal::steps(state), state);
         } else if outcome.is_booked {
             self.book(state, &mut scene);
         }

@@ -13,6 +13,7 @@ use canasta_tournament::paper::PaperSheet;
 use canasta_tournament::policy::TournamentPolicy;
 use canasta_tournament::scores::{CountedRound, SheetFault, VERDICT, count, differences};
 use serde::Serialize;
+use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{Read, Write};
@@ -103,16 +104,16 @@ pub fn check(file: &Path, args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     counted.faults.sort_by_key(|fault| fault.line);
     match args.format {
         OutputFormat::Text => write_text(&counted, sheet.scores.rules.set(), &mut io.out)?,
-        OutputFormat::Json => crate::shared::json::write(&counted, &mut io.out)?,
+        OutputFormat::Json => writeln!(io.out, "{}", json!(counted))?,
     }
-    Ok(if counted.faults.is_empty() { Exit::Clean } else { Exit::Findings })
+    Ok(Exit::clean_if(counted.faults.is_empty()))
 }
 
 /// Reads a sheet, typed or signed.
 fn read(file: &Path, policy: Option<&TournamentPolicy>, io: &mut Io<'_>) -> anyhow::Result<SheetFile> {
     let name = || file.display().to_string();
     let mut bytes = Vec::new();
-    paths::open(file, io)?.take(TEXT_MAX as u64 + 1).read_to_end(&mut bytes).with_context(name)?;
+    paths::open(file, &mut io.input)?.take(TEXT_MAX as u64 + 1).read_to_end(&mut bytes).with_context(name)?;
     let wrong = |reason: String| Wrong(format!("{}: {reason}", name()));
     let text = paths::in_utf8(&bytes).map_err(wrong)?;
     if PaperSheet::is_one(text) {

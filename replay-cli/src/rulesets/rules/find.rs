@@ -2,6 +2,7 @@
 
 use crate::rulesets::house::RuleSetFile;
 use crate::shared::io::{Exit, Io, OutputFormat};
+use crate::shared::json::present;
 use canasta_engine::irregularity::search::{Hit, Index, Subject};
 use canasta_engine::irregularity::{self, LawSanction};
 use canasta_engine::rulebook::penalties::PENALTIES_VERSION;
@@ -100,11 +101,7 @@ fn hit_value(hit: &Hit) -> Value {
             json!({"kind": "irregularity", "id": row.id, "text": row.name, "laws": laws})
         }
         Subject::Rule(rule) => {
-            let mut value = json!({"kind": "rule", "id": rule.id, "text": rule.text});
-            if let Some(question) = rule.question {
-                value["question"] = question.into();
-            }
-            value
+            present(json!({"kind": "rule", "id": rule.id, "text": rule.text, "question": rule.question}))
         }
         Subject::Code(entry) => json!({"kind": "code", "id": entry.name, "text": entry.summary}),
     }

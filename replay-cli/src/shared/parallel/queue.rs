@@ -1,6 +1,6 @@
 //! The logs that threads share, and the results that wait for their turn.
 
-use crate::shared::paths::{self, Failure};
+use crate::shared::paths::Failure;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
@@ -8,17 +8,15 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 /// Maximum number of logs that are begun while the result of an earlier one is missing.
-pub const AHEAD_MAX: u64 = 1024;
+const AHEAD_MAX: u64 = 1024;
 /// Size of the waiting results, in bytes, from which on no further log is begun.
-pub const WAITING_MAX: usize = 4 << 20;
+const WAITING_MAX: usize = 4 << 20;
 
 /// The logs to be processed, in order, and the results that have not been handed over.
 pub struct LogQueue<I, T> {
     state: Mutex<QueueState<I, T>>,
-    /// Notified when a log can be begun, or none will be.
-    room: Condvar,
-    /// Notified when the calling thread has something to do.
-    ready: Condvar,
+    /// Notified when a log can be begun or a result handed over, or none will be.
+    changed: Condvar,
     size: fn(&T) -> usize,
 }
 
@@ -27,18 +25,14 @@ struct QueueState<I, T> {
     /// Number of logs that were begun, and of results that were handed over.
     begun: u64,
     taken: u64,
-    /// The results that wait, with their sizes in bytes.
-    waiting: BTreeMap<u64, (usize, Result<T, Failure>)>,
+    /// The results that wait, by number, and their size in bytes.
+    waiting: BTreeMap<u64, Result<T, Failure>>,
     waiting_size: usize,
-    /// The result of standard input, which is read before all logs.
-    stdin: Option<(usize, Result<T, Failure>)>,
     /// Whether all paths have been read.
     is_at_end: bool,
     /// Whether a thread has panicked, or the calling thread has returned.
     is_stopped: bool,
     error: Option<io::Error>,
-    /// Number of threads that wait for room.
-    without_room: usize,
 }
 
 /// A guard that ends the work of all threads when it is dropped.
@@ -48,89 +42,68 @@ pub struct StopOnDrop<'q, I: Iterator<Item = io::Result<PathBuf>>, T> {
 }
 
 impl<I: Iterator<Item = io::Result<PathBuf>>, T> LogQueue<I, T> {
-    pub fn new(paths: I, stdin: Option<Result<T, Failure>>, size: fn(&T) -> usize) -> Self {
-        let state = QueueState {
-            paths,
-            begun: 0,
-            taken: 0,
-            waiting: BTreeMap::new(),
-            waiting_size: 0,
-            stdin: stdin.map(|result| (result.as_ref().map_or(0, size), result)),
-            is_at_end: false,
-            is_stopped: false,
-            error: None,
-            without_room: 0,
-        };
-        Self { state: Mutex::new(state), room: Condvar::new(), ready: Condvar::new(), size }
+    pub fn new(paths: I, size: fn(&T) -> usize) -> Self {
+        let (waiting, waiting_size) = (BTreeMap::new(), 0);
+        let (begun, taken, is_at_end, is_stopped, error) = (0, 0, false, false, None);
+        let state = QueueState { paths, begun, taken, waiting, waiting_size, is_at_end, is_stopped, error };
+        Self { state: Mutex::new(state), changed: Condvar::new(), size }
     }
 
     /// Returns the next log and its number; `None` if there is none. Waits while too many results wait.
     pub fn next(&self) -> Option<(u64, PathBuf)> {
         let mut state = self.state();
         while !state.is_done() && !state.has_room() {
-            state.without_room += 1;
-            state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
-            state.without_room -= 1;
+            state = self.wait(state);
         }
-        let next = state.begin();
-        if next.is_none() {
-            self.ready.notify_one();
-            self.room.notify_all();
+        if state.is_done() {
+            return None;
         }
-        next
-    }
-
-    /// Returns the next log as [`LogQueue::next`] does; also `None` where that would wait.
-    pub fn next_now(&self) -> Option<(u64, PathBuf)> {
-        let mut state = self.state();
-        let next = if state.has_room() { state.begin() } else { None };
-        if next.is_none() && state.is_done() {
-            self.room.notify_all();
+        match state.paths.next() {
+            Some(Ok(path)) => {
+                state.begun += 1;
+                return Some((state.begun - 1, path));
+            }
+            Some(Err(error)) => state.error = Some(error),
+            None => {}
         }
-        next
+        state.is_at_end = true;
+        self.changed.notify_all();
+        None
     }
 
     /// Adds the result of a log.
     pub fn put(&self, number: u64, result: Result<T, Failure>) {
-        let size = result.as_ref().map_or(0, self.size);
         let mut state = self.state();
-        state.insert(number, (size, result));
+        state.waiting_size += result.as_ref().map_or(0, self.size);
+        state.waiting.insert(number, result);
         if number == state.taken {
-            self.ready.notify_one();
+            self.changed.notify_all();
         }
     }
 
-    /// Returns the result that comes next, if it is there.
-    pub fn take(&self) -> Option<Result<T, Failure>> {
-        let mut state = self.state();
-        let number = state.taken;
-        let (size, result) = state.waiting.remove(&number)?;
-        state.taken += 1;
-        state.waiting_size -= size;
-        if state.without_room > 0 && state.has_room() {
-            self.room.notify_all();
-        }
-        Some(result)
-    }
-
-    /// Waits until a result can be handed over or a log can be begun. Returns `false` if everything is done, or another
-    /// thread has panicked.
+    /// Waits for the result that comes next; `None` if every result has been handed over, or a thread has panicked.
     ///
     /// # Errors
     /// If the list of logs cannot be read.
-    pub fn wait(&self) -> io::Result<bool> {
+    pub fn take(&self) -> io::Result<Option<Result<T, Failure>>> {
         let mut state = self.state();
         loop {
             if let Some(error) = state.error.take() {
                 return Err(error);
             }
+            let number = state.taken;
+            if let Some(result) = state.waiting.remove(&number) {
+                if !state.has_room() {
+                    self.changed.notify_all();
+                }
+                state.taken += 1;
+                state.waiting_size -= result.as_ref().map_or(0, self.size);
+                return Ok(Some(result));
+            }
             if state.is_stopped || (state.is_at_end && state.taken == state.begun) {
-                return Ok(false);
+                return Ok(None);
             }
-            if state.waiting.contains_key(&state.taken) || (!state.is_at_end && state.has_room()) {
-                return Ok(true);
-            }
-            state = self.ready.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.wait(state);
         }
     }
 
@@ -142,9 +115,13 @@ impl<I: Iterator<Item = io::Result<PathBuf>>, T> LogQueue<I, T> {
     fn state(&self) -> MutexGuard<'_, QueueState<I, T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    fn wait<'s>(&self, state: MutexGuard<'s, QueueState<I, T>>) -> MutexGuard<'s, QueueState<I, T>> {
+        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
-impl<I: Iterator<Item = io::Result<PathBuf>>, T> QueueState<I, T> {
+impl<I, T> QueueState<I, T> {
     fn has_room(&self) -> bool {
         self.begun - self.taken < AHEAD_MAX && self.waiting_size < WAITING_MAX
     }
@@ -152,37 +129,13 @@ impl<I: Iterator<Item = io::Result<PathBuf>>, T> QueueState<I, T> {
     fn is_done(&self) -> bool {
         self.is_at_end || self.is_stopped
     }
-
-    fn insert(&mut self, number: u64, result: (usize, Result<T, Failure>)) {
-        self.waiting_size += result.0;
-        self.waiting.insert(number, result);
-    }
-
-    fn begin(&mut self) -> Option<(u64, PathBuf)> {
-        while !self.is_done() {
-            match self.paths.next() {
-                Some(Ok(path)) => {
-                    let number = self.begun;
-                    self.begun += 1;
-                    match self.stdin.take_if(|_| paths::is_stdin(&path)) {
-                        Some(result) => self.insert(number, result),
-                        None => return Some((number, path)),
-                    }
-                }
-                Some(Err(error)) => (self.error, self.is_at_end) = (Some(error), true),
-                None => self.is_at_end = true,
-            }
-        }
-        None
-    }
 }
 
 impl<I: Iterator<Item = io::Result<PathBuf>>, T> Drop for StopOnDrop<'_, I, T> {
     fn drop(&mut self) {
         if self.is_caller || thread::panicking() {
             self.queue.state().is_stopped = true;
-            self.queue.room.notify_all();
-            self.queue.ready.notify_all();
+            self.queue.changed.notify_all();
         }
     }
 }
@@ -194,7 +147,7 @@ mod tests {
     type TestQueue<I> = LogQueue<I, usize>;
 
     fn queue(logs: u64) -> TestQueue<impl Iterator<Item = io::Result<PathBuf>>> {
-        LogQueue::new((0..logs).map(|log| Ok(PathBuf::from(format!("{log}")))), None, |&size| size)
+        LogQueue::new((0..logs).map(|log| Ok(PathBuf::from(format!("{log}")))), |&size| size)
     }
 
     /// Checks that all others are done before the first log, which is the last to be finished, and come after it.
@@ -206,27 +159,28 @@ mod tests {
             let (found, path) = queue.next().expect("room for a log");
             assert_eq!((found, path), (number, PathBuf::from(number.to_string())));
             queue.put(number, Ok(number as usize));
-            assert!(queue.take().is_none(), "no result before that of the first log");
         }
         assert!(queue.next().is_none());
         queue.put(first.0, Ok(0));
-        let taken: Vec<usize> = std::iter::from_fn(|| queue.take()).map(|result| result.unwrap()).collect();
+        let take = || queue.take().expect("a list");
+        let taken: Vec<usize> = std::iter::from_fn(take).map(|result| result.unwrap()).collect();
         assert_eq!(taken, (0..100).collect::<Vec<_>>());
-        assert!(!queue.wait().expect("a list"));
     }
 
     #[test]
     fn waiting_results_are_bounded() {
         let by_number = queue(2 * AHEAD_MAX);
-        let begun = std::iter::from_fn(|| by_number.next_now()).count() as u64;
-        assert_eq!(begun, AHEAD_MAX);
+        (0..AHEAD_MAX).for_each(|_| assert!(by_number.next().is_some()));
+        assert!(!by_number.state().has_room());
         let by_size = queue(10);
-        assert!(by_size.next_now().is_some() && by_size.next_now().is_some());
+        assert!(by_size.next().is_some() && by_size.next().is_some());
         by_size.put(1, Ok(WAITING_MAX));
-        assert!(by_size.next_now().is_none());
+        assert!(!by_size.state().has_room());
         by_size.put(0, Ok(0));
-        assert!(by_size.take().is_some() && by_size.next_now().is_none());
-        assert!(by_size.take().is_some() && by_size.next_now().is_some());
+        for has_room in [false, true] {
+            assert!(by_size.take().expect("a list").is_some());
+            assert_eq!(by_size.state().has_room(), has_room);
+        }
     }
 
     /// Checks that the calling thread does not wait for the result of a thread that has panicked.
@@ -239,13 +193,7 @@ mod tests {
                 let _log = queue.next();
                 panic!("a fault of ours");
             });
-            let _stop = queue.stop_on_drop(true);
-            while queue.wait().expect("a list") {
-                if let Some((number, _)) = queue.next_now() {
-                    queue.put(number, Ok(0));
-                }
-                while queue.take().is_some() {}
-            }
+            assert!(queue.take().expect("a list").is_none());
             other.join().is_err()
         });
         assert!(panicked);
@@ -254,8 +202,8 @@ mod tests {
     #[test]
     fn a_list_that_cannot_be_read_is_an_error() {
         let fault = || Err(io::Error::other("no list"));
-        let queue: TestQueue<_> = LogQueue::new(std::iter::once_with(fault), None, |&size| size);
+        let queue: TestQueue<_> = LogQueue::new(std::iter::once_with(fault), |&size| size);
         assert!(queue.next().is_none());
-        assert!(queue.wait().is_err());
+        assert!(queue.take().is_err());
     }
 }

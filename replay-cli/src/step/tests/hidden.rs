@@ -76,7 +76,7 @@ fn pair() -> (Vec<u8>, Vec<u8>) {
         let mut other = wall.clone();
         other.swap(held, deep);
         let Some(second) = play_wall(&other, plan) else { continue };
-        let judge = |log: &[u8]| history(log).before(10).map(|position| *position.state.hand(Seat(1)));
+        let judge = |log: &[u8]| history(log).before(10).map(|position| *position.table.hand(Seat(1)));
         if judge(&first.log) != judge(&second.log) {
             return (first.log, second.log);
         }

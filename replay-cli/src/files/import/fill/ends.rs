@@ -4,9 +4,9 @@ use super::{same, says};
 use canasta_engine::game::Acted;
 use canasta_engine::game::Game;
 use canasta_engine::log::record::{EndReason, GameEnd, RoundEnd, Score};
-use canasta_engine::scoring::{Account, GameResult, RoundScore};
+use canasta_engine::scoring::{GameResult, RoundScore};
 use canasta_engine::seat::Seat;
-use canasta_engine::table::Phase;
+use canasta_engine::table::{Phase, RoundOver};
 use canasta_engine::text::interchange::Derived;
 use std::fmt;
 
@@ -18,15 +18,10 @@ pub(super) enum Due {
 
 /// A round that has ended.
 pub(super) struct FilledRound {
-    round: u32,
     attempt: u32,
-    reason: EndReason,
-    seat: Option<Seat>,
-    concealed: bool,
     /// The dealer, if nobody dealt the draw for seats.
     dealer: Option<Seat>,
-    start_scores: Vec<i32>,
-    accounts: Vec<Account>,
+    score: RoundScore,
     /// The result, if the game has ended too.
     pub result: Option<GameResult>,
 }
@@ -34,44 +29,29 @@ pub(super) struct FilledRound {
 impl Due {
     /// Returns the record that must follow an action, if any.
     pub(super) fn after(before: &Game, after: &Game, acted: &Acted, dealer: Seat) -> Option<Self> {
-        let round = u32::from(before.table.round_number());
-        let attempt = u32::from(before.table.attempt());
-        let dealer = Some(dealer).filter(|_| round > 0);
-        let ended = match &acted.round {
-            Some(RoundScore { over, start_scores, accounts, .. }) => FilledRound {
-                round,
-                attempt,
-                reason: over.reason,
-                seat: over.seat,
-                concealed: over.concealed,
-                dealer,
-                start_scores: start_scores.clone(),
-                accounts: accounts.clone(),
-                result: acted.result,
-            },
-            None if before.table.phase() != Phase::Setup && after.table.phase() == Phase::Setup => {
-                FilledRound {
-                    round,
-                    attempt,
-                    reason: EndReason::Voided,
-                    seat: None,
-                    concealed: false,
-                    dealer,
-                    start_scores: before.table.scores().to_vec(),
-                    accounts: Vec::new(),
-                    result: None,
-                }
-            }
-            None => return None,
+        let number = before.table.round_number();
+        let is_voided = before.table.phase() != Phase::Setup && after.table.phase() == Phase::Setup;
+        let voided = || RoundScore {
+            number,
+            over: RoundOver { reason: EndReason::Voided, seat: None, concealed: false },
+            start_scores: before.table.scores().to_vec(),
+            accounts: Vec::new(),
         };
-        Some(Self::RoundEnd(Box::new(ended)))
+        let score = acted.round.clone().or_else(|| is_voided.then(voided))?;
+        let dealer = Some(dealer).filter(|_| number > 0);
+        let (attempt, result) =
+            (before.table.attempt().into(), acted.result.filter(|_| acted.round.is_some()));
+        Some(Self::RoundEnd(Box::new(FilledRound { attempt, dealer, score, result })))
     }
 }
 
 impl fmt::Display for Due {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::RoundEnd(ended) => write!(f, "the end of round {} ({})", ended.round, ended.reason.name()),
+            Self::RoundEnd(ended) => {
+                let RoundScore { number, over, .. } = &ended.score;
+                write!(f, "the end of round {number} ({})", over.reason.name())
+            }
             Self::GameEnd(result) => match result.winner {
                 Some(winner) => write!(f, "the end of the game (winner {winner})"),
                 None => f.write_str("the end of the game (nobody has won)"),
@@ -82,14 +62,15 @@ impl fmt::Display for Due {
 
 /// Compares the recorded end of a round with the end that the rules give.
 pub(super) fn compare_round_end(ended: &FilledRound, end: &RoundEnd, given: &Derived) -> Result<(), String> {
-    same("round", Some(&end.round), &ended.round)?;
+    let RoundScore { number, over, start_scores, .. } = &ended.score;
+    same("round", Some(&end.round), &(*number).into())?;
     same("attempt", Some(&end.attempt), &ended.attempt)?;
-    same("reason", Some(&end.reason.name()), &ended.reason.name())?;
-    present("seat", given.seat, ended.seat)?;
-    same("concealed", given.concealed.as_ref(), &ended.concealed)?;
+    same("reason", Some(&end.reason.name()), &over.reason.name())?;
+    present("seat", given.seat, over.seat)?;
+    same("concealed", given.concealed.as_ref(), &over.concealed)?;
     present("dealer", given.dealer, ended.dealer)?;
-    if let Some(start) = given.start_scores.as_ref().filter(|start| **start != ended.start_scores) {
-        return Err(says("start_scores", numbers(start), numbers(&ended.start_scores)));
+    if let Some(start) = given.start_scores.as_ref().filter(|start| *start != start_scores) {
+        return Err(says("start_scores", numbers(start), numbers(start_scores)));
     }
     for (at, score) in end.scores.iter().enumerate() {
         compare_score(at, score, ended, given)?;
@@ -99,7 +80,7 @@ pub(super) fn compare_round_end(ended: &FilledRound, end: &RoundEnd, given: &Der
 
 fn compare_score(at: usize, score: &Score, ended: &FilledRound, given: &Derived) -> Result<(), String> {
     let place = |field: &str| format!("sides[{at}].{field}");
-    let Some(account) = ended.accounts.get(usize::from(score.unit)) else {
+    let Some(account) = ended.score.accounts.get(usize::from(score.unit)) else {
         return Err(says(&format!("sides[{at}]"), "a score", "none"));
     };
     let stated = score.lines.iter().filter(|line| line.points != 0);

@@ -1,15 +1,11 @@
-//! Auditing many logs at once.
+//! Auditing one log.
 
 use super::outside::Outside;
 use super::play::PlayDigest;
-use super::resume::AuditState;
 use super::signed::{Signatures, Vouched};
-use super::summary::{AuditedLog, LogSummary};
 use super::{Audited, beacons, reserve};
 use crate::auditing::verify_deal::DealReading;
-use crate::shared::io::Io;
-use crate::shared::parallel;
-use crate::shared::paths::{self, Failure, LogPaths};
+use crate::shared::paths::{self, Failure};
 use crate::shared::text::rules_of;
 use canasta_engine::log::audit::{Auditor, Expect, PreparedRules};
 use canasta_engine::log::record::Record;
@@ -17,85 +13,9 @@ use canasta_engine::log::replay::{Place, Step, Watch};
 use canasta_tournament::beacon::BeaconChain;
 use canasta_tournament::note::NoteVerifier;
 use canasta_tournament::promises;
-use sha2::{Digest, Sha256};
 use std::io::Read;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
-
-/// The settings of an audit of many logs, and how each log is rendered.
-pub struct BatchAudit<'a> {
-    pub expect: Expect,
-    pub demands: Demands<'a>,
-    pub render: &'a (dyn Fn(&Audited) -> String + Sync),
-    /// The results of earlier runs.
-    pub state: Option<&'a AuditState>,
-    /// The rule sets of the logs so far.
-    pub rules: Mutex<PreparedRules>,
-}
-
-impl BatchAudit<'_> {
-    /// Audits every log, several at once, and passes the results to `take` in the order of the logs.
-    pub fn audit_all(
-        &self,
-        logs: &mut LogPaths,
-        threads: usize,
-        io: &mut Io<'_>,
-        take: impl FnMut(&mut Io<'_>, Result<AuditedLog, Failure>) -> anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
-        let job = |path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])| match self
-            .state
-            .filter(|_| !paths::is_stdin(path))
-        {
-            Some(state) => self.audit_once(state, path, reader, tap),
-            None => self.audit(path, reader, tap),
-        };
-        parallel::each(logs, threads, io, &job, AuditedLog::size, take)
-    }
-
-    fn audit(
-        &self,
-        path: &Path,
-        reader: &mut dyn Read,
-        tap: &mut dyn FnMut(&[u8]),
-    ) -> Result<AuditedLog, Failure> {
-        let prepared = || self.rules.lock().unwrap_or_else(PoisonError::into_inner);
-        let rules = prepared().clone();
-        let audit = LogAudit { expect: self.expect, demands: self.demands, rules };
-        let log = audit.run(path, reader, tap, None)?;
-        log.rules.iter().for_each(|rules| prepared().add(rules));
-        Ok(AuditedLog { rendered: (self.render)(&log), counted: LogSummary::of(&log) })
-    }
-
-    /// Audits a log, unless the state has its result.
-    fn audit_once(
-        &self,
-        state: &AuditState,
-        path: &Path,
-        reader: &mut dyn Read,
-        tap: &mut dyn FnMut(&[u8]),
-    ) -> Result<AuditedLog, Failure> {
-        let is_counted = state.knows_any();
-        if is_counted && let Some(known) = state.find(path, tap) {
-            return Ok(known);
-        }
-        let mut digest = Sha256::new();
-        let log = self.audit(path, reader, &mut |piece| {
-            digest.update(piece);
-            if !is_counted {
-                tap(piece);
-            }
-        })?;
-        // An audit stops at a fault, and the digest is that of the whole file.
-        let read = paths::feed(reader, |piece| {
-            digest.update(piece);
-            true
-        });
-        if read.is_ok() {
-            state.keep(path, digest, &log);
-        }
-        Ok(log)
-    }
-}
+use std::sync::Arc;
 
 /// The settings of an audit of one log.
 #[derive(Default)]
