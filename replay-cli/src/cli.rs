@@ -6,8 +6,8 @@ use crate::judging::{check, conform, explain, judge, position, records, rule, sh
 use crate::pages::{report, sheet};
 use crate::rulesets::rules;
 use crate::shared::paint::ColorChoice;
-use crate::tournament::{audit_tournament, prove, publish, verify_proof, witness};
-use crate::{completions, stats, step};
+use crate::tournament::{audit_tournament, compare, prove, publish, verify_proof, witness};
+use crate::{completions, man, stats, step};
 use canasta_engine::violations::template::Language;
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
@@ -117,6 +117,8 @@ pub enum Command {
     Prove(prove::Args),
     /// Check the proof of one game from its block of data alone
     VerifyProof(verify_proof::Args),
+    /// Compare two checkpoints of a tournament: equal, prefix or fork
+    Compare(compare::Args),
     /// Write a log as text, one JSON object per line
     Export(export::Args),
     /// Format the notation of a game
@@ -139,4 +141,6 @@ pub enum Command {
     Simulate(simulate::Args),
     /// Write a script that completes this command line in a shell
     Completions(completions::Args),
+    /// Write the manual pages
+    Man(man::Args),
 }

@@ -9,6 +9,7 @@ mod cli;
 mod completions;
 pub mod files;
 mod judging;
+mod man;
 mod pages;
 mod rulesets;
 mod shared;
@@ -62,6 +63,8 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::VerifyDeal(args) => auditing::verify_deal::run(args, io),
         Command::Step(args) => step::run(args, io),
         Command::Simulate(args) => files::simulate::run(args, io),
+        Command::Compare(args) => tournament::compare::run(args, io),
+        Command::Man(args) => man::run(args, Cli::command(), io),
         Command::Completions(args) => completions::run(args, Cli::command(), io),
     };
     let done = done.and_then(|exit| {

@@ -12,10 +12,10 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 /// Names of options with which commands write files.
-const WRITING: [&str; 2] = ["out", "output"];
+const WRITING: [&str; 3] = ["out", "output", "html"];
 
 /// Each command that writes one file: its arguments with OUT for the file, and the files that it reads.
-const CASES: [(&str, &str, &[&str]); 7] = [
+const CASES: [(&str, &str, &[&str]); 8] = [
     (
         "report output",
         "report games/table-0.clog -o OUT",
@@ -24,6 +24,7 @@ const CASES: [(&str, &str, &[&str]); 7] = [
     ("prove output", "prove games/table-1.clog --policy p.toml -o OUT", &["games/table-1.clog", "p.toml"]),
     ("verify-proof output", "verify-proof game.html -o OUT", &["game.html"]),
     ("sheet output", "sheet house.toml -o OUT", &["house.toml"]),
+    ("stats html", "stats games linked --html OUT", &["games/table-0.clog", "elsewhere.clog"]),
     ("import output", "import game.txt -o OUT", &["game.txt"]),
     ("pack out", "pack games linked -o OUT", &["games/table-0.clog", "elsewhere.clog"]),
     (

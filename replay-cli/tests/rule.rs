@@ -176,26 +176,49 @@ fn an_action_that_stands_is_ruled_with_its_position() {
     assert_eq!(typed["ruling"]["notation"], "ruling IR-023 0 NS N");
 }
 
-/// Checks at a terminal of 60 columns a position that lacks cards: sentences are wrapped between words, and what is copied is
-/// not.
+/// Answers at a terminal: what happened, which irregularity, its question.
 #[test]
-fn a_narrow_terminal_wraps_sentences() {
+fn a_terminal_asks_what_is_missing() {
+    let cli = Cli::try_parse_from(["canasta-replay", "rule"]).expect("arguments");
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let mut io =
+        Io::new(&b"opened with 70 points and took the cards back\n9\n\nyes\n"[..], &mut out, &mut err, false);
+    io.terminal = true;
+    let exit = run(&cli.command, &mut io).expect("an answer");
+    drop(io);
+    let text = String::from_utf8(out).expect("text");
+    assert_eq!(exit, Exit::Clean);
+    for part in ["What happened?", "expected a number from 1 to", "before the discard? (no, yes)", "IR-020"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let mut io = Io::new(&b""[..], Vec::new(), Vec::new(), false);
+    io.terminal = true;
+    assert!(
+        run(&cli.command, &mut io).expect_err("nothing was said").to_string().contains("nothing was said")
+    );
+}
+
+/// Checks at a terminal of 60 columns a position that lacks cards: the call may be about something else, sentences are
+/// wrapped between words, and what is copied is not.
+#[test]
+fn a_narrow_terminal_wraps_sentences_and_asks_what_the_call_is_about() {
     let position = "classic-4p; players Ann/Bob/Cleo/Dee; to move Ann; drew; hand Ann Kd 4c ?? ??";
-    let said = |words: &[&str]| {
-        let args = [&["canasta-replay", "rule", position], words].concat();
-        let cli = Cli::try_parse_from(args).expect("arguments");
+    let said = |answers: &'static [u8]| {
+        let cli = Cli::try_parse_from(["canasta-replay", "rule", position]).expect("arguments");
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let mut io = Io::new(&b""[..], &mut out, &mut err, false);
+        let mut io = Io::new(answers, &mut out, &mut err, false);
         (io.terminal, io.width) = (true, Some(60));
         run(&cli.command, &mut io).expect("an answer");
         drop(io);
         String::from_utf8(out).expect("text")
     };
-    let looked = said(&["--what", "Ann looked through the pile"]);
+    let looked = said(b"Ann looked through the pile\n\n");
     assert!(looked.contains("law           IR-014"), "{looked}");
-    let none = said(&[]);
-    assert!(none.contains("law           IR-006"), "{none}");
-    for line in none.lines() {
+    let none = said(b"\n");
+    assert!(
+        none.contains("nothing: what is irregular in the position") && none.contains("law           IR-006")
+    );
+    for line in none.lines().skip(1) {
         let copied = line.starts_with("position ") || line.starts_with("record ");
         assert!(copied || line.chars().count() <= 60, "{line}");
     }

@@ -450,11 +450,19 @@ fn fields_of(value: &Value, fields: &mut std::collections::BTreeSet<(String, Str
     walk("", value, fields);
 }
 
-/// Checks that the output is equal for any number of threads.
+/// Checks that the output is equal for any number of threads, and that the page loads nothing.
 #[test]
-fn threads_change_nothing() {
+fn forms_agree() {
     let place = games("forms", "manzana-2p", 5);
     let path = place.to_str().expect("text");
     let run = |more: &[&str]| command(&[&["stats", path], more].concat(), b"").out;
     assert_eq!(run(&["--threads", "1"]), run(&["--threads", "2"]));
+    let html = place.join("page.html");
+    run(&["--html", html.to_str().expect("text")]);
+    let page = fs::read_to_string(html).unwrap();
+    for closed in ["http", "<script", " src=", "style=\""] {
+        let allowed = page.matches("http-equiv").count();
+        assert_eq!(page.matches(closed).count(), if closed == "http" { allowed } else { 0 }, "{closed}");
+    }
+    assert!(page.contains("Deals against an honest shuffle") && page.matches("<svg").count() > 4);
 }

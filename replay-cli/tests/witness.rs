@@ -1,4 +1,4 @@
-//! Witnesses: cosignatures of checkpoints that go on, the protocol over HTTP, and the quorum of a policy.
+//! Witnesses: cosignatures of checkpoints that go on, the protocol over HTTP, the quorum of a policy, and `compare`.
 
 mod common;
 
@@ -356,4 +356,39 @@ fn claimed_times_are_not_later_than_witnesses() {
     fs::write(scene.place.join("site/checkpoint"), note).unwrap();
     scene.append("site", &cosign(&scene.witness(41).0, &body, u64::from(u32::MAX)));
     assert_eq!(scene.faults("site", &policy).0, set(&[]));
+}
+
+#[test]
+fn two_checkpoints_are_equal_one_begins_the_other_or_they_fork() {
+    let scene = Scene::new("witness-compare");
+    scene.publish("site", 0..2, &[]);
+    fs::copy(scene.place.join("site/checkpoint"), scene.place.join("two")).unwrap();
+    scene.publish("site", 2..4, &[]);
+    fs::copy(scene.place.join("site/checkpoint"), scene.place.join("four")).unwrap();
+    scene.publish("other", 2..4, &[]);
+    scene.publish("longer", 2..6, &[]);
+    let compare = |a: &str, b: &str| {
+        let ran = command(&["compare", &scene.path(a), &scene.path(b), "--key", &scene.public], b"");
+        (ran.exit, String::from_utf8(ran.out).unwrap() + &ran.err)
+    };
+    for (a, b, exit, said) in [
+        ("two", "two", Exit::Clean, "equal: 2 entries"),
+        ("four", "site", Exit::Clean, "equal: 4 entries"),
+        ("two", "site", Exit::Clean, "prefix: 2 entries begin 4 entries"),
+        ("site", "two", Exit::Clean, "prefix: 2 entries begin 4 entries"),
+        ("two", "other/checkpoint", Exit::Findings, "FORK: 2 entries and 2 entries"),
+        ("two", "longer", Exit::Findings, "FORK: 2 entries and 4 entries"),
+        ("two", "four", Exit::Failure, "only the published directory of the larger tree"),
+        ("two", "tables/table-0.clog", Exit::Failure, "table-0.clog"),
+    ] {
+        let (found, out) = compare(a, b);
+        assert!(found == exit && out.contains(said), "{a} {b}: {found:?} {out}");
+    }
+    let proof = fs::read_dir(scene.place.join("site/games")).unwrap().map(|file| file.unwrap().path());
+    let proof = { proof }.find(|path| path.extension().is_some_and(|of| of == "tlog-proof")).unwrap();
+    let ran = command(&["compare", proof.to_str().unwrap(), &scene.path("site")], b"");
+    assert_eq!(ran.exit, Exit::Clean, "{ran:?}");
+    let (_, stranger) = key(&scene.place, "open-2026.example", 9);
+    let ran = command(&["compare", &scene.path("two"), &scene.path("two"), "--key", &stranger], b"");
+    assert_eq!(ran.exit, Exit::Findings);
 }

@@ -147,7 +147,9 @@ class Session:
         after = termios.tcgetattr(self.slave)
         assert after == self.before, f"{what}: the terminal's modes are not restored"
         assert self.raw.count(ENTER) == self.raw.count(LEAVE) == 1, f"{what}: the screen is not left"
-        assert b"\x1b[?1000h" not in self.raw, f"{what}: the mouse is the terminal's"
+        for mode in (b"1000", b"1002", b"1003", b"1006"):
+            if b"\x1b[?" + mode + b"h" in self.raw:
+                assert self.raw.rfind(b"\x1b[?" + mode + b"l") > self.raw.rfind(b"\x1b[?" + mode + b"h"), what
         assert self.raw.rfind(b"\x1b[?25h") > self.raw.rfind(b"\x1b[?25l"), f"{what}: the cursor stays hidden"
         os.close(self.slave)
         os.close(self.master)
@@ -174,8 +176,9 @@ def walks(program, log):
     session.press("\x1b", lambda text: "the next canasta" not in text, "back")
     session.press("wdance\r", lambda text: "expected" in text, "no action")
     session.press("\x1b", lambda text: "what was done" in text, "back")
-    session.press("v", lambda text: "as the table" in text, "other eyes")
-    session.press("\x1b[C", lambda text: f"record {canasta[1] + 1} of" in text, "an arrow")
+    # A click on the top line looks through other eyes; the wheel steps.
+    session.press("\x1b[<0;70;1M", lambda text: "as the table" in text, "a click")
+    session.press("\x1b[<65;10;10M", lambda text: f"record {canasta[1] + 1} of" in text, "the wheel")
     session.size(20, 5)
     session.until(lambda text: "20x5 is too small" in text, "a small window")
     session.size(120, 40)
@@ -192,10 +195,6 @@ def ends(program, log):
         session.process.send_signal(number)
         code = session.end(number.name)
         assert code == -number, f"{number.name}: ended with {code}"
-    session = Session(program, [log, "--at", "30"])
-    session.until(lambda text: "record 30 of" in text, "record 30")
-    os.write(session.master, b"\x03")
-    assert session.end("control C") == 0
     # A terminal that goes away ends it too.
     session = Session(program, [log])
     session.until(lambda text: "record 2 of" in text, "the first deal")
@@ -225,6 +224,25 @@ def without_colours(program, log):
     os.write(session.master, b"q")
     assert session.end("q") == 0
     assert not COLOR.search(session.raw), COLOR.search(session.raw)
+
+
+def forks(program, log, place):
+    session = Session(program, [log, "--at", "30"])
+    session.until(lambda text: "record 30 of" in text, "record 30")
+    session.press("f", lambda text: "FORK before record 30" in text, "a fork")
+    session.press("\r", lambda text: "> " in text, "a step")
+    session.press("B", lambda text: "the round is over" in text, "bots")
+    session.press("s", lambda text: "save fork as: " in text, "a name")
+    session.press("\r", lambda text: "o opens it" in text, "it is saved")
+    session.press("o", lambda text: "(a fork)" in text, "it is opened")
+    os.write(session.master, b"q")
+    session.until(lambda text: "(a fork)" not in text, "back")
+    os.write(session.master, b"\x03")
+    assert session.end("control C") == 0
+    (fork,) = [name for name in os.listdir(place) if "-fork-30" in name]
+    fork = os.path.join(place, fork)
+    subprocess.run([program, "audit", fork], check=True, stdout=subprocess.DEVNULL)
+    assert records(program, fork)[0]["fork_of"]["n"] == 29, records(program, fork)[0]
 
 
 def quick(program, log):
@@ -268,9 +286,10 @@ def main():
         refuses(program, log, place)
         walks(program, log)
         without_colours(program, log)
+        forks(program, log, place)
         ends(program, log)
         quick(program, long_game(program, place))
-    print("step.py: walks, paints, and leaves the terminal as it was")
+    print("step.py: walks, paints, forks, and leaves the terminal as it was")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 mod allowed;
 mod append;
 mod deed;
+mod dialogue;
 mod incident;
 mod proposal;
 mod public_records;
@@ -69,7 +70,8 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-The first answer of each question is assumed unless --answer gives another, and the assumption is stated. Players rule on nothing: the answer is a proposal to the official, with the range of \
+At a terminal, what is missing is asked. Otherwise the first answer of each question is assumed, and the \
+assumption is stated. Players rule on nothing: the answer is a proposal to the official, with the range of \
 the law (docs/reference/PENALTIES.md).
 
 A log is changed by --append only, and only where no server keeps the game: a game that is being played \
@@ -113,33 +115,45 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         (None, _) => Incident::unknown(),
     };
     let mut given = args.answers.clone();
-    let what = args.what.as_deref().unwrap_or_default();
+    let mut what = args.what.clone().unwrap_or_default();
     anyhow::ensure!(what.len() <= words::WHAT_MAX, "--what: expected at most {} bytes", words::WHAT_MAX);
-    incident.judge_words(what)?;
-    let law = args.law.as_deref();
+    incident.judge_words(&what)?;
+    let asks = io.terminal && args.format == OutputFormat::Text;
+    let mut law = args.law.clone();
+    if asks && args.what.is_none() && law.is_none() && incident.offence.is_none() {
+        // A position that is typed in haste has too few cards: that is seldom what the call is about.
+        what = dialogue::what(!incident.faults.is_empty(), io)?;
+        incident.judge_words(&what)?;
+        if !incident.is_action {
+            law = dialogue::choose(&found(&what), io)?;
+        }
+    }
     if law.is_none() && !incident.is_action {
         let seat = args.seat.as_deref().and_then(|word| incident.find_seat(word));
-        let seat = seat.or_else(|| incident.seat_in(what));
-        if let Some(act) = allowed::allowed(&incident, seat, what) {
+        let seat = seat.or_else(|| incident.seat_in(&what));
+        if let Some(act) = allowed::allowed(&incident, seat, &what) {
             return words::allowed(&act, args, io);
         }
     }
-    let Some((row, others, by_words)) = irregular(&incident, law, what)? else {
-        return words::nothing(&incident, args, what, io);
+    let Some((row, others, by_words)) = irregular(&incident, law.as_deref(), &what)? else {
+        return words::nothing(&incident, args, &what, io);
     };
     // An action in notation answers no question.
-    let said = if incident.is_action { "" } else { what };
+    let said = if incident.is_action { "" } else { what.as_str() };
+    if asks {
+        dialogue::answer(&row, said, &mut given, io)?;
+    }
     // The law on a defect of the position answers the questions about it.
     let of_position =
         || incident.irregular_laws().find(|law| !by_words && what.is_empty() && has_law(&row, law));
-    let law = law.or_else(of_position);
+    let law = law.or_else(|| of_position().map(str::to_owned));
     if let Some(count) = incident.count_in(said, &row)
         && !given.iter().any(|(key, _)| key == "count")
     {
         given.push(("count".to_owned(), count.to_owned()));
     }
-    let finding = FoundLaw::of(row, others, by_words, law, &given, said)?;
-    let mut proposed = ProposedRuling::new(args, &incident, &finding, what)?;
+    let finding = FoundLaw::of(row, others, by_words, law.as_deref(), &given, said)?;
+    let mut proposed = ProposedRuling::new(args, &incident, &finding, &what)?;
     let judged = proposed.judge(&incident);
     let log = args.subject.as_ref().map(PathBuf::from).unwrap_or_default();
     // What the position allows, the game as it is now may refuse.
@@ -147,8 +161,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         proposed.refused = append::refusal(&log, &incident, &proposed, io)?;
     }
     match args.format {
-        OutputFormat::Text => words::write(&incident, &finding, &proposed, &judged, what, io)?,
-        OutputFormat::Json => words::write_json(&incident, &finding, &proposed, &judged, what, io)?,
+        OutputFormat::Text => words::write(&incident, &finding, &proposed, &judged, &what, io)?,
+        OutputFormat::Json => words::write_json(&incident, &finding, &proposed, &judged, &what, io)?,
     }
     if judged.as_ref().is_some_and(Result::is_err) || proposed.refused.is_some() {
         return Ok(Exit::Findings);

@@ -113,7 +113,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         }
     };
     if let (Ok(_), Some(output)) = (&outcome, &args.output) {
-        fork::save(&args.record.log, at, (actor, &proposal.action), output, io)?;
+        fork::save(&args.record.log, at, &[(actor, proposal.action.clone())], output, io)?;
         let (name, before) = (output.display(), at - 1);
         writeln!(
             io.err,

@@ -20,6 +20,10 @@ impl Theme {
         Style::new().add_modifier(Modifier::REVERSED)
     }
 
+    pub fn fork(self) -> Style {
+        self.ink(self.bar().add_modifier(Modifier::BOLD), Color::Yellow)
+    }
+
     pub fn dim(self) -> Style {
         Style::new().add_modifier(Modifier::DIM)
     }
@@ -28,8 +32,16 @@ impl Theme {
         self.ink(Style::new(), Color::Red)
     }
 
+    pub fn chosen(self) -> Style {
+        Style::new().add_modifier(Modifier::REVERSED)
+    }
+
     pub fn message(self) -> Style {
         self.ink(Style::new().add_modifier(Modifier::BOLD), Color::Yellow)
+    }
+
+    pub fn key(self) -> Style {
+        Style::new().add_modifier(Modifier::REVERSED)
     }
 
     /// Returns the style of a word in a text of `style`.

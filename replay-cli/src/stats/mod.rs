@@ -2,6 +2,7 @@
 
 mod balance;
 mod chance;
+mod html;
 mod json;
 mod luck;
 mod sections;
@@ -18,6 +19,7 @@ use crate::auditing::audit::one_log::LogAudit;
 use crate::auditing::audit::summary::game_key;
 use crate::auditing::diff::copy::LogCopy;
 use crate::shared::io::{Exit, Io, OutputFormat};
+use crate::shared::output::OutputFile;
 use crate::shared::parallel;
 use crate::shared::paths::{self, Failure, LogPaths};
 use crate::shared::text::rules_of;
@@ -49,6 +51,12 @@ pub struct Args {
     /// Format of the result
     #[arg(long, value_enum, default_value_t)]
     format: OutputFormat,
+    /// Also write the result as a page: one file that loads nothing
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Overwrite FILE if it exists; a file that is read is never written over
+    #[arg(long, requires = "html")]
+    force: bool,
     /// Also let bots play every deal again from each rotation of the seats, and judge the luck of the deals: some
     /// thousand rounds per minute
     #[arg(long)]
@@ -66,6 +74,7 @@ Exit codes: 0 every log counts; 1 some logs are left out; 2 a file could not be 
 
 Examples:
   canasta-replay stats games
+  canasta-replay stats season/*.clog --html season.html
   canasta-replay stats season --luck
   canasta-replay stats games --format json > stats.json";
 
@@ -103,6 +112,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.paths.iter().filter(|path| paths::is_stdin(path)).count() > 1 {
         bail!("standard input can be read only once, found - twice");
     }
+    let page = args.html.as_ref().map(|file| OutputFile::new(file, args.force, &args.paths)).transpose()?;
     let mut stats = Stats::default();
     // Which of several logs of one game counts is known at the end.
     let (repeated, is_any) = repeated(&mut logs)?;
@@ -125,6 +135,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match args.format {
         OutputFormat::Text => text::write(&stats, &mut io.out)?,
         OutputFormat::Json => writeln!(io.out, "{}", json::value(&stats))?,
+    }
+    if let Some(page) = page {
+        page.write(html::page(&stats).as_bytes(), &mut io.out)?;
     }
     let mut failures = failures.finish();
     failures.report(io)?;

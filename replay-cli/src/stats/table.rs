@@ -21,8 +21,8 @@ impl TextTable {
         self.rows.push(cells.into());
     }
 
-    /// Whether a column holds text.
-    fn is_text(&self, column: usize) -> bool {
+    /// Returns whether a column holds text.
+    pub fn is_text(&self, column: usize) -> bool {
         column == 0 || self.head[column].starts_with(' ')
     }
 

@@ -40,14 +40,14 @@ pub fn write(stats: &Stats, out: &mut dyn Write) -> Result<()> {
 }
 
 /// Returns how many logs were read, and how many count.
-fn summary(stats: &Stats) -> String {
+pub fn summary(stats: &Stats) -> String {
     let out = stats.logs - stats.games();
     let left_out = if out > 0 { format!(", {} left out", number(out)) } else { String::new() };
     format!("{} · {}{left_out}", count(stats.logs, "log"), count(stats.games(), "game"))
 }
 
 /// Returns the heading of a rule set, with its main counts.
-fn heading(group: &RuleSetGames) -> String {
+pub fn heading(group: &RuleSetGames) -> String {
     let tally = &group.tally;
     let rounds: u64 = tally.ends.values().sum();
     format!(

@@ -1,17 +1,20 @@
-//! The session: its state, and the effect of each key.
+//! The session: its state, and the effect of each key and click.
 
 use super::find::{Mark, nearest};
-use super::keys::{KeyCommand, PAGE, PROPOSAL, TYPED, WALK};
+use super::fork::ForkedGame;
+use super::keys::{FORK, KeyCommand, PAGE, PROPOSAL, TYPED, WALK};
 use super::layout::{Areas, areas};
 use super::{draw, look};
 use crate::judging::history::{History, TableAsKnown};
 use crate::shared::text::PlayerNames;
-use canasta_engine::action::As;
+use canasta_engine::action::{Action, As};
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::Rect;
 use std::path::PathBuf;
 use typing::{Input, InputPurpose};
 
+mod forking;
+mod mouse;
 pub mod typing;
 
 /// A session.
@@ -34,12 +37,15 @@ pub struct App {
     pub scroll: u16,
     pub size: Rect,
     sought: String,
+    /// Logs that were left for one of their forks, and the record that was shown there.
+    back: Vec<(PathBuf, u64)>,
 }
 
 /// The content of the screen.
 pub enum ScreenMode {
     Walk,
     Page(Page),
+    Fork(Box<ForkedGame>),
 }
 
 /// A text over the list.
@@ -56,6 +62,14 @@ pub enum AppEffect {
     Quit,
     /// Give the terminal back to the shell, until the session goes on.
     Suspend,
+    /// Open a log at a record.
+    Open(PathBuf, u64),
+    /// Save the actions played from before a record as a fork of the log.
+    Save {
+        at: u64,
+        actions: Vec<(As, Action)>,
+        output: PathBuf,
+    },
 }
 
 impl App {
@@ -74,14 +88,37 @@ impl App {
             scroll: 0,
             size: Rect::ZERO,
             sought: String::new(),
+            back: Vec::new(),
+        }
+    }
+
+    /// Opens another log, or goes back if it is the log that was left last.
+    pub fn open(&mut self, path: PathBuf, history: History, at: u64) {
+        if self.back.last().is_some_and(|(left, _)| *left == path) {
+            self.back.pop();
+        } else {
+            self.back.push((self.path.clone(), self.at));
+        }
+        (self.at, self.path, self.history) = (at.min(history.last()), path, history);
+        (self.mode, self.input, self.scroll) = (ScreenMode::Walk, None, 0);
+    }
+
+    /// Handles that the fork was written.
+    pub fn saved(&mut self, output: PathBuf) {
+        self.message = format!("saved, o opens it: {}", output.display());
+        if let ScreenMode::Fork(fork) = &mut self.mode {
+            fork.saved = Some(output);
         }
     }
 
     /// Returns the table that is shown, and the reason if it is unknown.
     pub fn table(&self) -> (Option<TableAsKnown>, Option<String>) {
-        match self.history.unknown(self.at) {
-            Some(reason) => (None, Some(reason)),
-            None => (self.history.shown(self.at), None),
+        match &self.mode {
+            ScreenMode::Fork(fork) => (Some(TableAsKnown { table: fork.now.clone(), known: None }), None),
+            _ => match self.history.unknown(self.at) {
+                Some(reason) => (None, Some(reason)),
+                None => (self.history.shown(self.at), None),
+            },
         }
     }
 
@@ -97,14 +134,20 @@ impl App {
     }
 
     /// Returns the keys of the bottom line in the present mode.
-    pub fn hints(&self) -> Vec<(&'static str, &'static str)> {
+    pub fn hints(&self) -> Vec<(KeyCode, &'static str, &'static str)> {
         match (&self.input, &self.mode) {
             (Some(input), _) if input.ask == InputPurpose::Proposal => PROPOSAL.to_vec(),
             (Some(_), _) => TYPED.to_vec(),
             (None, ScreenMode::Page(_)) => PAGE.to_vec(),
-            (None, ScreenMode::Walk) => {
-                WALK.iter().filter(|key| !key.hint.is_empty()).map(|key| (key.shown, key.hint)).collect()
+            (None, ScreenMode::Fork(fork)) => {
+                let opens = fork.saved.is_some();
+                FORK.into_iter().filter(|(code, ..)| *code != KeyCode::Char('o') || opens).collect()
             }
+            (None, ScreenMode::Walk) => WALK
+                .iter()
+                .filter(|key| !key.hint.is_empty())
+                .map(|key| (key.codes[0], key.shown, key.hint))
+                .collect(),
         }
     }
 
@@ -112,6 +155,7 @@ impl App {
     pub fn update(&mut self, event: &Event) -> AppEffect {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.press(*key),
+            Event::Mouse(mouse) => self.mouse(*mouse),
             Event::Resize(width, height) => {
                 self.size = Rect::new(0, 0, *width, *height);
                 AppEffect::None
@@ -139,6 +183,7 @@ impl App {
         match &mut self.mode {
             ScreenMode::Walk => self.walk(key.code),
             ScreenMode::Page(_) => self.read_page(key.code),
+            ScreenMode::Fork(_) => self.fork_key(key.code),
         }
     }
 
@@ -172,6 +217,7 @@ impl App {
                 self.page(title, look::why(&self.history, self.at, self.viewer));
                 self.ask(InputPurpose::Proposal, "");
             }
+            KeyCommand::Fork => self.begin_fork(),
             KeyCommand::Record => {
                 self.page(format!("record {}", self.at), look::whole(&self.history, self.at, self.viewer));
             }
@@ -182,7 +228,12 @@ impl App {
             KeyCommand::Scroll(by) => self.scroll_table(by),
             KeyCommand::Flip => self.flip = !self.flip,
             KeyCommand::Keys => self.page("keys".into(), draw::key_lines()),
-            KeyCommand::Leave => return AppEffect::Quit,
+            KeyCommand::Leave => {
+                return match self.back.last() {
+                    Some((path, at)) => AppEffect::Open(path.clone(), *at),
+                    None => AppEffect::Quit,
+                };
+            }
         }
         AppEffect::None
     }

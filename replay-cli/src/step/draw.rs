@@ -9,10 +9,20 @@ use crate::judging::show::table;
 use crate::shared::lines::{Theme, cut, flow, wrap};
 use crate::shared::text::number;
 use ratatui::Frame;
+use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
+
+/// A key of the bottom line, and its columns.
+pub struct HintSpan {
+    pub code: KeyCode,
+    pub from: u16,
+    pub width: u16,
+    shown: &'static str,
+    word: &'static str,
+}
 
 /// Paints the session.
 pub fn draw(app: &App, frame: &mut Frame<'_>) {
@@ -56,17 +66,25 @@ fn header(app: &App, area: Rect, frame: &mut Frame<'_>) {
     ];
     let right = fitting(texts, width.saturating_sub(20));
     let room = width.saturating_sub(Span::raw(right.as_str()).width() + 2);
-    let file = app.path.file_name().map_or_else(|| "-".into(), |name| name.to_string_lossy());
-    let fork = if app.history.genesis.fork_of.is_some() { " (a fork)" } else { "" };
-    let file = format!("{}{fork}", file.escape_debug());
-    let rules = &app.history.genesis.rule_set_id;
-    let when = when(app);
-    let short = if fork.is_empty() { when.replacen(" ·", "", 1) } else { format!("{fork}{when}") };
-    let left =
-        fitting([format!(" {file} · {rules}{when}"), format!(" {file}{when}"), short, fork.into()], room);
+    let left = match &app.mode {
+        ScreenMode::Fork(fork) => {
+            let before = number(fork.at);
+            fitting([format!(" FORK before record {before}: not the game"), " FORK".into()], room)
+        }
+        _ => {
+            let file = app.path.file_name().map_or_else(|| "-".into(), |name| name.to_string_lossy());
+            let fork = if app.history.genesis.fork_of.is_some() { " (a fork)" } else { "" };
+            let file = format!("{}{fork}", file.escape_debug());
+            let rules = &app.history.genesis.rule_set_id;
+            let when = when(app);
+            let short = if fork.is_empty() { when.replacen(" ·", "", 1) } else { format!("{fork}{when}") };
+            fitting([format!(" {file} · {rules}{when}"), format!(" {file}{when}"), short, fork.into()], room)
+        }
+    };
     let gap = width.saturating_sub(Span::raw(left.as_str()).width() + Span::raw(right.as_str()).width());
     let text = format!("{left}{}{right}", " ".repeat(gap));
-    frame.render_widget(Line::styled(text, theme(app).bar()), area);
+    let style = if matches!(app.mode, ScreenMode::Fork(_)) { theme(app).fork() } else { theme(app).bar() };
+    frame.render_widget(Line::styled(text, style), area);
 }
 
 /// Returns the round and the turn, if they are known.
@@ -101,7 +119,8 @@ pub fn table_lines(app: &App, width: u16) -> Vec<Line<'static>> {
     for line in &parts.middle {
         add(line, 4, plain);
     }
-    if let Some((n, laid)) = &app.history.course(app.at + 1).frozen_since
+    if let (ScreenMode::Walk | ScreenMode::Page(_), Some((n, laid))) =
+        (&app.mode, &app.history.course(app.at + 1).frozen_since)
         && !parts.middle.is_empty()
     {
         add(&format!("  frozen since record {}: {}", number(*n), names.event(laid)), 4, plain);
@@ -155,14 +174,15 @@ fn draw_list(app: &App, areas: &Areas, frame: &mut Frame<'_>) {
         1 => "1 finding: a tells".into(),
         found => format!("{found} findings: a tells"),
     };
-    let title = match super::look::sees_all(app.viewer) {
-        true => "what was done",
-        false => "what was done until here",
+    let title = match &app.mode {
+        ScreenMode::Fork(_) => "played otherwise, and what is possible",
+        _ if super::look::sees_all(app.viewer) => "what was done",
+        _ => "what was done until here",
     };
     let mut lines = vec![rule(title, &remark, area.width, theme)];
     for row in rows(app, area.width, area.height.saturating_sub(1)) {
         let style = match row.look {
-            Look::Chosen => theme.bar(),
+            Look::Chosen => theme.chosen(),
             Look::Dim => theme.dim(),
             Look::Bad => theme.bad(),
             Look::Plain | Look::Detail => Style::new(),
@@ -202,9 +222,25 @@ pub fn key_lines() -> Vec<String> {
     let mut lines: Vec<String> = WALK.iter().map(|key| format!("{:<6} {}", key.shown, key.does)).collect();
     lines.extend([
         String::new(),
-        "The table is shown after the record; the last table of a round has its scores. Why uses the position before the record.".into(),
+        "The mouse: the wheel steps; a click on a line goes there, on the top line changes the viewer, on a key below presses the key.".into(),
+        "The table is shown after the record; the last table of a round has its scores. Why and fork use the position before the record.".into(),
     ]);
     lines
+}
+
+/// Returns the keys of the bottom line that fit.
+pub fn hint_spans(app: &App, width: u16) -> Vec<HintSpan> {
+    let mut from = 1;
+    let mut spans = Vec::new();
+    for (code, shown, word) in app.hints() {
+        let size = (Span::raw(shown).width() + 1 + Span::raw(word).width()) as u16;
+        if from + size > width {
+            break;
+        }
+        spans.push(HintSpan { code, from, width: size, shown, word });
+        from += size + 1;
+    }
+    spans
 }
 
 fn bottom(app: &App, area: Rect, frame: &mut Frame<'_>) {
@@ -220,7 +256,8 @@ fn bottom(app: &App, area: Rect, frame: &mut Frame<'_>) {
         let tail: String = letters[letters.len().saturating_sub(room)..].iter().collect();
         let used = label.len() + Span::raw(tail.as_str()).width();
         let mut line = Line::from(vec![Span::styled(label, theme.message()), Span::raw(tail)]);
-        let hints: Vec<String> = app.hints().iter().map(|(shown, word)| format!("{shown} {word}")).collect();
+        let hints: Vec<String> =
+            app.hints().iter().map(|(_, shown, word)| format!("{shown} {word}")).collect();
         let hints =
             fitting([hints.join("  "), String::new()], usize::from(area.width).saturating_sub(used + 4));
         let gap = usize::from(area.width).saturating_sub(used + Span::raw(hints.as_str()).width() + 1);
@@ -230,13 +267,12 @@ fn bottom(app: &App, area: Rect, frame: &mut Frame<'_>) {
         return frame.set_cursor_position((area.x + x, area.y));
     }
     let mut line = Line::default();
-    for (shown, word) in app.hints() {
-        let key = [Span::raw(" "), Span::styled(shown, theme.bar()), Span::raw(format!(" {word}"))];
-        let size: usize = key.iter().map(Span::width).sum();
-        if line.width() + size > usize::from(area.width) {
-            break;
-        }
-        line.extend(key);
+    let mut end = 0;
+    for span in hint_spans(app, area.width) {
+        line.push_span(Span::raw(" ".repeat(usize::from(span.from - end))));
+        line.push_span(Span::styled(span.shown, theme.key()));
+        line.push_span(Span::raw(format!(" {}", span.word)));
+        end = span.from + span.width;
     }
     frame.render_widget(line, area);
 }

@@ -20,6 +20,7 @@ pub enum KeyCommand {
     FindAgain(bool),
     View(bool),
     Why,
+    Fork,
     Record,
     Findings,
     Stock,
@@ -52,9 +53,9 @@ const fn key(
 
 /// The keys while stepping through a game, in the order of the list of keys.
 #[rustfmt::skip]
-pub const WALK: [KeyBinding; 30] = [
+pub const WALK: [KeyBinding; 31] = [
     key(&[Char('?')], "?", "keys", "this list", KeyCommand::Keys),
-    key(&[Char('q')], "q", "quit", "leave", KeyCommand::Leave),
+    key(&[Char('q')], "q", "quit", "leave; from an opened fork: back to the game", KeyCommand::Leave),
     key(&[Right, Down, Char(' '), Char('l'), Char('j')], "→ ↓", "", "one record forward (also space, l, j)", KeyCommand::Step(1)),
     key(&[Left, Up, Backspace, Char('h'), Char('k')], "← ↑", "", "one record back (also backspace, h, k)", KeyCommand::Step(-1)),
     key(&[PageDown], "PgDn", "", "ten records forward", KeyCommand::Step(10)),
@@ -62,6 +63,7 @@ pub const WALK: [KeyBinding; 30] = [
     key(&[Home, Char('g')], "Home", "", "the first record (also g)", KeyCommand::First),
     key(&[End, Char('G')], "End", "", "the last record (also G)", KeyCommand::Last),
     key(&[Char('w')], "w", "why", "why the record was refused or allowed, what else was possible; judges what you type", KeyCommand::Why),
+    key(&[Char('f')], "f", "fork", "play on from before this record, and save that as a fork", KeyCommand::Fork),
     key(&[Char('v')], "v", "view", "the next viewer: judge, table, each seat", KeyCommand::View(true)),
     key(&[Char('V')], "V", "", "the previous viewer", KeyCommand::View(false)),
     key(&[Char('r')], "r", "refusal", "the next action that was refused or broke the rules", KeyCommand::Next(Mark::Refusal)),
@@ -85,10 +87,26 @@ pub const WALK: [KeyBinding; 30] = [
     key(&[Esc], "Esc", "", "close what is open", KeyCommand::Scroll(0)),
 ];
 
+/// The keys of a fork, and a word for each; `app` has their effects.
+pub const FORK: [(KeyCode, &str, &str); 8] = [
+    (Enter, "Enter", "play"),
+    (Char('a'), "a", "type"),
+    (Char('b'), "b", "bot"),
+    (Char('B'), "B", "bots play out"),
+    (Char('u'), "u", "undo"),
+    (Char('s'), "s", "save"),
+    (Char('o'), "o", "open"),
+    (Esc, "Esc", "back to the game"),
+];
+
 /// The keys of a page over the table.
-pub const PAGE: [(&str, &str); 2] = [("↑↓", "scroll"), ("Esc", "close")];
+pub const PAGE: [(KeyCode, &str, &str); 2] = [(Down, "↑↓", "scroll"), (Esc, "Esc", "close")];
 
 /// The keys while a line is typed; `Tab` offers possible steps.
-pub const TYPED: [(&str, &str); 2] = [("Enter", "go"), ("Esc", "leave it")];
-pub const PROPOSAL: [(&str, &str); 4] =
-    [("Enter", "judge it"), ("Tab", "what is possible"), ("↑↓", "scroll"), ("Esc", "close")];
+pub const TYPED: [(KeyCode, &str, &str); 2] = [(Enter, "Enter", "go"), (Esc, "Esc", "leave it")];
+pub const PROPOSAL: [(KeyCode, &str, &str); 4] = [
+    (Enter, "Enter", "judge it"),
+    (Tab, "Tab", "what is possible"),
+    (Down, "↑↓", "scroll"),
+    (Esc, "Esc", "close"),
+];

@@ -1,4 +1,4 @@
-//! The areas of the screen, computed from its size.
+//! The areas of the screen, computed from its size: drawing and the mouse both use them.
 
 use ratatui::layout::Rect;
 

@@ -6,6 +6,7 @@
 mod app;
 mod draw;
 mod find;
+mod fork;
 mod keys;
 mod layout;
 mod look;
@@ -40,7 +41,7 @@ const EXAMPLES: &str = "\
 Without --at, the first deal is shown; without --seat every card, as with --judge. \
 Keys: the arrows step; r, p, c and d go to the next refusal, pile, canasta and deal (capitals: to the \
 previous one); : jumps to a number; / finds words; v changes the viewer; w explains the record and judges \
-what you type; ? lists all keys. The view of a seat shows nothing that the seat \
+what you type; f plays on from here; ? lists all keys. The view of a seat shows nothing that the seat \
 could not know at that time.
 
 Examples:
@@ -62,6 +63,6 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let names = history.names(history.shown(at).map(|position| position.table).as_ref());
     let viewer = args.eyes.viewer(&names, As::Judge)?;
     let color = args.no_color.as_ref().is_none_or(String::is_empty);
-    terminal::run(App::new(args.record.log.clone(), history, at, viewer, color))?;
+    terminal::run(App::new(args.record.log.clone(), history, at, viewer, color), io)?;
     Ok(Exit::Clean)
 }

@@ -1,6 +1,7 @@
-//! The lines of the list.
+//! The list: its lines, and the effect of a click on each.
 
-use super::app::App;
+use super::app::{App, ScreenMode};
+use super::fork::ForkedGame;
 use super::look;
 use crate::shared::lines::broken;
 use crate::shared::text::{self, number};
@@ -9,6 +10,8 @@ use std::collections::VecDeque;
 /// A line of the list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ListRow {
+    /// The number of the record, or of the step of a fork, that a click chooses.
+    pub target: Option<u64>,
     pub text: String,
     pub look: Look,
 }
@@ -27,7 +30,14 @@ pub enum Look {
 
 /// Returns the lines that fit, with the chosen record among them.
 pub fn rows(app: &App, width: u16, height: u16) -> Vec<ListRow> {
-    let (width, height) = (usize::from(width), usize::from(height));
+    let (width, height) = (width.into(), height.into());
+    match &app.mode {
+        ScreenMode::Fork(fork) => fork_rows(app, fork, height),
+        _ => record_rows(app, width, height),
+    }
+}
+
+fn record_rows(app: &App, width: usize, height: usize) -> Vec<ListRow> {
     let (last, at) = (app.history.last(), app.at);
     let digits = number(last).len();
     let mut rows = VecDeque::from([record(app, at, digits)]);
@@ -37,13 +47,13 @@ pub fn rows(app: &App, width: u16, height: u16) -> Vec<ListRow> {
         let more = text::count((details.len() - most + 1) as i64, "more line");
         details.truncate(most.saturating_sub(1));
         let text = format!("{:digits$}   {more}: Enter", "");
-        details.push(ListRow { text, look: Look::Dim });
+        details.push(ListRow { target: None, text, look: Look::Dim });
     }
     rows.extend(details);
     if let (true, Some(stop)) = (at == last, &app.history.stop) {
         let stop = format!("the log can be read no further: {}", stop.escape_debug());
         let lines = broken(&stop, width, 2).into_iter();
-        rows.extend(lines.map(|text| ListRow { text, look: Look::Bad }));
+        rows.extend(lines.map(|text| ListRow { target: None, text, look: Look::Bad }));
     }
     // Earlier records fill the upper half, later records the rest.
     let (mut before, mut after) = (at, at);
@@ -70,13 +80,14 @@ fn details(app: &App, digits: usize, width: usize) -> Vec<ListRow> {
     let lines = look::narration(&app.history, app.at, app.viewer);
     let broken =
         lines.iter().skip(1).flat_map(|line| broken(&format!("{:digits$} {line}", ""), width, digits + 5));
-    broken.map(|text| ListRow { text, look: Look::Detail }).collect()
+    broken.map(|text| ListRow { target: None, text, look: Look::Detail }).collect()
 }
 
 fn record(app: &App, n: u64, width: usize) -> ListRow {
     let number = number(n);
+    let target = Some(n);
     if n > app.at && !look::sees_all(app.viewer) {
-        return ListRow { text: format!("{number:>width$} ·"), look: Look::Dim };
+        return ListRow { target, text: format!("{number:>width$} ·"), look: Look::Dim };
     }
     let text = look::row(&app.history, n, app.viewer);
     let bad = text.contains(" · REFUSED") || text.contains(" · ILLEGAL");
@@ -85,5 +96,36 @@ fn record(app: &App, n: u64, width: usize) -> ListRow {
         (false, true) => Look::Bad,
         (false, false) => Look::Plain,
     };
-    ListRow { text: format!("{number:>width$} {text}"), look }
+    ListRow { target, text: format!("{number:>width$} {text}"), look }
+}
+
+fn fork_rows(app: &App, fork: &ForkedGame, height: usize) -> Vec<ListRow> {
+    let names = app.history.names(Some(&fork.now));
+    let told = fork.told(&names);
+    // The played steps get a third of the lines, the choice gets the rest.
+    let room = height.saturating_sub(told.len().min(height / 3).max(usize::from(!told.is_empty())));
+    let played = &told[told.len().saturating_sub(height - room.min(fork.steps.len().max(1)))..];
+    let mut rows: Vec<ListRow> = played
+        .iter()
+        .map(|line| ListRow { target: None, text: format!("  {line}"), look: Look::Dim })
+        .collect();
+    let room = height.saturating_sub(rows.len());
+    let first = fork.chosen.saturating_sub(room / 2).min(fork.steps.len().saturating_sub(room));
+    let names = fork.actor().map_or_else(|| names.clone(), |actor| names.on_table(Some(&fork.now), actor));
+    for (i, step) in fork.steps.iter().enumerate().skip(first).take(room) {
+        let chosen = i == fork.chosen;
+        let mark = if chosen { '>' } else { ' ' };
+        let said = fork.actor().map(|actor| names.acted(actor, step)).unwrap_or_default();
+        let text = format!("{mark} {said}");
+        rows.push(ListRow {
+            target: Some(i as u64),
+            text,
+            look: if chosen { Look::Chosen } else { Look::Plain },
+        });
+    }
+    if fork.steps.is_empty() && rows.len() < height {
+        let text = "  the round is over; s saves the fork with the rest of the game played by bots".into();
+        rows.push(ListRow { target: None, text, look: Look::Plain });
+    }
+    rows
 }

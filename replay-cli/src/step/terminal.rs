@@ -2,12 +2,14 @@
 
 use super::app::{App, AppEffect};
 use super::draw::draw;
-use crate::shared::io::Exit;
+use crate::judging::history::History;
+use crate::judging::what_if::fork;
+use crate::shared::io::{Exit, Io};
 use anyhow::Context;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
-use ratatui::crossterm::event;
+use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, window_size,
@@ -49,7 +51,7 @@ impl Screen {
         OURS.store(true, Ordering::SeqCst);
         // From here on the screen is restored, whatever happens.
         let screen = Terminal::new(CrosstermBackend::new(stdout())).map(Self);
-        let entered = execute!(stdout(), EnterAlternateScreen);
+        let entered = execute!(stdout(), EnterAlternateScreen, EnableMouseCapture);
         match (screen, entered) {
             (Ok(screen), Ok(())) => Ok(screen),
             (Err(error), _) | (_, Err(error)) => {
@@ -69,7 +71,7 @@ impl Screen {
             low_level::raise(signal_hook::consts::SIGTSTP).context("cannot stop here")?;
             enable_raw_mode().context("cannot put this terminal into raw mode")?;
             OURS.store(true, Ordering::SeqCst);
-            execute!(stdout(), EnterAlternateScreen)?;
+            execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)?;
             self.0.clear()?;
         }
         Ok(())
@@ -87,7 +89,7 @@ fn leave() {
         return;
     }
     // An error here cannot be shown: the screen is gone.
-    let _ = execute!(stdout(), LeaveAlternateScreen, Show);
+    let _ = execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
     let _ = disable_raw_mode();
 }
 
@@ -95,11 +97,11 @@ fn leave() {
 ///
 /// # Errors
 /// If the terminal fails. A signal ends the process as it would without a session.
-pub fn run(mut app: App) -> anyhow::Result<()> {
+pub fn run(mut app: App, io: &mut Io<'_>) -> anyhow::Result<()> {
     let signals = Signals::new(ENDS)?;
     let mut screen = Screen::enter()?;
     thread::spawn(move || watch(signals));
-    walk(&mut app, &mut screen)
+    walk(&mut app, &mut screen, io)
 }
 
 /// Ends the process on a signal, or if the terminal is gone: reading from it would then never return.
@@ -126,13 +128,24 @@ fn watch(mut signals: Signals) {
     }
 }
 
-fn walk(app: &mut App, screen: &mut Screen) -> anyhow::Result<()> {
+fn walk(app: &mut App, screen: &mut Screen, io: &mut Io<'_>) -> anyhow::Result<()> {
     loop {
         paint(app, screen)?;
         match app.update(&event::read()?) {
             AppEffect::None => {}
             AppEffect::Quit => return Ok(()),
             AppEffect::Suspend => screen.suspend()?,
+            AppEffect::Open(path, at) => match History::read(&path, io) {
+                Ok(history) => app.open(path, history, at),
+                Err(error) => app.message = format!("{error:#}"),
+            },
+            AppEffect::Save { at, actions, output } => {
+                paint(app, screen)?;
+                match fork::save(&app.path, at, &actions, &output, io) {
+                    Ok(()) => app.saved(output),
+                    Err(error) => app.message = format!("{error:#}"),
+                }
+            }
         }
     }
 }

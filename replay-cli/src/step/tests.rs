@@ -1,12 +1,13 @@
 //! Sessions driven by keys, and their screens.
 
 mod facts;
+mod forks;
 #[path = "../../tests/common/games.rs"]
 mod games;
 mod hidden;
 mod screens;
 
-use super::app::{App, AppEffect};
+use super::app::{App, AppEffect, ScreenMode};
 use super::draw::draw;
 use crate::Io;
 use crate::judging::history::History;

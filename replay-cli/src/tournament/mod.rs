@@ -1,6 +1,7 @@
 //! Publishes the games of a tournament, and proves that none of them was changed or dropped.
 
 pub(crate) mod audit_tournament;
+pub(crate) mod compare;
 mod http;
 pub(crate) mod prove;
 pub(crate) mod publish;

@@ -11,6 +11,7 @@
 //! - [`bundle`]: the proof of one game with its log, in one block of data;
 //! - [`sheet`]: score sheets that players sign; [`paper`]: those of games without a log; [`scores`]: their sums, counted again;
 //! - [`cosign`] and [`witness`]: signatures of witnesses, who see that a tree only grows;
+//! - [`compare`]: two checkpoints;
 //! - [`fault`]: the kinds of damage that an audit names;
 //! - [`policy`]: what a tournament promises before the first card; [`promises`]: whether a log keeps it;
 //! - [`beacon`]: public randomness (drand), which the deals of a log may name.
@@ -21,6 +22,7 @@ pub mod audit;
 pub mod beacon;
 pub mod bundle;
 pub mod checkpoint;
+pub mod compare;
 pub mod cosign;
 pub mod durable;
 pub mod entry;

@@ -32,21 +32,30 @@ struct ForkOrigin {
     secret: Option<[u8; 64]>,
 }
 
-/// Writes the log of the game up to record `at`, then the action, then bots to the end of the game.
+/// Writes a log of [`write`] to a file.
+///
+/// # Errors
+/// As `write`, and if the file exists already.
+pub fn save(
+    log: &Path,
+    at: u64,
+    actions: &[(As, Action)],
+    output: &Path,
+    io: &mut Io<'_>,
+) -> anyhow::Result<()> {
+    let output = OutputFile::new(output, false, [log])?;
+    let fork = write(log, at, actions, io)?;
+    output.write(&fork, &mut io.out)
+}
+
+/// Returns the log of the game up to record `at`, then `actions`, then bots to the end of the game.
 ///
 /// The cards are those of the game: they are dealt from the secret that its end reveals. No player has a key
 /// in the fork.
 ///
 /// # Errors
-/// If the game's secret is not known, something before the record cannot be played again, or the file exists already.
-pub fn save(
-    log: &Path,
-    at: u64,
-    (actor, action): (As, &Action),
-    output: &Path,
-    io: &mut Io<'_>,
-) -> anyhow::Result<()> {
-    let output = OutputFile::new(output, false, [log])?;
+/// If the game's secret is not known, or something before the record cannot be played again.
+pub fn write(log: &Path, at: u64, actions: &[(As, Action)], io: &mut Io<'_>) -> anyhow::Result<Vec<u8>> {
     ensure!(!paths::is_stdin(log), "a fork needs a file: standard input can be read only once");
     let mut origin = ForkOrigin::default();
     let source = paths::open(log, &mut io.input)?;
@@ -63,10 +72,9 @@ pub fn save(
         bail!("{}: {fault}", log.display());
     }
     let (mut state, mut frames) = origin.create()?;
-    for (actor, action) in &origin.actions {
+    for (actor, action) in origin.actions.iter().chain(actions) {
         frames.extend(act(&mut state, *actor, action)?);
     }
-    frames.extend(act(&mut state, actor, action)?);
     let mut played = 0;
     while state.table.phase() != Phase::GameOver {
         ensure!(played < ACTIONS_MAX, "the bots did not reach the end of the game");
@@ -77,7 +85,7 @@ pub fn save(
         frames.extend(act(&mut state, actor, &action)?);
         played += 1;
     }
-    output.write(&frames, &mut io.out)
+    Ok(frames)
 }
 
 fn act(state: &mut Game, actor: As, action: &Action) -> anyhow::Result<Vec<u8>> {

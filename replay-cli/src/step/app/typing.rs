@@ -1,4 +1,4 @@
-//! Typed input: numbers, words, actions.
+//! Typed input: numbers, words, actions, file names.
 
 use super::{App, AppEffect, ScreenMode};
 use crate::step::{look, why};
@@ -21,6 +21,8 @@ pub enum InputPurpose {
     Record,
     Words,
     Proposal,
+    ForkAction,
+    SaveAs,
 }
 
 impl InputPurpose {
@@ -30,6 +32,8 @@ impl InputPurpose {
             Self::Record => "record: ",
             Self::Words => "find: ",
             Self::Proposal => "what about: ",
+            Self::ForkAction => "action: ",
+            Self::SaveAs => "save fork as: ",
         }
     }
 }
@@ -116,6 +120,8 @@ impl App {
                 self.page(title, lines);
                 self.input = Some(Input { ask, text, offered });
             }
+            InputPurpose::ForkAction => self.try_fork(|fork| fork.play_typed(words)),
+            InputPurpose::SaveAs => return self.save(words),
         }
         AppEffect::None
     }

@@ -3,6 +3,7 @@
 use super::*;
 use crate::{Cli, run};
 use clap::Parser;
+use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::style::Color;
 
 /// Returns what `show` prints about a record: the same table in another layout.
@@ -116,9 +117,18 @@ fn all_keys_are_told_and_the_first_of_them_in_the_bottom_line() {
     let mut app = app(&log, 2, As::Judge, (80, 120));
     press(&mut app, "<right>");
     let bottom = screen(&app).pop().expect("a line");
-    for hint in
-        ["? keys", "q quit", "w why", "v view", "r refusal", "p pile", "c canasta", "d deal", "/ find"]
-    {
+    for hint in [
+        "? keys",
+        "q quit",
+        "w why",
+        "f fork",
+        "v view",
+        "r refusal",
+        "p pile",
+        "c canasta",
+        "d deal",
+        "/ find",
+    ] {
         assert!(bottom.contains(hint), "{hint} in {bottom}");
     }
     press(&mut app, "?");
@@ -147,5 +157,37 @@ fn nothing_is_said_by_colour_alone() {
             "{keys}"
         );
         assert_eq!(screen(&app), text);
+    }
+}
+
+fn mouse(app: &mut App, kind: MouseEventKind, column: u16, row: u16) -> AppEffect {
+    app.update(&Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }))
+}
+
+#[test]
+fn the_mouse_steps_goes_where_it_points_and_presses_keys() {
+    let log = play(&rules("classic-4p", 500), 2);
+    let mut app = app(&log, 40, As::Judge, (80, 24));
+    let click = MouseEventKind::Down(MouseButton::Left);
+    mouse(&mut app, MouseEventKind::ScrollDown, 5, 5);
+    assert_eq!(app.at, 41);
+    mouse(&mut app, MouseEventKind::ScrollUp, 5, 5);
+    mouse(&mut app, MouseEventKind::ScrollUp, 5, 5);
+    assert_eq!(app.at, 39);
+    let text = screen(&app);
+    let row = text.iter().position(|line| line.trim_start().starts_with("38 ")).expect("the record before");
+    mouse(&mut app, click, 9, row as u16);
+    assert_eq!(app.at, 38);
+    mouse(&mut app, click, 60, 0);
+    assert_eq!(app.viewer, As::Table);
+    let bottom = screen(&app).pop().expect("a line");
+    let column = bottom.find("q quit").expect("a key") as u16;
+    assert_eq!(mouse(&mut app, click, column + 3, 23), AppEffect::Quit);
+    let column = bottom.find("? keys").expect("a key") as u16;
+    mouse(&mut app, click, column, 23);
+    assert!(screen(&app).iter().any(|line| line.contains(" keys ")));
+    // A click beside everything, or outside the window, has no effect.
+    for (column, row) in [(79, 2), (500, 500), (0, 23)] {
+        mouse(&mut app, click, column, row);
     }
 }
