@@ -18,7 +18,7 @@ use crate::changes::Changes;
 use crate::entry::{EncodedEntry, EntryKind, JournalEntry, Offer, Settings};
 use crate::folder::RecorderFolder;
 use crate::games::KnownSettings;
-use crate::journal::{Freshness, Journal, PAGE, PlacedEntry, ReadError, STORE_LIMIT, StoreError, store};
+use crate::journal::{Journal, PAGE, PlacedEntry, ReadError, STORE_LIMIT, StoreError, store};
 use crate::lengths::{GameLengths, LinkRates};
 use crate::marks::{MarkKeeper, MarkStatus, ShardLoss};
 use crate::metrics::RecordMetrics;
@@ -125,9 +125,9 @@ impl<J: Journal> RecorderContext<J> {
     ///
     /// # Errors
     /// If there is no such game, or the journal cannot be read.
-    pub async fn last(&self, game: GameId, freshness: Freshness) -> Result<PlacedEntry, RequestFault> {
+    pub async fn last(&self, game: GameId) -> Result<PlacedEntry, RequestFault> {
         self.check_shard(game)?;
-        match self.journal.last(game, freshness).await.map_err(unread)? {
+        match self.journal.last(game).await.map_err(unread)? {
             Some(last) => Ok(last),
             None => Err(self.gone(game).await),
         }
@@ -158,7 +158,7 @@ impl<J: Journal> RecorderContext<J> {
 
     /// Returns the last entry of a game, up to date, and the game after it.
     pub async fn latest(&self, game: GameId) -> Result<(PlacedEntry, Box<Game>), RequestFault> {
-        let last = self.last(game, Freshness::Latest).await?;
+        let last = self.last(game).await?;
         let state = self.open(game, &last.entry).await?;
         Ok((last, state))
     }

@@ -11,7 +11,7 @@ use canasta_service::status::RequestFault;
 
 use crate::context::{RecorderContext, unread};
 use crate::entry::{GivenLink, JournalEntry, Settings};
-use crate::journal::{Freshness, Journal};
+use crate::journal::Journal;
 use crate::keys::RecorderKey;
 
 /// The rights by which somebody changes the links and the bots of a game.
@@ -56,7 +56,7 @@ impl<J: Journal> RecorderContext<J> {
     /// If the link is revoked or was never made, or the journal cannot be read.
     pub async fn check_link(&self, caller: &Caller) -> Result<(), RequestFault> {
         let Some(link) = caller.link() else { return Ok(()) };
-        let last = self.journal.last(link.game, Freshness::Latest).await.map_err(unread)?;
+        let last = self.journal.last(link.game).await.map_err(unread)?;
         match last {
             Some(last) => self.check_link_at(caller, &last.entry).await,
             None => Ok(()),

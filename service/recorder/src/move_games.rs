@@ -6,7 +6,7 @@ use canasta_proto::v1::{GameStatus, GameSummary};
 
 use crate::entry::EntryError;
 use crate::journal::{
-    Freshness, Journal, KeptVerdict, PlacedEntry, READ_MAX, ReadError, STORE_LIMIT, StoreError, store,
+    Journal, KeptVerdict, PlacedEntry, READ_MAX, ReadError, STORE_LIMIT, StoreError, store,
 };
 use crate::marks::{MarkFault, MarkPlace, renew};
 
@@ -63,7 +63,7 @@ pub async fn move_games<J: Journal, K: Journal>(
 
 /// Copies the entries that the other journal lacks.
 async fn copy_entries<J: Journal, K: Journal>(from: &J, to: &K, game: GameId) -> Result<(), MoveError> {
-    let mut last = to.last(game, Freshness::Latest).await?;
+    let mut last = to.last(game).await?;
     loop {
         let page = from.read(game, last.as_ref().map_or(0, |last| last.entry.n + 1), READ_MAX).await?;
         if page.is_empty() {

@@ -16,7 +16,7 @@ use canasta_service::status::RequestFault;
 
 use crate::archive::{ArchiveFault, GameArchive};
 use crate::context::{RecorderContext, not_found, unread};
-use crate::journal::{At, Freshness, Journal, READ_MAX, ReadError};
+use crate::journal::{At, Journal, READ_MAX, ReadError};
 use crate::lengths::GAME_BYTES_MAX;
 use crate::rpc::act;
 
@@ -78,7 +78,7 @@ pub async fn show<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result<
         ("changed", time::to_text(*changed_at_ms)),
         ("records", log_end.as_ref().map_or(0, |end| end.n + 1).to_string()),
     ];
-    if let Some(last) = ctx.journal.last(game, Freshness::Latest).await.map_err(unread)? {
+    if let Some(last) = ctx.journal.last(game).await.map_err(unread)? {
         let settings = ctx.settings(game, &last.entry).await?;
         let now_ms = (ctx.service.clock)();
         let hosts = settings.valid_links(now_ms).filter(|link| link.is_host).count();
@@ -134,7 +134,7 @@ pub async fn delete<J: Journal>(journal: &J, archive: &GameArchive, game: GameId
     let known = journal.game(game).await?;
     let summary = known.ok_or(DeleteError::Unknown(game))?;
     // A last entry that is damaged has a position all the same.
-    let upto = match journal.last(game, Freshness::Latest).await {
+    let upto = match journal.last(game).await {
         Ok(last) => last.map(|last| last.at),
         Err(ReadError::Damaged { at, .. }) => Some(at),
         Err(error) => return Err(error.into()),
@@ -163,6 +163,6 @@ fn name(summary: &GameSummary) -> &'static str {
 
 /// Whether a game is a room, as far as its entries can be read.
 async fn is_room<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> bool {
-    let Ok(Some(last)) = ctx.journal.last(game, Freshness::Latest).await else { return false };
+    let Ok(Some(last)) = ctx.journal.last(game).await else { return false };
     ctx.settings(game, &last.entry).await.is_ok_and(|settings| settings.is_room)
 }

@@ -14,7 +14,7 @@ use canasta_service::telemetry::instant;
 use clap::Args;
 
 use crate::entry::SeatSet;
-use crate::journal::{At, Freshness, Journal, PAGE, PlacedEntry, READ_MAX, ReadError};
+use crate::journal::{At, Journal, PAGE, PlacedEntry, READ_MAX, ReadError};
 use crate::records::has_action;
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
@@ -192,7 +192,7 @@ async fn unplayed<J: Journal>(
 
 /// Returns the summary of a game; `None` if it has no entries.
 async fn summary<J: Journal>(journal: &J, game: GameId) -> Result<Option<RoomSummary>, ReadError> {
-    let Some(last) = journal.last(game, Freshness::Latest).await? else { return Ok(None) };
+    let Some(last) = journal.last(game).await? else { return Ok(None) };
     let (upto, changed_at_ms) = (last.at, last.entry.time_ms);
     let mut room = RoomSummary { game, upto, is_room: true, is_played: false, changed_at_ms };
     let (mut from_n, mut bots) = (0, SeatSet::default());

@@ -6,16 +6,14 @@ use super::whole_log::whole_log;
 use super::{AuditFault, AuditorContext, on_thread};
 use crate::archive::packed::unpack;
 use crate::archive::{ArchivedGame, ObjectPaths, damaged, digest};
-use crate::journal::{Freshness, Journal};
+use crate::journal::Journal;
 use crate::verdict::ArchivedVerdict;
 
 /// Purges a judged game, unless it has a later entry. Returns false if another auditor did meanwhile.
 pub async fn purge<J: Journal>(ctx: &AuditorContext<J>, game: GameId) -> Result<bool, AuditFault> {
     let purged = try_purge(ctx, game).await;
     // Whatever was found while another auditor dropped the entries, nothing is left to do.
-    if matches!(&purged, Err(fault) if !fault.is_outside())
-        && ctx.journal.last(game, Freshness::Latest).await?.is_none()
-    {
+    if matches!(&purged, Err(fault) if !fault.is_outside()) && ctx.journal.last(game).await?.is_none() {
         return Ok(false);
     }
     purged.map(|()| true)

@@ -7,7 +7,7 @@ use canasta_proto::v1::GameSummary;
 use super::{AuditFault, AuditorContext, on_thread};
 use crate::entry::JournalEntry;
 use crate::journal::row::RowChange;
-use crate::journal::{At, Freshness, Journal};
+use crate::journal::{At, Journal};
 use crate::records::records;
 
 /// Number of entries that are read at once.
@@ -34,7 +34,7 @@ pub async fn whole_log<J: Journal>(
     game: GameId,
 ) -> Result<Option<WholeLog>, AuditFault> {
     let summary = GameSummary { game_id: game.0.into(), ..Default::default() };
-    let Some(last) = ctx.journal.last(game, Freshness::Latest).await? else { return Ok(None) };
+    let Some(last) = ctx.journal.last(game).await? else { return Ok(None) };
     let (mut part, mut at): (LogPart, At) = ((Vec::new(), None, summary), At(0));
     while at < last.at {
         let from_n = part.1.as_ref().map_or(0, |last| last.n + 1);

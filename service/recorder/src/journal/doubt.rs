@@ -5,7 +5,7 @@ use std::time::Duration;
 use canasta_engine::deal::GameId;
 use tokio::time::{sleep, timeout};
 
-use super::{Appended, At, Freshness, Journal, PlacedEntry, ReadError};
+use super::{Appended, At, Journal, PlacedEntry, ReadError};
 use crate::entry::EncodedEntry;
 
 /// The first pause before a journal that does not answer is asked again.
@@ -101,7 +101,7 @@ async fn look<J: Journal>(
     let is_ours = |placed: &PlacedEntry| {
         placed.entry.head == entry.head && placed.entry.encode().is_ok_and(|found| found.bytes == entry.bytes)
     };
-    let last = journal.last(game, Freshness::Latest).await?;
+    let last = journal.last(game).await?;
     match (&last, after) {
         (Some(last), _) if is_ours(last) => return Ok(AppendTrace::Ours(last.at)),
         (Some(last), _) if last.entry.n >= entry.n => {}

@@ -100,15 +100,6 @@ pub enum Appended {
     Full,
 }
 
-/// The age that an answer may have.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Freshness {
-    /// The answer may be out of date: an append that relies on it then ends with a conflict.
-    MayBeStale,
-    /// The answer has every entry that was acknowledged before the question.
-    Latest,
-}
-
 /// A lease of an ended game to one auditor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameLease {
@@ -162,12 +153,9 @@ pub enum ReadError {
 
 /// A journal.
 pub trait Journal: Send + Sync + 'static {
-    /// Returns the last entry of a game; `None` if the journal has no such game.
-    fn last(
-        &self,
-        game: GameId,
-        freshness: Freshness,
-    ) -> impl Future<Output = Result<Option<PlacedEntry>, ReadError>> + Send;
+    /// Returns the last entry of a game; `None` if the journal has no such game. The answer has every entry that was
+    /// acknowledged before the question.
+    fn last(&self, game: GameId) -> impl Future<Output = Result<Option<PlacedEntry>, ReadError>> + Send;
 
     /// Appends an entry after the game's entry at `after`, or the first entry of a new game.
     fn append(

@@ -6,7 +6,7 @@ use canasta_engine::deal::GameId;
 use canasta_proto::v1::GameStatus;
 
 use super::mark::MarkedGame;
-use crate::journal::{At, Freshness, Journal, ReadError};
+use crate::journal::{At, Journal, ReadError};
 
 /// A game that lacks records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,7 +66,7 @@ async fn lost<J: Journal>(journal: &J, game: GameId, marked: &MarkedGame) -> Res
         let is_same = (placed.entry.n, placed.entry.head) == (marked.n, marked.head);
         return Ok(u64::from(!is_same));
     }
-    if let Some(last) = journal.last(game, Freshness::Latest).await? {
+    if let Some(last) = journal.last(game).await? {
         return Ok(marked.n.saturating_sub(last.entry.n).max(1));
     }
     let is_archived = journal.game(game).await?.is_some_and(|game| game.status() == GameStatus::Archived);

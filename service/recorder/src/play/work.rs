@@ -16,7 +16,7 @@ use super::duty::{self, Duty, DutyAction, NextDuty};
 use super::judge::{self, Judged, Proposals};
 use crate::context::RecorderContext;
 use crate::entry::RequestTag;
-use crate::journal::{Freshness, Journal};
+use crate::journal::Journal;
 
 /// Maximum number of entries that a task makes before it ends; the next request or watcher begins another one.
 const ENTRIES_MAX: usize = 1_024;
@@ -50,7 +50,7 @@ async fn do_due<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result<()
 /// # Errors
 /// If the journal fails, or the duty cannot be done.
 pub async fn step<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result<bool, RequestFault> {
-    let last = ctx.last(game, Freshness::Latest).await?;
+    let last = ctx.last(game).await?;
     let settings = ctx.settings(game, &last.entry).await?;
     let (before, at) = (last.entry.clone(), ctx.moment(&last.entry));
     let state = ctx.open(game, &before).await?;

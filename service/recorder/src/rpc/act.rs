@@ -16,7 +16,7 @@ use canasta_service::status::RequestFault;
 use super::{empty, game_id, observers, request_id};
 use crate::context::RecorderContext;
 use crate::entry::{EntryKind, JournalEntry, RequestTag, SeatSet, Settings};
-use crate::journal::{Freshness, Journal};
+use crate::journal::Journal;
 use crate::play::judge::{self, ClockChange, Judged, Proposals};
 use crate::play::work;
 use crate::play::{self, Duty, NextDuty};
@@ -56,16 +56,9 @@ async fn act<J: Journal>(
     mut read: ReadAct,
 ) -> Result<ActResponse, RequestFault> {
     let game = read.game;
-    let mut freshness = Freshness::MayBeStale;
     let mut is_prepared = false;
     loop {
-        let last = match ctx.last(game, freshness).await {
-            Err(RequestFault::NotFound(_)) if freshness == Freshness::MayBeStale => {
-                freshness = Freshness::Latest;
-                continue;
-            }
-            last => last?,
-        };
+        let last = ctx.last(game).await?;
         ctx.check_link_at(caller, &last.entry).await?;
         if let Some(repeated) = ctx.repeated(game, &last, read.tag, read.expected_seq).await? {
             prepare(ctx, &mut read, &mut is_prepared).await?;
@@ -82,18 +75,11 @@ async fn act<J: Journal>(
             return Ok(response(judged.answer, true));
         }
         let state = ctx.open(game, &last.entry).await?;
-        match expect(&state, read.expected_seq, &read.expected_head) {
-            Err(RequestFault::Stale { .. }) if freshness == Freshness::MayBeStale => {
-                freshness = Freshness::Latest;
-                continue;
-            }
-            expected => expected?,
-        }
+        expect(&state, read.expected_seq, &read.expected_head)?;
         let settings = ctx.settings(game, &last.entry).await?;
         // A ruling of the clock that is due comes first.
         if !settings.clock.is_none() && is_ruling_due(ctx, &settings, &last.entry, &state) {
             work::step(ctx, game).await?;
-            freshness = Freshness::Latest;
             continue;
         }
         prepare(ctx, &mut read, &mut is_prepared).await?;
@@ -109,7 +95,6 @@ async fn act<J: Journal>(
             return Ok(response(judged.answer, false));
         }
         // A rival has won: the request may be that rival, sent twice; or it is judged again.
-        freshness = Freshness::Latest;
     }
 }
 

@@ -13,7 +13,7 @@ use canasta_service::status::RequestFault;
 
 use crate::context::RecorderContext;
 use crate::entry::{EntryKind, JournalEntry, RequestTag, Settings, log_end};
-use crate::journal::{Freshness, Journal, PlacedEntry};
+use crate::journal::{Journal, PlacedEntry};
 use crate::play::judge::{self, ClockChange, Judged, Proposals};
 use crate::timing::Moment;
 
@@ -44,7 +44,7 @@ pub async fn change<J: Journal>(
 ) -> Result<LogEnd, RequestFault> {
     let game = request.game;
     loop {
-        let last = ctx.last(game, Freshness::Latest).await?;
+        let last = ctx.last(game).await?;
         ctx.check_link_at(request.caller, &last.entry).await?;
         if let Some(before) = recorded(ctx, &last, request).await? {
             let is_same = before.settings().is_some_and(&is_done);

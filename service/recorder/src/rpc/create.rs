@@ -21,7 +21,7 @@ use zeroize::Zeroizing;
 use super::{empty, observers, request_id, settings};
 use crate::context::{RecorderContext, unread};
 use crate::entry::{EntryKind, GivenLink, JournalEntry, RequestTag, Settings, log_end};
-use crate::journal::{Freshness, Journal};
+use crate::journal::Journal;
 use crate::play::work;
 use crate::{links, rooms, timing};
 
@@ -67,7 +67,7 @@ pub async fn answer<J: Journal>(
     let mut is_counted = !is_guest;
     let metrics = &ctx.service.telemetry.metrics;
     loop {
-        let last = ctx.journal.last(read.id, Freshness::Latest).await.map_err(unread)?;
+        let last = ctx.journal.last(read.id).await.map_err(unread)?;
         let (made, is_new) = match last {
             Some(_) => (recorded(ctx, &read).await?, false),
             None => {

@@ -23,7 +23,7 @@ use prost::Message;
 use super::game_id;
 use crate::context::{RecorderContext, broken, unread};
 use crate::entry::{actor_number, log_end};
-use crate::journal::{Freshness, Journal, PAGE, PlacedEntry};
+use crate::journal::{Journal, PAGE, PlacedEntry};
 use crate::keys::RecorderKey;
 use crate::records::{PlayedRecord, has_action, records};
 
@@ -81,7 +81,7 @@ async fn page<J: Journal>(
     ctx: &RecorderContext<J>,
     asked: &ReadDescribe,
 ) -> Result<DescribeResponse, RequestFault> {
-    let last = ctx.last(asked.game, Freshness::Latest).await?.entry;
+    let last = ctx.last(asked.game).await?.entry;
     check_actor(asked.who, ctx.open(asked.game, &last).await?.table.set().seats)?;
     let (from_n, to_n) = match asked.page {
         Some(page) => page,

@@ -15,7 +15,7 @@ use super::archived_log::{ArchivedLog, PIECE_BYTES_MAX};
 use super::game_id;
 use crate::context::{RecorderContext, broken, unread};
 use crate::entry::{JournalEntry, log_end};
-use crate::journal::{Freshness, Journal, PAGE};
+use crate::journal::{Journal, PAGE};
 use crate::records::{EntryRecord, records};
 use crate::steps::{MessageStep, MessageSteps, StepFuture};
 
@@ -52,7 +52,7 @@ pub async fn answer<J: Journal>(
     let (game, who) = all((game_id(&request.game_id), identity::read(request.actor)))?;
     ctx.service.entitle(&caller, who, GameScope::Of(game))?;
     let from_n = request.from_n.unwrap_or(0);
-    let last = match ctx.last(game, Freshness::Latest).await {
+    let last = match ctx.last(game).await {
         Ok(last) => Some(last.entry),
         // What is whole before the damage is all that is left of the game.
         Err(RequestFault::GameDamaged) if who == As::Director => None,

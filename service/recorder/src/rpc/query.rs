@@ -23,7 +23,7 @@ use canasta_service::status::RequestFault;
 use super::{empty, game_id};
 use crate::context::RecorderContext;
 use crate::entry::{JournalEntry, log_end};
-use crate::journal::{Freshness, Journal};
+use crate::journal::Journal;
 use crate::play::present_deal::PresentDeal;
 use crate::records::restored_seq;
 
@@ -38,7 +38,7 @@ pub async fn answer<J: Journal>(
     let (game, mut question) = all((game_id(&request.game_id), question))?;
     let who = read(&question).map_err(within(name(&question)))?;
     ctx.service.entitle(caller, who, GameScope::Of(game))?;
-    let last = ctx.last(game, Freshness::Latest).await?;
+    let last = ctx.last(game).await?;
     // Opened first: a state that cannot be opened is a fault of the recorder, not of a field; one that was made again
     // has another token than the entry.
     let now = ctx.open(game, &last.entry).await?;

@@ -22,7 +22,7 @@ use super::act;
 use super::{game_id, observers, request_id};
 use crate::context::RecorderContext;
 use crate::entry::{EncodedEntry, EntryKind, JournalEntry, Offer, RequestTag, Settings, TakeBackRule};
-use crate::journal::{Freshness, Journal};
+use crate::journal::Journal;
 use crate::play::judge::{ClockChange, Proposals};
 use crate::play::offer;
 use crate::play::present_deal::PresentDeal;
@@ -62,7 +62,7 @@ pub async fn answer<J: Journal>(
         ctx.service.entitle(caller, who, GameScope::Of(game))?;
     }
     loop {
-        let last = ctx.last(game, Freshness::Latest).await?;
+        let last = ctx.last(game).await?;
         ctx.check_link_at(caller, &last.entry).await?;
         if let Some(repeated) = ctx.repeated(game, &last, read.tag, Some(read.expected_seq)).await? {
             let recorded = &repeated.entry.entry;

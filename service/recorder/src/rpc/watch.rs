@@ -21,7 +21,7 @@ use super::game_id;
 use crate::changes::Subscription;
 use crate::context::{RecorderContext, unread};
 use crate::entry::{JournalEntry, log_end};
-use crate::journal::{Freshness, Journal, PAGE, PlacedEntry};
+use crate::journal::{Journal, PAGE, PlacedEntry};
 use crate::metrics::CountedWatcher;
 use crate::play::work;
 use crate::play::{self, NextDuty, offer};
@@ -292,7 +292,7 @@ async fn snapshot<J: Journal>(
     cursor: &mut WatchCursor<J>,
     skipped: u64,
 ) -> Result<WatchResponse, RequestFault> {
-    let last = cursor.ctx.last(cursor.game, Freshness::Latest).await?;
+    let last = cursor.ctx.last(cursor.game).await?;
     let state = cursor.ctx.open(cursor.game, &last.entry).await?;
     let message = WatchResponse {
         observation: Some(Observation {

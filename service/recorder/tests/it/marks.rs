@@ -11,7 +11,7 @@ use canasta_engine::seat::Seat;
 use canasta_proto::v1::{GameSummary, Role};
 use canasta_recorder::archive::GameArchive;
 use canasta_recorder::entry::JournalEntry;
-use canasta_recorder::journal::{Appended, At, Freshness, Journal, store};
+use canasta_recorder::journal::{Appended, At, Journal, store};
 use canasta_recorder::marks::{
     MarkFault, MarkKeeper, MarkKeys, MarkPlace, MarkedGame, ShardMark, accept_loss,
 };
@@ -91,7 +91,7 @@ impl MarkFolder {
 async fn play<J: Journal>(journal: &J, game: u8, entries: u32, random: &mut Random) -> JournalEntry {
     let mut played = None;
     for _ in 0..entries {
-        let last = journal.last(GameId([game; 16]), Freshness::Latest).await.expect("readable");
+        let last = journal.last(GameId([game; 16])).await.expect("readable");
         let entry = entry_after(last.as_ref().map(|last| &last.entry), 1, random);
         let entry = JournalEntry { actor: As::Seat(Seat(0)), ..entry };
         store(journal, GameId([game; 16]), last.as_ref(), &encoded(&entry), LIMIT, &mut 0)
@@ -108,7 +108,7 @@ async fn copied(journal: &MemoryJournal) -> Arc<MemoryJournal> {
     let page = journal.follow(0, At(0), 1_000).await.expect("readable");
     for followed in page.entries {
         let entry = journal.read(followed.game, followed.n, 1).await.expect("readable").remove(0);
-        let after = copy.last(followed.game, Freshness::Latest).await.expect("readable").map(|last| last.at);
+        let after = copy.last(followed.game).await.expect("readable").map(|last| last.at);
         assert_eq!(copy.put(followed.game, after, &encoded(&entry.entry)), Appended::Stored(entry.at));
     }
     Arc::new(copy)

@@ -11,7 +11,7 @@ use canasta_proto::v1::record_service_client::RecordServiceClient;
 use canasta_proto::v1::*;
 use canasta_recorder::entry::{EntryKind, Settings};
 use canasta_recorder::journal::sqlite::SqliteJournal;
-use canasta_recorder::journal::{Appended, At, Freshness, Journal};
+use canasta_recorder::journal::{Appended, At, Journal};
 use canasta_recorder::rooms::sweep;
 use canasta_service::program::{now, random};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -279,7 +279,7 @@ async fn due(data: &Path, now_ms: i64, keep_ms: i64) -> Vec<Vec<u8>> {
     assert_eq!(count, found.len());
     let mut ids = Vec::new();
     for (game, upto) in found {
-        let last = journal.last(game, Freshness::Latest).await.expect("readable").expect("an entry");
+        let last = journal.last(game).await.expect("readable").expect("an entry");
         assert_eq!(last.at, upto);
         ids.push(game.0.to_vec());
     }

@@ -27,8 +27,7 @@ use canasta_service::parts::RecentMap;
 use tokio::task::JoinSet;
 
 use super::{
-    Appended, At, FollowedPage, Freshness, GameLease, Journal, JournalFigures, KeptVerdict, PlacedEntry,
-    ReadError,
+    Appended, At, FollowedPage, GameLease, Journal, JournalFigures, KeptVerdict, PlacedEntry, ReadError,
 };
 use crate::archive::GameArchive;
 use crate::entry::EncodedEntry;
@@ -76,7 +75,7 @@ impl NatsJournal {
 }
 
 impl Journal for NatsJournal {
-    async fn last(&self, game: GameId, _: Freshness) -> Result<Option<PlacedEntry>, ReadError> {
+    async fn last(&self, game: GameId) -> Result<Option<PlacedEntry>, ReadError> {
         entries::last(self, game).await
     }
 

@@ -21,8 +21,8 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::row::RowChange;
 use super::{
-    Appended, At, FollowedEntry, FollowedPage, Freshness, GameLease, Journal, JournalFigures, KeptVerdict,
-    PlacedEntry, READ_MAX, ReadError,
+    Appended, At, FollowedEntry, FollowedPage, GameLease, Journal, JournalFigures, KeptVerdict, PlacedEntry,
+    READ_MAX, ReadError,
 };
 use crate::entry::{EncodedEntry, JournalEntry};
 pub use games::SealedGames;
@@ -182,7 +182,7 @@ fn run(connection: &Connection, queue: &Mutex<mpsc::Receiver<Read>>) {
 }
 
 impl Journal for SqliteJournal {
-    async fn last(&self, game: GameId, _: Freshness) -> Result<Option<PlacedEntry>, ReadError> {
+    async fn last(&self, game: GameId) -> Result<Option<PlacedEntry>, ReadError> {
         self.on_reader(move |connection| {
             const LAST: &str =
                 "SELECT e.pos, e.entry FROM games g JOIN entries e ON e.pos = g.pos WHERE g.id = ?1";

@@ -1,6 +1,5 @@
 //! A journal in memory that does to its callers whatever a journal may do: it leaves appends in doubt, whether it has
-//! stored them or not, carries some out late and in another order, gives stale answers where they are allowed, and
-//! sometimes does not answer at all.
+//! stored them or not, carries some out late and in another order, and sometimes does not answer at all.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,8 +11,8 @@ use canasta_proto::v1::{GameStatus, GameSummary};
 use canasta_recorder::entry::{EncodedEntry, JournalEntry};
 use canasta_recorder::journal::row::RowChange;
 use canasta_recorder::journal::{
-    Appended, At, FollowedEntry, FollowedPage, Freshness, GameLease, Journal, JournalFigures, KeptVerdict,
-    PlacedEntry, READ_MAX, ReadError, TRIES_MAX,
+    Appended, At, FollowedEntry, FollowedPage, GameLease, Journal, JournalFigures, KeptVerdict, PlacedEntry,
+    READ_MAX, ReadError, TRIES_MAX,
 };
 
 use super::random::Random;
@@ -153,17 +152,12 @@ fn silent() -> ReadError {
 }
 
 impl Journal for MemoryJournal {
-    async fn last(&self, game: GameId, freshness: Freshness) -> Result<Option<PlacedEntry>, ReadError> {
+    async fn last(&self, game: GameId) -> Result<Option<PlacedEntry>, ReadError> {
         tokio::task::yield_now().await;
         if self.goes_wrong() {
             return Err(silent());
         }
-        let mut entries = self.found(game);
-        if freshness == Freshness::MayBeStale && self.goes_wrong() {
-            let kept = self.below(entries.len() as u64 + 1);
-            entries.truncate(kept as usize);
-        }
-        entries.last().map(decode).transpose()
+        self.found(game).last().map(decode).transpose()
     }
 
     async fn append(&self, game: GameId, after: Option<At>, entry: &EncodedEntry) -> Appended {
