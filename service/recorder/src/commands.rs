@@ -13,10 +13,9 @@ use canasta_service::{Clock, Generator};
 use tonic::Status;
 
 use crate::backup::{self, BackupError};
-use crate::context::{OpenedRecorder, RecorderContext};
+use crate::context::RecorderContext;
 use crate::doctor;
 use crate::folder::{FolderError, RecorderFolder};
-use crate::journal::Journal;
 use crate::links::{self, HostRights};
 use crate::marks::{MarkFault, accept_loss};
 use crate::move_games::{MoveError, move_games};
@@ -98,25 +97,8 @@ async fn beside(
     outside: (Generator, Clock),
 ) -> Result<String, CommandError> {
     let folder = RecorderFolder::beside(&settings.data, settings.journal.file())?;
-    match &settings.journal {
-        JournalPlace::Sqlite => {
-            let opened = server::beside(folder, &settings.archive)
-                .map_err(|error| CommandError::Start(vec![error]))?;
-            on(settings, opened, command, outside).await
-        }
-        JournalPlace::Nats(addresses) => {
-            let opened = server::nats(folder, addresses, settings, outside.0).await;
-            on(settings, opened.map_err(CommandError::Start)?, command, outside).await
-        }
-    }
-}
-
-async fn on<J: Journal>(
-    settings: &RecorderCli,
-    opened: OpenedRecorder<J>,
-    command: &RecorderCommand,
-    outside: (Generator, Clock),
-) -> Result<String, CommandError> {
+    let opened = server::open(&settings.journal, folder, settings, outside.0).await;
+    let opened = opened.map_err(CommandError::Start)?;
     if let RecorderCommand::AcceptLoss(AcceptLossOptions { shard, mark }) = command {
         let place = server::mark_place(&opened, &settings.config, outside.1);
         let place = place.map_err(|error| CommandError::Start(vec![error]))?;
@@ -150,29 +132,17 @@ async fn move_from(
     from: &JournalPlace,
     (generator, clock): (Generator, Clock),
 ) -> Result<String, CommandError> {
-    let RecorderCli { data, journal, config, archive, .. } = settings;
-    let start = |error| CommandError::Start(vec![error]);
+    let RecorderCli { data, journal, config, .. } = settings;
+    if matches!(from, JournalPlace::Sqlite) == matches!(journal, JournalPlace::Sqlite) {
+        return Err(CommandError::SameKind);
+    }
     let source = RecorderFolder::beside(data, from.file())?;
     let target = RecorderFolder::open(data, journal.file(), config, generator)?;
-    let count = match (from, journal) {
-        (JournalPlace::Sqlite, JournalPlace::Nats(addresses)) => {
-            let source = server::beside(source, archive).map_err(start)?;
-            let target =
-                server::nats(target, addresses, settings, generator).await.map_err(CommandError::Start)?;
-            let place = server::mark_place(&target, config, clock).map_err(start)?;
-            // What is in the archive is found there.
-            move_games(&*source.journal, &place, async |_, _| Ok(())).await?
-        }
-        (JournalPlace::Nats(addresses), JournalPlace::Sqlite) => {
-            let source =
-                server::nats(source, addresses, settings, generator).await.map_err(CommandError::Start)?;
-            let target = server::sqlite(target, archive).map_err(start)?;
-            let place = server::mark_place(&target, config, clock).map_err(start)?;
-            let put = async |summary: &_, verdict| place.journal.put_archived(summary, verdict).await;
-            move_games(&*source.journal, &place, put).await?
-        }
-        _ => return Err(CommandError::SameKind),
-    };
+    let source = server::open(from, source, settings, generator).await.map_err(CommandError::Start)?;
+    let target = server::open(journal, target, settings, generator).await.map_err(CommandError::Start)?;
+    let place = server::mark_place(&target, config, clock);
+    let place = place.map_err(|error| CommandError::Start(vec![error]))?;
+    let count = move_games(&*source.journal, &place).await?;
     Ok(format!("{count} games are here"))
 }
 
@@ -180,7 +150,7 @@ async fn move_from(
 ///
 /// # Errors
 /// If there is no such game, or the game cannot have the link.
-async fn invite<J: Journal>(ctx: &RecorderContext<J>, options: &InviteOptions) -> Result<Link, CommandError> {
+async fn invite(ctx: &RecorderContext, options: &InviteOptions) -> Result<Link, CommandError> {
     const DAY_MS: i64 = 24 * 60 * 60 * 1000;
     let expires_at_ms = (ctx.service.clock)().saturating_add(i64::from(options.days) * DAY_MS);
     let link = links::link(ctx.folder.key(), options.game, options.actor, options.host, expires_at_ms);

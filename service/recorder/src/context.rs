@@ -13,7 +13,7 @@ use canasta_service::outside::timer_now;
 use canasta_service::parts::{RequestContext, StreamPlaces, TokenRefusal, WorkerPool};
 use canasta_service::status::RequestFault;
 
-use crate::archive::{ArchiveFault, ArchiveSettings, GameArchive};
+use crate::archive::GameArchive;
 use crate::changes::Changes;
 use crate::entry::{EncodedEntry, EntryKind, JournalEntry, Offer, Settings};
 use crate::folder::RecorderFolder;
@@ -32,11 +32,11 @@ use crate::timing::Moment;
 const CACHE_GAMES: usize = 100_000;
 
 /// Everything that an answer depends on besides its request.
-pub struct RecorderContext<J> {
+pub struct RecorderContext {
     /// The context of the service that judges.
     pub service: Arc<RequestContext>,
     /// The journal.
-    pub journal: Arc<J>,
+    pub journal: Arc<dyn Journal>,
     /// The archive of finished games.
     pub archive: GameArchive,
     /// The folder with the recorder's key.
@@ -66,35 +66,24 @@ pub struct RecorderContext<J> {
 }
 
 /// Everything that a recorder opens before it serves.
-pub struct OpenedRecorder<J> {
+pub struct OpenedRecorder {
     /// The folder with the keys.
     pub folder: RecorderFolder,
     /// The journal.
-    pub journal: Arc<J>,
+    pub journal: Arc<dyn Journal>,
     /// The archive of finished games.
     pub archive: GameArchive,
     /// Hints for the watchers of games.
     pub changes: Changes,
     /// The marks of the journal; `None` if nobody keeps any.
-    pub marks: Option<MarkKeeper<J>>,
+    pub marks: Option<MarkKeeper>,
 }
 
-impl<J> OpenedRecorder<J> {
-    /// Opens the archive, which is in the recorder's folder unless the settings name another.
-    ///
-    /// # Errors
-    /// If the archive cannot be used.
-    pub fn new(folder: RecorderFolder, journal: J, settings: &ArchiveSettings) -> Result<Self, ArchiveFault> {
-        let archive = settings.open(&folder.archive())?;
-        Ok(Self { folder, journal: Arc::new(journal), archive, changes: Changes::default(), marks: None })
-    }
-}
-
-impl<J> RecorderContext<J> {
+impl RecorderContext {
     /// Returns a context whose memories are empty.
     pub fn new(
         service: Arc<RequestContext>,
-        OpenedRecorder { folder, journal, archive, changes, .. }: OpenedRecorder<J>,
+        OpenedRecorder { folder, journal, archive, changes, .. }: OpenedRecorder,
         marks: MarkStatus,
         (outages, work): (Arc<Outages>, Arc<GameTasks>),
         (searches, streams): (WorkerPool, StreamPlaces),
@@ -120,7 +109,7 @@ impl<J> RecorderContext<J> {
     }
 }
 
-impl<J: Journal> RecorderContext<J> {
+impl RecorderContext {
     /// Returns the last entry of a game. The caller must be entitled to the game.
     ///
     /// # Errors

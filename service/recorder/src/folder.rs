@@ -92,6 +92,8 @@ pub struct RecorderFolder {
     journal: PathBuf,
     key: RecorderKey,
     lock: File,
+    /// Whether no other recorder uses the folder.
+    is_own: bool,
 }
 
 impl RecorderFolder {
@@ -145,7 +147,7 @@ impl RecorderFolder {
             }
         }
         let key = read_key(&recorder_key).map_err(key_at(&recorder_key))?;
-        let folder = Self { path: path.to_owned(), journal, key, lock };
+        let folder = Self { path: path.to_owned(), journal, key, lock, is_own: true };
         folder.note_public_key(config.signing_key_file.as_deref().unwrap_or(&folder.signing_key()))?;
         Ok(folder)
     }
@@ -174,7 +176,7 @@ impl RecorderFolder {
         // A backup has none.
         let lock = private().open(&lock_file).map_err(at(&lock_file))?;
         let key = read_key(&recorder_key).map_err(key_at(&recorder_key))?;
-        Ok(Self { path: path.to_owned(), journal: path.join(journal), key, lock })
+        Ok(Self { path: path.to_owned(), journal: path.join(journal), key, lock, is_own: false })
     }
 
     /// Adds the public key of the signing key to those whose links are accepted.
@@ -190,6 +192,11 @@ impl RecorderFolder {
         }
         let end = if known.is_empty() || known.ends_with('\n') { "" } else { "\n" };
         create(&file, Ok(Zeroizing::new(format!("{}{end}{line}\n", *known))))
+    }
+
+    /// Whether no other recorder uses the folder, since it was not opened beside one.
+    pub fn is_own(&self) -> bool {
+        self.is_own
     }
 
     /// Returns the recorder's own key.

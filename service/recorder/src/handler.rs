@@ -11,7 +11,6 @@ use canasta_service::status::RequestFault;
 use tonic::{Request, Response, Status};
 
 use crate::context::RecorderContext;
-use crate::journal::Journal;
 use crate::rpc::get_log::LogPieces;
 use crate::rpc::watch::Messages;
 use crate::rpc::{
@@ -20,7 +19,7 @@ use crate::rpc::{
 };
 
 /// The handler of RecordService. It keeps nothing: every game is in the journal.
-pub struct RecordHandler<J>(Arc<RecorderContext<J>>);
+pub struct RecordHandler(Arc<RecorderContext>);
 
 /// A call without its request.
 struct Call {
@@ -56,9 +55,9 @@ impl Call {
 
     /// Checks the caller's link, waits for an answer, and notes the verdict. Nothing is read for the answer before. The
     /// making of the answer is put into a box at once, for a future that is moved into another has its room in both.
-    fn answered<J: Journal, A>(
+    fn answered<A>(
         &self,
-        ctx: &RecorderContext<J>,
+        ctx: &RecorderContext,
         answer: impl Future<Output = Result<A, RequestFault>> + Send,
         verdict: impl Fn(&CallTrail, &A) + Send,
     ) -> impl Future<Output = Result<Response<A>, Status>> + Send {
@@ -74,15 +73,15 @@ impl Call {
     }
 }
 
-impl<J> RecordHandler<J> {
+impl RecordHandler {
     /// Returns the handler.
-    pub fn new(ctx: Arc<RecorderContext<J>>) -> Self {
+    pub fn new(ctx: Arc<RecorderContext>) -> Self {
         Self(ctx)
     }
 }
 
 #[tonic::async_trait]
-impl<J: Journal> RecordService for RecordHandler<J> {
+impl RecordService for RecordHandler {
     async fn create(&self, request: Request<CreateRequest>) -> Result<Response<CreateResponse>, Status> {
         let (call, request) = Call::of(request, |trail, request| trail.shows_to(&request.observers))?;
         let verdict = |trail: &CallTrail, answer: &CreateResponse| match &answer.outcome {
@@ -126,9 +125,9 @@ impl<J: Journal> RecordService for RecordHandler<J> {
         call.answered(&self.0, query::answer(&self.0, &call.account, &call.caller, request), |_, _| {}).await
     }
 
-    type GetLogStream = LogPieces<J>;
+    type GetLogStream = LogPieces;
 
-    async fn get_log(&self, request: Request<GetLogRequest>) -> Result<Response<LogPieces<J>>, Status> {
+    async fn get_log(&self, request: Request<GetLogRequest>) -> Result<Response<LogPieces>, Status> {
         let end = self.0.streams.take_for(&request)?;
         let (call, request) = Call::about(request, |request| (&request.game_id, request.actor))?;
         let Call { credentials, caller, .. } = &call;
@@ -137,9 +136,9 @@ impl<J: Journal> RecordService for RecordHandler<J> {
         call.answered(&self.0, pieces, |_, _| {}).await
     }
 
-    type WatchStream = Messages<J>;
+    type WatchStream = Messages;
 
-    async fn watch(&self, request: Request<WatchRequest>) -> Result<Response<Messages<J>>, Status> {
+    async fn watch(&self, request: Request<WatchRequest>) -> Result<Response<Messages>, Status> {
         let end = self.0.streams.take_for(&request)?;
         let (call, request) = Call::about(request, |request| (&request.game_id, request.actor))?;
         let Call { credentials, caller, .. } = &call;

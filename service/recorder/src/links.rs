@@ -11,7 +11,6 @@ use canasta_service::status::RequestFault;
 
 use crate::context::{RecorderContext, unread};
 use crate::entry::{GivenLink, JournalEntry, Settings};
-use crate::journal::Journal;
 use crate::keys::RecorderKey;
 
 /// The rights by which somebody changes the links and the bots of a game.
@@ -48,7 +47,7 @@ pub fn given(link: &LinkGrant) -> GivenLink {
     GivenLink { token_id, expires_at_ms, actor, is_host, is_revoked: false }
 }
 
-impl<J: Journal> RecorderContext<J> {
+impl RecorderContext {
     /// Checks that the game lists the caller's link, if the caller has shown one. Of games without entries nothing is left
     /// to protect.
     ///

@@ -38,7 +38,7 @@ pub enum DeleteError {
 }
 
 /// Returns a line for each game: id, status, `room` or `game`, rule set, time of the last change, label, and players.
-pub async fn list<J: Journal>(ctx: &RecorderContext<J>, rooms_only: bool) -> Result<String, RequestFault> {
+pub async fn list(ctx: &RecorderContext, rooms_only: bool) -> Result<String, RequestFault> {
     let (mut text, mut after) = (String::new(), None);
     loop {
         let page = ctx.journal.games(after, READ_MAX).await.map_err(unread)?;
@@ -66,7 +66,7 @@ fn line(summary: &GameSummary, kind: &str) -> String {
 }
 
 /// Returns what is to be known of a game, a fact per line.
-pub async fn show<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result<String, RequestFault> {
+pub async fn show(ctx: &RecorderContext, game: GameId) -> Result<String, RequestFault> {
     let Some(summary) = ctx.journal.game(game).await.map_err(unread)? else { return Err(not_found(game)) };
     let GameSummary { rule_set, players, label, created_at_ms, changed_at_ms, log_end, .. } = &summary;
     let mut facts = vec![
@@ -99,11 +99,7 @@ pub async fn show<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result<
 }
 
 /// Ends a game by the director's ruling that a side forfeits it. Returns why the ruling is refused, if it is.
-pub async fn end<J: Journal>(
-    ctx: &Arc<RecorderContext<J>>,
-    game: GameId,
-    side: u8,
-) -> Result<Option<String>, RequestFault> {
+pub async fn end(ctx: &Arc<RecorderContext>, game: GameId, side: u8) -> Result<Option<String>, RequestFault> {
     let forfeit = pb::effect::Kind::Forfeit(pb::effect::Forfeit { side: Some(side.into()), award: 0 });
     let ruling = action::Ruling {
         by: pb::Authority::Director.into(),
@@ -130,7 +126,7 @@ pub async fn end<J: Journal>(
 }
 
 /// Deletes a game: its entries, its verdicts and what the archive has of it. Only its id remains, in the journal and in marks.
-pub async fn delete<J: Journal>(journal: &J, archive: &GameArchive, game: GameId) -> Result<(), DeleteError> {
+pub async fn delete(journal: &dyn Journal, archive: &GameArchive, game: GameId) -> Result<(), DeleteError> {
     let known = journal.game(game).await?;
     let summary = known.ok_or(DeleteError::Unknown(game))?;
     // A last entry that is damaged has a position all the same.
@@ -162,7 +158,7 @@ fn name(summary: &GameSummary) -> &'static str {
 }
 
 /// Whether a game is a room, as far as its entries can be read.
-async fn is_room<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> bool {
+async fn is_room(ctx: &RecorderContext, game: GameId) -> bool {
     let Ok(Some(last)) = ctx.journal.last(game).await else { return false };
     ctx.settings(game, &last.entry).await.is_ok_and(|settings| settings.is_room)
 }

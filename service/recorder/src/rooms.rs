@@ -1,6 +1,5 @@
 //! Rooms: games that callers without credentials create for themselves.
 
-use std::future::Future;
 use std::time::Duration;
 
 use canasta_engine::action::As;
@@ -140,23 +139,17 @@ impl RoomSummary {
     }
 }
 
-/// Deletes the rooms that may go at `now_ms`: calls `drop` with each, and with the place of its last entry, since a game
-/// that has changed meanwhile must stay. Returns the number of these rooms.
+/// Deletes the rooms that may go at `now_ms`. Returns their number.
 ///
 /// # Errors
 /// If the journal cannot be read or changed.
-pub async fn sweep<J: Journal, T, F: Future<Output = Result<T, ReadError>>>(
-    journal: &J,
-    now_ms: i64,
-    keep_ms: i64,
-    drop: impl Fn(GameId, At) -> F,
-) -> Result<usize, ReadError> {
+pub async fn sweep(journal: &dyn Journal, now_ms: i64, keep_ms: i64) -> Result<usize, ReadError> {
     let (mut count, mut after) = (0, None);
     loop {
         let (found, next) = unplayed(journal, after, now_ms, keep_ms).await?;
+        count += found.len();
         for (game, upto) in found {
-            drop(game, upto).await?;
-            count += 1;
+            journal.drop(game, upto).await?;
         }
         let Some(next) = next else { return Ok(count) };
         after = Some(next);
@@ -169,8 +162,8 @@ pub async fn sweep<J: Journal, T, F: Future<Output = Result<T, ReadError>>>(
 ///
 /// # Errors
 /// If the journal cannot be read.
-async fn unplayed<J: Journal>(
-    journal: &J,
+async fn unplayed(
+    journal: &dyn Journal,
     after: Option<GameId>,
     now_ms: i64,
     keep_ms: i64,
@@ -191,7 +184,7 @@ async fn unplayed<J: Journal>(
 }
 
 /// Returns the summary of a game; `None` if it has no entries.
-async fn summary<J: Journal>(journal: &J, game: GameId) -> Result<Option<RoomSummary>, ReadError> {
+async fn summary(journal: &dyn Journal, game: GameId) -> Result<Option<RoomSummary>, ReadError> {
     let Some(last) = journal.last(game).await? else { return Ok(None) };
     let (upto, changed_at_ms) = (last.at, last.entry.time_ms);
     let mut room = RoomSummary { game, upto, is_room: true, is_played: false, changed_at_ms };

@@ -97,37 +97,33 @@ pub async fn archive(settings: &AuditorCli) -> Result<GameArchive, AuditorError>
     Ok(archive)
 }
 
-/// Opens a journal in the folder of a recorder, which may be running.
+/// Opens the journal of recorders, which may be running.
 ///
 /// # Errors
-/// If there is no journal of this version.
-pub fn sqlite(settings: &AuditorCli) -> Result<SqliteJournal, AuditorError> {
-    let path = settings.data.join(settings.journal.file());
-    SqliteJournal::beside(&path).map_err(|error| AuditorError::Journal { path, error })
-}
-
-/// Opens the journal on NATS servers.
-///
-/// # Errors
-/// Every reason not to trust the servers.
-pub async fn nats(
-    settings: &AuditorCli,
-    addresses: &[String],
-    archive: &GameArchive,
-) -> Result<NatsJournal, AuditorError> {
-    let opened = NatsJournal::beside(addresses, &settings.nats, archive.clone()).await;
-    opened.map_err(AuditorError::Nats)
+/// If there is no journal of this version, or every reason not to trust the servers.
+pub async fn journal(settings: &AuditorCli, archive: &GameArchive) -> Result<Arc<dyn Journal>, AuditorError> {
+    match &settings.journal {
+        JournalPlace::Sqlite => {
+            let path = settings.data.join(settings.journal.file());
+            let opened = SqliteJournal::beside(&path);
+            Ok(Arc::new(opened.map_err(|error| AuditorError::Journal { path, error })?))
+        }
+        JournalPlace::Nats(addresses) => {
+            let opened = NatsJournal::beside(addresses, &settings.nats, archive.clone()).await;
+            Ok(Arc::new(opened.map_err(AuditorError::Nats)?))
+        }
+    }
 }
 
 /// Audits until `shutdown`, then judges the games at hand to the end or gives them back.
 ///
 /// # Errors
 /// If the health service cannot be served, or the exporter of metrics cannot be built.
-pub async fn serve<J: Journal>(
+pub async fn serve(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
     settings: &AuditorCli,
-    (journal, archive): (J, GameArchive),
+    (journal, archive): (Arc<dyn Journal>, GameArchive),
     (generator, clock): (Generator, Clock),
 ) -> Result<(), AuditorError> {
     let endpoint = settings.otlp_endpoint.as_deref();
@@ -137,7 +133,7 @@ pub async fn serve<J: Journal>(
         workers: settings.workers.into(),
         keep: Duration::from_secs(u64::from(settings.keep_finished_hours) * 3_600),
     };
-    let ctx = AuditorContext { journal: Arc::new(journal), archive, clock, metrics };
+    let ctx = AuditorContext { journal, archive, clock, metrics };
     let (drain, draining) = watch::channel(false);
     let (health, health_service) = tonic_health::server::health_reporter();
     let healthy =

@@ -3,13 +3,10 @@
 
 use std::process::ExitCode;
 
-use canasta_recorder::archive::GameArchive;
 use canasta_recorder::auditor::fetch::fetch;
-use canasta_recorder::auditor::program::{AuditorError, archive, nats, serve, sqlite};
+use canasta_recorder::auditor::program::{AuditorError, archive, journal, serve};
 use canasta_recorder::auditor::settings::{AuditorCli, AuditorCommand, PROGRAM};
 use canasta_recorder::commands::{BAD_CONFIGURATION, FAILED};
-use canasta_recorder::journal::Journal;
-use canasta_recorder::settings::JournalPlace;
 use canasta_service::config::LogFormat;
 use canasta_service::program::{now, random, signalled};
 use canasta_service::telemetry::log;
@@ -42,15 +39,7 @@ async fn run(settings: &AuditorCli) -> Result<(), AuditorError> {
         return Ok(fetch(&archive(settings).await?, options).await?);
     }
     let archive = archive(settings).await?;
-    match &settings.journal {
-        JournalPlace::Sqlite => on(settings, sqlite(settings)?, archive).await,
-        JournalPlace::Nats(addresses) => {
-            on(settings, nats(settings, addresses, &archive).await?, archive).await
-        }
-    }
-}
-
-async fn on<J: Journal>(settings: &AuditorCli, journal: J, archive: GameArchive) -> Result<(), AuditorError> {
+    let journal = journal(settings, &archive).await?;
     if let Some(AuditorCommand::Retry) = &settings.command {
         println!("{} games are audited again", journal.retry().await?);
         return Ok(());

@@ -25,7 +25,7 @@ const NOTE_BYTES: u64 = 4_096;
 
 impl Doctor<'_> {
     pub(super) async fn journal(&mut self, generator: Generator, clock: Clock) {
-        let RecorderCli { data, journal, archive, .. } = self.settings;
+        let RecorderCli { data, journal, .. } = self.settings;
         let costs = "no recorder starts";
         let folder = match RecorderFolder::beside(data, journal.file()) {
             Ok(folder) => folder,
@@ -34,29 +34,20 @@ impl Doctor<'_> {
                 return self.wrong("journal", WrongThing { what: error.to_string(), costs, command });
             }
         };
-        match journal {
-            JournalPlace::Sqlite => match server::beside(folder, archive) {
-                Ok(opened) => self.opened(opened, clock).await,
-                Err(error) => {
-                    let command = "restore a backup (RECORDING.md)".into();
-                    self.wrong("journal", WrongThing { what: error.to_string(), costs, command });
+        let (part, command) = match journal {
+            JournalPlace::Sqlite => ("journal", "restore a backup (RECORDING.md)"),
+            JournalPlace::Nats(_) => ("nats", "nats server report jetstream"),
+        };
+        let opened = match server::open(journal, folder, self.settings, generator).await {
+            Ok(opened) => opened,
+            Err(errors) => {
+                for error in errors {
+                    let command = command.into();
+                    self.wrong(part, WrongThing { what: error.to_string(), costs, command });
                 }
-            },
-            JournalPlace::Nats(addresses) => {
-                match server::nats(folder, addresses, self.settings, generator).await {
-                    Ok(opened) => self.opened(opened, clock).await,
-                    Err(errors) => {
-                        for error in errors {
-                            let command = "nats server report jetstream".into();
-                            self.wrong("nats", WrongThing { what: error.to_string(), costs, command });
-                        }
-                    }
-                }
+                return;
             }
-        }
-    }
-
-    async fn opened<J: Journal>(&mut self, opened: OpenedRecorder<J>, clock: Clock) {
+        };
         self.archive(&opened.archive).await;
         self.marks(&opened, clock).await;
         let metrics = AuditMetrics::new(&global::meter("doctor"));
@@ -81,7 +72,7 @@ impl Doctor<'_> {
         }
     }
 
-    async fn marks<J: Journal>(&mut self, opened: &OpenedRecorder<J>, clock: Clock) {
+    async fn marks(&mut self, opened: &OpenedRecorder, clock: Clock) {
         let place = server::mark_place(opened, &self.settings.config, clock);
         let keeper = match place {
             Ok(place) => MarkKeeper::open(place).await,
@@ -132,7 +123,7 @@ impl Doctor<'_> {
     }
 
     /// Reads every game.
-    async fn games<J: Journal>(&mut self, auditor: &AuditorContext<J>) -> Result<(), ReadError> {
+    async fn games(&mut self, auditor: &AuditorContext) -> Result<(), ReadError> {
         let (journal, before) = (&auditor.journal, self.wrong);
         let (mut after, mut live, mut ended) = (None, 0_u64, 0_u64);
         loop {
@@ -168,7 +159,7 @@ impl Doctor<'_> {
         }
     }
 
-    async fn stuck<J: Journal>(&mut self, auditor: &AuditorContext<J>, game: GameId) {
+    async fn stuck(&mut self, auditor: &AuditorContext, game: GameId) {
         let id = hex(&game.0);
         let mut trouble = WrongThing {
             what: format!("game {id} is STUCK: its audit has failed five times"),
@@ -189,7 +180,7 @@ impl Doctor<'_> {
     }
 
     /// Checks each entry of a game, the chain of its log, and its length.
-    async fn whole<J: Journal>(&mut self, journal: &J, game: GameId) -> Result<(), ReadError> {
+    async fn whole(&mut self, journal: &dyn Journal, game: GameId) -> Result<(), ReadError> {
         let id = hex(&game.0);
         let (mut before, mut bytes) = (None::<JournalEntry>, 0);
         let damage = loop {

@@ -45,8 +45,8 @@ enum AppendTrace {
 /// # Errors
 /// If another entry is stored instead, the journal is full or damaged, or the time `limit` has passed; only in the last
 /// case the entry may be stored all the same.
-pub async fn store<J: Journal>(
-    journal: &J,
+pub async fn store(
+    journal: &dyn Journal,
     game: GameId,
     after: Option<&PlacedEntry>,
     entry: &EncodedEntry,
@@ -57,8 +57,8 @@ pub async fn store<J: Journal>(
     stored.unwrap_or(Err(StoreError::Unavailable))
 }
 
-async fn append<J: Journal>(
-    journal: &J,
+async fn append(
+    journal: &dyn Journal,
     game: GameId,
     after: Option<&PlacedEntry>,
     entry: &EncodedEntry,
@@ -92,8 +92,8 @@ async fn append<J: Journal>(
 }
 
 /// Looks at what stands where an append in doubt should stand.
-async fn look<J: Journal>(
-    journal: &J,
+async fn look(
+    journal: &dyn Journal,
     game: GameId,
     after: Option<&PlacedEntry>,
     entry: &EncodedEntry,

@@ -39,8 +39,8 @@ impl LostRecords {
 }
 
 /// Returns what a shard lacks, as far as a mark tells.
-pub async fn missing<J: Journal>(
-    journal: &J,
+pub async fn missing(
+    journal: &dyn Journal,
     shard: u16,
     position: At,
     games: &BTreeMap<[u8; 16], MarkedGame>,
@@ -60,7 +60,7 @@ pub async fn missing<J: Journal>(
 }
 
 /// Returns the number of records that a game lacks.
-async fn lost<J: Journal>(journal: &J, game: GameId, marked: &MarkedGame) -> Result<u64, ReadError> {
+async fn lost(journal: &dyn Journal, game: GameId, marked: &MarkedGame) -> Result<u64, ReadError> {
     let there = journal.read(game, marked.n, 1).await?;
     if let Some(placed) = there.first() {
         let is_same = (placed.entry.n, placed.entry.head) == (marked.n, marked.head);

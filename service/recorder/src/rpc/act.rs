@@ -16,7 +16,6 @@ use canasta_service::status::RequestFault;
 use super::{empty, game_id, observers, request_id};
 use crate::context::RecorderContext;
 use crate::entry::{EntryKind, JournalEntry, RequestTag, SeatSet, Settings};
-use crate::journal::Journal;
 use crate::play::judge::{self, ClockChange, Judged, Proposals};
 use crate::play::work;
 use crate::play::{self, Duty, NextDuty};
@@ -35,8 +34,8 @@ struct ReadAct {
 }
 
 /// Judges the proposals, and answers once they are stored.
-pub async fn answer<J: Journal>(
-    ctx: &Arc<RecorderContext<J>>,
+pub async fn answer(
+    ctx: &Arc<RecorderContext>,
     account: &CallerAccount,
     caller: &Caller,
     request: ActRequest,
@@ -49,8 +48,8 @@ pub async fn answer<J: Journal>(
     Box::pin(act(ctx, account, caller, read)).await
 }
 
-async fn act<J: Journal>(
-    ctx: &Arc<RecorderContext<J>>,
+async fn act(
+    ctx: &Arc<RecorderContext>,
     account: &CallerAccount,
     caller: &Caller,
     mut read: ReadAct,
@@ -99,12 +98,7 @@ async fn act<J: Journal>(
 }
 
 /// Whether the clock has run out, so that the recorder's ruling comes before every other action.
-pub fn is_ruling_due<J: Journal>(
-    ctx: &RecorderContext<J>,
-    settings: &Settings,
-    entry: &JournalEntry,
-    game: &Game,
-) -> bool {
+pub fn is_ruling_due(ctx: &RecorderContext, settings: &Settings, entry: &JournalEntry, game: &Game) -> bool {
     let next = play::next(settings, entry, game, &ctx.outages, ctx.moment(entry).time_ms);
     matches!(next, NextDuty::Now(Duty::Flag(_) | Duty::Stop))
 }
@@ -183,15 +177,15 @@ fn proposals(apply: &[ApplyActionRequest]) -> Read<Vec<As>> {
 }
 
 /// Checks the caller's rights, before the journal is read.
-fn entitle<J>(ctx: &RecorderContext<J>, caller: &Caller, read: &ReadAct) -> Result<(), RequestFault> {
+fn entitle(ctx: &RecorderContext, caller: &Caller, read: &ReadAct) -> Result<(), RequestFault> {
     let observers = observers(&read.observers)?;
     let mut whom = read.whom.iter().chain(&observers);
     whom.try_for_each(|&who| ctx.service.entitle(caller, who, GameScope::Of(read.game)))
 }
 
 /// Finds the earlier states of rulings.
-async fn prepare<J: Journal>(
-    ctx: &RecorderContext<J>,
+async fn prepare(
+    ctx: &RecorderContext,
     read: &mut ReadAct,
     is_prepared: &mut bool,
 ) -> Result<(), RequestFault> {
@@ -213,8 +207,8 @@ async fn prepare<J: Journal>(
 }
 
 /// Judges the proposals: on this thread, unless a hand is so long that the judgement may need a search of some ms.
-pub async fn run<J: Journal>(
-    ctx: &RecorderContext<J>,
+pub async fn run(
+    ctx: &RecorderContext,
     account: &CallerAccount,
     caller: &Caller,
     (before, state): (JournalEntry, Box<Game>),

@@ -13,7 +13,7 @@ use canasta_service::status::RequestFault;
 
 use crate::context::RecorderContext;
 use crate::entry::{EntryKind, JournalEntry, RequestTag, Settings, log_end};
-use crate::journal::{Journal, PlacedEntry};
+use crate::journal::PlacedEntry;
 use crate::play::judge::{self, ClockChange, Judged, Proposals};
 use crate::timing::Moment;
 
@@ -36,8 +36,8 @@ pub struct ChangeRequest<'a> {
 ///
 /// # Errors
 /// If `make` refuses the change, another request was recorded under the tag, or the change cannot be stored.
-pub async fn change<J: Journal>(
-    ctx: &RecorderContext<J>,
+pub async fn change(
+    ctx: &RecorderContext,
     request: ChangeRequest<'_>,
     is_done: impl Fn(&Settings) -> bool,
     make: impl Fn(&mut Settings, &Game, i64) -> Result<String, RequestFault>,
@@ -70,8 +70,8 @@ pub async fn change<J: Journal>(
 }
 
 /// Returns the entry of a request that is recorded already.
-async fn recorded<J: Journal>(
-    ctx: &RecorderContext<J>,
+async fn recorded(
+    ctx: &RecorderContext,
     last: &PlacedEntry,
     request: ChangeRequest<'_>,
 ) -> Result<Option<JournalEntry>, RequestFault> {

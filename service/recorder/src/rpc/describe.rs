@@ -23,7 +23,7 @@ use prost::Message;
 use super::game_id;
 use crate::context::{RecorderContext, broken, unread};
 use crate::entry::{actor_number, log_end};
-use crate::journal::{Journal, PAGE, PlacedEntry};
+use crate::journal::{PAGE, PlacedEntry};
 use crate::keys::RecorderKey;
 use crate::records::{PlayedRecord, has_action, records};
 
@@ -63,8 +63,8 @@ struct DescribedPage<'a> {
 }
 
 /// Answers a page of records.
-pub async fn answer<J: Journal>(
-    ctx: &RecorderContext<J>,
+pub async fn answer(
+    ctx: &RecorderContext,
     account: &CallerAccount,
     caller: &Caller,
     request: DescribeRequest,
@@ -77,10 +77,7 @@ pub async fn answer<J: Journal>(
 }
 
 /// Makes the page that is asked for.
-async fn page<J: Journal>(
-    ctx: &RecorderContext<J>,
-    asked: &ReadDescribe,
-) -> Result<DescribeResponse, RequestFault> {
+async fn page(ctx: &RecorderContext, asked: &ReadDescribe) -> Result<DescribeResponse, RequestFault> {
     let last = ctx.last(asked.game).await?.entry;
     check_actor(asked.who, ctx.open(asked.game, &last).await?.table.set().seats)?;
     let (from_n, to_n) = match asked.page {
@@ -139,11 +136,7 @@ fn token(key: &RecorderKey, asked: &ReadDescribe, (next, to_n): (u64, u64)) -> S
 
 /// Returns the part of the log before the last action before record `from_n`: the position at `from_n` follows from
 /// there.
-async fn before<J: Journal>(
-    ctx: &RecorderContext<J>,
-    game: GameId,
-    from_n: u64,
-) -> Result<Prefix, RequestFault> {
+async fn before(ctx: &RecorderContext, game: GameId, from_n: u64) -> Result<Prefix, RequestFault> {
     let mut prefix = Prefix::default();
     // The part of the log before the last entry with an action, and the entries since that one.
     let mut since: Vec<PlacedEntry> = Vec::new();
@@ -184,8 +177,8 @@ impl Prefix {
 
 /// Describes the records of a range that begins in the entries after the prefix. Returns the number of the next record,
 /// if the range goes on.
-async fn describe<J: Journal>(
-    ctx: &RecorderContext<J>,
+async fn describe(
+    ctx: &RecorderContext,
     game: GameId,
     mut prefix: Prefix,
     (from_n, to_n): (u64, u64),

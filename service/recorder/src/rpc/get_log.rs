@@ -15,16 +15,16 @@ use super::archived_log::{ArchivedLog, PIECE_BYTES_MAX};
 use super::game_id;
 use crate::context::{RecorderContext, broken, unread};
 use crate::entry::{JournalEntry, log_end};
-use crate::journal::{Journal, PAGE};
+use crate::journal::PAGE;
 use crate::records::{EntryRecord, records};
 use crate::steps::{MessageStep, MessageSteps, StepFuture};
 
 /// The pieces of a log.
-pub type LogPieces<J> = MessageSteps<LogCursor<J>, GetLogResponse>;
+pub type LogPieces = MessageSteps<LogCursor, GetLogResponse>;
 
 /// The place up to which a log is sent.
-pub struct LogCursor<J> {
-    ctx: Arc<RecorderContext<J>>,
+pub struct LogCursor {
+    ctx: Arc<RecorderContext>,
     credentials: Option<Credentials>,
     caller: Caller,
     game: GameId,
@@ -41,14 +41,14 @@ pub struct LogCursor<J> {
 }
 
 /// Opens the stream of a log.
-pub async fn answer<J: Journal>(
-    ctx: Arc<RecorderContext<J>>,
+pub async fn answer(
+    ctx: Arc<RecorderContext>,
     account: &CallerAccount,
     credentials: Option<Credentials>,
     caller: Caller,
     request: GetLogRequest,
     end: StreamEnd,
-) -> Result<LogPieces<J>, RequestFault> {
+) -> Result<LogPieces, RequestFault> {
     let (game, who) = all((game_id(&request.game_id), identity::read(request.actor)))?;
     ctx.service.entitle(&caller, who, GameScope::Of(game))?;
     let from_n = request.from_n.unwrap_or(0);
@@ -89,10 +89,7 @@ fn check_from(from_n: u64, last_n: u64) -> Read<()> {
 }
 
 /// Returns the number of the last record of the last entry that ends a round.
-async fn last_round_end<J: Journal>(
-    ctx: &RecorderContext<J>,
-    game: GameId,
-) -> Result<Option<u64>, RequestFault> {
+async fn last_round_end(ctx: &RecorderContext, game: GameId) -> Result<Option<u64>, RequestFault> {
     let mut to_n = u64::MAX;
     loop {
         let entries = ctx.journal.read_back(game, to_n, PAGE).await.map_err(unread)?;
@@ -105,7 +102,7 @@ async fn last_round_end<J: Journal>(
     }
 }
 
-fn step<J: Journal>(cursor: LogCursor<J>) -> StepFuture<LogCursor<J>, GetLogResponse> {
+fn step(cursor: LogCursor) -> StepFuture<LogCursor, GetLogResponse> {
     Box::pin(async move {
         let mut cursor = cursor;
         match piece(&mut cursor).await {
@@ -117,7 +114,7 @@ fn step<J: Journal>(cursor: LogCursor<J>) -> StepFuture<LogCursor<J>, GetLogResp
 }
 
 /// Makes the next piece, and moves the cursor behind it.
-async fn piece<J: Journal>(cursor: &mut LogCursor<J>) -> Result<GetLogResponse, RequestFault> {
+async fn piece(cursor: &mut LogCursor) -> Result<GetLogResponse, RequestFault> {
     if let Some(credentials) = &mut cursor.credentials {
         cursor.caller = credentials.caller()?;
     }

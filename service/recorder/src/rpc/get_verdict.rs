@@ -10,12 +10,11 @@ use canasta_service::status::RequestFault;
 
 use super::game_id;
 use crate::context::{RecorderContext, not_found, unread};
-use crate::journal::Journal;
 use crate::verdict::ArchivedVerdict;
 
 /// Answers the verdict on a log as the asker may see it.
-pub async fn answer<J: Journal>(
-    ctx: &RecorderContext<J>,
+pub async fn answer(
+    ctx: &RecorderContext,
     caller: &Caller,
     request: GetVerdictRequest,
 ) -> Result<GetVerdictResponse, RequestFault> {

@@ -10,13 +10,12 @@ use canasta_service::status::RequestFault;
 use super::game_id;
 use crate::context::RecorderContext;
 use crate::entry::log_end;
-use crate::journal::Journal;
 use crate::play::offer;
 use crate::timing;
 
 /// Answers the present view of the seat or role that the caller acts for.
-pub async fn answer<J: Journal>(
-    ctx: &RecorderContext<J>,
+pub async fn answer(
+    ctx: &RecorderContext,
     caller: &Caller,
     request: RecordServiceGetViewRequest,
 ) -> Result<RecordServiceGetViewResponse, RequestFault> {

@@ -12,12 +12,11 @@ use super::change::{ChangeRequest, change};
 use super::game_id;
 use crate::context::RecorderContext;
 use crate::entry::{RequestTag, Settings};
-use crate::journal::Journal;
 use crate::links::{self, HostRights};
 
 /// Makes a link, and answers once it is recorded.
-pub async fn answer<J: Journal>(
-    ctx: &RecorderContext<J>,
+pub async fn answer(
+    ctx: &RecorderContext,
     account: &CallerAccount,
     caller: &Caller,
     request: InviteRequest,
@@ -35,8 +34,8 @@ pub async fn answer<J: Journal>(
 }
 
 /// Gives out a link, unless it was given out before. Returns its token.
-pub async fn invite<J: Journal>(
-    ctx: &RecorderContext<J>,
+pub async fn invite(
+    ctx: &RecorderContext,
     caller: &Caller,
     account: Option<&CallerAccount>,
     rights: HostRights,

@@ -11,7 +11,7 @@ use canasta_service::status::RequestFault;
 
 use crate::context::{RecorderContext, unread};
 use crate::entry::{actor_number, is_label};
-use crate::journal::{Journal, READ_MAX};
+use crate::journal::READ_MAX;
 use crate::keys::RecorderKey;
 
 /// Number of games on a page whose request names no number.
@@ -31,8 +31,8 @@ struct ReadList {
 }
 
 /// Answers a page of the games that the caller is entitled to.
-pub async fn answer<J: Journal>(
-    ctx: &RecorderContext<J>,
+pub async fn answer(
+    ctx: &RecorderContext,
     caller: &Caller,
     request: ListGamesRequest,
 ) -> Result<ListGamesResponse, RequestFault> {
@@ -62,8 +62,8 @@ pub async fn answer<J: Journal>(
 }
 
 /// Returns a game if there is one of this id, and it comes after `after`.
-async fn one<J: Journal>(
-    ctx: &RecorderContext<J>,
+async fn one(
+    ctx: &RecorderContext,
     game: GameId,
     after: Option<GameId>,
 ) -> Result<Vec<GameSummary>, RequestFault> {

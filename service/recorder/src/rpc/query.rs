@@ -23,13 +23,12 @@ use canasta_service::status::RequestFault;
 use super::{empty, game_id};
 use crate::context::RecorderContext;
 use crate::entry::{JournalEntry, log_end};
-use crate::journal::Journal;
 use crate::play::present_deal::PresentDeal;
 use crate::records::restored_seq;
 
 /// Answers a question about the present state.
-pub async fn answer<J: Journal>(
-    ctx: &RecorderContext<J>,
+pub async fn answer(
+    ctx: &RecorderContext,
     account: &CallerAccount,
     caller: &Caller,
     request: QueryRequest,
@@ -92,8 +91,8 @@ fn read(question: &Question) -> Read<As> {
 }
 
 /// Puts the state into a question, and the earlier state of a ruling or take-back.
-async fn fill<J: Journal>(
-    ctx: &RecorderContext<J>,
+async fn fill(
+    ctx: &RecorderContext,
     account: &CallerAccount,
     game: GameId,
     question: &mut Question,

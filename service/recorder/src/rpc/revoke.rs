@@ -11,12 +11,11 @@ use super::change::{ChangeRequest, change};
 use super::game_id;
 use crate::context::RecorderContext;
 use crate::entry::{RequestTag, Settings};
-use crate::journal::Journal;
 use crate::links;
 
 /// Revokes a token, and answers once that is recorded.
-pub async fn answer<J: Journal>(
-    ctx: &RecorderContext<J>,
+pub async fn answer(
+    ctx: &RecorderContext,
     account: &CallerAccount,
     caller: &Caller,
     request: RevokeRequest,

@@ -14,13 +14,12 @@ use super::change::{ChangeRequest, change};
 use super::{game_id, request_id};
 use crate::context::RecorderContext;
 use crate::entry::{RequestTag, Settings};
-use crate::journal::Journal;
 use crate::links;
 use crate::play::work;
 
 /// Lets a bot play a seat or gives the seat back, and answers once that is recorded.
-pub async fn answer<J: Journal>(
-    ctx: &Arc<RecorderContext<J>>,
+pub async fn answer(
+    ctx: &Arc<RecorderContext>,
     account: &CallerAccount,
     caller: &Caller,
     request: SetBotRequest,

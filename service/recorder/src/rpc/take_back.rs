@@ -22,7 +22,6 @@ use super::act;
 use super::{game_id, observers, request_id};
 use crate::context::RecorderContext;
 use crate::entry::{EncodedEntry, EntryKind, JournalEntry, Offer, RequestTag, Settings, TakeBackRule};
-use crate::journal::Journal;
 use crate::play::judge::{ClockChange, Proposals};
 use crate::play::offer;
 use crate::play::present_deal::PresentDeal;
@@ -50,8 +49,8 @@ enum Way {
 }
 
 /// Takes back, offers to, or refuses; answers once the ruling or offer is stored.
-pub async fn answer<J: Journal>(
-    ctx: &Arc<RecorderContext<J>>,
+pub async fn answer(
+    ctx: &Arc<RecorderContext>,
     account: &CallerAccount,
     caller: &Caller,
     request: TakeBackRequest,
@@ -110,8 +109,8 @@ fn read(request: TakeBackRequest) -> Read<ReadTakeBack> {
 }
 
 /// Judges the request in the game after the entry `before`. Returns the answer, and the entry to store before it is given.
-async fn judged<J: Journal>(
-    ctx: &RecorderContext<J>,
+async fn judged(
+    ctx: &RecorderContext,
     account: &CallerAccount,
     read: &ReadTakeBack,
     before: &JournalEntry,
@@ -145,8 +144,8 @@ fn response(outcome: Outcome) -> TakeBackResponse {
 }
 
 /// Decides how the request is answered.
-async fn way<J: Journal>(
-    ctx: &RecorderContext<J>,
+async fn way(
+    ctx: &RecorderContext,
     account: &CallerAccount,
     read: &ReadTakeBack,
     before: &JournalEntry,

@@ -21,7 +21,7 @@ use super::game_id;
 use crate::changes::Subscription;
 use crate::context::{RecorderContext, unread};
 use crate::entry::{JournalEntry, log_end};
-use crate::journal::{Journal, PAGE, PlacedEntry};
+use crate::journal::{PAGE, PlacedEntry};
 use crate::metrics::CountedWatcher;
 use crate::play::work;
 use crate::play::{self, NextDuty, offer};
@@ -41,11 +41,11 @@ const DUTY_AGAIN: Duration = Duration::from_secs(1);
 const AFTER_END: Duration = Duration::from_secs(60);
 
 /// The messages to a watcher.
-pub type Messages<J> = MessageSteps<WatchCursor<J>, WatchResponse>;
+pub type Messages = MessageSteps<WatchCursor, WatchResponse>;
 
 /// The place up to which a watcher has been told.
-pub struct WatchCursor<J> {
-    ctx: Arc<RecorderContext<J>>,
+pub struct WatchCursor {
+    ctx: Arc<RecorderContext>,
     credentials: Option<Credentials>,
     caller: Caller,
     game: GameId,
@@ -97,13 +97,13 @@ enum WatchStep {
 }
 
 /// Opens the stream.
-pub async fn answer<J: Journal>(
-    ctx: Arc<RecorderContext<J>>,
+pub async fn answer(
+    ctx: Arc<RecorderContext>,
     credentials: Option<Credentials>,
     caller: Caller,
     request: WatchRequest,
     end: StreamEnd,
-) -> Result<Messages<J>, RequestFault> {
+) -> Result<Messages, RequestFault> {
     let (game, who) = all((game_id(&request.game_id), identity::read(request.actor)))?;
     ctx.service.entitle(&caller, who, GameScope::Of(game))?;
     // Before the journal is read, so that no entry falls between.
@@ -124,7 +124,7 @@ pub async fn answer<J: Journal>(
     Ok(MessageSteps::new(cursor, step))
 }
 
-fn step<J: Journal>(cursor: WatchCursor<J>) -> StepFuture<WatchCursor<J>, WatchResponse> {
+fn step(cursor: WatchCursor) -> StepFuture<WatchCursor, WatchResponse> {
     Box::pin(async move {
         let mut cursor = cursor;
         match next(&mut cursor).await {
@@ -137,7 +137,7 @@ fn step<J: Journal>(cursor: WatchCursor<J>) -> StepFuture<WatchCursor<J>, WatchR
 
 /// Makes the next message, once there is one. What reads the journal has a box of its own, so that a watcher that waits is
 /// small.
-async fn next<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchResponse, RequestFault> {
+async fn next(cursor: &mut WatchCursor) -> Result<WatchResponse, RequestFault> {
     loop {
         let turn = cursor.hints.turn().await;
         let looked = Box::pin(look(cursor)).await?;
@@ -168,7 +168,7 @@ async fn next<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchResponse, 
 }
 
 /// Looks for something to tell the watcher, else for how long it waits.
-async fn look<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchStep, RequestFault> {
+async fn look(cursor: &mut WatchCursor) -> Result<WatchStep, RequestFault> {
     entitle(cursor).await?;
     let last = match news(cursor).await? {
         WatchNews::Nothing(last) => last,
@@ -184,10 +184,7 @@ async fn look<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchStep, Requ
 }
 
 /// Makes a message without an entry.
-async fn without_news<J: Journal>(
-    cursor: &mut WatchCursor<J>,
-    is_last: bool,
-) -> Result<WatchResponse, RequestFault> {
+async fn without_news(cursor: &mut WatchCursor, is_last: bool) -> Result<WatchResponse, RequestFault> {
     entitle(cursor).await?;
     let Told::Entry { n, .. } = cursor.at else { return Err(RequestFault::Internal) };
     let told = cursor.ctx.journal.read(cursor.game, n, 1).await.map_err(unread)?;
@@ -206,10 +203,7 @@ async fn without_news<J: Journal>(
 
 /// Returns the time after which the recorder may have a duty in the game. A duty that is due now is given some time: a
 /// task may be at it.
-async fn due<J: Journal>(
-    cursor: &WatchCursor<J>,
-    last: &JournalEntry,
-) -> Result<Option<Duration>, RequestFault> {
+async fn due(cursor: &WatchCursor, last: &JournalEntry) -> Result<Option<Duration>, RequestFault> {
     let WatchCursor { ctx, game, .. } = cursor;
     let settings = ctx.settings(*game, last).await?;
     if settings.is_plain() {
@@ -227,7 +221,7 @@ async fn due<J: Journal>(
 }
 
 /// Checks the caller's rights as they are now.
-async fn entitle<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<(), RequestFault> {
+async fn entitle(cursor: &mut WatchCursor) -> Result<(), RequestFault> {
     if let Some(credentials) = &mut cursor.credentials {
         cursor.caller = credentials.caller()?;
     }
@@ -236,7 +230,7 @@ async fn entitle<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<(), RequestF
 }
 
 /// Makes a message of what the watcher has not been told, if there is something.
-async fn news<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchNews, RequestFault> {
+async fn news(cursor: &mut WatchCursor) -> Result<WatchNews, RequestFault> {
     let (from_n, is_told) = match cursor.at {
         Told::Nothing => return Ok(WatchNews::Message(Box::new(snapshot(cursor, 0).await?))),
         Told::Before(from_n) => (from_n, false),
@@ -269,7 +263,7 @@ async fn news<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchNews, Requ
 }
 
 /// Whether the watcher has not been told for too long. An entry without a time of its own is not asked.
-fn is_late<J>(cursor: &WatchCursor<J>, entries: &[PlacedEntry]) -> bool {
+fn is_late(cursor: &WatchCursor, entries: &[PlacedEntry]) -> bool {
     let Told::Entry { time_ms: told_ms, .. } = cursor.at else { return false };
     let timed = entries.iter().find(|placed| placed.entry.time_ms > told_ms);
     let now_ms = (cursor.ctx.service.clock)();
@@ -277,7 +271,7 @@ fn is_late<J>(cursor: &WatchCursor<J>, entries: &[PlacedEntry]) -> bool {
 }
 
 /// Returns the number of entries from this record on.
-async fn count<J: Journal>(cursor: &WatchCursor<J>, mut from_n: u64) -> Result<u64, RequestFault> {
+async fn count(cursor: &WatchCursor, mut from_n: u64) -> Result<u64, RequestFault> {
     let mut count = 0;
     loop {
         let entries = cursor.ctx.journal.read(cursor.game, from_n, PAGE).await.map_err(unread)?;
@@ -288,10 +282,7 @@ async fn count<J: Journal>(cursor: &WatchCursor<J>, mut from_n: u64) -> Result<u
 }
 
 /// Makes a message with the present view, and moves the cursor to the last entry.
-async fn snapshot<J: Journal>(
-    cursor: &mut WatchCursor<J>,
-    skipped: u64,
-) -> Result<WatchResponse, RequestFault> {
+async fn snapshot(cursor: &mut WatchCursor, skipped: u64) -> Result<WatchResponse, RequestFault> {
     let last = cursor.ctx.last(cursor.game).await?;
     let state = cursor.ctx.open(cursor.game, &last.entry).await?;
     let message = WatchResponse {
@@ -309,8 +300,8 @@ async fn snapshot<J: Journal>(
 }
 
 /// Returns a message with what holds after an entry: the end of the log, the clocks and the open offer.
-async fn standing<J: Journal>(
-    cursor: &WatchCursor<J>,
+async fn standing(
+    cursor: &WatchCursor,
     entry: &JournalEntry,
     state: &Game,
 ) -> Result<WatchResponse, RequestFault> {
@@ -327,8 +318,8 @@ async fn standing<J: Journal>(
 }
 
 /// Makes the message of one entry.
-async fn message<J: Journal>(
-    cursor: &WatchCursor<J>,
+async fn message(
+    cursor: &WatchCursor,
     before: Option<&PlacedEntry>,
     entry: &JournalEntry,
 ) -> Result<WatchResponse, RequestFault> {

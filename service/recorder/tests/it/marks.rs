@@ -25,7 +25,7 @@ use crate::support::game::{reason, role};
 use crate::support::memory::MemoryJournal;
 use crate::support::queue;
 use crate::support::random::Random;
-use crate::support::server::{Recorder, settings};
+use crate::support::server::{Recorder, opened, settings};
 use crate::support::suite::{LIMIT, encoded, entry_after};
 
 /// Returns the time of the tests, in ms since 1970. Every call takes a second.
@@ -59,17 +59,17 @@ impl MarkFolder {
         self.folder.path().join(name)
     }
 
-    fn place<J: Journal>(&self, journal: Arc<J>) -> MarkPlace<J> {
+    fn place(&self, journal: Arc<impl Journal>) -> MarkPlace {
         let archive = GameArchive::in_folder(&self.path("archive")).expect("a folder");
         MarkPlace { journal, archive, keys: self.keys.clone(), clock }
     }
 
-    async fn keeper<J: Journal>(&self, journal: &Arc<J>) -> Result<MarkKeeper<J>, MarkFault> {
+    async fn keeper(&self, journal: &Arc<impl Journal>) -> Result<MarkKeeper, MarkFault> {
         MarkKeeper::open(self.place(Arc::clone(journal))).await
     }
 
     /// Lets a recorder keep marks for some seconds.
-    async fn mark<J: Journal>(&self, keeper: MarkKeeper<J>, seconds: u64) {
+    async fn mark(&self, keeper: MarkKeeper, seconds: u64) {
         let lock = std::fs::File::options().create(true).append(true).read(true).open(self.path("lock"));
         let outages = Outages::beside(lock.expect("a file")).expect("a file");
         let time = Duration::from_millis(seconds * 1_000 + 500);
@@ -240,7 +240,7 @@ async fn callers_hear_that_records_are_missing() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("data");
     let settings = settings(&[]);
-    let mut opened = server::open(&data, &settings, random).expect("a folder of its own");
+    let mut opened = opened(&data, &settings.config);
     let place = server::mark_place(&opened, &settings.config, clock).expect("keys");
     let games = [([7; 16], MarkedGame { at: At(5), n: 30, head: [1; 32], game_over: false })];
     let mark = ShardMark {

@@ -25,6 +25,7 @@ use canasta_engine::deal::GameId;
 use canasta_proto::v1::GameSummary;
 use canasta_service::parts::RecentMap;
 use tokio::task::JoinSet;
+use tonic::async_trait;
 
 use super::{
     Appended, At, FollowedPage, GameLease, Journal, JournalFigures, KeptVerdict, PlacedEntry, ReadError,
@@ -74,6 +75,7 @@ impl NatsJournal {
     }
 }
 
+#[async_trait]
 impl Journal for NatsJournal {
     async fn last(&self, game: GameId) -> Result<Option<PlacedEntry>, ReadError> {
         entries::last(self, game).await

@@ -18,6 +18,7 @@ use canasta_proto::v1::GameSummary;
 use canasta_service::seal::KeyId;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
 use tokio::sync::{mpsc, oneshot};
+use tonic::async_trait;
 
 use super::row::RowChange;
 use super::{
@@ -135,16 +136,6 @@ impl SqliteJournal {
         Ok(Self { writes, reads, threads })
     }
 
-    /// Adds a game that is in the archive only, with its verdict.
-    ///
-    /// # Errors
-    /// If the journal does not answer.
-    pub async fn put_archived(&self, summary: &GameSummary, verdict: KeptVerdict) -> Result<(), ReadError> {
-        let game = GameId(summary.game_id[..].try_into().unwrap_or_default());
-        let summary = summary.clone();
-        self.on_writer(move |transaction| queue::put_archived(transaction, game, &summary, &verdict)).await
-    }
-
     /// Runs a change of the queue in a transaction of its own, between those of appends.
     async fn on_writer<T: Send + 'static>(
         &self,
@@ -181,6 +172,7 @@ fn run(connection: &Connection, queue: &Mutex<mpsc::Receiver<Read>>) {
     }
 }
 
+#[async_trait]
 impl Journal for SqliteJournal {
     async fn last(&self, game: GameId) -> Result<Option<PlacedEntry>, ReadError> {
         self.on_reader(move |connection| {
@@ -313,6 +305,12 @@ impl Journal for SqliteJournal {
 
     async fn was_dropped(&self, game: GameId) -> Result<bool, ReadError> {
         self.on_reader(move |connection| queue::was_dropped(connection, game)).await
+    }
+
+    async fn put_archived(&self, summary: &GameSummary, verdict: &KeptVerdict) -> Result<(), ReadError> {
+        let game = GameId(summary.game_id[..].try_into().unwrap_or_default());
+        let (summary, verdict) = (summary.clone(), verdict.clone());
+        self.on_writer(move |transaction| queue::put_archived(transaction, game, &summary, &verdict)).await
     }
 }
 

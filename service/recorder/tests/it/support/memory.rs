@@ -14,6 +14,7 @@ use canasta_recorder::journal::{
     Appended, At, FollowedEntry, FollowedPage, GameLease, Journal, JournalFigures, KeptVerdict, PlacedEntry,
     READ_MAX, ReadError, TRIES_MAX,
 };
+use tonic::async_trait;
 
 use super::random::Random;
 
@@ -151,6 +152,7 @@ fn silent() -> ReadError {
     ReadError::Unavailable("injected".into())
 }
 
+#[async_trait]
 impl Journal for MemoryJournal {
     async fn last(&self, game: GameId) -> Result<Option<PlacedEntry>, ReadError> {
         tokio::task::yield_now().await;
