@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use canasta_engine::deal::GameId;
 use canasta_recorder::journal::nats::NatsJournal;
-use canasta_recorder::journal::{At, Journal, KeptVerdict, STORE_LIMIT, StoreError, store};
+use canasta_recorder::journal::{At, AuditQueue, Journal, KeptVerdict, STORE_LIMIT, StoreError, store};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 

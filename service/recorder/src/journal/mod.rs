@@ -44,6 +44,17 @@ pub struct PlacedEntry {
     pub entry: JournalEntry,
 }
 
+impl PlacedEntry {
+    /// Decodes the entry at a position.
+    ///
+    /// # Errors
+    /// If the bytes are no entry.
+    pub fn decode(at: At, bytes: &[u8]) -> Result<Self, ReadError> {
+        let entry = JournalEntry::decode(bytes).map_err(|error| ReadError::Damaged { at, error })?;
+        Ok(Self { at, entry })
+    }
+}
+
 /// An entry as whoever follows a journal sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FollowedEntry {
@@ -67,8 +78,7 @@ impl FollowedEntry {
     /// # Errors
     /// If the bytes are no entry.
     pub fn read(game: GameId, at: At, bytes: &[u8]) -> Result<Self, ReadError> {
-        let entry = JournalEntry::decode(bytes).map_err(|error| ReadError::Damaged { at, error })?;
-        let JournalEntry { n, head, game_over, time_ms, .. } = entry;
+        let JournalEntry { n, head, game_over, time_ms, .. } = PlacedEntry::decode(at, bytes)?.entry;
         Ok(Self { game, at, n, head, game_over, time_ms })
     }
 
@@ -151,9 +161,9 @@ pub enum ReadError {
     },
 }
 
-/// A journal.
+/// A journal: its entries, and what it keeps of games besides.
 #[async_trait]
-pub trait Journal: Send + Sync + 'static {
+pub trait Journal: GameList + AuditQueue {
     /// Returns the last entry of a game; `None` if the journal has no such game. The answer has every entry that was
     /// acknowledged before the question.
     async fn last(&self, game: GameId) -> Result<Option<PlacedEntry>, ReadError>;
@@ -195,7 +205,11 @@ pub trait Journal: Send + Sync + 'static {
     /// The answer may lack what was stored lately, and lacks damaged entries. An ended game among the entries waits for its
     /// verdict, or has it.
     async fn follow(&self, shard: u16, after: At, max: usize) -> Result<FollowedPage, ReadError>;
+}
 
+/// The games of a journal: their summaries, and how they are dropped.
+#[async_trait]
+pub trait GameList: Send + Sync + 'static {
     /// Returns the summary of a game; `None` if the journal has no such game. A game has its summary longer than its
     /// entries.
     async fn game(&self, game: GameId) -> Result<Option<GameSummary>, ReadError>;
@@ -203,6 +217,28 @@ pub trait Journal: Send + Sync + 'static {
     /// Returns the summaries of games in ascending order of their ids, at most `max`, from the first id after `after` on.
     async fn games(&self, after: Option<GameId>, max: usize) -> Result<Vec<GameSummary>, ReadError>;
 
+    /// Returns the figures that operators watch.
+    async fn figures(&self) -> Result<JournalFigures, ReadError>;
+
+    /// Drops all entries of a game up to `upto`, unless the game has a later entry. Returns whether the game has no entry
+    /// after that. The summary of a game without a verdict is dropped too, and only its id remains.
+    async fn drop(&self, game: GameId, upto: At) -> Result<bool, ReadError>;
+
+    /// Drops what remains of a game without entries, except its id.
+    async fn forget(&self, game: GameId) -> Result<(), ReadError>;
+
+    /// Returns true if only the id remains of a game: it was dropped, and not lost.
+    async fn was_dropped(&self, game: GameId) -> Result<bool, ReadError>;
+
+    /// Adds a game that is in the archive only, with its verdict. A journal that asks the archive for such games adds nothing.
+    async fn put_archived(&self, _: &GameSummary, _: &KeptVerdict) -> Result<(), ReadError> {
+        Ok(())
+    }
+}
+
+/// The queue of ended games, which wait for their verdicts, and the verdicts.
+#[async_trait]
+pub trait AuditQueue: Send + Sync + 'static {
     /// Leases an ended game that waits for its verdict; `None` if no game waits that is not leased at `now_ms`. An entry
     /// that ends a game puts the game into this queue, so each later ruling does so again.
     async fn lease(&self, now_ms: i64, until_ms: i64) -> Result<Option<GameLease>, ReadError>;
@@ -231,22 +267,4 @@ pub trait Journal: Send + Sync + 'static {
 
     /// Puts every stuck game into the queue again. Returns the number of these games.
     async fn retry(&self) -> Result<u64, ReadError>;
-
-    /// Returns the figures that operators watch.
-    async fn figures(&self) -> Result<JournalFigures, ReadError>;
-
-    /// Drops all entries of a game up to `upto`, unless the game has a later entry. Returns whether the game has no entry
-    /// after that. The summary of a game without a verdict is dropped too, and only its id remains.
-    async fn drop(&self, game: GameId, upto: At) -> Result<bool, ReadError>;
-
-    /// Drops what remains of a game without entries, except its id.
-    async fn forget(&self, game: GameId) -> Result<(), ReadError>;
-
-    /// Returns true if only the id remains of a game: it was dropped, and not lost.
-    async fn was_dropped(&self, game: GameId) -> Result<bool, ReadError>;
-
-    /// Adds a game that is in the archive only, with its verdict. A journal that asks the archive for such games adds nothing.
-    async fn put_archived(&self, _: &GameSummary, _: &KeptVerdict) -> Result<(), ReadError> {
-        Ok(())
-    }
 }

@@ -7,7 +7,7 @@ use canasta_engine::deal::GameId;
 use canasta_proto::v1::GameStatus;
 use canasta_recorder::entry::JournalEntry;
 use canasta_recorder::journal::sqlite::SqliteJournal;
-use canasta_recorder::journal::{Appended, At, Journal, ReadError, StoreError, store};
+use canasta_recorder::journal::{Appended, At, AuditQueue, GameList, Journal, ReadError, StoreError, store};
 use tokio::time::timeout;
 
 use crate::support::memory::MemoryJournal;

@@ -11,7 +11,7 @@ use canasta_engine::seat::Seat;
 use canasta_proto::v1::{GameSummary, Role};
 use canasta_recorder::archive::GameArchive;
 use canasta_recorder::entry::JournalEntry;
-use canasta_recorder::journal::{Appended, At, Journal, store};
+use canasta_recorder::journal::{Appended, At, AuditQueue, GameList, Journal, store};
 use canasta_recorder::marks::{
     MarkFault, MarkKeeper, MarkKeys, MarkPlace, MarkedGame, ShardMark, accept_loss,
 };
@@ -228,8 +228,8 @@ async fn dropped_games_are_not_missing() {
     let at = store(&*journal, unplayed, None, &encoded(&entry), LIMIT, &mut 0).await.expect("room");
     folder.mark(folder.keeper(&journal).await.expect("marks"), 6).await;
     assert!(journal.done(judged, &queue::verdict(&end, 1), 1).await.expect("readable"));
-    assert!(Journal::drop(&*journal, judged, end.at).await.expect("readable"));
-    assert!(Journal::drop(&*journal, unplayed, at).await.expect("readable"));
+    assert!(GameList::drop(&*journal, judged, end.at).await.expect("readable"));
+    assert!(GameList::drop(&*journal, unplayed, at).await.expect("readable"));
     assert_eq!(journal.game(unplayed).await.expect("readable"), None::<GameSummary>);
     assert_eq!(folder.keeper(&journal).await.expect("marks").status().loss(0), None);
 }

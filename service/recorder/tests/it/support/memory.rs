@@ -11,8 +11,8 @@ use canasta_proto::v1::{GameStatus, GameSummary};
 use canasta_recorder::entry::{EncodedEntry, JournalEntry};
 use canasta_recorder::journal::row::RowChange;
 use canasta_recorder::journal::{
-    Appended, At, FollowedEntry, FollowedPage, GameLease, Journal, JournalFigures, KeptVerdict, PlacedEntry,
-    READ_MAX, ReadError, TRIES_MAX,
+    Appended, At, AuditQueue, FollowedEntry, FollowedPage, GameLease, GameList, Journal, JournalFigures,
+    KeptVerdict, PlacedEntry, READ_MAX, ReadError, TRIES_MAX,
 };
 use tonic::async_trait;
 
@@ -240,7 +240,10 @@ impl Journal for MemoryJournal {
         let upto = entries.last().map_or(after, |last| last.at);
         Ok(FollowedPage { entries, upto })
     }
+}
 
+#[async_trait]
+impl GameList for MemoryJournal {
     async fn game(&self, game: GameId) -> Result<Option<GameSummary>, ReadError> {
         self.change(|games| games.games.get(&game.0).map(|kept| kept.summary.clone())).await
     }
@@ -254,6 +257,46 @@ impl Journal for MemoryJournal {
         .await
     }
 
+    async fn figures(&self) -> Result<JournalFigures, ReadError> {
+        let games = self.lock();
+        let of = |status| games.games.values().filter(move |kept| kept.summary.status() == status);
+        Ok(JournalFigures {
+            live: of(GameStatus::Live).count() as u64,
+            stuck: of(GameStatus::Stuck).count() as u64,
+            waiting_since_ms: of(GameStatus::Finished).map(|kept| kept.summary.changed_at_ms).min(),
+            used_permille: 0,
+            is_unproven: false,
+        })
+    }
+
+    async fn drop(&self, game: GameId, upto: At) -> Result<bool, ReadError> {
+        self.change(|games| {
+            let Some(kept) = games.games.get_mut(&game.0) else { return true };
+            if kept.entries.last().is_some_and(|(at, _)| *at > upto) {
+                return false;
+            }
+            kept.entries.clear();
+            if kept.has_verdict() {
+                kept.summary.set_status(GameStatus::Archived);
+            } else {
+                games.forget(game);
+            }
+            true
+        })
+        .await
+    }
+
+    async fn forget(&self, game: GameId) -> Result<(), ReadError> {
+        self.change(|games| games.forget(game)).await
+    }
+
+    async fn was_dropped(&self, game: GameId) -> Result<bool, ReadError> {
+        self.change(|games| games.dropped.contains(&game.0)).await
+    }
+}
+
+#[async_trait]
+impl AuditQueue for MemoryJournal {
     async fn lease(&self, now_ms: i64, until_ms: i64) -> Result<Option<GameLease>, ReadError> {
         self.change(|games| {
             let waits =
@@ -350,42 +393,5 @@ impl Journal for MemoryJournal {
             games.games.values_mut().filter(stuck).map(KeptGame::wait).count() as u64
         })
         .await
-    }
-
-    async fn figures(&self) -> Result<JournalFigures, ReadError> {
-        let games = self.lock();
-        let of = |status| games.games.values().filter(move |kept| kept.summary.status() == status);
-        Ok(JournalFigures {
-            live: of(GameStatus::Live).count() as u64,
-            stuck: of(GameStatus::Stuck).count() as u64,
-            waiting_since_ms: of(GameStatus::Finished).map(|kept| kept.summary.changed_at_ms).min(),
-            used_permille: 0,
-            is_unproven: false,
-        })
-    }
-
-    async fn drop(&self, game: GameId, upto: At) -> Result<bool, ReadError> {
-        self.change(|games| {
-            let Some(kept) = games.games.get_mut(&game.0) else { return true };
-            if kept.entries.last().is_some_and(|(at, _)| *at > upto) {
-                return false;
-            }
-            kept.entries.clear();
-            if kept.has_verdict() {
-                kept.summary.set_status(GameStatus::Archived);
-            } else {
-                games.forget(game);
-            }
-            true
-        })
-        .await
-    }
-
-    async fn forget(&self, game: GameId) -> Result<(), ReadError> {
-        self.change(|games| games.forget(game)).await
-    }
-
-    async fn was_dropped(&self, game: GameId) -> Result<bool, ReadError> {
-        self.change(|games| games.dropped.contains(&game.0)).await
     }
 }
