@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use anyhow::{Context as _, ensure};
 use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex;
 use canasta_engine::text::time;
@@ -14,28 +15,11 @@ use canasta_service::identity::Caller;
 use canasta_service::parts::CallerAccount;
 use canasta_service::status::RequestFault;
 
-use crate::archive::{ArchiveFault, GameArchive};
+use crate::archive::GameArchive;
 use crate::context::{RecorderContext, not_found, unread};
 use crate::journal::{At, Journal, READ_MAX, ReadError};
 use crate::lengths::GAME_BYTES_MAX;
 use crate::rpc::act;
-
-/// A game that cannot be deleted.
-#[derive(Debug, thiserror::Error)]
-pub enum DeleteError {
-    /// The journal cannot be read or changed.
-    #[error(transparent)]
-    Journal(#[from] ReadError),
-    /// The archive does not answer.
-    #[error(transparent)]
-    Archive(#[from] ArchiveFault),
-    /// The journal knows nothing of the game.
-    #[error("there is no game {}", hex(&.0.0))]
-    Unknown(GameId),
-    /// The game has changed while it was deleted.
-    #[error("the game was changed meanwhile: try again")]
-    Changed,
-}
 
 /// Returns a line for each game: id, status, `room` or `game`, rule set, time of the last change, label, and players.
 pub async fn list(ctx: &RecorderContext, rooms_only: bool) -> Result<String, RequestFault> {
@@ -126,18 +110,17 @@ pub async fn end(ctx: &Arc<RecorderContext>, game: GameId, side: u8) -> Result<O
 }
 
 /// Deletes a game: its entries, its verdicts and what the archive has of it. Only its id remains, in the journal and in marks.
-pub async fn delete(journal: &dyn Journal, archive: &GameArchive, game: GameId) -> Result<(), DeleteError> {
-    let known = journal.game(game).await?;
-    let summary = known.ok_or(DeleteError::Unknown(game))?;
+pub async fn delete(journal: &dyn Journal, archive: &GameArchive, game: GameId) -> anyhow::Result<()> {
+    let summary = journal.game(game).await?;
+    let summary = summary.with_context(|| format!("there is no game {}", hex(&game.0)))?;
     // A last entry that is damaged has a position all the same.
     let upto = match journal.last(game).await {
         Ok(last) => last.map(|last| last.at),
         Err(ReadError::Damaged { at, .. }) => Some(at),
         Err(error) => return Err(error.into()),
     };
-    if !journal.drop(game, upto.unwrap_or(At(0))).await? {
-        return Err(DeleteError::Changed);
-    }
+    let is_dropped = journal.drop(game, upto.unwrap_or(At(0))).await?;
+    ensure!(is_dropped, "the game was changed meanwhile: try again");
     journal.forget(game).await?;
     Ok(archive.forget(game, &summary.label).await?)
 }

@@ -6,7 +6,7 @@ use canasta_proto::v1::GameStatus;
 use canasta_service::{Clock, Generator};
 use opentelemetry::global;
 
-use super::{Doctor, WrongThing};
+use super::Doctor;
 use crate::archive::GameArchive;
 use crate::auditor::metrics::AuditMetrics;
 use crate::auditor::{self, AuditorContext};
@@ -30,8 +30,7 @@ impl Doctor<'_> {
         let folder = match RecorderFolder::beside(data, journal.file()) {
             Ok(folder) => folder,
             Err(error) => {
-                let command = self.program("doctor --fix");
-                return self.wrong("journal", WrongThing { what: error.to_string(), costs, command });
+                return self.wrong("journal", error, costs, self.program("doctor --fix"));
             }
         };
         let (part, command) = match journal {
@@ -41,11 +40,7 @@ impl Doctor<'_> {
         let opened = match server::open(journal, folder, self.settings, generator).await {
             Ok(opened) => opened,
             Err(errors) => {
-                for error in errors {
-                    let command = command.into();
-                    self.wrong(part, WrongThing { what: error.to_string(), costs, command });
-                }
-                return;
+                return errors.iter().for_each(|error| self.wrong(part, error, costs, command));
             }
         };
         self.archive(&opened.archive).await;
@@ -54,11 +49,7 @@ impl Doctor<'_> {
         let OpenedRecorder { journal, archive, .. } = opened;
         let auditor = AuditorContext { journal, archive, clock, metrics };
         if let Err(error) = self.games(&auditor).await {
-            let command = self.program("doctor");
-            self.wrong(
-                "journal",
-                WrongThing { what: error.to_string(), costs: "games wait for it", command },
-            );
+            self.wrong("journal", error, "games wait for it", self.program("doctor"));
         }
     }
 
@@ -66,8 +57,8 @@ impl Doctor<'_> {
         match archive.prove().await {
             Ok(()) => self.well("archive", "it answers, and keeps what is put there"),
             Err(fault) => {
-                let (costs, command) = ("verdicts and purges wait, play goes on", self.program("doctor"));
-                self.wrong("archive", WrongThing { what: fault.to_string(), costs, command });
+                let costs = "verdicts and purges wait, play goes on";
+                self.wrong("archive", fault, costs, self.program("doctor"));
             }
         }
     }
@@ -77,8 +68,7 @@ impl Doctor<'_> {
         let keeper = match place {
             Ok(place) => MarkKeeper::open(place).await,
             Err(error) => {
-                let (costs, command) = ("no recorder starts", self.program("doctor --fix"));
-                return self.wrong("marks", WrongThing { what: error.to_string(), costs, command });
+                return self.wrong("marks", error, "no recorder starts", self.program("doctor --fix"));
             }
         };
         match keeper {
@@ -106,18 +96,17 @@ impl Doctor<'_> {
                     );
                     let command = self.program(&format!("accept-loss {shard} {}", refused.mark));
                     let costs = "its games are refused (RECORDS_MISSING); look for a newer copy first";
-                    self.wrong("marks", WrongThing { what, costs, command });
+                    self.wrong("marks", what, costs, command);
                 }
             }
             Err(MarkFault::Clock { behind_s, shard, mark }) => {
                 let command = self.program(&format!("accept-loss {shard} {mark}"));
                 let what = format!("the clock is {behind_s} s behind the last mark");
                 let costs = "no recorder starts; set the clock, or if it is right now and was ahead then";
-                self.wrong("clock", WrongThing { what, costs, command });
+                self.wrong("clock", what, costs, command);
             }
             Err(fault) => {
-                let (costs, command) = ("losses are not noticed", self.program("doctor"));
-                self.wrong("marks", WrongThing { what: fault.to_string(), costs, command });
+                self.wrong("marks", fault, "losses are not noticed", self.program("doctor"));
             }
         }
     }
@@ -155,28 +144,25 @@ impl Doctor<'_> {
             let what = format!("the archive has no log of game {}", hex(&game.0));
             let costs = "its log is lost; put back the copy of the archive";
             let command = format!("cp -rn BACKUP/archive/. {}", self.settings.data.join("archive").display());
-            self.wrong("archive", WrongThing { what, costs, command });
+            self.wrong("archive", what, costs, command);
         }
     }
 
     async fn stuck(&mut self, auditor: &AuditorContext, game: GameId) {
         let id = hex(&game.0);
-        let mut trouble = WrongThing {
-            what: format!("game {id} is STUCK: its audit has failed five times"),
-            costs: "it has no verdict; to audit it again, and to learn the fault",
-            command: self.program("doctor --fix"),
-        };
-        if self.is_fixing && auditor.journal.retry().await.is_ok() {
-            match auditor::judge(auditor, game).await {
-                Ok(_) => return println!("fixed  games     game {id} has its verdict"),
-                Err(fault) => {
-                    let costs = "it has no verdict; restore what is damaged, or if there is no copy";
-                    let what = format!("game {id}: {fault}");
-                    trouble = WrongThing { what, costs, command: self.program(&format!("delete {id}")) };
-                }
+        if !self.is_fixing || auditor.journal.retry().await.is_err() {
+            let what = format!("game {id} is STUCK: its audit has failed five times");
+            let costs = "it has no verdict; to audit it again, and to learn the fault";
+            return self.wrong("games", what, costs, self.program("doctor --fix"));
+        }
+        match auditor::judge(auditor, game).await {
+            Ok(_) => println!("fixed  games     game {id} has its verdict"),
+            Err(fault) => {
+                let costs = "it has no verdict; restore what is damaged, or if there is no copy";
+                let command = self.program(&format!("delete {id}"));
+                self.wrong("games", format!("game {id}: {fault}"), costs, command);
             }
         }
-        self.wrong("games", trouble);
     }
 
     /// Checks each entry of a game, the chain of its log, and its length.
@@ -192,9 +178,8 @@ impl Doctor<'_> {
             if page.is_empty() {
                 if bytes as u64 + NOTE_BYTES > GAME_BYTES_MAX {
                     let what = format!("game {id} has {bytes} bytes of log, at most {GAME_BYTES_MAX}");
-                    let (costs, command) =
-                        ("players can record nothing more in it", self.program(&format!("end {id} SIDE")));
-                    self.wrong("games", WrongThing { what, costs, command });
+                    let command = self.program(&format!("end {id} SIDE"));
+                    self.wrong("games", what, "players can record nothing more in it", command);
                 }
                 return Ok(());
             }
@@ -219,7 +204,7 @@ impl Doctor<'_> {
         let costs =
             "it stands still there, and GetLog sends what is before; restore a backup, or if there is none";
         let command = self.program(&format!("delete {id}"));
-        self.wrong("games", WrongThing { what, costs, command });
+        self.wrong("games", what, costs, command);
         Ok(())
     }
 }
