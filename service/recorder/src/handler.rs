@@ -53,9 +53,18 @@ impl Call {
         })
     }
 
+    /// Checks the caller's link, and waits for an answer, as [`Call::told`] does.
+    fn answered<A>(
+        &self,
+        ctx: &RecorderContext,
+        answer: impl Future<Output = Result<A, RequestFault>> + Send,
+    ) -> impl Future<Output = Result<Response<A>, Status>> + Send {
+        self.told(ctx, answer, |_, _| {})
+    }
+
     /// Checks the caller's link, waits for an answer, and notes the verdict. Nothing is read for the answer before. The
     /// making of the answer is put into a box at once, for a future that is moved into another has its room in both.
-    fn answered<A>(
+    fn told<A>(
         &self,
         ctx: &RecorderContext,
         answer: impl Future<Output = Result<A, RequestFault>> + Send,
@@ -92,7 +101,7 @@ impl RecordService for RecordHandler {
             Some(create_response::Outcome::Rejected(rejected)) => trail.is_rejected(rejected),
             None => {}
         };
-        call.answered(&self.0, create::answer(&self.0, &call.account, &call.caller, request), verdict).await
+        call.told(&self.0, create::answer(&self.0, &call.account, &call.caller, request), verdict).await
     }
 
     async fn act(&self, request: Request<ActRequest>) -> Result<Response<ActResponse>, Status> {
@@ -109,7 +118,7 @@ impl RecordService for RecordHandler {
             Some(act_response::Outcome::Rejected(rejected)) => trail.is_rejected(rejected),
             None => {}
         };
-        call.answered(&self.0, act::answer(&self.0, &call.account, &call.caller, request), verdict).await
+        call.told(&self.0, act::answer(&self.0, &call.account, &call.caller, request), verdict).await
     }
 
     async fn get_view(
@@ -117,12 +126,12 @@ impl RecordService for RecordHandler {
         request: Request<RecordServiceGetViewRequest>,
     ) -> Result<Response<RecordServiceGetViewResponse>, Status> {
         let (call, request) = Call::about(request, |request| (&request.game_id, request.actor))?;
-        call.answered(&self.0, get_view::answer(&self.0, &call.caller, request), |_, _| {}).await
+        call.answered(&self.0, get_view::answer(&self.0, &call.caller, request)).await
     }
 
     async fn query(&self, request: Request<QueryRequest>) -> Result<Response<QueryResponse>, Status> {
         let (call, request) = Call::about(request, |request| (&request.game_id, query::actor(request)))?;
-        call.answered(&self.0, query::answer(&self.0, &call.account, &call.caller, request), |_, _| {}).await
+        call.answered(&self.0, query::answer(&self.0, &call.account, &call.caller, request)).await
     }
 
     type GetLogStream = LogPieces;
@@ -133,7 +142,7 @@ impl RecordService for RecordHandler {
         let Call { credentials, caller, .. } = &call;
         let (ctx, credentials, caller) = (Arc::clone(&self.0), credentials.clone(), caller.clone());
         let pieces = get_log::answer(ctx, &call.account, credentials, caller, request, end);
-        call.answered(&self.0, pieces, |_, _| {}).await
+        call.answered(&self.0, pieces).await
     }
 
     type WatchStream = Messages;
@@ -143,7 +152,7 @@ impl RecordService for RecordHandler {
         let (call, request) = Call::about(request, |request| (&request.game_id, request.actor))?;
         let Call { credentials, caller, .. } = &call;
         let messages = watch::answer(Arc::clone(&self.0), credentials.clone(), caller.clone(), request, end);
-        call.answered(&self.0, messages, |_, _| {}).await
+        call.answered(&self.0, messages).await
     }
 
     async fn describe(
@@ -151,24 +160,22 @@ impl RecordService for RecordHandler {
         request: Request<DescribeRequest>,
     ) -> Result<Response<DescribeResponse>, Status> {
         let (call, request) = Call::about(request, |request| (&request.game_id, request.actor))?;
-        call.answered(&self.0, describe::answer(&self.0, &call.account, &call.caller, request), |_, _| {})
-            .await
+        call.answered(&self.0, describe::answer(&self.0, &call.account, &call.caller, request)).await
     }
 
     async fn invite(&self, request: Request<InviteRequest>) -> Result<Response<InviteResponse>, Status> {
         let (call, request) = Call::of(request, |trail, request| trail.about_id(&request.game_id))?;
-        call.answered(&self.0, invite::answer(&self.0, &call.account, &call.caller, request), |_, _| {}).await
+        call.answered(&self.0, invite::answer(&self.0, &call.account, &call.caller, request)).await
     }
 
     async fn revoke(&self, request: Request<RevokeRequest>) -> Result<Response<RevokeResponse>, Status> {
         let (call, request) = Call::of(request, |trail, request| trail.about_id(&request.game_id))?;
-        call.answered(&self.0, revoke::answer(&self.0, &call.account, &call.caller, request), |_, _| {}).await
+        call.answered(&self.0, revoke::answer(&self.0, &call.account, &call.caller, request)).await
     }
 
     async fn set_bot(&self, request: Request<SetBotRequest>) -> Result<Response<SetBotResponse>, Status> {
         let (call, request) = Call::about(request, |request| (&request.game_id, request.actor))?;
-        call.answered(&self.0, set_bot::answer(&self.0, &call.account, &call.caller, request), |_, _| {})
-            .await
+        call.answered(&self.0, set_bot::answer(&self.0, &call.account, &call.caller, request)).await
     }
 
     async fn take_back(
@@ -186,8 +193,7 @@ impl RecordService for RecordHandler {
             Some(take_back_response::Outcome::Refused(_)) => trail.ends("refused"),
             None => {}
         };
-        call.answered(&self.0, take_back::answer(&self.0, &call.account, &call.caller, request), verdict)
-            .await
+        call.told(&self.0, take_back::answer(&self.0, &call.account, &call.caller, request), verdict).await
     }
 
     async fn list_games(
@@ -195,7 +201,7 @@ impl RecordService for RecordHandler {
         request: Request<ListGamesRequest>,
     ) -> Result<Response<ListGamesResponse>, Status> {
         let (call, request) = Call::of(request, |trail, request| trail.acts_for_field(request.actor))?;
-        call.answered(&self.0, list_games::answer(&self.0, &call.caller, request), |_, _| {}).await
+        call.answered(&self.0, list_games::answer(&self.0, &call.caller, request)).await
     }
 
     async fn get_verdict(
@@ -207,6 +213,6 @@ impl RecordService for RecordHandler {
             let is_pending = matches!(answer.outcome, Some(get_verdict_response::Outcome::Pending(_)));
             trail.ends(if is_pending { "pending" } else { "verdict" });
         };
-        call.answered(&self.0, get_verdict::answer(&self.0, &call.caller, request), verdict).await
+        call.told(&self.0, get_verdict::answer(&self.0, &call.caller, request), verdict).await
     }
 }

@@ -17,10 +17,10 @@ use crate::context::{RecorderContext, broken, unread};
 use crate::entry::{JournalEntry, log_end};
 use crate::journal::PAGE;
 use crate::records::{EntryRecord, records};
-use crate::steps::{MessageStep, MessageSteps, StepFuture};
+use crate::steps::{MessageSteps, StepFuture, steps};
 
 /// The pieces of a log.
-pub type LogPieces = MessageSteps<LogCursor, GetLogResponse>;
+pub type LogPieces = MessageSteps<GetLogResponse>;
 
 /// The place up to which a log is sent.
 pub struct LogCursor {
@@ -63,7 +63,7 @@ pub async fn answer(
             let (to_n, whole, archived) = (None, None, Some(log));
             let cursor =
                 LogCursor { ctx, credentials, caller, game, who, from_n, to_n, whole, archived, end };
-            return Ok(MessageSteps::new(cursor, step));
+            return Ok(steps(cursor, step));
         }
         Err(fault) => return Err(fault),
     };
@@ -77,7 +77,7 @@ pub async fn answer(
     let whole = last.filter(|_| sees_all);
     let archived = None;
     let cursor = LogCursor { ctx, credentials, caller, game, who, from_n, to_n, whole, archived, end };
-    Ok(MessageSteps::new(cursor, step))
+    Ok(steps(cursor, step))
 }
 
 /// Checks the first record that is asked for.
@@ -105,11 +105,9 @@ async fn last_round_end(ctx: &RecorderContext, game: GameId) -> Result<Option<u6
 fn step(cursor: LogCursor) -> StepFuture<LogCursor, GetLogResponse> {
     Box::pin(async move {
         let mut cursor = cursor;
-        match piece(&mut cursor).await {
-            Ok(piece) if piece.last => MessageStep::Message(piece, None),
-            Ok(piece) => MessageStep::Message(piece, Some(cursor)),
-            Err(fault) => MessageStep::Failed(fault.into()),
-        }
+        let piece = piece(&mut cursor).await?;
+        let next = (!piece.last).then_some(cursor);
+        Ok((piece, next))
     })
 }
 

@@ -26,7 +26,7 @@ use crate::metrics::CountedWatcher;
 use crate::play::work;
 use crate::play::{self, NextDuty, offer};
 use crate::records::{PlayedRecord, restored_by};
-use crate::steps::{MessageStep, MessageSteps, StepFuture};
+use crate::steps::{MessageSteps, StepFuture, steps};
 use crate::timing;
 
 /// Maximum number of entries that a reader may be behind.
@@ -41,7 +41,7 @@ const DUTY_AGAIN: Duration = Duration::from_secs(1);
 const AFTER_END: Duration = Duration::from_secs(60);
 
 /// The messages to a watcher.
-pub type Messages = MessageSteps<WatchCursor, WatchResponse>;
+pub type Messages = MessageSteps<WatchResponse>;
 
 /// The place up to which a watcher has been told.
 pub struct WatchCursor {
@@ -121,17 +121,15 @@ pub async fn answer(
     };
     let (want_view, _counted) = (request.want_view, ctx.metrics.watcher());
     let cursor = WatchCursor { ctx, credentials, caller, game, who, want_view, end, hints, at, _counted };
-    Ok(MessageSteps::new(cursor, step))
+    Ok(steps(cursor, step))
 }
 
 fn step(cursor: WatchCursor) -> StepFuture<WatchCursor, WatchResponse> {
     Box::pin(async move {
         let mut cursor = cursor;
-        match next(&mut cursor).await {
-            Ok(message) if message.last => MessageStep::Message(message, None),
-            Ok(message) => MessageStep::Message(message, Some(cursor)),
-            Err(fault) => MessageStep::Failed(fault.into()),
-        }
+        let message = next(&mut cursor).await?;
+        let next = (!message.last).then_some(cursor);
+        Ok((message, next))
     })
 }
 

@@ -256,6 +256,9 @@ async fn a_sweep_goes_through_every_page() {
         let stored = journal.put(GameId(number.to_be_bytes()), None, &encoded(&entry));
         assert!(matches!(stored, Appended::Stored(_)));
     }
+    for now_ms in [0, i64::MIN] {
+        assert_eq!(sweep(&journal, now_ms, 1).await, Ok(0), "not yet, nor after the clock was set back");
+    }
     assert_eq!(sweep(&journal, 1, 1).await, Ok(300));
     let expected =
         (0..600).filter(|number| number % 2 == 1).map(|number: u128| number.to_be_bytes().to_vec());
