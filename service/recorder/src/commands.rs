@@ -7,7 +7,6 @@ use anyhow::{bail, ensure};
 use canasta_engine::action::As;
 use canasta_engine::hex::hex;
 use canasta_proto::v1::Link;
-use canasta_service::identity::Caller;
 use canasta_service::status::RequestFault;
 use canasta_service::{Clock, Generator};
 use tonic::Status;
@@ -20,6 +19,7 @@ use crate::links::{self, HostRights};
 use crate::marks::accept_loss;
 use crate::move_games::move_games;
 use crate::operator;
+use crate::rpc::Call;
 use crate::rpc::invite::invite as give;
 use crate::server::{self, StartError};
 use crate::settings::{AcceptLossOptions, InviteOptions, JournalPlace, RecorderCli, RecorderCommand};
@@ -65,7 +65,7 @@ async fn answer(
             let accepted = accept_loss(&place, *shard, *mark).await?;
             format!("shard {shard} is served again, from mark {accepted} on")
         }
-        RecorderCommand::Invite(options) => invite(&*context(settings, outside).await?, options).await?.token,
+        RecorderCommand::Invite(options) => invite(context(settings, outside).await?, options).await?.token,
         RecorderCommand::Games { rooms } => {
             operator::list(&*context(settings, outside).await?, *rooms).await.map_err(refused)?
         }
@@ -129,10 +129,10 @@ async fn move_from(
 }
 
 /// Makes a link, as the director may.
-async fn invite(ctx: &RecorderContext, options: &InviteOptions) -> anyhow::Result<Link> {
+async fn invite(ctx: Arc<RecorderContext>, options: &InviteOptions) -> anyhow::Result<Link> {
     const DAY_MS: i64 = 24 * 60 * 60 * 1000;
     let expires_at_ms = (ctx.service.clock)().saturating_add(i64::from(options.days) * DAY_MS);
     let link = links::link(ctx.folder.key(), options.game, options.actor, options.host, expires_at_ms);
     let rights = HostRights { actor: As::Director, is_of_link: false };
-    give(ctx, &Caller::Trusted, None, rights, &link).await.map_err(refused)
+    give(&Call::of_operator(ctx), rights, &link).await.map_err(refused)
 }

@@ -11,15 +11,13 @@ use canasta_engine::text::time;
 use canasta_proto::v1::{
     self as pb, ActRequest, Actor, ApplyActionRequest, GameStatus, GameSummary, Role, act_response, action,
 };
-use canasta_service::identity::Caller;
-use canasta_service::parts::CallerAccount;
 use canasta_service::status::RequestFault;
 
 use crate::archive::GameArchive;
 use crate::context::{RecorderContext, not_found, unread};
 use crate::journal::{At, Journal, READ_MAX, ReadError};
 use crate::lengths::GAME_BYTES_MAX;
-use crate::rpc::act;
+use crate::rpc::{Call, act};
 
 /// Returns a line for each game: id, status, `room` or `game`, rule set, time of the last change, label, and players.
 pub async fn list(ctx: &RecorderContext, rooms_only: bool) -> Result<String, RequestFault> {
@@ -98,8 +96,7 @@ pub async fn end(ctx: &Arc<RecorderContext>, game: GameId, side: u8) -> Result<O
     let mut request_id = vec![0; 16];
     (ctx.service.generator)(&mut request_id).map_err(|_| RequestFault::Internal)?;
     let request = ActRequest { game_id: game.0.into(), request_id, apply: vec![apply], ..Default::default() };
-    let account = CallerAccount::new(Some(&Caller::Trusted), None, None);
-    let answer = act::answer(ctx, &account, &Caller::Trusted, request).await?;
+    let answer = act::answer(&Call::of_operator(Arc::clone(ctx)), request).await?;
     Ok(match answer.outcome {
         Some(act_response::Outcome::Rejected(rejected)) => {
             let violations = rejected.violations.into_iter();

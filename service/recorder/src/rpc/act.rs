@@ -8,12 +8,12 @@ use canasta_engine::game::Game;
 use canasta_proto::v1::{ActRequest, ActResponse, Actor, ApplyActionRequest, act_response::Outcome};
 use canasta_service::convert::field::{Read, all, at_most, bytes_opt, each, fault, item, missing, within};
 use canasta_service::convert::{action, identity};
-use canasta_service::identity::{Caller, GameScope};
+use canasta_service::identity::Caller;
 use canasta_service::limits::{ACTIONS_MAX, batch_bytes};
-use canasta_service::parts::{CallerAccount, Method, expect, may_take_long};
+use canasta_service::parts::{Method, expect, may_take_long};
 use canasta_service::status::RequestFault;
 
-use super::{empty, game_id, observers, request_id};
+use super::{Call, empty, game_id, observers, request_id};
 use crate::context::RecorderContext;
 use crate::entry::{EntryKind, JournalEntry, RequestTag, SeatSet, Settings};
 use crate::play::judge::{self, ClockChange, Judged, Proposals};
@@ -34,26 +34,19 @@ struct ReadAct {
 }
 
 /// Judges the proposals, and answers once they are stored.
-pub async fn answer(
-    ctx: &Arc<RecorderContext>,
-    account: &CallerAccount,
-    caller: &Caller,
-    request: ActRequest,
-) -> Result<ActResponse, RequestFault> {
+pub async fn answer(call: &Call, request: ActRequest) -> Result<ActResponse, RequestFault> {
     let read = read(request)?;
-    entitle(ctx, caller, &read)?;
-    account.charge(read.apply.len().saturating_sub(1) as u32);
-    account.expect_answer(batch_bytes(read.apply.len(), read.observers.len())).await?;
+    let observers = observers(&read.observers)?;
+    // Before the journal is read.
+    read.whom.iter().chain(&observers).try_for_each(|&who| call.entitle(who, read.game))?;
+    call.account.charge(read.apply.len().saturating_sub(1) as u32);
+    call.account.expect_answer(batch_bytes(read.apply.len(), read.observers.len())).await?;
     // In a box of its own, so that requests that wait for their turn are small.
-    Box::pin(act(ctx, account, caller, read)).await
+    Box::pin(act(call, read)).await
 }
 
-async fn act(
-    ctx: &Arc<RecorderContext>,
-    account: &CallerAccount,
-    caller: &Caller,
-    mut read: ReadAct,
-) -> Result<ActResponse, RequestFault> {
+async fn act(call: &Call, mut read: ReadAct) -> Result<ActResponse, RequestFault> {
+    let Call { ctx, account, caller, .. } = call;
     let game = read.game;
     let mut is_prepared = false;
     loop {
@@ -66,7 +59,7 @@ async fn act(
             let time_ms = repeated.entry.entry.time_ms;
             let at = Moment { time_ms, uncharged_ms: repeated.entry.entry.uncharged_ms };
             let state = ctx.open(game, &before).await?;
-            let judged = run(ctx, account, caller, (before, state), read.proposals(settings, at)).await?;
+            let judged = run(call, caller, (before, state), read.proposals(settings, at)).await?;
             let is_same = judged.entry.is_some_and(|(entry, _)| entry.head == repeated.entry.entry.head);
             if !is_same {
                 return Err(RequestFault::RequestIdReused);
@@ -85,7 +78,7 @@ async fn act(
         let at = ctx.moment(&last.entry);
         let has_bots = settings.bots != SeatSet::default();
         let before = (last.entry.clone(), state);
-        let judged = run(ctx, account, caller, before, read.proposals(settings, at)).await?;
+        let judged = run(call, caller, before, read.proposals(settings, at)).await?;
         let Some(entry) = judged.entry else { return Ok(response(judged.answer, false)) };
         if ctx.record(Some(account), game, &last, &entry).await? {
             if has_bots {
@@ -176,13 +169,6 @@ fn proposals(apply: &[ApplyActionRequest]) -> Read<Vec<As>> {
     })
 }
 
-/// Checks the caller's rights, before the journal is read.
-fn entitle(ctx: &RecorderContext, caller: &Caller, read: &ReadAct) -> Result<(), RequestFault> {
-    let observers = observers(&read.observers)?;
-    let mut whom = read.whom.iter().chain(&observers);
-    whom.try_for_each(|&who| ctx.service.entitle(caller, who, GameScope::Of(read.game)))
-}
-
 /// Finds the earlier states of rulings.
 async fn prepare(
     ctx: &RecorderContext,
@@ -208,8 +194,7 @@ async fn prepare(
 
 /// Judges the proposals: on this thread, unless a hand is so long that the judgement may need a search of some ms.
 pub async fn run(
-    ctx: &RecorderContext,
-    account: &CallerAccount,
+    Call { ctx, account, .. }: &Call,
     caller: &Caller,
     (before, state): (JournalEntry, Box<Game>),
     proposals: Proposals,

@@ -14,11 +14,11 @@ use canasta_service::NoRandomness;
 use canasta_service::convert::field::{Read, all, bytes_opt, fault, required, within};
 use canasta_service::convert::identity;
 use canasta_service::identity::{Caller, GameScope, Identity, LINK_LIFETIME_MS};
-use canasta_service::parts::{CallerAccount, Method, Observers, check_seat, create_game};
+use canasta_service::parts::{Method, Observers, check_seat, create_game};
 use canasta_service::status::RequestFault;
 use zeroize::Zeroizing;
 
-use super::{empty, observers, request_id, settings};
+use super::{Call, empty, observers, request_id, settings};
 use crate::context::{RecorderContext, unread};
 use crate::entry::{EntryKind, GivenLink, JournalEntry, RequestTag, Settings, log_end};
 use crate::play::work;
@@ -38,12 +38,8 @@ struct ReadCreate {
 type Made = Result<(Game, JournalEntry), Rejected>;
 
 /// Creates a game, and answers once it is stored.
-pub async fn answer(
-    ctx: &Arc<RecorderContext>,
-    account: &CallerAccount,
-    caller: &Caller,
-    mut request: CreateRequest,
-) -> Result<CreateResponse, RequestFault> {
+pub async fn answer(call: &Call, mut request: CreateRequest) -> Result<CreateResponse, RequestFault> {
+    let Call { ctx, account, caller, .. } = call;
     let list = std::mem::take(&mut request.observers);
     let scope = GameScope::of_id(request.game.as_ref().map_or(&[][..], |game| &game.game_id));
     if caller.link().is_some() {

@@ -14,13 +14,12 @@ use canasta_engine::table::Table;
 use canasta_proto::v1::{DescribeRequest, DescribeResponse, Unknown};
 use canasta_service::convert::field::{Read, all, fault, within};
 use canasta_service::convert::identity;
-use canasta_service::identity::{Caller, GameScope};
 use canasta_service::limits::{PAGE_BYTES, RECORDS_BYTES_MAX};
-use canasta_service::parts::{CallerAccount, RecordFacts, check_actor, describe_record};
+use canasta_service::parts::{RecordFacts, check_actor, describe_record};
 use canasta_service::status::RequestFault;
 use prost::Message;
 
-use super::game_id;
+use super::{Call, game_id};
 use crate::context::{RecorderContext, broken, unread};
 use crate::entry::{actor_number, log_end};
 use crate::journal::{PAGE, PlacedEntry};
@@ -63,14 +62,10 @@ struct DescribedPage<'a> {
 }
 
 /// Answers a page of records.
-pub async fn answer(
-    ctx: &RecorderContext,
-    account: &CallerAccount,
-    caller: &Caller,
-    request: DescribeRequest,
-) -> Result<DescribeResponse, RequestFault> {
+pub async fn answer(call: &Call, request: DescribeRequest) -> Result<DescribeResponse, RequestFault> {
+    let Call { ctx, account, caller: _, .. } = call;
     let asked = read(ctx.folder.key(), request)?;
-    ctx.service.entitle(caller, asked.who, GameScope::Of(asked.game))?;
+    call.entitle(asked.who, asked.game)?;
     account.expect_answer(PAGE_BYTES[usize::from(asked.want_views)]).await?;
     // In a box of its own, so that requests that wait for their turn are small.
     Box::pin(page(ctx, &asked)).await

@@ -8,11 +8,11 @@ use canasta_proto::v1::{GetLogRequest, GetLogResponse};
 use canasta_service::convert::field::{Read, all, fault, within};
 use canasta_service::convert::identity;
 use canasta_service::identity::{Caller, GameScope};
-use canasta_service::parts::{CallerAccount, Credentials, StreamEnd, check_actor};
+use canasta_service::parts::{Credentials, StreamEnd, check_actor};
 use canasta_service::status::RequestFault;
 
 use super::archived_log::{ArchivedLog, PIECE_BYTES_MAX};
-use super::game_id;
+use super::{Call, game_id};
 use crate::context::{RecorderContext, broken, unread};
 use crate::entry::{JournalEntry, log_end};
 use crate::journal::PAGE;
@@ -41,23 +41,18 @@ pub struct LogCursor {
 }
 
 /// Opens the stream of a log.
-pub async fn answer(
-    ctx: Arc<RecorderContext>,
-    account: &CallerAccount,
-    credentials: Option<Credentials>,
-    caller: Caller,
-    request: GetLogRequest,
-    end: StreamEnd,
-) -> Result<LogPieces, RequestFault> {
+pub async fn answer(call: &Call, request: GetLogRequest, end: StreamEnd) -> Result<LogPieces, RequestFault> {
+    let ctx = Arc::clone(&call.ctx);
+    let (credentials, caller) = (call.credentials.clone(), call.caller.clone());
     let (game, who) = all((game_id(&request.game_id), identity::read(request.actor)))?;
-    ctx.service.entitle(&caller, who, GameScope::Of(game))?;
+    call.entitle(who, game)?;
     let from_n = request.from_n.unwrap_or(0);
     let last = match ctx.last(game).await {
         Ok(last) => Some(last.entry),
         // What is whole before the damage is all that is left of the game.
         Err(RequestFault::GameDamaged) if who == As::Director => None,
         Err(RequestFault::GameArchived) => {
-            let log = ArchivedLog::read(&ctx, account, game).await?;
+            let log = ArchivedLog::read(&ctx, &call.account, game).await?;
             check_actor(who, log.seats)?;
             check_from(from_n, log.last_n())?;
             let (to_n, whole, archived) = (None, None, Some(log));

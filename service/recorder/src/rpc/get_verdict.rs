@@ -4,23 +4,19 @@ use canasta_proto::v1::get_verdict_response::Outcome;
 use canasta_proto::v1::{GetVerdictRequest, GetVerdictResponse};
 use canasta_service::convert::field::{all, bytes_opt, within};
 use canasta_service::convert::identity;
-use canasta_service::identity::{Caller, GameScope};
 use canasta_service::parts::{check_actor, redact_report};
 use canasta_service::status::RequestFault;
 
-use super::game_id;
-use crate::context::{RecorderContext, not_found, unread};
+use super::{Call, game_id};
+use crate::context::{not_found, unread};
 use crate::verdict::ArchivedVerdict;
 
 /// Answers the verdict on a log as the asker may see it.
-pub async fn answer(
-    ctx: &RecorderContext,
-    caller: &Caller,
-    request: GetVerdictRequest,
-) -> Result<GetVerdictResponse, RequestFault> {
+pub async fn answer(call: &Call, request: GetVerdictRequest) -> Result<GetVerdictResponse, RequestFault> {
+    let Call { ctx, caller: _, .. } = call;
     let head = bytes_opt::<32>(&request.head).map_err(within("head"));
     let (game, who, head) = all((game_id(&request.game_id), identity::read(request.actor), head))?;
-    ctx.service.entitle(caller, who, GameScope::Of(game))?;
+    call.entitle(who, game)?;
     let summary = ctx.journal.game(game).await.map_err(unread)?.ok_or_else(|| not_found(game))?;
     check_actor(who, summary.players.len() as u8)?;
     let outcome = match ctx.journal.verdict(game, head).await.map_err(unread)? {

@@ -6,9 +6,10 @@ use canasta_engine::deal::GameId;
 use canasta_proto::v1::{GameStatus, GameSummary, ListGamesRequest, ListGamesResponse};
 use canasta_service::convert::field::{Read, all, fault, within};
 use canasta_service::convert::identity;
-use canasta_service::identity::{Caller, GameScope};
+use canasta_service::identity::GameScope;
 use canasta_service::status::RequestFault;
 
+use super::Call;
 use crate::context::{RecorderContext, unread};
 use crate::entry::{actor_number, is_label};
 use crate::journal::READ_MAX;
@@ -31,11 +32,8 @@ struct ReadList {
 }
 
 /// Answers a page of the games that the caller is entitled to.
-pub async fn answer(
-    ctx: &RecorderContext,
-    caller: &Caller,
-    request: ListGamesRequest,
-) -> Result<ListGamesResponse, RequestFault> {
+pub async fn answer(call: &Call, request: ListGamesRequest) -> Result<ListGamesResponse, RequestFault> {
+    let Call { ctx, caller, .. } = call;
     let list = read(ctx.folder.key(), request)?;
     // Of no game yet: whoever may not act for `who` at all learns that first.
     ctx.service.entitle(caller, list.who, GameScope::None)?;

@@ -12,7 +12,7 @@ use canasta_proto::v1::query_response::Answer;
 use canasta_proto::v1::{Action, Actor, QueryRequest, QueryResponse};
 use canasta_service::convert::field::{Read, all, one_of, within};
 use canasta_service::convert::{action, identity};
-use canasta_service::identity::{Caller, GameScope};
+use canasta_service::identity::Caller;
 use canasta_service::limits::QUESTION_BYTES;
 use canasta_service::parts::{
     CallerAccount, Method, RequestContext, check_action, list_legal_actions, options, preview_take_back,
@@ -20,23 +20,19 @@ use canasta_service::parts::{
 };
 use canasta_service::status::RequestFault;
 
-use super::{empty, game_id};
+use super::{Call, empty, game_id};
 use crate::context::RecorderContext;
 use crate::entry::{JournalEntry, log_end};
 use crate::play::present_deal::PresentDeal;
 use crate::records::restored_seq;
 
 /// Answers a question about the present state.
-pub async fn answer(
-    ctx: &RecorderContext,
-    account: &CallerAccount,
-    caller: &Caller,
-    request: QueryRequest,
-) -> Result<QueryResponse, RequestFault> {
+pub async fn answer(call: &Call, request: QueryRequest) -> Result<QueryResponse, RequestFault> {
+    let Call { ctx, account, caller, .. } = call;
     let question = one_of(request.question).map_err(within("question"));
     let (game, mut question) = all((game_id(&request.game_id), question))?;
     let who = read(&question).map_err(within(name(&question)))?;
-    ctx.service.entitle(caller, who, GameScope::Of(game))?;
+    call.entitle(who, game)?;
     let last = ctx.last(game).await?;
     // Opened first: a state that cannot be opened is a fault of the recorder, not of a field; one that was made again
     // has another token than the entry.

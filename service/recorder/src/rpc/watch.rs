@@ -17,7 +17,7 @@ use canasta_service::parts::{Credentials, StreamEnd, check_actor};
 use canasta_service::status::RequestFault;
 use tokio::time::sleep;
 
-use super::game_id;
+use super::{Call, game_id};
 use crate::changes::Subscription;
 use crate::context::{RecorderContext, unread};
 use crate::entry::{JournalEntry, log_end};
@@ -97,15 +97,11 @@ enum WatchStep {
 }
 
 /// Opens the stream.
-pub async fn answer(
-    ctx: Arc<RecorderContext>,
-    credentials: Option<Credentials>,
-    caller: Caller,
-    request: WatchRequest,
-    end: StreamEnd,
-) -> Result<Messages, RequestFault> {
+pub async fn answer(call: &Call, request: WatchRequest, end: StreamEnd) -> Result<Messages, RequestFault> {
+    let ctx = Arc::clone(&call.ctx);
+    let (credentials, caller) = (call.credentials.clone(), call.caller.clone());
     let (game, who) = all((game_id(&request.game_id), identity::read(request.actor)))?;
-    ctx.service.entitle(&caller, who, GameScope::Of(game))?;
+    call.entitle(who, game)?;
     // Before the journal is read, so that no entry falls between.
     let hints = ctx.changes.subscribe(game);
     let (last, state) = ctx.latest(game).await?;
