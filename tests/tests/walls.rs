@@ -25,7 +25,6 @@ const PRESET_NAMES: &[&str] = &["rulebook/mod.rs"];
 const CIRCLES: &[&str] = &[
     "canasta-audit audit: round transcribed",
     "canasta-recorder journal::nats: connection hints self_test servers trust",
-    "canasta-recorder journal::nats: entries queue",
     "canasta-recorder play: gate judge",
     "canasta-replay step: app draw rows",
     "canasta-rules way_out: classes find prospects search",

@@ -197,7 +197,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 
 /// Returns the keys that the caller gives, and then those that the policy alone names; each once.
 pub fn keys(given: &[NoteVerifier], policy: Option<&TournamentPolicy>) -> Vec<NoteVerifier> {
-    let promised = policy.iter().flat_map(|policy| policy.tree.keys.iter().map(|key| key.0.clone()));
+    let promised = policy.iter().flat_map(|policy| policy.tree.keys.iter().cloned());
     let mut keys: Vec<NoteVerifier> = Vec::new();
     for key in given.iter().cloned().chain(promised) {
         if !keys.contains(&key) {

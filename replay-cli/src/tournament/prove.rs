@@ -89,7 +89,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let keys = crate::auditing::audit::keys(&args.key, policy.as_ref());
     bundle.keys = keys.iter().map(ToString::to_string).collect();
     if let Some(policy) = &policy {
-        bundle.witnesses = policy.witnesses.keys.iter().map(|key| key.0.to_string()).collect();
+        bundle.witnesses = policy.witnesses.keys.iter().map(ToString::to_string).collect();
     }
     for file in &args.beacon_info {
         bundle.beacons.push(chain_text(file, io)?);

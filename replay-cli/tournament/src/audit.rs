@@ -8,7 +8,7 @@ use crate::files::{Directory, SiteFiles, read_text};
 use crate::games::{PublishedGames, audit_against};
 use crate::note::{NoteVerifier, Opened};
 use crate::paper::{self, PublishedPaper};
-use crate::policy::{CosigningKey, TournamentPolicy, WitnessPolicy};
+use crate::policy::{TournamentPolicy, WitnessPolicy};
 use crate::proof::{self, InclusionProof};
 use crate::rest;
 use crate::site::{self, check_signatures};
@@ -252,7 +252,7 @@ fn check_witnesses(
     faults: &mut Vec<SiteFault>,
 ) -> Vec<(String, u64)> {
     let mut found = Vec::new();
-    for CosigningKey(key) in &policy.keys {
+    for key in &policy.keys {
         match key.open(note) {
             Cosigned::At(time) => found.push((key.name().to_owned(), time)),
             Cosigned::Forged => {

@@ -11,7 +11,7 @@ use crate::fault::{FaultKind, SiteFault};
 use crate::games;
 use crate::log_file::LogNote;
 use crate::note::{NoteVerifier, Opened};
-use crate::policy::{CosigningKey, WitnessPolicy};
+use crate::policy::WitnessPolicy;
 use anyhow::{Context, ensure};
 use canasta_engine::log::audit::{Auditor, Expect, Report};
 use canasta_engine::log::checkpoint;
@@ -175,8 +175,7 @@ impl ProofBundle {
         let mut auditor = Auditor::new(Expect { record, ..Expect::default() });
         auditor.feed(&self.log);
         let log = auditor.finish();
-        let witnesses = keys.witnesses.iter().cloned().map(CosigningKey).collect();
-        let witnesses = WitnessPolicy { keys: witnesses, quorum: 0 };
+        let witnesses = WitnessPolicy { keys: keys.witnesses.clone(), quorum: 0 };
         let tree = self.tree.as_ref().map(|text| check_proof(text, TREE, &[], &witnesses));
         let TournamentReport { checkpoint, proven: entry, cosigned_by, mut faults, .. } =
             tree.unwrap_or_default();

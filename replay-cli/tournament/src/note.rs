@@ -8,6 +8,9 @@ use base64ct::{Base64, Encoding};
 use canasta_engine::hex::{hex, unhex};
 use canasta_engine::log::checkpoint::{self, ED25519};
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+use sha2::{Digest, Sha256};
 use std::fmt;
 
 /// The prefix of a signature line: an em dash.
@@ -21,13 +24,16 @@ pub struct NoteSigner {
     key: SigningKey,
 }
 
-/// A public key that verifies notes: `NAME+HASH+BASE64`.
+/// A named Ed25519 key whose signatures have one algorithm: `NAME+HASH+BASE64`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NoteVerifier {
+pub struct NamedKey<const ALGORITHM: u8> {
     name: String,
     hash: [u8; 4],
     key: VerifyingKey,
 }
+
+/// A public key that verifies notes.
+pub type NoteVerifier = NamedKey<ED25519>;
 
 /// The result of verifying a note with one key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,23 +98,26 @@ impl NoteSigner {
     }
 }
 
-impl NoteVerifier {
-    fn new(name: String, key: VerifyingKey) -> Self {
-        let hash = checkpoint::key_hash(&name, key.as_bytes());
-        Self { name, hash, key }
+impl<const ALGORITHM: u8> NamedKey<ALGORITHM> {
+    pub(crate) fn new(name: String, key: VerifyingKey) -> Self {
+        let digest = Sha256::new().chain_update(&name).chain_update([b'\n', ALGORITHM]);
+        let digest = digest.chain_update(key.as_bytes()).finalize();
+        Self { name, hash: *digest.first_chunk().expect("a digest has 32 bytes"), key }
     }
 
     /// Parses a public key, `NAME+HASH+BASE64`.
     ///
     /// # Errors
-    /// If the text is not a public key.
+    /// If the text is not a public key of this algorithm.
     pub fn parse(text: &str) -> anyhow::Result<Self> {
-        let (name, hash, bytes) = fields(text.trim(), ED25519).context("public key")?;
+        let what = if ALGORITHM == ED25519 { "public key" } else { "key of a witness" };
+        let (name, hash, bytes) = fields(text.trim(), ALGORITHM).context(what)?;
         check_name(name)?;
-        let key = VerifyingKey::from_bytes(&bytes).context("public key: not a point of the curve")?;
-        let verifier = Self::new(name.to_owned(), key);
-        ensure!(verifier.hash == hash, "public key: its hash does not match the name and the key");
-        Ok(verifier)
+        let key = VerifyingKey::from_bytes(&bytes);
+        let key = key.with_context(|| format!("{what}: not a point of the curve"))?;
+        let found = Self::new(name.to_owned(), key);
+        ensure!(found.hash == hash, "{what}: its hash does not match the name and the key");
+        Ok(found)
     }
 
     /// Returns the name of the key.
@@ -121,22 +130,35 @@ impl NoteVerifier {
         self.key.as_bytes()
     }
 
+    /// Returns the hash of name and key, which signature lines carry.
+    pub(crate) fn hash(&self) -> [u8; 4] {
+        self.hash
+    }
+
+    /// Returns what each signature line in the name of this key holds.
+    pub(crate) fn signatures(&self, lines: &str) -> impl Iterator<Item = Vec<u8>> {
+        lines.lines().filter_map(|line| {
+            let (name, bytes) = line.strip_prefix(DASH)?.rsplit_once(' ')?;
+            let bytes = Base64::decode_vec(bytes).ok()?;
+            let (hash, signature) = bytes.split_first_chunk()?;
+            (name == self.name && *hash == self.hash).then(|| signature.to_vec())
+        })
+    }
+
+    /// Returns true if this key has signed a message.
+    pub(crate) fn has_signed(&self, message: &str, signature: &[u8]) -> bool {
+        let signature = Signature::from_slice(signature);
+        signature.is_ok_and(|found| self.key.verify_strict(message.as_bytes(), &found).is_ok())
+    }
+}
+
+impl NoteVerifier {
     /// Verifies a note with this key.
     pub fn open(&self, note: &str) -> Opened {
         let Some((text, signatures)) = split(note) else { return Opened::Unsigned };
         let mut opened = Opened::Unsigned;
-        for line in signatures.lines() {
-            let Some((name, bytes)) = line.strip_prefix(DASH).and_then(|line| line.rsplit_once(' ')) else {
-                continue;
-            };
-            let Ok(bytes) = Base64::decode_vec(bytes) else { continue };
-            let Some((hash, signature)) = bytes.split_first_chunk() else { continue };
-            if name != self.name || *hash != self.hash {
-                continue;
-            }
-            let signature = Signature::from_slice(signature);
-            let holds = signature.is_ok_and(|found| self.key.verify_strict(text.as_bytes(), &found).is_ok());
-            if !holds {
+        for signature in self.signatures(signatures) {
+            if !self.has_signed(text, &signature) {
                 return Opened::Forged;
             }
             opened = Opened::Signed;
@@ -145,9 +167,15 @@ impl NoteVerifier {
     }
 }
 
-impl fmt::Display for NoteVerifier {
+impl<const ALGORITHM: u8> fmt::Display for NamedKey<ALGORITHM> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}+{}+{}", self.name, hex(&self.hash), typed(ED25519, self.key.as_bytes()))
+        write!(f, "{}+{}+{}", self.name, hex(&self.hash), typed(ALGORITHM, self.key.as_bytes()))
+    }
+}
+
+impl<'d, const ALGORITHM: u8> Deserialize<'d> for NamedKey<ALGORITHM> {
+    fn deserialize<D: Deserializer<'d>>(from: D) -> Result<Self, D::Error> {
+        Self::parse(&String::deserialize(from)?).map_err(|error| D::Error::custom(format!("{error:#}")))
     }
 }
 
@@ -180,13 +208,13 @@ pub fn split(note: &str) -> Option<(&str, &str)> {
 }
 
 /// Encodes the algorithm and the bytes of a key in base64.
-pub(crate) fn typed(algorithm: u8, key: &[u8; 32]) -> String {
+fn typed(algorithm: u8, key: &[u8; 32]) -> String {
     let bytes: Vec<u8> = core::iter::once(algorithm).chain(key.iter().copied()).collect();
     Base64::encode_string(&bytes)
 }
 
 /// Splits `NAME+HASH+BASE64` into name, hash and key. The base64 may contain a plus sign.
-pub(crate) fn fields(text: &str, algorithm: u8) -> anyhow::Result<(&str, [u8; 4], [u8; 32])> {
+fn fields(text: &str, algorithm: u8) -> anyhow::Result<(&str, [u8; 4], [u8; 32])> {
     let mut fields = text.splitn(3, '+');
     let (Some(name), Some(hash), Some(key)) = (fields.next(), fields.next(), fields.next()) else {
         bail!("expected NAME+HASH+BASE64");
@@ -204,7 +232,7 @@ pub(crate) fn fields(text: &str, algorithm: u8) -> anyhow::Result<(&str, [u8; 4]
 }
 
 /// Checks that a name of a key has 1 to 64 bytes and neither blanks nor plus signs.
-pub(crate) fn check_name(name: &str) -> anyhow::Result<()> {
+fn check_name(name: &str) -> anyhow::Result<()> {
     let bad = |c: char| c.is_whitespace() || c.is_control() || c == '+';
     ensure!(
         (1..=64).contains(&name.len()) && !name.contains(bad),

@@ -72,7 +72,7 @@ pub struct TreePolicy {
     /// The name of the tournament.
     pub origin: Option<String>,
     /// The keys that sign every checkpoint.
-    pub keys: Vec<NoteKey>,
+    pub keys: Vec<NoteVerifier>,
     /// Whether every game is opened in the tree before it is closed, and no game is opened that was not announced.
     pub opened: bool,
     /// Maximum time from the opening of a game to its close or void, in minutes.
@@ -86,7 +86,7 @@ pub struct TreePolicy {
 #[serde(deny_unknown_fields, default)]
 pub struct WitnessPolicy {
     /// The keys of the witnesses.
-    pub keys: Vec<CosigningKey>,
+    pub keys: Vec<WitnessKey>,
     /// Minimum number of witnesses that have signed the checkpoint.
     pub quorum: usize,
 }
@@ -95,31 +95,9 @@ pub struct WitnessPolicy {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SeatKey(pub [u8; 32]);
 
-/// A public key of notes, in the text form of `keygen` in a policy.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NoteKey(pub NoteVerifier);
-
 impl<'d> Deserialize<'d> for SeatKey {
     fn deserialize<D: Deserializer<'d>>(from: D) -> Result<Self, D::Error> {
         hex32(&String::deserialize(from)?).map(Self).map_err(D::Error::custom)
-    }
-}
-
-impl<'d> Deserialize<'d> for NoteKey {
-    fn deserialize<D: Deserializer<'d>>(from: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(from)?;
-        NoteVerifier::parse(&text).map(Self).map_err(|error| D::Error::custom(format!("{error:#}")))
-    }
-}
-
-/// The public key of a witness, in the text form of `keygen --witness` in a policy.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CosigningKey(pub WitnessKey);
-
-impl<'d> Deserialize<'d> for CosigningKey {
-    fn deserialize<D: Deserializer<'d>>(from: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(from)?;
-        WitnessKey::parse(&text).map(Self).map_err(|error| D::Error::custom(format!("{error:#}")))
     }
 }
 
@@ -161,9 +139,8 @@ impl TournamentPolicy {
             "witnesses.quorum: expected at most the {witnesses} keys, found {quorum}"
         );
         for (place, key) in policy.witnesses.keys.iter().enumerate() {
-            let is_again =
-                policy.witnesses.keys[..place].iter().any(|other| other.0.bytes() == key.0.bytes());
-            ensure!(!is_again, "witnesses.keys: the key of {} is there twice", key.0.name());
+            let is_again = policy.witnesses.keys[..place].iter().any(|other| other.bytes() == key.bytes());
+            ensure!(!is_again, "witnesses.keys: the key of {} is there twice", key.name());
         }
         Ok(policy)
     }

@@ -53,7 +53,7 @@ pub fn broken(policy: &TournamentPolicy, report: &Report) -> Vec<String> {
 /// Returns the promises that only a published tree can keep, as the policy has them.
 pub fn of_tree(policy: &TournamentPolicy) -> Vec<String> {
     let tree = &policy.tree;
-    let keys: Vec<&str> = tree.keys.iter().map(|key| key.0.name()).collect();
+    let keys: Vec<&str> = tree.keys.iter().map(|key| key.name()).collect();
     let promises = [
         tree.origin.as_ref().map(|origin| format!("origin = {origin}")),
         (!keys.is_empty()).then(|| format!("keys = {}", keys.join(", "))),

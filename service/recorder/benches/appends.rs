@@ -22,7 +22,7 @@ use canasta_proto::v1::*;
 use canasta_recorder::entry::JournalEntry;
 use canasta_recorder::folder::RecorderFolder;
 use canasta_recorder::journal::sqlite::SqliteJournal;
-use canasta_recorder::journal::{Freshness, Journal, store};
+use canasta_recorder::journal::{Journal, store};
 use canasta_service::program::random;
 use support::game::{act, dealt, role};
 use support::random::Random;
@@ -106,7 +106,7 @@ async fn journal(folder: &Path, time: Duration) -> (u64, Duration) {
             let (game, mut times) = (GameId([writer as u8; 16]), Vec::new());
             while begun.elapsed() < time {
                 let asked = now();
-                let last = journal.last(game, Freshness::MayBeStale).await.expect("readable");
+                let last = journal.last(game).await.expect("readable");
                 let entry = entry_after(last.as_ref().map(|last| &last.entry), writer, &mut random);
                 store(&*journal, game, last.as_ref(), &encoded(&entry), LIMIT, &mut 0)
                     .await

@@ -3,65 +3,26 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use anyhow::{bail, ensure};
 use canasta_engine::action::As;
 use canasta_engine::hex::hex;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::Link;
-use canasta_service::identity::Caller;
-use canasta_service::server::ServeError;
 use canasta_service::{Clock, Generator};
 use tonic::Status;
 
-use crate::backup::{self, BackupError};
+use crate::backup;
 use crate::context::{OpenedRecorder, RecorderContext};
 use crate::doctor;
-use crate::folder::{FolderError, RecorderFolder};
-use crate::journal::Journal;
+use crate::folder::RecorderFolder;
 use crate::links::{self, HostRights};
-use crate::marks::{MarkFault, accept_loss};
-use crate::move_games::{MoveError, move_games};
-use crate::operator::{self, DeleteError};
+use crate::marks::accept_loss;
+use crate::move_games::move_games;
+use crate::operator;
+use crate::rpc::Call;
 use crate::rpc::invite::invite as give;
 use crate::server::{self, StartError};
 use crate::settings::{AcceptLossOptions, InviteOptions, JournalPlace, RecorderCli, RecorderCommand};
-
-/// A command that failed.
-#[derive(Debug, thiserror::Error)]
-pub enum CommandError {
-    /// The folder cannot be used.
-    #[error(transparent)]
-    Folder(#[from] FolderError),
-    /// The journal, the archive or the keys cannot be used.
-    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
-    Start(Vec<StartError>),
-    /// A file that the settings name cannot be used.
-    #[error(transparent)]
-    Files(#[from] ServeError),
-    /// The games are not moved.
-    #[error(transparent)]
-    Move(#[from] MoveError),
-    /// The backup is not made.
-    #[error(transparent)]
-    Backup(#[from] BackupError),
-    /// The doctor has found something.
-    #[error("number of things that are wrong: {0}")]
-    Unwell(usize),
-    /// Both journals are of one kind.
-    #[error("one journal must be sqlite, and the other one nats://")]
-    SameKind,
-    /// The ruling of the command is refused.
-    #[error("{0}")]
-    Rejected(String),
-    /// The game is not deleted.
-    #[error(transparent)]
-    Delete(#[from] DeleteError),
-    /// The loss cannot be accepted.
-    #[error(transparent)]
-    Marks(#[from] MarkFault),
-    /// The request of the command is refused.
-    #[error("{}", Status::from(.0.clone()).message())]
-    Refused(RequestFault),
-}
 
 /// The exit code of bad configuration.
 pub const BAD_CONFIGURATION: u8 = 64;
@@ -70,19 +31,11 @@ pub const FAILED: u8 = 2;
 
 /// Runs a command, and prints what it returns.
 pub async fn run(command: &RecorderCommand, settings: &RecorderCli, outside: (Generator, Clock)) -> ExitCode {
-    let ended = match command {
-        RecorderCommand::Backup { to } => backup::backup(&settings.data, to).map_err(Into::into),
-        RecorderCommand::Doctor { fix } => match doctor::run(settings, *fix, outside).await {
-            0 => Ok(()),
-            wrong => Err(CommandError::Unwell(wrong)),
-        },
-        RecorderCommand::MoveFrom { place } => {
-            move_from(settings, place, outside).await.map(|answer| println!("{answer}"))
+    match answer(command, settings, outside).await {
+        Ok(answer) => {
+            answer.iter().for_each(|answer| println!("{answer}"));
+            ExitCode::SUCCESS
         }
-        _ => beside(settings, command, outside).await.map(|answer| println!("{answer}")),
-    };
-    match ended {
-        Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!("{error}");
             ExitCode::from(FAILED)
@@ -90,58 +43,72 @@ pub async fn run(command: &RecorderCommand, settings: &RecorderCli, outside: (Ge
     }
 }
 
-/// Runs a command that uses the journal. Works beside a running recorder: the journal decides between rivals, and whoever
-/// may read the folder needs no other credentials.
-async fn beside(
-    settings: &RecorderCli,
+/// Runs a command. Returns what it prints besides what it has printed already. Commands that use the journal work beside a
+/// running recorder: the journal decides between rivals, and whoever may read the folder needs no other credentials.
+async fn answer(
     command: &RecorderCommand,
-    outside: (Generator, Clock),
-) -> Result<String, CommandError> {
-    let folder = RecorderFolder::beside(&settings.data, settings.journal.file())?;
-    match &settings.journal {
-        JournalPlace::Sqlite => {
-            let opened = server::beside(folder, &settings.archive)
-                .map_err(|error| CommandError::Start(vec![error]))?;
-            on(settings, opened, command, outside).await
-        }
-        JournalPlace::Nats(addresses) => {
-            let opened = server::nats(folder, addresses, settings, outside.0).await;
-            on(settings, opened.map_err(CommandError::Start)?, command, outside).await
-        }
-    }
-}
-
-async fn on<J: Journal>(
     settings: &RecorderCli,
-    opened: OpenedRecorder<J>,
-    command: &RecorderCommand,
     outside: (Generator, Clock),
-) -> Result<String, CommandError> {
-    if let RecorderCommand::AcceptLoss(AcceptLossOptions { shard, mark }) = command {
-        let place = server::mark_place(&opened, &settings.config, outside.1);
-        let place = place.map_err(|error| CommandError::Start(vec![error]))?;
-        let accepted = accept_loss(&place, *shard, *mark).await?;
-        return Ok(format!("shard {shard} is served again, from mark {accepted} on"));
-    }
-    let ctx = Arc::new(server::context(settings, opened, outside)?);
-    match command {
-        RecorderCommand::Invite(options) => Ok(invite(&ctx, options).await?.token),
-        RecorderCommand::Games { rooms } => operator::list(&ctx, *rooms).await.map_err(CommandError::Refused),
-        RecorderCommand::Game(game) => operator::show(&ctx, game.id).await.map_err(CommandError::Refused),
+) -> anyhow::Result<Option<String>> {
+    Ok(Some(match command {
+        RecorderCommand::Backup { to } => {
+            backup::backup(&settings.data, to)?;
+            return Ok(None);
+        }
+        RecorderCommand::Doctor { fix } => match doctor::run(settings, *fix, outside).await {
+            0 => return Ok(None),
+            wrong => bail!("number of things that are wrong: {wrong}"),
+        },
+        RecorderCommand::MoveFrom { place } => move_from(settings, place, outside).await?,
+        RecorderCommand::AcceptLoss(AcceptLossOptions { shard, mark }) => {
+            let place = server::mark_place(&beside(settings, outside.0).await?, &settings.config, outside.1)?;
+            let accepted = accept_loss(&place, *shard, *mark).await?;
+            format!("shard {shard} is served again, from mark {accepted} on")
+        }
+        RecorderCommand::Invite(options) => invite(context(settings, outside).await?, options).await?.token,
+        RecorderCommand::Games { rooms } => {
+            operator::list(&*context(settings, outside).await?, *rooms).await.map_err(refused)?
+        }
+        RecorderCommand::Game(game) => {
+            operator::show(&*context(settings, outside).await?, game.id).await.map_err(refused)?
+        }
         RecorderCommand::End { game, side } => {
-            let refused = operator::end(&ctx, game.id, *side).await.map_err(CommandError::Refused)?;
-            let told = format!("game {} is over: side {side} forfeits it", hex(&game.id.0));
-            refused.map_or(Ok(told), |problem| Err(CommandError::Rejected(problem)))
+            let ended = operator::end(&context(settings, outside).await?, game.id, *side).await;
+            if let Some(problem) = ended.map_err(refused)? {
+                bail!(problem);
+            }
+            format!("game {} is over: side {side} forfeits it", hex(&game.id.0))
         }
         RecorderCommand::Delete(game) => {
+            let ctx = context(settings, outside).await?;
             operator::delete(&*ctx.journal, &ctx.archive, game.id).await?;
-            Ok(format!("game {} is deleted", hex(&game.id.0)))
+            format!("game {} is deleted", hex(&game.id.0))
         }
-        RecorderCommand::AcceptLoss(_)
-        | RecorderCommand::Backup { .. }
-        | RecorderCommand::Doctor { .. }
-        | RecorderCommand::MoveFrom { .. } => Ok(String::new()),
-    }
+    }))
+}
+
+/// Opens the journal in the folder of a recorder that may be running.
+async fn beside(settings: &RecorderCli, generator: Generator) -> anyhow::Result<OpenedRecorder> {
+    let folder = RecorderFolder::beside(&settings.data, settings.journal.file())?;
+    server::open(&settings.journal, folder, settings, generator).await.map_err(unopened)
+}
+
+async fn context(
+    settings: &RecorderCli,
+    outside: (Generator, Clock),
+) -> anyhow::Result<Arc<RecorderContext>> {
+    Ok(Arc::new(server::context(settings, beside(settings, outside.0).await?, outside)?))
+}
+
+/// Returns the error of a recorder that cannot be opened.
+fn unopened(errors: Vec<StartError>) -> anyhow::Error {
+    let errors: Vec<_> = errors.iter().map(ToString::to_string).collect();
+    anyhow::Error::msg(errors.join("; "))
+}
+
+/// Returns the error of a request that is refused.
+fn refused(fault: RequestFault) -> anyhow::Error {
+    anyhow::Error::msg(Status::from(fault).message().to_owned())
 }
 
 /// Copies the games of another journal into that of the settings. The folder is locked meanwhile.
@@ -149,41 +116,23 @@ async fn move_from(
     settings: &RecorderCli,
     from: &JournalPlace,
     (generator, clock): (Generator, Clock),
-) -> Result<String, CommandError> {
-    let RecorderCli { data, journal, config, archive, .. } = settings;
-    let start = |error| CommandError::Start(vec![error]);
+) -> anyhow::Result<String> {
+    let RecorderCli { data, journal, config, .. } = settings;
+    let is_sqlite = |place: &JournalPlace| *place == JournalPlace::Sqlite;
+    ensure!(is_sqlite(from) != is_sqlite(journal), "one journal must be sqlite, and the other one nats://");
     let source = RecorderFolder::beside(data, from.file())?;
     let target = RecorderFolder::open(data, journal.file(), config, generator)?;
-    let count = match (from, journal) {
-        (JournalPlace::Sqlite, JournalPlace::Nats(addresses)) => {
-            let source = server::beside(source, archive).map_err(start)?;
-            let target =
-                server::nats(target, addresses, settings, generator).await.map_err(CommandError::Start)?;
-            let place = server::mark_place(&target, config, clock).map_err(start)?;
-            // What is in the archive is found there.
-            move_games(&*source.journal, &place, async |_, _| Ok(())).await?
-        }
-        (JournalPlace::Nats(addresses), JournalPlace::Sqlite) => {
-            let source =
-                server::nats(source, addresses, settings, generator).await.map_err(CommandError::Start)?;
-            let target = server::sqlite(target, archive).map_err(start)?;
-            let place = server::mark_place(&target, config, clock).map_err(start)?;
-            let put = async |summary: &_, verdict| place.journal.put_archived(summary, verdict).await;
-            move_games(&*source.journal, &place, put).await?
-        }
-        _ => return Err(CommandError::SameKind),
-    };
+    let source = server::open(from, source, settings, generator).await.map_err(unopened)?;
+    let target = server::open(journal, target, settings, generator).await.map_err(unopened)?;
+    let count = move_games(&*source.journal, &server::mark_place(&target, config, clock)?).await?;
     Ok(format!("{count} games are here"))
 }
 
 /// Makes a link, as the director may.
-///
-/// # Errors
-/// If there is no such game, or the game cannot have the link.
-async fn invite<J: Journal>(ctx: &RecorderContext<J>, options: &InviteOptions) -> Result<Link, CommandError> {
+async fn invite(ctx: Arc<RecorderContext>, options: &InviteOptions) -> anyhow::Result<Link> {
     const DAY_MS: i64 = 24 * 60 * 60 * 1000;
     let expires_at_ms = (ctx.service.clock)().saturating_add(i64::from(options.days) * DAY_MS);
     let link = links::link(ctx.folder.key(), options.game, options.actor, options.host, expires_at_ms);
     let rights = HostRights { actor: As::Director, is_of_link: false };
-    give(ctx, &Caller::Trusted, None, rights, &link).await.map_err(CommandError::Refused)
+    give(&Call::of_operator(ctx), rights, &link).await.map_err(refused)
 }

@@ -13,12 +13,12 @@ use canasta_proto::v1 as pb;
 use canasta_service::outside::timer_now;
 use canasta_service::parts::{RequestContext, StreamPlaces, TokenRefusal, WorkerPool};
 
-use crate::archive::{ArchiveFault, ArchiveSettings, GameArchive};
+use crate::archive::GameArchive;
 use crate::changes::Changes;
 use crate::entry::{EncodedEntry, EntryKind, JournalEntry, Offer, Settings};
 use crate::folder::RecorderFolder;
 use crate::games::KnownSettings;
-use crate::journal::{Freshness, Journal, PAGE, PlacedEntry, ReadError, STORE_LIMIT, StoreError, store};
+use crate::journal::{Journal, PAGE, PlacedEntry, ReadError, STORE_LIMIT, StoreError, store};
 use crate::lengths::{GameLengths, LinkRates};
 use crate::marks::{MarkKeeper, MarkStatus, ShardLoss};
 use crate::metrics::RecordMetrics;
@@ -32,11 +32,11 @@ use crate::timing::Moment;
 const CACHE_GAMES: usize = 100_000;
 
 /// Everything that an answer depends on besides its request.
-pub struct RecorderContext<J> {
+pub struct RecorderContext {
     /// The context of the service that judges.
     pub service: Arc<RequestContext>,
     /// The journal.
-    pub journal: Arc<J>,
+    pub journal: Arc<dyn Journal>,
     /// The archive of finished games.
     pub archive: GameArchive,
     /// The folder with the recorder's key.
@@ -66,35 +66,24 @@ pub struct RecorderContext<J> {
 }
 
 /// Everything that a recorder opens before it serves.
-pub struct OpenedRecorder<J> {
+pub struct OpenedRecorder {
     /// The folder with the keys.
     pub folder: RecorderFolder,
     /// The journal.
-    pub journal: Arc<J>,
+    pub journal: Arc<dyn Journal>,
     /// The archive of finished games.
     pub archive: GameArchive,
     /// Hints for the watchers of games.
     pub changes: Changes,
     /// The marks of the journal; `None` if nobody keeps any.
-    pub marks: Option<MarkKeeper<J>>,
+    pub marks: Option<MarkKeeper>,
 }
 
-impl<J> OpenedRecorder<J> {
-    /// Opens the archive, which is in the recorder's folder unless the settings name another.
-    ///
-    /// # Errors
-    /// If the archive cannot be used.
-    pub fn new(folder: RecorderFolder, journal: J, settings: &ArchiveSettings) -> Result<Self, ArchiveFault> {
-        let archive = settings.open(&folder.archive())?;
-        Ok(Self { folder, journal: Arc::new(journal), archive, changes: Changes::default(), marks: None })
-    }
-}
-
-impl<J> RecorderContext<J> {
+impl RecorderContext {
     /// Returns a context whose memories are empty.
     pub fn new(
         service: Arc<RequestContext>,
-        OpenedRecorder { folder, journal, archive, changes, .. }: OpenedRecorder<J>,
+        OpenedRecorder { folder, journal, archive, changes, .. }: OpenedRecorder,
         marks: MarkStatus,
         (outages, work): (Arc<Outages>, Arc<GameTasks>),
         (searches, streams): (WorkerPool, StreamPlaces),
@@ -120,14 +109,14 @@ impl<J> RecorderContext<J> {
     }
 }
 
-impl<J: Journal> RecorderContext<J> {
+impl RecorderContext {
     /// Returns the last entry of a game. The caller must be entitled to the game.
     ///
     /// # Errors
     /// If there is no such game, or the journal cannot be read.
-    pub async fn last(&self, game: GameId, freshness: Freshness) -> Result<PlacedEntry, RequestFault> {
+    pub async fn last(&self, game: GameId) -> Result<PlacedEntry, RequestFault> {
         self.check_shard(game)?;
-        match self.journal.last(game, freshness).await.map_err(unread)? {
+        match self.journal.last(game).await.map_err(unread)? {
             Some(last) => Ok(last),
             None => Err(self.gone(game).await),
         }
@@ -158,7 +147,7 @@ impl<J: Journal> RecorderContext<J> {
 
     /// Returns the last entry of a game, up to date, and the game after it.
     pub async fn latest(&self, game: GameId) -> Result<(PlacedEntry, Box<Game>), RequestFault> {
-        let last = self.last(game, Freshness::Latest).await?;
+        let last = self.last(game).await?;
         let state = self.open(game, &last.entry).await?;
         Ok((last, state))
     }

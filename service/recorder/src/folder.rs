@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use base64ct::{Base64, Encoding};
 use canasta_service::config::Config;
-use canasta_service::parts::{SecretError, read_secret};
-use canasta_service::seal::{self, KeyringError};
-use canasta_service::signer::{CheckpointSigner, SigningKeyError};
+use canasta_service::parts::read_secret;
+use canasta_service::seal;
+use canasta_service::signer::CheckpointSigner;
 use canasta_service::{Generator, NoRandomness};
 use zeroize::Zeroizing;
 
@@ -39,50 +39,14 @@ pub enum FolderError {
         /// The error of the operating system.
         error: std::io::Error,
     },
-    /// Other users may use a file.
-    #[error("{}: other users may use it (mode {mode:o}): expected at most {expected:o}", path.display())]
-    Exposed {
-        /// The file.
-        path: PathBuf,
-        /// Its mode.
-        mode: u32,
-        /// The widest mode that is allowed.
-        expected: u32,
-    },
-    /// A key is missing in a folder with a journal, whose states it seals or whose ids it derives.
-    #[error("{}: the key is missing, but there is a journal: put the key back", .0.display())]
-    Missing(PathBuf),
-    /// Another recorder uses the folder.
-    #[error("{}: another recorder uses this folder", .0.display())]
-    Locked(PathBuf),
-    /// A key cannot be made or read.
-    #[error("{}: {error}", path.display())]
-    Key {
+    /// A file is not as it must be: other users may use it, it is missing, or holds no key.
+    #[error("{}: {problem}", path.display())]
+    Unusable {
         /// The file.
         path: PathBuf,
         /// The problem.
-        error: KeyError,
+        problem: String,
     },
-}
-
-/// A key that cannot be made or read.
-#[derive(Debug, thiserror::Error)]
-pub enum KeyError {
-    /// The source of randomness failed.
-    #[error(transparent)]
-    NoRandomness(#[from] NoRandomness),
-    /// The file cannot be read.
-    #[error(transparent)]
-    Secret(#[from] SecretError),
-    /// The keys that seal states cannot be made.
-    #[error(transparent)]
-    Keyring(#[from] KeyringError),
-    /// The signing key cannot be read.
-    #[error(transparent)]
-    Signing(#[from] SigningKeyError),
-    /// The file does not hold a key.
-    #[error("expected {KEY_BYTES} bytes in base64")]
-    Form,
 }
 
 /// The folder of a recorder. Unless it was opened beside one, no other recorder uses it for as long as this value exists.
@@ -92,6 +56,8 @@ pub struct RecorderFolder {
     journal: PathBuf,
     key: RecorderKey,
     lock: File,
+    /// Whether no other recorder uses the folder.
+    is_own: bool,
 }
 
 impl RecorderFolder {
@@ -107,10 +73,6 @@ impl RecorderFolder {
         config: &Config,
         generator: Generator,
     ) -> Result<Self, FolderError> {
-        let at = |path: &Path| {
-            let path = path.to_owned();
-            move |error| FolderError::Io { path, error }
-        };
         if !path.exists() {
             DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(at(path))?;
         }
@@ -119,7 +81,7 @@ impl RecorderFolder {
         let lock = private().open(&lock_file).map_err(at(&lock_file))?;
         match lock.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(FolderError::Locked(path.to_owned())),
+            Err(TryLockError::WouldBlock) => return Err(unusable(path)("another recorder uses this folder")),
             Err(TryLockError::Error(error)) => return Err(at(&lock_file)(error)),
         }
         // A folder in a checkout keeps its keys out of commits.
@@ -132,7 +94,8 @@ impl RecorderFolder {
             Some(path.join(SEAL_KEYS)).filter(|file| config.seal_key_file.is_none() && !file.exists());
         for key in Self::missing_keys(path, config).into_iter().chain(seal_keys) {
             if journal.exists() {
-                return Err(FolderError::Missing(key));
+                let problem = "the key is missing, but there is a journal: put the key back";
+                return Err(unusable(&key)(problem));
             }
             make_key(&key, generator)?;
         }
@@ -144,8 +107,8 @@ impl RecorderFolder {
                 check_mode(&file, 0o600)?;
             }
         }
-        let key = read_key(&recorder_key).map_err(key_at(&recorder_key))?;
-        let folder = Self { path: path.to_owned(), journal, key, lock };
+        let key = read_key(&recorder_key)?;
+        let folder = Self { path: path.to_owned(), journal, key, lock, is_own: true };
         folder.note_public_key(config.signing_key_file.as_deref().unwrap_or(&folder.signing_key()))?;
         Ok(folder)
     }
@@ -162,10 +125,6 @@ impl RecorderFolder {
     /// # Errors
     /// If there is no journal or no key, other users may use a file, or a file cannot be read.
     pub fn beside(path: &Path, journal: &str) -> Result<Self, FolderError> {
-        let at = |path: &Path| {
-            let path = path.to_owned();
-            move |error| FolderError::Io { path, error }
-        };
         check_mode(path, 0o700)?;
         for file in [journal, RECORDER_KEY] {
             check_mode(&path.join(file), 0o600)?;
@@ -173,16 +132,16 @@ impl RecorderFolder {
         let (lock_file, recorder_key) = (path.join("recorder.lock"), path.join(RECORDER_KEY));
         // A backup has none.
         let lock = private().open(&lock_file).map_err(at(&lock_file))?;
-        let key = read_key(&recorder_key).map_err(key_at(&recorder_key))?;
-        Ok(Self { path: path.to_owned(), journal: path.join(journal), key, lock })
+        let key = read_key(&recorder_key)?;
+        Ok(Self { path: path.to_owned(), journal: path.join(journal), key, lock, is_own: false })
     }
 
     /// Adds the public key of the signing key to those whose links are accepted.
     fn note_public_key(&self, signing_key: &Path) -> Result<(), FolderError> {
-        let line = CheckpointSigner::read(signing_key).map_err(key_at(signing_key))?.verifier();
+        let line = CheckpointSigner::read(signing_key).map_err(unusable(signing_key))?.verifier();
         let file = self.public_keys();
         let known = match file.exists() {
-            true => read_secret(&file).map_err(key_at(&file))?,
+            true => read_secret(&file).map_err(unusable(&file))?,
             false => Zeroizing::default(),
         };
         if known.lines().any(|known| known.trim() == line) {
@@ -190,6 +149,11 @@ impl RecorderFolder {
         }
         let end = if known.is_empty() || known.ends_with('\n') { "" } else { "\n" };
         create(&file, Ok(Zeroizing::new(format!("{}{end}{line}\n", *known))))
+    }
+
+    /// Whether no other recorder uses the folder, since it was not opened beside one.
+    pub fn is_own(&self) -> bool {
+        self.is_own
     }
 
     /// Returns the recorder's own key.
@@ -239,17 +203,22 @@ fn private() -> OpenOptions {
 }
 
 fn check_mode(path: &Path, widest: u32) -> Result<(), FolderError> {
-    let found = fs::metadata(path).map_err(|error| FolderError::Io { path: path.to_owned(), error })?;
-    let mode = found.mode() & 0o777;
+    let mode = fs::metadata(path).map_err(at(path))?.mode() & 0o777;
     if mode & !widest != 0 {
-        return Err(FolderError::Exposed { path: path.to_owned(), mode, expected: widest });
+        let problem = format!("other users may use it (mode {mode:o}): expected at most {widest:o}");
+        return Err(unusable(path)(problem));
     }
     Ok(())
 }
 
-fn key_at<E: Into<KeyError>>(path: &Path) -> impl FnOnce(E) -> FolderError {
-    let path = path.to_owned();
-    move |error| FolderError::Key { path, error: error.into() }
+/// Names the path in the error of the operating system.
+fn at(path: &Path) -> impl FnOnce(std::io::Error) -> FolderError {
+    move |error| FolderError::Io { path: path.to_owned(), error }
+}
+
+/// Names the path in a problem.
+fn unusable<P: ToString>(path: &Path) -> impl FnOnce(P) -> FolderError {
+    move |problem| FolderError::Unusable { path: path.to_owned(), problem: problem.to_string() }
 }
 
 /// Makes the key of a file that does not exist.
@@ -258,7 +227,7 @@ fn key_at<E: Into<KeyError>>(path: &Path) -> impl FnOnce(E) -> FolderError {
 /// If there is no randomness, or the file cannot be written.
 pub fn make_key(path: &Path, generator: Generator) -> Result<(), FolderError> {
     match path.file_name().and_then(|name| name.to_str()) {
-        Some(SEAL_KEYS) => seal::keygen(path, generator).map(drop).map_err(key_at(path)),
+        Some(SEAL_KEYS) => seal::keygen(path, generator).map(drop).map_err(unusable(path)),
         Some(SIGNING_KEY) => create(path, CheckpointSigner::generate(SIGNER, generator)),
         _ => create(path, draw(generator)),
     }
@@ -266,7 +235,7 @@ pub fn make_key(path: &Path, generator: Generator) -> Result<(), FolderError> {
 
 /// Writes a new secret file. The file is complete or absent, whenever the program is killed.
 fn create(path: &Path, text: Result<Zeroizing<String>, NoRandomness>) -> Result<(), FolderError> {
-    let text = text.map_err(key_at(path))?;
+    let text = text.map_err(unusable(path))?;
     let new = path.with_extension("new");
     let write = || {
         let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
@@ -274,7 +243,7 @@ fn create(path: &Path, text: Result<Zeroizing<String>, NoRandomness>) -> Result<
         file.sync_all()?;
         fs::rename(&new, path)
     };
-    write().map_err(|error| FolderError::Io { path: path.to_owned(), error })
+    write().map_err(at(path))
 }
 
 fn draw(generator: Generator) -> Result<Zeroizing<String>, NoRandomness> {
@@ -284,9 +253,11 @@ fn draw(generator: Generator) -> Result<Zeroizing<String>, NoRandomness> {
     Ok(Zeroizing::new(format!("{}\n", *base64)))
 }
 
-fn read_key(path: &Path) -> Result<RecorderKey, KeyError> {
-    let text = read_secret(path)?;
+fn read_key(path: &Path) -> Result<RecorderKey, FolderError> {
+    let text = read_secret(path).map_err(unusable(path))?;
     let mut bytes = Zeroizing::new([0; KEY_BYTES]);
-    let length = Base64::decode(text.trim(), &mut *bytes).map_err(|_| KeyError::Form)?.len();
-    if length == KEY_BYTES { Ok(RecorderKey::new(&bytes)) } else { Err(KeyError::Form) }
+    match Base64::decode(text.trim(), &mut *bytes) {
+        Ok(key) if key.len() == KEY_BYTES => Ok(RecorderKey::new(&bytes)),
+        _ => Err(unusable(path)(format!("expected {KEY_BYTES} bytes in base64"))),
+    }
 }

@@ -12,7 +12,6 @@ use canasta_service::identity::{Caller, Denial, LINK_LIFETIME_MS, LinkGrant};
 
 use crate::context::{RecorderContext, unread};
 use crate::entry::{GivenLink, JournalEntry, Settings};
-use crate::journal::{Freshness, Journal};
 use crate::keys::RecorderKey;
 
 /// The rights by which somebody changes the links and the bots of a game.
@@ -49,7 +48,7 @@ pub fn given(link: &LinkGrant) -> GivenLink {
     GivenLink { token_id, expires_at_ms, actor, is_host, is_revoked: false }
 }
 
-impl<J: Journal> RecorderContext<J> {
+impl RecorderContext {
     /// Checks that the game lists the caller's link, if the caller has shown one. Of games without entries nothing is left
     /// to protect.
     ///
@@ -57,7 +56,7 @@ impl<J: Journal> RecorderContext<J> {
     /// If the link is revoked or was never made, or the journal cannot be read.
     pub async fn check_link(&self, caller: &Caller) -> Result<(), RequestFault> {
         let Some(link) = caller.link() else { return Ok(()) };
-        let last = self.journal.last(link.game, Freshness::Latest).await.map_err(unread)?;
+        let last = self.journal.last(link.game).await.map_err(unread)?;
         match last {
             Some(last) => self.check_link_at(caller, &last.entry).await,
             None => Ok(()),

@@ -5,9 +5,8 @@ use std::process::ExitCode;
 
 use canasta_recorder::commands::{self, BAD_CONFIGURATION, FAILED};
 use canasta_recorder::context::OpenedRecorder;
-use canasta_recorder::journal::Journal;
 use canasta_recorder::server::{self, StartError};
-use canasta_recorder::settings::{JournalPlace, PROGRAM, RecorderCli};
+use canasta_recorder::settings::{PROGRAM, RecorderCli};
 use canasta_service::config::LogFormat;
 use canasta_service::program::{now, random, signalled};
 use canasta_service::server::{DrainResult, ServeError};
@@ -35,15 +34,9 @@ async fn main() -> ExitCode {
         Ok(folder) => folder,
         Err(faults) => return refused(faults),
     };
-    match &settings.journal {
-        JournalPlace::Sqlite => match server::sqlite(folder, &settings.archive) {
-            Ok(opened) => serve(&settings, opened).await,
-            Err(fault) => refused(vec![fault]),
-        },
-        JournalPlace::Nats(addresses) => match server::nats(folder, addresses, &settings, random).await {
-            Ok(opened) => serve(&settings, opened).await,
-            Err(faults) => refused(faults),
-        },
+    match server::open(&settings.journal, folder, &settings, random).await {
+        Ok(opened) => serve(&settings, opened).await,
+        Err(faults) => refused(faults),
     }
 }
 
@@ -54,7 +47,7 @@ fn refused(faults: Vec<StartError>) -> ExitCode {
     ExitCode::from(if is_of_disk { FAILED } else { BAD_CONFIGURATION })
 }
 
-async fn serve<J: Journal>(settings: &RecorderCli, mut opened: OpenedRecorder<J>) -> ExitCode {
+async fn serve(settings: &RecorderCli, mut opened: OpenedRecorder) -> ExitCode {
     let config = &settings.config;
     if let Err(fault) = server::check_archive(&mut opened, config, now).await {
         return refused(vec![fault]);

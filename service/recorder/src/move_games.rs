@@ -2,41 +2,15 @@
 //! same for both, so links and states stay good.
 
 use canasta_engine::deal::GameId;
-use canasta_proto::v1::{GameStatus, GameSummary};
+use canasta_proto::v1::GameStatus;
 
-use crate::entry::EntryError;
-use crate::journal::{
-    Freshness, Journal, KeptVerdict, PlacedEntry, READ_MAX, ReadError, STORE_LIMIT, StoreError, store,
-};
-use crate::marks::{MarkFault, MarkPlace, renew};
-
-/// A move that stopped. Another one goes on where it stopped.
-#[derive(Debug, thiserror::Error)]
-pub enum MoveError {
-    /// A journal does not answer, or is damaged.
-    #[error(transparent)]
-    Journal(#[from] ReadError),
-    /// An entry cannot be encoded.
-    #[error(transparent)]
-    Entry(#[from] EntryError),
-    /// The marks cannot be read or put.
-    #[error(transparent)]
-    Marks(#[from] MarkFault),
-    /// An entry was not stored.
-    #[error(transparent)]
-    NotStored(#[from] StoreError),
-}
+use crate::journal::{Journal, PlacedEntry, READ_MAX, STORE_LIMIT, store};
+use crate::marks::{MarkPlace, renew};
 
 /// Copies every game of `from` into the journal of `to`, which nobody else may use, and begins its marks anew. Judged games are in the
-/// archive only from then on: `archived` is called with the summary and the verdict of each. Returns the number of games.
-///
-/// # Errors
-/// If a journal or the archive does not answer, is damaged, or has no room.
-pub async fn move_games<J: Journal, K: Journal>(
-    from: &J,
-    to: &MarkPlace<K>,
-    archived: impl AsyncFn(&GameSummary, KeptVerdict) -> Result<(), ReadError>,
-) -> Result<usize, MoveError> {
+/// archive only from then on. Returns the number of games. After an error
+/// the same move goes on where it stopped.
+pub async fn move_games(from: &dyn Journal, to: &MarkPlace) -> anyhow::Result<usize> {
     let (mut after, mut count) = (None, 0);
     loop {
         let page = from.games(after, READ_MAX).await?;
@@ -50,7 +24,7 @@ pub async fn move_games<J: Journal, K: Journal>(
             } else if let Some(verdict) = from.verdict(game, None).await? {
                 let mut summary = summary.clone();
                 summary.set_status(GameStatus::Archived);
-                archived(&summary, verdict).await?;
+                to.journal.put_archived(&summary, &verdict).await?;
             }
         }
         if page.len() < READ_MAX {
@@ -62,8 +36,8 @@ pub async fn move_games<J: Journal, K: Journal>(
 }
 
 /// Copies the entries that the other journal lacks.
-async fn copy_entries<J: Journal, K: Journal>(from: &J, to: &K, game: GameId) -> Result<(), MoveError> {
-    let mut last = to.last(game, Freshness::Latest).await?;
+async fn copy_entries(from: &dyn Journal, to: &dyn Journal, game: GameId) -> anyhow::Result<()> {
+    let mut last = to.last(game).await?;
     loop {
         let page = from.read(game, last.as_ref().map_or(0, |last| last.entry.n + 1), READ_MAX).await?;
         if page.is_empty() {

@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use anyhow::{Context as _, ensure};
 use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex;
 use canasta_engine::text::time;
@@ -11,34 +12,15 @@ use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{
     self as pb, ActRequest, Actor, ApplyActionRequest, GameStatus, GameSummary, Role, act_response, action,
 };
-use canasta_service::identity::Caller;
-use canasta_service::parts::CallerAccount;
 
-use crate::archive::{ArchiveFault, GameArchive};
+use crate::archive::GameArchive;
 use crate::context::{RecorderContext, not_found, unread};
-use crate::journal::{At, Freshness, Journal, READ_MAX, ReadError};
+use crate::journal::{At, Journal, READ_MAX, ReadError};
 use crate::lengths::GAME_BYTES_MAX;
-use crate::rpc::act;
-
-/// A game that cannot be deleted.
-#[derive(Debug, thiserror::Error)]
-pub enum DeleteError {
-    /// The journal cannot be read or changed.
-    #[error(transparent)]
-    Journal(#[from] ReadError),
-    /// The archive does not answer.
-    #[error(transparent)]
-    Archive(#[from] ArchiveFault),
-    /// The journal knows nothing of the game.
-    #[error("there is no game {}", hex(&.0.0))]
-    Unknown(GameId),
-    /// The game has changed while it was deleted.
-    #[error("the game was changed meanwhile: try again")]
-    Changed,
-}
+use crate::rpc::{Call, act};
 
 /// Returns a line for each game: id, status, `room` or `game`, rule set, time of the last change, label, and players.
-pub async fn list<J: Journal>(ctx: &RecorderContext<J>, rooms_only: bool) -> Result<String, RequestFault> {
+pub async fn list(ctx: &RecorderContext, rooms_only: bool) -> Result<String, RequestFault> {
     let (mut text, mut after) = (String::new(), None);
     loop {
         let page = ctx.journal.games(after, READ_MAX).await.map_err(unread)?;
@@ -66,7 +48,7 @@ fn line(summary: &GameSummary, kind: &str) -> String {
 }
 
 /// Returns what is to be known of a game, a fact per line.
-pub async fn show<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result<String, RequestFault> {
+pub async fn show(ctx: &RecorderContext, game: GameId) -> Result<String, RequestFault> {
     let Some(summary) = ctx.journal.game(game).await.map_err(unread)? else { return Err(not_found(game)) };
     let GameSummary { rule_set, players, label, created_at_ms, changed_at_ms, log_end, .. } = &summary;
     let mut facts = vec![
@@ -78,7 +60,7 @@ pub async fn show<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result<
         ("changed", time::to_text(*changed_at_ms)),
         ("records", log_end.as_ref().map_or(0, |end| end.n + 1).to_string()),
     ];
-    if let Some(last) = ctx.journal.last(game, Freshness::Latest).await.map_err(unread)? {
+    if let Some(last) = ctx.journal.last(game).await.map_err(unread)? {
         let settings = ctx.settings(game, &last.entry).await?;
         let now_ms = (ctx.service.clock)();
         let hosts = settings.valid_links(now_ms).filter(|link| link.is_host).count();
@@ -99,11 +81,7 @@ pub async fn show<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result<
 }
 
 /// Ends a game by the director's ruling that a side forfeits it. Returns why the ruling is refused, if it is.
-pub async fn end<J: Journal>(
-    ctx: &Arc<RecorderContext<J>>,
-    game: GameId,
-    side: u8,
-) -> Result<Option<String>, RequestFault> {
+pub async fn end(ctx: &Arc<RecorderContext>, game: GameId, side: u8) -> Result<Option<String>, RequestFault> {
     let forfeit = pb::effect::Kind::Forfeit(pb::effect::Forfeit { side: Some(side.into()), award: 0 });
     let ruling = action::Ruling {
         by: pb::Authority::Director.into(),
@@ -118,8 +96,7 @@ pub async fn end<J: Journal>(
     let mut request_id = vec![0; 16];
     (ctx.service.generator)(&mut request_id).map_err(|_| RequestFault::Internal)?;
     let request = ActRequest { game_id: game.0.into(), request_id, apply: vec![apply], ..Default::default() };
-    let account = CallerAccount::new(Some(&Caller::Trusted), None, None);
-    let answer = act::answer(ctx, &account, &Caller::Trusted, request).await?;
+    let answer = act::answer(&Call::of_operator(Arc::clone(ctx)), request).await?;
     Ok(match answer.outcome {
         Some(act_response::Outcome::Rejected(rejected)) => {
             let violations = rejected.violations.into_iter();
@@ -130,18 +107,17 @@ pub async fn end<J: Journal>(
 }
 
 /// Deletes a game: its entries, its verdicts and what the archive has of it. Only its id remains, in the journal and in marks.
-pub async fn delete<J: Journal>(journal: &J, archive: &GameArchive, game: GameId) -> Result<(), DeleteError> {
-    let known = journal.game(game).await?;
-    let summary = known.ok_or(DeleteError::Unknown(game))?;
+pub async fn delete(journal: &dyn Journal, archive: &GameArchive, game: GameId) -> anyhow::Result<()> {
+    let summary = journal.game(game).await?;
+    let summary = summary.with_context(|| format!("there is no game {}", hex(&game.0)))?;
     // A last entry that is damaged has a position all the same.
-    let upto = match journal.last(game, Freshness::Latest).await {
+    let upto = match journal.last(game).await {
         Ok(last) => last.map(|last| last.at),
         Err(ReadError::Damaged { at, .. }) => Some(at),
         Err(error) => return Err(error.into()),
     };
-    if !journal.drop(game, upto.unwrap_or(At(0))).await? {
-        return Err(DeleteError::Changed);
-    }
+    let is_dropped = journal.drop(game, upto.unwrap_or(At(0))).await?;
+    ensure!(is_dropped, "the game was changed meanwhile: try again");
     journal.forget(game).await?;
     Ok(archive.forget(game, &summary.label).await?)
 }
@@ -162,7 +138,7 @@ fn name(summary: &GameSummary) -> &'static str {
 }
 
 /// Whether a game is a room, as far as its entries can be read.
-async fn is_room<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> bool {
-    let Ok(Some(last)) = ctx.journal.last(game, Freshness::Latest).await else { return false };
+async fn is_room(ctx: &RecorderContext, game: GameId) -> bool {
+    let Ok(Some(last)) = ctx.journal.last(game).await else { return false };
     ctx.settings(game, &last.entry).await.is_ok_and(|settings| settings.is_room)
 }

@@ -6,10 +6,10 @@ use canasta_service::parts::CallerAccount;
 
 use crate::context::{RecorderContext, unread};
 use crate::entry::{EncodedEntry, JournalEntry};
-use crate::journal::{Journal, PAGE, PlacedEntry};
+use crate::journal::{PAGE, PlacedEntry};
 use crate::lengths::GameLength;
 
-impl<J: Journal> RecorderContext<J> {
+impl RecorderContext {
     /// Stores an entry as [`Self::store`] does, if the game has room for it and the caller may record it; `account` is that
     /// of the caller, and `None` for the recorder's own work.
     ///

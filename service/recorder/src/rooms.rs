@@ -1,6 +1,5 @@
 //! Rooms: games that callers without credentials create for themselves.
 
-use std::future::Future;
 use std::time::Duration;
 
 use canasta_engine::action::As;
@@ -14,7 +13,7 @@ use canasta_service::telemetry::instant;
 use clap::Args;
 
 use crate::entry::SeatSet;
-use crate::journal::{At, Freshness, Journal, PAGE, PlacedEntry, READ_MAX, ReadError};
+use crate::journal::{Journal, PAGE, PlacedEntry, READ_MAX, ReadError};
 use crate::records::has_action;
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
@@ -117,121 +116,53 @@ pub fn check(request: &CreateRequest, creator: Option<As>) -> Read<()> {
     .map(|_| ())
 }
 
-/// The facts of a game that decide whether it may be deleted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RoomSummary {
-    /// The game.
-    pub game: GameId,
-    /// The place of its last entry.
-    pub upto: At,
-    /// Whether it is a room.
-    pub is_room: bool,
-    /// Whether a player has acted in it; bots are no players.
-    pub is_played: bool,
-    /// Time of its last entry, in ms since 1970.
-    pub changed_at_ms: i64,
-}
-
-impl RoomSummary {
-    /// Whether the game may be deleted: it is a room in which no player has ever acted, and nothing has changed in it for
-    /// `keep_ms`.
-    pub fn may_go(&self, now_ms: i64, keep_ms: i64) -> bool {
-        self.is_room && !self.is_played && now_ms.saturating_sub(self.changed_at_ms) >= keep_ms
-    }
-}
-
-/// Deletes the rooms that may go at `now_ms`: calls `drop` with each, and with the place of its last entry, since a game
-/// that has changed meanwhile must stay. Returns the number of these rooms.
+/// Deletes the rooms in which no player has ever acted, and nothing has changed for `keep_ms` at `now_ms`. Returns their
+/// number.
 ///
 /// # Errors
 /// If the journal cannot be read or changed.
-pub async fn sweep<J: Journal, T, F: Future<Output = Result<T, ReadError>>>(
-    journal: &J,
-    now_ms: i64,
-    keep_ms: i64,
-    drop: impl Fn(GameId, At) -> F,
-) -> Result<usize, ReadError> {
+pub async fn sweep(journal: &dyn Journal, now_ms: i64, keep_ms: i64) -> Result<usize, ReadError> {
+    let is_old = |changed_ms: i64| now_ms.saturating_sub(changed_ms) >= keep_ms;
     let (mut count, mut after) = (0, None);
     loop {
-        let (found, next) = unplayed(journal, after, now_ms, keep_ms).await?;
-        for (game, upto) in found {
-            drop(game, upto).await?;
-            count += 1;
+        let games = journal.games(after, READ_MAX).await?;
+        for known in &games {
+            let Ok(game) = known.game_id[..].try_into().map(GameId) else { continue };
+            after = Some(game);
+            // Most games are not old enough: nothing else is read of them.
+            if !is_old(known.changed_at_ms) {
+                continue;
+            }
+            let Some(last) = journal.last(game).await?.filter(|last| is_old(last.entry.time_ms)) else {
+                continue;
+            };
+            if is_unplayed(journal, game).await? {
+                // A game that has changed meanwhile stays.
+                journal.drop(game, last.at).await?;
+                count += 1;
+            }
         }
-        let Some(next) = next else { return Ok(count) };
-        after = Some(next);
+        if games.len() < READ_MAX {
+            return Ok(count);
+        }
     }
 }
 
-/// Returns the rooms that may be deleted at `now_ms`, each with the place of its last entry: a game that has changed
-/// since must stay. Reads a page of games from the first id after `after` on, and returns the last id of the page; `None`
-/// after the last page.
-///
-/// # Errors
-/// If the journal cannot be read.
-async fn unplayed<J: Journal>(
-    journal: &J,
-    after: Option<GameId>,
-    now_ms: i64,
-    keep_ms: i64,
-) -> Result<(Vec<(GameId, At)>, Option<GameId>), ReadError> {
-    let games = journal.games(after, READ_MAX).await?;
-    let (mut found, mut seen) = (Vec::new(), None);
-    for known in &games {
-        let Ok(game) = known.game_id[..].try_into().map(GameId) else { continue };
-        seen = Some(game);
-        // Most games are not old enough: nothing else is read of them.
-        if now_ms.saturating_sub(known.changed_at_ms) < keep_ms {
-            continue;
-        }
-        let summary = summary(journal, game).await?;
-        found.extend(summary.filter(|room| room.may_go(now_ms, keep_ms)).map(|room| (game, room.upto)));
-    }
-    Ok((found, seen.filter(|_| games.len() == READ_MAX)))
-}
-
-/// Returns the summary of a game; `None` if it has no entries.
-async fn summary<J: Journal>(journal: &J, game: GameId) -> Result<Option<RoomSummary>, ReadError> {
-    let Some(last) = journal.last(game, Freshness::Latest).await? else { return Ok(None) };
-    let (upto, changed_at_ms) = (last.at, last.entry.time_ms);
-    let mut room = RoomSummary { game, upto, is_room: true, is_played: false, changed_at_ms };
-    let (mut from_n, mut bots) = (0, SeatSet::default());
+/// Returns true if a game is a room in which no player has acted. What bots do is no reason to keep a room.
+async fn is_unplayed(journal: &dyn Journal, game: GameId) -> Result<bool, ReadError> {
+    let (mut from_n, mut is_room, mut bots) = (0, true, SeatSet::default());
     loop {
         let entries = journal.read(game, from_n, PAGE).await?;
-        let Some(end) = entries.last() else { return Ok(Some(room)) };
+        let Some(end) = entries.last() else { return Ok(is_room) };
         from_n = end.entry.n + 1;
         for PlacedEntry { entry, .. } in &entries {
             if let Some(settings) = entry.settings() {
-                (room.is_room, bots) = (settings.is_room, settings.bots);
+                (is_room, bots) = (settings.is_room, settings.bots);
             }
-            // What bots do is no reason to keep a room.
             let is_players = matches!(entry.actor, As::Seat(seat) if !bots.has(seat));
-            room.is_played |= is_players && has_action(entry);
+            if !is_room || is_players && has_action(entry) {
+                return Ok(false);
+            }
         }
-        if room.is_played || !room.is_room {
-            return Ok(Some(room));
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_old_rooms_go_in_which_nobody_has_played() {
-        let old = RoomSummary {
-            game: GameId([1; 16]),
-            upto: At(1),
-            is_room: true,
-            is_played: false,
-            changed_at_ms: 1_000,
-        };
-        let keep_ms = 168 * HOUR_MS;
-        assert!(old.may_go(1_000 + keep_ms, keep_ms));
-        assert!(!old.may_go(999 + keep_ms, keep_ms), "not yet 7 days");
-        assert!(!RoomSummary { is_played: true, ..old }.may_go(i64::MAX, keep_ms));
-        assert!(!RoomSummary { is_room: false, ..old }.may_go(i64::MAX, keep_ms), "the operator's own game");
-        assert!(!old.may_go(0, keep_ms), "the clock was set back");
     }
 }

@@ -21,7 +21,7 @@ use tokio::time::sleep;
 use tonic::server::NamedService;
 use tonic::service::Routes;
 
-use crate::archive::{ArchiveFault, ArchiveSettings};
+use crate::archive::ArchiveFault;
 use crate::auditor::metrics::AuditMetrics;
 use crate::auditor::{self, AuditorContext, AuditorWork};
 use crate::changes::Changes;
@@ -82,67 +82,34 @@ impl StartError {
     }
 }
 
-/// Opens the folder of a recorder, its journal and its archive.
+/// Opens the journal at this place, and the archive.
 ///
 /// # Errors
-/// If one of them cannot be used.
-pub fn open(
-    path: &Path,
-    settings: &RecorderCli,
-    generator: Generator,
-) -> Result<OpenedRecorder<SqliteJournal>, StartError> {
-    let folder = RecorderFolder::open(path, JournalPlace::Sqlite.file(), &settings.config, generator)?;
-    sqlite(folder, &settings.archive)
-}
-
-/// Opens the journal in the folder of a recorder, and its archive.
-///
-/// # Errors
-/// If one of them cannot be used.
-pub fn sqlite(
+/// Every reason not to trust the journal, or the archive's.
+pub async fn open(
+    place: &JournalPlace,
     folder: RecorderFolder,
-    archive: &ArchiveSettings,
-) -> Result<OpenedRecorder<SqliteJournal>, StartError> {
-    with_sqlite(folder, archive, SqliteJournal::open)
-}
-
-/// Opens the journal in the folder of a recorder that may be running, and its archive.
-///
-/// # Errors
-/// If one of them cannot be used.
-pub fn beside(
-    folder: RecorderFolder,
-    archive: &ArchiveSettings,
-) -> Result<OpenedRecorder<SqliteJournal>, StartError> {
-    with_sqlite(folder, archive, SqliteJournal::beside)
-}
-
-fn with_sqlite(
-    folder: RecorderFolder,
-    archive: &ArchiveSettings,
-    open: fn(&Path) -> Result<SqliteJournal, SqliteError>,
-) -> Result<OpenedRecorder<SqliteJournal>, StartError> {
-    let path = folder.journal();
-    let journal = open(&path).map_err(|error| StartError::Journal { path, error })?;
-    Ok(OpenedRecorder::new(folder, journal, archive)?)
-}
-
-/// Opens the journal on NATS servers, and the archive.
-///
-/// # Errors
-/// Every reason not to trust the servers, or the archive's.
-pub async fn nats(
-    folder: RecorderFolder,
-    addresses: &[String],
     RecorderCli { nats, archive, .. }: &RecorderCli,
     generator: Generator,
-) -> Result<OpenedRecorder<NatsJournal>, Vec<StartError>> {
-    let (changes, fleet) = (Changes::default(), folder.key().fleet());
-    let archive = archive.open(&folder.archive()).map_err(|error| vec![error.into()])?;
-    let shared = (archive.clone(), changes.clone(), fleet);
-    let journal = NatsJournal::open(addresses, nats, shared, generator).await;
-    let journal = journal.map_err(|errors| errors.into_iter().map(StartError::Nats).collect::<Vec<_>>())?;
-    Ok(OpenedRecorder { folder, journal: Arc::new(journal), archive, changes, marks: None })
+) -> Result<OpenedRecorder, Vec<StartError>> {
+    let changes = Changes::default();
+    let open_archive = || archive.open(&folder.archive()).map_err(|error| vec![error.into()]);
+    let (journal, archive): (Arc<dyn Journal>, _) = match place {
+        JournalPlace::Sqlite => {
+            let path = folder.journal();
+            let open = if folder.is_own() { SqliteJournal::open } else { SqliteJournal::beside };
+            let journal = open(&path).map_err(|error| vec![StartError::Journal { path, error }])?;
+            (Arc::new(journal), open_archive()?)
+        }
+        JournalPlace::Nats(addresses) => {
+            let archive = open_archive()?;
+            let shared = (archive.clone(), changes.clone(), folder.key().fleet());
+            let journal = NatsJournal::open(addresses, nats, shared, generator).await;
+            let of_nats = |errors: Vec<_>| errors.into_iter().map(StartError::Nats).collect::<Vec<_>>();
+            (Arc::new(journal.map_err(of_nats)?), archive)
+        }
+    };
+    Ok(OpenedRecorder { folder, journal, archive, changes, marks: None })
 }
 
 /// Returns the service's settings for rooms: guests are people with browsers.
@@ -190,11 +157,7 @@ pub fn prepare(settings: &RecorderCli, generator: Generator) -> Result<RecorderF
 ///
 /// # Errors
 /// If the keys cannot be read.
-pub fn mark_place<J>(
-    opened: &OpenedRecorder<J>,
-    config: &Config,
-    clock: Clock,
-) -> Result<MarkPlace<J>, StartError> {
+pub fn mark_place(opened: &OpenedRecorder, config: &Config, clock: Clock) -> Result<MarkPlace, StartError> {
     let fault =
         |path: &Path, error: &dyn std::fmt::Display| StartError::Keys(format!("{}: {error}", path.display()));
     let signing = config.signing_key_file.clone().unwrap_or_else(|| opened.folder.signing_key());
@@ -211,8 +174,8 @@ pub fn mark_place<J>(
 ///
 /// # Errors
 /// If the archive replaces objects, or the clock is behind the marks, or the journal does not answer.
-pub async fn check_archive<J: Journal>(
-    opened: &mut OpenedRecorder<J>,
+pub async fn check_archive(
+    opened: &mut OpenedRecorder,
     config: &Config,
     clock: Clock,
 ) -> Result<(), StartError> {
@@ -245,11 +208,11 @@ fn link_settings(folder: &RecorderFolder, rooms: &RoomSettings) -> LinkSettings 
 ///
 /// # Errors
 /// If a file cannot be read.
-pub fn context<J: Journal>(
+pub fn context(
     settings: &RecorderCli,
-    opened: OpenedRecorder<J>,
+    opened: OpenedRecorder,
     (generator, clock): (Generator, Clock),
-) -> Result<RecorderContext<J>, ServeError> {
+) -> Result<RecorderContext, ServeError> {
     let service = server::context(&with_keys(&settings.config, &opened.folder), generator, clock)?;
     let searches = WorkerPool::for_searches(Some(1), &service.telemetry);
     let accountant = Accountant::new(&settings.config, &service.telemetry.counts);
@@ -265,11 +228,11 @@ pub fn context<J: Journal>(
 ///
 /// # Errors
 /// If the server cannot start or its transport fails.
-pub async fn run<J: Journal>(
+pub async fn run(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
     settings: &RecorderCli,
-    mut opened: OpenedRecorder<J>,
+    mut opened: OpenedRecorder,
     (generator, clock): (Generator, Clock),
 ) -> Result<DrainResult, ServeError> {
     let RecorderCli { config, rooms, .. } = settings;
@@ -303,7 +266,7 @@ pub async fn run<J: Journal>(
         let handler = RecordServiceServer::new(RecordHandler::new(ctx))
             .max_decoding_message_size(REQUEST_BYTES_MAX)
             .max_encoding_message_size(ANSWER_BYTES_MAX);
-        let names = vec![RecordServiceServer::<RecordHandler<J>>::NAME];
+        let names = vec![RecordServiceServer::<RecordHandler>::NAME];
         MoreServices { routes: Routes::new(handler), names }
     };
     let ended = tokio::select! {
@@ -318,10 +281,9 @@ pub async fn run<J: Journal>(
 }
 
 /// Deletes each hour the rooms that nobody has played.
-async fn sweep_rooms<J: Journal>(ctx: Arc<RecorderContext<J>>, keep_ms: i64) {
+async fn sweep_rooms(ctx: Arc<RecorderContext>, keep_ms: i64) {
     loop {
-        let drop = |game, upto| J::drop(&ctx.journal, game, upto);
-        match rooms::sweep(&*ctx.journal, (ctx.service.clock)(), keep_ms, drop).await {
+        match rooms::sweep(&*ctx.journal, (ctx.service.clock)(), keep_ms).await {
             Ok(0) => {}
             Ok(count) => tracing::info!("{count} rooms that nobody has played are deleted"),
             Err(error) => tracing::warn!("unplayed rooms are not looked for: {error}"),
@@ -331,7 +293,7 @@ async fn sweep_rooms<J: Journal>(ctx: Arc<RecorderContext<J>>, keep_ms: i64) {
 }
 
 /// Reads the figures of the journal again and again, for the metrics.
-async fn tell_figures<J: Journal>(ctx: Arc<RecorderContext<J>>) {
+async fn tell_figures(ctx: Arc<RecorderContext>) {
     loop {
         match ctx.journal.figures().await {
             Ok(figures) => ctx.metrics.keep(figures, (ctx.service.clock)()),

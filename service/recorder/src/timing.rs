@@ -85,7 +85,11 @@ pub fn flag_at_ms(clock: &GameClock, entry: &JournalEntry) -> Option<i64> {
 pub fn sanction(clock: &GameClock, clocks: &SeatClocks, seat: Seat) -> Sanction {
     let seat = clocks.seats.get(seat.index()).copied().unwrap_or_default();
     let has_bank = clock.bank_ms.is_none() || seat.bank_ms > 0;
-    if has_bank && seat.warnings < clock.warnings_max() { Sanction::Warning } else { Sanction::Forfeit }
+    if has_bank && u32::from(seat.warnings) < clock.warnings_max() {
+        Sanction::Warning
+    } else {
+        Sanction::Forfeit
+    }
 }
 
 /// Counts a warning of the seat to act, whose turn's time starts again.

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use canasta_engine::deal::GameId;
 use canasta_recorder::journal::sqlite::SqliteJournal;
-use canasta_recorder::journal::{Freshness, Journal, StoreError, store};
+use canasta_recorder::journal::{Journal, StoreError, store};
 use support::random::Random;
 use support::suite::{Acknowledged, LIMIT, answered, check, encoded, entry_after};
 
@@ -42,7 +42,7 @@ async fn append(folder: &Path, seed: u64) {
         let game = GameId([1 + (writer % u64::from(GAMES)) as u8; 16]);
         writers.spawn(async move {
             loop {
-                let last = answered(|| journal.last(game, Freshness::MayBeStale)).await;
+                let last = answered(|| journal.last(game)).await;
                 let entry = entry_after(last.as_ref().map(|last| &last.entry), writer, &mut random);
                 match store(&*journal, game, last.as_ref(), &encoded(&entry), LIMIT, &mut 0).await {
                     Ok(_) => print(game, entry.n, &entry.head),

@@ -43,7 +43,7 @@ impl WitnessArgs {
 
     /// Returns the witnesses, with their keys of the policy.
     pub fn open(&self, policy: Option<&TournamentPolicy>) -> AskedWitnesses {
-        let keys = policy.iter().flat_map(|policy| policy.witnesses.keys.iter().map(|key| key.0.clone()));
+        let keys = policy.iter().flat_map(|policy| policy.witnesses.keys.iter().cloned());
         AskedWitnesses { addresses: self.witness.clone(), keys: keys.collect() }
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use canasta_engine::deal::GameId;
 use canasta_recorder::journal::nats::NatsJournal;
-use canasta_recorder::journal::{At, Freshness, Journal, KeptVerdict, STORE_LIMIT, StoreError, store};
+use canasta_recorder::journal::{At, AuditQueue, Journal, KeptVerdict, STORE_LIMIT, StoreError, store};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
@@ -124,7 +124,7 @@ pub async fn run(program: &Path, time: Duration) {
 async fn write(shared: &Shared, game: GameId, writer: u64, mut random: Random) -> Written {
     let mut written = Written::default();
     while !shared.has_ended.load(Ordering::SeqCst) {
-        let last = answered(|| shared.journal.last(game, Freshness::MayBeStale)).await;
+        let last = answered(|| shared.journal.last(game)).await;
         let entry = entry_after(last.as_ref().map(|last| &last.entry), writer, &mut random);
         let mut doubts = 0;
         let stored =
@@ -193,7 +193,7 @@ async fn judge(shared: &Shared, by: u8, mut random: Random) -> Vec<(GameId, Kept
         if random.below(4) == 0 {
             continue;
         }
-        let last = answered(|| shared.journal.last(lease.game, Freshness::Latest)).await.expect("its end");
+        let last = answered(|| shared.journal.last(lease.game)).await.expect("its end");
         let verdict = queue::verdict(&last, by);
         // An answer that is lost may have been yes: then a repetition says no.
         if let Ok(true) = shared.journal.done(lease.game, &verdict, now_ms).await {

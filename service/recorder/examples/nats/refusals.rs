@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType};
-use canasta_recorder::journal::Journal;
+use canasta_recorder::journal::GameList;
 use canasta_recorder::journal::nats::{NatsError, NatsJournal, NatsOptions};
 use tokio::time::sleep;
 

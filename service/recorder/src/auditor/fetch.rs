@@ -3,9 +3,10 @@
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
+use anyhow::{anyhow, ensure};
 use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -17,36 +18,6 @@ use crate::archive::{ArchiveFault, ArchivedGame, GameArchive, ObjectPaths, PATHS
 
 /// Number of games that are brought back at a time.
 const FETCHES: usize = 16;
-
-/// Games that are not brought back.
-#[derive(Debug, thiserror::Error)]
-pub enum FetchError {
-    /// The folder cannot be used.
-    #[error("{} is no folder: create it first", .0.display())]
-    Folder(PathBuf),
-    /// A file cannot be written.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The error of the operating system.
-        error: std::io::Error,
-    },
-    /// Another file stands in the way.
-    #[error("{} has another content: it is not overwritten", .0.display())]
-    Other(PathBuf),
-    /// The archive does not answer, or has not the game.
-    #[error(transparent)]
-    Archive(#[from] ArchiveFault),
-    /// Some games are not brought back; each was told.
-    #[error("{failed} of {asked} games are not brought back")]
-    Some {
-        /// Number of these games.
-        failed: u64,
-        /// Number of games that were asked for.
-        asked: u64,
-    },
-}
 
 /// Numbers of games, by what became of them.
 #[derive(Default)]
@@ -61,10 +32,9 @@ struct FetchCounts {
 ///
 /// # Errors
 /// If the folder cannot be used, the archive does not answer, or a game is not brought back.
-pub async fn fetch(archive: &GameArchive, options: &FetchOptions) -> Result<(), FetchError> {
-    if !options.folder.is_dir() {
-        return Err(FetchError::Folder(options.folder.clone()));
-    }
+pub async fn fetch(archive: &GameArchive, options: &FetchOptions) -> anyhow::Result<()> {
+    let folder = options.folder.display();
+    ensure!(options.folder.is_dir(), "{folder} is no folder: create it first");
     let (archive, options) = (archive.clone(), Arc::new(options.clone()));
     let (mut counts, mut tasks, mut after) = (FetchCounts::default(), JoinSet::new(), None);
     loop {
@@ -88,7 +58,8 @@ pub async fn fetch(archive: &GameArchive, options: &FetchOptions) -> Result<(), 
     let FetchCounts { written, there, failed } = counts;
     println!("{written} logs written, {there} were there");
     let asked = written + there + failed;
-    if failed == 0 { Ok(()) } else { Err(FetchError::Some { failed, asked }) }
+    ensure!(failed == 0, "{failed} of {asked} games are not brought back");
+    Ok(())
 }
 
 /// Returns the next games that may be wanted.
@@ -105,21 +76,21 @@ async fn page(
 }
 
 /// The outcome for a game: true if its log is written, false if it was there, `None` if it is not wanted.
-type Fetched = (GameId, Result<Option<bool>, FetchError>);
+type Fetched = (GameId, anyhow::Result<Option<bool>>);
 
 /// Waits for one game, and counts it.
 ///
 /// # Errors
 /// If the archive does not answer: then it will not for other games either.
-async fn count(counts: &mut FetchCounts, tasks: &mut JoinSet<Fetched>) -> Result<(), FetchError> {
+async fn count(counts: &mut FetchCounts, tasks: &mut JoinSet<Fetched>) -> anyhow::Result<()> {
     match tasks.join_next().await {
         Some(Ok((_, Ok(Some(true))))) => counts.written += 1,
         Some(Ok((_, Ok(Some(false))))) => counts.there += 1,
         Some(Ok((_, Ok(None)))) | None => {}
-        Some(Ok((_, Err(FetchError::Archive(fault @ ArchiveFault::Unavailable(_)))))) => {
-            return Err(fault.into());
-        }
         Some(Ok((game, Err(error)))) => {
+            if let Some(ArchiveFault::Unavailable(_)) = error.downcast_ref() {
+                return Err(error);
+            }
             tracing::error!(game = hex(&game.0), "{error}");
             counts.failed += 1;
         }
@@ -129,11 +100,7 @@ async fn count(counts: &mut FetchCounts, tasks: &mut JoinSet<Fetched>) -> Result
 }
 
 /// Brings one game back.
-async fn one(
-    archive: &GameArchive,
-    options: &FetchOptions,
-    game: GameId,
-) -> Result<Option<bool>, FetchError> {
+async fn one(archive: &GameArchive, options: &FetchOptions, game: GameId) -> anyhow::Result<Option<bool>> {
     let missing = || ArchiveFault::Missing(format!("game {}", hex(&game.0)));
     let told = archive.archived(game).await?.ok_or_else(missing)?;
     if options.label.as_ref().is_some_and(|label| *label != told.summary.label) {
@@ -141,8 +108,7 @@ async fn one(
     }
     let log = log(archive, &told).await?;
     let path = options.folder.join(format!("{}.clog", hex(&game.0)));
-    let written = spawn_blocking(move || write(&path, &log)).await;
-    written.unwrap_or_else(|_| Err(FetchError::Other(options.folder.clone()))).map(Some)
+    spawn_blocking(move || write(&path, &log)).await?.map(Some)
 }
 
 /// Returns the log of a judged game. It is the one that the verdict was given on.
@@ -164,11 +130,12 @@ async fn log(archive: &GameArchive, told: &ArchivedGame) -> Result<Vec<u8>, Arch
 
 /// Writes a file unless it is there. Returns true if it is written. The file is complete or absent, whenever the program is
 /// killed.
-fn write(path: &Path, log: &[u8]) -> Result<bool, FetchError> {
-    let at = |error| FetchError::Io { path: path.to_owned(), error };
+fn write(path: &Path, log: &[u8]) -> anyhow::Result<bool> {
+    let name = path.display();
+    let at = |error| anyhow!("{name}: {error}");
     let same = || match fs::read(path) {
         Ok(there) if there == log => Ok(Some(false)),
-        Ok(_) => Err(FetchError::Other(path.to_owned())),
+        Ok(_) => Err(anyhow!("{name} has another content: it is not overwritten")),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(at(error)),
     };

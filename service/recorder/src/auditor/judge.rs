@@ -8,17 +8,14 @@ use super::whole_log::{WholeLog, whole_log};
 use super::{AuditFault, AuditorContext, on_thread, tell};
 use crate::archive::packed::{pack, unpack};
 use crate::archive::{ArchivedGame, ObjectDigests, ObjectPaths, damaged, digest};
-use crate::journal::{Journal, KeptVerdict};
+use crate::journal::KeptVerdict;
 use crate::verdict::{self, ArchivedVerdict};
 
 /// Judges the log of a game. Returns the name of the verdict. A game that goes on after all is left alone: `None`.
 ///
 /// Of several judges of one log, the one wins whose object is the first that tells of the game: the others keep its
 /// verdict.
-pub async fn judge<J: Journal>(
-    ctx: &AuditorContext<J>,
-    game: GameId,
-) -> Result<Option<&'static str>, AuditFault> {
+pub async fn judge(ctx: &AuditorContext, game: GameId) -> Result<Option<&'static str>, AuditFault> {
     let log = whole_log(ctx, game).await?;
     let is_over = |log: &WholeLog| log.summary.status() == GameStatus::Finished;
     let Some(log) = log.filter(is_over) else { return Ok(None) };
@@ -70,8 +67,8 @@ fn archived_summary(summary: &GameSummary) -> GameSummary {
 
 /// Returns the verdict on this log that the journal keeps, if it is of the same objects: the archive may have lost what
 /// tells of the game, or may be older than that object.
-async fn kept<J: Journal>(
-    ctx: &AuditorContext<J>,
+async fn kept(
+    ctx: &AuditorContext,
     game: GameId,
     head: [u8; 32],
     digests: ObjectDigests,

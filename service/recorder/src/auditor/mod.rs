@@ -52,9 +52,9 @@ const PURGED_MAX: usize = 8;
 const DRAIN_LIMIT: Duration = Duration::from_secs(10);
 
 /// Everything that audits depend on. No key is among it.
-pub struct AuditorContext<J> {
+pub struct AuditorContext {
     /// The journal.
-    pub journal: Arc<J>,
+    pub journal: Arc<dyn Journal>,
     /// The archive.
     pub archive: GameArchive,
     /// The clock, which says when leases run out and games were judged.
@@ -109,7 +109,7 @@ impl AuditFault {
 }
 
 /// Audits and purges until the program drains; then the games at hand are judged to the end, or given back.
-pub async fn run<J: Journal>(ctx: AuditorContext<J>, work: AuditorWork, draining: watch::Receiver<bool>) {
+pub async fn run(ctx: AuditorContext, work: AuditorWork, draining: watch::Receiver<bool>) {
     let (ctx, mut tasks) = (Arc::new(ctx), JoinSet::new());
     for _ in 0..work.workers {
         tasks.spawn(judge_games(Arc::clone(&ctx), draining.clone()));
@@ -119,7 +119,7 @@ pub async fn run<J: Journal>(ctx: AuditorContext<J>, work: AuditorWork, draining
 }
 
 /// Judges the games that wait, one after the other.
-async fn judge_games<J: Journal>(ctx: Arc<AuditorContext<J>>, draining: watch::Receiver<bool>) {
+async fn judge_games(ctx: Arc<AuditorContext>, draining: watch::Receiver<bool>) {
     let mut away = AWAY_MIN;
     while !*draining.borrow() {
         let judged = judge_next(&ctx, draining.clone()).await;
@@ -132,10 +132,7 @@ async fn judge_games<J: Journal>(ctx: Arc<AuditorContext<J>>, draining: watch::R
 ///
 /// # Errors
 /// If the journal or the archive does not answer.
-pub async fn judge_next<J: Journal>(
-    ctx: &AuditorContext<J>,
-    draining: watch::Receiver<bool>,
-) -> Result<bool, AuditFault> {
+pub async fn judge_next(ctx: &AuditorContext, draining: watch::Receiver<bool>) -> Result<bool, AuditFault> {
     let now_ms = (ctx.clock)();
     let Some(lease) = ctx.journal.lease(now_ms, now_ms + LEASE_MS).await? else { return Ok(false) };
     handle(ctx, lease, draining).await?;
@@ -143,11 +140,7 @@ pub async fn judge_next<J: Journal>(
 }
 
 /// Purges the games whose time has come, and looks every hour for games that never got into the queue.
-async fn purge_games<J: Journal>(
-    ctx: Arc<AuditorContext<J>>,
-    keep: Duration,
-    draining: watch::Receiver<bool>,
-) {
+async fn purge_games(ctx: Arc<AuditorContext>, keep: Duration, draining: watch::Receiver<bool>) {
     let keep_ms = i64::try_from(keep.as_millis()).unwrap_or(i64::MAX);
     let (clock, mut sweep_at, mut away) = (ctx.clock, 0, AWAY_MIN);
     while !*draining.borrow() {
@@ -191,7 +184,7 @@ async fn drained(mut draining: watch::Receiver<bool>) {
 }
 
 /// Looks for ended games without a verdict. Returns true if the journal answered.
-async fn sweep<J: Journal>(ctx: &AuditorContext<J>) -> bool {
+async fn sweep(ctx: &AuditorContext) -> bool {
     match ctx.journal.sweep().await {
         Ok(0) => {}
         Ok(found) => tracing::warn!("{found} ended games without a verdict are audited again"),
@@ -207,8 +200,8 @@ async fn sweep<J: Journal>(ctx: &AuditorContext<J>) -> bool {
 ///
 /// # Errors
 /// If the journal or the archive does not answer.
-async fn handle<J: Journal>(
-    ctx: &AuditorContext<J>,
+async fn handle(
+    ctx: &AuditorContext,
     mut lease: GameLease,
     draining: watch::Receiver<bool>,
 ) -> Result<(), AuditFault> {
@@ -257,7 +250,7 @@ async fn handle<J: Journal>(
 ///
 /// # Errors
 /// If the journal or the archive does not answer.
-pub async fn purge_some<J: Journal>(ctx: &AuditorContext<J>, until_ms: i64) -> Result<usize, AuditFault> {
+pub async fn purge_some(ctx: &AuditorContext, until_ms: i64) -> Result<usize, AuditFault> {
     let games = ctx.journal.judged(until_ms, PURGED_MAX).await?;
     for &game in &games {
         match purge::purge(ctx, game).await {

@@ -6,22 +6,19 @@ use super::whole_log::whole_log;
 use super::{AuditFault, AuditorContext, on_thread};
 use crate::archive::packed::unpack;
 use crate::archive::{ArchivedGame, ObjectPaths, damaged, digest};
-use crate::journal::{Freshness, Journal};
 use crate::verdict::ArchivedVerdict;
 
 /// Purges a judged game, unless it has a later entry. Returns false if another auditor did meanwhile.
-pub async fn purge<J: Journal>(ctx: &AuditorContext<J>, game: GameId) -> Result<bool, AuditFault> {
+pub async fn purge(ctx: &AuditorContext, game: GameId) -> Result<bool, AuditFault> {
     let purged = try_purge(ctx, game).await;
     // Whatever was found while another auditor dropped the entries, nothing is left to do.
-    if matches!(&purged, Err(fault) if !fault.is_outside())
-        && ctx.journal.last(game, Freshness::Latest).await?.is_none()
-    {
+    if matches!(&purged, Err(fault) if !fault.is_outside()) && ctx.journal.last(game).await?.is_none() {
         return Ok(false);
     }
     purged.map(|()| true)
 }
 
-async fn try_purge<J: Journal>(ctx: &AuditorContext<J>, game: GameId) -> Result<(), AuditFault> {
+async fn try_purge(ctx: &AuditorContext, game: GameId) -> Result<(), AuditFault> {
     let Some(log) = whole_log(ctx, game).await? else { return Err(AuditFault::NoVerdict) };
     let kept = ctx.journal.verdict(game, Some(log.head)).await?.ok_or(AuditFault::NoVerdict)?;
     let kept = ArchivedVerdict::read(&kept).ok_or(AuditFault::NoVerdict)?;
@@ -47,7 +44,7 @@ async fn try_purge<J: Journal>(ctx: &AuditorContext<J>, game: GameId) -> Result<
         }
     })
     .await??;
-    // Not as a method: an `Arc` has a `drop` of its own.
-    J::drop(&ctx.journal, game, at).await?;
+    // An `Arc` has a `drop` of its own.
+    (*ctx.journal).drop(game, at).await?;
     Ok(())
 }

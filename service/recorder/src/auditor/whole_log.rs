@@ -6,8 +6,8 @@ use canasta_proto::v1::GameSummary;
 
 use super::{AuditFault, AuditorContext, on_thread};
 use crate::entry::JournalEntry;
+use crate::journal::At;
 use crate::journal::row::RowChange;
-use crate::journal::{At, Freshness, Journal};
 use crate::records::records;
 
 /// Number of entries that are read at once.
@@ -29,12 +29,9 @@ type LogPart = (Vec<u8>, Option<JournalEntry>, GameSummary);
 
 /// Reads the log of a game, and checks the chain of its entries; their hashes are checked by every read. `None` if the game
 /// has no entries.
-pub async fn whole_log<J: Journal>(
-    ctx: &AuditorContext<J>,
-    game: GameId,
-) -> Result<Option<WholeLog>, AuditFault> {
+pub async fn whole_log(ctx: &AuditorContext, game: GameId) -> Result<Option<WholeLog>, AuditFault> {
     let summary = GameSummary { game_id: game.0.into(), ..Default::default() };
-    let Some(last) = ctx.journal.last(game, Freshness::Latest).await? else { return Ok(None) };
+    let Some(last) = ctx.journal.last(game).await? else { return Ok(None) };
     let (mut part, mut at): (LogPart, At) = ((Vec::new(), None, summary), At(0));
     while at < last.at {
         let from_n = part.1.as_ref().map_or(0, |last| last.n + 1);

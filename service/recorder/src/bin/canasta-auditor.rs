@@ -3,13 +3,11 @@
 
 use std::process::ExitCode;
 
-use canasta_recorder::archive::GameArchive;
+use anyhow::anyhow;
 use canasta_recorder::auditor::fetch::fetch;
-use canasta_recorder::auditor::program::{AuditorError, archive, nats, serve, sqlite};
+use canasta_recorder::auditor::program::{BadSettings, archive, journal, serve};
 use canasta_recorder::auditor::settings::{AuditorCli, AuditorCommand, PROGRAM};
 use canasta_recorder::commands::{BAD_CONFIGURATION, FAILED};
-use canasta_recorder::journal::Journal;
-use canasta_recorder::settings::JournalPlace;
 use canasta_service::config::LogFormat;
 use canasta_service::program::{now, random, signalled};
 use canasta_service::telemetry::log;
@@ -32,30 +30,23 @@ async fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!("{error}");
-            ExitCode::from(if error.is_configuration() { BAD_CONFIGURATION } else { FAILED })
+            ExitCode::from(if error.is::<BadSettings>() { BAD_CONFIGURATION } else { FAILED })
         }
     }
 }
 
-async fn run(settings: &AuditorCli) -> Result<(), AuditorError> {
+async fn run(settings: &AuditorCli) -> anyhow::Result<()> {
     if let Some(AuditorCommand::Fetch(options)) = &settings.command {
-        return Ok(fetch(&archive(settings).await?, options).await?);
+        return fetch(&archive(settings).await?, options).await;
     }
     let archive = archive(settings).await?;
-    match &settings.journal {
-        JournalPlace::Sqlite => on(settings, sqlite(settings)?, archive).await,
-        JournalPlace::Nats(addresses) => {
-            on(settings, nats(settings, addresses, &archive).await?, archive).await
-        }
-    }
-}
-
-async fn on<J: Journal>(settings: &AuditorCli, journal: J, archive: GameArchive) -> Result<(), AuditorError> {
+    let journal = journal(settings, &archive).await?;
     if let Some(AuditorCommand::Retry) = &settings.command {
         println!("{} games are audited again", journal.retry().await?);
         return Ok(());
     }
-    let (shutdown, listener) = (signalled(), TcpListener::bind(settings.listen).await?);
+    let unbound = |error| anyhow!("cannot listen: {error}; choose another address with --listen");
+    let (shutdown, listener) = (signalled(), TcpListener::bind(settings.listen).await.map_err(unbound)?);
     let (version, address) = (env!("CARGO_PKG_VERSION"), listener.local_addr()?);
     match settings.log_format {
         // Scripts parse the port at the end of the first line.

@@ -6,7 +6,7 @@ use canasta_proto::v1::GameStatus;
 use canasta_service::{Clock, Generator};
 use opentelemetry::global;
 
-use super::{Doctor, WrongThing};
+use super::Doctor;
 use crate::archive::GameArchive;
 use crate::auditor::metrics::AuditMetrics;
 use crate::auditor::{self, AuditorContext};
@@ -25,49 +25,31 @@ const NOTE_BYTES: u64 = 4_096;
 
 impl Doctor<'_> {
     pub(super) async fn journal(&mut self, generator: Generator, clock: Clock) {
-        let RecorderCli { data, journal, archive, .. } = self.settings;
+        let RecorderCli { data, journal, .. } = self.settings;
         let costs = "no recorder starts";
         let folder = match RecorderFolder::beside(data, journal.file()) {
             Ok(folder) => folder,
             Err(error) => {
-                let command = self.program("doctor --fix");
-                return self.wrong("journal", WrongThing { what: error.to_string(), costs, command });
+                return self.wrong("journal", error, costs, self.program("doctor --fix"));
             }
         };
-        match journal {
-            JournalPlace::Sqlite => match server::beside(folder, archive) {
-                Ok(opened) => self.opened(opened, clock).await,
-                Err(error) => {
-                    let command = "restore a backup (RECORDING.md)".into();
-                    self.wrong("journal", WrongThing { what: error.to_string(), costs, command });
-                }
-            },
-            JournalPlace::Nats(addresses) => {
-                match server::nats(folder, addresses, self.settings, generator).await {
-                    Ok(opened) => self.opened(opened, clock).await,
-                    Err(errors) => {
-                        for error in errors {
-                            let command = "nats server report jetstream".into();
-                            self.wrong("nats", WrongThing { what: error.to_string(), costs, command });
-                        }
-                    }
-                }
+        let (part, command) = match journal {
+            JournalPlace::Sqlite => ("journal", "restore a backup (RECORDING.md)"),
+            JournalPlace::Nats(_) => ("nats", "nats server report jetstream"),
+        };
+        let opened = match server::open(journal, folder, self.settings, generator).await {
+            Ok(opened) => opened,
+            Err(errors) => {
+                return errors.iter().for_each(|error| self.wrong(part, error, costs, command));
             }
-        }
-    }
-
-    async fn opened<J: Journal>(&mut self, opened: OpenedRecorder<J>, clock: Clock) {
+        };
         self.archive(&opened.archive).await;
         self.marks(&opened, clock).await;
         let metrics = AuditMetrics::new(&global::meter("doctor"));
         let OpenedRecorder { journal, archive, .. } = opened;
         let auditor = AuditorContext { journal, archive, clock, metrics };
         if let Err(error) = self.games(&auditor).await {
-            let command = self.program("doctor");
-            self.wrong(
-                "journal",
-                WrongThing { what: error.to_string(), costs: "games wait for it", command },
-            );
+            self.wrong("journal", error, "games wait for it", self.program("doctor"));
         }
     }
 
@@ -75,19 +57,18 @@ impl Doctor<'_> {
         match archive.prove().await {
             Ok(()) => self.well("archive", "it answers, and keeps what is put there"),
             Err(fault) => {
-                let (costs, command) = ("verdicts and purges wait, play goes on", self.program("doctor"));
-                self.wrong("archive", WrongThing { what: fault.to_string(), costs, command });
+                let costs = "verdicts and purges wait, play goes on";
+                self.wrong("archive", fault, costs, self.program("doctor"));
             }
         }
     }
 
-    async fn marks<J: Journal>(&mut self, opened: &OpenedRecorder<J>, clock: Clock) {
+    async fn marks(&mut self, opened: &OpenedRecorder, clock: Clock) {
         let place = server::mark_place(opened, &self.settings.config, clock);
         let keeper = match place {
             Ok(place) => MarkKeeper::open(place).await,
             Err(error) => {
-                let (costs, command) = ("no recorder starts", self.program("doctor --fix"));
-                return self.wrong("marks", WrongThing { what: error.to_string(), costs, command });
+                return self.wrong("marks", error, "no recorder starts", self.program("doctor --fix"));
             }
         };
         match keeper {
@@ -115,24 +96,23 @@ impl Doctor<'_> {
                     );
                     let command = self.program(&format!("accept-loss {shard} {}", refused.mark));
                     let costs = "its games are refused (RECORDS_MISSING); look for a newer copy first";
-                    self.wrong("marks", WrongThing { what, costs, command });
+                    self.wrong("marks", what, costs, command);
                 }
             }
             Err(MarkFault::Clock { behind_s, shard, mark }) => {
                 let command = self.program(&format!("accept-loss {shard} {mark}"));
                 let what = format!("the clock is {behind_s} s behind the last mark");
                 let costs = "no recorder starts; set the clock, or if it is right now and was ahead then";
-                self.wrong("clock", WrongThing { what, costs, command });
+                self.wrong("clock", what, costs, command);
             }
             Err(fault) => {
-                let (costs, command) = ("losses are not noticed", self.program("doctor"));
-                self.wrong("marks", WrongThing { what: fault.to_string(), costs, command });
+                self.wrong("marks", fault, "losses are not noticed", self.program("doctor"));
             }
         }
     }
 
     /// Reads every game.
-    async fn games<J: Journal>(&mut self, auditor: &AuditorContext<J>) -> Result<(), ReadError> {
+    async fn games(&mut self, auditor: &AuditorContext) -> Result<(), ReadError> {
         let (journal, before) = (&auditor.journal, self.wrong);
         let (mut after, mut live, mut ended) = (None, 0_u64, 0_u64);
         loop {
@@ -164,32 +144,29 @@ impl Doctor<'_> {
             let what = format!("the archive has no log of game {}", hex(&game.0));
             let costs = "its log is lost; put back the copy of the archive";
             let command = format!("cp -rn BACKUP/archive/. {}", self.settings.data.join("archive").display());
-            self.wrong("archive", WrongThing { what, costs, command });
+            self.wrong("archive", what, costs, command);
         }
     }
 
-    async fn stuck<J: Journal>(&mut self, auditor: &AuditorContext<J>, game: GameId) {
+    async fn stuck(&mut self, auditor: &AuditorContext, game: GameId) {
         let id = hex(&game.0);
-        let mut trouble = WrongThing {
-            what: format!("game {id} is STUCK: its audit has failed five times"),
-            costs: "it has no verdict; to audit it again, and to learn the fault",
-            command: self.program("doctor --fix"),
-        };
-        if self.is_fixing && auditor.journal.retry().await.is_ok() {
-            match auditor::judge(auditor, game).await {
-                Ok(_) => return println!("fixed  games     game {id} has its verdict"),
-                Err(fault) => {
-                    let costs = "it has no verdict; restore what is damaged, or if there is no copy";
-                    let what = format!("game {id}: {fault}");
-                    trouble = WrongThing { what, costs, command: self.program(&format!("delete {id}")) };
-                }
+        if !self.is_fixing || auditor.journal.retry().await.is_err() {
+            let what = format!("game {id} is STUCK: its audit has failed five times");
+            let costs = "it has no verdict; to audit it again, and to learn the fault";
+            return self.wrong("games", what, costs, self.program("doctor --fix"));
+        }
+        match auditor::judge(auditor, game).await {
+            Ok(_) => println!("fixed  games     game {id} has its verdict"),
+            Err(fault) => {
+                let costs = "it has no verdict; restore what is damaged, or if there is no copy";
+                let command = self.program(&format!("delete {id}"));
+                self.wrong("games", format!("game {id}: {fault}"), costs, command);
             }
         }
-        self.wrong("games", trouble);
     }
 
     /// Checks each entry of a game, the chain of its log, and its length.
-    async fn whole<J: Journal>(&mut self, journal: &J, game: GameId) -> Result<(), ReadError> {
+    async fn whole(&mut self, journal: &dyn Journal, game: GameId) -> Result<(), ReadError> {
         let id = hex(&game.0);
         let (mut before, mut bytes) = (None::<JournalEntry>, 0);
         let damage = loop {
@@ -201,9 +178,8 @@ impl Doctor<'_> {
             if page.is_empty() {
                 if bytes as u64 + NOTE_BYTES > GAME_BYTES_MAX {
                     let what = format!("game {id} has {bytes} bytes of log, at most {GAME_BYTES_MAX}");
-                    let (costs, command) =
-                        ("players can record nothing more in it", self.program(&format!("end {id} SIDE")));
-                    self.wrong("games", WrongThing { what, costs, command });
+                    let command = self.program(&format!("end {id} SIDE"));
+                    self.wrong("games", what, "players can record nothing more in it", command);
                 }
                 return Ok(());
             }
@@ -228,7 +204,7 @@ impl Doctor<'_> {
         let costs =
             "it stands still there, and GetLog sends what is before; restore a backup, or if there is none";
         let command = self.program(&format!("delete {id}"));
-        self.wrong("games", WrongThing { what, costs, command });
+        self.wrong("games", what, costs, command);
         Ok(())
     }
 }

@@ -4,6 +4,7 @@
 mod journal;
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
@@ -19,15 +20,6 @@ use crate::settings::{JournalPlace, RecorderCli};
 
 /// Free space below which the disk counts as full, in bytes.
 const FREE_MIN: u64 = 16 << 20;
-
-/// Something that is wrong.
-struct WrongThing {
-    what: String,
-    /// The consequence, and what to look at before the command is typed.
-    costs: &'static str,
-    /// The command that mends it.
-    command: String,
-}
 
 /// The doctor's findings so far.
 struct Doctor<'a> {
@@ -54,17 +46,19 @@ impl Doctor<'_> {
         println!("well   {part:<8}  {what}");
     }
 
-    fn wrong(&mut self, part: &str, WrongThing { what, costs, command }: WrongThing) {
+    /// Tells of something that is wrong: what it `costs`, with what to look at before anything is typed, and the command that
+    /// mends it.
+    fn wrong(&mut self, part: &str, what: impl Display, costs: &str, command: impl Display) {
         self.wrong += 1;
         println!("wrong  {part:<8}  {what}; {costs}; type: {command}");
     }
 
     /// Tells of a trouble that `fix` mends without a loss; `fix` returns false if it could not.
-    fn fixable(&mut self, part: &str, trouble: WrongThing, fix: impl FnOnce() -> bool) {
+    fn fixable(&mut self, part: &str, what: &str, costs: &str, command: &str, fix: impl FnOnce() -> bool) {
         if self.is_fixing && fix() {
-            println!("fixed  {part:<8}  {}", trouble.what);
+            println!("fixed  {part:<8}  {what}");
         } else {
-            self.wrong(part, trouble);
+            self.wrong(part, what, costs, command);
         }
     }
 
@@ -85,8 +79,8 @@ impl Doctor<'_> {
             Ok(files) => files,
             Err(error) => {
                 let what = format!("{}: {error}", data.display());
-                let command = "canasta-recorder --data FOLDER doctor".into();
-                self.wrong("folder", WrongThing { what, costs: "no recorder has run here", command });
+                let command = "canasta-recorder --data FOLDER doctor";
+                self.wrong("folder", what, "no recorder has run here", command);
                 return false;
             }
         };
@@ -97,8 +91,7 @@ impl Doctor<'_> {
             if found.mode() & 0o777 & !widest != 0 {
                 let what = format!("{}: other users may use it", path.display());
                 let command = format!("chmod {widest:o} {}", path.display());
-                let trouble = WrongThing { what, costs: "no recorder starts", command };
-                self.fixable("folder", trouble, || {
+                self.fixable("folder", &what, "no recorder starts", &command, || {
                     fs::set_permissions(&path, Permissions::from_mode(widest)).is_ok()
                 });
             }
@@ -119,8 +112,8 @@ impl Doctor<'_> {
         for path in RecorderFolder::missing_keys(data, config) {
             let what = format!("{} is missing", path.display());
             let costs = "no recorder starts; put the file back, or if there is no copy";
-            let trouble = WrongThing { what, costs, command: self.program("doctor --fix") };
-            self.fixable("keys", trouble, || make_key(&path, generator).is_ok());
+            let command = self.program("doctor --fix");
+            self.fixable("keys", &what, costs, &command, || make_key(&path, generator).is_ok());
         }
         let seal = config.seal_key_file.clone().unwrap_or_else(|| data.join("seal.keys"));
         match Keyring::read(&seal, &config.audience) {
@@ -129,7 +122,7 @@ impl Doctor<'_> {
                 let what = format!("{}: {error}", seal.display());
                 let costs = "no recorder starts; put the file back, or if there is no copy and every live game may end";
                 let command = format!("canasta-service keygen {}", seal.display());
-                self.wrong("keys", WrongThing { what, costs, command });
+                self.wrong("keys", what, costs, command);
             }
         }
         self.wrong == before
@@ -159,7 +152,7 @@ impl Doctor<'_> {
             if live > 0 && matches!(name, "missing" | "revoked") {
                 let costs = "these live games stand still (STATE_TOKEN_INVALID); put the key back";
                 let command = format!("vi {}", file.display());
-                self.wrong("keys", WrongThing { what, costs, command });
+                self.wrong("keys", what, costs, command);
             } else {
                 self.well("keys", &what);
             }
@@ -175,9 +168,9 @@ impl Doctor<'_> {
         let (at, is_read_only) = (data.display(), disk.f_flag.contains(StatVfsMountFlags::RDONLY));
         if is_read_only {
             let command = format!("mount -o remount,rw {at}");
-            self.wrong("disk", WrongThing { what: "the disk can only be read".into(), costs, command });
+            self.wrong("disk", "the disk can only be read", costs, command);
         } else if free < FREE_MIN {
-            self.wrong("disk", WrongThing { what, costs, command: format!("df -h {at}") });
+            self.wrong("disk", what, costs, format!("df -h {at}"));
         } else {
             self.well("disk", &what);
         }

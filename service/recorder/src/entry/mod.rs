@@ -29,8 +29,7 @@ use sha2::{Digest, Sha256};
 pub use clocks::{SeatClocks, SeatTime};
 use read::EntryBytes;
 pub use settings::{
-    BANK_MS, GameClock, GivenLink, INCREMENT_MS_MAX, LABEL_BYTES_MAX, LINKS_MAX, SeatSet, Settings, TURN_MS,
-    TakeBackRule, WARNINGS_MAX, is_label,
+    GameClock, GivenLink, LABEL_BYTES_MAX, LINKS_MAX, SeatSet, Settings, TakeBackRule, is_label,
 };
 pub use tag::{RequestTag, TAGS};
 
@@ -227,28 +226,6 @@ impl JournalEntry {
         };
         entry.validate()?;
         Ok(entry)
-    }
-
-    /// Returns an entry of which a test sets the fields that it is about.
-    #[cfg(test)]
-    pub fn plain() -> Self {
-        Self {
-            kind: EntryKind::Acted,
-            ends_round: false,
-            game_over: false,
-            offer_open: false,
-            actor: As::Table,
-            time_ms: 0,
-            uncharged_ms: 0,
-            n: 2,
-            seq: 1,
-            head: [0; 32],
-            settings_n: 0,
-            tags: [RequestTag::default(); TAGS],
-            frames: vec![0],
-            state: vec![0],
-            clocks: None,
-        }
     }
 
     /// Returns the settings of an entry that has some.

@@ -2,6 +2,29 @@ use super::*;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+impl JournalEntry {
+    /// Returns an entry of which a test sets the fields that it is about.
+    pub fn plain() -> Self {
+        Self {
+            kind: EntryKind::Acted,
+            ends_round: false,
+            game_over: false,
+            offer_open: false,
+            actor: As::Table,
+            time_ms: 0,
+            uncharged_ms: 0,
+            n: 2,
+            seq: 1,
+            head: [0; 32],
+            settings_n: 0,
+            tags: [RequestTag::default(); TAGS],
+            frames: vec![0],
+            state: vec![0],
+            clocks: None,
+        }
+    }
+}
+
 fn actors() -> impl Strategy<Value = As> {
     prop_oneof![
         (0..6u8).prop_map(|seat| As::Seat(Seat(seat))),
@@ -19,7 +42,7 @@ fn clocks() -> impl Strategy<Value = GameClock> {
         turn_ms: turn.map(|(turn, _)| turn),
         bank_ms: bank.map(|(bank, _)| bank),
         increment_ms: bank.and_then(|(_, increment)| increment),
-        warnings: turn.and_then(|(_, warnings)| warnings),
+        warnings: turn.and_then(|(_, warnings)| warnings.map(u32::from)),
     })
 }
 

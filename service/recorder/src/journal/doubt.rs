@@ -5,7 +5,7 @@ use std::time::Duration;
 use canasta_engine::deal::GameId;
 use tokio::time::{sleep, timeout};
 
-use super::{Appended, At, Freshness, Journal, PlacedEntry, ReadError};
+use super::{Appended, At, Journal, PlacedEntry, ReadError};
 use crate::entry::EncodedEntry;
 
 /// The first pause before a journal that does not answer is asked again.
@@ -45,8 +45,8 @@ enum AppendTrace {
 /// # Errors
 /// If another entry is stored instead, the journal is full or damaged, or the time `limit` has passed; only in the last
 /// case the entry may be stored all the same.
-pub async fn store<J: Journal>(
-    journal: &J,
+pub async fn store(
+    journal: &dyn Journal,
     game: GameId,
     after: Option<&PlacedEntry>,
     entry: &EncodedEntry,
@@ -57,8 +57,8 @@ pub async fn store<J: Journal>(
     stored.unwrap_or(Err(StoreError::Unavailable))
 }
 
-async fn append<J: Journal>(
-    journal: &J,
+async fn append(
+    journal: &dyn Journal,
     game: GameId,
     after: Option<&PlacedEntry>,
     entry: &EncodedEntry,
@@ -92,8 +92,8 @@ async fn append<J: Journal>(
 }
 
 /// Looks at what stands where an append in doubt should stand.
-async fn look<J: Journal>(
-    journal: &J,
+async fn look(
+    journal: &dyn Journal,
     game: GameId,
     after: Option<&PlacedEntry>,
     entry: &EncodedEntry,
@@ -101,7 +101,7 @@ async fn look<J: Journal>(
     let is_ours = |placed: &PlacedEntry| {
         placed.entry.head == entry.head && placed.entry.encode().is_ok_and(|found| found.bytes == entry.bytes)
     };
-    let last = journal.last(game, Freshness::Latest).await?;
+    let last = journal.last(game).await?;
     match (&last, after) {
         (Some(last), _) if is_ours(last) => return Ok(AppendTrace::Ours(last.at)),
         (Some(last), _) if last.entry.n >= entry.n => {}

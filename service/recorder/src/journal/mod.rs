@@ -10,12 +10,12 @@ pub mod nats;
 pub mod row;
 pub mod sqlite;
 
-use std::future::Future;
 use std::time::Duration;
 
 use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex;
 use canasta_proto::v1::GameSummary;
+use tonic::async_trait;
 
 use crate::entry::{EncodedEntry, EntryError, JournalEntry};
 
@@ -44,6 +44,17 @@ pub struct PlacedEntry {
     pub entry: JournalEntry,
 }
 
+impl PlacedEntry {
+    /// Decodes the entry at a position.
+    ///
+    /// # Errors
+    /// If the bytes are no entry.
+    pub fn decode(at: At, bytes: &[u8]) -> Result<Self, ReadError> {
+        let entry = JournalEntry::decode(bytes).map_err(|error| ReadError::Damaged { at, error })?;
+        Ok(Self { at, entry })
+    }
+}
+
 /// An entry as whoever follows a journal sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FollowedEntry {
@@ -67,8 +78,7 @@ impl FollowedEntry {
     /// # Errors
     /// If the bytes are no entry.
     pub fn read(game: GameId, at: At, bytes: &[u8]) -> Result<Self, ReadError> {
-        let entry = JournalEntry::decode(bytes).map_err(|error| ReadError::Damaged { at, error })?;
-        let JournalEntry { n, head, game_over, time_ms, .. } = entry;
+        let JournalEntry { n, head, game_over, time_ms, .. } = PlacedEntry::decode(at, bytes)?.entry;
         Ok(Self { game, at, n, head, game_over, time_ms })
     }
 
@@ -98,15 +108,6 @@ pub enum Appended {
     Doubt,
     /// The journal has no room; nothing was stored by this append.
     Full,
-}
-
-/// The age that an answer may have.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Freshness {
-    /// The answer may be out of date: an append that relies on it then ends with a conflict.
-    MayBeStale,
-    /// The answer has every entry that was acknowledged before the question.
-    Latest,
 }
 
 /// A lease of an ended game to one auditor.
@@ -160,22 +161,15 @@ pub enum ReadError {
     },
 }
 
-/// A journal.
-pub trait Journal: Send + Sync + 'static {
-    /// Returns the last entry of a game; `None` if the journal has no such game.
-    fn last(
-        &self,
-        game: GameId,
-        freshness: Freshness,
-    ) -> impl Future<Output = Result<Option<PlacedEntry>, ReadError>> + Send;
+/// A journal: its entries, and what it keeps of games besides.
+#[async_trait]
+pub trait Journal: GameList + AuditQueue {
+    /// Returns the last entry of a game; `None` if the journal has no such game. The answer has every entry that was
+    /// acknowledged before the question.
+    async fn last(&self, game: GameId) -> Result<Option<PlacedEntry>, ReadError>;
 
     /// Appends an entry after the game's entry at `after`, or the first entry of a new game.
-    fn append(
-        &self,
-        game: GameId,
-        after: Option<At>,
-        entry: &EncodedEntry,
-    ) -> impl Future<Output = Appended> + Send;
+    async fn append(&self, game: GameId, after: Option<At>, entry: &EncodedEntry) -> Appended;
 
     /// Returns the entries of a game in order, from the one that has record `from_n` on, at most `max` and at most
     /// [`READ_MAX`]. The answer has every entry that was acknowledged before the question. It ends before an entry that is
@@ -183,21 +177,11 @@ pub trait Journal: Send + Sync + 'static {
     ///
     /// # Errors
     /// If the journal does not answer, or the first of these entries is damaged.
-    fn read(
-        &self,
-        game: GameId,
-        from_n: u64,
-        max: usize,
-    ) -> impl Future<Output = Result<Vec<PlacedEntry>, ReadError>> + Send;
+    async fn read(&self, game: GameId, from_n: u64, max: usize) -> Result<Vec<PlacedEntry>, ReadError>;
 
     /// Returns the entries of a game in the opposite order, from the one that has record `to_n` on backwards, or from the
     /// last if no entry has it; as many, and as up to date, as [`Journal::read`] does.
-    fn read_back(
-        &self,
-        game: GameId,
-        to_n: u64,
-        max: usize,
-    ) -> impl Future<Output = Result<Vec<PlacedEntry>, ReadError>> + Send;
+    async fn read_back(&self, game: GameId, to_n: u64, max: usize) -> Result<Vec<PlacedEntry>, ReadError>;
 
     /// Whether no other recorder can use the journal. Then the recorder audits its games itself.
     fn has_one_recorder(&self) -> bool {
@@ -215,89 +199,72 @@ pub trait Journal: Send + Sync + 'static {
     }
 
     /// Returns the last position that a shard has ever given to an entry.
-    fn end(&self, shard: u16) -> impl Future<Output = Result<At, ReadError>> + Send;
+    async fn end(&self, shard: u16) -> Result<At, ReadError>;
 
     /// Returns the entries of a shard behind `after` in the order in which they were stored, at most `max`, and each once.
     /// The answer may lack what was stored lately, and lacks damaged entries. An ended game among the entries waits for its
     /// verdict, or has it.
-    fn follow(
-        &self,
-        shard: u16,
-        after: At,
-        max: usize,
-    ) -> impl Future<Output = Result<FollowedPage, ReadError>> + Send;
+    async fn follow(&self, shard: u16, after: At, max: usize) -> Result<FollowedPage, ReadError>;
+}
 
+/// The games of a journal: their summaries, and how they are dropped.
+#[async_trait]
+pub trait GameList: Send + Sync + 'static {
     /// Returns the summary of a game; `None` if the journal has no such game. A game has its summary longer than its
     /// entries.
-    fn game(&self, game: GameId) -> impl Future<Output = Result<Option<GameSummary>, ReadError>> + Send;
+    async fn game(&self, game: GameId) -> Result<Option<GameSummary>, ReadError>;
 
     /// Returns the summaries of games in ascending order of their ids, at most `max`, from the first id after `after` on.
-    fn games(
-        &self,
-        after: Option<GameId>,
-        max: usize,
-    ) -> impl Future<Output = Result<Vec<GameSummary>, ReadError>> + Send;
-
-    /// Leases an ended game that waits for its verdict; `None` if no game waits that is not leased at `now_ms`. An entry
-    /// that ends a game puts the game into this queue, so each later ruling does so again.
-    fn lease(
-        &self,
-        now_ms: i64,
-        until_ms: i64,
-    ) -> impl Future<Output = Result<Option<GameLease>, ReadError>> + Send;
-
-    /// Changes the end of a lease; `None` if the lease is no longer the last one of its game.
-    fn extend(
-        &self,
-        lease: GameLease,
-        until_ms: i64,
-    ) -> impl Future<Output = Result<Option<GameLease>, ReadError>> + Send;
-
-    /// Keeps the verdict on a game, judged at `now_ms`, unless there is one on the same head. Returns whether the verdict is
-    /// kept. A game whose last head has a verdict leaves the queue.
-    fn done(
-        &self,
-        game: GameId,
-        verdict: &KeptVerdict,
-        now_ms: i64,
-    ) -> impl Future<Output = Result<bool, ReadError>> + Send;
-
-    /// Counts a failure of the lease's game, which waits again from `retry_ms` on, and is stuck after [`TRIES_MAX`].
-    fn fail(&self, lease: GameLease, retry_ms: i64) -> impl Future<Output = Result<(), ReadError>> + Send;
-
-    /// Returns the verdict on the log with this head, or else on the last log that was judged.
-    fn verdict(
-        &self,
-        game: GameId,
-        head: Option<[u8; 32]>,
-    ) -> impl Future<Output = Result<Option<KeptVerdict>, ReadError>> + Send;
-
-    /// Returns judged games whose last verdict was kept up to `until_ms`, at most `max`, the first judged first.
-    fn judged(
-        &self,
-        until_ms: i64,
-        max: usize,
-    ) -> impl Future<Output = Result<Vec<GameId>, ReadError>> + Send;
-
-    /// Puts a judged game into the queue again.
-    fn requeue(&self, game: GameId) -> impl Future<Output = Result<(), ReadError>> + Send;
-
-    /// Puts every judged game into the queue again whose last head has no verdict. Returns the number of these games.
-    fn sweep(&self) -> impl Future<Output = Result<u64, ReadError>> + Send;
-
-    /// Puts every stuck game into the queue again. Returns the number of these games.
-    fn retry(&self) -> impl Future<Output = Result<u64, ReadError>> + Send;
+    async fn games(&self, after: Option<GameId>, max: usize) -> Result<Vec<GameSummary>, ReadError>;
 
     /// Returns the figures that operators watch.
-    fn figures(&self) -> impl Future<Output = Result<JournalFigures, ReadError>> + Send;
+    async fn figures(&self) -> Result<JournalFigures, ReadError>;
 
     /// Drops all entries of a game up to `upto`, unless the game has a later entry. Returns whether the game has no entry
     /// after that. The summary of a game without a verdict is dropped too, and only its id remains.
-    fn drop(&self, game: GameId, upto: At) -> impl Future<Output = Result<bool, ReadError>> + Send;
+    async fn drop(&self, game: GameId, upto: At) -> Result<bool, ReadError>;
 
     /// Drops what remains of a game without entries, except its id.
-    fn forget(&self, game: GameId) -> impl Future<Output = Result<(), ReadError>> + Send;
+    async fn forget(&self, game: GameId) -> Result<(), ReadError>;
 
     /// Returns true if only the id remains of a game: it was dropped, and not lost.
-    fn was_dropped(&self, game: GameId) -> impl Future<Output = Result<bool, ReadError>> + Send;
+    async fn was_dropped(&self, game: GameId) -> Result<bool, ReadError>;
+
+    /// Adds a game that is in the archive only, with its verdict. A journal that asks the archive for such games adds nothing.
+    async fn put_archived(&self, _: &GameSummary, _: &KeptVerdict) -> Result<(), ReadError> {
+        Ok(())
+    }
+}
+
+/// The queue of ended games, which wait for their verdicts, and the verdicts.
+#[async_trait]
+pub trait AuditQueue: Send + Sync + 'static {
+    /// Leases an ended game that waits for its verdict; `None` if no game waits that is not leased at `now_ms`. An entry
+    /// that ends a game puts the game into this queue, so each later ruling does so again.
+    async fn lease(&self, now_ms: i64, until_ms: i64) -> Result<Option<GameLease>, ReadError>;
+
+    /// Changes the end of a lease; `None` if the lease is no longer the last one of its game.
+    async fn extend(&self, lease: GameLease, until_ms: i64) -> Result<Option<GameLease>, ReadError>;
+
+    /// Keeps the verdict on a game, judged at `now_ms`, unless there is one on the same head. Returns whether the verdict is
+    /// kept. A game whose last head has a verdict leaves the queue.
+    async fn done(&self, game: GameId, verdict: &KeptVerdict, now_ms: i64) -> Result<bool, ReadError>;
+
+    /// Counts a failure of the lease's game, which waits again from `retry_ms` on, and is stuck after [`TRIES_MAX`].
+    async fn fail(&self, lease: GameLease, retry_ms: i64) -> Result<(), ReadError>;
+
+    /// Returns the verdict on the log with this head, or else on the last log that was judged.
+    async fn verdict(&self, game: GameId, head: Option<[u8; 32]>) -> Result<Option<KeptVerdict>, ReadError>;
+
+    /// Returns judged games whose last verdict was kept up to `until_ms`, at most `max`, the first judged first.
+    async fn judged(&self, until_ms: i64, max: usize) -> Result<Vec<GameId>, ReadError>;
+
+    /// Puts a judged game into the queue again.
+    async fn requeue(&self, game: GameId) -> Result<(), ReadError>;
+
+    /// Puts every judged game into the queue again whose last head has no verdict. Returns the number of these games.
+    async fn sweep(&self) -> Result<u64, ReadError>;
+
+    /// Puts every stuck game into the queue again. Returns the number of these games.
+    async fn retry(&self) -> Result<u64, ReadError>;
 }

@@ -6,7 +6,7 @@ use canasta_engine::deal::GameId;
 use canasta_proto::v1::GameStatus;
 
 use super::mark::MarkedGame;
-use crate::journal::{At, Freshness, Journal, ReadError};
+use crate::journal::{At, Journal, ReadError};
 
 /// A game that lacks records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,8 +39,8 @@ impl LostRecords {
 }
 
 /// Returns what a shard lacks, as far as a mark tells.
-pub async fn missing<J: Journal>(
-    journal: &J,
+pub async fn missing(
+    journal: &dyn Journal,
     shard: u16,
     position: At,
     games: &BTreeMap<[u8; 16], MarkedGame>,
@@ -60,13 +60,13 @@ pub async fn missing<J: Journal>(
 }
 
 /// Returns the number of records that a game lacks.
-async fn lost<J: Journal>(journal: &J, game: GameId, marked: &MarkedGame) -> Result<u64, ReadError> {
+async fn lost(journal: &dyn Journal, game: GameId, marked: &MarkedGame) -> Result<u64, ReadError> {
     let there = journal.read(game, marked.n, 1).await?;
     if let Some(placed) = there.first() {
         let is_same = (placed.entry.n, placed.entry.head) == (marked.n, marked.head);
         return Ok(u64::from(!is_same));
     }
-    if let Some(last) = journal.last(game, Freshness::Latest).await? {
+    if let Some(last) = journal.last(game).await? {
         return Ok(marked.n.saturating_sub(last.entry.n).max(1));
     }
     let is_archived = journal.game(game).await?.is_some_and(|game| game.status() == GameStatus::Archived);

@@ -11,7 +11,7 @@ use super::mark::{GAMES_MAX, MarkedGame, ShardMark, digest};
 use super::place::{MarkFault, MarkPlace};
 use super::{CHECK_TICKS, CLOCK_MS, INTERVAL, KEPT, MarkStatus, TAKE_OVER_MS, check};
 use crate::archive::ArchiveFault;
-use crate::journal::{At, Journal};
+use crate::journal::At;
 use crate::outages::{OUTAGE_MS_MIN, Outages};
 
 /// Maximum number of entries that are read at once.
@@ -49,29 +49,29 @@ struct KnownMarks {
 }
 
 /// Keeps the marks of all shards.
-pub struct MarkKeeper<J> {
-    place: MarkPlace<J>,
+pub struct MarkKeeper {
+    place: MarkPlace,
     status: MarkStatus,
     /// `None` as long as the archive does not answer.
     shards: Vec<Option<KnownMarks>>,
     ticks: u32,
 }
 
-impl<J> MarkKeeper<J> {
+impl MarkKeeper {
     /// Returns what the marks tell of the journal.
     pub fn status(&self) -> &MarkStatus {
         &self.status
     }
 }
 
-impl<J: Journal> MarkKeeper<J> {
+impl MarkKeeper {
     /// Reads the last marks, and checks that the journal has what they tell.
     ///
     /// An archive that does not answer is asked again later.
     ///
     /// # Errors
     /// If the clock is behind the marks, an object is no mark, or the journal does not answer.
-    pub async fn open(place: MarkPlace<J>) -> Result<Self, MarkFault> {
+    pub async fn open(place: MarkPlace) -> Result<Self, MarkFault> {
         let mut keeper = Self { place, status: MarkStatus::default(), shards: Vec::new(), ticks: 0 };
         for shard in 0..keeper.place.journal.shards() {
             keeper.shards.push(None);

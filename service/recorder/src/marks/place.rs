@@ -63,9 +63,9 @@ pub struct MarkKeys {
 }
 
 /// The place where marks are kept, and the journal that they are about.
-pub struct MarkPlace<J> {
+pub struct MarkPlace {
     /// The journal.
-    pub journal: Arc<J>,
+    pub journal: Arc<dyn Journal>,
     /// The archive.
     pub archive: GameArchive,
     /// The keys.
@@ -74,7 +74,7 @@ pub struct MarkPlace<J> {
     pub clock: Clock,
 }
 
-impl<J: Journal> MarkPlace<J> {
+impl MarkPlace {
     /// Returns a shard's mark of this number, and the object; `None` if there is none.
     pub(super) async fn get(
         &self,
@@ -113,7 +113,7 @@ impl<J: Journal> MarkPlace<J> {
 ///
 /// # Errors
 /// If another mark is the last one, or journal or archive do not answer.
-pub async fn accept_loss<J: Journal>(place: &MarkPlace<J>, shard: u16, named: u64) -> Result<u64, MarkFault> {
+pub async fn accept_loss(place: &MarkPlace, shard: u16, named: u64) -> Result<u64, MarkFault> {
     let last = place.numbers(shard).await?.map_or(0, |(_, last)| last);
     let before = if named == last { place.get(shard, named).await? } else { None };
     let Some((_, bytes)) = before else { return Err(MarkFault::NotLast { shard, last, named }) };
@@ -139,7 +139,7 @@ pub async fn accept_loss<J: Journal>(place: &MarkPlace<J>, shard: u16, named: u6
 ///
 /// # Errors
 /// If journal or archive do not answer.
-pub async fn renew<J: Journal>(place: &MarkPlace<J>) -> Result<(), MarkFault> {
+pub async fn renew(place: &MarkPlace) -> Result<(), MarkFault> {
     for shard in 0..place.journal.shards() {
         if let Some((_, last)) = place.numbers(shard).await? {
             accept_loss(place, shard, last).await?;

@@ -7,7 +7,7 @@ use canasta_messages::fault::RequestFault;
 
 use crate::context::{RecorderContext, unread};
 use crate::entry::JournalEntry;
-use crate::journal::{Journal, PlacedEntry, READ_MAX};
+use crate::journal::{PlacedEntry, READ_MAX};
 use crate::records;
 
 /// The present deal of a game.
@@ -18,7 +18,7 @@ pub struct PresentDeal {
     pub frames: Vec<u8>,
 }
 
-impl<J: Journal> RecorderContext<J> {
+impl RecorderContext {
     /// Returns the present deal up to an entry, which leads to the game `now`: at most as many frames as a take-back
     /// follows.
     pub async fn present_deal(

@@ -5,7 +5,7 @@ use canasta_messages::fault::RequestFault;
 
 use crate::context::{RecorderContext, unread};
 use crate::entry::{RequestTag, TAGS};
-use crate::journal::{Journal, PlacedEntry};
+use crate::journal::PlacedEntry;
 use crate::records;
 
 /// Maximum number of entries in which a request is looked for.
@@ -19,7 +19,7 @@ pub struct Repeated {
     pub entry: PlacedEntry,
 }
 
-impl<J: Journal> RecorderContext<J> {
+impl RecorderContext {
     /// Finds a request among the entries since the caller's `expected_seq`, or among the last four entries if it has none.
     pub async fn repeated(
         &self,

@@ -16,7 +16,6 @@ use super::duty::{self, Duty, DutyAction, NextDuty};
 use super::judge::{self, Judged, Proposals};
 use crate::context::RecorderContext;
 use crate::entry::RequestTag;
-use crate::journal::{Freshness, Journal};
 
 /// Maximum number of entries that a task makes before it ends; the next request or watcher begins another one.
 const ENTRIES_MAX: usize = 1_024;
@@ -24,7 +23,7 @@ const ENTRIES_MAX: usize = 1_024;
 const SHOW_PAUSE: Duration = Duration::from_millis(250);
 
 /// Begins to work in a game, or lets the task that works there look again.
-pub fn begin<J: Journal>(ctx: &Arc<RecorderContext<J>>, game: GameId) {
+pub fn begin(ctx: &Arc<RecorderContext>, game: GameId) {
     let worker = Arc::clone(ctx);
     ctx.work.begin(game, || async move {
         while worker.work.goes_on(game) {
@@ -36,7 +35,7 @@ pub fn begin<J: Journal>(ctx: &Arc<RecorderContext<J>>, game: GameId) {
     });
 }
 
-async fn do_due<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result<(), RequestFault> {
+async fn do_due(ctx: &RecorderContext, game: GameId) -> Result<(), RequestFault> {
     for _ in 0..ENTRIES_MAX {
         if !step(ctx, game).await? {
             return Ok(());
@@ -49,8 +48,8 @@ async fn do_due<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result<()
 ///
 /// # Errors
 /// If the journal fails, or the duty cannot be done.
-pub async fn step<J: Journal>(ctx: &RecorderContext<J>, game: GameId) -> Result<bool, RequestFault> {
-    let last = ctx.last(game, Freshness::Latest).await?;
+pub async fn step(ctx: &RecorderContext, game: GameId) -> Result<bool, RequestFault> {
+    let last = ctx.last(game).await?;
     let settings = ctx.settings(game, &last.entry).await?;
     let (before, at) = (last.entry.clone(), ctx.moment(&last.entry));
     let state = ctx.open(game, &before).await?;

@@ -9,17 +9,15 @@ use canasta_messages::answers::expect;
 use canasta_messages::convert::field::{Read, all, at_most, bytes_opt, each, fault, item, missing, within};
 use canasta_messages::convert::{action, identity};
 use canasta_messages::fault::RequestFault;
-use canasta_messages::host::GameScope;
 use canasta_messages::limits::ACTIONS_MAX;
 use canasta_proto::v1::{ActRequest, ActResponse, Actor, ApplyActionRequest, act_response::Outcome};
 use canasta_service::identity::Caller;
 use canasta_service::limits::batch_bytes;
-use canasta_service::parts::{CallerAccount, Method, may_take_long};
+use canasta_service::parts::{Method, may_take_long};
 
-use super::{empty, game_id, observers, request_id};
+use super::{Call, empty, game_id, observers, request_id};
 use crate::context::RecorderContext;
 use crate::entry::{EntryKind, JournalEntry, RequestTag, SeatSet, Settings};
-use crate::journal::{Freshness, Journal};
 use crate::play::judge::{self, ClockChange, Judged, Proposals};
 use crate::play::work;
 use crate::play::{self, Duty, NextDuty};
@@ -38,37 +36,23 @@ struct ReadAct {
 }
 
 /// Judges the proposals, and answers once they are stored.
-pub async fn answer<J: Journal>(
-    ctx: &Arc<RecorderContext<J>>,
-    account: &CallerAccount,
-    caller: &Caller,
-    request: ActRequest,
-) -> Result<ActResponse, RequestFault> {
+pub async fn answer(call: &Call, request: ActRequest) -> Result<ActResponse, RequestFault> {
     let read = read(request)?;
-    entitle(ctx, caller, &read)?;
-    account.charge(read.apply.len().saturating_sub(1) as u32);
-    account.expect_answer(batch_bytes(read.apply.len(), read.observers.len())).await?;
+    let observers = observers(&read.observers)?;
+    // Before the journal is read.
+    read.whom.iter().chain(&observers).try_for_each(|&who| call.entitle(who, read.game))?;
+    call.account.charge(read.apply.len().saturating_sub(1) as u32);
+    call.account.expect_answer(batch_bytes(read.apply.len(), read.observers.len())).await?;
     // In a box of its own, so that requests that wait for their turn are small.
-    Box::pin(act(ctx, account, caller, read)).await
+    Box::pin(act(call, read)).await
 }
 
-async fn act<J: Journal>(
-    ctx: &Arc<RecorderContext<J>>,
-    account: &CallerAccount,
-    caller: &Caller,
-    mut read: ReadAct,
-) -> Result<ActResponse, RequestFault> {
+async fn act(call: &Call, mut read: ReadAct) -> Result<ActResponse, RequestFault> {
+    let Call { ctx, account, caller, .. } = call;
     let game = read.game;
-    let mut freshness = Freshness::MayBeStale;
     let mut is_prepared = false;
     loop {
-        let last = match ctx.last(game, freshness).await {
-            Err(RequestFault::NotFound(_)) if freshness == Freshness::MayBeStale => {
-                freshness = Freshness::Latest;
-                continue;
-            }
-            last => last?,
-        };
+        let last = ctx.last(game).await?;
         ctx.check_link_at(caller, &last.entry).await?;
         if let Some(repeated) = ctx.repeated(game, &last, read.tag, read.expected_seq).await? {
             prepare(ctx, &mut read, &mut is_prepared).await?;
@@ -77,7 +61,7 @@ async fn act<J: Journal>(
             let time_ms = repeated.entry.entry.time_ms;
             let at = Moment { time_ms, uncharged_ms: repeated.entry.entry.uncharged_ms };
             let state = ctx.open(game, &before).await?;
-            let judged = run(ctx, account, caller, (before, state), read.proposals(settings, at)).await?;
+            let judged = run(call, caller, (before, state), read.proposals(settings, at)).await?;
             let is_same = judged.entry.is_some_and(|(entry, _)| entry.head == repeated.entry.entry.head);
             if !is_same {
                 return Err(RequestFault::RequestIdReused);
@@ -85,25 +69,18 @@ async fn act<J: Journal>(
             return Ok(response(judged.answer, true));
         }
         let state = ctx.open(game, &last.entry).await?;
-        match expect(&state, read.expected_seq, &read.expected_head) {
-            Err(RequestFault::Stale { .. }) if freshness == Freshness::MayBeStale => {
-                freshness = Freshness::Latest;
-                continue;
-            }
-            expected => expected?,
-        }
+        expect(&state, read.expected_seq, &read.expected_head)?;
         let settings = ctx.settings(game, &last.entry).await?;
         // A ruling of the clock that is due comes first.
         if !settings.clock.is_none() && is_ruling_due(ctx, &settings, &last.entry, &state) {
             work::step(ctx, game).await?;
-            freshness = Freshness::Latest;
             continue;
         }
         prepare(ctx, &mut read, &mut is_prepared).await?;
         let at = ctx.moment(&last.entry);
         let has_bots = settings.bots != SeatSet::default();
         let before = (last.entry.clone(), state);
-        let judged = run(ctx, account, caller, before, read.proposals(settings, at)).await?;
+        let judged = run(call, caller, before, read.proposals(settings, at)).await?;
         let Some(entry) = judged.entry else { return Ok(response(judged.answer, false)) };
         if ctx.record(Some(account), game, &last, &entry).await? {
             if has_bots {
@@ -112,17 +89,11 @@ async fn act<J: Journal>(
             return Ok(response(judged.answer, false));
         }
         // A rival has won: the request may be that rival, sent twice; or it is judged again.
-        freshness = Freshness::Latest;
     }
 }
 
 /// Whether the clock has run out, so that the recorder's ruling comes before every other action.
-pub fn is_ruling_due<J: Journal>(
-    ctx: &RecorderContext<J>,
-    settings: &Settings,
-    entry: &JournalEntry,
-    game: &Game,
-) -> bool {
+pub fn is_ruling_due(ctx: &RecorderContext, settings: &Settings, entry: &JournalEntry, game: &Game) -> bool {
     let next = play::next(settings, entry, game, &ctx.outages, ctx.moment(entry).time_ms);
     matches!(next, NextDuty::Now(Duty::Flag(_) | Duty::Stop))
 }
@@ -200,16 +171,9 @@ fn proposals(apply: &[ApplyActionRequest]) -> Read<Vec<As>> {
     })
 }
 
-/// Checks the caller's rights, before the journal is read.
-fn entitle<J>(ctx: &RecorderContext<J>, caller: &Caller, read: &ReadAct) -> Result<(), RequestFault> {
-    let observers = observers(&read.observers)?;
-    let mut whom = read.whom.iter().chain(&observers);
-    whom.try_for_each(|&who| ctx.service.entitle(caller, who, GameScope::Of(read.game)))
-}
-
 /// Finds the earlier states of rulings.
-async fn prepare<J: Journal>(
-    ctx: &RecorderContext<J>,
+async fn prepare(
+    ctx: &RecorderContext,
     read: &mut ReadAct,
     is_prepared: &mut bool,
 ) -> Result<(), RequestFault> {
@@ -231,9 +195,8 @@ async fn prepare<J: Journal>(
 }
 
 /// Judges the proposals: on this thread, unless a hand is so long that the judgement may need a search of some ms.
-pub async fn run<J: Journal>(
-    ctx: &RecorderContext<J>,
-    account: &CallerAccount,
+pub async fn run(
+    Call { ctx, account, .. }: &Call,
     caller: &Caller,
     (before, state): (JournalEntry, Box<Game>),
     proposals: Proposals,

@@ -13,7 +13,6 @@ use crate::context::{RecorderContext, unread};
 
 /// Maximum length of a piece, in bytes, if it has two or more frames.
 pub const PIECE_BYTES_MAX: usize = 65_536;
-use crate::journal::Journal;
 
 /// Number of bytes that a log has for each byte of its archive.
 const UNPACKED: usize = 64;
@@ -35,8 +34,8 @@ impl ArchivedLog {
     ///
     /// # Errors
     /// If the archive does not answer, or has not the log whose end the journal knows.
-    pub async fn read<J: Journal>(
-        ctx: &RecorderContext<J>,
+    pub async fn read(
+        ctx: &RecorderContext,
         account: &CallerAccount,
         game: GameId,
     ) -> Result<Self, RequestFault> {

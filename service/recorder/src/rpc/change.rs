@@ -9,21 +9,17 @@ use canasta_engine::game::Game;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{ApplyActionRequest, LogEnd, Note, act_response::Outcome};
 use canasta_service::identity::Caller;
-use canasta_service::parts::CallerAccount;
 
+use super::Call;
 use crate::context::RecorderContext;
 use crate::entry::{EntryKind, JournalEntry, RequestTag, Settings, log_end};
-use crate::journal::{Freshness, Journal, PlacedEntry};
+use crate::journal::PlacedEntry;
 use crate::play::judge::{self, ClockChange, Judged, Proposals};
 use crate::timing::Moment;
 
-/// Whoever makes a change, and the request for it.
+/// A request for a change, whose caller has been found entitled.
 #[derive(Clone, Copy)]
-pub struct ChangeRequest<'a> {
-    /// The caller, who has been found entitled.
-    pub caller: &'a Caller,
-    /// The caller's account; `None` for a command of the operator.
-    pub account: Option<&'a CallerAccount>,
+pub struct ChangeRequest {
     pub game: GameId,
     /// The actor on whose behalf the change is made.
     pub by: As,
@@ -36,16 +32,16 @@ pub struct ChangeRequest<'a> {
 ///
 /// # Errors
 /// If `make` refuses the change, another request was recorded under the tag, or the change cannot be stored.
-pub async fn change<J: Journal>(
-    ctx: &RecorderContext<J>,
-    request: ChangeRequest<'_>,
+pub async fn change(
+    call: &Call,
+    request: ChangeRequest,
     is_done: impl Fn(&Settings) -> bool,
     make: impl Fn(&mut Settings, &Game, i64) -> Result<String, RequestFault>,
 ) -> Result<LogEnd, RequestFault> {
-    let game = request.game;
+    let (ctx, game) = (&call.ctx, request.game);
     loop {
-        let last = ctx.last(game, Freshness::Latest).await?;
-        ctx.check_link_at(request.caller, &last.entry).await?;
+        let last = ctx.last(game).await?;
+        ctx.check_link_at(&call.caller, &last.entry).await?;
         if let Some(before) = recorded(ctx, &last, request).await? {
             let is_same = before.settings().is_some_and(&is_done);
             return if is_same { Ok(log_end(&before)) } else { Err(RequestFault::RequestIdReused) };
@@ -63,17 +59,17 @@ pub async fn change<J: Journal>(
             return Err(RequestFault::Internal);
         };
         // If a rival has won, it may be this request, sent twice.
-        if ctx.record(request.account, game, &last, &entry).await? {
+        if ctx.record(Some(&call.account), game, &last, &entry).await? {
             return acted.log_end.ok_or(RequestFault::Internal);
         }
     }
 }
 
 /// Returns the entry of a request that is recorded already.
-async fn recorded<J: Journal>(
-    ctx: &RecorderContext<J>,
+async fn recorded(
+    ctx: &RecorderContext,
     last: &PlacedEntry,
-    request: ChangeRequest<'_>,
+    request: ChangeRequest,
 ) -> Result<Option<JournalEntry>, RequestFault> {
     if request.tag == RequestTag::default() {
         return Ok(None);
@@ -83,7 +79,7 @@ async fn recorded<J: Journal>(
 }
 
 /// Returns the note that records a change. Spectators and judges write none themselves.
-fn note(request: ChangeRequest<'_>, settings: Settings, text: String, at: Moment) -> Proposals {
+fn note(request: ChangeRequest, settings: Settings, text: String, at: Moment) -> Proposals {
     let ChangeRequest { by, tag, .. } = request;
     let author = if matches!(by, As::Spectator | As::Judge) { As::Table } else { by };
     Proposals {

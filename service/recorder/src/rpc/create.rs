@@ -18,13 +18,12 @@ use canasta_proto::v1::{
 };
 use canasta_service::NoRandomness;
 use canasta_service::identity::{Caller, Identity, LINK_LIFETIME_MS};
-use canasta_service::parts::{CallerAccount, Method};
+use canasta_service::parts::Method;
 use zeroize::Zeroizing;
 
-use super::{empty, observers, request_id, settings};
+use super::{Call, empty, observers, request_id, settings};
 use crate::context::{RecorderContext, unread};
 use crate::entry::{EntryKind, GivenLink, JournalEntry, RequestTag, Settings, log_end};
-use crate::journal::{Freshness, Journal};
 use crate::play::work;
 use crate::{links, rooms, timing};
 
@@ -42,12 +41,8 @@ struct ReadCreate {
 type Made = Result<(Game, JournalEntry), Rejected>;
 
 /// Creates a game, and answers once it is stored.
-pub async fn answer<J: Journal>(
-    ctx: &Arc<RecorderContext<J>>,
-    account: &CallerAccount,
-    caller: &Caller,
-    mut request: CreateRequest,
-) -> Result<CreateResponse, RequestFault> {
+pub async fn answer(call: &Call, mut request: CreateRequest) -> Result<CreateResponse, RequestFault> {
+    let Call { ctx, account, caller, .. } = call;
     let list = std::mem::take(&mut request.observers);
     let scope = GameScope::of_id(request.game.as_ref().map_or(&[][..], |game| &game.game_id));
     if caller.link().is_some() {
@@ -70,7 +65,7 @@ pub async fn answer<J: Journal>(
     let mut is_counted = !is_guest;
     let metrics = &ctx.service.telemetry.metrics;
     loop {
-        let last = ctx.journal.last(read.id, Freshness::Latest).await.map_err(unread)?;
+        let last = ctx.journal.last(read.id).await.map_err(unread)?;
         let (made, is_new) = match last {
             Some(_) => (recorded(ctx, &read).await?, false),
             None => {
@@ -114,8 +109,8 @@ fn response(outcome: Outcome) -> CreateResponse {
 }
 
 /// Returns the creator's own link, if the game was created with one.
-fn host_link<J: Journal>(
-    ctx: &RecorderContext<J>,
+fn host_link(
+    ctx: &RecorderContext,
     game: GameId,
     entry: &JournalEntry,
 ) -> Result<Option<Link>, RequestFault> {
@@ -125,11 +120,7 @@ fn host_link<J: Journal>(
     own.map(|own| ctx.token(&link(own))).transpose()
 }
 
-fn read<J>(
-    ctx: &RecorderContext<J>,
-    request: CreateRequest,
-    is_room: bool,
-) -> Result<ReadCreate, RequestFault> {
+fn read(ctx: &RecorderContext, request: CreateRequest, is_room: bool) -> Result<ReadCreate, RequestFault> {
     let creator = request.creator.map(identity::read_bare).transpose();
     let creator = creator.and_then(creator_of).map_err(within("creator"))?;
     if is_room {
@@ -175,7 +166,7 @@ fn bare(game: CreateGameRequest) -> Read<CreateGameRequest> {
 }
 
 /// Draws the secret of a new game; empty if its deals need none.
-fn secret<J>(ctx: &RecorderContext<J>, read: &ReadCreate) -> Result<Zeroizing<Vec<u8>>, RequestFault> {
+fn secret(ctx: &RecorderContext, read: &ReadCreate) -> Result<Zeroizing<Vec<u8>>, RequestFault> {
     if !matches!(read.game.deal_mode(), DealMode::Seeded | DealMode::Committed) {
         return Ok(Zeroizing::default());
     }
@@ -185,12 +176,7 @@ fn secret<J>(ctx: &RecorderContext<J>, read: &ReadCreate) -> Result<Zeroizing<Ve
 }
 
 /// Makes the game and its entry.
-fn make<J>(
-    ctx: &RecorderContext<J>,
-    read: &ReadCreate,
-    secret: &[u8],
-    time_ms: i64,
-) -> Result<Made, RequestFault> {
+fn make(ctx: &RecorderContext, read: &ReadCreate, secret: &[u8], time_ms: i64) -> Result<Made, RequestFault> {
     let mut game = read.game.clone();
     game.game_id = read.id.0.into();
     game.secret = secret.to_vec();
@@ -232,7 +218,7 @@ fn make<J>(
 }
 
 /// Makes the answer to a request that created the game before, if it was this one.
-async fn recorded<J: Journal>(ctx: &RecorderContext<J>, read: &ReadCreate) -> Result<Made, RequestFault> {
+async fn recorded(ctx: &RecorderContext, read: &ReadCreate) -> Result<Made, RequestFault> {
     let first = ctx.journal.read(read.id, 0, 1).await.map_err(unread)?.into_iter().next();
     let first = first.ok_or(RequestFault::JournalUnavailable)?.entry;
     if first.tags[0] != read.tag {

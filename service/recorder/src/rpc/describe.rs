@@ -17,18 +17,15 @@ use canasta_messages::audit::open_audit::RecordFacts;
 use canasta_messages::convert::field::{Read, all, fault, within};
 use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
-use canasta_messages::host::GameScope;
 use canasta_messages::limits::RECORDS_BYTES_MAX;
 use canasta_proto::v1::{DescribeRequest, DescribeResponse, Unknown};
-use canasta_service::identity::Caller;
 use canasta_service::limits::PAGE_BYTES;
-use canasta_service::parts::CallerAccount;
 use prost::Message;
 
-use super::game_id;
+use super::{Call, game_id};
 use crate::context::{RecorderContext, broken, unread};
 use crate::entry::{actor_number, log_end};
-use crate::journal::{Freshness, Journal, PAGE, PlacedEntry};
+use crate::journal::{PAGE, PlacedEntry};
 use crate::keys::RecorderKey;
 use crate::records::{PlayedRecord, has_action, records};
 
@@ -68,25 +65,18 @@ struct DescribedPage<'a> {
 }
 
 /// Answers a page of records.
-pub async fn answer<J: Journal>(
-    ctx: &RecorderContext<J>,
-    account: &CallerAccount,
-    caller: &Caller,
-    request: DescribeRequest,
-) -> Result<DescribeResponse, RequestFault> {
+pub async fn answer(call: &Call, request: DescribeRequest) -> Result<DescribeResponse, RequestFault> {
+    let Call { ctx, account, caller: _, .. } = call;
     let asked = read(ctx.folder.key(), request)?;
-    ctx.service.entitle(caller, asked.who, GameScope::Of(asked.game))?;
+    call.entitle(asked.who, asked.game)?;
     account.expect_answer(PAGE_BYTES[usize::from(asked.want_views)]).await?;
     // In a box of its own, so that requests that wait for their turn are small.
     Box::pin(page(ctx, &asked)).await
 }
 
 /// Makes the page that is asked for.
-async fn page<J: Journal>(
-    ctx: &RecorderContext<J>,
-    asked: &ReadDescribe,
-) -> Result<DescribeResponse, RequestFault> {
-    let last = ctx.last(asked.game, Freshness::Latest).await?.entry;
+async fn page(ctx: &RecorderContext, asked: &ReadDescribe) -> Result<DescribeResponse, RequestFault> {
+    let last = ctx.last(asked.game).await?.entry;
     check_actor(asked.who, ctx.open(asked.game, &last).await?.table.set().seats)?;
     let (from_n, to_n) = match asked.page {
         Some(page) => page,
@@ -144,11 +134,7 @@ fn token(key: &RecorderKey, asked: &ReadDescribe, (next, to_n): (u64, u64)) -> S
 
 /// Returns the part of the log before the last action before record `from_n`: the position at `from_n` follows from
 /// there.
-async fn before<J: Journal>(
-    ctx: &RecorderContext<J>,
-    game: GameId,
-    from_n: u64,
-) -> Result<Prefix, RequestFault> {
+async fn before(ctx: &RecorderContext, game: GameId, from_n: u64) -> Result<Prefix, RequestFault> {
     let mut prefix = Prefix::default();
     // The part of the log before the last entry with an action, and the entries since that one.
     let mut since: Vec<PlacedEntry> = Vec::new();
@@ -189,8 +175,8 @@ impl Prefix {
 
 /// Describes the records of a range that begins in the entries after the prefix. Returns the number of the next record,
 /// if the range goes on.
-async fn describe<J: Journal>(
-    ctx: &RecorderContext<J>,
+async fn describe(
+    ctx: &RecorderContext,
     game: GameId,
     mut prefix: Prefix,
     (from_n, to_n): (u64, u64),

@@ -11,22 +11,22 @@ use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
 use canasta_proto::v1::{GetLogRequest, GetLogResponse};
 use canasta_service::identity::Caller;
-use canasta_service::parts::{CallerAccount, Credentials, StreamEnd};
+use canasta_service::parts::{Credentials, StreamEnd};
 
 use super::archived_log::{ArchivedLog, PIECE_BYTES_MAX};
-use super::game_id;
+use super::{Call, game_id};
 use crate::context::{RecorderContext, broken, unread};
 use crate::entry::{JournalEntry, log_end};
-use crate::journal::{Freshness, Journal, PAGE};
+use crate::journal::PAGE;
 use crate::records::{EntryRecord, records};
-use crate::steps::{MessageStep, MessageSteps, StepFuture};
+use crate::steps::{MessageSteps, StepFuture, steps};
 
 /// The pieces of a log.
-pub type LogPieces<J> = MessageSteps<LogCursor<J>, GetLogResponse>;
+pub type LogPieces = MessageSteps<GetLogResponse>;
 
 /// The place up to which a log is sent.
-pub struct LogCursor<J> {
-    ctx: Arc<RecorderContext<J>>,
+pub struct LogCursor {
+    ctx: Arc<RecorderContext>,
     credentials: Option<Credentials>,
     caller: Caller,
     game: GameId,
@@ -43,29 +43,24 @@ pub struct LogCursor<J> {
 }
 
 /// Opens the stream of a log.
-pub async fn answer<J: Journal>(
-    ctx: Arc<RecorderContext<J>>,
-    account: &CallerAccount,
-    credentials: Option<Credentials>,
-    caller: Caller,
-    request: GetLogRequest,
-    end: StreamEnd,
-) -> Result<LogPieces<J>, RequestFault> {
+pub async fn answer(call: &Call, request: GetLogRequest, end: StreamEnd) -> Result<LogPieces, RequestFault> {
+    let ctx = Arc::clone(&call.ctx);
+    let (credentials, caller) = (call.credentials.clone(), call.caller.clone());
     let (game, who) = all((game_id(&request.game_id), identity::read(request.actor)))?;
-    ctx.service.entitle(&caller, who, GameScope::Of(game))?;
+    call.entitle(who, game)?;
     let from_n = request.from_n.unwrap_or(0);
-    let last = match ctx.last(game, Freshness::Latest).await {
+    let last = match ctx.last(game).await {
         Ok(last) => Some(last.entry),
         // What is whole before the damage is all that is left of the game.
         Err(RequestFault::GameDamaged) if who == As::Director => None,
         Err(RequestFault::GameArchived) => {
-            let log = ArchivedLog::read(&ctx, account, game).await?;
+            let log = ArchivedLog::read(&ctx, &call.account, game).await?;
             check_actor(who, log.seats)?;
             check_from(from_n, log.last_n())?;
             let (to_n, whole, archived) = (None, None, Some(log));
             let cursor =
                 LogCursor { ctx, credentials, caller, game, who, from_n, to_n, whole, archived, end };
-            return Ok(MessageSteps::new(cursor, step));
+            return Ok(steps(cursor, step));
         }
         Err(fault) => return Err(fault),
     };
@@ -79,7 +74,7 @@ pub async fn answer<J: Journal>(
     let whole = last.filter(|_| sees_all);
     let archived = None;
     let cursor = LogCursor { ctx, credentials, caller, game, who, from_n, to_n, whole, archived, end };
-    Ok(MessageSteps::new(cursor, step))
+    Ok(steps(cursor, step))
 }
 
 /// Checks the first record that is asked for.
@@ -91,10 +86,7 @@ fn check_from(from_n: u64, last_n: u64) -> Read<()> {
 }
 
 /// Returns the number of the last record of the last entry that ends a round.
-async fn last_round_end<J: Journal>(
-    ctx: &RecorderContext<J>,
-    game: GameId,
-) -> Result<Option<u64>, RequestFault> {
+async fn last_round_end(ctx: &RecorderContext, game: GameId) -> Result<Option<u64>, RequestFault> {
     let mut to_n = u64::MAX;
     loop {
         let entries = ctx.journal.read_back(game, to_n, PAGE).await.map_err(unread)?;
@@ -107,19 +99,17 @@ async fn last_round_end<J: Journal>(
     }
 }
 
-fn step<J: Journal>(cursor: LogCursor<J>) -> StepFuture<LogCursor<J>, GetLogResponse> {
+fn step(cursor: LogCursor) -> StepFuture<LogCursor, GetLogResponse> {
     Box::pin(async move {
         let mut cursor = cursor;
-        match piece(&mut cursor).await {
-            Ok(piece) if piece.last => MessageStep::Message(piece, None),
-            Ok(piece) => MessageStep::Message(piece, Some(cursor)),
-            Err(fault) => MessageStep::Failed(fault.into()),
-        }
+        let piece = piece(&mut cursor).await?;
+        let next = (!piece.last).then_some(cursor);
+        Ok((piece, next))
     })
 }
 
 /// Makes the next piece, and moves the cursor behind it.
-async fn piece<J: Journal>(cursor: &mut LogCursor<J>) -> Result<GetLogResponse, RequestFault> {
+async fn piece(cursor: &mut LogCursor) -> Result<GetLogResponse, RequestFault> {
     if let Some(credentials) = &mut cursor.credentials {
         cursor.caller = credentials.caller()?;
     }

@@ -5,25 +5,19 @@ use canasta_messages::audit::report;
 use canasta_messages::convert::field::{all, bytes_opt, within};
 use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
-use canasta_messages::host::GameScope;
 use canasta_proto::v1::get_verdict_response::Outcome;
 use canasta_proto::v1::{GetVerdictRequest, GetVerdictResponse};
-use canasta_service::identity::Caller;
 
-use super::game_id;
-use crate::context::{RecorderContext, not_found, unread};
-use crate::journal::Journal;
+use super::{Call, game_id};
+use crate::context::{not_found, unread};
 use crate::verdict::ArchivedVerdict;
 
 /// Answers the verdict on a log as the asker may see it.
-pub async fn answer<J: Journal>(
-    ctx: &RecorderContext<J>,
-    caller: &Caller,
-    request: GetVerdictRequest,
-) -> Result<GetVerdictResponse, RequestFault> {
+pub async fn answer(call: &Call, request: GetVerdictRequest) -> Result<GetVerdictResponse, RequestFault> {
+    let Call { ctx, caller: _, .. } = call;
     let head = bytes_opt::<32>(&request.head).map_err(within("head"));
     let (game, who, head) = all((game_id(&request.game_id), identity::read(request.actor), head))?;
-    ctx.service.entitle(caller, who, GameScope::Of(game))?;
+    call.entitle(who, game)?;
     let summary = ctx.journal.game(game).await.map_err(unread)?.ok_or_else(|| not_found(game))?;
     check_actor(who, summary.players.len() as u8)?;
     let outcome = match ctx.journal.verdict(game, head).await.map_err(unread)? {

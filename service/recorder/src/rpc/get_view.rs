@@ -4,25 +4,21 @@ use canasta_messages::answers::check_actor;
 use canasta_messages::convert::field::all;
 use canasta_messages::convert::{identity, view};
 use canasta_messages::fault::RequestFault;
-use canasta_messages::host::GameScope;
 use canasta_proto::v1::{RecordServiceGetViewRequest, RecordServiceGetViewResponse};
-use canasta_service::identity::Caller;
 
-use super::game_id;
-use crate::context::RecorderContext;
+use super::{Call, game_id};
 use crate::entry::log_end;
-use crate::journal::Journal;
 use crate::play::offer;
 use crate::timing;
 
 /// Answers the present view of the seat or role that the caller acts for.
-pub async fn answer<J: Journal>(
-    ctx: &RecorderContext<J>,
-    caller: &Caller,
+pub async fn answer(
+    call: &Call,
     request: RecordServiceGetViewRequest,
 ) -> Result<RecordServiceGetViewResponse, RequestFault> {
+    let Call { ctx, caller: _, .. } = call;
     let (game, who) = all((game_id(&request.game_id), identity::read(request.actor)))?;
-    ctx.service.entitle(caller, who, GameScope::Of(game))?;
+    call.entitle(who, game)?;
     let (last, state) = ctx.latest(game).await?;
     check_actor(who, state.table.set().seats)?;
     let settings = ctx.settings(game, &last.entry).await?;

@@ -6,48 +6,34 @@ use canasta_messages::convert::field::{Read, all, fault, within};
 use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{InviteRequest, InviteResponse, Link};
-use canasta_service::identity::{Caller, LINK_LIFETIME_MS, LinkGrant};
-use canasta_service::parts::CallerAccount;
+use canasta_service::identity::{LINK_LIFETIME_MS, LinkGrant};
 
 use super::change::{ChangeRequest, change};
-use super::game_id;
-use crate::context::RecorderContext;
+use super::{Call, game_id};
 use crate::entry::{RequestTag, Settings};
-use crate::journal::Journal;
 use crate::links::{self, HostRights};
 
 /// Makes a link, and answers once it is recorded.
-pub async fn answer<J: Journal>(
-    ctx: &RecorderContext<J>,
-    account: &CallerAccount,
-    caller: &Caller,
-    request: InviteRequest,
-) -> Result<InviteResponse, RequestFault> {
+pub async fn answer(call: &Call, request: InviteRequest) -> Result<InviteResponse, RequestFault> {
+    let ctx = &call.ctx;
     let now_ms = (ctx.service.clock)();
     let expires_at_ms = expiry(request.expires_at_ms, now_ms).map_err(within("expires_at_ms"));
     let (game, actor, expires_at_ms) =
         all((game_id(&request.game_id), identity::read(request.actor), expires_at_ms))?;
-    let rights = ctx.host_rights(caller, game)?;
+    let rights = ctx.host_rights(&call.caller, game)?;
     if !rights.cover(actor) {
         return Err(RequestFault::Denied);
     }
     let link = links::link(ctx.folder.key(), game, actor, false, expires_at_ms);
-    Ok(InviteResponse { link: Some(invite(ctx, caller, Some(account), rights, &link).await?) })
+    Ok(InviteResponse { link: Some(invite(call, rights, &link).await?) })
 }
 
 /// Gives out a link, unless it was given out before. Returns its token.
-pub async fn invite<J: Journal>(
-    ctx: &RecorderContext<J>,
-    caller: &Caller,
-    account: Option<&CallerAccount>,
-    rights: HostRights,
-    link: &LinkGrant,
-) -> Result<Link, RequestFault> {
+pub async fn invite(call: &Call, rights: HostRights, link: &LinkGrant) -> Result<Link, RequestFault> {
     let given = links::given(link);
     let is_done = |settings: &Settings| settings.links.contains(&given);
-    let request =
-        ChangeRequest { caller, account, game: link.game, by: rights.actor, tag: RequestTag::default() };
-    change(ctx, request, is_done, |settings, state, now_ms| {
+    let request = ChangeRequest { game: link.game, by: rights.actor, tag: RequestTag::default() };
+    change(call, request, is_done, |settings, state, now_ms| {
         check_actor(link.actor, state.table.set().seats)?;
         if settings.is_room && !matches!(link.actor, As::Seat(_) | As::Spectator) {
             return Err(within("actor")(fault("a room has links for seats and spectators only")).into());
@@ -59,13 +45,13 @@ pub async fn invite<J: Journal>(
         if !settings.give(given.clone(), now_ms) {
             return Err(RequestFault::TooManyLinks);
         }
-        account.map_or(Ok(()), |account| ctx.link_rates.take_link(account))?;
+        call.ctx.link_rates.take_link(&call.account)?;
         let kind = if link.is_host { "a host's link" } else { "a link" };
         let (who, whom) = (links::name_of_host(rights), links::name(link.actor));
         Ok(format!("{who} made {kind} for {whom}. {}", links::count(settings, link.actor, now_ms)))
     })
     .await?;
-    ctx.token(link)
+    call.ctx.token(link)
 }
 
 /// Reads a time of expiry, which is rounded down to a whole second.

@@ -8,11 +8,11 @@ use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
 use canasta_proto::v1::{GameStatus, GameSummary, ListGamesRequest, ListGamesResponse};
-use canasta_service::identity::Caller;
 
+use super::Call;
 use crate::context::{RecorderContext, unread};
 use crate::entry::{actor_number, is_label};
-use crate::journal::{Journal, READ_MAX};
+use crate::journal::READ_MAX;
 use crate::keys::RecorderKey;
 
 /// Number of games on a page whose request names no number.
@@ -32,11 +32,8 @@ struct ReadList {
 }
 
 /// Answers a page of the games that the caller is entitled to.
-pub async fn answer<J: Journal>(
-    ctx: &RecorderContext<J>,
-    caller: &Caller,
-    request: ListGamesRequest,
-) -> Result<ListGamesResponse, RequestFault> {
+pub async fn answer(call: &Call, request: ListGamesRequest) -> Result<ListGamesResponse, RequestFault> {
+    let Call { ctx, caller, .. } = call;
     let list = read(ctx.folder.key(), request)?;
     // Of no game yet: whoever may not act for `who` at all learns that first.
     ctx.service.entitle(caller, list.who, GameScope::None)?;
@@ -63,8 +60,8 @@ pub async fn answer<J: Journal>(
 }
 
 /// Returns a game if there is one of this id, and it comes after `after`.
-async fn one<J: Journal>(
-    ctx: &RecorderContext<J>,
+async fn one(
+    ctx: &RecorderContext,
     game: GameId,
     after: Option<GameId>,
 ) -> Result<Vec<GameSummary>, RequestFault> {

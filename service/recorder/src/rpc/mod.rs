@@ -17,11 +17,44 @@ mod settings;
 pub mod take_back;
 pub mod watch;
 
+use std::sync::Arc;
+
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_messages::convert::field::{Read, bytes, each, fault, within};
 use canasta_messages::convert::identity;
+use canasta_messages::fault::RequestFault;
+use canasta_messages::host::GameScope;
 use canasta_proto::v1 as pb;
+use canasta_service::identity::Caller;
+use canasta_service::parts::{CallerAccount, Credentials};
+
+use crate::context::RecorderContext;
+
+/// A call without its request: where it is answered, and who makes it.
+pub struct Call {
+    /// The context.
+    pub ctx: Arc<RecorderContext>,
+    /// The caller's account.
+    pub account: CallerAccount,
+    /// The caller.
+    pub caller: Caller,
+    /// The credentials that a stream looks at again; `None` if there are none.
+    pub credentials: Option<Credentials>,
+}
+
+impl Call {
+    /// Returns a call of the operator, who may do everything and has no limit.
+    pub fn of_operator(ctx: Arc<RecorderContext>) -> Self {
+        let account = CallerAccount::new(Some(&Caller::Trusted), None, None);
+        Self { ctx, account, caller: Caller::Trusted, credentials: None }
+    }
+
+    /// Checks that the caller may act for an actor in a game.
+    fn entitle(&self, who: As, game: GameId) -> Result<(), RequestFault> {
+        self.ctx.service.entitle(&self.caller, who, GameScope::Of(game))
+    }
+}
 
 /// Reads the field `game_id`.
 fn game_id(value: &[u8]) -> Read<GameId> {

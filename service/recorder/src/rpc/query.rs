@@ -13,7 +13,6 @@ use canasta_messages::answers::{
 use canasta_messages::convert::field::{Read, all, one_of, within};
 use canasta_messages::convert::{action, identity};
 use canasta_messages::fault::RequestFault;
-use canasta_messages::host::GameScope;
 use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::query_response::Answer;
 use canasta_proto::v1::{Action, Actor, QueryRequest, QueryResponse};
@@ -21,25 +20,20 @@ use canasta_service::identity::Caller;
 use canasta_service::limits::QUESTION_BYTES;
 use canasta_service::parts::{CallerAccount, Method, RequestContext};
 
-use super::{empty, game_id};
+use super::{Call, empty, game_id};
 use crate::context::RecorderContext;
 use crate::entry::{JournalEntry, log_end};
-use crate::journal::{Freshness, Journal};
 use crate::play::present_deal::PresentDeal;
 use crate::records::restored_seq;
 
 /// Answers a question about the present state.
-pub async fn answer<J: Journal>(
-    ctx: &RecorderContext<J>,
-    account: &CallerAccount,
-    caller: &Caller,
-    request: QueryRequest,
-) -> Result<QueryResponse, RequestFault> {
+pub async fn answer(call: &Call, request: QueryRequest) -> Result<QueryResponse, RequestFault> {
+    let Call { ctx, account, caller, .. } = call;
     let question = one_of(request.question).map_err(within("question"));
     let (game, mut question) = all((game_id(&request.game_id), question))?;
     let who = read(&question).map_err(within(name(&question)))?;
-    ctx.service.entitle(caller, who, GameScope::Of(game))?;
-    let last = ctx.last(game, Freshness::Latest).await?;
+    call.entitle(who, game)?;
+    let last = ctx.last(game).await?;
     // Opened first: a state that cannot be opened is a fault of the recorder, not of a field; one that was made again
     // has another token than the entry.
     let now = ctx.open(game, &last.entry).await?;
@@ -94,8 +88,8 @@ fn read(question: &Question) -> Read<As> {
 }
 
 /// Puts the state into a question, and the earlier state of a ruling or take-back.
-async fn fill<J: Journal>(
-    ctx: &RecorderContext<J>,
+async fn fill(
+    ctx: &RecorderContext,
     account: &CallerAccount,
     game: GameId,
     question: &mut Question,

@@ -3,31 +3,22 @@
 use canasta_engine::hex::hex;
 use canasta_messages::convert::field::{all, bytes, within};
 use canasta_messages::fault::RequestFault;
-use canasta_messages::host::GameScope;
 use canasta_proto::v1::{RevokeRequest, RevokeResponse};
-use canasta_service::identity::Caller;
-use canasta_service::parts::CallerAccount;
 
 use super::change::{ChangeRequest, change};
-use super::game_id;
-use crate::context::RecorderContext;
+use super::{Call, game_id};
 use crate::entry::{RequestTag, Settings};
-use crate::journal::Journal;
 use crate::links;
 
 /// Revokes a token, and answers once that is recorded.
-pub async fn answer<J: Journal>(
-    ctx: &RecorderContext<J>,
-    account: &CallerAccount,
-    caller: &Caller,
-    request: RevokeRequest,
-) -> Result<RevokeResponse, RequestFault> {
+pub async fn answer(call: &Call, request: RevokeRequest) -> Result<RevokeResponse, RequestFault> {
+    let Call { ctx, caller, .. } = call;
     let token_id = bytes::<16>(&request.token_id).map_err(within("token_id"));
     let (game, token_id) = all((game_id(&request.game_id), token_id))?;
     let own = caller.link().filter(|link| link.game == game && link.token_id == token_id);
     let (by, rights) = match own {
         Some(link) => {
-            ctx.service.entitle(caller, link.actor, GameScope::Of(game))?;
+            call.entitle(link.actor, game)?;
             (link.actor, None)
         }
         None => {
@@ -36,8 +27,8 @@ pub async fn answer<J: Journal>(
         }
     };
     let is_done = |settings: &Settings| settings.link(&token_id).is_some_and(|link| link.is_revoked);
-    let request = ChangeRequest { caller, account: Some(account), game, by, tag: RequestTag::default() };
-    change(ctx, request, is_done, |settings, _, now_ms| {
+    let request = ChangeRequest { game, by, tag: RequestTag::default() };
+    change(call, request, is_done, |settings, _, now_ms| {
         let Some(link) = settings.links.iter_mut().find(|link| link.token_id == token_id) else {
             let unknown = format!("link {} of this game, or it has expired", hex(&token_id));
             return Err(RequestFault::NotFound(unknown));

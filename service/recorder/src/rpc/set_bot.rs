@@ -1,37 +1,26 @@
 //! Method SetBot.
 
-use std::sync::Arc;
-
 use canasta_engine::action::As;
 use canasta_messages::answers::check_seat;
 use canasta_messages::convert::field::{all, required, seat, within};
 use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
-use canasta_messages::host::GameScope;
 use canasta_proto::v1::{SetBotRequest, SetBotResponse};
-use canasta_service::identity::Caller;
-use canasta_service::parts::CallerAccount;
 
 use super::change::{ChangeRequest, change};
-use super::{game_id, request_id};
-use crate::context::RecorderContext;
+use super::{Call, game_id, request_id};
 use crate::entry::{RequestTag, Settings};
-use crate::journal::Journal;
 use crate::links;
 use crate::play::work;
 
 /// Lets a bot play a seat or gives the seat back, and answers once that is recorded.
-pub async fn answer<J: Journal>(
-    ctx: &Arc<RecorderContext<J>>,
-    account: &CallerAccount,
-    caller: &Caller,
-    request: SetBotRequest,
-) -> Result<SetBotResponse, RequestFault> {
+pub async fn answer(call: &Call, request: SetBotRequest) -> Result<SetBotResponse, RequestFault> {
+    let Call { ctx, caller, .. } = call;
     let SetBotRequest { game_id: game, request_id: id, actor, bot, plays } = request;
     let bot = required(bot).and_then(|bot| seat(Some(bot.seat)).map_err(within("seat")));
     let (game, id, actor, bot) =
         all((game_id(&game), request_id(&id), identity::read(actor), bot.map_err(within("bot"))))?;
-    ctx.service.entitle(caller, actor, GameScope::Of(game))?;
+    call.entitle(actor, game)?;
     let rights = match actor {
         As::Seat(own) if own == bot => None,
         actor => Some(ctx.host_rights(caller, game)?).filter(|rights| rights.actor == actor),
@@ -40,9 +29,8 @@ pub async fn answer<J: Journal>(
         return Err(RequestFault::Denied);
     }
     let is_done = |settings: &Settings| settings.bots.has(bot) == plays;
-    let request =
-        ChangeRequest { caller, account: Some(account), game, by: actor, tag: RequestTag::of(actor, &id) };
-    let end = change(ctx, request, is_done, |settings, state, _| {
+    let request = ChangeRequest { game, by: actor, tag: RequestTag::of(actor, &id) };
+    let end = change(call, request, is_done, |settings, state, _| {
         check_seat(As::Seat(bot), state.table.set().seats).map_err(within("bot"))?;
         settings.bots.set(bot, plays);
         let (who, seat) = (rights.map_or("The player".into(), links::name_of_host), bot.0);

@@ -7,10 +7,7 @@ use canasta_messages::convert::field::{Read, all, at_most, fault, item, within};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{Bot, Clock, CreateRequest, TakeBacks};
 
-use crate::entry::{
-    BANK_MS, GameClock, INCREMENT_MS_MAX, LABEL_BYTES_MAX, SeatSet, Settings, TURN_MS, TakeBackRule,
-    WARNINGS_MAX, is_label,
-};
+use crate::entry::{GameClock, LABEL_BYTES_MAX, SeatSet, Settings, TakeBackRule, is_label};
 
 /// Reads the settings of a new game.
 pub fn read(request: &CreateRequest) -> Read<Settings> {
@@ -54,37 +51,12 @@ fn read_label(label: &str) -> Read<String> {
 
 fn read_clock(clock: Clock) -> Read<GameClock> {
     let Clock { starts_at_ms, ends_at_ms, turn_ms, bank_ms, increment_ms, warnings } = clock;
-    let range = |name: &'static str, value: Option<u64>, low: u64, high: u64| match value {
-        Some(found) if !(low..=high).contains(&found) => {
-            Err(within(name)(fault(format!("{found}, expected {low} to {high}"))))
-        }
-        found => Ok(found),
-    };
-    let time = |name: &'static str, value: Option<i64>| match value {
-        Some(found) if found < 0 => Err(within(name)(fault(format!("{found}, expected at least 0")))),
-        found => Ok(found),
-    };
-    let limit = "must be unset: it belongs to a limit that is not set";
-    let alone =
-        |name: &'static str, is_set: bool| if is_set { Err(within(name)(fault(limit))) } else { Ok(()) };
-    let ((starts_at_ms, ends_at_ms), (turn_ms, bank_ms, increment_ms, warnings), _) = all((
-        all((time("starts_at_ms", starts_at_ms), time("ends_at_ms", ends_at_ms))),
-        all((
-            range("turn_ms", turn_ms, *TURN_MS.start(), *TURN_MS.end()),
-            range("bank_ms", bank_ms, *BANK_MS.start(), *BANK_MS.end()),
-            range("increment_ms", increment_ms, 0, INCREMENT_MS_MAX),
-            range("warnings", warnings.map(u64::from), 0, WARNINGS_MAX.into()),
-        )),
-        all((
-            alone("increment_ms", increment_ms.is_some() && bank_ms.is_none()),
-            alone("warnings", warnings.is_some() && turn_ms.is_none()),
-        )),
-    ))?;
-    if starts_at_ms.zip(ends_at_ms).is_some_and(|(start, end)| end <= start) {
-        return Err(within("ends_at_ms")(fault("must be after the start of play")));
-    }
-    let warnings = warnings.and_then(|warnings| u8::try_from(warnings).ok());
     let read = GameClock { starts_at_ms, ends_at_ms, turn_ms, bank_ms, increment_ms, warnings };
+    let mut faults = Ok(());
+    for (field, problem) in read.faults() {
+        faults = all((faults, Err::<(), _>(within(field)(fault(problem))))).map(drop);
+    }
+    faults?;
     if read.is_none() { Err(fault("must have a limit, or be unset")) } else { Ok(read) }
 }
 

@@ -12,20 +12,16 @@ use canasta_messages::answers::{check_actor, expect, preview_take_back};
 use canasta_messages::convert::field::{Read, all, fault, required, within};
 use canasta_messages::convert::{action_out, identity};
 use canasta_messages::fault::RequestFault;
-use canasta_messages::host::GameScope;
 use canasta_proto::v1::take_back_response::Outcome;
 use canasta_proto::v1::{
     Acted, Actor, ApplyActionRequest, Note, TakeBackRefused, TakeBackRequest, TakeBackResponse, TakenBack,
     act_response,
 };
 use canasta_service::identity::Caller;
-use canasta_service::parts::CallerAccount;
 
 use super::act;
-use super::{game_id, observers, request_id};
-use crate::context::RecorderContext;
+use super::{Call, game_id, observers, request_id};
 use crate::entry::{EncodedEntry, EntryKind, JournalEntry, Offer, RequestTag, Settings, TakeBackRule};
-use crate::journal::{Freshness, Journal};
 use crate::play::judge::{ClockChange, Proposals};
 use crate::play::offer;
 use crate::play::present_deal::PresentDeal;
@@ -53,24 +49,20 @@ enum Way {
 }
 
 /// Takes back, offers to, or refuses; answers once the ruling or offer is stored.
-pub async fn answer<J: Journal>(
-    ctx: &Arc<RecorderContext<J>>,
-    account: &CallerAccount,
-    caller: &Caller,
-    request: TakeBackRequest,
-) -> Result<TakeBackResponse, RequestFault> {
+pub async fn answer(call: &Call, request: TakeBackRequest) -> Result<TakeBackResponse, RequestFault> {
+    let Call { ctx, account, caller, .. } = call;
     let read = read(request)?;
     let game = read.game;
     for who in [read.who].into_iter().chain(observers(&read.observers)?) {
-        ctx.service.entitle(caller, who, GameScope::Of(game))?;
+        call.entitle(who, game)?;
     }
     loop {
-        let last = ctx.last(game, Freshness::Latest).await?;
+        let last = ctx.last(game).await?;
         ctx.check_link_at(caller, &last.entry).await?;
         if let Some(repeated) = ctx.repeated(game, &last, read.tag, Some(read.expected_seq)).await? {
             let recorded = &repeated.entry.entry;
             let at = Moment { time_ms: recorded.time_ms, uncharged_ms: recorded.uncharged_ms };
-            let again = judged(ctx, account, &read, &repeated.before.entry, at).await?;
+            let again = judged(call, &read, &repeated.before.entry, at).await?;
             return match again {
                 (answer, Some((entry, _))) if entry.head == recorded.head => Ok(answer),
                 _ => Err(RequestFault::RequestIdReused),
@@ -85,7 +77,7 @@ pub async fn answer<J: Journal>(
             work::step(ctx, game).await?;
             continue;
         }
-        let (answer, entry) = judged(ctx, account, &read, &last.entry, ctx.moment(&last.entry)).await?;
+        let (answer, entry) = judged(call, &read, &last.entry, ctx.moment(&last.entry)).await?;
         let Some(entry) = entry else { return Ok(answer) };
         if ctx.record(Some(account), game, &last, &entry).await? {
             work::begin(ctx, game);
@@ -113,23 +105,22 @@ fn read(request: TakeBackRequest) -> Read<ReadTakeBack> {
 }
 
 /// Judges the request in the game after the entry `before`. Returns the answer, and the entry to store before it is given.
-async fn judged<J: Journal>(
-    ctx: &RecorderContext<J>,
-    account: &CallerAccount,
+async fn judged(
+    call: &Call,
     read: &ReadTakeBack,
     before: &JournalEntry,
     at: Moment,
 ) -> Result<(TakeBackResponse, Option<(EncodedEntry, JournalEntry)>), RequestFault> {
+    let ctx = &call.ctx;
     let state = ctx.open(read.game, before).await?;
     let settings = ctx.settings(read.game, before).await?;
-    let (offer, proposals) = match way(ctx, account, read, before, (&state, &settings), at).await? {
+    let (offer, proposals) = match way(call, read, before, (&state, &settings), at).await? {
         Way::Refused(refused) => return Ok((response(Outcome::Refused(refused)), None)),
         Way::Offer(offer, proposals) => (Some(offer), proposals),
         Way::Ruling(proposals) => (None, proposals),
     };
     // The caller's own rights were checked; the ruling is the recorder's.
-    let judged =
-        act::run(ctx, account, &Caller::Trusted, (before.clone(), state.clone()), *proposals).await?;
+    let judged = act::run(call, &Caller::Trusted, (before.clone(), state.clone()), *proposals).await?;
     let (act_response::Outcome::Acted(acted), Some(entry)) = (judged.answer, judged.entry) else {
         return Err(RequestFault::Internal);
     };
@@ -148,14 +139,14 @@ fn response(outcome: Outcome) -> TakeBackResponse {
 }
 
 /// Decides how the request is answered.
-async fn way<J: Journal>(
-    ctx: &RecorderContext<J>,
-    account: &CallerAccount,
+async fn way(
+    call: &Call,
     read: &ReadTakeBack,
     before: &JournalEntry,
     (state, settings): (&Game, &Arc<Settings>),
     at: Moment,
 ) -> Result<Way, RequestFault> {
+    let ctx = &call.ctx;
     let refused =
         |(reason, seq): (TakeBackRefusal, Option<u64>)| Way::Refused(preview_take_back::write(reason, seq));
     let rule = settings.take_backs;
@@ -174,7 +165,7 @@ async fn way<J: Journal>(
     if !(earliest.seq..before.seq).contains(&read.to_seq) || then.table.to_act().is_none() {
         return Ok(refused((TakeBackRefusal::NotThisDeal, None)));
     }
-    account.charge(canasta_engine::game::frame_count(&frames).saturating_sub(1) as u32);
+    call.account.charge(canasta_engine::game::frame_count(&frames).saturating_sub(1) as u32);
     let stopped = match asker {
         None => None,
         Some(seat) => {

@@ -19,16 +19,16 @@ use canasta_service::identity::Caller;
 use canasta_service::parts::{Credentials, StreamEnd};
 use tokio::time::sleep;
 
-use super::game_id;
+use super::{Call, game_id};
 use crate::changes::Subscription;
 use crate::context::{RecorderContext, unread};
 use crate::entry::{JournalEntry, log_end};
-use crate::journal::{Freshness, Journal, PAGE, PlacedEntry};
+use crate::journal::{PAGE, PlacedEntry};
 use crate::metrics::CountedWatcher;
 use crate::play::work;
 use crate::play::{self, NextDuty, offer};
 use crate::records::{PlayedRecord, restored_by};
-use crate::steps::{MessageStep, MessageSteps, StepFuture};
+use crate::steps::{MessageSteps, StepFuture, steps};
 use crate::timing;
 
 /// Maximum number of entries that a reader may be behind.
@@ -43,11 +43,11 @@ const DUTY_AGAIN: Duration = Duration::from_secs(1);
 const AFTER_END: Duration = Duration::from_secs(60);
 
 /// The messages to a watcher.
-pub type Messages<J> = MessageSteps<WatchCursor<J>, WatchResponse>;
+pub type Messages = MessageSteps<WatchResponse>;
 
 /// The place up to which a watcher has been told.
-pub struct WatchCursor<J> {
-    ctx: Arc<RecorderContext<J>>,
+pub struct WatchCursor {
+    ctx: Arc<RecorderContext>,
     credentials: Option<Credentials>,
     caller: Caller,
     game: GameId,
@@ -99,15 +99,11 @@ enum WatchStep {
 }
 
 /// Opens the stream.
-pub async fn answer<J: Journal>(
-    ctx: Arc<RecorderContext<J>>,
-    credentials: Option<Credentials>,
-    caller: Caller,
-    request: WatchRequest,
-    end: StreamEnd,
-) -> Result<Messages<J>, RequestFault> {
+pub async fn answer(call: &Call, request: WatchRequest, end: StreamEnd) -> Result<Messages, RequestFault> {
+    let ctx = Arc::clone(&call.ctx);
+    let (credentials, caller) = (call.credentials.clone(), call.caller.clone());
     let (game, who) = all((game_id(&request.game_id), identity::read(request.actor)))?;
-    ctx.service.entitle(&caller, who, GameScope::Of(game))?;
+    call.entitle(who, game)?;
     // Before the journal is read, so that no entry falls between.
     let hints = ctx.changes.subscribe(game);
     let (last, state) = ctx.latest(game).await?;
@@ -123,23 +119,21 @@ pub async fn answer<J: Journal>(
     };
     let (want_view, _counted) = (request.want_view, ctx.metrics.watcher());
     let cursor = WatchCursor { ctx, credentials, caller, game, who, want_view, end, hints, at, _counted };
-    Ok(MessageSteps::new(cursor, step))
+    Ok(steps(cursor, step))
 }
 
-fn step<J: Journal>(cursor: WatchCursor<J>) -> StepFuture<WatchCursor<J>, WatchResponse> {
+fn step(cursor: WatchCursor) -> StepFuture<WatchCursor, WatchResponse> {
     Box::pin(async move {
         let mut cursor = cursor;
-        match next(&mut cursor).await {
-            Ok(message) if message.last => MessageStep::Message(message, None),
-            Ok(message) => MessageStep::Message(message, Some(cursor)),
-            Err(fault) => MessageStep::Failed(fault.into()),
-        }
+        let message = next(&mut cursor).await?;
+        let next = (!message.last).then_some(cursor);
+        Ok((message, next))
     })
 }
 
 /// Makes the next message, once there is one. What reads the journal has a box of its own, so that a watcher that waits is
 /// small.
-async fn next<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchResponse, RequestFault> {
+async fn next(cursor: &mut WatchCursor) -> Result<WatchResponse, RequestFault> {
     loop {
         let turn = cursor.hints.turn().await;
         let looked = Box::pin(look(cursor)).await?;
@@ -170,7 +164,7 @@ async fn next<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchResponse, 
 }
 
 /// Looks for something to tell the watcher, else for how long it waits.
-async fn look<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchStep, RequestFault> {
+async fn look(cursor: &mut WatchCursor) -> Result<WatchStep, RequestFault> {
     entitle(cursor).await?;
     let last = match news(cursor).await? {
         WatchNews::Nothing(last) => last,
@@ -186,10 +180,7 @@ async fn look<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchStep, Requ
 }
 
 /// Makes a message without an entry.
-async fn without_news<J: Journal>(
-    cursor: &mut WatchCursor<J>,
-    is_last: bool,
-) -> Result<WatchResponse, RequestFault> {
+async fn without_news(cursor: &mut WatchCursor, is_last: bool) -> Result<WatchResponse, RequestFault> {
     entitle(cursor).await?;
     let Told::Entry { n, .. } = cursor.at else { return Err(RequestFault::Internal) };
     let told = cursor.ctx.journal.read(cursor.game, n, 1).await.map_err(unread)?;
@@ -208,10 +199,7 @@ async fn without_news<J: Journal>(
 
 /// Returns the time after which the recorder may have a duty in the game. A duty that is due now is given some time: a
 /// task may be at it.
-async fn due<J: Journal>(
-    cursor: &WatchCursor<J>,
-    last: &JournalEntry,
-) -> Result<Option<Duration>, RequestFault> {
+async fn due(cursor: &WatchCursor, last: &JournalEntry) -> Result<Option<Duration>, RequestFault> {
     let WatchCursor { ctx, game, .. } = cursor;
     let settings = ctx.settings(*game, last).await?;
     if settings.is_plain() {
@@ -229,7 +217,7 @@ async fn due<J: Journal>(
 }
 
 /// Checks the caller's rights as they are now.
-async fn entitle<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<(), RequestFault> {
+async fn entitle(cursor: &mut WatchCursor) -> Result<(), RequestFault> {
     if let Some(credentials) = &mut cursor.credentials {
         cursor.caller = credentials.caller()?;
     }
@@ -238,7 +226,7 @@ async fn entitle<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<(), RequestF
 }
 
 /// Makes a message of what the watcher has not been told, if there is something.
-async fn news<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchNews, RequestFault> {
+async fn news(cursor: &mut WatchCursor) -> Result<WatchNews, RequestFault> {
     let (from_n, is_told) = match cursor.at {
         Told::Nothing => return Ok(WatchNews::Message(Box::new(snapshot(cursor, 0).await?))),
         Told::Before(from_n) => (from_n, false),
@@ -271,7 +259,7 @@ async fn news<J: Journal>(cursor: &mut WatchCursor<J>) -> Result<WatchNews, Requ
 }
 
 /// Whether the watcher has not been told for too long. An entry without a time of its own is not asked.
-fn is_late<J>(cursor: &WatchCursor<J>, entries: &[PlacedEntry]) -> bool {
+fn is_late(cursor: &WatchCursor, entries: &[PlacedEntry]) -> bool {
     let Told::Entry { time_ms: told_ms, .. } = cursor.at else { return false };
     let timed = entries.iter().find(|placed| placed.entry.time_ms > told_ms);
     let now_ms = (cursor.ctx.service.clock)();
@@ -279,7 +267,7 @@ fn is_late<J>(cursor: &WatchCursor<J>, entries: &[PlacedEntry]) -> bool {
 }
 
 /// Returns the number of entries from this record on.
-async fn count<J: Journal>(cursor: &WatchCursor<J>, mut from_n: u64) -> Result<u64, RequestFault> {
+async fn count(cursor: &WatchCursor, mut from_n: u64) -> Result<u64, RequestFault> {
     let mut count = 0;
     loop {
         let entries = cursor.ctx.journal.read(cursor.game, from_n, PAGE).await.map_err(unread)?;
@@ -290,11 +278,8 @@ async fn count<J: Journal>(cursor: &WatchCursor<J>, mut from_n: u64) -> Result<u
 }
 
 /// Makes a message with the present view, and moves the cursor to the last entry.
-async fn snapshot<J: Journal>(
-    cursor: &mut WatchCursor<J>,
-    skipped: u64,
-) -> Result<WatchResponse, RequestFault> {
-    let last = cursor.ctx.last(cursor.game, Freshness::Latest).await?;
+async fn snapshot(cursor: &mut WatchCursor, skipped: u64) -> Result<WatchResponse, RequestFault> {
+    let last = cursor.ctx.last(cursor.game).await?;
     let state = cursor.ctx.open(cursor.game, &last.entry).await?;
     let message = WatchResponse {
         observation: Some(Observation {
@@ -311,8 +296,8 @@ async fn snapshot<J: Journal>(
 }
 
 /// Returns a message with what holds after an entry: the end of the log, the clocks and the open offer.
-async fn standing<J: Journal>(
-    cursor: &WatchCursor<J>,
+async fn standing(
+    cursor: &WatchCursor,
     entry: &JournalEntry,
     state: &Game,
 ) -> Result<WatchResponse, RequestFault> {
@@ -329,8 +314,8 @@ async fn standing<J: Journal>(
 }
 
 /// Makes the message of one entry.
-async fn message<J: Journal>(
-    cursor: &WatchCursor<J>,
+async fn message(
+    cursor: &WatchCursor,
     before: Option<&PlacedEntry>,
     entry: &JournalEntry,
 ) -> Result<WatchResponse, RequestFault> {

@@ -8,22 +8,21 @@ use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::*;
 use canasta_recorder::archive::ObjectPaths;
 use canasta_recorder::archive::packed::unpack;
-use canasta_recorder::server;
-use canasta_service::program::{now, random};
+use canasta_service::program::now;
 use prost::Message as _;
 use sha2::{Digest, Sha256};
 use tonic::{Code, Status};
 
 use crate::support::game::*;
 use crate::support::memory::MemoryJournal;
-use crate::support::server::{Client, Recorder, settings, with_journal};
+use crate::support::server::{Client, Recorder, opened, settings, with_journal};
 
 /// A week and an hour, in ms: longer than finished games are kept.
 const LONG_MS: i64 = 169 * 3_600_000;
 
 /// Starts a recorder with a clock of its own.
 async fn start(data: &Path, clock: fn() -> i64) -> (Recorder, Client) {
-    let opened = server::open(data, &settings(&[]), random).expect("a folder of its own");
+    let opened = opened(data, &settings(&[]).config);
     let recorder = Recorder::start_at(opened, &[], clock).await;
     let client = recorder.client().await;
     (recorder, client)

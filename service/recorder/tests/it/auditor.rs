@@ -11,7 +11,6 @@ use canasta_proto::v1::*;
 use canasta_recorder::archive::{ArchiveSettings, GameArchive, ObjectPaths};
 use canasta_recorder::auditor::metrics::AuditMetrics;
 use canasta_recorder::auditor::{AuditorContext, judge_next, purge_some};
-use canasta_recorder::journal::Journal;
 use canasta_recorder::journal::sqlite::SqliteJournal;
 use canasta_service::program::{now, random};
 use canasta_service::telemetry::MeterExport;
@@ -39,7 +38,7 @@ fn id(game: &[u8]) -> GameId {
 }
 
 /// Returns an auditor in this process, as it is after a start.
-fn auditor(data: &Path, clock: fn() -> i64) -> AuditorContext<SqliteJournal> {
+fn auditor(data: &Path, clock: fn() -> i64) -> AuditorContext {
     let meter = MeterExport::start("test", None, Duration::from_secs(1), random).expect("no export").meter;
     AuditorContext {
         journal: Arc::new(
@@ -56,7 +55,7 @@ fn archive(data: &Path) -> GameArchive {
 }
 
 /// Checks that a game has one verdict, and that the archive tells the same one.
-async fn check(ctx: &AuditorContext<SqliteJournal>, data: &Path, game: &[u8]) {
+async fn check(ctx: &AuditorContext, data: &Path, game: &[u8]) {
     let journal = rusqlite::Connection::open(data.join("journal.sqlite")).expect("a journal");
     let count = "SELECT COUNT(*) FROM verdicts WHERE game = ?1";
     let verdicts: i64 = journal.query_row(count, [game], |row| row.get(0)).expect("a number");

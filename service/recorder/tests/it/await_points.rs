@@ -11,8 +11,6 @@ use canasta_proto::v1::record_service_server::RecordService;
 use canasta_proto::v1::*;
 use canasta_recorder::context::RecorderContext;
 use canasta_recorder::handler::RecordHandler;
-use canasta_recorder::journal::Journal;
-use canasta_recorder::journal::sqlite::SqliteJournal;
 use canasta_recorder::server;
 use canasta_service::identity::Caller;
 use canasta_service::program::{now, random};
@@ -20,19 +18,19 @@ use tonic::{Request, Response, Status};
 
 use crate::support::cut::CutOff;
 use crate::support::game::*;
-use crate::support::server::settings;
+use crate::support::server::{opened, settings};
 
 /// A recorder in this process, without a server.
 struct Local {
     path: PathBuf,
-    ctx: Arc<RecorderContext<SqliteJournal>>,
-    handler: RecordHandler<SqliteJournal>,
+    ctx: Arc<RecorderContext>,
+    handler: RecordHandler,
 }
 
 impl Local {
     fn open(path: &Path) -> Self {
         let settings = settings(&[]);
-        let opened = server::open(path, &settings, random).expect("a folder of its own");
+        let opened = opened(path, &settings.config);
         let ctx = Arc::new(server::context(&settings, opened, (random, now)).expect("its own files"));
         Self { path: path.to_owned(), handler: RecordHandler::new(Arc::clone(&ctx)), ctx }
     }
@@ -82,7 +80,7 @@ async fn cut_everywhere<Q: Clone, A>(
     mut local: Local,
     game: &[u8],
     mut request: impl AsyncFnMut(&Local, u32) -> Q,
-    call: impl AsyncFn(&RecordHandler<SqliteJournal>, Request<Q>) -> Result<Response<A>, Status>,
+    call: impl AsyncFn(&RecordHandler, Request<Q>) -> Result<Response<A>, Status>,
 ) -> (Local, u32) {
     for waits in 0.. {
         let message = request(&local, waits).await;
@@ -164,7 +162,7 @@ async fn an_action_is_recorded_once() {
         request.expected_seq = Some(end.seq);
         request
     };
-    let call = async |handler: &RecordHandler<SqliteJournal>, request| handler.act(request).await;
+    let call = async |handler: &RecordHandler, request| handler.act(request).await;
     let (local, waits) = cut_everywhere(local, &GAME, request, call).await;
     check(&local, &GAME, &[waits]).await;
 }
@@ -190,7 +188,7 @@ async fn an_action_is_taken_back_once() {
             observers: Vec::new(),
         }
     };
-    let call = async |handler: &RecordHandler<SqliteJournal>, request| handler.take_back(request).await;
+    let call = async |handler: &RecordHandler, request| handler.take_back(request).await;
     let (local, waits) = cut_everywhere(local, &GAME, request, call).await;
     check(&local, &GAME, &[waits]).await;
 }
@@ -207,7 +205,7 @@ async fn settings_are_changed_once() {
         bot: Some(Bot { seat: 2 }),
         plays: at % 2 == 0,
     };
-    let call = async |handler: &RecordHandler<SqliteJournal>, request| handler.set_bot(request).await;
+    let call = async |handler: &RecordHandler, request| handler.set_bot(request).await;
     let (local, bots) = cut_everywhere(local, &GAME, request, call).await;
     let base_ms = now() + 3_600_000;
     let request = async |_: &Local, at| InviteRequest {
@@ -215,7 +213,7 @@ async fn settings_are_changed_once() {
         actor: seat(1),
         expires_at_ms: base_ms + i64::from(at) * 1_000,
     };
-    let call = async |handler: &RecordHandler<SqliteJournal>, request| handler.invite(request).await;
+    let call = async |handler: &RecordHandler, request| handler.invite(request).await;
     let (local, links) = cut_everywhere(local, &GAME, request, call).await;
     check(&local, &GAME, &[bots, links]).await;
 }

@@ -6,11 +6,10 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use canasta_engine::log::finding::Verdict;
 use canasta_proto::v1::*;
-use canasta_recorder::server;
-use canasta_service::program::{self, random};
+use canasta_service::program;
 
 use crate::support::game::*;
-use crate::support::server::{Client, Recorder, settings};
+use crate::support::server::{Client, Recorder, opened, settings};
 use crate::support::watching::*;
 
 /// A clock that a test sets forward: its own one, since tests run at once.
@@ -28,7 +27,7 @@ fn forward(ahead: &AtomicI64, seconds: i64) {
 }
 
 async fn start(folder: &Path, clock: canasta_service::Clock) -> Recorder {
-    let opened = server::open(folder, &settings(&[]), random).expect("a folder of its own");
+    let opened = opened(folder, &settings(&[]).config);
     Recorder::start_at(opened, &[], clock).await
 }
 

@@ -7,7 +7,7 @@ use canasta_engine::deal::GameId;
 use canasta_proto::v1::GameStatus;
 use canasta_recorder::entry::JournalEntry;
 use canasta_recorder::journal::sqlite::SqliteJournal;
-use canasta_recorder::journal::{Appended, At, Freshness, Journal, ReadError, StoreError, store};
+use canasta_recorder::journal::{Appended, At, AuditQueue, GameList, Journal, ReadError, StoreError, store};
 use tokio::time::timeout;
 
 use crate::support::memory::MemoryJournal;
@@ -100,7 +100,7 @@ async fn a_journal_of_version_1_is_migrated() {
         assert_eq!(games[1].log_end.as_ref().map(|end| end.n), Some(last.n));
         let leased = journal.lease(1, 2).await.expect("readable");
         assert!(leased.is_none_or(|lease| lease.game == ended), "the game that has ended waits");
-        let damage = journal.last(live, Freshness::Latest).await.expect_err("it is damaged");
+        let damage = journal.last(live).await.expect_err("it is damaged");
         assert!(matches!(damage, ReadError::Damaged { at: At(4), .. }), "{damage}");
     }
 }
@@ -115,7 +115,7 @@ async fn what_was_stored_is_there_after_a_new_start() {
     store(&journal, game, None, &encoded(&first), LIMIT, &mut 0).await.expect("room");
     drop(journal);
     let journal = SqliteJournal::open(&file).expect("the same journal");
-    let last = journal.last(game, Freshness::Latest).await.expect("readable").expect("stored");
+    let last = journal.last(game).await.expect("readable").expect("stored");
     assert_eq!(last.entry, first);
     let second = entry_after(Some(&first), 0, &mut random);
     store(&journal, game, Some(&last), &encoded(&second), LIMIT, &mut 0).await.expect("the next place");
@@ -146,7 +146,7 @@ async fn each_doubt_is_resolved_by_what_stands_there() {
             let (journal, mut random) = (MemoryJournal::new(3, 0), Random(9));
             let first = entry_after(None, 0, &mut random);
             assert_eq!(journal.put(game, None, &encoded(&first)), Appended::Stored(first_at()));
-            let before = journal.last(game, Freshness::Latest).await.expect("readable").expect("stored");
+            let before = journal.last(game).await.expect("readable").expect("stored");
             let (ours, rival) =
                 (entry_after(Some(&first), 1, &mut random), entry_after(Some(&first), 2, &mut random));
             let (there, expected) = if is_ours_stored { (&ours, true) } else { (&rival, false) };
@@ -170,7 +170,7 @@ async fn a_head_alone_does_not_show_whose_entry_it_is() {
     let (journal, game, mut random) = (MemoryJournal::new(3, 0), GameId([1; 16]), Random(9));
     let first = entry_after(None, 0, &mut random);
     journal.put(game, None, &encoded(&first));
-    let before = journal.last(game, Freshness::Latest).await.expect("readable").expect("stored");
+    let before = journal.last(game).await.expect("readable").expect("stored");
     let ours = entry_after(Some(&first), 1, &mut random);
     let rival = JournalEntry { state: vec![8; 340], ..ours.clone() };
     journal.put(game, Some(before.at), &encoded(&rival));

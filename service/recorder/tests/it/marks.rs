@@ -11,7 +11,7 @@ use canasta_engine::seat::Seat;
 use canasta_proto::v1::{GameSummary, Role};
 use canasta_recorder::archive::GameArchive;
 use canasta_recorder::entry::JournalEntry;
-use canasta_recorder::journal::{Appended, At, Freshness, Journal, store};
+use canasta_recorder::journal::{Appended, At, AuditQueue, GameList, Journal, store};
 use canasta_recorder::marks::{
     MarkFault, MarkKeeper, MarkKeys, MarkPlace, MarkedGame, ShardMark, accept_loss,
 };
@@ -25,7 +25,7 @@ use crate::support::game::{reason, role};
 use crate::support::memory::MemoryJournal;
 use crate::support::queue;
 use crate::support::random::Random;
-use crate::support::server::{Recorder, settings};
+use crate::support::server::{Recorder, opened, settings};
 use crate::support::suite::{LIMIT, encoded, entry_after};
 
 /// Returns the time of the tests, in ms since 1970. Every call takes a second.
@@ -59,17 +59,17 @@ impl MarkFolder {
         self.folder.path().join(name)
     }
 
-    fn place<J: Journal>(&self, journal: Arc<J>) -> MarkPlace<J> {
+    fn place(&self, journal: Arc<impl Journal>) -> MarkPlace {
         let archive = GameArchive::in_folder(&self.path("archive")).expect("a folder");
         MarkPlace { journal, archive, keys: self.keys.clone(), clock }
     }
 
-    async fn keeper<J: Journal>(&self, journal: &Arc<J>) -> Result<MarkKeeper<J>, MarkFault> {
+    async fn keeper(&self, journal: &Arc<impl Journal>) -> Result<MarkKeeper, MarkFault> {
         MarkKeeper::open(self.place(Arc::clone(journal))).await
     }
 
     /// Lets a recorder keep marks for some seconds.
-    async fn mark<J: Journal>(&self, keeper: MarkKeeper<J>, seconds: u64) {
+    async fn mark(&self, keeper: MarkKeeper, seconds: u64) {
         let lock = std::fs::File::options().create(true).append(true).read(true).open(self.path("lock"));
         let outages = Outages::beside(lock.expect("a file")).expect("a file");
         let time = Duration::from_millis(seconds * 1_000 + 500);
@@ -91,7 +91,7 @@ impl MarkFolder {
 async fn play<J: Journal>(journal: &J, game: u8, entries: u32, random: &mut Random) -> JournalEntry {
     let mut played = None;
     for _ in 0..entries {
-        let last = journal.last(GameId([game; 16]), Freshness::Latest).await.expect("readable");
+        let last = journal.last(GameId([game; 16])).await.expect("readable");
         let entry = entry_after(last.as_ref().map(|last| &last.entry), 1, random);
         let entry = JournalEntry { actor: As::Seat(Seat(0)), ..entry };
         store(journal, GameId([game; 16]), last.as_ref(), &encoded(&entry), LIMIT, &mut 0)
@@ -108,7 +108,7 @@ async fn copied(journal: &MemoryJournal) -> Arc<MemoryJournal> {
     let page = journal.follow(0, At(0), 1_000).await.expect("readable");
     for followed in page.entries {
         let entry = journal.read(followed.game, followed.n, 1).await.expect("readable").remove(0);
-        let after = copy.last(followed.game, Freshness::Latest).await.expect("readable").map(|last| last.at);
+        let after = copy.last(followed.game).await.expect("readable").map(|last| last.at);
         assert_eq!(copy.put(followed.game, after, &encoded(&entry.entry)), Appended::Stored(entry.at));
     }
     Arc::new(copy)
@@ -228,8 +228,8 @@ async fn dropped_games_are_not_missing() {
     let at = store(&*journal, unplayed, None, &encoded(&entry), LIMIT, &mut 0).await.expect("room");
     folder.mark(folder.keeper(&journal).await.expect("marks"), 6).await;
     assert!(journal.done(judged, &queue::verdict(&end, 1), 1).await.expect("readable"));
-    assert!(Journal::drop(&*journal, judged, end.at).await.expect("readable"));
-    assert!(Journal::drop(&*journal, unplayed, at).await.expect("readable"));
+    assert!(GameList::drop(&*journal, judged, end.at).await.expect("readable"));
+    assert!(GameList::drop(&*journal, unplayed, at).await.expect("readable"));
     assert_eq!(journal.game(unplayed).await.expect("readable"), None::<GameSummary>);
     assert_eq!(folder.keeper(&journal).await.expect("marks").status().loss(0), None);
 }
@@ -240,7 +240,7 @@ async fn callers_hear_that_records_are_missing() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("data");
     let settings = settings(&[]);
-    let mut opened = server::open(&data, &settings, random).expect("a folder of its own");
+    let mut opened = opened(&data, &settings.config);
     let place = server::mark_place(&opened, &settings.config, clock).expect("keys");
     let games = [([7; 16], MarkedGame { at: At(5), n: 30, head: [1; 32], game_over: false })];
     let mark = ShardMark {

@@ -7,7 +7,7 @@ use canasta_engine::token::{Catalogue, decode};
 use canasta_proto::v1::action::{Kind, Sign};
 use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::*;
-use canasta_recorder::journal::{Freshness, Journal};
+use canasta_recorder::journal::Journal;
 use canasta_service::seal::Keyring;
 
 use crate::support::game::*;
@@ -95,7 +95,7 @@ async fn a_state_that_does_not_open_is_made_again_from_the_log() {
             placed.entry.state = ring.seal(&state);
         }
         damaged.put(id_of(&game), at, &encoded(&placed.entry));
-        at = damaged.last(id_of(&game), Freshness::Latest).await.expect("an answer").map(|placed| placed.at);
+        at = damaged.last(id_of(&game)).await.expect("an answer").map(|placed| placed.at);
     }
     let recorder = Recorder::start_with(with_journal(&data, damaged.clone()), &[]).await;
     let mut client = recorder.client().await;

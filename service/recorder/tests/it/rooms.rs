@@ -2,7 +2,6 @@
 
 use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::Mutex;
 
 use canasta_engine::deal::GameId;
 use canasta_proto::v1::game_service_client::GameServiceClient;
@@ -11,7 +10,7 @@ use canasta_proto::v1::record_service_client::RecordServiceClient;
 use canasta_proto::v1::*;
 use canasta_recorder::entry::{EntryKind, Settings};
 use canasta_recorder::journal::sqlite::SqliteJournal;
-use canasta_recorder::journal::{Appended, At, Freshness, Journal};
+use canasta_recorder::journal::{Appended, Journal};
 use canasta_recorder::rooms::sweep;
 use canasta_service::program::{now, random};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -239,11 +238,11 @@ async fn rooms_go_in_which_no_seat_has_acted() {
         }
     }
     let day_ms = 24 * 60 * 60 * 1000;
-    let found = due(&data, now() + 8 * day_ms, 7 * day_ms).await;
+    assert!(swept(&data, now(), 7 * day_ms).await.is_empty());
+    let found = swept(&data, now() + 8 * day_ms, 7 * day_ms).await;
     let mut expected = vec![unplayed_room.clone(), invited.clone()];
     expected.sort_unstable();
     assert_eq!(found, expected, "not {played:?}, which was played, nor {own:?}, which is no room");
-    assert!(due(&data, now(), 7 * day_ms).await.is_empty());
 }
 
 /// Sweeps more games than one read returns: each room is dropped once.
@@ -257,33 +256,34 @@ async fn a_sweep_goes_through_every_page() {
         let stored = journal.put(GameId(number.to_be_bytes()), None, &encoded(&entry));
         assert!(matches!(stored, Appended::Stored(_)));
     }
-    let dropped = Mutex::new(Vec::new());
-    let drop = async |game: GameId, _: At| {
-        dropped.lock().expect("no panic").push(u128::from_be_bytes(game.0));
-        Ok(())
-    };
-    assert_eq!(sweep(&journal, 1, 1, drop).await, Ok(300));
-    assert!(dropped.into_inner().expect("no panic").into_iter().eq((0..600).step_by(2)));
+    for now_ms in [0, i64::MIN] {
+        assert_eq!(sweep(&journal, now_ms, 1).await, Ok(0), "not yet, nor after the clock was set back");
+    }
+    assert_eq!(sweep(&journal, 1, 1).await, Ok(300));
+    let expected =
+        (0..600).filter(|number| number % 2 == 1).map(|number: u128| number.to_be_bytes().to_vec());
+    assert!(listed(&journal).await.into_iter().eq(expected), "what is no room stays");
 }
 
-/// Returns the rooms that may be deleted, and checks that each comes with its last place.
-async fn due(data: &Path, now_ms: i64, keep_ms: i64) -> Vec<Vec<u8>> {
+/// Sweeps the rooms of a journal, and returns the ids of those that are gone.
+async fn swept(data: &Path, now_ms: i64, keep_ms: i64) -> Vec<Vec<u8>> {
     let journal = SqliteJournal::open(&data.join("journal.sqlite")).expect("the same journal");
-    let found: Mutex<Vec<(GameId, At)>> = Mutex::default();
-    let drop = async |game, upto| {
-        found.lock().expect("no panic").push((game, upto));
-        Ok(())
-    };
-    let count = sweep(&journal, now_ms, keep_ms, drop).await.expect("readable");
-    let found = found.into_inner().expect("no panic");
-    assert_eq!(count, found.len());
-    let mut ids = Vec::new();
-    for (game, upto) in found {
-        let last = journal.last(game, Freshness::Latest).await.expect("readable").expect("an entry");
-        assert_eq!(last.at, upto);
-        ids.push(game.0.to_vec());
+    let mut gone = listed(&journal).await;
+    let count = sweep(&journal, now_ms, keep_ms).await.expect("readable");
+    let after = listed(&journal).await;
+    gone.retain(|game| !after.contains(game));
+    assert_eq!(count, gone.len());
+    gone
+}
+
+async fn listed(journal: &dyn Journal) -> Vec<Vec<u8>> {
+    let (mut ids, mut after) = (Vec::new(), None);
+    loop {
+        let page = journal.games(after, 256).await.expect("readable");
+        let Some(last) = page.last() else { return ids };
+        after = Some(GameId(last.game_id[..].try_into().expect("16 bytes")));
+        ids.extend(page.into_iter().map(|summary| summary.game_id));
     }
-    ids
 }
 
 /// Asks a recorder that only this machine reaches, and one on which this machine is trusted, as a page of another site

@@ -13,7 +13,7 @@ use tonic::Code;
 
 use crate::support::game::*;
 use crate::support::machine::Machine;
-use crate::support::server::{Client, Recorder, settings};
+use crate::support::server::{Client, Recorder, opened, settings};
 
 /// Waits until the marks tell of all that was recorded.
 async fn marked(machine: &Machine, marks: usize) {
@@ -74,7 +74,7 @@ async fn a_clock_that_was_ahead_is_corrected() {
     }
     let machine = Machine::new();
     let settings = settings(&[]);
-    let mut opened = server::open(&machine.path("canasta-data"), &settings, random).expect("a new folder");
+    let mut opened = opened(&machine.path("canasta-data"), &settings.config);
     server::check_archive(&mut opened, &settings.config, ahead).await.expect("no marks yet");
     let recorder = Recorder::start_at(opened, &[], ahead).await;
     let mut client = recorder.client().await;

@@ -2,16 +2,16 @@
 
 use std::ops::RangeInclusive;
 
-/// Range of `turn_ms`: a second to a day.
-pub const TURN_MS: RangeInclusive<u64> = 1_000..=86_400_000;
-/// Range of `bank_ms`: a second to a week.
-pub const BANK_MS: RangeInclusive<u64> = 1_000..=604_800_000;
+/// Maximum of `turn_ms`: a day.
+const TURN_MS_MAX: u64 = 86_400_000;
+/// Maximum of `bank_ms`: a week.
+const BANK_MS_MAX: u64 = 604_800_000;
 /// Maximum of `increment_ms`: an hour.
-pub const INCREMENT_MS_MAX: u64 = 3_600_000;
+const INCREMENT_MS_MAX: u64 = 3_600_000;
 /// Maximum of `warnings`.
-pub const WARNINGS_MAX: u8 = 10;
+const WARNINGS_MAX: u64 = 10;
 /// Warnings where the game names no number (IR-072).
-const WARNINGS_DEFAULT: u8 = 2;
+const WARNINGS_DEFAULT: u32 = 2;
 
 /// The time limits of a game; each is absent unless it was set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -27,7 +27,7 @@ pub struct GameClock {
     /// Time that each turn adds to the bank of its seat, in ms.
     pub increment_ms: Option<u64>,
     /// Number of times that a seat may exceed its turn before its side forfeits the game.
-    pub warnings: Option<u8>,
+    pub warnings: Option<u32>,
 }
 
 impl GameClock {
@@ -37,20 +37,38 @@ impl GameClock {
     }
 
     /// Returns the number of times that a seat may exceed its turn.
-    pub fn warnings_max(&self) -> u8 {
+    pub fn warnings_max(&self) -> u32 {
         self.warnings.unwrap_or(WARNINGS_DEFAULT)
     }
 
-    /// Whether each limit is within its range and has the limit that it belongs to.
-    pub fn is_valid(&self) -> bool {
+    /// Returns the fields that no game can have, with their problems: each limit must be within its range and have the limit
+    /// that it belongs to, and play must end after it begins.
+    pub fn faults(&self) -> Vec<(&'static str, String)> {
         let Self { starts_at_ms, ends_at_ms, turn_ms, bank_ms, increment_ms, warnings } = *self;
-        let times = [starts_at_ms, ends_at_ms].into_iter().flatten().all(|time| time >= 0);
-        let in_order = starts_at_ms.zip(ends_at_ms).is_none_or(|(start, end)| start < end);
-        times
-            && in_order
-            && turn_ms.is_none_or(|turn| TURN_MS.contains(&turn))
-            && bank_ms.is_none_or(|bank| BANK_MS.contains(&bank))
-            && increment_ms.is_none_or(|increment| increment <= INCREMENT_MS_MAX && bank_ms.is_some())
-            && warnings.is_none_or(|warnings| warnings <= WARNINGS_MAX && turn_ms.is_some())
+        let range = |field, value: Option<u64>, range: RangeInclusive<u64>| {
+            let found = value.filter(|value| !range.contains(value))?;
+            Some((field, format!("{found}, expected {} to {}", range.start(), range.end())))
+        };
+        let time = |field, value: Option<i64>| {
+            let found = value.filter(|value| *value < 0)?;
+            Some((field, format!("{found}, expected at least 0")))
+        };
+        let problem = "must be unset: it belongs to a limit that is not set";
+        let alone = |field, is_alone: bool| is_alone.then(|| (field, problem.to_owned()));
+        let faults = [
+            time("starts_at_ms", starts_at_ms),
+            time("ends_at_ms", ends_at_ms),
+            range("turn_ms", turn_ms, 1_000..=TURN_MS_MAX),
+            range("bank_ms", bank_ms, 1_000..=BANK_MS_MAX),
+            range("increment_ms", increment_ms, 0..=INCREMENT_MS_MAX),
+            range("warnings", warnings.map(u64::from), 0..=WARNINGS_MAX),
+            alone("increment_ms", increment_ms.is_some() && bank_ms.is_none()),
+            alone("warnings", warnings.is_some() && turn_ms.is_none()),
+        ];
+        let mut faults: Vec<_> = faults.into_iter().flatten().collect();
+        if faults.is_empty() && starts_at_ms.zip(ends_at_ms).is_some_and(|(start, end)| end <= start) {
+            faults.push(("ends_at_ms", "must be after the start of play".into()));
+        }
+        faults
     }
 }

@@ -10,7 +10,7 @@ use canasta_engine::seat::{SEATS_MAX, Seat};
 
 use super::EntryError;
 use super::read::EntryBytes;
-pub use clock::{BANK_MS, GameClock, INCREMENT_MS_MAX, TURN_MS, WARNINGS_MAX};
+pub use clock::GameClock;
 pub use links::{GivenLink, LINKS_MAX};
 
 /// Maximum length of a label, in bytes.
@@ -100,7 +100,7 @@ impl Settings {
         fields.add_number(number::TURN_MS, turn_ms);
         fields.add_number(number::BANK_MS, bank_ms);
         fields.add_number(number::INCREMENT_MS, increment_ms);
-        fields.add_byte(number::WARNINGS, warnings);
+        fields.add_byte(number::WARNINGS, warnings.map(|warnings| warnings as u8));
         fields.add_byte(
             number::TAKE_BACKS,
             (self.take_backs != TakeBackRule::Never).then_some(self.take_backs as u8),
@@ -134,7 +134,7 @@ impl Settings {
             number::TURN_MS => self.clock.turn_ms = Some(whole(value)?),
             number::BANK_MS => self.clock.bank_ms = Some(whole(value)?),
             number::INCREMENT_MS => self.clock.increment_ms = Some(whole(value)?),
-            number::WARNINGS => self.clock.warnings = Some(byte(value)?),
+            number::WARNINGS => self.clock.warnings = Some(byte(value)?.into()),
             number::TAKE_BACKS => self.take_backs = take_backs(byte(value)?)?,
             number::AUTO_TABLE => self.auto_table = is_set(value)?,
             number::BOTS => self.bots = seats(byte(value)?)?,
@@ -149,7 +149,7 @@ impl Settings {
     pub(super) fn fault(&self) -> Option<&'static str> {
         let table = [
             (is_label(&self.label), "label"),
-            (self.clock.is_valid(), "clock"),
+            (self.clock.faults().is_empty(), "clock"),
             (links::are_valid(&self.links), "links"),
         ];
         table.into_iter().find(|(fits, _)| !fits).map(|(_, field)| field)

@@ -1,5 +1,6 @@
 //! The connection to the servers, and its options.
 
+use std::fmt::Display;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -61,64 +62,13 @@ pub struct NatsOptions {
 /// A reason why no journal is opened.
 #[derive(Debug, thiserror::Error)]
 pub enum NatsError {
-    /// An address cannot be used.
-    #[error("the NATS server {address}: {problem}")]
-    Address {
-        /// The address.
-        address: String,
-        /// The problem.
-        problem: String,
-    },
-    /// A file cannot be used.
-    #[error("{}: {problem}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The problem.
-        problem: String,
-    },
-    /// No server answers.
-    #[error("the NATS servers: {0}")]
-    Connect(String),
-    /// A server could lose what it has acknowledged.
-    #[error("the NATS server {server}: {problem}")]
-    Server {
-        /// Name of the server, or its monitoring address.
-        server: String,
-        /// The problem.
-        problem: String,
-    },
-    /// A server does not tell of itself. It may later.
-    #[error("the NATS server {server}: {problem}")]
-    Silent {
-        /// Name of the server, or its monitoring address.
-        server: String,
-        /// The problem.
-        problem: String,
-    },
-    /// A stream does not tell of itself. It may later: after the death of a server another must be elected first.
-    #[error("the stream {stream}: {problem}")]
-    Leaderless {
-        /// Name of the stream.
-        stream: String,
-        /// The problem.
-        problem: String,
-    },
-    /// A stream could lose what it has acknowledged.
-    #[error("the stream {stream}: {problem}")]
-    Stream {
-        /// Name of the stream.
-        stream: String,
-        /// The problem.
-        problem: String,
-    },
-}
-
-impl NatsError {
-    /// Whether the reason may be gone a moment later, without anybody's help.
-    pub(super) fn may_pass(&self) -> bool {
-        matches!(self, Self::Connect(_) | Self::Silent { .. } | Self::Leaderless { .. })
-    }
+    /// An address, a file, a server or a stream is not as it must be.
+    #[error("{0}")]
+    Refused(String),
+    /// No server or stream tells of itself. They may later, without anybody's help: after the death of a server another must
+    /// be elected first.
+    #[error("{0}")]
+    Silent(String),
 }
 
 impl NatsJournal {
@@ -166,9 +116,8 @@ impl NatsJournal {
         archive: GameArchive,
     ) -> Result<Self, Vec<NatsError>> {
         let named = async |name: String| {
-            let stream = name.clone();
-            let found = MessageStream::named(&context, name).await;
-            found.map_err(|error| vec![NatsError::Stream { stream, problem: error.to_string() }])
+            let found = MessageStream::named(&context, name.clone()).await;
+            found.map_err(|error| vec![NatsError::Refused(of_stream(&name, error))])
         };
         let mut games = Vec::new();
         for shard in 0..shards {
@@ -190,6 +139,21 @@ impl NatsJournal {
     }
 }
 
+/// Names a server in its problem, by its name or address.
+pub fn of_server(server: &str, problem: impl Display) -> String {
+    format!("the NATS server {server}: {problem}")
+}
+
+/// Names a stream in its problem.
+pub fn of_stream(stream: &str, problem: impl Display) -> String {
+    format!("the stream {stream}: {problem}")
+}
+
+/// Returns the error of servers that do not answer.
+pub fn unconnected(problem: impl Display) -> NatsError {
+    NatsError::Silent(format!("the NATS servers: {problem}"))
+}
+
 /// Connects to the first of the servers that answers. Its version must be recent.
 pub async fn connect(addresses: &[String], options: &NatsOptions) -> Result<Client, NatsError> {
     let mut servers = Vec::new();
@@ -209,42 +173,36 @@ pub async fn connect(addresses: &[String], options: &NatsOptions) -> Result<Clie
         settings = settings.add_client_certificate(cert, key);
     }
     if let Some(path) = &options.nats_credentials {
-        let fault = |problem: String| NatsError::File { path: path.clone(), problem };
-        let text = read_secret(path).map_err(|error| fault(error.to_string()))?;
+        let fault = |problem: &dyn Display| NatsError::Refused(format!("{}: {problem}", path.display()));
+        let text = read_secret(path).map_err(|error| fault(&error))?;
         // A seed begins with S, the file of a JWT with dashes.
         settings = match text.trim() {
             seed if seed.starts_with('S') && !seed.contains(char::is_whitespace) => {
                 settings.nkey(seed.to_owned())
             }
             // The client reads whole lines alone.
-            lines => settings.credentials(&format!("{lines}\n")).map_err(|error| fault(error.to_string()))?,
+            lines => settings.credentials(&format!("{lines}\n")).map_err(|error| fault(&error))?,
         };
     }
-    match timeout(CONNECT, settings.connect(servers)).await {
-        Ok(Ok(client)) => {
-            let info = client.server_info();
-            match servers::is_recent(&info.version) {
-                true => Ok(client),
-                false => Err(NatsError::Server {
-                    server: info.server_name,
-                    problem: servers::too_old(&info.version),
-                }),
-            }
-        }
-        Ok(Err(error)) => Err(NatsError::Connect(error.to_string())),
-        Err(_) => Err(NatsError::Connect(format!("no answer within {} s", CONNECT.as_secs()))),
+    let connected = timeout(CONNECT, settings.connect(servers)).await;
+    let connected =
+        connected.map_err(|_| unconnected(format!("no answer within {} s", CONNECT.as_secs())))?;
+    let client = connected.map_err(unconnected)?;
+    let info = client.server_info();
+    match servers::is_recent(&info.version) {
+        true => Ok(client),
+        false => Err(NatsError::Refused(of_server(&info.server_name, servers::too_old(&info.version)))),
     }
 }
 
 /// Reads an address. Credentials stand in a file, since addresses stand in lists of processes; and nothing leaves the machine
 /// in the clear.
 fn read_address(address: &str, has_tls: bool) -> Result<ServerAddr, NatsError> {
-    let fault =
-        |problem: &str| NatsError::Address { address: address.to_owned(), problem: problem.to_owned() };
+    let fault = |problem: &str| NatsError::Refused(of_server(address, problem));
     let url = if address.contains("://") { address.to_owned() } else { format!("nats://{address}") };
     if address.contains('@') {
-        let problem = "credentials in the address; expected them in --nats-credentials FILE".into();
-        return Err(NatsError::Address { address: "…@…".into(), problem });
+        let problem = "credentials in the address; expected them in --nats-credentials FILE";
+        return Err(NatsError::Refused(of_server("…@…", problem)));
     }
     let server: ServerAddr = url.parse().map_err(|_| fault("expected nats://HOST:PORT"))?;
     if !matches!(server.scheme(), "nats" | "tls") {

@@ -7,12 +7,15 @@ use std::collections::VecDeque;
 
 use bytes::Bytes;
 use canasta_engine::deal::GameId;
+use tonic::async_trait;
 
+use super::NatsJournal;
+use super::follow::follow;
+use super::hints;
 use super::messages::{MessageStream, Published, StreamMessage, unavailable};
 use super::streams::game_subject;
-use super::{NatsJournal, queue};
-use crate::entry::{EncodedEntry, JournalEntry};
-use crate::journal::{Appended, At, FollowedEntry, PlacedEntry, READ_MAX, ReadError};
+use crate::entry::EncodedEntry;
+use crate::journal::{Appended, At, FollowedEntry, FollowedPage, Journal, PlacedEntry, READ_MAX, ReadError};
 
 /// An entry, and the sequence of the one before.
 struct LinkedEntry {
@@ -26,88 +29,112 @@ impl LinkedEntry {
     }
 }
 
-/// Appends an entry behind the message at `after`. Every answer but an acknowledgement leaves it in doubt: servers have
-/// refused appends behind the right sequence.
-pub async fn append(
-    journal: &NatsJournal,
-    game: GameId,
-    after: Option<At>,
-    entry: &EncodedEntry,
-) -> Appended {
-    if after.is_none() {
-        match journal.has_dropped(game).await {
-            Ok(false) => {}
-            Ok(true) => return Appended::Conflict,
-            Err(_) => return Appended::Doubt,
+#[async_trait]
+impl Journal for NatsJournal {
+    async fn last(&self, game: GameId) -> Result<Option<PlacedEntry>, ReadError> {
+        Ok(self.last_linked(game).await?.map(|last| last.placed))
+    }
+
+    async fn append(&self, game: GameId, after: Option<At>, entry: &EncodedEntry) -> Appended {
+        if after.is_none() {
+            match self.has_dropped(game).await {
+                Ok(false) => {}
+                Ok(true) => return Appended::Conflict,
+                Err(_) => return Appended::Doubt,
+            }
+        }
+        let payload = Bytes::from_owner(std::sync::Arc::clone(&entry.bytes));
+        let expected = after.map_or(0, |at| at.0);
+        let published = self.shard(game).publish(game_subject(game), payload, Some(expected)).await;
+        match published {
+            Published::Stored(sequence) => {
+                self.queue_ended(game, At(sequence), entry).await;
+                hints::tell(&self.context.client(), game, entry).await;
+                Appended::Stored(At(sequence))
+            }
+            Published::Full => Appended::Full,
+            Published::Refused | Published::Unknown => Appended::Doubt,
         }
     }
-    let payload = Bytes::from_owner(std::sync::Arc::clone(&entry.bytes));
-    let expected = after.map_or(0, |at| at.0);
-    let published = journal.shard(game).publish(game_subject(game), payload, Some(expected)).await;
-    match published {
-        Published::Stored(sequence) => {
-            queue_ended(journal, game, At(sequence), entry).await;
-            Appended::Stored(At(sequence))
+
+    async fn read(&self, game: GameId, from_n: u64, max: usize) -> Result<Vec<PlacedEntry>, ReadError> {
+        let Some(last) = self.last_linked(game).await?.filter(|last| last.n() >= from_n) else {
+            return Ok(Vec::new());
+        };
+        let (shard, max) = (self.shard(game), max.min(READ_MAX));
+        let known = self.known(game).filter(|(n, at)| *n < from_n && *at < last.placed.at);
+        let page = match known {
+            Some((_, at)) => forward(shard, game, (from_n, max), at.0 + 1, last).await?,
+            None if from_n > last.n() / 2 => backward(shard, (from_n, max), last).await?,
+            None => forward(shard, game, (from_n, max), 1, last).await?,
+        };
+        if let Some(end) = page.last() {
+            self.note(game, (end.entry.n, end.at));
         }
-        Published::Full => Appended::Full,
-        Published::Refused | Published::Unknown => Appended::Doubt,
+        Ok(page)
     }
-}
 
-/// Puts a game that its new entry ends into the queue. What fails here is done when the shard is followed.
-async fn queue_ended(journal: &NatsJournal, game: GameId, at: At, entry: &EncodedEntry) {
-    let ended = FollowedEntry::read(game, at, &entry.bytes).ok().filter(|entry| entry.game_over);
-    if let Some(ended) = ended
-        && let Err(error) = queue::put(journal, game, ended.time_ms).await
-    {
-        tracing::warn!("an ended game is queued later: {error}");
-    }
-}
-
-/// Returns the last entry of a game. A drop that was interrupted is completed.
-pub async fn last(journal: &NatsJournal, game: GameId) -> Result<Option<PlacedEntry>, ReadError> {
-    Ok(last_linked(journal, game).await?.map(|last| last.placed))
-}
-
-async fn last_linked(journal: &NatsJournal, game: GameId) -> Result<Option<LinkedEntry>, ReadError> {
-    match journal.shard(game).last(&game_subject(game)).await? {
-        Some(end) if end.payload.is_empty() => {
-            journal.finish_drop(game, &end).await?;
-            Ok(None)
+    async fn read_back(&self, game: GameId, to_n: u64, max: usize) -> Result<Vec<PlacedEntry>, ReadError> {
+        let shard = self.shard(game);
+        let Some(mut linked) = self.last_linked(game).await? else { return Ok(Vec::new()) };
+        let mut earlier = before(shard, &linked).await?;
+        while let Some(found) = earlier.take_if(|earlier| earlier.n() >= to_n) {
+            linked = found;
+            earlier = before(shard, &linked).await?;
         }
-        Some(message) => linked(&message).map(Some),
-        None => Ok(None),
+        let mut page = vec![linked.placed];
+        while let Some(found) = earlier.filter(|_| page.len() < max.min(READ_MAX)) {
+            earlier = before(shard, &found).await?;
+            page.push(found.placed);
+        }
+        Ok(page)
+    }
+
+    fn has_one_recorder(&self) -> bool {
+        false
+    }
+
+    fn shards(&self) -> u16 {
+        u16::try_from(self.shards.len()).unwrap_or(u16::MAX)
+    }
+
+    async fn end(&self, shard: u16) -> Result<At, ReadError> {
+        Ok(At(self.shards[usize::from(shard)].info().await?.state.last_sequence))
+    }
+
+    async fn follow(&self, shard: u16, after: At, max: usize) -> Result<FollowedPage, ReadError> {
+        follow(self, shard, after, max).await
     }
 }
 
-/// Returns the first entry of a game.
-pub async fn first(journal: &NatsJournal, game: GameId) -> Result<Option<PlacedEntry>, ReadError> {
-    let first = journal.shard(game).next(&game_subject(game), 0).await?;
-    let first = first.filter(|message| !message.payload.is_empty());
-    first.map(|message| Ok(linked(&message)?.placed)).transpose()
-}
-
-/// Returns entries in order, from the one that has record `from_n` on.
-pub async fn read(
-    journal: &NatsJournal,
-    game: GameId,
-    from_n: u64,
-    max: usize,
-) -> Result<Vec<PlacedEntry>, ReadError> {
-    let Some(last) = last_linked(journal, game).await?.filter(|last| last.n() >= from_n) else {
-        return Ok(Vec::new());
-    };
-    let (shard, max) = (journal.shard(game), max.min(READ_MAX));
-    let known = journal.known(game).filter(|(n, at)| *n < from_n && *at < last.placed.at);
-    let page = match known {
-        Some((_, at)) => forward(shard, game, (from_n, max), at.0 + 1, last).await?,
-        None if from_n > last.n() / 2 => backward(shard, (from_n, max), last).await?,
-        None => forward(shard, game, (from_n, max), 1, last).await?,
-    };
-    if let Some(end) = page.last() {
-        journal.note(game, (end.entry.n, end.at));
+impl NatsJournal {
+    /// Puts a game that its new entry ends into the queue. What fails here is done when the shard is followed.
+    async fn queue_ended(&self, game: GameId, at: At, entry: &EncodedEntry) {
+        let ended = FollowedEntry::read(game, at, &entry.bytes).ok().filter(|entry| entry.game_over);
+        if let Some(ended) = ended
+            && let Err(error) = self.enqueue(game, ended.time_ms).await
+        {
+            tracing::warn!("an ended game is queued later: {error}");
+        }
     }
-    Ok(page)
+
+    async fn last_linked(&self, game: GameId) -> Result<Option<LinkedEntry>, ReadError> {
+        match self.shard(game).last(&game_subject(game)).await? {
+            Some(end) if end.payload.is_empty() => {
+                self.finish_drop(game, &end).await?;
+                Ok(None)
+            }
+            Some(message) => linked(&message).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Returns the first entry of a game.
+    pub(super) async fn first_entry(&self, game: GameId) -> Result<Option<PlacedEntry>, ReadError> {
+        let first = self.shard(game).next(&game_subject(game), 0).await?;
+        let first = first.filter(|message| !message.payload.is_empty());
+        first.map(|message| Ok(linked(&message)?.placed)).transpose()
+    }
 }
 
 /// Reads from a sequence on, up to the last entry.
@@ -156,28 +183,6 @@ async fn backward(
     Ok(page.into())
 }
 
-/// Returns entries in the opposite order, from the one that has record `to_n` on backwards.
-pub async fn read_back(
-    journal: &NatsJournal,
-    game: GameId,
-    to_n: u64,
-    max: usize,
-) -> Result<Vec<PlacedEntry>, ReadError> {
-    let shard = journal.shard(game);
-    let Some(mut linked) = last_linked(journal, game).await? else { return Ok(Vec::new()) };
-    let mut earlier = before(shard, &linked).await?;
-    while let Some(found) = earlier.take_if(|earlier| earlier.n() >= to_n) {
-        linked = found;
-        earlier = before(shard, &linked).await?;
-    }
-    let mut page = vec![linked.placed];
-    while let Some(found) = earlier.filter(|_| page.len() < max.min(READ_MAX)) {
-        earlier = before(shard, &found).await?;
-        page.push(found.placed);
-    }
-    Ok(page)
-}
-
 async fn before(shard: &MessageStream, entry: &LinkedEntry) -> Result<Option<LinkedEntry>, ReadError> {
     if entry.before == 0 {
         return Ok(None);
@@ -192,7 +197,6 @@ fn dropped_meanwhile() -> ReadError {
 }
 
 fn linked(message: &StreamMessage) -> Result<LinkedEntry, ReadError> {
-    let at = At(message.sequence);
-    let entry = JournalEntry::decode(&message.payload).map_err(|error| ReadError::Damaged { at, error })?;
-    Ok(LinkedEntry { placed: PlacedEntry { at, entry }, before: message.before })
+    let placed = PlacedEntry::decode(At(message.sequence), &message.payload)?;
+    Ok(LinkedEntry { placed, before: message.before })
 }

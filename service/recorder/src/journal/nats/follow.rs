@@ -7,9 +7,9 @@ use async_nats::jetstream::consumer::pull::{Ordered, OrderedConfig};
 use tokio::time::timeout;
 use tokio_stream::StreamExt as _;
 
+use super::NatsJournal;
 use super::messages::{unavailable, within};
 use super::streams::game_of;
-use super::{NatsJournal, queue};
 use crate::journal::{At, FollowedEntry, FollowedPage, ReadError};
 
 /// Time for which a page waits for its first entry.
@@ -48,7 +48,7 @@ pub async fn follow(
         let Some(game) = game else { continue };
         let Some(entry) = FollowedEntry::if_whole(game, page.upto, &message.payload) else { continue };
         if entry.game_over {
-            queue::put_unjudged(journal, &entry).await?;
+            journal.enqueue_unjudged(game, &entry.head, entry.time_ms).await?;
         }
         page.entries.push(entry);
     }

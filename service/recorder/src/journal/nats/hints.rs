@@ -10,7 +10,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_stream::StreamExt as _;
 
 use super::streams::game_of;
-use super::{NatsError, NatsJournal};
+use super::{NatsError, NatsJournal, connection::unconnected};
 use crate::changes::Changes;
 use crate::entry::EncodedEntry;
 
@@ -27,7 +27,7 @@ pub async fn tell(client: &Client, game: GameId, entry: &EncodedEntry) {
 /// Listens for hints until the journal is dropped.
 pub async fn listen(client: &Client, journal: &mut NatsJournal, changes: Changes) -> Result<(), NatsError> {
     let hints = client.subscribe("canasta.hint.*").await;
-    let mut hints = hints.map_err(|error| NatsError::Connect(error.to_string()))?;
+    let mut hints = hints.map_err(unconnected)?;
     journal.tasks.spawn(async move {
         let mut look = interval(LOOK);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);

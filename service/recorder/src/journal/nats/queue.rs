@@ -6,11 +6,13 @@
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex;
+use tonic::async_trait;
 
+use super::NatsJournal;
 use super::messages::{Published, StreamMessage, unavailable};
-use super::streams::{ALL_FINISHED, ALL_STUCK, ALL_VERDICTS, game_of, game_subject, head_of};
-use super::{NatsJournal, entries};
-use crate::journal::{At, FollowedEntry, GameLease, KeptVerdict, ReadError, TRIES_MAX};
+use super::streams::{ALL_FINISHED, ALL_STUCK, ALL_VERDICTS, game_of, head_of};
+use crate::entry::JournalEntry;
+use crate::journal::{AuditQueue, GameLease, Journal, KeptVerdict, ReadError, TRIES_MAX};
 
 /// Maximum number of messages of the queue that one look reads. Leased games stand at the end.
 const LOOK_MAX: usize = 64;
@@ -44,6 +46,237 @@ impl WaitingGame {
     }
 }
 
+/// The place of an ended game in the queue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum QueuePlace {
+    /// The game waits, or is being judged.
+    Waits,
+    /// The audit of the game has failed too often.
+    Stuck,
+    /// The game is not in the queue.
+    Absent,
+}
+
+#[async_trait]
+impl AuditQueue for NatsJournal {
+    async fn lease(&self, now_ms: i64, until_ms: i64) -> Result<Option<GameLease>, ReadError> {
+        let mut from = 0;
+        for _ in 0..LOOK_MAX {
+            let Some(message) = self.finished.next(ALL_FINISHED, from).await? else { return Ok(None) };
+            from = message.sequence + 1;
+            let (Some(game), waiting) = (game_of(&message.subject), WaitingGame::read(&message)?) else {
+                continue;
+            };
+            if waiting.lease_ms > now_ms {
+                continue;
+            }
+            if self.last(game).await?.is_none() {
+                // It was dropped meanwhile.
+                self.finished.purge(&message.subject, message.sequence).await?;
+                continue;
+            }
+            if self.change_waiting(&message, game, WaitingGame { lease_ms: until_ms, ..waiting }).await? {
+                return Ok(Some(GameLease { game, until_ms, tries: waiting.tries }));
+            }
+        }
+        Ok(None)
+    }
+
+    async fn extend(&self, lease: GameLease, until_ms: i64) -> Result<Option<GameLease>, ReadError> {
+        let Some((message, waiting)) = self.leased(lease).await? else { return Ok(None) };
+        let extended = WaitingGame { lease_ms: until_ms, ..waiting };
+        let is_ours = self.change_waiting(&message, lease.game, extended).await?;
+        Ok(is_ours.then_some(GameLease { until_ms, ..lease }))
+    }
+
+    async fn done(&self, game: GameId, verdict: &KeptVerdict, now_ms: i64) -> Result<bool, ReadError> {
+        let place = self.waiting(game).await?;
+        let subject = verdict_subject(game, Some(&verdict.head));
+        let is_kept = loop {
+            let before = self.verdicts.last(&subject).await?;
+            if before.is_some() && place.is_none() {
+                break false;
+            }
+            let bytes = before.as_ref().map_or(&verdict.bytes[..], |before| content(before));
+            let payload = [&now_ms.to_be_bytes()[..], bytes].concat();
+            let expected = before.as_ref().map_or(0, |before| before.sequence);
+            match self.verdicts.publish(subject.clone(), payload.into(), Some(expected)).await {
+                Published::Stored(_) => break before.is_none(),
+                Published::Refused => {}
+                other => stored(other)?,
+            }
+        };
+        let last = self.last(game).await?;
+        if let (Some((message, _)), Some(last)) = (place, last)
+            && last.entry.head == verdict.head
+        {
+            // A ruling since then has put a later message, which stays.
+            self.finished.purge(&finished_subject(game), message.sequence).await?;
+        }
+        Ok(is_kept)
+    }
+
+    async fn fail(&self, lease: GameLease, retry_ms: i64) -> Result<(), ReadError> {
+        let Some((message, waiting)) = self.leased(lease).await? else { return Ok(()) };
+        let failed = WaitingGame { lease_ms: retry_ms, tries: waiting.tries + 1, ..waiting };
+        if failed.tries < TRIES_MAX {
+            return self.change_waiting(&message, lease.game, failed).await.map(|_| ());
+        }
+        stored(self.finished.publish(stuck_subject(lease.game), failed.encode(), None).await)?;
+        self.finished.purge(&finished_subject(lease.game), message.sequence).await
+    }
+
+    async fn verdict(&self, game: GameId, head: Option<[u8; 32]>) -> Result<Option<KeptVerdict>, ReadError> {
+        let wanted = match head {
+            Some(head) => Some(head),
+            None => self.last(game).await?.map(|last| last.entry.head),
+        };
+        if let Some(wanted) = &wanted {
+            let mut found = self.verdict_message(game, Some(wanted)).await?;
+            if found.is_none() && head.is_none() {
+                found = self.verdict_message(game, None).await?;
+            }
+            if let Some(message) = found {
+                return kept(&message).map(Some);
+            }
+        }
+        let kept = self.verdict_of_dropped(game).await?;
+        Ok(kept.filter(|kept| head.is_none_or(|head| kept.head == head)))
+    }
+
+    async fn judged(&self, until_ms: i64, max: usize) -> Result<Vec<GameId>, ReadError> {
+        let mut looked = self.looked.lock().await;
+        let (mut from, mut due) = (*looked, Vec::new());
+        for _ in 0..LOOK_MAX {
+            let next = self.verdicts.next(ALL_VERDICTS, from).await?;
+            let Some(message) = next.filter(|message| judged_ms(message) <= until_ms && due.len() < max)
+            else {
+                from = if due.len() < max { 0 } else { from };
+                break;
+            };
+            from = message.sequence + 1;
+            let Some(game) = game_of(&message.subject) else { continue };
+            match self.last(game).await? {
+                Some(last) if last.entry.head == kept(&message)?.head => {
+                    if self.queue_place(game).await? == QueuePlace::Absent {
+                        due.push(game);
+                    }
+                }
+                // A later log is not judged yet.
+                Some(_) => {}
+                // The drop of the game was interrupted behind its entries.
+                None => self.verdicts.purge(&verdict_subject(game, None), message.sequence).await?,
+            }
+        }
+        *looked = from;
+        Ok(due)
+    }
+
+    async fn requeue(&self, game: GameId) -> Result<(), ReadError> {
+        match self.last(game).await? {
+            Some(last) if self.queue_place(game).await? == QueuePlace::Absent => {
+                self.enqueue(game, last.entry.time_ms).await
+            }
+            _ => Ok(()),
+        }
+    }
+
+    async fn sweep(&self) -> Result<u64, ReadError> {
+        let mut swept = 0;
+        for byte in 0..=u8::MAX {
+            for id in self.ids_with_prefix(byte).await? {
+                let game = GameId(id);
+                let Some(last) = self.last(game).await?.filter(|last| last.entry.game_over) else {
+                    continue;
+                };
+                let JournalEntry { head, time_ms, .. } = last.entry;
+                swept += u64::from(self.enqueue_unjudged(game, &head, time_ms).await?);
+            }
+        }
+        Ok(swept)
+    }
+
+    async fn retry(&self) -> Result<u64, ReadError> {
+        let (mut retried, mut from) = (0, 0);
+        while let Some(message) = self.finished.next(ALL_STUCK, from).await? {
+            from = message.sequence + 1;
+            if let Some(game) = game_of(&message.subject) {
+                self.enqueue(game, since_ms(&message)?).await?;
+                retried += 1;
+            }
+        }
+        Ok(retried)
+    }
+}
+
+impl NatsJournal {
+    /// Puts a game that ended at `since_ms` into the queue, as if it had never been there.
+    pub(super) async fn enqueue(&self, game: GameId, since_ms: i64) -> Result<(), ReadError> {
+        let waiting = WaitingGame { lease_ms: 0, since_ms, tries: 0 };
+        stored(self.finished.publish(finished_subject(game), waiting.encode(), None).await)?;
+        self.finished.purge_all(&stuck_subject(game)).await
+    }
+
+    /// Puts an ended game into the queue, unless it is there or its log has a verdict. Returns true if the game is put there.
+    pub(super) async fn enqueue_unjudged(
+        &self,
+        game: GameId,
+        head: &[u8; 32],
+        ended_ms: i64,
+    ) -> Result<bool, ReadError> {
+        // The queue first: a game leaves it after it has got its verdict.
+        let is_absent = self.queue_place(game).await? == QueuePlace::Absent;
+        if !is_absent || self.verdict_message(game, Some(head)).await?.is_some() {
+            return Ok(false);
+        }
+        self.enqueue(game, ended_ms).await.map(|()| true)
+    }
+
+    /// Returns the verdict on a log, or the last verdict on a game.
+    pub(super) async fn verdict_message(
+        &self,
+        game: GameId,
+        head: Option<&[u8; 32]>,
+    ) -> Result<Option<StreamMessage>, ReadError> {
+        self.verdicts.last(&verdict_subject(game, head)).await
+    }
+
+    /// Returns a game's message in the queue.
+    async fn waiting(&self, game: GameId) -> Result<Option<(StreamMessage, WaitingGame)>, ReadError> {
+        let found = self.finished.last(&finished_subject(game)).await?;
+        found.map(|message| WaitingGame::read(&message).map(|waiting| (message, waiting))).transpose()
+    }
+
+    /// Changes a game's message, if it is still this one. Returns false if a rival has changed it.
+    async fn change_waiting(
+        &self,
+        of: &StreamMessage,
+        game: GameId,
+        to: WaitingGame,
+    ) -> Result<bool, ReadError> {
+        let subject = finished_subject(game);
+        match self.finished.publish(subject, to.encode(), Some(of.sequence)).await {
+            Published::Stored(_) => Ok(true),
+            Published::Refused => Ok(false),
+            other => stored(other).map(|()| false),
+        }
+    }
+
+    /// Returns a lease's message; `None` if the lease is no longer the last one of its game.
+    async fn leased(&self, lease: GameLease) -> Result<Option<(StreamMessage, WaitingGame)>, ReadError> {
+        Ok(self.waiting(lease.game).await?.filter(|(_, waiting)| waiting.lease_ms == lease.until_ms))
+    }
+
+    /// Returns the place of a game in the queue.
+    pub(super) async fn queue_place(&self, game: GameId) -> Result<QueuePlace, ReadError> {
+        if self.finished.last(&finished_subject(game)).await?.is_some() {
+            return Ok(QueuePlace::Waits);
+        }
+        let is_stuck = self.finished.last(&stuck_subject(game)).await?.is_some();
+        Ok(if is_stuck { QueuePlace::Stuck } else { QueuePlace::Absent })
+    }
+}
+
 /// Returns when the game of a message of the queue ended, in ms since 1970.
 pub fn since_ms(message: &StreamMessage) -> Result<i64, ReadError> {
     Ok(WaitingGame::read(message)?.since_ms)
@@ -64,179 +297,6 @@ pub fn verdict_subject(game: GameId, head: Option<&[u8; 32]>) -> String {
     format!("canasta.verdict.{}.{}", hex(&game.0), head.map_or("*".into(), |head| hex(head)))
 }
 
-/// Puts a game that ended at `since_ms` into the queue, as if it had never been there.
-pub async fn put(journal: &NatsJournal, game: GameId, since_ms: i64) -> Result<(), ReadError> {
-    let waiting = WaitingGame { lease_ms: 0, since_ms, tries: 0 };
-    stored(journal.finished.publish(finished_subject(game), waiting.encode(), None).await)?;
-    journal.finished.purge_all(&stuck_subject(game)).await
-}
-
-/// Puts an ended game into the queue, unless it is there or its log has a verdict.
-pub async fn put_unjudged(journal: &NatsJournal, ended: &FollowedEntry) -> Result<(), ReadError> {
-    let is_judged = journal.verdicts.last(&verdict_subject(ended.game, Some(&ended.head))).await?.is_some();
-    if is_judged || place(journal, ended.game).await? != QueuePlace::Absent {
-        return Ok(());
-    }
-    put(journal, ended.game, ended.time_ms).await
-}
-
-/// Puts a judged game into the queue again.
-pub async fn requeue(journal: &NatsJournal, game: GameId) -> Result<(), ReadError> {
-    match entries::last(journal, game).await? {
-        Some(last) if place(journal, game).await? == QueuePlace::Absent => {
-            put(journal, game, last.entry.time_ms).await
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Puts every stuck game into the queue again. Returns the number of these games.
-pub async fn retry(journal: &NatsJournal) -> Result<u64, ReadError> {
-    let (mut retried, mut from) = (0, 0);
-    while let Some(message) = journal.finished.next(ALL_STUCK, from).await? {
-        from = message.sequence + 1;
-        if let Some(game) = game_of(&message.subject) {
-            put(journal, game, since_ms(&message)?).await?;
-            retried += 1;
-        }
-    }
-    Ok(retried)
-}
-
-/// Returns a game's message in the queue.
-async fn waiting(
-    journal: &NatsJournal,
-    game: GameId,
-) -> Result<Option<(StreamMessage, WaitingGame)>, ReadError> {
-    let found = journal.finished.last(&finished_subject(game)).await?;
-    found.map(|message| WaitingGame::read(&message).map(|waiting| (message, waiting))).transpose()
-}
-
-/// Changes a game's message, if it is still this one. Returns false if a rival has changed it.
-async fn change(
-    journal: &NatsJournal,
-    of: &StreamMessage,
-    game: GameId,
-    to: WaitingGame,
-) -> Result<bool, ReadError> {
-    let subject = finished_subject(game);
-    match journal.finished.publish(subject, to.encode(), Some(of.sequence)).await {
-        Published::Stored(_) => Ok(true),
-        Published::Refused => Ok(false),
-        other => stored(other).map(|()| false),
-    }
-}
-
-pub async fn lease(
-    journal: &NatsJournal,
-    now_ms: i64,
-    until_ms: i64,
-) -> Result<Option<GameLease>, ReadError> {
-    let mut from = 0;
-    for _ in 0..LOOK_MAX {
-        let Some(message) = journal.finished.next(ALL_FINISHED, from).await? else { return Ok(None) };
-        from = message.sequence + 1;
-        let (Some(game), waiting) = (game_of(&message.subject), WaitingGame::read(&message)?) else {
-            continue;
-        };
-        if waiting.lease_ms > now_ms {
-            continue;
-        }
-        if entries::last(journal, game).await?.is_none() {
-            // It was dropped meanwhile.
-            journal.finished.purge(&message.subject, message.sequence).await?;
-            continue;
-        }
-        if change(journal, &message, game, WaitingGame { lease_ms: until_ms, ..waiting }).await? {
-            return Ok(Some(GameLease { game, until_ms, tries: waiting.tries }));
-        }
-    }
-    Ok(None)
-}
-
-/// Returns a lease's message; `None` if the lease is no longer the last one of its game.
-async fn leased(
-    journal: &NatsJournal,
-    lease: GameLease,
-) -> Result<Option<(StreamMessage, WaitingGame)>, ReadError> {
-    Ok(waiting(journal, lease.game).await?.filter(|(_, waiting)| waiting.lease_ms == lease.until_ms))
-}
-
-pub async fn extend(
-    journal: &NatsJournal,
-    lease: GameLease,
-    until_ms: i64,
-) -> Result<Option<GameLease>, ReadError> {
-    let Some((message, waiting)) = leased(journal, lease).await? else { return Ok(None) };
-    let extended = WaitingGame { lease_ms: until_ms, ..waiting };
-    let is_ours = change(journal, &message, lease.game, extended).await?;
-    Ok(is_ours.then_some(GameLease { until_ms, ..lease }))
-}
-
-pub async fn fail(journal: &NatsJournal, lease: GameLease, retry_ms: i64) -> Result<(), ReadError> {
-    let Some((message, waiting)) = leased(journal, lease).await? else { return Ok(()) };
-    let failed = WaitingGame { lease_ms: retry_ms, tries: waiting.tries + 1, ..waiting };
-    if failed.tries < TRIES_MAX {
-        return change(journal, &message, lease.game, failed).await.map(|_| ());
-    }
-    stored(journal.finished.publish(stuck_subject(lease.game), failed.encode(), None).await)?;
-    journal.finished.purge(&finished_subject(lease.game), message.sequence).await
-}
-
-/// Returns the place of a game in the queue.
-pub async fn place(journal: &NatsJournal, game: GameId) -> Result<QueuePlace, ReadError> {
-    if journal.finished.last(&finished_subject(game)).await?.is_some() {
-        return Ok(QueuePlace::Waits);
-    }
-    let is_stuck = journal.finished.last(&stuck_subject(game)).await?.is_some();
-    Ok(if is_stuck { QueuePlace::Stuck } else { QueuePlace::Absent })
-}
-
-/// The place of an ended game in the queue.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum QueuePlace {
-    /// The game waits, or is being judged.
-    Waits,
-    /// The audit of the game has failed too often.
-    Stuck,
-    /// The game is not in the queue.
-    Absent,
-}
-
-/// Keeps a verdict, unless there is one on the same head. A game that was judged again moves to the end of those that wait
-/// to be dropped.
-pub async fn done(
-    journal: &NatsJournal,
-    game: GameId,
-    verdict: &KeptVerdict,
-    now_ms: i64,
-) -> Result<bool, ReadError> {
-    let place = waiting(journal, game).await?;
-    let subject = verdict_subject(game, Some(&verdict.head));
-    let is_kept = loop {
-        let before = journal.verdicts.last(&subject).await?;
-        if before.is_some() && place.is_none() {
-            break false;
-        }
-        let bytes = before.as_ref().map_or(&verdict.bytes[..], |before| content(before));
-        let payload = [&now_ms.to_be_bytes()[..], bytes].concat();
-        let expected = before.as_ref().map_or(0, |before| before.sequence);
-        match journal.verdicts.publish(subject.clone(), payload.into(), Some(expected)).await {
-            Published::Stored(_) => break before.is_none(),
-            Published::Refused => {}
-            other => stored(other)?,
-        }
-    };
-    let last = entries::last(journal, game).await?;
-    if let (Some((message, _)), Some(last)) = (place, last)
-        && last.entry.head == verdict.head
-    {
-        // A ruling since then has put a later message, which stays.
-        journal.finished.purge(&finished_subject(game), message.sequence).await?;
-    }
-    Ok(is_kept)
-}
-
 /// Returns the verdict in a message.
 pub fn kept(message: &StreamMessage) -> Result<KeptVerdict, ReadError> {
     let head = head_of(&message.subject);
@@ -253,35 +313,6 @@ fn judged_ms(message: &StreamMessage) -> i64 {
     message.payload.first_chunk().map_or(0, |time| i64::from_be_bytes(*time))
 }
 
-/// Returns games that were judged up to `until_ms`. Each look goes on behind the one before, so that games which cannot be
-/// dropped do not hold up others; after the last one it starts again.
-pub async fn judged(journal: &NatsJournal, until_ms: i64, max: usize) -> Result<Vec<GameId>, ReadError> {
-    let mut looked = journal.looked.lock().await;
-    let (mut from, mut due) = (*looked, Vec::new());
-    for _ in 0..LOOK_MAX {
-        let next = journal.verdicts.next(ALL_VERDICTS, from).await?;
-        let Some(message) = next.filter(|message| judged_ms(message) <= until_ms && due.len() < max) else {
-            from = if due.len() < max { 0 } else { from };
-            break;
-        };
-        from = message.sequence + 1;
-        let Some(game) = game_of(&message.subject) else { continue };
-        match entries::last(journal, game).await? {
-            Some(last) if last.entry.head == kept(&message)?.head => {
-                if place(journal, game).await? == QueuePlace::Absent {
-                    due.push(game);
-                }
-            }
-            // A later log is not judged yet.
-            Some(_) => {}
-            // The drop of the game was interrupted behind its entries.
-            None => journal.verdicts.purge(&verdict_subject(game, None), message.sequence).await?,
-        }
-    }
-    *looked = from;
-    Ok(due)
-}
-
 /// Returns the outcome of a publication that no rival can win.
 pub fn stored(published: Published) -> Result<(), ReadError> {
     match published {
@@ -289,25 +320,4 @@ pub fn stored(published: Published) -> Result<(), ReadError> {
         Published::Full => Err(unavailable("the stream has no room")),
         Published::Refused | Published::Unknown => Err(unavailable("no acknowledgement")),
     }
-}
-
-/// Drops all entries of a game up to `upto`, unless the game has a later entry: an empty message behind them closes the
-/// game, then everything is purged.
-pub async fn drop(journal: &NatsJournal, game: GameId, upto: At) -> Result<bool, ReadError> {
-    let Some(last) = entries::last(journal, game).await? else { return Ok(true) };
-    if last.at > upto {
-        return Ok(false);
-    }
-    let subject = game_subject(game);
-    match journal.shard(game).publish(subject.clone(), Bytes::new(), Some(last.at.0)).await {
-        Published::Stored(_) => {}
-        // A rival has closed the game, or there is a later entry.
-        Published::Refused => return Ok(entries::last(journal, game).await?.is_none()),
-        other => stored(other)?,
-    }
-    let end = journal.shard(game).last(&subject).await?;
-    if let Some(end) = end.filter(|end| end.payload.is_empty()) {
-        journal.finish_drop(game, &end).await?;
-    }
-    Ok(true)
 }

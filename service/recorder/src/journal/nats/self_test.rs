@@ -4,6 +4,7 @@ use bytes::Bytes;
 use canasta_engine::hex::hex;
 use canasta_service::Generator;
 
+use super::connection::of_stream;
 use super::messages::{MessageStream, Published};
 use super::{NatsError, NatsJournal};
 
@@ -19,8 +20,7 @@ pub async fn run(journal: &NatsJournal, generator: Generator) -> Result<(), Vec<
             Ok(()) => race(shard, format!("canasta.game.{first:02x}.selftest-{}", hex(&name))).await.err(),
             Err(error) => Some(error.to_string()),
         };
-        let stream = shard.name().to_owned();
-        faults.extend(problem.map(|problem| NatsError::Stream { stream, problem }));
+        faults.extend(problem.map(|problem| NatsError::Refused(of_stream(shard.name(), problem))));
     }
     if faults.is_empty() { Ok(()) } else { Err(faults) }
 }

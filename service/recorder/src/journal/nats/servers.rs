@@ -10,6 +10,7 @@ use serde::Deserialize;
 use tokio::time::sleep;
 
 use super::NatsError;
+use super::connection::of_server;
 
 /// The oldest version that has passed the tests. 2.9.10 let two writers win one place.
 const VERSION_MIN: [u32; 3] = [2, 15, 1];
@@ -78,24 +79,19 @@ pub async fn check(monitors: &[String], needed: &[StreamServer]) -> Result<Vec<S
         match ask(monitor).await {
             Ok(figures) => {
                 let problem = problem(&figures);
-                let server = figures.server_name.clone();
-                faults.extend(problem.map(|problem| NatsError::Server { server, problem }));
-                seen.push(figures.server_name);
+                let server = figures.server_name;
+                faults.extend(problem.map(|problem| NatsError::Refused(of_server(&server, problem))));
+                seen.push(server);
             }
-            Err(problem) => silent.push(NatsError::Silent { server: monitor.clone(), problem }),
+            Err(problem) => silent.push(NatsError::Silent(of_server(monitor, problem))),
         }
     }
     let unseen = needed.iter().filter(|server| !seen.contains(&server.name));
     let (away, unknown): (Vec<_>, Vec<_>) = unseen.partition(|server| server.is_away);
     if silent.is_empty() {
-        faults.extend(unknown.iter().map(|server| {
-            NatsError::Server {
-                server: server.name.clone(),
-                problem:
-                    "its sync_interval is not known; expected its address in --nats-monitors, or --trust-sync"
-                        .into(),
-            }
-        }));
+        let problem =
+            "its sync_interval is not known; expected its address in --nats-monitors, or --trust-sync";
+        faults.extend(unknown.iter().map(|server| NatsError::Refused(of_server(&server.name, problem))));
     }
     // Which silent address belongs to which server that is away, nobody can tell.
     if !unknown.is_empty() || silent.len() > away.len() {

@@ -10,7 +10,7 @@ use async_nats::jetstream::{self, ErrorCode};
 use canasta_engine::hex::hex;
 use tokio::time::{sleep, timeout};
 
-use super::connection::connect;
+use super::connection::{connect, of_stream, unconnected};
 use super::messages::ANSWER;
 use super::servers::{self, StreamServer};
 use super::{NatsError, NatsOptions, streams};
@@ -86,11 +86,13 @@ fn serving(mut context: jetstream::Context) -> jetstream::Context {
 
 /// Opens again what could not be opened for reasons that may pass, for a while.
 async fn patiently<T>(open: impl AsyncFn() -> Result<T, Vec<NatsError>>) -> Result<T, Vec<NatsError>> {
-    let mut passing = vec![NatsError::Connect(format!("no answer within {} s", START.as_secs()))];
+    let mut passing = vec![unconnected(format!("no answer within {} s", START.as_secs()))];
     let opened = async {
         loop {
             match open().await {
-                Err(faults) if faults.iter().all(NatsError::may_pass) => passing = faults,
+                Err(faults) if faults.iter().all(|fault| matches!(fault, NatsError::Silent(_))) => {
+                    passing = faults;
+                }
                 other => return other,
             }
             sleep(RETRY).await;
@@ -114,12 +116,12 @@ async fn check_streams(
         Some(fleet) => hex(&fleet),
         None => {
             let found = context.get_stream(streams::shard_name(0)).await;
-            let found = found.map_err(|error| vec![unknown_stream(streams::shard_name(0), &error)])?;
+            let found = found.map_err(|error| vec![unknown_stream(&streams::shard_name(0), &error)])?;
             streams::fleet_of(found.cached_info())
         }
     };
     for wanted in streams::configs(shards, &name) {
-        let fault = |problem: String| NatsError::Stream { stream: wanted.name.clone(), problem };
+        let fault = |problem| NatsError::Refused(of_stream(&wanted.name, problem));
         let known = match context.get_stream(&wanted.name).await {
             Ok(stream) => Ok(stream.cached_info().clone()),
             Err(error) if fleet.is_some() && is_absent(&error.kind()) => {
@@ -128,7 +130,7 @@ async fn check_streams(
                     .map(|stream| stream.cached_info().clone())
                     .map_err(|error| not_created(&wanted.name, &error))
             }
-            Err(error) => Err(unknown_stream(wanted.name.clone(), &error)),
+            Err(error) => Err(unknown_stream(&wanted.name, &error)),
         };
         match known {
             Ok(info) => {
@@ -157,21 +159,17 @@ fn servers_of(cluster: ClusterInfo) -> impl Iterator<Item = StreamServer> {
 }
 
 /// Returns the fault of a stream that does not tell of itself.
-fn unknown_stream(stream: String, error: &GetStreamError) -> NatsError {
-    let problem = error.to_string();
-    if is_absent(&error.kind()) {
-        NatsError::Stream { stream, problem }
-    } else {
-        NatsError::Leaderless { stream, problem }
-    }
+fn unknown_stream(stream: &str, error: &GetStreamError) -> NatsError {
+    let problem = of_stream(stream, error);
+    if is_absent(&error.kind()) { NatsError::Refused(problem) } else { NatsError::Silent(problem) }
 }
 
 /// Returns the fault of a stream that was not created.
 fn not_created(stream: &str, error: &CreateStreamError) -> NatsError {
-    let (stream, problem) = (stream.to_owned(), error.to_string());
+    let problem = of_stream(stream, error);
     match error.kind() {
-        CreateStreamErrorKind::JetStream(_) => NatsError::Stream { stream, problem },
-        _ => NatsError::Leaderless { stream, problem },
+        CreateStreamErrorKind::JetStream(_) => NatsError::Refused(problem),
+        _ => NatsError::Silent(problem),
     }
 }
 

@@ -14,16 +14,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use canasta_engine::deal::GameId;
-use canasta_proto::v1::GameSummary;
 use canasta_service::seal::KeyId;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
 use tokio::sync::{mpsc, oneshot};
+use tonic::async_trait;
 
 use super::row::RowChange;
-use super::{
-    Appended, At, FollowedEntry, FollowedPage, Freshness, GameLease, Journal, JournalFigures, KeptVerdict,
-    PlacedEntry, READ_MAX, ReadError,
-};
+use super::{Appended, At, FollowedEntry, FollowedPage, Journal, PlacedEntry, READ_MAX, ReadError};
 use crate::entry::{EncodedEntry, JournalEntry};
 pub use games::SealedGames;
 pub use schema::SqliteError;
@@ -135,16 +132,6 @@ impl SqliteJournal {
         Ok(Self { writes, reads, threads })
     }
 
-    /// Adds a game that is in the archive only, with its verdict.
-    ///
-    /// # Errors
-    /// If the journal does not answer.
-    pub async fn put_archived(&self, summary: &GameSummary, verdict: KeptVerdict) -> Result<(), ReadError> {
-        let game = GameId(summary.game_id[..].try_into().unwrap_or_default());
-        let summary = summary.clone();
-        self.on_writer(move |transaction| queue::put_archived(transaction, game, &summary, &verdict)).await
-    }
-
     /// Runs a change of the queue in a transaction of its own, between those of appends.
     async fn on_writer<T: Send + 'static>(
         &self,
@@ -181,8 +168,9 @@ fn run(connection: &Connection, queue: &Mutex<mpsc::Receiver<Read>>) {
     }
 }
 
+#[async_trait]
 impl Journal for SqliteJournal {
-    async fn last(&self, game: GameId, _: Freshness) -> Result<Option<PlacedEntry>, ReadError> {
+    async fn last(&self, game: GameId) -> Result<Option<PlacedEntry>, ReadError> {
         self.on_reader(move |connection| {
             const LAST: &str =
                 "SELECT e.pos, e.entry FROM games g JOIN entries e ON e.pos = g.pos WHERE g.id = ?1";
@@ -245,75 +233,6 @@ impl Journal for SqliteJournal {
         })
         .await
     }
-
-    async fn game(&self, game: GameId) -> Result<Option<GameSummary>, ReadError> {
-        self.on_reader(move |connection| games::game(connection, game)).await
-    }
-
-    async fn games(&self, after: Option<GameId>, max: usize) -> Result<Vec<GameSummary>, ReadError> {
-        self.on_reader(move |connection| games::games(connection, after, max)).await
-    }
-
-    async fn lease(&self, now_ms: i64, until_ms: i64) -> Result<Option<GameLease>, ReadError> {
-        if !self.on_reader(move |connection| queue::has_waiting(connection, now_ms)).await? {
-            return Ok(None);
-        }
-        self.on_writer(move |transaction| queue::lease(transaction, now_ms, until_ms)).await
-    }
-
-    async fn extend(&self, lease: GameLease, until_ms: i64) -> Result<Option<GameLease>, ReadError> {
-        self.on_writer(move |transaction| queue::extend(transaction, lease, until_ms)).await
-    }
-
-    async fn done(&self, game: GameId, verdict: &KeptVerdict, now_ms: i64) -> Result<bool, ReadError> {
-        let verdict = verdict.clone();
-        self.on_writer(move |transaction| queue::done(transaction, game, &verdict, now_ms)).await
-    }
-
-    async fn fail(&self, lease: GameLease, retry_ms: i64) -> Result<(), ReadError> {
-        self.on_writer(move |transaction| queue::fail(transaction, lease, retry_ms)).await
-    }
-
-    async fn verdict(&self, game: GameId, head: Option<[u8; 32]>) -> Result<Option<KeptVerdict>, ReadError> {
-        self.on_reader(move |connection| queue::verdict(connection, game, head)).await
-    }
-
-    async fn judged(&self, until_ms: i64, max: usize) -> Result<Vec<GameId>, ReadError> {
-        self.on_reader(move |connection| queue::judged(connection, until_ms, max)).await
-    }
-
-    async fn requeue(&self, game: GameId) -> Result<(), ReadError> {
-        self.on_writer(move |transaction| queue::requeue(transaction, game)).await
-    }
-
-    async fn sweep(&self) -> Result<u64, ReadError> {
-        self.on_writer(queue::sweep).await
-    }
-
-    async fn retry(&self) -> Result<u64, ReadError> {
-        self.on_writer(|transaction| queue::retry(transaction)).await
-    }
-
-    async fn figures(&self) -> Result<JournalFigures, ReadError> {
-        let file = self.threads.file.clone();
-        self.on_reader(move |connection| {
-            let used_permille = used_permille(&file).unwrap_or(0);
-            Ok(JournalFigures { used_permille, ..queue::figures(connection)? })
-        })
-        .await
-    }
-
-    async fn drop(&self, game: GameId, upto: At) -> Result<bool, ReadError> {
-        self.on_writer(move |transaction| queue::drop(transaction, game, integer(upto.0))).await
-    }
-
-    async fn forget(&self, game: GameId) -> Result<(), ReadError> {
-        self.on_writer(move |transaction| queue::forget(transaction, game)).await
-    }
-
-    async fn was_dropped(&self, game: GameId) -> Result<bool, ReadError> {
-        self.on_reader(move |connection| queue::was_dropped(connection, game)).await
-    }
 }
 
 /// Returns for each set of seal keys the numbers of the games whose states these keys seal. A recorder may use the journal
@@ -327,13 +246,6 @@ pub fn sealed_games(file: &Path) -> Result<Vec<(Vec<KeyId>, SealedGames)>, Sqlit
     let sets = games::sealed(&connection)?;
     let keys = |set: Vec<u8>| set.chunks_exact(size_of::<KeyId>()).flat_map(KeyId::try_from).collect();
     Ok(sets.into_iter().map(|(set, games)| (keys(set), games)).collect())
-}
-
-/// Returns the used share of the file's file system, in thousandths; `None` if the system does not tell.
-fn used_permille(file: &Path) -> Option<u16> {
-    let found = rustix::fs::statvfs(file).ok()?;
-    let free = found.f_bavail.saturating_mul(1000).checked_div(found.f_blocks)?;
-    Some(1000 - u16::try_from(free.min(1000)).ok()?)
 }
 
 /// Returns the entries that a query finds for a game, the number of a record, and the maximum number of entries; those before
@@ -361,9 +273,7 @@ fn entries(
 
 /// Decodes a row of the entries.
 fn decode((pos, bytes): (i64, Vec<u8>)) -> Result<PlacedEntry, ReadError> {
-    let at = At(pos.unsigned_abs());
-    let entry = JournalEntry::decode(&bytes).map_err(|error| ReadError::Damaged { at, error })?;
-    Ok(PlacedEntry { at, entry })
+    PlacedEntry::decode(At(pos.unsigned_abs()), &bytes)
 }
 
 /// Returns a number as SQLite stores it. No log has more records than an integer of SQLite counts.

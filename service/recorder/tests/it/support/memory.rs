@@ -1,6 +1,5 @@
 //! A journal in memory that does to its callers whatever a journal may do: it leaves appends in doubt, whether it has
-//! stored them or not, carries some out late and in another order, gives stale answers where they are allowed, and
-//! sometimes does not answer at all.
+//! stored them or not, carries some out late and in another order, and sometimes does not answer at all.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,9 +11,10 @@ use canasta_proto::v1::{GameStatus, GameSummary};
 use canasta_recorder::entry::{EncodedEntry, JournalEntry};
 use canasta_recorder::journal::row::RowChange;
 use canasta_recorder::journal::{
-    Appended, At, FollowedEntry, FollowedPage, Freshness, GameLease, Journal, JournalFigures, KeptVerdict,
-    PlacedEntry, READ_MAX, ReadError, TRIES_MAX,
+    Appended, At, AuditQueue, FollowedEntry, FollowedPage, GameLease, GameList, Journal, JournalFigures,
+    KeptVerdict, PlacedEntry, READ_MAX, ReadError, TRIES_MAX,
 };
+use tonic::async_trait;
 
 use super::random::Random;
 
@@ -152,18 +152,14 @@ fn silent() -> ReadError {
     ReadError::Unavailable("injected".into())
 }
 
+#[async_trait]
 impl Journal for MemoryJournal {
-    async fn last(&self, game: GameId, freshness: Freshness) -> Result<Option<PlacedEntry>, ReadError> {
+    async fn last(&self, game: GameId) -> Result<Option<PlacedEntry>, ReadError> {
         tokio::task::yield_now().await;
         if self.goes_wrong() {
             return Err(silent());
         }
-        let mut entries = self.found(game);
-        if freshness == Freshness::MayBeStale && self.goes_wrong() {
-            let kept = self.below(entries.len() as u64 + 1);
-            entries.truncate(kept as usize);
-        }
-        entries.last().map(decode).transpose()
+        self.found(game).last().map(decode).transpose()
     }
 
     async fn append(&self, game: GameId, after: Option<At>, entry: &EncodedEntry) -> Appended {
@@ -244,7 +240,10 @@ impl Journal for MemoryJournal {
         let upto = entries.last().map_or(after, |last| last.at);
         Ok(FollowedPage { entries, upto })
     }
+}
 
+#[async_trait]
+impl GameList for MemoryJournal {
     async fn game(&self, game: GameId) -> Result<Option<GameSummary>, ReadError> {
         self.change(|games| games.games.get(&game.0).map(|kept| kept.summary.clone())).await
     }
@@ -258,6 +257,46 @@ impl Journal for MemoryJournal {
         .await
     }
 
+    async fn figures(&self) -> Result<JournalFigures, ReadError> {
+        let games = self.lock();
+        let of = |status| games.games.values().filter(move |kept| kept.summary.status() == status);
+        Ok(JournalFigures {
+            live: of(GameStatus::Live).count() as u64,
+            stuck: of(GameStatus::Stuck).count() as u64,
+            waiting_since_ms: of(GameStatus::Finished).map(|kept| kept.summary.changed_at_ms).min(),
+            used_permille: 0,
+            is_unproven: false,
+        })
+    }
+
+    async fn drop(&self, game: GameId, upto: At) -> Result<bool, ReadError> {
+        self.change(|games| {
+            let Some(kept) = games.games.get_mut(&game.0) else { return true };
+            if kept.entries.last().is_some_and(|(at, _)| *at > upto) {
+                return false;
+            }
+            kept.entries.clear();
+            if kept.has_verdict() {
+                kept.summary.set_status(GameStatus::Archived);
+            } else {
+                games.forget(game);
+            }
+            true
+        })
+        .await
+    }
+
+    async fn forget(&self, game: GameId) -> Result<(), ReadError> {
+        self.change(|games| games.forget(game)).await
+    }
+
+    async fn was_dropped(&self, game: GameId) -> Result<bool, ReadError> {
+        self.change(|games| games.dropped.contains(&game.0)).await
+    }
+}
+
+#[async_trait]
+impl AuditQueue for MemoryJournal {
     async fn lease(&self, now_ms: i64, until_ms: i64) -> Result<Option<GameLease>, ReadError> {
         self.change(|games| {
             let waits =
@@ -354,42 +393,5 @@ impl Journal for MemoryJournal {
             games.games.values_mut().filter(stuck).map(KeptGame::wait).count() as u64
         })
         .await
-    }
-
-    async fn figures(&self) -> Result<JournalFigures, ReadError> {
-        let games = self.lock();
-        let of = |status| games.games.values().filter(move |kept| kept.summary.status() == status);
-        Ok(JournalFigures {
-            live: of(GameStatus::Live).count() as u64,
-            stuck: of(GameStatus::Stuck).count() as u64,
-            waiting_since_ms: of(GameStatus::Finished).map(|kept| kept.summary.changed_at_ms).min(),
-            used_permille: 0,
-            is_unproven: false,
-        })
-    }
-
-    async fn drop(&self, game: GameId, upto: At) -> Result<bool, ReadError> {
-        self.change(|games| {
-            let Some(kept) = games.games.get_mut(&game.0) else { return true };
-            if kept.entries.last().is_some_and(|(at, _)| *at > upto) {
-                return false;
-            }
-            kept.entries.clear();
-            if kept.has_verdict() {
-                kept.summary.set_status(GameStatus::Archived);
-            } else {
-                games.forget(game);
-            }
-            true
-        })
-        .await
-    }
-
-    async fn forget(&self, game: GameId) -> Result<(), ReadError> {
-        self.change(|games| games.forget(game)).await
-    }
-
-    async fn was_dropped(&self, game: GameId) -> Result<bool, ReadError> {
-        self.change(|games| games.dropped.contains(&game.0)).await
     }
 }

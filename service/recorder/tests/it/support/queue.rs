@@ -7,9 +7,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use canasta_engine::deal::GameId;
 use canasta_proto::v1::GameStatus;
 use canasta_recorder::entry::JournalEntry;
-use canasta_recorder::journal::{
-    At, Freshness, GameLease, Journal, KeptVerdict, PlacedEntry, TRIES_MAX, store,
-};
+use canasta_recorder::journal::{At, GameLease, Journal, KeptVerdict, PlacedEntry, TRIES_MAX, store};
 
 use super::random::Random;
 use super::suite::{LIMIT, all, answered, encoded, entry_after};
@@ -19,7 +17,7 @@ const LEASE_MS: i64 = 30;
 
 /// Appends an entry that ends the game. Returns it at its place.
 pub async fn end<J: Journal>(journal: &J, game: GameId, random: &mut Random) -> PlacedEntry {
-    let last = answered(|| journal.last(game, Freshness::Latest)).await;
+    let last = answered(|| journal.last(game)).await;
     let entry = entry_after(last.as_ref().map(|last| &last.entry), 0, random);
     let entry = JournalEntry { game_over: true, ..entry };
     let at = store(journal, game, last.as_ref(), &encoded(&entry), LIMIT, &mut 0).await.expect("no rival");
@@ -54,7 +52,7 @@ pub async fn auditors<J: Journal>(journal: Arc<J>, seed: u64, games: u8, auditor
     for game in 1..=games {
         let game = GameId([game; 16]);
         for writer in 0..3 {
-            let last = answered(|| journal.last(game, Freshness::Latest)).await;
+            let last = answered(|| journal.last(game)).await;
             let entry = entry_after(last.as_ref().map(|last| &last.entry), writer, &mut random);
             let stored = store(&*journal, game, last.as_ref(), &encoded(&entry), LIMIT, &mut 0).await;
             stored.expect("no rival");
@@ -78,7 +76,7 @@ pub async fn auditors<J: Journal>(journal: Arc<J>, seed: u64, games: u8, auditor
                 if random.below(4) == 0 {
                     continue;
                 }
-                let last = answered(|| journal.last(lease.game, Freshness::Latest)).await.expect("its end");
+                let last = answered(|| journal.last(lease.game)).await.expect("its end");
                 let verdict = verdict(&last, by);
                 if answered(|| journal.done(lease.game, &verdict, now_ms)).await {
                     kept.push((lease.game, verdict));
@@ -203,7 +201,7 @@ async fn drops<J: Journal>(journal: &J, game: GameId, second: &PlacedEntry, rand
     assert!(answered(|| journal.drop(game, third.at)).await);
     assert_eq!(status(journal, game).await, GameStatus::Archived);
     assert_eq!(all(journal, game).await, []);
-    assert_eq!(answered(|| journal.last(game, Freshness::Latest)).await, None);
+    assert_eq!(answered(|| journal.last(game)).await, None);
     assert_eq!(answered(|| journal.verdict(game, None)).await, Some(verdict(&third, 4)));
     let late = encoded(&entry_after(Some(&third.entry), 9, random));
     let refused = store(journal, game, Some(&third), &late, LIMIT, &mut 0).await;

@@ -2,15 +2,20 @@
 
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Arc;
 
 use canasta_proto::v1::record_service_client::RecordServiceClient;
 use canasta_proto::v1::*;
+use canasta_recorder::archive::ArchiveSettings;
+use canasta_recorder::changes::Changes;
 use canasta_recorder::context::OpenedRecorder;
 use canasta_recorder::folder::RecorderFolder;
 use canasta_recorder::journal::Journal;
+use canasta_recorder::journal::sqlite::SqliteJournal;
 use canasta_recorder::server;
 use canasta_recorder::settings::RecorderCli;
 use canasta_service::Clock;
+use canasta_service::config::Config;
 use canasta_service::program::{now, random};
 use canasta_service::server::{DrainResult, ServeError};
 use clap::Parser;
@@ -33,17 +38,16 @@ impl Recorder {
     /// Starts a recorder with the journal of this folder.
     pub async fn start(folder: &Path, arguments: &[&str]) -> Self {
         let settings = settings(arguments);
-        let opened = server::open(folder, &settings, random).expect("a folder of its own");
-        Self::start_with(opened, arguments).await
+        Self::start_with(opened(folder, &settings.config), arguments).await
     }
 
     /// Starts a recorder with this journal.
-    pub async fn start_with<J: Journal>(opened: OpenedRecorder<J>, arguments: &[&str]) -> Self {
+    pub async fn start_with(opened: OpenedRecorder, arguments: &[&str]) -> Self {
         Self::start_at(opened, arguments, now).await
     }
 
     /// Starts a recorder with this journal and this clock.
-    pub async fn start_at<J: Journal>(opened: OpenedRecorder<J>, arguments: &[&str], clock: Clock) -> Self {
+    pub async fn start_at(opened: OpenedRecorder, arguments: &[&str], clock: Clock) -> Self {
         let settings = settings(arguments);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let address = listener.local_addr().expect("a bound listener has an address");
@@ -96,10 +100,24 @@ impl Recorder {
 }
 
 /// Opens a folder of its own for a recorder with this journal.
-pub fn with_journal<J: Journal>(data: &Path, journal: J) -> OpenedRecorder<J> {
-    let config = settings(&[]).config;
-    let folder = RecorderFolder::open(data, "journal.sqlite", &config, random).expect("a folder of its own");
-    OpenedRecorder::new(folder, journal, &Default::default()).expect("an archive in its folder")
+pub fn with_journal(data: &Path, journal: impl Journal) -> OpenedRecorder {
+    with(folder(data, &settings(&[]).config), journal)
+}
+
+/// Opens the journal of a folder, which is made if there is none.
+pub fn opened(data: &Path, config: &Config) -> OpenedRecorder {
+    let folder = folder(data, config);
+    let journal = SqliteJournal::open(&folder.journal()).expect("a journal of its own");
+    with(folder, journal)
+}
+
+fn folder(data: &Path, config: &Config) -> RecorderFolder {
+    RecorderFolder::open(data, "journal.sqlite", config, random).expect("a folder of its own")
+}
+
+fn with(folder: RecorderFolder, journal: impl Journal) -> OpenedRecorder {
+    let archive = ArchiveSettings::default().open(&folder.archive()).expect("an archive in its folder");
+    OpenedRecorder { folder, journal: Arc::new(journal), archive, changes: Changes::default(), marks: None }
 }
 
 /// Returns the settings of a recorder that drains at once.

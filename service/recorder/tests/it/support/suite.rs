@@ -9,7 +9,7 @@ use canasta_engine::deal::GameId;
 use canasta_proto::v1::GameStatus;
 use canasta_recorder::entry::log_end;
 use canasta_recorder::entry::{EncodedEntry, EntryKind, JournalEntry, RequestTag, Settings};
-use canasta_recorder::journal::{At, Freshness, Journal, PlacedEntry, ReadError, StoreError, store};
+use canasta_recorder::journal::{At, Journal, PlacedEntry, ReadError, StoreError, store};
 use sha2::{Digest, Sha256};
 
 use super::random::Random;
@@ -131,7 +131,7 @@ async fn listed<J: Journal>(journal: &J, after: Option<GameId>, max: usize) -> V
     let mut ids = Vec::new();
     for summary in answered(|| journal.games(after, max)).await {
         let id = GameId(summary.game_id.clone().try_into().expect("16 bytes"));
-        let last = answered(|| journal.last(id, Freshness::Latest)).await.expect("it has entries").entry;
+        let last = answered(|| journal.last(id)).await.expect("it has entries").entry;
         assert_eq!(summary.log_end, Some(log_end(&last)));
         assert_eq!(summary.status(), GameStatus::Live);
         assert_eq!(answered(|| journal.game(id)).await, Some(summary));
@@ -149,7 +149,7 @@ async fn write<J: Journal>(
 ) -> Vec<Acknowledged> {
     let mut acknowledged = Vec::new();
     while acknowledged.len() < wins as usize {
-        let last = answered(|| journal.last(game, Freshness::MayBeStale)).await;
+        let last = answered(|| journal.last(game)).await;
         let entry = entry_after(last.as_ref().map(|last| &last.entry), writer, &mut random);
         let stored = store(journal, game, last.as_ref(), &encoded(&entry), LIMIT, &mut 0).await;
         match stored {
@@ -186,7 +186,7 @@ pub async fn check<J: Journal>(journal: &J, acknowledged: &[Acknowledged], more:
             acknowledged_here += 1;
         }
         assert!(entries.len() - acknowledged_here <= more, "nothing else won");
-        let last = answered(|| journal.last(game, Freshness::Latest)).await;
+        let last = answered(|| journal.last(game)).await;
         assert_eq!(last.as_ref(), entries.last());
         let middle = entries.len() / 2;
         for (to_n, end) in [(entries[middle].entry.n, middle + 1), (u64::MAX, entries.len())] {
