@@ -19,7 +19,6 @@ const MEMORY_BYTES_MAX: usize = 2 << 20;
 /// Maximum time for which a request waits for memory.
 const MEMORY_WAIT: Duration = Duration::from_secs(1);
 
-/// The account of a caller.
 #[derive(Clone)]
 pub struct CallerAccount {
     key: CallerKey,
@@ -38,7 +37,6 @@ pub struct RequestPermits {
 }
 
 impl RequestPermits {
-    /// Returns the permits of a request that has its place.
     pub fn new(accountant: Accountant, place: SharedPlace) -> Self {
         Self { accountant, place, memory: Mutex::default() }
     }

@@ -41,7 +41,6 @@ struct WatchedFiles {
     renew: Box<dyn Fn() -> Result<(), String> + Send>,
 }
 
-/// The watcher of all files.
 #[derive(Default)]
 pub struct FileWatcher(Vec<WatchedFiles>);
 

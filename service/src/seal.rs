@@ -34,7 +34,6 @@ const GAME: usize = 4;
 const HEAD: usize = 20;
 /// Length of a key's id, in bytes.
 const ID: usize = 4;
-/// The id of a key.
 pub type KeyId = [u8; ID];
 /// Length of everything before the ciphertext, in bytes: the open token's legible part, with our magic and
 /// the key's id in the place of the open token's magic and version.
@@ -159,7 +158,6 @@ pub enum KeyringError {
     NoRandomness(#[from] crate::outside::NoRandomness),
 }
 
-/// The use of a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum KeyUse {
     Active,
@@ -235,7 +233,6 @@ impl Keyring {
         self.keys.iter().map(|key| (key.id, USES[key.good_for as usize].1))
     }
 
-    /// Seals a state.
     pub fn seal(&self, state: &Game) -> Vec<u8> {
         let key = &self.keys[self.active];
         // The padding makes the token as long as the longest state that agrees with this one in everything

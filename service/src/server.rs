@@ -122,7 +122,6 @@ pub struct ServerParts {
 /// Services of another crate, behind the same layers.
 #[derive(Default)]
 pub struct MoreServices {
-    /// The services.
     pub routes: Routes,
     /// Their names, for health checks.
     pub names: Vec<&'static str>,

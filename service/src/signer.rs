@@ -18,7 +18,6 @@ const PRIVATE: &str = "PRIVATE+KEY+";
 /// A public key of signed notes, in the form `NAME+HASH+BASE64`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SignedNoteKey {
-    /// The name.
     pub name: String,
     /// The key hash of signature lines.
     pub hash: [u8; 4],

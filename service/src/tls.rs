@@ -42,7 +42,6 @@ pub enum TlsError {
     /// A file cannot be read or used.
     #[error("{}: {problem}", file.display())]
     File {
-        /// The file.
         file: PathBuf,
         /// The fault.
         problem: String,

@@ -40,7 +40,6 @@ pub struct CallerWorkers {
     job: Arc<Mutex<RunningJob>>,
 }
 
-/// A job that is running.
 #[derive(Default)]
 struct RunningJob {
     /// Its turn; `None` while it waits in a pause.

@@ -38,7 +38,6 @@ pub enum RequestFault {
     StoreFull,
     /// The journal has lost records of the game's shard.
     RecordsMissing {
-        /// The shard.
         shard: u16,
         /// Number of records that are known to be missing.
         records: u64,

@@ -11,7 +11,6 @@ use crate::fault::RequestFault;
 /// The game that a request is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameScope {
-    /// The game with this id.
     Of(GameId),
     /// A new game whose id is not known yet.
     New,
@@ -28,7 +27,6 @@ impl GameScope {
 
 /// The id and the secret of a new game.
 pub struct GameSeeds {
-    /// The id of the game.
     pub id: [u8; 16],
     /// The secret that all shuffles follow from.
     pub secret: [u8; 64],

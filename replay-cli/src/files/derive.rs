@@ -21,7 +21,6 @@ pub struct Derivation {
 pub struct Settled {
     /// The number of the record.
     pub n: u64,
-    /// The record.
     pub record: Arc<Record>,
     /// The facts that follow from the record; `None` if its round cannot be executed.
     pub derived: Option<Derived>,

@@ -234,7 +234,6 @@ pub fn write_steps(steps: &Steps, state: &Table, out: &mut dyn Write) -> Result<
     Ok(())
 }
 
-/// Returns the steps in notation.
 pub fn notation(steps: &Steps, state: &Table) -> Vec<String> {
     let line = |action: &Action| Proposal { actor: None, action: action.clone() }.to_text(state.set());
     steps.actions.iter().filter_map(line).collect()

@@ -73,7 +73,6 @@ impl RuleSetFile {
         }
     }
 
-    /// Returns the rule set of a preset.
     pub fn of_preset(base: PresetId) -> Self {
         Self { id: base.name().into(), base, set: base.rule_set(), name: None, unread: Vec::new() }
     }

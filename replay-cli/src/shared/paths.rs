@@ -141,7 +141,6 @@ pub fn in_utf8(bytes: &[u8]) -> Result<&str, String> {
     })
 }
 
-/// A search for logs.
 struct LogSearch {
     /// Number of the argument that is being searched.
     argument: u32,
@@ -272,7 +271,6 @@ impl FailureList {
 }
 
 impl SortedFailures {
-    /// Returns the number of failures.
     pub fn count(&self) -> u64 {
         self.sorted.count()
     }
@@ -327,7 +325,6 @@ pub fn named_file(path: &Path, why: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the failure of a path.
 pub fn failure(path: &Path, error: &dyn std::fmt::Display) -> Failure {
     Failure { path: path.display().to_string(), error: in_words(error) }
 }

@@ -66,7 +66,6 @@ impl RecordSorter {
         Ok(())
     }
 
-    /// Returns the number of records.
     pub fn count(&self) -> u64 {
         self.count
     }
@@ -128,7 +127,6 @@ fn at(bytes: &[u8], (start, length): (u32, u32)) -> &[u8] {
 }
 
 impl SortedRecords {
-    /// Returns the number of records.
     pub fn count(&self) -> u64 {
         self.count
     }
@@ -161,7 +159,6 @@ pub struct MergedRecords<'a> {
 }
 
 enum RecordSource<'a> {
-    /// The records in memory, from this one on.
     Memory(&'a HeldRecords, usize),
     File(BufReader<FilePart<'a>>),
 }

@@ -201,7 +201,6 @@ impl PlayerNames {
         self.set.as_ref().map_or(Side(seat.0), |set| set.formed_side_of(seat, self.lone))
     }
 
-    /// Returns the names of the players of a side.
     pub fn side(&self, side: Side) -> String {
         let seats = (0..).zip(&self.seats).filter(|(seat, _)| self.side_of(Seat(*seat)) == side);
         let mates: Vec<&str> = seats.map(|(_, name)| name.as_str()).collect();

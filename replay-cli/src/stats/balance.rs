@@ -375,7 +375,6 @@ impl HandGroup {
         }
     }
 
-    /// Returns the side of a group that is one.
     pub fn side(&self) -> Option<Side> {
         if let Self::Side(side) = self { Some(Side(*side)) } else { None }
     }

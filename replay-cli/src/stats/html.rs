@@ -16,7 +16,6 @@ const ROW: u64 = 22;
 const LEFT: u64 = 150;
 const RIGHT: u64 = 80;
 
-/// Returns the page.
 pub fn page(stats: &Stats) -> String {
     let style = format!("{}\n{STYLE}", style());
     let title = html! { (visible(&summary(stats))) };

@@ -90,13 +90,11 @@ pub struct Stats {
     pub more_left_out: u64,
 }
 
-/// The games of one rule set.
 pub struct RuleSetGames {
     pub rules: Rules,
     pub tally: GameStats,
 }
 
-/// The counts of one log.
 struct CountedLog {
     /// Number of the log, in the order of the logs.
     number: u64,

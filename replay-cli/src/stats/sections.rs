@@ -20,7 +20,6 @@ pub struct StatsSection {
     pub blocks: Vec<Block>,
 }
 
-/// A block of a section.
 pub enum Block {
     Table(TextTable),
     Chart(Chart),

@@ -6,7 +6,6 @@ use ratatui::crossterm::event::KeyCode::{
 };
 use ratatui::crossterm::event::KeyCode::{PageDown, PageUp};
 
-/// The command of a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum KeyCommand {
     /// Go this number of records forward; back if it is negative.

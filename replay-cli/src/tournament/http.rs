@@ -40,7 +40,6 @@ pub struct HttpAddress {
 pub struct HttpAnswer {
     /// The status code.
     pub status: u16,
-    /// The body.
     pub body: Vec<u8>,
 }
 

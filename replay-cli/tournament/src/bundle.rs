@@ -37,7 +37,6 @@ const NOTE: &str = "the note";
 #[serde(deny_unknown_fields)]
 pub struct ProofBundle {
     format: String,
-    /// The log.
     #[serde(with = "base64ed")]
     pub log: Vec<u8>,
     /// The proof that the log is in a tree, with a signed checkpoint and its cosignatures (C2SP tlog-proof).
@@ -59,9 +58,7 @@ pub struct ProofBundle {
 pub struct BundleKeys {
     /// The keys that have signed the checkpoint, or the note where there is no tree.
     pub keys: Vec<NoteVerifier>,
-    /// The keys of witnesses.
     pub witnesses: Vec<WitnessKey>,
-    /// The chains of beacons.
     pub chains: Vec<BeaconChain>,
 }
 

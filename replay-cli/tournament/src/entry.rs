@@ -20,7 +20,6 @@ pub struct GameEntry {
     /// The game's id.
     #[serde(with = "hexed")]
     pub game_id: [u8; 16],
-    /// Number of records.
     pub records: u64,
     /// The last record's head.
     #[serde(with = "hexed")]

@@ -17,7 +17,6 @@ pub const TABLES_MAX: usize = 200;
 /// Maximum size of a label, a reason or a title, in bytes.
 pub const TEXT_MAX: usize = 200;
 
-/// A leaf.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Leaf {
     /// A game with its result: the close of a game.
@@ -61,7 +60,6 @@ pub enum Milestone {
         /// The game's id.
         #[serde(with = "hexed")]
         game_id: [u8; 16],
-        /// The reason.
         reason: String,
     },
     /// The score sheet of a game, signed by players.
@@ -130,7 +128,6 @@ pub struct OpenedGame {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpenedPlayer {
-    /// The name.
     pub name: String,
     /// The Ed25519 key, if the player has one.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "hexed_option")]
@@ -142,7 +139,6 @@ pub struct OpenedPlayer {
 pub struct HeadInProgress {
     /// The game's id.
     pub game_id: [u8; 16],
-    /// Number of records.
     pub records: u64,
     /// Head of the last of these records.
     pub head: Head,

@@ -5,7 +5,6 @@ use sha2::{Digest, Sha256};
 /// The hash of a leaf or a node.
 pub type Hash = [u8; 32];
 
-/// Returns the hash of a leaf with this content.
 pub fn leaf_hash(content: &[u8]) -> Hash {
     Sha256::new().chain_update([0]).chain_update(content).finalize().into()
 }

@@ -120,7 +120,6 @@ impl<const ALGORITHM: u8> NamedKey<ALGORITHM> {
         Ok(found)
     }
 
-    /// Returns the name of the key.
     pub fn name(&self) -> &str {
         &self.name
     }

@@ -31,7 +31,6 @@ pub struct PaperSheet {
 pub struct PublishedPaper {
     /// The index of its leaf.
     pub index: u64,
-    /// The sheet.
     pub sheet: PaperSheet,
     /// Its sums, counted again.
     pub counted: CountedScores,

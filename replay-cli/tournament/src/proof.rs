@@ -41,7 +41,6 @@ pub enum BadProof {
 }
 
 impl InclusionProof {
-    /// Returns the proof as text.
     pub fn to_text(&self) -> String {
         let mut text = format!("{FORMAT}\nextra {}\nindex {}\n", base64(&self.leaf), self.index);
         for hash in &self.path {

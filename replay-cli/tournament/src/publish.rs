@@ -87,12 +87,7 @@ pub enum Obstacle {
     /// The published tree is damaged.
     Damage(SiteFault),
     /// A log must not be published.
-    Log {
-        /// The path of the log.
-        log: PathBuf,
-        /// The reason.
-        reason: LogObstacle,
-    },
+    Log { log: PathBuf, reason: LogObstacle },
     /// An audit would find it for ever.
     Forecast(SiteFault),
 }
@@ -118,7 +113,6 @@ pub enum LogObstacle {
         hex(.game_id)
     )]
     Contradicts {
-        /// The game.
         game_id: [u8; 16],
         /// The number of the last published record.
         last: u64,
@@ -166,7 +160,6 @@ pub fn load_published(
 
 /// The logs to publish, and how they are audited.
 pub struct NewLogs<'a> {
-    /// The paths of the logs.
     pub logs: &'a [PathBuf],
     /// The paths that the director named: the label of a log is its path below one of them.
     pub named: &'a [PathBuf],
@@ -181,7 +174,6 @@ pub struct NewLogs<'a> {
 /// The games to publish, and what an audit of the site would find in their logs.
 #[derive(Default)]
 pub struct NewGames {
-    /// The games.
     pub games: Vec<UnpublishedGame>,
     /// The faults, which nothing mends later.
     pub faults: Vec<SiteFault>,

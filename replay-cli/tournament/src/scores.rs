@@ -14,7 +14,6 @@ const TOTAL_MAX: i64 = 1_000_000;
 
 /// The result of counting a sheet again.
 pub struct CountedScores {
-    /// The rounds that count.
     pub rounds: Vec<CountedRound>,
     /// The totals by side, or by seat where seats score.
     pub totals: Vec<i64>,
@@ -31,7 +30,6 @@ pub struct CountedRound {
     pub round: u16,
     /// The points that each needed for its initial meld, from the scores before.
     pub minimums: Vec<i32>,
-    /// The points of the round.
     pub points: Vec<i64>,
     /// The points of all rounds so far.
     pub cumulative: Vec<i64>,

@@ -14,7 +14,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
-/// The id of a game.
 type GameId = [u8; 16];
 
 /// The history of a tournament.
@@ -22,7 +21,6 @@ type GameId = [u8; 16];
 pub struct Timeline {
     /// The announced games, with the indices of their leaves.
     pub announced: BTreeMap<GameId, u64>,
-    /// The games by id.
     pub games: BTreeMap<GameId, TimedGame>,
     /// The games of which the tree has a signed sheet in place of a log.
     pub papers: BTreeSet<GameId>,

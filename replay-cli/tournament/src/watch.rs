@@ -13,11 +13,9 @@ use std::path::{Path, PathBuf};
 
 /// The good prefix of a log that may still grow.
 pub struct GrowingLog {
-    /// The path of the log.
     pub path: PathBuf,
     /// The first record.
     pub genesis: Genesis,
-    /// Number of records.
     pub records: u64,
     /// Head of the last record.
     pub head: Head,

@@ -25,7 +25,6 @@ const STATE_MAX: u64 = 1 << 22;
 pub struct WatchedTree {
     /// The name of the tree.
     pub origin: String,
-    /// The key.
     pub key: NoteVerifier,
 }
 

@@ -45,7 +45,6 @@ impl Changes {
         }
     }
 
-    /// Returns a subscription to the changes of a game.
     pub fn subscribe(&self, game: GameId) -> Subscription {
         let hints = self.lock().entry(game.0).or_default().subscribe();
         Subscription { changes: self.clone(), game, hints }

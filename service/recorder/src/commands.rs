@@ -106,7 +106,6 @@ fn unopened(errors: Vec<StartError>) -> anyhow::Error {
     anyhow::Error::msg(errors.join("; "))
 }
 
-/// Returns the error of a request that is refused.
 fn refused(fault: RequestFault) -> anyhow::Error {
     anyhow::Error::msg(Status::from(fault).message().to_owned())
 }

@@ -35,7 +35,6 @@ const CACHE_GAMES: usize = 100_000;
 pub struct RecorderContext {
     /// The context of the service that judges.
     pub service: Arc<RequestContext>,
-    /// The journal.
     pub journal: Arc<dyn Journal>,
     /// The archive of finished games.
     pub archive: GameArchive,
@@ -69,7 +68,6 @@ pub struct RecorderContext {
 pub struct OpenedRecorder {
     /// The folder with the keys.
     pub folder: RecorderFolder,
-    /// The journal.
     pub journal: Arc<dyn Journal>,
     /// The archive of finished games.
     pub archive: GameArchive,

@@ -44,7 +44,6 @@ pub enum FolderError {
     Unusable {
         /// The file.
         path: PathBuf,
-        /// The problem.
         problem: String,
     },
 }

@@ -48,7 +48,6 @@ fn told<A>(
 }
 
 impl RecordHandler {
-    /// Returns the handler.
     pub fn new(ctx: Arc<RecorderContext>) -> Self {
         Self(ctx)
     }

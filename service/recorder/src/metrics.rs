@@ -73,7 +73,6 @@ impl RecordMetrics {
             .build();
     }
 
-    /// Records an append.
     pub fn append<T>(&self, stored: &Result<T, StoreError>, doubts: u32, took: Duration) {
         let result = match stored {
             Ok(_) => "stored",

@@ -17,10 +17,8 @@ use crate::entry::JournalEntry;
 #[error("the frames of an entry do not lead from the entry before it to its own head")]
 pub struct NotLinked;
 
-/// A record of an entry.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EntryRecord {
-    /// Number of the record.
     pub n: u64,
     /// Head of the log's chain after the record.
     pub head: Head,
@@ -35,7 +33,6 @@ pub struct EntryRecord {
 /// A record of an entry, and what it led to.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayedRecord {
-    /// The record.
     pub record: EntryRecord,
     /// The results of an action.
     pub acted: Option<Acted>,
@@ -45,7 +42,6 @@ pub struct PlayedRecord {
     pub game: Arc<Game>,
 }
 
-/// Returns the number of the first record of an entry.
 pub fn first_n(entry: &JournalEntry) -> u64 {
     (entry.n + 1).saturating_sub(frame_count(frames(entry)) as u64)
 }

@@ -198,7 +198,6 @@ pub fn with_keys(config: &Config, folder: &RecorderFolder) -> Config {
     config
 }
 
-/// Returns the settings of links.
 fn link_settings(folder: &RecorderFolder, rooms: &RoomSettings) -> LinkSettings {
     LinkSettings { public_keys: folder.public_keys(), has_rooms: rooms.is_open }
 }

@@ -27,7 +27,6 @@ impl GameTasks {
         tasks.spawn(task());
     }
 
-    /// Ends all tasks.
     pub async fn end(&self) {
         let mut tasks = std::mem::take(&mut *lock(&self.tasks));
         tasks.shutdown().await;

@@ -19,7 +19,6 @@ const FORMAT: &str = "canasta-verdict/1";
 pub struct ArchivedVerdict {
     /// The objects in the archive.
     pub digests: ObjectDigests,
-    /// The verdict.
     pub verdict: GameVerdict,
 }
 

@@ -108,7 +108,6 @@ impl FrameBudget {
     }
 }
 
-/// The head of a frame.
 struct FrameHead {
     kind: u8,
     flags: u8,

@@ -47,7 +47,6 @@ struct Served<T> {
 /// A turn, which goes to the next caller when it is dropped.
 pub struct JobTurn(Option<Running>);
 
-/// A job that has its turn.
 struct Running {
     queue: Arc<Mutex<Queue>>,
     caller: CallerKey,

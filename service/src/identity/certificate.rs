@@ -22,7 +22,6 @@ pub enum CertificateName {
     Subject(String),
 }
 
-/// All names in one certificate.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct CertificateNames(Vec<CertificateName>);
 

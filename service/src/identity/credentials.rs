@@ -6,7 +6,6 @@ use http::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 
 use super::{ApiKey, Caller, CertificateNames, Denial, Identities, jwt};
 
-/// The header of an API key.
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 /// The prefix of a token in the header `authorization`.
 const BEARER: &str = "bearer ";

@@ -12,7 +12,6 @@ pub struct FileTable<'a> {
 }
 
 impl<'a> FileTable<'a> {
-    /// Returns the root of the file.
     pub fn root(fields: &'a Map<String, Value>) -> Self {
         Self { path: String::new(), fields }
     }

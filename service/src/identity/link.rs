@@ -22,7 +22,6 @@ const KEYS_MAX: usize = 64;
 pub struct LinkGrant {
     /// The token's id.
     pub token_id: [u8; 16],
-    /// The game.
     pub game: GameId,
     /// The actor that the link's holder acts as.
     pub actor: As,

@@ -91,7 +91,6 @@ pub enum CallerKey {
         /// The id of the link's token.
         id: [u8; 16],
     },
-    /// An identity.
     Identity(Arc<IdentityName>),
 }
 
@@ -113,7 +112,6 @@ impl CallerKey {
 /// The kind of an identity's credentials.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum CredentialKind {
-    /// An API key.
     ApiKey,
     /// A certificate of the connection.
     Certificate,

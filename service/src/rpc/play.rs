@@ -59,7 +59,6 @@ impl PlayStreams {
         Self { places: StreamPlaces::new(accountant, PlaceKind::Play, draining), idle: config.play_idle }
     }
 
-    /// Opens a stream.
     pub fn open(
         &self,
         ctx: &Arc<RequestContext>,
@@ -132,7 +131,6 @@ impl StreamMonitor {
     }
 }
 
-/// The answers of one stream.
 pub struct PlayAnswers {
     ctx: Arc<RequestContext>,
     /// The threads for judgements that may take long; `None`: every judgement runs on the thread of the

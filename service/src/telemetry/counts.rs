@@ -40,7 +40,6 @@ pub enum PlaceKind {
     Play,
     /// Streams of health and reflection.
     Watchers,
-    /// Connections.
     Connections,
     /// Bytes of long requests.
     Bytes,

@@ -29,7 +29,6 @@ pub trait LeavesTrail {
 pub struct Trail(Option<Arc<CallTrail>>);
 
 impl Trail {
-    /// Returns the trail of a request.
     pub fn of<T>(request: &tonic::Request<T>) -> Self {
         Self(request.extensions().get::<Arc<CallTrail>>().cloned())
     }

@@ -88,7 +88,6 @@ impl OpenAudit {
         }
     }
 
-    /// Finishes the audits.
     pub fn finish(self) -> FinishedAudit {
         FinishedAudit {
             report: self.reported.map(Auditor::finish),
@@ -160,7 +159,6 @@ fn shown(position: &Option<ReachedPosition>) -> Option<(u64, &Table)> {
 }
 
 impl RecordFacts {
-    /// Returns the facts of an outcome.
     pub fn of(outcome: Outcome) -> Self {
         match outcome.as_known {
             true => Self(Outcome::new(outcome.place, outcome.record, outcome.part)),

@@ -73,7 +73,7 @@ mod tests {
         let kinds: Vec<_> = (1..).map_while(|number| RecordKind::try_from(number).ok()).collect();
         for kind in &kinds {
             let name = kind.as_str_name().trim_start_matches("RECORD_KIND_").to_ascii_lowercase();
-            assert_eq!(kind(&Record::blank(&name).expect("a kind of the log")), *kind);
+            assert_eq!(super::kind(&Record::blank(&name).expect("a kind of the log")), *kind);
         }
         // Accepted actions have four of the numbers in the log.
         let is_known = |&number: &u8| {

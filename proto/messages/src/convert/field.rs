@@ -115,7 +115,6 @@ fn prefixed(step: &str, path: &str) -> String {
     format!("{step}{dot}{path}")
 }
 
-/// Reads a required value.
 pub fn required<T>(value: Option<T>) -> Read<T> {
     value.ok_or_else(missing)
 }

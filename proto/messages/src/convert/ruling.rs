@@ -15,7 +15,6 @@ use super::field::{
 };
 use super::{card, choice};
 
-/// Reads a ruling.
 pub fn read(message: pb::action::Ruling) -> Read<Ruling> {
     let ((id, by, offender, side), (rule, reason), effect, signature) = all((
         all((

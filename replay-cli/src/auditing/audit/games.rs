@@ -23,7 +23,6 @@ pub struct GameTable {
     limit: usize,
 }
 
-/// The game of one log.
 #[derive(Serialize, Deserialize)]
 pub struct GameOfLog {
     pub path: String,

@@ -24,7 +24,6 @@ pub struct Signatures {
     forged: Vec<(u64, u64, usize)>,
     /// Number of checkpoints in the log that were not verified because no key was given.
     unread: u64,
-    /// The note beside the log.
     beside: Option<LogNote>,
     /// The proof beside the log, and whether the log has the record that the proof is about.
     proof: Option<(LogProof, bool)>,

@@ -197,7 +197,6 @@ fn keyed(mut key: Vec<u8>, value: &impl Serialize) -> io::Result<Vec<u8>> {
     Ok(key)
 }
 
-/// Returns the value of a record.
 fn value<T: DeserializeOwned>(record: &[u8]) -> io::Result<T> {
     let (rest, length) = record.split_last_chunk().ok_or(io::ErrorKind::UnexpectedEof)?;
     let text = rest.get(u32::from_be_bytes(*length) as usize..).unwrap_or_default();

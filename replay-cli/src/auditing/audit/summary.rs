@@ -66,7 +66,6 @@ pub struct AuditCounts {
     deals: BTreeMap<DealVerdict, u64>,
     /// Number of logs with findings.
     pub failed: u64,
-    /// Number of branches.
     pub branches: u64,
     /// Number of files that are not logs of a game.
     uncounted: u64,

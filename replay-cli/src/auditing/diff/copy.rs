@@ -28,7 +28,6 @@ pub struct LogCopy<'k> {
     pub genesis: Option<Genesis>,
 }
 
-/// A record of a copy.
 #[derive(PartialEq, Eq)]
 pub struct CopyRecord {
     pub n: u64,

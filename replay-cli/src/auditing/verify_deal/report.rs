@@ -43,7 +43,6 @@ pub struct GivenValues {
     pub values: Vec<Option<[u8; 32]>>,
 }
 
-/// One step of a proof.
 pub struct ProofStep {
     pub what: &'static str,
     pub outcome: ProofResult,
@@ -51,12 +50,10 @@ pub struct ProofStep {
     pub text: String,
 }
 
-/// Returns a step that holds.
 pub fn holds(what: &'static str, text: impl Into<String>) -> ProofStep {
     ProofStep { what, outcome: ProofResult::Holds, text: text.into() }
 }
 
-/// Returns a step that fails.
 pub fn fails(what: &'static str, text: impl Into<String>) -> ProofStep {
     ProofStep { what, outcome: ProofResult::Fails, text: text.into() }
 }
@@ -66,7 +63,6 @@ pub fn unchecked(what: &'static str, why: impl Into<String>) -> ProofStep {
     ProofStep { what, outcome: ProofResult::Open, text: why.into() }
 }
 
-/// The steps of the proof of one deal.
 pub struct DealProof {
     pub title: String,
     pub steps: Vec<ProofStep>,

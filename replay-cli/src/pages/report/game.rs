@@ -121,7 +121,6 @@ impl ReportedRecord {
         names.with_melds(self.scene.melds.clone())
     }
 
-    /// Returns the record.
     pub fn record(&self) -> &Record {
         &self.outcome.record
     }

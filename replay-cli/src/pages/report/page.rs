@@ -24,7 +24,6 @@ const SCRIPT: [&str; 7] = [
     include_str!("page/tips.js"),
 ];
 
-/// Returns the page.
 pub fn page(game: &mut ReportedGame) -> String {
     let script = SCRIPT.join("\n");
     let data = packed(&rows::write(game).to_string());

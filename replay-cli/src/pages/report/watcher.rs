@@ -33,7 +33,6 @@ pub struct SceneWatcher {
 }
 
 impl SceneWatcher {
-    /// Returns the scene of the next record.
     pub fn next(&mut self, outcome: &Outcome) -> RecordScene {
         let Some(after) = outcome.after.as_ref().filter(|_| outcome.is_judged) else {
             return RecordScene::default();

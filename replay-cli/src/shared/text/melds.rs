@@ -15,7 +15,6 @@ use canasta_engine::violations::template::{Filled, Wording};
 /// A meld that can be named: its side, its number, and what its name is made from.
 pub type NamedMeld = (Side, MeldId, (MeldKind, Option<Rank>));
 
-/// Returns the melds on a table.
 pub fn melds_of(table: &Table) -> Vec<NamedMeld> {
     table.melds().iter().map(|meld| (meld.side, meld.id, (meld.kind, meld.rank))).collect()
 }

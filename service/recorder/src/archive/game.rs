@@ -22,7 +22,6 @@ pub struct ObjectDigests {
 /// A judged log of a game, as the archive tells it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ArchivedGame {
-    /// The game.
     pub game: GameId,
     /// Head of the judged log.
     pub head: [u8; 32],

@@ -89,7 +89,6 @@ impl ArchiveSettings {
 pub struct ObjectPaths {
     /// Path of the packed log.
     pub log: String,
-    /// Path of the verdict.
     pub verdict: String,
     /// Path of the [`ArchivedGame`]. It is put last, so where it stands the others stand too.
     pub game: String,
@@ -120,7 +119,6 @@ fn label_path(label: &str, game: GameId) -> String {
     format!("{}/{}", label_folder(label), hex(&game.0))
 }
 
-/// An archive.
 #[derive(Clone)]
 pub struct GameArchive {
     store: Arc<dyn ObjectStore>,

@@ -53,13 +53,10 @@ const DRAIN_LIMIT: Duration = Duration::from_secs(10);
 
 /// Everything that audits depend on. No key is among it.
 pub struct AuditorContext {
-    /// The journal.
     pub journal: Arc<dyn Journal>,
-    /// The archive.
     pub archive: GameArchive,
     /// The clock, which says when leases run out and games were judged.
     pub clock: Clock,
-    /// The metrics.
     pub metrics: AuditMetrics,
 }
 

@@ -30,7 +30,6 @@ pub struct SeatClocks {
     pub seats: Vec<SeatTime>,
 }
 
-/// The clock of one seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SeatTime {
     /// The rest of the seat's time for the whole game, in ms; 0 if that time is not limited.

@@ -105,7 +105,6 @@ pub enum EntryKind {
 pub struct Offer {
     /// The action after which play would resume.
     pub to_seq: u64,
-    /// The seat that offers it.
     pub by: Seat,
     /// The sides that agree: one bit per side, from the lowest.
     pub agreed: u8,
@@ -114,7 +113,6 @@ pub struct Offer {
 /// The reason why bytes are no entry, or why an entry cannot be stored.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EntryError {
-    /// The entry is too long.
     #[error("{0} bytes, expected at most {ENTRY_BYTES_MAX}")]
     TooLong(usize),
     /// The bytes end too early, or go on after the end.

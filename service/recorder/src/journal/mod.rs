@@ -40,7 +40,6 @@ pub struct At(pub u64);
 pub struct PlacedEntry {
     /// The position.
     pub at: At,
-    /// The entry.
     pub entry: JournalEntry,
 }
 
@@ -58,7 +57,6 @@ impl PlacedEntry {
 /// An entry as whoever follows a journal sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FollowedEntry {
-    /// The game.
     pub game: GameId,
     /// The position.
     pub at: At,
@@ -113,7 +111,6 @@ pub enum Appended {
 /// A lease of an ended game to one auditor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameLease {
-    /// The game.
     pub game: GameId,
     /// The time at which the lease runs out, in ms since 1970. A later lease of the game ends later.
     pub until_ms: i64,

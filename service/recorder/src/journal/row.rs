@@ -22,7 +22,6 @@ pub struct RowChange {
 }
 
 impl RowChange {
-    /// Returns the change by an entry.
     pub fn of(entry: &JournalEntry) -> Self {
         let is_new = matches!(entry.kind, EntryKind::Created(_));
         let genesis = is_new.then(|| genesis(entry)).flatten();
@@ -42,7 +41,6 @@ impl RowChange {
         Self { summary, is_new, has_label: entry.settings().is_some(), seal_key: key_of(&entry.state) }
     }
 
-    /// Returns the summary of a game after the change.
     pub fn after(self, before: GameSummary) -> GameSummary {
         let mut after = GameSummary { game_id: before.game_id, ..self.summary };
         if !self.has_label {

@@ -11,7 +11,6 @@ use crate::journal::{At, Journal, ReadError};
 /// A game that lacks records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LostGame {
-    /// The game.
     pub game: GameId,
     /// Number of its last acknowledged record.
     pub n: u64,

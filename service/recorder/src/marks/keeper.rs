@@ -24,13 +24,11 @@ const REFUSED_TICKS: u32 = 5;
 /// The marks of one shard, as this recorder knows them.
 struct KnownMarks {
     shard: u16,
-    /// Number of the next mark.
     next: u64,
     /// Hash of the last mark.
     previous: [u8; 32],
     /// Position of the last mark.
     marked: At,
-    /// The games of the last mark.
     last_games: BTreeMap<[u8; 16], MarkedGame>,
     /// The position up to which this recorder has read the shard.
     read: At,

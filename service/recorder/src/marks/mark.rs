@@ -36,10 +36,8 @@ impl From<&FollowedEntry> for MarkedGame {
     }
 }
 
-/// A mark.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShardMark {
-    /// The shard.
     pub shard: u16,
     /// Number of the mark, from 1. Each shard counts its own.
     pub number: u64,
@@ -66,7 +64,6 @@ impl ShardMark {
         format!("marks/{shard:02}")
     }
 
-    /// Returns the number in a path.
     pub fn number_of(path: &str) -> Option<u64> {
         path.rsplit('/').next().filter(|name| name.len() == 12)?.parse().ok()
     }

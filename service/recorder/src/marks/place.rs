@@ -36,17 +36,13 @@ pub enum MarkFault {
     Clock {
         /// The difference, in seconds.
         behind_s: i64,
-        /// The shard.
         shard: u16,
-        /// Number of the mark.
         mark: u64,
     },
     /// The operator has named another mark than the last one.
     #[error("the last mark of shard {shard} is {last}, not {named}")]
     NotLast {
-        /// The shard.
         shard: u16,
-        /// The last mark.
         last: u64,
         /// The mark that was named.
         named: u64,
@@ -58,19 +54,14 @@ pub enum MarkFault {
 pub struct MarkKeys {
     /// The key that signs.
     pub signer: CheckpointSigner,
-    /// The keys whose marks are accepted.
     pub accepted: Vec<SignedNoteKey>,
 }
 
 /// The place where marks are kept, and the journal that they are about.
 pub struct MarkPlace {
-    /// The journal.
     pub journal: Arc<dyn Journal>,
-    /// The archive.
     pub archive: GameArchive,
-    /// The keys.
     pub keys: MarkKeys,
-    /// The clock.
     pub clock: Clock,
 }
 

@@ -5,10 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::check::LostRecords;
 
-/// The loss of a shard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShardLoss {
-    /// The shard.
     pub shard: u16,
     /// Number of records that are known to be missing, at least 1.
     pub records: u64,

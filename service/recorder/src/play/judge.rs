@@ -50,7 +50,6 @@ pub struct Proposals {
 /// The effect of a ruling of the recorder on the clocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClockChange {
-    /// None.
     None,
     /// The seat to act is warned, and its turn's time starts again.
     Warn,

@@ -51,7 +51,6 @@ struct Prefix {
     part: PassedRecords,
     /// Its length in bytes.
     length: u64,
-    /// The last entry.
     last: Option<PlacedEntry>,
 }
 

@@ -21,7 +21,6 @@ use crate::journal::PAGE;
 use crate::records::{EntryRecord, records};
 use crate::steps::{MessageSteps, StepFuture, steps};
 
-/// The pieces of a log.
 pub type LogPieces = MessageSteps<GetLogResponse>;
 
 /// The place up to which a log is sent.

@@ -33,11 +33,9 @@ use crate::context::RecorderContext;
 
 /// A call without its request: where it is answered, and who makes it.
 pub struct Call {
-    /// The context.
     pub ctx: Arc<RecorderContext>,
     /// The caller's account.
     pub account: CallerAccount,
-    /// The caller.
     pub caller: Caller,
     /// The credentials that a stream looks at again; `None` if there are none.
     pub credentials: Option<Credentials>,

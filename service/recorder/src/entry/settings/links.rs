@@ -36,7 +36,6 @@ impl GivenLink {
 }
 
 impl Settings {
-    /// Returns the link whose token has this id.
     pub fn link(&self, token_id: &[u8; 16]) -> Option<&GivenLink> {
         self.links.iter().find(|link| link.token_id == *token_id)
     }

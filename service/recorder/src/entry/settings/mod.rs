@@ -64,7 +64,6 @@ pub enum TakeBackRule {
     Agreed = 3,
 }
 
-/// A set of seats.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SeatSet(u8);
 

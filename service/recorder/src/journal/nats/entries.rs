@@ -129,7 +129,6 @@ impl NatsJournal {
         }
     }
 
-    /// Returns the first entry of a game.
     pub(super) async fn first_entry(&self, game: GameId) -> Result<Option<PlacedEntry>, ReadError> {
         let first = self.shard(game).next(&game_subject(game), 0).await?;
         let first = first.filter(|message| !message.payload.is_empty());

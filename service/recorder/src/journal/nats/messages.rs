@@ -19,10 +19,8 @@ pub const ANSWER: Duration = Duration::from_secs(2);
 /// it, so it leads from each message of a subject to the one before.
 const EXPECTED: &str = "Nats-Expected-Last-Subject-Sequence";
 
-/// A message of a stream.
 #[derive(Clone, Debug)]
 pub struct StreamMessage {
-    /// The subject.
     pub subject: String,
     /// Sequence in the stream, from 1.
     pub sequence: u64,
@@ -63,7 +61,6 @@ impl MessageStream {
         Ok(Self { context: context.clone(), stream, name })
     }
 
-    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -89,7 +86,6 @@ impl MessageStream {
         found(within_kind(request.send()).await)
     }
 
-    /// Returns the message with this sequence.
     pub async fn at(&self, sequence: u64) -> Result<Option<StreamMessage>, ReadError> {
         found(within_kind(self.stream.raw_message_builder().sequence(sequence).send()).await)
     }

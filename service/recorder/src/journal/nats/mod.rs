@@ -54,7 +54,6 @@ pub struct NatsJournal {
 }
 
 impl NatsJournal {
-    /// Returns the stream of a game.
     fn shard(&self, game: GameId) -> &MessageStream {
         &self.shards[usize::from(self.shard_of(game))]
     }

@@ -267,7 +267,6 @@ impl NatsJournal {
         Ok(self.waiting(lease.game).await?.filter(|(_, waiting)| waiting.lease_ms == lease.until_ms))
     }
 
-    /// Returns the place of a game in the queue.
     pub(super) async fn queue_place(&self, game: GameId) -> Result<QueuePlace, ReadError> {
         if self.finished.last(&finished_subject(game)).await?.is_some() {
             return Ok(QueuePlace::Waits);
@@ -297,7 +296,6 @@ pub fn verdict_subject(game: GameId, head: Option<&[u8; 32]>) -> String {
     format!("canasta.verdict.{}.{}", hex(&game.0), head.map_or("*".into(), |head| hex(head)))
 }
 
-/// Returns the verdict in a message.
 pub fn kept(message: &StreamMessage) -> Result<KeptVerdict, ReadError> {
     let head = head_of(&message.subject);
     let head = head.ok_or_else(|| unavailable(format!("{} names no head", message.subject)))?;

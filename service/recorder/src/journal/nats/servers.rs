@@ -62,7 +62,6 @@ pub fn too_old(version: &str) -> String {
 
 /// A server that keeps the streams.
 pub struct StreamServer {
-    /// Its name.
     pub name: String,
     /// Whether the leader of a stream misses it.
     pub is_away: bool,

@@ -188,7 +188,6 @@ fn summary(row: &Row<'_>) -> rusqlite::Result<GameSummary> {
 /// The number of games whose states a key seals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SealedGames {
-    /// Live games.
     pub live: u64,
     /// Games that have ended and still have their entries.
     pub ended: u64,

@@ -68,13 +68,11 @@ pub enum SqliteError {
     /// A thread of the journal cannot be started.
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// SQLite is too old.
     #[error("SQLite {0} can damage the journal: expected 3.51.3 or later")]
     TooOld(&'static str),
     /// A setting that makes the file durable is not in force.
     #[error("the journal needs {setting} = {expected}, but SQLite says {found}")]
     NotDurable {
-        /// The setting.
         setting: &'static str,
         /// The value that is needed.
         expected: &'static str,

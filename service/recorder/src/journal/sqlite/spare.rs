@@ -13,7 +13,6 @@ const BYTES: usize = 1 << 20;
 pub struct SpareFile(PathBuf);
 
 impl SpareFile {
-    /// Returns the spare file of the journal in this file.
     pub fn beside(journal: &Path) -> Self {
         Self(journal.with_file_name("spare"))
     }
