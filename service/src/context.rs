@@ -5,6 +5,7 @@ use std::sync::Arc;
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
+use canasta_engine::log::checkpoint;
 use canasta_engine::log::record::Genesis;
 use canasta_engine::token::{self, Catalogue};
 use canasta_messages::answers::{check_actor, check_state};
@@ -14,13 +15,14 @@ use canasta_messages::fault::RequestFault;
 use canasta_messages::host::{GameScope, GameSeeds, Host};
 use canasta_proto::v1 as pb;
 
-use crate::identity::{Caller, Denials};
-use crate::outside::{Clock, Generator, NoRandomness};
-use crate::reload::Reloaded;
-use crate::seal::{KeyId, Keyring, TokenRefusal, TokenRefusals, game_of};
-use crate::signer::CheckpointSigner;
-use crate::telemetry::Telemetry;
-use crate::telemetry::trail::Trail;
+use crate::seal::{KeyId, Keyring, game_of};
+use canasta_serve::counters::{TokenRefusal, TokenRefusals};
+use canasta_serve::identity::{Caller, Denials};
+use canasta_serve::outside::{Clock, Generator, NoRandomness};
+use canasta_serve::reload::Reloaded;
+use canasta_serve::signer::CheckpointSigner;
+use canasta_serve::telemetry::Telemetry;
+use canasta_serve::telemetry::trail::Trail;
 
 /// Everything that an answer depends on besides its request.
 pub struct RequestContext {
@@ -272,7 +274,8 @@ impl Host for CallerHost<'_> {
     }
 
     fn sign(&self, state: &Game) -> Option<String> {
-        self.ctx.signer.as_ref().map(|signer| signer.get().checkpoint(state))
+        let text = checkpoint::body(&state.dealing.game_id.0, state.link.n, &state.link.head);
+        self.ctx.signer.as_ref().map(|signer| signer.get().note(&text))
     }
 
     fn refused(&self, code: &str) {

@@ -3,13 +3,13 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use crate::config::Config;
-use crate::identity::{Identities, IdentitiesError};
-use crate::outside::Clock;
 use crate::seal::Keyring;
-use crate::secret;
-use crate::signer::CheckpointSigner;
-use crate::tls::{self, TlsFiles};
+use canasta_serve::config::Config;
+use canasta_serve::identity::{Identities, IdentitiesError};
+use canasta_serve::outside::Clock;
+use canasta_serve::secret;
+use canasta_serve::signer::CheckpointSigner;
+use canasta_serve::tls::{self, TlsFiles};
 
 /// A file that a setting names and that cannot be used: one text per fault, each with the setting and the file.
 #[derive(Debug, thiserror::Error)]

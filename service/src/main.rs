@@ -4,13 +4,12 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use canasta_service::config::{Config, LogFormat, ServiceCommand};
-use canasta_service::identity::ApiKey;
+use canasta_serve::config::{Config, LogFormat, ServiceCommand};
+use canasta_serve::identity::ApiKey;
+use canasta_serve::telemetry::log;
 use canasta_service::program::{now, random, signalled};
-use canasta_service::seal;
 use canasta_service::server::{self, DrainResult, ServeError};
-use canasta_service::settings;
-use canasta_service::telemetry::log;
+use canasta_service::{seal, settings};
 use tokio::net::TcpListener;
 
 const BAD_CONFIGURATION: u8 = 64;

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::outside::NoRandomness;
+use canasta_serve::outside::NoRandomness;
 
 /// Returns a future that is ready after SIGTERM or SIGINT. If the signals cannot be caught, they still kill
 /// the program.

@@ -17,10 +17,10 @@ use canasta_messages::host::GameSeeds;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use crate::counters::NamedCounters;
-use crate::limits::STATE_BYTES_MAX;
-use crate::secret::{self, SecretError};
 use crate::seeds::CreateKey;
+use canasta_serve::counters::TokenRefusal;
+use canasta_serve::limits::STATE_BYTES_MAX;
+use canasta_serve::secret::{self, SecretError};
 
 /// The first byte of a sealed token, which differs from that of an open one, and the version of the open
 /// token.
@@ -46,63 +46,6 @@ const END: u8 = 0x80;
 const KEY: &str = "SEAL+KEY+";
 /// Maximum number of keys in a keyring.
 const KEYS_MAX: usize = 64;
-
-/// The reason why a state is refused. Operators learn it, callers do not.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[repr(u8)]
-pub enum TokenRefusal {
-    /// The bytes are not a sealed token.
-    Form,
-    /// The token's key is not in the keyring.
-    UnknownKey,
-    /// The token's key is revoked.
-    RevokedKey,
-    /// The token cannot be decrypted: it was changed, or sealed for another audience.
-    Altered,
-    /// The content is not a state that this version can play.
-    Malformed,
-    /// The state has expired.
-    Expired,
-}
-
-/// Counts of refused states, by reason.
-#[derive(Debug)]
-pub struct TokenRefusals(NamedCounters<6>);
-
-impl Default for TokenRefusals {
-    fn default() -> Self {
-        Self(NamedCounters::new([
-            "no token",
-            "unknown key",
-            "revoked key",
-            "altered",
-            "malformed",
-            "expired",
-        ]))
-    }
-}
-
-impl TokenRefusals {
-    /// Adds 1 to the count of this reason.
-    pub fn count(&self, refusal: TokenRefusal) {
-        self.0.count(refusal as usize);
-    }
-
-    /// Returns the count of this reason.
-    pub fn of(&self, refusal: TokenRefusal) -> u64 {
-        self.0.of(refusal as usize)
-    }
-
-    /// Returns every reason and its count.
-    pub fn all(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        self.0.all()
-    }
-
-    /// Returns a summary such as `3 altered, 1 expired`, without the counts that are 0.
-    pub fn summary(&self) -> String {
-        self.0.summary()
-    }
-}
 
 /// Returns the id of the game that a token names, sealed or open; nothing of the token is verified. `None` if
 /// the bytes do not begin like a token.
@@ -155,7 +98,7 @@ pub enum KeyringError {
     TooMany,
     /// The source of randomness failed.
     #[error(transparent)]
-    NoRandomness(#[from] crate::outside::NoRandomness),
+    NoRandomness(#[from] canasta_serve::outside::NoRandomness),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -335,7 +278,7 @@ fn read_line(text: &str) -> Option<SealKey> {
 ///
 /// # Errors
 /// If the file exists and is invalid, if it cannot be written, or if the source of randomness fails.
-pub fn keygen(path: &Path, generator: crate::outside::Generator) -> Result<String, KeyringError> {
+pub fn keygen(path: &Path, generator: canasta_serve::outside::Generator) -> Result<String, KeyringError> {
     let word = if path.exists() {
         Keyring::read(path, "")?;
         "open-only"

@@ -22,25 +22,25 @@ use tonic_health::server::{HealthReporter, health_reporter};
 use tonic_reflection::server::Builder as Reflection;
 use tower::util::option_layer;
 
-use crate::accept::AcceptedStreams;
 use crate::audit::AuditHandler;
-use crate::authenticator::{Authenticator, NoCredentials};
-use crate::config::Config;
-use crate::connection::{Connection, ConnectionPermits, ReadSlices};
 use crate::context::RequestContext;
-use crate::fairness::Accountant;
 use crate::files::{self, FileError, LinkSettings};
-use crate::identity::Identities;
-use crate::layers::{DirectRoute, Layers};
-use crate::limits::{CHUNK_MESSAGE_BYTES_MAX, REQUEST_BYTES_MAX};
-use crate::outside::{Clock, Generator};
-use crate::reload::{FileWatcher, Reloaded};
 pub use crate::rpc::GameHandler;
 use crate::rpc::play::PlayStreams;
 use crate::server_limits;
-use crate::telemetry::Telemetry;
 use crate::web::Web;
-use crate::workers::WorkerPool;
+use canasta_serve::accept::AcceptedStreams;
+use canasta_serve::authenticator::{Authenticator, NoCredentials};
+use canasta_serve::config::Config;
+use canasta_serve::connection::{Connection, ConnectionPermits, ReadSlices};
+use canasta_serve::fairness::Accountant;
+use canasta_serve::identity::Identities;
+use canasta_serve::layers::{DirectRoute, Layers};
+use canasta_serve::limits::{CHUNK_MESSAGE_BYTES_MAX, REQUEST_BYTES_MAX};
+use canasta_serve::outside::{Clock, Generator};
+use canasta_serve::reload::{FileWatcher, Reloaded};
+use canasta_serve::telemetry::Telemetry;
+use canasta_serve::workers::WorkerPool;
 
 /// Pause after a failed accept: without free file descriptors every accept fails at once.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -170,7 +170,7 @@ pub async fn run_with(
 }
 
 /// Returns the handler of GameService for callers in this process: without listener, limits, threads for
-/// searches and authentication, so each request must bring its [`Caller`](crate::identity::Caller) in its
+/// searches and authentication, so each request must bring its [`Caller`](canasta_serve::identity::Caller) in its
 /// extensions. Files are read once. Play is not available.
 ///
 /// # Errors

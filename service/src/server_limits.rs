@@ -6,8 +6,8 @@ use canasta_engine::legal::STEPS_MAX;
 use canasta_messages::limits::{ACTIONS_MAX, ANSWER_BYTES_MAX, OBSERVERS_MAX};
 use canasta_proto::v1::ServerLimits;
 
-use crate::config::Config;
-use crate::limits::{CHUNK_BYTES_MAX, CHUNKS_MAX, LOG_BYTES_MAX, RECORDS_MAX, REQUEST_BYTES_MAX};
+use canasta_serve::config::Config;
+use canasta_serve::limits::{CHUNK_BYTES_MAX, CHUNKS_MAX, LOG_BYTES_MAX, RECORDS_MAX, REQUEST_BYTES_MAX};
 
 /// Writes the limits that a caller meets.
 pub fn write(config: &Config) -> ServerLimits {

@@ -12,8 +12,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches, value_parser};
 
-use crate::config::{PROGRAM, ServiceCli, ServiceCommand};
 use crate::files;
+use canasta_serve::config::{PROGRAM, ServiceCli, ServiceCommand};
 
 /// The beginning of the variables that are settings.
 const PREFIX: &str = "CANASTA_";

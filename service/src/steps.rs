@@ -2,7 +2,7 @@
 
 use canasta_engine::table::Table;
 
-use crate::limits::{ANSWER_BYTES_FREE, batch_bytes};
+use canasta_serve::limits::{ANSWER_BYTES_FREE, batch_bytes};
 
 /// Maximum number of cards in a hand that is judged within some ms at most. Ordinary hands are shorter,
 /// except those that have taken a large pile.

@@ -22,9 +22,9 @@ use tonic_web::GrpcWebLayer;
 use tower::{Layer, Service, ServiceExt};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
-use crate::config::Config;
-use crate::sites::Sites;
 use canasta_messages::fault::RequestFault;
+use canasta_serve::config::Config;
+use canasta_serve::sites::Sites;
 
 type Request = http::Request<Body>;
 type Response = http::Response<Body>;

@@ -30,8 +30,8 @@ const CIRCLES: &[&str] = &[
     "canasta-rules way_out: classes find prospects search",
     "canasta-messages convert: action ruling",
     "canasta-messages convert: action_out ruling_out",
-    "canasta-service identity: jwt link",
-    "canasta-service telemetry: complaints log",
+    "canasta-serve identity: jwt link",
+    "canasta-serve telemetry: complaints log",
 ];
 
 /// A crate of the workspace, as cargo describes it.
@@ -188,6 +188,23 @@ fn the_auditor_knows_neither_service_nor_transport() {
     for package in packages().iter().filter(|package| package.folder.starts_with(root().join("replay-cli"))) {
         for forbidden in ["canasta-service", "canasta-proto", "tonic", "tokio", "prost"] {
             assert!(!package.uses.contains(forbidden), "{} uses {forbidden}", package.name);
+        }
+    }
+}
+
+/// Servers serve whatever they answer: of the engine they name who acts, which game, and how notes are signed.
+#[test]
+fn what_is_around_a_server_knows_no_card() {
+    let known = ["action::As", "deal::GameId", "hex::", "log::checkpoint::", "seat::"];
+    for path in rust_files(&root().join("service/serve/src")) {
+        for named in read(&path).split("canasta_engine::").skip(1) {
+            let is_known = known.iter().any(|known| named.starts_with(known));
+            assert!(
+                is_known,
+                "{}: canasta_engine::{}",
+                name_of(&path),
+                named.lines().next().unwrap_or(named)
+            );
         }
     }
 }

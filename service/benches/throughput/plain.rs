@@ -6,9 +6,10 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use canasta_proto::v1::game_service_server::GameServiceServer;
-use canasta_service::config::ServiceCli;
-use canasta_service::identity::Caller;
-use canasta_service::{NoRandomness, server};
+use canasta_serve::config::ServiceCli;
+use canasta_serve::identity::Caller;
+use canasta_serve::outside::NoRandomness;
+use canasta_service::server;
 use clap::Parser;
 use tokio::net::TcpListener;
 use tonic::body::Body;

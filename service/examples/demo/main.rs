@@ -12,7 +12,7 @@ use canasta_engine::deal::simulate::{bot_seed, game_secret};
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::seat::Seat;
 use canasta_proto::v1::{Phase, action::Deal, action::Kind};
-use canasta_service::config::ServiceCli;
+use canasta_serve::config::ServiceCli;
 use canasta_service::program::{now, random, signalled};
 use canasta_service::server::{self, ServeError};
 use clap::Parser;

@@ -8,7 +8,7 @@ use canasta_engine::action::As;
 use canasta_engine::hex::hex;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::Link;
-use canasta_service::{Clock, Generator};
+use canasta_serve::outside::{Clock, Generator};
 use tonic::Status;
 
 use crate::backup;

@@ -10,8 +10,11 @@ use canasta_engine::log::Record;
 use canasta_engine::log::record::Genesis;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1 as pb;
-use canasta_service::outside::timer_now;
-use canasta_service::parts::{RequestContext, StreamPlaces, TokenRefusal, WorkerPool};
+use canasta_serve::counters::TokenRefusal;
+use canasta_serve::outside::timer_now;
+use canasta_serve::streams::StreamPlaces;
+use canasta_serve::workers::WorkerPool;
+use canasta_service::context::RequestContext;
 
 use crate::archive::GameArchive;
 use crate::changes::Changes;

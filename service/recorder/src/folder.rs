@@ -7,11 +7,11 @@ use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as 
 use std::path::{Path, PathBuf};
 
 use base64ct::{Base64, Encoding};
-use canasta_service::config::Config;
-use canasta_service::parts::read_secret;
+use canasta_serve::config::Config;
+use canasta_serve::outside::{Generator, NoRandomness};
+use canasta_serve::secret;
+use canasta_serve::signer::CheckpointSigner;
 use canasta_service::seal;
-use canasta_service::signer::CheckpointSigner;
-use canasta_service::{Generator, NoRandomness};
 use zeroize::Zeroizing;
 
 use crate::keys::{KEY_BYTES, RecorderKey};
@@ -140,7 +140,7 @@ impl RecorderFolder {
         let line = CheckpointSigner::read(signing_key).map_err(unusable(signing_key))?.verifier();
         let file = self.public_keys();
         let known = match file.exists() {
-            true => read_secret(&file).map_err(unusable(&file))?,
+            true => secret::read(&file).map_err(unusable(&file))?,
             false => Zeroizing::default(),
         };
         if known.lines().any(|known| known.trim() == line) {
@@ -253,7 +253,7 @@ fn draw(generator: Generator) -> Result<Zeroizing<String>, NoRandomness> {
 }
 
 fn read_key(path: &Path) -> Result<RecorderKey, FolderError> {
-    let text = read_secret(path).map_err(unusable(path))?;
+    let text = secret::read(path).map_err(unusable(path))?;
     let mut bytes = Zeroizing::new([0; KEY_BYTES]);
     match Base64::decode(text.trim(), &mut *bytes) {
         Ok(key) if key.len() == KEY_BYTES => Ok(RecorderKey::new(&bytes)),

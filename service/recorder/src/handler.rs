@@ -6,8 +6,10 @@ use std::sync::Arc;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::record_service_server::RecordService;
 use canasta_proto::v1::*;
-use canasta_service::identity::Caller;
-use canasta_service::parts::{CallTrail, CallerAccount, Credentials, Trail};
+use canasta_serve::account::CallerAccount;
+use canasta_serve::authenticator::Credentials;
+use canasta_serve::identity::Caller;
+use canasta_serve::telemetry::trail::{CallTrail, Trail};
 use tonic::{Request, Response, Status};
 
 use crate::context::RecorderContext;

@@ -9,13 +9,15 @@ use std::time::Duration;
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_messages::fault::RequestFault;
-use canasta_service::identity::CallerKey;
-use canasta_service::outside::timer_now;
-use canasta_service::parts::{CallerAccount, RateLimiter, RecentMap};
-use canasta_service::telemetry::instant;
 use tokio::time::Instant;
 
 use crate::entry::{EncodedEntry, EntryKind, JournalEntry};
+use canasta_serve::account::CallerAccount;
+use canasta_serve::fairness::RateLimiter;
+use canasta_serve::identity::CallerKey;
+use canasta_serve::outside::timer_now;
+use canasta_serve::recent::RecentMap;
+use canasta_serve::telemetry::instant;
 
 /// Maximum number of entries of a round that hold no action: notes, signatures, checkpoints, recorded refusals and offers.
 pub const ROUND_NOTES_MAX: u64 = 1_024;
@@ -171,7 +173,7 @@ impl GameLengths {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use canasta_service::identity::{Caller, Identity, LinkGrant};
+    use canasta_serve::identity::{Caller, Identity, LinkGrant};
 
     fn note(n: u64, bytes: usize) -> JournalEntry {
         JournalEntry { n, seq: 7, frames: vec![0; bytes], ..JournalEntry::plain() }

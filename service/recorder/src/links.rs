@@ -8,7 +8,7 @@ use canasta_engine::deal::GameId;
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
 use canasta_proto::v1 as pb;
-use canasta_service::identity::{Caller, Denial, LINK_LIFETIME_MS, LinkGrant};
+use canasta_serve::identity::{Caller, Denial, LINK_LIFETIME_MS, LinkGrant};
 
 use crate::context::{RecorderContext, unread};
 use crate::entry::{GivenLink, JournalEntry, Settings};

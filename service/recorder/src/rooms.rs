@@ -7,9 +7,9 @@ use canasta_engine::deal::GameId;
 use canasta_messages::convert::field::{Read, all, fault, missing, within};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{CreateRequest, DealMode};
-use canasta_service::identity::CallerKey;
-use canasta_service::parts::RateLimiter;
-use canasta_service::telemetry::instant;
+use canasta_serve::fairness::RateLimiter;
+use canasta_serve::identity::CallerKey;
+use canasta_serve::telemetry::instant;
 use clap::Args;
 
 use crate::entry::SeatSet;

@@ -8,12 +8,17 @@ use std::time::Duration;
 
 use canasta_messages::limits::ANSWER_BYTES_MAX;
 use canasta_proto::v1::record_service_server::RecordServiceServer;
-use canasta_service::config::{Config, ConfigError};
-use canasta_service::limits::REQUEST_BYTES_MAX;
-use canasta_service::parts::{Accountant, LinkSettings, StreamPlaces, WorkerPool, file_faults, read_secret};
+use canasta_serve::config::{Config, ConfigError};
+use canasta_serve::fairness::Accountant;
+use canasta_serve::limits::REQUEST_BYTES_MAX;
+use canasta_serve::outside::{Clock, Generator};
+use canasta_serve::secret;
+use canasta_serve::signer::{CheckpointSigner, SignedNoteKey};
+use canasta_serve::streams::StreamPlaces;
+use canasta_serve::workers::WorkerPool;
+use canasta_service::files;
+use canasta_service::files::LinkSettings;
 use canasta_service::server::{self, DrainResult, MoreServices, ServeError, ServerParts};
-use canasta_service::signer::{CheckpointSigner, SignedNoteKey};
-use canasta_service::{Clock, Generator};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -149,7 +154,7 @@ pub fn prepare(settings: &RecorderCli, generator: Generator) -> Result<RecorderF
     let folder = RecorderFolder::open(data, journal.file(), config, generator);
     let folder = folder.map_err(|error| vec![error.into()])?;
     let links = link_settings(&folder, rooms);
-    let faults = file_faults(&with_keys(config, &folder), Some(&links));
+    let faults = files::faults(&with_keys(config, &folder), Some(&links));
     if faults.is_empty() { Ok(folder) } else { Err(of_settings(faults)) }
 }
 
@@ -163,7 +168,7 @@ pub fn mark_place(opened: &OpenedRecorder, config: &Config, clock: Clock) -> Res
     let signing = config.signing_key_file.clone().unwrap_or_else(|| opened.folder.signing_key());
     let signer = CheckpointSigner::read(&signing).map_err(|error| fault(&signing, &error))?;
     let public = opened.folder.public_keys();
-    let lines = read_secret(&public).map_err(|error| fault(&public, &error))?;
+    let lines = secret::read(&public).map_err(|error| fault(&public, &error))?;
     let accepted = lines.lines().filter_map(|line| SignedNoteKey::parse(line.trim())).collect();
     let (journal, archive) = (Arc::clone(&opened.journal), opened.archive.clone());
     Ok(MarkPlace { journal, archive, keys: MarkKeys { signer, accepted }, clock })
@@ -203,7 +208,7 @@ fn link_settings(folder: &RecorderFolder, rooms: &RoomSettings) -> LinkSettings 
 }
 
 /// Returns the context of a program that serves nobody: for callers in this process, each of which brings its
-/// [`Caller`](canasta_service::identity::Caller). Files are read once.
+/// [`Caller`](canasta_serve::identity::Caller). Files are read once.
 ///
 /// # Errors
 /// If a file cannot be read.

@@ -4,67 +4,27 @@ use canasta_proto::v1::*;
 
 use super::intake::{LogMessage, LogPart};
 
-impl LogMessage for AuditLogRequest {
-    type Question = AuditQuestion;
-    const QUESTION: &'static str = "question";
+/// The requests that bring a question first, in the field `$field`, and then the pieces of a log.
+macro_rules! log_messages {
+    ($($request:ty, $part:ident::$asks:ident($question:ty), $field:literal;)*) => {
+        $(impl LogMessage for $request {
+            type Question = $question;
+            const QUESTION: &'static str = $field;
 
-    fn part(self) -> Option<LogPart<AuditQuestion>> {
-        use audit_log_request::Part;
-        self.part.map(|part| match part {
-            Part::Question(question) => LogPart::Question(question),
-            Part::Chunk(chunk) => LogPart::Chunk(chunk),
-        })
-    }
+            fn part(self) -> Option<LogPart<$question>> {
+                self.part.map(|part| match part {
+                    $part::Part::$asks(question) => LogPart::Question(question),
+                    $part::Part::Chunk(chunk) => LogPart::Chunk(chunk),
+                })
+            }
+        })*
+    };
 }
 
-impl LogMessage for GetStepRequest {
-    type Question = StepQuestion;
-    const QUESTION: &'static str = "question";
-
-    fn part(self) -> Option<LogPart<StepQuestion>> {
-        use get_step_request::Part;
-        self.part.map(|part| match part {
-            Part::Question(question) => LogPart::Question(question),
-            Part::Chunk(chunk) => LogPart::Chunk(chunk),
-        })
-    }
-}
-
-impl LogMessage for ExplainStepRequest {
-    type Question = StepQuestion;
-    const QUESTION: &'static str = "question";
-
-    fn part(self) -> Option<LogPart<StepQuestion>> {
-        use explain_step_request::Part;
-        self.part.map(|part| match part {
-            Part::Question(question) => LogPart::Question(question),
-            Part::Chunk(chunk) => LogPart::Chunk(chunk),
-        })
-    }
-}
-
-impl LogMessage for DescribeLogRequest {
-    type Question = DescriptionQuestion;
-    const QUESTION: &'static str = "question";
-
-    fn part(self) -> Option<LogPart<DescriptionQuestion>> {
-        use describe_log_request::Part;
-        self.part.map(|part| match part {
-            Part::Question(question) => LogPart::Question(question),
-            Part::Chunk(chunk) => LogPart::Chunk(chunk),
-        })
-    }
-}
-
-impl LogMessage for AskLogRequest {
-    type Question = LogQuestions;
-    const QUESTION: &'static str = "ask";
-
-    fn part(self) -> Option<LogPart<LogQuestions>> {
-        use ask_log_request::Part;
-        self.part.map(|part| match part {
-            Part::Ask(ask) => LogPart::Question(ask),
-            Part::Chunk(chunk) => LogPart::Chunk(chunk),
-        })
-    }
+log_messages! {
+    AuditLogRequest, audit_log_request::Question(AuditQuestion), "question";
+    GetStepRequest, get_step_request::Question(StepQuestion), "question";
+    ExplainStepRequest, explain_step_request::Question(StepQuestion), "question";
+    DescribeLogRequest, describe_log_request::Question(DescriptionQuestion), "question";
+    AskLogRequest, ask_log_request::Ask(LogQuestions), "ask";
 }

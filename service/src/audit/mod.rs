@@ -21,13 +21,13 @@ use canasta_proto::v1::*;
 use tonic::{Request, Response, Status, Streaming};
 
 use self::intake::LogMessage;
-use crate::account::CallerAccount;
-use crate::authenticator::Credentials;
 use crate::context::RequestContext;
-use crate::identity::Caller;
-use crate::telemetry::method::Method;
-use crate::telemetry::trail::Trail;
-use crate::workers::{CallerWorkers, CancelOnDrop, WorkerPool};
+use canasta_serve::account::CallerAccount;
+use canasta_serve::authenticator::Credentials;
+use canasta_serve::identity::Caller;
+use canasta_serve::telemetry::method::Method;
+use canasta_serve::telemetry::trail::Trail;
+use canasta_serve::workers::{CallerWorkers, CancelOnDrop, WorkerPool};
 
 /// The handler of AuditService. It keeps nothing of any log.
 pub struct AuditHandler {

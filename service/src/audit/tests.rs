@@ -10,7 +10,7 @@ use canasta_engine::log::record::{Author, Record, Remark};
 use canasta_engine::rules::Rules;
 use canasta_messages::audit::open_audit::OpenAudit;
 
-use crate::workers::CancelOnDrop;
+use canasta_serve::workers::CancelOnDrop;
 
 /// Audits a log of notes until nobody waits for the answer any longer.
 #[test]

@@ -15,14 +15,15 @@ use tonic::{Request, Response, Status, Streaming};
 
 use super::get_server_info;
 use super::play::{PlayAnswers, PlayStreams};
-use crate::account::CallerAccount;
+use super::trail::LeavesTrail;
 use crate::context::RequestContext;
-use crate::identity::Caller;
-use crate::limits::{CATALOGUE_BYTES, QUESTION_BYTES, batch_bytes};
 use crate::steps;
-use crate::telemetry::method::Method;
-use crate::telemetry::trail::{LeavesTrail, Trail};
-use crate::workers::WorkerPool;
+use canasta_serve::account::CallerAccount;
+use canasta_serve::identity::Caller;
+use canasta_serve::limits::{CATALOGUE_BYTES, QUESTION_BYTES, batch_bytes};
+use canasta_serve::telemetry::method::Method;
+use canasta_serve::telemetry::trail::Trail;
+use canasta_serve::workers::WorkerPool;
 
 /// The handler of GameService. It keeps nothing of any game, except the states of open Play streams.
 pub struct GameHandler {
@@ -46,11 +47,11 @@ impl GameHandler {
     ) -> Result<Response<A>, Status> {
         let trail = Trail::of(&request);
         let (caller, request) = Caller::split(request)?;
-        trail.note(&request);
+        request.leave_in(&trail);
         let metrics = &self.ctx.telemetry.metrics;
         metrics
             .measured(method, || answer(&self.ctx.asked_by(&caller), request))
-            .inspect(|answer| trail.note(answer))
+            .inspect(|answer| answer.leave_in(&trail))
             .map(Response::new)
             .map_err(Status::from)
     }
@@ -72,7 +73,7 @@ impl GameHandler {
         account.expect_answer(QUESTION_BYTES).await?;
         let searches = searches.of(account.key());
         let (caller, request) = Caller::split(request)?;
-        trail.note(&request);
+        request.leave_in(&trail);
         let ctx = Arc::clone(&self.ctx);
         Ok(Response::new(searches.run(method, move || answer(&ctx.asked_by(&caller), request)).await??))
     }
@@ -94,7 +95,7 @@ impl GameHandler {
     {
         let (account, trail) = (CallerAccount::of(&request), Trail::of(&request));
         let (caller, request) = Caller::split(request)?;
-        trail.note(&request);
+        request.leave_in(&trail);
         let (actions, observers) = counts(&request);
         // The layers have charged for one.
         account.charge(actions.saturating_sub(1) as u32);
@@ -111,7 +112,7 @@ impl GameHandler {
                 opened.and_then(|state| answer(&self.ctx.asked_by(&caller), request, state))
             })?,
         };
-        trail.note(&answer);
+        answer.leave_in(&trail);
         Ok(Response::new(answer))
     }
 }

@@ -30,20 +30,21 @@ use tokio::time::Sleep;
 use tokio_stream::Stream;
 use tonic::{Request, Status, Streaming};
 
-use crate::account::CallerAccount;
-use crate::authenticator::Credentials;
-use crate::config::Config;
-use crate::connection::Traffic;
+use super::trail::LeavesTrail as _;
 use crate::context::RequestContext;
-use crate::fairness::Accountant;
-use crate::identity::Caller;
 use crate::seal::{KeyId, key_of};
 use crate::steps;
-use crate::streams::{StreamPlace, StreamPlaces};
-use crate::telemetry::counts::PlaceKind;
-use crate::telemetry::method::Method;
-use crate::telemetry::trail::{LeavesTrail as _, Trail};
-use crate::workers::{CallerWorkers, WorkerPool};
+use canasta_serve::account::CallerAccount;
+use canasta_serve::authenticator::Credentials;
+use canasta_serve::config::Config;
+use canasta_serve::connection::Traffic;
+use canasta_serve::fairness::Accountant;
+use canasta_serve::identity::Caller;
+use canasta_serve::streams::{StreamPlace, StreamPlaces};
+use canasta_serve::telemetry::counts::PlaceKind;
+use canasta_serve::telemetry::method::Method;
+use canasta_serve::telemetry::trail::Trail;
+use canasta_serve::workers::{CallerWorkers, WorkerPool};
 
 /// Number of checks without a request after which a stream is idle.
 const IDLE_CHECKS: u32 = 8;
@@ -206,7 +207,7 @@ impl Stream for PlayAnswers {
             Some(Ok(request)) => {
                 this.answered.fetch_add(1, Ordering::Relaxed);
                 this.place.touch();
-                this.trail.note(&request);
+                request.leave_in(&this.trail);
                 let pause = this.account.charge(1);
                 this.pause = (!pause.is_zero()).then(|| Box::pin(tokio::time::sleep(pause)));
                 match this.answer(request) {

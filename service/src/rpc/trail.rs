@@ -3,14 +3,28 @@
 use canasta_engine::action::As;
 use canasta_proto::v1::*;
 
-use crate::telemetry::trail::{CallTrail, LeavesTrail};
+use crate::seal::game_of;
+use canasta_serve::telemetry::trail::{CallTrail, Trail};
+
+/// A request or an answer that leaves something in the trail of its caller.
+pub trait LeavesTrail {
+    /// Notes what the trail tells of this message.
+    fn leave(&self, trail: &CallTrail);
+
+    /// Notes the same, if the log has trails.
+    fn leave_in(&self, trail: &Trail) {
+        if let Some(trail) = trail.get() {
+            self.leave(trail);
+        }
+    }
+}
 
 /// The requests with one state and one actor.
 macro_rules! asked_for_one {
     ($($request:ty),*) => {
         $(impl LeavesTrail for $request {
             fn leave(&self, trail: &CallTrail) {
-                trail.about_state(&self.state);
+                trail.about(game_of(&self.state));
                 trail.acts_for_field(self.actor);
             }
         })*
@@ -52,7 +66,7 @@ impl LeavesTrail for CreateGameRequest {
 
 impl LeavesTrail for ApplyActionRequest {
     fn leave(&self, trail: &CallTrail) {
-        trail.about_state(&self.state);
+        trail.about(game_of(&self.state));
         trail.acts_for_field(self.actor);
         trail.shows_to(&self.observers);
     }
@@ -85,7 +99,7 @@ impl LeavesTrail for ApplyActionResponse {
 
 impl LeavesTrail for ApplyActionsRequest {
     fn leave(&self, trail: &CallTrail) {
-        trail.about_state(&self.state);
+        trail.about(game_of(&self.state));
         self.actions.iter().for_each(|action| trail.acts_for_field(action.actor));
         trail.shows_to(&self.observers);
     }
@@ -115,7 +129,7 @@ impl LeavesTrail for CheckActionResponse {
 
 impl LeavesTrail for PlayRequest {
     fn leave(&self, trail: &CallTrail) {
-        trail.about_state(&self.state);
+        trail.about(game_of(&self.state));
         self.apply.iter().for_each(|apply| apply.leave(trail));
     }
 }

@@ -10,7 +10,7 @@ use crate::support::game::{Client, action, created, draw, new_game, role, seat};
 use crate::support::keys::write_ring;
 use canasta_proto::v1::action::{Deal, Kind};
 use canasta_proto::v1::*;
-use canasta_service::identity::ApiKey;
+use canasta_serve::identity::ApiKey;
 use tonic::{Code, Request, Status};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;

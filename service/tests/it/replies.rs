@@ -13,8 +13,8 @@ use canasta_proto::v1::game_service_server::GameService;
 use canasta_proto::v1::{
     ApplyActionRequest, CreateGameRequest, DealMode, apply_action_response, create_game_response,
 };
-use canasta_service::config::ServiceCli;
-use canasta_service::identity::Caller;
+use canasta_serve::config::ServiceCli;
+use canasta_serve::identity::Caller;
 use canasta_service::server::{self, GameHandler};
 use clap::Parser;
 use prost::Message;

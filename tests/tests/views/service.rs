@@ -15,11 +15,12 @@ use canasta_proto::v1::{
     ListLegalActionsRequest, Observation, OptionsRequest, PreviewTakeBackRequest, PreviewTakeBackResponse,
     SuggestActionRequest, action::Kind, check_action_response,
 };
-use canasta_service::config::ServiceCli;
-use canasta_service::identity::Caller;
+use canasta_serve::config::ServiceCli;
+use canasta_serve::identity::Caller;
+use canasta_serve::outside::NoRandomness;
 use canasta_service::seal::{Keyring, keygen};
+use canasta_service::server;
 use canasta_service::server::GameHandler;
-use canasta_service::{NoRandomness, server};
 use clap::Parser;
 use prost::Message;
 use tonic::{Request, Response, Status};

@@ -5,7 +5,7 @@ use std::path::Path as FilePath;
 use std::sync::Arc;
 use std::time::Duration;
 
-use canasta_service::parts::read_secret;
+use canasta_serve::secret;
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey, S3ConditionalPut};
 use object_store::path::Path;
 use object_store::prefix::PrefixStore;
@@ -111,7 +111,7 @@ fn check_endpoint(endpoint: &str) -> Result<bool, ArchiveFault> {
 /// Reads the profile `default` of a file with credentials.
 fn credentials(file: &FilePath) -> Result<Vec<(AmazonS3ConfigKey, String)>, ArchiveFault> {
     let of_file = |problem: String| unusable(format!("{}: {problem}", file.display()));
-    let text = read_secret(file).map_err(|error| of_file(error.to_string()))?;
+    let text = secret::read(file).map_err(|error| of_file(error.to_string()))?;
     let (mut found, mut is_default) = (Vec::new(), false);
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', ';'])) {
         if line.starts_with('[') {

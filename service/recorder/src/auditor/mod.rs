@@ -20,7 +20,6 @@ use std::time::Duration;
 
 use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex;
-use canasta_service::Clock;
 use tokio::sync::watch;
 use tokio::task::{JoinSet, spawn_blocking};
 use tokio::time::sleep;
@@ -28,6 +27,7 @@ use tokio::time::sleep;
 use crate::archive::{ArchiveFault, GameArchive};
 use crate::journal::{GameLease, Journal, ReadError};
 use crate::records::NotLinked;
+use canasta_serve::outside::Clock;
 use metrics::AuditMetrics;
 
 /// Time after which a lease runs out, in ms.
@@ -203,7 +203,7 @@ async fn handle(
     draining: watch::Receiver<bool>,
 ) -> Result<(), AuditFault> {
     let (game, clock) = (lease.game, ctx.clock);
-    let began = canasta_service::outside::timer_now();
+    let began = canasta_serve::outside::timer_now();
     let mut judging = std::pin::pin!(judge(ctx, game));
     let mut limit = std::pin::pin!(async {
         drained(draining).await;

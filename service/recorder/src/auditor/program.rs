@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{anyhow, ensure};
-use canasta_service::telemetry::MeterExport;
-use canasta_service::{Clock, Generator};
+use canasta_serve::outside::{Clock, Generator};
+use canasta_serve::telemetry::MeterExport;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio_stream::wrappers::TcpListenerStream;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use canasta_engine::deal::GameId;
-use canasta_service::config::{LogFormat, endpoint, some_ms};
+use canasta_serve::config::{LogFormat, endpoint, some_ms};
 use clap::{Args, Parser, Subcommand};
 
 use crate::archive::ArchiveSettings;

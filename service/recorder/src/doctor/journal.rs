@@ -3,7 +3,7 @@
 use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex;
 use canasta_proto::v1::GameStatus;
-use canasta_service::{Clock, Generator};
+use canasta_serve::outside::{Clock, Generator};
 use opentelemetry::global;
 
 use super::Doctor;

@@ -10,8 +10,8 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use canasta_engine::hex::hex;
+use canasta_serve::outside::{Clock, Generator};
 use canasta_service::seal::{KeyId, Keyring};
-use canasta_service::{Clock, Generator};
 use rustix::fs::{StatVfsMountFlags, statvfs};
 
 use crate::folder::{RecorderFolder, make_key};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use canasta_engine::hex::{hex, unhex};
-use canasta_service::signer::{CheckpointSigner, SignedNoteKey, signed_text};
+use canasta_serve::signer::{CheckpointSigner, SignedNoteKey, signed_text};
 use sha2::{Digest, Sha256};
 
 use crate::journal::{At, FollowedEntry};

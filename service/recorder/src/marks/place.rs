@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use canasta_service::Clock;
-use canasta_service::signer::{CheckpointSigner, SignedNoteKey};
+use canasta_serve::outside::Clock;
+use canasta_serve::signer::{CheckpointSigner, SignedNoteKey};
 
 use super::CLOCK_MS;
 use super::mark::{ShardMark, digest};

@@ -2,7 +2,7 @@
 //! without a proof against it. The service itself signs when a round ends.
 
 use canasta_proto::v1::ApplyActionRequest;
-use canasta_service::parts::RequestContext;
+use canasta_service::context::RequestContext;
 
 use crate::entry::JournalEntry;
 use crate::records;

@@ -16,8 +16,8 @@ use canasta_messages::fault::RequestFault;
 use canasta_proto::v1 as pb;
 use canasta_proto::v1::apply_action_response::Outcome;
 use canasta_proto::v1::{Acted, ActionResult, ApplyActionRequest, Rejected, act_response};
-use canasta_service::identity::Caller;
-use canasta_service::parts::RequestContext;
+use canasta_serve::identity::Caller;
+use canasta_service::context::RequestContext;
 
 use super::{checkpoint, gate};
 

@@ -8,8 +8,9 @@ use canasta_engine::deal::GameId;
 use canasta_messages::convert::{action_out, identity};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{ApplyActionRequest, act_response};
-use canasta_service::identity::{Caller, CallerKey};
-use canasta_service::parts::{Method, may_take_long};
+use canasta_serve::identity::{Caller, CallerKey};
+use canasta_serve::telemetry::method::Method;
+use canasta_service::steps::may_take_long;
 use tokio::time::sleep;
 
 use super::duty::{self, Duty, DutyAction, NextDuty};

@@ -11,9 +11,10 @@ use canasta_messages::convert::{action, identity};
 use canasta_messages::fault::RequestFault;
 use canasta_messages::limits::ACTIONS_MAX;
 use canasta_proto::v1::{ActRequest, ActResponse, Actor, ApplyActionRequest, act_response::Outcome};
-use canasta_service::identity::Caller;
-use canasta_service::limits::batch_bytes;
-use canasta_service::parts::{Method, may_take_long};
+use canasta_serve::identity::Caller;
+use canasta_serve::limits::batch_bytes;
+use canasta_serve::telemetry::method::Method;
+use canasta_service::steps::may_take_long;
 
 use super::{Call, empty, game_id, observers, request_id};
 use crate::context::RecorderContext;

@@ -5,7 +5,9 @@ use canasta_engine::hex::hex;
 use canasta_engine::log::{Reader, Record};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{GetLogResponse, LogEnd};
-use canasta_service::parts::{CallerAccount, Method, SharedPlace};
+use canasta_serve::account::CallerAccount;
+use canasta_serve::fairness::SharedPlace;
+use canasta_serve::telemetry::method::Method;
 
 use crate::archive::packed::unpack;
 use crate::archive::{ArchiveFault, ObjectPaths};

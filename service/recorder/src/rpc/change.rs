@@ -8,7 +8,7 @@ use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{ApplyActionRequest, LogEnd, Note, act_response::Outcome};
-use canasta_service::identity::Caller;
+use canasta_serve::identity::Caller;
 
 use super::Call;
 use crate::context::RecorderContext;

@@ -16,9 +16,9 @@ use canasta_proto::v1::{
     CreateGameRequest, CreateRequest, CreateResponse, CreatedGame, DealMode, Link, Rejected,
     create_response::Outcome,
 };
-use canasta_service::NoRandomness;
-use canasta_service::identity::{Caller, Identity, LINK_LIFETIME_MS};
-use canasta_service::parts::Method;
+use canasta_serve::identity::{Caller, Identity, LINK_LIFETIME_MS};
+use canasta_serve::outside::NoRandomness;
+use canasta_serve::telemetry::method::Method;
 use zeroize::Zeroizing;
 
 use super::{Call, empty, observers, request_id, settings};

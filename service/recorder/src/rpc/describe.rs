@@ -19,7 +19,7 @@ use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
 use canasta_messages::limits::RECORDS_BYTES_MAX;
 use canasta_proto::v1::{DescribeRequest, DescribeResponse, Unknown};
-use canasta_service::limits::PAGE_BYTES;
+use canasta_serve::limits::PAGE_BYTES;
 use prost::Message;
 
 use super::{Call, game_id};

@@ -10,8 +10,9 @@ use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
 use canasta_proto::v1::{GetLogRequest, GetLogResponse};
-use canasta_service::identity::Caller;
-use canasta_service::parts::{Credentials, StreamEnd};
+use canasta_serve::authenticator::Credentials;
+use canasta_serve::identity::Caller;
+use canasta_serve::streams::StreamEnd;
 
 use super::archived_log::{ArchivedLog, PIECE_BYTES_MAX};
 use super::{Call, game_id};

@@ -6,7 +6,7 @@ use canasta_messages::convert::field::{Read, all, fault, within};
 use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{InviteRequest, InviteResponse, Link};
-use canasta_service::identity::{LINK_LIFETIME_MS, LinkGrant};
+use canasta_serve::identity::{LINK_LIFETIME_MS, LinkGrant};
 
 use super::change::{ChangeRequest, change};
 use super::{Call, game_id};

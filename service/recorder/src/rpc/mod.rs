@@ -26,8 +26,9 @@ use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
 use canasta_proto::v1 as pb;
-use canasta_service::identity::Caller;
-use canasta_service::parts::{CallerAccount, Credentials};
+use canasta_serve::account::CallerAccount;
+use canasta_serve::authenticator::Credentials;
+use canasta_serve::identity::Caller;
 
 use crate::context::RecorderContext;
 

@@ -16,9 +16,11 @@ use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::query_response::Answer;
 use canasta_proto::v1::{Action, Actor, QueryRequest, QueryResponse};
-use canasta_service::identity::Caller;
-use canasta_service::limits::QUESTION_BYTES;
-use canasta_service::parts::{CallerAccount, Method, RequestContext};
+use canasta_serve::account::CallerAccount;
+use canasta_serve::identity::Caller;
+use canasta_serve::limits::QUESTION_BYTES;
+use canasta_serve::telemetry::method::Method;
+use canasta_service::context::RequestContext;
 
 use super::{Call, empty, game_id};
 use crate::context::RecorderContext;

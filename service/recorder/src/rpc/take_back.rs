@@ -17,7 +17,7 @@ use canasta_proto::v1::{
     Acted, Actor, ApplyActionRequest, Note, TakeBackRefused, TakeBackRequest, TakeBackResponse, TakenBack,
     act_response,
 };
-use canasta_service::identity::Caller;
+use canasta_serve::identity::Caller;
 
 use super::act;
 use super::{Call, game_id, observers, request_id};

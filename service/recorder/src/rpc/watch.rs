@@ -15,8 +15,9 @@ use canasta_messages::convert::{event, identity, score, view};
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
 use canasta_proto::v1::{Observation, WatchRequest, WatchResponse};
-use canasta_service::identity::Caller;
-use canasta_service::parts::{Credentials, StreamEnd};
+use canasta_serve::authenticator::Credentials;
+use canasta_serve::identity::Caller;
+use canasta_serve::streams::StreamEnd;
 use tokio::time::sleep;
 
 use super::{Call, game_id};

@@ -12,8 +12,8 @@ use canasta_recorder::archive::{ArchiveSettings, GameArchive, ObjectPaths};
 use canasta_recorder::auditor::metrics::AuditMetrics;
 use canasta_recorder::auditor::{AuditorContext, judge_next, purge_some};
 use canasta_recorder::journal::sqlite::SqliteJournal;
+use canasta_serve::telemetry::MeterExport;
 use canasta_service::program::{now, random};
-use canasta_service::telemetry::MeterExport;
 use tokio::sync::watch;
 
 use crate::support::cut::CutOff;

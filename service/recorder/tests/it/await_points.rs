@@ -12,7 +12,7 @@ use canasta_proto::v1::*;
 use canasta_recorder::context::RecorderContext;
 use canasta_recorder::handler::RecordHandler;
 use canasta_recorder::server;
-use canasta_service::identity::Caller;
+use canasta_serve::identity::Caller;
 use canasta_service::program::{now, random};
 use tonic::{Request, Response, Status};
 

@@ -26,7 +26,7 @@ fn forward(ahead: &AtomicI64, seconds: i64) {
     ahead.fetch_add(seconds * 1000, Ordering::SeqCst);
 }
 
-async fn start(folder: &Path, clock: canasta_service::Clock) -> Recorder {
+async fn start(folder: &Path, clock: canasta_serve::outside::Clock) -> Recorder {
     let opened = opened(folder, &settings(&[]).config);
     Recorder::start_at(opened, &[], clock).await
 }

@@ -9,9 +9,9 @@ use canasta_proto::v1::action::{DrawStock, Kind};
 use canasta_proto::v1::game_service_client::GameServiceClient;
 use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::*;
-use canasta_service::identity::LinkGrant;
+use canasta_serve::identity::LinkGrant;
+use canasta_serve::signer::CheckpointSigner;
 use canasta_service::program::{now, random};
-use canasta_service::signer::CheckpointSigner;
 use tonic::Code;
 use tonic_types::StatusExt;
 
@@ -271,7 +271,7 @@ async fn links_outlive_the_key_that_signed_them() {
 
 #[tokio::test]
 async fn links_work_beside_identities() {
-    use canasta_service::identity::ApiKey;
+    use canasta_serve::identity::ApiKey;
     let folder = tempfile::tempdir().expect("a folder");
     let made = ApiKey::generate("club", random).expect("randomness");
     let (comment, entry) = made.split_once('\n').expect("a comment with the key, then its entry");

@@ -17,8 +17,8 @@ use canasta_recorder::marks::{
 };
 use canasta_recorder::outages::Outages;
 use canasta_recorder::server;
+use canasta_serve::signer::{CheckpointSigner, SignedNoteKey};
 use canasta_service::program::random;
-use canasta_service::signer::{CheckpointSigner, SignedNoteKey};
 use tonic::Code;
 
 use crate::support::game::{reason, role};

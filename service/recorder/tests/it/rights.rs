@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::*;
-use canasta_service::identity::ApiKey;
+use canasta_serve::identity::ApiKey;
 use canasta_service::program::random;
 use tonic::{Code, Status};
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use canasta_service::NoRandomness;
+use canasta_serve::outside::NoRandomness;
 use canasta_service::seal::keygen;
 use sha2::{Digest, Sha256};
 

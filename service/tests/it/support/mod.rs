@@ -12,7 +12,7 @@ pub mod wire;
 use std::net::SocketAddr;
 
 use canasta_proto::v1::game_service_client::GameServiceClient;
-use canasta_service::config::ServiceCli;
+use canasta_serve::config::ServiceCli;
 use canasta_service::server::{self, DrainResult, ServeError};
 use clap::Parser;
 use tokio::net::TcpListener;

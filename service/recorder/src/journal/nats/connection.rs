@@ -9,8 +9,6 @@ use std::time::Duration;
 
 use async_nats::jetstream;
 use async_nats::{Client, ConnectOptions, ServerAddr};
-use canasta_service::Generator;
-use canasta_service::parts::{RecentMap, read_secret};
 use clap::Args;
 use tokio::time::timeout;
 
@@ -18,6 +16,9 @@ use super::messages::{ANSWER, MessageStream};
 use super::{KNOWN_GAMES, NatsJournal, hints, self_test, servers, streams, trust};
 use crate::archive::GameArchive;
 use crate::changes::Changes;
+use canasta_serve::outside::Generator;
+use canasta_serve::recent::RecentMap;
+use canasta_serve::secret;
 
 /// Time for the first connection.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -174,7 +175,7 @@ pub async fn connect(addresses: &[String], options: &NatsOptions) -> Result<Clie
     }
     if let Some(path) = &options.nats_credentials {
         let fault = |problem: &dyn Display| NatsError::Refused(format!("{}: {problem}", path.display()));
-        let text = read_secret(path).map_err(|error| fault(&error))?;
+        let text = secret::read(path).map_err(|error| fault(&error))?;
         // A seed begins with S, the file of a JWT with dashes.
         settings = match text.trim() {
             seed if seed.starts_with('S') && !seed.contains(char::is_whitespace) => {

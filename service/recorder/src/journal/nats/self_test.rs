@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use canasta_engine::hex::hex;
-use canasta_service::Generator;
+use canasta_serve::outside::Generator;
 
 use super::connection::of_stream;
 use super::messages::{MessageStream, Published};

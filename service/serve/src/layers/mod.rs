@@ -283,8 +283,8 @@ mod tests {
     use super::*;
     use crate::authenticator::NoCredentials;
     use crate::config::ServiceCli;
+    use crate::counters::TokenRefusals;
     use crate::identity::Denials;
-    use crate::seal::TokenRefusals;
     use clap::Parser;
     use tonic::Code;
     use tower::{ServiceExt, service_fn};

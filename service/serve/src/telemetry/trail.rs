@@ -13,16 +13,9 @@ use http::{HeaderMap, HeaderValue};
 
 use super::trace;
 use crate::identity::{Caller, CredentialKind};
-use crate::seal::game_of;
 
 /// Maximum number of codes that a verdict names.
 const CODES_MAX: usize = 8;
-
-/// A request or an answer that leaves something in the trail of its caller.
-pub trait LeavesTrail {
-    /// Notes what the trail tells of this message.
-    fn leave(&self, trail: &CallTrail);
-}
 
 /// The trail of a request, if the log has trails.
 #[derive(Clone)]
@@ -36,13 +29,6 @@ impl Trail {
     /// Returns the trail to note facts in; `None` if the log has no trails.
     pub fn get(&self) -> Option<&CallTrail> {
         self.0.as_deref()
-    }
-
-    /// Notes what a message says.
-    pub fn note(&self, message: &impl LeavesTrail) {
-        if let Some(trail) = self.get() {
-            message.leave(trail);
-        }
     }
 }
 
@@ -96,11 +82,6 @@ impl CallTrail {
         if game.is_some() {
             self.facts().game = game;
         }
-    }
-
-    /// Notes the game that a state names, which the caller may have made up.
-    pub fn about_state(&self, state: &[u8]) {
-        self.about(game_of(state));
     }
 
     /// Notes the game with this id, if it is one.

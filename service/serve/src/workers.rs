@@ -170,8 +170,8 @@ impl Drop for CancelOnDrop {
 mod tests {
     use super::*;
     use crate::config::ServiceCli;
+    use crate::counters::TokenRefusals;
     use crate::identity::Denials;
-    use crate::seal::TokenRefusals;
     use clap::Parser;
     use tokio::time::timeout;
 

@@ -10,8 +10,8 @@ use tonic::Code;
 use super::counts::Counts;
 use super::method::Method;
 use super::{instant, rpc};
+use crate::counters::TokenRefusals;
 use crate::identity::Denials;
-use crate::seal::TokenRefusals;
 
 /// Bounds of the buckets of durations, in seconds: a request takes some 10 us.
 const SECONDS: [f64; 14] =

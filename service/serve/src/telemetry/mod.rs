@@ -4,15 +4,15 @@
 //! telemetry shows nothing of requests and answers, except the ids that callers give to their requests.
 
 mod complaints;
-pub(crate) mod counts;
+pub mod counts;
 mod export;
 pub mod log;
-pub(crate) mod method;
+pub mod method;
 mod metrics;
-pub(crate) mod recorder;
+pub mod recorder;
 mod rpc;
 mod trace;
-pub(crate) mod trail;
+pub mod trail;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,9 +26,9 @@ use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::metrics::SdkMeterProvider;
 
 use crate::config::Config;
+use crate::counters::TokenRefusals;
 use crate::identity::Denials;
 use crate::outside::Generator;
-use crate::seal::TokenRefusals;
 use counts::Counts;
 use export::LastExport;
 pub use export::MeterExport;

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use base64ct::{Base64, Base64UrlUnpadded, Encoding};
-use canasta_engine::game::Game;
 use canasta_engine::log::checkpoint::{self, ED25519};
 use ring::signature::{ED25519 as ED25519_VERIFY, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
 use serde_json::{Value, json};
@@ -137,13 +136,6 @@ impl CheckpointSigner {
     /// Signs a note with this text, which ends with a line feed.
     pub fn note(&self, text: &str) -> String {
         checkpoint::sign(text, &self.name, &self.secret)
-    }
-
-    /// Signs a note over the last record of the state's log.
-    pub fn checkpoint(&self, state: &Game) -> String {
-        let link = state.link;
-        let text = checkpoint::body(&state.dealing.game_id.0, link.n, &link.head);
-        self.note(&text)
     }
 }
 

@@ -29,6 +29,7 @@ fn subscriber(program: &'static str, format: LogFormat) -> impl Subscriber + Sen
     // Events of the service and complaints of the exporters; never those of libraries, which show the bytes
     // that they handle.
     let wanted = Targets::new()
+        .with_target("canasta_serve", Level::INFO)
         .with_target("canasta_service", Level::INFO)
         .with_target("canasta_recorder", Level::INFO)
         .with_target("canasta_auditor", Level::INFO)
@@ -156,12 +157,12 @@ mod tests {
                 source!("h2::codec::framed_read", Level::TRACE),
                 source!("hyper::proto::h2::server", Level::DEBUG),
                 source!("tonic::transport", Level::ERROR),
-                source!("canasta_service::layers", Level::DEBUG),
+                source!("canasta_serve::layers", Level::DEBUG),
             ] {
                 assert!(log.register_callsite(source).is_never(), "{source:?}");
             }
             for source in [
-                source!("canasta_service::layers", Level::INFO),
+                source!("canasta_serve::layers", Level::INFO),
                 source!("canasta_auditor", Level::ERROR),
                 source!("opentelemetry_sdk", Level::WARN),
             ] {
