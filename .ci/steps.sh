@@ -1,7 +1,7 @@
 # What .ci/run and .ci/nightly share: named steps, some at a time, each with its output in one piece and its seconds.
 
 # The crates that are not published.
-applications="--exclude canasta-service --exclude canasta-replay --exclude canasta-recorder --exclude canasta-tests"
+applications="--exclude canasta-service --exclude canasta-replay --exclude canasta-recorder --exclude canasta-tests --exclude canasta-messages --exclude canasta-serve"
 at_once=${CANASTA_AT_ONCE:-2}
 work=$(mktemp -d)
 trap finish EXIT
