@@ -1,4 +1,4 @@
-//! The outside world as arguments: the clock and the source of randomness, which [`crate::server::run`] is
+//! The outside world as arguments: the clock and the source of randomness, which a server is
 //! given.
 
 /// A function that fills a buffer with random bytes. The service has no other source of randomness.

@@ -120,7 +120,7 @@ impl CallerWorkers {
 }
 
 impl CallerWorkers {
-    /// Lets other callers have their turns, if the job that is running has had its own for a [`SLICE`]. The job calls this
+    /// Lets other callers have their turns, if the job that is running has had its own for a `SLICE`. The job calls this
     /// again and again; its thread waits for the next turn.
     pub fn pause(&self) {
         if !lock(&self.job).turn.as_ref().is_some_and(|turn| turn.has_had(SLICE)) {

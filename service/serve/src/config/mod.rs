@@ -1,4 +1,4 @@
-//! Every setting, as a value. [`crate::settings`] reads them; `files` reads the files that they name.
+//! Every setting of a server, as a value; its program reads them, and the files that they name.
 
 mod conflict;
 mod value;

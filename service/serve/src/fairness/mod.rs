@@ -1,6 +1,6 @@
 //! Shares of callers in everything that is scarce.
 //!
-//! The [`Accountant`] has a book of [`Shares`] for each kind of places: requests, audits, Play streams, watchers,
+//! The [`Accountant`] has a book of shares for each kind of places: requests, audits, Play streams, watchers,
 //! connections, bytes of requests and of answers. Whoever is alone may have them all. In a full house each party (an
 //! identity or an address) has an equal share, and a party below its share gets its place at once, from whoever holds most.
 //! The links that an address shows share what the address may have; it counts as several callers, but not as so many as it
