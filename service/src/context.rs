@@ -8,14 +8,12 @@ use canasta_engine::game::Game;
 use canasta_engine::log::checkpoint;
 use canasta_engine::log::record::Genesis;
 use canasta_engine::token::{self, Catalogue};
-use canasta_messages::answers::{check_actor, check_state};
+use canasta_messages::answers::check_actor;
 use canasta_messages::convert::field::{Read, fault, within};
 use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::{GameScope, GameSeeds, Host};
 use canasta_proto::v1 as pb;
-
-use crate::seal::{KeyId, Keyring, game_of};
 use canasta_serve::counters::{TokenRefusal, TokenRefusals};
 use canasta_serve::identity::{Caller, Denials};
 use canasta_serve::outside::{Clock, Generator, NoRandomness};
@@ -23,6 +21,8 @@ use canasta_serve::reload::Reloaded;
 use canasta_serve::signer::CheckpointSigner;
 use canasta_serve::telemetry::Telemetry;
 use canasta_serve::telemetry::trail::Trail;
+
+use crate::seal::{KeyId, Keyring, game_of};
 
 /// Everything that an answer depends on besides its request.
 pub struct RequestContext {
@@ -83,7 +83,6 @@ impl RequestContext {
         bytes: &[u8],
         entitle: impl Fn(GameScope) -> Result<(), RequestFault>,
     ) -> Result<Box<Game>, RequestFault> {
-        check_state(bytes)?;
         let state = self.decode(bytes, entitle)?;
         self.check_expiry(&state)?;
         Ok(state)
@@ -245,14 +244,14 @@ impl Host for CallerHost<'_> {
         self.ctx.encode(state)
     }
 
-    fn seeds(&self, request: &[u8], is_repeatable: bool) -> Result<GameSeeds, RequestFault> {
-        match &self.ctx.ring {
-            Some(ring) if is_repeatable => Ok(ring.get().game_seeds(request)),
-            None if is_repeatable => {
+    fn seeds(&self, repeatable: Option<&[u8]>) -> Result<GameSeeds, RequestFault> {
+        match (repeatable, &self.ctx.ring) {
+            (Some(request), Some(ring)) => Ok(ring.get().game_seeds(request)),
+            (Some(_), None) => {
                 let fault = fault("needs a server that seals states (--seal-key-file)");
                 Err(within("request_id")(fault).into())
             }
-            _ => random_seeds(self.ctx.generator).map_err(|NoRandomness| RequestFault::Internal),
+            (None, _) => random_seeds(self.ctx.generator).map_err(|NoRandomness| RequestFault::Internal),
         }
     }
 

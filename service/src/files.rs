@@ -3,13 +3,14 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use crate::seal::Keyring;
 use canasta_serve::config::Config;
 use canasta_serve::identity::{Identities, IdentitiesError};
 use canasta_serve::outside::Clock;
 use canasta_serve::secret;
 use canasta_serve::signer::CheckpointSigner;
 use canasta_serve::tls::{self, TlsFiles};
+
+use crate::seal::Keyring;
 
 /// A file that a setting names and that cannot be used: one text per fault, each with the setting and the file.
 #[derive(Debug, thiserror::Error)]

@@ -14,13 +14,13 @@ use canasta_engine::game::Game;
 use canasta_engine::rules::PresetId;
 use canasta_engine::token;
 use canasta_messages::host::GameSeeds;
+use canasta_serve::counters::TokenRefusal;
+use canasta_serve::limits::STATE_BYTES_MAX;
+use canasta_serve::secret::{self, SecretError};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use crate::seeds::CreateKey;
-use canasta_serve::counters::TokenRefusal;
-use canasta_serve::limits::STATE_BYTES_MAX;
-use canasta_serve::secret::{self, SecretError};
 
 /// The first byte of a sealed token, which differs from that of an open one, and the version of the open
 /// token.

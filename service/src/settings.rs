@@ -8,12 +8,12 @@ use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use canasta_serve::config::{PROGRAM, ServiceCli, ServiceCommand};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches, value_parser};
 
 use crate::files;
-use canasta_serve::config::{PROGRAM, ServiceCli, ServiceCommand};
 
 /// The beginning of the variables that are settings.
 const PREFIX: &str = "CANASTA_";

@@ -59,11 +59,11 @@ pub trait Host {
     /// Encodes a state as the token that the caller gets.
     fn encode(&self, state: &Game) -> Vec<u8>;
 
-    /// Returns id and secret of a new game: derived from the request if it may be repeated, or drawn at random.
+    /// Returns id and secret of a new game: derived from the bytes of a request that may be repeated, or drawn at random.
     ///
     /// # Errors
     /// If the host cannot derive them, or the source of randomness fails.
-    fn seeds(&self, request: &[u8], is_repeatable: bool) -> Result<GameSeeds, RequestFault>;
+    fn seeds(&self, repeatable: Option<&[u8]>) -> Result<GameSeeds, RequestFault>;
 
     /// Checks that a new game may have this time of expiry, in ms since 1970; faults begin inside the field.
     ///

@@ -36,8 +36,8 @@ impl Host for LocalHost {
         token::encode(state)
     }
 
-    fn seeds(&self, _: &[u8], is_repeatable: bool) -> Result<GameSeeds, RequestFault> {
-        let field = if is_repeatable { "request_id" } else { "secret" };
+    fn seeds(&self, repeatable: Option<&[u8]>) -> Result<GameSeeds, RequestFault> {
+        let field = if repeatable.is_some() { "request_id" } else { "secret" };
         Err(within(field)(fault("needs a server: this program draws no ids and secrets")).into())
     }
 

@@ -24,11 +24,12 @@ use canasta_recorder::folder::RecorderFolder;
 use canasta_recorder::journal::sqlite::SqliteJournal;
 use canasta_recorder::journal::{Journal, store};
 use canasta_service::program::random;
+use tokio::task::JoinSet;
+
 use support::game::{act, dealt, role};
 use support::random::Random;
 use support::server::{Recorder, settings};
 use support::suite::{LIMIT, encoded, entry_after};
-use tokio::task::JoinSet;
 
 /// A whole game.
 const LOG: &[u8] = include_bytes!("../../../tests/data/logs/v2/classic-4p/game-000000.clog");

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use canasta_engine::deal::GameId;
+use canasta_serve::recent::RecentMap;
 
 use crate::entry::Settings;
-use canasta_serve::recent::RecentMap;
 
 /// Settings with the number of the record that set them.
 type SettingsAt = (u64, Arc<Settings>);

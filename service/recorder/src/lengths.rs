@@ -9,15 +9,15 @@ use std::time::Duration;
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_messages::fault::RequestFault;
-use tokio::time::Instant;
-
-use crate::entry::{EncodedEntry, EntryKind, JournalEntry};
 use canasta_serve::account::CallerAccount;
 use canasta_serve::fairness::RateLimiter;
 use canasta_serve::identity::CallerKey;
 use canasta_serve::outside::timer_now;
 use canasta_serve::recent::RecentMap;
 use canasta_serve::telemetry::instant;
+use tokio::time::Instant;
+
+use crate::entry::{EncodedEntry, EntryKind, JournalEntry};
 
 /// Maximum number of entries of a round that hold no action: notes, signatures, checkpoints, recorded refusals and offers.
 pub const ROUND_NOTES_MAX: u64 = 1_024;

@@ -2,12 +2,12 @@
 
 use canasta_engine::deal::GameId;
 use canasta_messages::fault::RequestFault;
+use canasta_serve::account::CallerAccount;
 
 use crate::context::{RecorderContext, unread};
 use crate::entry::{EncodedEntry, JournalEntry};
 use crate::journal::{PAGE, PlacedEntry};
 use crate::lengths::GameLength;
-use canasta_serve::account::CallerAccount;
 
 impl RecorderContext {
     /// Stores an entry as [`Self::store`] does, if the game has room for it and the caller may record it; `account` is that

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::seat::{SEATS_MAX, Seat};
+use canasta_serve::config::Config;
 use clap::{Args, Parser, Subcommand};
 
 use crate::archive::ArchiveSettings;
 use crate::journal::nats::NatsOptions;
 use crate::rooms::RoomSettings;
-use canasta_serve::config::Config;
 
 /// The name of this program.
 pub const PROGRAM: &str = "canasta-recorder";

@@ -4,6 +4,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
+use canasta_messages::fault::RequestFault;
 use tokio::time::timeout;
 use tonic::Request;
 
@@ -12,7 +13,6 @@ use crate::identity::{Caller, CallerKey};
 use crate::limits::ANSWER_BYTES_FREE;
 use crate::telemetry::counts::PlaceKind;
 use crate::telemetry::instant;
-use canasta_messages::fault::RequestFault;
 
 /// Maximum number of bytes that are charged for at once, however many are needed.
 const MEMORY_BYTES_MAX: usize = 2 << 20;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use canasta_messages::fault::RequestFault;
 use http::HeaderMap;
 use http::header::{AUTHORIZATION, ORIGIN};
 use tonic::body::Body;
@@ -13,7 +14,6 @@ use crate::reload::Reloaded;
 use crate::sites::is_own_page;
 use crate::telemetry::method::Method;
 use crate::telemetry::trail::CallTrail;
-use canasta_messages::fault::RequestFault;
 
 /// Paths that need no credentials: health probes, and the descriptors, which are public.
 const OPEN_TO_ALL: [&str; 2] = ["/grpc.health.", "/grpc.reflection."];

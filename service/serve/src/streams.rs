@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use canasta_messages::fault::RequestFault;
 use tokio::sync::{oneshot, watch};
 use tokio::time::sleep_until;
 use tonic::Request;
@@ -11,7 +12,6 @@ use crate::connection::Traffic;
 use crate::fairness::{Accountant, SharedPlace};
 use crate::identity::CallerKey;
 use crate::telemetry::counts::PlaceKind;
-use canasta_messages::fault::RequestFault;
 
 /// The places of one kind of streams.
 pub struct StreamPlaces {

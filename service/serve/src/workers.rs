@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
+use canasta_messages::fault::RequestFault;
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
@@ -15,7 +16,6 @@ use crate::fairness::{JobTurn, Turns};
 use crate::identity::CallerKey;
 use crate::telemetry::Telemetry;
 use crate::telemetry::method::Method;
-use canasta_messages::fault::RequestFault;
 
 /// The time after which a job that pauses gives its turn to other callers.
 const SLICE: Duration = Duration::from_millis(2);

@@ -1,15 +1,15 @@
 //! Intake of a log in chunks, with limits. The service holds one chunk of the log, and each audit holds one
 //! round.
 
-use tonic::{Status, Streaming};
-
-use super::LogCall;
 use canasta_messages::audit::open_audit::{FinishedAudit, OpenAudit};
 use canasta_messages::convert::field::{Read, fault, missing, within};
 use canasta_messages::fault::RequestFault;
 use canasta_messages::status::explained;
 use canasta_serve::limits::{CHUNK_BYTES_MAX, CHUNKS_MAX, LOG_BYTES_MAX, RECORDS_MAX};
 use canasta_serve::workers::CancelOnDrop;
+use tonic::{Status, Streaming};
+
+use super::LogCall;
 
 /// A message of a stream of requests about a log.
 pub trait LogMessage {

@@ -18,16 +18,16 @@ use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::audit_service_server::AuditService;
 use canasta_proto::v1::log_answer::Answer;
 use canasta_proto::v1::*;
-use tonic::{Request, Response, Status, Streaming};
-
-use self::intake::LogMessage;
-use crate::context::RequestContext;
 use canasta_serve::account::CallerAccount;
 use canasta_serve::authenticator::Credentials;
 use canasta_serve::identity::Caller;
 use canasta_serve::telemetry::method::Method;
 use canasta_serve::telemetry::trail::Trail;
 use canasta_serve::workers::{CallerWorkers, CancelOnDrop, WorkerPool};
+use tonic::{Request, Response, Status, Streaming};
+
+use self::intake::LogMessage;
+use crate::context::RequestContext;
 
 /// The handler of AuditService. It keeps nothing of any log.
 pub struct AuditHandler {

@@ -1,4 +1,4 @@
-//! GameService: each method hands its request to its file in `rpc`.
+//! GameService: each method hands its request to its answer in `canasta-messages`.
 
 use std::sync::Arc;
 
@@ -11,6 +11,12 @@ use canasta_messages::fault::RequestFault;
 use canasta_messages::host::Host;
 use canasta_proto::v1::game_service_server::GameService;
 use canasta_proto::v1::*;
+use canasta_serve::account::CallerAccount;
+use canasta_serve::identity::Caller;
+use canasta_serve::limits::{CATALOGUE_BYTES, QUESTION_BYTES, batch_bytes};
+use canasta_serve::telemetry::method::Method;
+use canasta_serve::telemetry::trail::Trail;
+use canasta_serve::workers::WorkerPool;
 use tonic::{Request, Response, Status, Streaming};
 
 use super::get_server_info;
@@ -18,12 +24,6 @@ use super::play::{PlayAnswers, PlayStreams};
 use super::trail::LeavesTrail;
 use crate::context::RequestContext;
 use crate::steps;
-use canasta_serve::account::CallerAccount;
-use canasta_serve::identity::Caller;
-use canasta_serve::limits::{CATALOGUE_BYTES, QUESTION_BYTES, batch_bytes};
-use canasta_serve::telemetry::method::Method;
-use canasta_serve::telemetry::trail::Trail;
-use canasta_serve::workers::WorkerPool;
 
 /// The handler of GameService. It keeps nothing of any game, except the states of open Play streams.
 pub struct GameHandler {

@@ -15,7 +15,7 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use canasta_engine::game::Game;
-use canasta_messages::answers::proposal;
+use canasta_messages::answers::{check_state, proposal};
 use canasta_messages::convert::field::{fault, within};
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
@@ -24,16 +24,6 @@ use canasta_proto::v1::{
     ApplyActionRequest, PlayRequest, PlayResponse, apply_action_response::Outcome,
     play_response::Outcome as Played,
 };
-use tokio::sync::{oneshot, watch};
-use tokio::task::coop;
-use tokio::time::Sleep;
-use tokio_stream::Stream;
-use tonic::{Request, Status, Streaming};
-
-use super::trail::LeavesTrail as _;
-use crate::context::RequestContext;
-use crate::seal::{KeyId, key_of};
-use crate::steps;
 use canasta_serve::account::CallerAccount;
 use canasta_serve::authenticator::Credentials;
 use canasta_serve::config::Config;
@@ -45,6 +35,16 @@ use canasta_serve::telemetry::counts::PlaceKind;
 use canasta_serve::telemetry::method::Method;
 use canasta_serve::telemetry::trail::Trail;
 use canasta_serve::workers::{CallerWorkers, WorkerPool};
+use tokio::sync::{oneshot, watch};
+use tokio::task::coop;
+use tokio::time::Sleep;
+use tokio_stream::Stream;
+use tonic::{Request, Status, Streaming};
+
+use super::trail::LeavesTrail as _;
+use crate::context::RequestContext;
+use crate::seal::{KeyId, key_of};
+use crate::steps;
 
 /// Number of checks without a request after which a stream is idle.
 const IDLE_CHECKS: u32 = 8;
@@ -267,6 +267,7 @@ impl PlayAnswers {
         let entitled = |game| ctx.entitle_to_open(caller, game);
         match state {
             None => {
+                check_state(token)?;
                 *state = Some(ctx.open_state(token, entitled)?);
                 *key = key_of(token);
             }

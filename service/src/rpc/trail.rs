@@ -2,9 +2,9 @@
 
 use canasta_engine::action::As;
 use canasta_proto::v1::*;
+use canasta_serve::telemetry::trail::{CallTrail, Trail};
 
 use crate::seal::game_of;
-use canasta_serve::telemetry::trail::{CallTrail, Trail};
 
 /// A request or an answer that leaves something in the trail of its caller.
 pub trait LeavesTrail {

@@ -1,10 +1,5 @@
 //! AuditService: reports on whole logs, positions in them, and why something was refused.
 
-use crate::support;
-use crate::support::Server;
-use crate::support::game::{assert_field, role, seat, view};
-use crate::support::logs::{Auditor, audited, explained, piece, question, step, with_illegal, with_refusal};
-use crate::support::script::PlayedScript;
 use canasta_engine::log::Reader;
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::log::finding::Verdict as Judged;
@@ -20,6 +15,12 @@ use canasta_proto::v1::{
 };
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
+
+use crate::support;
+use crate::support::Server;
+use crate::support::game::{assert_field, role, seat, view};
+use crate::support::logs::{Auditor, audited, explained, piece, question, step, with_illegal, with_refusal};
+use crate::support::script::PlayedScript;
 
 fn asked(who: Option<pb::Actor>) -> AuditQuestion {
     AuditQuestion { actor: who, ..Default::default() }

@@ -4,12 +4,6 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::support::Server;
-use crate::support::game::{Client, dealt, draw, role, seat, view};
-use crate::support::keys::{identities, write_private, write_ring};
-use crate::support::logs::{piece, question};
-use crate::support::script::PlayedScript;
-use crate::support::stream::{OpenStream, move_of, on, reason};
 use canasta_proto::v1::audit_service_client::AuditServiceClient;
 use canasta_proto::v1::{AuditQuestion, GetServerInfoRequest, PlayRequest, PlayResponse, Role};
 use canasta_service::server::DrainResult;
@@ -21,6 +15,13 @@ use tonic::{Code, Request, Status, Streaming};
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 use tonic_health::pb::{HealthCheckRequest, HealthCheckResponse};
+
+use crate::support::Server;
+use crate::support::game::{Client, dealt, draw, role, seat, view};
+use crate::support::keys::{identities, write_private, write_ring};
+use crate::support::logs::{piece, question};
+use crate::support::script::PlayedScript;
+use crate::support::stream::{OpenStream, move_of, on, reason};
 
 /// Maximum time to wait, far longer than any of these servers takes.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use crate::support::Server;
 use canasta_proto::v1::ListRuleSetsRequest;
 use canasta_service::server::DrainResult;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -11,6 +10,8 @@ use tokio::time::timeout;
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
+
+use crate::support::Server;
 
 /// Maximum time to wait, far longer than any of these servers may take to end.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -4,16 +4,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support;
-use crate::support::Server;
-use crate::support::game::{Client, action, created, draw, new_game, role, seat};
-use crate::support::keys::write_ring;
 use canasta_proto::v1::action::{Deal, Kind};
 use canasta_proto::v1::*;
 use canasta_serve::identity::ApiKey;
 use tonic::{Code, Request, Status};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
+
+use crate::support;
+use crate::support::Server;
+use crate::support::game::{Client, action, created, draw, new_game, role, seat};
+use crate::support::keys::write_ring;
 
 /// Everything that a refused caller receives.
 type Refusal = (Code, String, Vec<u8>);

@@ -7,11 +7,11 @@ use canasta_engine::game::{Game, NewDeal, NewGame};
 use canasta_engine::log::ROUND_RECORDS_MAX;
 use canasta_engine::rules::PresetId;
 use canasta_messages::fault::RequestFault;
+use canasta_serve::config::ServiceCli;
+use canasta_service::server::context;
 use clap::Parser;
 
 use crate::support::keys::{filled, write_ring};
-use canasta_serve::config::ServiceCli;
-use canasta_service::server::context;
 
 #[test]
 fn a_state_that_nobody_could_open_is_not_kept() {

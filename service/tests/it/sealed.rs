@@ -5,11 +5,6 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::game::{
-    Client, accepted, action, assert_field, created, dealt, draw, new_game, role, seat, view,
-};
-use crate::support::keys::write_ring;
-use crate::support::{NOON, Server};
 use canasta_engine::token::{Catalogue, decode};
 use canasta_proto::v1::action::{Deal, Kind};
 use canasta_proto::v1::{
@@ -18,6 +13,12 @@ use canasta_proto::v1::{
 use canasta_service::seal::Keyring;
 use prost::Message;
 use tonic::Code;
+
+use crate::support::game::{
+    Client, accepted, action, assert_field, created, dealt, draw, new_game, role, seat, view,
+};
+use crate::support::keys::write_ring;
+use crate::support::{NOON, Server};
 
 /// Maximum length of a sealed token, and of the reply to an ordinary action of Classic, in bytes (design,
 /// section 4).

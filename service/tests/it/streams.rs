@@ -4,11 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use crate::support;
-use crate::support::Server;
-use crate::support::game::{accepted, assert_field, dealt, discard, draw, role, seat, view};
-use crate::support::script::PlayedScript;
-use crate::support::stream::{OpenStream, move_of, on, reason};
 use canasta_engine::token::encode;
 use canasta_proto::v1::game_service_client::GameServiceClient;
 use canasta_proto::v1::{self as pb, ApplyActionRequest, Note, PlayRequest, Role, play_response::Outcome};
@@ -17,6 +12,12 @@ use tokio_stream::{Stream, StreamExt};
 use tonic::Code;
 use tonic::transport::Channel;
 use tonic_types::StatusExt;
+
+use crate::support;
+use crate::support::Server;
+use crate::support::game::{accepted, assert_field, dealt, discard, draw, role, seat, view};
+use crate::support::script::PlayedScript;
+use crate::support::stream::{OpenStream, move_of, on, reason};
 
 /// Checks that in a whole round every answer except the state equals ApplyAction's, and so does the state if it is
 /// requested.

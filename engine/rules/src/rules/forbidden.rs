@@ -29,7 +29,7 @@ pub(super) struct Idle {
 
 include!(concat!(env!("OUT_DIR"), "/forbidden.rs"));
 
-/// What the conditions of `forbidden.txt` cannot say in their other forms.
+/// Conditions of `forbidden.txt` that its other forms cannot say.
 impl RuleSet {
     fn has_even_sides(&self) -> bool {
         self.seats.checked_rem(self.side_count) == Some(0)

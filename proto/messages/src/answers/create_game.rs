@@ -13,8 +13,7 @@ use crate::convert::field::{Read, bytes_opt, within};
 use crate::convert::new_game::{self, NotRead};
 use crate::convert::{log, violation};
 use crate::fault::RequestFault;
-use crate::host::GameScope;
-use crate::host::Host;
+use crate::host::{GameScope, Host};
 
 /// Answers a game before its first deal, or the reasons why it cannot be set up.
 pub fn answer(host: &dyn Host, mut request: CreateGameRequest) -> Result<CreateGameResponse, RequestFault> {
@@ -71,7 +70,7 @@ fn draw(host: &dyn Host, request: &mut CreateGameRequest) -> Result<(), RequestF
         return Ok(());
     }
     // From all of the request, so that another request never gets the same secret.
-    let seeds = host.seeds(&request.encode_to_vec(), is_repeatable)?;
+    let seeds = host.seeds(is_repeatable.then(|| request.encode_to_vec()).as_deref())?;
     if needs_id {
         request.game_id = seeds.id.into();
     }

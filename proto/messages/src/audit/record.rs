@@ -57,7 +57,7 @@ pub fn write(found: &RecordFacts, who: As) -> LogRecord {
     written
 }
 
-pub(super) fn kind(record: &Record) -> RecordKind {
+fn kind(record: &Record) -> RecordKind {
     let name = format!("RECORD_KIND_{}", record.name().to_ascii_uppercase());
     RecordKind::from_str_name(&name).expect("the interface names every kind")
 }

@@ -20,6 +20,7 @@ use std::time::Duration;
 
 use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex;
+use canasta_serve::outside::Clock;
 use tokio::sync::watch;
 use tokio::task::{JoinSet, spawn_blocking};
 use tokio::time::sleep;
@@ -27,7 +28,6 @@ use tokio::time::sleep;
 use crate::archive::{ArchiveFault, GameArchive};
 use crate::journal::{GameLease, Journal, ReadError};
 use crate::records::NotLinked;
-use canasta_serve::outside::Clock;
 use metrics::AuditMetrics;
 
 /// Time after which a lease runs out, in ms.

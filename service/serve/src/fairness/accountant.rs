@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
+use canasta_messages::fault::RequestFault;
+
 use super::shares::{ADDRESS_CALLERS, ShareLimits, SharedPlace, Shares};
 use crate::config::Config;
 use crate::identity::CallerKey;
 use crate::telemetry::counts::{Counts, PlaceKind};
-use canasta_messages::fault::RequestFault;
 
 /// Maximum number of bytes of answers that are being made or are not taken yet.
 pub const ANSWERS_BYTES_MAX: u64 = 16 << 20;

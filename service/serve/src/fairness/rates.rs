@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use canasta_messages::fault::RequestFault;
+
 use super::shares::ADDRESS_CALLERS;
 use crate::identity::CallerKey;
-use canasta_messages::fault::RequestFault;
 
 /// Maximum number of callers with a bucket of their own. At the maximum, full buckets are dropped, which
 /// changes nothing; if none is full, new callers share one bucket.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
+use canasta_messages::fault::RequestFault;
 use http_body::{Frame, SizeHint};
 use tonic::Status;
 use tonic::body::Body;
@@ -21,7 +22,6 @@ use crate::identity::CallerKey;
 use crate::limits::REQUEST_BYTES_MAX;
 use crate::telemetry::counts::PlaceKind;
 use crate::telemetry::method::Method;
-use canasta_messages::fault::RequestFault;
 
 /// Length that no message draws on the budget for, in bytes: far more than an ordinary request has.
 const FREE: usize = 4096;

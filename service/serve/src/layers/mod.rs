@@ -17,6 +17,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use canasta_messages::fault::RequestFault;
 use http_body::Body as _;
 use tokio::sync::watch;
 use tonic::Status;
@@ -35,7 +36,6 @@ use crate::telemetry::method::Method;
 use crate::telemetry::recorder::RequestRecorder;
 use crate::telemetry::{Telemetry, instant};
 use body_budget::BudgetedBody;
-use canasta_messages::fault::RequestFault;
 use deadline::Deadline;
 use ids::RequestIds;
 use response::{AnswerAccount, OneAnswer, StreamAnswer};

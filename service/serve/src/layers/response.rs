@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Wake, Waker, ready};
 
 use bytes::Bytes;
+use canasta_messages::fault::RequestFault;
 use http_body::{Frame, SizeHint};
 use http_body_util::BodyExt as _;
 use tonic::Status;
@@ -19,7 +20,6 @@ use crate::fairness::{Accountant, SharedPlace};
 use crate::identity::CallerKey;
 use crate::telemetry::counts::PlaceKind;
 use crate::telemetry::recorder::RequestRecorder;
-use canasta_messages::fault::RequestFault;
 
 /// Length up to which data is not charged for, in bytes: the place of its request or stream covers it.
 const FREE: usize = 4096;

@@ -6,13 +6,13 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
+use canasta_messages::fault::RequestFault;
 use http_body::{Frame, SizeHint};
 use tonic::Status;
 use tonic::body::Body;
 
 use super::response::trailers;
 use crate::streams::StreamPlace;
-use canasta_messages::fault::RequestFault;
 
 /// The body of a watched stream.
 pub struct WatchedBody {

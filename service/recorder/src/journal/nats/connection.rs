@@ -9,6 +9,9 @@ use std::time::Duration;
 
 use async_nats::jetstream;
 use async_nats::{Client, ConnectOptions, ServerAddr};
+use canasta_serve::outside::Generator;
+use canasta_serve::recent::RecentMap;
+use canasta_serve::secret;
 use clap::Args;
 use tokio::time::timeout;
 
@@ -16,9 +19,6 @@ use super::messages::{ANSWER, MessageStream};
 use super::{KNOWN_GAMES, NatsJournal, hints, self_test, servers, streams, trust};
 use crate::archive::GameArchive;
 use crate::changes::Changes;
-use canasta_serve::outside::Generator;
-use canasta_serve::recent::RecentMap;
-use canasta_serve::secret;
 
 /// Time for the first connection.
 const CONNECT: Duration = Duration::from_secs(10);

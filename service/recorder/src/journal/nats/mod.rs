@@ -22,11 +22,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_nats::jetstream::Context;
 use canasta_engine::deal::GameId;
+use canasta_serve::recent::RecentMap;
 use tokio::task::JoinSet;
 
 use super::{At, Journal};
 use crate::archive::GameArchive;
-use canasta_serve::recent::RecentMap;
 pub use connection::{NatsError, NatsOptions};
 use follow::ShardReader;
 use messages::MessageStream;
