@@ -10,7 +10,7 @@ use std::{env, fs};
 )]
 fn main() {
     let mut constants = String::new();
-    for table in ["events", "actions", "score_lines", "phrases"] {
+    for table in ["events", "actions", "score_lines", "phrases", "table"] {
         let file = format!("src/words/{table}.txt");
         println!("cargo::rerun-if-changed={file}");
         let text = fs::read_to_string(&file).expect("the crate has its tables");

@@ -182,3 +182,44 @@ fn the_language_is_that_of_the_option_or_of_the_environment() {
     }
     assert!(Cli::try_parse_from(["canasta-replay", "log", "-", "--lang", "fr"]).is_err());
 }
+
+/// Returns the words of a line, except names and numbers.
+fn words_of(line: &str) -> Vec<&str> {
+    let words = line.split(|c: char| !c.is_alphanumeric());
+    words.filter(|word| word.len() > 2 && word.chars().all(char::is_lowercase)).collect()
+}
+
+/// Checks that no line of a command in German has a word that the same line has in English.
+fn check_translated(args: &[&str]) {
+    let [english, german] = ["en", "de"].map(|language| say(&[args, &["--lang", language]].concat()));
+    // Laws, codes and notation are the same in every language.
+    let is_law = |line: &str| {
+        line.contains('[') || ["position: ", "IR-"].iter().any(|&law| line.trim().starts_with(law))
+    };
+    for (english, german) in english.lines().zip(german.lines()).filter(|(_, german)| !is_law(german)) {
+        let english = words_of(english);
+        for word in words_of(german) {
+            let is_same =
+                word == "canasta" || GAMES.iter().any(|name| name.split('-').any(|part| part == word));
+            assert!(is_same || !english.contains(&word), "{args:?}: {word:?} in {german:?}");
+        }
+    }
+}
+
+#[test]
+fn no_word_of_a_log_is_left_in_english() {
+    for rule_set in GAMES {
+        let log = log_of(rule_set, 0);
+        let log = log.to_str().expect("text");
+        check_translated(&["log", log, "--judge"]);
+        let records = say(&["log", log])
+            .lines()
+            .filter(|line| line.trim().starts_with(|c: char| c.is_ascii_digit()))
+            .count();
+        for at in (0..records).step_by(records / 12) {
+            let at = at.to_string();
+            check_translated(&["show", log, "--at", &at, "--judge"]);
+            check_translated(&["show", log, "--at", &at, "--seat", "North"]);
+        }
+    }
+}

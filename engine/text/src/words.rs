@@ -33,7 +33,7 @@ pub fn plain(language: Language) -> impl Fn(&'static Wording, &[(&'static str, F
 }
 
 /// Facts in the order of a message's rows. Rows at the end may be missing.
-type Facts = Vec<Option<Fact>>;
+pub type Facts = Vec<Option<Fact>>;
 
 /// Returns an event in words, with the cards that were dealt and the points that a ruling gives.
 pub fn event(event: &EventView, say: Say<'_>) -> String {
@@ -223,6 +223,14 @@ pub fn registered(of: &Register, say: Say<'_>) -> String {
 /// Returns that the game is over, and the name of who has won.
 pub fn game_over(winner: Option<String>, say: Say<'_>) -> String {
     phrase("game_over", vec![winner.map(Fact::from)], say)
+}
+
+/// Returns a line about a table or a record: a message of `table.txt` with its facts, in order.
+///
+/// # Panics
+/// If the table has no message of this name.
+pub fn line(name: &str, facts: Facts, say: Say<'_>) -> String {
+    fill(named(TABLE, name), facts, say)
 }
 
 fn named(wordings: &'static [Wording], name: &str) -> &'static Wording {

@@ -132,7 +132,7 @@ impl History {
     }
 
     fn why_unknown(&self, n: u64) -> String {
-        why_unknown(&self.report, self.entry(n).and_then(|entry| entry.part.round), n)
+        why_unknown(&self.report, self.entry(n).and_then(|entry| entry.part.round), n, &self.players)
     }
 
     /// Returns the last record up to `n` that changed the cards, or claims that it did.

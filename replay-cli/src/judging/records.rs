@@ -4,7 +4,7 @@ use crate::judging::history::{History, narration_by, refusal};
 use crate::judging::record_context::{Eyes, seat_of};
 use crate::shared::io::{Exit, Io, OutputFormat};
 use crate::shared::json::{branch, present};
-use crate::shared::text::{PlayerNames, count, hex, number};
+use crate::shared::text::{PlayerNames, hex, number, some};
 use anyhow::ensure;
 use canasta_engine::action::{Action, As};
 use canasta_engine::event::Event;
@@ -120,8 +120,14 @@ fn told(history: &History, n: u64, viewer: As, names: &PlayerNames) -> String {
 
 fn write(history: &History, rows: &[RecordRow], out: &mut dyn Write) -> std::io::Result<()> {
     let genesis = &history.genesis;
-    let all = history.entries.len() as i64;
-    writeln!(out, "game {} · {} · {}", hex(&genesis.game_id), genesis.rule_set_id, count(all, "record"))?;
+    let (all, names) = (history.entries.len() as i64, history.names(None));
+    let facts = vec![
+        some(hex(&genesis.game_id)),
+        some(genesis.rule_set_id.clone()),
+        some(names.number(all)),
+        some(if all == 1 { "true" } else { "false" }),
+    ];
+    writeln!(out, "{}", names.line("heading", facts))?;
     if let Some(fork) = &genesis.fork_of {
         writeln!(out, "{fork}")?;
     }
@@ -130,9 +136,10 @@ fn write(history: &History, rows: &[RecordRow], out: &mut dyn Write) -> std::io:
     for row in rows {
         if row.round != round {
             round = row.round;
-            writeln!(out, "round {}", row.round.unwrap_or_default())?;
+            let round = names.number(round.unwrap_or_default());
+            writeln!(out, "{}", names.line("round", vec![some(round)]))?;
         }
-        writeln!(out, "{:>width$}  {}", number(row.n), row.text)?;
+        writeln!(out, "{:>width$}  {}", names.number(row.n), row.text)?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use crate::judging::disclosure::Disclosure;
 use crate::judging::record_context::{Eyes, LogRecord, absent, replay, warn};
 use crate::shared::io::{Exit, Io, OutputFormat, Wrong};
 use crate::shared::paths;
-use crate::shared::text::{self, PlayerNames, hex, melds_of, number};
+use crate::shared::text::{self, PlayerNames, hex, melds_of, some};
 use canasta_engine::action::As;
 use canasta_engine::known::Known;
 use canasta_engine::log::LogError;
@@ -69,12 +69,16 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         return findings(report, &args.record.log, n, broken.as_ref(), io);
     }
     let out = &mut io.out;
-    write!(out, "game {} · {} · record {}", hex(&genesis.game_id), genesis.rule_set_id, number(n))?;
-    write!(out, " of {} (byte {})", number(log.last), number(outcome.place.offset))?;
-    if let Some(round) = outcome.part.round {
-        write!(out, " · round {round}")?;
-    }
-    writeln!(out, "{}", if seq > 0 { format!(" · action {}", number(seq)) } else { String::new() })?;
+    let facts = vec![
+        some(hex(&genesis.game_id)),
+        some(genesis.rule_set_id.clone()),
+        some(names.number(n)),
+        some(names.number(log.last)),
+        some(names.number(outcome.place.offset)),
+        outcome.part.round.map(|round| names.number(round).into()),
+        (seq > 0).then(|| names.number(seq).into()),
+    ];
+    writeln!(out, "{}", names.line("record_heading", facts))?;
     if let Some(fork) = &genesis.fork_of {
         writeln!(out, "{fork}")?;
     }
@@ -90,7 +94,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
                 writeln!(out, "position: {}", in_notation(&at.table, at.known.as_ref()))?;
             }
         }
-        (None, None) => writeln!(out, "no card is dealt yet")?,
+        (None, None) => writeln!(out, "{}", names.line("no_cards", vec![]))?,
     }
     findings(report, &args.record.log, n, broken.as_ref(), io)
 }
@@ -125,19 +129,16 @@ fn first_finding(report: &Report) -> &str {
 }
 
 /// Returns the reason why the cards of a round are unknown at a record.
-pub(crate) fn why_unknown(report: &Report, round: Option<u32>, at: u64) -> String {
+pub(crate) fn why_unknown(report: &Report, round: Option<u32>, at: u64, names: &PlayerNames) -> String {
     let illegal = report
         .findings
         .iter()
         .find(|finding| finding.round.map(u32::from) == round && !finding.codes.is_empty());
     match illegal {
         Some(finding) if finding.record < at => {
-            format!(
-                "the table is not known: the action of record {} broke the rules, and what followed is not executed",
-                finding.record
-            )
+            names.line("unknown_after", vec![some(names.number(finding.record))])
         }
-        _ => "the cards of this round are not known: this log does not reveal them".into(),
+        _ => names.line("unknown_cards", vec![]),
     }
 }
 
@@ -204,7 +205,8 @@ impl ShownLog {
         let Outcome { part, illegal, .. } = &self.outcome;
         let moved = part.moved?;
         let known = self.position.as_ref().is_some_and(|position| position.n >= moved);
-        (!known && illegal.is_none()).then(|| why_unknown(&self.report, part.round, self.outcome.n()))
+        (!known && illegal.is_none())
+            .then(|| why_unknown(&self.report, part.round, self.outcome.n(), &self.names))
     }
 }
 
@@ -216,21 +218,16 @@ fn quoted(text: &str) -> String {
 /// Returns the facts that the genesis record fixes.
 fn genesis_lines(genesis: &Genesis, names: &PlayerNames) -> Vec<String> {
     let seats = names.seats().map(|seat| names.seat(seat)).collect::<Vec<_>>().join(", ");
+    let line = |name: &str, fact: String| names.line(name, vec![some(fact)]);
+    let digest = hex(&genesis.rule_set_digest());
     let mut lines = vec![
-        format!("the game begins: {seats}"),
-        format!("rule set {} (digest {})", genesis.rule_set_id, hex(&genesis.rule_set_digest())),
+        line("genesis", seats),
+        names.line("rule_set", vec![some(genesis.rule_set_id.clone()), some(digest)]),
     ];
-    if let Some(commitment) = genesis.commitment {
-        lines.push(format!("commitment to the game's secret {}", hex(&commitment)));
-    }
-    if let Some(key) = genesis.director {
-        lines.push(format!("key of the director {}", hex(&key)));
-    }
-    if let Some(version) = genesis.penalties {
-        lines.push(format!("table of penalties of version {version}"));
-    }
-    if let Some(rules) = text::rules_of(genesis) {
-        lines.push(format!("first to {} points", number(rules.set().target)));
-    }
+    lines.extend(genesis.commitment.map(|commitment| line("committed_secret", hex(&commitment))));
+    lines.extend(genesis.director.map(|key| line("director", hex(&key))));
+    lines.extend(genesis.penalties.map(|version| line("penalties", version.to_string())));
+    let rules = text::rules_of(genesis);
+    lines.extend(rules.map(|rules| line("target", names.number(rules.set().target))));
     lines
 }

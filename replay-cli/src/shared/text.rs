@@ -18,7 +18,7 @@ use canasta_engine::table::SetupFault;
 use canasta_engine::text::words;
 use canasta_engine::violations::template::Language;
 use canasta_tournament::note::NoteVerifier;
-pub use melds::{NamedMeld, melds_of};
+pub use melds::{NamedMeld, melds_of, some};
 use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;

@@ -7,7 +7,7 @@ use super::look::called;
 use super::rows::{Look, rows};
 use crate::judging::show::table;
 use crate::shared::lines::{Theme, cut, flow, wrap};
-use crate::shared::text::number;
+use crate::shared::text::{number, some};
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
@@ -107,7 +107,8 @@ pub fn table_lines(app: &App, width: u16) -> Vec<Line<'static>> {
         |text: &str, indent: usize, style: Style| lines.extend(wrap(text, width, indent, style, theme));
     let (plain, bold) = (Style::new(), Style::new().add_modifier(Modifier::BOLD));
     let Some(position) = position else {
-        add(unknown.as_deref().unwrap_or("no card is dealt yet"), 0, plain);
+        let no_cards = || app.names().line("no_cards", vec![]);
+        add(&unknown.unwrap_or_else(no_cards), 0, plain);
         return lines;
     };
     let names = app.history.names(Some(&position.table));
@@ -123,7 +124,8 @@ pub fn table_lines(app: &App, width: u16) -> Vec<Line<'static>> {
         (&app.mode, &app.history.course(app.at + 1).frozen_since)
         && !parts.middle.is_empty()
     {
-        add(&format!("  frozen since record {}: {}", number(*n), names.event(laid)), 4, plain);
+        let facts = vec![some(names.number(*n)), some(names.event(laid))];
+        add(&format!("  {}", names.line("frozen_since", facts)), 4, plain);
     }
     if let Some(stock) = parts.stock.filter(|_| app.stock) {
         add(&stock, 4, plain);

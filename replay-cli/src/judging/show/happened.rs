@@ -1,7 +1,7 @@
 //! The consequences of a record, as one viewer may know them.
 
 use super::{genesis_lines, quoted};
-use crate::shared::text::{self, PlayerNames, hex, list, number, rules_of};
+use crate::shared::text::{PlayerNames, hex, list, rules_of, some};
 use canasta_engine::action::{Action, ActionKind, As};
 use canasta_engine::citation::{cite, cite_violation};
 use canasta_engine::log::Record;
@@ -26,10 +26,10 @@ pub(crate) fn lines(
     match &*told.record {
         Record::Genesis(_) => genesis_lines(genesis, names),
         Record::Register(register) => {
-            let commitment = register.commitment.map(|c| format!("commitment to the wall {}", hex(&c)));
+            let commitment = register.commitment.map(|c| names.line("committed_wall", vec![some(hex(&c))]));
             let first = words::registered(register, &names.speaker());
             let signed = register.signatures.iter().flatten().count() as i64;
-            let signed = (signed > 0).then(|| format!("{}, not verified", text::count(signed, "signature")));
+            let signed = (signed > 0).then(|| names.line("signatures", vec![some(signed)]));
             std::iter::once(first).chain(commitment).chain(signed).collect()
         }
         Record::Action(record) => acted(record, told, genesis, names, viewer, is_left_out),
@@ -39,7 +39,8 @@ pub(crate) fn lines(
             vec![words::game_over(end.winner.map(|unit| names.unit(Unit(unit))), &names.speaker())]
         }
         record @ Record::Remark(Remark { by: Some(by), text, .. }) => {
-            vec![format!("{} by {}: {}", record.name(), names.actor((*by).into()), quoted(text))]
+            let facts = vec![some(record.name()), some(names.actor((*by).into())), some(quoted(text))];
+            vec![names.line("remark", facts)]
         }
         record => {
             let lines = record.checkpoint().unwrap_or_default().lines();
@@ -69,14 +70,15 @@ fn acted(
     };
     if let Action::Ruling(ruling) = &record.action {
         lines.extend(law(&ruling.rule).map(|law| format!("  {law}")));
-        lines.extend((!ruling.reason.is_empty()).then(|| format!("  reason: {}", quoted(&ruling.reason))));
+        let reason = || format!("  {}", names.line("reason", vec![some(quoted(&ruling.reason))]));
+        lines.extend((!ruling.reason.is_empty()).then(reason));
     }
     if let Some(cards) = record.cards.as_ref().filter(|_| witness != viewer && viewer == As::Judge) {
         let cards = cards.iter().map(|card| card.map_or_else(|| "??".into(), |card| card.to_string()));
-        lines.push(format!("  received {}", list(cards)));
+        lines.push(format!("  {}", names.line("received", vec![some(list(cards))])));
     }
     if let Some(rejection) = &told.illegal {
-        lines.push("ILLEGAL; the table is that before it".into());
+        lines.push(names.line("illegal", vec![]));
         lines.extend(reasons(rejection, genesis, names));
     }
     let followed = events.iter().filter(|event| !is_left_out(event) && !is_said(&record.action, event));
@@ -122,7 +124,7 @@ fn refused(
     let who = names.actor(refusal.actor.map_or(As::Table, As::Seat));
     let known = told.refused.as_ref().map(|(action, _)| action).filter(|_| allowed);
     let tried = words::tried(who, names.attempt(&refusal.attempt, known), &names.speaker());
-    let mut lines = vec![tried, "refused; the table is unchanged".into()];
+    let mut lines = vec![tried, names.line("refused", vec![])];
     match told.refused.as_ref().and_then(|(_, rejection)| rejection.as_ref()).filter(|_| allowed) {
         Some(rejection) => lines.extend(reasons(rejection, genesis, names)),
         None => lines.extend(refusal.codes.iter().map(|code| code_line(code, genesis))),
@@ -167,19 +169,17 @@ fn round_end(end: &RoundEnd, told: &Outcome, names: &PlayerNames) -> Vec<String>
     for score in &end.scores {
         let line = |line: &ScoreLine| {
             let heading = words::score_line(line.item, line.count, &names.speaker());
-            format!("{heading} {}", number(line.points))
+            format!("{heading} {}", names.number(line.points))
         };
         let items: Vec<String> = score.lines.iter().map(line).collect();
-        let total = score.total();
         let account = told.score.as_ref().and_then(|round| round.accounts.get(usize::from(score.unit)));
-        let after =
-            account.map_or_else(String::new, |account| format!(", now {}", number(account.cumulative)));
-        lines.push(format!(
-            "  {}: {} = {}{after}",
-            names.unit(Unit(score.unit)),
-            items.join(", "),
-            number(total)
-        ));
+        let facts = vec![
+            some(names.unit(Unit(score.unit))),
+            some(items.join(", ")),
+            some(names.number(score.total())),
+            account.map(|account| names.number(account.cumulative).into()),
+        ];
+        lines.push(format!("  {}", names.line("account", facts)));
     }
     lines
 }

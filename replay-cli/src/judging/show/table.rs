@@ -1,12 +1,13 @@
 //! A position as text.
 
-use crate::shared::text::{PlayerNames, count, hand, list, number};
+use crate::shared::text::{PlayerNames, hand, list, some};
 use canasta_engine::action::As;
 use canasta_engine::card::Cards;
 use canasta_engine::known::Known;
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::{Courtesy, Permission, Phase, Source, Table, TalonPlace};
 use canasta_engine::view::{Insight, MeldView, OpenTable, SeatView, SideView, View, view};
+use canasta_engine::violations::Fact;
 use std::io::{Result, Write};
 
 /// The lines of a table by part; the terminal arranges the parts differently.
@@ -44,10 +45,11 @@ pub(crate) fn lines(state: &Table, known: Option<&Known>, viewer: As, names: &Pl
     };
     if !matches!(table.phase, Phase::Setup | Phase::Deal | Phase::GameOver) {
         lines.seats = seats(&table, &insight, known, names);
-        lines.middle = middle(&table, &insight);
+        lines.middle = middle(&table, &insight, names);
         lines.aside = asides(&table, &insight, names).iter().map(|line| format!("  {line}")).collect();
         if let (Insight::All(all), None) = (&insight, known) {
-            lines.stock = Some(format!("  stock, next to be drawn first: {}", list(all.stock.iter().rev())));
+            let stock = list(all.stock.iter().rev());
+            lines.stock = Some(format!("  {}", names.line("stock_whole", vec![some(stock)])));
         }
     }
     lines
@@ -91,49 +93,40 @@ pub(super) fn as_known(insight: &Insight, known: &Known) -> Insight {
 }
 
 fn headline(table: &OpenTable, names: &PlayerNames) -> String {
-    format!("round {}, {} deals; {}", table.round, names.seat(table.dealer), now(table, names))
+    let round = names.number(table.round);
+    names.line("head", vec![some(round), some(table.dealer), some(now(table, names))])
 }
 
 /// Returns what the table waits for.
 pub(crate) fn now(table: &OpenTable, names: &PlayerNames) -> String {
-    let now = match (table.phase, table.to_act) {
-        (Phase::Setup, _) => "to be registered".into(),
-        (Phase::Deal, _) => "to be dealt".into(),
-        (Phase::RoundOver, _) => "over".into(),
-        (Phase::GameOver, _) => "the game is over".into(),
-        (Phase::Start, Some(seat)) => format!("{} to draw or to take the pile", names.seat(seat)),
-        (Phase::Taking, Some(seat)) => {
-            let top = table.taken_top.map_or_else(String::new, |top| format!(", {}", top.card));
-            format!("{} to meld the top{top}, or to put it back", names.seat(seat))
-        }
-        (Phase::Asked, Some(seat)) => {
-            let about =
-                if let Courtesy::Asked(_) = table.courtesy { " about melding after the discard" } else { "" };
-            format!("{} to answer{about}", names.seat(seat))
-        }
-        (_, Some(seat)) => {
-            let source = match table.source {
-                Source::Stock => " (drew from the stock)",
-                Source::Pile => " (took the pile)",
-                Source::TopOnly => " (took the top of the pile)",
-                Source::None => "",
-            };
-            format!("{} to meld and discard{source}", names.seat(seat))
-        }
-        (_, None) => String::new(),
+    let source = match table.source {
+        Source::Stock => "stock",
+        Source::Pile => "pile",
+        Source::TopOnly => "top",
+        Source::None => "none",
     };
-    let dispute = if table.dispute.is_some() { "; play is suspended by a dispute" } else { "" };
     let permission = match table.permission {
-        Permission::Yes => "; the partner said yes: must go out",
-        Permission::No { .. } => "; the partner said no: must not go out",
-        _ => "",
+        Permission::Yes => "yes",
+        Permission::No { .. } => "no",
+        _ => "none",
     };
     let courtesy = match table.courtesy {
-        Courtesy::Granted => "; may meld after the discard",
-        Courtesy::Refused(_) => "; may not meld after the discard",
-        Courtesy::None | Courtesy::Asked(_) => "",
+        Courtesy::Asked(_) => "asked",
+        Courtesy::Granted => "granted",
+        Courtesy::Refused(_) => "refused",
+        Courtesy::None => "none",
     };
-    format!("{now}{permission}{courtesy}{dispute}")
+    let disputed = if table.dispute.is_some() { "true" } else { "false" };
+    let facts = vec![
+        some(table.phase.name()),
+        table.to_act.map(Fact::from),
+        some(source),
+        table.taken_top.map(|top| top.card.into()),
+        some(permission),
+        some(courtesy),
+        some(disputed),
+    ];
+    names.line("now", facts)
 }
 
 /// Returns one mark per unknown card of a hand.
@@ -153,36 +146,43 @@ fn seats(table: &OpenTable, insight: &Insight, known: Option<&Known>, names: &Pl
         };
         let unknown = unknown(known, seat, cards.is_some());
         let cards = cards.map_or_else(String::new, |cards| format!("  {cards}{unknown}"));
-        let foot = foot(seat, shown, insight);
-        let laid =
-            if shown.laid.is_empty() { String::new() } else { format!("   laid {}", hand(&shown.laid)) };
-        let ruled = ruled(shown);
-        let line = format!(
-            "{mark} {:width$}  {:>2} in hand{cards}{foot}{laid}{ruled}",
-            names.seat(seat),
-            shown.hand
-        );
+        let foot = foot(seat, shown, insight, names);
+        let laid = parted("laid", &shown.laid, names);
+        let ruled = ruled(shown, names);
+        let (name, in_hand) = (names.seat(seat), names.line("in_hand", vec![]));
+        let line = format!("{mark} {name:width$}  {:>2} {in_hand}{cards}{foot}{laid}{ruled}", shown.hand);
         line.trim_end().to_owned()
     };
     (0..).map(Seat).zip(&table.seats).map(line).collect()
 }
 
-fn middle(table: &OpenTable, insight: &Insight) -> Vec<String> {
-    let top = match table.pile.top {
-        Some(top) => format!("{}, {top} on top", count(table.pile.size, "card")),
-        None if table.pile.size > 0 => count(table.pile.size, "card"),
-        None => "empty".into(),
-    };
-    let causes: Vec<&str> = table.pile.frozen.iter().map(|cause| cause.words()).collect();
-    let frozen = if causes.is_empty() { String::new() } else { format!(", frozen {}", causes.join(" and ")) };
-    let mut lines = vec![format!("  stock {} · pile {top}{frozen}", number(table.stock))];
-    if !table.pile.under.is_empty() {
-        lines.push(format!("  under the top, from there down: {}", list(&table.pile.under)));
+/// Returns cards apart from a hand after their line, with a space before it; nothing if there are none.
+fn parted(name: &str, cards: &Cards, names: &PlayerNames) -> String {
+    if cards.is_empty() {
+        return String::new();
+    }
+    format!("   {}", names.line(name, vec![some(hand(cards))]))
+}
+
+/// Joins texts with "and"; `None` if there are none.
+fn joined(texts: impl Iterator<Item = String>, names: &PlayerNames) -> Option<String> {
+    texts.reduce(|first, second| names.line("and", vec![some(first), some(second)]))
+}
+
+fn middle(table: &OpenTable, insight: &Insight, names: &PlayerNames) -> Vec<String> {
+    let pile = &table.pile;
+    let causes = pile.frozen.iter().map(|cause| names.line("cause", vec![some(cause.name())]));
+    let causes = joined(causes, names).map(Fact::from);
+    let stock = names.number(table.stock);
+    let mut lines =
+        vec![names.line("middle", vec![some(stock), some(pile.size), pile.top.map(Fact::from), causes])];
+    if !pile.under.is_empty() {
+        lines.push(names.line("pile_under", vec![some(list(&pile.under))]));
     }
     if let Insight::All(all) = insight {
-        lines.push(format!("  pile, bottom to top: {}", list(&all.pile)));
+        lines.push(names.line("pile_whole", vec![some(list(&all.pile))]));
     }
-    lines
+    lines.iter().map(|line| format!("  {line}")).collect()
 }
 
 /// Returns the cards that lie apart from hands, stock and pile, and what may be done about the last discard.
@@ -194,36 +194,32 @@ pub(crate) fn asides(table: &OpenTable, insight: &Insight, names: &PlayerNames) 
     let mut lines = Vec::new();
     for (at, talon) in table.talons.iter().enumerate() {
         let place = match talon.place {
-            TalonPlace::Centre => "in the centre".into(),
-            TalonPlace::Before(seat) => format!("before {}", names.seat(seat)),
+            TalonPlace::Centre => None,
+            TalonPlace::Before(seat) => some(seat),
             TalonPlace::Used => continue,
         };
         let cards = all.and_then(|all| all.talons.get(at)).map(list);
         let cards = cards.map_or_else(String::new, |cards| format!("  {cards}"));
-        lines.push(format!("talon {place}: {}{cards}", count(talon.size, "card")));
+        lines.push(names.line("talon", vec![place, some(talon.size)]) + &cards);
     }
     if table.face_down {
         let card = all.and_then(|all| all.face_down).map_or_else(String::new, |card| format!("  {card}"));
-        lines.push(format!("the discard that went out lies face down{card}"));
+        lines.push(names.line("face_down", vec![]) + &card);
     }
     if let Some(special) = &table.special {
-        let (seat, cards) = (names.seat(special.seat), hand(&special.cards));
-        lines.push(format!("{seat} has shown the special hand {}: {cards}", special.hand.name()));
+        let facts = vec![some(special.seat), some(special.hand.name()), some(hand(&special.cards))];
+        lines.push(names.line("special", facts));
     }
-    if let Some(seat) = table.offered {
-        lines.push(format!("{} may take the talon it has earned", names.seat(seat)));
-    }
-    for (seat, _) in (0..).map(Seat).zip(&table.seats).filter(|(_, shown)| shown.courteous) {
-        lines.push(format!("{} may still meld what it held at its discard", names.seat(seat)));
-    }
-    if let Some(seat) = table.reveal {
-        lines.push(format!("{} must show its hand if an opponent calls for it", names.seat(seat)));
-    }
+    let courteous = (0..).map(Seat).zip(&table.seats).filter(|(_, shown)| shown.courteous);
+    let rights = table.offered.map(|seat| ("offered", seat)).into_iter();
+    let rights = rights.chain(courteous.map(|(seat, _)| ("courteous", seat)));
+    let rights = rights.chain(table.reveal.map(|seat| ("reveal", seat)));
+    lines.extend(rights.map(|(name, seat)| names.line(name, vec![some(seat)])));
     lines
 }
 
 /// Returns the foot of a seat, until the seat picks it up.
-fn foot(seat: Seat, shown: &SeatView, insight: &Insight) -> String {
+fn foot(seat: Seat, shown: &SeatView, insight: &Insight, names: &PlayerNames) -> String {
     if shown.foot == 0 {
         return String::new();
     }
@@ -232,24 +228,22 @@ fn foot(seat: Seat, shown: &SeatView, insight: &Insight) -> String {
         _ => None,
     };
     let cards = cards.map_or_else(String::new, |cards| format!("  {cards}"));
-    format!("   {} in the foot{cards}", shown.foot)
+    format!("   {}{cards}", names.line("in_foot", vec![some(shown.foot)]))
 }
 
 /// Returns what rulings require of a seat.
-pub(crate) fn ruled(shown: &SeatView) -> String {
-    let mut text = String::new();
-    if !shown.penalty_cards.is_empty() {
-        text += &format!("   penalty cards {}", hand(&shown.penalty_cards));
-    }
+pub(crate) fn ruled(shown: &SeatView, names: &PlayerNames) -> String {
+    let mut text = parted("penalty_cards", &shown.penalty_cards, names);
     if let Some(ruling) = shown.pile_forfeited {
-        text += &format!("   may not take the pile (ruling {ruling})");
+        text += &format!("   {}", names.line("forfeited", vec![some(i64::from(ruling))]));
     }
-    text + &booked(shown.ruled)
+    let booked = booked(shown.ruled, names).map_or_else(String::new, |points| format!(" · {points}"));
+    text + &booked
 }
 
-/// Returns the points of rulings that the round will book.
-fn booked(points: i32) -> String {
-    if points == 0 { String::new() } else { format!(" · rulings {}", number(points)) }
+/// Returns the points of rulings that the round will book; `None` for none.
+fn booked(points: i32, names: &PlayerNames) -> Option<String> {
+    (points != 0).then(|| names.line("booked", vec![some(names.number(points))]))
 }
 
 /// Returns the line of a side and those of its melds; `None` for the side number that is unused since a pair
@@ -263,28 +257,29 @@ fn side(
     let seats = || table.seats.iter().filter(|seat| seat.side == side);
     seats().next()?;
     let or_by_seat = |side: Option<i32>, of: fn(&SeatView) -> Option<i32>| match side {
-        Some(points) => number(points),
-        None => seats().filter_map(of).map(number).collect::<Vec<_>>().join(" and "),
+        Some(points) => Some(names.number(points)),
+        None => joined(seats().filter_map(of).map(|points| names.number(points)), names),
     };
-    let opened = match table.phase {
-        Phase::Setup | Phase::Deal | Phase::GameOver => String::new(),
-        _ if shown.opened => String::new(),
-        _ => format!(" · not opened, needs {}", or_by_seat(shown.minimum, |seat| seat.minimum)),
-    };
-    let ruled = booked(shown.ruled);
-    let signed = if shown.signed { " · signed" } else { "" };
-    let score = or_by_seat(shown.score, |seat| seat.score);
-    let line = format!("{}: {score} points{opened}{ruled}{signed}", names.side(side));
+    let opened = shown.opened || matches!(table.phase, Phase::Setup | Phase::Deal | Phase::GameOver);
+    let minimum = if opened { None } else { or_by_seat(shown.minimum, |seat| seat.minimum) };
+    let facts = vec![
+        some(side),
+        some(or_by_seat(shown.score, |seat| seat.score).unwrap_or_default()),
+        minimum.map(Fact::from),
+        booked(shown.ruled, names).map(Fact::from),
+        some(if shown.signed { "true" } else { "false" }),
+    ];
     let melds = match table.phase {
         Phase::GameOver => Vec::new(),
         _ => table.melds_of(side).map(|view| meld(view, names)).collect(),
     };
-    Some((line, melds))
+    Some((names.line("side", facts), melds))
 }
 
 fn meld(MeldView { meld, grade, loose }: &MeldView, names: &PlayerNames) -> String {
     let what = names.meld_name(meld.kind, meld.rank);
-    let grade = grade.map_or_else(String::new, |grade| format!("   {} canasta", grade.name()));
-    let loose = if loose.is_empty() { String::new() } else { format!("   may return: {}", hand(loose)) };
+    let grade = grade.map(|grade| names.line("grade", vec![some(grade.name())]));
+    let grade = grade.map_or_else(String::new, |grade| format!("   {grade}"));
+    let loose = parted("loose", loose, names);
     format!("  {:>2} {what:<12} {}{grade}{loose}", meld.id.0, hand(&meld.cards))
 }

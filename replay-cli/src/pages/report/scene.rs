@@ -82,7 +82,7 @@ pub fn of(state: &Table, names: &PlayerNames, texts: &mut Texts) -> TableScene {
 /// Returns the text about cards that lie aside, and about what rulings require of seats.
 fn aside_text(table: &OpenTable, insight: &Insight, names: &PlayerNames) -> String {
     let rulings = (0..).map(Seat).zip(&table.seats).filter_map(|(seat, shown)| {
-        let ruled = ruled(shown);
+        let ruled = ruled(shown, names);
         (!ruled.is_empty()).then(|| format!("{}:{ruled}", names.seat(seat)))
     });
     asides(table, insight, names).into_iter().chain(rulings).collect::<Vec<_>>().join("\n")

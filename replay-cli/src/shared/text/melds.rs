@@ -1,6 +1,6 @@
 //! Messages with names instead of numbers of seats, sides and melds.
 
-use super::PlayerNames;
+use super::{PlayerNames, number};
 use canasta_engine::action::{Action, ActionKind, As, MeldId, MeldKind};
 use canasta_engine::card::Rank;
 use canasta_engine::log::record::Attempt;
@@ -10,10 +10,15 @@ use canasta_engine::table::Table;
 use canasta_engine::text::words;
 use canasta_engine::view::EventView;
 use canasta_engine::violations::Fact;
-use canasta_engine::violations::template::{Filled, Wording};
+use canasta_engine::violations::template::{Filled, Language, Wording};
 
 /// A meld that can be named: its side, its number, and what its name is made from.
 pub type NamedMeld = (Side, MeldId, (MeldKind, Option<Rank>));
+
+/// Returns a fact of a line.
+pub fn some(fact: impl Into<Fact>) -> Option<Fact> {
+    Some(fact.into())
+}
 
 pub fn melds_of(table: &Table) -> Vec<NamedMeld> {
     table.melds().iter().map(|meld| (meld.side, meld.id, (meld.kind, meld.rank))).collect()
@@ -61,6 +66,17 @@ impl PlayerNames {
     /// Returns a meld as people call it, without an article: `sevens`.
     pub fn meld_name(&self, kind: MeldKind, rank: Option<Rank>) -> String {
         words::meld_name(kind, rank, &self.speaker())
+    }
+
+    /// Returns a line about a table or a record, from the facts of its message in order.
+    pub fn line(&self, name: &str, facts: words::Facts) -> String {
+        words::line(name, facts, &self.speaker())
+    }
+
+    /// Returns the number with a sign between groups of three digits.
+    pub fn number(&self, value: impl Into<i128>) -> String {
+        let english = number(value);
+        if self.language == Language::German { english.replace(',', ".") } else { english }
     }
 
     /// Returns an event in words.
