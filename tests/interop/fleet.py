@@ -35,10 +35,10 @@ def start(program, keys, user, *arguments):
 def end(client, number):
     """Plays a game that is dealt and forfeited. Returns its id."""
     game = {"rule_set": "classic-4p", "deal_mode": "DEAL_MODE_SEEDED"}
-    created = client("Create", request_id=bytes([number] * 16), game=game, label="final").created
+    created = client("Create", request_id=bytes([number] * 16), label="final", **game).created
     for tag, (actor, action) in enumerate([(TABLE, {"deal": {}}), (DIRECTOR, {"ruling": RULING})]):
         request = bytes([number] * 15 + [100 + tag])
-        acted = client("Act", game_id=created.game_id, request_id=request, apply=[{"actor": actor, "action": action}])
+        acted = client("Act", game_id=created.game_id, request_id=request, proposals=[{"actor": actor, "action": action}])
         assert acted.WhichOneof("outcome") == "acted", acted
     return created.game_id
 

@@ -16,7 +16,7 @@ import grpc
 from grpc_client import details
 from recorder import DIRECTOR, Recorder, connect, create, patiently
 
-NOTE = {"apply": [{"actor": DIRECTOR, "note": {"text": "x" * 4000}}]}
+NOTE = {"proposals": [{"actor": DIRECTOR, "note": {"text": "x" * 4000}}]}
 
 
 def note(client, game):
@@ -62,7 +62,7 @@ def check(program, data, recorder):
         recorder.kill()
         recorder.start()
         client = patiently(lambda: connect(recorder.address))
-        end = client("GetView", game_id=game, actor=DIRECTOR).log_end
+        end = client("GetGame", game_id=game, actor=DIRECTOR).log_end
         assert end.n >= count, (end.n, count)
         assert not note(client, game), "there is no room"
     said = subprocess.run([program, "--data", str(data), "doctor"], capture_output=True, text=True)

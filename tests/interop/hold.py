@@ -146,13 +146,14 @@ class Program:
 def room(address, source, notes, links=0):
     """Creates a room as a guest, and writes notes in it. Returns its id, and the heads with which its links are shown."""
     guest = Client(address, source, PROXY)
-    create = field(1, b"classic-4p") + b"\x18\x02" + b"".join(field(4, field(1, name)) for name in (b"A", b"B", b"C", b"D"))
-    create = field(1, os.urandom(16)) + field(2, create) + b"\x38\x01" + field(9, b"\x08\x00")
+    players = b"".join(field(5, field(1, name)) for name in (b"A", b"B", b"C", b"D"))
+    create = field(1, os.urandom(16)) + field(2, b"classic-4p") + b"\x20\x02" + players
+    create += b"\x80\x01\x01" + field(18, b"\x08\x00")
     created = fields(fields(guest.call(RECORD + "Create", create))[1])
     token = fields(created[4])[1]
     heads = [PROXY + literal("authorization", "Bearer " + token.decode())]
     host = Client(address, source, heads[0])
-    note = field(5, field(2, b"\x08\x00") + field(11, field(1, b"n" * 300)))
+    note = field(5, field(1, b"\x08\x00") + field(3, field(1, b"n" * 300)))
     for _ in range(notes):
         host.call(RECORD + "Act", field(1, created[1]) + field(2, os.urandom(16)) + note)
     for number in range(links):
@@ -226,7 +227,7 @@ def run(command, kind, seconds):
         plans = KINDS[kind](kind, program.address)
         if KINDS[kind] is of_recorder:
             one, heads = room(program.address, "127.0.9.9", 0)
-            good = Good(program.address, RECORD + "GetView", field(1, one) + field(2, b"\x08\x00"), heads[0])
+            good = Good(program.address, RECORD + "GetGame", field(1, one) + field(2, b"\x08\x00"), heads[0])
         else:
             good = Good(program.address, "GetRule", field(1, b"CL-050"))
         good.start()

@@ -198,7 +198,7 @@ def main(nats, program, auditor, folder, seconds):
     assert Watched.silence <= SILENCE, "a majority lived, and nobody was answered"
     # Each recorder answers from the journal that both share.
     # Each client has classes of its own, whose messages are never equal.
-    views = [[str(recorder.patiently(lambda: client("GetView", game_id=game, actor=TABLE))) for game in games]
+    views = [[str(recorder.patiently(lambda: client("GetGame", game_id=game, actor=TABLE))) for game in games]
              for client in clients]
     assert views[0] == views[1]
     judge(clients, games, auditors, archive)
@@ -214,7 +214,7 @@ def judge(clients, games, auditors, archive):
     ruling = {"by": "AUTHORITY_DIRECTOR", "side": 0, "rule": "IR-033", "effect": {"forfeit": {"side": 0}}}
     for game in games:
         request = dict(game_id=game, request_id=os.urandom(16),
-                       apply=[{"actor": recorder.DIRECTOR, "action": {"ruling": ruling}}])
+                       proposals=[{"actor": recorder.DIRECTOR, "action": {"ruling": ruling}}])
         recorder.patiently(lambda: clients[0]("Act", **request))
     auditors[0].kill()
     auditors[0].start()

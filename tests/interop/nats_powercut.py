@@ -148,7 +148,7 @@ def lose_loudly(nats, program, folder):
             machines.start()
             member.start()
             try:
-                view = recorder.patiently(lambda: client("GetView", game_id=game, actor=TABLE))
+                view = recorder.patiently(lambda: client("GetGame", game_id=game, actor=TABLE))
                 raise AssertionError(f"nothing was lost, or nobody noticed: {view.log_end}")
             except grpc.RpcError as error:
                 assert error.code() == grpc.StatusCode.DATA_LOSS, error

@@ -92,16 +92,15 @@ class Rival(threading.Thread):
             self.fault = error
 
     def act(self):
-        view = self.patience(lambda: self.client("GetView", game_id=self.game, actor=TABLE))
+        view = self.patience(lambda: self.client("GetGame", game_id=self.game, actor=TABLE))
         # Protobuf tells an unset seat apart from seat 0.
         actor = {"seat": view.view.to_act} if view.view.HasField("to_act") else TABLE
-        question = {"actor": actor, "seed": view.log_end.seq}
-        suggested = self.patience(lambda: self.client("Query", game_id=self.game, suggest_action=question))
-        action = suggested.suggest_action.action
+        question = {"game_id": self.game, "actor": actor, "seed": view.log_end.seq}
+        action = self.patience(lambda: self.client("Suggest", **question)).action
         if not action.WhichOneof("kind"):
             return
         request = dict(game_id=self.game, request_id=os.urandom(16), expected_seq=view.log_end.seq,
-                       apply=[{"actor": actor, "action": action}])
+                       proposals=[{"actor": actor, "action": action}])
         try:
             answer = self.patience(lambda: self.client("Act", **request))
         except grpc.RpcError as error:
@@ -120,7 +119,7 @@ def create(client, number):
     game = {"rule_set": RULE_SETS[number % len(RULE_SETS)], "deal_mode": "DEAL_MODE_SEEDED"}
     if game["rule_set"].startswith("hand-and-foot"):
         game["dealer"] = 0
-    request = dict(request_id=bytes([number] * 16), game=game, label="rivals")
+    request = dict(request_id=bytes([number] * 16), label="rivals", **game)
     created, again = client("Create", **request), client("Create", **request)
     assert created == again and created.created.game_id, created
     return created.created.game_id
@@ -155,7 +154,7 @@ def judge(client, recorder, games, archive=None):
     """Ends each game by a ruling, kills the recorder among its audits, and waits for one verdict per game."""
     ruling = {"by": "AUTHORITY_DIRECTOR", "side": 0, "rule": "IR-033", "effect": {"forfeit": {"side": 0}}}
     for game in games:
-        request = dict(game_id=game, request_id=os.urandom(16), apply=[{"actor": DIRECTOR, "action": {"ruling": ruling}}])
+        request = dict(game_id=game, request_id=os.urandom(16), proposals=[{"actor": DIRECTOR, "action": {"ruling": ruling}}])
         # Of a game that is over already the ruling is rejected.
         patiently(lambda: client("Act", **request))
     recorder.kill()
@@ -176,7 +175,7 @@ def finish(client, game, rivals, folder):
     """Checks what was acknowledged against the log, which `canasta-replay` then audits."""
     won = [seq for rival in rivals for seq in rival.won]
     assert len(won) == len(set(won)), "a place has one winner"
-    end = patiently(lambda: client("GetView", game_id=game, actor=TABLE)).log_end
+    end = patiently(lambda: client("GetGame", game_id=game, actor=TABLE)).log_end
     method = client.method("GetLog", client.channel.unary_stream)
     pieces = list(method(client.message("GetLog", dict(game_id=game, actor=DIRECTOR)), timeout=30))
     assert pieces[-1].last and pieces[-1].log_end == end

@@ -110,13 +110,13 @@ def judges(client):
 def records(client):
     """Notes something in a game of its own, and looks at the game."""
     new = {"rule_set": "classic-4p", "deal_mode": "DEAL_MODE_SEEDED"}
-    game = client("Create", request_id=os.urandom(16), game=new).created.game_id
+    game = client("Create", request_id=os.urandom(16), **new).created.game_id
     numbers = itertools.count()
 
     def call():
-        apply = [{"actor": TABLE, "note": {"text": f"note {next(numbers)}"}}]
-        client("Act", game_id=game, request_id=os.urandom(16), apply=apply)
-        client("GetView", game_id=game, actor=TABLE)
+        proposals = [{"actor": TABLE, "note": {"text": f"note {next(numbers)}"}}]
+        client("Act", game_id=game, request_id=os.urandom(16), proposals=proposals)
+        client("GetGame", game_id=game, actor=TABLE)
         # A game takes so many notes, and no more.
         time.sleep(0.05)
 

@@ -313,20 +313,20 @@ def record(program, collector, folder):
         with grpc.insecure_channel(json.loads(recorder.stderr.readline())["address"]) as channel:
             client = grpc_client.Client(channel, service="canasta.v1.RecordService")
             new = {"rule_set": "classic-4p", "deal_mode": "DEAL_MODE_SEEDED"}
-            game = client("Create", request_id=bytes(16), game=new, label="secret table").created.game_id
+            game = client("Create", request_id=bytes(16), label="secret table", **new).created.game_id
             watched = client.stream("Watch")
             watched[0].put({"game_id": game, "actor": grpc_client.TABLE})
             watched[0].put(None)
             next(watched[1])
             for number in range(1, 6):
-                apply = [{"actor": {"role": "ROLE_DIRECTOR"}, "note": {"text": f"note {number}"}}]
-                client("Act", game_id=game, request_id=bytes([number] * 16), apply=apply)
+                proposals = [{"actor": {"role": "ROLE_DIRECTOR"}, "note": {"text": f"note {number}"}}]
+                client("Act", game_id=game, request_id=bytes([number] * 16), proposals=proposals)
             # A game that ends, so that its audit is measured too.
-            ended = client("Create", request_id=bytes([6] * 16), game=new).created.game_id
+            ended = client("Create", request_id=bytes([6] * 16), **new).created.game_id
             ruling = {"by": "AUTHORITY_DIRECTOR", "side": 0, "rule": "IR-033", "effect": {"forfeit": {"side": 0}}}
             acts = [(grpc_client.TABLE, {"deal": {}}), ({"role": "ROLE_DIRECTOR"}, {"ruling": ruling})]
             for number, (actor, action) in enumerate(acts, 7):
-                client("Act", game_id=ended, request_id=bytes([number] * 16), apply=[{"actor": actor, "action": action}])
+                client("Act", game_id=ended, request_id=bytes([number] * 16), proposals=[{"actor": actor, "action": action}])
             ends = time.monotonic() + 30
             while not {"canasta.record.games.live", "canasta.audit.duration"} <= set(collector.metrics) or (
                 counted(collector, "games.live") != 1

@@ -28,10 +28,9 @@ def play(seat, token):
             assert answer is None or answer.HasField("acted"), answer.rejected.violations[0].message
 
 
-rules = game.CreateGameRequest(
-    rule_set="classic-4p", deal_mode="DEAL_MODE_SEEDED", players=[game.Player(name=name) for name in NAMES]
-)
-host = create(channel, game=rules, auto_table=True, bots=[Bot(seat=3)], creator=Actor(seat=0))
+players = [game.Player(name=name) for name in NAMES]
+room = {"rule_set": "classic-4p", "deal_mode": "DEAL_MODE_SEEDED", "players": players}
+host = create(channel, **room, auto_table=True, bots=[Bot(seat=3)], creator=Actor(seat=0))
 links = [host.link.token, *(host.invite(Actor(seat=seat)) for seat in (1, 2))]
 print(f"a link for each: https://your.page/#t={links[1][:20]}... is {NAMES[1]}'s")
 

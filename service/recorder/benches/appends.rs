@@ -26,7 +26,7 @@ use canasta_recorder::journal::{Journal, store};
 use canasta_service::program::random;
 use tokio::task::JoinSet;
 
-use support::game::{act, dealt, role};
+use support::game::{act, dealt, remark, role};
 use support::random::Random;
 use support::server::{Recorder, settings};
 use support::suite::{LIMIT, encoded, entry_after};
@@ -158,7 +158,7 @@ async fn service(folder: &Path, time: Duration, finished: u64) -> (u64, Duration
             let mut times = Vec::new();
             while begun.elapsed() < time {
                 let mut request = act(&game, times.len() as u64, role(Role::Director), None);
-                request.apply[0].note = Some(Note { text: "a note of ordinary length".into() });
+                request.proposals[0].record = remark("a note of ordinary length");
                 let asked = now();
                 // Not through the client of the tests, which walks over each answer.
                 client.service.act(request).await.expect("a note is recorded");

@@ -56,10 +56,10 @@ async fn measure(pairs: usize) {
 async fn asked(client: &mut Client, game: &[u8]) -> Duration {
     let begun = now();
     for _ in 0..REQUESTS {
-        let request = RecordServiceGetViewRequest { game_id: game.into(), actor: seat(1) };
+        let request = GetGameRequest { game_id: game.into(), actor: seat(1) };
         let request = client.request(request);
         // Not through the client of the tests, which walks over each answer.
-        client.service.get_view(request).await.expect("a view");
+        client.service.get_game(request).await.expect("a view");
     }
     begun.elapsed() / REQUESTS
 }

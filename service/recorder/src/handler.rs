@@ -16,8 +16,8 @@ use crate::context::RecorderContext;
 use crate::rpc::get_log::LogPieces;
 use crate::rpc::watch::Messages;
 use crate::rpc::{
-    Call, act, create, describe, get_log, get_verdict, get_view, invite, list_games, query, revoke, set_bot,
-    take_back, watch,
+    Call, act, check, check_take_back, create, describe, get_game, get_log, get_options, get_verdict, invite,
+    list_actions, list_games, revoke, set_bot, suggest, take_back, watch,
 };
 
 /// The handler of RecordService. It keeps nothing: every game is in the journal.
@@ -101,31 +101,56 @@ impl RecordService for RecordHandler {
     async fn act(&self, request: Request<ActRequest>) -> Result<Response<ActResponse>, Status> {
         let (call, request) = self.call(request, |trail, request| {
             trail.about_id(&request.game_id);
-            request.apply.iter().for_each(|apply| trail.acts_for_field(apply.actor));
+            request.proposals.iter().for_each(|proposal| trail.acts_for_field(proposal.actor));
             trail.shows_to(&request.observers);
         })?;
+        let count = request.proposals.len();
         let verdict = |trail: &CallTrail, answer: &ActResponse| match &answer.outcome {
             Some(act_response::Outcome::Acted(acted)) if acted.repeated_request => trail.ends("repeated"),
-            Some(act_response::Outcome::Acted(acted)) => {
-                trail.ends(format!("{} recorded", acted.results.len()));
-            }
+            Some(act_response::Outcome::Acted(_)) => trail.ends(format!("{count} recorded")),
             Some(act_response::Outcome::Rejected(rejected)) => trail.is_rejected(rejected),
             None => {}
         };
         told(&call, act::answer(&call.0, request), verdict).await
     }
 
-    async fn get_view(
-        &self,
-        request: Request<RecordServiceGetViewRequest>,
-    ) -> Result<Response<RecordServiceGetViewResponse>, Status> {
+    async fn get_game(&self, request: Request<GetGameRequest>) -> Result<Response<GetGameResponse>, Status> {
         let (call, request) = self.about(request, |request| (&request.game_id, request.actor))?;
-        answered(&call, get_view::answer(&call.0, request)).await
+        answered(&call, get_game::answer(&call.0, request)).await
     }
 
-    async fn query(&self, request: Request<QueryRequest>) -> Result<Response<QueryResponse>, Status> {
-        let (call, request) = self.about(request, |request| (&request.game_id, query::actor(request)))?;
-        answered(&call, query::answer(&call.0, request)).await
+    async fn check(&self, request: Request<CheckRequest>) -> Result<Response<CheckResponse>, Status> {
+        let (call, request) = self.about(request, |request| (&request.game_id, request.actor))?;
+        answered(&call, check::answer(&call.0, request)).await
+    }
+
+    async fn list_actions(
+        &self,
+        request: Request<ListActionsRequest>,
+    ) -> Result<Response<ListActionsResponse>, Status> {
+        let (call, request) = self.about(request, |request| (&request.game_id, request.actor))?;
+        answered(&call, list_actions::answer(&call.0, request)).await
+    }
+
+    async fn get_options(
+        &self,
+        request: Request<GetOptionsRequest>,
+    ) -> Result<Response<GetOptionsResponse>, Status> {
+        let (call, request) = self.about(request, |request| (&request.game_id, request.actor))?;
+        answered(&call, get_options::answer(&call.0, request)).await
+    }
+
+    async fn suggest(&self, request: Request<SuggestRequest>) -> Result<Response<SuggestResponse>, Status> {
+        let (call, request) = self.about(request, |request| (&request.game_id, request.actor))?;
+        answered(&call, suggest::answer(&call.0, request)).await
+    }
+
+    async fn check_take_back(
+        &self,
+        request: Request<CheckTakeBackRequest>,
+    ) -> Result<Response<CheckTakeBackResponse>, Status> {
+        let (call, request) = self.about(request, |request| (&request.game_id, request.actor))?;
+        answered(&call, check_take_back::answer(&call.0, request)).await
     }
 
     type GetLogStream = LogPieces;

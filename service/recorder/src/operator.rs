@@ -9,9 +9,7 @@ use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex;
 use canasta_engine::text::time;
 use canasta_messages::fault::RequestFault;
-use canasta_proto::v1::{
-    self as pb, ActRequest, Actor, ApplyActionRequest, GameStatus, GameSummary, Role, act_response, action,
-};
+use canasta_proto::v1::{self as pb, ActRequest, Actor, GameStatus, GameSummary, Role, act_response, action};
 
 use crate::archive::GameArchive;
 use crate::context::{RecorderContext, not_found, unread};
@@ -92,10 +90,12 @@ pub async fn end(ctx: &Arc<RecorderContext>, game: GameId, side: u8) -> Result<O
     };
     let director = Some(Actor { who: Some(pb::actor::Who::Role(Role::Director.into())) });
     let action = pb::Action { kind: Some(action::Kind::Ruling(Box::new(ruling))) };
-    let apply = ApplyActionRequest { actor: director, action: Some(action), ..Default::default() };
+    let record = Some(pb::proposal::Record::Action(action));
+    let proposal = pb::Proposal { actor: director, record, ..Default::default() };
     let mut request_id = vec![0; 16];
     (ctx.service.generator)(&mut request_id).map_err(|_| RequestFault::Internal)?;
-    let request = ActRequest { game_id: game.0.into(), request_id, apply: vec![apply], ..Default::default() };
+    let request =
+        ActRequest { game_id: game.0.into(), request_id, proposals: vec![proposal], ..Default::default() };
     let answer = act::answer(&Call::of_operator(Arc::clone(ctx)), request).await?;
     Ok(match answer.outcome {
         Some(act_response::Outcome::Rejected(rejected)) => {

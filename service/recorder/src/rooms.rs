@@ -71,44 +71,31 @@ impl RoomRates {
 /// Checks that a request of a caller without credentials asks for a room: the recorder does the table's work and draws
 /// the cards, and the game's id is new. `creator` is the creator's own actor.
 pub fn check(request: &CreateRequest, creator: Option<As>) -> Read<()> {
-    let game = request.game.as_ref();
     let holds = |field: &'static str, is_so: bool, problem: &str| match is_so {
         true => Ok(()),
         false => Err(within(field)(fault(problem))),
-    };
-    let in_game = |field: &'static str, is_so: bool, problem: &str| {
-        // A request without a game has a fault of its own.
-        holds(field, is_so || game.is_none(), problem).map_err(within("game"))
     };
     let creator = match creator {
         Some(As::Seat(_) | As::Spectator) => Ok(()),
         Some(_) => Err(fault("the creator of a room is a seat or a spectator")),
         None => Err(missing()),
     };
-    let mode = game.map(|game| game.deal_mode());
+    let is_drawn = matches!(request.deal_mode(), DealMode::Seeded | DealMode::Committed);
     all((
         creator.map_err(within("creator")),
         holds("auto_table", request.auto_table, "must be set in a room"),
         holds("label", request.label.is_empty(), "must be empty in a room: labels are the operator's"),
         all((
-            in_game(
-                "players",
-                game.is_some_and(|game| !game.players.is_empty()),
-                "a room needs the names of all players",
-            ),
-            in_game(
-                "game_id",
-                game.is_some_and(|game| game.game_id.is_empty()),
-                "must be empty in a room: the recorder draws it",
-            ),
-            in_game(
+            holds("players", !request.players.is_empty(), "a room needs the names of all players"),
+            holds("game_id", request.game_id.is_empty(), "must be empty in a room: the recorder draws it"),
+            holds(
                 "director_key",
-                game.is_some_and(|game| game.director_key.is_empty()),
+                request.director_key.is_empty(),
                 "must be empty in a room: its director is the operator",
             ),
-            in_game(
+            holds(
                 "deal_mode",
-                matches!(mode, Some(DealMode::Seeded | DealMode::Committed)),
+                is_drawn,
                 "the recorder draws the cards of a room: expected DEAL_MODE_SEEDED or DEAL_MODE_COMMITTED",
             ),
         )),

@@ -7,7 +7,6 @@ import time
 from dataclasses import dataclass
 
 import grpc
-from canasta.v1 import game_service_pb2 as game
 from canasta.v1 import record_service_pb2 as record
 from canasta.v1 import record_service_pb2_grpc as record_rpc
 from canasta.v1.identity_pb2 import ROLE_SPECTATOR, Actor, Role
@@ -94,21 +93,26 @@ class Room:
 
     def act(self, action, seq):
         """Proposes an action in the position of `seq`. Returns the answer, or None: somebody else was faster."""
-        apply = [game.ApplyActionRequest(actor=self.actor, action=action)]
+        proposals = [record.Proposal(actor=self.actor, action=action)]
+        fields = {"request_id": os.urandom(16), "expected_seq": seq, "proposals": proposals}
         try:
-            return self._ask("Act", record.ActRequest, request_id=os.urandom(16), expected_seq=seq, apply=apply)
+            return self._ask("Act", record.ActRequest, **fields)
         except grpc.RpcError as error:
             if error.code() != grpc.StatusCode.ABORTED:
                 raise
             return None
 
-    def query(self, **question):
-        """Asks a question of GameService about the present state, such as `options=OptionsRequest(actor=..., cards=...)`."""
-        return self._ask("Query", record.QueryRequest, **question)
+    def options(self, cards, chosen=None):
+        """Judges every place where cards may go, `chosen` being the action of the option that was taken before."""
+        return self._ask("GetOptions", record.GetOptionsRequest, actor=self.actor, cards=cards, chosen=chosen)
+
+    def legal(self):
+        """Lists what can be done: a choice, not everything."""
+        return list(self._ask("ListActions", record.ListActionsRequest, actor=self.actor).actions)
 
     def suggest(self):
         """Returns an action that the recorder would play."""
-        return self.query(suggest_action=game.SuggestActionRequest(actor=self.actor)).suggest_action.action
+        return self._ask("Suggest", record.SuggestRequest, actor=self.actor).action
 
     def take_back(self, to_seq, seq):
         """Asks to go back to the position after action `to_seq`, or agrees to that offer."""

@@ -6,7 +6,7 @@ import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
 import { createClient, type Client, type Transport } from "@connectrpc/connect";
 import type { Action } from "./gen/canasta/v1/action_pb.js";
 import type { DescribedRecord } from "./gen/canasta/v1/audit_service_pb.js";
-import { DealMode, GameService, type Accepted, type OptionsResponse } from "./gen/canasta/v1/game_service_pb.js";
+import { DealMode, GameService, type Accepted } from "./gen/canasta/v1/game_service_pb.js";
 import { Role } from "./gen/canasta/v1/identity_pb.js";
 import { GameEndSchema, type GameEnd } from "./gen/canasta/v1/score_pb.js";
 import type { View } from "./gen/canasta/v1/view_pb.js";
@@ -14,7 +14,7 @@ import type { Rejected } from "./gen/canasta/v1/violation_pb.js";
 import { describeLog, ruleSetOf } from "./logs.js";
 import {
   asRole, asSeat, hex, houseRules, joined, TABLE,
-  type Answer, type Asker, type News, type Proposal, type TableGame, type TakeBackAnswer,
+  type Answer, type Asker, type News, type Options, type ActionInit, type TableGame, type TakeBackAnswer,
 } from "./table_game.js";
 
 /** A game as it is kept; bytes as base64, messages as JSON. */
@@ -181,7 +181,7 @@ export class OpenGame implements TableGame {
   }
 
   /** Applies an action, keeps the answer, and queues what is to be shown. */
-  private async apply(actor: Asker, action: Proposal, earlierState?: Uint8Array): Promise<Rejected | undefined> {
+  private async apply(actor: Asker, action: ActionInit, earlierState?: Uint8Array): Promise<Rejected | undefined> {
     const observers = [this.actor];
     const { outcome } = await this.client.applyAction({ state: this.state, actor, action, earlierState, observers });
     if (outcome.case === "rejected") return outcome.value;
@@ -204,7 +204,7 @@ export class OpenGame implements TableGame {
     this.seated((await this.client.getView({ state: this.state, actor: this.actor })).view as View);
   }
 
-  async act(action: Proposal, seq: bigint): Promise<Answer> {
+  async act(action: ActionInit, seq: bigint): Promise<Answer> {
     if (seq !== this.view.seq) return { case: "stale" };
     const step = { state: this.state, frames: this.frames.length };
     const refused = await this.apply(this.actor, action);
@@ -213,7 +213,7 @@ export class OpenGame implements TableGame {
     return { case: "done", seq: this.view.seq };
   }
 
-  options(cards: string[], chosen?: Action): Promise<OptionsResponse> {
+  options(cards: string[], chosen?: Action): Promise<Options> {
     return this.client.options({ state: this.state, actor: this.actor, cards, chosen });
   }
 

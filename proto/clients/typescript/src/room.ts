@@ -5,15 +5,14 @@ import { createClient, type Client, type Transport } from "@connectrpc/connect";
 import { later, SILENT, Trouble, type Outage } from "./connection.js";
 import type { Action } from "./gen/canasta/v1/action_pb.js";
 import type { DescribedRecord } from "./gen/canasta/v1/audit_service_pb.js";
-import type { OptionsResponse } from "./gen/canasta/v1/game_service_pb.js";
 import { Role } from "./gen/canasta/v1/identity_pb.js";
-import { RecordService, type CreateRequestSchema, type GetVerdictResponse, type QueryResponse, type TakeBackOffer, type WatchResponse } from "./gen/canasta/v1/record_service_pb.js";
+import { RecordService, type CreateRequestSchema, type GetVerdictResponse, type TakeBackOffer, type WatchResponse } from "./gen/canasta/v1/record_service_pb.js";
 import { Phase, type View } from "./gen/canasta/v1/view_pb.js";
 import type { Rejected } from "./gen/canasta/v1/violation_pb.js";
 import { ruleSetOf } from "./logs.js";
 import {
   asRole, asSeat, fresh, hex, joined, seatOf, unhex,
-  type Answer, type Asker, type News, type Proposal, type TableGame, type TakeBackAnswer,
+  type Answer, type Asker, type News, type Options, type ActionInit, type TableGame, type TakeBackAnswer,
 } from "./table_game.js";
 
 /** Silence after which a stream counts as lost, in milliseconds. The recorder says something every 15 s. */
@@ -110,10 +109,10 @@ export class RoomGame implements TableGame {
     return view;
   }
 
-  async act(action: Proposal, seq: bigint): Promise<Answer> {
-    const apply = [{ actor: this.actor, action }];
+  async act(action: ActionInit, seq: bigint): Promise<Answer> {
+    const proposals = [{ actor: this.actor, record: { case: "action" as const, value: action } }];
     try {
-      const { outcome } = await this.client.act({ gameId: this.gameId, requestId: fresh(), expectedSeq: seq, apply });
+      const { outcome } = await this.client.act({ gameId: this.gameId, requestId: fresh(), expectedSeq: seq, proposals });
       if (outcome.case === "rejected") return { case: "refused", violations: outcome.value.violations };
       return { case: "done", seq: outcome.value?.logEnd?.seq ?? seq };
     } catch (error) {
@@ -123,21 +122,16 @@ export class RoomGame implements TableGame {
     }
   }
 
-  async options(cards: string[], chosen?: Action): Promise<OptionsResponse> {
-    return this.ask<"options">({ case: "options", value: { actor: this.actor, cards, chosen } });
+  options(cards: string[], chosen?: Action): Promise<Options> {
+    return this.client.getOptions({ gameId: this.gameId, actor: this.actor, cards, chosen });
   }
 
   async legal(): Promise<Action[]> {
-    return (await this.ask<"listLegalActions">({ case: "listLegalActions", value: { actor: this.actor } })).actions;
+    return (await this.client.listActions({ gameId: this.gameId, actor: this.actor })).actions;
   }
 
   async suggest(): Promise<Action | undefined> {
-    return (await this.ask<"suggestAction">({ case: "suggestAction", value: { actor: this.actor } })).action;
-  }
-
-  private async ask<K extends "options" | "listLegalActions" | "suggestAction">(question: { case: K; value: object }) {
-    const { answer } = await this.client.query({ gameId: this.gameId, question: question as never });
-    return answer.value as Extract<QueryResponse["answer"], { case: K }>["value"];
+    return (await this.client.suggest({ gameId: this.gameId, actor: this.actor })).action;
   }
 
   async takeBack(toSeq: bigint, seq: bigint): Promise<TakeBackAnswer> {

@@ -4,7 +4,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Action, ActionSchema } from "./gen/canasta/v1/action_pb.js";
 import type { DescribedRecord } from "./gen/canasta/v1/audit_service_pb.js";
 import type { Event } from "./gen/canasta/v1/event_pb.js";
-import type { OptionsResponse, TakeBackRefused } from "./gen/canasta/v1/game_service_pb.js";
+import type { PlayOption, TakeBackRefused } from "./gen/canasta/v1/game_service_pb.js";
 import { Role, type Actor, type ActorSchema } from "./gen/canasta/v1/identity_pb.js";
 import type { ClockState, TakeBackOffer } from "./gen/canasta/v1/record_service_pb.js";
 import type { GameEnd, RoundEnd } from "./gen/canasta/v1/score_pb.js";
@@ -12,7 +12,8 @@ import type { View } from "./gen/canasta/v1/view_pb.js";
 import type { Violation } from "./gen/canasta/v1/violation_pb.js";
 
 export type Asker = MessageInitShape<typeof ActorSchema>;
-export type Proposal = MessageInitShape<typeof ActionSchema>;
+/** An action, as a program writes it. */
+export type ActionInit = MessageInitShape<typeof ActionSchema>;
 
 export const asSeat = (seat: number): Asker => ({ who: { case: "seat", value: seat } });
 export const asRole = (role: Role): Asker => ({ who: { case: "role", value: role } });
@@ -55,6 +56,12 @@ export type TakeBackAnswer =
   | { case: "offered"; offer: TakeBackOffer }
   | { case: "refused"; refused: TakeBackRefused | undefined };
 
+/** The places where selected cards may go, with a verdict on each. `complete`: none is missing. */
+export interface Options {
+  options: PlayOption[];
+  complete: boolean;
+}
+
 export interface TableGame {
   /** The game's id, in hex. */
   readonly id: string;
@@ -63,9 +70,9 @@ export interface TableGame {
   /** Yields what is to be shown, until the game is over or `signal` aborts; throws Trouble that does not pass. */
   news(signal: AbortSignal): AsyncGenerator<News>;
   /** Proposes an action in the position of `seq`. */
-  act(action: Proposal, seq: bigint): Promise<Answer>;
+  act(action: ActionInit, seq: bigint): Promise<Answer>;
   /** Judges every place where cards may go. */
-  options(cards: string[], chosen?: Action): Promise<OptionsResponse>;
+  options(cards: string[], chosen?: Action): Promise<Options>;
   /** Lists what can be done: a choice, not everything. */
   legal(): Promise<Action[]>;
   suggest(): Promise<Action | undefined>;

@@ -1,6 +1,7 @@
 //! Method ListLegalActions.
 
-use canasta_engine::action::{Action, Group};
+use canasta_engine::action::{Action, As, Group};
+use canasta_engine::game::Game;
 use canasta_engine::legal::STEPS_MAX;
 use canasta_proto::v1::{ListLegalActionsRequest, ListLegalActionsResponse};
 
@@ -8,6 +9,7 @@ use prost::Message as _;
 
 use super::open_state;
 use super::page::ListPage;
+use crate::convert::field::Read;
 use crate::convert::{action_out, identity};
 use crate::fault::RequestFault;
 use crate::host::Host;
@@ -22,9 +24,14 @@ pub fn answer(
     request: ListLegalActionsRequest,
 ) -> Result<ListLegalActionsResponse, RequestFault> {
     let (state, who) = open_state(host, &request.state, request.actor)?;
+    Ok(list(&state, who, request.page_size, &request.page_token)?)
+}
+
+/// Returns a page of the legal actions that the seat or role may see in a state.
+pub fn list(state: &Game, who: As, page_size: i32, page_token: &str) -> Read<ListLegalActionsResponse> {
     let actor = identity::write(who).encode_to_vec();
     let list: [&[u8]; 3] = [b"ListLegalActions", &state.link.head, &actor];
-    let page = ListPage::read(request.page_size, &request.page_token, STEPS_MAX, &list)?;
+    let page = ListPage::read(page_size, page_token, STEPS_MAX, &list)?;
     let steps = steps::visible(&state.table, who);
     let ((first, size), mut room) = (page.window(), PAGE_CARDS_MAX);
     let has_room = |action: &&Action| {

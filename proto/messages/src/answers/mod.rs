@@ -76,7 +76,7 @@ pub fn check_seat(who: As, seats: u8) -> Read<()> {
 }
 
 /// Returns the seat of an actor that must be one.
-fn seat_of(who: As) -> Read<Seat> {
+pub fn seat_of(who: As) -> Read<Seat> {
     who.seat().ok_or_else(|| within("actor")(fault("a role, which does not play; expected a seat")))
 }
 

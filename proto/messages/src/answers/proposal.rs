@@ -1,5 +1,5 @@
-//! The proposal of an action, which ApplyAction, ApplyActions and Play share, so that all three give the same
-//! answers.
+//! The proposal of an action, which ApplyAction, ApplyActions, Play and the recorder's Act share, so that all of them give
+//! the same answers.
 
 use canasta_engine::action::{Action, As};
 use canasta_engine::event::{Event, Events};
@@ -9,7 +9,9 @@ use canasta_engine::log::{contribution_message, is_signature, is_signed};
 use canasta_engine::nodes::Nodes;
 use canasta_engine::rules::ScoreUnit;
 use canasta_engine::view::events;
-use canasta_proto::v1::{Accepted, ApplyActionRequest, Recorded, Rejected, apply_action_response::Outcome};
+use canasta_proto::v1::{
+    self as pb, Accepted, ApplyActionRequest, Recorded, Rejected, apply_action_response::Outcome,
+};
 
 use super::observers::Observers;
 use super::{earlier, expect, refuse};
@@ -29,6 +31,25 @@ pub struct ReadAction {
     /// The state that a ruling restores.
     pub earlier: Option<Box<Game>>,
     pub wants: Wants,
+}
+
+/// A proposal, read from a request.
+#[derive(Clone)]
+pub struct ReadProposal {
+    pub who: As,
+    pub record: ProposedRecord,
+    pub stamp: Stamp,
+    /// The state that a ruling restores.
+    pub earlier: Option<Box<Game>>,
+    pub wants: Wants,
+}
+
+/// The record that a proposal asks for.
+#[derive(Clone)]
+pub enum ProposedRecord {
+    Action(Action),
+    Note(String),
+    Register(RegisterEntry),
 }
 
 /// The optional parts of an answer that a request asks for.
@@ -74,46 +95,61 @@ pub fn take(
 
 /// Applies a request as `take` does, without its observers. Returns the outcome, and the events that the request
 /// caused.
-pub fn take_unobserved(
+fn take_unobserved(
     host: &dyn Host,
     state: &mut Game,
     who: As,
-    mut request: ApplyActionRequest,
+    request: ApplyActionRequest,
 ) -> Result<(Outcome, Events), RequestFault> {
+    let ApplyActionRequest { action, note, register, .. } = request;
     expect(state, request.expected_seq, &request.expected_head)?;
-    if request.checkpoint && !host.has_key() {
+    let stamp = stamp(request.elapsed_ms, &request.signature);
+    let (stamp, record) = all((stamp, ProposedRecord::read(action, note, register)))?;
+    let wants = Wants {
+        events: request.want_events,
+        view: request.want_view,
+        head: request.want_head,
+        refusal: request.record_refusal,
+        checkpoint: request.checkpoint,
+    };
+    let earlier = match record {
+        ProposedRecord::Action(_) => earlier(host, &request.earlier_state, who)?,
+        ProposedRecord::Note(_) | ProposedRecord::Register(_) => None,
+    };
+    propose(host, state, ReadProposal { who, record, stamp, earlier, wants })
+}
+
+/// Judges a proposal, and records it if it is legal. Returns the outcome, and the events that it caused. If it returns a
+/// fault, the state has not changed.
+pub fn propose(
+    host: &dyn Host,
+    state: &mut Game,
+    proposal: ReadProposal,
+) -> Result<(Outcome, Events), RequestFault> {
+    let ReadProposal { who, record, stamp, earlier, wants } = proposal;
+    if wants.checkpoint && !host.has_key() {
         return Err(RequestFault::NoSigningKey);
     }
-    if request.record_refusal && matches!(who, As::Judge | As::Spectator) {
+    if wants.refusal && matches!(who, As::Judge | As::Spectator) {
         return Err(
             within("record_refusal")(fault("the log has no refusals of judges and spectators")).into()
         );
     }
-    let stamp = stamp(request.elapsed_ms, &request.signature);
-    let (stamp, record) = all((stamp, RequestedRecord::read(&mut request)))?;
     let outcome = match record {
-        RequestedRecord::Action(action) => {
-            let wants = Wants {
-                events: request.want_events,
-                view: request.want_view,
-                head: request.want_head,
-                refusal: request.record_refusal,
-                checkpoint: request.checkpoint,
-            };
-            let earlier = earlier(host, &request.earlier_state, who)?;
+        ProposedRecord::Action(action) => {
             match judge(host, state, ReadAction { who, action, stamp, earlier, wants }, &Nodes::default())? {
                 Ok((accepted, happened)) => return Ok((Outcome::Accepted(accepted), happened)),
                 Err(rejected) => Outcome::Rejected(rejected),
             }
         }
-        RequestedRecord::Note(text) => {
+        ProposedRecord::Note(text) => {
             let note = Remark::note(author(who)?, stamp.elapsed_ms, text);
             let frames = state.remark(note).map_err(log::fault).map_err(within("note"))?;
-            Outcome::Recorded(recorded(host, state, frames, request.checkpoint))
+            Outcome::Recorded(recorded(host, state, frames, wants.checkpoint))
         }
-        RequestedRecord::Register(entry) => {
+        ProposedRecord::Register(entry) => {
             match signed_entry(state, entry).map(|entry| state.register(who, entry))? {
-                Ok(frames) => Outcome::Recorded(recorded(host, state, frames, request.checkpoint)),
+                Ok(frames) => Outcome::Recorded(recorded(host, state, frames, wants.checkpoint)),
                 Err(RegisterError::Rejected(violations)) => Outcome::Rejected(refuse(
                     host,
                     violation::write_setup(&violations, &state.table.rules().books(), "register."),
@@ -167,17 +203,21 @@ pub fn token_of(outcome: &mut Outcome) -> Option<&mut Vec<u8>> {
     }
 }
 
-/// The record that a request asks for.
-enum RequestedRecord {
-    Action(Action),
-    Note(String),
-    Register(RegisterEntry),
+impl ReadProposal {
+    /// Returns the proposal of a record without any claim about it.
+    pub fn of(who: As, record: ProposedRecord) -> Self {
+        Self { who, record, stamp: Stamp::default(), earlier: None, wants: Wants::default() }
+    }
 }
 
-impl RequestedRecord {
-    /// Takes the action, note or register out of the request.
-    fn read(request: &mut ApplyActionRequest) -> Read<Self> {
-        match (request.action.take(), request.note.take(), request.register.take()) {
+impl ProposedRecord {
+    /// Reads the action, the note or the register of a proposal, which has exactly one of them.
+    pub fn read(
+        action: Option<pb::Action>,
+        note: Option<pb::Note>,
+        register: Option<pb::Register>,
+    ) -> Read<Self> {
+        match (action, note, register) {
             (action, None, None) => Ok(Self::Action(action::read(action)?)),
             (None, Some(note), None) if note.text.is_empty() => {
                 Err(within("note")(within("text")(missing())))

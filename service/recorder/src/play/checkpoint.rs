@@ -1,7 +1,7 @@
 //! The signed notes over a log: callers get one at least every 64 records, so that a recorder cannot lose or rewrite more
 //! without a proof against it. The service itself signs when a round ends.
 
-use canasta_proto::v1::ApplyActionRequest;
+use canasta_messages::answers::proposal::ReadProposal;
 use canasta_service::context::RequestContext;
 
 use crate::entry::JournalEntry;
@@ -11,12 +11,12 @@ use crate::records;
 const EVERY: u64 = 64;
 
 /// Asks for a signed note behind the last proposal, if one is due and the server has a key.
-pub fn request(ctx: &RequestContext, before: &JournalEntry, apply: &mut [ApplyActionRequest]) {
+pub fn request(ctx: &RequestContext, before: &JournalEntry, list: &mut [ReadProposal]) {
     if ctx.signer.is_some()
-        && is_due(before, apply.len() as u64)
-        && let Some(last) = apply.last_mut()
+        && is_due(before, list.len() as u64)
+        && let Some(last) = list.last_mut()
     {
-        last.checkpoint = true;
+        last.wants.checkpoint = true;
     }
 }
 

@@ -1,13 +1,14 @@
 //! The gate before the engine: outside the time of play no seat acts, and no round begins after it (TF-007, TF-011,
 //! TF-012). Such a refusal is never recorded, since by the rules of the game the action may be legal.
 
-use canasta_engine::action::As;
+use canasta_engine::action::{Action, As};
 use canasta_engine::game::Game;
 use canasta_engine::rejection::{Field, Rejection, Violation};
 use canasta_engine::table::Phase;
 use canasta_engine::violations::Code;
-use canasta_messages::convert::{action, violation};
-use canasta_proto::v1::{Action, Rejected, action::Kind};
+use canasta_messages::answers::proposal::{ProposedRecord, ReadProposal};
+use canasta_messages::convert::violation;
+use canasta_proto::v1::Rejected;
 
 use super::judge::Proposals;
 use crate::entry::{EntryKind, JournalEntry};
@@ -18,17 +19,16 @@ pub fn refuse(
     proposals: &Proposals,
     before: &JournalEntry,
     state: &Game,
-    who: As,
-    proposed: Option<&Action>,
+    proposed: &ReadProposal,
 ) -> Option<Rejected> {
     let (clock, at) = (&proposals.settings.clock, proposals.at);
     let is_own = !matches!(proposals.kind, EntryKind::Acted);
-    let kind = proposed?.kind.as_ref()?;
-    let plays = !matches!(kind, Kind::Ruling(_) | Kind::Dispute(_) | Kind::Sign(_));
+    let ProposedRecord::Action(action) = &proposed.record else { return None };
+    let plays = !matches!(action, Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. });
     if is_own || clock.is_none() || !plays || state.table.phase() == Phase::GameOver {
         return None;
     }
-    let is_early = timing::is_before_start(clock, at.time_ms) && matches!(who, As::Seat(_));
+    let is_early = timing::is_before_start(clock, at.time_ms) && matches!(proposed.who, As::Seat(_));
     let is_late = timing::is_stopped(before) || timing::is_time_up(clock, before, &state.table, at.time_ms);
     let state_fact = if is_late {
         "TIME_UP"
@@ -37,7 +37,6 @@ pub fn refuse(
     } else {
         return None;
     };
-    let action = action::read(proposed.cloned()).ok()?;
     let fault = Violation::new(Code::GameClock, Field::Action).fact("state", state_fact);
     let rejection = Rejection { action: action.kind(), violations: vec![fault], repairs_cut: false };
     Some(violation::write(&rejection, &state.table.rules().books()))

@@ -8,14 +8,13 @@ use canasta_engine::game::Game;
 use canasta_engine::legal;
 use canasta_engine::table::Phase;
 use canasta_messages::answers::observers::Observers;
-use canasta_messages::answers::proposal::take_unobserved;
+use canasta_messages::answers::proposal::{ProposedRecord, ReadProposal, propose};
 use canasta_messages::answers::{check_actor, refuse};
 use canasta_messages::convert::field::{fault, item, within};
-use canasta_messages::convert::{action_out, identity};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1 as pb;
 use canasta_proto::v1::apply_action_response::Outcome;
-use canasta_proto::v1::{Acted, ActionResult, ApplyActionRequest, Rejected, act_response};
+use canasta_proto::v1::{Acted, GameEnd, Rejected, RoundEnd, act_response};
 use canasta_serve::identity::Caller;
 use canasta_service::context::RequestContext;
 
@@ -38,9 +37,7 @@ pub struct Proposals {
     pub change: ClockChange,
     /// The seat or role on whose behalf the entry is made.
     pub actor: As,
-    /// The seat or role on whose behalf each is made.
-    pub whom: Vec<As>,
-    pub apply: Vec<ApplyActionRequest>,
+    pub list: Vec<ReadProposal>,
     pub observers: Vec<pb::Actor>,
     pub settings: Arc<Settings>,
     /// The moment of the entry.
@@ -68,7 +65,8 @@ pub struct Judged {
 struct Outcomes {
     frames: Vec<u8>,
     happened: Events,
-    results: Vec<ActionResult>,
+    round_ends: Vec<RoundEnd>,
+    game_end: Option<GameEnd>,
     /// Whether an action ended a round.
     ends_round: bool,
     /// The rejection that ended the judgement.
@@ -89,10 +87,10 @@ pub fn judge(
     mut proposals: Proposals,
 ) -> Result<Judged, RequestFault> {
     measure(before, &mut proposals)?;
-    checkpoint::request(ctx, before, &mut proposals.apply);
+    checkpoint::request(ctx, before, &mut proposals.list);
     let observers = std::mem::take(&mut proposals.observers);
     let observers = Observers::of_state(observers, &ctx.asked_by(caller), &state)?;
-    let mut outcomes = propose(ctx, caller, before, &mut state, &mut proposals)?;
+    let mut outcomes = propose_all(ctx, caller, before, &mut state, &mut proposals)?;
     if proposals.settings.auto_table && outcomes.rejected.is_none() {
         table_work(ctx, caller, &mut state, &mut outcomes)?;
     }
@@ -110,7 +108,8 @@ pub fn judge(
             let note = entry.as_ref().and_then(|entry| records::checkpoint(records::frames(entry)));
             let mut acted = Acted {
                 log_end: entry.as_ref().map(log_end),
-                results: std::mem::take(&mut outcomes.results),
+                round_ends: std::mem::take(&mut outcomes.round_ends),
+                game_end: outcomes.game_end.take(),
                 clock,
                 checkpoint: note.unwrap_or_default(),
                 ..Default::default()
@@ -124,7 +123,7 @@ pub fn judge(
         Some(entry) => {
             let encoded = entry.encode().map_err(|error| {
                 tracing::warn!("an entry cannot be stored: {error}");
-                within("apply")(fault("is too long to be recorded together"))
+                within("proposals")(fault("is too long to be recorded together"))
             })?;
             Some((encoded, entry))
         }
@@ -133,29 +132,28 @@ pub fn judge(
 }
 
 /// Applies the proposals in order, up to the first that is rejected.
-fn propose(
+fn propose_all(
     ctx: &RequestContext,
     caller: &Caller,
     before: &JournalEntry,
     state: &mut Game,
     proposals: &mut Proposals,
 ) -> Result<Outcomes, RequestFault> {
-    let apply = std::mem::take(&mut proposals.apply);
-    let (mut all, is_one) = (Outcomes::default(), apply.len() == 1);
+    let list = std::mem::take(&mut proposals.list);
+    let (mut all, is_one) = (Outcomes::default(), list.len() == 1);
     let host = ctx.asked_by(caller);
-    for (index, (&who, apply)) in proposals.whom.iter().zip(apply).enumerate() {
-        let located = |fault: RequestFault| fault.within(|field| within("apply")(item(index)(field)));
-        check_actor(who, state.table.set().seats).map_err(|faults| located(faults.into()))?;
-        let shut = gate::refuse(proposals, before, state, who, apply.action.as_ref());
+    for (index, proposal) in list.into_iter().enumerate() {
+        let located = |fault: RequestFault| fault.within(|field| within("proposals")(item(index)(field)));
+        check_actor(proposal.who, state.table.set().seats).map_err(|faults| located(faults.into()))?;
+        let shut = gate::refuse(proposals, before, state, &proposal);
         let (outcome, happened) = match shut {
             Some(rejected) => (Outcome::Rejected(refuse(&host, rejected)), Events::new()),
-            None => take_unobserved(&host, state, who, apply).map_err(located)?,
+            None => propose(&host, state, proposal).map_err(located)?,
         };
         match outcome {
             Outcome::Accepted(accepted) => all.accept(accepted, happened),
             Outcome::Recorded(recorded) => {
                 all.frames.extend(recorded.frames);
-                all.results.push(ActionResult::default());
                 all.is_recorded = true;
             }
             Outcome::Rejected(mut rejected) => {
@@ -175,24 +173,21 @@ fn propose(
     Ok(all)
 }
 
-/// Does the table's work: what is due after the proposals becomes a part of their entry. The results of the proposals
-/// stay theirs.
+/// Does the table's work: what is due after the proposals becomes a part of their entry.
 fn table_work(
     ctx: &RequestContext,
     caller: &Caller,
     state: &mut Game,
     all: &mut Outcomes,
 ) -> Result<(), RequestFault> {
-    let results = all.results.len();
     while let Some(action) = due_of_table(state) {
-        let (actor, action) = (Some(identity::write(As::Table)), Some(action_out::write(&action)));
-        let apply = ApplyActionRequest { actor, action, elapsed_ms: Some(0), ..Default::default() };
-        match take_unobserved(&ctx.asked_by(caller), state, As::Table, apply)? {
+        let mut deal = ReadProposal::of(As::Table, ProposedRecord::Action(action));
+        deal.stamp.elapsed_ms = Some(0);
+        match propose(&ctx.asked_by(caller), state, deal)? {
             (Outcome::Accepted(accepted), happened) => all.accept(accepted, happened),
             _ => return Err(RequestFault::Internal),
         }
     }
-    all.results.truncate(results);
     Ok(())
 }
 
@@ -247,8 +242,8 @@ impl Outcomes {
         self.frames.extend(accepted.frames);
         self.happened.extend(happened);
         self.ends_round |= accepted.round_end.is_some();
-        let (events, round_end, game_end) = (accepted.events, accepted.round_end, accepted.game_end);
-        self.results.push(ActionResult { events, round_end, game_end });
+        self.round_ends.extend(accepted.round_end);
+        self.game_end = accepted.game_end.or(self.game_end.take());
         self.is_recorded = true;
     }
 }
@@ -256,17 +251,18 @@ impl Outcomes {
 /// Sets the time since the last record where the caller has left it to the recorder. A register states no time, so its
 /// entry has the time of the entry before it: the sum of what the records state stays the time that has passed.
 fn measure(before: &JournalEntry, proposals: &mut Proposals) -> Result<(), RequestFault> {
-    let Proposals { apply, at, settings, .. } = proposals;
-    if matches!(&apply[..], [only] if only.register.is_some()) {
+    let Proposals { list, at, settings, .. } = proposals;
+    if matches!(&list[..], [ReadProposal { record: ProposedRecord::Register(_), .. }]) {
         *at = Moment { time_ms: before.time_ms, uncharged_ms: 0 };
     }
     let passed = at.time_ms.abs_diff(before.time_ms).min(ELAPSED_MS_MAX);
-    for (index, apply) in apply.iter_mut().enumerate() {
-        if apply.elapsed_ms.is_some() && !settings.clock.is_none() {
+    for (index, proposal) in list.iter_mut().enumerate() {
+        let elapsed_ms = &mut proposal.stamp.elapsed_ms;
+        if elapsed_ms.is_some() && !settings.clock.is_none() {
             let problem = fault("must be unset: the recorder measures it in a game with a clock");
-            return Err(within("apply")(item(index)(within("elapsed_ms")(problem))).into());
+            return Err(within("proposals")(item(index)(within("elapsed_ms")(problem))).into());
         }
-        apply.elapsed_ms.get_or_insert(if index == 0 { passed } else { 0 });
+        elapsed_ms.get_or_insert(if index == 0 { passed } else { 0 });
     }
     Ok(())
 }

@@ -25,5 +25,5 @@ pub fn missing(offer: Offer, settings: &Settings, game: &Game) -> Vec<Side> {
 /// Writes an offer.
 pub fn write(offer: Offer, settings: &Settings, game: &Game) -> TakeBackOffer {
     let waits_for = missing(offer, settings, game).into_iter().map(|side| side.0.into()).collect();
-    TakeBackOffer { to_seq: offer.to_seq, by: offer.by.0.into(), waits_for }
+    TakeBackOffer { to_seq: offer.to_seq, by: Some(offer.by.0.into()), waits_for }
 }

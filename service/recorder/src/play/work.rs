@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use canasta_engine::deal::GameId;
-use canasta_messages::convert::{action_out, identity};
+use canasta_messages::answers::proposal::{ProposedRecord, ReadProposal};
 use canasta_messages::fault::RequestFault;
-use canasta_proto::v1::{ApplyActionRequest, act_response};
+use canasta_proto::v1::act_response;
 use canasta_serve::identity::{Caller, CallerKey};
 use canasta_serve::telemetry::method::Method;
 use canasta_service::steps::may_take_long;
@@ -63,14 +63,12 @@ pub async fn step(ctx: &RecorderContext, game: GameId) -> Result<bool, RequestFa
     let job = move || -> Result<Judged, RequestFault> {
         let action = duty.action(&used, &before, &state, at.time_ms).ok_or(RequestFault::Internal)?;
         let DutyAction { who, action, kind, change } = action;
-        let (actor, action) = (Some(identity::write(who)), Some(action_out::write(&action)));
         let proposals = Proposals {
             tag: RequestTag::of(who, &duty::request_id(game, &before.head)),
             kind,
             change,
             actor: who,
-            whom: vec![who],
-            apply: vec![ApplyActionRequest { actor, action, ..Default::default() }],
+            list: vec![ReadProposal::of(who, ProposedRecord::Action(action))],
             observers: Vec::new(),
             settings: used,
             at,

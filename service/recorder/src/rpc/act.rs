@@ -6,11 +6,15 @@ use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
 use canasta_messages::answers::expect;
-use canasta_messages::convert::field::{Read, all, at_most, bytes_opt, each, fault, item, missing, within};
-use canasta_messages::convert::{action, identity};
+use canasta_messages::answers::proposal::{ProposedRecord, ReadProposal, Wants, stamp};
+use canasta_messages::convert::field::{
+    Read, all, at_most, bytes_opt, each, fault, item, missing, one_of, within,
+};
+use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
 use canasta_messages::limits::ACTIONS_MAX;
-use canasta_proto::v1::{ActRequest, ActResponse, Actor, ApplyActionRequest, act_response::Outcome};
+use canasta_proto::v1::proposal::Record;
+use canasta_proto::v1::{ActRequest, ActResponse, Actor, Proposal, act_response::Outcome};
 use canasta_serve::identity::Caller;
 use canasta_serve::limits::batch_bytes;
 use canasta_serve::telemetry::method::Method;
@@ -31,8 +35,7 @@ struct ReadAct {
     tag: RequestTag,
     expected_seq: Option<u64>,
     expected_head: Vec<u8>,
-    whom: Vec<As>,
-    apply: Vec<ApplyActionRequest>,
+    list: Vec<ReadProposal>,
     observers: Vec<Actor>,
 }
 
@@ -41,9 +44,10 @@ pub async fn answer(call: &Call, request: ActRequest) -> Result<ActResponse, Req
     let read = read(request)?;
     let observers = observers(&read.observers)?;
     // Before the journal is read.
-    read.whom.iter().chain(&observers).try_for_each(|&who| call.entitle(who, read.game))?;
-    call.account.charge(read.apply.len().saturating_sub(1) as u32);
-    call.account.expect_answer(batch_bytes(read.apply.len(), read.observers.len())).await?;
+    let whom = read.list.iter().map(|proposal| proposal.who);
+    whom.chain(observers).try_for_each(|who| call.entitle(who, read.game))?;
+    call.account.charge(read.list.len().saturating_sub(1) as u32);
+    call.account.expect_answer(batch_bytes(read.list.len(), read.observers.len())).await?;
     // In a box of its own, so that requests that wait for their turn are small.
     Box::pin(act(call, read)).await
 }
@@ -105,9 +109,8 @@ impl ReadAct {
             tag: self.tag,
             kind: EntryKind::Acted,
             change: ClockChange::None,
-            actor: self.whom.first().copied().unwrap_or(As::Table),
-            whom: self.whom.clone(),
-            apply: self.apply.clone(),
+            actor: self.list.first().map_or(As::Table, |proposal| proposal.who),
+            list: self.list.clone(),
             observers: self.observers.clone(),
             settings,
             at,
@@ -123,52 +126,46 @@ fn response(mut outcome: Outcome, repeated: bool) -> ActResponse {
 }
 
 fn read(request: ActRequest) -> Result<ReadAct, RequestFault> {
-    let ActRequest { game_id: game, request_id: id, expected_seq, expected_head, apply, observers: list } =
+    let ActRequest { game_id: game, request_id: id, expected_seq, expected_head, proposals, observers: list } =
         request;
     let head = bytes_opt::<32>(&expected_head).map_err(within("expected_head"));
-    let whom = proposals(&apply).map_err(within("apply"));
-    let ((game, id, _), (_, whom)) =
-        all((all((game_id(&game), request_id(&id), head)), all((observers(&list), whom))))?;
-    let tag = RequestTag::of(whom[0], &id);
-    Ok(ReadAct { game, tag, expected_seq, expected_head, whom, apply, observers: list })
+    let proposals = read_all(proposals).map_err(within("proposals"));
+    let ((game, id, _), (_, proposals)) =
+        all((all((game_id(&game), request_id(&id), head)), all((observers(&list), proposals))))?;
+    let tag = RequestTag::of(proposals[0].who, &id);
+    Ok(ReadAct { game, tag, expected_seq, expected_head, list: proposals, observers: list })
 }
 
-/// Checks the form of the proposals. Returns who proposes each.
-fn proposals(apply: &[ApplyActionRequest]) -> Read<Vec<As>> {
-    if apply.is_empty() {
+fn read_all(proposals: Vec<Proposal>) -> Read<Vec<ReadProposal>> {
+    if proposals.is_empty() {
         return Err(missing());
     }
-    at_most(apply, ACTIONS_MAX)?;
-    let is_one = apply.len() == 1;
-    each(apply, |apply| {
-        let own = "must be empty: the recorder keeps the game";
-        let above = "must be empty: it is a field of the whole request";
-        let unused = "is not answered: ask for `observers`";
-        let alone = "must be unset among several proposals";
-        let (who, _, _, _) = all((
-            identity::read(apply.actor),
+    at_most(&proposals, ACTIONS_MAX)?;
+    let is_one = proposals.len() == 1;
+    each(proposals, |proposal| {
+        let Proposal { actor, record, elapsed_ms, signature, record_refusal, checkpoint } = proposal;
+        let among =
+            |field, is_unset| empty(field, is_one || is_unset, "must be unset among several proposals");
+        let (record, only) = match record {
+            Some(Record::Action(action)) => (ProposedRecord::read(Some(action), None, None), Ok(())),
+            Some(Record::Note(note)) => (ProposedRecord::read(None, Some(note), None), among("note", false)),
+            Some(Record::Register(register)) => {
+                (ProposedRecord::read(None, None, Some(register)), among("register", false))
+            }
+            None => (one_of(None).map_err(within("record")), Ok(())),
+        };
+        let (who, (record, stamp), _) = all((
+            identity::read(actor),
+            all((record, stamp(elapsed_ms, &signature))),
             all((
-                empty("state", apply.state.is_empty(), own),
-                empty("earlier_state", apply.earlier_state.is_empty(), own),
-                empty("observers", apply.observers.is_empty(), above),
-            )),
-            all((
-                empty("expected_seq", apply.expected_seq.is_none(), above),
-                empty("expected_head", apply.expected_head.is_empty(), above),
-                empty("want_view", !apply.want_view, unused),
-                empty("want_head", !apply.want_head, unused),
-            )),
-            all((
-                empty("signature", is_one || apply.signature.is_empty(), alone),
-                empty("note", is_one || apply.note.is_none(), alone),
-                empty("register", is_one || apply.register.is_none(), alone),
-                all((
-                    empty("record_refusal", is_one || !apply.record_refusal, alone),
-                    empty("checkpoint", is_one || !apply.checkpoint, alone),
-                )),
+                only,
+                among("signature", signature.is_empty()),
+                among("record_refusal", !record_refusal),
+                among("checkpoint", !checkpoint),
             )),
         ))?;
-        Ok(who)
+        let wants = Wants { refusal: record_refusal, checkpoint, ..Default::default() };
+        Ok(ReadProposal { who, record, stamp, earlier: None, wants })
     })
 }
 
@@ -181,16 +178,15 @@ async fn prepare(
     if std::mem::replace(is_prepared, true) {
         return Ok(());
     }
-    for (index, apply) in read.apply.iter_mut().enumerate() {
-        let Some(action) = apply.action.clone() else { continue };
-        let located = |field| within("apply")(item(index)(field));
-        let action = action::read(Some(action)).map_err(located)?;
-        let Some(seq) = restored_seq(&action) else { continue };
+    for (index, proposal) in read.list.iter_mut().enumerate() {
+        let ProposedRecord::Action(action) = &proposal.record else { continue };
+        let Some(seq) = restored_seq(action) else { continue };
         let Some(earlier) = ctx.game_at(read.game, seq).await? else {
             let fault = fault(format!("{seq} is not the number of an action of this game"));
-            return Err(located(within("action")(within("ruling")(within("effect")(fault)))).into());
+            let located = within("action")(within("ruling")(within("effect")(fault)));
+            return Err(within("proposals")(item(index)(located)).into());
         };
-        apply.earlier_state = ctx.service.encode(&earlier);
+        proposal.earlier = Some(Box::new(earlier));
     }
     Ok(())
 }
@@ -202,7 +198,7 @@ pub async fn run(
     (before, state): (JournalEntry, Box<Game>),
     proposals: Proposals,
 ) -> Result<Judged, RequestFault> {
-    let is_long = may_take_long(&state.table, proposals.apply.len(), proposals.observers.len());
+    let is_long = may_take_long(&state.table, proposals.list.len(), proposals.observers.len());
     let (service, caller) = (Arc::clone(&ctx.service), caller.clone());
     let judge = move || judge::judge(&service, &caller, &before, state, proposals);
     if is_long {

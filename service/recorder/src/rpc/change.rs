@@ -6,8 +6,9 @@ use std::sync::Arc;
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
+use canasta_messages::answers::proposal::{ProposedRecord, ReadProposal};
 use canasta_messages::fault::RequestFault;
-use canasta_proto::v1::{ApplyActionRequest, LogEnd, Note, act_response::Outcome};
+use canasta_proto::v1::{LogEnd, act_response::Outcome};
 use canasta_serve::identity::Caller;
 
 use super::Call;
@@ -87,8 +88,7 @@ fn note(request: ChangeRequest, settings: Settings, text: String, at: Moment) ->
         kind: EntryKind::Settings(settings.clone()),
         change: ClockChange::None,
         actor: by,
-        whom: vec![author],
-        apply: vec![ApplyActionRequest { note: Some(Note { text }), ..Default::default() }],
+        list: vec![ReadProposal::of(author, ProposedRecord::Note(text))],
         observers: Vec::new(),
         settings: Arc::new(settings),
         at,

@@ -6,24 +6,26 @@ use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::dealing::DealSource;
 use canasta_engine::game::{Created, Game};
+use canasta_engine::table::Phase;
 use canasta_messages::answers::observers::Observers;
 use canasta_messages::answers::{check_seat, create_game};
-use canasta_messages::convert::field::{Read, all, bytes_opt, fault, required, within};
+use canasta_messages::convert::field::{Read, all, bytes_opt, fault, within};
 use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
 use canasta_proto::v1::{
-    CreateGameRequest, CreateRequest, CreateResponse, CreatedGame, DealMode, Link, Rejected,
-    create_response::Outcome,
+    CreateGameRequest, CreateRequest, CreateResponse, CreatedGame, DealMode, Dealt, Link, Rejected, WaitsFor,
+    create_response::Outcome, created_game::Start,
 };
 use canasta_serve::identity::{Caller, Identity, LINK_LIFETIME_MS};
 use canasta_serve::outside::NoRandomness;
 use canasta_serve::telemetry::method::Method;
 use zeroize::Zeroizing;
 
-use super::{Call, empty, observers, request_id, settings};
+use super::{Call, observers, request_id, settings};
 use crate::context::{RecorderContext, unread};
 use crate::entry::{EntryKind, GivenLink, JournalEntry, RequestTag, Settings, log_end};
+use crate::journal::PlacedEntry;
 use crate::play::work;
 use crate::{links, rooms, timing};
 
@@ -31,11 +33,14 @@ use crate::{links, rooms, timing};
 struct ReadCreate {
     tag: RequestTag,
     settings: Settings,
-    game: CreateGameRequest,
+    request: CreateRequest,
     id: GameId,
     /// The actor of the creator's own link.
     creator: Option<As>,
 }
+
+/// Number of entries among which a game's first action is: notes on settings may come before it.
+const FIRST_ENTRIES: usize = 16;
 
 /// A new game, and the entry that records it; or the reason why it cannot be set up.
 type Made = Result<(Game, JournalEntry), Rejected>;
@@ -44,13 +49,14 @@ type Made = Result<(Game, JournalEntry), Rejected>;
 pub async fn answer(call: &Call, mut request: CreateRequest) -> Result<CreateResponse, RequestFault> {
     let Call { ctx, account, caller, .. } = call;
     let list = std::mem::take(&mut request.observers);
-    let scope = GameScope::of_id(request.game.as_ref().map_or(&[][..], |game| &game.game_id));
+    let scope = GameScope::of_id(&request.game_id);
     if caller.link().is_some() {
         // A link is for a game that exists.
         return Err(RequestFault::Denied);
     }
     let is_guest = matches!(caller, Caller::Guest);
     let (read, observers) = (read(ctx, request, is_guest)?, observers(&list)?);
+    let mut is_counted = !is_guest;
     let (caller, scope, whom) = match read.creator.filter(|_| is_guest) {
         // A guest has the rights of the link that its request makes.
         Some(creator) => {
@@ -62,9 +68,7 @@ pub async fn answer(call: &Call, mut request: CreateRequest) -> Result<CreateRes
     for who in [whom].into_iter().chain(observers) {
         ctx.service.entitle(caller, who, scope)?;
     }
-    let mut is_counted = !is_guest;
-    let metrics = &ctx.service.telemetry.metrics;
-    loop {
+    let (state, entry, observers) = loop {
         let last = ctx.journal.last(read.id).await.map_err(unread)?;
         let (made, is_new) = match last {
             Some(_) => (recorded(ctx, &read).await?, false),
@@ -72,6 +76,7 @@ pub async fn answer(call: &Call, mut request: CreateRequest) -> Result<CreateRes
                 ctx.check_unarchived(read.id).await?;
                 let secret = secret(ctx, &read)?;
                 let now_ms = (ctx.service.clock)();
+                let metrics = &ctx.service.telemetry.metrics;
                 (metrics.measured(Method::CREATE, || make(ctx, &read, &secret, now_ms))?, true)
             }
         };
@@ -79,28 +84,57 @@ pub async fn answer(call: &Call, mut request: CreateRequest) -> Result<CreateRes
             Ok(made) => made,
             Err(rejected) => return Ok(response(Outcome::Rejected(rejected))),
         };
-        let observers =
-            Observers::read(list.clone(), &ctx.service.asked_by(caller), scope, state.table.set().seats)?;
-        let mut created = CreatedGame {
-            game_id: read.id.0.into(),
-            log_end: Some(log_end(&entry)),
-            observations: Vec::new(),
-            host_link: host_link(ctx, read.id, &entry)?,
-        };
-        created.observations = observers.observe(&state, &[], &created)?;
-        if is_new {
-            if !std::mem::replace(&mut is_counted, true) {
-                ctx.room_rates.take(account.key())?;
-            }
-            let encoded = entry.encode().map_err(|_| RequestFault::Internal)?;
-            if !ctx.store(read.id, None, &encoded).await? {
-                continue;
-            }
-            if read.settings.auto_table {
-                work::begin(ctx, read.id);
-            }
+        let seats = state.table.set().seats;
+        let observers = Observers::read(list.clone(), &ctx.service.asked_by(caller), scope, seats)?;
+        if !is_new {
+            break (state, entry, observers);
         }
-        return Ok(response(Outcome::Created(created)));
+        if !std::mem::replace(&mut is_counted, true) {
+            ctx.room_rates.take(account.key())?;
+        }
+        let encoded = entry.encode().map_err(|_| RequestFault::Internal)?;
+        if ctx.store(read.id, None, &encoded).await? {
+            break (state, entry, observers);
+        }
+    };
+    let host_link = host_link(ctx, read.id, &entry)?;
+    let (state, entry) = match read.settings.auto_table {
+        true => dealt(ctx, read.id).await?.unwrap_or((state, entry)),
+        false => (state, entry),
+    };
+    if read.settings.auto_table {
+        work::begin(ctx, read.id);
+    }
+    let mut created = CreatedGame {
+        game_id: read.id.0.into(),
+        log_end: Some(log_end(&entry)),
+        observations: Vec::new(),
+        host_link,
+        start: Some(start(&state)),
+    };
+    created.observations = observers.observe(&state, &[], &created)?;
+    Ok(response(Outcome::Created(created)))
+}
+
+/// Does the table's work in a game that has been created, unless it is done. Returns the game after its first action and that
+/// action's entry, whenever it is asked; `None` if nothing is to be done.
+async fn dealt(ctx: &RecorderContext, game: GameId) -> Result<Option<(Game, JournalEntry)>, RequestFault> {
+    loop {
+        let first = ctx.journal.read(game, 0, FIRST_ENTRIES).await.map_err(unread)?;
+        if let Some(PlacedEntry { entry, .. }) = first.into_iter().find(|placed| placed.entry.seq > 0) {
+            return Ok(Some((*ctx.open(game, &entry).await?, entry)));
+        }
+        if !work::step(ctx, game).await? {
+            return Ok(None);
+        }
+    }
+}
+
+/// Returns whether a game has begun, or what it waits for.
+fn start(state: &Game) -> Start {
+    match state.table.phase() {
+        Phase::Setup | Phase::Deal => Start::WaitsFor(WaitsFor::Table.into()),
+        _ => Start::Dealt(Dealt { to_act: state.table.to_act().map(|seat| seat.0.into()) }),
     }
 }
 
@@ -126,17 +160,13 @@ fn read(ctx: &RecorderContext, request: CreateRequest, is_room: bool) -> Result<
     if is_room {
         rooms::check(&request, creator)?;
     }
-    let game = required(request.game.clone()).and_then(bare).map_err(within("game"));
-    let (request_id, game, settings) =
-        all((request_id(&request.request_id), game, settings::read(&request)))?;
-    let id = match bytes_opt(&game.game_id) {
-        Ok(Some(id)) => GameId(id),
-        Ok(None) => ctx.folder.key().game_id(As::Table, &request_id),
-        Err(faults) => return Err(within("game")(within("game_id")(faults)).into()),
-    };
+    let own_id = bytes_opt(&request.game_id).map_err(within("game_id"));
+    let (request_id, own_id, settings) =
+        all((request_id(&request.request_id), own_id, settings::read(&request)))?;
+    let id = own_id.map_or_else(|| ctx.folder.key().game_id(As::Table, &request_id), GameId);
     let tag = RequestTag::of(As::Table, &request_id);
     let settings = Settings { is_room, ..settings };
-    Ok(ReadCreate { tag, settings, game, id, creator })
+    Ok(ReadCreate { tag, settings, request, id, creator })
 }
 
 /// Checks that an actor can be that of a creator: hidden cards are not shown to the host.
@@ -149,25 +179,9 @@ fn creator_of(actor: Option<As>) -> Read<Option<As>> {
     }
 }
 
-/// Checks the fields of the game that the recorder sets itself, or that do not fit a game that it keeps.
-fn bare(game: CreateGameRequest) -> Read<CreateGameRequest> {
-    let above = "must be empty: it is a field of the whole request";
-    all((
-        empty("secret", game.secret.is_empty(), "must be empty: the recorder draws it"),
-        empty("request_id", game.request_id.is_empty(), above),
-        empty("observers", game.observers.is_empty(), above),
-        empty(
-            "expires_at_ms",
-            game.expires_at_ms.is_none(),
-            "must be unset: a recorded game does not expire",
-        ),
-    ))?;
-    Ok(game)
-}
-
 /// Draws the secret of a new game; empty if its deals need none.
 fn secret(ctx: &RecorderContext, read: &ReadCreate) -> Result<Zeroizing<Vec<u8>>, RequestFault> {
-    if !matches!(read.game.deal_mode(), DealMode::Seeded | DealMode::Committed) {
+    if !matches!(read.request.deal_mode(), DealMode::Seeded | DealMode::Committed) {
         return Ok(Zeroizing::default());
     }
     let mut secret = Zeroizing::new(vec![0; 64]);
@@ -177,18 +191,28 @@ fn secret(ctx: &RecorderContext, read: &ReadCreate) -> Result<Zeroizing<Vec<u8>>
 
 /// Makes the game and its entry.
 fn make(ctx: &RecorderContext, read: &ReadCreate, secret: &[u8], time_ms: i64) -> Result<Made, RequestFault> {
-    let mut game = read.game.clone();
-    game.game_id = read.id.0.into();
-    game.secret = secret.to_vec();
-    game.started_at_ms.get_or_insert(time_ms);
-    let located = |fault: RequestFault| fault.within(within("game"));
+    let request = read.request.clone();
+    let game = CreateGameRequest {
+        rule_set: request.rule_set,
+        house_rules: request.house_rules,
+        deal_mode: request.deal_mode,
+        players: request.players,
+        game_id: read.id.0.into(),
+        secret: secret.to_vec(),
+        wall: request.wall,
+        dealer: request.dealer,
+        started_at_ms: request.started_at_ms.or(Some(time_ms)),
+        registration: request.registration,
+        director_key: request.director_key,
+        ..Default::default()
+    };
     let host = ctx.service.asked_by(&Caller::Trusted);
-    let new = match create_game::read(&host, game, Ok(())).map_err(located)? {
+    let new = match create_game::read(&host, game, Ok(()))? {
         Ok(new) => new,
         Err(rejected) => return Ok(Err(rejected)),
     };
     settings::check(&read.settings, &new)?;
-    let Created { game: state, frames } = match create_game::create(&host, new).map_err(located)? {
+    let Created { game: state, frames } = match create_game::create(&host, new)? {
         Ok(created) => created,
         Err(rejected) => return Ok(Err(rejected)),
     };

@@ -1,19 +1,25 @@
-//! RecordService: one file per method. `change` makes the entries with new settings, `settings` reads those of new games.
+//! RecordService: one file per method. `change` makes the entries with new settings, `settings` reads those of new games,
+//! `question` opens a game for those that change nothing.
 
 pub mod act;
 mod archived_log;
 mod change;
+pub mod check;
+pub mod check_take_back;
 pub mod create;
 pub mod describe;
+pub mod get_game;
 pub mod get_log;
+pub mod get_options;
 pub mod get_verdict;
-pub mod get_view;
 pub mod invite;
+pub mod list_actions;
 pub mod list_games;
-pub mod query;
+mod question;
 pub mod revoke;
 pub mod set_bot;
 mod settings;
+pub mod suggest;
 pub mod take_back;
 pub mod watch;
 

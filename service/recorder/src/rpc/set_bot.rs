@@ -17,7 +17,7 @@ use crate::play::work;
 pub async fn answer(call: &Call, request: SetBotRequest) -> Result<SetBotResponse, RequestFault> {
     let Call { ctx, caller, .. } = call;
     let SetBotRequest { game_id: game, request_id: id, actor, bot, plays } = request;
-    let bot = required(bot).and_then(|bot| seat(Some(bot.seat)).map_err(within("seat")));
+    let bot = required(bot).and_then(|bot| seat(bot.seat).map_err(within("seat")));
     let (game, id, actor, bot) =
         all((game_id(&game), request_id(&id), identity::read(actor), bot.map_err(within("bot"))))?;
     call.entitle(actor, game)?;

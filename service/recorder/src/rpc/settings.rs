@@ -3,7 +3,7 @@
 use canasta_engine::dealing::Registration;
 use canasta_engine::game::{NewDeal, NewGame};
 use canasta_engine::seat::{SEATS_MAX, Seat};
-use canasta_messages::convert::field::{Read, all, at_most, fault, item, within};
+use canasta_messages::convert::field::{Read, all, at_most, fault, item, seat, within};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{Bot, Clock, CreateRequest, TakeBacks};
 
@@ -73,18 +73,12 @@ fn read_bots(bots: &[Bot]) -> Read<SeatSet> {
     at_most(bots, SEATS_MAX)?;
     let mut seats = SeatSet::default();
     for (index, bot) in bots.iter().enumerate() {
-        let problem = match u8::try_from(bot.seat) {
-            Ok(seat) if usize::from(seat) >= SEATS_MAX => Some(format!("{seat}, expected 0 to 5")),
-            Ok(seat) if seats.has(Seat(seat)) => Some("is named twice".into()),
-            Ok(seat) => {
-                seats.set(Seat(seat), true);
-                None
-            }
-            Err(_) => Some(format!("{}, expected 0 to 5", bot.seat)),
-        };
-        if let Some(problem) = problem {
-            return Err(item(index)(within("seat")(fault(problem))));
+        let located = |fault| item(index)(within("seat")(fault));
+        let seat = seat(bot.seat).map_err(located)?;
+        if seats.has(seat) {
+            return Err(located(fault("is named twice")));
         }
+        seats.set(seat, true);
     }
     Ok(seats)
 }

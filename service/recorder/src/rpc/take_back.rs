@@ -8,14 +8,14 @@ use canasta_engine::deal::GameId;
 use canasta_engine::game::{FollowError, Game, TakeBack, TakeBackRefusal};
 use canasta_engine::seat::Seat;
 use canasta_messages::answers::observers::Observers;
+use canasta_messages::answers::proposal::{ProposedRecord, ReadProposal};
 use canasta_messages::answers::{check_actor, expect, preview_take_back};
 use canasta_messages::convert::field::{Read, all, fault, required, within};
-use canasta_messages::convert::{action_out, identity};
+use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::take_back_response::Outcome;
 use canasta_proto::v1::{
-    Acted, Actor, ApplyActionRequest, Note, TakeBackRefused, TakeBackRequest, TakeBackResponse, TakenBack,
-    act_response,
+    Acted, Actor, TakeBackRefused, TakeBackRequest, TakeBackResponse, TakenBack, act_response,
 };
 use canasta_serve::identity::Caller;
 
@@ -179,8 +179,7 @@ async fn way(
         kind: EntryKind::TakenBack,
         change: ClockChange::None,
         actor: read.who,
-        whom: vec![As::Director],
-        apply: Vec::new(),
+        list: Vec::new(),
         observers: read.observers.clone(),
         settings: Arc::clone(settings),
         at,
@@ -191,30 +190,27 @@ async fn way(
         }
         let offer = offer::joined(ctx.offer(read.game, before).await?, read.to_seq, seat, state);
         if !offer::missing(offer, settings, state).is_empty() {
-            let apply = vec![note(seat, offer)];
-            let kind = EntryKind::Offer(offer);
-            let proposals = Proposals { kind, whom: vec![read.who], apply, ..base };
+            let proposals =
+                Proposals { kind: EntryKind::Offer(offer), list: vec![note(seat, offer)], ..base };
             return Ok(Way::Offer(offer, Box::new(proposals)));
         }
     }
     let earlier = ctx.game_at(read.game, read.to_seq).await?.ok_or(RequestFault::Internal)?;
-    let earlier_state = ctx.service.encode(&earlier);
     let back = TakeBack { game: Box::new(earlier), stopped: None };
     let ruling = back.ruling(asker.unwrap_or_else(|| back.game.table.turn_seat()));
-    let (actor, action) = (Some(identity::write(As::Director)), Some(action_out::write(&ruling)));
-    let apply = vec![ApplyActionRequest { actor, action, earlier_state, ..Default::default() }];
-    Ok(Way::Ruling(Box::new(Proposals { apply, ..base })))
+    let ruling = ReadProposal::of(As::Director, ProposedRecord::Action(ruling));
+    let list = vec![ReadProposal { earlier: Some(back.game), ..ruling }];
+    Ok(Way::Ruling(Box::new(Proposals { list, ..base })))
 }
 
 /// Returns the note that records an offer, or the agreement to it.
-fn note(seat: Seat, offer: Offer) -> ApplyActionRequest {
+fn note(seat: Seat, offer: Offer) -> ReadProposal {
     let does = if offer.by == seat { "offers" } else { "agrees" };
     let text = format!("{does} to take back to action {}", offer.to_seq);
-    let actor = Some(identity::write(As::Seat(seat)));
-    ApplyActionRequest { actor, note: Some(Note { text }), ..Default::default() }
+    ReadProposal::of(As::Seat(seat), ProposedRecord::Note(text))
 }
 
-fn unfollowed(error: FollowError) -> RequestFault {
+pub fn unfollowed(error: FollowError) -> RequestFault {
     tracing::error!("the present deal cannot be followed: {error}");
     RequestFault::Internal
 }

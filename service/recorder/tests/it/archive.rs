@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use canasta_proto::v1::action::{DrawStock, Kind};
-use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::*;
 use canasta_recorder::archive::ObjectPaths;
 use canasta_recorder::archive::packed::unpack;
@@ -68,7 +67,7 @@ async fn a_game_goes_from_play_to_the_archive() {
     assert_eq!(unpack(&std::fs::read(&packed).expect("the packed log")).as_ref(), Ok(&whole));
     let json = std::fs::read_to_string(&json).expect("the verdict");
     assert!(json.contains("\"verdict\":\"CLEAN\"") && json.contains(&hex(&verdict.log_sha256)), "{json}");
-    assert!(client.get_view(&game, role(Role::Table)).await.is_ok(), "it is still in the journal");
+    assert!(client.get_game(&game, role(Role::Table)).await.is_ok(), "it is still in the journal");
 
     PASSED_MS.store(LONG_MS, Ordering::Relaxed);
     let after = becomes(&mut client, &game, GameStatus::Archived).await;
@@ -95,11 +94,10 @@ fn hex(bytes: &[u8]) -> String {
 
 /// Asks everything else about an archived game.
 async fn refuses(client: &mut Client, game: &[u8]) {
-    archived(client.get_view(game, seat(0)).await);
+    archived(client.get_game(game, seat(0)).await);
     archived(client.act(act(game, 9, seat(0), action(Kind::DrawStock(DrawStock {})))).await);
     archived(client.create(new_game(1)).await);
-    let question = ListLegalActionsRequest { actor: seat(0), ..Default::default() };
-    archived(client.query(game, Question::ListLegalActions(question)).await);
+    archived(client.list_actions(game, seat(0)).await);
     let watch = WatchRequest { game_id: game.into(), actor: seat(0), ..Default::default() };
     archived(client.service.watch(watch).await);
     let describe = DescribeRequest { game_id: game.into(), actor: seat(0), ..Default::default() };
@@ -116,7 +114,7 @@ async fn a_later_ruling_is_judged_too() {
     let first = judged(&mut client, &game, role(Role::Director)).await;
     assert_eq!(first.report.as_ref().map(AuditLogResponse::verdict), Some(Verdict::CleanWithRulings));
     let mut note = act(&game, 3, role(Role::Director), None);
-    note.apply[0].note = Some(Note { text: "the hall was dark".into() });
+    note.proposals[0].record = remark("the hall was dark");
     acted(&mut client, note).await;
     let second = judged(&mut client, &game, role(Role::Director)).await;
     assert_ne!(second.archived_as, first.archived_as);
@@ -233,7 +231,7 @@ async fn a_flipped_byte_is_found_before_the_purge() {
         });
         becomes(&mut client, game, GameStatus::Stuck).await;
         moving.abort();
-        assert!(client.get_view(game, seat(0)).await.is_ok(), "the game is kept");
+        assert!(client.get_game(game, seat(0)).await.is_ok(), "the game is kept");
     }
     recorder.stop().await;
     for (file, bytes) in damaged {

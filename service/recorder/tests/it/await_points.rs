@@ -100,8 +100,8 @@ async fn cut_everywhere<Q: Clone, A>(
 }
 
 async fn end(local: &Local, game: &[u8]) -> LogEnd {
-    let request = RecordServiceGetViewRequest { game_id: game.into(), actor: role(Role::Table) };
-    let answer = local.handler.get_view(trusted(request)).await.expect("a view").into_inner();
+    let request = GetGameRequest { game_id: game.into(), actor: role(Role::Table) };
+    let answer = local.handler.get_game(trusted(request)).await.expect("a view").into_inner();
     answer.log_end.expect("the end")
 }
 
@@ -113,7 +113,7 @@ fn dispute(open: bool) -> Option<Action> {
 async fn with_game(path: &Path, game: &[u8]) -> Local {
     let local = Local::open(path);
     let mut first = new_game(1);
-    first.game.as_mut().expect("a game").game_id = game.to_vec();
+    first.game_id = game.to_vec();
     local.handler.create(trusted(first)).await.expect("a game");
     local
 }
@@ -202,7 +202,7 @@ async fn settings_are_changed_once() {
         game_id: GAME.into(),
         request_id: [u64::from(at).to_be_bytes(), [6; 8]].concat(),
         actor: role(Role::Director),
-        bot: Some(Bot { seat: 2 }),
+        bot: Some(Bot { seat: Some(2) }),
         plays: at % 2 == 0,
     };
     let call = async |handler: &RecordHandler, request| handler.set_bot(request).await;

@@ -37,7 +37,7 @@ async fn timed(client: &mut Client, clock: Clock) -> Vec<u8> {
 }
 
 async fn shown(client: &mut Client, game: &[u8]) -> (LogEnd, View, ClockState) {
-    let answer = client.get_view(game, role(Role::Table)).await.expect("a view");
+    let answer = client.get_game(game, role(Role::Table)).await.expect("a view");
     let clock = answer.clock.expect("the game has a clock");
     (answer.log_end.expect("the end"), answer.view.expect("a view"), clock)
 }
@@ -103,7 +103,7 @@ async fn seats_act_within_the_time_of_play() {
     // The director still rules.
     let end = shown(&mut client, &game).await.0;
     let mut note = act(&game, 9_000, role(Role::Director), None);
-    note.apply[0].note = Some(Note { text: "scored by hand".into() });
+    note.proposals[0].record = remark("scored by hand");
     assert!(acted(&mut client, note).await.log_end.is_some_and(|after| after.n == end.n + 1));
 }
 
@@ -152,10 +152,10 @@ async fn an_outage_is_charged_to_nobody() {
     forward(&OUTAGE, 100);
     let seat = shown(&mut client, &game).await.1.to_act.expect("a seat is to act") as usize;
     let mut measured = act(&game, 5, suggested(&mut client, &game).await.expect("a seat").1, None);
-    measured.apply[0].note = Some(Note { text: "mine".into() });
-    measured.apply[0].elapsed_ms = Some(1);
+    measured.proposals[0].record = remark("mine");
+    measured.proposals[0].elapsed_ms = Some(1);
     let status = client.act(measured).await.expect_err("the recorder measures");
-    assert!(status.message().contains("apply[0].elapsed_ms"), "{}", status.message());
+    assert!(status.message().contains("proposals[0].elapsed_ms"), "{}", status.message());
     recorder.stop().await;
     forward(&OUTAGE, 3_600);
     let recorder = start(&path, outage_clock).await;

@@ -52,22 +52,22 @@ async fn a_finished_game_is_described_as_its_log_is() {
     let mut client = recorder.client().await;
     let game = created(&mut client, new_game(1)).await.game_id;
     let mut note = act(&game, 40, role(Role::Table), None);
-    note.apply[0].note = Some(Note { text: "before the deal".into() });
+    note.proposals[0].record = remark("before the deal");
     acted(&mut client, note).await;
     play(&mut client, &game, 4).await;
     for checkpoint in [false, true] {
         let mut note = act(&game, 50 + u64::from(checkpoint), role(Role::Director), None);
-        note.apply[0].note = Some(Note { text: "a note".into() });
-        note.apply[0].checkpoint = checkpoint;
+        note.proposals[0].record = remark("a note");
+        note.proposals[0].checkpoint = checkpoint;
         acted(&mut client, note).await;
     }
     let (_, actor, action) = suggested(&mut client, &game).await.expect("the game goes on");
     let mut refused = act(&game, 60, role(Role::Table), deal());
-    refused.apply[0].record_refusal = true;
+    refused.proposals[0].record_refusal = true;
     assert!(matches!(client.act(refused).await, Ok(act_response::Outcome::Rejected(_))));
     let other = seat((0..4).find(|other| seat(*other) != actor).expect("another seat"));
     let mut early = act(&game, 61, other, action);
-    early.apply[0].record_refusal = true;
+    early.proposals[0].record_refusal = true;
     assert!(matches!(client.act(early).await, Ok(act_response::Outcome::Rejected(_))));
     let (_, is_over) = play(&mut client, &game, 5_000).await;
     assert!(is_over);
@@ -136,7 +136,7 @@ async fn pages_of_a_range_are_bound_to_it() {
     let game = dealt(&mut client, 1).await;
     for id in 0..300 {
         let mut note = act(&game, 100 + id, role(Role::Director), None);
-        note.apply[0].note = Some(Note { text: "a note".into() });
+        note.proposals[0].record = remark("a note");
         acted(&mut client, note).await;
     }
     let pages = described(&mut client, ask(&game, seat(0), false)).await;

@@ -133,7 +133,7 @@ async fn no_message_is_a_fault_of_ours() {
     let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
     let game = dealt(&mut recorder.client().await, 1).await;
     let mut hostile = Hostile::new(&game);
-    assert_eq!(hostile.methods().len(), 13);
+    assert_eq!(hostile.methods().len(), 17);
     let codes = hostile.ask_all(&recorder, 150, "hostile").await;
     assert!(codes[Code::Ok as usize] > 50 && codes[Code::InvalidArgument as usize] > 300, "{codes:?}");
 }
@@ -169,7 +169,7 @@ async fn no_damage_of_the_journal_is_a_fault_of_ours() {
         let recorder = Recorder::start(&data, &[]).await;
         let codes = Hostile::new(&game).ask_all(&recorder, 30, &format!("entry {entry}")).await;
         let mut client = recorder.client().await;
-        let asked = client.get_view(&game, role(Role::Table)).await;
+        let asked = client.get_game(&game, role(Role::Table)).await;
         if entry == 99 {
             let refused = asked.expect_err("the last entry is damaged");
             assert_eq!(

@@ -51,15 +51,15 @@ async fn a_host_gives_links_that_show_no_hidden_card() {
     let mut host = recorder.holder(&link).await;
     for actor in [role(Role::Judge), role(Role::Director)] {
         denied(host.invite(&game, actor, tomorrow()).await);
-        denied(host.get_view(&game, actor).await);
+        denied(host.get_game(&game, actor).await);
     }
     denied(host.invite(&other, seat(1), tomorrow()).await);
-    denied(host.get_view(&game, seat(1)).await);
+    denied(host.get_game(&game, seat(1)).await);
     bad_field(host.invite(&game, seat(4), tomorrow()).await);
     assert!(host.invite(&game, role(Role::Table), tomorrow()).await.is_ok());
     let judge = client.invite(&game, role(Role::Judge), tomorrow()).await.expect("the director may");
     denied(host.revoke(&game, &judge.token_id).await);
-    assert!(recorder.holder(&judge).await.get_view(&game, role(Role::Judge)).await.is_ok());
+    assert!(recorder.holder(&judge).await.get_game(&game, role(Role::Judge)).await.is_ok());
 
     // Two links are there besides the host's own.
     let mut last = None;
@@ -131,7 +131,7 @@ async fn try_notes(client: &mut Client, game: &[u8]) -> Result<Vec<(Option<Actor
 
 fn bot(game: &[u8], id: u8, actor: Option<Actor>, seat: u32, plays: bool) -> SetBotRequest {
     let request_id = vec![id; 16];
-    SetBotRequest { game_id: game.into(), request_id, actor, bot: Some(Bot { seat }), plays }
+    SetBotRequest { game_id: game.into(), request_id, actor, bot: Some(Bot { seat: Some(seat) }), plays }
 }
 
 #[tokio::test]
@@ -154,7 +154,7 @@ async fn a_seat_and_its_host_let_bots_play() {
         notes(&mut client, &game).await.pop(),
         Some((seat(2), "The player lets a bot play seat 2.".to_owned()))
     );
-    let bots = async |client: &mut Client| client.get_view(&game, seat(0)).await.expect("a view").bot_seats;
+    let bots = async |client: &mut Client| client.get_game(&game, seat(0)).await.expect("a view").bot_seats;
     assert_eq!(bots(&mut client).await, [2], "everybody learns who plays");
     denied(player.set_bot(bot(&game, 3, seat(2), 1, true)).await);
     denied(player.set_bot(bot(&game, 3, seat(1), 1, true)).await);
@@ -243,7 +243,7 @@ async fn each_link_has_limits_of_its_own() {
         for _ in 0..2 {
             let mut holder = recorder.holder(link).await;
             let own = holders.len() as u32 / 2;
-            assert!(holder.get_view(&game, seat(own)).await.is_ok(), "connection {}", holders.len());
+            assert!(holder.get_game(&game, seat(own)).await.is_ok(), "connection {}", holders.len());
             holders.push(holder);
         }
     }
@@ -257,24 +257,24 @@ async fn each_link_has_limits_of_its_own() {
     streams.push(holders[2].watch(&game, seat(1)).await.expect("another link has its own"));
     let mut asked = 0;
     let limited = loop {
-        match holders[0].get_view(&game, seat(0)).await {
+        match holders[0].get_game(&game, seat(0)).await {
             Ok(_) if asked < 200 => asked += 1,
             other => break other.expect_err("the rate limit"),
         }
     };
     assert_eq!(reason(&limited), "RATE_LIMITED");
-    assert!(holders[2].get_view(&game, seat(1)).await.is_ok(), "another link has its own");
+    assert!(holders[2].get_game(&game, seat(1)).await.is_ok(), "another link has its own");
     // Whoever shows bad tokens uses up the limit of the address, which is not that of the links.
     let mut guesser = Client { bearer: Some("no.link.ever".into()), ..client.clone() };
     let mut guesses = 0;
     let limited = loop {
-        let status = guesser.get_view(&game, seat(1)).await.expect_err("no link");
+        let status = guesser.get_game(&game, seat(1)).await.expect_err("no link");
         if status.code() != Code::Unauthenticated || guesses == 200 {
             break status;
         }
         guesses += 1;
     };
     assert_eq!(reason(&limited), "RATE_LIMITED");
-    assert_eq!(reason(&client.get_view(&game, seat(1)).await.expect_err("the address")), "RATE_LIMITED");
-    assert!(holders[4].get_view(&game, seat(2)).await.is_ok());
+    assert_eq!(reason(&client.get_game(&game, seat(1)).await.expect_err("the address")), "RATE_LIMITED");
+    assert!(holders[4].get_game(&game, seat(2)).await.is_ok());
 }

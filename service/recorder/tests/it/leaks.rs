@@ -10,7 +10,6 @@ use canasta_engine::rules::Rules;
 use canasta_engine::seat::Seat;
 use canasta_engine::view::view;
 use canasta_proto::v1::action::{Discard, DrawStock, Kind};
-use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::*;
 use prost::Message;
 
@@ -66,13 +65,12 @@ async fn shown(wall: &[Card], actor: u32, discard: Card, by_links: bool) -> (Vec
     let folder = tempfile::tempdir().expect("a folder");
     let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
     let mut client = recorder.client().await;
-    let mut request = new_game(1);
-    let game = request.game.as_mut().expect("a game");
+    let mut game = new_game(1);
     let cards = wall.iter().map(ToString::to_string).collect();
     (game.deal_mode, game.dealer) = (DealMode::Explicit.into(), Some(0));
     (game.wall, game.game_id) = (Some(Wall { cards, salt: vec![3; 32] }), vec![1; 16]);
     game.started_at_ms = Some(0);
-    let game = created(&mut client, request).await.game_id;
+    let game = created(&mut client, game).await.game_id;
     let lookers = [seat(LOOKER.into()), role(Role::Table), role(Role::Spectator)];
     let mut clients = Vec::new();
     for looker in lookers {
@@ -100,7 +98,7 @@ async fn shown(wall: &[Card], actor: u32, discard: Card, by_links: bool) -> (Vec
     let mut shown = Vec::new();
     for (id, (who, action)) in (1..).zip(moves) {
         let mut request = act(&game, id, who, action);
-        request.apply[0].elapsed_ms = Some(0);
+        request.proposals[0].elapsed_ms = Some(0);
         request.observers = lookers.into_iter().flatten().collect();
         let mut acted = acted(&mut client, request).await;
         acted.log_end = None;
@@ -116,7 +114,7 @@ async fn shown(wall: &[Card], actor: u32, discard: Card, by_links: bool) -> (Vec
     for (looker, client) in lookers.into_iter().zip(&mut clients) {
         shown.extend(asked(client, &game, looker).await);
     }
-    let director = client.get_view(&game, role(Role::Director)).await.expect("a view").view.expect("a view");
+    let director = client.get_game(&game, role(Role::Director)).await.expect("a view").view.expect("a view");
     (shown, format!("{:?}", director.seats))
 }
 
@@ -136,25 +134,29 @@ async fn asked(client: &mut Client, game: &[u8], looker: Option<Actor>) -> Vec<V
         record.view.iter_mut().for_each(|view| view.head.clear());
     }
     answers.push(described.encode_to_vec());
-    let mut seen = client.get_view(game, looker).await.expect("a view");
+    let mut seen = client.get_game(game, looker).await.expect("a view");
     seen.log_end = None;
     seen.view.as_mut().expect("a view").head.clear();
     let verdict = client.get_verdict(game, looker).await.expect("an answer");
     assert_eq!(verdict, get_verdict_response::Outcome::Pending(GameStatus::Live.into()));
     answers.push(seen.encode_to_vec());
     let draw = action(Kind::DrawStock(DrawStock {}));
-    let mut questions = vec![
-        Question::CheckAction(CheckActionRequest { actor: looker, action: draw, ..Default::default() }),
-        Question::ListLegalActions(ListLegalActionsRequest { actor: looker, ..Default::default() }),
-        Question::SuggestAction(SuggestActionRequest { actor: looker, ..Default::default() }),
-    ];
+    let mut checked = client.check(game, looker, draw).await.expect("an answer");
+    checked.log_end = None;
+    answers.push(checked.encode_to_vec());
+    let mut listed = client.list_actions(game, looker).await.expect("an answer");
+    listed.log_end = None;
+    answers.push(listed.encode_to_vec());
+    let mut suggested = client.suggest(game, looker, 0).await.expect("an answer");
+    suggested.log_end = None;
+    answers.push(suggested.encode_to_vec());
     if looker == seat(LOOKER.into()) {
-        questions.push(Question::Options(OptionsRequest { actor: looker, ..Default::default() }));
-    }
-    for question in questions {
-        let mut answer = client.query(game, question).await.expect("an answer");
-        answer.log_end = None;
-        answers.push(answer.encode_to_vec());
+        let mut options = client.get_options(game, looker).await.expect("an answer");
+        options.log_end = None;
+        answers.push(options.encode_to_vec());
+        let mut back = client.check_take_back(game, looker).await.expect("an answer");
+        back.log_end = None;
+        answers.push(back.encode_to_vec());
     }
     answers
 }

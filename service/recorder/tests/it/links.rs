@@ -7,7 +7,6 @@ use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_proto::v1::action::{DrawStock, Kind};
 use canasta_proto::v1::game_service_client::GameServiceClient;
-use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::*;
 use canasta_serve::identity::LinkGrant;
 use canasta_serve::signer::CheckpointSigner;
@@ -31,7 +30,7 @@ async fn a_link_is_good_for_one_actor_in_one_game() {
     assert_eq!((link.token_id.len(), link.expires_at_ms % 1000), (16, 0));
     let mut player = recorder.holder(&link).await;
 
-    let seen = player.get_view(&game, seat(2)).await.expect("its own view").view.expect("a view");
+    let seen = player.get_game(&game, seat(2)).await.expect("its own view").view.expect("a view");
     let is_hidden = |seat: usize| seen.seats[seat].hand.iter().all(|card| card == "??");
     assert_eq!([0, 1, 2, 3].map(is_hidden), [true, true, false, true]);
     assert!(
@@ -63,14 +62,13 @@ async fn a_link_is_good_for_one_actor_in_one_game() {
 
 /// Asks everything for this actor, which must be denied. Returns what is told.
 async fn refused_everywhere(client: &mut Client, game: &[u8], actor: Option<Actor>) -> Vec<Vec<u8>> {
-    let question = Question::ListLegalActions(ListLegalActionsRequest { actor, ..Default::default() });
     let describe = DescribeRequest { game_id: game.into(), actor, ..Default::default() };
     let describe = client.request(describe);
     vec![
-        denied(client.get_view(game, actor).await),
+        denied(client.get_game(game, actor).await),
         denied(client.act(act(game, 9, actor, deal())).await),
         denied(client.watch(game, actor).await),
-        denied(client.query(game, question).await),
+        denied(client.list_actions(game, actor).await),
         denied(client.service.describe(describe).await),
         denied(client.get_log(GetLogRequest { game_id: game.into(), actor, from_n: None }).await),
     ]
@@ -100,21 +98,21 @@ async fn a_revoked_link_ends_its_streams() {
     unknown(stream.message().await);
     // Its one piece was sent before.
     log.message().await.expect("no fault");
-    unknown(player.get_view(&game, seat(2)).await);
-    unknown(player.get_view(&game, seat(1)).await);
-    unknown(player.get_view(&[0xee; 16], seat(2)).await);
+    unknown(player.get_game(&game, seat(2)).await);
+    unknown(player.get_game(&game, seat(1)).await);
+    unknown(player.get_game(&[0xee; 16], seat(2)).await);
     unknown(player.act(act(&game, 5, seat(2), deal())).await);
     unknown(player.watch(&game, seat(2)).await);
     unknown(player.list_games(ListGamesRequest { actor: seat(2), ..Default::default() }).await);
     unknown(player.revoke(&game, &link.token_id).await);
-    assert!(other.get_view(&game, seat(2)).await.is_ok());
+    assert!(other.get_game(&game, seat(2)).await.is_ok());
     bad_field(host.invite(&game, seat(2), at).await);
     assert_eq!(host.revoke(&game, &[7; 16]).await.expect_err("no such link").code(), Code::NotFound);
 
     denied(other.revoke(&game, &link.token_id).await);
     other.revoke(&game, &kept.token_id).await.expect("its own");
-    unknown(other.get_view(&game, seat(2)).await);
-    assert!(host.get_view(&game, seat(0)).await.is_ok());
+    unknown(other.get_game(&game, seat(2)).await);
+    assert!(host.get_game(&game, seat(0)).await.is_ok());
 }
 
 /// Reads the log of a game with long rounds, and revokes the link in the middle.
@@ -127,7 +125,7 @@ async fn a_log_is_not_sent_on_after_its_link_is_revoked() {
     let link = client.invite(&game, role(Role::Director), tomorrow()).await.expect("a link");
     for id in 0..300 {
         let mut note = act(&game, 100 + id, role(Role::Director), None);
-        note.apply[0].note = Some(Note { text: "n".repeat(1024) });
+        note.proposals[0].record = remark("n".repeat(1024));
         acted(&mut client, note).await;
     }
     let mut reader = recorder.narrow_client().await;
@@ -191,19 +189,19 @@ async fn forged_tokens_are_refused() {
     for (kind, token) in bad {
         let mut bearer = Client { bearer: Some(token), ..recorder.client().await };
         for actor in [seat(2), seat(0), role(Role::Director)] {
-            let status = bearer.get_view(&game, actor).await.expect_err(kind);
+            let status = bearer.get_game(&game, actor).await.expect_err(kind);
             // A link of another game, where there is no such game, is good for that game only.
             let expected =
                 if kind == "another game" { Code::PermissionDenied } else { Code::Unauthenticated };
             assert_eq!(status.code(), expected, "{kind}: {status:?}");
         }
     }
-    let mut two = client.request(RecordServiceGetViewRequest { game_id: game.clone(), actor: seat(2) });
+    let mut two = client.request(GetGameRequest { game_id: game.clone(), actor: seat(2) });
     two.metadata_mut().insert("authorization", format!("Bearer {}", link.token).parse().expect("text"));
     two.metadata_mut().insert("x-api-key", "canasta_key".parse().expect("text"));
-    unknown(client.service.get_view(two).await);
-    assert!(recorder.holder(&link).await.get_view(&game, seat(2)).await.is_ok());
-    assert!(client.get_view(&game, role(Role::Director)).await.is_ok(), "without credentials it is trusted");
+    unknown(client.service.get_game(two).await);
+    assert!(recorder.holder(&link).await.get_game(&game, seat(2)).await.is_ok());
+    assert!(client.get_game(&game, role(Role::Director)).await.is_ok(), "without credentials it is trusted");
 }
 
 fn write_secret(path: &Path, text: &str) {
@@ -225,7 +223,7 @@ async fn a_link_expires_while_its_holder_watches() {
     let mut player = recorder.holder(&link).await;
     let mut stream = player.watch(&game, seat(2)).await.expect("a stream");
     assert!(stream.message().await.expect("no fault").expect("a message").snapshot);
-    while player.get_view(&game, seat(2)).await.is_ok() {
+    while player.get_game(&game, seat(2)).await.is_ok() {
         assert!(now() < link.expires_at_ms + 5000, "it expires");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
@@ -255,18 +253,18 @@ async fn links_outlive_the_key_that_signed_them() {
     let new = client.invite(&game, seat(2), at).await.expect("a link");
     assert!(new.token_id == old.token_id && new.token != old.token, "the same link by another key");
     for link in [&old, &new] {
-        assert!(recorder.holder(link).await.get_view(&game, seat(2)).await.is_ok());
+        assert!(recorder.holder(link).await.get_game(&game, seat(2)).await.is_ok());
     }
     let keys = std::fs::read_to_string(data.join("signing.pub")).expect("it is there");
     assert_eq!((keys.lines().count(), keys.starts_with(&old_keys)), (2, true));
     write_secret(&data.join("signing.pub"), "# the old key was stolen\n");
     // The recorder looks at the file from time to time.
     let mut holder = recorder.holder(&old).await;
-    while holder.get_view(&game, seat(2)).await.is_ok() {
+    while holder.get_game(&game, seat(2)).await.is_ok() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    unknown(holder.get_view(&game, seat(2)).await);
-    assert!(recorder.holder(&new).await.get_view(&game, seat(2)).await.is_ok());
+    unknown(holder.get_game(&game, seat(2)).await);
+    assert!(recorder.holder(&new).await.get_game(&game, seat(2)).await.is_ok());
 }
 
 #[tokio::test]
@@ -284,10 +282,10 @@ async fn links_work_beside_identities() {
     let mut club = Client { bearer: Some(key), ..recorder.client().await };
     let (game, own) = hosted(&mut club, 1, seat(0)).await;
     let link = recorder.holder(&own).await.invite(&game, seat(1), tomorrow()).await.expect("a link");
-    assert!(recorder.holder(&link).await.get_view(&game, seat(1)).await.is_ok());
-    denied(recorder.holder(&link).await.get_view(&game, seat(0)).await);
+    assert!(recorder.holder(&link).await.get_game(&game, seat(1)).await.is_ok());
+    denied(recorder.holder(&link).await.get_game(&game, seat(0)).await);
     club.invite(&game, role(Role::Judge), tomorrow()).await.expect("a director's identity");
-    unknown(recorder.client().await.get_view(&game, seat(1)).await);
+    unknown(recorder.client().await.get_game(&game, seat(1)).await);
     // A link is no identity for games that callers keep themselves.
     let mut games = GameServiceClient::new(recorder.channel().await);
     let request = recorder.holder(&link).await.request(CreateGameRequest {
@@ -328,7 +326,7 @@ async fn notes_of_a_round_have_a_share_and_play_goes_on() {
     let (other, other_host) = hosted(&mut client, 2, seat(0)).await;
     let note = |game: &[u8], id, who| {
         let mut request = act(game, id, who, None);
-        request.apply[0].note = Some(Note { text: "x".repeat(4_096) });
+        request.proposals[0].record = remark("x".repeat(4_096));
         request
     };
     let mut player = recorder.holder(&host).await;

@@ -256,7 +256,7 @@ async fn callers_hear_that_records_are_missing() {
     server::check_archive(&mut opened, &settings.config, clock).await.expect("marks");
     let recorder = Recorder::start_with(opened, &[]).await;
     let mut client = recorder.client().await;
-    let refused = client.get_view(&[7; 16], role(Role::Director)).await.expect_err("the shard is refused");
+    let refused = client.get_game(&[7; 16], role(Role::Director)).await.expect_err("the shard is refused");
     assert_eq!((refused.code(), reason(&refused)), (Code::DataLoss, "RECORDS_MISSING".to_owned()));
     recorder.stop().await;
 }

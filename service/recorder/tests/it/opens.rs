@@ -5,7 +5,6 @@ use canasta_engine::log::ROUND_RECORDS_MAX;
 use canasta_engine::log::finding::Verdict;
 use canasta_engine::token::{Catalogue, decode};
 use canasta_proto::v1::action::{Kind, Sign};
-use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::*;
 use canasta_recorder::journal::Journal;
 use canasta_service::seal::Keyring;
@@ -19,12 +18,11 @@ use crate::support::watching::{from, message, watch};
 /// Returns every answer about a game to the table.
 async fn answers(client: &mut Client, game: &[u8]) -> String {
     let table = role(Role::Table);
-    let view = client.get_view(game, table).await.expect("a view");
+    let view = client.get_game(game, table).await.expect("a view");
     let mut watching =
         watch(client, from(game, table, Some(view.log_end.as_ref().expect("the end").n))).await;
     let told = message(&mut watching).await;
-    let question = ListLegalActionsRequest { actor: table, ..Default::default() };
-    let legal = client.query(game, Question::ListLegalActions(question)).await.expect("an answer");
+    let legal = client.list_actions(game, table).await.expect("an answer");
     let request =
         DescribeRequest { game_id: game.into(), actor: table, want_views: true, ..Default::default() };
     let described = client.service.describe(request).await.expect("descriptions").into_inner();
@@ -49,13 +47,13 @@ async fn a_forfeit_while_a_question_is_open_is_told_to_everybody() {
         let game = dealt(&mut client, id).await;
         for _ in 0..250 {
             let (requests, is_over) = play(&mut client, &game, 1).await;
-            let view = client.get_view(&game, role(Role::Table)).await.expect("a view").view.expect("a view");
+            let view = client.get_game(&game, role(Role::Table)).await.expect("a view").view.expect("a view");
             if is_over || requests.is_empty() || view.phase() != Phase::Asked {
                 continue;
             }
             forfeit(&mut client, &game, 2).await;
             answers(&mut client, &game).await;
-            let view = client.get_view(&game, role(Role::Table)).await.expect("a view").view.expect("a view");
+            let view = client.get_game(&game, role(Role::Table)).await.expect("a view").view.expect("a view");
             assert_eq!(view.phase(), Phase::GameOver);
             sign(&mut client, &game, 0).await;
             sign(&mut client, &game, 1).await;

@@ -9,7 +9,7 @@ use crate::support::server::{Client, Recorder};
 use crate::support::watching::*;
 
 fn with_table(id: u8, bots: &[u32]) -> CreateRequest {
-    let bots = bots.iter().map(|&seat| Bot { seat }).collect();
+    let bots = bots.iter().map(|&seat| Bot { seat: Some(seat) }).collect();
     CreateRequest { auto_table: true, bots, ..new_game(id) }
 }
 
@@ -38,6 +38,27 @@ async fn play_own(client: &mut Client, game: &[u8], end: &LogEnd) -> Acted {
     acted(client, request).await
 }
 
+/// Creates games with and without `auto_table`. A retry is answered alike, also after an action.
+#[tokio::test]
+async fn create_answers_a_dealt_game_or_what_it_waits_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    let waiting = created(&mut client, new_game(1)).await;
+    assert_eq!(waiting.start, Some(created_game::Start::WaitsFor(WaitsFor::Table.into())));
+    let mut request = with_table(2, &[]);
+    request.observers = seat(1).into_iter().collect();
+    let first = created(&mut client, request.clone()).await;
+    let view = first.observations[0].view.as_ref().expect("a view");
+    // Eleven cards each (CL-009) and the seat after the dealer acts first (CL-014).
+    assert_eq!((view.seats[1].hand.len(), view.phase()), (11, Phase::Start));
+    let to_act = Some((view.dealer + 1) % 4);
+    assert_eq!(first.start, Some(created_game::Start::Dealt(Dealt { to_act })));
+    assert_eq!(view.to_act, to_act);
+    play(&mut client, &first.game_id, 3).await;
+    assert_eq!(created(&mut client, request).await, first);
+}
+
 /// Plays a whole game in which only seats act: each round after the first is dealt in the entry that ends the round before.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_recorder_deals_in_the_entry_that_makes_it_due() {
@@ -59,12 +80,11 @@ async fn the_recorder_deals_in_the_entry_that_makes_it_due() {
         let mut request = act(&game, 1000 + end.seq, actor, action);
         request.observers = role(Role::Spectator).into_iter().collect();
         let acted = acted(&mut client, request).await;
-        let round_end = acted.results[0].round_end.is_some();
+        let round_end = !acted.round_ends.is_empty();
         let deals = acted.observations[0].events.iter();
         let dealt = deals.filter(|event| matches!(event.kind, Some(event::Kind::Dealt(_)))).count();
-        ended = acted.results[0].game_end.clone();
+        ended = acted.game_end.clone();
         assert_eq!(dealt > 0, round_end && ended.is_none());
-        assert_eq!(acted.results.len(), 1, "the table's action is no proposal");
         rounds += u32::from(round_end);
     }
     assert!(rounds > 1 && ended.is_some(), "{rounds} rounds");
@@ -125,10 +145,11 @@ async fn settings_that_no_game_can_have_are_refused() {
     let bots = |seats: &[u32]| with_table(1, seats);
     let clock = |clock| CreateRequest { clock: Some(clock), ..new_game(1) };
     let mut registered = with_table(1, &[]);
-    registered.game.as_mut().expect("a game").registration = Registration::ByTable.into();
+    registered.registration = Registration::ByTable.into();
     let table = [
         (bots(&[1, 1]), "bots[1].seat"),
         (bots(&[6]), "bots[0].seat"),
+        (CreateRequest { bots: vec![Bot { seat: None }], ..bots(&[]) }, "bots[0].seat"),
         (bots(&[4]), "bots.seat"),
         (registered, "auto_table"),
         (clock(Clock::default()), "clock"),

@@ -4,8 +4,6 @@ use canasta_engine::log::Reader;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::finding::Verdict;
 use canasta_proto::v1::action::{Discard, DrawStock, Kind};
-use canasta_proto::v1::query_request::Question;
-use canasta_proto::v1::query_response::Answer;
 use canasta_proto::v1::*;
 use tonic::Code;
 
@@ -54,7 +52,7 @@ async fn equal_requests_create_one_game() {
     let status = client.create(changed).await.expect_err("another game under this id");
     assert_eq!((status.code(), reason(&status).as_str()), (Code::InvalidArgument, "REQUEST_ID_REUSED"));
     let mut taken = new_game(3);
-    taken.game.as_mut().expect("a game").game_id = first.game_id.clone();
+    taken.game_id = first.game_id.clone();
     let status = client.create(taken).await.expect_err("the id is taken");
     assert_eq!((status.code(), reason(&status).as_str()), (Code::AlreadyExists, "GAME_EXISTS"));
 }
@@ -68,10 +66,9 @@ async fn a_retry_gets_the_answer_of_the_first_request() {
     let (end, actor, draw) = suggested(&mut client, &game).await.expect("the game goes on");
     let mut request = act(&game, 50, actor, draw);
     request.expected_seq = Some(end.seq);
-    request.apply[0].want_events = true;
     request.observers = [actor, role(Role::Spectator)].into_iter().flatten().collect();
     let first = acted(&mut client, request.clone()).await;
-    assert!(!first.repeated_request && !first.results[0].events.is_empty());
+    assert!(!first.repeated_request && !first.observations[0].events.is_empty());
     for later in [0, 1, 12] {
         play(&mut client, &game, later).await;
         let again = acted(&mut client, request.clone()).await;
@@ -87,7 +84,8 @@ async fn a_retry_gets_the_answer_of_the_first_request() {
         act_response::Outcome::Rejected(_) => {}
     }
     let mut reused = request.clone();
-    reused.apply[0].action = action(Kind::Discard(Discard { card: "4h".into() }));
+    reused.proposals[0].record =
+        action(Kind::Discard(Discard { card: "4h".into() })).map(proposal::Record::Action);
     let status = client.act(reused).await.expect_err("another action under this id");
     assert_eq!((status.code(), reason(&status).as_str()), (Code::InvalidArgument, "REQUEST_ID_REUSED"));
     let mut lost = request.clone();
@@ -105,7 +103,7 @@ async fn a_note_is_recorded_once() {
     let game = dealt(&mut client, 1).await;
     let note = |id: u64| {
         let mut request = act(&game, id, role(Role::Director), None);
-        request.apply[0].note = Some(Note { text: format!("note {id}") });
+        request.proposals[0].record = remark(format!("note {id}"));
         request.expected_seq = Some(1);
         request
     };
@@ -127,17 +125,17 @@ async fn a_batch_is_recorded_whole_or_not_at_all() {
     let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
     let mut client = recorder.client().await;
     let game = dealt(&mut client, 1).await;
-    let before = client.get_view(&game, role(Role::Director)).await.expect("a view");
+    let before = client.get_game(&game, role(Role::Director)).await.expect("a view");
     let to_act = before.view.as_ref().and_then(|view| view.to_act).expect("somebody is to act");
     let mut request = act(&game, 60, seat(to_act), action(Kind::DrawStock(DrawStock {})));
-    request.apply.push(request.apply[0].clone());
+    request.proposals.push(request.proposals[0].clone());
     let Ok(act_response::Outcome::Rejected(rejected)) = client.act(request.clone()).await else {
         panic!("a seat draws once in a turn")
     };
     assert_eq!(rejected.index, Some(1));
-    let after = client.get_view(&game, role(Role::Director)).await.expect("a view");
+    let after = client.get_game(&game, role(Role::Director)).await.expect("a view");
     assert_eq!(after, before, "nothing has happened");
-    request.apply[1].note = Some(Note { text: "a note among others".into() });
+    request.proposals[1].record = remark("a note among others");
     assert_eq!(reason(&client.act(request).await.expect_err("two proposals")), "INVALID_FIELD");
 }
 
@@ -147,16 +145,16 @@ async fn a_refusal_is_recorded_if_that_is_wanted() {
     let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
     let mut client = recorder.client().await;
     let game = dealt(&mut client, 1).await;
-    let before = client.get_view(&game, role(Role::Table)).await.expect("a view");
+    let before = client.get_game(&game, role(Role::Table)).await.expect("a view");
     let to_act = before.view.as_ref().and_then(|view| view.to_act).expect("somebody");
     let mut request = act(&game, 60, seat((to_act + 1) % 4), action(Kind::DrawStock(DrawStock {})));
     let refused = client.act(request.clone()).await.expect("judged");
     assert!(matches!(refused, act_response::Outcome::Rejected(ref refused) if refused.recorded.is_none()));
-    request.apply[0].record_refusal = true;
+    request.proposals[0].record_refusal = true;
     let Ok(act_response::Outcome::Rejected(refused)) = client.act(request).await else { panic!("judged") };
     let (recorded, end) = (refused.recorded.expect("recorded"), before.log_end.expect("the end"));
     assert_eq!((recorded.n, recorded.seq), (end.n + 1, end.seq));
-    let after = client.get_view(&game, role(Role::Table)).await.expect("a view").log_end.expect("the end");
+    let after = client.get_game(&game, role(Role::Table)).await.expect("a view").log_end.expect("the end");
     assert_eq!((after.n, after.head), (recorded.n, recorded.head));
 }
 
@@ -168,8 +166,8 @@ async fn the_director_takes_back_what_the_journal_holds() {
     let mut client = recorder.client().await;
     let game = dealt(&mut client, 1).await;
     let (requests, _) = play(&mut client, &game, 1).await;
-    let then = client.get_view(&game, role(Role::Director)).await.expect("a view");
-    let batch = [requests[0].apply[0].clone()];
+    let then = client.get_game(&game, role(Role::Director)).await.expect("a view");
+    let batch = [requests[0].proposals[0].clone()];
     assert_eq!(batch.len(), 1);
     play(&mut client, &game, 5).await;
     let ruling = |to_seq| {
@@ -182,16 +180,13 @@ async fn the_director_takes_back_what_the_journal_holds() {
             ..Default::default()
         })))
     };
-    let question =
-        CheckActionRequest { actor: role(Role::Director), action: ruling(2), ..Default::default() };
-    let checked = client.query(&game, Question::CheckAction(question)).await.expect("an answer");
-    let Some(Answer::CheckAction(checked)) = checked.answer else { panic!("another answer") };
-    assert!(matches!(checked.outcome, Some(check_action_response::Outcome::Legal(_))), "{checked:?}");
+    let checked = client.check(&game, role(Role::Director), ruling(2)).await.expect("an answer");
+    assert!(matches!(checked.outcome, Some(check_response::Outcome::Legal(_))), "{checked:?}");
     let request = act(&game, 70, role(Role::Director), ruling(2));
     let first = acted(&mut client, request.clone()).await;
     assert!(acted(&mut client, request).await.repeated_request, "{first:?}");
-    let now = client.get_view(&game, role(Role::Director)).await.expect("a view");
-    let hands = |view: &RecordServiceGetViewResponse| {
+    let now = client.get_game(&game, role(Role::Director)).await.expect("a view");
+    let hands = |view: &GetGameResponse| {
         let seats = &view.view.as_ref().expect("a view").seats;
         seats.iter().map(|seat| seat.hand.clone()).collect::<Vec<_>>()
     };
@@ -209,7 +204,7 @@ async fn a_log_is_shown_up_to_the_last_finished_round() {
     assert!(log(&mut client, &game, seat(0)).await.is_empty(), "no round has ended");
     let whole = log(&mut client, &game, role(Role::Director)).await;
     assert_eq!(audited(&whole, true), Verdict::Conditional);
-    while client.get_view(&game, role(Role::Table)).await.expect("a view").view.expect("a view").round < 2 {
+    while client.get_game(&game, role(Role::Table)).await.expect("a view").view.expect("a view").round < 2 {
         play(&mut client, &game, 10).await;
     }
     play(&mut client, &game, 3).await;
@@ -262,26 +257,22 @@ async fn games_are_listed_by_id_and_page() {
     assert_eq!(reason(&status.expect_err("the token of another list")), "INVALID_FIELD");
 }
 
-/// Asks how far a seat may take back, and has the director do so: the recorder brings states and frames, and finds the
-/// state again by the ruling alone.
+/// Asks how far a seat may take back, and has the director do so.
 #[tokio::test]
-async fn a_preview_of_a_take_back_needs_no_state() {
+async fn a_seat_asks_how_far_it_may_take_back() {
     let folder = tempfile::tempdir().expect("a folder");
     let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
     let mut client = recorder.client().await;
     let game = dealt(&mut client, 1).await;
-    let ask = |actor| Question::PreviewTakeBack(PreviewTakeBackRequest { actor, ..Default::default() });
     let previewed = async |client: &mut crate::support::server::Client, actor| {
-        let answer = client.query(&game, ask(actor)).await.expect("an answer").answer;
-        let Some(Answer::PreviewTakeBack(preview)) = answer else { panic!("another answer") };
-        preview
+        client.check_take_back(&game, actor).await.expect("an answer")
     };
     let nothing = previewed(&mut client, seat(0)).await;
     assert_eq!((nothing.to_seq, nothing.actions), (None, 0), "only the table has acted");
     // Play until a seat has taken a step after its draw that shows nobody a card.
     let (before, actor, preview) = loop {
         let (_, actor, _) = suggested(&mut client, &game).await.expect("the game goes on");
-        let before = client.get_view(&game, role(Role::Director)).await.expect("a view");
+        let before = client.get_game(&game, role(Role::Director)).await.expect("a view");
         play(&mut client, &game, 1).await;
         let preview = previewed(&mut client, actor).await;
         if preview.actions > 0 {
@@ -289,12 +280,20 @@ async fn a_preview_of_a_take_back_needs_no_state() {
         }
     };
     assert_eq!(preview.actions, 1, "the step before is a draw or another seat's");
-    assert!(preview.earlier_state.is_empty());
     let other = seat((0..4).find(|other| seat(*other) != actor).expect("another seat"));
     assert_eq!(previewed(&mut client, other).await.actions, 0);
-    acted(&mut client, act(&game, 90, role(Role::Director), preview.ruling)).await;
-    let after = client.get_view(&game, role(Role::Director)).await.expect("a view");
-    let cards = |seen: &RecordServiceGetViewResponse| {
+    let back = TakeBackRequest {
+        game_id: game.clone(),
+        request_id: vec![90; 16],
+        actor: role(Role::Director),
+        to_seq: preview.to_seq,
+        expected_seq: preview.log_end.map(|end| end.seq),
+        ..Default::default()
+    };
+    let answer = client.service.take_back(back).await.expect("well formed").into_inner().outcome;
+    assert!(matches!(answer, Some(take_back_response::Outcome::TakenBack(_))), "{answer:?}");
+    let after = client.get_game(&game, role(Role::Director)).await.expect("a view");
+    let cards = |seen: &GetGameResponse| {
         let view = seen.view.as_ref().expect("a view");
         let hands: Vec<_> = view.seats.iter().map(|seat| seat.hand.clone()).collect();
         (hands, view.pile.clone(), view.to_act)
@@ -318,7 +317,7 @@ async fn a_log_outlives_the_keys_that_seal_states() {
     let recorder = Recorder::start(&data, &[]).await;
     let mut client = recorder.client().await;
     assert_eq!(log(&mut client, &game, role(Role::Director)).await, before);
-    let status = client.get_view(&game, role(Role::Table)).await.expect_err("no state can be opened");
+    let status = client.get_game(&game, role(Role::Table)).await.expect_err("no state can be opened");
     assert_eq!((status.code(), reason(&status).as_str()), (Code::InvalidArgument, "STATE_TOKEN_INVALID"));
     dealt(&mut client, 2).await;
 }
@@ -336,7 +335,7 @@ async fn callers_get_signed_notes() {
         let mut request = act(&game, 1000 + end.seq, actor, action);
         request.expected_seq = Some(end.seq);
         let first = acted(&mut client, request.clone()).await;
-        let ends_round = first.results[0].round_end.is_some();
+        let ends_round = !first.round_ends.is_empty();
         assert!(!ends_round || !first.checkpoint.is_empty(), "a round ends");
         rounds += usize::from(ends_round);
         if !first.checkpoint.is_empty() {

@@ -74,7 +74,7 @@ async fn links_survive_kills() {
         answered.into_iter().for_each(|first| assert_eq!(first, link));
         let bearer = Some(link.token.clone());
         let mut holder = Client { bearer, ..client.clone() };
-        assert!(holder.get_view(&game, seat(1)).await.is_ok());
+        assert!(holder.get_game(&game, seat(1)).await.is_ok());
         assert_eq!(created(&mut client, request.clone()).await, made);
     }
     let first_n = made.log_end.expect("the end").n;
@@ -103,7 +103,7 @@ async fn the_program_makes_links() {
     assert_eq!((code, host_code), (Some(0), Some(0)));
     let mut player = Client { bearer: Some(token), ..client.clone() };
     let mut host = Client { bearer: Some(host), ..client.clone() };
-    assert!(player.get_view(&game, seat(2)).await.is_ok() && player.get_view(&game, seat(1)).await.is_err());
+    assert!(player.get_game(&game, seat(2)).await.is_ok() && player.get_game(&game, seat(1)).await.is_err());
     assert!(host.invite(&game, seat(0), tomorrow()).await.is_ok());
     assert_eq!(end(&mut client, &game).await.n, first_n + 3, "each is recorded");
     for (arguments, expected, problem) in [
@@ -121,7 +121,7 @@ async fn the_program_makes_links() {
     let (code, token, said) = invite(&[&id, "3"]);
     assert_eq!(code, Some(0), "{said}");
     (child, client) = start(folder.path(), &ANY_PORT).await;
-    assert!(Client { bearer: Some(token), ..client }.get_view(&game, seat(3)).await.is_ok());
+    assert!(Client { bearer: Some(token), ..client }.get_game(&game, seat(3)).await.is_ok());
     child.kill().expect("it still runs");
     child.wait().expect("it was killed");
     let elsewhere = Command::new(env!("CARGO_BIN_EXE_canasta-recorder"))

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::*;
 use canasta_serve::identity::ApiKey;
 use canasta_service::program::random;
@@ -48,17 +47,17 @@ async fn a_caller_gets_what_its_grant_covers() {
     let recorder = start(folder.path(), &format!("{host_entry}\n{player_entry}")).await;
     let (mut host, mut player) = (client(&recorder, &host).await, client(&recorder, &player).await);
     let mut request = new_game(1);
-    request.game.as_mut().expect("a game").game_id = vec![0x0b; 16];
+    request.game_id = vec![0x0b; 16];
     denied(player.create(request.clone()).await);
     let game = created(&mut host, request).await.game_id;
     acted(&mut host, act(&game, 1, role(Role::Table), deal())).await;
     let other = created(&mut host, new_game(2)).await.game_id;
 
-    assert!(player.get_view(&game, seat(0)).await.is_ok());
-    denied(player.get_view(&game, seat(1)).await);
+    assert!(player.get_game(&game, seat(0)).await.is_ok());
+    denied(player.get_game(&game, seat(1)).await);
     // Whether a game exists is not told.
     for unknown in [other.clone(), vec![0xee; 16]] {
-        denied(player.get_view(&unknown, seat(0)).await);
+        denied(player.get_game(&unknown, seat(0)).await);
         denied(player.act(act(&unknown, 1, seat(0), deal())).await);
         let watch = WatchRequest { game_id: unknown.clone(), actor: seat(0), ..Default::default() };
         denied(player.service.watch(player.request(watch)).await);
@@ -76,18 +75,17 @@ async fn a_caller_gets_what_its_grant_covers() {
     let mut observed = act(&game, 2, seat(0), deal());
     observed.observers = role(Role::Director).into_iter().collect();
     denied(player.act(observed).await);
-    let question = ListLegalActionsRequest { actor: role(Role::Judge), ..Default::default() };
-    denied(player.query(&game, Question::ListLegalActions(question)).await);
+    denied(player.list_actions(&game, role(Role::Judge)).await);
     let mut list = ListGamesRequest { actor: seat(0), ..Default::default() };
     let listed = player.list_games(list.clone()).await.expect("a list").games;
     assert_eq!(listed.iter().map(|one| &one.game_id).collect::<Vec<_>>(), [&game]);
     list.actor = role(Role::Table);
     denied(player.list_games(list.clone()).await);
     assert_eq!(host.list_games(list).await.expect("a list").games.len(), 2);
-    let status = host.get_view(&[0xee; 16], seat(0)).await.expect_err("no such game");
+    let status = host.get_game(&[0xee; 16], seat(0)).await.expect_err("no such game");
     assert_eq!((status.code(), reason(&status).as_str()), (Code::NotFound, "NOT_FOUND"));
     let mut nobody = recorder.client().await;
-    let status = nobody.get_view(&game, seat(0)).await.expect_err("no credentials");
+    let status = nobody.get_game(&game, seat(0)).await.expect_err("no credentials");
     assert_eq!(status.code(), Code::Unauthenticated);
 }
 
@@ -104,7 +102,7 @@ async fn a_stream_ends_with_its_credentials() {
     assert!(stream.message().await.expect("no fault").expect("a message").snapshot);
     std::fs::write(folder.path().join("identities.toml"), host_entry).expect("our file");
     // The service looks at the file from time to time.
-    while player.get_view(&game, seat(0)).await.is_ok() {
+    while player.get_game(&game, seat(0)).await.is_ok() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     play(&mut host, &game, 1).await;

@@ -17,11 +17,11 @@ use crate::support::watching;
 async fn write(mut client: Client, game: Vec<u8>, rival: u64, wins: usize) -> Vec<(u64, Vec<u8>)> {
     let (mut made, mut id) = (Vec::new(), rival << 32);
     while made.len() < wins {
-        let view = client.get_view(&game, role(Role::Table)).await.expect("a view");
+        let view = client.get_game(&game, role(Role::Table)).await.expect("a view");
         id += 1;
         let mut request = act(&game, id, role(Role::Director), None);
         request.expected_head = view.log_end.expect("the end").head;
-        request.apply[0].note = Some(Note { text: format!("{rival}") });
+        request.proposals[0].record = remark(format!("{rival}"));
         match client.act(request).await {
             Ok(act_response::Outcome::Acted(acted)) => {
                 let end = acted.log_end.expect("the end");
@@ -49,7 +49,7 @@ async fn three_rivals_share_out_every_place() {
     let made: Vec<_> = rivals.join_all().await.concat();
     let places: BTreeSet<u64> = made.iter().map(|(n, _)| *n).collect();
     assert_eq!(places.len(), 120, "one winner at each place");
-    let end = client.get_view(&game, role(Role::Table)).await.expect("a view").log_end.expect("the end");
+    let end = client.get_game(&game, role(Role::Table)).await.expect("a view").log_end.expect("the end");
     // The entry with the 64th record ends with the signed note that follows.
     assert_eq!(places, (end.n - 120..=end.n).filter(|n| n % 64 != 0).collect());
     let log = log(&mut client, &game, role(Role::Director)).await;

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use canasta_engine::deal::GameId;
 use canasta_proto::v1::game_service_client::GameServiceClient;
-use canasta_proto::v1::query_request::Question;
 use canasta_proto::v1::record_service_client::RecordServiceClient;
 use canasta_proto::v1::*;
 use canasta_recorder::entry::{EntryKind, Settings};
@@ -34,7 +33,7 @@ fn room(id: u8) -> CreateRequest {
     let mut request = new_game(id);
     let names = ["Ann", "Bob", "Cem", "Dee"];
     let player = |name: &str| Player { name: name.into(), ..Default::default() };
-    request.game.as_mut().expect("a game").players = names.map(player).to_vec();
+    request.players = names.map(player).to_vec();
     CreateRequest { creator: seat(0), auto_table: true, ..request }
 }
 
@@ -56,13 +55,12 @@ async fn guests_create_rooms_and_read_the_rules() {
     denied(guest.create(request).await);
     let game = made.game_id;
     for actor in [seat(0), role(Role::Table), role(Role::Spectator), role(Role::Director)] {
-        unknown(guest.get_view(&game, actor).await);
+        unknown(guest.get_game(&game, actor).await);
         unknown(guest.act(act(&game, 1, actor, deal())).await);
         unknown(guest.watch(&game, actor).await);
         unknown(guest.list_games(ListGamesRequest { actor, ..Default::default() }).await);
         unknown(guest.get_log(GetLogRequest { game_id: game.clone(), actor, from_n: None }).await);
-        let question = ListLegalActionsRequest { actor, ..Default::default() };
-        unknown(guest.query(&game, Question::ListLegalActions(question)).await);
+        unknown(guest.list_actions(&game, actor).await);
     }
     unknown(guest.invite(&game, seat(1), tomorrow()).await);
     unknown(guest.revoke(&game, &[1; 16]).await);
@@ -79,7 +77,7 @@ async fn guests_create_rooms_and_read_the_rules() {
     }
     bad_field(host.invite(&game, role(Role::Table), tomorrow()).await);
     let mut player = recorder.holder(&link).await;
-    assert!(player.get_view(&game, seat(1)).await.is_ok());
+    assert!(player.get_game(&game, seat(1)).await.is_ok());
     denied(player.create(room(2)).await);
     // GameService stays on loopback, except for what it tells of the rules.
     let asked = player.request(ListRuleSetsRequest::default());
@@ -120,11 +118,9 @@ async fn a_room_has_a_creator_names_and_cards_of_the_recorder() {
         ("creator", |request| request.creator = role(Role::Director)),
         ("creator.seat", |request| request.creator = seat(4)),
         ("auto_table", |request| request.auto_table = false),
-        ("game.players", |request| request.game.as_mut().expect("a game").players.clear()),
-        ("game.game_id", |request| request.game.as_mut().expect("a game").game_id = vec![1; 16]),
-        ("game.deal_mode", |request| {
-            request.game.as_mut().expect("a game").deal_mode = DealMode::Explicit.into();
-        }),
+        ("players", |request| request.players.clear()),
+        ("game_id", |request| request.game_id = vec![1; 16]),
+        ("deal_mode", |request| request.deal_mode = DealMode::Explicit.into()),
     ];
     for (path, change) in table {
         let status = guest.create(changed(change)).await.expect_err(path);
@@ -133,7 +129,7 @@ async fn a_room_has_a_creator_names_and_cards_of_the_recorder() {
         assert!(named.iter().any(|fault| fault.field.starts_with(path)), "{path}: {named:?}");
     }
     let mut short = room(1);
-    short.game.as_mut().expect("a game").players.pop();
+    short.players.pop();
     assert!(matches!(guest.create(short).await, Ok(create_response::Outcome::Rejected(_))));
     assert!(created(&mut guest, room(1)).await.host_link.is_some());
 }
@@ -148,11 +144,10 @@ async fn an_address_creates_so_many_rooms_per_hour() {
         bearer: None,
     };
     let mut guest = from([127, 0, 0, 2]).await;
-    let keyed = room(9).game.map(|game| CreateGameRequest { director_key: vec![7; 32], ..game });
     for refused in [
         CreateRequest { creator: None, ..room(9) },
         CreateRequest { label: "Final".into(), ..room(9) },
-        CreateRequest { game: keyed, ..room(9) },
+        CreateRequest { director_key: vec![7; 32], ..room(9) },
     ] {
         bad_field(guest.create(refused).await);
     }
@@ -180,12 +175,11 @@ async fn this_machine_is_trusted_only_without_a_proxy() {
             false => created(&mut recorder.client().await, room(2)).await,
         };
         for header in ["forwarded", "via", "x-forwarded-for", "x-real-ip"] {
-            let ask =
-                RecordServiceGetViewRequest { game_id: game.game_id.clone(), actor: role(Role::Director) };
-            assert_eq!(client.get_view(&game.game_id, role(Role::Director)).await.is_ok(), is_trusted);
+            let ask = GetGameRequest { game_id: game.game_id.clone(), actor: role(Role::Director) };
+            assert_eq!(client.get_game(&game.game_id, role(Role::Director)).await.is_ok(), is_trusted);
             let mut request = Request::new(ask);
             request.metadata_mut().insert(header, "for=198.51.100.7".parse().expect("text"));
-            unknown(client.service.get_view(request).await);
+            unknown(client.service.get_game(request).await);
         }
     }
 }

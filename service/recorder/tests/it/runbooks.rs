@@ -44,7 +44,7 @@ async fn a_backup_is_restored() {
     let lost = said.lines().find(|line| line.starts_with("wrong  marks")).expect("marks know more");
     assert!(lost.contains(&hex(&game)) && lost.contains(&hex(&unplayed)), "each game is named: {lost}");
     let (recorder, mut client) = machine.start(&[]).await;
-    let refused = client.get_view(&game, role(Role::Director)).await.expect_err("records are missing");
+    let refused = client.get_game(&game, role(Role::Director)).await.expect_err("records are missing");
     assert_eq!((refused.code(), reason(&refused)), (Code::DataLoss, "RECORDS_MISSING".to_owned()));
     drop(recorder);
     machine.mends();
@@ -134,7 +134,7 @@ async fn a_damaged_entry_stops_its_game_alone() {
     assert!(sent.len() > 500 && whole.starts_with(&sent), "{} of {} bytes", sent.len(), whole.len());
     assert_eq!(audited(&sent, true), Verdict::Conditional, "of a live game");
     machine.types(&commands[0]);
-    let gone = client.get_view(&game, role(Role::Director)).await.expect_err("it is deleted");
+    let gone = client.get_game(&game, role(Role::Director)).await.expect_err("it is deleted");
     assert_eq!(gone.code(), Code::NotFound);
     play(&mut client, &other, 3).await;
     drop(recorder);
@@ -155,7 +155,7 @@ async fn a_revoked_seal_key_and_its_games_are_told() {
     let (_, said) = machine.types("canasta-recorder doctor");
     assert!(said.contains("is revoked: 1 live and 0 ended games need it; "), "{said}");
     let (recorder, mut client) = machine.start(&[]).await;
-    let refused = client.get_view(&game, role(Role::Director)).await.expect_err("its key is revoked");
+    let refused = client.get_game(&game, role(Role::Director)).await.expect_err("its key is revoked");
     assert_eq!(reason(&refused), "STATE_TOKEN_INVALID");
     assert_eq!(audited(&log(&mut client, &game, role(Role::Director)).await, true), Verdict::Conditional);
     drop(recorder);
@@ -191,16 +191,11 @@ async fn lost_keys_and_wide_modes_are_mended() {
 
 /// Creates a room as a guest behind a proxy.
 async fn room_of_a_guest(client: &mut Client) -> CreatedGame {
-    let room = CreateRequest { creator: seat(0), auto_table: true, label: String::new(), ..new_game(1) };
     let room = CreateRequest {
-        game: room.game.map(|game| CreateGameRequest {
-            game_id: Vec::new(),
-            players: ['N', 'E', 'S', 'W']
-                .map(|name| Player { name: name.into(), ..Default::default() })
-                .into(),
-            ..game
-        }),
-        ..room
+        creator: seat(0),
+        auto_table: true,
+        players: ['N', 'E', 'S', 'W'].map(|name| Player { name: name.into(), ..Default::default() }).into(),
+        ..new_game(1)
     };
     let mut request = client.request(room);
     request.metadata_mut().insert("via", "1.1 proxy".parse().expect("text"));
@@ -215,7 +210,7 @@ async fn flood(machine: &Machine, client: Client, made: &CreatedGame) {
         Client { bearer: Some(made.host_link.clone().expect("a link").token), service: client.service };
     let note = |number| {
         let mut request = act(&made.game_id, number, seat(0), None);
-        request.apply[0].note = Some(Note { text: "x".repeat(4_096) });
+        request.proposals[0].record = remark("x".repeat(4_096));
         request
     };
     let mut notes = 0;

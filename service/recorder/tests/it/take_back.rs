@@ -32,7 +32,7 @@ struct Now {
 }
 
 async fn now(client: &mut Client, game: &[u8], actor: Option<Actor>) -> Now {
-    let answer = client.get_view(game, actor).await.expect("a view");
+    let answer = client.get_game(game, actor).await.expect("a view");
     Now { end: answer.log_end.expect("the end"), view: answer.view.expect("a view") }
 }
 
@@ -71,7 +71,7 @@ fn is_discard(kind: &event::Kind) -> bool {
 }
 
 async fn game(client: &mut Client, take_backs: TakeBacks, bots: &[u32]) -> Vec<u8> {
-    let bots = bots.iter().map(|&seat| Bot { seat }).collect();
+    let bots = bots.iter().map(|&seat| Bot { seat: Some(seat) }).collect();
     let request = CreateRequest { take_backs: take_backs.into(), bots, ..new_game(1) };
     let game = created(client, request).await.game_id;
     acted(client, act(&game, 1, role(Role::Table), deal())).await;
@@ -102,7 +102,7 @@ async fn a_seat_takes_back_what_showed_nobody_a_card() {
     let mut client = recorder.client().await;
     let game = game(&mut client, TakeBacks::Unseen, &[]).await;
     let (asker, before, turn) = play_until(&mut client, &game, is_meld).await;
-    let then = client.get_view(&game, seat(asker)).await.expect("a view").view.expect("a view");
+    let then = client.get_game(&game, seat(asker)).await.expect("a view").view.expect("a view");
     let end = now(&mut client, &game, seat(asker)).await.end;
     // The draw before the meld showed a card.
     let draw = client.take_back(back(&game, 1, seat(asker), turn, &end)).await.expect("an answer");
@@ -142,16 +142,16 @@ async fn others_must_agree_to_what_they_have_seen() {
     let end = now(&mut client, &game, seat(asker)).await.end;
     let offer = |id, actor, end: &LogEnd| back(&game, id, actor, before.seq, end);
     let offered = client.take_back(offer(1, seat(asker), &end)).await.expect("an answer");
-    let expected = TakeBackOffer { to_seq: before.seq, by: asker, waits_for: vec![(asker + 1) % 2] };
+    let expected = TakeBackOffer { to_seq: before.seq, by: Some(asker), waits_for: vec![(asker + 1) % 2] };
     assert_eq!(offered, Outcome::Offered(expected.clone()));
-    let shown = client.get_view(&game, role(Role::Spectator)).await.expect("a view");
+    let shown = client.get_game(&game, role(Role::Spectator)).await.expect("a view");
     assert_eq!(shown.offer, Some(expected.clone()), "everybody sees the offer");
     let partners = client.take_back(offer(2, partner, &end)).await.expect("an answer");
     assert_eq!(partners, Outcome::Offered(expected), "a partner is of the same side");
     // An action cancels the offer.
     let (end, actor, action) = suggested(&mut client, &game).await.expect("the game goes on");
     acted(&mut client, act(&game, 3000 + end.n, actor, action)).await;
-    let shown = client.get_view(&game, role(Role::Spectator)).await.expect("a view");
+    let shown = client.get_game(&game, role(Role::Spectator)).await.expect("a view");
     assert_eq!(shown.offer, None);
     let end = shown.log_end.expect("the end");
     let late = client.take_back(offer(3, opponent, &end)).await.expect("an answer");

@@ -33,11 +33,11 @@ async fn a_watcher_sees_what_an_observer_sees() {
             let message = next(stream).await.expect("no fault").expect("a message");
             assert_eq!(message.log_end, acted.log_end);
             assert_eq!(message.observation.as_ref(), Some(observation));
-            assert_eq!(message.round_end, acted.results[0].round_end);
-            assert_eq!(message.game_end, acted.results[0].game_end);
+            assert_eq!(message.round_end.as_ref(), acted.round_ends.first());
+            assert_eq!(message.game_end, acted.game_end);
             assert!(!message.snapshot && message.skipped == 0 && !message.last);
         }
-        ended = acted.results[0].game_end.clone();
+        ended = acted.game_end.clone();
     }
     assert!(ended.is_some(), "the game has a result");
 }
@@ -53,7 +53,7 @@ async fn a_stream_is_resumed_without_a_gap() {
     assert!(snapshot.snapshot);
     assert_eq!(
         snapshot.observation.and_then(|seen| seen.view),
-        client.get_view(&game, seat(1)).await.expect("a view").view
+        client.get_game(&game, seat(1)).await.expect("a view").view
     );
     play(&mut client, &game, 3).await;
     let mut seen = Vec::new();
@@ -74,7 +74,7 @@ async fn a_stream_is_resumed_without_a_gap() {
 
 async fn note(client: &mut Client, game: &[u8], id: u64) -> LogEnd {
     let mut request = act(game, id, role(Role::Director), None);
-    request.apply[0].note = Some(Note { text: format!("note {id}") });
+    request.proposals[0].record = remark(format!("note {id}"));
     acted(client, request).await.log_end.expect("the end")
 }
 
@@ -85,7 +85,7 @@ async fn a_slow_reader_skips_to_the_present() {
     let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
     let mut client = recorder.client().await;
     let game = dealt(&mut client, 1).await;
-    let end = client.get_view(&game, seat(1)).await.expect("a view").log_end.expect("the end");
+    let end = client.get_game(&game, seat(1)).await.expect("a view").log_end.expect("the end");
     // Messages with views soon fill the window of a reader that does not read.
     let mut slow = from(&game, role(Role::Director), Some(end.n + 1));
     slow.want_view = true;

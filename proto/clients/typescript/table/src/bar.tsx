@@ -100,12 +100,13 @@ function labelOf(table: Table, option: PlayOption): string {
 export function Messages({ table, ask }: { table: Table; ask: (ruleIds: string[], title: string) => void }): JSX.Element {
   const { refusal, notice, offer, me } = table;
   const words = table.words;
-  const mayAgree = offer && me !== undefined && offer.by !== me && offer.waitsFor.includes(table.side ?? -1);
+  const offerer = offer?.by;
+  const mayAgree = offer && me !== undefined && offerer !== me && offer.waitsFor.includes(table.side ?? -1);
   return (
     <div id="messages">
-      {offer && (
+      {offer && offerer !== undefined && (
         <div class="message" role="status">
-          <p>{t("takeBack.offer", { name: seatName(table.view, offer.by) })}</p>
+          <p>{t("takeBack.offer", { name: seatName(table.view, offerer) })}</p>
           {mayAgree && <Button at="agree" kind="primary" click={() => void table.takeBack(offer.toSeq)}>{t("takeBack.agree")}</Button>}
         </div>
       )}

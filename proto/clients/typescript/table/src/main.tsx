@@ -144,10 +144,11 @@ async function create({ ruleSet, variations, knobs, players, seat, bots, takeBac
   const ms = (seconds: number | undefined) => (seconds === undefined ? undefined : BigInt(seconds * 1000));
   // Whoever sits at a table creates the next one as a guest: a link is good for its own game.
   const link = await createRoom(connect({ baseUrl: location.origin, outage }), {
-    game: {
-      ruleSet, dealMode: DealMode.SEEDED, players: players.map((name) => ({ name })), dealer,
-      houseRules: houseRules(variations, knobs),
-    },
+    ruleSet,
+    dealMode: DealMode.SEEDED,
+    players: players.map((name) => ({ name })),
+    dealer,
+    houseRules: houseRules(variations, knobs),
     autoTable: true,
     creator: asSeat(seat),
     bots: bots.map((each) => ({ seat: each })),

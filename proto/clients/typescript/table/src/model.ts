@@ -2,7 +2,7 @@
 
 import {
   type Action, type Actor, type ClockState, type DescribedRecord, Destination, type Event, type Event_Drawn, type GameEnd,
-  type News, OpenGame, Phase, type PlayOption, type Proposal, RoomGame, type RoundEnd, seatOf, type TableGame, type TakeBackOffer,
+  type News, OpenGame, Phase, type PlayOption, type ActionInit, RoomGame, type RoundEnd, seatOf, type TableGame, type TakeBackOffer,
   type View, type Violation,
 } from "canasta-client";
 import { sorted } from "./cards";
@@ -307,7 +307,7 @@ export class Table {
   }
 
   /** Proposes an action. */
-  async act(action: Proposal): Promise<void> {
+  async act(action: ActionInit): Promise<void> {
     if (this.isBusy) return;
     this.isSending = true;
     [this.refusal, this.notice] = [[], ""];

@@ -4,8 +4,6 @@ use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::finding::Verdict;
 use canasta_proto::v1::action::{Deal, Kind, Ruling};
 use canasta_proto::v1::actor::Who;
-use canasta_proto::v1::query_request::Question;
-use canasta_proto::v1::query_response::Answer;
 use canasta_proto::v1::*;
 use tonic::Status;
 use tonic_types::StatusExt;
@@ -26,12 +24,12 @@ pub fn action(kind: Kind) -> Option<Action> {
 
 /// Returns a valid request for a new game, of which a test changes one field.
 pub fn new_game(id: u8) -> CreateRequest {
-    let game = CreateGameRequest {
+    CreateRequest {
+        request_id: vec![id; 16],
         rule_set: "classic-4p".into(),
         deal_mode: DealMode::Seeded.into(),
         ..Default::default()
-    };
-    CreateRequest { request_id: vec![id; 16], game: Some(game), ..Default::default() }
+    }
 }
 
 pub async fn created(client: &mut Client, request: CreateRequest) -> CreatedGame {
@@ -50,9 +48,15 @@ pub async fn acted(client: &mut Client, request: ActRequest) -> Acted {
 
 /// Returns a request with one action; its id follows from `id`.
 pub fn act(game: &[u8], id: u64, actor: Option<Actor>, action: Option<Action>) -> ActRequest {
-    let apply = ApplyActionRequest { actor, action, ..Default::default() };
+    let record = action.map(proposal::Record::Action);
+    let proposal = Proposal { actor, record, ..Default::default() };
     let request_id = [id.to_be_bytes(), [7; 8]].concat();
-    ActRequest { game_id: game.into(), request_id, apply: vec![apply], ..Default::default() }
+    ActRequest { game_id: game.into(), request_id, proposals: vec![proposal], ..Default::default() }
+}
+
+/// Returns a note, as the record of a proposal.
+pub fn remark(text: impl Into<String>) -> Option<proposal::Record> {
+    Some(proposal::Record::Note(Note { text: text.into() }))
 }
 
 pub fn deal() -> Option<Action> {
@@ -76,15 +80,13 @@ pub async fn suggested(client: &mut Client, game: &[u8]) -> Option<Suggestion> {
 
 /// Suggests as [`suggested`] does, or returns the fault of the first question that is not answered.
 pub async fn try_suggested(client: &mut Client, game: &[u8]) -> Result<Option<Suggestion>, Status> {
-    let view = client.get_view(game, role(Role::Table)).await?;
+    let view = client.get_game(game, role(Role::Table)).await?;
     let (end, view) = (view.log_end.expect("the end"), view.view.expect("a view"));
     if view.phase() == Phase::GameOver {
         return Ok(None);
     }
     let actor = view.to_act.map_or(role(Role::Table), seat);
-    let question = SuggestActionRequest { actor, seed: end.seq, ..Default::default() };
-    let answer = client.query(game, Question::SuggestAction(question)).await?;
-    let Some(Answer::SuggestAction(suggested)) = answer.answer else { panic!("another answer") };
+    let suggested = client.suggest(game, actor, end.seq).await?;
     Ok(Some((end, actor, suggested.action)))
 }
 

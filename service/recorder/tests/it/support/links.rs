@@ -37,5 +37,5 @@ pub fn bad_field<T: Debug>(answer: Result<T, Status>) {
 }
 
 pub async fn end(client: &mut Client, game: &[u8]) -> LogEnd {
-    client.get_view(game, role(Role::Table)).await.expect("a view").log_end.expect("the end")
+    client.get_game(game, role(Role::Table)).await.expect("a view").log_end.expect("the end")
 }

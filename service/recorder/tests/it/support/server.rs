@@ -171,25 +171,67 @@ impl Client {
         Ok(answer.outcome.expect("an outcome"))
     }
 
-    pub async fn get_view(
-        &mut self,
-        game: &[u8],
-        actor: Option<Actor>,
-    ) -> Result<RecordServiceGetViewResponse, Status> {
-        let request = self.request(RecordServiceGetViewRequest { game_id: game.into(), actor });
-        let answer = self.service.get_view(request).await?.into_inner();
-        no_state("RecordServiceGetViewResponse", &answer);
+    pub async fn get_game(&mut self, game: &[u8], actor: Option<Actor>) -> Result<GetGameResponse, Status> {
+        let request = self.request(GetGameRequest { game_id: game.into(), actor });
+        let answer = self.service.get_game(request).await?.into_inner();
+        no_state("GetGameResponse", &answer);
         Ok(answer)
     }
 
-    pub async fn query(
+    pub async fn check(
         &mut self,
         game: &[u8],
-        question: query_request::Question,
-    ) -> Result<QueryResponse, Status> {
-        let request = self.request(QueryRequest { game_id: game.into(), question: Some(question) });
-        let answer = self.service.query(request).await?.into_inner();
-        no_state("QueryResponse", &answer);
+        actor: Option<Actor>,
+        action: Option<Action>,
+    ) -> Result<CheckResponse, Status> {
+        let request = self.request(CheckRequest { game_id: game.into(), actor, action });
+        let answer = self.service.check(request).await?.into_inner();
+        no_state("CheckResponse", &answer);
+        Ok(answer)
+    }
+
+    pub async fn list_actions(
+        &mut self,
+        game: &[u8],
+        actor: Option<Actor>,
+    ) -> Result<ListActionsResponse, Status> {
+        let request = self.request(ListActionsRequest { game_id: game.into(), actor, ..Default::default() });
+        let answer = self.service.list_actions(request).await?.into_inner();
+        no_state("ListActionsResponse", &answer);
+        Ok(answer)
+    }
+
+    pub async fn suggest(
+        &mut self,
+        game: &[u8],
+        actor: Option<Actor>,
+        seed: u64,
+    ) -> Result<SuggestResponse, Status> {
+        let request = self.request(SuggestRequest { game_id: game.into(), actor, seed });
+        let answer = self.service.suggest(request).await?.into_inner();
+        no_state("SuggestResponse", &answer);
+        Ok(answer)
+    }
+
+    pub async fn get_options(
+        &mut self,
+        game: &[u8],
+        actor: Option<Actor>,
+    ) -> Result<GetOptionsResponse, Status> {
+        let request = self.request(GetOptionsRequest { game_id: game.into(), actor, ..Default::default() });
+        let answer = self.service.get_options(request).await?.into_inner();
+        no_state("GetOptionsResponse", &answer);
+        Ok(answer)
+    }
+
+    pub async fn check_take_back(
+        &mut self,
+        game: &[u8],
+        actor: Option<Actor>,
+    ) -> Result<CheckTakeBackResponse, Status> {
+        let request = self.request(CheckTakeBackRequest { game_id: game.into(), actor });
+        let answer = self.service.check_take_back(request).await?.into_inner();
+        no_state("CheckTakeBackResponse", &answer);
         Ok(answer)
     }
 

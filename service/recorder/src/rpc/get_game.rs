@@ -1,0 +1,26 @@
+//! Method GetGame.
+
+use canasta_messages::convert::view;
+use canasta_messages::fault::RequestFault;
+use canasta_proto::v1::{GetGameRequest, GetGameResponse};
+
+use super::Call;
+use super::question::{self, PresentGame};
+use crate::entry::log_end;
+use crate::play::offer;
+use crate::timing;
+
+/// Answers the present view of the seat or role that the caller acts for.
+pub async fn answer(call: &Call, request: GetGameRequest) -> Result<GetGameResponse, RequestFault> {
+    let asked = question::about(&request.game_id, request.actor)?;
+    let PresentGame { game, who, last, state } = question::open(call, asked).await?;
+    let settings = call.ctx.settings(game, &last).await?;
+    let offer = call.ctx.offer(game, &last).await?;
+    Ok(GetGameResponse {
+        log_end: Some(log_end(&last)),
+        view: Some(view::of_game(&state, who)),
+        clock: timing::write(&settings.clock, &last, call.ctx.moment(&last)),
+        offer: offer.map(|open| offer::write(open, &settings, &state)),
+        bot_seats: settings.bots.numbers(),
+    })
+}
