@@ -16,8 +16,8 @@ use crate::context::RecorderContext;
 use crate::rpc::get_log::LogPieces;
 use crate::rpc::watch::Messages;
 use crate::rpc::{
-    Call, act, check, check_take_back, create, describe, get_game, get_log, get_options, get_verdict, invite,
-    list_actions, list_games, revoke, set_bot, suggest, take_back, watch,
+    Call, act, check, check_take_back, create, create_situation, describe, get_game, get_log, get_options,
+    get_verdict, invite, list_actions, list_games, revoke, set_bot, suggest, take_back, watch,
 };
 
 /// The handler of RecordService. It keeps nothing: every game is in the journal.
@@ -96,6 +96,15 @@ impl RecordService for RecordHandler {
             None => {}
         };
         told(&call, create::answer(&call.0, request), verdict).await
+    }
+
+    async fn create_situation(
+        &self,
+        request: Request<CreateSituationRequest>,
+    ) -> Result<Response<CreateSituationResponse>, Status> {
+        let (call, request) = self.call(request, |_, _| {})?;
+        let verdict = |trail: &CallTrail, answer: &CreateSituationResponse| trail.about_id(&answer.game_id);
+        told(&call, create_situation::answer(&call.0, request), verdict).await
     }
 
     async fn act(&self, request: Request<ActRequest>) -> Result<Response<ActResponse>, Status> {

@@ -9,7 +9,8 @@
 //!    games), `verdict` (the content of verdicts), [`keys`] and [`folder`] (the recorder's own files), `outages` (the
 //!    times at which the recorder was down).
 //! 3. Requests: `changes` (hints for watchers), `games` (settings that are remembered), `tasks` (one per game), `metrics`
-//!    (what operators see), [`rooms`] (games of callers without credentials), `lengths` (limits of what is recorded),
+//!    (what operators see), [`rooms`] (games of callers without credentials),
+//!    [`situations`] (games for tests of front ends), `lengths` (limits of what is recorded),
 //!    [`context`] (everything that an answer depends on besides its request), `recording` (of entries within the limits),
 //!    `links` (tokens for one actor in one game), `steps` (streams without a queue),
 //!    `play` (judgements, and the recorder's own actions), `rpc` (one file per method), [`handler`] (RecordService),
@@ -44,6 +45,7 @@ pub mod rooms;
 mod rpc;
 pub mod server;
 pub mod settings;
+pub mod situations;
 mod steps;
 mod tasks;
 mod timing;

@@ -27,7 +27,7 @@ use crate::context::{RecorderContext, unread};
 use crate::entry::{EntryKind, GivenLink, JournalEntry, RequestTag, Settings, log_end};
 use crate::journal::PlacedEntry;
 use crate::play::work;
-use crate::{links, rooms, timing};
+use crate::{links, rooms, situations, timing};
 
 /// A request for a new game that can be read.
 struct ReadCreate {
@@ -46,7 +46,19 @@ const FIRST_ENTRIES: usize = 16;
 type Made = Result<(Game, JournalEntry), Rejected>;
 
 /// Creates a game, and answers once it is stored.
-pub async fn answer(call: &Call, mut request: CreateRequest) -> Result<CreateResponse, RequestFault> {
+pub async fn answer(call: &Call, request: CreateRequest) -> Result<CreateResponse, RequestFault> {
+    if situations::is_label(&request.label) {
+        return Err(within("label")(fault("begins as the label of a situation does")).into());
+    }
+    create(call, request, false).await
+}
+
+/// Creates a game, which may be a situation: only the recorder asks for one.
+pub async fn create(
+    call: &Call,
+    mut request: CreateRequest,
+    is_situation: bool,
+) -> Result<CreateResponse, RequestFault> {
     let Call { ctx, account, caller, .. } = call;
     let list = std::mem::take(&mut request.observers);
     let scope = GameScope::of_id(&request.game_id);
@@ -55,7 +67,11 @@ pub async fn answer(call: &Call, mut request: CreateRequest) -> Result<CreateRes
         return Err(RequestFault::Denied);
     }
     let is_guest = matches!(caller, Caller::Guest);
-    let (read, observers) = (read(ctx, request, is_guest)?, observers(&list)?);
+    let creator = creator(&request)?;
+    if is_guest && !is_situation {
+        rooms::check(&request, creator)?;
+    }
+    let (read, observers) = (read(ctx, request, creator, is_guest)?, observers(&list)?);
     let mut is_counted = !is_guest;
     let (caller, scope, whom) = match read.creator.filter(|_| is_guest) {
         // A guest has the rights of the link that its request makes.
@@ -154,12 +170,12 @@ fn host_link(
     own.map(|own| ctx.token(&link(own))).transpose()
 }
 
-fn read(ctx: &RecorderContext, request: CreateRequest, is_room: bool) -> Result<ReadCreate, RequestFault> {
-    let creator = request.creator.map(identity::read_bare).transpose();
-    let creator = creator.and_then(creator_of).map_err(within("creator"))?;
-    if is_room {
-        rooms::check(&request, creator)?;
-    }
+fn read(
+    ctx: &RecorderContext,
+    request: CreateRequest,
+    creator: Option<As>,
+    is_room: bool,
+) -> Read<ReadCreate> {
     let own_id = bytes_opt(&request.game_id).map_err(within("game_id"));
     let (request_id, own_id, settings) =
         all((request_id(&request.request_id), own_id, settings::read(&request)))?;
@@ -169,14 +185,16 @@ fn read(ctx: &RecorderContext, request: CreateRequest, is_room: bool) -> Result<
     Ok(ReadCreate { tag, settings, request, id, creator })
 }
 
-/// Checks that an actor can be that of a creator: hidden cards are not shown to the host.
-fn creator_of(actor: Option<As>) -> Read<Option<As>> {
-    match actor {
+/// Reads the field `creator`: hidden cards are not shown to a host.
+fn creator(request: &CreateRequest) -> Read<Option<As>> {
+    let creator = request.creator.map(identity::read_bare).transpose();
+    let visible = creator.and_then(|creator| match creator {
         Some(As::Judge | As::Director) => {
             Err(fault("sees hidden cards; expected a seat, the table or a spectator"))
         }
         other => Ok(other),
-    }
+    });
+    visible.map_err(within("creator"))
 }
 
 /// Draws the secret of a new game; empty if its deals need none.

@@ -7,6 +7,7 @@ mod change;
 pub mod check;
 pub mod check_take_back;
 pub mod create;
+pub mod create_situation;
 pub mod describe;
 pub mod get_game;
 pub mod get_log;

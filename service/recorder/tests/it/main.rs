@@ -21,6 +21,7 @@ mod rights;
 mod rivals;
 mod rooms;
 mod runbooks;
+mod situations;
 mod store;
 mod support;
 mod take_back;
