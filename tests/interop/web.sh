@@ -69,6 +69,7 @@ timeout 1500 node "$web/alone.mjs" "http://$address" "$web/shots" "${lengths[0]}
 wait "$layouts" || fail "$(cat "$work/layouts")"
 cat "$work/layouts"
 timeout 900 node "$web/quick.mjs" "http://$address" "$recorder" "$work/far" "$web/shots"
+timeout 600 node "$web/situations.mjs" "$recorder" "$work/situations" "$web/shots" "$root/docs/play/SITUATIONS.md"
 timeout 900 node "$web/rooms.mjs" "$recorder" "$work/rooms" "$web/shots"
 timeout 7200 node "$web/whole.mjs" "$recorder" "$work/whole" "$web/shots" "${lengths[@]:1}"
 need_firefox

@@ -50,15 +50,11 @@ pub async fn answer(call: &Call, request: CreateRequest) -> Result<CreateRespons
     if situations::is_label(&request.label) {
         return Err(within("label")(fault("begins as the label of a situation does")).into());
     }
-    create(call, request, false).await
+    create(call, request).await
 }
 
-/// Creates a game, which may be a situation: only the recorder asks for one.
-pub async fn create(
-    call: &Call,
-    mut request: CreateRequest,
-    is_situation: bool,
-) -> Result<CreateResponse, RequestFault> {
+/// Creates a game, as [`answer`] does, which may be a situation.
+pub async fn create(call: &Call, mut request: CreateRequest) -> Result<CreateResponse, RequestFault> {
     let Call { ctx, account, caller, .. } = call;
     let list = std::mem::take(&mut request.observers);
     let scope = GameScope::of_id(&request.game_id);
@@ -68,7 +64,7 @@ pub async fn create(
     }
     let is_guest = matches!(caller, Caller::Guest);
     let creator = creator(&request)?;
-    if is_guest && !is_situation {
+    if is_guest {
         rooms::check(&request, creator)?;
     }
     let (read, observers) = (read(ctx, request, creator, is_guest)?, observers(&list)?);
@@ -85,17 +81,7 @@ pub async fn create(
         ctx.service.entitle(caller, who, scope)?;
     }
     let (state, entry, observers) = loop {
-        let last = ctx.journal.last(read.id).await.map_err(unread)?;
-        let (made, is_new) = match last {
-            Some(_) => (recorded(ctx, &read).await?, false),
-            None => {
-                ctx.check_unarchived(read.id).await?;
-                let secret = secret(ctx, &read)?;
-                let now_ms = (ctx.service.clock)();
-                let metrics = &ctx.service.telemetry.metrics;
-                (metrics.measured(Method::CREATE, || make(ctx, &read, &secret, now_ms))?, true)
-            }
-        };
+        let (made, is_new) = found_or_made(ctx, &read).await?;
         let (state, entry) = match made {
             Ok(made) => made,
             Err(rejected) => return Ok(response(Outcome::Rejected(rejected))),
@@ -130,6 +116,17 @@ pub async fn create(
     };
     created.observations = observers.observe(&state, &[], &created)?;
     Ok(response(Outcome::Created(created)))
+}
+
+/// Returns the game of a request, with the entry that records it: as it is stored, or made anew, which is said beside it.
+async fn found_or_made(ctx: &RecorderContext, read: &ReadCreate) -> Result<(Made, bool), RequestFault> {
+    if ctx.journal.last(read.id).await.map_err(unread)?.is_some() {
+        return Ok((recorded(ctx, read).await?, false));
+    }
+    ctx.check_unarchived(read.id).await?;
+    let (secret, now_ms) = (secret(ctx, read)?, (ctx.service.clock)());
+    let metrics = &ctx.service.telemetry.metrics;
+    Ok((metrics.measured(Method::CREATE, || make(ctx, read, &secret, now_ms))?, true))
 }
 
 /// Does the table's work in a game that has been created, unless it is done. Returns the game after its first action and that

@@ -14,7 +14,7 @@ use canasta_proto::v1::{
 use sha2::{Digest, Sha256};
 
 use super::{Call, act, create, request_id, take_back};
-use crate::situations::{self, NamedSituation, Step};
+use crate::situations::{self, NamedSituation, ScriptStep};
 
 /// Creates the game, and answers once it stands in the situation.
 pub async fn answer(
@@ -26,7 +26,7 @@ pub async fn answer(
         let names = situations::all().map(|situation| situation.name).collect::<Vec<_>>().join(", ");
         return Err(within("name")(fault(format!("is no situation: expected one of {names}"))).into());
     };
-    let created = create::create(call, situation.request(id.to_vec(), request.creator), true).await?;
+    let created = create::create(call, situation.request(id.to_vec(), request.creator)).await?;
     let Some(create_response::Outcome::Created(created)) = created.outcome else {
         return Err(RequestFault::Internal);
     };
@@ -42,7 +42,12 @@ pub async fn answer(
 }
 
 /// Plays a game up to the situation. Returns the end of its log; an offer to take back comes after it.
-async fn play(call: &Call, situation: &NamedSituation, game: &[u8], id: &[u8]) -> Result<LogEnd, RequestFault> {
+async fn play(
+    call: &Call,
+    situation: &NamedSituation,
+    game: &[u8],
+    id: &[u8],
+) -> Result<LogEnd, RequestFault> {
     let text = format!("situation {}: this game does not count", situation.name);
     let note = Proposal {
         actor: Some(identity::write(As::Table)),
@@ -53,8 +58,8 @@ async fn play(call: &Call, situation: &NamedSituation, game: &[u8], id: &[u8]) -
     for (number, step) in (1..).zip(&situation.steps) {
         let place = (number, end.seq);
         end = match step {
-            Step::Act(proposal) => act(call, game, id, place, Proposal::clone(proposal)).await?,
-            Step::Offer { by, to_seq } => {
+            ScriptStep::Act(proposal) => act(call, game, id, place, Proposal::clone(proposal)).await?,
+            ScriptStep::Offer { by, to_seq } => {
                 let request = TakeBackRequest {
                     game_id: game.into(),
                     request_id: step_id(id, number),

@@ -25,7 +25,7 @@ pub struct NamedSituation {
     pub rules: (PresetId, Vec<String>),
     /// The seat whose screen it is.
     pub seat: Seat,
-    pub steps: Vec<Step>,
+    pub steps: Vec<ScriptStep>,
     wall: Vec<Card>,
     take_backs: pb::TakeBacks,
     turn_ms: Option<u64>,
@@ -33,7 +33,7 @@ pub struct NamedSituation {
 
 /// A request by which a situation comes about.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Step {
+pub enum ScriptStep {
     /// An action, or an attempt whose refusal is recorded.
     Act(Box<Proposal>),
     /// A seat's offer to take back to the position after an action.
@@ -121,15 +121,15 @@ fn cards(mut text: &str) -> Option<Vec<Card>> {
     Some(cards)
 }
 
-fn steps(lines: &str, set: &RuleSet) -> Option<Vec<Step>> {
+fn steps(lines: &str, set: &RuleSet) -> Option<Vec<ScriptStep>> {
     let step = |line: &str| {
         if let Some(offer) = line.strip_prefix("offer ") {
             let (seat, to_seq) = offer.split_once(' ')?;
             let by = Notation::parse(&format!("{seat}: draw"), set).ok()?.actor?.seat()?;
-            return Some(Step::Offer { by, to_seq: to_seq.parse().ok()? });
+            return Some(ScriptStep::Offer { by, to_seq: to_seq.parse().ok()? });
         }
         let (line, record_refusal) = line.strip_prefix("try ").map_or((line, false), |tried| (tried, true));
-        Some(Step::Act(Box::new(Proposal { record_refusal, ..proposal(line, set)? })))
+        Some(ScriptStep::Act(Box::new(Proposal { record_refusal, ..proposal(line, set)? })))
     };
     lines.lines().map(step).collect()
 }
