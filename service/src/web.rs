@@ -1,7 +1,7 @@
-//! The services for browsers: gRPC-web, permission for pages of other origins (CORS), and the page with a
+//! The services for browsers and scripts: gRPC-web, JSON, permission for pages of other origins (CORS), and the page with a
 //! table.
 //!
-//! tonic-web is outside the layers, so the layers see plain gRPC from every client. A gRPC request over
+//! tonic-web and [`JsonLayer`] are outside the layers, so the layers see plain gRPC from every client. A gRPC request over
 //! HTTP/2 without an `Origin` is of no browser, and bypasses this module.
 //!
 //! On loopback only requests for this machine, or for a site that the operator names, reach the services: see [`Sites`].
@@ -24,6 +24,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use canasta_messages::fault::RequestFault;
 use canasta_serve::config::Config;
+use canasta_serve::layers::JsonLayer;
 use canasta_serve::sites::Sites;
 
 type Request = http::Request<Body>;
@@ -37,10 +38,16 @@ const REMEMBERED: Duration = Duration::from_secs(60 * 60);
 const FOREIGN: &str =
     "expected the host and the origin of this machine (127.0.0.1, localhost, [::1]) or of a --web-origin\n";
 
-/// The headers that gRPC-web clients send, and those of credentials.
-const ALLOWED: [HeaderName; 9] = [
+/// The answer to a request whose content type nobody speaks; `curl -d` alone sends one of a form.
+const UNKNOWN_TYPE: &str =
+    "content-type: expected application/json, application/grpc-web, or application/grpc over HTTP/2\n";
+
+/// The headers that clients with gRPC-web or JSON send, and those of credentials.
+const ALLOWED: [HeaderName; 11] = [
     AUTHORIZATION,
     CONTENT_TYPE,
+    HeaderName::from_static("connect-protocol-version"),
+    HeaderName::from_static("connect-timeout-ms"),
     HeaderName::from_static("grpc-timeout"),
     HeaderName::from_static("traceparent"),
     HeaderName::from_static("tracestate"),
@@ -59,7 +66,7 @@ const EXPOSED: [HeaderName; 4] = [
     HeaderName::from_static("x-request-id"),
 ];
 
-/// The tower layer that puts gRPC-web before a service.
+/// The tower layer that puts gRPC-web and JSON before a service.
 #[derive(Clone)]
 pub struct Web(Arc<Browsers>);
 
@@ -86,10 +93,15 @@ fn refusal(is_grpc: bool) -> Response {
     if is_grpc {
         return RequestFault::Denied.into_response();
     }
-    let mut refusal = Response::new(Body::new(String::from(FOREIGN)));
-    *refusal.status_mut() = StatusCode::FORBIDDEN;
-    refusal.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
-    refusal
+    said(StatusCode::FORBIDDEN, FOREIGN)
+}
+
+/// Returns an answer of plain text.
+fn said(status: StatusCode, text: &str) -> Response {
+    let mut answer = Response::new(Body::new(text.to_owned()));
+    *answer.status_mut() = status;
+    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    answer
 }
 
 impl<S> Layer<S> for Web {
@@ -132,6 +144,13 @@ where
         }
         match page::answer(&request) {
             Some(answer) => Box::pin(async { Ok(answer) }),
+            None if JsonLayer::is_for(&request) => {
+                let json = self.browsers.cors.layer(JsonLayer.layer(self.inner.clone()));
+                Box::pin(json.oneshot(request))
+            }
+            None if request.method() == Method::POST && !is_of_grpc(&request) => {
+                Box::pin(async { Ok(said(StatusCode::UNSUPPORTED_MEDIA_TYPE, UNKNOWN_TYPE)) })
+            }
             None => {
                 let web = self.browsers.cors.layer(GrpcWebLayer::new().layer(self.inner.clone()));
                 Box::pin(web.oneshot(request))
@@ -142,7 +161,16 @@ where
 
 /// Whether a request is plain gRPC over HTTP/2.
 fn is_grpc(request: &Request) -> bool {
-    let kind = request.headers().get(CONTENT_TYPE).map_or(&b""[..], HeaderValue::as_bytes);
+    let kind = content_type(request);
     let is_grpc = kind.strip_prefix(b"application/grpc").is_some_and(|rest| !rest.starts_with(b"-web"));
     is_grpc && request.version() == Version::HTTP_2 && request.method() == Method::POST
+}
+
+/// Whether a request is gRPC or gRPC-web, or over HTTP/2, where services answer whatever they do not understand.
+fn is_of_grpc(request: &Request) -> bool {
+    request.version() == Version::HTTP_2 || content_type(request).starts_with(b"application/grpc")
+}
+
+fn content_type(request: &Request) -> &[u8] {
+    request.headers().get(CONTENT_TYPE).map_or(b"", HeaderValue::as_bytes)
 }

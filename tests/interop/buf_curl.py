@@ -1,4 +1,4 @@
-"""Runs every `buf curl` of docs/API.md and docs/start/QUICKSTART.md against a service.
+"""Runs every `buf curl` and `curl` of docs/API.md and docs/start/QUICKSTART.md against a service.
 
   buf_curl.py ADDRESS BUF LOG
 
@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-COMMANDS = ("call ", "call()", "state()", "ask ", "ask()", "printf ", "buf curl")
+COMMANDS = ("call ", "call()", "state()", "ask ", "ask()", "printf ", "buf curl", "curl ")
 
 
 def blocks(page):

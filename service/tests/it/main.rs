@@ -13,6 +13,7 @@ mod describe;
 mod ending;
 mod fields;
 mod identities;
+mod json;
 mod kept;
 mod limits;
 mod local;

@@ -1,8 +1,9 @@
-//! The pages of the gRPC interface, compared with its descriptor: docs/reference/API_REFERENCE.md has the words of the proto
-//! files, and docs/API.md names every method and reason, and nothing that does not exist.
+//! The pages of the gRPC interface, compared with its descriptor: docs/reference/API_REFERENCE.md and
+//! docs/reference/openapi.json have the words of the proto files, and docs/API.md names every method and reason, and nothing that does not exist.
 //!
-//! `UPDATE_DOCS=1 cargo test -p canasta-tests --test api` writes the reference.
+//! `UPDATE_DOCS=1 cargo test -p canasta-tests --test api` writes both references.
 
+mod openapi;
 mod reference;
 
 use canasta_proto::DESCRIPTORS;
@@ -33,21 +34,21 @@ fn read(name: &str) -> String {
 }
 
 #[test]
-fn the_reference_is_the_descriptor() {
-    let expected = reference::page(files());
-    if std::env::var("UPDATE_DOCS").is_ok() {
-        fs::write(page("reference/API_REFERENCE.md"), &expected).expect("the page can be written");
+fn the_references_are_the_descriptor() {
+    let pages = [
+        ("reference/API_REFERENCE.md", reference::page(files())),
+        ("reference/openapi.json", openapi::document(files())),
+    ];
+    for (name, expected) in pages {
+        if std::env::var("UPDATE_DOCS").is_ok() {
+            fs::write(page(name), &expected).expect("the page can be written");
+        }
+        let found = read(name);
+        for (number, (expected, found)) in expected.lines().zip(found.lines()).enumerate() {
+            assert_eq!(expected, found, "docs/{name} line {}: UPDATE_DOCS=1 writes it", number + 1);
+        }
+        assert_eq!(expected.lines().count(), found.lines().count(), "docs/{name}");
     }
-    let found = read("reference/API_REFERENCE.md");
-    for (number, (expected, found)) in expected.lines().zip(found.lines()).enumerate() {
-        assert_eq!(
-            expected,
-            found,
-            "docs/reference/API_REFERENCE.md line {}: UPDATE_DOCS=1 writes it",
-            number + 1
-        );
-    }
-    assert_eq!(expected.lines().count(), found.lines().count());
 }
 
 /// Every name of the interface, each as a client would write it.

@@ -15,15 +15,15 @@ the type's zero) or *empty*; every number has its range, every text and list its
 ";
 
 /// Numbers of the fields of descriptor.proto that lead to a comment.
-const MESSAGE: i32 = 4;
-const ENUM: i32 = 5;
-const SERVICE: i32 = 6;
-const NESTED: i32 = 3;
-const NESTED_ENUM: i32 = 4;
-const MEMBER: i32 = 2;
+pub const MESSAGE: i32 = 4;
+pub const ENUM: i32 = 5;
+pub const SERVICE: i32 = 6;
+pub const NESTED: i32 = 3;
+pub const NESTED_ENUM: i32 = 4;
+pub const MEMBER: i32 = 2;
 
 /// Returns the comment before the item at this path, as one paragraph.
-fn comment(file: &FileDescriptorProto, path: &[i32]) -> String {
+pub fn comment(file: &FileDescriptorProto, path: &[i32]) -> String {
     let info = file.source_code_info.as_ref().expect("comments are in the descriptor");
     let at = info.location.iter().find(|location| location.path == path);
     let text = at.map(|location| location.leading_comments()).unwrap_or_default();
@@ -35,11 +35,11 @@ fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }
 
-fn at(path: &[i32], more: &[i32]) -> Vec<i32> {
+pub fn at(path: &[i32], more: &[i32]) -> Vec<i32> {
     [path, more].concat()
 }
 
-fn index(number: usize) -> i32 {
+pub fn index(number: usize) -> i32 {
     i32::try_from(number).expect("few of them")
 }
 
@@ -77,7 +77,7 @@ fn put_service(out: &mut String, file: &FileDescriptorProto, path: &[i32], servi
     }
 }
 
-fn short(name: &str) -> &str {
+pub fn short(name: &str) -> &str {
     name.trim_start_matches(".canasta.v1.")
 }
 
@@ -142,7 +142,10 @@ fn kind(message: &DescriptorProto, field: &FieldDescriptorProto) -> String {
     }
 }
 
-fn map_entry<'a>(message: &'a DescriptorProto, field: &FieldDescriptorProto) -> Option<&'a DescriptorProto> {
+pub fn map_entry<'a>(
+    message: &'a DescriptorProto,
+    field: &FieldDescriptorProto,
+) -> Option<&'a DescriptorProto> {
     let name = field.type_name().rsplit('.').next()?;
     let nested = message.nested_type.iter().find(|nested| nested.name() == name)?;
     nested.options.as_ref()?.map_entry().then_some(nested)

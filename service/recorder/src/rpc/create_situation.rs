@@ -54,17 +54,20 @@ async fn play(
         record: Some(Record::Note(Note { text })),
         ..Default::default()
     };
-    let mut end = act(call, game, id, (0, 0), note).await?;
-    for (number, step) in (1..).zip(&situation.steps) {
+    let mut end = LogEnd::default();
+    // After the deal, where nobody looks for the names of players.
+    let steps = situation.steps.iter().cloned();
+    let steps = steps.clone().take(1).chain([ScriptStep::Act(Box::new(note))]).chain(steps.skip(1));
+    for (number, step) in (0..).zip(steps) {
         let place = (number, end.seq);
         end = match step {
-            ScriptStep::Act(proposal) => act(call, game, id, place, Proposal::clone(proposal)).await?,
+            ScriptStep::Act(proposal) => act(call, game, id, place, *proposal).await?,
             ScriptStep::Offer { by, to_seq } => {
                 let request = TakeBackRequest {
                     game_id: game.into(),
                     request_id: step_id(id, number),
-                    actor: Some(identity::write(As::Seat(*by))),
-                    to_seq: Some(*to_seq),
+                    actor: Some(identity::write(As::Seat(by))),
+                    to_seq: Some(to_seq),
                     expected_seq: Some(end.seq),
                     observers: Vec::new(),
                 };

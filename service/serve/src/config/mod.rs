@@ -82,7 +82,7 @@ pub struct Config {
     #[arg(long, env = "CANASTA_REFLECTION")]
     pub reflection: bool,
 
-    /// Serve browsers (gRPC-web, HTTP/1.1 and the table at `/`) also beyond loopback; on loopback they are
+    /// Serve browsers and scripts (gRPC-web, JSON, HTTP/1.1 and the table at `/`) also beyond loopback; on loopback they are
     /// always served
     #[arg(long, env = "CANASTA_WEB")]
     pub web: bool,

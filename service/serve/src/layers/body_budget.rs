@@ -56,6 +56,12 @@ struct IncomingMessage {
 }
 
 impl IncomingMessage {
+    /// Returns a message without a head, of which at most `length` bytes come.
+    fn headless(length: usize) -> Self {
+        let [a, b, c, d] = u32::try_from(length).unwrap_or(u32::MAX).to_be_bytes();
+        Self { head: [0, a, b, c, d], head_there: HEAD, missing: length }
+    }
+
     fn arrive(&mut self, mut data: &[u8]) {
         while let Some(&first) = data.first() {
             if self.head_there < HEAD {
@@ -82,16 +88,19 @@ impl IncomingMessage {
 }
 
 impl BudgetedBody {
-    /// Returns the body of a request.
+    /// Returns the body of a request. With a `length`, all of the body is one message without a head, of at most this length.
     pub fn around(
         body: Body,
         account: &AnswerAccount,
         permits: &Arc<RequestPermits>,
         method: Method,
+        length: Option<usize>,
     ) -> Body {
         let permits = method.answers_once.then(|| Arc::clone(permits));
         let (accountant, caller) = (account.accountant.clone(), account.caller.clone());
-        Body::new(Self::new(body, accountant, caller, permits, method.takes_in_logs()))
+        let mut counted = Self::new(body, accountant, caller, permits, method.takes_in_logs());
+        counted.message = length.map(IncomingMessage::headless).unwrap_or_default();
+        Body::new(counted)
     }
 
     fn new(
@@ -127,6 +136,15 @@ impl BudgetedBody {
         self.permits.iter().filter(|_| self.is_log).for_each(|permits| permits.place().touch());
         Ok(())
     }
+
+    /// Takes what has arrived of a message for all of that message: nobody announces the length of JSON in chunks.
+    fn end(&mut self) -> Result<(), RequestFault> {
+        let arrived = self.message.length() - self.message.missing;
+        self.message = IncomingMessage::default();
+        self.drawing = None;
+        self.drawn = arrived.saturating_sub(FREE);
+        self.draw(&[])
+    }
 }
 
 impl http_body::Body for BudgetedBody {
@@ -141,8 +159,12 @@ impl http_body::Body for BudgetedBody {
             return Poll::Ready(Some(Err(RequestFault::Overloaded.into())));
         }
         let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
-        if let Some(data) = frame.as_ref().and_then(|frame| frame.as_ref().ok()?.data_ref()) {
-            self.draw(data)?;
+        match &frame {
+            Some(frame) => match frame.as_ref().ok().and_then(Frame::data_ref) {
+                Some(data) => self.draw(data)?,
+                None => {}
+            },
+            None => self.end()?,
         }
         Poll::Ready(frame)
     }

@@ -5,6 +5,7 @@
 mod body_budget;
 mod deadline;
 mod ids;
+mod json;
 mod leftover;
 mod panic;
 mod response;
@@ -38,6 +39,8 @@ use crate::telemetry::{Telemetry, instant};
 use body_budget::BudgetedBody;
 use deadline::Deadline;
 use ids::RequestIds;
+use json::JsonCall;
+pub use json::JsonLayer;
 use response::{AnswerAccount, OneAnswer, StreamAnswer};
 pub use route::DirectRoute;
 use watcher::WatchedBody;
@@ -146,11 +149,8 @@ where
             let copies = request.version() < http::Version::HTTP_2;
             AnswerAccount { accountant: shared.accountant.clone(), caller, traffic, copies }
         });
-        // Innermost: a body may need memory that other bodies hold at that moment.
-        let counted = |body| match (&account, &permits) {
-            (Some(account), Some(permits)) => BudgetedBody::around(body, account, permits, method),
-            _ => body,
-        };
+        let json = request.extensions_mut().remove::<JsonCall>();
+        let counted = |body| counted(body, account.as_ref(), permits.as_ref(), method, json.as_ref());
         let answer = self.inner.call(request.map(counted));
         Box::pin(async move {
             // The deadline is outside the panic handler, so that a panic never looks like slowness; both are
@@ -180,7 +180,7 @@ where
                 // next request as soon as the status is sent.
                 None if body.is_end_stream() => StreamAnswer::around(body, recorder, None, None),
                 None if method.answers_once => {
-                    OneAnswer::make(body, recorder, (permits, active), account.as_ref()).await
+                    OneAnswer::make(body, recorder, (permits, active), account.as_ref(), json).await
                 }
                 None => StreamAnswer::around(body, recorder, active, account),
             };
@@ -198,7 +198,8 @@ impl Admission {
         method: Method,
         active: Option<&ActiveRequest>,
     ) -> Result<Admitted, RequestFault> {
-        if is_probe(request) && !method.is_watched() {
+        let json = request.extensions().get::<JsonCall>().cloned();
+        if is_probe(request) && !method.is_watched() && json.is_none() {
             return Ok(Admitted::default());
         }
         // The caller's rate limit comes before the common places: a caller over its limit learns the reason
@@ -225,6 +226,7 @@ impl Admission {
             rates.take(if authenticated.is_ok() { account.key() } else { &peer }, instant())?;
         }
         authenticated?;
+        json.map_or(Ok(()), |call| call.method().map(|_| ()))?;
         let caller = account.key().clone();
         if request.extensions().get::<Caller>().is_some_and(|caller| caller.link().is_some()) {
             request.extensions().get::<Traffic>().into_iter().for_each(|traffic| traffic.belongs_to(&caller));
@@ -239,6 +241,22 @@ impl Admission {
         let permits = Arc::new(RequestPermits::new(self.accountant.clone(), place));
         request.extensions_mut().insert(account.with(&permits));
         Ok(Admitted { caller: Some(caller), permits: Some(permits), watching: None })
+    }
+}
+
+/// Returns the body of an admitted request. Innermost, since a body may need memory that other bodies hold at that moment.
+fn counted(
+    body: Body,
+    account: Option<&AnswerAccount>,
+    permits: Option<&Arc<RequestPermits>>,
+    method: Method,
+    json: Option<&JsonCall>,
+) -> Body {
+    let Some((account, permits)) = account.zip(permits) else { return body };
+    let body = BudgetedBody::around(body, account, permits, method, json.map(|call| call.length));
+    match json {
+        Some(call) => call.body(body),
+        None => body,
     }
 }
 

@@ -14,6 +14,7 @@ use http_body_util::BodyExt as _;
 use tonic::Status;
 use tonic::body::Body;
 
+use super::json::JsonCall;
 use crate::account::RequestPermits;
 use crate::connection::{ActiveRequest, Traffic};
 use crate::fairness::{Accountant, SharedPlace};
@@ -83,6 +84,8 @@ pub struct OneAnswer {
     end: Option<Result<Frame<Bytes>, Status>>,
     recorder: Option<RequestRecorder>,
     kept: Option<AnswerGuards>,
+    /// Whether the data is JSON, whose length the head of the answer has.
+    is_json: bool,
 }
 
 /// The data of an answer in a buffer of the transport. hyper drops the body itself as soon as the client
@@ -114,6 +117,7 @@ impl OneAnswer {
         recorder: Option<RequestRecorder>,
         (permits, mut active): (Option<Arc<RequestPermits>>, Option<ActiveRequest>),
         account: Option<&AnswerAccount>,
+        json: Option<JsonCall>,
     ) -> Body {
         let (mut data, mut end): (Option<Bytes>, _) = (None, None);
         while let Some(frame) = body.frame().await {
@@ -126,6 +130,11 @@ impl OneAnswer {
                 break;
             }
         }
+        let is_json = json.is_some();
+        if let Some(answer) = json.zip(data.as_ref()).map(|(call, data)| call.answer(data)) {
+            end = answer.as_ref().err().map(|fault| Ok(trailers(fault.clone()))).or(end);
+            data = answer.ok();
+        }
         // Short data stands in a buffer of 8 kB.
         let data = data.map(|data| if data.len() <= FREE { Bytes::copy_from_slice(&data) } else { data });
         permits.iter().for_each(|permits| permits.made());
@@ -135,7 +144,7 @@ impl OneAnswer {
             let keeper = account.and_then(AnswerAccount::keeper);
             AnswerGuards { permits, _active: active, _memory, keeper }
         });
-        Body::new(Self { data, end, recorder, kept })
+        Body::new(Self { data, end, recorder, kept, is_json })
     }
 }
 
@@ -167,6 +176,11 @@ impl http_body::Body for OneAnswer {
 
     fn is_end_stream(&self) -> bool {
         self.data.is_none() && self.end.is_none()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        let length = self.data.as_ref().map_or(0, Bytes::len);
+        if self.is_json { SizeHint::with_exact(length as u64) } else { SizeHint::default() }
     }
 }
 
@@ -318,7 +332,8 @@ mod tests {
         let accountant = Accountant::of_bytes(1);
         let used = || accountant.of(PlaceKind::Answers).used();
         let make = async |address, length| {
-            OneAnswer::make(body(&[length]), None, (None, None), Some(&account(&accountant, address))).await
+            OneAnswer::make(body(&[length]), None, (None, None), Some(&account(&accountant, address)), None)
+                .await
         };
         let mut held = Vec::new();
         for count in 1..=16 {

@@ -10,7 +10,7 @@ pub mod log;
 pub mod method;
 mod metrics;
 pub mod recorder;
-mod rpc;
+pub mod rpc;
 mod trace;
 pub mod trail;
 

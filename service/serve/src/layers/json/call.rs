@@ -1,0 +1,146 @@
+//! The request: its headers become those of gRPC at once, its body when it is read.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use bytes::{BufMut, Bytes, BytesMut};
+use canasta_messages::fault::{FieldFault, RequestFault};
+use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, TE};
+use http::{HeaderMap, HeaderName, HeaderValue};
+use http_body::Frame;
+use prost_reflect::{MessageDescriptor, MethodDescriptor};
+use tonic::Status;
+use tonic::body::Body;
+use tonic::metadata::GRPC_CONTENT_TYPE;
+
+use super::super::Request;
+use super::schema;
+use crate::limits::REQUEST_BYTES_MAX;
+
+const VERSION: HeaderName = HeaderName::from_static("connect-protocol-version");
+const TIMEOUT: HeaderName = HeaderName::from_static("connect-timeout-ms");
+const GRPC_TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
+/// Maximum number of digits of a timeout in milliseconds.
+const TIMEOUT_DIGITS_MAX: usize = 10;
+/// Maximum number of milliseconds that `grpc-timeout` has the digits for.
+const TIMEOUT_MS_MAX: u64 = 99_999_999;
+
+/// A call in JSON, in the extensions of its request.
+#[derive(Clone)]
+pub struct JsonCall {
+    method: Result<MethodDescriptor, RequestFault>,
+    /// Announced length of the JSON, in bytes; the maximum if none is announced.
+    pub length: usize,
+}
+
+/// Makes a request in JSON a request of gRPC whose body is still JSON.
+pub fn as_grpc(mut request: Request) -> Request {
+    let path = request.uri().path().to_owned();
+    let headers = request.headers_mut();
+    let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    let method = checked(headers, length).and_then(|()| schema::method(&path));
+    headers.remove(CONTENT_LENGTH);
+    headers.insert(CONTENT_TYPE, GRPC_CONTENT_TYPE);
+    headers.insert(TE, HeaderValue::from_static("trailers"));
+    request.extensions_mut().insert(JsonCall { method, length: length.unwrap_or(REQUEST_BYTES_MAX) });
+    request
+}
+
+/// Checks the headers of Connect's protocol and the announced length, and writes the timeout as gRPC does.
+fn checked(headers: &mut HeaderMap, length: Option<usize>) -> Result<(), RequestFault> {
+    if let Some(encoding) = headers.get(CONTENT_ENCODING).filter(|&encoding| encoding != "identity") {
+        return Err(RequestFault::Unimplemented(format!(
+            "content-encoding: expected identity, found {encoding:?}"
+        )));
+    }
+    if let Some(version) = headers.get(VERSION).filter(|&version| version != "1") {
+        return Err(faulty_header(&VERSION, "1", version));
+    }
+    if let Some(timeout) = headers.get(TIMEOUT) {
+        let ms = milliseconds(timeout.as_bytes());
+        let ms = ms.ok_or_else(|| faulty_header(&TIMEOUT, "at most 10 digits", timeout))?;
+        let text = if ms > TIMEOUT_MS_MAX { format!("{}S", ms / 1000) } else { format!("{ms}m") };
+        headers.insert(GRPC_TIMEOUT, text.try_into().expect("digits are visible ASCII"));
+    }
+    if length.is_some_and(|length| length > REQUEST_BYTES_MAX) { Err(too_large()) } else { Ok(()) }
+}
+
+fn milliseconds(text: &[u8]) -> Option<u64> {
+    let is_number = (1..=TIMEOUT_DIGITS_MAX).contains(&text.len()) && text.iter().all(u8::is_ascii_digit);
+    std::str::from_utf8(text).ok().filter(|_| is_number)?.parse().ok()
+}
+
+fn faulty_header(name: &HeaderName, expected: &str, found: &HeaderValue) -> RequestFault {
+    let problem = format!("expected {expected}, found {found:?}");
+    RequestFault::Fields(FieldFault { path: name.to_string(), problem }.into())
+}
+
+fn too_large() -> RequestFault {
+    RequestFault::TooLarge(format!("the request has more than {REQUEST_BYTES_MAX} bytes of JSON"))
+}
+
+impl JsonCall {
+    /// Returns the method that is called.
+    ///
+    /// # Errors
+    /// If the call cannot be answered in JSON.
+    pub fn method(&self) -> Result<&MethodDescriptor, RequestFault> {
+        self.method.as_ref().map_err(RequestFault::clone)
+    }
+
+    /// Returns a body of gRPC that reads this body as JSON; this body itself if the call cannot be answered in JSON.
+    pub fn body(&self, json: Body) -> Body {
+        match &self.method {
+            Ok(method) => {
+                Body::new(JsonBody { json, message: method.input(), read: BytesMut::new(), is_read: false })
+            }
+            Err(_) => json,
+        }
+    }
+
+    /// Returns the JSON of an answer of gRPC.
+    ///
+    /// # Errors
+    /// If the answer does not have the form that the method has.
+    pub fn answer(&self, data: &[u8]) -> Result<Bytes, RequestFault> {
+        let message = data.get(schema::HEAD..).ok_or(RequestFault::Internal)?;
+        schema::json(self.method()?.output(), message).map(Bytes::from).ok_or(RequestFault::Internal)
+    }
+}
+
+/// The body of a request, which is read as JSON when all of it is there.
+struct JsonBody {
+    json: Body,
+    message: MessageDescriptor,
+    read: BytesMut,
+    is_read: bool,
+}
+
+impl http_body::Body for JsonBody {
+    type Data = Bytes;
+    type Error = Status;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+        while !self.is_read {
+            match ready!(Pin::new(&mut self.json).poll_frame(cx)?) {
+                Some(frame) => {
+                    let data = frame.into_data().unwrap_or_default();
+                    if self.read.len() + data.len() > REQUEST_BYTES_MAX {
+                        return Poll::Ready(Some(Err(too_large().into())));
+                    }
+                    self.read.put(data);
+                }
+                None => {
+                    self.is_read = true;
+                    let json = std::mem::take(&mut self.read);
+                    let message = schema::message(&self.message, &json)?;
+                    return Poll::Ready(Some(Ok(Frame::data(message))));
+                }
+            }
+        }
+        Poll::Ready(None)
+    }
+}
