@@ -160,10 +160,11 @@ impl http_body::Body for BudgetedBody {
         }
         let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
         match &frame {
-            Some(frame) => match frame.as_ref().ok().and_then(Frame::data_ref) {
-                Some(data) => self.draw(data)?,
-                None => {}
-            },
+            Some(frame) => {
+                if let Some(data) = frame.as_ref().ok().and_then(Frame::data_ref) {
+                    self.draw(data)?;
+                }
+            }
             None => self.end()?,
         }
         Poll::Ready(frame)
