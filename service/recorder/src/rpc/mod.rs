@@ -16,6 +16,7 @@ pub mod set_bot;
 mod settings;
 pub mod take_back;
 pub mod watch;
+pub mod watch_games;
 
 use std::sync::Arc;
 
