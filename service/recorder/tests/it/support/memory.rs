@@ -17,6 +17,7 @@ use canasta_recorder::journal::{
 use tonic::async_trait;
 
 use super::changed::{ChangedList, Statuses};
+use super::kept::KeptGame;
 use super::random::Random;
 
 /// A journal in memory; see the module.
@@ -38,17 +39,6 @@ struct Games {
     games: BTreeMap<[u8; 16], KeptGame>,
     dropped: BTreeSet<[u8; 16]>,
     changed: ChangedList,
-}
-
-/// All that a journal keeps of a game.
-#[derive(Default)]
-struct KeptGame {
-    entries: Vec<(At, EncodedEntry)>,
-    summary: GameSummary,
-    /// The end of the lease of a finished game, or the time of a judged game's verdict.
-    lease_ms: i64,
-    tries: u32,
-    verdicts: Vec<KeptVerdict>,
 }
 
 impl Games {
@@ -91,21 +81,6 @@ impl Games {
         let kept = self.games.get_mut(&lease.game.0)?;
         let is_last = kept.summary.status() == GameStatus::Finished && kept.lease_ms == lease.until_ms;
         Some(kept).filter(|_| is_last)
-    }
-}
-
-impl KeptGame {
-    fn head(&self) -> Option<Vec<u8>> {
-        Some(self.summary.log_end.as_ref()?.head.clone())
-    }
-
-    fn has_verdict(&self) -> bool {
-        self.verdicts.iter().any(|verdict| Some(&verdict.head[..]) == self.head().as_deref())
-    }
-
-    fn wait(&mut self) {
-        self.summary.set_status(GameStatus::Finished);
-        (self.lease_ms, self.tries) = (0, 0);
     }
 }
 

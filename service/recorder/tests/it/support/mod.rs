@@ -6,6 +6,7 @@ pub mod changed;
 pub mod codec;
 pub mod cut;
 pub mod game;
+pub mod kept;
 pub mod links;
 pub mod machine;
 pub mod memory;
