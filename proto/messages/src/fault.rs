@@ -58,6 +58,8 @@ pub enum RequestFault {
     Denied,
     /// Too many requests are active.
     Overloaded,
+    /// The caller has its share of the streams about games; of this number at most.
+    GameStreams(u64),
     /// The caller exceeds its rate limit; it may retry after this time.
     RateLimited(Duration),
     /// The request was not answered in time.
@@ -154,7 +156,7 @@ impl RequestFault {
             Self::NoSigningKey => (RpcCode::FailedPrecondition, ErrorReason::NoSigningKey),
             Self::Unauthenticated => (RpcCode::Unauthenticated, ErrorReason::Unauthenticated),
             Self::Denied => (RpcCode::PermissionDenied, ErrorReason::PermissionDenied),
-            Self::Overloaded => (RpcCode::ResourceExhausted, ErrorReason::Overloaded),
+            Self::Overloaded | Self::GameStreams(_) => (RpcCode::ResourceExhausted, ErrorReason::Overloaded),
             Self::RateLimited(_) => (RpcCode::ResourceExhausted, ErrorReason::RateLimited),
             Self::Deadline => (RpcCode::DeadlineExceeded, ErrorReason::Deadline),
             Self::Draining => (RpcCode::Unavailable, ErrorReason::Draining),
@@ -206,6 +208,10 @@ impl RequestFault {
             Self::Unauthenticated => "the request has no valid credentials".into(),
             Self::Denied => "the caller is not entitled to this".into(),
             Self::Overloaded => "too many requests at once".into(),
+            Self::GameStreams(max) => format!(
+                "too many open streams about games: one caller has at most {max}, and fewer when others need them; \
+                 WatchGames tells of all games on one stream"
+            ),
             Self::RateLimited(_) => "the caller exceeds its rate limit".into(),
             Self::Deadline => "the request was not answered in time".into(),
             Self::Draining => "the server is shutting down".into(),

@@ -53,7 +53,7 @@ impl From<RequestFault> for Status {
             RequestFault::NoSigningKey => {
                 details.add_precondition_failure_violation("KEY", "checkpoint", "no --signing-key-file");
             }
-            RequestFault::Overloaded | RequestFault::Draining => {
+            RequestFault::Overloaded | RequestFault::GameStreams(_) | RequestFault::Draining => {
                 details.set_retry_info(Some(RETRY_AFTER));
             }
             RequestFault::JournalUnavailable | RequestFault::ArchiveUnavailable => {

@@ -10,20 +10,17 @@ use std::process::Child;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use canasta_engine::action::As;
-use canasta_engine::deal::{GameId, WallSalt};
-use canasta_engine::game::{Created, Game, NewDeal, NewGame};
-use canasta_engine::rules::Rules;
-use canasta_engine::seat::Seat;
+use canasta_engine::deal::GameId;
 use canasta_proto::v1::*;
-use canasta_recorder::entry::{EncodedEntry, EntryKind, JournalEntry, RequestTag, Settings};
+use canasta_recorder::entry::EncodedEntry;
 use canasta_recorder::folder::RecorderFolder;
 use canasta_recorder::journal::sqlite::SqliteJournal;
-use canasta_recorder::journal::store;
-use support::game::role;
+use canasta_recorder::journal::{Journal, store};
+use canasta_service::program::random;
+use support::game::{self, role};
 use support::program;
 use support::random::Random;
-use support::server::{Client, settings};
+use support::server::{Client, Recorder, settings};
 use support::suite::LIMIT;
 use tokio::task::JoinSet;
 
@@ -93,18 +90,50 @@ async fn measured(data: &Path, games: u64) -> u64 {
     }
     let memory = resident(&child);
     println!("after that {} KiB", memory / 1024);
+    watch_all(&mut client, &child, games).await;
     child.kill().expect("it still runs");
     child.wait().expect("it was killed");
     memory
 }
 
+/// Watches all games on one stream, on which nothing happens after the snapshot, and resumes it. Prints the time of both, and the
+/// memory while the stream is open.
+async fn watch_all(client: &mut Client, child: &Child, games: u64) {
+    let before = resident(child);
+    let (begun, mut told, mut most) = (now(), 0, before);
+    let mut request = WatchGamesRequest { actor: role(Role::Table), ..Default::default() };
+    let mut stream = client.service.watch_games(request.clone()).await.expect("a stream").into_inner();
+    loop {
+        let message = stream.message().await.expect("no fault").expect("a message");
+        assert!(message.games.iter().all(|news| !news.unreadable));
+        (told, most) = (told + message.games.len() as u64, most.max(resident(child)));
+        request.resume_token = message.resume_token;
+        if message.snapshot_ends {
+            break;
+        }
+    }
+    assert!(told >= games, "{told} games");
+    println!(
+        "WatchGames: {told} games in {:.1} s; before {} KiB, at most {} KiB, then {} KiB",
+        begun.elapsed().as_secs_f64(),
+        before / 1024,
+        most / 1024,
+        resident(child) / 1024
+    );
+    let idle = stream.message().await.expect("no fault").expect("a message");
+    assert!(idle.games.is_empty() && !idle.snapshot);
+    let mut again = client.service.watch_games(request).await.expect("a stream").into_inner();
+    let idle = again.message().await.expect("no fault").expect("a message");
+    assert!(idle.games.is_empty() && !idle.snapshot, "it is resumed without a snapshot");
+    println!("WatchGames: two idle streams after 15 s each, {} KiB", resident(child) / 1024);
+}
+
 /// Fills the journal of a new folder with games that have just been created.
 async fn fill(data: &Path, games: u64) {
-    let random = canasta_service::program::random;
     let config = settings(&[]).config;
+    let entry = created(data).await;
     let folder = RecorderFolder::open(data, "journal.sqlite", &config, random).expect("a folder");
-    let journal = Arc::new(SqliteJournal::open(&folder.journal()).expect("a new journal"));
-    let entry = created();
+    let journal = Arc::new(SqliteJournal::open(&folder.journal()).expect("the journal"));
     let mut writers = JoinSet::new();
     for writer in 0..WRITERS {
         let (journal, entry) = (Arc::clone(&journal), entry.clone());
@@ -120,30 +149,16 @@ async fn fill(data: &Path, games: u64) {
     writers.join_all().await;
 }
 
-/// Returns the entry of a new game.
-fn created() -> EncodedEntry {
-    let rules = Arc::new(Rules::preset("classic-4p").expect("the main game"));
-    let deal = NewDeal::Explicit { wall: rules.set().deck().iter().collect(), salt: WallSalt([3; 32]) };
-    let new = NewGame { dealer: Some(Seat(0)), ..NewGame::new(rules, GameId([1; 16]), deal) };
-    let Created { game, frames } = Game::create(new).expect("a whole pack");
-    let entry = JournalEntry {
-        kind: EntryKind::Created(Settings::default()),
-        ends_round: false,
-        game_over: false,
-        offer_open: false,
-        actor: As::Table,
-        time_ms: 1,
-        uncharged_ms: 0,
-        n: game.link.n,
-        seq: 0,
-        head: game.link.head,
-        settings_n: game.link.n,
-        tags: [RequestTag::default(); 4],
-        frames,
-        state: vec![7; 340],
-        clocks: None,
-    };
-    entry.encode().expect("fields that fit")
+/// Creates a game in a new folder. Returns its entry, whose state is sealed with the folder's key.
+async fn created(data: &Path) -> EncodedEntry {
+    let recorder = Recorder::start(data, &[]).await;
+    let mut client = recorder.client().await;
+    let game = game::created(&mut client, game::new_game(1)).await.game_id;
+    drop(client);
+    recorder.stop().await;
+    let journal = SqliteJournal::beside(&data.join("journal.sqlite")).expect("the journal");
+    let last = journal.last(GameId(game.try_into().expect("16 bytes"))).await.expect("an answer");
+    last.expect("an entry").entry.encode().expect("fields that fit")
 }
 
 /// Starts the program, and notes the time until it serves.

@@ -14,12 +14,14 @@ const AT_ONCE: usize = 256;
 #[derive(Clone)]
 pub struct Changes {
     watched: Arc<Mutex<BTreeMap<[u8; 16], watch::Sender<()>>>>,
+    any: Arc<watch::Sender<()>>,
     turns: Arc<Semaphore>,
 }
 
 impl Default for Changes {
     fn default() -> Self {
-        Self { watched: Arc::default(), turns: Arc::new(Semaphore::new(AT_ONCE)) }
+        let any = Arc::new(watch::Sender::new(()));
+        Self { watched: Arc::default(), any, turns: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 }
 
@@ -30,9 +32,16 @@ pub struct Subscription {
     hints: watch::Receiver<()>,
 }
 
+/// A watcher's ear for all games.
+pub struct AnyGame {
+    changes: Changes,
+    hints: watch::Receiver<()>,
+}
+
 impl Changes {
-    /// Tells the watchers of a game that the game has a new entry.
+    /// Tells the watchers of a game, and those of all games, that the game has a new entry.
     pub fn tell(&self, game: GameId) {
+        self.any.send_replace(());
         if let Some(watchers) = self.lock().get(&game.0) {
             watchers.send_replace(());
         }
@@ -48,6 +57,16 @@ impl Changes {
     pub fn subscribe(&self, game: GameId) -> Subscription {
         let hints = self.lock().entry(game.0).or_default().subscribe();
         Subscription { changes: self.clone(), game, hints }
+    }
+
+    /// Subscribes to the changes of all games that [`Self::tell`] tells.
+    pub fn subscribe_all(&self) -> AnyGame {
+        AnyGame { changes: self.clone(), hints: self.any.subscribe() }
+    }
+
+    async fn turn(&self) -> Option<OwnedSemaphorePermit> {
+        // The semaphore is never closed.
+        Arc::clone(&self.turns).acquire_owned().await.ok()
     }
 
     /// Returns the number of games that are watched.
@@ -70,8 +89,20 @@ impl Subscription {
 
     /// Waits for the watcher's turn to have a message made.
     pub async fn turn(&self) -> Option<OwnedSemaphorePermit> {
-        // The semaphore is never closed.
-        Arc::clone(&self.changes.turns).acquire_owned().await.ok()
+        self.changes.turn().await
+    }
+}
+
+impl AnyGame {
+    /// Waits for a change of any game since the last wait.
+    pub async fn changed(&mut self) {
+        // The sender lives as long as its subscriptions.
+        let _ = self.hints.changed().await;
+    }
+
+    /// Waits for the watcher's turn to have a message made.
+    pub async fn turn(&self) -> Option<OwnedSemaphorePermit> {
+        self.changes.turn().await
     }
 }
 
@@ -94,10 +125,12 @@ mod tests {
         let (changes, game) = (Changes::default(), GameId([1; 16]));
         let (mut first, mut second) = (changes.subscribe(game), changes.subscribe(game));
         let mut other = changes.subscribe(GameId([2; 16]));
+        let mut all = changes.subscribe_all();
         changes.tell(game);
         changes.tell(game);
         first.changed().await;
         second.changed().await;
+        all.changed().await;
         let silent = tokio::time::timeout(std::time::Duration::from_millis(20), other.changed()).await;
         assert!(silent.is_err(), "another game has changed");
         drop(first);

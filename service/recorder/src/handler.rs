@@ -15,9 +15,10 @@ use tonic::{Request, Response, Status};
 use crate::context::RecorderContext;
 use crate::rpc::get_log::LogPieces;
 use crate::rpc::watch::Messages;
+use crate::rpc::watch_games::GamesMessages;
 use crate::rpc::{
     Call, act, check, check_take_back, create, create_situation, describe, get_game, get_log, get_options,
-    get_verdict, invite, list_actions, list_games, revoke, set_bot, suggest, take_back, watch,
+    get_verdict, invite, list_actions, list_games, revoke, set_bot, suggest, take_back, watch, watch_games,
 };
 
 /// The handler of RecordService. It keeps nothing: every game is in the journal.
@@ -237,5 +238,15 @@ impl RecordService for RecordHandler {
             trail.ends(if is_pending { "pending" } else { "verdict" });
         };
         told(&call, get_verdict::answer(&call.0, request), verdict).await
+    }
+    type WatchGamesStream = GamesMessages;
+
+    async fn watch_games(
+        &self,
+        request: Request<WatchGamesRequest>,
+    ) -> Result<Response<GamesMessages>, Status> {
+        let end = self.0.streams.take_for(&request)?;
+        let (call, request) = self.call(request, |trail, request| trail.acts_for_field(request.actor))?;
+        answered(&call, watch_games::answer(&call.0, request, end)).await
     }
 }

@@ -25,7 +25,7 @@ pub struct RecordMetrics {
     figures: Arc<Mutex<(JournalFigures, i64)>>,
 }
 
-/// An open Watch, as long as it is counted.
+/// An open Watch or WatchGames, as long as it is counted.
 pub struct CountedWatcher(Arc<AtomicI64>);
 
 impl Drop for CountedWatcher {
@@ -114,7 +114,7 @@ type FigureOf = fn(&JournalFigures, i64) -> f64;
 fn observe(meter: &Meter, watchers: &Arc<AtomicI64>, figures: &Arc<Mutex<(JournalFigures, i64)>>) {
     let watchers = Arc::clone(watchers);
     let open = meter.i64_observable_up_down_counter("canasta.record.watchers").with_unit("{stream}");
-    open.with_description("Open Watch streams")
+    open.with_description("Open streams of Watch and WatchGames")
         .with_callback(move |observer| observer.observe(watchers.load(Ordering::Relaxed), &[]))
         .build();
     let gauges: [(&'static str, &'static str, &'static str, FigureOf); 5] = [

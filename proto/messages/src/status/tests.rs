@@ -27,6 +27,7 @@ fn table() -> Vec<(RequestFault, Code, &'static str)> {
         (RequestFault::Unauthenticated, Code::Unauthenticated, "UNAUTHENTICATED"),
         (RequestFault::Denied, Code::PermissionDenied, "PERMISSION_DENIED"),
         (RequestFault::Overloaded, Code::ResourceExhausted, "OVERLOADED"),
+        (RequestFault::GameStreams(64), Code::ResourceExhausted, "OVERLOADED"),
         (RequestFault::RateLimited(RETRY_AFTER), Code::ResourceExhausted, "RATE_LIMITED"),
         (RequestFault::Deadline, Code::DeadlineExceeded, "DEADLINE"),
         (RequestFault::Draining, Code::Unavailable, "DRAINING"),
@@ -61,6 +62,7 @@ fn every_fault_has_its_code_reason_and_details() {
         let waits = matches!(
             fault,
             RequestFault::Overloaded
+                | RequestFault::GameStreams(_)
                 | RequestFault::RateLimited(_)
                 | RequestFault::TooManyRooms(_)
                 | RequestFault::TooMuchPerHour(..)

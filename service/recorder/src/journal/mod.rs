@@ -95,6 +95,20 @@ pub struct FollowedPage {
     pub upto: At,
 }
 
+/// The position of a journal in the order in which its games change: one number for each sequence that the journal keeps.
+/// Only the journal itself reads them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ChangePosition(pub Vec<u64>);
+
+/// A page of the games that have changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChangedGames {
+    /// The games. A game that has changed several times may stand here several times.
+    pub games: Vec<GameId>,
+    /// The position up to which all changes have been read.
+    pub upto: ChangePosition,
+}
+
 /// The journal's answer to an append.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Appended {
@@ -202,6 +216,14 @@ pub trait Journal: GameList + AuditQueue {
     /// The answer may lack what was stored lately, and lacks damaged entries. An ended game among the entries waits for its
     /// verdict, or has it.
     async fn follow(&self, shard: u16, after: At, max: usize) -> Result<FollowedPage, ReadError>;
+
+    /// Returns the position behind every change that was acknowledged before the question.
+    async fn changes_end(&self) -> Result<ChangePosition, ReadError>;
+
+    /// Returns the games that have changed behind `after`, at most about `max`: those with new entries, new verdicts or a new
+    /// status, and those that were dropped. The page has the position `after` only if nothing has changed since. `None` if
+    /// the journal does not know all changes since then, or the position is not its own.
+    async fn changed(&self, after: &ChangePosition, max: usize) -> Result<Option<ChangedGames>, ReadError>;
 }
 
 /// The games of a journal: their summaries, and how they are dropped.

@@ -60,7 +60,7 @@ pub async fn answer(call: &Call, request: ListGamesRequest) -> Result<ListGamesR
 }
 
 /// Returns a game if there is one of this id, and it comes after `after`.
-async fn one(
+pub async fn one(
     ctx: &RecorderContext,
     game: GameId,
     after: Option<GameId>,

@@ -23,6 +23,7 @@ mod settings;
 pub mod suggest;
 pub mod take_back;
 pub mod watch;
+pub mod watch_games;
 
 use std::sync::Arc;
 

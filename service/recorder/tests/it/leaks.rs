@@ -140,6 +140,13 @@ async fn asked(client: &mut Client, game: &[u8], looker: Option<Actor>) -> Vec<V
     let verdict = client.get_verdict(game, looker).await.expect("an answer");
     assert_eq!(verdict, get_verdict_response::Outcome::Pending(GameStatus::Live.into()));
     answers.push(seen.encode_to_vec());
+    let request = client.request(WatchGamesRequest { actor: looker, ..Default::default() });
+    let mut games = client.service.watch_games(request).await.expect("a stream").into_inner();
+    let mut news = games.message().await.expect("no fault").expect("a message");
+    news.resume_token.clear();
+    let summary = news.games[0].summary.as_mut().expect("a summary");
+    (summary.log_end, summary.created_at_ms, summary.changed_at_ms) = (None, 0, 0);
+    answers.push(news.encode_to_vec());
     let draw = action(Kind::DrawStock(DrawStock {}));
     let mut checked = client.check(game, looker, draw).await.expect("an answer");
     checked.log_end = None;

@@ -26,3 +26,4 @@ mod store;
 mod support;
 mod take_back;
 mod watch;
+mod watch_games;

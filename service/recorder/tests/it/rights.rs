@@ -1,37 +1,12 @@
 //! Rights: they are checked before the journal is read, and again at each message of a stream.
 
-use std::path::Path;
 use std::time::Duration;
 
 use canasta_proto::v1::*;
-use canasta_serve::identity::ApiKey;
-use canasta_service::program::random;
 use tonic::{Code, Status};
 
 use crate::support::game::*;
-use crate::support::server::{Client, Recorder};
-
-/// Makes a key. Returns it, and its entry for the identities file.
-fn key(name: &str, games: &str, whom: &str) -> (String, String) {
-    let made = ApiKey::generate(name, random).expect("randomness");
-    let (comment, entry) = made.split_once('\n').expect("a comment with the key, then its entry");
-    let entry = entry.replace("games = []", &format!("games = {games}"));
-    let entry = entry.replace("as = []", &format!("as = {whom}"));
-    (comment.rsplit(' ').next().expect("a key").into(), entry + "\n")
-}
-
-async fn client(recorder: &Recorder, key: &str) -> Client {
-    Client { bearer: Some(key.into()), ..recorder.client().await }
-}
-
-async fn start(folder: &Path, entries: &str) -> Recorder {
-    let file = folder.join("identities.toml");
-    std::fs::write(&file, entries).expect("our file");
-    let file = file.to_str().expect("UTF-8");
-    let data = folder.join("data");
-    // The service looks for a seal when it reads identities with limits.
-    Recorder::start(&data, &["--identities-file", file, "--reread-ms", "20"]).await
-}
+use crate::support::rights::{client, key, start};
 
 fn denied<T: std::fmt::Debug>(answer: Result<T, Status>) {
     let status = answer.expect_err("denied");

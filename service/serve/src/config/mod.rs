@@ -115,6 +115,13 @@ pub struct Config {
           value_parser = clap::value_parser!(u16).range(1..))]
     pub max_watchers: u16,
 
+    /// Maximum open streams about games by id (Watch, WatchGames, GetLog) of one caller, 1 to 10000. Each keeps a place out
+    /// of 10,000 and is looked at whenever its game changes, so one caller must not have them all. A back end with many
+    /// games needs one stream: WatchGames
+    #[arg(long, env = "CANASTA_MAX_CALLER_STREAMS", default_value_t = 64, value_name = "COUNT",
+          value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    pub max_caller_streams: u16,
+
     /// Maximum concurrent searches for legal actions, 1 to 65535; each has its own thread, and more wait
     /// until their deadline. Unset: one per processor
     #[arg(long, env = "CANASTA_MAX_SEARCHES", value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..))]

@@ -13,8 +13,10 @@ use crate::telemetry::counts::{Counts, PlaceKind};
 /// Maximum number of bytes of answers that are being made or are not taken yet.
 pub const ANSWERS_BYTES_MAX: u64 = 16 << 20;
 
-/// Maximum number of open streams about games by id: of all callers, of one address, and of one caller.
-const GAME_STREAMS: ShareLimits = ShareLimits { all: 10_000, party: 256, caller: 64 };
+/// Maximum number of open streams about games by id.
+const GAME_STREAMS: u64 = 10_000;
+/// Number of callers of one address that may have all their streams about games at once.
+const STREAM_CALLERS: u64 = 4;
 
 /// The account of everything that callers hold in this process; see the module.
 #[derive(Clone)]
@@ -46,7 +48,10 @@ impl Accountant {
     /// # Errors
     /// If the caller has its share.
     pub fn take(&self, kind: PlaceKind, caller: &CallerKey, units: u64) -> Result<SharedPlace, RequestFault> {
-        self.of(kind).take(caller, units).ok_or(RequestFault::Overloaded)
+        self.of(kind).take(caller, units).ok_or_else(|| match kind {
+            PlaceKind::Games => RequestFault::GameStreams(self.of(kind).caller_max()),
+            _ => RequestFault::Overloaded,
+        })
     }
 }
 
@@ -62,7 +67,10 @@ fn limits(config: &Config, kind: PlaceKind) -> ShareLimits {
             ShareLimits { all: config.max_connections.into(), party: ADDRESS_CALLERS * caller, caller }
         }
         PlaceKind::Bytes => ShareLimits::of_all(config.max_body_bytes.into()),
-        PlaceKind::Games => GAME_STREAMS,
+        PlaceKind::Games => {
+            let caller = u64::from(config.max_caller_streams);
+            ShareLimits { all: GAME_STREAMS, party: (STREAM_CALLERS * caller).min(GAME_STREAMS), caller }
+        }
         PlaceKind::Answers => ShareLimits::of_all(ANSWERS_BYTES_MAX),
     }
 }

@@ -93,6 +93,11 @@ impl Shares {
         Self(Arc::new(SharesState { book, freed: Notify::new(), waiting }))
     }
 
+    /// Returns the maximum number of units of one caller.
+    pub fn caller_max(&self) -> u64 {
+        self.0.book().limits.caller
+    }
+
     /// Takes a place of so many units, at least one; `None` if the caller has its share, or more than one caller may
     /// have.
     pub fn take(&self, caller: &CallerKey, units: u64) -> Option<SharedPlace> {

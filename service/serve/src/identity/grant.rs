@@ -51,6 +51,16 @@ impl Grant {
         self.games == Games::All && self.whom == everyone()
     }
 
+    /// Writes the rights. Grants with other rights have other bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = self.whom.to_be_bytes().to_vec();
+        if let Games::These(ids) = &self.games {
+            bytes.push(1);
+            bytes.extend_from_slice(ids.as_flattened());
+        }
+        bytes
+    }
+
     /// Returns the rights of one actor in one game.
     pub fn of_one(game: GameId, actor: As) -> Self {
         Self { games: Games::These(vec![game.0]), whom: bit(actor).unwrap_or_default() }

@@ -10,12 +10,16 @@ use canasta_engine::deal::GameId;
 use tonic::async_trait;
 
 use super::NatsJournal;
+use super::changed;
 use super::follow::follow;
 use super::hints;
 use super::messages::{MessageStream, Published, StreamMessage, unavailable};
 use super::streams::game_subject;
 use crate::entry::EncodedEntry;
-use crate::journal::{Appended, At, FollowedEntry, FollowedPage, Journal, PlacedEntry, READ_MAX, ReadError};
+use crate::journal::{
+    Appended, At, ChangePosition, ChangedGames, FollowedEntry, FollowedPage, Journal, PlacedEntry, READ_MAX,
+    ReadError,
+};
 
 /// An entry, and the sequence of the one before.
 struct LinkedEntry {
@@ -104,6 +108,14 @@ impl Journal for NatsJournal {
 
     async fn follow(&self, shard: u16, after: At, max: usize) -> Result<FollowedPage, ReadError> {
         follow(self, shard, after, max).await
+    }
+
+    async fn changes_end(&self) -> Result<ChangePosition, ReadError> {
+        changed::end(self).await
+    }
+
+    async fn changed(&self, after: &ChangePosition, max: usize) -> Result<Option<ChangedGames>, ReadError> {
+        changed::since(self, after, max.min(READ_MAX)).await
     }
 }
 

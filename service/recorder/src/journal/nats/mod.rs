@@ -5,6 +5,7 @@
 //! by reading ([`super::store`]); and the recorder does not start on servers or streams whose settings could lose what they
 //! have acknowledged ([`open`](NatsJournal::open)).
 
+mod changed;
 mod connection;
 mod entries;
 mod follow;

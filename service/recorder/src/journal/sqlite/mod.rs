@@ -3,6 +3,7 @@
 //! One thread writes: it commits all appends that wait, at most [`GROUP_MAX`], in one transaction, so that many games
 //! share the wait for the disk. Other threads read, from the same file in its write-ahead log.
 
+mod changed;
 mod games;
 mod queue;
 mod schema;
@@ -20,7 +21,10 @@ use tokio::sync::{mpsc, oneshot};
 use tonic::async_trait;
 
 use super::row::RowChange;
-use super::{Appended, At, FollowedEntry, FollowedPage, Journal, PlacedEntry, READ_MAX, ReadError};
+use super::{
+    Appended, At, ChangePosition, ChangedGames, FollowedEntry, FollowedPage, Journal, PlacedEntry, READ_MAX,
+    ReadError,
+};
 use crate::entry::{EncodedEntry, JournalEntry};
 pub use games::SealedGames;
 pub use schema::SqliteError;
@@ -232,6 +236,15 @@ impl Journal for SqliteJournal {
             Ok(page)
         })
         .await
+    }
+
+    async fn changes_end(&self) -> Result<ChangePosition, ReadError> {
+        self.on_reader(changed::end).await
+    }
+
+    async fn changed(&self, after: &ChangePosition, max: usize) -> Result<Option<ChangedGames>, ReadError> {
+        let after = after.clone();
+        self.on_reader(move |connection| changed::since(connection, &after, max.min(READ_MAX))).await
     }
 }
 

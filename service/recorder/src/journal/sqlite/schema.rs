@@ -100,6 +100,28 @@ impl SqliteError {
 /// The ids of dropped games of which nothing else remains. Recorders of before do not know of it.
 const DROPPED: &str = "CREATE TABLE IF NOT EXISTS dropped (id BLOB PRIMARY KEY) WITHOUT ROWID;";
 
+/// The games that have changed without an entry, in the order of their last such changes: they got another status, or were
+/// dropped. Triggers write the table, so recorders of before, which do not know of it, keep it too.
+const CHANGED: &str = "
+    CREATE TABLE IF NOT EXISTS changed (pos INTEGER PRIMARY KEY AUTOINCREMENT, game BLOB NOT NULL UNIQUE);
+    CREATE TRIGGER IF NOT EXISTS status_changed AFTER UPDATE OF status ON games
+    WHEN NEW.status <> OLD.status AND (NEW.pos = OLD.pos OR NEW.pos = 0)
+    BEGIN
+        DELETE FROM changed WHERE game = NEW.id;
+        INSERT INTO changed (game) VALUES (NEW.id);
+    END;
+    CREATE TRIGGER IF NOT EXISTS game_added AFTER INSERT ON games WHEN NEW.pos = 0
+    BEGIN
+        DELETE FROM changed WHERE game = NEW.id;
+        INSERT INTO changed (game) VALUES (NEW.id);
+    END;
+    CREATE TRIGGER IF NOT EXISTS game_dropped AFTER DELETE ON games
+    BEGIN
+        DELETE FROM changed WHERE game = OLD.id;
+        INSERT INTO changed (game) VALUES (OLD.id);
+    END;
+";
+
 /// Opens a connection, and reads back that each commit will be durable.
 pub fn open(file: &Path) -> Result<Connection, SqliteError> {
     if rusqlite::version_number() < SQLITE_MIN {
@@ -157,6 +179,7 @@ pub fn create(connection: &mut Connection) -> Result<(), SqliteError> {
         other => return Err(SqliteError::Version(other)),
     }
     transaction.execute_batch(DROPPED)?;
+    transaction.execute_batch(CHANGED)?;
     if version != VERSION {
         transaction.pragma_update(None, "user_version", VERSION)?;
     }

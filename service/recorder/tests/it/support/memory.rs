@@ -11,11 +11,13 @@ use canasta_proto::v1::{GameStatus, GameSummary};
 use canasta_recorder::entry::{EncodedEntry, JournalEntry};
 use canasta_recorder::journal::row::RowChange;
 use canasta_recorder::journal::{
-    Appended, At, AuditQueue, FollowedEntry, FollowedPage, GameLease, GameList, Journal, JournalFigures,
-    KeptVerdict, PlacedEntry, READ_MAX, ReadError, TRIES_MAX,
+    Appended, At, AuditQueue, ChangePosition, ChangedGames, FollowedEntry, FollowedPage, GameLease, GameList,
+    Journal, JournalFigures, KeptVerdict, PlacedEntry, READ_MAX, ReadError, TRIES_MAX,
 };
 use tonic::async_trait;
 
+use super::changed::{ChangedList, Statuses};
+use super::kept::KeptGame;
 use super::random::Random;
 
 /// A journal in memory; see the module.
@@ -36,23 +38,26 @@ struct Games {
     last_at: u64,
     games: BTreeMap<[u8; 16], KeptGame>,
     dropped: BTreeSet<[u8; 16]>,
-}
-
-/// All that a journal keeps of a game.
-#[derive(Default)]
-struct KeptGame {
-    entries: Vec<(At, EncodedEntry)>,
-    summary: GameSummary,
-    /// The end of the lease of a finished game, or the time of a judged game's verdict.
-    lease_ms: i64,
-    tries: u32,
-    verdicts: Vec<KeptVerdict>,
+    changed: ChangedList,
 }
 
 impl Games {
+    /// Makes a change, and notes what has another status after it.
+    fn change<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
+        let statuses = |games: &Self| -> Statuses {
+            games.games.iter().map(|(id, kept)| (*id, kept.summary.status)).collect()
+        };
+        let before = statuses(self);
+        let answer = change(self);
+        let after = statuses(self);
+        self.changed.note_statuses(&before, after);
+        answer
+    }
+
     fn forget(&mut self, game: GameId) {
         self.games.remove(&game.0);
         self.dropped.insert(game.0);
+        self.changed.note(game.0);
     }
 
     fn append(&mut self, game: GameId, after: Option<At>, entry: &EncodedEntry) -> Appended {
@@ -67,6 +72,7 @@ impl Games {
         let entry = JournalEntry::decode(&entry.bytes).expect("an encoded entry");
         kept.summary = RowChange::of(&entry).after(before);
         (kept.lease_ms, kept.tries) = (0, 0);
+        self.changed.note(game.0);
         Appended::Stored(At(self.last_at))
     }
 
@@ -75,21 +81,6 @@ impl Games {
         let kept = self.games.get_mut(&lease.game.0)?;
         let is_last = kept.summary.status() == GameStatus::Finished && kept.lease_ms == lease.until_ms;
         Some(kept).filter(|_| is_last)
-    }
-}
-
-impl KeptGame {
-    fn head(&self) -> Option<Vec<u8>> {
-        Some(self.summary.log_end.as_ref()?.head.clone())
-    }
-
-    fn has_verdict(&self) -> bool {
-        self.verdicts.iter().any(|verdict| Some(&verdict.head[..]) == self.head().as_deref())
-    }
-
-    fn wait(&mut self) {
-        self.summary.set_status(GameStatus::Finished);
-        (self.lease_ms, self.tries) = (0, 0);
     }
 }
 
@@ -120,7 +111,7 @@ impl MemoryJournal {
         if self.goes_wrong() {
             return Err(silent());
         }
-        let answer = change(&mut self.lock());
+        let answer = self.lock().change(change);
         if self.goes_wrong() { Err(silent()) } else { Ok(answer) }
     }
 
@@ -239,6 +230,14 @@ impl Journal for MemoryJournal {
         let entries = entries?;
         let upto = entries.last().map_or(after, |last| last.at);
         Ok(FollowedPage { entries, upto })
+    }
+
+    async fn changes_end(&self) -> Result<ChangePosition, ReadError> {
+        self.change(|games| games.changed.end()).await
+    }
+
+    async fn changed(&self, after: &ChangePosition, max: usize) -> Result<Option<ChangedGames>, ReadError> {
+        self.change(|games| games.changed.since(after, max)).await
     }
 }
 

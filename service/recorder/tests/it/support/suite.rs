@@ -1,6 +1,7 @@
 //! The suite for every journal. Whatever happens to a journal, no acknowledged entry is lost, one rival wins at each
 //! place, and everything is read in order and once.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use canasta_engine::deal::GameId;
 use canasta_proto::v1::GameStatus;
 use canasta_recorder::entry::log_end;
 use canasta_recorder::entry::{EncodedEntry, EntryKind, JournalEntry, RequestTag, Settings};
-use canasta_recorder::journal::{At, Journal, PlacedEntry, ReadError, StoreError, store};
+use canasta_recorder::journal::{At, ChangePosition, Journal, PlacedEntry, ReadError, StoreError, store};
 use sha2::{Digest, Sha256};
 
 use super::random::Random;
@@ -95,6 +96,7 @@ pub async fn rivals<J: Journal>(journal: Arc<J>, seed: u64, games: u8, rivals: u
     assert_eq!(acknowledged.len() as u64, u64::from(games) * rivals * u64::from(wins));
     check(&*journal, &acknowledged, 0).await;
     follow(&*journal, &acknowledged).await;
+    changed(&*journal, &acknowledged).await;
     let ids: Vec<_> = (1..=games).map(|game| GameId([game; 16])).collect();
     let (first, rest) = ids.split_at(2);
     assert_eq!(listed(&*journal, None, 2).await, first);
@@ -124,6 +126,33 @@ async fn follow<J: Journal>(journal: &J, acknowledged: &[Acknowledged]) {
         list.sort_unstable_by_key(|(game, n, head)| (game.0, *n, *head));
     }
     assert_eq!(followed, expected);
+}
+
+/// Reads what has changed from the begin on, in small pages: every game is told up to its end, and nothing after that. A
+/// position that the journal has not reached is not its own.
+async fn changed<J: Journal>(journal: &J, acknowledged: &[Acknowledged]) {
+    let end = answered(|| journal.changes_end()).await;
+    let mut at = ChangePosition(vec![0; end.0.len()]);
+    let mut told = BTreeSet::new();
+    loop {
+        let page = answered(|| journal.changed(&at, 7)).await.expect("the begin is known");
+        if page.upto == at {
+            break;
+        }
+        assert!(page.games.len() <= 7.max(end.0.len()));
+        told.extend(page.games.iter().map(|game| game.0));
+        at = page.upto;
+    }
+    assert_eq!(told, acknowledged.iter().map(|(game, ..)| game.0).collect());
+    assert_eq!(at, answered(|| journal.changes_end()).await);
+    for place in [0, at.0.len()] {
+        let mut beyond = at.clone();
+        match beyond.0.get_mut(place) {
+            Some(number) => *number += 1,
+            None => beyond.0.push(0),
+        }
+        assert_eq!(answered(|| journal.changed(&beyond, 7)).await, None);
+    }
 }
 
 /// Returns the ids of the games that a list has, whose ends are those of the entries.
