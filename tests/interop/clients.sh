@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The packages of proto/clients as their users have them: packed, installed in empty folders, and held against a recorder that
 # fails in every way of docs/API.md ("Deadlines and retries"), is frozen, and is killed while somebody acts and watches.
-# With the oldest and the newest node and Python that there are. Needs node, npm and python3 with venv.
+# With the oldest and the newest node and Python that there are. Needs node, npm and python3 with venv; installs grpc-java and a
+# JDK from Debian's packages.
 #   clients.sh CANASTA_RECORDER
 . "$(dirname "$0")/lib.sh"
 recorder=$(realpath "$1")
@@ -24,7 +25,6 @@ done
 
 # with_python PYTHON: the wheel in a new environment of a Python.
 with_python() {
-  local own
   own=$(mktemp -d "$work/python-XXXXXX")
   "$1" -m venv "$own/venv" && "$own/venv/bin/pip" install --quiet --disable-pip-version-check "$wheel" || fail "$1: the wheel cannot be installed"
   cd "$own"
@@ -47,6 +47,8 @@ for version in 3.10 3.13; do
   [ -n "$other" ] && with_python "$other" || echo "clients: skipped, there is no Python $version"
 done
 with_python python3
+alone "$own/venv/bin/pip" install --quiet --disable-pip-version-check mypy==2.4.1 types-grpcio types-protobuf
+"$own/venv/bin/mypy" --strict --cache-dir "$work/mypy" "$clients/typed.py"
 
 need_web
 mkdir "$work/npm"
@@ -69,3 +71,23 @@ for node in "$(command -v node)" "$tools"/node-*/node_modules/node-linux-*/bin/n
   timeout 120 "$node" "$work/npm/client.mjs" "$work/cases" "$recorder" "$work/node-$("$node" --version)"
   echo "clients: node $("$node" --version)"
 done
+
+# The Java client, generated and compiled with Debian's grpc-java.
+packages="protobuf-compiler libprotobuf-dev protobuf-compiler-grpc-java-plugin libgrpc-java libprotobuf-java libnetty-java
+  libguava-java libopencensus-java libperfmark-java libgeronimo-annotation-1.3-spec-java"
+command -v javac >/dev/null || packages="$packages default-jdk-headless"
+# shellcheck disable=SC2086
+dpkg -s $packages >/dev/null 2>&1 || apt_install $packages
+mkdir -p "$work/java/gen" "$work/java/out"
+protoc -I proto --java_out "$work/java/gen" --grpc-java_out "$work/java/gen" \
+  --plugin=protoc-gen-grpc-java="$(command -v grpc_java_plugin)" proto/canasta/v1/*.proto
+classes=$work/java/out
+for jar in grpc-api grpc-context grpc-core grpc-stub grpc-protobuf grpc-protobuf-lite grpc-netty protobuf guava netty-buffer \
+  netty-codec netty-codec-http netty-codec-http2 netty-common netty-handler netty-handler-proxy netty-resolver netty-transport \
+  perfmark-api opencensus-api geronimo-annotation-1.3-spec jsr305 failureaccess; do
+  [ ! -e "/usr/share/java/$jar.jar" ] || classes=$classes:/usr/share/java/$jar.jar
+done
+find "$work/java/gen" proto/clients/java tests/interop/clients -name '*.java' >"$work/java/sources"
+javac -nowarn -proc:none -d "$work/java/out" -cp "$classes" @"$work/java/sources" 2>&1 | grep -v '^Note:' || true
+timeout 120 java -cp "$classes" Client "$address" "$work/cases" "$recorder" "$work/java"
+java -version 2>&1 | head -n 1 | sed 's/^/clients: /'

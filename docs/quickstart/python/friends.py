@@ -8,9 +8,9 @@ from canasta.v1 import audit_service_pb2 as audit, game_service_pb2 as game
 from canasta.v1.identity_pb2 import Actor
 from canasta.v1.record_service_pb2 import Bot
 from canasta.v1.view_pb2 import PHASE_GAME_OVER
-from canasta_client import Room, create
+from canasta_client import OPTIONS, Room, create
 
-channel = grpc.insecure_channel(sys.argv[1] if len(sys.argv) > 1 else "127.0.0.1:50051")
+channel = grpc.insecure_channel(sys.argv[1] if len(sys.argv) > 1 else "127.0.0.1:50051", OPTIONS)
 NAMES = ["Ann", "Bob", "Cem", "Robot"]
 
 

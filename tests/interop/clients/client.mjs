@@ -81,6 +81,7 @@ async function disturbed(recorder) {
   const link = await createRoom(connect({ baseUrl }), ROOM);
   const game = new RoomGame(connect({ baseUrl, token: link.token, deadlineMs: 60_000 }), link.gameId, link.actor);
   const [acted, ends, stop] = [new Set(), [], new AbortController()];
+  let [begin, snapshots] = [undefined, 0];
   let kills = 0;
   const trouble = (async () => {
     while (kills < KILLS) {
@@ -96,8 +97,10 @@ async function disturbed(recorder) {
     }
   })();
   for await (const { view, events, skipped } of game.news(stop.signal)) {
-    assert.ok(skipped === 0 && view.seats.every((seat) => seat.name !== ""));
+    assert.ok(view.seats.every((seat) => seat.name !== ""));
+    begin ??= view.n;
     if (events.length > 0) ends.push(view.n);
+    else if (view.n > (ends.at(-1) ?? begin) || skipped > 0) snapshots += 1;
     if (acted.size >= ACTIONS && kills >= KILLS) break;
     if (view.toAct !== 0) continue;
     const answer = await game.act(await game.suggest(), view.seq);
@@ -105,12 +108,34 @@ async function disturbed(recorder) {
     acted.add(answer.seq);
   }
   await trouble;
-  const own = (await game.describe(0n, undefined, false)).filter(({ record }) => record.action && record.actor?.who.case === "seat" && record.actor.who.value === 0);
+  // Each action of a seat is an entry; who is away while a round ends is told of the new one by a snapshot.
+  const seats = (await game.describe(0n, undefined, false)).map((each) => each.record).filter(({ action, actor }) => action && actor?.who.case === "seat");
+  const own = seats.filter(({ actor }) => actor.who.value === 0);
   assert.equal(own.length, acted.size);
   assert.deepEqual(ends, [...new Set(ends)].sort((a, b) => Number(a - b)));
+  if (snapshots === 0) assert.equal(ends.length, seats.filter(({ n }) => n > begin && n <= ends.at(-1)).length);
   assert.ok((await game.log()) instanceof Uint8Array);
   console.log(`typescript: ${own.length} actions beside a recorder that freezes and dies ${KILLS} times, none twice`);
   return game;
+}
+
+/** A page that only watches shows that the recorder is away, and that it is back. */
+async function watched(recorder) {
+  const shown = [];
+  const outage = { away: (wait) => (shown.push("away"), pause(wait)), back: () => shown.push("back") };
+  const link = await createRoom(connect({ baseUrl: recorder.origin }), ROOM);
+  const stop = new AbortController();
+  const watching = (async () => {
+    for await (const _ of new RoomGame(connect({ baseUrl: recorder.origin, token: link.token, outage }), link.gameId, link.actor, outage).news(stop.signal));
+  })();
+  for (const kill of [true, false]) {
+    await pause(1_000);
+    await (kill ? recorder.kill() : recorder.start());
+  }
+  for (const ends = Date.now() + 15_000; shown.at(-1) !== "back" && Date.now() < ends; ) await pause(50);
+  assert.deepEqual([shown.includes("away"), shown.at(-1)], [true, "back"]);
+  stop.abort();
+  await watching;
 }
 
 /** A frozen recorder: calls end at their deadline, and when they are aborted. */
@@ -153,6 +178,7 @@ async function newer(recorder) {
 await retries();
 const recorder = await new Recorder(program, `${folder}/data`).start();
 await newer(recorder);
+await watched(recorder);
 await frozen(recorder, await disturbed(recorder));
 await recorder.kill();
 process.exit(0);

@@ -2,10 +2,10 @@
 
 from canasta_client.messages import render, speaker
 from canasta_client.policy import RETRIES, Closed, Trouble
-from canasta_client.room import OPTIONS, AsyncRoom, Link, Refused, Room, connect, connect_async, create
+from canasta_client.room import OPTIONS, AsyncRoom, Link, Refused, Room, create
 from canasta_client.sentences import Sentences, get_wordings
 
 __all__ = [
     "OPTIONS", "RETRIES", "AsyncRoom", "Closed", "Link", "Refused", "Room", "Sentences", "Trouble",
-    "connect", "connect_async", "create", "get_wordings", "render", "speaker",
+    "create", "get_wordings", "render", "speaker",
 ]

@@ -17,43 +17,35 @@ if TYPE_CHECKING:
     from canasta_client.room import AsyncRoom, Room
 
 P = ParamSpec("P")
+A = TypeVar("A")
+S = TypeVar("S")
 T = TypeVar("T")
 
 
-class Method(Generic[P, T]):
-    """A method of both rooms, from a coroutine."""
+class Both(Generic[P, S, A]):
+    """A method of both rooms."""
 
-    def __init__(self, steps: Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]) -> None:
-        self.steps, self.__doc__ = steps, steps.__doc__
+    def __init__(self, steps: Callable[..., Any], way: str) -> None:
+        self.steps, self.way, self.__doc__ = steps, way, steps.__doc__
 
     @overload
-    def __get__(self, room: Room, of: type) -> Callable[P, T]: ...
+    def __get__(self, room: Room, of: type) -> Callable[P, S]: ...
     @overload
-    def __get__(self, room: AsyncRoom, of: type) -> Callable[P, Coroutine[Any, Any, T]]: ...
+    def __get__(self, room: AsyncRoom, of: type) -> Callable[P, A]: ...
     def __get__(self, room: Any, of: type) -> Any:
-        return self if room is None else wraps(self.steps)(lambda *args, **named: room._run(self.steps(room, *args, **named)))
+        return self if room is None else wraps(self.steps)(lambda *args, **named: getattr(room, self.way)(self.steps(room, *args, **named)))
 
 
-class Stream(Generic[P, T]):
-    """An iterator of both rooms, from an asynchronous generator."""
+def method(steps: Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]) -> Both[P, T, Coroutine[Any, Any, T]]:
+    return Both(steps, "_run")
 
-    def __init__(self, steps: Callable[Concatenate[Any, P], AsyncIterator[T]]) -> None:
-        self.steps, self.__doc__ = steps, steps.__doc__
 
-    @overload
-    def __get__(self, room: Room, of: type) -> Callable[P, Iterator[T]]: ...
-    @overload
-    def __get__(self, room: AsyncRoom, of: type) -> Callable[P, AsyncIterator[T]]: ...
-    def __get__(self, room: Any, of: type) -> Any:
-        return self if room is None else wraps(self.steps)(lambda *args, **named: room._each(self.steps(room, *args, **named)))
+def stream(steps: Callable[Concatenate[Any, P], AsyncIterator[T]]) -> Both[P, Iterator[T], AsyncIterator[T]]:
+    return Both(steps, "_each")
 
 
 class Door:
     """What both doors share: the calls that are open, and their end."""
-
-    _send: Any
-    _next: Any
-    _sleep: Any
 
     def __init__(self) -> None:
         self._calls: set[Any] = set()
@@ -100,16 +92,16 @@ class Blocking(Door):
         finally:
             self._run(steps.aclose())
 
-    async def _send(self, method: Any, request: Any, timeout: float, metadata: Any) -> Any:
-        with self._open(method.future(request, timeout=timeout, metadata=metadata)) as call:
-            return call.result()
+    async def _send(self, call: Any, request: Any, metadata: Any, timeout: float) -> Any:
+        with self._open(call.future(request, timeout=timeout, metadata=metadata)) as answer:
+            return answer.result()
 
-    async def _next(self, stream: Any, silence: float) -> Any:
-        timer = threading.Timer(silence, stream.cancel)
+    async def _next(self, messages: Any, silence: float) -> Any:
+        timer = threading.Timer(silence, messages.cancel)
         timer.daemon = True
         timer.start()
         try:
-            return next(stream, None)
+            return next(messages, None)
         finally:
             timer.cancel()
 
@@ -126,13 +118,13 @@ class Awaiting(Door):
 
     _each = _run
 
-    async def _send(self, method: Any, request: Any, timeout: float, metadata: Any) -> Any:
-        with self._open(method(request, timeout=timeout, metadata=metadata)) as call:
-            return await call
+    async def _send(self, call: Any, request: Any, metadata: Any, timeout: float) -> Any:
+        with self._open(call(request, timeout=timeout, metadata=metadata)) as answer:
+            return await answer
 
-    async def _next(self, stream: Any, silence: float) -> Any:
+    async def _next(self, messages: Any, silence: float) -> Any:
         try:
-            message = await asyncio.wait_for(stream.read(), silence)
+            message = await asyncio.wait_for(messages.read(), silence)
         except asyncio.TimeoutError:
             raise Trouble(grpc.StatusCode.DEADLINE_EXCEEDED, f"nothing came for {silence} s") from None
         return None if message is grpc.aio.EOF else message

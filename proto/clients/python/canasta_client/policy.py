@@ -12,12 +12,10 @@ from google.rpc import error_details_pb2, status_pb2
 
 SOON, LATE = 0.25, 8.0
 """Shortest and longest delay between two tries, in seconds."""
-TRY = 12.0
-"""Longest time for one try, in seconds: more than the recorder takes for any answer."""
-MOST = 10.0
-"""Longest delay that the server may ask for and that is waited for, in seconds."""
+TRY, MOST = 12.0, 10.0
+"""Longest time for one try: more than the recorder takes for any answer. Longest delay that a server may ask for and gets."""
 DEADLINE = 30.0
-"""Time for a call with all its tries, in seconds, unless told."""
+"""Time for a call with all its tries, unless told."""
 
 RETRIES = {
     "UNAVAILABLE": "again",
@@ -41,13 +39,11 @@ class Trouble(grpc.RpcError):
     """A call that failed. A refused action is none: it is an answer."""
 
     def __init__(self, code: grpc.StatusCode, message: str, reason: str | None = None, retry_s: float | None = None) -> None:
+        """`reason` is that of ErrorInfo (`STALE_HEAD`), otherwise the name of the status; `retry_s` the delay that the server asks
+        for, in seconds; `retry` what a retry may do: `again`, `once`, `resynchronise` or `never`."""
         super().__init__(f"{reason or code.name}: {message}")
-        self.reason = reason or code.name
-        """Reason of ErrorInfo (`STALE_HEAD`); otherwise the name of the status."""
-        self.retry_s = retry_s
-        """Delay that the server asks for, in seconds."""
+        self.reason, self.retry_s = reason or code.name, retry_s
         self.retry = RETRIES.get(self.reason) or RETRIES.get(code.name, "never")
-        """What a retry may do: `again`, `once`, `resynchronise` or `never`."""
         self._code, self._message = code, message
 
     def code(self) -> grpc.StatusCode:

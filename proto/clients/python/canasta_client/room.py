@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncIterator, Coroutine, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar, overload
 
 import grpc
@@ -20,7 +21,7 @@ from canasta.v1.action_pb2 import Action
 from canasta.v1.identity_pb2 import ROLE_SPECTATOR, Actor, Role
 from canasta.v1.view_pb2 import PHASE_GAME_OVER
 
-from canasta_client.doors import Awaiting, Blocking, Door, Method, Stream
+from canasta_client.doors import Awaiting, Blocking, Door, method, stream
 from canasta_client.policy import DEADLINE, LATE, SOON, Closed, Trouble, persist
 
 SILENCE = 40.0
@@ -32,17 +33,7 @@ OPTIONS = [
     ("grpc.initial_reconnect_backoff_ms", 250), ("grpc.min_reconnect_backoff_ms", 2_000), ("grpc.max_reconnect_backoff_ms", 8_000),
     ("grpc.keepalive_time_ms", 20_000), ("grpc.keepalive_timeout_ms", 10_000), ("grpc.enable_retries", 0),
 ]
-"""Options of a channel that looks for a lost recorder as often as the policy asks it to, and notices a dead connection."""
-
-
-def connect(address: str, credentials: grpc.ChannelCredentials | None = None) -> grpc.Channel:
-    """Returns a channel for Room. Without credentials the connection is not encrypted."""
-    return grpc.secure_channel(address, credentials, OPTIONS) if credentials else grpc.insecure_channel(address, OPTIONS)
-
-
-def connect_async(address: str, credentials: grpc.ChannelCredentials | None = None) -> grpc.aio.Channel:
-    """Returns a channel for AsyncRoom."""
-    return grpc.aio.secure_channel(address, credentials, OPTIONS) if credentials else grpc.aio.insecure_channel(address, OPTIONS)
+"""Options for a channel (of grpc or grpc.aio) that looks for a lost recorder as often as the policy asks it to, and notices a dead connection."""
 
 
 Self = TypeVar("Self", bound="Game")
@@ -90,19 +81,14 @@ class Game(Door):
     """A game and one actor in it, by a link. Room and AsyncRoom have its methods."""
 
     def __init__(self, channel: Any, token: str | None, deadline: float = DEADLINE, silence: float = SILENCE) -> None:
+        """`deadline`: time for a call with all its tries, in seconds, `math.inf`: no limit; `silence`: that after which the news
+        are asked for anew."""
         super().__init__()
-        self.deadline = deadline
-        """Time for a call with all its tries, in seconds; `math.inf`: no limit."""
-        self.silence = silence
-        """Silence after which the news are asked for anew, in seconds."""
-        self._link = Link.of(token) if token else None
+        self.deadline, self.silence = deadline, silence
+        # A caller who creates a game has none.
+        self.link: Link = Link.of(token) if token else None  # type: ignore[assignment]
         self._names: dict[int, str] = {}
         self._channel, self._stub = channel, record_rpc.RecordServiceStub(channel)
-
-    @property
-    def link(self) -> Link:
-        assert self._link, "only create() has no link"
-        return self._link
 
     @property
     def actor(self) -> Actor:
@@ -116,20 +102,18 @@ class Game(Door):
 
     @property
     def _metadata(self) -> list[tuple[str, str]]:
-        return [("authorization", f"Bearer {self._link.token}")] if self._link else []
+        return [("authorization", f"Bearer {self.link.token}")] if self.link else []
 
-    async def _call(self, method: str, request: Any) -> Any:
-        def send(timeout: float) -> Any:
-            return self._send(getattr(self._stub, method), request, timeout, self._metadata)
-
+    async def _call(self, name: str, request: Any) -> Any:
+        send = partial(self._send, getattr(self._stub, name), request, self._metadata)
         return await persist(send, self._sleep, self.deadline)
 
-    async def _ask(self, method: str, message: Any, **fields: Any) -> Any:
-        return await self._call(method, message(game_id=self.link.game_id, **fields))
+    async def _ask(self, name: str, message: Any, **fields: Any) -> Any:
+        return await self._call(name, message(game_id=self.link.game_id, **fields))
 
-    async def _messages(self, method: str, request: Any, silence: float) -> AsyncIterator[Any]:
-        with self._open(getattr(self._stub, method)(request, metadata=self._metadata)) as stream:
-            while (message := await self._next(stream, silence)) is not None:
+    async def _messages(self, name: str, request: Any, silence: float) -> AsyncIterator[Any]:
+        with self._open(getattr(self._stub, name)(request, metadata=self._metadata)) as messages:
+            while (message := await self._next(messages, silence)) is not None:
                 yield message
 
     async def _name(self, view: Any) -> None:
@@ -141,14 +125,14 @@ class Game(Door):
         for seat in view.seats:
             seat.name = self._names.get(seat.player, "")
 
-    @Method
+    @method
     async def _create(self, request: record.CreateRequest) -> Any:
         answer = await self._call("Create", request)
         if answer.HasField("rejected"):
             raise Refused(answer.rejected)
         return type(self)(self._channel, answer.created.host_link.token, self.deadline, self.silence)
 
-    @Stream
+    @stream
     async def news(self) -> AsyncIterator[record.WatchResponse]:
         """Yields what the actor may see, in order; after a lost connection, or silence, it goes on behind the last message. It
         ends with the game, or when the room is closed."""
@@ -174,7 +158,7 @@ class Game(Door):
                     await self._sleep(delay or 0)
                     wait = min(2 * wait, LATE)
 
-    @Method
+    @method
     async def act(self, action: Action, seq: int, request_id: bytes | None = None) -> record.ActResponse | None:
         """Proposes an action in the position of `seq`. Returns the answer, or None: somebody else was faster. It is recorded at
         most once. Who goes on after a Trouble brings the `request_id` of the first call."""
@@ -187,45 +171,45 @@ class Game(Door):
                 raise
             return None
 
-    @Method
+    @method
     async def options(self, cards: Iterable[str], chosen: Action | None = None) -> record.GetOptionsResponse:
         """Judges every place where cards may go, `chosen` being the action of the option that was taken before."""
         return await self._ask("GetOptions", record.GetOptionsRequest, actor=self.actor, cards=cards, chosen=chosen)
 
-    @Method
+    @method
     async def legal(self) -> list[Action]:
         """Lists what can be done: a choice, not everything."""
         return list((await self._ask("ListActions", record.ListActionsRequest, actor=self.actor)).actions)
 
-    @Method
+    @method
     async def suggest(self) -> Action:
         """Returns an action that the recorder would play."""
         return (await self._ask("Suggest", record.SuggestRequest, actor=self.actor)).action
 
-    @Method
+    @method
     async def take_back(self, to_seq: int, seq: int, request_id: bytes | None = None) -> record.TakeBackResponse:
         """Asks to go back to the position after action `to_seq`, or agrees to that offer."""
         fields = {"actor": self.actor, "request_id": request_id or os.urandom(16), "to_seq": to_seq, "expected_seq": seq}
         return await self._ask("TakeBack", record.TakeBackRequest, **fields)
 
-    @Method
+    @method
     async def invite(self, actor: Actor, days: float = 30) -> str:
         """Makes the token of a link for another actor. Requires the host's link."""
         expires_at_ms = int((time.time() + days * 86_400 - 60) * 1000)
         return (await self._ask("Invite", record.InviteRequest, actor=actor, expires_at_ms=expires_at_ms)).link.token
 
-    @Method
+    @method
     async def revoke(self, token: str) -> None:
         """Revokes a link. Requires the host's link, or the link itself."""
         await self._ask("Revoke", record.RevokeRequest, token_id=Link.of(token).token_id)
 
-    @Method
+    @method
     async def set_bot(self, seat: int, plays: bool) -> record.SetBotResponse:
         """Lets a bot play a seat, or gives it back: the own seat, or with the host's link any."""
         fields = {"actor": self.actor, "request_id": os.urandom(16), "bot": record.Bot(seat=seat), "plays": plays}
         return await self._ask("SetBot", record.SetBotRequest, **fields)
 
-    @Stream
+    @stream
     async def describe(self, from_n: int = 0, want_views: bool = False) -> AsyncIterator[audit.DescribedRecord]:
         """Yields the records from `from_n` on, for history and replay."""
         token = ""
@@ -238,7 +222,7 @@ class Game(Door):
             if not token:
                 return
 
-    @Method
+    @method
     async def log(self) -> bytes:
         """Returns the log, as far as the actor may have it, as a file."""
         request = record.GetLogRequest(game_id=self.link.game_id, actor=self.actor)
@@ -248,7 +232,7 @@ class Game(Door):
 
         return await persist(collect, self._sleep, self.deadline)
 
-    @Method
+    @method
     async def verdict(self, poll: float = 0.2) -> record.GameVerdict:
         """Waits for the auditors' verdict on the finished game."""
         while True:

@@ -73,7 +73,7 @@ function bearer(token: string): Interceptor {
 function patient(outage: Outage, deadlineMs: number): Interceptor {
   return (next) => (request) => {
     // The message of a stream is sent once: whoever opened the stream opens another.
-    if (request.stream) return next(request);
+    if (request.stream) return next(request).then((answer) => (outage.back(), answer));
     // The transport ends a call that has a time of its own.
     const ms = request.header.has("grpc-timeout") ? Infinity : deadlineMs;
     return persist((attempt) => attempt.hear(next({ ...request, signal: attempt.signal })), outage, request.signal, ms);

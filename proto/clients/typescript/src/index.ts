@@ -19,7 +19,6 @@ export * from "./logs.js";
 export * from "./messages.js";
 export * from "./open_game.js";
 export * from "./room.js";
-export * from "./sentences.js";
 export * from "./table_game.js";
 // The message of this name is the same in another form; `WordingSchema` has it.
 export type { Wording } from "./messages.js";

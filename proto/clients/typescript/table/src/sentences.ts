@@ -1,9 +1,7 @@
 // The words of the game, from the service's catalogue: events, actions, refusals and score lines as sentences.
 
 import type { Transport } from "@connectrpc/connect";
-import {
-  type Action, type Event, getWordings, type Repair, type ScoreLine, Sentences as Plain, type View, type Violation, type Wording,
-} from "canasta-client";
+import { getWordings, Sentences as Plain, type View, type Wording } from "canasta-client";
 import { short } from "./cards";
 import { capital, language, meldName, seatName, sideName } from "./words";
 
@@ -37,23 +35,7 @@ export class Sentences extends Plain {
     }
   }
 
-  override event(event: Event): string {
-    return capital(super.event(event));
-  }
-
-  override action(action: Action): string {
-    return capital(super.action(action));
-  }
-
-  override violation(violation: Violation): string {
-    return capital(super.violation(violation));
-  }
-
-  override repair(repair: Repair): string {
-    return capital(super.repair(repair));
-  }
-
-  override line(line: ScoreLine): string {
-    return capital(super.line(line));
+  protected override finish(said: string): string {
+    return capital(said);
   }
 }
