@@ -9,6 +9,10 @@ recorder=$(realpath "$1")
 cd "$root"
 clients=$root/tests/interop/clients
 
+versions=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml proto/clients/python/pyproject.toml
+  node -p 'require("./proto/clients/typescript/package.json").version')
+[ "$(echo "$versions" | sort -u | wc -l)" = 1 ] || fail "programs and packages differ in their versions: $versions"
+
 sources=$work/sources
 mkdir -p "$sources"
 git ls-files -z --cached --others --exclude-standard proto LICENSE-APACHE LICENSE-MIT | xargs -0 cp --parents -t "$sources"

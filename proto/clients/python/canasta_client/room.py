@@ -33,8 +33,8 @@ OPTIONS = [
     ("grpc.initial_reconnect_backoff_ms", 250), ("grpc.min_reconnect_backoff_ms", 2_000), ("grpc.max_reconnect_backoff_ms", 8_000),
     ("grpc.keepalive_time_ms", 20_000), ("grpc.keepalive_timeout_ms", 10_000), ("grpc.enable_retries", 0),
 ]
-"""Options for a channel (of grpc or grpc.aio) that looks for a lost recorder as often as the policy asks it to, and notices a dead connection."""
-
+"""Options for a channel of grpc or grpc.aio, which then looks for a lost recorder as often as it is asked, and notices a dead
+connection."""
 
 Self = TypeVar("Self", bound="Game")
 
@@ -143,10 +143,10 @@ class Game(Door):
                 delay: float | None = wait
                 try:
                     async for message in self._messages("Watch", request, self.silence):
-                        request.from_n, wait, tries = message.log_end.n + 1, SOON, 0
                         if message.HasField("observation"):
-                            is_over = message.observation.view.phase == PHASE_GAME_OVER
                             await self._name(message.observation.view)
+                            is_over = message.observation.view.phase == PHASE_GAME_OVER
+                        request.from_n, wait, tries = message.log_end.n + 1, SOON, 0
                         yield message
                 except grpc.RpcError as error:
                     tries += 1

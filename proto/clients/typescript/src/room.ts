@@ -80,12 +80,13 @@ export class RoomGame implements TableGame {
       try {
         const asked: MessageInitShape<typeof WatchRequestSchema> = { gameId: this.gameId, actor: this.actor, fromN, wantView: true };
         for await (const message of attempt.listen(this.client.watch(asked, { signal: attempt.signal }))) {
+          const found: View | undefined = message.observation?.view ?? view;
+          view = found && (await this.named(found));
           [wait, tries] = [later(), 1];
           fromN = (message.logEnd?.n ?? 0n) + 1n;
-          view = message.observation?.view ?? view;
           // A message without an entry says nothing of an offer, which then still stands.
           if (message.observation) offer = message.offer;
-          if (view) yield told({ ...message, offer }, await this.named(view));
+          if (view) yield told({ ...message, offer }, view);
         }
         if (view?.phase === Phase.GAME_OVER) return;
       } catch (error) {

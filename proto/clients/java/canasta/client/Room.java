@@ -191,8 +191,8 @@ public final class Room implements AutoCloseable {
         try {
           if (heard()) return true;
           if (isOver) return false;
-        } catch (StatusRuntimeException error) {
-          Trouble trouble = new Trouble(error);
+        } catch (StatusRuntimeException | Trouble error) {
+          Trouble trouble = error instanceof Trouble ? (Trouble) error : new Trouble((StatusRuntimeException) error);
           tries += 1;
           delay = trouble.next(wait, tries);
           if (open.isCancelled()) return false;
@@ -220,11 +220,11 @@ public final class Room implements AutoCloseable {
         silent.cancel(false);
       }
       WatchResponse message = messages.next();
+      found = message.hasObservation() ? named(message) : message;
+      if (message.hasObservation()) isOver = message.getObservation().getView().getPhase() == Phase.PHASE_GAME_OVER;
       request.setFromN(message.getLogEnd().getN() + 1);
       wait = SOON;
       tries = 0;
-      if (message.hasObservation()) isOver = message.getObservation().getView().getPhase() == Phase.PHASE_GAME_OVER;
-      found = message.hasObservation() ? named(message) : message;
       return true;
     }
 

@@ -6,6 +6,7 @@ import com.google.protobuf.UnknownFieldSet;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -38,7 +39,9 @@ public final class Trouble extends RuntimeException {
 
   Trouble(StatusRuntimeException error) {
     super(error.getStatus().getDescription(), error);
-    status = error.getStatus();
+    // Netty's transport calls a connection that breaks while a request is written UNKNOWN.
+    boolean isLost = error.getStatus().getCode() == Status.Code.UNKNOWN && error.getStatus().getCause() instanceof IOException;
+    status = isLost ? Status.UNAVAILABLE.withDescription(error.getMessage()).withCause(error) : error.getStatus();
     String name = status.getCode().name();
     UnknownFieldSet info = UnknownFieldSet.getDefaultInstance();
     UnknownFieldSet wait = null;
