@@ -46,11 +46,12 @@ public final class Client {
     System.out.printf("java: %d failures are repeated as the table says%n", cases.size());
 
     Recorder recorder = new Recorder(args[2], args[3]);
+    // A test that fails leaves nothing behind.
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> recorder.process.destroyForcibly()));
     ManagedChannel channel = channel(recorder.address);
     try {
       frozen(recorder, disturbed(recorder, channel));
     } finally {
-      recorder.process.destroyForcibly();
       channel.shutdownNow();
     }
   }
@@ -151,6 +152,7 @@ public final class Client {
   private static Room disturbed(Recorder recorder, ManagedChannel channel) throws Exception {
     Room room = Room.create(channel, game());
     Thread trouble = new Thread(recorder::disturb);
+    trouble.setDaemon(true);
     trouble.start();
     Set<Long> acted = new TreeSet<>();
     List<Long> ends = new ArrayList<>();
