@@ -22,6 +22,7 @@ keys() { node -p "Object.keys(JSON.parse(require('fs').readFileSync('$root/$clie
 
 rm -rf "$web/build"
 mkdir -p "$web/build/proto"
+cp LICENSE-* "$web/build/"
 tar -C proto --exclude node_modules --exclude gen --exclude dist -cf - . | tar -C "$web/build/proto" -xf -
 ln -s "$web/node_modules" "$web/build/$client/node_modules"
 (

@@ -5,15 +5,17 @@ import re
 NOUNS = {"FACT_TYPE_SEAT": "seat", "FACT_TYPE_SEATS": "seat", "FACT_TYPE_SIDE": "side", "FACT_TYPE_MELD": "meld"}
 
 
-def speaker(wordings):
-    """Returns the function that says a message, by the kind and the name of its wording: nothing if no wording is known."""
+def speaker(wordings, own=lambda kind, value: None):
+    """Returns the function that says a message, by the kind and the name of its wording: nothing if no wording is known.
+    `own` is an application's own way to write a value: its players' names, its pictures of cards. None: as usual."""
     known = {(wording["kind"], wording["name"]): wording for wording in wordings}
     def write(kind, fact, value):
-        # An application writes its players' names and its pictures of cards here.
-        said = kind != "WORDING_KIND_VALUE" and say("WORDING_KIND_VALUE", NOUNS.get(fact["type"]), value)
+        said = own(fact["type"], value) or kind != "WORDING_KIND_VALUE" and say("WORDING_KIND_VALUE", NOUNS.get(fact["type"]), value)
         return said or (str(value).lower() if isinstance(value, bool) else str(value))
     def say(kind, name, message):
-        wording, facts = known.get((kind, name), {}), {}
+        # Generated code spells `took_pile` as `tookPile`.
+        found = known.get((kind, name)) or known.get((kind, re.sub("[A-Z]", lambda big: "_" + big[0].lower(), name or "")))
+        wording, facts = found or {}, {}
         for fact in wording.get("facts", []):
             found = [value for value in at(message, fact.get("path")) if value != ""]
             if fact.get("optional") and (not found or "??" in found):

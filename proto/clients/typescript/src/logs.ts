@@ -14,13 +14,16 @@ import { TABLE, type Asker } from "./table_game.js";
 /** Maximum length of a log's chunk in one message, in bytes. */
 const PIECE = 60_000;
 
+/** Time for a question, in milliseconds: more than the service takes. */
+const DEADLINE = 32_000;
+
 type Asked = "auditLog" | "describeLog";
 
 /**
  * Calls a method about a log. Browsers cannot stream a request while they read the answer, but these calls need only
  * several messages before one answer, which are sent as one body.
  */
-async function askOf(baseUrl: string, method: Asked, question: object, log: Uint8Array, token?: string): Promise<unknown> {
+async function askOf(baseUrl: string, method: Asked, question: object, log: Uint8Array, token?: string, signal?: AbortSignal): Promise<unknown> {
   const schema = method === "auditLog" ? AuditLogRequestSchema : (DescribeLogRequestSchema as never as typeof AuditLogRequestSchema);
   const bytes = (part: object) => toBinary(schema, create(schema, { part } as object));
   const parts = [bytes({ case: "question", value: question })];
@@ -29,7 +32,7 @@ async function askOf(baseUrl: string, method: Asked, question: object, log: Uint
   const transport: Transport = createGrpcWebTransport({ baseUrl, fetch: (url, init) => fetch(url, { ...init, body }) });
   const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` };
   try {
-    return (await transport.unary({ ...AuditService.method[method], methodKind: "unary" } as never, undefined, undefined, headers, {})).message;
+    return (await transport.unary({ ...AuditService.method[method], methodKind: "unary" } as never, signal, DEADLINE, headers, {})).message;
   } catch (error) {
     throw Trouble.of(error);
   }
@@ -55,18 +58,19 @@ export function ruleSetOf(log: Uint8Array): string | undefined {
 }
 
 /** Has a log audited. `isLive`: the game may still be going on. */
-export async function auditLog(baseUrl: string, log: Uint8Array, isLive: boolean): Promise<AuditLogResponse> {
-  return (await askOf(baseUrl, "auditLog", { actor: TABLE, live: isLive }, log)) as AuditLogResponse;
+export async function auditLog(baseUrl: string, log: Uint8Array, isLive: boolean, signal?: AbortSignal): Promise<AuditLogResponse> {
+  return (await askOf(baseUrl, "auditLog", { actor: TABLE, live: isLive }, log, undefined, signal)) as AuditLogResponse;
 }
 
 /** Describes records of a log, as the actor may see them; `token` is a link's. The log is sent again for each page. */
 export async function describeLog(
   baseUrl: string, log: Uint8Array, actor: Asker, from = 0n, to: bigint | undefined = undefined, wantViews = false, token?: string,
+  signal?: AbortSignal,
 ): Promise<DescribedRecord[]> {
   const records: DescribedRecord[] = [];
   for (let pageToken = ""; ; ) {
     const question = { actor, fromN: from, toN: to, pageToken, wantViews };
-    const page = (await askOf(baseUrl, "describeLog", question, log, token)) as DescribeLogResponse;
+    const page = (await askOf(baseUrl, "describeLog", question, log, token, signal)) as DescribeLogResponse;
     records.push(...page.records);
     pageToken = page.nextPageToken;
     if (pageToken === "") return records;

@@ -5,9 +5,7 @@
 type Fact = { name: string; type: string; path?: string; optional?: boolean };
 export type Wording = { kind: string; name: string; template: string; facts?: Fact[] };
 
-const NOUNS: Record<string, string> = {
-  FACT_TYPE_SEAT: "seat", FACT_TYPE_SEATS: "seat", FACT_TYPE_SIDE: "side", FACT_TYPE_MELD: "meld",
-};
+const NOUNS: Record<string, string> = { FACT_TYPE_SEAT: "seat", FACT_TYPE_SEATS: "seat", FACT_TYPE_SIDE: "side", FACT_TYPE_MELD: "meld" };
 
 /** An application's own way to write a value: its players' names, its pictures of cards. Undefined: as usual. */
 export type Writer = (type: string, value: unknown) => string | undefined;
@@ -15,7 +13,8 @@ export type Writer = (type: string, value: unknown) => string | undefined;
 export function speaker(wordings: Wording[], own: Writer = () => undefined) {
   const known = new Map(wordings.map((wording) => [`${wording.kind} ${wording.name}`, wording]));
   return function say(kind: string, name: string, message: unknown): string {
-    const wording = known.get(`${kind} ${name}`);
+    // Generated code spells `took_pile` as `tookPile`.
+    const wording = known.get(`${kind} ${name}`) ?? known.get(`${kind} ${name.replace(/[A-Z]/g, (big) => `_${big.toLowerCase()}`)}`);
     if (!wording) return "";
     const facts: Record<string, string> = {};
     for (const fact of wording.facts ?? []) {

@@ -1,12 +1,12 @@
 // A game that the recorder keeps, played by a link.
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { createClient, type Client, type Transport } from "@connectrpc/connect";
-import { later, SILENT, Trouble, type Outage } from "./connection.js";
+import { createClient, type CallOptions, type Client, type Transport } from "@connectrpc/connect";
+import { Attempt, later, persist, rest, SILENT, Trouble, within, type Outage } from "./connection.js";
 import type { Action } from "./gen/canasta/v1/action_pb.js";
 import type { DescribedRecord } from "./gen/canasta/v1/audit_service_pb.js";
 import { Role } from "./gen/canasta/v1/identity_pb.js";
-import { RecordService, type CreateRequestSchema, type GetVerdictResponse, type TakeBackOffer, type WatchResponse } from "./gen/canasta/v1/record_service_pb.js";
+import { RecordService, type CreateRequestSchema, type GetVerdictResponse, type TakeBackOffer, type WatchRequestSchema, type WatchResponse } from "./gen/canasta/v1/record_service_pb.js";
 import { Phase, type View } from "./gen/canasta/v1/view_pb.js";
 import type { Rejected } from "./gen/canasta/v1/violation_pb.js";
 import { ruleSetOf } from "./logs.js";
@@ -17,6 +17,8 @@ import {
 
 /** Silence after which a stream counts as lost, in milliseconds. The recorder says something every 15 s. */
 const SILENCE = 40_000;
+/** Time for a log with all its tries, in milliseconds. */
+const LOG = 60_000;
 /** Number of the last record of a new game's log. */
 const FIRST = 2n;
 
@@ -57,44 +59,44 @@ export class RoomGame implements TableGame {
   readonly client: Client<typeof RecordService>;
   private readonly names = new Map<number, string>();
 
-  constructor(transport: Transport, readonly gameId: Uint8Array, readonly actor: Asker, private readonly outage: Outage = SILENT) {
+  constructor(
+    private readonly transport: Transport, readonly gameId: Uint8Array, readonly actor: Asker,
+    private readonly outage: Outage = SILENT, private readonly signal?: AbortSignal,
+  ) {
     this.id = hex(gameId);
     this.client = createClient(RecordService, transport);
   }
 
-  /** Watches; after a lost connection it goes on behind the last message. */
+  /** Returns the same game, whose calls have a signal that aborts them, and a time with all their tries (`timeoutMs`). */
+  within(options: CallOptions): RoomGame {
+    return new RoomGame(within(this.transport, options), this.gameId, this.actor, this.outage, options.signal);
+  }
+
+  /** Watches; after a lost connection, or silence, it goes on behind the last message. */
   async *news(signal: AbortSignal): AsyncGenerator<News> {
-    let [fromN, view, wait]: [bigint | undefined, View | undefined, number] = [undefined, undefined, later()];
-    let offer: TakeBackOffer | undefined;
-    while (!signal.aborted) {
-      const attempt = new AbortController();
-      const stop = () => attempt.abort();
-      let isSilent = false;
-      const hush = () => {
-        isSilent = true;
-        stop();
-      };
-      signal.addEventListener("abort", stop);
+    let [fromN, view, offer]: [bigint | undefined, View | undefined, TakeBackOffer | undefined] = [undefined, undefined, undefined];
+    for (let [wait, tries] = [later(), 1]; !signal.aborted; wait = later(wait), tries++) {
+      const attempt = new Attempt(signal, SILENCE);
       try {
-        const messages = this.client.watch({ gameId: this.gameId, actor: this.actor, fromN, wantView: true }, { signal: attempt.signal });
-        for await (const message of attentive(messages, hush)) {
-          wait = later();
+        const asked: MessageInitShape<typeof WatchRequestSchema> = { gameId: this.gameId, actor: this.actor, fromN, wantView: true };
+        for await (const message of attempt.listen(this.client.watch(asked, { signal: attempt.signal }))) {
+          const found: View | undefined = message.observation?.view ?? view;
+          view = found && (await this.named(found));
+          [wait, tries] = [later(), 1];
           fromN = (message.logEnd?.n ?? 0n) + 1n;
-          view = message.observation?.view ?? view;
           // A message without an entry says nothing of an offer, which then still stands.
           if (message.observation) offer = message.offer;
-          if (view) yield told({ ...message, offer }, await this.named(view));
+          if (view) yield told({ ...message, offer }, view);
         }
         if (view?.phase === Phase.GAME_OVER) return;
       } catch (error) {
-        const trouble = Trouble.of(error);
+        const trouble = attempt.trouble(error);
+        const delay = trouble.delay(wait, tries);
         if (signal.aborted) return;
-        if (!trouble.isPassing && !isSilent) throw trouble;
-        await this.outage.away(wait);
-        wait = later(wait);
+        if (delay === undefined) throw trouble;
+        await rest(this.outage, delay, signal);
       } finally {
-        signal.removeEventListener("abort", stop);
-        stop();
+        attempt.end();
       }
     }
   }
@@ -109,15 +111,15 @@ export class RoomGame implements TableGame {
     return view;
   }
 
-  async act(action: ActionInit, seq: bigint): Promise<Answer> {
+  async act(action: ActionInit, seq: bigint, requestId = fresh()): Promise<Answer> {
     const proposals = [{ actor: this.actor, record: { case: "action" as const, value: action } }];
     try {
-      const { outcome } = await this.client.act({ gameId: this.gameId, requestId: fresh(), expectedSeq: seq, proposals });
+      const { outcome } = await this.client.act({ gameId: this.gameId, requestId, expectedSeq: seq, proposals });
       if (outcome.case === "rejected") return { case: "refused", violations: outcome.value.violations };
       return { case: "done", seq: outcome.value?.logEnd?.seq ?? seq };
     } catch (error) {
       const trouble = Trouble.of(error);
-      if (trouble.reason !== "STALE_HEAD") throw trouble;
+      if (trouble.retry !== "resynchronise") throw trouble;
       return { case: "stale" };
     }
   }
@@ -134,15 +136,15 @@ export class RoomGame implements TableGame {
     return (await this.client.suggest({ gameId: this.gameId, actor: this.actor })).action;
   }
 
-  async takeBack(toSeq: bigint, seq: bigint): Promise<TakeBackAnswer> {
+  async takeBack(toSeq: bigint, seq: bigint, requestId = fresh()): Promise<TakeBackAnswer> {
     try {
-      const asked = { gameId: this.gameId, requestId: fresh(), actor: this.actor, toSeq, expectedSeq: seq };
+      const asked = { gameId: this.gameId, requestId, actor: this.actor, toSeq, expectedSeq: seq };
       const { outcome } = await this.client.takeBack(asked);
       if (outcome.case === "offered") return { case: "offered", offer: outcome.value };
       return outcome.case === "refused" ? { case: "refused", refused: outcome.value } : { case: "done" };
     } catch (error) {
       const trouble = Trouble.of(error);
-      if (trouble.reason !== "STALE_HEAD") throw trouble;
+      if (trouble.retry !== "resynchronise") throw trouble;
       return { case: "refused", refused: undefined };
     }
   }
@@ -159,14 +161,22 @@ export class RoomGame implements TableGame {
 
   async ruleSet(): Promise<string | undefined> {
     // The first piece has it.
-    for await (const { frames } of this.client.getLog({ gameId: this.gameId, actor: this.actor })) return ruleSetOf(frames);
-    return undefined;
+    const [first] = await this.pieces(1);
+    return first && ruleSetOf(first);
   }
 
   async log(): Promise<Uint8Array> {
-    const pieces: Uint8Array[] = [];
-    for await (const { frames } of this.client.getLog({ gameId: this.gameId, actor: this.actor })) pieces.push(frames);
-    return joined(pieces);
+    return joined(await this.pieces(Infinity));
+  }
+
+  /** Gets at most so many pieces of the log. It is a stream, so it begins anew where it broke off. */
+  private pieces(most: number): Promise<Uint8Array[]> {
+    return persist(async (attempt) => {
+      const found: Uint8Array[] = [];
+      const asked = this.client.getLog({ gameId: this.gameId, actor: this.actor }, { signal: attempt.signal });
+      for await (const { frames } of attempt.listen(asked)) if (found.push(frames) >= most) break;
+      return found;
+    }, this.outage, this.signal, LOG);
   }
 
   /** Makes a link for another seat or for spectators. Requires the host's link. */
@@ -199,15 +209,4 @@ function told(message: WatchResponse, view: View): News {
   const { observation, snapshot, roundEnd, gameEnd, clock, offer, takenBackToSeq, botSeats, skipped } = message;
   const events = snapshot ? [] : (observation?.events ?? []);
   return { view, events, roundEnd, gameEnd, clock, offer, takenBackToSeq, botSeats, skipped: Number(skipped) };
-}
-
-/** Passes messages on, and calls `hush` if none comes for too long: a dead connection says nothing. */
-async function* attentive<T>(messages: AsyncIterable<T>, hush: () => void): AsyncGenerator<T> {
-  const source = messages[Symbol.asyncIterator]();
-  for (;;) {
-    const timer = setTimeout(hush, SILENCE);
-    const { done, value } = await source.next().finally(() => clearTimeout(timer));
-    if (done) return;
-    yield value;
-  }
 }

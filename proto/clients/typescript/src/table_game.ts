@@ -69,8 +69,11 @@ export interface TableGame {
   readonly actor: Asker;
   /** Yields what is to be shown, until the game is over or `signal` aborts; throws Trouble that does not pass. */
   news(signal: AbortSignal): AsyncGenerator<News>;
-  /** Proposes an action in the position of `seq`. */
-  act(action: ActionInit, seq: bigint): Promise<Answer>;
+  /**
+   * Proposes an action in the position of `seq`. RoomGame records it at most once: who goes on after a Trouble brings the
+   * request id of the first call.
+   */
+  act(action: ActionInit, seq: bigint, requestId?: Uint8Array): Promise<Answer>;
   /** Judges every place where cards may go. */
   options(cards: string[], chosen?: Action): Promise<Options>;
   /** Lists what can be done: a choice, not everything. */

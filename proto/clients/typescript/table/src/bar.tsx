@@ -116,7 +116,7 @@ export function Messages({ table, ask }: { table: Table; ask: (ruleIds: string[]
             {refusal.map((each, at) => (
               <p key={each.code}>
                 <strong>{at === 0 ? t("refused") : t("also")}</strong> {words.violation(each)}.
-                {each.repair && <> {t("instead")} {words.repair(each)}.</>}{" "}
+                {each.repair && <> {t("instead")} {words.repair(each.repair)}.</>}{" "}
                 <button type="button" class="link" data-rules={each.ruleIds.join(" ")} onClick={() => ask(each.ruleIds, words.violation(each))}>{t("meaning")}</button>
               </p>
             ))}

@@ -85,7 +85,7 @@ async function start(): Promise<void> {
   document.documentElement.lang = language;
   const facts = new URLSearchParams(location.hash.slice(1));
   const token = facts.get("t");
-  transport = connect({ baseUrl: location.origin, outage, interceptors: [noting] });
+  transport = connect({ baseUrl: location.origin, deadlineMs: Infinity, outage, interceptors: [noting] });
   if (token !== null) return join(token, facts.get("at") === null ? undefined : Number(facts.get("at")));
   const known = listed();
   // An empty request creates nothing: whoever keeps games calls it malformed.
@@ -110,7 +110,7 @@ async function join(token: string, at?: number): Promise<void> {
     sets = await listed();
     return show({ isHome: true, trouble: t("trouble.link") });
   }
-  const linked = connect({ baseUrl: location.origin, token, outage, interceptors: [noting] });
+  const linked = connect({ baseUrl: location.origin, deadlineMs: Infinity, token, outage, interceptors: [noting] });
   [transport, hasRooms] = [linked, true];
   await loadWords(linked);
   const game = new RoomGame(linked, link.gameId, link.actor, outage);
@@ -143,7 +143,7 @@ async function create({ ruleSet, variations, knobs, players, seat, bots, takeBac
   const limits = CLOCKS[clock] ?? {};
   const ms = (seconds: number | undefined) => (seconds === undefined ? undefined : BigInt(seconds * 1000));
   // Whoever sits at a table creates the next one as a guest: a link is good for its own game.
-  const link = await createRoom(connect({ baseUrl: location.origin, outage }), {
+  const link = await createRoom(connect({ baseUrl: location.origin, deadlineMs: Infinity, outage }), {
     ruleSet,
     dealMode: DealMode.SEEDED,
     players: players.map((name) => ({ name })),
