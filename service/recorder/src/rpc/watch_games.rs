@@ -366,7 +366,7 @@ impl ToldPlace {
             let told = Self { games, upto: ChangePosition(numbers.collect()), rights: *rights };
             (bind(key, of, bytes) == *binding).then_some(told)
         });
-        told.ok_or_else(|| within("resume_token")(fault("is not a token of this actor and label")).into())
+        told.ok_or_else(|| within("resume_token")(fault("is not a token of this actor and label")))
     }
 }
 

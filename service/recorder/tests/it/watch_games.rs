@@ -214,7 +214,7 @@ async fn a_stream_resumes_after_a_restart() {
             .expect("status OK")
         {
             Some(message) if message.last => {
-                assert!(message.games.is_empty() && !message.resume_token.is_empty())
+                assert!(message.games.is_empty() && !message.resume_token.is_empty());
             }
             Some(_) => {}
             None => break,
