@@ -197,7 +197,7 @@ async fn error_of(status: Status) -> (u16, Value) {
     (http, serde_json::from_slice(&body).expect("JSON"))
 }
 
-/// The table of connectrpc.com/docs/protocol, "Error codes".
+/// Checks the table of connectrpc.com/docs/protocol, "Error codes".
 #[tokio::test]
 async fn codes_have_connects_names_and_statuses() {
     let table = [
