@@ -6,9 +6,7 @@ use prost_types::{
 };
 use serde_json::{Map, Value, json};
 
-use super::reference::{
-    ENUM, MEMBER, MESSAGE, NESTED, NESTED_ENUM, SERVICE, at, comment, index, map_entry, short,
-};
+use super::reference::{Described, MEMBER, SERVICE, all_described, at, comment, index, map_entry, short};
 
 const ABOUT: &str = "Every unary method of canasta.v1 in Connect's unary protocol with JSON, as docs/play/CURL.md describes it. \
     64-bit numbers are strings, bytes are base64, enum values are names; what has its default value is left out of answers, \
@@ -45,11 +43,12 @@ pub fn document(files: &[FileDescriptorProto]) -> String {
                 tags.push(json!({"name": service.name(), "description": comment(file, &path)}));
             }
         }
-        for (number, message) in file.message_type.iter().enumerate() {
-            put_message(&mut schemas, file, &[MESSAGE, index(number)], "", message);
-        }
-        for (number, values) in file.enum_type.iter().enumerate() {
-            put_enum(&mut schemas, file, &[ENUM, index(number)], "", values);
+        for described in all_described(file) {
+            let schema = match described.what {
+                Described::Message(message) => message_schema(file, &described.path, message),
+                Described::Enum(values) => enum_schema(file, &described.path, values),
+            };
+            schemas.insert(described.name, schema);
         }
     }
     schemas.insert("connect.error".into(), error());
@@ -145,17 +144,7 @@ fn error() -> Value {
     })
 }
 
-fn put_message(
-    schemas: &mut Map<String, Value>,
-    file: &FileDescriptorProto,
-    path: &[i32],
-    outer: &str,
-    message: &DescriptorProto,
-) {
-    if message.options.as_ref().is_some_and(|options| options.map_entry()) {
-        return;
-    }
-    let name = format!("{outer}{}", message.name());
+fn message_schema(file: &FileDescriptorProto, path: &[i32], message: &DescriptorProto) -> Value {
     let mut about = comment(file, path);
     for (number, choice) in message.oneof_decl.iter().enumerate() {
         let of_choice = |field: &&FieldDescriptorProto| {
@@ -172,14 +161,7 @@ fn put_message(
         (field.json_name().to_owned(), schema)
     };
     let properties: Map<_, _> = message.field.iter().enumerate().map(field).collect();
-    schemas.insert(name.clone(), json!({"type": "object", "description": about, "properties": properties}));
-    let inner = format!("{name}.");
-    for (number, nested) in message.nested_type.iter().enumerate() {
-        put_message(schemas, file, &at(path, &[NESTED, index(number)]), &inner, nested);
-    }
-    for (number, values) in message.enum_type.iter().enumerate() {
-        put_enum(schemas, file, &at(path, &[NESTED_ENUM, index(number)]), &inner, values);
-    }
+    json!({"type": "object", "description": about, "properties": properties})
 }
 
 fn field_schema(message: &DescriptorProto, field: &FieldDescriptorProto) -> Value {
@@ -206,19 +188,12 @@ fn value_schema(field: &FieldDescriptorProto) -> Value {
     }
 }
 
-fn put_enum(
-    schemas: &mut Map<String, Value>,
-    file: &FileDescriptorProto,
-    path: &[i32],
-    outer: &str,
-    values: &EnumDescriptorProto,
-) {
+fn enum_schema(file: &FileDescriptorProto, path: &[i32], values: &EnumDescriptorProto) -> Value {
     let mut about = comment(file, path);
     for (number, value) in values.value.iter().enumerate() {
         let said = comment(file, &at(path, &[MEMBER, index(number)]));
         about += &format!("\n\n`{}`: {said}", value.name());
     }
     let names: Vec<_> = values.value.iter().map(|value| value.name()).collect();
-    let schema = json!({"type": "string", "description": about, "enum": names});
-    schemas.insert(format!("{outer}{}", values.name()), schema);
+    json!({"type": "string", "description": about, "enum": names})
 }

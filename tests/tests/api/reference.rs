@@ -15,11 +15,11 @@ the type's zero) or *empty*; every number has its range, every text and list its
 ";
 
 /// Numbers of the fields of descriptor.proto that lead to a comment.
-pub const MESSAGE: i32 = 4;
-pub const ENUM: i32 = 5;
+const MESSAGE: i32 = 4;
+const ENUM: i32 = 5;
 pub const SERVICE: i32 = 6;
-pub const NESTED: i32 = 3;
-pub const NESTED_ENUM: i32 = 4;
+const NESTED: i32 = 3;
+const NESTED_ENUM: i32 = 4;
 pub const MEMBER: i32 = 2;
 
 /// Returns the comment before the item at this path, as one paragraph.
@@ -43,6 +43,54 @@ pub fn index(number: usize) -> i32 {
     i32::try_from(number).expect("few of them")
 }
 
+/// A message or an enum.
+pub enum Described<'a> {
+    Message(&'a DescriptorProto),
+    Enum(&'a EnumDescriptorProto),
+}
+
+/// A message or an enum with its place in a file.
+pub struct Placed<'a> {
+    /// Its name, after those of the messages that it stands in (`Fact.Seats`).
+    pub name: String,
+    /// The path to its comment.
+    pub path: Vec<i32>,
+    pub what: Described<'a>,
+}
+
+/// Returns the messages of a file, each before those that stand in it, and the enums. Entries of maps are left out.
+pub fn all_described(file: &FileDescriptorProto) -> Vec<Placed<'_>> {
+    let mut found = Vec::new();
+    put_described(&mut found, ("", &[]), (MESSAGE, &file.message_type), (ENUM, &file.enum_type));
+    found
+}
+
+fn put_described<'a>(
+    found: &mut Vec<Placed<'a>>,
+    (outer, path): (&str, &[i32]),
+    (message_field, messages): (i32, &'a [DescriptorProto]),
+    (enum_field, enums): (i32, &'a [EnumDescriptorProto]),
+) {
+    for (number, message) in messages.iter().enumerate() {
+        if message.options.as_ref().is_some_and(|options| options.map_entry()) {
+            continue;
+        }
+        let (name, path) = (format!("{outer}{}", message.name()), at(path, &[message_field, index(number)]));
+        let inner = format!("{name}.");
+        found.push(Placed { name, path: path.clone(), what: Described::Message(message) });
+        put_described(
+            found,
+            (&inner, &path),
+            (NESTED, &message.nested_type),
+            (NESTED_ENUM, &message.enum_type),
+        );
+    }
+    for (number, values) in enums.iter().enumerate() {
+        let (name, path) = (format!("{outer}{}", values.name()), at(path, &[enum_field, index(number)]));
+        found.push(Placed { name, path, what: Described::Enum(values) });
+    }
+}
+
 /// Returns the whole page.
 pub fn page(files: &[FileDescriptorProto]) -> String {
     let mut out = String::from(HEAD);
@@ -54,11 +102,11 @@ pub fn page(files: &[FileDescriptorProto]) -> String {
     for file in files {
         let name = file.name().rsplit('/').next().unwrap_or_default();
         _ = writeln!(out, "\n## {name}");
-        for (number, message) in file.message_type.iter().enumerate() {
-            put_message(&mut out, file, &[MESSAGE, index(number)], "", message);
-        }
-        for (number, values) in file.enum_type.iter().enumerate() {
-            put_enum(&mut out, file, &[ENUM, index(number)], values);
+        for described in all_described(file) {
+            match described.what {
+                Described::Message(message) => put_message(&mut out, file, &described, message),
+                Described::Enum(values) => put_enum(&mut out, file, &described.path, values),
+            }
         }
     }
     out
@@ -84,14 +132,9 @@ pub fn short(name: &str) -> &str {
 fn put_message(
     out: &mut String,
     file: &FileDescriptorProto,
-    path: &[i32],
-    outer: &str,
+    Placed { name, path, .. }: &Placed<'_>,
     message: &DescriptorProto,
 ) {
-    if message.options.as_ref().is_some_and(|options| options.map_entry()) {
-        return;
-    }
-    let name = format!("{outer}{}", message.name());
     _ = writeln!(out, "\n### {name}\n\n{}", comment(file, path));
     if !message.field.is_empty() {
         _ = writeln!(out, "\n| field | type | |\n| --- | --- | --- |");
@@ -100,13 +143,6 @@ fn put_message(
         let about = comment(file, &at(path, &[MEMBER, index(number)]));
         let kind = kind(message, field);
         _ = writeln!(out, "| `{}` = {} | {kind} | {} |", field.name(), field.number(), cell(&about));
-    }
-    for (number, nested) in message.nested_type.iter().enumerate() {
-        let path = at(path, &[NESTED, index(number)]);
-        put_message(out, file, &path, &format!("{name}."), nested);
-    }
-    for (number, values) in message.enum_type.iter().enumerate() {
-        put_enum(out, file, &at(path, &[NESTED_ENUM, index(number)]), values);
     }
 }
 
