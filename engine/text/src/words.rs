@@ -251,11 +251,13 @@ fn detailed(name: &str, facts: Facts, detail: Option<Fact>, say: Say<'_>) -> Str
     fill(named(EVENTS, name), facts, say) + &detail
 }
 
-fn some(of: impl Into<Fact>) -> Option<Fact> {
+/// Returns a fact that is there.
+pub fn some(of: impl Into<Fact>) -> Option<Fact> {
     Some(of.into())
 }
 
-fn flag(of: bool) -> Option<Fact> {
+/// Returns the fact of something that is so or not.
+pub fn flag(of: bool) -> Option<Fact> {
     some(if of { "true" } else { "false" })
 }
 

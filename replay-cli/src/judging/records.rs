@@ -4,7 +4,7 @@ use crate::judging::history::{History, narration_by, refusal};
 use crate::judging::record_context::{Eyes, seat_of};
 use crate::shared::io::{Exit, Io, OutputFormat};
 use crate::shared::json::{branch, present};
-use crate::shared::text::{PlayerNames, hex, number, some};
+use crate::shared::text::{PlayerNames, flag, hex, number, some};
 use anyhow::ensure;
 use canasta_engine::action::{Action, As};
 use canasta_engine::event::Event;
@@ -125,7 +125,7 @@ fn write(history: &History, rows: &[RecordRow], out: &mut dyn Write) -> std::io:
         some(hex(&genesis.game_id)),
         some(genesis.rule_set_id.clone()),
         some(names.number(all)),
-        some(if all == 1 { "true" } else { "false" }),
+        flag(all == 1),
     ];
     writeln!(out, "{}", names.line("heading", facts))?;
     if let Some(fork) = &genesis.fork_of {

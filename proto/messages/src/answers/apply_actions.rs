@@ -1,6 +1,6 @@
 //! Method ApplyActions.
 
-use canasta_engine::action::As;
+use canasta_engine::action::{Action, As};
 use canasta_engine::game::Game;
 use canasta_engine::nodes::{Nodes, WORK_MODERATE};
 use canasta_proto::v1::{
@@ -9,7 +9,7 @@ use canasta_proto::v1::{
 };
 
 use super::observers::Observers;
-use super::proposal::{self, ReadAction, Wants};
+use super::proposal::{self, ReadProposal, Wants};
 use super::{check_actor, check_state, earlier, expect};
 use crate::convert::field::{Read, at_most, each, fault, item, missing, within};
 use crate::convert::{action, identity};
@@ -100,11 +100,11 @@ fn read(
     proposed: ProposedAction,
     who: As,
     wants: Wants,
-) -> Result<ReadAction, RequestFault> {
+) -> Result<ReadProposal<Action>, RequestFault> {
     check_actor(who, state.table.set().seats)?;
-    Ok(ReadAction {
+    Ok(ReadProposal {
         who,
-        action: action::read(proposed.action)?,
+        record: action::read(proposed.action)?,
         stamp: proposal::stamp(proposed.elapsed_ms, &[])?,
         earlier: earlier(host, &proposed.earlier_state, who)?,
         wants,

@@ -23,21 +23,11 @@ use crate::host::Host;
 /// Maximum time between two records, in ms: a year. Sums of such times cannot overflow.
 const ELAPSED_MS_MAX: u64 = 31_536_000_000;
 
-/// A proposed action, read from a request.
-pub struct ReadAction {
-    pub who: As,
-    pub action: Action,
-    pub stamp: Stamp,
-    /// The state that a ruling restores.
-    pub earlier: Option<Box<Game>>,
-    pub wants: Wants,
-}
-
 /// A proposal, read from a request.
 #[derive(Clone)]
-pub struct ReadProposal {
+pub struct ReadProposal<Record = ProposedRecord> {
     pub who: As,
-    pub record: ProposedRecord,
+    pub record: Record,
     pub stamp: Stamp,
     /// The state that a ruling restores.
     pub earlier: Option<Box<Game>>,
@@ -137,7 +127,8 @@ pub fn propose(
     }
     let outcome = match record {
         ProposedRecord::Action(action) => {
-            match judge(host, state, ReadAction { who, action, stamp, earlier, wants }, &Nodes::default())? {
+            let proposal = ReadProposal { who, record: action, stamp, earlier, wants };
+            match judge(host, state, proposal, &Nodes::default())? {
                 Ok((accepted, happened)) => return Ok((Outcome::Accepted(accepted), happened)),
                 Err(rejected) => Outcome::Rejected(rejected),
             }
@@ -165,10 +156,10 @@ pub fn propose(
 pub fn judge(
     host: &dyn Host,
     state: &mut Game,
-    proposal: ReadAction,
+    proposal: ReadProposal<Action>,
     nodes: &Nodes,
 ) -> Result<Judged, RequestFault> {
-    let ReadAction { who, action, stamp, earlier, wants } = proposal;
+    let ReadProposal { who, record: action, stamp, earlier, wants } = proposal;
     check_signature(state, who, &action, stamp.signature)?;
     match state.act_counted(earlier.as_deref(), who, &action, stamp, nodes) {
         Ok(mut acted) => {

@@ -1,6 +1,6 @@
 //! A position as text.
 
-use crate::shared::text::{PlayerNames, hand, list, some};
+use crate::shared::text::{PlayerNames, flag, hand, list, some};
 use canasta_engine::action::As;
 use canasta_engine::card::Cards;
 use canasta_engine::known::Known;
@@ -116,7 +116,6 @@ pub(crate) fn now(table: &OpenTable, names: &PlayerNames) -> String {
         Courtesy::Refused(_) => "refused",
         Courtesy::None => "none",
     };
-    let disputed = if table.dispute.is_some() { "true" } else { "false" };
     let facts = vec![
         some(table.phase.name()),
         table.to_act.map(Fact::from),
@@ -124,7 +123,7 @@ pub(crate) fn now(table: &OpenTable, names: &PlayerNames) -> String {
         table.taken_top.map(|top| top.card.into()),
         some(permission),
         some(courtesy),
-        some(disputed),
+        flag(table.dispute.is_some()),
     ];
     names.line("now", facts)
 }
@@ -267,7 +266,7 @@ fn side(
         some(or_by_seat(shown.score, |seat| seat.score).unwrap_or_default()),
         minimum.map(Fact::from),
         booked(shown.ruled, names).map(Fact::from),
-        some(if shown.signed { "true" } else { "false" }),
+        flag(shown.signed),
     ];
     let melds = match table.phase {
         Phase::GameOver => Vec::new(),

@@ -15,11 +15,6 @@ use canasta_engine::violations::template::{Filled, Language, Wording};
 /// A meld that can be named: its side, its number, and what its name is made from.
 pub type NamedMeld = (Side, MeldId, (MeldKind, Option<Rank>));
 
-/// Returns a fact of a line.
-pub fn some(fact: impl Into<Fact>) -> Option<Fact> {
-    Some(fact.into())
-}
-
 pub fn melds_of(table: &Table) -> Vec<NamedMeld> {
     table.melds().iter().map(|meld| (meld.side, meld.id, (meld.kind, meld.rank))).collect()
 }

@@ -8,8 +8,8 @@ use canasta_messages::convert::field::{fault, within};
 use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{
-    ActRequest, CreateSituationRequest, CreateSituationResponse, CreatedGame, LogEnd, Note, Proposal,
-    TakeBackRequest, act_response, create_response, proposal::Record,
+    ActRequest, CreateSituationRequest, CreateSituationResponse, CreatedGame, LogEnd, Proposal,
+    TakeBackRequest, act_response, create_response,
 };
 use sha2::{Digest, Sha256};
 
@@ -48,26 +48,17 @@ async fn play(
     game: &[u8],
     id: &[u8],
 ) -> Result<LogEnd, RequestFault> {
-    let text = format!("situation {}: this game does not count", situation.name);
-    let note = Proposal {
-        actor: Some(identity::write(As::Table)),
-        record: Some(Record::Note(Note { text })),
-        ..Default::default()
-    };
     let mut end = LogEnd::default();
-    // After the deal, where nobody looks for the names of players.
-    let steps = situation.steps.iter().cloned();
-    let steps = steps.clone().take(1).chain([ScriptStep::Act(Box::new(note))]).chain(steps.skip(1));
-    for (number, step) in (0..).zip(steps) {
+    for (number, step) in (0..).zip(&situation.steps) {
         let place = (number, end.seq);
         end = match step {
-            ScriptStep::Act(proposal) => act(call, game, id, place, *proposal).await?,
+            ScriptStep::Act(proposal) => act(call, game, id, place, Proposal::clone(proposal)).await?,
             ScriptStep::Offer { by, to_seq } => {
                 let request = TakeBackRequest {
                     game_id: game.into(),
                     request_id: step_id(id, number),
-                    actor: Some(identity::write(As::Seat(by))),
-                    to_seq: Some(to_seq),
+                    actor: Some(identity::write(As::Seat(*by))),
+                    to_seq: Some(*to_seq),
                     expected_seq: Some(end.seq),
                     observers: Vec::new(),
                 };

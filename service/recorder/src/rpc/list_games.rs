@@ -8,6 +8,7 @@ use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
 use canasta_proto::v1::{GameStatus, GameSummary, ListGamesRequest, ListGamesResponse};
+use canasta_serve::identity::Caller;
 
 use super::Call;
 use crate::context::{RecorderContext, unread};
@@ -37,18 +38,14 @@ pub async fn answer(call: &Call, request: ListGamesRequest) -> Result<ListGamesR
     let list = read(ctx.folder.key(), request)?;
     // Of no game yet: whoever may not act for `who` at all learns that first.
     ctx.service.entitle(caller, list.who, GameScope::None)?;
-    let found = match caller.link() {
-        // Whoever has a link has one game: the others need not be read.
-        Some(link) => one(ctx, link.game, list.after).await?,
-        None => ctx.journal.games(list.after, READ_MAX).await.map_err(unread)?,
-    };
+    let found = after(ctx, caller, list.after, READ_MAX).await?;
     let (mut goes_on, mut games, mut seen) = (found.len() == READ_MAX, Vec::new(), None);
     for summary in found {
         if games.len() == list.size {
             goes_on = true;
             break;
         }
-        let id = GameId(summary.game_id[..].try_into().map_err(|_| RequestFault::Internal)?);
+        let id = id(&summary)?;
         seen = Some(id);
         let is_wanted = ctx.service.is_entitled(caller, list.who, GameScope::Of(id))
             && list.status.is_none_or(|status| summary.status() == status)
@@ -59,15 +56,31 @@ pub async fn answer(call: &Call, request: ListGamesRequest) -> Result<ListGamesR
     Ok(ListGamesResponse { games, next_page_token: next.unwrap_or_default() })
 }
 
-/// Returns a game if there is one of this id, and it comes after `after`.
-pub async fn one(
+/// Returns at most `max` games by their ids, those after `after`: all of the journal, or the one of the caller's link, so that
+/// the others need not be read.
+pub(super) async fn after(
     ctx: &RecorderContext,
-    game: GameId,
+    caller: &Caller,
     after: Option<GameId>,
+    max: usize,
 ) -> Result<Vec<GameSummary>, RequestFault> {
-    let found = ctx.journal.game(game).await.map_err(unread)?;
-    let is_next = after.is_none_or(|after| game.0 > after.0);
+    let Some(link) = caller.link() else { return ctx.journal.games(after, max).await.map_err(unread) };
+    let found = ctx.journal.game(link.game).await.map_err(unread)?;
+    let is_next = after.is_none_or(|after| link.game.0 > after.0);
     Ok(found.filter(|_| is_next).into_iter().collect())
+}
+
+/// Returns the id of a game.
+pub(super) fn id(summary: &GameSummary) -> Result<GameId, RequestFault> {
+    summary.game_id[..].try_into().map(GameId).map_err(|_| RequestFault::Internal)
+}
+
+/// Reads the field `label` of a request for games.
+pub(super) fn label(label: String) -> Read<String> {
+    if is_label(&label) {
+        return Ok(label);
+    }
+    Err(within("label")(fault("is no label that a game can have")))
 }
 
 fn read(key: &RecorderKey, request: ListGamesRequest) -> Read<ReadList> {
@@ -82,11 +95,7 @@ fn read(key: &RecorderKey, request: ListGamesRequest) -> Read<ReadList> {
         Ok(status) => Ok(Some(status)),
         Err(_) => Err(within("status")(fault(format!("{status} is not a value of this enum")))),
     };
-    let label = match is_label(&label) {
-        true => Ok(label),
-        false => Err(within("label")(fault("is no label that a game can have"))),
-    };
-    let (who, size, (status, label)) = all((identity::read(actor), size, all((status, label))))?;
+    let (who, size, (status, label)) = all((identity::read(actor), size, all((status, self::label(label)))))?;
     let mut list = ReadList { who, size, after: None, status, label };
     if !page_token.is_empty() {
         let bytes = Base64UrlUnpadded::decode_vec(&page_token).unwrap_or_default();

@@ -30,10 +30,11 @@ use canasta_serve::identity::Caller;
 use canasta_serve::streams::StreamEnd;
 use tokio::time::sleep;
 
-use super::{Call, list_games};
+use super::Call;
+use super::list_games::{self, id};
 use crate::changes::AnyGame;
 use crate::context::{RecorderContext, unread};
-use crate::entry::{actor_number, is_label, log_end};
+use crate::entry::{actor_number, log_end};
 use crate::journal::ChangePosition;
 use crate::keys::RecorderKey;
 use crate::metrics::CountedWatcher;
@@ -116,11 +117,7 @@ pub async fn answer(
     let ctx = Arc::clone(&call.ctx);
     let (credentials, caller) = (call.credentials.clone(), call.caller.clone());
     let WatchGamesRequest { actor, label, resume_token } = request;
-    let label = match is_label(&label) {
-        true => Ok(label),
-        false => Err(within("label")(fault("is no label that a game can have"))),
-    };
-    let (who, label) = all((identity::read(actor), label))?;
+    let (who, label) = all((identity::read(actor), list_games::label(label)))?;
     // Of no game: whoever may not act for `who` at all learns that first.
     ctx.service.entitle(&caller, who, GameScope::None)?;
     let told = if resume_token.is_empty() {
@@ -210,10 +207,7 @@ async fn entitle(cursor: &mut GamesCursor) -> Result<(), RequestFault> {
 /// Makes the part of a snapshot behind a game.
 async fn part(cursor: &mut GamesCursor, after: Option<GameId>) -> Result<WatchGamesResponse, RequestFault> {
     let ctx = &cursor.ctx;
-    let found = match cursor.caller.link() {
-        Some(link) => list_games::one(ctx, link.game, after).await?,
-        None => ctx.journal.games(after, GAMES).await.map_err(unread)?,
-    };
+    let found = list_games::after(ctx, &cursor.caller, after, GAMES).await?;
     let mut games = Vec::new();
     for summary in &found {
         let game = id(summary)?;
@@ -320,10 +314,6 @@ async fn fill(ctx: &RecorderContext, news: &mut GameNews) -> Result<(), RequestF
 fn told(cursor: &GamesCursor, games: Vec<GameNews>) -> WatchGamesResponse {
     let resume_token = cursor.told.to_token(cursor.ctx.folder.key(), (cursor.who, &cursor.label));
     WatchGamesResponse { games, resume_token, ..WatchGamesResponse::default() }
-}
-
-fn id(summary: &GameSummary) -> Result<GameId, RequestFault> {
-    summary.game_id[..].try_into().map(GameId).map_err(|_| RequestFault::Internal)
 }
 
 /// Returns a digest of the caller's rights.

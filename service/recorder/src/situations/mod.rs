@@ -7,7 +7,7 @@ use canasta_engine::notation::Proposal as Notation;
 use canasta_engine::rules::{PresetId, RuleSet};
 use canasta_engine::seat::Seat;
 use canasta_messages::convert::{action_out, identity};
-use canasta_proto::v1::{self as pb, CreateRequest, Proposal, proposal::Record};
+use canasta_proto::v1::{self as pb, CreateRequest, Note, Proposal, proposal::Record};
 
 const TEXT: &str = include_str!("situations.txt");
 /// The beginning of the label of every situation.
@@ -34,7 +34,7 @@ pub struct NamedSituation {
 /// A request by which a situation comes about.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ScriptStep {
-    /// An action, or an attempt whose refusal is recorded.
+    /// An action, an attempt whose refusal is recorded, or the note that the game does not count.
     Act(Box<Proposal>),
     /// A seat's offer to take back to the position after an action.
     Offer { by: Seat, to_seq: u64 },
@@ -99,12 +99,15 @@ fn read(block: &'static str) -> Option<NamedSituation> {
     let mut rules = rules.split(' ');
     let preset = PresetId::from_name(rules.next()?)?;
     let set = preset.rule_set();
+    let mut steps = steps(rest, &set)?;
+    // After the deal, where nobody looks for the names of players.
+    steps.insert(1, ScriptStep::Act(Box::new(note(name))));
     Some(NamedSituation {
         name,
         says,
         rules: (preset, rules.map(str::to_owned).collect()),
         seat: Seat(seat),
-        steps: steps(rest, &set)?,
+        steps,
         wall: cards(wall)?,
         take_backs,
         turn_ms: turn_ms.unwrap_or_default(),
@@ -138,4 +141,10 @@ fn proposal(line: &str, set: &RuleSet) -> Option<Proposal> {
     let Notation { actor, action } = Notation::parse(line, set).ok()?;
     let actor = Some(identity::write(actor.unwrap_or(As::Table)));
     Some(Proposal { actor, record: Some(Record::Action(action_out::write(&action))), ..Default::default() })
+}
+
+fn note(name: &str) -> Proposal {
+    let text = format!("situation {name}: this game does not count");
+    let actor = Some(identity::write(As::Table));
+    Proposal { actor, record: Some(Record::Note(Note { text })), ..Default::default() }
 }
