@@ -104,9 +104,8 @@ const fn all() -> [Method; COUNT] {
             true => METHODS[number],
             false => (FOREIGN[number - METHODS.len()], true, true),
         };
-        // GameService has a method of this name already.
-        let name =
-            if is_equal(path, "canasta.v1.RecordService/GetView") { "GetGameView" } else { last_step(path) };
+        // What is not ours keeps its service's name before it: RecordService has a `Watch` and a `Check` too.
+        let name = if number < METHODS.len() { after(path, b'/') } else { after(path, b'.') };
         all[number] = Method { number, name, path, asks_once: !streams_in, answers_once: !streams_out };
         number += 1;
     }
@@ -123,10 +122,10 @@ const fn is_equal(a: &str, b: &str) -> bool {
     at == a.len() && at == b.len()
 }
 
-/// Returns what follows the last `/` of a path.
-const fn last_step(path: &'static str) -> &'static str {
+/// Returns what follows the last of these characters in a path.
+const fn after(path: &'static str, last: u8) -> &'static str {
     let mut at = path.len();
-    while at > 0 && path.as_bytes()[at - 1] != b'/' {
+    while at > 0 && path.as_bytes()[at - 1] != last {
         at -= 1;
     }
     path.split_at(at).1
@@ -146,8 +145,8 @@ mod tests {
         for service in services {
             for method in &service.method {
                 let found = Method::of_path(&format!("/canasta.v1.{}/{}", service.name(), method.name()));
-                let is_named_alike = found.path == "canasta.v1.RecordService/GetView";
-                assert_eq!(found.name, if is_named_alike { "GetGameView" } else { method.name() });
+                assert_eq!(found.name, method.name());
+                assert_eq!(Method::named(method.name()), found, "no other has its name");
                 assert_eq!(found.path, format!("canasta.v1.{}/{}", service.name(), method.name()));
                 assert_eq!(found.asks_once, !method.client_streaming(), "{}", method.name());
                 assert_eq!(found.answers_once, !method.server_streaming(), "{}", method.name());
@@ -167,7 +166,7 @@ mod tests {
         ] {
             assert_eq!(Method::of_path(path), Method::OTHER, "{path}");
         }
-        assert_eq!(Method::of_path("/grpc.health.v1.Health/Check"), Method::named("Check"));
+        assert_eq!(Method::of_path("/grpc.health.v1.Health/Check"), Method::named("Health/Check"));
     }
 
     #[test]
