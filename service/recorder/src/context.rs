@@ -8,6 +8,7 @@ use canasta_engine::game::Game;
 use canasta_engine::hex::hex;
 use canasta_engine::log::Record;
 use canasta_engine::log::record::Genesis;
+use canasta_messages::convert::view;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1 as pb;
 use canasta_serve::counters::TokenRefusal;
@@ -20,7 +21,7 @@ use crate::archive::GameArchive;
 use crate::changes::Changes;
 use crate::entry::{EncodedEntry, EntryKind, JournalEntry, Offer, Settings};
 use crate::folder::RecorderFolder;
-use crate::games::KnownSettings;
+use crate::games::GameMemory;
 use crate::journal::{Journal, PAGE, PlacedEntry, ReadError, STORE_LIMIT, StoreError, store};
 use crate::lengths::{GameLengths, LinkRates};
 use crate::marks::{MarkKeeper, MarkStatus, ShardLoss};
@@ -33,6 +34,8 @@ use crate::timing::Moment;
 
 /// Maximum number of games whose settings are remembered.
 const CACHE_GAMES: usize = 100_000;
+/// Maximum number of games whose players' names are remembered: only games that somebody looks at need them.
+const CACHE_NAMES: usize = 10_000;
 
 /// Everything that an answer depends on besides its request.
 pub struct RecorderContext {
@@ -51,8 +54,10 @@ pub struct RecorderContext {
     pub marks: MarkStatus,
     /// The places of open streams.
     pub streams: StreamPlaces,
-    /// The settings of games.
-    pub known: KnownSettings,
+    /// The settings of games, which every request needs and few entries change, with the number of the record that set them.
+    settings: GameMemory<(u64, Arc<Settings>)>,
+    /// The names of the players of games, which never change.
+    names: GameMemory<Arc<[String]>>,
     /// The times at which the recorder was down.
     pub outages: Arc<Outages>,
     /// The recorder's own work in games.
@@ -94,7 +99,8 @@ impl RecorderContext {
             metrics: RecordMetrics::new(&service.telemetry.meter),
             changes,
             marks,
-            known: KnownSettings::new(CACHE_GAMES),
+            settings: GameMemory::new(CACHE_GAMES),
+            names: GameMemory::new(CACHE_NAMES),
             room_rates: RoomRates::new(rooms),
             link_rates: LinkRates::default(),
             lengths: GameLengths::default(),
@@ -188,10 +194,38 @@ impl RecorderContext {
         }
     }
 
+    /// Returns what a seat or role may see of a game.
+    pub async fn view(&self, state: &Game, who: As) -> Result<pb::View, RequestFault> {
+        let mut view = view::of_game(state, who);
+        view::name_players(&mut view, &self.names(state.dealing.game_id).await?);
+        Ok(view)
+    }
+
+    /// Writes the names of a game's players into what is observed of it.
+    pub async fn name(&self, game: GameId, observed: &mut [pb::Observation]) -> Result<(), RequestFault> {
+        if !observed.is_empty() {
+            let names = self.names(game).await?;
+            let views = observed.iter_mut().filter_map(|each| each.view.as_mut());
+            views.for_each(|view| view::name_players(view, &names));
+        }
+        Ok(())
+    }
+
+    /// Returns the names of a game's players: a state has none.
+    async fn names(&self, game: GameId) -> Result<Arc<[String]>, RequestFault> {
+        if let Some(known) = self.names.get(game) {
+            return Ok(known);
+        }
+        let (_, genesis) = self.first(game).await?;
+        let names: Arc<[String]> = genesis.players.into_iter().map(|player| player.name).collect();
+        self.names.put(game, Arc::clone(&names));
+        Ok(names)
+    }
+
     /// Returns the settings of a game as they are after an entry.
     pub async fn settings(&self, game: GameId, entry: &JournalEntry) -> Result<Arc<Settings>, RequestFault> {
         let n = entry.settings_n;
-        if let Some(known) = self.known.get(game, n) {
+        if let Some((_, known)) = self.settings.get(game).filter(|(at, _)| *at == n) {
             return Ok(known);
         }
         let settings = match entry.settings() {
@@ -203,7 +237,7 @@ impl RecorderContext {
             }
         };
         let settings = Arc::new(settings);
-        self.known.put(game, n, &settings);
+        self.settings.put(game, (n, Arc::clone(&settings)));
         Ok(settings)
     }
 

@@ -26,8 +26,6 @@ from canasta_client.policy import DEADLINE, LATE, SOON, Closed, Trouble, persist
 
 SILENCE = 40.0
 """Silence after which a stream counts as lost, in seconds. The recorder says something every 15 s."""
-FIRST = 2
-"""Number of the last record of a new game's log."""
 
 OPTIONS = [
     ("grpc.initial_reconnect_backoff_ms", 250), ("grpc.min_reconnect_backoff_ms", 2_000), ("grpc.max_reconnect_backoff_ms", 8_000),
@@ -87,7 +85,6 @@ class Game(Door):
         self.deadline, self.silence = deadline, silence
         # A caller who creates a game has none.
         self.link: Link = Link.of(token) if token else None  # type: ignore[assignment]
-        self._names: dict[int, str] = {}
         self._channel, self._stub = channel, record_rpc.RecordServiceStub(channel)
 
     @property
@@ -116,15 +113,6 @@ class Game(Door):
             while (message := await self._next(messages, silence)) is not None:
                 yield message
 
-    async def _name(self, view: Any) -> None:
-        """Fills in the names of players: they never change, and only the log has them."""
-        if not self._names:
-            fields = {"actor": self.actor, "to_n": FIRST, "want_views": True}
-            for each in (await self._ask("Describe", record.DescribeRequest, **fields)).records:
-                self._names.update({seat.player: seat.name for seat in each.view.seats})
-        for seat in view.seats:
-            seat.name = self._names.get(seat.player, "")
-
     @method
     async def _create(self, request: record.CreateRequest) -> Any:
         answer = await self._call("Create", request)
@@ -144,7 +132,6 @@ class Game(Door):
                 try:
                     async for message in self._messages("Watch", request, self.silence):
                         if message.HasField("observation"):
-                            await self._name(message.observation.view)
                             is_over = message.observation.view.phase == PHASE_GAME_OVER
                         request.from_n, wait, tries = message.log_end.n + 1, SOON, 0
                         yield message

@@ -72,3 +72,13 @@ class Sentences:
 
     def line(self, line: Any) -> str:
         return self._say("WORDING_KIND_SCORE_LINE", line.item, plain(line)) or line.item
+
+    def side_name(self, side: int) -> str:
+        """Returns the names of a side's players."""
+        return self.write("FACT_TYPE_SIDE", side) or f"side {side}"
+
+    def owner_name(self, score: Any) -> str:
+        """Returns whose score it is: a side's, or a seat's where seats keep the score."""
+        if score.WhichOneof("owner") == "side":
+            return self.side_name(score.side)
+        return self.write("FACT_TYPE_SEAT", score.seat) or f"seat {score.seat}"

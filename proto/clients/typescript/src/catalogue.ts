@@ -6,7 +6,7 @@ import { ActionSchema, type Action } from "./gen/canasta/v1/action_pb.js";
 import { GetCatalogueResponseSchema } from "./gen/canasta/v1/catalogue_pb.js";
 import { EventSchema, type Event } from "./gen/canasta/v1/event_pb.js";
 import { GameService } from "./gen/canasta/v1/game_service_pb.js";
-import { ScoreLineSchema, type ScoreLine } from "./gen/canasta/v1/score_pb.js";
+import { ScoreLineSchema, type Score, type ScoreLine } from "./gen/canasta/v1/score_pb.js";
 import type { View } from "./gen/canasta/v1/view_pb.js";
 import { RepairSchema, ViolationSchema, type Repair, type Violation } from "./gen/canasta/v1/violation_pb.js";
 import { speaker, type Wording } from "./messages.js";
@@ -86,5 +86,16 @@ export class Sentences {
 
   line(line: ScoreLine): string {
     return this.finish(this.say("WORDING_KIND_SCORE_LINE", line.item, spoken(ScoreLineSchema, line)) || line.item);
+  }
+
+  /** Returns the names of a side's players. */
+  sideName(side: number): string {
+    return this.write("FACT_TYPE_SIDE", side) ?? `side ${side}`;
+  }
+
+  /** Returns whose score it is: a side's, or a seat's where seats keep the score. */
+  ownerName({ owner }: Score): string {
+    if (owner.case === "side") return this.sideName(owner.value);
+    return this.write("FACT_TYPE_SEAT", owner.value) ?? `seat ${owner.value}`;
   }
 }

@@ -13,6 +13,7 @@ export * from "./gen/canasta/v1/score_pb.js";
 export * from "./gen/canasta/v1/view_pb.js";
 export * from "./gen/canasta/v1/violation_pb.js";
 
+export { createClient } from "@connectrpc/connect";
 export * from "./catalogue.js";
 export * from "./connection.js";
 export * from "./logs.js";

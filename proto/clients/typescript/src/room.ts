@@ -19,8 +19,6 @@ import {
 const SILENCE = 40_000;
 /** Time for a log with all its tries, in milliseconds. */
 const LOG = 60_000;
-/** Number of the last record of a new game's log. */
-const FIRST = 2n;
 
 /** A link, as its token says. */
 export interface Invitation {
@@ -57,7 +55,6 @@ export async function createRoom(transport: Transport, room: MessageInitShape<ty
 export class RoomGame implements TableGame {
   readonly id: string;
   readonly client: Client<typeof RecordService>;
-  private readonly names = new Map<number, string>();
 
   constructor(
     private readonly transport: Transport, readonly gameId: Uint8Array, readonly actor: Asker,
@@ -80,8 +77,7 @@ export class RoomGame implements TableGame {
       try {
         const asked: MessageInitShape<typeof WatchRequestSchema> = { gameId: this.gameId, actor: this.actor, fromN, wantView: true };
         for await (const message of attempt.listen(this.client.watch(asked, { signal: attempt.signal }))) {
-          const found: View | undefined = message.observation?.view ?? view;
-          view = found && (await this.named(found));
+          view = message.observation?.view ?? view;
           [wait, tries] = [later(), 1];
           fromN = (message.logEnd?.n ?? 0n) + 1n;
           // A message without an entry says nothing of an offer, which then still stands.
@@ -99,16 +95,6 @@ export class RoomGame implements TableGame {
         attempt.end();
       }
     }
-  }
-
-  /** Fills in the names of players: they never change, and only the log has them. */
-  private async named(view: View): Promise<View> {
-    if (this.names.size === 0) {
-      const seats = (await this.describe(0n, FIRST, true)).flatMap((each) => each.view?.seats ?? []);
-      for (const { player, name } of seats) this.names.set(player, name);
-    }
-    for (const seat of view.seats) seat.name = this.names.get(seat.player) ?? "";
-    return view;
   }
 
   async act(action: ActionInit, seq: bigint, requestId = fresh()): Promise<Answer> {

@@ -135,20 +135,12 @@ fn write_view(state: &Table, facts: &RecordFacts, genesis: Option<&Genesis>, who
     let mut view = view::write(state, who);
     if let Some(genesis) = genesis {
         view.game_id = genesis.game_id.into();
-        name_players(&mut view, genesis);
+        let names: Vec<_> = genesis.players.iter().map(|player| &player.name).collect();
+        view::name_players(&mut view, &names);
     }
     // The table of an audit has no chain, so the record's own number and head stand in the view.
     (view.n, view.seq, view.head) = (facts.n(), facts.part.seq, facts.place.head.into());
     view
-}
-
-/// Writes the names of the players, which a log has and a state has not.
-fn name_players(view: &mut View, genesis: &Genesis) {
-    for seat in &mut view.seats {
-        if let Some(player) = genesis.players.get(seat.player as usize) {
-            seat.name.clone_from(&player.name);
-        }
-    }
 }
 
 /// Returns the `seq` at which a ruling lets play resume; `None` if the record takes nothing back.

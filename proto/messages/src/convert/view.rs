@@ -140,6 +140,15 @@ fn write_meld(MeldView { meld, grade: now, loose }: &MeldView) -> pb::MeldView {
     }
 }
 
+/// Writes the names of the players, by place in the game's list of players, into a view of a state, which has none.
+pub fn name_players<N: AsRef<str>>(view: &mut pb::View, names: &[N]) {
+    for seat in &mut view.seats {
+        if let Some(name) = names.get(seat.player as usize) {
+            seat.name = name.as_ref().into();
+        }
+    }
+}
+
 fn write_seat(seat: Seat, seen: &SeatView, insight: &Insight) -> pb::SeatView {
     let hand = match insight {
         Insight::Hand { seat: own, cards } if *own == seat => write_set(cards),

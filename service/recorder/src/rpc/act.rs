@@ -198,12 +198,17 @@ pub async fn run(
     (before, state): (JournalEntry, Box<Game>),
     proposals: Proposals,
 ) -> Result<Judged, RequestFault> {
+    let game = state.dealing.game_id;
     let is_long = may_take_long(&state.table, proposals.list.len(), proposals.observers.len());
     let (service, caller) = (Arc::clone(&ctx.service), caller.clone());
     let judge = move || judge::judge(&service, &caller, &before, state, proposals);
-    if is_long {
-        ctx.searches.of(account.key()).run(const { Method::named("Act") }, judge).await?
+    let mut judged = if is_long {
+        ctx.searches.of(account.key()).run(const { Method::named("Act") }, judge).await??
     } else {
-        ctx.service.telemetry.metrics.measured(const { Method::named("Act") }, judge)
+        ctx.service.telemetry.metrics.measured(const { Method::named("Act") }, judge)?
+    };
+    if let Outcome::Acted(acted) = &mut judged.answer {
+        ctx.name(game, &mut acted.observations).await?;
     }
+    Ok(judged)
 }

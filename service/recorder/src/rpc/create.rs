@@ -115,6 +115,7 @@ pub async fn create(call: &Call, mut request: CreateRequest) -> Result<CreateRes
         start: Some(start(&state)),
     };
     created.observations = observers.observe(&state, &[], &created)?;
+    ctx.name(read.id, &mut created.observations).await?;
     Ok(response(Outcome::Created(created)))
 }
 

@@ -1,6 +1,5 @@
 //! Method GetGame.
 
-use canasta_messages::convert::view;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{GetGameRequest, GetGameResponse};
 
@@ -18,7 +17,7 @@ pub async fn answer(call: &Call, request: GetGameRequest) -> Result<GetGameRespo
     let offer = call.ctx.offer(game, &last).await?;
     Ok(GetGameResponse {
         log_end: Some(log_end(&last)),
-        view: Some(view::of_game(&state, who)),
+        view: Some(call.ctx.view(&state, who).await?),
         clock: timing::write(&settings.clock, &last, call.ctx.moment(&last)),
         offer: offer.map(|open| offer::write(open, &settings, &state)),
         bot_seats: settings.bots.numbers(),

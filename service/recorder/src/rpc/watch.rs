@@ -11,7 +11,7 @@ use canasta_engine::rules::ScoreUnit;
 use canasta_engine::view::events;
 use canasta_messages::answers::check_actor;
 use canasta_messages::convert::field::{all, fault, within};
-use canasta_messages::convert::{event, identity, score, view};
+use canasta_messages::convert::{event, identity, score};
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
 use canasta_proto::v1::{Observation, WatchRequest, WatchResponse};
@@ -286,7 +286,7 @@ async fn snapshot(cursor: &mut WatchCursor, skipped: u64) -> Result<WatchRespons
         observation: Some(Observation {
             actor: Some(identity::write(cursor.who)),
             events: Vec::new(),
-            view: Some(view::of_game(&state, cursor.who)),
+            view: Some(cursor.ctx.view(&state, cursor.who).await?),
         }),
         snapshot: true,
         skipped,
@@ -327,6 +327,7 @@ async fn message(
     let acted = || played.iter().filter_map(|PlayedRecord { acted, .. }| acted.as_ref());
     let round = acted().find_map(|acted| acted.round.as_ref());
     let result = acted().find_map(|acted| acted.result.as_ref());
+    let view = if *want_view { Some(ctx.view(&state, *who).await?) } else { None };
     Ok(WatchResponse {
         observation: Some(Observation {
             actor: Some(identity::write(*who)),
@@ -334,7 +335,7 @@ async fn message(
                 .flat_map(|acted| events(&acted.events, *who))
                 .map(|seen| event::write(&seen))
                 .collect(),
-            view: want_view.then(|| view::of_game(&state, *who)),
+            view,
         }),
         taken_back_to_seq: played.iter().find_map(|played| restored_by(&played.record.record)),
         round_end: round.map(|round| score::round_end(round, by_seat)),

@@ -33,6 +33,8 @@ async fn a_watcher_sees_what_an_observer_sees() {
             let message = next(stream).await.expect("no fault").expect("a message");
             assert_eq!(message.log_end, acted.log_end);
             assert_eq!(message.observation.as_ref(), Some(observation));
+            let seats = &observation.view.as_ref().expect("a view").seats;
+            assert!(seats.iter().all(|seat| seat.name == format!("Player {}", seat.player + 1)), "{seats:?}");
             assert_eq!(message.round_end.as_ref(), acted.round_ends.first());
             assert_eq!(message.game_end, acted.game_end);
             assert!(!message.snapshot && message.skipped == 0 && !message.last);

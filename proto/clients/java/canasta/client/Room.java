@@ -16,10 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -37,8 +35,6 @@ public final class Room implements AutoCloseable {
   private static final long SOON = 250, LATE = 8_000;
   /** Longest time for one try. Longest delay that a server may ask for and gets. */
   private static final long TRY = 12_000, MOST = 10_000;
-  /** Number of the last record of a new game's log. */
-  private static final long FIRST = 2;
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final ScheduledExecutorService WATCH = Executors.newSingleThreadScheduledExecutor(task -> {
     Thread thread = new Thread(task, "canasta-silence");
@@ -51,19 +47,17 @@ public final class Room implements AutoCloseable {
   private final RecordServiceBlockingStub stub;
   /** Everything that waits ends with it. */
   private final CancellableContext open;
-  private final Map<Integer, String> names;
   private final Duration deadline;
   private final Duration silence;
 
   public Room(Channel channel, String token) {
-    this(channel, new Link(token), Context.ROOT.withCancellation(), new ConcurrentHashMap<>(), Duration.ofSeconds(30), Duration.ofSeconds(40));
+    this(channel, new Link(token), Context.ROOT.withCancellation(), Duration.ofSeconds(30), Duration.ofSeconds(40));
   }
 
-  private Room(Channel channel, Link link, CancellableContext open, Map<Integer, String> names, Duration deadline, Duration silence) {
+  private Room(Channel channel, Link link, CancellableContext open, Duration deadline, Duration silence) {
     this.channel = channel;
     this.link = link;
     this.open = open;
-    this.names = names;
     this.deadline = deadline;
     this.silence = silence;
     Metadata headers = new Metadata();
@@ -74,7 +68,7 @@ public final class Room implements AutoCloseable {
   /** Creates a game; returns its creator's room. The request needs no request id. Rules that cannot be played are an IllegalArgumentException. */
   public static Room create(Channel channel, CreateRequest request) {
     CreateRequest whole = request.getRequestId().isEmpty() ? request.toBuilder().setRequestId(fresh()).build() : request;
-    Room guest = new Room(channel, null, Context.ROOT.withCancellation(), Map.of(), Duration.ofSeconds(30), Duration.ofSeconds(40));
+    Room guest = new Room(channel, null, Context.ROOT.withCancellation(), Duration.ofSeconds(30), Duration.ofSeconds(40));
     CreateResponse answer = guest.persist(stub -> stub.create(whole));
     if (answer.hasRejected()) throw new IllegalArgumentException(answer.getRejected().getViolations(0).getMessage());
     return new Room(channel, answer.getCreated().getHostLink().getToken());
@@ -82,12 +76,12 @@ public final class Room implements AutoCloseable {
 
   /** Returns the same room, whose calls with all their tries take at most so long; 30 s unless told. */
   public Room within(Duration longest) {
-    return new Room(channel, link, open, names, longest, silence);
+    return new Room(channel, link, open, longest, silence);
   }
 
   /** Returns the same room, whose news are asked for anew after so long a silence; 40 s unless told. */
   public Room listening(Duration longest) {
-    return new Room(channel, link, open, names, deadline, longest);
+    return new Room(channel, link, open, deadline, longest);
   }
 
   @Override public void close() {
@@ -168,6 +162,26 @@ public final class Room implements AutoCloseable {
     return found;
   }
 
+  /** Returns the log, as far as the actor may have it, as a file. */
+  public ByteString log() {
+    GetLogRequest request = GetLogRequest.newBuilder().setGameId(link.gameId).setActor(link.actor).build();
+    return persist(stub -> {
+      ByteString frames = ByteString.EMPTY;
+      for (Iterator<GetLogResponse> pieces = stub.getLog(request); pieces.hasNext(); ) frames = frames.concat(pieces.next().getFrames());
+      return frames;
+    });
+  }
+
+  /** Waits for the auditors' verdict on the finished game. */
+  public GameVerdict verdict() {
+    GetVerdictRequest request = GetVerdictRequest.newBuilder().setGameId(link.gameId).setActor(link.actor).build();
+    while (true) {
+      GetVerdictResponse answer = persist(stub -> stub.getVerdict(request));
+      if (answer.hasVerdict()) return answer.getVerdict();
+      rest(SOON);
+    }
+  }
+
   /**
    * Yields what the actor may see, in order; after a lost connection, or silence, it goes on behind the last message. It ends with
    * the game, or when the room is closed.
@@ -220,7 +234,7 @@ public final class Room implements AutoCloseable {
         silent.cancel(false);
       }
       WatchResponse message = messages.next();
-      found = message.hasObservation() ? named(message) : message;
+      found = message;
       if (message.hasObservation()) isOver = message.getObservation().getView().getPhase() == Phase.PHASE_GAME_OVER;
       request.setFromN(message.getLogEnd().getN() + 1);
       wait = SOON;
@@ -234,21 +248,6 @@ public final class Room implements AutoCloseable {
       found = null;
       return message;
     }
-  }
-
-  /** Fills in the names of players: they never change, and only the log has them. */
-  private WatchResponse named(WatchResponse message) {
-    if (names.isEmpty()) {
-      DescribeRequest request = DescribeRequest.newBuilder().setGameId(link.gameId).setActor(link.actor).setToN(FIRST).setWantViews(true).build();
-      for (DescribedRecord each : persist(stub -> stub.describe(request)).getRecordsList()) {
-        for (SeatView seat : each.getView().getSeatsList()) names.put(seat.getPlayer(), seat.getName());
-      }
-    }
-    WatchResponse.Builder told = message.toBuilder();
-    for (SeatView.Builder seat : told.getObservationBuilder().getViewBuilder().getSeatsBuilderList()) {
-      seat.setName(names.getOrDefault(seat.getPlayer(), ""));
-    }
-    return told.build();
   }
 
   /** Repeats a request, unchanged, until it is answered, fails for good, or the deadline has come. */
