@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
 use canasta_engine::hex::hex;
