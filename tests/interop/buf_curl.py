@@ -1,8 +1,8 @@
-"""Runs every `buf curl` and `curl` of docs/API.md and docs/start/QUICKSTART.md against a service.
+"""Runs every `buf curl` and `curl` of docs/API.md against a service.
 
   buf_curl.py ADDRESS BUF LOG
 
-The pages' commands are their indented blocks that begin with one of COMMANDS,
+The page's commands are its indented blocks that begin with one of COMMANDS,
 run as they stand, in order, in one folder; `game.clog`, which the page asks
 about, is LOG. Where a block of JSON follows, every name in capitals in it must
 be in the answer.
@@ -42,7 +42,7 @@ def main(address, buf, log):
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "game.clog").write_bytes(Path(log).read_bytes())
         path = Path(buf).resolve().parent
-        for name in ("API.md", "start/QUICKSTART.md"):
+        for name in ("API.md",):
             said = ""
             for block in blocks(DOCS / name):
                 block = block.replace("127.0.0.1:50051", address)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The `buf curl` lines of docs/API.md and docs/start/QUICKSTART.md, as they stand there. Needs node and npm.
+# The `buf curl` lines of docs/API.md, as they stand there. Needs node and npm.
 #   buf_curl.sh CANASTA_SERVICE
 . "$(dirname "$0")/lib.sh"
 service=$(realpath "$1")

@@ -1,4 +1,4 @@
-"""The Python package `canasta-client` as pip has installed it: every name can be imported.   quickstart_package.py PROTO"""
+"""The Python package `canasta-client` as pip has installed it: every name can be imported.   package.py PROTO"""
 
 import importlib
 import sys
