@@ -22,7 +22,7 @@ def play(seat, token):
         seen += len(message.observation.events)
         view = message.observation.view
         if view.phase == PHASE_GAME_OVER:
-            return print(f"{NAMES[seat]:<6} saw {seen} events")
+            return print(f"{NAMES[seat]:<6} saw {seen} events\n", end="")
         if view.HasField("to_act") and view.to_act == seat:
             # Here a front end asks its player. None: another device of this friend was faster.
             answer = room.act(room.suggest(), message.log_end.seq)
