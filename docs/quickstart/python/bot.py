@@ -1,6 +1,6 @@
 """A player of your own: it gets links, and decides what to do at their tables. docs/start/FIRST_BOT.md goes through it.
 
-    bot.py ADDRESS [TOKEN ...]        a table for each link; without one it makes a table of its own, with the recorder's bots
+    bot.py [ADDRESS [TOKEN ...]]      a table for each link; without one it makes a table of its own, with the recorder's bots
 """
 
 import asyncio

@@ -58,6 +58,8 @@ pub struct Acted {
     pub frames: Vec<u8>,
     /// The score of the round, if the action ended the round.
     pub round: Option<RoundScore>,
+    /// The table at the end of the round, before its score is booked, if the action ended the round.
+    pub last_table: Option<Box<Table>>,
     /// The result of the game, if the action ended the game or was a ruling after its end.
     pub result: Option<GameResult>,
 }
@@ -145,7 +147,7 @@ impl Game {
         };
         writer.must_write(&Record::Action(Box::new(record)));
         writer.count(self);
-        let (mut round, mut result) = (None, None);
+        let (mut round, mut last_table, mut result) = (None, None, None);
         if self.table.phase() == Phase::GameOver && matches!(action, Action::Ruling(_)) {
             // The ruling may have changed the totals.
             result = Some(scoring::standing(&self.table));
@@ -155,6 +157,7 @@ impl Game {
                 writer.void(self);
                 writer.prepare(self);
             } else {
+                last_table = Some(Box::new(self.table.clone()));
                 let (score, end) = writer.round_end(self);
                 round = Some(score);
                 result = end;
@@ -165,7 +168,7 @@ impl Game {
             }
         }
         let frames = writer.close(self);
-        Ok(Acted { events, frames, round, result })
+        Ok(Acted { events, frames, round, last_table, result })
     }
 
     /// Records an action that [`Game::check`] refused. The record has no `seq`, and nothing else changes in

@@ -321,6 +321,10 @@ impl ComparedRuleSet {
             };
             writeln!(out, "{mark} {} = {}{other}", knob.name, knob.value(&self.set))?;
             writeln!(out, "      {} [{}]", knob.meaning(), knob.rule_ids.join(" "))?;
+            let words = knob.words();
+            if all && words.len() > 2 {
+                writeln!(out, "      one of {}", words.join(" "))?;
+            }
         }
         if !all {
             writeln!(out, "\nknobs at their default are left out; --all shows them")?;

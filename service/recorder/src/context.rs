@@ -9,6 +9,7 @@ use canasta_engine::game::Game;
 use canasta_engine::hex::hex;
 use canasta_engine::log::Record;
 use canasta_engine::log::record::Genesis;
+use canasta_engine::table::Table;
 use canasta_messages::convert::view;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1 as pb;
@@ -195,9 +196,9 @@ impl RecorderContext {
         }
     }
 
-    /// Returns what a seat or role may see of a game.
-    pub async fn view(&self, state: &Game, who: As) -> Result<pb::View, RequestFault> {
-        let mut view = view::of_game(state, who);
+    /// Returns what a seat or role may see of a table of a game: the present one, or an earlier one.
+    pub async fn view(&self, state: &Game, table: &Table, who: As) -> Result<pb::View, RequestFault> {
+        let mut view = view::of_table(state, table, who);
         view::name_players(&mut view, &self.names(state.dealing.game_id).await?);
         Ok(view)
     }
@@ -206,7 +207,7 @@ impl RecorderContext {
     pub async fn name(&self, game: GameId, observed: &mut [pb::Observation]) -> Result<(), RequestFault> {
         if !observed.is_empty() {
             let names = self.names(game).await?;
-            let views = observed.iter_mut().filter_map(|each| each.view.as_mut());
+            let views = observed.iter_mut().flat_map(|each| [&mut each.view, &mut each.round_over]).flatten();
             views.for_each(|view| view::name_players(view, &names));
         }
         Ok(())

@@ -36,8 +36,6 @@ pub struct PlayedRecord {
     pub record: EntryRecord,
     /// The results of an action.
     pub acted: Option<Acted>,
-    /// The last table of the round, if an action ended the round: before the round is booked.
-    pub last_table: Option<Arc<Table>>,
     /// The game after the record; after the records that an action's own record brings with it, that after the action.
     pub game: Arc<Game>,
 }
@@ -136,7 +134,7 @@ pub fn play(
 ) -> Result<Vec<PlayedRecord>, NotLinked> {
     let after = Arc::new(after.clone());
     let Some(before) = before else {
-        let one = |record| PlayedRecord { record, acted: None, last_table: None, game: Arc::clone(&after) };
+        let one = |record| PlayedRecord { record, acted: None, game: Arc::clone(&after) };
         return Ok(records(None, entry)?.into_iter().map(one).collect());
     };
     let (played, game) = follow(before, entry, Some(&after), earlier)?;
@@ -167,16 +165,12 @@ fn follow(
     let records = records(Some(before), entry)?;
     let mut game = Arc::new(game.clone());
     let mut played = Vec::with_capacity(records.len());
-    let mut records = records.into_iter().peekable();
-    while let Some(record) = records.next() {
-        let (mut acted, mut last_table) = (None, None);
+    for record in records {
+        let mut acted = None;
         match &record.record {
             Record::Action(written) => {
-                let ends_round =
-                    records.peek().is_some_and(|next| matches!(next.record, Record::RoundEnd(_)));
                 let mut next = Game::clone(&game);
                 let action = RecordedAction::new(&next, &record, written, earlier)?;
-                last_table = ends_round.then(|| action.table_after(&game)).transpose()?.map(Arc::new);
                 acted = Some(action.act(&mut next)?);
                 game = Arc::new(next);
             }
@@ -193,7 +187,7 @@ fn follow(
                 next.link = Link { n: record.n, head: record.head };
             }
         }
-        played.push(PlayedRecord { record, acted, last_table, game: Arc::clone(&game) });
+        played.push(PlayedRecord { record, acted, game: Arc::clone(&game) });
     }
     Ok((played, game))
 }
@@ -225,13 +219,5 @@ impl<'a> RecordedAction<'a> {
     /// Executes and records the action.
     fn act(&self, game: &mut Game) -> Result<Acted, NotLinked> {
         game.act_resuming(self.earlier, self.who, &self.action, self.stamp).map_err(|_| NotLinked)
-    }
-
-    /// Returns the table after the action, before a round that it ends is booked.
-    fn table_after(&self, game: &Game) -> Result<Table, NotLinked> {
-        let mut game = game.clone();
-        let legal = game.check_resuming(self.earlier, self.who, &self.action).map_err(|_| NotLinked)?;
-        game.apply(legal);
-        Ok(game.table)
     }
 }

@@ -159,6 +159,11 @@ class Game(Door):
             return None
 
     @method
+    async def game(self) -> record.GetGameResponse:
+        """Returns the game as it is: the view, the end of the log, the clocks and the open offer."""
+        return await self._ask("GetGame", record.GetGameRequest, actor=self.actor)
+
+    @method
     async def options(self, cards: Iterable[str], chosen: Action | None = None) -> record.GetOptionsResponse:
         """Judges every place where cards may go, `chosen` being the action of the option that was taken before."""
         return await self._ask("GetOptions", record.GetOptionsRequest, actor=self.actor, cards=cards, chosen=chosen)

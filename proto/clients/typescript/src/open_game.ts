@@ -136,10 +136,10 @@ export class OpenGame implements TableGame {
     return this.view.seats.find((each) => each.player === this.start.player)?.seat ?? this.start.player;
   }
 
-  /** Takes a view as the present one, with the names that a state does not hold. */
-  private seated(view: View): void {
+  /** Fills in the names that a state does not hold. */
+  private named(view: View): View {
     for (const each of view.seats) each.name = this.start.players[each.player] ?? each.name;
-    this.view = view;
+    return view;
   }
 
   /** Yields what is to be shown; bots act only when the next news are asked for. */
@@ -189,11 +189,11 @@ export class OpenGame implements TableGame {
     const before = base64Encode(this.state);
     [this.state, this.end] = [state, gameEnd];
     this.frames.push(frames);
-    const { events = [], view = this.view } = observations[0] ?? {};
-    this.seated(view);
+    const { events = [], view = this.view, roundOver } = observations[0] ?? {};
+    this.view = this.named(view);
     if (this.seat !== this.view.actor?.who?.value) await this.moved();
     this.keep(before);
-    this.waiting.push({ view: this.view, events, roundEnd, gameEnd, botSeats: [], skipped: 0 });
+    this.waiting.push({ view: this.view, events, roundEnd, roundOver: roundOver && this.named(roundOver), gameEnd, botSeats: [], skipped: 0 });
     this.wake();
     return undefined;
   }
@@ -201,7 +201,7 @@ export class OpenGame implements TableGame {
   /** Looks from the seat that the drawn cards gave to the player. */
   private async moved(): Promise<void> {
     this.actor = asSeat(this.seat);
-    this.seated((await this.client.getView({ state: this.state, actor: this.actor })).view as View);
+    this.view = this.named((await this.client.getView({ state: this.state, actor: this.actor })).view as View);
   }
 
   async act(action: ActionInit, seq: bigint): Promise<Answer> {

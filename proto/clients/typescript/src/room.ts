@@ -6,7 +6,7 @@ import { Attempt, later, persist, rest, SILENT, Trouble, within, type Outage } f
 import type { Action } from "./gen/canasta/v1/action_pb.js";
 import type { DescribedRecord } from "./gen/canasta/v1/audit_service_pb.js";
 import { Role } from "./gen/canasta/v1/identity_pb.js";
-import { RecordService, type CreateRequestSchema, type GetVerdictResponse, type TakeBackOffer, type WatchRequestSchema, type WatchResponse } from "./gen/canasta/v1/record_service_pb.js";
+import { RecordService, type CreateRequestSchema, type GetGameResponse, type GetVerdictResponse, type TakeBackOffer, type WatchRequestSchema, type WatchResponse } from "./gen/canasta/v1/record_service_pb.js";
 import { Phase, type View } from "./gen/canasta/v1/view_pb.js";
 import type { Rejected } from "./gen/canasta/v1/violation_pb.js";
 import { ruleSetOf } from "./logs.js";
@@ -110,6 +110,11 @@ export class RoomGame implements TableGame {
     }
   }
 
+  /** Returns the game as it is: the view, the end of the log, the clocks and the open offer. */
+  game(): Promise<GetGameResponse> {
+    return this.client.getGame({ gameId: this.gameId, actor: this.actor });
+  }
+
   options(cards: string[], chosen?: Action): Promise<Options> {
     return this.client.getOptions({ gameId: this.gameId, actor: this.actor, cards, chosen });
   }
@@ -194,5 +199,5 @@ export class RoomGame implements TableGame {
 function told(message: WatchResponse, view: View): News {
   const { observation, snapshot, roundEnd, gameEnd, clock, offer, takenBackToSeq, botSeats, skipped } = message;
   const events = snapshot ? [] : (observation?.events ?? []);
-  return { view, events, roundEnd, gameEnd, clock, offer, takenBackToSeq, botSeats, skipped: Number(skipped) };
+  return { view, events, roundEnd, roundOver: observation?.roundOver, gameEnd, clock, offer, takenBackToSeq, botSeats, skipped: Number(skipped) };
 }

@@ -31,6 +31,8 @@ export interface News {
   /** What happened before `view`. Empty: show the view at once. */
   events: Event[];
   roundEnd?: RoundEnd;
+  /** The table at the end of the round, before the next is dealt: to be shown beside the sheet. */
+  roundOver?: View;
   gameEnd?: GameEnd;
   clock?: ClockState;
   /** An offer to take back that waits for others. */

@@ -8,7 +8,7 @@ use canasta_proto::v1::{
     apply_actions_response::Outcome,
 };
 
-use super::observers::Observers;
+use super::observers::{Happened, Observers};
 use super::proposal::{self, ReadProposal, Wants};
 use super::{check_actor, check_state, earlier, expect};
 use crate::convert::field::{Read, at_most, each, fault, item, missing, within};
@@ -51,7 +51,7 @@ pub fn answer(
     expect(&state, expected_seq, &expected_head)?;
     let Some(last) = actions.len().checked_sub(1) else { return Err(within("actions")(missing()).into()) };
     let mut all = AcceptedActions { results: Vec::with_capacity(actions.len()), ..Default::default() };
-    let (mut happened, nodes) = (Vec::new(), Nodes::default());
+    let (mut happened, nodes) = (Happened::default(), Nodes::default());
     for (index, (proposed, who)) in actions.into_iter().zip(whom).enumerate() {
         let wants = Wants { events: want_events, view: want_view && index == last, ..Default::default() };
         let judged = has_work_left(&nodes)
@@ -59,9 +59,9 @@ pub fn answer(
             .and_then(|proposal| proposal::judge(host, &mut state, proposal, &nodes))
             .map_err(|fault| fault.within(|field| within("actions")(item(index)(field))))?;
         match judged {
-            Ok((accepted, events)) => {
+            Ok((accepted, next)) => {
                 if !observers.is_empty() {
-                    happened.extend(events);
+                    happened.extend(next);
                 }
                 all.frames.extend(accepted.frames);
                 let (events, round_end, game_end) = (accepted.events, accepted.round_end, accepted.game_end);

@@ -7,7 +7,7 @@ use canasta_proto::v1::{
 };
 use prost::Message as _;
 
-use super::observers::Observers;
+use super::observers::{Happened, Observers};
 use super::refuse;
 use crate::convert::field::{Read, bytes_opt, within};
 use crate::convert::new_game::{self, NotRead};
@@ -98,7 +98,7 @@ fn write(
         game_id: state.dealing.game_id.0.into(),
         ..Default::default()
     };
-    created.observations = observers.observe(&state, &[], &created)?;
+    created.observations = observers.observe(&state, &Happened::default(), &created)?;
     created.state = host.encode(&state);
     Ok(created)
 }

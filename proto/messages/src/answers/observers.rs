@@ -1,8 +1,9 @@
 //! Observers: the actors whose observations a request asks for, besides those of whoever acts.
 
 use canasta_engine::action::As;
-use canasta_engine::event::Event;
+use canasta_engine::event::Events;
 use canasta_engine::game::Game;
+use canasta_engine::table::Table;
 use canasta_engine::view::events;
 use canasta_proto::v1 as pb;
 use prost::Message;
@@ -17,6 +18,23 @@ use crate::limits::{OBSERVED_BYTES_MAX, OBSERVERS_MAX};
 
 /// The observers of a request, each of them once.
 pub struct Observers(Vec<As>);
+
+/// What has led to a state.
+#[derive(Default)]
+pub struct Happened {
+    /// The events, in order.
+    pub events: Events,
+    /// The table at the end of the last round that ended, before its score was booked.
+    pub last_table: Option<Box<Table>>,
+}
+
+impl Happened {
+    /// Adds what happened afterwards.
+    pub fn extend(&mut self, next: Self) {
+        self.events.extend(next.events);
+        self.last_table = next.last_table.or(self.last_table.take());
+    }
+}
 
 impl Observers {
     /// Reads the field `observers`, and checks that the caller may act for each observer in `game`, and that a game
@@ -50,7 +68,7 @@ impl Observers {
     pub fn observe(
         &self,
         state: &Game,
-        happened: &[Event],
+        happened: &Happened,
         answer: &impl Message,
     ) -> Read<Vec<pb::Observation>> {
         if self.is_empty() {
@@ -61,8 +79,9 @@ impl Observers {
         for &observer in &self.0 {
             let observation = pb::Observation {
                 actor: Some(identity::write(observer)),
-                events: events(happened, observer).iter().map(event::write).collect(),
+                events: events(&happened.events, observer).iter().map(event::write).collect(),
                 view: Some(view::of_game(state, observer)),
+                round_over: happened.last_table.as_ref().map(|last| view::of_table(state, last, observer)),
             };
             let too_long = || {
                 within("observers")(fault(format!(

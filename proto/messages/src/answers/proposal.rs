@@ -2,7 +2,7 @@
 //! the same answers.
 
 use canasta_engine::action::{Action, As};
-use canasta_engine::event::{Event, Events};
+use canasta_engine::event::Event;
 use canasta_engine::game::{ActError, Acted, Game, RefuseError, RegisterEntry, RegisterError, Stamp};
 use canasta_engine::log::record::{Author, NOTE_MAX, Remark};
 use canasta_engine::log::{contribution_message, is_signature, is_signed};
@@ -13,7 +13,7 @@ use canasta_proto::v1::{
     self as pb, Accepted, ApplyActionRequest, Recorded, Rejected, apply_action_response::Outcome,
 };
 
-use super::observers::Observers;
+use super::observers::{Happened, Observers};
 use super::{earlier, expect, refuse};
 use crate::convert::field::{Read, all, bytes_opt, fault, item, missing, text, within};
 use crate::convert::{action, event, log, new_game, score, view, violation};
@@ -54,7 +54,7 @@ pub struct Wants {
 }
 
 /// The judgement of an action, and what a legal action caused. The state's token is left to the caller.
-pub type Judged = Result<(Accepted, Events), Rejected>;
+pub type Judged = Result<(Accepted, Happened), Rejected>;
 
 /// Applies a whole request to `state` on behalf of `who`; the request's own `state` and `actor` are not read. If
 /// it returns a fault, the state has not changed.
@@ -76,7 +76,9 @@ pub fn take(
         Outcome::Accepted(accepted) => {
             accepted.observations = observers.observe(&next, &happened, accepted)?;
         }
-        Outcome::Recorded(recorded) => recorded.observations = observers.observe(&next, &[], recorded)?,
+        Outcome::Recorded(recorded) => {
+            recorded.observations = observers.observe(&next, &Happened::default(), recorded)?;
+        }
         Outcome::Rejected(_) => {}
     }
     *state = next;
@@ -90,7 +92,7 @@ fn take_unobserved(
     state: &mut Game,
     who: As,
     request: ApplyActionRequest,
-) -> Result<(Outcome, Events), RequestFault> {
+) -> Result<(Outcome, Happened), RequestFault> {
     let ApplyActionRequest { action, note, register, .. } = request;
     expect(state, request.expected_seq, &request.expected_head)?;
     let stamp = stamp(request.elapsed_ms, &request.signature);
@@ -115,7 +117,7 @@ pub fn propose(
     host: &dyn Host,
     state: &mut Game,
     proposal: ReadProposal,
-) -> Result<(Outcome, Events), RequestFault> {
+) -> Result<(Outcome, Happened), RequestFault> {
     let ReadProposal { who, record, stamp, earlier, wants } = proposal;
     if wants.checkpoint && !host.has_key() {
         return Err(RequestFault::NoSigningKey);
@@ -149,7 +151,7 @@ pub fn propose(
             }
         }
     };
-    Ok((outcome, Events::new()))
+    Ok((outcome, Happened::default()))
 }
 
 /// Judges an action and applies it if it is legal. `nodes` counts the work.
@@ -166,8 +168,8 @@ pub fn judge(
             if wants.checkpoint || acted.round.is_some() {
                 acted.frames.extend(checkpoint(host, state));
             }
-            let happened = std::mem::take(&mut acted.events);
-            Ok(Ok((accepted(state, who, acted, &happened, wants), happened)))
+            let (events, last_table) = (std::mem::take(&mut acted.events), acted.last_table.take());
+            Ok(Ok((accepted(state, who, acted, &events, wants), Happened { events, last_table })))
         }
         Err(ActError::RoundTooLong) => Err(RequestFault::RoundTooLong),
         Err(ActError::Rejected(rejection)) => {

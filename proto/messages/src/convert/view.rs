@@ -15,11 +15,16 @@ use super::{choice, identity, score};
 
 /// Writes the part of `game` that `viewer` may see.
 pub fn of_game(game: &Game, viewer: As) -> pb::View {
+    of_table(game, &game.table, viewer)
+}
+
+/// Writes the part of an earlier table of `game` that `viewer` may see.
+pub fn of_table(game: &Game, table: &Table, viewer: As) -> pb::View {
     pb::View {
         game_id: game.dealing.game_id.0.into(),
         n: game.link.n,
         head: game.link.head.into(),
-        ..write(&game.table, viewer)
+        ..write(table, viewer)
     }
 }
 

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use canasta_engine::action::{Action, As};
-use canasta_engine::event::Events;
 use canasta_engine::game::Game;
 use canasta_engine::legal;
 use canasta_engine::table::Phase;
-use canasta_messages::answers::observers::Observers;
+use canasta_messages::answers::observers::{Happened, Observers};
 use canasta_messages::answers::proposal::{ProposedRecord, ReadProposal, propose};
 use canasta_messages::answers::{check_actor, refuse};
 use canasta_messages::convert::field::{fault, item, within};
@@ -64,7 +63,7 @@ pub struct Judged {
 #[derive(Default)]
 struct Outcomes {
     frames: Vec<u8>,
-    happened: Events,
+    happened: Happened,
     round_ends: Vec<RoundEnd>,
     game_end: Option<GameEnd>,
     /// Whether an action ended a round.
@@ -147,7 +146,7 @@ fn propose_all(
         check_actor(proposal.who, state.table.set().seats).map_err(|faults| located(faults.into()))?;
         let shut = gate::refuse(proposals, before, state, &proposal);
         let (outcome, happened) = match shut {
-            Some(rejected) => (Outcome::Rejected(refuse(&host, rejected)), Events::new()),
+            Some(rejected) => (Outcome::Rejected(refuse(&host, rejected)), Happened::default()),
             None => propose(&host, state, proposal).map_err(located)?,
         };
         match outcome {
@@ -238,7 +237,7 @@ fn successor(
 }
 
 impl Outcomes {
-    fn accept(&mut self, accepted: pb::Accepted, happened: Events) {
+    fn accept(&mut self, accepted: pb::Accepted, happened: Happened) {
         self.frames.extend(accepted.frames);
         self.happened.extend(happened);
         self.ends_round |= accepted.round_end.is_some();

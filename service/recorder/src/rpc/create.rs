@@ -7,7 +7,7 @@ use canasta_engine::deal::GameId;
 use canasta_engine::dealing::DealSource;
 use canasta_engine::game::{Created, Game};
 use canasta_engine::table::Phase;
-use canasta_messages::answers::observers::Observers;
+use canasta_messages::answers::observers::{Happened, Observers};
 use canasta_messages::answers::{check_seat, create_game};
 use canasta_messages::convert::field::{Read, all, bytes_opt, fault, within};
 use canasta_messages::convert::identity;
@@ -114,7 +114,7 @@ pub async fn create(call: &Call, mut request: CreateRequest) -> Result<CreateRes
         host_link,
         start: Some(start(&state)),
     };
-    created.observations = observers.observe(&state, &[], &created)?;
+    created.observations = observers.observe(&state, &Happened::default(), &created)?;
     ctx.name(read.id, &mut created.observations).await?;
     Ok(response(Outcome::Created(created)))
 }

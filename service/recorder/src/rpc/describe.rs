@@ -220,8 +220,8 @@ fn step(position: &mut Option<(u64, Arc<Table>)>, one: &PlayedRecord) {
     let n = one.record.n;
     match &one.record.record {
         Record::Action(_) => {
-            let table = one.last_table.clone().unwrap_or_else(|| Arc::new(one.game.table.clone()));
-            *position = Some((n, table));
+            let last = one.acted.as_ref().and_then(|acted| acted.last_table.as_deref());
+            *position = Some((n, Arc::new(last.unwrap_or(&one.game.table).clone())));
         }
         Record::RoundEnd(_) => {
             if let Some((at, _)) = position {

@@ -17,7 +17,7 @@ pub async fn answer(call: &Call, request: GetGameRequest) -> Result<GetGameRespo
     let offer = call.ctx.offer(game, &last).await?;
     Ok(GetGameResponse {
         log_end: Some(log_end(&last)),
-        view: Some(call.ctx.view(&state, who).await?),
+        view: Some(call.ctx.view(&state, &state.table, who).await?),
         clock: timing::write(&settings.clock, &last, call.ctx.moment(&last)),
         offer: offer.map(|open| offer::write(open, &settings, &state)),
         bot_seats: settings.bots.numbers(),

@@ -285,8 +285,8 @@ async fn snapshot(cursor: &mut WatchCursor, skipped: u64) -> Result<WatchRespons
     let message = WatchResponse {
         observation: Some(Observation {
             actor: Some(identity::write(cursor.who)),
-            events: Vec::new(),
-            view: Some(cursor.ctx.view(&state, cursor.who).await?),
+            view: Some(cursor.ctx.view(&state, &state.table, cursor.who).await?),
+            ..Default::default()
         }),
         snapshot: true,
         skipped,
@@ -327,7 +327,13 @@ async fn message(
     let acted = || played.iter().filter_map(|PlayedRecord { acted, .. }| acted.as_ref());
     let round = acted().find_map(|acted| acted.round.as_ref());
     let result = acted().find_map(|acted| acted.result.as_ref());
-    let view = if *want_view { Some(ctx.view(&state, *who).await?) } else { None };
+    let (mut view, mut round_over) = (None, None);
+    if *want_view {
+        view = Some(ctx.view(&state, &state.table, *who).await?);
+        if let Some(last) = acted().filter_map(|acted| acted.last_table.as_deref()).last() {
+            round_over = Some(ctx.view(&state, last, *who).await?);
+        }
+    }
     Ok(WatchResponse {
         observation: Some(Observation {
             actor: Some(identity::write(*who)),
@@ -336,6 +342,7 @@ async fn message(
                 .map(|seen| event::write(&seen))
                 .collect(),
             view,
+            round_over,
         }),
         taken_back_to_seq: played.iter().find_map(|played| restored_by(&played.record.record)),
         round_end: round.map(|round| score::round_end(round, by_seat)),

@@ -105,6 +105,12 @@ public final class Room implements AutoCloseable {
     }
   }
 
+  /** Returns the game as it is: the view, the end of the log, the clocks and the open offer. */
+  public GetGameResponse game() {
+    GetGameRequest request = GetGameRequest.newBuilder().setGameId(link.gameId).setActor(link.actor).build();
+    return persist(stub -> stub.getGame(request));
+  }
+
   /** Judges every place where cards may go. */
   public GetOptionsResponse options(List<String> cards) {
     GetOptionsRequest request = GetOptionsRequest.newBuilder().setGameId(link.gameId).setActor(link.actor).addAllCards(cards).build();

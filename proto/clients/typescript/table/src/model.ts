@@ -180,11 +180,8 @@ export class Table {
   /** Shows the table at the end of a round with its score, until that is dismissed. */
   private async over(round: RoundEnd, news: News): Promise<void> {
     this.rounds.push(round);
-    const records = await this.game.describe(this.view.n + 1n, news.view.n, true).catch(() => []);
-    const last = records.find((each) => each.roundEnd)?.view;
-    if (last) {
-      for (const seat of last.seats) seat.name ||= this.view.seats[seat.seat]?.name ?? "";
-      this.view = last;
+    if (news.roundOver) {
+      this.view = news.roundOver;
       this.reset();
     }
     [this.sheet, this.refusal, this.end] = [round, [], news.gameEnd];
