@@ -102,7 +102,7 @@ export class OpenGame implements TableGame {
     const { state, frames, gameId, observations } = outcome.value;
     const view = observations[0]?.view as View;
     const game = new OpenGame(client, baseUrl, store, start, hex(gameId), state, [frames], view);
-    game.seated(view);
+    game.view = game.named(view);
     game.keep(undefined);
     return game;
   }
@@ -117,7 +117,7 @@ export class OpenGame implements TableGame {
     const game = new OpenGame(client, baseUrl, store, { ruleSet, players, player }, kept.id, state, frames, view);
     game.end = kept.end === undefined ? undefined : fromJson(GameEndSchema, kept.end as JsonValue);
     game.actor = asSeat(kept.seat);
-    game.seated(view);
+    game.view = game.named(view);
     return game;
   }
 
