@@ -8,7 +8,6 @@ use canasta_engine::game::{Acted, Game, Link, Stamp, frame_count};
 use canasta_engine::log::frame::{PREFIX, SUFFIX};
 use canasta_engine::log::record::ActionRecord;
 use canasta_engine::log::{Chain, HEADER, Head, Record, derive};
-use canasta_engine::table::Table;
 
 use crate::entry::JournalEntry;
 

@@ -330,7 +330,7 @@ async fn message(
     let (mut view, mut round_over) = (None, None);
     if *want_view {
         view = Some(ctx.view(&state, &state.table, *who).await?);
-        if let Some(last) = acted().filter_map(|acted| acted.last_table.as_deref()).last() {
+        if let Some(last) = acted().filter_map(|acted| acted.last_table.as_deref()).next_back() {
             round_over = Some(ctx.view(&state, last, *who).await?);
         }
     }

@@ -35,6 +35,14 @@ async fn a_watcher_sees_what_an_observer_sees() {
             assert_eq!(message.observation.as_ref(), Some(observation));
             let seats = &observation.view.as_ref().expect("a view").seats;
             assert!(seats.iter().all(|seat| seat.name == format!("Player {}", seat.player + 1)), "{seats:?}");
+            // The last table of the round, with what the winner has laid: views after it are of the next round.
+            let last = observation.round_over.as_ref();
+            assert_eq!(last.is_some(), !acted.round_ends.is_empty());
+            for (last, end) in last.iter().zip(&acted.round_ends) {
+                assert_eq!((last.phase(), last.round), (Phase::RoundOver, end.round));
+                assert!(last.sides.iter().any(|side| !side.melds.is_empty()));
+                assert_eq!(last.seats[0].name, "Player 1");
+            }
             assert_eq!(message.round_end.as_ref(), acted.round_ends.first());
             assert_eq!(message.game_end, acted.game_end);
             assert!(!message.snapshot && message.skipped == 0 && !message.last);
