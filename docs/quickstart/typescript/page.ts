@@ -1,7 +1,7 @@
 // A table in a page: you against bots. docs/start/FIRST_PAGE.md goes through it.
 
 import {
-  asSeat, connect, createClient, createRoom, DealMode, GameService, getWordings, readToken, RoomGame, Sentences, Trouble,
+  asSeat, connect, createClient, createRoom, DealMode, Destination, GameService, getWordings, readToken, RoomGame, Sentences, Trouble,
   type Action, type News, type PlayOption, type View, type Violation,
 } from "canasta-client";
 
@@ -39,6 +39,9 @@ const game = new RoomGame(transport, link.gameId, link.actor);
 const wordings = await getWordings(transport);
 let view: View;
 let selected = new Set<number>();
+
+// What no retry mends in an answer to a click.
+addEventListener("unhandledrejection", ({ reason }) => (part("refusal").textContent = Trouble.of(reason).message));
 
 const say = () => new Sentences(wordings, view);
 
@@ -93,10 +96,18 @@ async function offer() {
 
 const choice = (action: Action) => button(say().action(action), () => play(action));
 
+const PLACES: Partial<Record<Destination, string>> = {
+  [Destination.MELD]: "Add to", [Destination.NEW_SET]: "New meld", [Destination.NEW_WILD]: "New meld of wild cards",
+  [Destination.NEW_SEQUENCE]: "New sequence", [Destination.NEW_BLACK_THREES]: "Black threes",
+  [Destination.PILE]: "Take the pile", [Destination.DISCARD]: "Discard",
+};
+
 /** A place for the selected cards. Where they may not go, the button says why. */
-function place({ action, verdict }: PlayOption) {
-  if (verdict.case === "legal") return choice(action!);
-  const made = button(`${say().action(action!)}?`, () => refuse(verdict.value?.violations ?? []));
+function place({ destination, meld, action, verdict }: PlayOption) {
+  const own = view.sides.find((side) => side.side === view.seats.find((each) => each.seat === game.seat)?.side);
+  const name = [PLACES[destination] ?? say().action(action!), ...(own?.melds.find((each) => each.id === meld)?.cards ?? [])].join(" ");
+  if (verdict.case === "legal") return button(name, () => play(action!));
+  const made = button(`${name}?`, () => refuse(verdict.value?.violations ?? []));
   made.style.opacity = "0.5";
   return made;
 }

@@ -8,7 +8,7 @@ import json
 import os
 import time
 from collections.abc import AsyncIterator, Coroutine, Iterable
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar, overload
@@ -125,25 +125,25 @@ class Game(Door):
         """Yields what the actor may see, in order; after a lost connection, or silence, it goes on behind the last message. It
         ends with the game, or when the room is closed."""
         request = record.WatchRequest(game_id=self.link.game_id, actor=self.actor, want_view=True)
-        wait, tries, is_over = SOON, 0, False
+        wait, tries = SOON, 0
         with suppress(Closed):
-            while not is_over:
+            while True:
                 delay: float | None = wait
                 try:
-                    async for message in self._messages("Watch", request, self.silence):
-                        if message.HasField("observation"):
-                            is_over = message.observation.view.phase == PHASE_GAME_OVER
-                        request.from_n, wait, tries = message.log_end.n + 1, SOON, 0
-                        yield message
+                    async with aclosing(self._messages("Watch", request, self.silence)) as messages:
+                        async for message in messages:
+                            request.from_n, wait, tries = message.log_end.n + 1, SOON, 0
+                            yield message
+                            if message.observation.view.phase == PHASE_GAME_OVER:
+                                return
                 except grpc.RpcError as error:
                     tries += 1
                     trouble = Trouble.of(error)
                     delay = trouble.delay(wait, tries)
                     if delay is None and not self._closed.is_set():
                         raise trouble from None
-                if not is_over:
-                    await self._sleep(delay or 0)
-                    wait = min(2 * wait, LATE)
+                await self._sleep(delay or 0)
+                wait = min(2 * wait, LATE)
 
     @method
     async def act(self, action: Action, seq: int, request_id: bytes | None = None) -> record.ActResponse | None:

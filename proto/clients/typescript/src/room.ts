@@ -17,6 +17,8 @@ import {
 
 /** Silence after which a stream counts as lost, in milliseconds. The recorder says something every 15 s. */
 const SILENCE = 40_000;
+/** The longest time for which a link is valid, less a minute for clocks that differ, in milliseconds. */
+const MONTH = 30 * 86_400_000 - 60_000;
 /** Time for a log with all its tries, in milliseconds. */
 const LOG = 60_000;
 
@@ -83,8 +85,8 @@ export class RoomGame implements TableGame {
           // A message without an entry says nothing of an offer, which then still stands.
           if (message.observation) offer = message.offer;
           if (view) yield told({ ...message, offer }, view);
+          if (view?.phase === Phase.GAME_OVER) return;
         }
-        if (view?.phase === Phase.GAME_OVER) return;
       } catch (error) {
         const trouble = attempt.trouble(error);
         const delay = trouble.delay(wait, tries);
@@ -170,8 +172,8 @@ export class RoomGame implements TableGame {
     }, this.outage, this.signal, LOG);
   }
 
-  /** Makes a link for another seat or for spectators. Requires the host's link. */
-  async invite(actor: Asker, expiresAtMs: number): Promise<Invitation | undefined> {
+  /** Makes a link for another seat or for spectators, for 30 days unless told. Requires the host's link. */
+  async invite(actor: Asker, expiresAtMs = Date.now() + MONTH): Promise<Invitation | undefined> {
     const { link } = await this.client.invite({ gameId: this.gameId, actor, expiresAtMs: BigInt(expiresAtMs) });
     return link && readToken(link.token);
   }

@@ -8,6 +8,7 @@ use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
 use canasta_engine::rules::ScoreUnit;
+use canasta_engine::scoring;
 use canasta_engine::view::events;
 use canasta_messages::answers::check_actor;
 use canasta_messages::convert::field::{all, fault, within};
@@ -36,13 +37,10 @@ use crate::timing;
 const BEHIND_MAX: usize = 64;
 /// Maximum time that a reader may be behind, in ms.
 const BEHIND_MS_MAX: i64 = 5_000;
-/// Time without an entry after which a message without one is sent.
+/// Time without an entry after which a message without one is sent: the last one, if the game is over.
 const SILENCE: Duration = Duration::from_secs(15);
 /// Time after which a duty that was due is looked at again.
 const DUTY_AGAIN: Duration = Duration::from_secs(1);
-/// Time after the end of the game at which the stream ends.
-const AFTER_END: Duration = Duration::from_secs(60);
-
 /// The messages to a watcher.
 pub type Messages = MessageSteps<WatchResponse>;
 
@@ -174,7 +172,7 @@ async fn look(cursor: &mut WatchCursor) -> Result<WatchStep, RequestFault> {
             return Ok(WatchStep::Message(message));
         }
     };
-    let calm = if last.game_over { (AFTER_END, Awaited::Over) } else { (SILENCE, Awaited::Silence) };
+    let calm = (SILENCE, if last.game_over { Awaited::Over } else { Awaited::Silence });
     let due = due(cursor, &last).await?.filter(|due| *due < calm.0);
     let (time, at_its_end) = due.map_or(calm, |due| (due, Awaited::Due));
     Ok(WatchStep::Wait(time, at_its_end))
@@ -290,6 +288,10 @@ async fn snapshot(cursor: &mut WatchCursor, skipped: u64) -> Result<WatchRespons
         }),
         snapshot: true,
         skipped,
+        game_end: last
+            .entry
+            .game_over
+            .then(|| score::game_end(&scoring::standing(&state.table), state.table.scores())),
         ..standing(cursor, &last.entry, &state).await?
     };
     cursor.at = Told::entry(&last.entry);

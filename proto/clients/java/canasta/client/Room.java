@@ -209,8 +209,11 @@ public final class Room implements AutoCloseable {
       while (found == null && !open.isCancelled()) {
         long delay = wait;
         try {
+          if (isOver) {
+            attempt.cancel(null);
+            return false;
+          }
           if (heard()) return true;
-          if (isOver) return false;
         } catch (StatusRuntimeException | Trouble error) {
           Trouble trouble = error instanceof Trouble ? (Trouble) error : new Trouble((StatusRuntimeException) error);
           tries += 1;

@@ -37,7 +37,7 @@ public final class Trouble extends RuntimeException {
   /** Delay that the server asks for. */
   public final Optional<Duration> delay;
 
-  Trouble(StatusRuntimeException error) {
+  public Trouble(StatusRuntimeException error) {
     super(error.getStatus().getDescription(), error);
     // Netty's transport calls a connection that breaks while a request is written UNKNOWN.
     boolean isLost = error.getStatus().getCode() == Status.Code.UNKNOWN && error.getStatus().getCause() instanceof IOException;
