@@ -114,6 +114,7 @@ fn read_all(list: Vec<pb::Actor>, seats: u8) -> Read<Vec<As>> {
 mod tests {
     use super::*;
     use canasta_engine::deal::{GameId, GameSecret};
+    use canasta_engine::event::Event;
     use canasta_engine::game::{NewDeal, NewGame};
     use canasta_engine::rules::Rules;
     use canasta_engine::seat::Seat;
@@ -125,7 +126,8 @@ mod tests {
         let rules = Arc::new(Rules::preset("classic-4p").expect("the main game"));
         let new = NewGame::new(rules, GameId([1; 16]), NewDeal::Seeded(GameSecret([2; 64])));
         let state = Game::create(new).expect("a game").game;
-        let happened = vec![Event::Passed { seat: Seat(0) }; 4_000];
+        let events = vec![Event::Passed { seat: Seat(0) }; 4_000].into_iter().collect();
+        let happened = Happened { events, last_table: None };
         let observe = |count: usize| {
             Observers(vec![As::Table; count]).observe(&state, &happened, &pb::Accepted::default())
         };
