@@ -76,8 +76,10 @@ fn disputes_are_answered_in_one_call() {
         let said: &[&str] = if words.is_empty() { &[] } else { &["--what", words] };
         let seat = if position.contains("hand E ??") { "E" } else { "N" };
         let found = json(&[&["rule"], subject, said, &["--seat", seat]].concat());
-        let first = found["law"]["id"].as_str().unwrap_or_default();
-        assert_eq!(first, law, "{words}: {found}");
+        // Words may leave open which of a few it is.
+        let is_among = |rows: &Vec<Value>| rows.iter().any(|row| row["law"] == law);
+        let is_candidate = found["candidates"].as_array().is_some_and(is_among);
+        assert!(found["law"]["id"] == law || is_candidate, "{words}: {found}");
     }
 }
 
@@ -181,14 +183,14 @@ fn an_action_that_stands_is_ruled_with_its_position() {
 fn a_terminal_asks_what_is_missing() {
     let cli = Cli::try_parse_from(["canasta-replay", "rule"]).expect("arguments");
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut io =
-        Io::new(&b"opened with 70 points and took the cards back\n9\n\nyes\n"[..], &mut out, &mut err, false);
+    let mut io = Io::new(&b"what time is lunch\n9\n\nyes\n"[..], &mut out, &mut err, false);
     io.terminal = true;
     let exit = run(&cli.command, &mut io).expect("an answer");
     drop(io);
     let text = String::from_utf8(out).expect("text");
     assert_eq!(exit, Exit::Clean);
-    for part in ["What happened?", "expected a number from 1 to", "before the discard? (no, yes)", "IR-020"] {
+    for part in ["What happened?", "expected a number from 1 to", "two warnings before? (no, yes)", "IR-072"]
+    {
         assert!(text.contains(part), "{part}: {text}");
     }
     let mut io = Io::new(&b""[..], Vec::new(), Vec::new(), false);

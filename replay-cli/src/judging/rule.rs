@@ -14,11 +14,12 @@ use crate::shared::io::{Exit, Io, OutputFormat};
 use crate::shared::paths;
 use crate::shared::text::list;
 use anyhow::{anyhow, bail};
-use canasta_engine::irregularity::search::{Index, Subject};
+use canasta_engine::irregularity::heard::{Listener, Meaning};
 use canasta_engine::irregularity::{self, Answered, Irregularity, LawSanction, Question, Remedy};
 use incident::Incident;
 use proposal::ProposedRuling;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// Maximum number of irregularities that are named besides the one that is ruled on.
 const OTHERS: usize = 3;
@@ -125,7 +126,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         what = dialogue::what(!incident.faults.is_empty(), io)?;
         incident.judge_words(&what)?;
         if !incident.is_action {
-            law = dialogue::choose(&found(&what), io)?;
+            law = dialogue::choose(&meaning(&incident, &what).rows(), io)?;
         }
     }
     if law.is_none() && !incident.is_action {
@@ -135,8 +136,10 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             return words::allowed(&act, args, io);
         }
     }
-    let Some((row, others, by_words)) = irregular(&incident, law.as_deref(), &what)? else {
-        return words::nothing(&incident, args, &what, io);
+    let (row, others, by_words) = match irregular(&incident, law.as_deref(), &what)? {
+        Found::Law(row, others, by_words) => (row, others, by_words),
+        Found::Few(rows) => return words::few(&rows, args, &what, io),
+        Found::Nothing => return words::nothing(&incident, args, &what, io),
     };
     // An action in notation answers no question.
     let said = if incident.is_action { "" } else { what.as_str() };
@@ -174,28 +177,28 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(Exit::Clean)
 }
 
-/// Returns the irregularities that the words may mean, the likeliest first.
-fn found(what: &str) -> Vec<Irregularity> {
-    let hits = Index::of_irregularities().find(what, OTHERS + 1);
-    // What fits less than half as well as the best is noise.
-    let least = hits.first().map_or(0, |best| best.score / 2);
-    let likely = hits.into_iter().filter(|hit| hit.score >= least);
-    likely
-        .filter_map(|hit| match hit.subject {
-            Subject::Irregularity(row) => Some(row),
-            _ => None,
-        })
-        .collect()
+/// What people say, which never changes.
+static LISTENER: LazyLock<Listener> = LazyLock::new(Listener::of_all_hands);
+
+/// Returns what the words are about: without a table whatever can happen, else what can happen in its rule set.
+fn meaning(incident: &Incident, what: &str) -> Meaning {
+    let set = incident.table.as_ref().map(|table| table.set());
+    LISTENER.hear(what, |row| set.is_none_or(|set| row.happens_in(set)))
 }
 
-/// Returns the irregularity, the others that it may be, and whether only words led to it: by the law that was named,
-/// by the action that was judged, by the words.
-fn irregular(
-    incident: &Incident,
-    law: Option<&str>,
-    what: &str,
-) -> anyhow::Result<Option<(Irregularity, Vec<Irregularity>, bool)>> {
-    let by_words = if incident.is_action { Vec::new() } else { found(what) };
+/// What an incident is about.
+enum Found {
+    /// The irregularity, the others that it may be, and whether only words led to it.
+    Law(Irregularity, Vec<Irregularity>, bool),
+    /// The words leave open which of these irregularities it is.
+    Few(Vec<Irregularity>),
+    Nothing,
+}
+
+/// Returns what an incident is about: by the law that was named, by the action that was judged, by the words.
+fn irregular(incident: &Incident, law: Option<&str>, what: &str) -> anyhow::Result<Found> {
+    let meaning = if incident.is_action { Meaning::Nothing } else { meaning(incident, what) };
+    let by_words = meaning.clone().rows();
     if let Some(law) = law {
         let law = law.to_ascii_uppercase();
         let has = |row: &Irregularity| has_law(row, &law);
@@ -205,13 +208,13 @@ fn irregular(
         let row = row.ok_or_else(|| {
             anyhow!("--law: expected a law of docs/reference/PENALTIES.md, found {law:?}: {}", laws())
         })?;
-        return Ok(Some((row, Vec::new(), false)));
+        return Ok(Found::Law(row, Vec::new(), false));
     }
     if let Some(offence) = &incident.offence
         && let Some(row) = offence.irregularity()
         && (what.is_empty() || incident.is_action)
     {
-        return Ok(Some((row, Vec::new(), false)));
+        return Ok(Found::Law(row, Vec::new(), false));
     }
     // What is irregular in the position itself outweighs the words, if they fit it or say nothing.
     let in_position: Vec<Irregularity> = incident.irregular_laws().filter_map(row_of).collect();
@@ -224,10 +227,13 @@ fn irregular(
                 named.push(other);
             }
         });
-        return Ok(Some((row, named, false)));
+        return Ok(Found::Law(row, named, false));
     }
-    let mut rows = by_words.into_iter();
-    Ok(rows.next().map(|row| (row, rows.collect(), true)))
+    Ok(match meaning {
+        Meaning::One(row) => Found::Law(row, Vec::new(), true),
+        Meaning::Few(rows) => Found::Few(rows),
+        Meaning::Nothing => Found::Nothing,
+    })
 }
 
 /// Returns the irregularity that usually leads to a law, or one that may.

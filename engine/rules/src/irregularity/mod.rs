@@ -5,11 +5,13 @@
 //! range of the points and the possible effects stand in the table of penalties. The table of irregularities is
 //! advice: nothing of it is needed to judge a ruling, because a ruling says its law, points and effect itself.
 
+pub mod heard;
 pub mod search;
 mod words;
 
 use crate::action::ActionKind;
 use crate::rulebook::penalties::{HOUSE, PENALTIES_VERSION, Penalty, penalty};
+use crate::rules::{Knob, RuleSet};
 use crate::violations::Code;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -169,9 +171,10 @@ impl Irregularity {
         self.block.lines().filter_map(move |line| line.strip_prefix(word)?.strip_prefix(' '))
     }
 
-    /// Returns the words that people use for the irregularity, a line of them at a time.
-    pub fn said(&self) -> impl Iterator<Item = &'static str> + use<> {
-        self.lines("say")
+    /// Whether it can happen in a rule set: without feet nobody forgets one.
+    pub fn happens_in(&self, set: &RuleSet) -> bool {
+        let knobs = self.lines("only").filter_map(Knob::named);
+        knobs.into_iter().all(|knob| !knob.is_default(set))
     }
 
     /// Returns the questions on which the law depends.

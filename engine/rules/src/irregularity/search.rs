@@ -1,10 +1,12 @@
-//! The search for laws by words, over irregularities, rules and codes.
+//! The search by words: what happened, as `heard` understands it, and then rules and codes that have the words.
 //!
 //! Scores are whole numbers: a word counts more the fewer texts have it, and less the longer the text is (the formula
 //! known as BM25, in integers). Equal words give equal answers on every machine.
 
+use super::heard::log2;
+use super::heard::{Listener, Meaning};
 use super::words::{Synonyms, WORDS_MAX};
-use super::{Irregularity, Question, all};
+use super::{Irregularity, Question};
 use crate::rulebook::{self, Rule};
 use crate::violations::{ALL, CatalogueEntry};
 use alloc::collections::BTreeMap;
@@ -22,17 +24,32 @@ pub enum Subject {
     Code(&'static CatalogueEntry),
 }
 
-/// One answer of a search.
-#[derive(Clone, Copy, Debug)]
-pub struct Hit {
-    /// The text found.
-    pub subject: Subject,
-    /// The score: higher is better, and only comparable within one search.
-    pub score: u64,
+/// The search through everything that a judge may look for.
+pub struct LawSearch {
+    listener: Listener,
+    index: Index,
+}
+
+impl LawSearch {
+    /// Collects what is searched, which takes some ten milliseconds.
+    pub fn of_everything() -> Self {
+        Self { listener: Listener::of_all_hands(), index: Index::new() }
+    }
+
+    /// Returns what the words are about, among the irregularities that may be; see [`Listener::hear`].
+    pub fn meaning(&self, words: &str, may_be: impl Fn(Irregularity) -> bool) -> Meaning {
+        self.listener.hear(words, may_be)
+    }
+
+    /// Returns at most `most` answers: what the words are about, and then the rules and codes that fit them best.
+    pub fn find(&self, words: &str, may_be: impl Fn(Irregularity) -> bool, most: usize) -> Vec<Subject> {
+        let rows = self.meaning(words, may_be).rows().into_iter().map(Subject::Irregularity);
+        rows.chain(self.index.find(words, most)).take(most).collect()
+    }
 }
 
 /// The texts that a search looks through, with their words.
-pub struct Index {
+struct Index {
     synonyms: Synonyms,
     /// Each text, and its number of words.
     texts: Vec<(Subject, u64)>,
@@ -41,24 +58,9 @@ pub struct Index {
 }
 
 impl Index {
-    /// Returns an index of the irregularities alone, by the words in which people speak of them: laws speak otherwise.
-    pub fn of_irregularities() -> Self {
+    /// Returns an index of every rule and of every code.
+    fn new() -> Self {
         let mut index = Self { synonyms: Synonyms::new(), texts: Vec::new(), places: BTreeMap::new() };
-        for row in all() {
-            index.add(Subject::Irregularity(row), &[]);
-            let n = index.texts.len() - 1;
-            index.count(n, row.name, 3);
-            row.said().for_each(|said| index.count(n, said, 3));
-            for (_, hints) in row.questions().flat_map(|question| question.answers) {
-                index.count(n, hints, 1);
-            }
-        }
-        index
-    }
-
-    /// Returns an index of the irregularities, of every rule and of every code.
-    pub fn of_everything() -> Self {
-        let mut index = Self::of_irregularities();
         for rule in rulebook::all() {
             let why = rule.decision.map_or("", |decision| decision.why);
             index
@@ -87,7 +89,7 @@ impl Index {
 
     /// Returns the texts that fit the words best, at most `most`, the best first; equal ones in the order of the
     /// index. Of a long question the first words count.
-    pub fn find(&self, words: &str, most: usize) -> Vec<Hit> {
+    fn find(&self, words: &str, most: usize) -> Vec<Subject> {
         let said = self.synonyms.words(words).take(WORDS_MAX);
         let said = said.map(|word| self.synonyms.mended(word, &self.places));
         let mut asked: Vec<String> = with_pairs(said).collect();
@@ -98,7 +100,8 @@ impl Index {
         let total: u64 = self.texts.iter().map(|(_, length)| length).sum();
         let average = (total / count.max(1)).max(1);
         for (word, found) in asked.iter().filter_map(|word| Some((word, self.places.get(word)?))) {
-            let rarity = log2(256 * (count + 1) / (found.len() as u64 + 1).min(count + 1));
+            let rarity =
+                log2(256 * (count + 1) / (found.len() as u64 + 1).min(count + 1)).max(2048) as u64 - 2048;
             // The words of a pair count by themselves as well.
             let rarity = if word.contains(' ') { rarity / 2 } else { rarity };
             for (&n, &times) in found {
@@ -110,7 +113,7 @@ impl Index {
         }
         let mut hits: Vec<(usize, u64)> = scores.into_iter().collect();
         hits.sort_by_key(|&(n, score)| (core::cmp::Reverse(score), n));
-        hits.into_iter().take(most).map(|(n, score)| Hit { subject: self.texts[n].0, score }).collect()
+        hits.into_iter().take(most).map(|(n, _)| self.texts[n].0).collect()
     }
 }
 
@@ -121,13 +124,6 @@ fn with_pairs(words: impl Iterator<Item = String>) -> impl Iterator<Item = Strin
         let pair = before.replace(word.clone()).map(|before| alloc::format!("{before} {word}"));
         pair.into_iter().chain([word])
     })
-}
-
-/// Returns 256 times the logarithm to the base 2 of `n / 256`, for `n` of at least 256; linear between powers of 2.
-fn log2(n: u64) -> u64 {
-    let n = n.max(256);
-    let whole = u64::from(n.ilog2());
-    (whole - 8) * 256 + ((n * 256) >> whole) - 256
 }
 
 /// Returns the answer to the question that the words give: the one of whose words they have the most; `None` if they

@@ -1,31 +1,22 @@
 //! The table of irregularities against the rulebook, the table of penalties and the codes; the search against words
 //! of people.
 
-use super::search::{Index, Subject};
+use super::heard::{HANDS, Listener, Meaning, Sentence, sentences};
+use super::search::LawSearch;
 use super::words::Synonyms;
 use super::*;
 use crate::action::choices::{self, EFFECTS};
 use crate::rulebook;
+use crate::rules::{Knob, Rules};
 use crate::violations::ALL;
 use alloc::collections::BTreeSet;
 
-/// Phrasings of people; the heads of the files say more.
-const PHRASINGS: [&str; 6] = [
-    include_str!("../../../../tests/data/irregularities/phrasings.txt"),
-    include_str!("../../../../tests/data/irregularities/club_talk.txt"),
-    include_str!("../../../../tests/data/irregularities/voices.txt"),
-    include_str!("../../../../tests/data/irregularities/voices_2.txt"),
-    include_str!("../../../../tests/data/irregularities/voices_3.txt"),
-    include_str!("../../../../tests/data/irregularities/voices_4.txt"),
-];
+/// Sentences of two hands more, which were opened after the limits of `heard` had been fixed.
+const UNSEEN: &str = include_str!("../../../../tests/data/irregularities/unseen.txt");
 
-/// Returns the laws of the first three irregularities that the words find, with the answers that the words give.
-fn laws(index: &Index, words: &str) -> Vec<Remedy> {
-    let hits = index.find(words, 3).into_iter();
-    let rows = hits.filter_map(|hit| match hit.subject {
-        Subject::Irregularity(row) => Some(row),
-        _ => None,
-    });
+/// Returns the laws of the irregularities that the words may be about, with the answers that the words give.
+fn laws(listener: &Listener, words: &str) -> Vec<Remedy> {
+    let rows = listener.hear(words, |_| true).rows().into_iter();
     rows.map(|row| row.remedy(&row.answers(&[], words))).collect()
 }
 
@@ -34,7 +25,8 @@ fn every_row_holds_to_the_table_of_penalties() {
     let mut ids = BTreeSet::new();
     for row in all() {
         assert!(ids.insert(row.id), "{} twice", row.id);
-        assert!(row.said().next().is_some() && row.cases().next().is_some(), "{}", row.id);
+        assert!(row.cases().next().is_some(), "{}", row.id);
+        assert!(row.lines("only").all(|knob| Knob::named(knob).is_some()), "{}", row.id);
         assert!(row.remedies().last().is_some_and(|remedy| remedy.answers.is_empty()), "{}", row.id);
         for question in row.questions() {
             assert!(
@@ -102,11 +94,11 @@ fn every_code_shows_an_irregularity_or_says_why_none() {
 /// Checks the cases that stand in the table: their words find their law first.
 #[test]
 fn the_words_of_a_case_find_its_law() {
-    let index = Index::of_irregularities();
+    let listener = Listener::of_all_hands();
     let mut failed = Vec::new();
     for row in all() {
         for case in row.cases() {
-            let found = laws(&index, case.words);
+            let found = laws(&listener, case.words);
             if found.first().is_none_or(|remedy| (remedy.law, remedy.effect) != (case.law, case.effect)) {
                 failed.push((
                     case.words,
@@ -119,18 +111,126 @@ fn the_words_of_a_case_find_its_law() {
     assert!(failed.is_empty(), "{failed:?}");
 }
 
-/// Checks each file of forty phrasings: at least 36 find their law among the first three.
+/// How many sentences of a language get which answer.
+#[derive(Default, PartialEq, Debug)]
+struct Figures {
+    /// Sentences of irregularities: all; those whose irregularity comes first, stands among the candidates, or alone; those to
+    /// which another one is given alone.
+    irregular: usize,
+    first: usize,
+    among: usize,
+    alone: usize,
+    wrong: usize,
+    /// Sentences of nothing: all; those to which a law is given alone, or candidates.
+    nothing: usize,
+    fined: usize,
+    doubted: usize,
+}
+
+impl Figures {
+    fn of(language: &str, answers: &[(Sentence, Meaning)]) -> Self {
+        let mut figures = Self::default();
+        for (sentence, meaning) in answers.iter().filter(|(sentence, _)| sentence.language == language) {
+            let is_alone = usize::from(matches!(meaning, Meaning::One(_)));
+            let rows = meaning.clone().rows();
+            let is_first = usize::from(rows.first().is_some_and(|row| row.id == sentence.row));
+            if sentence.row == "nothing" {
+                figures.nothing += 1;
+                figures.fined += is_alone;
+                figures.doubted += usize::from(!rows.is_empty()) - is_alone;
+                continue;
+            }
+            figures.irregular += 1;
+            figures.first += is_first;
+            figures.among += usize::from(rows.iter().any(|row| row.id == sentence.row));
+            figures.alone += is_first * is_alone;
+            figures.wrong += (1 - is_first) * is_alone;
+        }
+        figures
+    }
+}
+
+/// Lets a listener that knows the sentences of all other hands hear those of each hand. The limits were set by these figures.
 #[test]
-fn phrasings_of_people_find_their_law() {
-    let index = Index::of_irregularities();
-    for phrasings in PHRASINGS {
-        let lines = phrasings.lines().filter(|line| !line.starts_with('#'));
-        let cases: Vec<(&str, &str)> = lines.filter_map(|line| line.split_once(" | ")).collect();
-        assert_eq!(cases.len(), 40);
-        let found = |law: &str, words: &str| laws(&index, words).iter().any(|remedy| remedy.law == law);
-        let missed: Vec<&str> =
-            cases.iter().filter(|(law, words)| !found(law, words)).map(|(_, words)| *words).collect();
-        assert!(missed.len() <= 4, "{missed:#?}");
+fn each_hand_is_understood_by_whoever_knows_the_others() {
+    let mut answers = Vec::new();
+    for (n, hand) in HANDS.into_iter().enumerate() {
+        let others = HANDS.iter().enumerate().filter(|(other, _)| *other != n);
+        let listener = Listener::of(others.flat_map(|(_, hand)| sentences(hand)));
+        answers.extend(sentences(hand).map(|sentence| {
+            let meaning = listener.hear(sentence.words, |_| true);
+            (sentence, meaning)
+        }));
+    }
+    let figures = ["en", "de"].map(|language| Figures::of(language, &answers));
+    let [en, de] = figures;
+    assert!(en.first * 100 >= en.irregular * 86 && en.among * 100 >= en.irregular * 90, "{en:?}");
+    assert!(de.first * 100 >= de.irregular * 89 && de.among * 100 >= de.irregular * 91, "{de:?}");
+    for figures in [en, de] {
+        assert!(figures.wrong * 100 <= figures.irregular * 3, "{figures:?}");
+        assert!(figures.fined * 100 <= figures.nothing * 5, "{figures:?}");
+        assert!(figures.doubted * 100 <= figures.nothing * 10, "{figures:?}");
+    }
+}
+
+#[test]
+fn unseen_sentences_are_understood() {
+    let listener = Listener::of_all_hands();
+    let answers: Vec<_> = sentences(UNSEEN)
+        .map(|sentence| (listener.hear(sentence.words, |_| true), sentence))
+        .map(|(meaning, sentence)| (sentence, meaning))
+        .collect();
+    let figures = ["en", "de"].map(|language| Figures::of(language, &answers));
+    let en = Figures {
+        irregular: 94,
+        first: 92,
+        among: 92,
+        alone: 87,
+        wrong: 0,
+        nothing: 100,
+        fined: 1,
+        doubted: 5,
+    };
+    let de = Figures {
+        irregular: 94,
+        first: 94,
+        among: 94,
+        alone: 92,
+        wrong: 0,
+        nothing: 100,
+        fined: 2,
+        doubted: 6,
+    };
+    assert_eq!(figures, [en, de]);
+}
+
+/// Checks that every sentence names an irregularity and one of its laws.
+#[test]
+fn every_sentence_belongs_to_a_row() {
+    for line in HANDS.into_iter().chain([UNSEEN]).flat_map(str::lines) {
+        let (head, _) = line.split_once(" | ").expect("a sentence");
+        let fields: Vec<&str> = head.split(' ').collect();
+        let [row, law, language] = fields[..] else { panic!("{line}") };
+        let has_law = irregularity(row).is_some_and(|row| row.remedies().any(|remedy| remedy.law == law));
+        assert!(has_law || (row, law) == ("nothing", "-"), "{line}");
+        assert!(["en", "de"].contains(&language), "{line}");
+    }
+}
+
+/// Checks that laws of feet and talons are not given where there are none.
+#[test]
+fn only_what_can_happen_in_a_rule_set_is_found() {
+    let listener = Listener::of_all_hands();
+    let classic = Rules::preset("classic-4p").expect("the main game");
+    for row in ["foot-early", "talon-late", "foot-mixed"] {
+        let row = irregularity(row).expect("a row");
+        let said = sentences(HANDS[0]).find(|sentence| sentence.row == row.id).expect("a sentence").words;
+        assert!(!row.happens_in(classic.set()));
+        assert!(listener.hear(said, |_| true).rows().contains(&row), "{said}");
+        assert!(
+            !listener.hear(said, |other| other.happens_in(classic.set())).rows().contains(&row),
+            "{said}"
+        );
     }
 }
 
@@ -157,31 +257,15 @@ fn words_are_compared_without_endings_as_phrases_and_as_cards() {
     assert_eq!(words("I'd she's n't ''"), "no");
 }
 
-/// Checks that a word with one wrong letter finds what the right one finds, and that short words are left alone.
-#[test]
-fn slips_of_the_fingers_are_mended() {
-    let index = Index::of_irregularities();
-    let first = |words: &str| index.find(words, 1).first().map(|hit| alloc::format!("{:?}", hit.subject));
-    for (slip, right) in [
-        ("dealr", "dealer"),
-        ("dsicarded twice", "discarded twice"),
-        ("canastaa short", "canasta short"),
-        ("kibitxer", "kibitzer"),
-    ] {
-        assert!(first(slip).is_some() && first(slip) == first(right), "{slip}");
-    }
-    assert_eq!(first("ralon"), None, "the first letter is not mended");
-    assert_eq!(first("bel"), None, "a short word is not mended");
-}
-
 /// Checks that a search does not depend on case or on repetitions, and that nothing is found for nothing.
 #[test]
 fn a_search_is_bounded_and_finds_nothing_for_nothing() {
-    let index = Index::of_everything();
-    assert!(index.find("", 5).is_empty() && index.find("the of ~~ \u{202e}", 5).is_empty());
-    let first = |words: &str| index.find(words, 1).first().map(|hit| alloc::format!("{:?}", hit.subject));
-    assert_eq!(first("Exposed CARD"), first("exposed cards"));
+    let search = LawSearch::of_everything();
+    let find = |words: &str, most| search.find(words, |_| true, most);
+    assert!(find("", 5).is_empty() && find("~~ \u{202e}", 5).is_empty());
+    let first = |words: &str| find(words, 1).first().map(|subject| alloc::format!("{subject:?}"));
+    assert_eq!(first("Exposed CARD"), first("exposed card"));
     let long = "exposed card ".repeat(10_000);
-    assert!(index.find(&long, 3).len() == 3);
-    assert_eq!(index.find("card", 7).len(), 7);
+    assert!(find(&long, 3).len() == 3);
+    assert_eq!(find("card", 7).len(), 7);
 }

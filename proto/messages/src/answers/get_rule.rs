@@ -1,7 +1,7 @@
 //! Method GetRule.
 
 use canasta_engine::irregularity;
-use canasta_engine::irregularity::search::{Index, Subject};
+use canasta_engine::irregularity::search::{LawSearch, Subject};
 use canasta_engine::rulebook;
 use canasta_engine::violations::{CatalogueEntry, Code};
 use canasta_proto::v1::{
@@ -21,8 +21,8 @@ const WORDS_BYTES_MAX: usize = 256;
 /// Maximum number of answers of a search.
 const MATCHES_MAX: usize = 20;
 
-/// The words of the whole rulebook: they take milliseconds to collect, and never change.
-static INDEX: LazyLock<Index> = LazyLock::new(Index::of_everything);
+/// The search through the whole rulebook, which never changes.
+static SEARCH: LazyLock<LawSearch> = LazyLock::new(LawSearch::of_everything);
 
 /// Answers a rule of the rulebook, or a code of the catalogue.
 pub fn answer(request: GetRuleRequest) -> Result<GetRuleResponse, RequestFault> {
@@ -80,7 +80,5 @@ fn matches(words: &str) -> RuleMatches {
             laws: row.remedies().map(|remedy| remedy.law.into()).collect(),
         },
     };
-    RuleMatches {
-        matches: INDEX.find(words, MATCHES_MAX).into_iter().map(|hit| found(hit.subject)).collect(),
-    }
+    RuleMatches { matches: SEARCH.find(words, |_| true, MATCHES_MAX).into_iter().map(found).collect() }
 }

@@ -19,7 +19,7 @@ pub fn what(is_irregular: bool, io: &mut Io<'_>) -> anyhow::Result<String> {
     Ok(said)
 }
 
-/// Asks which irregularity is meant; returns its law if it is not the first.
+/// Asks which of several irregularities is meant; returns its law.
 ///
 /// # Errors
 /// If the terminal cannot be read.
@@ -33,7 +33,7 @@ pub fn choose(rows: &[Irregularity], io: &mut Io<'_>) -> anyhow::Result<Option<S
     let row = loop {
         let said = ask(io, "Which? [1]")?;
         match said.parse::<usize>() {
-            _ if said.is_empty() => return Ok(None),
+            _ if said.is_empty() => break rows[0],
             Ok(number) if (1..=rows.len()).contains(&number) => break rows[number - 1],
             _ => writeln!(io.out, "expected a number from 1 to {}", rows.len())?,
         }

@@ -11,7 +11,7 @@ use crate::shared::io::{Exit, Io, OutputFormat};
 use crate::shared::lines::broken;
 use crate::shared::text::number;
 use canasta_engine::action::As;
-use canasta_engine::irregularity::{Question, Remedy};
+use canasta_engine::irregularity::{Irregularity, Question, Remedy};
 use canasta_engine::legal;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rulebook;
@@ -44,8 +44,27 @@ pub fn nothing(incident: &Incident, args: &Args, what: &str, io: &mut Io<'_>) ->
         (None, true) => writeln!(io.out, "say what happened with --what: words, or an action in notation")?,
         _ => writeln!(
             io.out,
-            "no irregularity fits {what:?}: use other words, or canasta-replay rules search (docs/reference/PENALTIES.md lists all)"
+            "nothing irregular fits {what:?}: use other words, or canasta-replay rules search (docs/reference/PENALTIES.md lists all)"
         )?,
+    }
+    Ok(Exit::Findings)
+}
+
+/// Says which irregularities the words may be about, and asks which it is.
+pub fn few(rows: &[Irregularity], args: &Args, what: &str, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let law = |row: &Irregularity| row.remedy(&row.answers(&[], what)).law;
+    if args.format == OutputFormat::Json {
+        let value = |row: &Irregularity| json!({"id": row.id, "name": row.name, "law": law(row)});
+        let candidates: Vec<Value> = rows.iter().map(value).collect();
+        let value = json!({
+            "format": "canasta-rule/1", "irregularity": null, "legal": false, "candidates": candidates,
+        });
+        writeln!(io.out, "{value}")?;
+        return Ok(Exit::Findings);
+    }
+    writeln!(io.out, "{what:?} leaves open which of these happened, if any:")?;
+    for row in rows {
+        writeln!(io.out, "  {}  {} (--law {})", law(row), row.name, law(row))?;
     }
     Ok(Exit::Findings)
 }

@@ -3,8 +3,8 @@
 use crate::rulesets::house::RuleSetFile;
 use crate::shared::io::{Exit, Io, OutputFormat};
 use crate::shared::json::present;
-use canasta_engine::irregularity::search::{Hit, Index, Subject};
-use canasta_engine::irregularity::{self, LawSanction};
+use canasta_engine::irregularity::search::{LawSearch, Subject};
+use canasta_engine::irregularity::{self, Irregularity, LawSanction};
 use canasta_engine::rulebook::penalties::PENALTIES_VERSION;
 use canasta_engine::rulebook::{self, Rule};
 use clap::builder::RangedU64ValueParser;
@@ -47,12 +47,13 @@ pub fn search(args: &SearchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let words = args.words.join(" ");
     anyhow::ensure!(words.len() <= WORDS_BYTES_MAX, "expected at most {WORDS_BYTES_MAX} bytes of words");
     let rules = args.ruleset.as_ref().map(|id| RuleSetFile::find(id, io)?.playable()).transpose()?;
-    let is_asked = |hit: &Hit| match (&rules, hit.subject) {
+    let is_asked = |subject: &Subject| match (&rules, subject) {
         (Some(rules), Subject::Rule(rule)) => rules.books().cover(rule.id),
         _ => true,
     };
-    let found = Index::of_everything().find(&words, usize::MAX).into_iter().filter(is_asked);
-    let hits: Vec<Hit> = found.take(args.most.into()).collect();
+    let may_be = |row: Irregularity| rules.as_ref().is_none_or(|rules| row.happens_in(rules.set()));
+    let found = LawSearch::of_everything().find(&words, may_be, usize::MAX).into_iter().filter(is_asked);
+    let hits: Vec<Subject> = found.take(args.most.into()).collect();
     match args.format {
         OutputFormat::Json => {
             let hits: Value = hits.iter().map(hit_value).collect();
@@ -67,15 +68,15 @@ pub fn search(args: &SearchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(Exit::Clean)
 }
 
-fn write(hit: &Hit, out: &mut dyn Write) -> std::io::Result<()> {
-    match hit.subject {
+fn write(hit: &Subject, out: &mut dyn Write) -> std::io::Result<()> {
+    match hit {
         Subject::Irregularity(row) => {
             let mut laws: Vec<&str> = row.remedies().map(|remedy| remedy.law).collect();
             laws.reverse();
             laws.dedup();
             writeln!(out, "{:<10} {} (canasta-replay rule --law {})", laws.join(" "), row.name, laws[0])
         }
-        Subject::Rule(rule) => writeln!(out, "{:<10} {}", rule.id, shortened(&whole(&rule))),
+        Subject::Rule(rule) => writeln!(out, "{:<10} {}", rule.id, shortened(&whole(rule))),
         Subject::Code(entry) => writeln!(out, "{}  {}", entry.name, entry.summary),
     }
 }
@@ -94,8 +95,8 @@ fn shortened(text: &str) -> String {
     format!("{} ...", cut.rsplit_once(' ').map_or(&*cut, |(whole, _)| whole))
 }
 
-fn hit_value(hit: &Hit) -> Value {
-    match hit.subject {
+fn hit_value(hit: &Subject) -> Value {
+    match hit {
         Subject::Irregularity(row) => {
             let laws: Vec<&str> = row.remedies().map(|remedy| remedy.law).collect();
             json!({"kind": "irregularity", "id": row.id, "text": row.name, "laws": laws})

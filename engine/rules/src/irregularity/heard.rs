@@ -1,0 +1,314 @@
+//! What somebody's words are about: an irregularity, one of a few, or nothing that is irregular.
+//!
+//! The folder `heard` has sentences of people, a file for each hand that wrote them: an irregularity or `nothing`, the law or
+//! `-` (for tests), the language, the sentence. A new sentence is compared with them by its words, its pairs of words and its groups of
+//! four letters, which read compounds and slips of the fingers (the formula known as naive Bayes, in whole numbers). Equal words
+//! give equal answers on every machine. What decides between the answers are the limits below; they were set by the sentences
+//! of each hand in turn against all others, before anybody had seen the sentences of `tests/data/irregularities/unseen.txt`.
+
+use super::{Irregularity, irregularity};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The hands that wrote sentences. None of them knew the laws, the table or this module.
+pub(super) const HANDS: [&str; 12] = [
+    include_str!("heard/a.txt"),
+    include_str!("heard/b.txt"),
+    include_str!("heard/c.txt"),
+    include_str!("heard/f.txt"),
+    include_str!("heard/g.txt"),
+    include_str!("heard/h.txt"),
+    include_str!("heard/i.txt"),
+    include_str!("heard/j.txt"),
+    include_str!("heard/k.txt"),
+    include_str!("heard/m.txt"),
+    include_str!("heard/n.txt"),
+    include_str!("heard/o.txt"),
+];
+
+/// The languages of the sentences.
+const LANGUAGES: [&str; 2] = ["en", "de"];
+
+/// Maximum number of words of a text that are read.
+const WORDS_MAX: usize = 128;
+/// Number of letters of a group.
+const LETTERS: usize = 4;
+/// Least number of sentences with a feature for it to count: what one person said once says nothing.
+const COMMON: usize = 2;
+/// How much more a sentence of an irregularity weighs than none.
+const WEIGHT: u64 = 20;
+/// Weights of the nearest sentences, the nearest first, in tenths.
+const NEAREST: [i64; 5] = [10, 7, 5, 3, 2];
+/// Weight of nearness beside bits.
+const NEARNESS: i64 = 3;
+/// Below this evidence nothing is irregular, in 256ths of a bit for each root of a feature.
+const SOMETHING: i64 = 300;
+/// From this evidence on the likeliest irregularity is the answer, if it is ahead of all others by `AHEAD`.
+const SURE: i64 = 1300;
+const AHEAD: i64 = 400;
+/// Maximum number of candidates.
+const FEW: usize = 3;
+
+/// What words are about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    /// This irregularity.
+    One(Irregularity),
+    /// One of these irregularities, at most three, the likeliest first.
+    Few(Vec<Irregularity>),
+    /// Nothing that is irregular, as far as it is understood.
+    Nothing,
+}
+
+impl Meaning {
+    /// Returns the irregularities, the likeliest first.
+    pub fn rows(self) -> Vec<Irregularity> {
+        match self {
+            Self::One(row) => alloc::vec![row],
+            Self::Few(rows) => rows,
+            Self::Nothing => Vec::new(),
+        }
+    }
+}
+
+/// A sentence of a hand.
+pub(super) struct Sentence {
+    /// The id of the irregularity; `nothing` for none.
+    pub row: &'static str,
+    pub language: &'static str,
+    pub words: &'static str,
+}
+
+/// Reads the sentences of a file.
+///
+/// # Panics
+/// If a line has no four fields, which would be our own fault.
+pub(super) fn sentences(file: &'static str) -> impl Iterator<Item = Sentence> {
+    file.lines().map(|line| {
+        let (head, words) = line.split_once(" | ").expect("a line has a sentence");
+        let (row, law_and_language) = head.split_once(' ').expect("a line has an irregularity");
+        let (_, language) = law_and_language.split_once(' ').expect("a line has a language");
+        Sentence { row, language, words }
+    })
+}
+
+/// Whoever has heard the sentences, and tells what a new one is about.
+pub struct Listener {
+    /// The irregularities by number, from 1: 0 is nothing.
+    rows: Vec<Irregularity>,
+    models: [Model; 2],
+}
+
+/// The sentences of a language.
+#[derive(Default)]
+struct Model {
+    /// By sentence: the number of its row, and the length of its vector of features, in 256ths.
+    sentences: Vec<(u8, u64)>,
+    /// Each feature that two sentences have, with one of its sentences; sorted.
+    places: Vec<(u32, u16)>,
+    /// By row: in how many sentences how many features are.
+    totals: Vec<u64>,
+    /// Number of different features.
+    features: u64,
+}
+
+/// How well a sentence fits those that were heard.
+struct Fit {
+    /// By row, in 256ths of a bit.
+    scores: Vec<i64>,
+    /// How much better it fits some irregularity than nothing, whichever it is, in 256ths of a bit.
+    irregular: i64,
+    /// How much nearer the nearest sentences of irregularities are than those of nothing: 1,000 is as near as the same sentence.
+    nearer: i64,
+    /// Number of features that are known.
+    known: u64,
+}
+
+impl Listener {
+    /// Returns whoever has heard all sentences, which takes some ten milliseconds.
+    pub fn of_all_hands() -> Self {
+        Self::of(HANDS.into_iter().flat_map(sentences))
+    }
+
+    /// Returns whoever has heard these sentences.
+    pub(super) fn of(heard: impl Iterator<Item = Sentence>) -> Self {
+        let rows: Vec<Irregularity> = super::all().collect();
+        let mut models = [Model::default(), Model::default()];
+        for sentence in heard {
+            let row = irregularity(sentence.row).and_then(|row| rows.iter().position(|other| *other == row));
+            let language = LANGUAGES.iter().position(|language| *language == sentence.language);
+            models[language.unwrap_or(0)].hear(row.map_or(0, |row| row as u8 + 1), &features(sentence.words));
+        }
+        models.iter_mut().for_each(|model| model.finish(rows.len() + 1));
+        Self { rows, models }
+    }
+
+    /// Returns what words are about, among the irregularities that may be.
+    pub fn hear(&self, words: &str, may_be: impl Fn(Irregularity) -> bool) -> Meaning {
+        let (evidence, ranked) = self.weigh(words, may_be);
+        let [best, others @ ..] = &ranked[..] else { return Meaning::Nothing };
+        if evidence < SOMETHING {
+            return Meaning::Nothing;
+        }
+        let ahead = others.first().map_or(i64::MAX, |second| best.1 - second.1);
+        if evidence >= SURE && ahead >= AHEAD {
+            return Meaning::One(best.0);
+        }
+        Meaning::Few(ranked.iter().take(FEW).map(|(row, _)| *row).collect())
+    }
+
+    /// Returns the evidence that something is irregular, and the irregularities with their scores, the likeliest first.
+    pub(super) fn weigh(
+        &self,
+        words: &str,
+        may_be: impl Fn(Irregularity) -> bool,
+    ) -> (i64, Vec<(Irregularity, i64)>) {
+        let features = features(words);
+        // The language is the one that has more of the sentence.
+        let [one, other] = [0, 1].map(|n| self.models[n].fit(&features));
+        let fit = if other.known > one.known { other } else { one };
+        // Evidence grows with the root of the number of features that speak for it, since they hang together.
+        let root = (features.len().max(1) << 16).isqrt() as i64;
+        let per_root = |score: i64| score * 256 / root;
+        let mut ranked: Vec<(Irregularity, i64)> = (self.rows.iter().zip(&fit.scores[1..]))
+            .filter(|(row, _)| may_be(**row))
+            .map(|(row, score)| (*row, per_root(*score)))
+            .collect();
+        ranked.sort_by_key(|(_, score)| core::cmp::Reverse(*score));
+        let best = ranked.first().map_or(0, |(_, score)| *score);
+        let evidence = (best - per_root(fit.scores[0])) / 2 + per_root(fit.irregular) + NEARNESS * fit.nearer;
+        (evidence, ranked)
+    }
+}
+
+impl Model {
+    fn hear(&mut self, row: u8, features: &[u32]) {
+        let n = self.sentences.len() as u16;
+        self.places.extend(features.iter().map(|feature| (*feature, n)));
+        self.sentences.push((row, 0));
+    }
+
+    /// Leaves out features of one sentence alone, and counts the others.
+    fn finish(&mut self, rows: usize) {
+        self.places.sort_unstable();
+        let mut common = Vec::with_capacity(self.places.len());
+        self.totals = alloc::vec![0; rows];
+        for places in self.places.chunk_by(|a, b| a.0 == b.0).filter(|places| places.len() >= COMMON) {
+            self.features += 1;
+            common.extend_from_slice(places);
+            let rarity = self.rarity(places.len());
+            for (_, n) in places {
+                let (row, square) = &mut self.sentences[usize::from(*n)];
+                *square += rarity * rarity;
+                self.totals[usize::from(*row)] += 1;
+            }
+        }
+        self.places = common;
+        self.sentences.iter_mut().for_each(|(_, square)| *square = square.isqrt().max(1));
+    }
+
+    /// Returns how much a feature of so many sentences tells, in 256ths of a bit.
+    fn rarity(&self, count: usize) -> u64 {
+        (log2(self.sentences.len() as u64) - log2(count as u64)).max(0) as u64
+    }
+
+    fn fit(&self, features: &[u32]) -> Fit {
+        let mut fit = Fit { scores: alloc::vec![0; self.totals.len()], irregular: 0, nearer: 0, known: 0 };
+        let (mut counts, mut products, mut square) =
+            (alloc::vec![0u64; self.totals.len()], alloc::vec![0u64; self.sentences.len()], 0);
+        for feature in features {
+            let first = self.places.partition_point(|(other, _)| other < feature);
+            let length = self.places[first..].partition_point(|(other, _)| other == feature);
+            if length == 0 {
+                continue;
+            }
+            fit.known += 1;
+            let rarity = self.rarity(length);
+            square += rarity * rarity;
+            for (_, n) in &self.places[first..first + length] {
+                counts[usize::from(self.sentences[usize::from(*n)].0)] += 1;
+                products[usize::from(*n)] += rarity * rarity;
+            }
+            fit.irregular += weight(length as u64 - counts[0]) - weight(counts[0]);
+            for (score, count) in fit.scores.iter_mut().zip(&mut counts) {
+                *score += weight(core::mem::take(count));
+            }
+        }
+        let known = fit.known as i64;
+        let of_all = |total: u64| known * log2(WEIGHT * total + self.features);
+        for (score, total) in fit.scores.iter_mut().zip(&self.totals) {
+            *score -= of_all(*total);
+        }
+        let total: u64 = self.totals.iter().sum();
+        fit.irregular += of_all(self.totals[0]) - of_all(total - self.totals[0]);
+        fit.nearer = self.nearer(&products, square.isqrt().max(1));
+        fit
+    }
+
+    /// Returns how much nearer the nearest sentences of irregularities are than those of nothing.
+    fn nearer(&self, products: &[u64], length: u64) -> i64 {
+        let mut near = [[0; NEAREST.len()]; 2];
+        for ((row, own), product) in self.sentences.iter().zip(products) {
+            let mut cosine = 1_000 * product / (own * length);
+            // The new one takes its place, and each one behind it moves on.
+            for place in &mut near[usize::from(*row != 0)] {
+                if cosine > *place {
+                    core::mem::swap(&mut cosine, place);
+                }
+            }
+        }
+        let [nothing, something] = near.map(|near| -> i64 {
+            near.iter().zip(NEAREST).map(|(cosine, weight)| *cosine as i64 * weight).sum()
+        });
+        (something - nothing) / 10
+    }
+}
+
+fn weight(count: u64) -> i64 {
+    log2(WEIGHT * count + 1)
+}
+
+/// Returns the features of a text, each once: words, pairs of words, and groups of letters of a word, as hashes.
+fn features(text: &str) -> Vec<u32> {
+    let lower = text.to_lowercase();
+    let words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'');
+    let words = words.map(|word| word.trim_matches('\'')).filter(|word| !word.is_empty()).take(WORDS_MAX);
+    let mut found = Vec::new();
+    let mut before = "";
+    for word in words {
+        found.push(hash(&[word]));
+        if !before.is_empty() {
+            found.push(hash(&[before, " ", word]));
+        }
+        before = word;
+        let padded: String = alloc::format!(" {word} ");
+        let places: Vec<usize> = padded.char_indices().map(|(at, _)| at).chain([padded.len()]).collect();
+        found.extend(places.windows(LETTERS + 1).map(|ends| hash(&["#", &padded[ends[0]..ends[LETTERS]]])));
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Returns the hash of a text in parts, by the function known as FNV-1a.
+fn hash(parts: &[&str]) -> u32 {
+    let bytes = parts.iter().flat_map(|part| part.bytes());
+    bytes.fold(0x811c_9dc5, |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+/// Returns 256 times the logarithm of a number to the base 2, rounded down.
+///
+/// # Panics
+/// If the number is 0.
+pub(super) fn log2(n: u64) -> i64 {
+    let whole = n.ilog2();
+    // A number from 1 to 2, as a multiple of 2^-31: each squaring tells the next digit of its logarithm.
+    let mut part = (u128::from(n) << 31 >> whole) as u64;
+    let mut log = i64::from(whole);
+    for _ in 0..8 {
+        part = (part * part) >> 31;
+        log = 2 * log + i64::from(part >= 1 << 32);
+        part >>= u32::from(part >= 1 << 32);
+    }
+    log
+}
