@@ -137,9 +137,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         }
     }
     let (row, others, by_words) = match irregular(&incident, law.as_deref(), &what)? {
-        Found::Law(row, others, by_words) => (row, others, by_words),
-        Found::Few(rows) => return words::few(&rows, args, &what, io),
-        Found::Nothing => return words::nothing(&incident, args, &what, io),
+        Incidence::Law(row, others, by_words) => (row, others, by_words),
+        Incidence::Few(rows) => return words::few(&rows, args, &what, io),
+        Incidence::Nothing => return words::nothing(&incident, args, &what, io),
     };
     // An action in notation answers no question.
     let said = if incident.is_action { "" } else { what.as_str() };
@@ -177,7 +177,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(Exit::Clean)
 }
 
-/// What people say, which never changes.
+/// The listener that knows what people say, which never changes.
 static LISTENER: LazyLock<Listener> = LazyLock::new(Listener::of_all_hands);
 
 /// Returns what the words are about: without a table whatever can happen, else what can happen in its rule set.
@@ -186,8 +186,8 @@ fn meaning(incident: &Incident, what: &str) -> Meaning {
     LISTENER.hear(what, |row| set.is_none_or(|set| row.happens_in(set)))
 }
 
-/// What an incident is about.
-enum Found {
+/// The irregularity of an incident, as far as it is known.
+enum Incidence {
     /// The irregularity, the others that it may be, and whether only words led to it.
     Law(Irregularity, Vec<Irregularity>, bool),
     /// The words leave open which of these irregularities it is.
@@ -196,7 +196,7 @@ enum Found {
 }
 
 /// Returns what an incident is about: by the law that was named, by the action that was judged, by the words.
-fn irregular(incident: &Incident, law: Option<&str>, what: &str) -> anyhow::Result<Found> {
+fn irregular(incident: &Incident, law: Option<&str>, what: &str) -> anyhow::Result<Incidence> {
     let meaning = if incident.is_action { Meaning::Nothing } else { meaning(incident, what) };
     let by_words = meaning.clone().rows();
     if let Some(law) = law {
@@ -208,13 +208,13 @@ fn irregular(incident: &Incident, law: Option<&str>, what: &str) -> anyhow::Resu
         let row = row.ok_or_else(|| {
             anyhow!("--law: expected a law of docs/reference/PENALTIES.md, found {law:?}: {}", laws())
         })?;
-        return Ok(Found::Law(row, Vec::new(), false));
+        return Ok(Incidence::Law(row, Vec::new(), false));
     }
     if let Some(offence) = &incident.offence
         && let Some(row) = offence.irregularity()
         && (what.is_empty() || incident.is_action)
     {
-        return Ok(Found::Law(row, Vec::new(), false));
+        return Ok(Incidence::Law(row, Vec::new(), false));
     }
     // What is irregular in the position itself outweighs the words, if they fit it or say nothing.
     let in_position: Vec<Irregularity> = incident.irregular_laws().filter_map(row_of).collect();
@@ -227,12 +227,12 @@ fn irregular(incident: &Incident, law: Option<&str>, what: &str) -> anyhow::Resu
                 named.push(other);
             }
         });
-        return Ok(Found::Law(row, named, false));
+        return Ok(Incidence::Law(row, named, false));
     }
     Ok(match meaning {
-        Meaning::One(row) => Found::Law(row, Vec::new(), true),
-        Meaning::Few(rows) => Found::Few(rows),
-        Meaning::Nothing => Found::Nothing,
+        Meaning::One(row) => Incidence::Law(row, Vec::new(), true),
+        Meaning::Few(rows) => Incidence::Few(rows),
+        Meaning::Nothing => Incidence::Nothing,
     })
 }
 

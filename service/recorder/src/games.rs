@@ -1,4 +1,4 @@
-//! What is remembered of games.
+//! Memories of games.
 
 use std::sync::{Mutex, PoisonError};
 

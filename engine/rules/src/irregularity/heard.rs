@@ -1,4 +1,4 @@
-//! What somebody's words are about: an irregularity, one of a few, or nothing that is irregular.
+//! The meaning of somebody's words: an irregularity, one of a few, or nothing that is irregular.
 //!
 //! The folder `heard` has sentences of people, a file for each hand that wrote them: an irregularity or `nothing`, the law or
 //! `-` (for tests), the language, the sentence. A new sentence is compared with them by its words, its pairs of words and its groups of
@@ -35,7 +35,7 @@ const WORDS_MAX: usize = 128;
 const LETTERS: usize = 4;
 /// Least number of sentences with a feature for it to count: what one person said once says nothing.
 const COMMON: usize = 2;
-/// How much more a sentence of an irregularity weighs than none.
+/// Weight of a sentence that has a feature, beside that of none.
 const WEIGHT: u64 = 20;
 /// Weights of the nearest sentences, the nearest first, in tenths.
 const NEAREST: [i64; 5] = [10, 7, 5, 3, 2];
@@ -49,7 +49,7 @@ const AHEAD: i64 = 400;
 /// Maximum number of candidates.
 const FEW: usize = 3;
 
-/// What words are about.
+/// The meaning of words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Meaning {
     /// This irregularity.
@@ -72,7 +72,7 @@ impl Meaning {
 }
 
 /// A sentence of a hand.
-pub(super) struct Sentence {
+pub(super) struct HeardSentence {
     /// The id of the irregularity; `nothing` for none.
     pub row: &'static str,
     pub language: &'static str,
@@ -83,16 +83,16 @@ pub(super) struct Sentence {
 ///
 /// # Panics
 /// If a line has no four fields, which would be our own fault.
-pub(super) fn sentences(file: &'static str) -> impl Iterator<Item = Sentence> {
+pub(super) fn sentences(file: &'static str) -> impl Iterator<Item = HeardSentence> {
     file.lines().map(|line| {
         let (head, words) = line.split_once(" | ").expect("a line has a sentence");
         let (row, law_and_language) = head.split_once(' ').expect("a line has an irregularity");
         let (_, language) = law_and_language.split_once(' ').expect("a line has a language");
-        Sentence { row, language, words }
+        HeardSentence { row, language, words }
     })
 }
 
-/// Whoever has heard the sentences, and tells what a new one is about.
+/// A listener that knows the sentences, and tells the meaning of a new one.
 pub struct Listener {
     /// The irregularities by number, from 1: 0 is nothing.
     rows: Vec<Irregularity>,
@@ -112,26 +112,26 @@ struct Model {
     features: u64,
 }
 
-/// How well a sentence fits those that were heard.
+/// The fit of a sentence with those that were heard.
 struct Fit {
     /// By row, in 256ths of a bit.
     scores: Vec<i64>,
-    /// How much better it fits some irregularity than nothing, whichever it is, in 256ths of a bit.
+    /// The evidence for some irregularity against nothing, in 256ths of a bit.
     irregular: i64,
-    /// How much nearer the nearest sentences of irregularities are than those of nothing: 1,000 is as near as the same sentence.
+    /// The nearness of the nearest sentences of irregularities, less that of those of nothing: 1,000 is the same sentence.
     nearer: i64,
     /// Number of features that are known.
     known: u64,
 }
 
 impl Listener {
-    /// Returns whoever has heard all sentences, which takes some ten milliseconds.
+    /// Returns a listener that knows all sentences, which takes some ten milliseconds.
     pub fn of_all_hands() -> Self {
         Self::of(HANDS.into_iter().flat_map(sentences))
     }
 
-    /// Returns whoever has heard these sentences.
-    pub(super) fn of(heard: impl Iterator<Item = Sentence>) -> Self {
+    /// Returns a listener that knows these sentences.
+    pub(super) fn of(heard: impl Iterator<Item = HeardSentence>) -> Self {
         let rows: Vec<Irregularity> = super::all().collect();
         let mut models = [Model::default(), Model::default()];
         for sentence in heard {

@@ -1,7 +1,7 @@
 //! The table of irregularities against the rulebook, the table of penalties and the codes; the search against words
 //! of people.
 
-use super::heard::{HANDS, Listener, Meaning, Sentence, sentences};
+use super::heard::{HANDS, HeardSentence, Listener, Meaning, sentences};
 use super::search::LawSearch;
 use super::words::Synonyms;
 use super::*;
@@ -111,7 +111,7 @@ fn the_words_of_a_case_find_its_law() {
     assert!(failed.is_empty(), "{failed:?}");
 }
 
-/// How many sentences of a language get which answer.
+/// The numbers of sentences of a language by their answer.
 #[derive(Default, PartialEq, Debug)]
 struct Figures {
     /// Sentences of irregularities: all; those whose irregularity comes first, stands among the candidates, or alone; those to
@@ -128,7 +128,7 @@ struct Figures {
 }
 
 impl Figures {
-    fn of(language: &str, answers: &[(Sentence, Meaning)]) -> Self {
+    fn of(language: &str, answers: &[(HeardSentence, Meaning)]) -> Self {
         let mut figures = Self::default();
         for (sentence, meaning) in answers.iter().filter(|(sentence, _)| sentence.language == language) {
             let is_alone = usize::from(matches!(meaning, Meaning::One(_)));

@@ -19,7 +19,7 @@ use crate::limits::{OBSERVED_BYTES_MAX, OBSERVERS_MAX};
 /// The observers of a request, each of them once.
 pub struct Observers(Vec<As>);
 
-/// What has led to a state.
+/// The events that have led to a state.
 #[derive(Default)]
 pub struct Happened {
     /// The events, in order.
