@@ -73,7 +73,8 @@ up() {
   compose up --detach "$@"
   for service in "$@"; do
     id=$(container "$service")
-    until podman logs "$id" 2>&1 | grep -qE 'listening| on [0-9.:]+$'; do
+    # All of the log is read: whoever is not read to the end fails, and this with it.
+    until podman logs "$id" 2>&1 | grep -E 'listening| on [0-9.:]+$' >/dev/null; do
       # One that ends because another does not serve yet is started again.
       [ "$SECONDS" -lt "$ends" ] || { podman logs "$id"; fail "$service does not serve"; }
       sleep 0.2
