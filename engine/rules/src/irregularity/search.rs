@@ -3,8 +3,7 @@
 //! Scores are whole numbers: a word counts more the fewer texts have it, and less the longer the text is (the formula
 //! known as BM25, in integers). Equal words give equal answers on every machine.
 
-use super::heard::log2;
-use super::heard::{Listener, Meaning};
+use super::heard::{Listener, log2};
 use super::words::{Synonyms, WORDS_MAX};
 use super::{Irregularity, Question};
 use crate::rulebook::{self, Rule};
@@ -36,14 +35,10 @@ impl LawSearch {
         Self { listener: Listener::of_all_hands(), index: Index::new() }
     }
 
-    /// Returns what the words are about, among the irregularities that may be; see [`Listener::hear`].
-    pub fn meaning(&self, words: &str, may_be: impl Fn(Irregularity) -> bool) -> Meaning {
-        self.listener.hear(words, may_be)
-    }
-
-    /// Returns at most `most` answers: what the words are about, and then the rules and codes that fit them best.
+    /// Returns at most `most` answers: what the words are about among the irregularities that may be, as [`Listener::hear`]
+    /// says, and then the rules and codes that fit them best.
     pub fn find(&self, words: &str, may_be: impl Fn(Irregularity) -> bool, most: usize) -> Vec<Subject> {
-        let rows = self.meaning(words, may_be).rows().into_iter().map(Subject::Irregularity);
+        let rows = self.listener.hear(words, may_be).rows().into_iter().map(Subject::Irregularity);
         rows.chain(self.index.find(words, most)).take(most).collect()
     }
 }

@@ -1,8 +1,8 @@
 //! Conversion of score sheets and results to messages.
 
 use canasta_engine::log::codes::END_REASONS;
-use canasta_engine::scoring::{Account, GameResult, Line, RoundScore};
-use canasta_engine::table::RoundOver;
+use canasta_engine::scoring::{self, Account, GameResult, Line, RoundScore};
+use canasta_engine::table::{RoundOver, Table};
 use canasta_proto::v1::{self as pb, score::Owner};
 
 use super::choice;
@@ -29,6 +29,11 @@ pub fn unscored(number: u16, over: RoundOver) -> pb::RoundEnd {
         concealed: over.concealed,
         scores: Vec::new(),
     }
+}
+
+/// Writes the result of a game that is over.
+pub fn standing(table: &Table) -> pb::GameEnd {
+    game_end(&scoring::standing(table), table.scores())
 }
 
 /// Writes the result of a game with these totals.

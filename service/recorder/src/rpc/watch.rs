@@ -8,7 +8,6 @@ use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
 use canasta_engine::rules::ScoreUnit;
-use canasta_engine::scoring;
 use canasta_engine::view::events;
 use canasta_messages::answers::check_actor;
 use canasta_messages::convert::field::{all, fault, within};
@@ -288,10 +287,7 @@ async fn snapshot(cursor: &mut WatchCursor, skipped: u64) -> Result<WatchRespons
         }),
         snapshot: true,
         skipped,
-        game_end: last
-            .entry
-            .game_over
-            .then(|| score::game_end(&scoring::standing(&state.table), state.table.scores())),
+        game_end: last.entry.game_over.then(|| score::standing(&state.table)),
         ..standing(cursor, &last.entry, &state).await?
     };
     cursor.at = Told::entry(&last.entry);

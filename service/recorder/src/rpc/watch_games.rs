@@ -19,7 +19,6 @@ use std::time::Duration;
 use base64ct::{Base64UrlUnpadded, Encoding};
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
-use canasta_engine::scoring;
 use canasta_messages::convert::field::{Read, all, fault, within};
 use canasta_messages::convert::{identity, score};
 use canasta_messages::fault::RequestFault;
@@ -287,7 +286,7 @@ async fn fill(ctx: &RecorderContext, news: &mut GameNews) -> Result<(), RequestF
         // The game may have gone on since its summary was read.
         summary.log_end = Some(log_end(&last.entry));
         if last.entry.game_over {
-            news.game_end = Some(score::game_end(&scoring::standing(&state.table), state.table.scores()));
+            news.game_end = Some(score::standing(&state.table));
             if summary.status() == GameStatus::Live {
                 summary.set_status(GameStatus::Finished);
             }
