@@ -18,6 +18,7 @@ mod error;
 mod fields;
 mod frames;
 mod genesis;
+mod link;
 mod log;
 mod model;
 mod prior;
@@ -33,3 +34,4 @@ pub use container::{
     is_entry_name,
 };
 pub use error::{ArchiveError, ArchiveErrorKind, Fault};
+pub use link::{LinkError, LinkedLog, of_link, to_link};

@@ -27,6 +27,7 @@ struct ViolationPage {
     place: u16,
     variant: String,
     entry: String,
+    text: String,
     /// The checks that the sentences fit the facts.
     checks: String,
 }
@@ -58,10 +59,12 @@ pub fn write() -> Result<String, Fault> {
     }
     let join = |text: fn(&ViolationPage) -> &str| pages.iter().map(text).collect::<String>();
     let (variants, entries) = (join(|page| &page.variant), join(|page| &page.entry));
-    let checks = join(|page| &page.checks);
+    let (checks, texts) = (join(|page| &page.checks), join(|page| &page.text));
     Ok(format!(
         "{CODE}\n{variants}}}\n\n/// Every code, in order of precedence.\n\
-         pub const ALL: &[CatalogueEntry] = &[\n{entries}];\n\n{checks}"
+         pub const ALL: &[CatalogueEntry] = &[\n{entries}];\n\n\
+         /// The page of every code, apart from the rows: what judges alone has no use for them.\n\
+         static PAGES: &[&str] = &[\n{texts}];\n\n{checks}"
     ))
 }
 
@@ -100,13 +103,12 @@ fn read(file: String, name: String, text: &str) -> Result<ViolationPage, Fault> 
     }
     let entry = format!(
         "CatalogueEntry {{ code: Code::{code}, name: {name:?}, since: {since:?}, summary: {summary:?}, \
-         english: {:?}, german: {:?}, facts: &[{facts}], rules: {rules:?}, shows: &[{shows}], page: {:?} }},\n",
-        english.0,
-        german.0,
-        format!("# {name}\n\n{body}"),
+         english: {:?}, german: {:?}, facts: &[{facts}], rules: {rules:?}, shows: &[{shows}] }},\n",
+        english.0, german.0,
     );
+    let text = format!("{:?},\n", format!("# {name}\n\n{body}"));
     let variant = format!("/// `{name}`: {summary}.\n{code} = {number},\n");
-    Ok(ViolationPage { file, name, number, place, variant, entry, checks })
+    Ok(ViolationPage { file, name, number, place, variant, entry, text, checks })
 }
 
 /// Returns a fact, written `NAME KIND` or `NAME KIND unless CASE`.

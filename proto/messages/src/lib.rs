@@ -8,6 +8,7 @@
 pub mod answers;
 pub mod audit;
 pub mod convert;
+pub mod details;
 pub mod fault;
 pub mod host;
 pub mod limits;

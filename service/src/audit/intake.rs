@@ -1,6 +1,7 @@
 //! Intake of a log in chunks, with limits. The service holds one chunk of the log, and each audit holds one
 //! round.
 
+use canasta_messages::audit::messages::{LogMessage, LogPart};
 use canasta_messages::audit::open_audit::{FinishedAudit, OpenAudit};
 use canasta_messages::convert::field::{Read, fault, missing, within};
 use canasta_messages::fault::RequestFault;
@@ -10,23 +11,6 @@ use canasta_serve::workers::CancelOnDrop;
 use tonic::{Status, Streaming};
 
 use super::LogCall;
-
-/// A message of a stream of requests about a log.
-pub trait LogMessage {
-    /// The first message of the stream.
-    type Question;
-    /// Name of the field that holds the question.
-    const QUESTION: &'static str;
-
-    /// Returns the content; `None` if the message is empty.
-    fn part(self) -> Option<LogPart<Self::Question>>;
-}
-
-/// The content of a message of the stream.
-pub enum LogPart<Q> {
-    Question(Q),
-    Chunk(Vec<u8>),
-}
 
 /// The number of chunks and bytes received so far.
 #[derive(Default)]

@@ -1,9 +1,8 @@
 //! AuditService, which judges whole logs by nothing but their own bytes.
 //!
-//! `messages` has the streams of the methods, `intake` reads a log and limits it; `canasta-messages` asks and answers.
+//! `intake` reads a log and limits it; `canasta-messages` asks and answers.
 
 pub mod intake;
-mod messages;
 #[cfg(test)]
 mod tests;
 
@@ -11,9 +10,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use canasta_engine::log::audit::IsOver;
+use canasta_messages::audit;
+use canasta_messages::audit::messages::LogMessage;
 use canasta_messages::audit::open_audit::OpenAudit;
 use canasta_messages::audit::query::{self, Asked, Located, LogQuery};
-use canasta_messages::convert::field::{Read, item, within};
+use canasta_messages::convert::field::{Read, within};
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::audit_service_server::AuditService;
 use canasta_proto::v1::log_answer::Answer;
@@ -26,7 +27,6 @@ use canasta_serve::telemetry::trail::Trail;
 use canasta_serve::workers::{CallerWorkers, CancelOnDrop, WorkerPool};
 use tonic::{Request, Response, Status, Streaming};
 
-use self::intake::LogMessage;
 use crate::context::RequestContext;
 
 /// The handler of AuditService. It keeps nothing of any log.
@@ -180,10 +180,7 @@ impl AuditService for AuditHandler {
         request: Request<Streaming<AskLogRequest>>,
     ) -> Result<Response<AskLogResponse>, Status> {
         let (call, stream) = self.call(const { Method::named("AskLog") }, request)?;
-        let located = |at: usize, asked: &Asked, faults| {
-            within("ask")(within("questions")(item(at)(within(query::name(asked))(faults))))
-        };
-        let answers = answer(&call, stream, query::read_all, located).await?;
+        let answers = answer(&call, stream, query::read_all, audit::located_in_list).await?;
         let answers = answers.into_iter().map(|answer| LogAnswer { answer: Some(answer) }).collect();
         Ok(Response::new(AskLogResponse { answers }))
     }

@@ -1,13 +1,21 @@
 //! A host without a server gives the answers of the service.
 
-use canasta_messages::answers::call;
 use canasta_messages::fault::RequestFault;
 use canasta_messages::local::LocalHost;
+use canasta_messages::{answers, local};
 use canasta_proto::v1::*;
 use prost::Message;
 
 use crate::support::Server;
 use crate::support::game::{new_game, role, seat};
+
+/// Answers a method of GameService without a server.
+fn call(host: &LocalHost, name: &str, request: &[u8]) -> Result<Vec<u8>, RequestFault> {
+    match name {
+        "GetRule" | "GetCatalogue" => answers::call_texts(name, request),
+        _ => local::call(host, &format!("canasta.v1.GameService/{name}"), request),
+    }
+}
 
 /// Plays with the first legal action of each position, which both hosts are asked for.
 #[tokio::test]
@@ -28,7 +36,7 @@ async fn both_hosts_give_one_answer() {
     both!("GetCatalogue", get_catalogue, GetCatalogueRequest::default(), GetCatalogueResponse);
     both!("GetRuleSet", get_rule_set, GetRuleSetRequest { id: "samba-4p".into() }, GetRuleSetResponse);
     let key = Some(get_rule_request::Key::RuleId("CL-061".into()));
-    both!("GetRule", get_rule, GetRuleRequest { key }, GetRuleResponse);
+    both!("GetRule", get_rule, GetRuleRequest { key, ..Default::default() }, GetRuleResponse);
     let created = both!("CreateGame", create_game, new_game(), CreateGameResponse);
     let Some(create_game_response::Outcome::Created(Created { mut state, .. })) = created.outcome else {
         panic!("a new game");
@@ -78,4 +86,24 @@ fn a_local_host_refuses_what_only_servers_do() {
     assert!(refused("CreateGame", drawn.encode_to_vec()).message().starts_with("secret: "));
     let other = GetViewRequest { state: b"no state".to_vec(), actor: seat(0) };
     assert_eq!(refused("GetView", other.encode_to_vec()), RequestFault::Token);
+}
+
+/// Checks that a position comes back with every card, and says what is wrong with it; so does a link.
+#[test]
+fn positions_and_links_need_no_server() {
+    let host = LocalHost::default();
+    let call = |method: &str, request: &[u8]| local::call(&host, &format!("local/{method}"), request);
+    let state = call("StateOf", b"classic-4p; to move N; drew; hand N Kd 4c").expect("a position");
+    let text = String::from_utf8(call("NotationOf", &state).expect("a state")).expect("text");
+    assert!(text.starts_with("classic-4p; to move N; drew; hand N Kd 4c; hand E "), "{text}");
+    assert_eq!(call("StateOf", text.as_bytes()), Ok(state));
+    let wrong = call("StateOf", b"classic-4p; hand N 9x").expect_err("9x is no card");
+    assert_eq!(
+        wrong.message(),
+        "position: byte 19: expected a card such as Ks or Th, or X for a joker, found 9x"
+    );
+    assert_eq!(call("Unpack", &[1, 5]).expect_err("no game").message(), "link: no game is in this link");
+    let log = include_bytes!("../../../tests/data/logs/v2/classic-4p/game-000000.clog");
+    let link = call("Pack", log).expect("a log");
+    assert_eq!(call("Unpack", &link), Ok([&[0], &log[..]].concat()));
 }

@@ -61,9 +61,6 @@ pub struct CatalogueEntry {
     /// Irregularities that the code shows, each with the kinds of actions that show it, separated by spaces; no kinds
     /// stand for all. `none KEY` is a reason for none.
     pub(crate) shows: &'static [(&'static str, &'static str)],
-    /// The page that explains the code: Markdown, the name as title, the headings `What the rule says`, `What is refused`,
-    /// `What is still allowed`, `Example` and `Source`.
-    pub page: &'static str,
 }
 
 /// The example of a page: a position and an action that is refused there.
@@ -104,10 +101,16 @@ impl CatalogueEntry {
         self.rules
     }
 
+    /// Returns the page that explains the code: Markdown, the name as title, the headings `What the rule says`, `What is
+    /// refused`, `What is still allowed`, `Example` and `Source`.
+    pub fn page(&self) -> &'static str {
+        PAGES[self.precedence()]
+    }
+
     /// Returns the example of the code's page. The one code that is a warning and refuses nothing has its
     /// example under `warned`.
     pub fn example(&self) -> Option<Example> {
-        let (_, block) = self.page.split_once("```text\n")?;
+        let (_, block) = self.page().split_once("```text\n")?;
         let (block, _) = block.split_once("```")?;
         let field = |name| block.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
         let refused = field("refused").or_else(|| field("warned"))?;

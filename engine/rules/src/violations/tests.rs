@@ -274,19 +274,16 @@ fn every_classic_rule_of_a_row_is_in_the_rulebook() {
 #[test]
 fn every_page_has_its_headings_in_order() {
     for entry in ALL {
-        let mut lines = entry.page.lines();
+        let page = entry.page();
+        let mut lines = page.lines();
         assert_eq!(lines.next(), Some(&*format!("# {}", entry.name)));
         let headings: Vec<_> = lines.filter_map(|line| line.strip_prefix("## ")).collect();
         let expected = "What the rule says|What is refused|What is still allowed|Example|Source";
         assert_eq!(headings.join("|"), expected, "{}", entry.name);
-        assert!(
-            entry.page.split("\n## ").skip(1).all(|part| part.lines().nth(2).is_some_and(|l| !l.is_empty()))
-        );
-        assert!(
-            entry.page.lines().all(|line| line.starts_with("position:") || line.len() <= 110),
-            "{}",
-            entry.name
-        );
+        let is_filled = |part: &str| part.lines().nth(2).is_some_and(|line| !line.is_empty());
+        assert!(page.split("\n## ").skip(1).all(is_filled));
+        let is_short = |line: &str| line.starts_with("position:") || line.len() <= 110;
+        assert!(page.lines().all(is_short), "{}", entry.name);
     }
 }
 
@@ -310,8 +307,8 @@ fn trim(word: &str) -> &str {
 #[test]
 fn every_rule_a_page_names_exists() {
     for entry in ALL {
-        assert!(ids(entry.page).next().is_some(), "{} names no rule", entry.name);
-        for id in ids(entry.page) {
+        assert!(ids(entry.page()).next().is_some(), "{} names no rule", entry.name);
+        for id in ids(entry.page()) {
             let known = rulebook::rule(id).is_some() || (!is_classic(id) && raised_by(id).next().is_some());
             assert!(known, "{} names {id}", entry.name);
         }
@@ -321,7 +318,7 @@ fn every_rule_a_page_names_exists() {
 #[test]
 fn every_code_a_page_names_exists() {
     for entry in ALL {
-        for word in entry.page.split_whitespace().map(trim).filter(|word| word.contains('_')) {
+        for word in entry.page().split_whitespace().map(trim).filter(|word| word.contains('_')) {
             let family =
                 RELEASED.split_whitespace().any(|n| word.starts_with(n.split_inclusive('_').next().unwrap()));
             assert!(!family || Code::from_name(word).is_some(), "{} names {word}", entry.name);

@@ -25,6 +25,7 @@ static CATALOGUES: LazyLock<[(Vec<Wording>, [u8; 32]); Language::ALL.len()]> = L
 /// Answers a page of the sentences of a language.
 pub fn answer(request: GetCatalogueRequest) -> Result<GetCatalogueResponse, RequestFault> {
     let language = language(request.language_code).map_err(within("language_code"))?;
+    let language = language.unwrap_or(Language::English);
     let (wordings, digest) = &CATALOGUES[language as usize];
     let list: [&[u8]; 2] = [b"GetCatalogue", digest];
     let page = ListPage::read(request.page_size, &request.page_token, WORDINGS_MAX, &list)?;
@@ -37,13 +38,14 @@ pub fn answer(request: GetCatalogueRequest) -> Result<GetCatalogueResponse, Requ
     })
 }
 
-/// Reads a tag; its region is not looked at.
-fn language(tag: String) -> Read<Language> {
+/// Reads a tag, if there is one; its region is not looked at.
+pub fn language(tag: String) -> Read<Option<Language>> {
     if tag.is_empty() {
-        return Ok(Language::English);
+        return Ok(None);
     }
     let tag = text(tag, TAG_BYTES_MAX)?.to_ascii_lowercase();
     let primary = tag.split('-').next().unwrap_or_default();
     let known = || Language::ALL.map(Language::tag).join(" or ");
-    Language::from_tag(primary).ok_or_else(|| fault(format!("no wordings in {tag:?}, expected {}", known())))
+    let language = Language::from_tag(primary);
+    language.map(Some).ok_or_else(|| fault(format!("no wordings in {tag:?}, expected {}", known())))
 }

@@ -3,6 +3,7 @@
 use canasta_engine::irregularity;
 use canasta_engine::irregularity::search::{LawSearch, Subject};
 use canasta_engine::rulebook;
+use canasta_engine::violations::template::Language;
 use canasta_engine::violations::{CatalogueEntry, Code};
 use canasta_proto::v1::{
     CodeEntry, GetRuleRequest, GetRuleResponse, Rule, RuleMatch, RuleMatches, WordingKind,
@@ -10,6 +11,7 @@ use canasta_proto::v1::{
 };
 use std::sync::LazyLock;
 
+use super::get_catalogue::language;
 use crate::convert::field::{one_of, text, within};
 use crate::fault::RequestFault;
 use crate::limits::ID_BYTES_MAX;
@@ -26,27 +28,34 @@ static SEARCH: LazyLock<LawSearch> = LazyLock::new(LawSearch::of_everything);
 
 /// Answers a rule of the rulebook, or a code of the catalogue.
 pub fn answer(request: GetRuleRequest) -> Result<GetRuleResponse, RequestFault> {
+    let language = language(request.language_code).map_err(within("language_code"))?;
     let entry = match one_of(request.key).map_err(within("key"))? {
-        Key::RuleId(id) => response::Entry::Rule(rule(text(id, ID_BYTES_MAX).map_err(within("rule_id"))?)?),
+        Key::RuleId(id) => {
+            let id = text(id, ID_BYTES_MAX).map_err(within("rule_id"))?;
+            response::Entry::Rule(rule(id, language.unwrap_or(Language::English))?)
+        }
         Key::Code(name) => response::Entry::Code(code(text(name, ID_BYTES_MAX).map_err(within("code"))?)?),
         Key::Words(words) => {
-            response::Entry::Matches(matches(&text(words, WORDS_BYTES_MAX).map_err(within("words"))?))
+            let words = text(words, WORDS_BYTES_MAX).map_err(within("words"))?;
+            response::Entry::Matches(matches(&words, language.unwrap_or_else(|| SEARCH.language_of(&words))))
         }
     };
     Ok(GetRuleResponse { entry: Some(entry) })
 }
 
-fn rule(id: String) -> Result<Rule, RequestFault> {
+fn rule(id: String, language: Language) -> Result<Rule, RequestFault> {
     let rule = rulebook::rule(&id).ok_or_else(|| RequestFault::NotFound(format!("rule {id:?}")))?;
     Ok(Rule {
         id: rule.id.into(),
         section: rule.section.into(),
-        text: rule.text.into(),
+        text: irregularity::law_text(rule.id, language).into(),
         lines: rule.lines.into(),
         question: rule.question.unwrap_or_default().into(),
         decided_by: rule.decision.map(|decision| decision.by.into()).unwrap_or_default(),
         why: rule.decision.map(|decision| decision.why.into()).unwrap_or_default(),
-        ruling: irregularity::sanction(rule.id).map(|sanction| sanction.to_string()).unwrap_or_default(),
+        ruling: irregularity::sanction(rule.id)
+            .map(|sanction| sanction.in_words(language))
+            .unwrap_or_default(),
     })
 }
 
@@ -59,16 +68,18 @@ fn code(name: String) -> Result<CodeEntry, RequestFault> {
         since: entry.since.into(),
         facts: words::facts(WordingKind::Code, entry.name, entry.facts),
         rule_ids: entry.rules().map(String::from).collect(),
-        page: entry.page.into(),
+        page: entry.page().into(),
         irregularities: irregularity::lines_of(code),
     })
 }
 
-fn matches(words: &str) -> RuleMatches {
+fn matches(words: &str, language: Language) -> RuleMatches {
     let found = |subject: Subject| match subject {
-        Subject::Rule(rule) => {
-            RuleMatch { found: Some(Found::RuleId(rule.id.into())), text: rule.text.into(), laws: Vec::new() }
-        }
+        Subject::Rule(rule) => RuleMatch {
+            found: Some(Found::RuleId(rule.id.into())),
+            text: irregularity::law_text(rule.id, language).into(),
+            laws: Vec::new(),
+        },
         Subject::Code(entry) => RuleMatch {
             found: Some(Found::Code(entry.name.into())),
             text: entry.summary.into(),
@@ -76,7 +87,7 @@ fn matches(words: &str) -> RuleMatches {
         },
         Subject::Irregularity(row) => RuleMatch {
             found: Some(Found::Irregularity(row.id.into())),
-            text: row.name.into(),
+            text: row.name.of(language).into(),
             laws: row.remedies().map(|remedy| remedy.law.into()).collect(),
         },
     };

@@ -90,7 +90,20 @@ pub fn expect(state: &Game, seq: Option<u64>, head: &[u8]) -> Result<(), Request
     Ok(())
 }
 
-/// Answers a method of GameService, by its name in the proto file: requests and answers are bytes.
+/// Answers a method of GameService about texts, as [`call`] does those about games: most of their bytes are the texts, so a
+/// program that loads parts on demand has them in a part of their own.
+///
+/// # Errors
+/// As `call`.
+pub fn call_texts(method: &str, request: &[u8]) -> Result<Vec<u8>, RequestFault> {
+    match method {
+        "GetRule" => answered(request, get_rule::answer),
+        "GetCatalogue" => answered(request, get_catalogue::answer),
+        _ => Err(unknown(method)),
+    }
+}
+
+/// Answers a method of GameService about games, by its name in the proto file: requests and answers are bytes.
 ///
 /// # Errors
 /// If there is no such method, the request cannot be decoded, or it is not answered.
@@ -98,8 +111,6 @@ pub fn call(host: &dyn Host, method: &str, request: &[u8]) -> Result<Vec<u8>, Re
     match method {
         "ListRuleSets" => answered(request, |request| list_rule_sets::answer(&request)),
         "GetRuleSet" => answered(request, get_rule_set::answer),
-        "GetRule" => answered(request, get_rule::answer),
-        "GetCatalogue" => answered(request, get_catalogue::answer),
         "CreateGame" => answered(request, |request| create_game::answer(host, request)),
         "ApplyAction" => judged(host, request, apply_action::open, apply_action::answer),
         "ApplyActions" => judged(host, request, apply_actions::open, apply_actions::answer),
@@ -109,8 +120,12 @@ pub fn call(host: &dyn Host, method: &str, request: &[u8]) -> Result<Vec<u8>, Re
         "PreviewTakeBack" => answered(request, |request| preview_take_back::answer(host, request)),
         "GetView" => answered(request, |request| get_view::answer(host, request)),
         "SuggestAction" => answered(request, |request| suggest_action::answer(host, request)),
-        _ => Err(RequestFault::Unimplemented(format!("there is no method {method:?} without a server"))),
+        _ => Err(unknown(method)),
     }
+}
+
+fn unknown(method: &str) -> RequestFault {
+    RequestFault::Unimplemented(format!("there is no method {method:?} without a server"))
 }
 
 fn answered<Q: Message + Default, A: Message>(

@@ -174,7 +174,7 @@ fn records(audit: &FinishedAudit) -> Result<(&Report, &FoundRecords), RequestFau
     audit.records.as_ref().map(|(report, found)| (report, found)).ok_or(RequestFault::Internal)
 }
 
-fn record(audit: &FinishedAudit, n: u64) -> Result<(&Report, &RecordFacts), RequestFault> {
+pub(crate) fn record(audit: &FinishedAudit, n: u64) -> Result<(&Report, &RecordFacts), RequestFault> {
     let (report, found) = records(audit)?;
     let facts = found.range(&(n..=n)).map_err(|fault| fault.within(within("n")))?;
     Ok((report, facts.first().ok_or(RequestFault::Internal)?))

@@ -1,7 +1,9 @@
-use crate::fault::FieldFaults;
 use canasta_proto::v1::ErrorReason;
+use tonic_types::StatusExt;
 
 use super::*;
+use crate::details::{DOMAIN, RETRY_AFTER};
+use crate::fault::{FieldFault, FieldFaults};
 
 /// Returns one fault per kind, with the code that it must have (spec "status map") and its reason.
 fn table() -> Vec<(RequestFault, Code, &'static str)> {

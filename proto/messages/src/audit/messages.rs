@@ -1,8 +1,24 @@
 //! The streams of requests about a log.
 
 use canasta_proto::v1::*;
+use prost::Message;
 
-use super::intake::{LogMessage, LogPart};
+/// A message of a stream of requests about a log.
+pub trait LogMessage: Message + Default {
+    /// The first message of the stream.
+    type Question;
+    /// Name of the field that holds the question.
+    const QUESTION: &'static str;
+
+    /// Returns the content; `None` if the message is empty.
+    fn part(self) -> Option<LogPart<Self::Question>>;
+}
+
+/// The content of a message of the stream.
+pub enum LogPart<Q> {
+    Question(Q),
+    Chunk(Vec<u8>),
+}
 
 /// The requests that bring a question first, in the field `$field`, and then the pieces of a log.
 macro_rules! log_messages {
