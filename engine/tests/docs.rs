@@ -10,6 +10,7 @@ use std::{env, fs, path::PathBuf};
 use canasta_engine::irregularity::{self, Irregularity, LawSanction};
 use canasta_engine::rulebook::penalties::PENALTIES_VERSION;
 use canasta_engine::rulebook::{self, BOOKS, Book, Rule};
+use canasta_engine::violations::template::Language;
 use canasta_engine::violations::{self, ALL, CatalogueEntry};
 
 #[test]
@@ -158,7 +159,7 @@ fn violations_md() -> String {
 /// Writes the page of a code with its headings one level lower, below the facts that the catalogue has about the
 /// code.
 fn write_page(out: &mut String, entry: &CatalogueEntry) {
-    let body = entry.page.split_once('\n').map_or("", |(_, body)| body).replace("\n## ", "\n### ");
+    let body = entry.page().split_once('\n').map_or("", |(_, body)| body).replace("\n## ", "\n### ");
     let facts: Vec<_> = entry.facts.iter().map(|fact| format!("`{}`", fact.name)).collect();
     let rules: Vec<_> = entry.rules().map(|id| link_to_rule("reference/", id)).collect();
     let _ = writeln!(out, "## {}\n", entry.name);
@@ -177,7 +178,7 @@ fn write_page(out: &mut String, entry: &CatalogueEntry) {
 fn penalties_md() -> String {
     let mut out = format!(
         "# Irregularities and their penalties\n\n\
-         <!-- Generated from engine/rules/src/irregularity/table.txt and engine/rules/src/rulebook/penalties.txt:\n\
+         <!-- Generated from engine/rules/src/irregularity and engine/rules/src/rulebook/penalties.txt:\n\
          UPDATE_DOCS=1 cargo test -p canasta-engine --test docs -->\n\n\
          `canasta-replay rule` finds the irregularity from words, from an action or from a record of a log, and writes\n\
          the ruling; `canasta-replay rules penalties` prints the second table. The points are those of the rulebook,\n\
@@ -212,16 +213,51 @@ fn penalties_md() -> String {
             sanction.recorded()
         );
     }
+    write_german(&mut out);
     out
+}
+
+/// Writes the table and the laws in German.
+fn write_german(out: &mut String) {
+    let german = Language::German;
+    out.push_str(
+        "\n## Auf Deutsch\n\n\
+         `canasta-replay rule` versteht deutsche Sätze und antwortet auf Deutsch. Regeln, Notation und Aufzeichnungen haben in\n\
+         beiden Sprachen dieselben Namen.\n\n\
+         | was geschehen ist | wenn | Regel | wie es weitergeht |\n| --- | --- | --- | --- |\n",
+    );
+    for row in irregularity::all() {
+        for (place, remedy) in row.remedies().enumerate() {
+            let name = if place == 0 { row.name.of(german) } else { "" };
+            let conditions = remedy.answers.iter().filter_map(|(key, answer)| {
+                let question = row.questions().find(|question| question.key == *key)?;
+                let word = question.answers.iter().find(|other| other.key() == *answer)?.word.of(german);
+                Some(format!("{} {word}", question.text.of(german)))
+            });
+            let conditions: Vec<String> = conditions.collect();
+            let otherwise = if row.remedies().count() > 1 { "sonst" } else { "" };
+            let condition = if conditions.is_empty() { otherwise.into() } else { conditions.join(" ") };
+            let law = link_to_rule("", remedy.law);
+            let _ = writeln!(out, "| {name} | {condition} | {law} | {} |", remedy.next.of(german));
+        }
+    }
+    out.push_str("\n| Regel | Text | Entscheidungen |\n| --- | --- | --- |\n");
+    for sanction in irregularity::sanctions() {
+        let (law, text) = (link_to_rule("", sanction.law), irregularity::law_text(sanction.law, german));
+        let _ = writeln!(out, "| {law} | {text} | {} |", sanction.in_words(german));
+    }
 }
 
 fn write_remedies(out: &mut String, row: &Irregularity) {
     for (place, remedy) in row.remedies().enumerate() {
-        let name = if place == 0 { row.name } else { "" };
+        let name = if place == 0 { row.name.of(Language::English) } else { "" };
         let mut conditions = Vec::new();
         for (key, answer) in &remedy.answers {
             let question = row.questions().find(|question| question.key == *key);
-            conditions.push(format!("{} {answer}", question.map_or("", |question| question.text)));
+            conditions.push(format!(
+                "{} {answer}",
+                question.map_or("", |question| question.text.of(Language::English))
+            ));
         }
         let otherwise = if row.remedies().count() > 1 { "otherwise" } else { "" };
         let condition = if conditions.is_empty() { otherwise.into() } else { conditions.join(" ") };
@@ -230,7 +266,8 @@ fn write_remedies(out: &mut String, row: &Irregularity) {
         let _ = writeln!(
             out,
             "| {name} | {condition} | {law} | {} | {effect} | {} |",
-            -remedy.points, remedy.next
+            -remedy.points,
+            remedy.next.of(Language::English)
         );
     }
 }

@@ -83,6 +83,60 @@ fn disputes_are_answered_in_one_call() {
     }
 }
 
+/// Disputes in English and German, each written down before it was typed: half of them are of legal play, or of nothing.
+const IN_TWO_LANGUAGES: &str = include_str!("../../tests/data/irregularities/disputes.txt");
+
+#[test]
+fn disputes_are_understood_in_two_languages_and_legal_play_is_not_fined() {
+    let mut said = 0;
+    for line in IN_TWO_LANGUAGES.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split(" | ").collect();
+        let [wanted, position, english, german] = fields[..] else { panic!("{line}") };
+        let subject: &[&str] = if position == "-" { &[] } else { &[position] };
+        for words in [english, german] {
+            let found = json(&[&["rule"], subject, &["--what", words]].concat());
+            let candidates = found["candidates"].as_array().cloned().unwrap_or_default();
+            let is_among = candidates.iter().any(|row| row["law"] == wanted);
+            let is_right = match wanted.split_once(' ') {
+                Some(("legal", law)) => {
+                    found["rule_ids"].as_array().is_some_and(|ids| ids.iter().any(|id| id == law))
+                }
+                _ if wanted == "nothing" => found["irregularity"].is_null() && candidates.is_empty(),
+                _ => found["law"]["id"] == wanted || is_among,
+            };
+            assert!(is_right, "{wanted}: {words}: {found}");
+            said += 1;
+        }
+    }
+    assert_eq!(said, 60);
+}
+
+/// Checks who offends where the words name two: whoever did what is irregular.
+#[test]
+fn the_offender_is_who_did_it() {
+    let players = "classic-4p; players Ann/Bob/Cleo/Dee; to move Ann; drew";
+    for (words, seat) in [
+        ("Cleo said no, and Ann went out anyway", "NS N"),
+        ("Cleo hat nein gesagt, und Ann hat trotzdem ausgemacht", "NS N"),
+        ("Ann is still thinking about her discard, and Bob drew already", "EW E"),
+        ("Ann überlegt noch, was sie abwirft, da hat Bob schon gezogen", "EW E"),
+        ("Bob drew before Ann had discarded", "EW E"),
+    ] {
+        let found = json(&["rule", players, "--what", words]);
+        let ruling = found["ruling"]["notation"].as_str().unwrap_or_else(|| panic!("{words}: {found}"));
+        assert!(ruling.contains(&format!(" {seat} ")), "{words}: {ruling}");
+    }
+}
+
+/// Checks words of other scripts and languages at the beginning of which no card can be cut off.
+#[test]
+fn words_that_begin_with_any_letter_are_read() {
+    for words in ["überlegt noch", "Ärger 🃏🃏 zwei", "ß7 Ö", "\u{e9}"] {
+        let found = json(&["rule", "classic-4p; to move N; drew", "--what", words]);
+        assert!(found["irregularity"].is_null(), "{words}: {found}");
+    }
+}
+
 /// Checks rulings against positions: what the rulebook says of each effect (IR-109, IR-110, IR-108).
 #[test]
 fn the_position_after_a_ruling_has_its_effect() {
@@ -183,7 +237,7 @@ fn an_action_that_stands_is_ruled_with_its_position() {
 fn a_terminal_asks_what_is_missing() {
     let cli = Cli::try_parse_from(["canasta-replay", "rule"]).expect("arguments");
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut io = Io::new(&b"what time is lunch\n9\n\nyes\n"[..], &mut out, &mut err, false);
+    let mut io = Io::new(&b"it takes time\n9\n\nyes\n"[..], &mut out, &mut err, false);
     io.terminal = true;
     let exit = run(&cli.command, &mut io).expect("an answer");
     drop(io);
@@ -198,6 +252,64 @@ fn a_terminal_asks_what_is_missing() {
     assert!(
         run(&cli.command, &mut io).expect_err("nothing was said").to_string().contains("nothing was said")
     );
+}
+
+/// Checks that German words are answered in German, unless another language is asked for, with the ruling of English ones.
+#[test]
+fn german_words_are_answered_in_german() {
+    let said = |args: &[&str]| String::from_utf8(command(args, b"").out).expect("text");
+    let position = "classic-4p; to move N; drew; hand N Kd 4c ??";
+    let rule =
+        ["rule", position, "--what", "Ost hat außer der Reihe abgeworfen, der Nächste hat schon gezogen"];
+    let german = said(&rule);
+    for line in [
+        "Vorfall       ein Abwurf außer der Reihe  (aus ",
+        "Regel         IR-034  Ein Abwurf außer der Reihe kommt auf die Hand zurück",
+        "entscheidet   die Turnierleitung (director), die Jury (jury), beide Parteien gemeinsam (table) (IR-100)",
+        "beantwortet   Hat der nächste Spieler daraufhin gehandelt? ja (--answer acted=nein: IR-034, ",
+        "weiter        der Abwurf gilt als Zug seines Spielers",
+        "Eintrag       ruling house:IR-034 0 EW E reason \"Ost hat ",
+    ] {
+        assert!(german.lines().any(|found| found.starts_with(line)), "{line}: {german}");
+    }
+    let english = said(&[&rule[..], &["--lang", "en"]].concat());
+    assert!(english.starts_with("irregularity  a discard out of turn  (from "), "{english}");
+    let value = json(&rule);
+    assert_eq!(value["irregularity"]["name"], "a discard out of turn");
+    assert_eq!(value["translations"]["de"]["irregularity"], "ein Abwurf außer der Reihe");
+    assert_eq!(value["questions"][0]["otherwise"][0]["translations"]["de"]["answer"], "nein");
+    let given = json(&["rule", "--law", "IR-022", "--answer", "drawn=ja", "--seat", "N"]);
+    assert_eq!(given["answers"]["drawn"], "yes");
+    assert!(
+        said(&["rule", "--what", "Was gibt es heute zu essen"]).starts_with("nichts Regelwidriges passt zu ")
+    );
+    assert!(
+        said(&["rule", "--law", "IR-022", "--lang", "de"])
+            .starts_with("Vorfall       eine unerlaubte Meldung\n")
+    );
+    let found = said(&["rules", "search", "Fuß zu früh aufgenommen", "--most", "1"]);
+    assert!(found.contains("ein Fuß wurde aufgenommen, bevor die Hand ausgespielt war"), "{found}");
+}
+
+/// Answers at a terminal in German: from the first sentence on, the questions are German too.
+#[test]
+fn a_terminal_goes_on_in_the_language_of_the_first_answer() {
+    let cli = Cli::try_parse_from(["canasta-replay", "rule"]).expect("arguments");
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let mut io =
+        Io::new("West spielt immer zu langsam\nvielleicht\nja\n".as_bytes(), &mut out, &mut err, false);
+    io.choose_language(None);
+    io.terminal = true;
+    run(&cli.command, &mut io).expect("an answer");
+    drop(io);
+    let text = String::from_utf8(out).expect("text");
+    for part in [
+        "Gab es vorher zwei Verwarnungen? (nein, ja) [nein] erwartet ist eins von nein, ja",
+        "beantwortet   Gab es vorher zwei Verwarnungen? ja (--answer warned=nein: IR-072, eine Verwarnung (warning), ",
+        "weiter        die Partei verliert das Spiel",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
 }
 
 /// Checks at a terminal of 60 columns a position that lacks cards: the call may be about something else, sentences are

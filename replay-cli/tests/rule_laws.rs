@@ -7,11 +7,12 @@ use canasta_engine::action::{Action, As, Group, MeldKind, Onto};
 use canasta_engine::card::{Card, Class, Rank};
 use canasta_engine::deal::simulate;
 use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};
-use canasta_engine::irregularity::{self, Irregularity};
+use canasta_engine::irregularity::{self, Irregularity, QuestionAnswer};
 use canasta_engine::legal;
 use canasta_engine::notation::Position;
 use canasta_engine::rules::{PRESETS, Rules};
 use canasta_engine::table::{Phase, Table};
+use canasta_engine::violations::template::Language;
 use canasta_replay::Exit;
 use common::{command, directory};
 use serde_json::{Value, json};
@@ -46,15 +47,21 @@ fn every_answer_says_what_the_others_would_change() {
                 let value =
                     of(&found).into_iter().find(|value| value["key"] == question.key).expect("a question");
                 assert_eq!(value["assumed"], !words, "{} {}", row.id, question.key);
-                for (answer, _) in &question.answers {
+                for answer in question.answers.iter().map(QuestionAnswer::key) {
                     let given = format!("{}={answer}", question.key);
                     let line = text(&["--what", case.words, "--answer", &given]);
-                    let line = line.lines().find(|line| line.contains(question.text)).expect("the question");
+                    let line = line
+                        .lines()
+                        .find(|line| line.contains(question.text.of(Language::English)))
+                        .expect("the question");
                     assert!(line.starts_with("answered "), "{line}");
                     others(&row, case.words, question.key, answer, line);
                 }
                 let line = text(&["--what", case.words]);
-                let line = line.lines().find(|line| line.contains(question.text)).expect("the question");
+                let line = line
+                    .lines()
+                    .find(|line| line.contains(question.text.of(Language::English)))
+                    .expect("the question");
                 assert_eq!(line.starts_with("assumed "), !words, "{line}");
             }
         }
@@ -68,11 +75,11 @@ fn others(row: &Irregularity, words: &str, key: &str, answer: &str, line: &str) 
     let answers = row.answers(&[(key, answer)], words);
     let now = row.remedy(&answers);
     for question in row.questions().filter(|question| question.key == key) {
-        for (other, _) in question.answers.iter().filter(|(other, _)| *other != answer) {
-            let then = row.remedy(&row.answers(&[(key, *other)], words));
+        for other in question.answers.iter().map(QuestionAnswer::key).filter(|other| *other != answer) {
+            let then = row.remedy(&row.answers(&[(key, other)], words));
             let wanted = match (then == now, then.law == now.law) {
                 (true, _) => "changes nothing",
-                (false, true) => then.next,
+                (false, true) => then.next.of(Language::English),
                 (false, false) => then.law,
             };
             let part = line.split(&format!("--answer {key}={other}: ")).nth(1).expect("the other answer");
@@ -113,11 +120,8 @@ fn too_many_or_too_few_cards_is_read_or_asked() {
 }
 
 fn rank_name(rank: Rank, count: usize) -> String {
-    const NAMES: [&str; 14] = [
-        "ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen",
-        "king", "joker",
-    ];
-    let name = NAMES[rank.index()];
+    let names = "ace two three four five six seven eight nine ten jack queen king joker";
+    let name = names.split(' ').nth(rank.index()).expect("a name");
     let counts = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
     match (count, rank) {
         (1, Rank::Ace | Rank::Eight) => format!("an {name}"),
@@ -135,11 +139,8 @@ fn cards_in_words(cards: &[Card]) -> String {
     for run in ranks.chunk_by(|one, other| one == other) {
         let black = cards.iter().any(|card| card.class() == Class::BlackThree && card.rank() == run[0]);
         let name = rank_name(run[0], run.len());
-        parts.push(if black {
-            name.replace("three", "black three").replace("black three black", "three black")
-        } else {
-            name
-        });
+        let named = name.replace("three", "black three").replace("black three black", "three black");
+        parts.push(if black { named } else { name });
     }
     parts.join(" and ")
 }

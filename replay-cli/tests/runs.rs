@@ -5,6 +5,7 @@
 //! difference before committing it.
 #![cfg(target_os = "linux")] // sessions use GNU sed and the like
 
+use serde_json::Value;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,17 +26,60 @@ fn tournaments_are_published_as_described() {
     check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/TOURNAMENT.md"));
 }
 
-/// Runs the ten calls of a director, and checks that each finds the law of its row in the table.
+/// Runs the thirty calls of a director, each in English and in German, and checks that each finds the law of its row, or that
+/// the play is legal by the rule of its row, and that both languages lead to the same ruling.
 #[test]
 fn disputes_are_ruled_as_described() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/judge/DISPUTES.md");
     check(&file);
-    let text = fs::read_to_string(file).unwrap();
-    let rows = text.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").nth(2));
-    let rows: Vec<&str> = rows.filter(|law| law.starts_with("IR-")).collect();
-    let laws = text.lines().filter_map(|line| line.strip_prefix("law ")?.split_whitespace().next());
-    assert_eq!(laws.collect::<Vec<_>>(), rows);
-    assert_eq!(rows.len(), 10);
+    let text = fs::read_to_string(&file).unwrap();
+    let rows = text.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
+    let rows: Vec<Vec<&str>> = rows.map(|row| row.split(" | ").collect()).collect();
+    let rows = &rows[2..];
+    let commands = text.lines().filter_map(|line| line.strip_prefix("$ canasta-replay rule "));
+    let commands: Vec<&str> = commands.collect();
+    assert_eq!((rows.len(), commands.len()), (30, 30));
+    for (row, command) in rows.iter().zip(commands) {
+        let [_, _, german, law, _] = row[..] else { panic!("{row:?}") };
+        let command = command.split(" | ").next().unwrap().replace(" --append", "");
+        let (before, said) = command.split_once("--what ").unwrap();
+        let quote = &said[..1];
+        let (english, after) = said[1..].split_once(quote).unwrap();
+        let answers = [english, german].map(|words| {
+            let command =
+                format!("canasta-replay rule {before}--what {quote}{words}{quote}{after} --format json");
+            let answer = output(&command, &place_of(&file));
+            let json = answer.lines().next().expect("an answer");
+            serde_json::from_str::<Value>(json).unwrap_or_else(|_| panic!("{command}: {answer}"))
+        });
+        for found in &answers {
+            assert!(is_answer(found, law), "{law}: {german}: {found}");
+        }
+        // Words that leave a question open have an assumed answer; then the other answers stand below the law.
+        let is_open = |found: &Value| {
+            let questions = found["questions"].as_array();
+            questions.is_none_or(|all| all.iter().any(|question| question["assumed"] == true))
+        };
+        let ruling = |found: &Value| {
+            let ruling = found["ruling"]["notation"].as_str().unwrap_or_default();
+            ruling.split(" reason").next().unwrap_or_default().to_owned()
+        };
+        if !answers.iter().any(is_open) {
+            assert_eq!(ruling(&answers[0]), ruling(&answers[1]), "{german}");
+        }
+    }
+}
+
+/// Whether an answer is a law, or that play is legal by a rule. Words may leave open which of three laws it is, or a question
+/// of an irregularity, whose answers lead to its laws.
+fn is_answer(found: &Value, law: &str) -> bool {
+    let has = |rows: &Value| rows.as_array().is_some_and(|rows| rows.iter().any(|row| row["law"] == law));
+    if let Some(rule) = law.strip_prefix("legal, ") {
+        return found["rule_ids"].as_array().is_some_and(|ids| ids.iter().any(|id| id == rule));
+    }
+    let questions = found["questions"].as_array().into_iter().flatten();
+    let mut open = questions.filter(|question| question["assumed"] == true);
+    found["law"]["id"] == law || has(&found["candidates"]) || open.any(|question| has(&question["otherwise"]))
 }
 
 #[test]
@@ -49,10 +93,15 @@ fn cases_end_as_written() {
     }
 }
 
+/// Returns the directory in which the sessions of a file are run.
+fn place_of(file: &Path) -> PathBuf {
+    let name = file.file_stem().unwrap().to_str().unwrap();
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("runs-{name}"))
+}
+
 /// Runs the sessions of one file, one after another, in an empty directory.
 fn check(file: &Path) {
-    let name = file.file_stem().unwrap().to_str().unwrap();
-    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("runs-{name}"));
+    let place = place_of(file);
     let _ = fs::remove_dir_all(&place);
     fs::create_dir_all(&place).unwrap();
     let written = fs::read_to_string(file).unwrap();

@@ -142,7 +142,7 @@ impl PositionCheck {
         }
         match self.format {
             OutputFormat::Text => {
-                write_irregular(&self.faults, &mut io.out)?;
+                write_irregular(&self.faults, self.names.language(), &mut io.out)?;
                 writeln!(io.out, "the action is not judged: the position contradicts itself")?;
             }
             OutputFormat::Json => writeln!(io.out, "{}", self.head("not_judged"))?,
@@ -157,7 +157,7 @@ impl PositionCheck {
         out: &mut dyn Write,
     ) -> std::io::Result<()> {
         let rules = state.rules();
-        write_irregular(&self.faults, out)?;
+        write_irregular(&self.faults, self.names.language(), out)?;
         let stands = if self.faults.is_empty() { "" } else { ", as the position stands" };
         match refused {
             None => {
@@ -167,11 +167,11 @@ impl PositionCheck {
             Some(rejection) => {
                 writeln!(out, "NOT LEGAL{stands}")?;
                 write_rejection(rejection, rules, &self.names.on_table(Some(state), self.actor), out)?;
-                write_allowed(&self.proposal.action, out)?;
+                write_allowed(&self.proposal.action, &self.names, out)?;
             }
         }
         write_bounds(&self.bounds(state).unwrap_or_default(), out)?;
-        write_steps(&legal::steps(state), state, out)
+        write_steps(&legal::steps(state), state, &self.names, out)
     }
 
     /// Writes what is tested only at the end of the turn and would be refused then.
@@ -219,7 +219,7 @@ impl PositionCheck {
     ) -> anyhow::Result<Exit> {
         match self.format {
             OutputFormat::Text => {
-                write_irregular(&self.faults, &mut io.out)?;
+                write_irregular(&self.faults, self.names.language(), &mut io.out)?;
                 let (rules, are_hands) = (position.rules(), position.unknown_in_pile() == 0);
                 let (table, _) = position.setup().as_it_stands();
                 let names = self.names.on_table(table.as_ref(), self.actor);

@@ -73,7 +73,7 @@ fn unknown(given: &str, subject: &str) -> String {
 }
 
 fn write_code(entry: &CatalogueEntry, out: &mut dyn Write) -> Result<()> {
-    writeln!(out, "{}\n", entry.page.trim_end())?;
+    writeln!(out, "{}\n", entry.page().trim_end())?;
     writeln!(out, "## At a table\n")?;
     for line in irregularity::lines_of(entry.code) {
         writeln!(out, "{line}")?;
@@ -126,7 +126,7 @@ fn code_value(entry: &CatalogueEntry) -> Value {
         "facts": entry.facts.iter().map(|fact| fact.name).collect::<Vec<_>>(),
         "rule_ids": entry.rules().collect::<Vec<_>>(),
         "irregularities": irregularity::lines_of(entry.code),
-        "page": entry.page,
+        "page": entry.page(),
     })
 }
 

@@ -2,11 +2,12 @@
 
 use canasta_engine::card::Card;
 use canasta_engine::invariant::ALL;
-use canasta_engine::irregularity::sanction;
+use canasta_engine::irregularity::{law_text, sanction};
 use canasta_engine::notation::Position;
 use canasta_engine::rulebook;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::{SetupFault, Table};
+use canasta_engine::violations::template::Language;
 use serde_json::{Value, json};
 use std::io::{Result, Write};
 
@@ -30,7 +31,7 @@ pub fn as_it_stands(
 }
 
 /// Writes every defect, with the text of its laws and what may be ruled under them.
-pub fn write_irregular(faults: &[SetupFault], out: &mut dyn Write) -> Result<()> {
+pub fn write_irregular(faults: &[SetupFault], language: Language, out: &mut dyn Write) -> Result<()> {
     if faults.is_empty() {
         return Ok(());
     }
@@ -44,10 +45,9 @@ pub fn write_irregular(faults: &[SetupFault], out: &mut dyn Write) -> Result<()>
                 continue;
             }
             said.push(law);
-            let text = rulebook::rule(law).map_or("", |rule| rule.text);
-            writeln!(out, "    {law}  {text}")?;
+            writeln!(out, "    {law}  {}", law_text(law, language))?;
             if let Some(sanction) = sanction(law) {
-                writeln!(out, "            a ruling: {sanction}")?;
+                writeln!(out, "            a ruling: {}", sanction.in_words(language))?;
             }
         }
     }

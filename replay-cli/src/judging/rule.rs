@@ -5,17 +5,24 @@ mod append;
 mod deed;
 mod dialogue;
 mod incident;
+mod named;
+mod opening;
 mod proposal;
 mod public_records;
+mod spoken;
 mod stand;
 mod words;
 
 use crate::shared::io::{Exit, Io, OutputFormat};
 use crate::shared::paths;
 use crate::shared::text::list;
+use allowed::DeedVerdict;
 use anyhow::{anyhow, bail};
 use canasta_engine::irregularity::heard::{Listener, Meaning};
-use canasta_engine::irregularity::{self, Answered, Irregularity, LawSanction, Question, Remedy};
+use canasta_engine::irregularity::{
+    self, Answered, Irregularity, LawSanction, Question, QuestionAnswer, Remedy,
+};
+use canasta_engine::violations::template::Language;
 use incident::Incident;
 use proposal::ProposedRuling;
 use std::path::{Path, PathBuf};
@@ -118,33 +125,35 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut given = args.answers.clone();
     let mut what = args.what.clone().unwrap_or_default();
     anyhow::ensure!(what.len() <= words::WHAT_MAX, "--what: expected at most {} bytes", words::WHAT_MAX);
-    incident.judge_words(&what)?;
+    incident.hear(&what, io)?;
     let asks = io.terminal && args.format == OutputFormat::Text;
     let mut law = args.law.clone();
     if asks && args.what.is_none() && law.is_none() && incident.offence.is_none() {
         // A position that is typed in haste has too few cards: that is seldom what the call is about.
-        what = dialogue::what(!incident.faults.is_empty(), io)?;
-        incident.judge_words(&what)?;
+        what = dialogue::what(!incident.faults.is_empty(), &incident.names, io)?;
+        incident.hear(&what, io)?;
         if !incident.is_action {
-            law = dialogue::choose(&meaning(&incident, &what).rows(), io)?;
+            law = dialogue::choose(&meaning(&incident, &what).rows(), &incident.names, io)?;
         }
     }
     if law.is_none() && !incident.is_action {
-        let seat = args.seat.as_deref().and_then(|word| incident.find_seat(word));
-        let seat = seat.or_else(|| incident.seat_in(&what));
-        if let Some(act) = allowed::allowed(&incident, seat, &what) {
-            return words::allowed(&act, args, io);
+        match allowed::judge(&incident, args.seat.as_deref(), &what) {
+            Some(DeedVerdict::Allowed(act)) => return words::allowed(&act, &incident.names, args, io),
+            Some(DeedVerdict::Broken(offence)) => {
+                (incident.offence, incident.is_deed) = (Some(offence), true);
+            }
+            None => {}
         }
     }
     let (row, others, by_words) = match irregular(&incident, law.as_deref(), &what)? {
         Incidence::Law(row, others, by_words) => (row, others, by_words),
-        Incidence::Few(rows) => return words::few(&rows, args, &what, io),
+        Incidence::Few(rows) => return words::few(&rows, &incident.names, args, &what, io),
         Incidence::Nothing => return words::nothing(&incident, args, &what, io),
     };
     // An action in notation answers no question.
     let said = if incident.is_action { "" } else { what.as_str() };
     if asks {
-        dialogue::answer(&row, said, &mut given, io)?;
+        dialogue::answer(&row, said, &mut given, &incident.names, io)?;
     }
     // The law on a defect of the position answers the questions about it.
     let of_position =
@@ -180,10 +189,12 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 /// The listener that knows what people say, which never changes.
 static LISTENER: LazyLock<Listener> = LazyLock::new(Listener::of_all_hands);
 
-/// Returns what the words are about: without a table whatever can happen, else what can happen in its rule set.
+/// Returns what the words are about: without a table whatever can happen, else what can happen in its rule set and now.
 fn meaning(incident: &Incident, what: &str) -> Meaning {
     let set = incident.table.as_ref().map(|table| table.set());
-    LISTENER.hear(what, |row| set.is_none_or(|set| row.happens_in(set)))
+    let has_pile = incident.has_had_pile();
+    let is_now = |row: Irregularity| has_pile || !["pile-wrong", "pile-looked"].contains(&row.id);
+    LISTENER.hear(what, |row| set.is_none_or(|set| row.happens_in(set)) && is_now(row))
 }
 
 /// The irregularity of an incident, as far as it is known.
@@ -212,7 +223,7 @@ fn irregular(incident: &Incident, law: Option<&str>, what: &str) -> anyhow::Resu
     }
     if let Some(offence) = &incident.offence
         && let Some(row) = offence.irregularity()
-        && (what.is_empty() || incident.is_action)
+        && (what.is_empty() || incident.is_action || incident.is_deed)
     {
         return Ok(Incidence::Law(row, Vec::new(), false));
     }
@@ -248,12 +259,11 @@ fn has_law(row: &Irregularity, law: &str) -> bool {
 
 impl FoundLaw {
     /// Returns the other answers to a question, each with what would hold then.
-    fn otherwise(&self, question: &Question) -> impl Iterator<Item = (&'static str, Remedy)> {
-        let others = question.answers.iter().map(|(other, _)| *other);
-        let others: Vec<&str> =
-            others.filter(|other| !self.answers.contains(&(question.key, other))).collect();
-        others.into_iter().map(|other| {
-            let changed = |&(key, answer)| if key == question.key { (key, other) } else { (key, answer) };
+    fn otherwise(&self, question: &Question) -> impl Iterator<Item = (QuestionAnswer, Remedy)> {
+        let others = question.answers.iter().copied();
+        others.filter(|other| !self.answers.contains(&(question.key, other.key()))).map(|other| {
+            let changed =
+                |&(key, answer)| if key == question.key { (key, other.key()) } else { (key, answer) };
             (other, self.row.remedy(&self.answers.iter().map(changed).collect::<Vec<_>>()))
         })
     }
@@ -266,19 +276,20 @@ impl FoundLaw {
         given: &[(String, String)],
         what: &str,
     ) -> anyhow::Result<Self> {
+        let mut named: Vec<(&str, &str)> = Vec::new();
         for (key, answer) in given {
             let question = row.questions().find(|question| question.key == key);
             let keys = || list(row.questions().map(|question| question.key));
             let Some(question) = question else {
                 bail!("--answer: this irregularity has the questions [{}], found {key:?}", keys());
             };
-            let known = question.answers.iter().map(|(known, _)| *known);
-            if !known.clone().any(|known| known == answer) {
-                let known = known.collect::<Vec<_>>().join(", ");
-                bail!("--answer: {}: expected one of {known}, found {answer:?}", question.text);
-            }
+            let Some(known) = question.answer(|word| word == answer) else {
+                let (text, known) = (question.text.of(Language::English), question.choice(Language::English));
+                bail!("--answer: {text}: expected one of {known}, found {answer:?}");
+            };
+            named.push((key, known));
         }
-        let given: Vec<(&str, &str)> = given.iter().map(|(key, answer)| (&**key, &**answer)).collect();
+        let given = named;
         let mut answers = row.answers(&given, what);
         let is_assumed =
             |key: &&str| !given.iter().any(|(known, _)| known == key) && !row.is_answered_by(what, key);

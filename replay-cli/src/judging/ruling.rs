@@ -16,6 +16,7 @@ use canasta_engine::rulebook::penalties::HOUSE;
 use canasta_engine::rules::{PileUnopened, Rules};
 use canasta_engine::seat::Seat;
 use canasta_engine::table::{Permission, Phase, Table};
+use canasta_engine::text::words::{flag, some};
 use canasta_engine::view::view;
 use canasta_engine::violations::Code;
 use serde_json::{Map, Value, json};
@@ -181,55 +182,50 @@ pub fn write_rejection(
         writeln!(out, "  {}", names.violation(violation))?;
         writeln!(out, "    {} [{}]", violation.code.name(), cited.join(" "))?;
         if let Some(repair) = &violation.repair {
-            writeln!(out, "    what would do: {}", names.repair(repair))?;
+            writeln!(out, "    {}", names.line("rule_repair", vec![some(names.repair(repair))]))?;
         }
         if let Some(row) = irregularity::of_code(violation.code, Some(rejection.action)) {
             let law = row.remedy(&row.answers(&[], "")).law;
-            let sanction =
-                irregularity::sanction(law).map(|sanction| sanction.to_string()).unwrap_or_default();
-            writeln!(out, "    if it was done at a table: {law}: {sanction}")?;
+            let sanction = irregularity::sanction(law);
+            let sanction = sanction.map(|sanction| sanction.in_words(names.language())).unwrap_or_default();
+            writeln!(out, "    {}", names.line("rule_at_table", vec![some(law), some(sanction)]))?;
         }
         for rule in cited.iter().take(RULES_SHOWN).filter_map(|id| rulebook::rule(id)) {
-            writeln!(out, "    {}  {}", rule.id, rule.text)?;
+            writeln!(out, "    {}  {}", rule.id, irregularity::law_text(rule.id, names.language()))?;
         }
         let more = cited.len().saturating_sub(RULES_SHOWN) as i64;
         if more > 0 {
-            let code = violation.code.name();
-            writeln!(out, "    and {}: canasta-replay explain {code}", text::count(more, "more rule"))?;
+            let facts = vec![some(more), some(violation.code.name())];
+            writeln!(out, "    {}", names.line("rule_more", facts))?;
         }
     }
     Ok(())
 }
 
 /// Writes what the law of a refused ruling allows; nothing for any other action.
-pub fn write_allowed(action: &Action, out: &mut dyn Write) -> Result<()> {
+pub fn write_allowed(action: &Action, names: &PlayerNames, out: &mut dyn Write) -> Result<()> {
     let Action::Ruling(ruling) = action else { return Ok(()) };
     match irregularity::sanction_of_record(&ruling.rule) {
-        Some(sanction) => writeln!(out, "{} allows: {sanction}", ruling.rule),
-        None if ruling.rule.starts_with(HOUSE) => {
-            writeln!(
-                out,
-                "a rule of the house allows: 0 to 500 points; by director, jury, table; every effect"
-            )
+        Some(sanction) => {
+            let facts = vec![some(ruling.rule.clone()), some(sanction.in_words(names.language()))];
+            writeln!(out, "{}", names.line("rule_allows", facts))
         }
-        None => writeln!(out, "the laws that can be ruled by: canasta-replay rules penalties"),
+        None if ruling.rule.starts_with(HOUSE) => writeln!(out, "{}", names.line("rule_of_house", vec![])),
+        None => writeln!(out, "{}", names.line("rule_unknown", vec![])),
     }
 }
 
 /// Writes the possible steps in notation, as they can be typed.
-pub fn write_steps(steps: &Steps, state: &Table, out: &mut dyn Write) -> Result<()> {
+pub fn write_steps(steps: &Steps, state: &Table, names: &PlayerNames, out: &mut dyn Write) -> Result<()> {
     let lines = notation(steps, state);
-    if lines.is_empty() {
-        return writeln!(out, "possible here: nothing");
-    }
-    writeln!(out, "possible here:")?;
+    writeln!(out, "{}", names.line("rule_possible", vec![flag(lines.is_empty())]))?;
     for line in lines.iter().take(STEPS_SHOWN) {
         writeln!(out, "  {line}")?;
     }
     let more = lines.len().saturating_sub(STEPS_SHOWN) as i64;
     if more > 0 || steps.truncated {
-        let least = if steps.truncated { "at least " } else { "" };
-        writeln!(out, "  and {least}{} more (--format json lists them)", number(more))?;
+        let facts = vec![flag(steps.truncated), some(names.number(more))];
+        writeln!(out, "  {}", names.line("rule_steps", facts))?;
     }
     Ok(())
 }

@@ -227,7 +227,7 @@ impl WhatIf<'_> {
                 writeln!(out, "NOT LEGAL")?;
                 write_rejection(rejection, self.rules, &self.names_before(), out)?;
                 write_bounds(&self.bounds(), out)?;
-                write_steps(&legal::steps(self.state), self.state, out)
+                write_steps(&legal::steps(self.state), self.state, self.names(), out)
             }
             Ok(outcome) => {
                 writeln!(out, "LEGAL")?;
@@ -244,7 +244,7 @@ impl WhatIf<'_> {
                 writeln!(out)?;
                 table::write(&outcome.after, None, As::Judge, self.names(), out)?;
                 if !play {
-                    write_steps(&legal::steps(&outcome.after), &outcome.after, out)?;
+                    write_steps(&legal::steps(&outcome.after), &outcome.after, self.names(), out)?;
                 }
                 Ok(())
             }

@@ -93,6 +93,8 @@ pub struct Io<'a> {
     pub clock: Clock<'a>,
     /// The language of sentences for people.
     pub language: Language,
+    /// Whether nobody chose the language, so that words which are typed choose it.
+    pub is_language_open: bool,
 }
 
 impl<'a> Io<'a> {
@@ -107,13 +109,20 @@ impl<'a> Io<'a> {
             width: None,
             clock: Clock::default(),
             language: Language::English,
+            is_language_open: false,
         }
+    }
+
+    /// Takes the language that was chosen, if one was.
+    pub fn choose_language(&mut self, chosen: Option<Language>) {
+        self.language = chosen.unwrap_or(Language::English);
+        self.is_language_open = chosen.is_none();
     }
 
     /// Chooses the language of a result in this format: programs read English.
     pub fn speak(&mut self, format: OutputFormat) {
         if format == OutputFormat::Json {
-            self.language = Language::English;
+            (self.language, self.is_language_open) = (Language::English, false);
         }
     }
 }

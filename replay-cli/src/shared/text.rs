@@ -143,6 +143,11 @@ impl PlayerNames {
         Self { language, ..self }
     }
 
+    /// Returns the language of the sentences.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
     /// Returns placeholders: `{4}` for the name of seat 4.
     pub fn placeholders(set: &RuleSet, lone: Option<Seat>) -> Self {
         let seats = (0..set.seats).map(|seat| format!("{{{seat}}}")).collect();

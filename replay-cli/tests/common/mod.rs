@@ -109,7 +109,7 @@ pub fn command(args: &[&str], input: &[u8]) -> Ran {
     let cli = Cli::try_parse_from(["canasta-replay"].iter().chain(args)).expect("arguments");
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut io = Io::new(input, &mut out, &mut err, false);
-    io.language = cli.language(|_| None);
+    io.choose_language(cli.language(|_| None));
     let done = run(&cli.command, &mut io);
     drop(io);
     let mut err = String::from_utf8(err).expect("text");

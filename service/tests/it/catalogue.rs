@@ -85,7 +85,8 @@ async fn a_code_has_the_facts_of_its_wording() {
     let mut client = server.client().await;
     let english = page(&mut client, in_language("en")).await.expect("English");
     let key = Some(get_rule_request::Key::Code("INITIAL_BELOW_MINIMUM".into()));
-    let answer = client.get_rule(GetRuleRequest { key }).await.expect("a code").into_inner();
+    let answer =
+        client.get_rule(GetRuleRequest { key, ..Default::default() }).await.expect("a code").into_inner();
     let Some(get_rule_response::Entry::Code(entry)) = answer.entry else { panic!("{answer:?}") };
     assert_eq!(entry.facts, wording(&english, WordingKind::Code, "INITIAL_BELOW_MINIMUM").facts);
     let names: Vec<_> = entry.facts.iter().map(|fact| &fact.name[..]).collect();
@@ -98,8 +99,11 @@ async fn a_rule_is_found_by_words() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
     let mut ask = async |key| {
-        let answer =
-            client.get_rule(GetRuleRequest { key: Some(key) }).await.expect("an answer").into_inner();
+        let answer = client
+            .get_rule(GetRuleRequest { key: Some(key), ..Default::default() })
+            .await
+            .expect("an answer")
+            .into_inner();
         answer.entry.expect("an entry")
     };
     let found = ask(get_rule_request::Key::Words("Exposed card".into())).await;

@@ -101,7 +101,7 @@ async fn an_error_says_what_that_of_grpc_says() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
     for key in ["CL-999", ""] {
-        let request = GetRuleRequest { key: Some(Key::RuleId(key.into())) };
+        let request = GetRuleRequest { key: Some(Key::RuleId(key.into())), ..Default::default() };
         let status = client.get_rule(request).await.expect_err("no rule");
         let answer = call(&server, "GetRule", "", &json!({"ruleId": key}).to_string()).await;
         assert_eq!(answer.json()["message"], status.message());

@@ -100,7 +100,10 @@ async fn large_requests_share_what_memory_there_is_and_small_ones_do_not_need_it
         client.list_rule_sets(ListRuleSetsRequest::default()).await.expect("a small one");
         // The message is longer than a frame, so it does not arrive in one piece.
         let key = Some(Key::RuleId("x".repeat(50_000)));
-        let status = client.get_rule(GetRuleRequest { key }).await.expect_err("an id of 50,000 bytes");
+        let status = client
+            .get_rule(GetRuleRequest { key, ..Default::default() })
+            .await
+            .expect_err("an id of 50,000 bytes");
         (status.code(), reason(&status))
     };
     assert_eq!(ask("40000").await, (Code::ResourceExhausted, "OVERLOADED".into()));
@@ -186,7 +189,8 @@ async fn every_reply_has_the_id_of_its_request() {
     // The generator of the tests fills with sevens.
     assert_eq!(ids, ["0707070707070707", "7e41-a", "0707070707070708", "0707070707070709"]);
     let key = Some(Key::RuleId("CL-999".into()));
-    let status = client.get_rule(GetRuleRequest { key }).await.expect_err("no such rule");
+    let status =
+        client.get_rule(GetRuleRequest { key, ..Default::default() }).await.expect_err("no such rule");
     assert!(status.metadata().contains_key("x-request-id"));
 }
 
@@ -195,7 +199,7 @@ async fn a_request_over_the_size_limit_is_out_of_range() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
     let key = Some(Key::RuleId("x".repeat(256 * 1024)));
-    let status = client.get_rule(GetRuleRequest { key }).await.expect_err("too large");
+    let status = client.get_rule(GetRuleRequest { key, ..Default::default() }).await.expect_err("too large");
     assert_eq!((status.code(), reason(&status).as_str()), (Code::OutOfRange, "REQUEST_TOO_LARGE"));
 }
 
@@ -223,7 +227,10 @@ async fn what_is_not_there_is_not_found() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
     for key in [Key::RuleId("CL-999".into()), Key::Code("PILE_IS_FINE".into())] {
-        let status = client.get_rule(GetRuleRequest { key: Some(key) }).await.expect_err("no such thing");
+        let status = client
+            .get_rule(GetRuleRequest { key: Some(key), ..Default::default() })
+            .await
+            .expect_err("no such thing");
         assert_eq!((status.code(), reason(&status).as_str()), (Code::NotFound, "NOT_FOUND"));
     }
     let status =
@@ -242,7 +249,7 @@ async fn malformed_questions_about_rules_name_their_field() {
         (Some(Key::Code(long())), "code"),
         (Some(Key::Words("x".repeat(257))), "words"),
     ] {
-        let status = client.get_rule(GetRuleRequest { key }).await.expect_err(path);
+        let status = client.get_rule(GetRuleRequest { key, ..Default::default() }).await.expect_err(path);
         assert_field(&status, path);
     }
     for id in [String::new(), long()] {
@@ -275,7 +282,11 @@ async fn rules_codes_and_rule_sets_are_shown() {
     for (key, part) in
         [(Key::RuleId("CL-050".into()), "CL-050"), (Key::Code("PILE_EMPTY".into()), "PILE_EMPTY")]
     {
-        let answer = client.get_rule(GetRuleRequest { key: Some(key) }).await.expect(part).into_inner();
+        let answer = client
+            .get_rule(GetRuleRequest { key: Some(key), ..Default::default() })
+            .await
+            .expect(part)
+            .into_inner();
         assert!(format!("{answer:?}").contains(part));
     }
 }

@@ -85,7 +85,8 @@ async fn requests() -> Vec<(&'static str, Vec<Vec<u8>>)> {
     for key in
         [get_rule_request::Key::RuleId("CL-050".into()), get_rule_request::Key::Code("PILE_EMPTY".into())]
     {
-        all.push(("GameService/GetRule", vec![GetRuleRequest { key: Some(key) }.encode_to_vec()]));
+        let request = GetRuleRequest { key: Some(key), ..Default::default() };
+        all.push(("GameService/GetRule", vec![request.encode_to_vec()]));
     }
     for actor in [who, seat((to_act + 1) % 4), role(Role::Table), role(Role::Judge), role(Role::Director)] {
         let (state, action) = (state.clone(), draw());

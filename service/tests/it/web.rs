@@ -224,7 +224,7 @@ async fn native_clients_may_name_any_authority() {
     let endpoint = Channel::from_shared(format!("http://{}", server.address)).expect("an address is a URI");
     let named = endpoint.origin(Uri::from_static("http://canasta.internal:1234"));
     let mut client = GameServiceClient::new(named.connect().await.expect("it listens"));
-    let asked = || GetRuleRequest { key: Some(Key::RuleId("CL-050".into())) };
+    let asked = || GetRuleRequest { key: Some(Key::RuleId("CL-050".into())), ..Default::default() };
     client.get_rule(asked()).await.expect("any authority");
     let mut paged = Request::new(asked());
     paged.metadata_mut().insert("origin", "http://canasta.internal:1234".parse().expect("visible ASCII"));

@@ -79,7 +79,7 @@ impl Books {
     }
 
     /// Returns the ids of a row that belong to the first group of books with an id in the row.
-    pub(crate) fn cite_row(&self, row: &'static str) -> Vec<&'static str> {
+    pub fn cite_row(&self, row: &'static str) -> Vec<&'static str> {
         let ids = || row.split_ascii_whitespace();
         let group = self.groups.into_iter().find(|&group| ids().any(|id| self.speaks(group, id)));
         group.map_or_else(Vec::new, |group| ids().filter(|id| self.speaks(group, id)).collect())

@@ -8,6 +8,7 @@
 //! of each hand in turn against all others, before anybody had seen the sentences of `tests/data/irregularities/unseen.txt`.
 
 use super::Irregularity;
+use crate::violations::template::Language;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -26,9 +27,6 @@ pub(super) const HANDS: [&str; 12] = [
     include_str!("heard/n.txt"),
     include_str!("heard/o.txt"),
 ];
-
-/// The languages of the sentences.
-const LANGUAGES: [&str; 2] = ["en", "de"];
 
 /// Maximum number of words of a text that are read.
 const WORDS_MAX: usize = 128;
@@ -97,7 +95,8 @@ pub(super) fn sentences(file: &'static str) -> impl Iterator<Item = HeardSentenc
 pub struct Listener {
     /// The irregularities by number, from 1: 0 is nothing.
     rows: Vec<Irregularity>,
-    models: [Model; 2],
+    /// The sentences by language.
+    models: [Model; Language::ALL.len()],
 }
 
 /// The sentences of a language.
@@ -121,8 +120,6 @@ struct Fit {
     irregular: i64,
     /// The nearness of the nearest sentences of irregularities, less that of those of nothing: 1,000 is the same sentence.
     nearer: i64,
-    /// Number of features that are known.
-    known: u64,
 }
 
 impl Listener {
@@ -134,11 +131,11 @@ impl Listener {
     /// Returns a listener that knows these sentences.
     pub(super) fn of(heard: impl Iterator<Item = HeardSentence>) -> Self {
         let rows: Vec<Irregularity> = super::all().collect();
-        let mut models = [Model::default(), Model::default()];
+        let mut models = Language::ALL.map(|_| Model::default());
         for sentence in heard {
             let row = rows.iter().position(|row| row.id == sentence.row);
-            let language = LANGUAGES.iter().position(|language| *language == sentence.language);
-            models[language.unwrap_or(0)].hear(row.map_or(0, |row| row as u8 + 1), &features(sentence.words));
+            let language = Language::from_tag(sentence.language).unwrap_or(Language::English);
+            models[language as usize].hear(row.map_or(0, |row| row as u8 + 1), &features(sentence.words));
         }
         models.iter_mut().for_each(|model| model.finish(rows.len() + 1));
         Self { rows, models }
@@ -146,8 +143,13 @@ impl Listener {
 
     /// Returns what words are about, among the irregularities that may be.
     pub fn hear(&self, words: &str, may_be: impl Fn(Irregularity) -> bool) -> Meaning {
-        let (evidence, ranked) = self.weigh(words, may_be);
+        let (evidence, ranked) = self.weigh(words, &may_be);
         let [best, others @ ..] = &ranked[..] else { return Meaning::Nothing };
+        // What cannot happen here is no other irregularity.
+        let (of_all, all) = self.weigh(words, |_| true);
+        if of_all >= SURE && all[0].1 - best.1 >= AHEAD {
+            return Meaning::Nothing;
+        }
         if evidence < SOMETHING {
             return Meaning::Nothing;
         }
@@ -158,6 +160,16 @@ impl Listener {
         Meaning::Few(ranked.iter().take(FEW).map(|(row, _)| *row).collect())
     }
 
+    /// Returns the language whose sentences have the most of these words; of equal ones, the first.
+    pub fn language_of(&self, words: &str) -> Language {
+        self.spoken(&features(words))
+    }
+
+    fn spoken(&self, features: &[u32]) -> Language {
+        let known = |language: &Language| self.models[*language as usize].known(features);
+        Language::ALL.into_iter().rev().max_by_key(known).unwrap_or(Language::English)
+    }
+
     /// Returns the evidence that something is irregular, and the irregularities with their scores, the likeliest first.
     pub(super) fn weigh(
         &self,
@@ -165,9 +177,7 @@ impl Listener {
         may_be: impl Fn(Irregularity) -> bool,
     ) -> (i64, Vec<(Irregularity, i64)>) {
         let features = features(words);
-        // The language is the one that has more of the sentence.
-        let [one, other] = [0, 1].map(|n| self.models[n].fit(&features));
-        let fit = if other.known > one.known { other } else { one };
+        let fit = self.models[self.spoken(&features) as usize].fit(&features);
         // Evidence grows with the root of the number of features that speak for it, since they hang together.
         let root = (features.len().max(1) << 16).isqrt() as i64;
         let per_root = |score: i64| score * 256 / root;
@@ -213,17 +223,24 @@ impl Model {
         (log2(self.sentences.len() as u64) - log2(count as u64)).max(0) as u64
     }
 
+    /// Returns the number of features that the sentences have.
+    fn known(&self, features: &[u32]) -> usize {
+        let has = |feature: &&u32| self.places.binary_search_by_key(*feature, |(other, _)| *other).is_ok();
+        features.iter().filter(has).count()
+    }
+
     fn fit(&self, features: &[u32]) -> Fit {
-        let mut fit = Fit { scores: alloc::vec![0; self.totals.len()], irregular: 0, nearer: 0, known: 0 };
+        let mut fit = Fit { scores: alloc::vec![0; self.totals.len()], irregular: 0, nearer: 0 };
         let (mut counts, mut products, mut square) =
             (alloc::vec![0u64; self.totals.len()], alloc::vec![0u64; self.sentences.len()], 0);
+        let mut known = 0;
         for feature in features {
             let first = self.places.partition_point(|(other, _)| other < feature);
             let length = self.places[first..].partition_point(|(other, _)| other == feature);
             if length == 0 {
                 continue;
             }
-            fit.known += 1;
+            known += 1;
             let rarity = self.rarity(length);
             square += rarity * rarity;
             for (_, n) in &self.places[first..first + length] {
@@ -235,7 +252,6 @@ impl Model {
                 *score += weight(core::mem::take(count));
             }
         }
-        let known = fit.known as i64;
         let of_all = |total: u64| known * log2(WEIGHT * total + self.features);
         for (score, total) in fit.scores.iter_mut().zip(&self.totals) {
             *score -= of_all(*total);

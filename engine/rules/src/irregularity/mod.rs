@@ -4,6 +4,8 @@
 //! its law depends, and for each law the usual points, the effect and what everybody may do next. Who may rule, the
 //! range of the points and the possible effects stand in the table of penalties. The table of irregularities is
 //! advice: nothing of it is needed to judge a ruling, because a ruling says its law, points and effect itself.
+//!
+//! `german.txt` has the same blocks in German, and the laws.
 
 pub mod heard;
 pub mod search;
@@ -11,22 +13,29 @@ mod words;
 
 use crate::action::ActionKind;
 use crate::rulebook::penalties::{HOUSE, PENALTIES_VERSION, Penalty, penalty};
+use crate::rulebook::rule;
 use crate::rules::{Knob, RuleSet};
-use crate::violations::Code;
-use alloc::string::String;
+use crate::violations::template::{Filled, Language};
+use crate::violations::{Code, Fact};
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
 const TABLE: &str = include_str!("table.txt");
+const GERMAN: &str = include_str!("german.txt");
+
+/// A text in each language.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Translated([&'static str; Language::ALL.len()]);
 
 /// One kind of irregularity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Irregularity {
     /// The name of the block, for example `opened-low`.
     pub id: &'static str,
-    /// The event in a few words: lower case, no full stop.
-    pub name: &'static str,
-    block: &'static str,
+    /// The event in a few words: no full stop.
+    pub name: Translated,
+    block: Translated,
 }
 
 /// A question on whose answer the law of an irregularity depends.
@@ -35,9 +44,18 @@ pub struct Question {
     /// The key by which an answer names the question.
     pub key: &'static str,
     /// The question, as it is put to the players.
-    pub text: &'static str,
-    /// The answers, each with the words that give it. The first is taken if none is given.
-    pub answers: Vec<(&'static str, &'static str)>,
+    pub text: Translated,
+    /// The answers. The first is taken if none is given.
+    pub answers: Vec<QuestionAnswer>,
+}
+
+/// A possible answer to a question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct QuestionAnswer {
+    /// The answer in a word or two. The English word is the one that laws and programs use.
+    pub word: Translated,
+    /// Words in which the answer is heard.
+    hints: Translated,
 }
 
 /// A question that has been answered: its key and the answer.
@@ -55,7 +73,7 @@ pub struct Remedy {
     /// The usual effect, in notation without what only the table can tell.
     pub effect: &'static str,
     /// A sentence on what the players may do next.
-    pub next: &'static str,
+    pub next: Translated,
 }
 
 /// A case of the table: words, and the law and the effect that they lead to.
@@ -82,11 +100,38 @@ pub struct LawSanction {
 
 /// Returns every irregularity, in the order of the table.
 pub fn all() -> impl Iterator<Item = Irregularity> {
-    TABLE.split("\n= ").skip(1).map(|block| {
-        let (head, block) = block.split_once('\n').expect("a block has lines");
-        let (id, name) = head.split_once(" | ").expect("a head has an id and a name");
-        Irregularity { id, name, block: block.split("\n\n").next().unwrap_or(block) }
+    let blocks = |table: &'static str| table.split("\n= ").skip(1).map(block);
+    blocks(TABLE).zip(blocks(GERMAN)).map(|((id, name, block), (_, german, german_block))| Irregularity {
+        id,
+        name: Translated([name, german]),
+        block: Translated([block, german_block]),
     })
+}
+
+/// Returns the id, the name and the lines of a block.
+fn block(block: &'static str) -> (&'static str, &'static str, &'static str) {
+    let (head, block) = block.split_once('\n').expect("a block has lines");
+    let (id, name) = head.split_once(" | ").expect("a head has an id and a name");
+    (id, name, block.split("\n\n").next().unwrap_or(block))
+}
+
+/// Returns the text of a rule in a language: of laws on irregularities in each, of other rules in English. Empty if no
+/// book has the rule.
+pub fn law_text(id: &str, language: Language) -> &'static str {
+    text_of(language, "text ", id).or_else(|| Some(rule(id)?.text)).unwrap_or_default()
+}
+
+/// Returns an effect or an official in words, with the word of notation: `Strafkarten (penalty_cards)`. In English the
+/// word of notation says enough.
+pub fn effect_or_official(word: &'static str, language: Language) -> String {
+    let text = text_of(language, "word ", word);
+    text.map_or_else(|| word.into(), |text| alloc::format!("{text} ({word})"))
+}
+
+/// Returns the text of the line that begins with these words, in the table of a language.
+fn text_of(language: Language, kind: &str, key: &str) -> Option<&'static str> {
+    let table = Translated([TABLE, GERMAN]).of(language);
+    table.lines().find_map(|line| line.strip_prefix(kind)?.strip_prefix(key)?.strip_prefix(" | "))
 }
 
 /// Returns the irregularity with this id.
@@ -112,10 +157,7 @@ pub fn shown_by(code: Code) -> impl Iterator<Item = Irregularity> {
 /// Returns the reason why a code shows no irregularity of a player, or none for every kind of action.
 pub fn reason_for_none(code: Code) -> Option<&'static str> {
     let keys = code.entry().shows.iter().filter_map(|(shown, _)| shown.strip_prefix("none "));
-    let reason = |key: &str| {
-        TABLE.lines().find_map(|line| line.strip_prefix("none ")?.strip_prefix(key)?.strip_prefix(" | "))
-    };
-    keys.filter_map(reason).next()
+    keys.filter_map(|key| text_of(Language::English, "none ", key)).next()
 }
 
 /// Returns the rulings that are possible under a law: of the table of penalties, or of the laws that are newer than
@@ -153,10 +195,37 @@ pub fn lines_of(code: Code) -> Vec<String> {
         laws.dedup();
         let law = |law: &&str| sanction(law).map(|sanction| alloc::format!("{law} ({sanction})"));
         let laws: Vec<String> = laws.iter().filter_map(law).collect();
-        lines.push(alloc::format!("{}: {}", row.name, laws.join(" or ")));
+        lines.push(alloc::format!("{}: {}", row.name.of(Language::English), laws.join(" or ")));
     }
     lines.extend(reason_for_none(code).map(|reason| alloc::format!("none: {reason}")));
     lines
+}
+
+impl Translated {
+    /// Returns the text in a language.
+    pub fn of(self, language: Language) -> &'static str {
+        self.0[language as usize]
+    }
+}
+
+impl QuestionAnswer {
+    /// Returns the word by which laws and programs know the answer.
+    pub fn key(&self) -> &'static str {
+        self.word.of(Language::English)
+    }
+}
+
+impl Question {
+    /// Returns the answer whose word in some language is so, as laws know it.
+    pub fn answer(&self, is: impl Fn(&str) -> bool) -> Option<&'static str> {
+        self.answers.iter().find(|answer| answer.word.0.into_iter().any(&is)).map(QuestionAnswer::key)
+    }
+
+    /// Returns the answers in a language, with commas between.
+    pub fn choice(&self, language: Language) -> String {
+        let words: Vec<&str> = self.answers.iter().map(|answer| answer.word.of(language)).collect();
+        words.join(", ")
+    }
 }
 
 impl LawSanction {
@@ -164,17 +233,45 @@ impl LawSanction {
     pub fn recorded(&self) -> String {
         alloc::format!("{}{}", if self.is_house { HOUSE } else { "" }, self.law)
     }
+
+    /// Returns the range of the points, who may rule and the effects.
+    pub fn in_words(&self, language: Language) -> String {
+        let words = |words: &mut dyn Iterator<Item = &'static str>| {
+            words.map(|word| effect_or_official(word, language)).collect::<Vec<_>>().join(", ")
+        };
+        let texts = [
+            ("by", words(&mut self.penalty.authorities())),
+            ("effects", words(&mut self.penalty.effects())),
+            ("house", if self.is_house { self.recorded() } else { String::new() }),
+        ];
+        let texts = texts.into_iter().filter(|(_, text)| !text.is_empty());
+        let numbers = [("points", -self.penalty.points.0), ("version", PENALTIES_VERSION.into())];
+        let numbers = numbers.into_iter().map(|(name, number)| (name, Fact::Int(number.into())));
+        let facts: Vec<_> = texts.map(|(name, text)| (name, Fact::Text(text))).chain(numbers).collect();
+        let template = text_of(language, "sanction", "").unwrap_or_default();
+        Filled { language, template, facts: &facts }.to_string()
+    }
 }
 
 impl Irregularity {
     fn lines(&self, word: &'static str) -> impl Iterator<Item = &'static str> + use<> {
-        self.block.lines().filter_map(move |line| line.strip_prefix(word)?.strip_prefix(' '))
+        lines_in(self.block.of(Language::English), word)
+    }
+
+    /// Returns each line of a kind with its German one.
+    fn pairs(&self, word: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
+        self.lines(word).zip(lines_in(self.block.of(Language::German), word))
     }
 
     /// Whether it can happen in a rule set: without feet nobody forgets one.
     pub fn happens_in(&self, set: &RuleSet) -> bool {
-        let knobs = self.lines("only").filter_map(Knob::named);
-        knobs.into_iter().all(|knob| !knob.is_default(set))
+        let is = |line: &str| match line.split_once('=') {
+            Some((knob, value)) => {
+                Knob::named(knob).is_some_and(|knob| knob.value(set).trim_matches('"') == value)
+            }
+            None => Knob::named(line).is_some_and(|knob| !knob.is_default(set)),
+        };
+        self.lines("only").all(is) && !self.lines("never").any(is)
     }
 
     /// Returns the questions on which the law depends.
@@ -182,12 +279,17 @@ impl Irregularity {
     /// # Panics
     /// If a line of the table cannot be read, which would be our own fault; the tests read every line.
     pub fn questions(&self) -> impl Iterator<Item = Question> + use<> {
-        self.lines("ask").map(|line| {
-            let mut fields = line.split(" | ");
-            let mut next = || fields.next().expect("a question has a key and a text");
-            let (key, text) = (next(), next());
-            let answers = fields.map(|field| field.split_once(": ").expect("an answer has its words"));
-            Question { key, text, answers: answers.collect() }
+        self.pairs("ask").map(|(line, german)| {
+            let ((key, text, answers), (_, german, words)) = (ask_fields(line), ask_fields(german));
+            let answer = |((word, hints), (german, more))| QuestionAnswer {
+                word: Translated([word, german]),
+                hints: Translated([hints, more]),
+            };
+            Question {
+                key,
+                text: Translated([text, german]),
+                answers: answers.zip(words).map(answer).collect(),
+            }
         })
     }
 
@@ -196,7 +298,7 @@ impl Irregularity {
     /// # Panics
     /// As [`Irregularity::questions`].
     pub fn remedies(&self) -> impl Iterator<Item = Remedy> + use<> {
-        self.lines("law").map(|line| {
+        self.pairs("law").map(|(line, german)| {
             let mut fields = line.split(" | ");
             let mut next = || fields.next().expect("a law has all its fields");
             // Without answers the prefix has taken the blank that would begin the field.
@@ -204,7 +306,8 @@ impl Irregularity {
             let (answers, law) = if first.contains('=') { (first, next()) } else { ("", first) };
             let answers = answers.split(", ").filter_map(|answer| answer.split_once('=')).collect();
             let points = next().parse().expect("points are a number");
-            Remedy { answers, law, points, effect: next(), next: next() }
+            let (_, german) = german.split_once(" | ").expect("a law has its sentence");
+            Remedy { answers, law, points, effect: next(), next: Translated([next(), german]) }
         })
     }
 
@@ -220,9 +323,9 @@ impl Irregularity {
     pub fn answers(&self, given: &[(&str, &str)], said: &str) -> Vec<Answered> {
         let answer = |question: Question| {
             let named = given.iter().find(|(key, _)| *key == question.key).map(|(_, answer)| *answer);
-            let is_named = |(answer, _): &&Answered| named == Some(*answer);
-            let first = question.answers.first().map_or("", |(answer, _)| *answer);
-            let found = question.answers.iter().find(is_named).map(|(answer, _)| *answer);
+            let found =
+                question.answers.iter().map(QuestionAnswer::key).find(|answer| named == Some(*answer));
+            let first = question.answers.first().map_or("", QuestionAnswer::key);
             (question.key, found.or_else(|| search::answer_in(&question, said)).unwrap_or(first))
         };
         self.questions().map(answer).collect()
@@ -244,30 +347,26 @@ impl Irregularity {
     }
 }
 
+/// Returns the lines of a block that begin with a word, without it.
+fn lines_in(block: &'static str, word: &'static str) -> impl Iterator<Item = &'static str> + use<> {
+    block.lines().filter_map(move |line| line.strip_prefix(word)?.strip_prefix(' '))
+}
+
+/// Returns the key of a question, the question, and its answers with the words that give them.
+fn ask_fields(
+    line: &'static str,
+) -> (&'static str, &'static str, impl Iterator<Item = (&'static str, &'static str)>) {
+    let mut fields = line.split(" | ");
+    let mut next = || fields.next().expect("a question has a key and a text");
+    let (key, text) = (next(), next());
+    (key, text, fields.map(|field| field.split_once(": ").expect("an answer has its words")))
+}
+
 impl fmt::Display for LawSanction {
-    /// Writes the range of the points, who may rule and the effects: `0 to 100 points; director, jury or table;
+    /// Writes the range of the points, who may rule and the effects: `0 to 100 points; by director, jury, table;
     /// effects raise_minimum, restore`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.penalty.points {
-            (0, 0) => f.write_str("no points")?,
-            (low, _) => write!(f, "0 to {} points", -low)?,
-        }
-        for (place, word) in self.penalty.authorities().enumerate() {
-            f.write_str(if place == 0 { "; by " } else { ", " })?;
-            f.write_str(word)?;
-        }
-        for (place, word) in self.penalty.effects().enumerate() {
-            f.write_str(if place == 0 { "; effects " } else { ", " })?;
-            f.write_str(word)?;
-        }
-        if self.is_house {
-            write!(
-                f,
-                "; recorded as {}, which version {PENALTIES_VERSION} of the table lacks",
-                self.recorded()
-            )?;
-        }
-        Ok(())
+        f.write_str(&self.in_words(Language::English))
     }
 }
 

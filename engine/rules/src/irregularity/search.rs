@@ -5,8 +5,9 @@
 
 use super::heard::{Listener, log2};
 use super::words::{Synonyms, WORDS_MAX};
-use super::{Irregularity, Question};
+use super::{Irregularity, Question, QuestionAnswer};
 use crate::rulebook::{self, Rule};
+use crate::violations::template::Language;
 use crate::violations::{ALL, CatalogueEntry};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -33,6 +34,11 @@ impl LawSearch {
     /// Collects what is searched, which takes some ten milliseconds.
     pub fn of_everything() -> Self {
         Self { listener: Listener::of_all_hands(), index: Index::new() }
+    }
+
+    /// Returns the language of words, as [`Listener::language_of`] says.
+    pub fn language_of(&self, words: &str) -> Language {
+        self.listener.language_of(words)
     }
 
     /// Returns at most `most` answers: what the words are about among the irregularities that may be, as [`Listener::hear`]
@@ -63,7 +69,7 @@ impl Index {
         }
         for entry in ALL {
             let name = entry.name.replace('_', " ");
-            index.add(Subject::Code(entry), &[&name, entry.summary, entry.page]);
+            index.add(Subject::Code(entry), &[&name, entry.summary, entry.page()]);
         }
         index
     }
@@ -127,8 +133,10 @@ pub(super) fn answer_in(question: &Question, said: &str) -> Option<&'static str>
     let synonyms = Synonyms::new();
     let said: Vec<String> = synonyms.words(said).take(WORDS_MAX).collect();
     let has = |hints: &str| synonyms.words(hints).filter(|hint| said.contains(hint)).count();
+    let count =
+        |answer: &QuestionAnswer| Language::ALL.map(|language| has(answer.hints.of(language))).iter().sum();
     let mut counts: Vec<(usize, &'static str)> =
-        question.answers.iter().map(|(answer, hints)| (has(hints), *answer)).collect();
+        question.answers.iter().map(|answer| (count(answer), answer.key())).collect();
     counts.sort_by_key(|(count, _)| core::cmp::Reverse(*count));
     match counts[..] {
         [(best, answer), (second, _), ..] if best > second => Some(answer),

@@ -5,11 +5,13 @@ use super::heard::{HANDS, HeardSentence, Listener, Meaning, sentences};
 use super::search::LawSearch;
 use super::words::Synonyms;
 use super::*;
-use crate::action::choices::{self, EFFECTS};
+use crate::action::choices::{self, AUTHORITIES, EFFECTS};
 use crate::rulebook;
 use crate::rules::{Knob, Rules};
 use crate::violations::ALL;
 use alloc::collections::BTreeSet;
+
+mod german;
 
 /// Sentences of two hands more, which were opened after the limits of `heard` had been fixed.
 const UNSEEN: &str = include_str!("../../../../tests/data/irregularities/unseen.txt");
@@ -26,18 +28,20 @@ fn every_row_holds_to_the_table_of_penalties() {
     for row in all() {
         assert!(ids.insert(row.id), "{} twice", row.id);
         assert!(row.cases().next().is_some(), "{}", row.id);
-        assert!(row.lines("only").all(|knob| Knob::named(knob).is_some()), "{}", row.id);
+        let knobs = row.lines("only").chain(row.lines("never"));
+        let mut knobs = knobs.map(|line| line.split('=').next().unwrap_or(line));
+        assert!(knobs.all(|knob| Knob::named(knob).is_some()), "{}", row.id);
         assert!(row.remedies().last().is_some_and(|remedy| remedy.answers.is_empty()), "{}", row.id);
         for question in row.questions() {
             assert!(
-                question.text.ends_with('?') && question.answers.len() >= 2,
+                question.text.of(Language::English).ends_with('?') && question.answers.len() >= 2,
                 "{} {}",
                 row.id,
                 question.key
             );
         }
         for remedy in row.remedies() {
-            assert!(rulebook::rule(remedy.law).is_some(), "{} {}", row.id, remedy.law);
+            assert!(rule(remedy.law).is_some(), "{} {}", row.id, remedy.law);
             let sanction = sanction(remedy.law).unwrap_or_else(|| panic!("{} {}", row.id, remedy.law));
             let (low, high) = sanction.penalty.points;
             assert!(
@@ -56,7 +60,7 @@ fn every_row_holds_to_the_table_of_penalties() {
             for (key, answer) in &remedy.answers {
                 let question = row.questions().find(|question| question.key == *key);
                 let known =
-                    question.is_some_and(|question| question.answers.iter().any(|(a, _)| a == answer));
+                    question.is_some_and(|question| question.answers.iter().any(|a| a.key() == *answer));
                 assert!(known, "{} {key}={answer}", row.id);
             }
         }
@@ -150,11 +154,12 @@ impl Figures {
     }
 }
 
-/// Lets a listener that knows the sentences of all other hands hear those of each hand. The limits were set by these figures.
+/// Lets a listener that knows the sentences of all other hands hear those of each hand, except our own, which knows the table.
+/// The limits were set by these figures.
 #[test]
 fn each_hand_is_understood_by_whoever_knows_the_others() {
     let mut answers = Vec::new();
-    for (n, hand) in HANDS.into_iter().enumerate() {
+    for (n, hand) in HANDS.into_iter().enumerate().take(HANDS.len() - 1) {
         let others = HANDS.iter().enumerate().filter(|(other, _)| *other != n);
         let listener = Listener::of(others.flat_map(|(_, hand)| sentences(hand)));
         answers.extend(sentences(hand).map(|sentence| {
@@ -164,8 +169,8 @@ fn each_hand_is_understood_by_whoever_knows_the_others() {
     }
     let figures = ["en", "de"].map(|language| Figures::of(language, &answers));
     let [en, de] = figures;
-    assert!(en.first * 100 >= en.irregular * 86 && en.among * 100 >= en.irregular * 90, "{en:?}");
-    assert!(de.first * 100 >= de.irregular * 89 && de.among * 100 >= de.irregular * 91, "{de:?}");
+    assert!(en.first * 100 >= en.irregular * 88 && en.among * 100 >= en.irregular * 92, "{en:?}");
+    assert!(de.first * 100 >= de.irregular * 89 && de.among * 100 >= de.irregular * 92, "{de:?}");
     for figures in [en, de] {
         assert!(figures.wrong * 100 <= figures.irregular * 3, "{figures:?}");
         assert!(figures.fined * 100 <= figures.nothing * 5, "{figures:?}");
@@ -232,6 +237,30 @@ fn only_what_can_happen_in_a_rule_set_is_found() {
             "{said}"
         );
     }
+}
+
+/// Checks that what cannot happen in a rule set is heard as nothing, and not as what is next to it.
+#[test]
+fn what_cannot_happen_is_taken_for_nothing_else() {
+    let listener = Listener::of_all_hands();
+    let mut heard = 0;
+    for (preset, row) in
+        [("classic-4p", "drew-few"), ("american-4p", "out-unasked"), ("samba-4p", "talon-forgotten")]
+    {
+        let rules = Rules::preset(preset).expect("a preset");
+        let row = irregularity(row).expect("a row");
+        assert!(!row.happens_in(rules.set()), "{}", row.id);
+        let said = HANDS.into_iter().flat_map(sentences).filter(|sentence| sentence.row == row.id);
+        for words in said.map(|sentence| sentence.words) {
+            let here = listener.hear(words, |other| other.happens_in(rules.set()));
+            let is_sure = listener.hear(words, |_| true) == Meaning::One(row);
+            assert!(!is_sure || here == Meaning::Nothing, "{words}: {here:?}");
+            heard += usize::from(is_sure);
+        }
+    }
+    assert!(heard > 60, "{heard}");
+    let samba = Rules::preset("samba-4p").expect("two cards are drawn");
+    assert!(irregularity("drew-few").expect("a row").happens_in(samba.set()));
 }
 
 /// Checks words as a search compares them, each counted by hand.

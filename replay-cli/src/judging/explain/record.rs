@@ -86,7 +86,10 @@ fn write(context: &RecordContext, rules: &Rules, out: &mut dyn Write) -> std::io
     if context.known.is_some() {
         return writeln!(out, "possible here: not listed, it hangs on cards that are not known");
     }
-    context.before.as_ref().map_or(Ok(()), |state| write_steps(&legal::steps(state), state, out))
+    context
+        .before
+        .as_ref()
+        .map_or(Ok(()), |state| write_steps(&legal::steps(state), state, &context.names, out))
 }
 
 /// Writes who tried what, how the rules judge it, and what limited the seat's choice.

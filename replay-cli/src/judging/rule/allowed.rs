@@ -1,16 +1,21 @@
 //! Deeds that words name, held against the table: what the rules allow is nothing to rule on.
 
-use super::deed::{Deed, NamedCards, Verb, deeds};
-use super::incident::Incident;
+use super::deed::{Deed, Verb, deeds};
+use super::incident::{Incident, Offence};
+use super::named::NamedCards;
+use super::opening::OpeningSearch;
+use super::{LISTENER, Meaning};
 use crate::judging::irregular::as_it_stands;
 use canasta_engine::action::{About, Action, As, CardList, Group, MeldKind, Onto, TakePile};
 use canasta_engine::apply::apply;
 use canasta_engine::card::{Card, Cards, Class};
 use canasta_engine::check::check;
 use canasta_engine::citation::cite;
-use canasta_engine::known::{Known, from_hand};
+use canasta_engine::explain::{freezing_rules, minimum_rules};
+use canasta_engine::known::{Known, Stop, from_hand};
 use canasta_engine::legal;
 use canasta_engine::notation::{Position, Proposal};
+use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::{Phase, Table};
 use canasta_engine::violations::Code;
@@ -24,6 +29,7 @@ pub struct AllowedAct {
 }
 
 /// The table during the act, as far as its cards are known.
+#[derive(Clone)]
 struct Trial<'a> {
     table: Table,
     known: Option<Known>,
@@ -32,10 +38,23 @@ struct Trial<'a> {
     seat: Seat,
 }
 
-/// Returns the act of `seat` that the words name, if every word is understood and the rules allow it here.
-pub fn allowed(incident: &Incident, seat: Option<Seat>, what: &str) -> Option<AllowedAct> {
+/// The verdict of the rules on what words name.
+pub enum DeedVerdict {
+    Allowed(AllowedAct),
+    Broken(Offence),
+}
+
+/// Irregularities that the rules find in a deed. Of others, such as a turn, a typed position knows too little.
+const FOUND: [&str; 7] =
+    ["bad-meld", "bad-discard", "pile-wrong", "opened-low", "out-without", "out-after-no", "out-unasked"];
+
+/// Judges the act of a seat, as it is spelled or by the words, that words name; `None` if they are not understood, or more than the cards of the table decides.
+pub fn judge(incident: &Incident, seat: Option<&str>, what: &str) -> Option<DeedVerdict> {
+    let seat = seat.and_then(|word| incident.find_seat(word)).or_else(|| incident.seat_in(what));
     let seat = seat.or(incident.seat)?;
-    let deeds = deeds(what, &|word| incident.find_seat(word).map(|named| named == seat))?;
+    let is_harmless = |part: &str| !matches!(LISTENER.hear(part, |_| true), Meaning::One(_));
+    let is_actor = |word: &str| incident.find_seat(word).map(|named| named == seat);
+    let (deeds, is_all) = deeds(what, &is_actor, &is_harmless)?;
     let mut trial = Trial {
         table: incident.table.clone()?,
         known: incident.known.clone(),
@@ -44,10 +63,17 @@ pub fn allowed(incident: &Incident, seat: Option<Seat>, what: &str) -> Option<Al
     };
     let mut act = AllowedAct { actions: Vec::new(), rules: Vec::new() };
     let goes_out = deeds.iter().any(|deed| deed.verb == Verb::GoOut);
+    if goes_out {
+        act.cite(Verb::GoOut, None, &trial);
+    }
     let mut last = None;
-    for deed in deeds.iter().filter(|deed| deed.verb != Verb::GoOut) {
-        let action = trial.act(deed)?;
-        act.add(deed.verb, &action, &trial);
+    for deed in deeds.iter().filter(|deed| deed.verb != Verb::GoOut || !deed.cards.is_empty()) {
+        let before = trial.clone();
+        let action = match trial.act(deed) {
+            Ok(action) => action,
+            Err(rejection) => return found(rejection?),
+        };
+        act.add(deed.verb, &action, &before);
         last = Some(action);
     }
     if goes_out && !(last.is_some() && is_over(&trial.table)) {
@@ -55,37 +81,69 @@ pub fn allowed(incident: &Incident, seat: Option<Seat>, what: &str) -> Option<Al
             act.add(Verb::GoOut, &action, &trial);
         }
     }
-    if goes_out {
-        act.cite(Verb::GoOut, None, &trial);
-    }
-    Some(act)
+    is_all.then_some(DeedVerdict::Allowed(act))
+}
+
+/// Returns the offence that a refusal shows.
+fn found(rejection: Rejection) -> Option<DeedVerdict> {
+    let is_of_turn = rejection.violations.iter().any(|found| found.code.name().starts_with("TURN_"));
+    let offence = Offence::of(rejection, true);
+    let is_found = offence.irregularity().is_some_and(|row| FOUND.contains(&row.id));
+    (is_found && !is_of_turn).then_some(DeedVerdict::Broken(offence))
 }
 
 impl AllowedAct {
-    fn add(&mut self, verb: Verb, action: &Action, trial: &Trial<'_>) {
+    fn add(&mut self, verb: Verb, action: &Action, before: &Trial<'_>) {
         let proposal = Proposal { actor: None, action: action.clone() };
-        self.actions.extend(proposal.to_text(trial.table.set()));
-        let card = if let Action::Discard(card) = action { Some(*card) } else { None };
-        self.cite(if card.is_some() { Verb::Discard } else { verb }, card, trial);
+        self.actions.extend(proposal.to_text(before.table.set()));
+        self.cite(
+            if matches!(action, Action::Discard(_)) { Verb::Discard } else { verb },
+            Some(action),
+            before,
+        );
     }
 
-    /// Adds the rules on a kind of act: those that a breach of them would name.
-    fn cite(&mut self, verb: Verb, card: Option<Card>, trial: &Trial<'_>) {
-        let code = match verb {
-            Verb::Draw => Code::TurnDrawFirst,
-            Verb::Take => Code::PileTopNotMelded,
-            Verb::Meld | Verb::Play => Code::MeldTooSmall,
-            Verb::Discard => Code::DiscardRequired,
-            Verb::Ask | Verb::Answer(_) => Code::AskPending,
-            Verb::GoOut => Code::GoOutNeedsCanastas,
+    /// Adds the rules on a kind of act: those that allow it, and those that a breach of them would name.
+    fn cite(&mut self, verb: Verb, action: Option<&Action>, before: &Trial<'_>) {
+        let (table, seat) = (&before.table, before.seat);
+        let frozen = freezing_rules(table, seat);
+        let top_is_wild = table.pile().last().is_some_and(|card| card.is_wild());
+        let (row, code) = match verb {
+            Verb::Draw => ("CL-016 CL-017 MA-021 MA-022 HF-042 SA-015", Some(Code::TurnDrawFirst)),
+            Verb::Take if top_is_wild => ("HF-050 HF-044", None),
+            Verb::Take if !frozen.is_empty() => ("CL-053 CL-054 MA-060 HF-044 HF-046 SA-040", None),
+            Verb::Take => ("CL-042 CL-045 CL-046 MA-060 HF-044 HF-046 SA-040 SA-042 MZ-026", None),
+            Verb::Meld | Verb::Play => ("CL-026 MA-041 HF-055 SA-027", Some(Code::MeldTooSmall)),
+            Verb::Discard => ("CL-021 MA-026 HF-072 HF-076", Some(Code::DiscardRequired)),
+            Verb::Ask => ("CL-085 MA-126 HF-088 SA-062", Some(Code::AskPending)),
+            Verb::Answer(_) => ("CL-087 MA-126", Some(Code::AskPending)),
+            Verb::GoOut => ("CL-085 MA-130 HF-088 SA-062", Some(Code::GoOutNeedsCanastas)),
         };
-        let of_card = card.and_then(|card| match card.class() {
-            Class::BlackThree => Some(Code::PileTopBlackThree),
-            Class::Wild => Some(Code::PileTopWild),
+        let groups = if let Some(Action::Meld(groups)) = action { &groups[..] } else { &[] };
+        let has = |kind: MeldKind| groups.iter().any(|group| group.kind == kind);
+        let of_top = match action {
+            Some(Action::Discard(card)) if card.class() == Class::BlackThree => Some(Code::PileTopBlackThree),
+            Some(Action::Discard(card)) if card.is_wild() => Some(Code::PileTopWild),
             _ => None,
-        });
-        let books = trial.table.rules().books();
-        for rule in [Some(code), of_card].into_iter().flatten().flat_map(|code| cite(code, &books)) {
+        };
+        let kinds = [
+            (MeldKind::Sequence, Code::MeldSequenceGap),
+            (MeldKind::BlackThrees, Code::ThreeBlackNotGoingOut),
+        ];
+        let first = kinds.into_iter().find(|(kind, _)| has(*kind)).map(|(_, code)| code);
+        let minimum = match action {
+            Some(action @ Action::Meld(_)) if !table.opened(table.side_of(seat)) => {
+                minimum_rules(table, seat, action)
+            }
+            _ => Vec::new(),
+        };
+        let books = table.rules().books();
+        let of_code = |code: Option<Code>| code.into_iter().flat_map(|code| cite(code, &books));
+        let decisive = minimum.into_iter().chain(of_code(first));
+        let frozen = frozen.into_iter().filter(|_| verb == Verb::Take);
+        for rule in
+            decisive.chain(books.cite_row(row)).chain(frozen).chain(of_code(of_top)).chain(of_code(code))
+        {
             if !self.rules.contains(&rule) {
                 self.rules.push(rule);
             }
@@ -99,39 +157,49 @@ fn is_over(table: &Table) -> bool {
 
 impl Trial<'_> {
     /// Does a deed, if each way to read it is legal, or one of them where only the targets are left open.
-    fn act(&mut self, deed: &Deed) -> Option<Action> {
-        let mut legal = None;
-        let candidates = self.candidates(deed);
-        for action in &candidates {
-            match self.after(action) {
-                Some(after) => {
-                    legal.get_or_insert((after, action.clone()));
-                }
-                // Cards that fit the name alike must all be legal: else nobody knows which was meant.
-                None if deed.verb == Verb::Discard && !deed.cards.iter().all(NamedCards::is_any) => {
-                    return None;
-                }
-                None => {}
+    ///
+    /// # Errors
+    /// If no way is legal: what the rules say against the first that they judge, if they judge each.
+    fn act(&mut self, deed: &Deed) -> Result<Action, Option<Rejection>> {
+        let (mut legal, mut refused, mut is_open) = (None, None, false);
+        for action in self.candidates(deed) {
+            match self.after(&action) {
+                Ok(after) => _ = legal.get_or_insert((after, action)),
+                Err(Some(rejection)) => _ = refused.get_or_insert(rejection),
+                Err(None) => is_open = true,
             }
         }
-        let ((table, known), action) = legal?;
-        (self.table, self.known, self.typed) = (table, known, None);
-        Some(action)
+        // Cards that fit the name alike must all be legal: else nobody knows which was meant.
+        let is_named = deed.verb == Verb::Discard && !deed.cards.iter().all(NamedCards::is_any);
+        match legal {
+            Some(_) if is_named && (is_open || refused.is_some()) => Err(None),
+            Some(((table, known), action)) => {
+                (self.table, self.known, self.typed) = (table, known, None);
+                Ok(action)
+            }
+            None => Err(refused.filter(|_| !is_open)),
+        }
     }
 
     /// Returns the table after a legal action.
-    fn after(&self, action: &Action) -> Option<(Table, Option<Known>)> {
+    ///
+    /// # Errors
+    /// What the rules say against it; `None` if they cannot judge it.
+    fn after(&self, action: &Action) -> Result<(Table, Option<Known>), Option<Rejection>> {
         let mut table = match self.typed {
-            Some(typed) => self.filled(typed, action)?,
+            Some(typed) => self.filled(typed, action).ok_or(None)?,
             None => self.table.clone(),
         };
         let Some(mut known) = self.known.clone() else {
-            let legal = check(&table, As::Seat(self.seat), action).ok()?;
+            let legal = check(&table, As::Seat(self.seat), action).map_err(Some)?;
             apply(&mut table, legal);
-            return Some((table, None));
+            return Ok((table, None));
         };
-        known.act(&mut table, As::Seat(self.seat), action, &[], &Vec::new).ok()?;
-        Some((table, Some(known)))
+        match known.act(&mut table, As::Seat(self.seat), action, &[], &Vec::new) {
+            Ok(_) => Ok((table, Some(known))),
+            Err(Stop::Rejected(rejection)) => Err(Some(rejection)),
+            Err(_) => Err(None),
+        }
     }
 
     /// Returns the typed position with the cards of an action in the hand.
@@ -151,10 +219,9 @@ impl Trial<'_> {
             Verb::Take => self.takes(deed),
             Verb::Meld => self.melds(deed),
             Verb::Discard => self.discards(deed),
-            Verb::Play => self.melds(deed).into_iter().chain(self.discards(deed)).collect(),
+            Verb::Play | Verb::GoOut => self.melds(deed).into_iter().chain(self.discards(deed)).collect(),
             Verb::Ask => vec![Action::Ask { about: About::GoOut, to: None, with: None }],
             Verb::Answer(yes) => vec![Action::Answer { yes }],
-            Verb::GoOut => Vec::new(),
         }
     }
 
@@ -181,23 +248,41 @@ impl Trial<'_> {
     }
 
     fn takes(&self, deed: &Deed) -> Vec<Action> {
+        let (length, portion) = (self.table.pile().len(), usize::from(self.table.set().pile_portion));
+        let count = if portion == 0 { length } else { length.min(portion) };
+        let is_part = count < length;
+        // `took seven cards of the pile`: a number of them, and not those with which it is taken.
+        let (of_pile, with): (Vec<NamedCards>, Vec<NamedCards>) =
+            deed.cards.iter().partition(|cards| cards.is_any() && cards.count > 2);
+        if !deed.of_pile || deed.is_whole == Some(is_part) || of_pile.iter().any(|cards| cards.count != count)
+        {
+            return Vec::new();
+        }
         let listed = legal::steps(&self.table).actions.into_iter();
         let is_whole = self.is_hand_known();
         let fits = |action: &Action| match action {
             Action::TakePile(take) => {
-                deed.cards.is_empty()
+                with.is_empty()
                     || self
-                        .pick(&deed.cards, &mut take.with.iter().copied().collect())
+                        .pick(&with, &mut take.with.iter().copied().collect())
                         .is_some_and(|picked| picked.len() == take.with.len())
             }
             _ => false,
         };
-        let built = self.pick(&deed.cards, &mut self.pool()).filter(|cards| !cards.is_empty());
+        let built = self.pick(&with, &mut self.pool()).filter(|cards| !cards.is_empty());
         let built = built.map(|with| Action::TakePile(TakePile { with, ..TakePile::default() }));
         built.into_iter().chain(listed.filter(|action| is_whole && fits(action))).collect()
     }
 
     fn melds(&self, deed: &Deed) -> Vec<Action> {
+        if let [points, needed @ ..] = &deed.points[..] {
+            let is_needed = needed.iter().all(|points| *points == self.table.minimum(self.seat));
+            let is_legal = |action: &Action| self.after(action).is_ok();
+            let mut search = OpeningSearch::new(&self.table.set().card_points, self.pool());
+            let is_open =
+                deed.cards.is_empty() && is_needed && !self.table.opened(self.table.side_of(self.seat));
+            return is_open.then(|| search.find(0, *points, &is_legal)).flatten().into_iter().collect();
+        }
         let threes = |cards: &CardList| cards.iter().all(|card| card.class() == Class::RedThree);
         let Some(cards) = self.pick(&deed.cards, &mut self.pool()).filter(|cards| !cards.is_empty()) else {
             return Vec::new();
@@ -240,8 +325,9 @@ impl Trial<'_> {
         let run = run.then(|| meld(vec![one(MeldKind::Sequence, Onto::New)]));
         // Wild cards without a meld of their own go to any.
         let wild = cards.iter().all(|card| card.is_wild());
-        let onto =
-            own.filter(|_| wild).map(|to| meld(vec![one(to.kind, Onto::Meld { side: None, id: to.id })]));
+        let onto = own
+            .filter(|_| wild && !deed.is_alone)
+            .map(|to| meld(vec![one(to.kind, Onto::Meld { side: None, id: to.id })]));
         let onto: Vec<Action> = onto.collect();
         run.into_iter().chain([meld(groups)]).chain(onto).collect()
     }
@@ -252,7 +338,7 @@ impl Trial<'_> {
             return None;
         }
         for first in legal::steps(&self.table).actions {
-            let Some((table, known)) = self.after(&first) else { continue };
+            let Ok((table, known)) = self.after(&first) else { continue };
             if is_over(&table) {
                 return Some(vec![first]);
             }
@@ -262,7 +348,7 @@ impl Trial<'_> {
             }
             let rest = Trial { table, known, typed: None, seat: self.seat };
             let last = hand.iter().map(Action::Discard).next()?;
-            if rest.after(&last).is_some_and(|(table, _)| is_over(&table)) {
+            if rest.after(&last).is_ok_and(|(table, _)| is_over(&table)) {
                 return Some(vec![first, last]);
             }
         }

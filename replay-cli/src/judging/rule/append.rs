@@ -2,6 +2,7 @@
 
 use super::incident::Incident;
 use super::proposal::ProposedRuling;
+use super::words::label;
 use crate::files::append::{LogFile, append as append_frames};
 use crate::judging::disclosure::Disclosure;
 use crate::judging::history::TableAsKnown;
@@ -11,6 +12,7 @@ use crate::shared::text::hex;
 use anyhow::{Context, anyhow, bail};
 use canasta_engine::log::{Chain, HEADER, Reader, Record};
 use canasta_engine::rejection::Rejection;
+use canasta_engine::text::words::some;
 use canasta_engine::text::{from_text, to_text};
 use std::fs;
 use std::io::Write;
@@ -36,8 +38,9 @@ pub fn append(
              request (--format json)"
         );
     }
-    if let Some((word, how)) = proposed.missing.first() {
-        bail!("--append: {word} is missing: {how}");
+    let names = &incident.names;
+    if let Some(word) = proposed.missing.first() {
+        bail!("--append: {}", names.line("rule_missing", vec![some(*word)]));
     }
     let length = fs::metadata(log)?.len();
     anyhow::ensure!(length <= LOG_MAX, "--append: expected a log of at most {LOG_MAX} bytes, found {length}");
@@ -46,7 +49,8 @@ pub fn append(
     let fresh = bytes.strip_prefix(&before[..]).context("--append: the log would not stay as it is")?;
     let mut disk = LogFile::open(log, false)?;
     let end = append_frames(&mut disk, fresh, None, false).map_err(|error| anyhow!("--append: {error}"))?;
-    writeln!(io.out, "{:<13} record {}, head {}", "appended", end.next - 1, hex(&end.head))?;
+    let facts = vec![some((end.next - 1).to_string()), some(hex(&end.head))];
+    writeln!(io.out, "{:<13} {}", label(names, "appended"), names.line("rule_appended", facts))?;
     Ok(())
 }
 

@@ -1,7 +1,11 @@
-//! The deeds of a seat that words name. A sentence is read only if every word of it is understood: whatever else it says may be
-//! the very thing that was wrong.
+//! The deeds of a seat that words name. A sentence is read only if every word of it is understood, or stands in a part of it in
+//! which nobody hears anything wrong: whatever else it says may be the very thing that was wrong.
 
-use canasta_engine::card::{Card, Rank};
+use super::named::{
+    NamedCards, is_in, names_cards, number_of, one_at_least, points, rank_of, run, suit_ahead, suit_of,
+};
+use super::spoken::{SpokenWord, is_verb, words};
+use canasta_engine::card::Rank;
 
 /// Maximum number of words that are read.
 const WORDS_MAX: usize = 40;
@@ -24,255 +28,245 @@ pub enum Verb {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Deed {
     pub verb: Verb,
+    /// The cards that are moved, or with which the pile is taken.
     pub cards: Vec<NamedCards>,
     /// The rank of the meld to which the cards went.
     pub onto: Option<Rank>,
+    /// The points of the meld, and those that it needs as far as they are named.
+    pub points: Vec<i32>,
+    /// Whether the cards are a meld of their own.
+    pub is_alone: bool,
+    /// Whether the pile is named in the sentence.
+    pub of_pile: bool,
+    /// True if the whole pile was taken, false if something was left of it, as far as it is said.
+    pub is_whole: Option<bool>,
 }
 
-/// Cards as people name them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct NamedCards {
-    /// Their number; 0 if it is not said.
-    pub count: usize,
-    rank: Option<Rank>,
-    suit: Option<u8>,
-    is_red: Option<bool>,
-    is_wild: Option<bool>,
-}
-
-impl NamedCards {
-    /// One card, whatever it is.
-    pub const ANY_ONE: Self = Self { count: 1, rank: None, suit: None, is_red: None, is_wild: None };
-
-    /// Whether the name fits a card.
-    pub fn fits(&self, card: Card) -> bool {
-        self.rank.is_none_or(|rank| rank == card.rank())
-            && self.suit.is_none_or(|suit| Some(suit) == card.suit())
-            && self
-                .is_red
-                .is_none_or(|is_red| card.suit().is_some_and(|suit| (suit == 1 || suit == 2) == is_red))
-            && self.is_wild.is_none_or(|is_wild| is_wild == card.is_wild())
-    }
-
-    /// Whether any card fits.
-    pub fn is_any(&self) -> bool {
-        *self == Self { count: self.count, ..Self::default() }
-    }
-
-    fn of(card: Card) -> Self {
-        Self { count: 1, rank: Some(card.rank()), suit: card.suit(), ..Self::default() }
-    }
-}
-
-/// Words that say nothing about what was done. `his` partner, who asks or is asked, is nobody who acts.
-const FILLERS: &str =
-    "a an the his her their its my our your he she they it i we player then up down off of from has had \
-    have was is were being been just now own side table hand hands turn legally at partner mate last final
-    away got gets get getting new whole entire";
-/// Words before the place where cards go, and before the cards that are used.
-const TO: &str = "to onto on in into";
-const WITH: &str = "with using by and plus for as";
-const PLACES: &str = "pile meld melds canasta canastas stock deck set group card cards sequence run";
-
-const DRAW: &str = "draw draws drew drawn drawing";
-const TAKE: &str = "take takes took taken taking pick picks picked picking";
-const MELD: &str = "meld melds melded melding lay lays laid laying open opens opened opening add adds added adding make makes \
-    made making start starts started starting begin begins began begun";
-/// The cards behind these lie on the table already: `extended the kings with a joker`.
-const EXTEND: &str = "extend extends extended extending complete completes completed completing";
-/// Cards that are put somewhere are melded, or discarded if they go to the pile.
-const PUT: &str = "put puts putting place places placed placing use uses used";
-const PLAY: &str = "play plays played playing";
-const DISCARD: &str = "discard discards discarded discarding throw throws threw thrown throwing rid toss tosses tossed dump dumps dumped";
-const FREEZE: &str = "freeze freezes froze freezing block blocks blocked blocking";
-/// Words for one more card, which is no card too many in a meld.
-const MORE: &str = "another second further more";
-const ASK: &str = "ask asks asked asking";
-const ANSWER: &str = "answer answers answered answering say says said";
-const GO: &str = "go goes went gone going";
-/// Words of a question to go out.
-const QUESTION: &str = "whether if may can could might permission question partner mate out";
-/// Words before a verb, so that `meld` behind one of them is no thing.
-const ACTORS: &str = "and then he she they i we";
-
-const NUMBERS: &str = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen \
-    sixteen seventeen eighteen nineteen twenty";
-const SUITS: [&str; 4] = ["club", "diamond", "heart", "spade"];
-
-fn is_in(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|known| known == word)
-}
-
-/// Returns the deeds that words name, in their order; `None` if a word is not understood. `seat` tells of a name
-/// whether its seat is the one that acts; `None` for other words.
-pub fn deeds(what: &str, seat: &dyn Fn(&str) -> Option<bool>) -> Option<Vec<Deed>> {
-    let what = what.replace("'s", "").replace("\u{2019}s", "");
-    let words: Vec<&str> =
-        what.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+/// Returns the deeds that words name, in their order, and whether nothing else in them may tell of something wrong; `None` if a
+/// word of a deed is not understood. `seat` tells of a name whether its seat is the one that acts, `None` for other words;
+/// `is_harmless` whether nothing wrong is heard in a part.
+pub fn deeds(
+    what: &str,
+    seat: &dyn Fn(&str) -> Option<bool>,
+    is_harmless: &dyn Fn(&str) -> bool,
+) -> Option<(Vec<Deed>, bool)> {
+    let words = words(what);
     if words.len() > WORDS_MAX {
         return None;
     }
-    let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
     let mut reader = DeedReader::default();
-    let mut at = 0;
+    // The part that is being read, from its beginning, and what was read before it.
+    let (mut part, mut before, mut at) = (0, reader.clone(), 0);
+    let mut is_all = true;
     while at < words.len() {
-        at += reader.word(&words[at..], &lower[at..], at.checked_sub(1).map(|at| &*lower[at]), seat)?;
+        if words[at].is_stop() {
+            (part, before) = (at, reader.clone());
+        }
+        if let Some(read) = reader.word(&words[at..], at.checked_sub(1).map(|at| words[at].is.as_str()), seat)
+        {
+            at += read;
+            continue;
+        }
+        let rest = &words[at + 1..];
+        at += 1 + rest.iter().position(SpokenWord::is_stop).unwrap_or(rest.len());
+        let skipped = &words[part..at];
+        let has = |list: &str| skipped.iter().any(|word| is_in(list, &word.is));
+        // What somebody could have done was not done.
+        if !has("aside aim could may") && skipped.iter().any(|word| is_verb(&word.is)) {
+            return None;
+        }
+        let start = skipped.iter().map(|word| word.at).min().unwrap_or_default();
+        let end = skipped.iter().map(|word| word.at + word.said.len()).max().unwrap_or_default();
+        is_all &=
+            has("aim") || !has("alarm no turn without") && (has("aside") || is_harmless(&what[start..end]));
+        reader = before.clone();
     }
-    reader.is_complete().then_some(reader.deeds)
+    Some((reader.finish()?, is_all))
 }
 
 /// The deeds that were read so far.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct DeedReader {
     deeds: Vec<Deed>,
-    /// The cards that stand before the first verb: `a black three was discarded`.
-    early: Vec<NamedCards>,
+    /// The words before the first verb: `a black three was discarded`.
+    early: EarlyWords,
     /// Whether the place is being named to which the cards go.
     is_target: bool,
     /// The number and the adjectives before the name of cards.
     pending: NamedCards,
+    /// The suit that stands before ranks: `hearts five, six and seven`.
+    suit: Option<u8>,
+    is_whole: Option<bool>,
+    of_pile: bool,
+}
+
+/// Cards and points that are named before their verb.
+#[derive(Clone, Default)]
+struct EarlyWords {
+    cards: Vec<NamedCards>,
+    points: Vec<i32>,
 }
 
 impl DeedReader {
     /// Reads the first of the words, and returns how many were read.
     fn word(
         &mut self,
-        words: &[&str],
-        lower: &[String],
+        words: &[SpokenWord<'_>],
         before: Option<&str>,
         seat: &dyn Fn(&str) -> Option<bool>,
     ) -> Option<usize> {
-        let word = lower[0].as_str();
-        let next = lower.get(1).map(String::as_str);
-        if let Some(cards) = run(words[0]).filter(|_| self.pending.count < 2) {
+        let word = words[0].is.as_str();
+        let next = words.get(1).map(|next| next.is.as_str());
+        if let Some(cards) = run(words[0].said).filter(|_| self.pending.count < 2) {
             cards.into_iter().try_for_each(|card| self.name(NamedCards::of(card)))?;
             return Some(1);
         }
-        if let Some(read) = self.cards(lower, before) {
+        if let Some(points) = points(word, next) {
+            self.points(points)?;
+            return Some(1 + usize::from(next == Some("points")));
+        }
+        if let Some(read) = self.cards(words, before) {
             return read;
-        }
-        // The discard pile and the draw pile.
-        if next == Some("pile")
-            && (is_in(DISCARD, word) || is_in(DRAW, word))
-            && before.is_some_and(|b| b != "and")
-        {
-            return self.place(if is_in(DRAW, word) { "stock" } else { "pile" }).map(|()| 2);
-        }
-        if word == "discards" && before == Some("the") {
-            return self.place("pile").map(|()| 1);
         }
         let verb = self.deeds.last().map(|deed| deed.verb);
-        let is_top = word == "top" && (self.is_target || verb == Some(Verb::Draw));
-        let is_frozen = word == "frozen" && next == Some("pile");
-        if is_top || is_frozen || is_in(MORE, word) && verb == Some(Verb::Meld) {
-            return Some(1);
+        match (word, verb) {
+            ("top", Some(Verb::Draw)) => return Some(1),
+            ("top", _) if self.is_target => return Some(1),
+            ("frozen", _) if next.is_some_and(|next| is_in("pile stack", next)) => return Some(1),
+            ("more", Some(Verb::Meld)) => return Some(1),
+            ("alone", Some(Verb::Meld)) => self.deeds.iter_mut().for_each(|deed| deed.is_alone = true),
+            ("whole", _) => self.is_whole = Some(true),
+            ("leave" | "rest", Some(Verb::Take)) => self.is_whole = Some(false),
+            // The rules say whether melds and questions may be left out.
+            ("without", _) => return without(words, seat),
+            _ => {
+                if let Some(read) = self.verb(words, before) {
+                    return read;
+                }
+                if is_in("pile stock stack set meld card cards", word) {
+                    return self.place(word).map(|()| 1);
+                }
+                if is_in("to with and", word) {
+                    self.is_target = word == "to";
+                    return Some(1);
+                }
+                // Who is asked does not act.
+                let asks = verb == Some(Verb::Ask);
+                let is_named = || seat(words[0].said).is_some_and(|is_actor| is_actor || asks);
+                return (is_in("the he has of turn , .", word) || is_named()).then_some(1);
+            }
         }
-        // The rules say whether melds and questions may be left out.
-        if word == "without" && next.is_some_and(|next| next == "melding" || next == "asking") {
-            return Some(2);
-        }
-        if let Some(read) = self.verb(lower, before) {
-            return read;
-        }
-        if is_in(PLACES, word) {
-            return self.place(word).map(|()| 1);
-        }
-        if is_in(TO, word) || is_in(WITH, word) {
-            self.is_target = is_in(TO, word);
-            return Some(1);
-        }
-        // Who is asked does not act.
-        let asks = self.deeds.last().is_some_and(|deed| deed.verb == Verb::Ask);
-        let is_named = || seat(words[0]).is_some_and(|is_actor| is_actor || asks);
-        (is_in(FILLERS, word) || is_named()).then_some(1)
+        Some(1)
     }
 
     /// Reads a verb; `None` if the word is none.
-    fn verb(&mut self, lower: &[String], before: Option<&str>) -> Option<Option<usize>> {
-        let (word, next) = (lower[0].as_str(), lower.get(1).map(String::as_str));
-        if self.deeds.last().is_some_and(|deed| deed.verb == Verb::Ask)
-            && (is_in(QUESTION, word) || is_in(GO, word))
-        {
+    fn verb(&mut self, words: &[SpokenWord<'_>], before: Option<&str>) -> Option<Option<usize>> {
+        let word = words[0].is.as_str();
+        let asks = self.deeds.last().is_some_and(|deed| deed.verb == Verb::Ask);
+        let goes_on = word == "goout" && before.is_some_and(|before| is_in("and ,", before));
+        if asks && !goes_on && is_in("whether may could goout out", word) {
             return Some(Some(1));
-        }
-        if is_in(GO, word) && next == Some("out") {
-            return Some(self.begin(Verb::GoOut).map(|()| 2));
-        }
-        if is_in(ANSWER, word) {
-            let answer = next.filter(|answer| *answer == "yes" || *answer == "no");
-            return Some(answer.and_then(|answer| self.begin(Verb::Answer(answer == "yes"))).map(|()| 2));
         }
         let verbs = [
-            (DRAW, Verb::Draw),
-            (TAKE, Verb::Take),
-            (PLAY, Verb::Play),
-            (DISCARD, Verb::Discard),
-            (ASK, Verb::Ask),
+            ("draw", Verb::Draw),
+            ("take", Verb::Take),
+            ("play", Verb::Play),
+            ("discard", Verb::Discard),
+            ("ask", Verb::Ask),
+            ("goout", Verb::GoOut),
         ];
-        if let Some((_, verb)) = verbs.into_iter().find(|(list, _)| is_in(list, word)) {
+        if let Some((_, verb)) = verbs.into_iter().find(|(name, _)| *name == word) {
             return Some(self.begin(verb).map(|()| 1));
         }
-        let is_thing =
-            is_in(PLACES, word) && !self.deeds.is_empty() && !before.is_some_and(|b| is_in(ACTORS, b));
-        if (is_in(MELD, word) || is_in(PUT, word)) && !is_thing {
-            return Some(self.begin(Verb::Meld).map(|()| 1));
+        match (word, self.deeds.last_mut()) {
+            ("answer", _) => {
+                let answer = words[1..].iter().position(|word| is_in("yes no", &word.is));
+                let answer = answer.filter(|place| *place < 3).map(|place| place + 1);
+                let read = answer.and_then(|place| {
+                    self.begin(Verb::Answer(words[place].is == "yes"))?;
+                    Some(place + 1)
+                });
+                Some(read)
+            }
+            ("extend", _) => {
+                let begun = self.begin(Verb::Meld);
+                self.is_target = true;
+                Some(begun.map(|()| 1))
+            }
+            ("freeze" | "block", _) => Some(self.freeze(word == "freeze", words).map(|()| 1)),
+            // German parts of verbs: `machte Schluss`, `legte ab`.
+            ("out", Some(deed)) if deed.verb == Verb::Meld && deed.cards.is_empty() => {
+                deed.verb = Verb::GoOut;
+                Some(Some(1))
+            }
+            ("ab", Some(deed)) if matches!(deed.verb, Verb::Meld | Verb::Play) => {
+                deed.verb = Verb::Discard;
+                Some(Some(1))
+            }
+            // `added a king to the meld`, but `and meld`.
+            ("meld", Some(_))
+                if is_thing(words[0].said) && !before.is_some_and(|word| is_in("and he ,", word)) =>
+            {
+                None
+            }
+            ("meld" | "put", _) => Some(self.begin(Verb::Meld).map(|()| 1)),
+            _ => None,
         }
-        if is_in(EXTEND, word) {
-            self.begin(Verb::Meld)?;
-            self.is_target = true;
-            return Some(Some(1));
-        }
-        if is_in(FREEZE, word) {
-            return Some(self.freeze(word.starts_with('f'), lower).map(|()| 1));
-        }
-        None
     }
 
     /// Reads a number, an adjective or a name of cards; `None` if the word is none of these.
-    fn cards(&mut self, lower: &[String], before: Option<&str>) -> Option<Option<usize>> {
-        let word = lower[0].as_str();
+    fn cards(&mut self, words: &[SpokenWord<'_>], before: Option<&str>) -> Option<Option<usize>> {
+        let word = words[0].is.as_str();
+        let next = words.get(1).map(|next| next.is.as_str());
         let pending = &mut self.pending;
         match word {
             "red" | "black" => pending.is_red = Some(word == "red"),
             "natural" => pending.is_wild = Some(false),
+            "both" => pending.count = 2,
             "pair" => {
                 pending.count = 2;
-                let is_named = lower.get(1).is_some_and(|next| next == "of");
                 let pair = NamedCards { is_wild: Some(false), ..*pending };
-                return Some(if is_named { Some(1) } else { self.name(pair).map(|()| 1) });
+                return match next {
+                    Some("of") => Some(Some(1)),
+                    Some(next) if rank_of(next).is_some_and(|(_, is_plural)| is_plural) => Some(Some(1)),
+                    _ => Some(self.name(pair).map(|()| 1)),
+                };
             }
-            "wild" | "wilds" => {
+            "wild" => {
                 let named = NamedCards { is_wild: Some(true), ..one_at_least(pending) };
-                let read = 1 + usize::from(lower.get(1).is_some_and(|next| next.starts_with("card")));
+                let read = 1 + usize::from(next.is_some_and(|next| next.starts_with("card")));
                 return Some(self.name(named).map(|()| read));
             }
             _ => {
+                if let Some(suit) = suit_of(word) {
+                    self.suit = Some(suit);
+                    return Some(Some(1));
+                }
                 let (rank, is_plural) = rank_of(word)?;
                 let number = number_of(word);
                 let is_count =
-                    !is_plural && number.is_some_and(|number| number > 0) && names_cards(&lower[1..]);
+                    !is_plural && number.is_some_and(|number| number > 0) && names_cards(&words[1..]);
                 if is_count {
                     pending.count = number.unwrap_or(1);
                     return Some(Some(1));
                 }
                 let rank = rank?;
+                let has_article = before.is_some_and(|before| is_in("the more one", before));
+                let behind = words.get(2).filter(|_| next == Some("of")).and_then(|word| suit_of(&word.is));
+                if has_article {
+                    self.suit = None;
+                }
+                let suit = behind.or(self.suit).or_else(|| suit_ahead(words, has_article));
                 // `discarded two` may be a two, or two cards.
                 let alone =
                     number.is_some() && !is_plural && pending.count == 0 && *pending == NamedCards::default();
-                let has_article =
-                    before.is_some_and(|before| is_in("a an the his her another one their my", before));
-                let suit = lower.get(2).filter(|_| lower.get(1).is_some_and(|of| of == "of"));
-                let suit = suit.and_then(|suit| {
-                    SUITS.iter().position(|name| suit.strip_suffix('s').unwrap_or(suit) == *name)
-                });
                 if alone && !has_article && suit.is_none() {
                     return Some(None);
                 }
                 // Of `kings` nobody knows how many.
                 let counted = if is_plural { *pending } else { one_at_least(pending) };
-                let suit_of = suit.map(|suit| suit as u8);
-                let named = NamedCards { rank: Some(rank), suit: suit_of, ..counted };
-                return Some(self.name(named).map(|()| if suit.is_some() { 3 } else { 1 }));
+                let named = NamedCards { rank: Some(rank), suit, ..counted };
+                return Some(self.name(named).map(|()| if behind.is_some() { 3 } else { 1 }));
             }
         }
         Some(Some(1))
@@ -280,7 +274,7 @@ impl DeedReader {
 
     /// Reads that the pile was frozen by a wild card, or blocked by a black three: by the discard that was named, or that
     /// follows, or by any.
-    fn freeze(&mut self, by_wild: bool, lower: &[String]) -> Option<()> {
+    fn freeze(&mut self, by_wild: bool, words: &[SpokenWord<'_>]) -> Option<()> {
         if self.deeds.last().is_some_and(|deed| deed.verb == Verb::Discard) {
             return Some(());
         }
@@ -288,13 +282,37 @@ impl DeedReader {
         let wild = NamedCards { count: 1, is_wild: Some(true), ..NamedCards::default() };
         let three =
             NamedCards { count: 1, rank: Some(Rank::Three), is_red: Some(false), ..NamedCards::default() };
-        let is_named = lower.iter().any(|word| word == "with" || word == "by");
+        let is_named = words.iter().any(|word| word.is == "with");
         if is_named { Some(()) } else { self.name(if by_wild { wild } else { three }) }
     }
 
+    /// Reads points of a meld.
+    fn points(&mut self, points: i32) -> Option<()> {
+        match self.deeds.last_mut() {
+            Some(deed) if deed.verb == Verb::Meld => deed.points.push(points),
+            Some(_) => return None,
+            None => self.early.points.push(points),
+        }
+        Some(())
+    }
+
     fn begin(&mut self, verb: Verb) -> Option<()> {
-        self.is_target = false;
-        self.deeds.push(Deed { verb, cards: std::mem::take(&mut self.early), onto: None });
+        (self.is_target, self.suit) = (false, None);
+        // `froze the pile by throwing a two` is one deed.
+        let is_begun = |deed: &Deed| deed.verb == Verb::Discard && deed.cards.is_empty();
+        if verb == Verb::Discard && self.deeds.last().is_some_and(is_begun) {
+            return Some(());
+        }
+        let EarlyWords { cards, points } = std::mem::take(&mut self.early);
+        self.deeds.push(Deed {
+            verb,
+            cards,
+            onto: None,
+            points,
+            is_alone: false,
+            of_pile: false,
+            is_whole: None,
+        });
         Some(())
     }
 
@@ -303,97 +321,60 @@ impl DeedReader {
         self.pending = NamedCards::default();
         match self.deeds.last_mut() {
             Some(deed) if self.is_target => deed.onto = Some(cards.rank.filter(|_| deed.onto.is_none())?),
-            Some(deed) => deed.cards.push(cards),
-            None => self.early.push(cards),
+            Some(deed) => {
+                // `began the kings with two kings` names them once.
+                deed.cards
+                    .pop_if(|last| last.count == 0 && last.rank == cards.rank && deed.verb == Verb::Meld);
+                deed.cards.push(cards);
+            }
+            None => self.early.cards.push(cards),
         }
         Some(())
     }
 
     /// Reads a thing on the table.
     fn place(&mut self, thing: &str) -> Option<()> {
-        if thing == "card" || thing == "cards" {
+        if thing.starts_with("card") {
             let cards = one_at_least(&self.pending);
             return self.name(cards);
         }
+        self.of_pile |= thing != "stock" && thing != "set";
         // Before the verb it says on what something is done: `the pile was taken`.
         let Some(deed) = self.deeds.last_mut() else { return Some(()) };
+        let is_few = deed.cards.iter().all(|cards| cards.is_any() && cards.count <= 2);
         match (thing, deed.verb) {
             // Put on the pile is discarded, taken from the stock is drawn.
-            ("pile", Verb::Meld | Verb::Play) if self.is_target => deed.verb = Verb::Discard,
-            ("stock" | "deck", Verb::Take) => deed.verb = Verb::Draw,
+            ("pile" | "stack", Verb::Meld | Verb::Play) if self.is_target => deed.verb = Verb::Discard,
+            ("stock", Verb::Take) => deed.verb = Verb::Draw,
+            ("stack", Verb::Take) if is_few && !deed.cards.is_empty() => deed.verb = Verb::Draw,
             (
-                "pile" | "stock" | "deck",
+                "pile" | "stack" | "stock",
                 Verb::Meld | Verb::Play | Verb::Ask | Verb::Answer(_) | Verb::GoOut,
             ) => return None,
-            ("stock" | "deck", Verb::Discard) | ("pile", Verb::Draw) => return None,
+            ("stock", Verb::Discard) | ("pile", Verb::Draw) => return None,
             _ => {}
         }
         Some(())
     }
 
-    /// Whether the sentence names at least one deed, and no number or adjective without its cards.
-    fn is_complete(&self) -> bool {
-        !self.deeds.is_empty() && self.pending == NamedCards::default()
+    /// Returns the deeds, if the sentence names one, and no number or adjective without its cards.
+    fn finish(mut self) -> Option<Vec<Deed>> {
+        for deed in &mut self.deeds {
+            (deed.of_pile, deed.is_whole) = (self.of_pile, self.is_whole);
+        }
+        (!self.deeds.is_empty() && self.pending == NamedCards::default()).then_some(self.deeds)
     }
 }
 
-fn one_at_least(cards: &NamedCards) -> NamedCards {
-    NamedCards { count: cards.count.max(1), ..*cards }
+/// Reads `without asking Ann`, `ohne Ann zu fragen`.
+fn without(words: &[SpokenWord<'_>], seat: &dyn Fn(&str) -> Option<bool>) -> Option<usize> {
+    let is_name = |word: &SpokenWord<'_>| is_in("the he to", &word.is) || seat(word.said).is_some();
+    let place = 1 + words[1..].iter().take_while(|word| is_name(word)).count();
+    let verb = words.get(place).filter(|word| is_in("ask meld", &word.is));
+    verb.map(|_| place + 1 + words[place + 1..].iter().take_while(|word| is_name(word)).count())
 }
 
-fn number_of(word: &str) -> Option<usize> {
-    NUMBERS.split_whitespace().position(|number| number == word).or_else(|| word.parse().ok())
-}
-
-/// Returns the number of cards of which words speak, if it is near to the number that is dealt: a small one says how many
-/// are too many.
-pub fn count_near(said: &str, dealt: usize) -> Option<usize> {
-    let words = said.split(|c: char| !c.is_alphanumeric()).filter_map(|word| number_of(&word.to_lowercase()));
-    let is_near = |number: &usize| *number != dealt && (dealt.div_ceil(2)..=2 * dealt).contains(number);
-    words.into_iter().find(is_near)
-}
-
-/// Returns the rank that a word names (`None` in it for a bare `one`), and whether it names several cards.
-fn rank_of(word: &str) -> Option<(Option<Rank>, bool)> {
-    const NAMES: [(&str, Rank); 7] = [
-        ("ace", Rank::Ace),
-        ("deuce", Rank::Two),
-        ("jack", Rank::Jack),
-        ("queen", Rank::Queen),
-        ("king", Rank::King),
-        ("joker", Rank::Joker),
-        ("trey", Rank::Three),
-    ];
-    let single = |word: &str| {
-        let named = NAMES.iter().find(|(name, _)| *name == word).map(|(_, rank)| Some(*rank));
-        let number = number_of(word);
-        let number = number.filter(|number| (1..=10).contains(number));
-        named.or_else(|| number.map(|number| Rank::from_index(number as u8 - 1).filter(|_| number > 1)))
-    };
-    let plural = ["s", "es"].iter().filter_map(|end| word.strip_suffix(end)).find_map(single);
-    single(word).map(|rank| (rank, false)).or_else(|| plural.map(|rank| (rank, true)))
-}
-
-/// Whether the words go on with cards, so that a number before them counts.
-fn names_cards(words: &[String]) -> bool {
-    let mut words = words.iter().map(String::as_str).skip_while(|word| is_in("black red natural more", word));
-    words.next().is_some_and(|word| is_in("card cards wild wilds", word) || rank_of(word).is_some())
-}
-
-/// Returns the cards of a word in notation: `Kd`, `7s7c7dX`.
-fn run(word: &str) -> Option<Vec<Card>> {
-    let ten = word.replace("10", "T");
-    let (mut cards, mut rest) = (Vec::new(), ten.as_str());
-    // These are words too.
-    if rest.is_empty() || is_in("as ah ad", rest) {
-        return None;
-    }
-    while !rest.is_empty() {
-        let length = if rest.starts_with(['X', 'x']) { 1 } else { 2 };
-        let (card, after) = rest.split_at_checked(length)?;
-        let (rank, suit) = card.split_at(1);
-        cards.push(Card::parse(&(rank.to_uppercase() + &suit.to_lowercase()))?);
-        rest = after;
-    }
-    Some(cards)
+/// Whether a word is a thing as well as a verb.
+fn is_thing(said: &str) -> bool {
+    is_in("meld melds", &said.to_lowercase())
 }

@@ -2,17 +2,18 @@
 
 use super::words::WHAT_MAX;
 use crate::shared::io::Io;
+use crate::shared::text::PlayerNames;
 use anyhow::{anyhow, bail};
 use canasta_engine::irregularity::Irregularity;
+use canasta_engine::text::words::{flag, some};
 use std::io::{Read, Write};
 
 /// Asks what happened. Nothing need be said if something `is_irregular` in the position itself.
 ///
 /// # Errors
 /// If nothing is said, and something must be.
-pub fn what(is_irregular: bool, io: &mut Io<'_>) -> anyhow::Result<String> {
-    let or = if is_irregular { "; nothing: what is irregular in the position" } else { "" };
-    let said = ask(io, &format!("What happened? (words, or an action{or})"))?;
+pub fn what(is_irregular: bool, names: &PlayerNames, io: &mut Io<'_>) -> anyhow::Result<String> {
+    let said = ask(io, &names.line("rule_what", vec![flag(is_irregular)]))?;
     if said.is_empty() && !is_irregular {
         bail!("nothing was said")
     }
@@ -23,19 +24,19 @@ pub fn what(is_irregular: bool, io: &mut Io<'_>) -> anyhow::Result<String> {
 ///
 /// # Errors
 /// If the terminal cannot be read.
-pub fn choose(rows: &[Irregularity], io: &mut Io<'_>) -> anyhow::Result<Option<String>> {
+pub fn choose(rows: &[Irregularity], names: &PlayerNames, io: &mut Io<'_>) -> anyhow::Result<Option<String>> {
     if rows.len() < 2 {
         return Ok(None);
     }
     for (place, row) in rows.iter().enumerate() {
-        writeln!(io.out, "  {}  {}", place + 1, row.name)?;
+        writeln!(io.out, "  {}  {}", place + 1, row.name.of(names.language()))?;
     }
     let row = loop {
-        let said = ask(io, "Which? [1]")?;
+        let said = ask(io, &names.line("rule_which", vec![]))?;
         match said.parse::<usize>() {
             _ if said.is_empty() => break rows[0],
             Ok(number) if (1..=rows.len()).contains(&number) => break rows[number - 1],
-            _ => writeln!(io.out, "expected a number from 1 to {}", rows.len())?,
+            _ => writeln!(io.out, "{}", names.line("rule_number", vec![some(rows.len() as i64)]))?,
         }
     };
     Ok(row.remedies().last().map(|remedy| remedy.law.to_owned()))
@@ -49,6 +50,7 @@ pub fn answer(
     row: &Irregularity,
     what: &str,
     given: &mut Vec<(String, String)>,
+    names: &PlayerNames,
     io: &mut Io<'_>,
 ) -> anyhow::Result<()> {
     for question in row.questions() {
@@ -57,16 +59,19 @@ pub fn answer(
         }
         let proposed = row.answers(&[], what).into_iter().find(|(key, _)| *key == question.key);
         let proposed = proposed.map_or("", |(_, answer)| answer);
-        let known: Vec<&str> = question.answers.iter().map(|(answer, _)| *answer).collect();
+        let (language, choice) = (names.language(), question.choice(names.language()));
+        let word = question.answers.iter().find(|answer| answer.key() == proposed);
+        let word = word.map_or("", |answer| answer.word.of(language));
         loop {
-            let said = ask(io, &format!("{} ({}) [{proposed}]", question.text, known.join(", ")))?;
-            let begins = |answer: &&&str| answer.starts_with(&said.to_lowercase());
-            let found = if said.is_empty() { Some(proposed) } else { known.iter().find(begins).copied() };
+            let said = ask(io, &format!("{} ({choice}) [{word}]", question.text.of(language)))?;
+            let letters = said.to_lowercase();
+            let begun = || question.answer(|word| word.starts_with(&letters));
+            let found = if said.is_empty() { Some(proposed) } else { begun() };
             if let Some(answer) = found {
                 given.push((question.key.to_owned(), answer.to_owned()));
                 break;
             }
-            writeln!(io.out, "expected one of {}", known.join(", "))?;
+            writeln!(io.out, "{}", names.line("rule_answer", vec![some(choice.clone())]))?;
         }
     }
     Ok(())

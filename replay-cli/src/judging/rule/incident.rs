@@ -1,7 +1,9 @@
 //! The circumstances of an irregularity: a record of a log, or a position.
 
-use super::deed::count_near;
+use super::LISTENER;
+use super::named::count_near;
 use super::public_records::{LATER_MAX, PublicRecords};
+use super::spoken::{SpokenWord, compass, words};
 use crate::judging::check::typed;
 use crate::judging::disclosure::Disclosure;
 use crate::judging::history::TableAsKnown;
@@ -28,6 +30,15 @@ use canasta_engine::violations::Code;
 use std::path::Path;
 use std::sync::Arc;
 
+/// The deeds, as `spoken` knows them, that irregularities are about.
+const OFFENCES: [(&str, &str); 5] = [
+    ("draw", "drew-out-of-turn drew-before-discard drew-many drew-few"),
+    ("discard", "bad-discard discarded-many discarded-out-of-turn"),
+    ("goout", "out-after-no out-without out-unasked"),
+    ("meld", "bad-meld opened-low melded-out-of-turn"),
+    ("take", "pile-wrong"),
+];
+
 /// The known facts of a situation in which something went wrong.
 pub struct Incident {
     pub rules: Arc<Rules>,
@@ -51,6 +62,8 @@ pub struct Incident {
     action: Option<Action>,
     /// Whether the words were an action in notation.
     pub is_action: bool,
+    /// Whether the offence is a deed that the words name.
+    pub is_deed: bool,
     /// The record of a log.
     pub record: Option<AtRecord>,
 }
@@ -94,7 +107,7 @@ impl Offence {
         self.codes.iter().map(|code| code.name())
     }
 
-    fn of(rejection: Rejection, is_done: bool) -> Self {
+    pub fn of(rejection: Rejection, is_done: bool) -> Self {
         let codes = rejection.violations.iter().map(|violation| violation.code).collect();
         Self { kind: rejection.action, codes, rejection: Some(rejection), is_done }
     }
@@ -117,6 +130,7 @@ impl Incident {
             offence: None,
             action: None,
             is_action: false,
+            is_deed: false,
             record: None,
         }
     }
@@ -215,10 +229,7 @@ impl Incident {
     }
 
     /// Judges the words as an action, if they are one. The action stands for what happened.
-    ///
-    /// # Errors
-    /// If the words name another actor than a seat.
-    pub fn judge_words(&mut self, words: &str) -> anyhow::Result<()> {
+    fn judge_words(&mut self, words: &str) -> anyhow::Result<()> {
         let Ok(proposal) = self.spelling().proposal(words) else { return Ok(()) };
         let actor = proposal.actor.or(self.seat.map(As::Seat)).unwrap_or(As::Table);
         self.is_action = true;
@@ -244,6 +255,19 @@ impl Incident {
         Ok(())
     }
 
+    /// Hears words: judges them as an action if they are one, and chooses the language of the answer: the one that was asked for,
+    /// else that of the words.
+    ///
+    /// # Errors
+    /// If the words name another actor than a seat.
+    pub fn hear(&mut self, words: &str, io: &Io<'_>) -> anyhow::Result<()> {
+        self.judge_words(words)?;
+        let is_heard = io.is_language_open && !words.is_empty() && !self.is_action;
+        let language = if is_heard { LISTENER.language_of(words) } else { io.language };
+        self.names = self.names.clone().speaking(language);
+        Ok(())
+    }
+
     /// Returns the typed position, if some of its cards are unknown.
     pub fn typed_with_unknown(&self) -> Option<&Position> {
         self.typed.as_ref().map(|typed| &typed.position).filter(|position| !position.is_whole())
@@ -261,6 +285,13 @@ impl Incident {
     /// Returns the table as far as its cards are known.
     pub fn as_known(&self) -> Option<TableAsKnown> {
         Some(TableAsKnown { table: self.table.clone()?, known: self.known.clone() })
+    }
+
+    /// Whether there may have been a pile in this round: before the first discard, some rule sets have none. What a typed position
+    /// does not say may be.
+    pub fn has_had_pile(&self) -> bool {
+        let known = self.table.as_ref().filter(|_| self.record.is_some());
+        known.is_none_or(|table| !table.pile().is_empty() || !table.melds().is_empty())
     }
 
     /// Returns the action that was done or tried, and the table on which play goes on if the action stands: with all
@@ -305,9 +336,10 @@ impl Incident {
         self.names.spelling().unwrap_or_else(|| Names::of(self.rules.set()))
     }
 
-    /// Parses a seat: its spelling, its number or the name of a player.
+    /// Parses a seat: its spelling, its number, the name of a player, or a point of the compass in another language.
     pub fn find_seat(&self, word: &str) -> Option<Seat> {
-        self.spelling().seat(Span::of(word)).ok()
+        let find = |word: &str| self.spelling().seat(Span::of(word)).ok();
+        find(word).or_else(|| compass(word).and_then(find))
     }
 
     /// Returns the first seat that a text names by a whole word.
@@ -316,7 +348,23 @@ impl Incident {
         // Numbers and single letters are rarely meant as seats.
         words
             .filter(|word| !word.bytes().any(|byte| byte.is_ascii_digit()))
-            .find_map(|word| self.find_seat(word))
+            .find_map(|word| self.find_seat(word).or_else(|| self.find_seat(in_english(word)?)))
+    }
+
+    /// Returns the seat of which a text says that it did what an irregularity is about; else the first that it names.
+    pub fn offender_in(&self, text: &str, row: &Irregularity) -> Option<Seat> {
+        let deed = OFFENCES.iter().find(|(_, rows)| rows.split(' ').any(|id| id == row.id));
+        let doer = deed.and_then(|(verb, _)| {
+            let words = words(text);
+            let place = words.iter().position(|word| word.is == *verb)?;
+            let named = |word: &SpokenWord<'_>| {
+                Some(word.said).filter(|said| said.len() > 1).and_then(|said| self.find_seat(said))
+            };
+            // `da hat Bob gezogen` names Bob behind the auxiliary.
+            let behind = words.get(place + 1).filter(|_| place > 0 && words[place - 1].is == "has");
+            behind.and_then(named).or_else(|| words[..place].iter().rev().find_map(named))
+        });
+        doer.or_else(|| self.seat_in(text))
     }
 
     /// Whether the steps that are possible next can be listed: play of a round is on, and the hand is known.
@@ -324,6 +372,13 @@ impl Incident {
         let over = |table: &Table| matches!(table.phase(), Phase::Setup | Phase::RoundOver | Phase::GameOver);
         self.is_hand_known && !self.table.as_ref().is_some_and(over)
     }
+}
+
+/// Returns the English name of a seat with a German one.
+fn in_english(word: &str) -> Option<&'static str> {
+    const SEATS: [(&str, &str); 3] = [("nord", "North"), ("ost", "East"), ("süd", "South")];
+    let word = word.to_lowercase();
+    SEATS.into_iter().find(|(german, _)| *german == word).map(|(_, english)| english)
 }
 
 /// Whether a judgement of what this seat does depends on no unknown card.

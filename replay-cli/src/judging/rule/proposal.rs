@@ -28,11 +28,11 @@ pub struct ProposedRuling {
     pub line: String,
     /// The ruling; `None` if something is missing.
     pub action: Option<Action>,
-    /// The missing parts: the word in the line, and how it is given.
-    pub missing: Vec<(&'static str, &'static str)>,
+    /// The words in the line that stand for missing parts.
+    pub missing: Vec<&'static str>,
     /// The reason why the game as it is now refuses the ruling.
     pub refused: Option<String>,
-    /// A remark on the effect.
+    /// A remark on the effect, by its word in the message `rule_remark`.
     pub remark: Option<&'static str>,
     /// Whether the answer to the question no longer binds: the seat cannot go out, and plays on (IR-050).
     lifts_question: bool,
@@ -61,7 +61,7 @@ impl ProposedRuling {
                     incident.names.seats().map(|seat| incident.names.seat(seat)).collect();
                 anyhow!("--seat: expected one of {}, found {word:?}", seats.join(", "))
             })?),
-            None => incident.seat_in(what).or(of_position.0).or_else(of_turn),
+            None => incident.offender_in(what, &finding.row).or(of_position.0).or_else(of_turn),
         };
         let (names, set) = (incident.spelling(), incident.rules.set());
         let by = args.by.as_deref().unwrap_or("director");
@@ -83,7 +83,7 @@ impl ProposedRuling {
             (None, _) if of_position.1.is_some() => {
                 of_position.1.map_or_else(String::new, |side| names.side_name(side))
             }
-            (None, _) => proposed.lacks("SIDE", "--seat: who offended"),
+            (None, _) => proposed.lacks("SIDE"),
             (Some(seat), Some(table)) => names.side_name(table.side_of(seat)),
             (Some(seat), None) => names.side_name(set.formed_side_of(seat, None)),
         };
@@ -121,8 +121,8 @@ impl ProposedRuling {
         Ok(proposed)
     }
 
-    fn lacks(&mut self, word: &'static str, how: &'static str) -> String {
-        self.missing.push((word, how));
+    fn lacks(&mut self, word: &'static str) -> String {
+        self.missing.push(word);
         word.to_owned()
     }
 
@@ -135,8 +135,7 @@ impl ProposedRuling {
         what: &str,
         (seat, side): (Option<&str>, &str),
     ) -> anyhow::Result<String> {
-        let seat =
-            |this: &mut Self| seat.map_or_else(|| this.lacks("SEAT", "--seat: who offended"), str::to_owned);
+        let seat = |this: &mut Self| seat.map_or_else(|| this.lacks("SEAT"), str::to_owned);
         let is_refused = incident.offence.as_ref().is_some_and(|offence| !offence.is_done);
         Ok(match effect {
             "penalty_cards" => {
@@ -145,25 +144,19 @@ impl ProposedRuling {
                     Some(cards) => cards.clone(),
                     None => cards_in(what),
                 };
-                let cards = if cards.is_empty() {
-                    self.lacks("CARDS", "--cards: the cards that lie open")
-                } else {
-                    cards
-                };
+                let cards = if cards.is_empty() { self.lacks("CARDS") } else { cards };
                 format!("penalty_cards {seat} {cards}")
             }
             "forfeit_pile" => format!("forfeit_pile {} 0", seat(self)),
             "revoke_talon" | "forfeit" => format!("{effect} {side}"),
             "restore" if is_refused => {
-                self.remark = Some("the action was refused and changed nothing, so that nothing is put back");
+                self.remark = Some("unchanged");
                 "none".into()
             }
             "restore" => match incident.record.as_ref().map(|record| record.step) {
                 Some(step) if step > 0 => format!("restore {step}"),
                 _ => {
-                    self.remark = Some(
-                        "the cards are put back at the table; in a log, `effect restore N` names the last action before",
-                    );
+                    self.remark = Some("put_back");
                     "none".into()
                 }
             },
@@ -174,23 +167,16 @@ impl ProposedRuling {
                     && incident.typed_with_unknown().is_none()
                     && incident.table.is_some() =>
                 {
-                    self.remark = Some(
-                        "what was laid cannot be read as legal melds: its odd cards are scored against the side, by \
-                         the points of the ruling (--points)",
-                    );
+                    self.remark = Some("odd_cards");
                     "none".into()
                 }
                 None => {
-                    self.remark = Some(
-                        "play goes on as it is, if what was laid can be read as legal melds; in a log that has the action, \
-                         `effect stand \"ACTION\" position \"...\"` names the position after it (--effect)",
-                    );
+                    self.remark = Some("stands");
                     "none".into()
                 }
             },
             "adjust" => {
-                let points =
-                    self.lacks("POINTS", "--effect 'adjust 100 -50': points to each side, in their order");
+                let points = self.lacks("POINTS");
                 format!("adjust {points}")
             }
             other => other.to_owned(),
@@ -203,10 +189,7 @@ impl ProposedRuling {
         let action = proposal.to_text(incident.rules.set()).context("the action cannot be written")?;
         let position = then.position();
         if position.contains("??") {
-            self.remark = Some(
-                "a log can hold a position with unknown cards, and no version judges it yet: to append it, name the \
-                 cards of all hands",
-            );
+            self.remark = Some("unknown_cards");
         }
         self.standing = Some(then);
         let mut effect = String::from("stand ");

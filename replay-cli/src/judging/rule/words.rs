@@ -8,14 +8,20 @@ use crate::judging::irregular::irregular_value;
 use crate::judging::ruling::{steps_value, violations_value, write_allowed, write_rejection, write_steps};
 use crate::judging::show::table;
 use crate::shared::io::{Exit, Io, OutputFormat};
+use crate::shared::json::translations;
 use crate::shared::lines::broken;
-use crate::shared::text::number;
+use crate::shared::text::PlayerNames;
 use canasta_engine::action::As;
-use canasta_engine::irregularity::{Irregularity, Question, Remedy};
+use canasta_engine::irregularity::{
+    Irregularity, Question, QuestionAnswer, Remedy, effect_or_official, law_text,
+};
 use canasta_engine::legal;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rulebook;
+use canasta_engine::text::words::some;
 use canasta_engine::view::view;
+use canasta_engine::violations::Fact;
+use canasta_engine::violations::template::Language;
 use serde_json::{Map, Value, json};
 use std::io::{Result, Write};
 
@@ -34,27 +40,28 @@ pub fn nothing(incident: &Incident, args: &Args, what: &str, io: &mut Io<'_>) ->
         writeln!(io.out, "{}", json!({"format": "canasta-rule/1", "irregularity": null, "legal": legal}))?;
         return Ok(Exit::Findings);
     }
-    match (&incident.record, what.is_empty()) {
-        (Some(record), true) => writeln!(
-            io.out,
-            "record {} is nothing irregular by itself: say what happened with --what",
-            number(record.number as i64)
-        )?,
-        _ if legal => writeln!(io.out, "LEGAL: nothing irregular in this action")?,
-        (None, true) => writeln!(io.out, "say what happened with --what: words, or an action in notation")?,
-        _ => writeln!(
-            io.out,
-            "nothing irregular fits {what:?}: use other words, or canasta-replay rules search (docs/reference/PENALTIES.md lists all)"
-        )?,
-    }
+    let names = &incident.names;
+    let said = match (&incident.record, what.is_empty()) {
+        (Some(record), true) => names.line("rule_record", vec![some(names.number(record.number))]),
+        _ if legal => names.line("rule_legal", vec![]),
+        (None, true) => names.line("rule_unsaid", vec![]),
+        _ => names.line("rule_nothing", vec![some(format!("{what:?}"))]),
+    };
+    writeln!(io.out, "{said}")?;
     Ok(Exit::Findings)
 }
 
 /// Says which irregularities the words may be about, and asks which it is.
-pub fn few(rows: &[Irregularity], args: &Args, what: &str, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+pub fn few(
+    rows: &[Irregularity],
+    names: &PlayerNames,
+    args: &Args,
+    what: &str,
+    io: &mut Io<'_>,
+) -> anyhow::Result<Exit> {
     let law = |row: &Irregularity| row.remedy(&row.answers(&[], what)).law;
     if args.format == OutputFormat::Json {
-        let value = |row: &Irregularity| json!({"id": row.id, "name": row.name, "law": law(row)});
+        let value = |row: &Irregularity| other_value(row, law(row));
         let candidates: Vec<Value> = rows.iter().map(value).collect();
         let value = json!({
             "format": "canasta-rule/1", "irregularity": null, "legal": false, "candidates": candidates,
@@ -62,15 +69,15 @@ pub fn few(rows: &[Irregularity], args: &Args, what: &str, io: &mut Io<'_>) -> a
         writeln!(io.out, "{value}")?;
         return Ok(Exit::Findings);
     }
-    writeln!(io.out, "{what:?} leaves open which of these happened, if any:")?;
+    writeln!(io.out, "{}", names.line("rule_few", vec![some(format!("{what:?}"))]))?;
     for row in rows {
-        writeln!(io.out, "  {}  {} (--law {})", law(row), row.name, law(row))?;
+        writeln!(io.out, "  {}  {} (--law {})", law(row), row.name.of(names.language()), law(row))?;
     }
     Ok(Exit::Findings)
 }
 
 /// Says that the rules allow what the words name: nothing is ruled, and nothing recorded.
-pub fn allowed(act: &AllowedAct, args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+pub fn allowed(act: &AllowedAct, names: &PlayerNames, args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.format == OutputFormat::Json {
         let value = json!({
             "format": "canasta-rule/1", "irregularity": null, "legal": true, "actions": act.actions, "rule_ids": act.rules,
@@ -78,18 +85,11 @@ pub fn allowed(act: &AllowedAct, args: &Args, io: &mut Io<'_>) -> anyhow::Result
         writeln!(io.out, "{value}")?;
         return Ok(Exit::Findings);
     }
-    writeln!(
-        io.out,
-        "LEGAL: {}: the rules allow this here, and there is nothing to rule on",
-        act.actions.join(", ")
-    )?;
+    writeln!(io.out, "{}", names.line("rule_allowed", vec![some(act.actions.join(", "))]))?;
     for rule in act.rules.iter().filter_map(|id| rulebook::rule(id)) {
         writeln!(io.out, "  {}  {}", rule.id, rule.text)?;
     }
-    writeln!(
-        io.out,
-        "  if something else was wrong, say it: out of turn, too late, with other cards (or --law)"
-    )?;
+    writeln!(io.out, "  {}", names.line("rule_else", vec![]))?;
     Ok(Exit::Findings)
 }
 
@@ -105,9 +105,10 @@ pub fn write(
     let mut text = Vec::new();
     write_answer(incident, finding, proposed, judged, what, &mut text)?;
     let Some(width) = io.width else { return io.out.write_all(&text) };
+    let copied = ["position", "record"].map(|subject| label(&incident.names, subject) + " ");
     for whole in String::from_utf8_lossy(&text).lines() {
         // What is copied from the terminal stays one line.
-        if ["position ", "record "].iter().any(|subject| whole.starts_with(subject)) {
+        if copied.iter().any(|subject| whole.starts_with(subject)) {
             writeln!(io.out, "{whole}")?;
             continue;
         }
@@ -126,107 +127,127 @@ fn write_answer(
     what: &str,
     out: &mut dyn Write,
 ) -> Result<()> {
-    write_found(incident, finding, what, out)?;
-    let Remedy { law, points, next, .. } = &finding.remedy;
-    line(out, "law", &format!("{law}  {}", rulebook::rule(law).map_or("", |rule| rule.text)))?;
-    line(out, "who rules", &officials(finding))?;
-    let effects: Vec<&str> = finding.sanction.penalty.effects().collect();
-    let effects = if effects.is_empty() {
-        String::new()
-    } else {
-        format!("; effects possible: {}", effects.join(", "))
-    };
-    let range = match finding.sanction.penalty.points {
-        (0, 0) => "no points".to_owned(),
-        (low, _) => format!("0 to {} points, usual {}", number(-low), number(-points)),
-    };
-    line(out, "penalty", &format!("{range}{effects}"))?;
-    write_answers(finding, out)?;
-    line(out, "next", next)?;
+    let (names, language) = (&incident.names, incident.names.language());
+    let mut line = |subject: &str, text: &str| writeln!(out, "{:<SUBJECT$} {text}", label(names, subject));
+    for (subject, text) in found(incident, finding, what) {
+        line(subject, &text)?;
+    }
+    let Remedy { law, next, .. } = finding.remedy;
+    line("law", &format!("{law}  {}", law_text(law, language)))?;
+    line("who_rules", &officials(finding, names))?;
+    line("penalty", &penalty(finding, names))?;
+    for (subject, text) in answers(finding, names) {
+        line(subject, &text)?;
+    }
+    line("next", next.of(language))?;
     match judged {
         Some(Ok(after)) => write_after(incident, after, out)?,
         Some(Err(rejection)) => {
-            line(out, "refused", "the ruling is impossible here")?;
+            line("refused", &names.line("rule_refused", vec![]))?;
             write_rejection(rejection, &incident.rules, &incident.names_for_seat(), out)?;
-            proposed.action.iter().try_for_each(|action| write_allowed(action, out))?;
+            proposed.action.iter().try_for_each(|action| write_allowed(action, names, out))?;
         }
         None => {
-            let why = incident.why_no_table.iter().map(|why| format!("not judged: {why}"));
-            why.into_iter().try_for_each(|why| line(out, "position", &why))?;
+            let why = incident
+                .why_no_table
+                .iter()
+                .map(|why| names.line("rule_not_judged", vec![some(why.clone())]));
+            why.into_iter().try_for_each(|why| line("position", &why))?;
         }
     }
+    let mut line = |subject: &str, text: &str| writeln!(out, "{:<SUBJECT$} {text}", label(names, subject));
     match (judged, &proposed.refused) {
-        (Some(Err(_)), _) => line(out, "record", "none: the ruling would be refused")?,
+        (Some(Err(_)), _) => line("record", &names.line("rule_no_record", vec![]))?,
         (_, Some(reason)) => {
-            line(out, "refused", &format!("the game as it is now refuses {}", proposed.line))?;
-            line(out, "", reason)?;
+            line("refused", &names.line("rule_refused", vec![some(proposed.line.clone())]))?;
+            line("", reason)?;
         }
-        _ => line(out, "record", &proposed.line)?,
+        _ => line("record", &proposed.line)?,
     }
-    for (word, how) in &proposed.missing {
-        line(out, "", &format!("{word} is missing: {how}"))?;
+    for word in &proposed.missing {
+        line("", &names.line("rule_missing", vec![some(*word)]))?;
     }
     if let Some(remark) = proposed.remark {
-        line(out, "", remark)?;
+        line("", &names.line("rule_remark", vec![some(remark)]))?;
     }
     for (place, other) in finding.others.iter().enumerate() {
         let law = other.remedy(&other.answers(&[], what)).law;
-        line(out, if place == 0 { "or" } else { "" }, &format!("{law}  {} (--law {law})", other.name))?;
+        line(
+            if place == 0 { "or" } else { "" },
+            &format!("{law}  {} (--law {law})", other.name.of(language)),
+        )?;
     }
     Ok(())
 }
 
-/// Writes one line with its subject, which is empty for further lines.
-fn line(out: &mut dyn Write, subject: &str, text: &str) -> Result<()> {
-    writeln!(out, "{subject:<SUBJECT$} {text}")
+/// Returns the word before a line.
+pub fn label(names: &PlayerNames, subject: &str) -> String {
+    names.line("rule_subject", vec![some(subject.to_owned())])
 }
 
-fn write_found(incident: &Incident, finding: &FoundLaw, what: &str, out: &mut dyn Write) -> Result<()> {
-    let found = if finding.by_words { format!("  (from {what:?})") } else { String::new() };
-    line(out, "irregularity", &format!("{}{found}", finding.row.name))?;
+/// Returns what was found, in lines with their subjects.
+fn found(incident: &Incident, finding: &FoundLaw, what: &str) -> Vec<(&'static str, String)> {
+    let names = &incident.names;
+    let name = finding.row.name.of(names.language());
+    if finding.by_words {
+        let from = names.line("rule_from", vec![some(format!("{what:?}"))]);
+        return vec![("irregularity", format!("{name}  ({from})"))];
+    }
+    let mut lines = vec![("irregularity", name.to_owned())];
     // A position that is typed in haste has more defects than the words speak of.
-    for fault in incident.faults.iter().filter(|_| !finding.by_words) {
-        line(out, "irregular", &fault.to_string())?;
-    }
-    let Some(offence) = incident.offence.as_ref().filter(|_| !finding.by_words) else { return Ok(()) };
+    lines.extend(incident.faults.iter().map(|fault| ("irregular", fault.to_string())));
+    let Some(offence) = &incident.offence else { return lines };
     let codes: Vec<&str> = offence.codes().collect();
-    let subject = if offence.is_done { "broken" } else { "refused" };
-    line(out, subject, &codes.join(" "))?;
-    if let Some(violation) = offence.rejection.iter().flat_map(|rejection| &rejection.violations).next() {
-        line(out, "", &incident.names_for_seat().violation(violation))?;
-    }
-    Ok(())
+    lines.push((if offence.is_done { "broken" } else { "refused" }, codes.join(" ")));
+    let first = offence.rejection.iter().flat_map(|rejection| &rejection.violations).next();
+    lines.extend(first.map(|violation| ("", incident.names_for_seat().violation(violation))));
+    lines
 }
 
-fn officials(finding: &FoundLaw) -> String {
+fn officials(finding: &FoundLaw, names: &PlayerNames) -> String {
     // The rules themselves are nobody whom a table can call.
     let by = finding.sanction.penalty.authorities().filter(|by| *by != "auto");
-    let words = by.map(|by| if by == "table" { "both sides together" } else { by });
-    format!("{} (IR-100)", words.collect::<Vec<_>>().join(", "))
+    let in_words = |by| match names.language() {
+        Language::English if by == "table" => "both sides together".to_owned(),
+        language => effect_or_official(by, language),
+    };
+    names.line("rule_officials", vec![some(list_of(by.map(in_words)))])
 }
 
-/// Writes each answered question with what the other answers would change.
-fn write_answers(finding: &FoundLaw, out: &mut dyn Write) -> Result<()> {
-    for question in finding.row.questions() {
-        let Some((_, answer)) = finding.answers.iter().find(|(key, _)| *key == question.key) else {
-            continue;
+fn list_of(words: impl Iterator<Item = String>) -> String {
+    words.collect::<Vec<_>>().join(", ")
+}
+
+fn penalty(finding: &FoundLaw, names: &PlayerNames) -> String {
+    let penalty = finding.sanction.penalty;
+    let (low, usual) = (-penalty.points.0, -finding.remedy.points);
+    let points = (low != 0).then(|| Fact::Text(names.number(low)));
+    let effects = list_of(penalty.effects().map(|effect| effect_or_official(effect, names.language())));
+    let effects = Some(effects).filter(|effects| !effects.is_empty());
+    names.line("rule_penalty", vec![points, some(names.number(usual)), effects.map(Fact::Text)])
+}
+
+/// Returns each answered question with what the other answers would change.
+fn answers(finding: &FoundLaw, names: &PlayerNames) -> Vec<(&'static str, String)> {
+    let language = names.language();
+    let told = |question: Question| {
+        let (_, answer) = finding.answers.iter().find(|(key, _)| *key == question.key)?;
+        let answer = question.answers.iter().find(|other| other.key() == *answer)?.word.of(language);
+        let subject = if finding.assumed.contains(&question.key) { "assumed" } else { "answered" };
+        let other = |(other, then): (QuestionAnswer, Remedy)| {
+            let changed = change(&finding.remedy, &then, names);
+            format!("--answer {}={}: {changed}", question.key, other.word.of(language))
         };
-        let said = if finding.assumed.contains(&question.key) { "assumed" } else { "answered" };
-        let others: Vec<String> = finding
-            .otherwise(&question)
-            .map(|(other, then)| {
-                format!("--answer {}={other}: {}", question.key, change(&finding.remedy, &then))
-            })
-            .collect();
-        line(out, said, &format!("{} {answer} ({})", question.text, others.join("; ")))?;
-    }
-    Ok(())
+        let others: Vec<String> = finding.otherwise(&question).map(other).collect();
+        Some((subject, format!("{} {answer} ({})", question.text.of(language), others.join("; "))))
+    };
+    finding.row.questions().filter_map(told).collect()
 }
 
 /// Returns in words what another remedy would change.
-fn change(now: &Remedy, then: &Remedy) -> String {
+fn change(now: &Remedy, then: &Remedy, names: &PlayerNames) -> String {
     if now == then {
-        return "changes nothing".to_owned();
+        return names.line("rule_same", vec![]);
     }
     if then.law != now.law {
         return then.law.to_owned();
@@ -234,32 +255,68 @@ fn change(now: &Remedy, then: &Remedy) -> String {
     // Of one law, the ruling says which part of it holds.
     let mut parts = vec![then.law.to_owned()];
     if then.points != now.points {
-        parts.push(format!("{} points", number(-then.points)));
+        parts.push(names.line("rule_points", vec![some(names.number(-then.points))]));
     }
     if then.effect != now.effect {
-        parts.push(if then.effect == "none" {
-            "no effect".to_owned()
-        } else {
-            then.effect.replace('_', " ")
+        parts.push(match (then.effect, names.language()) {
+            ("none", _) => names.line("rule_no_effect", vec![]),
+            (effect, Language::English) => effect.replace('_', " "),
+            (effect, language) => effect_or_official(effect, language),
         });
     }
-    parts.push(then.next.to_owned());
+    parts.push(then.next.of(names.language()).to_owned());
     parts.join(", ")
 }
 
 fn write_after(incident: &Incident, after: &AfterRuling, out: &mut dyn Write) -> Result<()> {
-    line(out, "position", &after.position)?;
     let names = &incident.names;
-    line(out, "", &table::now(&view(&after.table, As::Table).table, names))?;
+    let mut line = |subject: &str, text: &str| writeln!(out, "{:<SUBJECT$} {text}", label(names, subject));
+    line("position", &after.position)?;
+    line("", &table::now(&view(&after.table, As::Table).table, names))?;
     let side = after.table.to_act().map(|seat| (after.table.side_of(seat), seat));
     if let Some((side, seat)) = side.filter(|(side, _)| !after.table.opened(*side)) {
-        let minimum = number(after.table.minimum(seat));
-        line(out, "to open", &format!("{} needs {minimum}", names.side(side)))?;
+        let minimum = names.number(after.table.minimum(seat));
+        line("to_open", &names.line("rule_minimum", vec![some(names.side(side)), some(minimum)]))?;
     }
     if !incident.lists_steps() {
         return Ok(());
     }
-    write_steps(&legal::steps(&after.table), &after.table, out)
+    write_steps(&legal::steps(&after.table), &after.table, names, out)
+}
+
+/// Returns a question with what the other answers would lead to.
+fn question_value(finding: &FoundLaw, question: &Question) -> Value {
+    let otherwise = |(answer, then): (QuestionAnswer, Remedy)| {
+        let mut value = json!({
+            "answer": answer.key(), "law": then.law, "points": then.points, "effect": then.effect,
+            "next": then.next.of(Language::English),
+        });
+        value["translations"] = translations(
+            |language| json!({"answer": answer.word.of(language), "next": then.next.of(language)}),
+        );
+        value
+    };
+    json!({
+        "key": question.key, "text": question.text.of(Language::English),
+        "answers": question.answers.iter().map(QuestionAnswer::key).collect::<Vec<_>>(),
+        "assumed": finding.assumed.contains(&question.key),
+        "otherwise": finding.otherwise(question).map(otherwise).collect::<Value>(),
+    })
+}
+
+/// Returns the texts of a law in a language.
+fn texts_value(FoundLaw { row, remedy, sanction, .. }: &FoundLaw, language: Language) -> Value {
+    let question = |question: Question| {
+        let words: Vec<&str> = question.answers.iter().map(|answer| answer.word.of(language)).collect();
+        json!({"key": question.key, "text": question.text.of(language), "answers": words})
+    };
+    json!({
+        "irregularity": row.name.of(language),
+        "law": law_text(remedy.law, language),
+        "sanction": sanction.in_words(language),
+        "questions": row.questions().map(question).collect::<Value>(),
+        "next": remedy.next.of(language),
+    })
 }
 
 /// Writes the answer for programs.
@@ -274,34 +331,21 @@ pub fn write_json(
     let FoundLaw { row, remedy, sanction, .. } = finding;
     let answers: Map<String, Value> =
         finding.answers.iter().map(|(key, answer)| ((*key).to_owned(), (*answer).into())).collect();
-    let question = |question: Question| {
-        let answers: Vec<&str> = question.answers.iter().map(|(answer, _)| *answer).collect();
-        let otherwise = finding.otherwise(&question).map(|(answer, then)| {
-            json!({
-                "answer": answer, "law": then.law, "points": then.points, "effect": then.effect, "next": then.next,
-            })
-        });
-        let otherwise: Value = otherwise.collect();
-        json!({
-            "key": question.key, "text": question.text, "answers": answers,
-            "assumed": finding.assumed.contains(&question.key), "otherwise": otherwise,
-        })
-    };
-    let missing: Vec<&str> = proposed.missing.iter().map(|(word, _)| *word).collect();
     let mut value = json!({
         "format": "canasta-rule/1",
-        "irregularity": {"id": row.id, "name": row.name},
-        "law": {"id": remedy.law, "text": rulebook::rule(remedy.law).map(|rule| rule.text)},
+        "irregularity": {"id": row.id, "name": row.name.of(Language::English)},
+        "law": {"id": remedy.law, "text": law_text(remedy.law, Language::English)},
         "by": sanction.penalty.authorities().collect::<Vec<_>>(),
         "points": {"lowest": sanction.penalty.points.0, "highest": sanction.penalty.points.1, "usual": remedy.points},
         "effects": sanction.penalty.effects().collect::<Vec<_>>(),
-        "questions": row.questions().map(question).collect::<Value>(),
+        "questions": row.questions().map(|question| question_value(finding, &question)).collect::<Value>(),
         "answers": answers,
-        "next": remedy.next,
-        "ruling": {"notation": proposed.line, "request": proposed.request(), "missing": missing},
-        "others": finding.others.iter().map(|other| {
-            json!({"id": other.id, "name": other.name, "law": other.remedy(&other.answers(&[], what)).law})
-        }).collect::<Value>(),
+        "next": remedy.next.of(Language::English),
+        "ruling": {"notation": proposed.line, "request": proposed.request(), "missing": proposed.missing},
+        "others": finding.others.iter()
+            .map(|other| other_value(other, other.remedy(&other.answers(&[], what)).law))
+            .collect::<Value>(),
+        "translations": translations(|language| texts_value(finding, language)),
     });
     if let Some(reason) = &proposed.refused {
         value["ruling"]["refused"] = reason.as_str().into();
@@ -326,6 +370,12 @@ pub fn write_json(
         None => {}
     }
     writeln!(io.out, "{value}")
+}
+
+/// Returns an irregularity that may be meant, with its law.
+fn other_value(row: &Irregularity, law: &str) -> Value {
+    let name = |language| json!({"name": row.name.of(language)});
+    json!({"id": row.id, "name": row.name.of(Language::English), "law": law, "translations": translations(name)})
 }
 
 fn offence_value(offence: &Offence, incident: &Incident) -> Value {

@@ -2,11 +2,13 @@
 
 use crate::rulesets::house::RuleSetFile;
 use crate::shared::io::{Exit, Io, OutputFormat};
-use crate::shared::json::present;
+use crate::shared::json::{present, translations};
 use canasta_engine::irregularity::search::{LawSearch, Subject};
-use canasta_engine::irregularity::{self, Irregularity, LawSanction};
+use canasta_engine::irregularity::{self, Irregularity, LawSanction, law_text};
+use canasta_engine::rulebook::Rule;
 use canasta_engine::rulebook::penalties::PENALTIES_VERSION;
-use canasta_engine::rulebook::{self, Rule};
+use canasta_engine::text::words;
+use canasta_engine::violations::template::Language;
 use clap::builder::RangedU64ValueParser;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -52,38 +54,46 @@ pub fn search(args: &SearchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         _ => true,
     };
     let may_be = |row: Irregularity| rules.as_ref().is_none_or(|rules| row.happens_in(rules.set()));
-    let found = LawSearch::of_everything().find(&words, may_be, usize::MAX).into_iter().filter(is_asked);
+    let search = LawSearch::of_everything();
+    if io.is_language_open {
+        io.language = search.language_of(&words);
+    }
+    let language = io.language;
+    let found = search.find(&words, may_be, usize::MAX).into_iter().filter(is_asked);
     let hits: Vec<Subject> = found.take(args.most.into()).collect();
     match args.format {
         OutputFormat::Json => {
             let hits: Value = hits.iter().map(hit_value).collect();
             writeln!(io.out, "{}", json!({"format": "canasta-search/1", "hits": hits}))?;
         }
-        OutputFormat::Text => hits.iter().try_for_each(|hit| write(hit, &mut io.out))?,
+        OutputFormat::Text => hits.iter().try_for_each(|hit| write(hit, language, &mut io.out))?,
     }
     if hits.is_empty() {
-        writeln!(io.err, "canasta-replay: no rule, code or irregularity has these words")?;
+        let none = words::line("rule_no_hit", vec![], &words::plain(language));
+        writeln!(io.err, "canasta-replay: {none}")?;
         return Ok(Exit::Failure);
     }
     Ok(Exit::Clean)
 }
 
-fn write(hit: &Subject, out: &mut dyn Write) -> std::io::Result<()> {
+fn write(hit: &Subject, language: Language, out: &mut dyn Write) -> std::io::Result<()> {
     match hit {
         Subject::Irregularity(row) => {
             let mut laws: Vec<&str> = row.remedies().map(|remedy| remedy.law).collect();
             laws.reverse();
             laws.dedup();
-            writeln!(out, "{:<10} {} (canasta-replay rule --law {})", laws.join(" "), row.name, laws[0])
+            let name = row.name.of(language);
+            writeln!(out, "{:<10} {name} (canasta-replay rule --law {})", laws.join(" "), laws[0])
         }
-        Subject::Rule(rule) => writeln!(out, "{:<10} {}", rule.id, shortened(&whole(rule))),
+        Subject::Rule(rule) => writeln!(out, "{:<10} {}", rule.id, shortened(&whole(rule, language))),
         Subject::Code(entry) => writeln!(out, "{}  {}", entry.name, entry.summary),
     }
 }
 
 /// Returns the text of a rule, behind the question that it answers.
-fn whole(rule: &Rule<'_>) -> String {
-    rule.question.map_or_else(|| rule.text.to_owned(), |question| format!("{question} {}", rule.text))
+fn whole(rule: &Rule<'_>, language: Language) -> String {
+    let text = law_text(rule.id, language);
+    rule.question.map_or_else(|| text.to_owned(), |question| format!("{question} {text}"))
 }
 
 /// Returns the beginning of a text, up to the end of a word.
@@ -99,7 +109,9 @@ fn hit_value(hit: &Subject) -> Value {
     match hit {
         Subject::Irregularity(row) => {
             let laws: Vec<&str> = row.remedies().map(|remedy| remedy.law).collect();
-            json!({"kind": "irregularity", "id": row.id, "text": row.name, "laws": laws})
+            let text = |language| json!({"text": row.name.of(language)});
+            json!({"kind": "irregularity", "id": row.id, "text": row.name.of(Language::English), "laws": laws,
+                "translations": translations(text)})
         }
         Subject::Rule(rule) => {
             present(json!({"kind": "rule", "id": rule.id, "text": rule.text, "question": rule.question}))
@@ -117,8 +129,8 @@ pub fn penalties(args: &PenaltiesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
         return Ok(Exit::Clean);
     }
     for sanction in irregularity::sanctions() {
-        let law = rulebook::rule(sanction.law).map_or("", |rule| rule.text);
-        writeln!(io.out, "{}  {sanction}\n        {}", sanction.law, shortened(law))?;
+        let (ruled, law) = (sanction.in_words(io.language), law_text(sanction.law, io.language));
+        writeln!(io.out, "{}  {ruled}\n        {}", sanction.law, shortened(law))?;
     }
     Ok(Exit::Clean)
 }

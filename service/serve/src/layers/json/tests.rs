@@ -250,7 +250,8 @@ async fn body_of(pieces: Vec<Vec<u8>>) -> Result<Bytes, Status> {
 #[tokio::test]
 async fn a_body_is_read_wherever_it_is_cut_and_no_further_than_the_limit() {
     let json = br#"{"ruleId": "CL-050"}"#;
-    let expected = pb::GetRuleRequest { key: Some(Key::RuleId("CL-050".into())) }.encode_to_vec();
+    let expected =
+        pb::GetRuleRequest { key: Some(Key::RuleId("CL-050".into())), ..Default::default() }.encode_to_vec();
     let expected = [&[0, 0, 0, 0, 8][..], &expected].concat();
     for length in 1..=json.len() {
         let pieces = json.chunks(length).map(<[u8]>::to_vec).collect();
