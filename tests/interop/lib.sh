@@ -100,6 +100,18 @@ need_web() {
   need_npm web
 }
 
+# copy_client NAME: copies the sources of the TypeScript packages into the folder $tools/web/NAME, which is this script's own, and
+# generates the messages of the proto files there.
+copy_client() {
+  local copy=$tools/web/$1
+  rm -rf "$copy"
+  mkdir -p "$copy/engine"
+  cp "$root"/LICENSE-* "$copy/"
+  tar -C "$root" --exclude node_modules --exclude gen --exclude dist --exclude target -cf - proto engine/wasm | tar -C "$copy" -xf -
+  ln -s "$tools/web/node_modules" "$copy/node_modules"
+  (cd "$copy/proto/clients/typescript" && PATH=$tools/web/node_modules/.bin:$PATH buf generate ../..)
+}
+
 # need_chromium: installs Chromium, its driver and a font. Sets $CHROMIUM.
 need_chromium() {
   command -v chromedriver >/dev/null && command -v chromium >/dev/null ||
