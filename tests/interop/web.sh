@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The table in the browser: what is embedded is what its source builds, and it is played in Chromium by clicks, keys and
-# dragged cards, by one person against bots and by several at one table of the recorder.
+# dragged cards, by one person against bots and by several at one table of the recorder; a log is walked through in its viewer.
 # Needs node and npm; installs the npm packages that the lock file names, and Chromium and Firefox where they are missing.
 #   web.sh CANASTA_SERVICE CANASTA_RECORDER [whole]
 #     whole: games of their whole length, and those in four browsers of six rule sets instead of two
@@ -20,24 +20,17 @@ client=proto/clients/typescript
 # keys LANGUAGE: the keys of a file of words.
 keys() { node -p "Object.keys(JSON.parse(require('fs').readFileSync('$root/$client/table/src/words/$1.json'))).join('\n')"; }
 
-rm -rf "$web/build"
-mkdir -p "$web/build/proto"
-cp LICENSE-* "$web/build/"
-tar -C proto --exclude node_modules --exclude gen --exclude dist -cf - . | tar -C "$web/build/proto" -xf -
-ln -s "$web/node_modules" "$web/build/$client/node_modules"
+copy_client build
 (
   cd "$web/build/$client"
   PATH=$bin:$PATH
-  buf generate ../..
   tsc
   node table/build.mjs
   npm pack --silent --pack-destination "$work" >/dev/null
 )
-for built in service/web/dist replay-cli/built; do
-  diff -r "$built" "$web/build/$built" ||
-    fail "$built is not what the source builds: run npm install, npm run generate and npm run table in $client"
-done
-echo "web: the table and the board of reports are what their source builds"
+diff -r service/web/dist "$web/build/service/web/dist" ||
+  fail "service/web/dist is not what the source builds: run npm install, npm run generate and npm run table in $client"
+echo "web: the table is what its source builds"
 
 # The client as npm would publish it, in an empty folder: in node, for TypeScript as node and as bundlers resolve, and bundled.
 mkdir "$work/packed"
@@ -69,6 +62,7 @@ layouts=$!
 timeout 1500 node "$web/alone.mjs" "http://$address" "$web/shots" "${lengths[0]}" -layouts
 wait "$layouts" || fail "$(cat "$work/layouts")"
 cat "$work/layouts"
+timeout 900 node "$web/viewer.mjs" "http://$address" "$web/shots" "$root/tests/data/logs/v2"
 timeout 900 node "$web/quick.mjs" "http://$address" "$recorder" "$work/far" "$web/shots"
 timeout 600 node "$web/situations.mjs" "$recorder" "$work/situations" "$web/shots" "$root/docs/play/SITUATIONS.md"
 timeout 900 node "$web/rooms.mjs" "$recorder" "$work/rooms" "$web/shots"

@@ -17,17 +17,19 @@ use tonic::body::Body;
 
 use super::{Request, Response};
 
-/// The path, type and text of every file.
-const FILES: [(&str, &str, &str); 4] = [
-    ("/", "text/html; charset=utf-8", include_str!("../../web/dist/index.html")),
-    ("/table.js", "text/javascript; charset=utf-8", include_str!("../../web/dist/table.js")),
-    ("/table.css", "text/css; charset=utf-8", include_str!("../../web/dist/table.css")),
-    ("/favicon.svg", "image/svg+xml", include_str!("../../web/dist/favicon.svg")),
+/// The path, type and bytes of every file. The page loads the engine only to judge a log itself.
+const FILES: [(&str, &str, &[u8]); 6] = [
+    ("/", "text/html; charset=utf-8", include_bytes!("../../web/dist/index.html")),
+    ("/table.js", "text/javascript; charset=utf-8", include_bytes!("../../web/dist/table.js")),
+    ("/table.css", "text/css; charset=utf-8", include_bytes!("../../web/dist/table.css")),
+    ("/favicon.svg", "image/svg+xml", include_bytes!("../../web/dist/favicon.svg")),
+    ("/canasta.wasm", "application/wasm", include_bytes!("../../../engine/wasm/built/canasta.wasm")),
+    ("/texts.wasm", "application/wasm", include_bytes!("../../../engine/wasm/built/texts.wasm")),
 ];
 
-/// The content security policy: only our own files and our own service, and no script may turn text into
-/// markup.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+/// The content security policy: only our own files and our own service, no script may turn text into markup, and
+/// WebAssembly may be compiled.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
 /// The headers of every file.
@@ -47,25 +49,30 @@ const HEADERS: [(HeaderName, &str); 7] = [
 struct PageFile {
     path: &'static str,
     kind: &'static str,
-    text: &'static str,
-    /// The text compressed by zlib, which browsers call `deflate`.
-    packed: Vec<u8>,
-    /// Entity tag, a digest of the text.
+    bytes: &'static [u8],
+    /// The bytes compressed by zlib, which browsers call `deflate`, once somebody has asked for them.
+    packed: OnceLock<Vec<u8>>,
+    /// Entity tag, a digest of the bytes.
     tag: String,
 }
 
-/// Returns every file; they are compressed once.
+impl PageFile {
+    fn packed(&self) -> &[u8] {
+        self.packed.get_or_init(|| miniz_oxide::deflate::compress_to_vec_zlib(self.bytes, 9))
+    }
+}
+
+/// Returns every file.
 fn files() -> &'static [PageFile] {
-    static PACKED: OnceLock<Vec<PageFile>> = OnceLock::new();
-    PACKED.get_or_init(|| {
-        let file = |&(path, kind, text): &(&'static str, &'static str, &'static str)| {
-            let packed = miniz_oxide::deflate::compress_to_vec_zlib(text.as_bytes(), 9);
-            let digest = Sha256::digest(text);
+    static FILES_WITH_TAGS: OnceLock<Vec<PageFile>> = OnceLock::new();
+    FILES_WITH_TAGS.get_or_init(|| {
+        let file = |&(path, kind, bytes): &(&'static str, &'static str, &'static [u8])| {
+            let digest = Sha256::digest(bytes);
             PageFile {
                 path,
                 kind,
-                text,
-                packed,
+                bytes,
+                packed: OnceLock::new(),
                 tag: format!("\"{}\"", Base64UrlUnpadded::encode_string(&digest[..12])),
             }
         };
@@ -92,8 +99,8 @@ pub fn answer(request: &Request) -> Option<Response> {
     let is_packed = names(ACCEPT_ENCODING, "deflate");
     let body = match (has_body && !is_known, is_packed) {
         (false, _) => Body::empty(),
-        (true, false) => Body::new(String::from(file.text)),
-        (true, true) => Body::new(Full::new(Bytes::from_static(&file.packed))),
+        (true, false) => Body::new(Full::new(Bytes::from_static(file.bytes))),
+        (true, true) => Body::new(Full::new(Bytes::from_static(file.packed()))),
     };
     let mut answer = Response::new(body);
     if is_known {

@@ -215,10 +215,15 @@ async function wholeGame(ruleSet, word, size, options = {}) {
   const path = `${folder}/${name}.clog`;
   await file.saveAs(path);
   await page.click("#audit");
-  await page.waitForSelector("#report dl");
-  assert.match(await page.textContent("#report dl dd >> nth=0"), /^(clean: everything holds|einwandfrei: alles stimmt)$/);
+  await page.waitForSelector("#report .verdict");
+  assert.match(await page.textContent("#report .verdict"), /^(This game is lawful and complete\.|Dieses Spiel ist regelgerecht und vollständig\.)$/);
   await accessible(page, `${name}, the log`);
   await page.keyboard.press("Escape");
+  // The game is over: its replay has everyone's eyes.
+  await page.click("#menu summary");
+  await page.click("#open-replay");
+  await page.selectOption("#eyes", "1");
+  await page.waitForSelector('.viewer[data-eyes="1"]');
   await page.context().close();
   console.log(`${ruleSet} at ${size.width}: a whole game of ${rounds + 1} rounds in ${moves} turns, audited clean, log ${statSync(path).size} bytes`);
   return path;
@@ -246,7 +251,7 @@ async function replay(path) {
   const page = await person();
   await page.goto(`${origin}/`);
   await page.setInputFiles("#load", path);
-  await page.waitForSelector(".replay #felt");
+  await page.waitForSelector(".viewer #felt");
   const said = () => page.textContent("#turn");
   const first = await said();
   await page.click('[data-act="next"]');
@@ -255,9 +260,10 @@ async function replay(path) {
   await shot(page, "replay-desktop");
   await accessible(page, "replay");
   await page.click('[data-act="last"]');
-  await page.waitForSelector(".ended .sheet");
-  await page.selectOption(".replay select", "0");
-  await page.waitForSelector(".replay #felt");
+  await page.click('[data-pane="scores"]');
+  await page.waitForSelector("#winner");
+  await page.selectOption("#eyes", "0");
+  await page.waitForSelector('.viewer[data-eyes="0"]');
   await page.setViewportSize(PHONE);
   await shot(page, "replay-phone");
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight));

@@ -1,5 +1,4 @@
-// Builds the page that the service and the recorder embed (one page, one script, one style sheet), and of the same sources
-// the board that report pages hold: its script, its style and the card faces.
+// Builds the page that the service, the recorder and reports embed: one page, one script, one style sheet.
 
 import { build, transformSync } from "esbuild";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,7 +6,6 @@ import { faces } from "./faces.mjs";
 
 process.chdir(import.meta.dirname);
 const dist = "../../../../service/web/dist";
-const report = "../../../../replay-cli/built";
 const options = {
   absWorkingDir: import.meta.dirname,
   bundle: true,
@@ -18,21 +16,13 @@ const options = {
   jsx: "automatic",
   jsxImportSource: "preact",
 };
-for (const folder of [dist, report]) mkdirSync(folder, { recursive: true });
-await build({
-  ...options, entryPoints: { table: "src/main.tsx" }, format: "esm", outdir: dist, define: { REPORT_LANGUAGE: "undefined" },
-});
-await build({
-  ...options, entryPoints: { board: "src/report.tsx" }, format: "iife", globalName: "board", outdir: report,
-  define: { REPORT_LANGUAGE: '"en"' },
-});
+mkdirSync(dist, { recursive: true });
+await build({ ...options, entryPoints: { table: "src/main.tsx" }, format: "esm", outdir: dist });
 const css = (name, where = "") => {
   const rules = readFileSync(`${name}.css`, "utf8");
   return transformSync(where === "" ? rules : `${where} {${rules}}`, { loader: "css", minify: true }).code;
 };
 writeFileSync(`${dist}/index.html`, readFileSync("index.html", "utf8").replace("<!--FACES-->", faces()));
 const board = css("board") + css("low", "@media (max-height: 520px) and (min-width: 560px)");
-writeFileSync(`${dist}/table.css`, css("table") + board + css("low", "@container felt (max-height: 36rem) and (min-width: 28rem)"));
+writeFileSync(`${dist}/table.css`, css("table") + board + css("viewer") + css("low", "@container felt (max-height: 36rem) and (min-width: 28rem)"));
 copyFileSync("favicon.svg", `${dist}/favicon.svg`);
-writeFileSync(`${report}/board.css`, board);
-writeFileSync(`${report}/faces.svg`, faces());

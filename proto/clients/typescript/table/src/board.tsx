@@ -44,7 +44,7 @@ export function Board({ table, isPart = false }: { table: Shown; isPart?: boolea
   const opponents = view.sides.filter(({ side, melds }) => side !== own && (melds.length > 0 || view.seats.some((each) => each.side === side)));
   return (
     // What scrolls can be scrolled by keys; players have buttons on it.
-    <Main id="felt" ref={felt as RefObject<HTMLDivElement>} tabIndex={me === undefined && !table.isReplay ? 0 : undefined} class={`of${view.seats.length}${table.isReplay ? " looked" : ""}`}>
+    <Main id="felt" ref={felt as RefObject<HTMLDivElement>} tabIndex={me === undefined && !isPart ? 0 : undefined} class={`of${view.seats.length}${table.isReplay ? " looked" : ""}`}>
       {["left", "top", "right"].map((place) => (
         <ul class={`seats ${place}`} key={place} aria-label={t(`seats.${place}` as Word)}>
           {others.map((each, at) => places[at] === place && <Seat table={table} seat={each} key={each.seat} />)}

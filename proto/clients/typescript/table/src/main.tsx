@@ -11,9 +11,12 @@ import { noting } from "./calls";
 import { CLOCKS, Home, type Choice } from "./home";
 import { browserStore, current, enter, keptRoom, leave, noteRoom, PlayedElsewhere, type Made } from "./keeper";
 import { Table } from "./model";
-import { LoadedLog, Replay } from "./replay";
 import { TableScreen } from "./table_screen";
 import { loadWords } from "./sentences";
+import { held, localEngine, localSource, logOfLink } from "./viewer/local";
+import type { Source } from "./viewer/source";
+import type { Outside } from "./viewer/verdict";
+import { Viewer } from "./viewer/viewer";
 import { choose, language, LANGUAGES, t, type Word } from "./words";
 
 const DAYS_30 = 30 * 24 * 3_600_000;
@@ -21,8 +24,11 @@ const DAYS_30 = 30 * 24 * 3_600_000;
 /** What the page shows. */
 interface Screen {
   table?: Table;
-  loaded?: LoadedLog;
-  at?: number;
+  loaded?: Source;
+  /** What is known of the loaded game from elsewhere. */
+  outside?: Outside | undefined;
+  /** The record that the link shows first. */
+  at?: number | undefined;
   isHome?: boolean;
   isAway?: boolean;
   trouble?: string;
@@ -85,6 +91,8 @@ async function start(): Promise<void> {
   document.documentElement.lang = language;
   const facts = new URLSearchParams(location.hash.slice(1));
   const token = facts.get("t");
+  const [linked, own] = [facts.get("g"), await held("log")];
+  if (linked !== null || own) return view(linked, own, facts.get("at"));
   transport = connect({ baseUrl: location.origin, deadlineMs: Infinity, outage, interceptors: [noting] });
   if (token !== null) return join(token, facts.get("at") === null ? undefined : Number(facts.get("at")));
   const known = listed();
@@ -96,6 +104,28 @@ async function start(): Promise<void> {
   const kept = current();
   if (kept && !hasRooms) return resume(kept);
   show({ isHome: true });
+}
+
+/** Shows the game of a link, or the page's own, without a server. */
+async function view(linked: string | null, own: Uint8Array | undefined, at: string | null): Promise<void> {
+  await loadWords(await localEngine());
+  const known = linked === null ? await held("outside") : undefined;
+  const outside: Outside = known ? JSON.parse(new TextDecoder().decode(known)) : { verified: [], notProven: [] };
+  let log = own ?? new Uint8Array();
+  if (linked !== null) {
+    const found = await logOfLink(linked).catch(() => undefined);
+    if (!found) return show({ trouble: t("link.spoilt") });
+    log = found.log;
+    if (found.fullHead) outside.notProven.push(t("link.head", { head: hex(found.fullHead) }));
+  }
+  show({ loaded: await localSource("canasta", log, linked === null), outside, at: at === null ? undefined : Number(at) });
+}
+
+/** Keeps the record that is shown in the address. */
+function note(n: number): void {
+  const facts = new URLSearchParams(location.hash.slice(1));
+  const game = facts.get("g");
+  history.replaceState(null, "", `#${game === null ? "" : `g=${game}&`}at=${n}`);
 }
 
 /** Gets the rule sets that can be played. */
@@ -114,6 +144,7 @@ async function join(token: string, at?: number): Promise<void> {
   [transport, hasRooms] = [linked, true];
   await loadWords(linked);
   const game = new RoomGame(linked, link.gameId, link.actor, outage);
+  show({ at });
   const table = sit(game, at);
   const noted = setInterval(() => {
     if (!table.view) return;
@@ -200,9 +231,9 @@ async function rematch(made: Made): Promise<void> {
 
 function load(file: File): void {
   void file.arrayBuffer().then(async (bytes) => {
-    await loadWords(transport);
-    show({ loaded: new LoadedLog(new Uint8Array(bytes), file.name), isHome: false });
-  }, fail);
+    await loadWords(await localEngine());
+    show({ loaded: await localSource(file.name, new Uint8Array(bytes), true), outside: undefined, at: undefined, isHome: false });
+  }).catch(fail);
 }
 
 function App(): JSX.Element {
@@ -226,9 +257,9 @@ function App(): JSX.Element {
         </p>
       )}
       {loaded
-        ? <Replay game={loaded} close={() => show({ loaded: undefined, isHome: true })} />
+        ? <Viewer key={loaded.id} source={loaded} at={screen.at} outside={screen.outside} {...(transport ? { close: () => show({ loaded: undefined, isHome: true }) } : { link: note })} />
         : table?.view
-          ? <TableScreen table={table} transport={transport} rematch={again} home={home} />
+          ? <TableScreen table={table} transport={transport} at={screen.at} rematch={again} home={home} />
           : isHome
             ? <Home client={createClient(GameService, transport)} sets={sets} hasRooms={hasRooms} begin={begin} resume={(kept) => void resume(kept)} load={load} />
             : <main class="page"><h1>Canasta</h1>{trouble === undefined && <p role="status">{t("loading")}</p>}</main>}
@@ -245,5 +276,13 @@ function App(): JSX.Element {
 
 // A view is drawn before cards fly from it.
 options.debounceRendering = (draw) => draw();
+// A log that is dropped anywhere is shown.
+window.addEventListener("dragover", (event) => event.preventDefault());
+window.addEventListener("drop", (event) => {
+  const file = event.dataTransfer?.files[0];
+  if (!file) return;
+  event.preventDefault();
+  load(file);
+});
 window.addEventListener("hashchange", () => location.reload());
 render(<App />, document.getElementById("app") as HTMLElement);

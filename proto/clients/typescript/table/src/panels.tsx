@@ -3,14 +3,15 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import {
-  type Action, type Asker, asSeat, auditLog, type AuditLogResponse, DealVerdict, FindingKind, hex, SPECTATOR, Verdict,
+  type Action, type Asker, asSeat, auditLog, type AuditLogResponse, SPECTATOR,
 } from "canasta-client";
 import { Calls } from "./calls";
 import { Dialog } from "./dialog";
 import { keptRoom, noteRoom } from "./keeper";
 import type { Table } from "./model";
 import { Sheet } from "./sheets";
-import { capital, number, seatName, t, type Word } from "./words";
+import { VerdictPane } from "./viewer/verdict";
+import { seatName, t, type Word } from "./words";
 
 export function Panels({ table, values }: { table: Table; values: JSX.Element }): JSX.Element | null {
   const close = () => table.open(undefined);
@@ -189,25 +190,8 @@ function Log({ table }: { table: Table }): JSX.Element {
         <button type="button" id="download" onClick={() => void save()}>{t("log.download")}</button>
         <button type="button" id="audit" onClick={() => void judge()}>{t("log.audit")}</button>
       </p>
-      <div id="report" role="status">{said}{report && <Report report={report} />}</div>
+      <div id="report" role="status">{said}{report && <VerdictPane report={report} view={table.view} />}</div>
       <p class="note">{t("log.own")} <code>canasta-replay audit {end ? "" : "--live "}{name}</code></p>
-    </>
-  );
-}
-
-function Report({ report }: { report: AuditLogResponse }): JSX.Element {
-  const facts: [string, string][] = [
-    [t("audit.verdict"), t(`verdict.${Verdict[report.verdict]}` as Word)],
-    [t("audit.deal"), t(`deal.${DealVerdict[report.deal]}` as Word)],
-    [t("audit.records"), t("audit.counts", { records: number(report.records), bytes: number(report.bytes), actions: number(report.actions), rounds: report.rounds })],
-    [t("audit.head"), hex(report.head)],
-  ];
-  return (
-    <>
-      <dl>{facts.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name}.`}>{value}</dd>])}</dl>
-      {report.findings.length > 0 && (
-        <ol>{report.findings.map((each, at) => <li key={at}>{t("finding", { record: String(each.record) })} {capital((FindingKind[each.kind] ?? "").toLowerCase().replaceAll("_", " "))}, {each.detail} {each.ruleIds.join(" ")}</li>)}</ol>
-      )}
     </>
   );
 }

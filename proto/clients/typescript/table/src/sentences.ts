@@ -14,8 +14,8 @@ export async function loadWords(transport: Transport): Promise<void> {
 
 /** The sentences of one table: names of its players, melds by name. */
 export class Sentences extends Plain {
-  /** `side`: the side whose melds an action or a refusal is about. */
-  constructor(private readonly table: View, side?: number) {
+  /** `side`: the side whose melds an action or a refusal is about. `by`: the seat that acts, which is then named for its side. */
+  constructor(private readonly table: View, side?: number, private readonly by?: number) {
     super(wordings ?? [], table, side);
   }
 
@@ -23,7 +23,10 @@ export class Sentences extends Plain {
     switch (type) {
       case "FACT_TYPE_SEAT":
       case "FACT_TYPE_SEATS": return seatName(this.table, Number(value));
-      case "FACT_TYPE_SIDE": return sideName(this.table, Number(value));
+      case "FACT_TYPE_SIDE": {
+        const isOwn = this.by !== undefined && this.table.seats[this.by]?.side === value;
+        return isOwn ? seatName(this.table, this.by) : sideName(this.table, Number(value));
+      }
       case "FACT_TYPE_CARD":
       case "FACT_TYPE_CARDS": return short(String(value));
       case "FACT_TYPE_RANK": return value === "X" || value === "T" ? short(value) : undefined;

@@ -1,10 +1,12 @@
 // Score sheets, the end of a round, and the winner.
 
 import type { JSX } from "preact";
-import { type RoundEnd, RoundEndReason, type Score } from "canasta-client";
+import { useState } from "preact/hooks";
+import { type GameEnd, type RoundEnd, RoundEndReason, type Score, type View } from "canasta-client";
 import { short } from "./cards";
 import { Dialog } from "./dialog";
 import type { Table } from "./model";
+import { Share } from "./viewer/share";
 import { capital, number, seatName, sideName, t, type Word } from "./words";
 
 /** The items of a score sheet, in the order of the rulebook's sheets. */
@@ -14,18 +16,20 @@ const ITEMS = [
   "special_hand", "no_canasta", "adjustments",
 ];
 
-const owner = (table: Table, { owner }: Score): string =>
-  owner.case === "seat" ? seatName(table.view, owner.value) : sideName(table.view, owner.value ?? 0);
+/** Returns whose score it is. */
+export const ownerName = (view: View, { owner }: Score): string =>
+  owner.case === "seat" ? seatName(view, owner.value) : sideName(view, owner.value ?? 0);
 
-function heading(table: Table, round: RoundEnd): string {
+/** Returns how a round ended, in a sentence. */
+export function heading(view: View, round: RoundEnd): string {
   if (round.reason === RoundEndReason.DRAWN) return capital(t("ended.DRAWN"));
-  const name = round.seat === undefined ? "" : seatName(table.view, round.seat);
+  const name = round.seat === undefined ? "" : seatName(view, round.seat);
   const why = t(`ended.${RoundEndReason[round.reason]}` as Word, { name });
   return `${t("round", { round: round.round })}: ${why}${round.concealed ? `, ${t("concealed")}` : ""}`;
 }
 
-/** The score sheet of one round: one line per item, one column per side. */
-export function Sheet({ table, round, isTitled = false }: { table: Table; round: RoundEnd; isTitled?: boolean }): JSX.Element {
+/** The score sheet of one round: one line per item, one column per side. `isExplained`: each line says what it is for. */
+export function Sheet({ table, round, isTitled = false, isExplained = false }: { table: Table; round: RoundEnd; isTitled?: boolean; isExplained?: boolean }): JSX.Element {
   if (round.reason === RoundEndReason.DRAWN) return <Draw table={table} isTitled={isTitled} />;
   const all = new Set(round.scores.flatMap((score) => score.lines.map((line) => line.item)));
   // Every sheet has the same order: the list's items first, then items that are new to this page.
@@ -37,7 +41,8 @@ export function Sheet({ table, round, isTitled = false }: { table: Table; round:
     return one ? words.line({ ...one, count: undefined }) : item;
   };
   // Points that a player expects to gain and loses are what is argued about.
-  const why = (item: string) => round.scores.some((score) => (line(score, item)?.points ?? 0) < 0) ? t(`minus.${item}` as Word) : "";
+  const lost = (item: string) => round.scores.some((score) => (line(score, item)?.points ?? 0) < 0) ? t(`minus.${item}` as Word) : "";
+  const notes = (item: string) => [isExplained ? t(`item.${item}` as Word) : "", lost(item)].filter(Boolean);
   const cell = (score: Score, item: string) => {
     const found = line(score, item);
     if (!found) return "";
@@ -45,11 +50,11 @@ export function Sheet({ table, round, isTitled = false }: { table: Table; round:
   };
   return (
     <table class="sheet">
-      <caption class={isTitled ? "hidden" : undefined}>{heading(table, round)}</caption>
-      <thead><tr><th scope="col">{t("sheet.for")}</th>{round.scores.map((score, at) => <th scope="col" key={at}>{owner(table, score)}</th>)}</tr></thead>
+      <caption class={isTitled ? "hidden" : undefined}>{heading(table.view, round)}</caption>
+      <thead><tr><th scope="col">{t("sheet.for")}</th>{round.scores.map((score, at) => <th scope="col" key={at}>{ownerName(table.view, score)}</th>)}</tr></thead>
       <tbody>
         {items.map((item) => (
-          <tr key={item}><th scope="row">{named(item)}{why(item) !== "" && <small class="note">{why(item)}</small>}</th>{round.scores.map((score, at) => <td key={at}>{cell(score, item)}</td>)}</tr>
+          <tr key={item}><th scope="row">{named(item)}{notes(item).map((note) => <small class="note" key={note}>{note}</small>)}</th>{round.scores.map((score, at) => <td key={at}>{cell(score, item)}</td>)}</tr>
         ))}
         <tr class="sum"><th scope="row">{t("sheet.round")}</th>{round.scores.map((score, at) => <td key={at}>{number(score.total)}</td>)}</tr>
         <tr class="sum"><th scope="row">{t("sheet.score")}</th>{round.scores.map((score, at) => <td key={at}>{number(score.cumulative)}</td>)}</tr>
@@ -78,18 +83,18 @@ function Draw({ table, isTitled }: { table: Table; isTitled: boolean }): JSX.Ele
 }
 
 /** Returns who has won, in a sentence. */
-function winner(table: Table): string {
-  const { end, view } = table;
-  if (end?.winner === undefined) return t("drawn");
+export function winner(view: View, end: GameEnd): string {
+  if (end.winner === undefined) return t("drawn");
   const name = view.sides.some((each) => each.score !== undefined) ? sideName(view, end.winner) : seatName(view, end.winner);
   return t("won", { name, margin: number(end.margin) });
 }
 
 /** The end of a round, until it is dismissed; the end of the game. */
 export function RoundOver({ table, rematch, home }: { table: Table; rematch: (() => void) | undefined; home: () => void }): JSX.Element | null {
-  const { sheet, end, view } = table;
+  const { sheet, end, view, game } = table;
+  const [log, share] = useState<Uint8Array | undefined>();
   if (!sheet) return null;
-  const title = end ? winner(table) : heading(table, sheet);
+  const title = end ? winner(view, end) : heading(table.view, sheet);
   return (
     <Dialog id="round-over" title={title} kind={end ? "over won" : "over"} close={() => table.dismiss()}>
       {end && <p class="confetti" aria-hidden="true">♠ <i>♥</i> ♣ <i>♦</i> ♠ <i>♥</i> ♣ <i>♦</i></p>}
@@ -101,10 +106,12 @@ export function RoundOver({ table, rematch, home }: { table: Table; rematch: (()
             {rematch && <button type="button" class="primary" id="rematch" onClick={rematch}>{t("rematch")}</button>}
             <button type="button" onClick={() => { table.dismiss(); table.open("log"); }}>{t("log")}</button>
             <button type="button" onClick={() => { table.dismiss(); table.open("replay"); }}>{t("replay")}</button>
+            <button type="button" id="share-game" onClick={() => void game.log().then(share, table.fail)}>{t("share")}</button>
             <button type="button" onClick={home}>{t("newGame")}</button>
           </>
           : <button type="button" class="primary" id="next-round" onClick={() => table.dismiss()}>{t("nextRound")}</button>}
       </p>
+      {log && <Share id={game.id} log={log} close={() => share(undefined)} />}
     </Dialog>
   );
 }

@@ -10,9 +10,9 @@ import { Hand } from "./hand";
 import { isKept, set, setting } from "./keeper";
 import { PACES, type Pace, type Panel, type Table } from "./model";
 import { History, Panels } from "./panels";
-import { Replay } from "./replay";
 import { Rules, Values } from "./rules";
 import { RoundOver } from "./sheets";
+import { OwnReplay } from "./viewer/own";
 import { t, type Word } from "./words";
 
 /** The keys of the table, and the buttons that they press. */
@@ -21,8 +21,9 @@ const KEYS: Record<string, string> = {
   Escape: '[data-act="clear"]', "?": "#open-moves",
 };
 
-export function TableScreen({ table, transport, rematch, home }: {
-  table: Table; transport: Transport; rematch: (() => void) | undefined; home: () => void;
+/** `at`: the record that the link shows first. */
+export function TableScreen({ table, transport, at, rematch, home }: {
+  table: Table; transport: Transport; at: number | undefined; rematch: (() => void) | undefined; home: () => void;
 }): JSX.Element {
   const [asked, ask] = useState<{ ids: string[]; title: string } | undefined>();
   const [isGuided, guide] = useState(setting("guided") !== "done" && table.me !== undefined);
@@ -38,7 +39,7 @@ export function TableScreen({ table, transport, rematch, home }: {
     return () => window.removeEventListener("keydown", press);
   }, []);
   const { view, panel } = table;
-  if (panel === "replay") return <Replay game={table.game} at={Number.MAX_SAFE_INTEGER} names={view.seats.map((each) => each.name)} close={() => table.open(undefined)} />;
+  if (panel === "replay") return <OwnReplay table={table} transport={transport} at={at} close={() => table.open(undefined)} />;
   const endGuide = () => {
     set("guided", "done");
     guide(false);

@@ -7,13 +7,13 @@ import de from "./words/de.json";
 import en from "./words/en.json";
 
 export type Word = keyof typeof en;
-/** The one language of a report page; undefined where the reader chooses. */
-declare const REPORT_LANGUAGE: string | undefined;
-const FILES: Record<string, Record<Word, string>> = REPORT_LANGUAGE ? { en } : { en, de };
+const FILES: Record<string, Record<Word, string>> = { en, de };
 export const LANGUAGES = { en: "English", de: "Deutsch" };
 
-/** The language: the chosen one, else the browser's, else English. */
-export const language: string = REPORT_LANGUAGE ?? [setting("language"), ...navigator.languages.map((each) => each.slice(0, 2))]
+/** The language that a page was written in for all its readers. */
+const written = document.documentElement.lang === "en" ? undefined : document.documentElement.lang;
+/** The language: the chosen one, else the page's, else the browser's, else English. */
+export const language: string = [setting("language"), written, ...navigator.languages.map((each) => each.slice(0, 2))]
   .find((each) => each !== undefined && each in FILES) ?? "en";
 
 export function choose(chosen: string): void {

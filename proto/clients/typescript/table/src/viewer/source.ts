@@ -1,0 +1,55 @@
+// Where the viewer's game comes from: a game that somebody keeps, or a log.
+
+import { createClient, type Transport } from "@connectrpc/connect";
+import {
+  type Asker, auditLog, type AuditLogResponse, type DescribedRecord, describeLog, explainStep, type ExplainStepResponse,
+  GameService, type GetRuleResponse, type Judge, type TableGame,
+} from "canasta-client";
+import { language } from "../words";
+
+/** A game to look at. What a source cannot answer, it does not have, and the viewer does not offer. */
+export interface Source {
+  readonly id: string;
+  /** The only eyes that there are. Unset: everyone's may be chosen. */
+  readonly eyes?: Asker;
+  describe(actor: Asker, from: bigint, to: bigint | undefined, wantViews: boolean): Promise<DescribedRecord[]>;
+  audit?(): Promise<AuditLogResponse>;
+  explain?(n: bigint, actor: Asker): Promise<ExplainStepResponse>;
+  rule?(id: string): Promise<GetRuleResponse>;
+  /** Finds what words are about: irregularities with their laws, rules. */
+  find?(words: string): Promise<GetRuleResponse>;
+  /** Returns the state after a record, from which `transport` plays on. */
+  stateAfter?(n: bigint): Promise<Uint8Array>;
+  readonly transport?: Transport;
+  readonly log?: Uint8Array;
+}
+
+/** What a transport knows of the rules. */
+const rulesBy = (transport: Transport) => {
+  const client = createClient(GameService, transport);
+  return {
+    rule: (value: string) => client.getRule({ key: { case: "ruleId", value }, languageCode: language }),
+    // The answer is in the language of the words.
+    find: (value: string) => client.getRule({ key: { case: "words", value } }),
+  };
+};
+
+/** A game as its own table sees it, up to now. */
+export const gameSource = (game: TableGame, transport: Transport): Source => ({
+  id: game.id, eyes: game.actor, ...rulesBy(transport), describe: (_, from, to, wantViews) => game.describe(from, to, wantViews),
+});
+
+/**
+ * A log. `at` judges it, `transport` knows the rules. `isLive`: the game may still be going on. `token`: guests of a recorder may
+ * ask about a log with the link of any of their rooms.
+ */
+export function logSource({ id, log, at, transport, isLive = false, token }: {
+  id: string; log: Uint8Array; at: Judge; transport: Transport; isLive?: boolean; token?: string | undefined;
+}): Source {
+  return {
+    id, log, transport, ...rulesBy(transport),
+    describe: (actor, from, to, wantViews) => describeLog(at, log, actor, from, to, wantViews, token),
+    audit: () => auditLog(at, log, isLive, undefined, token),
+    explain: (n, actor) => explainStep(at, log, n, actor, token),
+  };
+}
