@@ -3,7 +3,7 @@
 use crate::auditing::{audit, diff, verify_deal};
 use crate::files::{append, export, fmt, import, keygen, pack, sign, simulate, unpack};
 use crate::judging::{check, conform, explain, judge, position, records, rule, show, what_if};
-use crate::pages::{report, sheet};
+use crate::pages::{link, report, sheet};
 use crate::rulesets::rules;
 use crate::shared::paint::ColorChoice;
 use crate::tournament::{audit_tournament, compare, prove, publish, verify_proof, witness};
@@ -28,20 +28,20 @@ pub struct Cli {
     /// When text results have colours
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub color: ColorChoice,
-    /// Language of the sentences about games: en or de; without it, that of LC_ALL, LC_MESSAGES or LANG. Rules and laws
-    /// are in English
+    /// Language of the sentences about games and of laws: en or de [default: that of LC_ALL, LC_MESSAGES or LANG; if they name
+    /// no known language, that of the words that are typed]. Other rules are in English
     #[arg(long, global = true, value_name = "LANG", value_parser = language)]
     pub lang: Option<Language>,
 }
 
 impl Cli {
-    /// Returns the language of sentences: the one that was asked for, else that of the environment, else English.
-    pub fn language(&self, variable: impl Fn(&str) -> Option<OsString>) -> Language {
+    /// Returns the language of sentences: the one that was asked for, else that of the environment, if it is known.
+    pub fn language(&self, variable: impl Fn(&str) -> Option<OsString>) -> Option<Language> {
         let set = |name| variable(name).filter(|value| !value.is_empty());
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set).unwrap_or_default();
         let locale = locale.to_string_lossy().to_lowercase();
         let tag = locale.split(['_', '-', '.', '@']).next().unwrap_or_default();
-        self.lang.or_else(|| Language::from_tag(tag)).unwrap_or(Language::English)
+        self.lang.or_else(|| Language::from_tag(tag))
     }
 }
 
@@ -84,8 +84,10 @@ pub enum Command {
     Position(position::Args),
     /// Step through a game in the terminal: the table, every record, reasons and alternatives
     Step(step::Args),
-    /// Write a game as one HTML page: the table to step through, score sheets, refusals, the seal
+    /// Write a game as one HTML page: the table to step through, reasons, score sheets, the audit
     Report(report::Args),
+    /// Write a whole game as a link that a page opens and judges itself
+    Link(link::Args),
     /// Count over many games: lengths, scores, going out, piles, melds, refusals, and whether deals look
     /// honest
     Stats(stats::Args),

@@ -37,6 +37,7 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Check(args) => judging::check::run(args, io),
         Command::Conform(args) => judging::conform::run(args, io),
         Command::Diff(args) => auditing::diff::run(args, io),
+        Command::Link(args) => pages::link::run(args, io),
         Command::Log(args) => judging::records::run(args, io),
         Command::Show(args) => judging::show::run(args, io),
         Command::Position(args) => judging::position::run(args, io),

@@ -15,7 +15,7 @@ fn main() -> std::process::ExitCode {
     let err: Box<dyn Write> = if cli.quiet { Box::new(sink()) } else { Box::new(stderr()) };
     let mut io = Io::new(stdin(), out, err, stderr().is_terminal() && !cli.quiet);
     io.terminal = terminal;
-    io.language = cli.language(|name| std::env::var_os(name));
+    io.choose_language(cli.language(|name| std::env::var_os(name)));
     io.width = size().ok().filter(|_| terminal).and_then(|(width, _)| columns(width));
     let exit = match run(&cli.command, &mut io) {
         Ok(exit) => exit,

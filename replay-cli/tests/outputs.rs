@@ -15,12 +15,13 @@ use std::path::{Path, PathBuf};
 const WRITING: [&str; 3] = ["out", "output", "html"];
 
 /// Each command that writes one file: its arguments with OUT for the file, and the files that it reads.
-const CASES: [(&str, &str, &[&str]); 8] = [
+const CASES: [(&str, &str, &[&str]); 9] = [
     (
         "report output",
         "report games/table-0.clog -o OUT",
         &["games/table-0.clog", "games/table-0.clog.note", "games/table-0.tlog-proof"],
     ),
+    ("link output", concat!("link ", include_str!("data/game.link"), " -o OUT"), &[]),
     ("prove output", "prove games/table-1.clog --policy p.toml -o OUT", &["games/table-1.clog", "p.toml"]),
     ("verify-proof output", "verify-proof game.html -o OUT", &["game.html"]),
     ("sheet output", "sheet house.toml -o OUT", &["house.toml"]),

@@ -1,5 +1,4 @@
-//! The page of a game: small, closed and equal to the audit; nothing from a log becomes markup or is revealed
-//! too early.
+//! The page of a game and its link: closed, equal to the log, and nothing from a log becomes markup.
 
 mod common;
 
@@ -29,15 +28,10 @@ fn page(log: &[u8]) -> (String, Exit) {
     (String::from_utf8(ran.out).expect("a page is text"), ran.exit)
 }
 
-/// Returns the data that the page's script reads, with the row of each record.
-fn data(page: &str) -> Value {
-    let packed = Base64::decode_vec(between(page, "id=\"data\">", "</script>")).expect("base 64");
-    let json = miniz_oxide::inflate::decompress_to_vec(&packed).expect("deflated");
-    let mut data: Value = serde_json::from_slice(&json).expect("JSON");
-    let kinds = data["kinds"].as_array().expect("kinds");
-    let kind = |kind: &Value| kinds[kind.as_u64().expect("a number") as usize].clone();
-    data["rows"] = data["rows"].as_array().expect("rows").iter().map(kind).collect();
-    data
+/// Returns what an element of the page holds, unpacked.
+fn held(page: &str, id: &str) -> Vec<u8> {
+    let packed = Base64::decode_vec(between(page, &format!("id=\"{id}\">"), "</script>")).expect("base 64");
+    miniz_oxide::inflate::decompress_to_vec(&packed).expect("deflated")
 }
 
 fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
@@ -131,185 +125,53 @@ fn bots(preset: &str, seed: u32) -> Vec<u8> {
     fs::read(place.join("game-000000.clog")).expect("a game")
 }
 
-/// Returns the last of `games` games of two random players: hundreds of rounds.
-fn long(games: usize) -> Vec<u8> {
-    let place = directory(&format!("report-long-{games}"));
-    let (out, count) = (place.to_str().expect("text"), games.to_string());
-    let random =
-        ["simulate", "--ruleset", "manzana-2p", "--bots", "random", "--rounds", "2000", "--seed", "1"];
-    command(&[&random[..], &["--games", &count, "--out", out]].concat(), b"");
-    fs::read(place.join(format!("game-{:06}.clog", games - 1))).expect("a game")
-}
-
 fn presets() -> Vec<String> {
     let ran = command(&["rules", "list"], b"");
     let text = String::from_utf8(ran.out).expect("text");
     text.lines().skip(1).filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
 }
 
-/// Checks that the page of every preset is one file under a megabyte that loads nothing, with a policy that names its
-/// own style and script.
+/// Checks that a page is one file that loads nothing, with a policy that names its own style and script, and that it holds the
+/// engine and the log.
 #[test]
-fn a_page_of_any_preset_is_small_and_closed() {
-    let presets = presets();
-    assert!(presets.len() > 20, "{presets:?}");
-    for preset in presets {
-        let (page, exit) = page(&bots(&preset, 1));
-        assert_eq!(exit, Exit::Clean, "{preset}");
-        assert!(page.len() < 1_000_000, "{preset}: {} bytes", page.len());
-        is_closed(&page);
-    }
-}
-
-fn is_closed(page: &str) {
-    let policy = between(page, "Content-Security-Policy\" content=\"", "\"");
-    let script = between(page, "<script type=\"module\">", "</script>");
-    let style = between(page, "<style>", "</style>");
-    for part in [script, style] {
-        let hash = Base64::encode_string(&Sha256::digest(part));
-        assert!(policy.contains(&format!("'sha256-{hash}'")), "{policy}");
-    }
-    assert!(policy.starts_with("default-src 'none'; ") && !policy.contains("unsafe"), "{policy}");
-    // The only addresses are the names of kinds of elements.
-    let after =
-        |at: usize| page[at..].starts_with("http-equiv") || page[at..].starts_with("http://www.w3.org/");
-    assert!(page.match_indices("http").all(|(at, _)| after(at)), "something is loaded");
-    for kind in 0..=52 {
-        assert_eq!(page.matches(&format!("<symbol id=\"c{kind}\"")).count(), 1, "the face of card {kind}");
-    }
-    assert!(!page.contains(" src=") && !page.contains("url(\"") && !page.contains("@import"));
-    assert!(!page.contains(" style=\""), "the policy would refuse it");
-}
-
-/// Parses the score sheets as XML: lines add up to the round, rounds add up to the total, and the last total equals
-/// the audit's.
-#[test]
-fn score_sheets_are_those_of_the_audit() {
-    for preset in ["classic-4p", "american-4p", "hand-and-foot-4p", "classic-3p", "samba-4p", "wahhi-5p"] {
-        let log = bots(preset, 2);
-        let audit = command(&["audit", "-", "--format", "json"], &log);
-        let audit: Value = serde_json::from_slice(&audit.out).expect("JSON");
-        let (page, _) = page(&log);
-        let sheets = format!(
-            "<x>{}</table></x>",
-            between(&page, "<div class=\"sheets units", "</table></div>").split_once('>').expect("a class").1
-        );
-        let document = roxmltree::Document::parse(&sheets).expect("sheets are well-formed");
-        let mut totals: Vec<i64> = Vec::new();
-        for table in document.descendants().filter(|node| node.has_tag_name("table")) {
-            let items: Vec<Vec<i64>> = rows(table, "tbody");
-            let feet = rows(table, "tfoot");
-            let [round, before, after] = &feet[..] else { panic!("three sums") };
-            let units = round.len();
-            let sums: Vec<i64> = (0..units).map(|unit| items.iter().map(|row| row[unit]).sum()).collect();
-            assert_eq!(&sums, round, "{preset}: lines");
-            totals.resize(units, 0);
-            assert_eq!(&totals, before, "{preset}: brought forward");
-            totals.iter_mut().zip(round).for_each(|(total, points)| *total += points);
-            assert_eq!(&totals, after, "{preset}: totals");
-        }
-        let audited: Vec<i64> =
-            audit["logs"][0]["totals"].as_array().expect("totals").iter().filter_map(Value::as_i64).collect();
-        assert_eq!(totals, audited, "{preset}");
-        let rounds = document.descendants().filter(|node| node.has_tag_name("table")).count() as u64;
-        assert_eq!(audit["logs"][0]["rounds"], rounds, "{preset}");
-    }
-}
-
-/// Returns the numbers of each row, 0 for an empty cell, without a count before a number ("2 for").
-fn rows(table: roxmltree::Node<'_, '_>, part: &str) -> Vec<Vec<i64>> {
-    let part = table.children().find(|node| node.has_tag_name(part)).expect("a part of a table");
-    let number = |cell: roxmltree::Node<'_, '_>| {
-        let text: String =
-            cell.children().filter(|node| node.is_text()).filter_map(|node| node.text()).collect();
-        text.trim().replace(',', "").parse().unwrap_or(0)
-    };
-    let cells =
-        |row: roxmltree::Node<'_, '_>| row.children().filter(|n| n.has_tag_name("td")).map(number).collect();
-    part.children().filter(|node| node.has_tag_name("tr")).map(cells).collect()
-}
-
-/// Writes the page of the longest of a thousand games, the ninth of these: 1,276 rounds. Its page is small, and its
-/// totals round by round add up to those of the audit.
-#[test]
-fn a_game_of_a_thousand_rounds_is_small_and_adds_up() {
-    let log = long(9);
-    let audit = command(&["audit", "-", "--format", "json"], &log);
-    let audit: Value = serde_json::from_slice(&audit.out).expect("JSON");
-    let (page, exit) = page(&log);
-    assert_eq!(exit, Exit::Clean);
-    assert!(page.len() < 1_000_000, "{} bytes", page.len());
-    is_closed(&page);
-    assert_eq!(
-        data(&page)["rows"].as_array().map(Vec::len),
-        audit["logs"][0]["records"].as_u64().map(|n| n as usize)
-    );
-    let table = page.split("<table class=\"totals\">").nth(1).expect("a table of totals");
-    let rows = table[..table.find("</table>").expect("an end")].split("<tr>").skip(2);
-    let mut totals = [0; 2];
-    let mut rounds = 0;
-    for row in rows {
-        let cells = row.split("<span class=\"gain\">").skip(1).map(|cell| {
-            let (gain, after) = cell.split_once("</span> ").expect("a gain and a total");
-            let number = |text: &str| text.replace([',', '+'], "").parse::<i64>().expect("a number");
-            (number(gain), number(&after[..after.find('<').expect("an end")]))
-        });
-        for ((gain, after), total) in cells.zip(&mut totals) {
-            *total += gain;
-            assert_eq!(*total, after, "{row}");
-        }
-        rounds += 1;
-    }
-    assert_eq!(audit["logs"][0]["totals"], serde_json::json!(totals));
-    assert_eq!(audit["logs"][0]["rounds"], rounds);
-}
-
-/// Names, notes and reasons stay text everywhere, and every rule that is named has its text.
-#[test]
-fn what_is_hostile_stays_text_and_every_rule_is_there() {
-    let (page, exit) = page(&eventful());
-    assert_eq!(exit, Exit::Clean);
-    is_closed(&page);
-    assert!(!page.contains("<b onclick"), "markup from a name");
-    assert!(page.contains("&lt;/script&gt;&lt;b onclick=&quot;x&quot;&gt;'&amp;"));
-    assert!(!page.contains(['\u{202e}', '\u{2028}']), "what turns text around is spelled out");
-    assert_eq!(data(&page)["players"][0], HOSTILE);
-    let body = &page[..page.find("<footer>").expect("a footer")];
-    let named: Vec<&str> =
-        body.split("class=\"rule\" href=\"#").skip(1).filter_map(|rest| rest.split('"').next()).collect();
-    assert!(named.contains(&"rule-IR-021"), "{named:?}");
-    for rule in &named {
-        assert!(page.contains(&format!("id=\"{rule}\"")), "{rule}");
-    }
-    let refused = body.matches("<li class=\"refused\">").count();
-    let rows = data(&page)["rows"].as_array().expect("rows").iter().filter(|row| row[0] == "x").count();
-    assert!(refused > 3 && refused == rows, "{refused} of {rows}");
-    assert_eq!(body.matches("<li class=\"ruling\">").count(), 3);
-}
-
-/// Checks that the page of a log that is cut inside a round has no position of that round, no card that was drawn and
-/// no refused action, and that the page is the same whatever the hidden cards are.
-#[test]
-fn a_game_in_progress_tells_nothing_hidden() {
-    let log = eventful();
-    let starts = frames(&log);
-    let ends = round_ends(&log);
-    let first = ends[0];
-    for cut in [first / 2, first - 1, first + 20.min(ends[1] - first - 1)] {
-        let (page, exit) = page(&log[..starts[cut + 1]]);
+fn a_page_is_closed_and_holds_the_log() {
+    for log in [bots("classic-4p", 1), bots("hand-and-foot-6p", 1), eventful()] {
+        let (page, exit) = page(&log);
         assert_eq!(exit, Exit::Clean);
-        assert!(page.contains("In progress") && !page.contains("class=\"winner\""));
-        let data = data(&page);
-        let rows = data["rows"].as_array().expect("rows");
-        let register = rows.iter().rposition(|row| row[0] == "r").expect("a register");
-        for row in &rows[register + 1..] {
-            assert!(row[0].as_str().is_some_and(|what| "uxn".contains(&what[..1])), "{row}");
-            assert!(row[3].is_null() || row[3] == 0, "a position: {row}");
-            assert!(row[4]["g"].is_null() && row[4]["p"].is_null() && row[4]["j"].is_null(), "{row}");
+        assert!(page.len() < 2_000_000, "{} bytes", page.len());
+        assert_eq!(held(&page, "log"), log);
+        for module in ["canasta.wasm", "texts.wasm"] {
+            let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/wasm/built").join(module);
+            assert_eq!(held(&page, module), fs::read(built).expect("a module is built"), "{module}");
         }
-        // The page has of the open round only what the log itself has in clear.
-        assert_eq!(rows.len(), cut + 1);
+        let policy = between(&page, "Content-Security-Policy\" content=\"", "\"");
+        let script = between(&page, "<script type=\"module\">", "</script>");
+        let style = between(&page, "<style>", "</style>");
+        for part in [script, style] {
+            let hash = Base64::encode_string(&Sha256::digest(part));
+            assert!(
+                policy.contains(&format!("&#39;sha256-{hash}&#39;"))
+                    || policy.contains(&format!("'sha256-{hash}'"))
+            );
+        }
+        assert!(policy.starts_with("default-src 'none'; ") && !policy.contains("unsafe-inline"), "{policy}");
+        let markup = page.replace(script, "");
+        assert!(!markup.contains(" src=") && !markup.contains("<link") && !markup.contains("@import"));
+        assert!(!markup.contains(" style=\""), "the policy would refuse it");
     }
+}
+
+/// Checks that names and notes stay text: they stand in the title alone, and in the packed log.
+#[test]
+fn what_is_hostile_stays_text() {
+    let (page, _) = page(&eventful());
+    assert!(!page.contains("<b onclick"), "markup from a name");
+    assert!(!page.contains(['\u{202e}', '\u{2028}']), "what turns text around is spelled out");
+    let outside = Base64::decode_vec(between(&page, "id=\"outside\">", "</script>")).expect("base 64");
+    let outside: Value =
+        serde_json::from_slice(&miniz_oxide::inflate::decompress_to_vec(&outside).expect("deflated"))
+            .expect("JSON");
+    assert!(outside["verified"].is_array() && outside["notProven"].is_array(), "{outside}");
 }
 
 fn round_ends(log: &[u8]) -> Vec<usize> {
@@ -331,13 +193,78 @@ fn findings_are_shown_and_what_is_no_log_is_said() {
     log[at + 5] ^= 1;
     let (page, exit) = page(&log);
     assert_eq!(exit, Exit::Findings);
-    assert!(page.contains("Altered") && page.contains("CORRUPT"));
+    assert!(between(&page, "<noscript>", "</noscript>").contains("ALTERED"));
     let ran = command(&["report", "-"], b"hello");
     assert_eq!((ran.exit, ran.out.len()), (Exit::Findings, 0));
     assert!(ran.err.contains("this is not a log: it is text"), "{}", ran.err);
 }
 
-/// Writes the pages that tests/interop/report.sh opens in a browser, and their logs.
+/// Checks that the games of every preset are links that give their logs back, byte for byte.
+#[test]
+fn a_game_of_any_preset_is_a_link() {
+    let presets = presets();
+    assert!(presets.len() > 20, "{presets:?}");
+    for preset in presets {
+        let log = bots(&preset, 1);
+        let ran = command(&["link", "-", "--page", "https://club.example/", "--round", "1"], &log);
+        let link = String::from_utf8(ran.out).expect("text");
+        assert_eq!(ran.exit, Exit::Clean, "{preset}: {}", ran.err);
+        assert!(link.starts_with("https://club.example/#g=") && link.contains("&at="), "{link}");
+        assert!(link.len() < 700, "{preset}: {} characters", link.len());
+        assert!(ran.err.contains("lawful and complete"), "{}", ran.err);
+        assert_eq!(command(&["link", link.trim_end()], b"").out, log, "{preset}");
+    }
+}
+
+/// Checks that no byte of a link can be changed without notice, and that what is no link is said.
+#[test]
+fn a_spoilt_link_is_no_game() {
+    let link = String::from_utf8(command(&["link", "-"], &bots("classic-4p", 1)).out).expect("text");
+    let at = link.find("#g=").expect("a game") + 3;
+    for place in at..link.trim_end().len() {
+        let other = if link.as_bytes()[place] == b'A' { "B" } else { "A" };
+        let spoilt = [&link[..place], other, &link[place + 1..]].concat();
+        let ran = command(&["link", spoilt.trim_end()], b"");
+        assert_eq!((ran.exit, ran.out.len()), (Exit::Findings, 0), "character {place}: {}", ran.err);
+    }
+    for foreign in ["x#g=", "x#g=AQ", "x#g=????", "x#g=AgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"] {
+        assert_eq!(command(&["link", foreign], b"").exit, Exit::Findings, "{foreign}");
+    }
+}
+
+/// Checks that a signed game travels without its signatures, which the link says, that its log is lawful and complete all the
+/// same, and that a game with noise in every round does not fit.
+#[test]
+fn a_signed_game_travels_bare_and_noise_does_not_fit() {
+    let play = |name: &str, more: &[&str]| {
+        let place = directory(name);
+        let out = place.to_str().expect("text");
+        command(&[&["simulate", "--seed", "3", "--out", out][..], more].concat(), b"");
+        fs::read(place.join("game-000000.clog")).expect("a game")
+    };
+    let log = play("link-signed", &["--signed"]);
+    let ran = command(&["link", "-"], &log);
+    let link = String::from_utf8(ran.out).expect("text");
+    let audit = |log: &[u8]| -> Value {
+        let ran = command(&["audit", "-", "--format", "json"], log);
+        serde_json::from_slice::<Value>(&ran.out).expect("JSON")["logs"][0].clone()
+    };
+    let full = audit(&log);
+    let head = full["head"].as_str().expect("a head");
+    assert!(link.len() < 900 && ran.err.contains(head), "{}: {}", link.len(), ran.err);
+    let bare = command(&["link", link.trim_end()], b"").out;
+    let bare = audit(&bare);
+    assert_eq!(
+        (&bare["verdict"], &bare["totals"], &bare["records"]),
+        (&"CLEAN".into(), &full["totals"], &full["records"])
+    );
+    assert_ne!(bare["head"], full["head"]);
+    let ran = command(&["link", "-"], &play("link-committed", &["--mode", "committed"]));
+    assert_eq!((ran.exit, ran.out.len()), (Exit::Findings, 0));
+    assert!(ran.err.contains("expected at most 2,000"), "{}", ran.err);
+}
+
+/// Writes the pages that a browser opens as files, and their logs.
 #[test]
 fn pages_for_a_browser() {
     let place = directory("report");
@@ -355,5 +282,4 @@ fn pages_for_a_browser() {
     for preset in ["hand-and-foot-6p", "american-4p", "classic-3p", "hoyle-2p"] {
         put(preset, &bots(preset, 5));
     }
-    put("long", &long(1));
 }

@@ -2,6 +2,8 @@
 
 mod common;
 
+use canasta_engine::irregularity;
+use canasta_engine::violations::template::Language;
 use canasta_replay::{Cli, Exit};
 use clap::Parser;
 use common::{command, directory};
@@ -135,7 +137,7 @@ fn people_are_spoken_to_in_german_and_programs_are_not() {
         ),
         (&["check", position, "--action", "meld 7h onto 5"], "diese Meldung gibt es nicht"),
         (&["rule", position, "--what", "meld 7h onto 5"], "diese Meldung gibt es nicht"),
-        (&["report", log, "-o", "-"], "gemischte Canastas"),
+        (&["report", log, "-o", "-"], "<html lang=\"de\">"),
     ] {
         let of = |more: &[&str]| command(&[args, more].concat(), b"");
         let (english, german) = (of(&[]), of(&["--lang", "de"]));
@@ -167,16 +169,16 @@ fn the_language_is_that_of_the_option_or_of_the_environment() {
     let language = |args: &[&str], set: &[(&str, &str)]| {
         let cli = Cli::try_parse_from([&["canasta-replay", "log", "-"], args].concat()).expect("arguments");
         let value = |name: &str| set.iter().find(|(other, _)| *other == name).map(|(_, value)| value.into());
-        cli.language(value).tag()
+        cli.language(value).map(Language::tag)
     };
     for (args, set, expected) in [
-        (&[][..], &[][..], "en"),
-        (&[], &[("LANG", "de_AT.UTF-8")], "de"),
-        (&[], &[("LANG", "de_DE"), ("LC_ALL", "C")], "en"),
-        (&[], &[("LANG", "en_US"), ("LC_MESSAGES", "de"), ("LC_ALL", "")], "de"),
-        (&[], &[("LANG", "deadly")], "en"),
-        (&["--lang", "en"], &[("LC_ALL", "de")], "en"),
-        (&["--lang", "de"], &[("LC_ALL", "fr")], "de"),
+        (&[][..], &[][..], None),
+        (&[], &[("LANG", "de_AT.UTF-8")], Some("de")),
+        (&[], &[("LANG", "de_DE"), ("LC_ALL", "C")], None),
+        (&[], &[("LANG", "en_US"), ("LC_MESSAGES", "de"), ("LC_ALL", "")], Some("de")),
+        (&[], &[("LANG", "deadly")], None),
+        (&["--lang", "en"], &[("LC_ALL", "de")], Some("en")),
+        (&["--lang", "de"], &[("LC_ALL", "fr")], Some("de")),
     ] {
         assert_eq!(language(args, set), expected, "{args:?} {set:?}");
     }
@@ -220,6 +222,41 @@ fn no_word_of_a_log_is_left_in_english() {
             let at = at.to_string();
             check_translated(&["show", log, "--at", &at, "--judge"]);
             check_translated(&["show", log, "--at", &at, "--seat", "North"]);
+        }
+    }
+}
+
+/// Checks that the answer to every irregularity and every law has no word in German that its line has in English, besides
+/// the words of notation and of options.
+#[test]
+fn no_word_of_a_law_is_left_in_english() {
+    let notation: Vec<&str> = irregularity::sanctions()
+        .flat_map(|of| of.penalty.authorities().chain(of.penalty.effects()))
+        .collect();
+    let is_notation = |word: &str| notation.iter().any(|name| name.split('_').any(|part| part == word));
+    let keys: Vec<&str> =
+        irregularity::all().flat_map(|row| row.questions()).map(|question| question.key).collect();
+    let options = ["answer", "effect", "law", "ask", "check", "seat", "cards", "canasta", "warning"];
+    // A word of both languages, with two meanings.
+    let both = "was";
+    let answers = |args: &[&str]| ["en", "de"].map(|tag| say(&[args, &["--lang", tag]].concat()));
+    let said = irregularity::all().flat_map(|row| {
+        let case = row.cases().next().expect("a case");
+        let by_law = row.remedies().map(|remedy| vec!["--seat", "N", "--law", remedy.law]);
+        by_law.chain([vec!["--what", case.words]]).collect::<Vec<_>>()
+    });
+    for args in said {
+        let [english, german] = answers(&[&["rule"], &args[..]].concat());
+        assert_eq!(english.lines().count(), german.lines().count());
+        let lines = english.lines().zip(german.lines()).filter(|(line, _)| !line.starts_with("record "));
+        for (english, german) in lines {
+            // The words that were typed, and knobs, are the same in both.
+            let german = german.split(['"', '`']).step_by(2).collect::<Vec<_>>().join(" ");
+            for word in words_of(&german) {
+                let is_option = keys.contains(&word) || options.contains(&word);
+                let is_same = is_option || is_notation(word) || word == both;
+                assert!(is_same || !words_of(english).contains(&word), "{word:?} in {german:?}");
+            }
         }
     }
 }

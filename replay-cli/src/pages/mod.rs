@@ -1,4 +1,5 @@
-//! Writes pages to read in a browser and sheets to print.
+//! Writes pages to read in a browser, links to them, and sheets to print.
 
+pub(crate) mod link;
 pub(crate) mod report;
 pub(crate) mod sheet;

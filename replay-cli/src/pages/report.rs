@@ -1,29 +1,37 @@
-//! `report`: writes a game as one page to read, mail and print.
+//! `report`: writes a game as one page to read, mail and print: the page of the table, with the engine and the log inside.
 
-mod chart;
-mod game;
-mod glossary;
-mod incidents;
-mod page;
-mod rows;
-mod scene;
-mod seal;
-mod sheets;
-mod watcher;
-mod words;
-
-use crate::shared::io::{Exit, Io, OutputFormat};
+use crate::auditing::audit::Audited;
+use crate::auditing::audit::one_log::{Demands, LogAudit};
+use crate::auditing::audit::outside::Outside;
+use crate::judging::record_context::no_game;
+use crate::shared::html::{policy, visible};
+use crate::shared::io::{Exit, Io, OutputFormat, Wrong};
 use crate::shared::output::OutputFile;
-use crate::shared::text::parse_key;
+use crate::shared::paths;
+use crate::shared::text::{PlayerNames, number, parse_key};
+use anyhow::{anyhow, ensure};
+use base64ct::{Base64, Encoding};
+use canasta_engine::log::audit::Expect;
+use canasta_engine::seat::Unit;
+use canasta_engine::violations::template::Language;
 use canasta_tournament::note::NoteVerifier;
-use game::ReportedGame;
+use maud::html;
 use serde_json::json;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::PathBuf;
 
-/// Maximum number of rounds with full score sheets and deals; longer games have short ones, so that pages
-/// stay under a megabyte.
-const MANY: usize = 60;
+/// The page of the table, its script and its style, as the service has them.
+const INDEX: &str = include_str!("../../../service/web/dist/index.html");
+const SCRIPT: &str = include_str!("../../../service/web/dist/table.js");
+const STYLE: &str = include_str!("../../../service/web/dist/table.css");
+/// The modules of the engine, by the ids of their elements.
+const MODULES: [(&str, &[u8]); 2] = [
+    ("canasta.wasm", include_bytes!("../../../engine/wasm/built/canasta.wasm")),
+    ("texts.wasm", include_bytes!("../../../engine/wasm/built/texts.wasm")),
+];
+
+/// Maximum number of bytes of a log in a page: longer ones are of machines.
+const LOG_BYTES_MAX: usize = 16 << 20;
 
 /// The arguments of `report`.
 #[derive(clap::Args, Debug)]
@@ -48,9 +56,10 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-The page needs no network and no other file. It shows the table at every record as a seat, the public or \
-a judge sees it, every refusal with its rules, the score sheets, and the result of the audit. Without \
-scripts, the score sheets, refusals and audit can still be read, and the page can be printed.
+The page is the replay of the table in the browser with the engine and the log inside: it needs no network and \
+no other file. It shows the table at every record as a seat, the public or a judge sees it, why an action was \
+refused and what else was possible, the score sheets, and what its own audit says; it plays on from any record. \
+It opens links of games (`link`) and other logs as well. Without scripts only the result can be read.
 
 Exit codes: 0 the audit is clean; 1 it has findings (the page shows them), or the file is not a log of a \
 game (there is no page); 2 a file could not be read or written.
@@ -62,10 +71,23 @@ Examples:
 /// Writes the page.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let output = OutputFile::new(&args.output, args.force, [&args.log])?;
-    let mut game = ReportedGame::read(&args.log, &args.key, io)?;
-    output.write(page::page(&mut game).as_bytes(), &mut io.out)?;
+    let name = args.log.display();
+    let mut log = Vec::new();
+    let mut source = paths::open(&args.log, &mut io.input)?.take(LOG_BYTES_MAX as u64 + 1);
+    let outside = Outside { keys: &args.key, demanded: args.key.len(), policy: None, names_players: true };
+    let demands = Demands { outside, ..Demands::default() };
+    let audit =
+        LogAudit { expect: Expect { live: true, ..Expect::default() }, demands, ..LogAudit::default() };
+    let audited = audit
+        .run(&args.log, &mut source, &mut |piece| log.extend_from_slice(piece), None)
+        .map_err(|failure| anyhow!("{}: {}", failure.path, failure.error))?;
+    ensure!(log.len() <= LOG_BYTES_MAX, "{name}: a page holds a log of at most 16 MiB");
+    if audited.rules.is_none() {
+        return Err(Wrong(format!("{name}: {}", no_game(&audited.report))).into());
+    }
+    output.write(page(&audited, &log, io.language).as_bytes(), &mut io.out)?;
     if !output.is_stdout() && args.format == OutputFormat::Json {
-        let report = &game.audited.report;
+        let report = &audited.report;
         let value = json!({
             "format": "canasta-report/1",
             "path": args.output.display().to_string(),
@@ -74,6 +96,61 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         });
         writeln!(io.out, "{value}")?;
     }
-    let clean = game.audited.report.findings.is_empty();
-    Ok(Exit::clean_if(clean))
+    Ok(Exit::clean_if(audited.report.findings.is_empty()))
+}
+
+/// Returns the page of a log, in a language for all readers if it is not English; else in that of each reader.
+fn page(audited: &Audited, log: &[u8], language: Language) -> String {
+    let title = title(audited, language);
+    let needs_scripts = match language {
+        Language::English => "This page needs scripts.",
+        Language::German => "Diese Seite braucht Skripte.",
+    };
+    let outside = json!({ "verified": audited.signed, "notProven": audited.reservations });
+    let style = STYLE.trim_end();
+    // The hash of a module's text alone would not let it compile.
+    let policy = policy(style, Some(SCRIPT)).replace("; style-src", "; img-src data:; style-src");
+    let policy = policy.replace("; base-uri", " 'wasm-unsafe-eval'; base-uri");
+    let own = html! {
+        noscript { p { (title) ". " (audited.report.verdict.name()) ". " (needs_scripts) } }
+        @for (id, module) in MODULES { script type="text/plain" id=(id) { (packed(module)) } "\n" }
+        script type="text/plain" id="outside" { (packed(outside.to_string().as_bytes())) } "\n"
+        script type="text/plain" id="log" { (packed(log)) } "\n"
+        script type="module" { (maud::PreEscaped(SCRIPT)) }
+    };
+    let head = html! {
+        meta http-equiv="Content-Security-Policy" content=(policy);
+        meta name="referrer" content="no-referrer";
+        title { (title) }
+        style { (maud::PreEscaped(style)) }
+    };
+    let (before, rest) = INDEX.split_once("<title>").expect("the page has a title");
+    let (_, rest) = rest.split_once("</head>").expect("the page has a head");
+    let (body, end) = rest.split_once("</body>").expect("the page has a body");
+    let before = before.replace("lang=\"en\"", &format!("lang=\"{}\"", language.tag()));
+    format!("{before}{}\n</head>{body}{}\n</body>{end}", head.into_string(), own.into_string())
+}
+
+/// Returns the players and the result in one line.
+fn title(audited: &Audited, language: Language) -> String {
+    let report = &audited.report;
+    let names = report.genesis.as_ref().map(|genesis| PlayerNames::of(genesis).seated(&report.seating, None));
+    let unit = |unit: Unit| names.as_ref().map_or_else(String::new, |names| visible(&names.unit(unit)));
+    match (report.result.map(|result| (result.winner, result.margin)), language) {
+        (Some((Some(winner), margin)), Language::English) => {
+            format!("{} wins by {}", unit(winner), number(margin))
+        }
+        (Some((Some(winner), margin)), Language::German) => {
+            format!("{}: Sieg mit {} Punkten Vorsprung", unit(winner), number(margin).replace(',', "."))
+        }
+        (Some((None, _)), Language::English) => "A draw".into(),
+        (Some((None, _)), Language::German) => "Unentschieden".into(),
+        (None, Language::English) => "A game of Canasta".into(),
+        (None, Language::German) => "Eine Partie Canasta".into(),
+    }
+}
+
+/// Returns bytes deflated and in base64. Pages are mailed.
+fn packed(bytes: &[u8]) -> String {
+    Base64::encode_string(&miniz_oxide::deflate::compress_to_vec(bytes, 9))
 }
