@@ -24,7 +24,8 @@ const soon = async (what) => {
 
 await page.goto(`http://127.0.0.1:8000/?recorder=${recorder}`);
 await choices.first().waitFor();
-assert.match(await said("table"), /^Round 1: .*You: 1\d cards.*You & Ben: no meld, 0 points/);
+// Bots may have played before the page is there, and have melds.
+assert.match(await said("table"), /^Round 1: .*You: 1\d cards.*You & Ben: .+, 0 points/);
 await choices.first().click();
 await soon(async () => /You drew/.test(await said("said")));
 // One card is no meld: its place is grey, and says which rules.
