@@ -1,8 +1,8 @@
 """The parts of a WebAssembly module by size: code by crate from the names of functions, data, and what is compressed.
 
-    python3 wasm_sizes.py MODULE [LIMITS]
+    python3 wasm_sizes.py MODULE [-v]
 
-MODULE keeps its names (strip = false). LIMITS has lines `part bytes`: what each part may have at most.
+MODULE keeps its names. -v: the largest functions as well.
 """
 import collections
 import re
@@ -49,16 +49,7 @@ def names(data, at, end):
 
 def crate(name):
     """Returns the crate of a function: for a generic function, the one of ours that it is made for."""
-    ours = re.findall(r"canasta_(\w+?)(?=\d*\[|\.\.|::|\d{1,3}\w|17h|$|_)", name)
-    legacy = re.match(r"_ZN(\d+)", name)
-    if legacy:
-        length = int(legacy.group(1))
-        first = name[len(legacy.group(0)):][:length]
-        match = re.search(r"(canasta_\w+?)(?:\.\.|\$|$)", first)
-        if match:
-            return match.group(1)
-        head = re.match(r"(?:_?\$LT\$)?(?:\$RF\$|\$u5b\$|mut\$u20\$|\$LP\$)*(\w+?)(?:\.\.|\$|$)", first)
-        return head.group(1) if head else first[:24]
+    ours = re.findall(r"canasta_([a-z]+)", name)
     return "canasta_" + ours[0] if ours else "others"
 
 

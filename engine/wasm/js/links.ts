@@ -1,5 +1,6 @@
 // A whole game as the text of a link.
 
+import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
 import type { Engine } from "./engine.js";
 
 /** A log from a link. */
@@ -11,12 +12,7 @@ export interface LinkedLog {
 
 /** Returns a log as text for a link: Base64url, without padding. */
 export function linkText(engine: Engine, log: Uint8Array): string {
-  return base64url(engine.local("Pack", log));
-}
-
-function base64url(bytes: Uint8Array): string {
-  const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-  return text.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  return base64Encode(engine.local("Pack", log), "url");
 }
 
 /**
@@ -24,14 +20,18 @@ function base64url(bytes: Uint8Array): string {
  * @throws ConnectError if the text is no game, or was changed by a slip
  */
 export function fromLinkText(engine: Engine, text: string): LinkedLog {
-  let packed: Uint8Array;
-  try {
-    packed = Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (char) => char.charCodeAt(0));
-  } catch {
-    // What is no Base64 is no game either, which the engine says.
-    packed = new Uint8Array();
-  }
-  // The last character has bits of no byte, which must be 0: a link has one spelling.
-  const answer = engine.local("Unpack", base64url(packed) === text ? packed : new Uint8Array());
+  const answer = engine.local("Unpack", decoded(text));
   return answer[0] === 0 ? { log: answer.subarray(1) } : { log: answer.subarray(33), fullHead: answer.subarray(1, 33) };
+}
+
+/** Returns the bytes of a text in its one spelling; none, which are no game, of any other text. */
+function decoded(text: string): Uint8Array {
+  try {
+    const bytes = base64Decode(text);
+    // The last character has bits of no byte, which must be 0.
+    if (base64Encode(bytes, "url") === text) return bytes;
+  } catch {
+    // What is no Base64 is no game either.
+  }
+  return new Uint8Array();
 }

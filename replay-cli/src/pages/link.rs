@@ -7,9 +7,9 @@ use crate::shared::text::{count, hex, number};
 use anyhow::{Context, anyhow, bail, ensure};
 use base64ct::{Base64UrlUnpadded, Encoding};
 use canasta_engine::archive::{LinkedLog, of_link, to_link};
-use canasta_engine::log::Record;
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::log::finding::Verdict;
+use canasta_engine::log::{Head, Record};
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
 use serde_json::json;
@@ -113,9 +113,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             }
             let said = if is_lawful { "lawful and complete" } else { report.verdict.name() };
             writeln!(io.err, "{}; the game is {said}", count(link.len() as i64, "character"))?;
-            if let Some(head) = full_head {
-                writeln!(io.err, "without signatures: the full log has them, and the head {}", hex(&head))?;
-            }
+            tell_head(full_head, io)?;
         }
     }
     Ok(Exit::Clean)
@@ -126,10 +124,14 @@ fn write_log(text: &str, args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let packed = Base64UrlUnpadded::decode_vec(text).map_err(|error| no_game(&error))?;
     let LinkedLog { log, full_head } = of_link(&packed).map_err(|error| no_game(&error))?;
     OutputFile::new(&args.output, args.force, [] as [&Path; 0])?.write(&log, &mut io.out)?;
-    if let Some(head) = full_head {
-        writeln!(io.err, "without signatures: the full log has them, and the head {}", hex(&head))?;
-    }
+    tell_head(full_head, io)?;
     Ok(Exit::Clean)
+}
+
+/// Says where the signatures of a game are that has travelled without them.
+fn tell_head(full_head: Option<Head>, io: &mut Io<'_>) -> std::io::Result<()> {
+    let Some(head) = full_head else { return Ok(()) };
+    writeln!(io.err, "without signatures: the full log has them, and the head {}", hex(&head))
 }
 
 /// Returns the number of the record that begins a round; `None` if no round is asked for.

@@ -33,7 +33,7 @@ pub fn head(title: &Markup, style: &str, script: Option<&str>) -> Markup {
     html! {
         head {
             "\n" meta charset="utf-8";
-            "\n" meta http-equiv="Content-Security-Policy" content=(policy(style, script));
+            "\n" meta http-equiv="Content-Security-Policy" content=(policy(style, script, ""));
             "\n" meta name="viewport" content="width=device-width, initial-scale=1";
             "\n" meta name="referrer" content="no-referrer";
             "\n" title { (title) }
@@ -48,11 +48,12 @@ pub fn style() -> &'static str {
     STYLE
 }
 
-/// Returns a content security policy that loads nothing, and allows only this style and this script.
-pub fn policy(style: &str, script: Option<&str>) -> String {
+/// Returns a content security policy that loads nothing, and allows only this style and this script, which may do `more`:
+/// nothing, or something that has a keyword there.
+pub fn policy(style: &str, script: Option<&str>, more: &str) -> String {
     let script = script.map_or_else(|| "none".to_owned(), hash);
     format!(
-        "default-src 'none'; style-src '{}'; script-src '{script}'; base-uri 'none'; form-action 'none'",
+        "default-src 'none'; style-src '{}'; script-src '{script}'{more}; base-uri 'none'; form-action 'none'",
         hash(style)
     )
 }

@@ -184,7 +184,7 @@ impl Trial<'_> {
     /// Returns the table after a legal action.
     ///
     /// # Errors
-    /// What the rules say against it; `None` if they cannot judge it.
+    /// The refusal of the rules; `None` if they cannot judge it.
     fn after(&self, action: &Action) -> Result<(Table, Option<Known>), Option<Rejection>> {
         let mut table = match self.typed {
             Some(typed) => self.filled(typed, action).ok_or(None)?,

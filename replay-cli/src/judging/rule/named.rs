@@ -1,9 +1,8 @@
 //! Cards, numbers and points as people name them.
 
-use super::spoken::SpokenWord;
+use super::spoken::{SUITS, SpokenWord};
 use canasta_engine::card::{Card, Rank};
 
-const SUITS: [&str; 4] = ["club", "diamond", "heart", "spade"];
 const NUMBERS: &str = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen \
     sixteen seventeen eighteen nineteen twenty";
 /// Number from which on a bare number counts points.

@@ -4,7 +4,7 @@ const WORDS: &str = include_str!("spoken.txt");
 
 /// Maximum number of words of a phrase.
 const PHRASE_MAX: usize = 3;
-const SUITS: [&str; 4] = ["club", "diamond", "heart", "spade"];
+pub const SUITS: [&str; 4] = ["club", "diamond", "heart", "spade"];
 
 /// A word of a sentence.
 pub struct SpokenWord<'a> {

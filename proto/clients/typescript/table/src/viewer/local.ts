@@ -1,7 +1,7 @@
 // The engine of this page, which judges logs, plays on and makes links without a server.
 
 import { create, toBinary } from "@bufbuild/protobuf";
-import { BinaryWriter } from "@bufbuild/protobuf/wire";
+import { base64Decode, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { Transport } from "@connectrpc/connect";
 import { GetStepRequestSchema, JUDGE, partsOf } from "canasta-client";
 import { Engine, fromLinkText, type LinkedLog, linkText, localTransport } from "canasta-engine";
@@ -11,8 +11,7 @@ import { logSource, type Source } from "./source";
 export async function held(id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const text = document.getElementById(id)?.textContent;
   if (!text) return undefined;
-  const packed = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  const stream = new Blob([base64Decode(text) as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
@@ -38,5 +37,5 @@ export async function localSource(id: string, log: Uint8Array, isLive = false): 
     for (const part of partsOf({ actor: JUDGE, n }, log)) writer.bytes(toBinary(GetStepRequestSchema, create(GetStepRequestSchema, part)));
     return here.local("StateAfter", writer.finish());
   };
-  return { ...logSource({ id, log, at: transport, transport, isLive }), stateAfter };
+  return { ...logSource({ id, log, transport, isLive }), stateAfter };
 }

@@ -3,7 +3,7 @@
 import { createClient, type Transport } from "@connectrpc/connect";
 import {
   type Asker, auditLog, type AuditLogResponse, type DescribedRecord, describeLog, explainStep, type ExplainStepResponse,
-  GameService, type GetRuleResponse, type Judge, type TableGame,
+  GameService, type GetRuleResponse, type TableGame,
 } from "canasta-client";
 import { language } from "../words";
 
@@ -39,17 +39,12 @@ export const gameSource = (game: TableGame, transport: Transport): Source => ({
   id: game.id, eyes: game.actor, ...rulesBy(transport), describe: (_, from, to, wantViews) => game.describe(from, to, wantViews),
 });
 
-/**
- * A log. `at` judges it, `transport` knows the rules. `isLive`: the game may still be going on. `token`: guests of a recorder may
- * ask about a log with the link of any of their rooms.
- */
-export function logSource({ id, log, at, transport, isLive = false, token }: {
-  id: string; log: Uint8Array; at: Judge; transport: Transport; isLive?: boolean; token?: string | undefined;
-}): Source {
+/** A log that the engine behind `transport` judges. `isLive`: the game may still be going on. */
+export function logSource({ id, log, transport, isLive }: { id: string; log: Uint8Array; transport: Transport; isLive: boolean }): Source {
   return {
     id, log, transport, ...rulesBy(transport),
-    describe: (actor, from, to, wantViews) => describeLog(at, log, actor, from, to, wantViews, token),
-    audit: () => auditLog(at, log, isLive, undefined, token),
-    explain: (n, actor) => explainStep(at, log, n, actor, token),
+    describe: (actor, from, to, wantViews) => describeLog(transport, log, actor, from, to, wantViews),
+    audit: () => auditLog(transport, log, isLive),
+    explain: (n, actor) => explainStep(transport, log, n, actor),
   };
 }
