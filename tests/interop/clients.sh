@@ -40,7 +40,8 @@ with_python() {
 for version in 3.10 3.13; do
   other=$(command -v "python$version" || true)
   "$other" --version >/dev/null 2>&1 || other=$(ls -d "$HOME/.pyenv/versions/$version".*/bin/python3 2>/dev/null | tail -n 1)
-  [ -n "$other" ] && with_python "$other" || echo "clients: skipped, there is no Python $version"
+  # No `&&`: behind it a failure would end nothing.
+  if [ -n "$other" ]; then with_python "$other"; else echo "clients: skipped, there is no Python $version"; fi
 done
 with_python python3
 alone "$own/venv/bin/pip" install --quiet --disable-pip-version-check mypy==2.4.1 types-grpcio types-protobuf

@@ -86,7 +86,7 @@ async function disturbed(recorder) {
   const trouble = (async () => {
     while (kills < KILLS) {
       await pause(300);
-      recorder.process.kill("SIGSTOP");
+      await recorder.freeze();
       await pause(1_000);
       recorder.process.kill("SIGCONT");
       await pause(300);
@@ -140,7 +140,7 @@ async function watched(recorder) {
 
 /** A frozen recorder: calls end at their deadline, and when they are aborted. */
 async function frozen(recorder, game) {
-  recorder.process.kill("SIGSTOP");
+  await recorder.freeze();
   const began = Date.now();
   assert.equal((await failed(game.within({ timeoutMs: 1_000 }).suggest())).reason, "DEADLINE_EXCEEDED");
   assert.equal((await failed(createRoom(connect({ baseUrl: recorder.origin, deadlineMs: 1_000 }), ROOM))).reason, "DEADLINE_EXCEEDED");

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import grpc
 from canasta.v1 import game_service_pb2 as game
@@ -109,6 +110,12 @@ class Recorder:
                 break
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
 
+    def freeze(self):
+        """Stops it; on a busy machine it may still answer between the signal and its end."""
+        self.process.send_signal(signal.SIGSTOP)
+        while ") T " not in Path(f"/proc/{self.process.pid}/stat").read_text():
+            time.sleep(0.001)
+
     def kill(self):
         self.process.kill()
         self.process.wait()
@@ -117,7 +124,7 @@ class Recorder:
     def disturb(self, done):
         """Freezes it and kills it by turns, until `done`."""
         while not done.wait(0.3):
-            self.process.send_signal(signal.SIGSTOP)
+            self.freeze()
             done.wait(1.2)
             self.process.send_signal(signal.SIGCONT)
             if not done.wait(0.3):
@@ -175,7 +182,7 @@ async def disturbed(recorder, channel):
 
 async def frozen(recorder, room, channel):
     """A frozen recorder: calls end at their deadline, and when they are cancelled or the room is closed."""
-    recorder.process.send_signal(signal.SIGSTOP)
+    recorder.freeze()
     try:
         began = time.monotonic()
         for call in (lambda: room.within(1).suggest(), lambda: create(channel, 1, **ROOM)):

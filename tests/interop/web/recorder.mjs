@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 
 /** A recorder with rooms, on a port that stays the same when it is started again. */
 export class Recorder {
@@ -25,6 +27,12 @@ export class Recorder {
     assert.ok(this.port > 0, `the recorder did not start: ${text}`);
     this.origin = `http://127.0.0.1:${this.port}`;
     return this;
+  }
+
+  /** Stops it; on a busy machine it may still answer between the signal and its end. */
+  async freeze() {
+    this.process.kill("SIGSTOP");
+    while (!readFileSync(`/proc/${this.process.pid}/stat`, "latin1").includes(") T ")) await setImmediate();
   }
 
   async kill() {

@@ -204,7 +204,11 @@ export async function run(steps, asked = "-", atOnce = 2) {
     for (let next; (next = waiting.shift()); ) {
       const [name, step] = next;
       const begun = Date.now();
-      await step();
+      await step().catch(async (error) => {
+        console.error(`${name} has failed. What the open pages show and have complained of:`);
+        for (const page of pages.filter((each) => !each.isClosed())) console.error(await page.innerText("body").catch(String), page.complaints);
+        throw error;
+      });
       console.log(`  ${name}: ${((Date.now() - begun) / 1000).toFixed()} s`);
     }
   };
