@@ -159,6 +159,11 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Returns whether everything is correct, with rulings or without.
+    pub fn is_clean(self) -> bool {
+        matches!(self, Self::Clean | Self::Ruled)
+    }
+
     /// Returns the verdict's name.
     pub fn name(self) -> &'static str {
         match self {

@@ -108,8 +108,7 @@ fn played_on(table: Table, id: GameId) -> Game {
 }
 
 fn state_after(request: &[u8]) -> Result<Vec<u8>, RequestFault> {
-    let read = |question| Ok(vec![query::read_step(question, Asked::Step)?]);
-    let (audit, queries) = audit::read::<GetStepRequest>(request, read)?;
+    let (audit, queries) = audit::read::<GetStepRequest>(request)?;
     let [LogQuery { asked: Asked::Step(n), .. }] = queries[..] else { return Err(RequestFault::Internal) };
     let (report, facts) = query::record(&audit, n)?;
     let table = facts.table_after();

@@ -14,7 +14,7 @@ use canasta_messages::audit;
 use canasta_messages::audit::messages::LogMessage;
 use canasta_messages::audit::open_audit::OpenAudit;
 use canasta_messages::audit::query::{self, Asked, Located, LogQuery};
-use canasta_messages::convert::field::{Read, within};
+use canasta_messages::convert::field::within;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::audit_service_server::AuditService;
 use canasta_proto::v1::log_answer::Answer;
@@ -91,11 +91,10 @@ impl AuditHandler {
         &self,
         method: Method,
         request: Request<Streaming<M>>,
-        read: fn(M::Question) -> Read<Vec<LogQuery>>,
     ) -> Result<Answer, Status> {
         let (call, stream) = self.call(method, request)?;
         let located = |_: usize, _: &Asked, faults| within(M::QUESTION)(faults);
-        let answers = answer(&call, stream, read, located).await?;
+        let answers = answer(&call, stream, located).await?;
         Ok(answers.into_iter().next().ok_or(RequestFault::Internal)?)
     }
 }
@@ -109,11 +108,10 @@ const RECORD_BYTES: usize = 4 << 10;
 async fn answer<M: LogMessage>(
     call: &LogCall,
     stream: Streaming<M>,
-    read: fn(M::Question) -> Read<Vec<LogQuery>>,
     located: Located,
 ) -> Result<Vec<Answer>, Status> {
     let open = |question| {
-        let queries = read(question)?;
+        let queries = M::queries(question)?;
         let wanted = query::wanted(&queries)?;
         let bytes = AUDIT_BYTES + wanted.len() * RECORD_BYTES;
         Ok((OpenAudit::new(query::expected(&queries), wanted), bytes, queries))
@@ -135,8 +133,7 @@ impl AuditService for AuditHandler {
         &self,
         request: Request<Streaming<AuditLogRequest>>,
     ) -> Result<Response<AuditLogResponse>, Status> {
-        let read = |question| Ok(vec![query::read_report(question)?]);
-        match self.answer(const { Method::named("AuditLog") }, request, read).await? {
+        match self.answer(const { Method::named("AuditLog") }, request).await? {
             Answer::Audit(answer) => Ok(Response::new(answer)),
             _ => Err(RequestFault::Internal.into()),
         }
@@ -146,8 +143,7 @@ impl AuditService for AuditHandler {
         &self,
         request: Request<Streaming<GetStepRequest>>,
     ) -> Result<Response<GetStepResponse>, Status> {
-        let read = |question| Ok(vec![query::read_step(question, Asked::Step)?]);
-        match self.answer(const { Method::named("GetStep") }, request, read).await? {
+        match self.answer(const { Method::named("GetStep") }, request).await? {
             Answer::Step(answer) => Ok(Response::new(answer)),
             _ => Err(RequestFault::Internal.into()),
         }
@@ -157,8 +153,7 @@ impl AuditService for AuditHandler {
         &self,
         request: Request<Streaming<ExplainStepRequest>>,
     ) -> Result<Response<ExplainStepResponse>, Status> {
-        let read = |question| Ok(vec![query::read_step(question, Asked::Explanation)?]);
-        match self.answer(const { Method::named("ExplainStep") }, request, read).await? {
+        match self.answer(const { Method::named("ExplainStep") }, request).await? {
             Answer::Explanation(answer) => Ok(Response::new(answer)),
             _ => Err(RequestFault::Internal.into()),
         }
@@ -168,8 +163,7 @@ impl AuditService for AuditHandler {
         &self,
         request: Request<Streaming<DescribeLogRequest>>,
     ) -> Result<Response<DescribeLogResponse>, Status> {
-        let read = |question| Ok(vec![query::read_description(question)?]);
-        match self.answer(const { Method::named("DescribeLog") }, request, read).await? {
+        match self.answer(const { Method::named("DescribeLog") }, request).await? {
             Answer::Description(answer) => Ok(Response::new(answer)),
             _ => Err(RequestFault::Internal.into()),
         }
@@ -180,7 +174,7 @@ impl AuditService for AuditHandler {
         request: Request<Streaming<AskLogRequest>>,
     ) -> Result<Response<AskLogResponse>, Status> {
         let (call, stream) = self.call(const { Method::named("AskLog") }, request)?;
-        let answers = answer(&call, stream, query::read_all, audit::located_in_list).await?;
+        let answers = answer(&call, stream, audit::located_in_list).await?;
         let answers = answers.into_iter().map(|answer| LogAnswer { answer: Some(answer) }).collect();
         Ok(Response::new(AskLogResponse { answers }))
     }

@@ -44,9 +44,8 @@ impl Auditor {
             let detail = String::from("the log stops before the end of the game");
             tally.find(end.finding(FindingKind::Incomplete, detail));
         }
-        if let Some(finding) = head_finding(expect.head, chain.head, head_seen_at, end) {
-            tally.find(finding);
-        }
+        let other = head_finding(expect.head, chain.head, head_seen_at, end);
+        other.into_iter().for_each(|of| tally.find(of));
         if let Some((n, head)) = expect.record.filter(|_| !record_seen) {
             let detail = alloc::format!(
                 "expected record {n} with head {}: the log was cut before it or rewritten",
@@ -55,8 +54,8 @@ impl Auditor {
             tally.find(end.finding(FindingKind::Head, detail));
         }
         let ends = game.as_mut().map(GameAudit::take_ends).unwrap_or_default();
-        let open_round = game.as_ref().and_then(GameAudit::open_round);
-        let seating = game.as_ref().map_or(Vec::new(), GameAudit::seating);
+        let (open_round, seating) =
+            game.as_ref().map_or_else(Default::default, |game| (game.open_round(), game.seating()));
         let origins = game.as_mut().map(GameAudit::origins).unwrap_or_default();
         let (rounds, voided, conditional_from, totals, result) =
             game.as_ref().map_or((0, 0, None, Vec::new(), None), GameAudit::summary);
@@ -82,6 +81,7 @@ impl Auditor {
             origins,
             refusals: tally.refusals,
             rulings: tally.rulings,
+            ruled: tally.ruled,
             remarks: tally.remarks,
             rounds,
             voided,

@@ -300,6 +300,7 @@ impl GameAudit {
         }
         self.note_reveal(end, place, tally);
         let origin = (end.reason != EndReason::Voided).then(|| round.origin());
+        self.count_owed(&round);
         let number = self.table.round_number();
         let outcome = round.judge(
             &mut self.table,

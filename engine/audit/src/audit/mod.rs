@@ -14,6 +14,7 @@ use alloc::vec::Vec;
 use canasta_log::error::LogError;
 use canasta_log::frame::Chain;
 use canasta_log::record::{Genesis, Record, Reveal};
+use canasta_rules::action::Ruling;
 use canasta_rules::nodes::Nodes;
 use canasta_rules::rules::Rules;
 use canasta_rules::seat::SEATS_MAX;
@@ -34,7 +35,7 @@ mod salvaging;
 mod transcribed;
 
 pub use prepared::{PreparedRules, playable};
-pub use report::{DealOrigins, Expect, Report, Salvaged, Signed};
+pub use report::{DealOrigins, Expect, Owed, Report, Salvaged, Signed};
 pub use transcribed::Unknown;
 
 /// Maximum number of findings that are kept per log.
@@ -81,6 +82,7 @@ struct Tally {
     decided: u64,
     refusals: u64,
     rulings: u64,
+    ruled: Vec<(u64, Ruling)>,
     remarks: u64,
     findings: Vec<Finding>,
     left_off: u64,
@@ -123,6 +125,16 @@ impl Tally {
             _ if is_open || !self.unknown.is_empty() => Verdict::Conditional,
             0 => Verdict::Clean,
             _ => Verdict::Ruled,
+        }
+    }
+
+    /// Counts a ruling, and keeps it without a position.
+    fn ruled(&mut self, record: u64, ruling: &Ruling) {
+        self.rulings += 1;
+        if self.ruled.len() < FINDINGS_MAX {
+            let mut kept = ruling.clone();
+            kept.effect.position = None;
+            self.ruled.push((record, kept));
         }
     }
 

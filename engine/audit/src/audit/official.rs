@@ -77,7 +77,7 @@ impl Judge<'_> {
     pub(super) fn official(&mut self, record: &ActionRecord, place: Place) {
         let action = self.opened(&record.action, place);
         if let Action::Ruling(ruling) = &action {
-            self.tally.rulings += 1;
+            self.tally.ruled(place.n, ruling);
             if ruling.id == 0 {
                 self.find(place, FindingKind::Illegal, String::from("expected a ruling with its number"));
             }

@@ -5,6 +5,7 @@ use crate::finding::{DealVerdict, Finding, Verdict};
 use alloc::vec::Vec;
 use canasta_log::Head;
 use canasta_log::record::Genesis;
+use canasta_rules::action::Ruling;
 use canasta_rules::scoring::GameResult;
 use canasta_rules::seat::{SEATS_MAX, Seat};
 
@@ -57,6 +58,18 @@ pub struct DealOrigins {
     pub chains: Vec<[u8; 32]>,
     /// Whether cards were drawn for seats or for the first dealer: nobody but the dealer contributes to that draw.
     pub drawn: bool,
+    /// The values that each player owed to deals, voided ones included, by place in the genesis.
+    pub owed: [Owed; SEATS_MAX],
+}
+
+/// Counts of the values that a player owed to deals, by the commitments that the player registered, and of those that the
+/// player kept back. Without a beacon that voids the deal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Owed {
+    /// Number of values that the player committed to.
+    pub values: u32,
+    /// Number of these values that are not in the deal.
+    pub kept_back: u32,
 }
 
 /// The amount that a salvaging audit read after the first fault.
@@ -98,6 +111,8 @@ pub struct Report {
     pub refusals: u64,
     /// Number of rulings, without automatic rulings by the rules.
     pub rulings: u64,
+    /// The first of these rulings, at most 256, with the numbers of their records. A position that stands is left out.
+    pub ruled: Vec<(u64, Ruling)>,
     /// Number of notes and checkpoints.
     pub remarks: u64,
     /// Number of rounds that ended, without voided deals.

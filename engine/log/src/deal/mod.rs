@@ -12,9 +12,11 @@
 //! | words to an order of the pack | [`shuffle`], [`pack`] |
 //! | all of these steps | [`wall()`] |
 //! | the dealer, if drawn at random | [`random_dealer`] |
+//! | the cards of a board, equal at every table | [`Board`] |
 //! | hiding refused actions until the reveal | [`mask()`], [`unmask`] |
 //! | everything from one number, for simulation | [`simulate`] |
 
+mod board;
 mod commit;
 mod context;
 mod id;
@@ -27,6 +29,7 @@ pub mod simulate;
 mod tests;
 mod wall;
 
+pub use board::Board;
 pub use commit::Commitment;
 pub use context::{Context, Contribution, beacon_value};
 pub use id::{DealId, GameId};

@@ -143,13 +143,16 @@ impl Listener {
 
     /// Returns what words are about, among the irregularities that may be.
     pub fn hear(&self, words: &str, may_be: impl Fn(Irregularity) -> bool) -> Meaning {
-        let (evidence, ranked) = self.weigh(words, &may_be);
-        let [best, others @ ..] = &ranked[..] else { return Meaning::Nothing };
+        let weighed = self.weigh(words);
+        let ranked: Vec<_> = weighed.ranked.iter().filter(|(row, _)| may_be(*row)).collect();
+        let ([best, others @ ..], [likeliest, ..]) = (&ranked[..], &weighed.ranked[..]) else {
+            return Meaning::Nothing;
+        };
         // What cannot happen here is no other irregularity.
-        let (of_all, all) = self.weigh(words, |_| true);
-        if of_all >= SURE && all[0].1 - best.1 >= AHEAD {
+        if weighed.evidence(likeliest.1) >= SURE && likeliest.1 - best.1 >= AHEAD {
             return Meaning::Nothing;
         }
+        let evidence = weighed.evidence(best.1);
         if evidence < SOMETHING {
             return Meaning::Nothing;
         }
@@ -170,25 +173,34 @@ impl Listener {
         Language::ALL.into_iter().rev().max_by_key(known).unwrap_or(Language::English)
     }
 
-    /// Returns the evidence that something is irregular, and the irregularities with their scores, the likeliest first.
-    pub(super) fn weigh(
-        &self,
-        words: &str,
-        may_be: impl Fn(Irregularity) -> bool,
-    ) -> (i64, Vec<(Irregularity, i64)>) {
+    fn weigh(&self, words: &str) -> Weighed {
         let features = features(words);
         let fit = self.models[self.spoken(&features) as usize].fit(&features);
         // Evidence grows with the root of the number of features that speak for it, since they hang together.
         let root = (features.len().max(1) << 16).isqrt() as i64;
         let per_root = |score: i64| score * 256 / root;
-        let mut ranked: Vec<(Irregularity, i64)> = (self.rows.iter().zip(&fit.scores[1..]))
-            .filter(|(row, _)| may_be(**row))
-            .map(|(row, score)| (*row, per_root(*score)))
-            .collect();
+        let mut ranked: Vec<(Irregularity, i64)> =
+            self.rows.iter().zip(&fit.scores[1..]).map(|(row, score)| (*row, per_root(*score))).collect();
         ranked.sort_by_key(|(_, score)| core::cmp::Reverse(*score));
-        let best = ranked.first().map_or(0, |(_, score)| *score);
-        let evidence = (best - per_root(fit.scores[0])) / 2 + per_root(fit.irregular) + NEARNESS * fit.nearer;
-        (evidence, ranked)
+        let something = per_root(fit.irregular) + NEARNESS * fit.nearer;
+        Weighed { ranked, nothing: per_root(fit.scores[0]), something }
+    }
+}
+
+/// The weight of words.
+struct Weighed {
+    /// The irregularities with their scores, the likeliest first.
+    ranked: Vec<(Irregularity, i64)>,
+    /// The score of nothing irregular.
+    nothing: i64,
+    /// The evidence of anything irregular.
+    something: i64,
+}
+
+impl Weighed {
+    /// Returns the evidence of an irregularity with this score.
+    fn evidence(&self, score: i64) -> i64 {
+        (score - self.nothing) / 2 + self.something
     }
 }
 

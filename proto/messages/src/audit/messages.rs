@@ -1,5 +1,7 @@
 //! The streams of requests about a log.
 
+use super::query::{self, Asked, LogQuery};
+use crate::convert::field::Read;
 use canasta_proto::v1::*;
 use prost::Message;
 
@@ -9,6 +11,9 @@ pub trait LogMessage: Message + Default {
     type Question;
     /// Name of the field that holds the question.
     const QUESTION: &'static str;
+
+    /// Reads the question.
+    fn queries(question: Self::Question) -> Read<Vec<LogQuery>>;
 
     /// Returns the content; `None` if the message is empty.
     fn part(self) -> Option<LogPart<Self::Question>>;
@@ -22,10 +27,15 @@ pub enum LogPart<Q> {
 
 /// The requests that bring a question first, in the field `$field`, and then the pieces of a log.
 macro_rules! log_messages {
-    ($($request:ty, $part:ident::$asks:ident($question:ty), $field:literal;)*) => {
+    ($($request:ty, $part:ident::$asks:ident($question:ty), $field:literal, $read:expr;)*) => {
         $(impl LogMessage for $request {
             type Question = $question;
             const QUESTION: &'static str = $field;
+
+            fn queries(question: $question) -> Read<Vec<LogQuery>> {
+                let read: fn($question) -> Read<Vec<LogQuery>> = $read;
+                read(question)
+            }
 
             fn part(self) -> Option<LogPart<$question>> {
                 self.part.map(|part| match part {
@@ -38,9 +48,9 @@ macro_rules! log_messages {
 }
 
 log_messages! {
-    AuditLogRequest, audit_log_request::Question(AuditQuestion), "question";
-    GetStepRequest, get_step_request::Question(StepQuestion), "question";
-    ExplainStepRequest, explain_step_request::Question(StepQuestion), "question";
-    DescribeLogRequest, describe_log_request::Question(DescriptionQuestion), "question";
-    AskLogRequest, ask_log_request::Ask(LogQuestions), "ask";
+    AuditLogRequest, audit_log_request::Question(AuditQuestion), "question", |asked| Ok(vec![query::read_report(asked)?]);
+    GetStepRequest, get_step_request::Question(StepQuestion), "question", |asked| Ok(vec![query::read_step(asked, Asked::Step)?]);
+    ExplainStepRequest, explain_step_request::Question(StepQuestion), "question", |asked| Ok(vec![query::read_step(asked, Asked::Explanation)?]);
+    DescribeLogRequest, describe_log_request::Question(DescriptionQuestion), "question", |asked| Ok(vec![query::read_description(asked)?]);
+    AskLogRequest, ask_log_request::Ask(LogQuestions), "ask", query::read_all;
 }

@@ -22,7 +22,7 @@ use prost::bytes::Buf;
 use self::messages::{LogMessage, LogPart};
 use self::open_audit::{FinishedAudit, OpenAudit};
 use self::query::{Asked, LogQuery};
-use crate::convert::field::{Read, fault, item, missing, within};
+use crate::convert::field::{fault, item, missing, within};
 use crate::fault::RequestFault;
 
 /// Answers a method of AuditService, by its name in the proto file. The request is the stream of its messages, each behind
@@ -32,18 +32,12 @@ use crate::fault::RequestFault;
 /// If there is no such method, the request cannot be decoded, or it is not answered.
 pub fn call(method: &str, request: &[u8]) -> Result<Vec<u8>, RequestFault> {
     match method {
-        "AuditLog" => answer::<AuditLogRequest>(request, |question| Ok(vec![query::read_report(question)?])),
-        "GetStep" => {
-            answer::<GetStepRequest>(request, |question| Ok(vec![query::read_step(question, Asked::Step)?]))
-        }
-        "ExplainStep" => answer::<ExplainStepRequest>(request, |question| {
-            Ok(vec![query::read_step(question, Asked::Explanation)?])
-        }),
-        "DescribeLog" => {
-            answer::<DescribeLogRequest>(request, |question| Ok(vec![query::read_description(question)?]))
-        }
+        "AuditLog" => answer::<AuditLogRequest>(request),
+        "GetStep" => answer::<GetStepRequest>(request),
+        "ExplainStep" => answer::<ExplainStepRequest>(request),
+        "DescribeLog" => answer::<DescribeLogRequest>(request),
         "AskLog" => {
-            let (audit, queries) = read::<AskLogRequest>(request, query::read_all)?;
+            let (audit, queries) = read::<AskLogRequest>(request)?;
             let answers = query::write_all(&audit, &queries, located_in_list, &|| false)?;
             let answers = answers.into_iter().map(|answer| LogAnswer { answer: Some(answer) }).collect();
             Ok(AskLogResponse { answers }.encode_to_vec())
@@ -61,11 +55,8 @@ pub fn located_in_list(
     within("ask")(within("questions")(item(at)(within(query::name(asked))(faults))))
 }
 
-fn answer<M: LogMessage>(
-    request: &[u8],
-    queries: fn(M::Question) -> Read<Vec<LogQuery>>,
-) -> Result<Vec<u8>, RequestFault> {
-    let (audit, queries) = read::<M>(request, queries)?;
+fn answer<M: LogMessage>(request: &[u8]) -> Result<Vec<u8>, RequestFault> {
+    let (audit, queries) = read::<M>(request)?;
     let located = |_: usize, _: &Asked, faults| within(M::QUESTION)(faults);
     let answers = query::write_all(&audit, &queries, located, &|| false)?;
     Ok(match answers.into_iter().next().ok_or(RequestFault::Internal)? {
@@ -79,7 +70,6 @@ fn answer<M: LogMessage>(
 /// Reads the questions, and feeds the log that follows to the audits which answer them.
 pub(crate) fn read<M: LogMessage>(
     mut request: &[u8],
-    queries: fn(M::Question) -> Read<Vec<LogQuery>>,
 ) -> Result<(FinishedAudit, Vec<LogQuery>), RequestFault> {
     let wrong = |problem| RequestFault::from(within(M::QUESTION)(problem));
     let mut next = || {
@@ -87,7 +77,7 @@ pub(crate) fn read<M: LogMessage>(
         message.map_err(|error| RequestFault::undecodable(&error.to_string()))
     };
     let Some(LogPart::Question(question)) = next()?.and_then(M::part) else { return Err(wrong(missing())) };
-    let queries = queries(question).map_err(wrong)?;
+    let queries = M::queries(question).map_err(wrong)?;
     let wanted = query::wanted(&queries).map_err(wrong)?;
     let mut audit = OpenAudit::new(query::expected(&queries), wanted);
     while let Some(message) = next()? {

@@ -3,7 +3,7 @@
 use super::super::DealOrigins;
 use super::super::held::OpenRound;
 use super::GameAudit;
-use canasta_rules::action::Action;
+use canasta_rules::action::{Action, Deal};
 
 /// The values that went into one deal.
 pub(super) struct DealtValues {
@@ -15,13 +15,16 @@ pub(super) struct DealtValues {
 }
 
 impl OpenRound {
+    fn deal(&self) -> Option<&Deal> {
+        self.rare_actions().find_map(|(_, record)| match &record.action {
+            Action::Deal(deal) => Some(&**deal),
+            _ => None,
+        })
+    }
+
     /// Returns the origin of the round's deal.
     pub(super) fn origin(&self) -> DealtValues {
-        let deal = self.rare_actions().find_map(|(_, record)| match &record.action {
-            Action::Deal(deal) => Some(deal),
-            _ => None,
-        });
-        let values = deal.map_or(&[][..], |deal| &deal.contributions);
+        let values = self.deal().map_or(&[][..], |deal| &deal.contributions);
         let given = values.iter().zip(self.signed).filter(|(value, _)| value.is_some());
         let (values, signed) = given
             .fold((0, 0), |(values, signed), (_, is_signed)| (values + 1, signed + u32::from(is_signed)));
@@ -46,6 +49,19 @@ impl GameAudit {
         origins.beacons += u32::from(origin.chain.is_some());
         origins.by_beacon += u32::from(origin.values == 0 && origin.chain.is_some());
         origins.chains.extend(origin.chain.filter(|chain| !origins.chains.contains(chain)));
+    }
+
+    /// Counts the values that seats committed to in a register, and those that the deal lacks.
+    pub(super) fn count_owed(&mut self, round: &OpenRound) {
+        let Some(deal) = round.deal().filter(|_| round.register.round > 0) else { return };
+        for seat in self.table.seats() {
+            let of = |values: &[Option<[u8; 32]>]| values.get(seat.index()).is_some_and(Option::is_some);
+            let owed = self.origins.owed.get_mut(usize::from(self.table.player_on(seat)));
+            if let (Some(owed), true) = (owed, of(&round.register.seats)) {
+                owed.values += 1;
+                owed.kept_back += u32::from(!of(&deal.contributions));
+            }
+        }
     }
 
     /// Returns the origin of the deals, and leaves none.
