@@ -83,7 +83,14 @@ pub fn check(request: &CreateRequest, creator: Option<As>) -> Read<()> {
     let is_drawn = matches!(request.deal_mode(), DealMode::Seeded | DealMode::Committed);
     all((
         creator.map_err(within("creator")),
-        holds("auto_table", request.auto_table, "must be set in a room"),
+        all((
+            holds("auto_table", request.auto_table, "must be set in a room"),
+            holds(
+                "waits_for_opening",
+                !request.waits_for_opening,
+                "must be unset in a room: nobody may deal",
+            ),
+        )),
         holds("label", request.label.is_empty(), "must be empty in a room: labels are the operator's"),
         all((
             holds("players", !request.players.is_empty(), "a room needs the names of all players"),

@@ -1,4 +1,4 @@
-//! The text of docs/reference/openapi.json, made from the descriptor: the unary methods as Connect's JSON has them.
+//! The text of docs/reference/openapi.json, made from the descriptor: the methods as Connect's JSON has them.
 
 use prost_types::field_descriptor_proto::{Label, Type};
 use prost_types::{
@@ -8,9 +8,10 @@ use serde_json::{Map, Value, json};
 
 use super::reference::{Described, MEMBER, SERVICE, all_described, at, comment, index, map_entry, short};
 
-const ABOUT: &str = "Every unary method of canasta.v1 in Connect's unary protocol with JSON, as docs/play/CURL.md describes it. \
+const ABOUT: &str = "The methods of canasta.v1 in Connect's unary protocol with JSON, as docs/play/CURL.md describes it. \
     64-bit numbers are strings, bytes are base64, enum values are names; what has its default value is left out of answers, \
-    and unknown names in requests are ignored. These methods have streams, and are called with gRPC or gRPC-web: ";
+    and unknown names in requests are ignored. A stream of answers is answered with its first message. These methods ask with a \
+    stream, and are called with gRPC or gRPC-web: ";
 
 /// The codes of errors with their HTTP statuses, as Connect has them.
 const CODES: [(&str, &str); 14] = [
@@ -92,11 +93,13 @@ fn put_methods(
     service: &ServiceDescriptorProto,
 ) {
     for (number, method) in service.method.iter().enumerate() {
-        if method.client_streaming() || method.server_streaming() {
+        if method.client_streaming() {
             streams.push(format!("{}/{}", service.name(), method.name()));
             continue;
         }
         let about = comment(file, &at(path, &[MEMBER, index(number)]));
+        let answer =
+            if method.server_streaming() { "The first message of the stream." } else { "The answer." };
         let operation = json!({
             "operationId": format!("{}_{}", service.name(), method.name()),
             "tags": [service.name()],
@@ -105,7 +108,7 @@ fn put_methods(
             "parameters": [{"$ref": "#/components/parameters/timeout"}],
             "requestBody": {"required": true, "content": content(short(method.input_type()))},
             "responses": {
-                "200": {"description": "The answer.", "content": content(short(method.output_type()))},
+                "200": {"description": answer, "content": content(short(method.output_type()))},
                 "default": {"$ref": "#/components/responses/error"},
             },
         });

@@ -81,12 +81,12 @@ fn links() -> impl Strategy<Value = Vec<GivenLink>> {
 fn settings() -> impl Strategy<Value = Settings> {
     let rules = prop::sample::select(vec![TakeBackRule::Never, TakeBackRule::Unseen, TakeBackRule::Agreed]);
     let bots = prop::collection::btree_set(0..6u8, 0..6);
-    let switches = (any::<bool>(), any::<bool>());
+    let switches = any::<(bool, bool, bool)>();
     ("[a-zA-Z0-9 äß♣]{0,16}", clocks(), rules, bots, links(), switches).prop_map(
-        |(label, clock, take_backs, seats, links, (auto_table, is_room))| {
+        |(label, clock, take_backs, seats, links, (auto_table, is_room, waits_for_opening))| {
             let mut bots = SeatSet::default();
             seats.into_iter().for_each(|seat| bots.set(Seat(seat), true));
-            Settings { label, clock, take_backs, auto_table, bots, links, is_room }
+            Settings { label, clock, take_backs, auto_table, bots, links, is_room, waits_for_opening }
         },
     )
 }

@@ -66,7 +66,7 @@ pub fn next(
     if timing::is_time_up(clock, entry, table, now_ms) {
         return NextDuty::Now(Duty::Stop);
     }
-    if settings.auto_table && due_of_table(game).is_some() {
+    if settings.does_table_work(table.step()) && due_of_table(game).is_some() {
         return NextDuty::Now(Duty::Table);
     }
     let (mut flag_at_ms, start_ms) = (None, clock.starts_at_ms.filter(|start| *start > now_ms));

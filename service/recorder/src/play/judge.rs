@@ -90,7 +90,7 @@ pub fn judge(
     let observers = std::mem::take(&mut proposals.observers);
     let observers = Observers::of_state(observers, &ctx.asked_by(caller), &state)?;
     let mut outcomes = propose_all(ctx, caller, before, &mut state, &mut proposals)?;
-    if proposals.settings.auto_table && outcomes.rejected.is_none() {
+    if proposals.settings.does_table_work(state.table.step()) && outcomes.rejected.is_none() {
         table_work(ctx, caller, &mut state, &mut outcomes)?;
     }
     let rejected = outcomes.rejected.take();

@@ -11,7 +11,7 @@ use crate::entry::{GameClock, LABEL_BYTES_MAX, SeatSet, Settings, TakeBackRule, 
 
 /// Reads the settings of a new game.
 pub fn read(request: &CreateRequest) -> Read<Settings> {
-    let CreateRequest { label, clock, take_backs, auto_table, bots, .. } = request;
+    let CreateRequest { label, clock, take_backs, auto_table, bots, waits_for_opening, .. } = request;
     let (label, (clock, take_backs), bots) = all((
         read_label(label),
         all((
@@ -20,7 +20,12 @@ pub fn read(request: &CreateRequest) -> Read<Settings> {
         )),
         read_bots(bots).map_err(within("bots")),
     ))?;
-    Ok(Settings { label, clock, take_backs, auto_table: *auto_table, bots, ..Default::default() })
+    let (auto_table, waits_for_opening) = (*auto_table, *waits_for_opening);
+    if waits_for_opening && !auto_table {
+        let problem = "must be unset without `auto_table`: the caller does the table's work";
+        return Err(within("waits_for_opening")(fault(problem)));
+    }
+    Ok(Settings { label, clock, take_backs, auto_table, bots, waits_for_opening, ..Default::default() })
 }
 
 /// Checks that a new game can have its settings.

@@ -10,6 +10,7 @@ mod describe;
 mod hostile;
 mod invites;
 mod journal;
+mod json;
 mod leaks;
 mod links;
 mod marks;

@@ -1,10 +1,12 @@
 //! The recorder's own work: that of the table, and the seats that bots play.
 
 use canasta_engine::log::finding::Verdict;
+use canasta_engine::log::{Reader, Record};
 use canasta_proto::v1::*;
 use tonic::{Code, Streaming};
 
 use crate::support::game::*;
+use crate::support::links::{bad_field, tomorrow};
 use crate::support::server::{Client, Recorder};
 use crate::support::watching::*;
 
@@ -57,6 +59,70 @@ async fn create_answers_a_dealt_game_or_what_it_waits_for() {
     assert_eq!(view.to_act, to_act);
     play(&mut client, &first.game_id, 3).await;
     assert_eq!(created(&mut client, request).await, first);
+}
+
+/// Creates a game that waits. Neither a link, a watcher nor another recorder deals; the table's first action does, and from
+/// then on the recorder and its bots work. The director's log does not have the secret before the end.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_game_that_waits_for_its_opening_is_dealt_by_the_tables_first_action() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("data");
+    let recorder = Recorder::start(&path, &[]).await;
+    let mut client = recorder.client().await;
+    let committed = DealMode::Committed.into();
+    let request =
+        CreateRequest { waits_for_opening: true, deal_mode: committed, ..with_table(1, &[1, 2, 3]) };
+    let first = created(&mut client, request.clone()).await;
+    assert_eq!(first.start, Some(created_game::Start::WaitsFor(WaitsFor::Table.into())));
+    // The genesis and the register, whose commitments an opening fixes.
+    assert_eq!(first.log_end.as_ref().map(|end| (end.n, end.seq)), Some((1, 0)));
+    let game = first.game_id.clone();
+    client.invite(&game, seat(0), tomorrow()).await.expect("a link");
+    let _ = watch(&mut client, watched(&game, None)).await;
+    recorder.stop().await;
+    let recorder = Recorder::start(&path, &[]).await;
+    let mut client = recorder.client().await;
+    let mut stream = watch(&mut client, watched(&game, None)).await;
+    let view = message(&mut stream).await.observation.and_then(|seen| seen.view).expect("a snapshot");
+    assert_eq!((view.phase(), view.to_act), (Phase::Deal, None));
+    assert!(
+        client.suggest(&game, seat(0), 0).await.expect("an answer").action.is_none(),
+        "no seat has a duty"
+    );
+    assert_eq!(created(&mut client, request).await, first);
+    let (end, actor, action) = suggested(&mut client, &game).await.expect("the game goes on");
+    assert_eq!(
+        (end.seq, end.n, &actor, &action),
+        (0, 2, &role(Role::Table), &deal()),
+        "nothing but the link"
+    );
+    let dealing = ActRequest { expected_seq: Some(0), ..act(&game, 1, actor, action) };
+    acted(&mut client, dealing).await;
+    let end = own_turn(&mut stream).await.expect("the bots have played");
+    assert!(end.seq > 3, "{end:?}");
+    let live = log(&mut client, &game, role(Role::Director)).await;
+    assert_eq!(audited(&live, true), Verdict::Conditional);
+    forfeit(&mut client, &game, 2).await;
+    let whole = log(&mut client, &game, role(Role::Director)).await;
+    let (mut reader, mut bytes, mut secret) = (Reader::new(), &whole[..], None);
+    while let Some(frame) = reader.next(&mut bytes).expect("a whole log") {
+        if let Ok(Record::GameEnd(end)) = frame.record() {
+            secret = end.secret;
+        }
+    }
+    let secret = secret.expect("the end reveals it");
+    let has_secret = |log: &[u8]| log.windows(16).any(|part| secret.windows(16).any(|known| known == part));
+    assert_eq!((has_secret(&live), has_secret(&whole)), (false, true));
+    recorder.stop().await;
+}
+
+/// Asks for a game that waits where nobody would deal, or the recorder does not deal anyway.
+#[tokio::test]
+async fn only_a_game_of_an_automatic_table_waits_for_its_opening() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
+    let mut client = recorder.client().await;
+    bad_field(client.create(CreateRequest { waits_for_opening: true, ..new_game(1) }).await);
 }
 
 /// Plays a whole game in which only seats act: each round after the first is dealt in the entry that ends the round before.

@@ -112,7 +112,7 @@ async fn a_room_has_a_creator_names_and_cards_of_the_recorder() {
         change(&mut request);
         request
     };
-    let table: [(&str, ChangedRequest); 8] = [
+    let table: [(&str, ChangedRequest); 9] = [
         ("creator", |request| request.creator = None),
         ("creator", |request| request.creator = role(Role::Table)),
         ("creator", |request| request.creator = role(Role::Director)),
@@ -120,6 +120,7 @@ async fn a_room_has_a_creator_names_and_cards_of_the_recorder() {
         ("auto_table", |request| request.auto_table = false),
         ("players", |request| request.players.clear()),
         ("game_id", |request| request.game_id = vec![1; 16]),
+        ("waits_for_opening", |request| request.waits_for_opening = true),
         ("deal_mode", |request| request.deal_mode = DealMode::Explicit.into()),
     ];
     for (path, change) in table {

@@ -179,7 +179,9 @@ where
                 // An answer that is only a status needs no guards: there is no body to read, and the client may send its
                 // next request as soon as the status is sent.
                 None if body.is_end_stream() => StreamAnswer::around(body, recorder, None, None),
-                None if method.answers_once => {
+                None if method.answers_once || json.is_some() => {
+                    // A stream has a place of its own, and may wait for long.
+                    let permits = permits.filter(|_| method.answers_once);
                     OneAnswer::make(body, recorder, (permits, active), account.as_ref(), json).await
                 }
                 None => StreamAnswer::around(body, recorder, active, account),

@@ -1,7 +1,8 @@
 //! The body of an answer, with the guards that live until the client has read it.
 //!
 //! An answer of one message is made as a whole before its head is sent, so that what it holds is known and charged for: bytes
-//! and not the message that they are made from. Of a stream, a message is made when those before it are sent.
+//! and not the message that they are made from. Of a stream, a message is made when those before it are sent. A stream that is
+//! asked for in JSON is an answer of one message, its first.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -120,11 +121,16 @@ impl OneAnswer {
         json: Option<JsonCall>,
     ) -> Body {
         let (mut data, mut end): (Option<Bytes>, _) = (None, None);
+        let is_stream = json.as_ref().is_some_and(JsonCall::is_answered_with_a_stream);
         while let Some(frame) = body.frame().await {
             match frame.map(Frame::into_data) {
                 Ok(Ok(more)) => data = Some(data.map_or(more.clone(), |all| [all, more].concat().into())),
                 Ok(Err(other)) => end = Some(Ok(other)),
                 Err(status) => end = Some(Err(status)),
+            }
+            // tonic hands out whole messages. The stream ends when its body is dropped.
+            if is_stream && data.is_some() {
+                end = Some(Ok(status_frame(&Status::ok(""))));
             }
             if end.is_some() {
                 break;
@@ -301,9 +307,13 @@ fn note(recorder: &mut Option<RequestRecorder>, frame: &Result<Frame<Bytes>, Sta
 
 /// Returns the trailers that end an answer with this fault after its head is sent.
 pub fn trailers(fault: RequestFault) -> Frame<Bytes> {
+    status_frame(&fault.into())
+}
+
+fn status_frame(status: &Status) -> Frame<Bytes> {
     let mut trailers = http::HeaderMap::new();
     // Fails only if the status had bytes that no header may have; then the client sees an answer without a status.
-    let _ = Status::from(fault).add_header(&mut trailers);
+    let _ = status.add_header(&mut trailers);
     Frame::trailers(trailers)
 }
 

@@ -13,6 +13,7 @@ import { browserStore, current, enter, keptRoom, leave, noteRoom, PlayedElsewher
 import { Table } from "./model";
 import { TableScreen } from "./table_screen";
 import { loadWords } from "./sentences";
+import { type Carried, logOfBlock } from "./viewer/proof";
 import { held, localEngine, localSource, logOfLink } from "./viewer/local";
 import type { Source } from "./viewer/source";
 import type { Outside } from "./viewer/verdict";
@@ -91,8 +92,9 @@ async function start(): Promise<void> {
   document.documentElement.lang = language;
   const facts = new URLSearchParams(location.hash.slice(1));
   const token = facts.get("t");
-  const [linked, own] = [facts.get("g"), await held("log")];
-  if (linked !== null || own) return view(linked, own, facts.get("at"));
+  const block = document.getElementById("proof")?.textContent ?? undefined;
+  const own = block === undefined ? await held("log") : logOfBlock(block);
+  if (facts.has("g") || own) return view(facts, own, block === undefined ? undefined : { block });
   transport = connect({ baseUrl: location.origin, deadlineMs: Infinity, outage, interceptors: [noting] });
   if (token !== null) return join(token, facts.get("at") === null ? undefined : Number(facts.get("at")));
   const known = listed();
@@ -107,25 +109,28 @@ async function start(): Promise<void> {
 }
 
 /** Shows the game of a link, or the page's own, without a server. */
-async function view(linked: string | null, own: Uint8Array | undefined, at: string | null): Promise<void> {
+async function view(facts: URLSearchParams, own: Uint8Array | undefined, ownProof: Carried | undefined): Promise<void> {
   await loadWords(await localEngine());
+  const [linked, text, at] = [facts.get("g"), facts.get("p"), facts.get("at")];
   const known = linked === null ? await held("outside") : undefined;
   const outside: Outside = known ? JSON.parse(new TextDecoder().decode(known)) : { verified: [], notProven: [] };
-  let log = own ?? new Uint8Array();
+  let [log, proof] = [own ?? new Uint8Array(), ownProof];
   if (linked !== null) {
     const found = await logOfLink(linked).catch(() => undefined);
     if (!found) return show({ trouble: t("link.spoilt") });
     log = found.log;
+    proof = text === null ? undefined : { text, fullHead: found.fullHead };
     if (found.fullHead) outside.notProven.push(t("link.head", { head: hex(found.fullHead) }));
   }
-  show({ loaded: await localSource("canasta", log, linked === null), outside, at: at === null ? undefined : Number(at) });
+  const source = await localSource("canasta", log, linked === null && !proof, { proof, packed: linked === null ? undefined : `${linked}${text === null ? "" : `&p=${text}`}` });
+  show({ loaded: source, outside, at: at === null ? undefined : Number(at) });
 }
 
 /** Keeps the record that is shown in the address. */
 function note(n: number): void {
   const facts = new URLSearchParams(location.hash.slice(1));
-  const game = facts.get("g");
-  history.replaceState(null, "", `#${game === null ? "" : `g=${game}&`}at=${n}`);
+  facts.set("at", `${n}`);
+  history.replaceState(null, "", `#${facts}`);
 }
 
 /** Gets the rule sets that can be played. */

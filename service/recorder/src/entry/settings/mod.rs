@@ -30,6 +30,7 @@ mod number {
     pub const BOTS: u8 = 10;
     pub const LINKS: u8 = 11;
     pub const IS_ROOM: u8 = 12;
+    pub const WAITS_FOR_OPENING: u8 = 13;
 }
 
 /// The settings of a game.
@@ -49,6 +50,8 @@ pub struct Settings {
     pub links: Vec<GivenLink>,
     /// Whether the game was created by a caller without a link.
     pub is_room: bool,
+    /// Whether the recorder leaves the table's first action to a caller.
+    pub waits_for_opening: bool,
 }
 
 /// The take-backs that a game allows besides those of the director.
@@ -90,6 +93,11 @@ impl Settings {
         self.clock.is_none() && !self.auto_table && self.bots == SeatSet::default()
     }
 
+    /// Whether the recorder does the table's work in a game with this number of accepted actions.
+    pub fn does_table_work(&self, actions: u64) -> bool {
+        self.auto_table && (actions > 0 || !self.waits_for_opening)
+    }
+
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut fields = SettingFields::default();
         fields.add(number::LABEL, self.label.as_bytes());
@@ -108,6 +116,7 @@ impl Settings {
         fields.add_byte(number::BOTS, Some(self.bots.0).filter(|bots| *bots != 0));
         fields.add(number::LINKS, &links::encode(&self.links));
         fields.add_byte(number::IS_ROOM, self.is_room.then_some(1));
+        fields.add_byte(number::WAITS_FOR_OPENING, self.waits_for_opening.then_some(1));
         fields.0
     }
 
@@ -139,6 +148,7 @@ impl Settings {
             number::BOTS => self.bots = seats(byte(value)?)?,
             number::LINKS => self.links = links::decode(value)?,
             number::IS_ROOM => self.is_room = is_set(value)?,
+            number::WAITS_FOR_OPENING => self.waits_for_opening = is_set(value)?,
             _ => return Err(EntryError::Field("settings")),
         }
         Ok(())

@@ -88,6 +88,11 @@ impl JsonCall {
         self.method.as_ref().map_err(RequestFault::clone)
     }
 
+    /// Whether the answer is a stream, of which only the first message is wanted.
+    pub fn is_answered_with_a_stream(&self) -> bool {
+        self.method.as_ref().is_ok_and(MethodDescriptor::is_server_streaming)
+    }
+
     /// Returns a body of gRPC that reads this body as JSON; this body itself if the call cannot be answered in JSON.
     pub fn body(&self, json: Body) -> Body {
         match &self.method {
@@ -98,13 +103,13 @@ impl JsonCall {
         }
     }
 
-    /// Returns the JSON of an answer of gRPC.
+    /// Returns the JSON of an answer of gRPC; of several messages, that of the first.
     ///
     /// # Errors
     /// If the answer does not have the form that the method has.
     pub fn answer(&self, data: &[u8]) -> Result<Bytes, RequestFault> {
-        let message = data.get(schema::HEAD..).ok_or(RequestFault::Internal)?;
-        schema::json(self.method()?.output(), message).map(Bytes::from).ok_or(RequestFault::Internal)
+        let first = schema::first(data).ok_or(RequestFault::Internal)?;
+        schema::json(self.method()?.output(), first).map(Bytes::from).ok_or(RequestFault::Internal)
     }
 }
 

@@ -31,15 +31,15 @@ fn pool(descriptors: &[u8]) -> DescriptorPool {
 /// Returns the method of a path.
 ///
 /// # Errors
-/// If there is none, or if it has a stream.
+/// If there is none, or if it asks with a stream.
 pub fn method(path: &str) -> Result<MethodDescriptor, RequestFault> {
     let (service, name) = path.strip_prefix('/').and_then(|path| path.split_once('/')).unwrap_or_default();
     let service = METHODS.get_service_by_name(service);
     let method = service.and_then(|service| service.methods().find(|method| method.name() == name));
     let method =
         method.ok_or_else(|| RequestFault::Unimplemented("this server has no such method".into()))?;
-    if method.is_client_streaming() || method.is_server_streaming() {
-        let problem = format!("{name} has a stream of messages: call it with gRPC or gRPC-web");
+    if method.is_client_streaming() {
+        let problem = format!("{name} asks with a stream of messages: call it with gRPC or gRPC-web");
         return Err(RequestFault::Unimplemented(problem));
     }
     Ok(method)
@@ -68,6 +68,13 @@ pub fn message(of: &MessageDescriptor, json: &[u8]) -> Result<Bytes, RequestFaul
     framed.put_u32(u32::try_from(length).map_err(|_| RequestFault::Internal)?);
     message.encode(&mut framed).map_err(|_| RequestFault::Internal)?;
     Ok(framed.freeze())
+}
+
+/// Returns the first message of gRPC in these bytes, without its head; `None` if they do not hold all of it.
+pub fn first(data: &[u8]) -> Option<&[u8]> {
+    let (head, rest) = data.split_first_chunk::<HEAD>()?;
+    let length = u32::from_be_bytes(*head.last_chunk()?);
+    rest.get(..length as usize)
 }
 
 /// Returns the JSON of a message; `None` if it does not have this form.

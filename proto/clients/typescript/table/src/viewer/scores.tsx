@@ -14,14 +14,12 @@ const [WIDTH, HEIGHT, EDGE] = [320, 150, 14];
 export function Scores({ table, steps }: { table: Table; steps: Step[] }): JSX.Element {
   const [isExplained, explain] = useState(false);
   const rounds = steps.flatMap(({ record }) => record.roundEnd ?? []);
-  const scored = rounds.filter(({ reason, scores }) => reason !== RoundEndReason.DRAWN && scores.length > 0);
-  const end = steps.findLast(({ record }) => record.gameEnd)?.record.gameEnd;
+  const scored = rounds.filter(isScored);
   return (
     <>
       <h2>{t("panel.scores")}</h2>
-      {end && <p class="summary" id="winner">{winner(table.view, end)}</p>}
       {scored.length === 0 && <p>{t("scores.none")}</p>}
-      {scored.length > 0 && <Totals table={table} rounds={scored} />}
+      <Result table={table} steps={steps} />
       {scored.length > 1 && <Chart table={table} rounds={scored} />}
       {scored.length > 0 && <p><button type="button" id="explain-sheets" aria-pressed={isExplained} onClick={() => explain(!isExplained)}>{t("sheet.explain")}</button></p>}
       {rounds.map((round) => <Sheet table={table} round={round} isExplained={isExplained} key={round.round} />)}
@@ -29,12 +27,21 @@ export function Scores({ table, steps }: { table: Table; steps: Step[] }): JSX.E
   );
 }
 
+const isScored = ({ reason, scores }: RoundEnd): boolean => reason !== RoundEndReason.DRAWN && scores.length > 0;
+
+/** Who won, and the totals after each round. */
+export function Result({ table, steps }: { table: Table; steps: Step[] }): JSX.Element {
+  const scored = steps.flatMap(({ record }) => record.roundEnd ?? []).filter(isScored);
+  const end = steps.findLast(({ record }) => record.gameEnd)?.record.gameEnd;
+  return <>{end && <p class="summary winner">{winner(table.view, end)}</p>}{scored.length > 0 && <Totals table={table} rounds={scored} />}</>;
+}
+
 const headsOf = (table: Table, rounds: RoundEnd[]): string[] => rounds[0]?.scores.map((score) => ownerName(table.view, score)) ?? [];
 
 function Totals({ table, rounds }: { table: Table; rounds: RoundEnd[] }): JSX.Element {
   const heads = headsOf(table, rounds);
   return (
-    <table class="sheet" id="totals">
+    <table class="sheet totals">
       <caption>{t("totals")}</caption>
       <thead><tr><th scope="col">{t("totals.round")}</th>{heads.map((name, at) => <th scope="col" key={at}>{name}</th>)}</tr></thead>
       <tbody>

@@ -14,14 +14,14 @@ const LENGTH_MAX = 2000;
 /** Returns the address of the page that links lead to. A page that was opened from a file is no address for others. */
 const page = (): string | undefined => (location.protocol === "file:" ? undefined : location.origin + location.pathname);
 
-/** `at`: the record that the link shows first. Unset: the first deal. */
-export function Share({ id, log, at, close }: { id: string; log: Uint8Array; at?: number; close: () => void }): JSX.Element {
+/** `packed`: the game, and its proof, as the link has them that it came by. `at`: the record that the link shows first; unset: the first deal. */
+export function Share({ id, log, packed, at, close }: { id: string; log: Uint8Array; packed?: string | undefined; at?: number; close: () => void }): JSX.Element {
   const [link, made] = useState<string | undefined>();
   const [said, say] = useState("");
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const address = page() ?? location.href.replace(/#.*$/, "");
-    linkOfLog(log).then((text) => made(`${address}#g=${text}${at === undefined ? "" : `&at=${at}`}`), () => made(""));
+    (packed === undefined ? linkOfLog(log) : Promise.resolve(packed)).then((text) => made(`${address}#g=${text}${at === undefined ? "" : `&at=${at}`}`), () => made(""));
   }, [log, at]);
   const file = new File([log as BlobPart], `${id.replace(/[^\w.-]+/g, "-").replace(/\.clog$/, "")}.clog`, { type: "application/octet-stream" });
   const copy = async () => {
@@ -40,7 +40,7 @@ export function Share({ id, log, at, close }: { id: string; log: Uint8Array; at?
       {link === undefined && <p role="status">{t("loading")}</p>}
       {fits && (
         <>
-          <p>{t("share.note")}</p>
+          <p>{t("share.note")}{link.includes("&p=") && ` ${t("share.proof")}`}</p>
           {page() === undefined && <p class="note">{t("share.file")}</p>}
           <p><input ref={field} id="share-link" readOnly value={link} aria-label={t("share.link")} onFocus={(event) => event.currentTarget.select()} /></p>
           <Code text={link} />

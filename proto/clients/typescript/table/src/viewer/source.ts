@@ -6,6 +6,7 @@ import {
   GameService, type GetRuleResponse, type TableGame,
 } from "canasta-client";
 import { language } from "../words";
+import type { Carried } from "./proof";
 
 /** A game to look at. What a source cannot answer, it does not have, and the viewer does not offer. */
 export interface Source {
@@ -22,6 +23,9 @@ export interface Source {
   stateAfter?(n: bigint): Promise<Uint8Array>;
   readonly transport?: Transport;
   readonly log?: Uint8Array;
+  /** The game, and its proof, as the link has them that it came by. */
+  readonly packed?: string | undefined;
+  readonly proof?: Carried | undefined;
 }
 
 /** What a transport knows of the rules. */

@@ -10,6 +10,7 @@ import { drawOf, Table } from "../model";
 import { seatName, t, type Word } from "../words";
 import { playOn } from "./branch";
 import { Controls, keys, type Walk } from "./controls";
+import { ProofPane, provenBy, useProof } from "./proof_pane";
 import { Records } from "./records";
 import { Scores } from "./scores";
 import { Share } from "./share";
@@ -19,7 +20,7 @@ import { isGood, type Outside, VerdictPane } from "./verdict";
 import { Why } from "./why";
 
 /** What lies beside the board. Where there is no room, each takes the place of the board, which is then one of them. */
-const PANES = ["board", "records", "why", "scores", "verdict"] as const;
+const PANES = ["board", "records", "why", "scores", "verdict", "proof"] as const;
 type Pane = (typeof PANES)[number];
 
 /** Moves that nobody has played: what would have followed a record. */
@@ -58,7 +59,9 @@ export function Viewer({ source, at, names, outside, link, close }: {
   const [report, judge] = useState<AuditLogResponse | undefined>();
   const [failure, fail] = useState("");
   const [place, put] = useState<number | undefined>();
-  const [pane, open] = useState<Pane>("board");
+  const { proof } = source;
+  // Who opens the page of a proof wants to know what is proven.
+  const [pane, open] = useState<Pane>(proof && "block" in proof ? "proof" : "board");
   const [branch, play] = useState<Branch | undefined>();
   const [shares, share] = useState(false);
   const trouble = (error: unknown) => fail(Trouble.of(error).message);
@@ -72,6 +75,7 @@ export function Viewer({ source, at, names, outside, link, close }: {
   }, [source, eyes]);
   useEffect(() => void source.audit?.().then(judge, trouble), [source]);
 
+  const checked = useProof(source, report);
   const steps = useMemo(() => {
     const seats = report?.game?.seating.map((player) => report.game?.players[player]?.name ?? "");
     const all = stepsOf(branch ? [...records.slice(0, branch.from), ...branch.records] : records, names, seats);
@@ -136,7 +140,9 @@ export function Viewer({ source, at, names, outside, link, close }: {
     why: source.explain && !branch ? <Why source={source} step={step} eyes={eyes} isOpen={pane === "why"} playOn={asked} /> : undefined,
     scores: <Scores table={table} steps={steps} />,
     verdict: source.audit ? <VerdictPane report={report} view={view} outside={outside} reloads={link !== undefined} go={(n) => go(steps.findLastIndex((each) => each.n <= n))} /> : undefined,
+    proof: proof ? <ProofPane carried={proof} checked={checked} report={report} table={table} steps={steps} /> : undefined,
   };
+  const marks: Partial<Record<Pane, boolean | undefined>> = { verdict: report && isGood(report), proof: proof && checked && ["whole", "result"].includes(provenBy(proof, checked)) };
   const shown = PANES.filter((each) => each === "board" || panes[each]);
   const isShown = (each: Pane) => each === pane || (each === "records" && (pane === "board" || !panes[pane]));
   return (
@@ -152,11 +158,11 @@ export function Viewer({ source, at, names, outside, link, close }: {
         {source.log && <button type="button" id="share-open" onClick={() => share(true)}>{t("share")}</button>}
         {close && <button type="button" id="close" onClick={close}>{t("back")}</button>}
       </header>
-      {shares && source.log && <Share id={source.id} log={source.log} at={step.n} close={() => share(false)} />}
+      {shares && source.log && <Share id={source.id} log={source.log} packed={source.packed} at={step.n} close={() => share(false)} />}
       <nav class="panes" aria-label={t("panes")}>
         {shown.map((each) => (
           <button type="button" key={each} data-pane={each} aria-pressed={pane === each} onClick={() => open(each)}>
-            {t(`pane.${each}` as Word)}{each === "verdict" && report && <> <span aria-hidden="true">{isGood(report) ? "✓" : "!"}</span></>}
+            {t(`pane.${each}` as Word)}{marks[each] !== undefined && <> <span aria-hidden="true">{marks[each] ? "✓" : "!"}</span></>}
           </button>
         ))}
       </nav>
