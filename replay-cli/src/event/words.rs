@@ -1,0 +1,76 @@
+//! The words of a table of results, in English and German.
+
+use super::place::TablePlace;
+use crate::auditing::audit::standings::Criterion;
+use crate::shared::text::number;
+use canasta_engine::violations::template::Language;
+
+/// The German of each English text, one per line.
+const GERMAN: &str = include_str!("german.txt");
+
+/// The language of a table of results.
+#[derive(Clone, Copy)]
+pub struct Words(pub Language);
+
+impl Words {
+    /// Returns an English text in this language.
+    pub fn say(self, english: &str) -> &str {
+        let german = |line: &'static str| line.strip_prefix(english)?.strip_prefix(" = ");
+        match self.0 {
+            Language::English => english,
+            Language::German => GERMAN.lines().find_map(german).expect("the table has every text"),
+        }
+    }
+
+    /// Returns a number with separators; a dash for the best game of an entry without games.
+    pub fn number(self, value: i64) -> String {
+        match self.0 {
+            _ if value == i64::MIN => "–".into(),
+            Language::English => number(value),
+            Language::German => number(value).replace(',', "."),
+        }
+    }
+
+    /// Returns numbers with colons between them.
+    pub fn against(self, numbers: impl Iterator<Item = i64>) -> String {
+        numbers.map(|points| self.number(points)).collect::<Vec<_>>().join(" : ")
+    }
+
+    /// Returns a figure: differences have a sign.
+    pub fn figure(self, criterion: Criterion, value: i64) -> String {
+        let plus = if criterion == Criterion::Difference && value > 0 { "+" } else { "" };
+        format!("{plus}{}", self.number(value))
+    }
+
+    pub fn criterion(self, criterion: Criterion) -> &'static str {
+        self.say(match criterion {
+            Criterion::MatchPoints => "match points",
+            Criterion::Points => "points",
+            Criterion::Difference => "difference",
+            Criterion::Best => "best game",
+            Criterion::Won => "games won",
+            Criterion::Direct => "direct encounters",
+            Criterion::Opponents => "sum of the opponents",
+            Criterion::Lots => "lots",
+        })
+    }
+
+    /// Returns the criteria of an event: the first one ranks, the others break ties.
+    pub fn order(self, criteria: &[Criterion]) -> String {
+        let names: Vec<&str> = criteria.iter().map(|&criterion| self.criterion(criterion)).collect();
+        names.join(&format!(", {} ", self.say("then")))
+    }
+
+    pub fn place(self, place: TablePlace) -> String {
+        let (round, table) = (self.say("round"), self.say("table"));
+        format!("{round} {} {table} {}", place.round, self.table(place))
+    }
+
+    /// Returns the number of a table, with its board if it has one.
+    pub fn table(self, TablePlace { table, board, .. }: TablePlace) -> String {
+        if board == 0 { table.to_string() } else { format!("{table} {} {board}", self.say("board")) }
+    }
+}
+
+#[cfg(test)]
+mod tests;
