@@ -6,8 +6,8 @@ use crate::judging::{check, conform, explain, judge, position, records, rule, sh
 use crate::pages::{link, report, sheet};
 use crate::rulesets::rules;
 use crate::shared::paint::ColorChoice;
-use crate::tournament::{audit_tournament, compare, prove, publish, verify_proof, witness};
-use crate::{completions, man, stats, step};
+use crate::tournament::{audit_tournament, compare, fetch, prove, publish, verify_proof, witness};
+use crate::{completions, event, man, stats, step};
 use canasta_engine::violations::template::Language;
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
@@ -91,6 +91,8 @@ pub enum Command {
     /// Count over many games: lengths, scores, going out, piles, melds, refusals, and whether deals look
     /// honest
     Stats(stats::Args),
+    /// Check the file of an event, and make its table of results from logs and sheets
+    Event(event::Args),
     /// Explain a violation code, a rule, or why a record was refused or allowed
     Explain(explain::Args),
     /// Judge another action at a record of a log, and show what would follow
@@ -113,6 +115,8 @@ pub enum Command {
     Publish(publish::Args),
     /// Audit a published tournament: every game, every proof, every signature
     AuditTournament(audit_tournament::Args),
+    /// Fetch the logs of a recorder's games while they are played
+    Fetch(fetch::Args),
     /// Cosign checkpoints of tournaments that only grow
     Witness(witness::Args),
     /// Write the proof of one game as a page that checks itself in a browser

@@ -7,6 +7,7 @@
 mod auditing;
 mod cli;
 mod completions;
+mod event;
 pub mod files;
 mod judging;
 mod man;
@@ -41,6 +42,7 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Log(args) => judging::records::run(args, io),
         Command::Show(args) => judging::show::run(args, io),
         Command::Position(args) => judging::position::run(args, io),
+        Command::Event(args) => event::run(args, io),
         Command::Explain(args) => judging::explain::run(args, io),
         Command::Export(args) => files::export::run(args, io),
         Command::Fmt(args) => files::fmt::run(args, io),
@@ -50,6 +52,7 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Pack(args) => files::pack::run(args, io),
         Command::Publish(args) => tournament::publish::run(args, io),
         Command::AuditTournament(args) => tournament::audit_tournament::run(args, io),
+        Command::Fetch(args) => tournament::fetch::run(args, io),
         Command::Witness(args) => tournament::witness::run(args, io),
         Command::Prove(args) => tournament::prove::run(args, io),
         Command::VerifyProof(args) => tournament::verify_proof::run(args, io),

@@ -6,10 +6,10 @@ mod common;
 mod event;
 
 use canasta_replay::{Cli, Clock, Exit, Io, run};
+use canasta_tournament::growing::GrowingLog;
 use canasta_tournament::leaf::{HeadInProgress, Milestone, OpenedGame, heads};
-use canasta_tournament::watch::GrowingLog;
 use clap::Parser;
-use common::frames;
+use common::{command, frames, key};
 use event::{Event, START_MS, head_of, set};
 use std::fs;
 use std::time::Duration;
@@ -120,6 +120,42 @@ fn what_was_fixed_cannot_be_taken_back() {
     assert_eq!(event.audit(&[]).0, set(&["GAME_OPEN"]));
 }
 
+/// Checks that what is appended after the end of a game becomes a further entry, once, and that another continuation of the
+/// published log is named.
+#[test]
+fn a_ruling_behind_the_end_is_published() {
+    let event = Event::new("history-ruled", 1);
+    event.table(0, 90);
+    event.watch(0);
+    event.whole(0);
+    event.watch(60);
+    let says = |at_s, expected: &str| {
+        let ran = event.watch(at_s);
+        assert!(String::from_utf8_lossy(&ran.out).starts_with(expected), "{expected}: {ran:?}");
+        ran.err
+    };
+    // A checkpoint takes the place of the ruling: all that counts is that the log goes on.
+    let table = event.tables.join("t0.clog").to_str().unwrap().to_owned();
+    let ran = command(&["sign", &table, "--key", &event.key, "--append"], b"");
+    assert_eq!(ran.exit, Exit::Clean, "{ran:?}");
+    assert_eq!(says(120, "opened 0, closed 1, 0 games in progress"), "");
+    assert_eq!(says(180, "opened 0, closed 0, 0 games in progress"), "");
+    let (kinds, report) = event.audit(&[]);
+    // The opening, the game twice, four lists of heads.
+    assert_eq!((kinds, report["size"].as_u64()), (set(&[]), Some(7)), "{report}");
+    // A copy that lags behind is no news.
+    event.whole(0);
+    assert_eq!(says(240, "opened 0, closed 0, 0 games in progress"), "");
+    let (other, _) = key(&event.place, "other.example", 2);
+    for _ in 0..2 {
+        let ran = command(&["sign", &table, "--key", &other, "--append", "--force"], b"");
+        assert_eq!(ran.exit, Exit::Clean, "{ran:?}");
+    }
+    let named = says(300, "opened 0, closed 0, 0 games in progress");
+    assert!(named.contains("is published up to record"), "{named}");
+    assert_eq!(event.audit(&[]).0, set(&[]));
+}
+
 #[test]
 fn a_game_can_be_voided_in_public() {
     let event = Event::new("history-void", 1);
@@ -223,7 +259,7 @@ fn histories_that_contradict_themselves_are_found() {
     };
     let opened = |event: &Event| {
         let log = GrowingLog::read(&event.tables.join("t0.clog")).unwrap().expect("a log");
-        OpenedGame::of(&log.genesis, "t0".into(), at_ms, log.records, log.head)
+        OpenedGame::of(&log.genesis, "t0".into(), at_ms, log.records(), log.head())
     };
     type Forgery<'a> = &'a dyn Fn(&Event) -> Vec<(Milestone, Option<Vec<u8>>)>;
     let cases: [(&str, Forgery<'_>, &[&str]); 9] = [

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 const WRITING: [&str; 3] = ["out", "output", "html"];
 
 /// Each command that writes one file: its arguments with OUT for the file, and the files that it reads.
-const CASES: [(&str, &str, &[&str]); 9] = [
+const CASES: [(&str, &str, &[&str]); 10] = [
     (
         "report output",
         "report games/table-0.clog -o OUT",
@@ -26,6 +26,7 @@ const CASES: [(&str, &str, &[&str]); 9] = [
     ("verify-proof output", "verify-proof game.html -o OUT", &["game.html"]),
     ("sheet output", "sheet house.toml -o OUT", &["house.toml"]),
     ("stats html", "stats games linked --html OUT", &["games/table-0.clog", "elsewhere.clog"]),
+    ("table html", "event table open.toml games --html OUT", &["open.toml", "games/table-0.clog"]),
     ("import output", "import game.txt -o OUT", &["game.txt"]),
     ("pack out", "pack games linked -o OUT", &["games/table-0.clog", "elsewhere.clog"]),
     (
@@ -36,11 +37,12 @@ const CASES: [(&str, &str, &[&str]); 9] = [
 ];
 
 /// Options that name no single file to write, each with the reason.
-const OTHERS: [(&str, &str); 4] = [
+const OTHERS: [(&str, &str); 5] = [
     ("unpack out", "a directory: `directories_are_written_over_by_force_only`"),
     ("simulate out", "a directory: the same"),
     ("keygen out", "a private key is never overwritten: cases/signing.md"),
     ("publish out", "a published tree only grows: tests/tournament.rs"),
+    ("fetch out", "logs there only grow, by what continues their chain: tests/fetch.rs"),
 ];
 
 /// Returns the commands with their options that write, and whether a command has `--force`.
@@ -73,6 +75,8 @@ fn inputs(place: &Path) {
     fs::write(place.join("game.txt"), text.out).unwrap();
     fs::write(place.join("p.toml"), "format = \"canasta-policy/1\"\n").unwrap();
     fs::write(place.join("house.toml"), "base = \"classic-4p\"\n").unwrap();
+    let event = "format = \"canasta-event/1\"\nname = \"Open\"\nkind = \"pairs\"\n";
+    fs::write(place.join("open.toml"), event).unwrap();
     let (log, page) = (made[0].to_str().unwrap(), place.join("game.html"));
     command(&["prove", log, "-o", page.to_str().unwrap()], b"");
     assert!(page.exists());
@@ -206,11 +210,12 @@ fn devices_are_no_files_to_write_over() {
 /// Checks that files are written in one place: beside, synced and renamed. Others say here why they are not.
 #[test]
 fn files_are_written_durably_or_for_a_reason() {
-    const REASONS: [(&str, &str); 6] = [
+    const REASONS: [(&str, &str); 7] = [
         ("tournament/src/durable.rs", "the place"),
         ("src/shared/output.rs", "writes to devices and pipes"),
         ("src/files/simulate.rs", "a game that is lost is played again"),
         ("src/files/append/disk.rs", "appends to a log, and syncs it"),
+        ("src/tournament/fetch.rs", "appends to logs that it can fetch again"),
         ("tournament/src/key_file.rs", "a new file with narrow rights, synced"),
         ("tournament/src/witness.rs", "a lock without content"),
     ];

@@ -7,8 +7,8 @@ mod event;
 use canasta_engine::log::record::Record;
 use canasta_engine::log::{Chain, HEADER, Reader};
 use canasta_replay::Exit;
+use canasta_tournament::growing::GrowingLog;
 use canasta_tournament::leaf::{Milestone, OpenedGame};
-use canasta_tournament::watch::GrowingLog;
 use common::{Extras, Rng, play, short};
 use event::{Event, START_MS, head_of, set};
 use std::fs;
@@ -130,7 +130,7 @@ fn announced(event: &Event) {
 fn other_opening(event: &Event) {
     event.table(0, 90);
     let log = GrowingLog::read(&event.tables.join("t0.clog")).unwrap().expect("a log");
-    let mut opened = OpenedGame::of(&log.genesis, "t0".into(), START_MS, log.records, log.head);
+    let mut opened = OpenedGame::of(&log.genesis, "t0".into(), START_MS, log.records(), log.head());
     opened.players[0].name = "Eve".into();
     event.forge(vec![(Milestone::Open(opened), None)]);
 }

@@ -1,4 +1,4 @@
-//! Sessions at a shell: every `$ command` in docs/judge/CLI.md, docs/judge/DISPUTES.md, docs/play/HOUSE_RULES.md, docs/TOURNAMENT.md and
+//! Sessions at a shell: every `$ command` in docs/judge/CLI.md, docs/judge/DISPUTES.md, docs/play/HOUSE_RULES.md, docs/TOURNAMENT.md, docs/EVENT.md and
 //! `cases/*.md` is run, and what it prints (stdout, then stderr) and its exit code are compared with what stands below it.
 //!
 //! `UPDATE_DOCS=1 cargo test -p canasta-replay --test runs` writes what is printed into the files: read the
@@ -24,6 +24,11 @@ fn house_rules_are_read_as_described() {
 #[test]
 fn tournaments_are_published_as_described() {
     check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/TOURNAMENT.md"));
+}
+
+#[test]
+fn an_event_becomes_a_table_as_described() {
+    check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/EVENT.md"));
 }
 
 /// Runs the thirty calls of a director, each in English and in German, and checks that each finds the law of its row, or that

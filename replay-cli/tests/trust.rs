@@ -224,6 +224,20 @@ fn bad_policies_name_their_field() {
         ("format = \"canasta-policy/1\"\n[witnesses]\nquorum = 1", "witnesses.quorum"),
         (&format!("format = \"canasta-policy/1\"\n[witnesses]\nkeys = [\"{key}\", \"{key}\"]"), "twice"),
         ("format = \"canasta-policy/1\"\n[players]\nNorth = [\"zz\"]", "64 lower-case hex digits"),
+        ("format = \"canasta-policy/1\"\nactions = \"some\"", "actions"),
+        (
+            "format = \"canasta-policy/1\"\n[deals]\nmodes = [\"seeded\"]\ncontributions = \"given\"",
+            "deals.modes",
+        ),
+        ("format = \"canasta-policy/1\"\n[tree]\nopened_before = \"lunch\"", "opened_before"),
+        ("format = \"canasta-policy/1\"\n[tree]\nheads_every = { records = 0 }", "tree.heads_every.records"),
+        (
+            "format = \"canasta-policy/1\"\n[tree]\nheads_within = 9\nheads_every = { seconds = 9 }",
+            "tree.heads_within",
+        ),
+        ("format = \"canasta-policy/1\"\n[tree]\nmax_voided_games = 0\nvoids_after = 9", "tree.voids_after"),
+        ("format = \"canasta-policy/1\"\n[witnesses]\ncosigned_within = 9", "witnesses.cosigned_within"),
+        ("format = \"canasta-policy/1\"\n[director]\nrulings = \"signed\"", "director.rulings"),
     ] {
         let file = place.join("policy.toml");
         fs::write(&file, text).unwrap();

@@ -73,7 +73,8 @@ for address in "$of_service" "$of_recorder"; do
   # The body takes a second to come.
   { printf '{' && sleep 1; } | expect 504 '"code":"deadline_exceeded"' $rule -H 'connect-timeout-ms: 200' -X POST -T -
 done
-expect 501 'with gRPC or gRPC-web' RecordService/Watch -d '{}' -H "authorization: Bearer $token"
+expect 501 'no such method' RecordService/Wacht -d '{}' -H "authorization: Bearer $token"
+expect 400 '"field":"game_id"' RecordService/Watch -d '{}' -H "authorization: Bearer $token"
 expect 401 '"code":"unauthenticated"' RecordService/Watch -d '{}'
 expect 401 '"code":"unauthenticated"' RecordService/ListGames -d '{}'
 expect 401 '"code":"unauthenticated"' RecordService/ListGames -d '{}' -H 'authorization: Bearer nothing'

@@ -1,14 +1,16 @@
-"""The page of a proof in Chromium: it says what holds, sees every kind of change, and loads nothing.
+"""The page of a proof in Chromium, opened at its tab: it says what holds, sees every kind of change, and loads nothing.
 
     proof_page.py FOLDER PUBLIC_KEY PICTURES
 """
 
+import base64
 import hashlib
 import json
 import pathlib
 import re
 import sys
 import time
+import zlib
 
 import verify_site
 from browser import Browser
@@ -18,16 +20,23 @@ BLOCK = re.compile(r'(<script type="application/json" id="proof">)(.*?)(</script
 
 
 def wait_for_verdict(browser):
-    for _ in range(200):
-        text = browser.text("#verdict")
-        if not text.startswith("Nothing is checked yet"):
+    """What the page says is proven; of a log without one sound record, that it cannot be shown."""
+    for _ in range(400):
+        text = browser.run("return (document.querySelector('#proven') ?? document.querySelector('[role=alert]'))?.textContent ?? ''")
+        if text:
             return text
         time.sleep(0.05)
     raise AssertionError("the page did not finish")
 
 
 def rows(browser):
-    return browser.run("return Array.from(document.querySelectorAll('#checks tr'), r => Array.from(r.cells, c => c.textContent))")
+    return browser.run("return Array.from(document.querySelectorAll('#checks li'), line => Array.from(line.children, c => c.textContent))")
+
+
+def typed(browser, key):
+    browser.run("const k = document.getElementById('key'); k.value = arguments[0]; k.dispatchEvent(new Event('input'))", key)
+    time.sleep(0.1)
+    return browser.run("return document.getElementById('known').textContent")
 
 
 def changed(page, change):
@@ -97,27 +106,33 @@ def main(folder, public, pictures):
         found = rows(wide)
         knows = all(row[0] != "not checked" for row in found)
         assert all(row[0] != "FAILS" for row in found), found
-        assert verdict == "Everything that this page checks holds." or not knows, verdict
-        assert [row[1] for row in found] == [
-            "the block of data is a proof", "the log is one unbroken chain", "its entry is in the tournament's tree",
-            "the entry is of this log", "the note beside the log is of this log", "signed by open.example", "cosigned by w.example",
+        short_key = "+".join(public.split("+")[:2])
+        assert verdict == f"This game is proven, under the key {short_key}." or not knows, verdict
+        assert [row[1] for row in found][:7] == [
+            "the data is a proof", "the log is one unbroken chain", "its entry is in the tree", "the entry is of this log",
+            "the note beside the log is of this log", "signed by open.example", "cosigned by w.example",
         ], found
-        script = page.rsplit("<script>", 1)[1].split("</script>")[0]
-        assert wide.text("#digest") == hashlib.sha256(script.encode()).hexdigest(), "the digest is that of the script"
-        wide.run("const k = document.getElementById('key'); k.value = arguments[0]; k.dispatchEvent(new Event('input'))", public)
-        assert wide.text("#known") == "This is one of the keys above."
+        said = wide.run("return document.querySelector('.said').textContent")
+        for expected in ("This game is lawful and complete.", "It is entry 3 of 5 in the tree of open.example: game-000003.",
+                         "Every card as committed to before the first.", f"Signed by {short_key}.", "Seen by the witness w.example+"):
+            assert expected in said or not knows, said
+        script = page.rsplit('<script type="module">', 1)[1].split("</script>")[0]
+        modules = [re.search(f'id="{name}">(.*?)</script>', page)[1] for name in ("canasta.wasm", "texts.wasm")]
+        digest = hashlib.sha256(script.encode() + b"".join(zlib.decompress(base64.b64decode(each), -15) for each in modules))
+        assert wide.run("return document.getElementById('digest').textContent") == digest.hexdigest(), "of script and engine"
+        assert typed(wide, public) == "This is one of the keys of this proof: open.example."
         wide.picture(pictures / "proof.png")
-        wide.run("const k = document.getElementById('key'); k.value = 'x' + arguments[0]; k.dispatchEvent(new Event('input'))", public)
-        assert wide.text("#known") == "This is none of the keys above."
+        assert typed(wide, "x" + public) == "This is none of the keys of this proof."
         file, seen = folder / "changed.proof.html", []
         for change in CHANGES:
             text = changed(page, change)
             file.write_text(text, encoding="utf-8")
             wide.open(file.as_uri())
-            wait_for_verdict(wide)
+            verdict = wait_for_verdict(wide)
+            assert "is proven" not in verdict, f"{change.__name__}: {verdict}"
             fails = [row for row in rows(wide) if row[0] == "FAILS"]
             needs_ed25519 = change in (flip_signature, flip_cosignature, flip_time)
-            assert fails or (needs_ed25519 and not knows), change.__name__
+            assert fails or not rows(wide) or (needs_ed25519 and not knows), change.__name__
             try:
                 # With a key from elsewhere the keys of the block do not count.
                 verify_site.check_bundle(file, None if change is flip_key else public)
@@ -126,7 +141,7 @@ def main(folder, public, pictures):
         assert len(seen) == len(CHANGES), f"the second verifier saw {seen} alone"
         wide.picture(pictures / "changed.png")
         wide.open((folder / "chain.proof.html").as_uri())
-        assert wait_for_verdict(wide).startswith("What could be checked holds"), "nobody vouches for a chain alone"
+        assert wait_for_verdict(wide).endswith("nothing is proven."), "nobody vouches for a chain alone"
         complaints = wide.complaints()
         assert not complaints, complaints
     finally:
@@ -142,7 +157,7 @@ def main(folder, public, pictures):
     without = Browser(800, 800, scripts=False)
     try:
         without.open((folder / "game.proof.html").as_uri())
-        assert "the browser runs no scripts" in without.text("#verdict")
+        assert "This page needs scripts." in without.text("noscript")
     finally:
         without.close()
     ed25519 = "with Ed25519" if knows else "without Ed25519"

@@ -15,6 +15,9 @@ import pathlib
 import re
 import sys
 
+import deal_reference as deal
+import log_reference
+
 from ed25519 import verify
 from verify_clog import HEADER, Fault, Input, frames, genesis, need, sha
 
@@ -60,6 +63,35 @@ def cosigned(note, vkey):
         message = f"cosignature/v1\ntime {time}\n{text}\n".encode()
         need(len(data) == 76 and verify(key[1:], message, data[12:]), f"the cosignature by {name} does not verify")
     return time
+
+
+def kept(site, size):
+    """The checkpoints that witnesses cosigned, as the site keeps them: one behind the other, in a file for each full tile."""
+    for index in range((size + 255) // 256):
+        file = site / "cosigned" / place(index, 256)
+        if file.exists():
+            last = 0
+            for note in re.findall(r"[^\u2014]+\n\n(?:\u2014 [^\n]+\n)+", file.read_text()):
+                number = int(note.split("\n")[1])
+                need(last <= number and 256 * index < number <= min(size, 256 * index + 256), f"{file}: {number} is out of its place")
+                last = number
+                yield note
+
+
+def times_of(notes, leaves, vkey, witnesses):
+    """The time by which all witnesses had signed each leaf, from these notes; a missing time is None."""
+    earliest = [[None] * len(leaves) for _ in witnesses]
+    for note in notes:
+        _, size, root = checkpoint(note, vkey)
+        need(root_of(leaves[:size]) == root, "a kept checkpoint of another tree")
+        for witness, times in zip(witnesses, earliest):
+            if f"\n\u2014 {witness.split('+')[0]} " in note:
+                times[size - 1] = cosigned(note, witness)
+    for times in earliest:
+        for index in reversed(range(len(leaves) - 1)):
+            known = [time for time in times[index : index + 2] if time is not None]
+            times[index] = min(known, default=None)
+    return [max(of) if None not in of else None for of in zip(*earliest)] if witnesses else [None] * len(leaves)
 
 
 # The tree.
@@ -232,6 +264,8 @@ FIELDS = {
     "canasta-heads/1": ["format", "at_ms", "games", "list"],
     "canasta-void/1": ["format", "at_ms", "game_id", "reason"],
     "canasta-sheet/1": ["format", "at_ms", "note"],
+    "canasta-board/1": ["format", "at_ms", "board_id", "name", "commitment", "tables"],
+    "canasta-reveal/1": ["format", "at_ms", "board_id", "secret"],
     "canasta-end/1": ["format", "at_ms"],
     "canasta-anyway/1": ["format", "at_ms", "reason"],
 }
@@ -251,7 +285,7 @@ def heads_of(site, leaf):
 class History:
     def __init__(self):
         self.announced, self.opened, self.closed, self.void = set(), {}, set(), set()
-        self.papers = set()
+        self.papers, self.boards, self.board_of, self.shown = set(), {}, {}, {}
         self.signed, self.last, self.latest, self.ended, self.genesis_of = {}, {}, None, False, {}
 
     def open_games(self):
@@ -291,8 +325,22 @@ class History:
             self.void.add(game)
         elif kind == "canasta-sheet/1" and leaf["note"].startswith("canasta-paper/1\n"):
             self.papers.add(check_paper(leaf["note"]))
+        elif kind == "canasta-board/1":
+            games = {table["game_id"] for table in leaf["tables"]}
+            need(leaf["board_id"] not in self.boards and not games & set(self.board_of), "a board, or a game of it, is there twice")
+            need(not games & (set(self.opened) | self.closed), "a game had begun before its board was committed to")
+            self.boards[leaf["board_id"]] = leaf["commitment"], games
+            self.board_of |= {game: leaf["board_id"] for game in games}
+            self.announced |= games
+        elif kind == "canasta-reveal/1":
+            board, secret = leaf["board_id"], bytes.fromhex(leaf["secret"])
+            made, games = self.boards[board]
+            need(deal.commitment("game", board, 255, secret).hex() == made, "another secret than the board's")
+            need(games <= self.closed | self.void | self.papers, "a board is shown before its last table has finished")
+            self.shown[board] = secret
         elif kind == "canasta-end/1":
             self.ended = True
+            need(set(self.boards) == set(self.shown), "a board is not shown")
 
     def sign(self, game, records, head):
         self.last[game] = records, head
@@ -306,7 +354,25 @@ class History:
         return left
 
 
-def main(site, vkey, kept, witnesses=(), quiet=False):
+def check_walls(log, board, secret):
+    """Every wall of a table is that of its board, under a salt of the table's own."""
+    for record, _ in log_reference.read(log):
+        if record["type"] == "genesis":
+            game, digest = bytes.fromhex(record["game_id"]), sha(b"canasta-ruleset/1\0", record["rule_set"].encode()).hex()
+        elif record["type"] == "round_end":
+            number, attempt, reveal = record["round"], record["attempt"], record["reveal"]
+            need(reveal["type"] == "wall", "a table of a board without explicit deals")
+            kinds = [52 if card == "X" else "cdhs".index(card[1]) * 13 + "A23456789TJQK".index(card[0]) for card in reveal["cards"]]
+            jokers = kinds.count(52)
+            inputs = {"packs": (len(kinds) - jokers) // 52, "jokers": jokers, "rule_set": digest, "seats": [], "beacon": None}
+            of = {"game_id": board, "game_secret": secret.hex(), "round": number, "attempt": attempt, "first_words": []}
+            need(bytes(kinds).hex() == deal.compute_wall({**inputs, **of})[0]["wall"], f"round {number} is not its board's")
+            place = number.to_bytes(4, "big") + attempt.to_bytes(4, "big")
+            salt = deal.hmac512(secret, b"canasta-board/1" + game + place)[:32]
+            need(reveal["salt"] == salt.hex(), f"the salt of round {number} is not its board's")
+
+
+def main(site, vkey, since, witnesses=(), quiet=False):
     site = pathlib.Path(site)
     note = (site / "checkpoint").read_text()
     origin, size, root = checkpoint(note, vkey)
@@ -328,17 +394,21 @@ def main(site, vkey, kept, witnesses=(), quiet=False):
     open_games, listed = history.close(), set()
     late = times and history.latest is not None and history.latest > (min(times) + 60) * 1000
     need(not late, "a leaf claims a later time than a witness signed")
+    seen = times_of([*kept(site, size), *([note] if witnesses else [])], leaves, vkey, witnesses)
     for index, (leaf, entry) in enumerate(zip(found, entries_of)):
         if entry["format"] != "canasta-game/1":
             continue
         game = entry["game_id"]
         check_log(site, entry, history.signed.get(game, {}), history.genesis_of.get(game))
+        if game in history.board_of and history.board_of[game] in history.shown:
+            board = history.board_of[game]
+            check_walls((site / f"games/{game}-{entry['records']}.clog").read_bytes(), board, history.shown[board])
         listed.add(f"{game}-{entry['records']}.clog")
         name = f"games/{entry['game_id']}-{entry['records']}.tlog-proof"
         check_proof((site / name).read_text(), leaf, index, vkey, leaves)
     for file in (site / "games").glob("*.clog"):
         need(file.name in listed, f"{file}: no entry names it")
-    for file in kept:
+    for file in since:
         old_origin, old, old_root = checkpoint(pathlib.Path(file).read_text(), vkey)
         need(old_origin == origin, f"{file}: another tournament")
         need(old <= size, f"{file}: signs {old} entries, there are {size}")
@@ -346,7 +416,12 @@ def main(site, vkey, kept, witnesses=(), quiet=False):
         need(holds, f"{file}: this tree does not go on from it")
     in_progress = f", {len(open_games)} in progress" if open_games else ""
     if not quiet:
-        print(f"{origin}: {size} entries{in_progress}, {len(kept)} earlier checkpoints, all holds")
+        print(f"{origin}: {size} entries{in_progress}, {len(since)} earlier checkpoints, all holds")
+    # When the witnesses had seen each game opened, and closed.
+    return {
+        (entry["format"], entry["game_id"]): seen[index]
+        for index, entry in enumerate(entries_of) if entry["format"] in ("canasta-open/1", "canasta-game/1")
+    }
 
 
 # The proof of one game in one file.

@@ -82,3 +82,67 @@ for path in sorted(live.glob("heads/*")):
     else:
         sys.exit(f"{path}: a changed list of heads is not seen")
 PY
+# Every checkpoint that two witnesses cosigned during play stays, and both readers say by when they had seen what.
+"$replay" keygen v.example --witness -o "$work/v.key" > "$work/v.pub"
+mkdir "$work/seen"
+{
+    echo 'format = "canasta-policy/1"'
+    echo "sheets = false"
+    echo '[tree]'
+    echo 'opened_before = "deal"'
+    echo '[witnesses]'
+    echo "keys = [\"$(cat "$work/w.pub")\", \"$(cat "$work/v.pub")\"]"
+    echo 'quorum = 2'
+    echo 'cosigned_within = 60'
+} > "$work/policy.toml"
+for bytes in 975 3000 5000 1000000; do
+    for game in 0 1; do head -c $bytes "$work/games/game-00000$game.clog" > "$work/seen/$game.clog"; done
+    "$replay" publish --watch --once "$work/seen" --key "$work/key" -o "$work/seen-site" > /dev/null
+    for witness in w v; do
+        "$replay" witness "$work/seen-site" --state "$work/$witness-seen.json" --key "$work/$witness.key" --log "$key" >> "$work/seen-site/checkpoint"
+        sleep 1
+    done
+done
+"$replay" publish --end --key "$work/key" -o "$work/seen-site" > /dev/null
+for witness in w v; do
+    "$replay" witness "$work/seen-site" --state "$work/$witness-seen.json" --key "$work/$witness.key" --log "$key" >> "$work/seen-site/checkpoint"
+done
+"$replay" audit-tournament "$work/seen-site" --key "$key" --policy "$work/policy.toml" --format json > "$work/seen.json" || { cat "$work/seen.json"; exit 1; }
+python3 -B - "$work" "$key" << 'PY'
+import json, pathlib, sys
+sys.path.insert(0, "tests/interop")
+import verify_site as v
+
+work, key = pathlib.Path(sys.argv[1]), sys.argv[2]
+witnesses = [(work / f"{name}.pub").read_text().strip() for name in "wv"]
+report = json.loads((work / "seen.json").read_text())
+assert report["faults"] == [], report["faults"]
+ours = {}
+for game in report["games"]:
+    assert game["before_cards"] and len(game["fixed"]) == 2, game
+    ours["canasta-open/1", game["game_id"]] = game["opened"]["seen"]
+    ours["canasta-game/1", game["game_id"]] = game["closed"]["seen"]
+theirs = v.main(work / "seen-site", key, [], witnesses, quiet=True)
+assert ours == theirs and len(set(ours.values())) == 2, (ours, theirs)
+file = work / "seen-site/cosigned/000"
+whole = file.read_bytes()
+for at in range(5, len(whole) - 1, len(whole) // 40):
+    file.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+    try:
+        found = v.main(work / "seen-site", key, [], witnesses, quiet=True)
+    except (v.Fault, ValueError):
+        continue
+    assert found != theirs, f"a changed byte {at} of a kept checkpoint is not seen"
+print(f"{len(theirs)} times by two witnesses, as the other reader has them")
+PY
+# Boards: the second reader computes every wall and salt from the secret that is shown.
+printf 'base = "classic-4p"\nname = "board"\n[knobs]\nrounds = 2\ntarget = 0\n' > "$work/board.toml"
+"$replay" keygen 7 --board -o "$work/board.key" > /dev/null
+"$replay" simulate --mode explicit --board "$work/board.key" --ruleset "$work/board.toml" --games 3 --seed 7 --out "$work/room" > /dev/null
+"$replay" audit "$work/room" --format json | sed -n 's/.*"game_id":"\([0-9a-f]*\)".*/\1 table/p' > "$work/room.txt"
+board() { "$replay" publish "$@" --key "$work/key" -o "$work/board-site" > /dev/null; }
+board --board "$work/board.key" --tables "$work/room.txt"
+board --watch --once "$work/room"
+board --reveal "$work/board.key"
+board --end
+python3 -B tests/interop/verify_site.py "$work/board-site" "$key"

@@ -3,14 +3,12 @@
 mod advice;
 mod beacons;
 pub(crate) mod games;
-mod json;
+pub(crate) mod json;
 pub(crate) mod one_log;
-pub(crate) mod outside;
 mod play;
 mod report;
-pub(crate) mod reserve;
-mod signed;
-mod standings;
+pub(crate) mod signed;
+pub(crate) mod standings;
 pub(crate) mod summary;
 pub(crate) mod text;
 
@@ -28,9 +26,9 @@ use canasta_engine::rules::Rules;
 use canasta_tournament::note::NoteVerifier;
 use canasta_tournament::policy::TournamentPolicy;
 use canasta_tournament::promises;
+use canasta_tournament::reserve::Outside;
 use clap::ValueEnum;
 use one_log::{Demands, LogAudit};
-use outside::Outside;
 use report::AuditReport;
 use standings::Ranking;
 use std::io::Read;
@@ -80,7 +78,7 @@ pub struct Args {
     /// Number of logs audited at once; 0 means one per processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
-    /// KiB of memory for each of the lists that grow with the number of logs (paths, games, teams, reports of
+    /// KiB of memory for each of the lists that grow with the number of logs (paths, games, reports of
     /// logs); what exceeds it goes to temporary files
     #[arg(long, value_name = "KIB", default_value_t = LIST_KIB, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     buffer: u32,

@@ -1,8 +1,11 @@
-//! `keygen`: makes a key that signs checkpoints.
+//! `keygen`: makes a key that signs checkpoints, or the secret of a board.
 
 use crate::shared::io::{Exit, Io, OutputFormat};
 use crate::shared::text::hex;
 use anyhow::Context;
+use canasta_engine::deal::{Board, GameId, GameSecret};
+use canasta_tournament::boards::NamedBoard;
+use canasta_tournament::checkpoint::check_origin;
 use canasta_tournament::cosign::WitnessKey;
 use canasta_tournament::key_file;
 use canasta_tournament::note::NoteSigner;
@@ -23,7 +26,10 @@ pub struct Args {
     /// Print the public key of a player as 64 hex digits, as the register of a policy and a `key` line of a sheet have it
     #[arg(long, conflicts_with = "witness")]
     player: bool,
-    /// The file of the private key; an existing file is never overwritten
+    /// Make the secret of a board, whose cards are the same at all its tables, and print its id and its commitment
+    #[arg(long, conflicts_with_all = ["witness", "player"])]
+    board: bool,
+    /// The file of the private key or of the board; an existing file is never overwritten
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
     /// Format of the result
@@ -38,10 +44,14 @@ auditors pass it to audit --key. Whoever has FILE can sign in your name.
 Example:
   canasta-replay keygen open-2026.example -o table.key > table.pub
   canasta-replay keygen witness.example --witness -o witness.key > witness.pub
-  canasta-replay keygen anna.example --player -o anna.key > anna.pub";
+  canasta-replay keygen anna.example --player -o anna.key > anna.pub
+  canasta-replay keygen 7 --board -o board-7.key";
 
 /// Makes a key pair.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    if args.board {
+        return make_board(args, io);
+    }
     let mut secret = [0; 32];
     getrandom::fill(&mut secret).ok().context("the system gave no random bytes")?;
     let signer = NoteSigner::new(&args.name, &secret)?;
@@ -57,6 +67,29 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         OutputFormat::Json => {
             let (name, path) = (verifier.name(), args.out.display().to_string());
             let value = json!({ "format": "canasta-keygen/1", "name": name, "key": key, "path": path });
+            writeln!(io.out, "{value}")?;
+        }
+    }
+    Ok(Exit::Clean)
+}
+
+/// Makes the secret of a board.
+fn make_board(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    check_origin(&args.name).context("NAME")?;
+    let mut random = [0; 80];
+    getrandom::fill(&mut random).ok().context("the system gave no random bytes")?;
+    let (id, secret) = random.split_first_chunk().expect("80 bytes are an id and a secret");
+    let secret = GameSecret(secret.try_into().expect("64 bytes are left"));
+    let board = NamedBoard { name: args.name.clone(), board: Board { id: GameId(*id), secret } };
+    board.write_new(&args.out).with_context(|| args.out.display().to_string())?;
+    let (id, commitment) = (hex(id), hex(&board.board.commitment().0));
+    match args.format {
+        OutputFormat::Text => writeln!(io.out, "{id} {commitment}")?,
+        OutputFormat::Json => {
+            let path = args.out.display().to_string();
+            let value = json!({
+                "format": "canasta-keygen/1", "name": board.name, "board_id": id, "commitment": commitment, "path": path,
+            });
             writeln!(io.out, "{value}")?;
         }
     }

@@ -11,6 +11,7 @@ use anyhow::{Context, bail};
 use canasta_engine::LoggedGame;
 use canasta_engine::action::{Action, As};
 use canasta_engine::bot;
+use canasta_engine::deal::Board;
 use canasta_engine::deal::simulate::{bot_seed, game_secret};
 use canasta_engine::game::{ActError, Game, NewGame};
 use canasta_engine::legal::{Steps, aside, steps_into};
@@ -19,6 +20,7 @@ use canasta_engine::rules::Rules;
 use canasta_engine::seat::{SEATS_MAX, Seat, Unit};
 use canasta_engine::table::Phase;
 use canasta_engine::view::view;
+use canasta_tournament::boards::NamedBoard;
 use clap::ValueEnum;
 use keys::SeatKeys;
 use rayon::prelude::*;
@@ -55,6 +57,9 @@ pub struct Args {
     /// Source of the cards
     #[arg(long, value_enum, default_value_t)]
     mode: SimulatedDeals,
+    /// The board whose walls all games have, a file as keygen --board writes it; with --mode explicit
+    #[arg(long, value_name = "FILE")]
+    board: Option<PathBuf>,
     /// Players of all seats
     #[arg(long, value_enum, default_value_t)]
     bots: Bots,
@@ -122,12 +127,18 @@ struct SimulatedGame {
 /// Plays and writes the games.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let rules = Arc::new(RuleSetFile::find(&args.ruleset, io)?.playable()?);
+    let board = args.board.as_deref().map(NamedBoard::read).transpose()?.map(|named| named.board);
+    let is_explicit = args.mode == SimulatedDeals::Explicit;
+    anyhow::ensure!(
+        board.is_none() || is_explicit,
+        "--board: expected --mode explicit, which has given walls"
+    );
     fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     let bar = progress_bar(args.games.into(), "{pos}/{len} games", io.progress && args.games > 1);
     let pool = parallel::pool(args.threads)?;
     let games: anyhow::Result<Vec<SimulatedGame>> = pool.install(|| {
         let game = |game: u32| {
-            let played = write_game(args, &rules, game);
+            let played = write_game(args, &rules, board.as_ref(), game);
             bar.inc(1);
             played
         };
@@ -174,9 +185,14 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-fn write_game(args: &Args, rules: &Arc<Rules>, game: u32) -> anyhow::Result<SimulatedGame> {
+fn write_game(
+    args: &Args,
+    rules: &Arc<Rules>,
+    board: Option<&Board>,
+    game: u32,
+) -> anyhow::Result<SimulatedGame> {
     let path = args.out.join(format!("game-{game:06}.{EXTENSION}"));
-    let (log, played) = play(rules, args, game)?;
+    let (log, played) = play(rules, args, board, game)?;
     OutputFile::new(&path, args.force, [&args.ruleset])?;
     // A game that is lost is played again: it need not reach the disk at once.
     fs::write(&path, log).with_context(|| path.display().to_string())?;
@@ -184,12 +200,17 @@ fn write_game(args: &Args, rules: &Arc<Rules>, game: u32) -> anyhow::Result<Simu
 }
 
 /// Plays game number `game` and returns its log.
-fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, SimulatedGame)> {
+fn play(
+    rules: &Arc<Rules>,
+    args: &Args,
+    board: Option<&Board>,
+    game: u32,
+) -> anyhow::Result<(Vec<u8>, SimulatedGame)> {
     let secret = game_secret(args.seed, game);
     let mut players: Vec<RandomBot> =
         (0..SEATS_MAX as u8).map(|seat| RandomBot(SplitMix64(bot_seed(&secret, Seat(seat))))).collect();
     let seed = args.signed.then_some(args.seed);
-    let table = SimulatedTable { mode: args.mode, rules, secret, keys: SeatKeys(seed) };
+    let table = SimulatedTable { mode: args.mode, rules, secret, keys: SeatKeys(seed), board };
     let new = NewGame {
         dealer: table.first_dealer(),
         players: table.keys.players(names(rules.set().seats)),

@@ -1,22 +1,22 @@
 //! `report`: writes a game as one page to read, mail and print: the page of the table, with the engine and the log inside.
 
-use crate::auditing::audit::Audited;
 use crate::auditing::audit::one_log::{Demands, LogAudit};
-use crate::auditing::audit::outside::Outside;
 use crate::judging::record_context::no_game;
-use crate::shared::html::{policy, visible};
+use crate::shared::html::{hash, policy, visible};
 use crate::shared::io::{Exit, Io, OutputFormat, Wrong};
 use crate::shared::output::OutputFile;
 use crate::shared::paths;
-use crate::shared::text::{PlayerNames, number, parse_key};
+use crate::shared::text::{PlayerNames, hex, number, parse_key};
 use anyhow::{anyhow, ensure};
 use base64ct::{Base64, Encoding};
-use canasta_engine::log::audit::Expect;
+use canasta_engine::log::audit::{Expect, Report};
 use canasta_engine::seat::Unit;
 use canasta_engine::violations::template::Language;
 use canasta_tournament::note::NoteVerifier;
-use maud::html;
+use canasta_tournament::reserve::Outside;
+use maud::{Markup, html};
 use serde_json::json;
+use sha2::{Digest, Sha256};
 use std::io::{Read, Write};
 use std::path::PathBuf;
 
@@ -85,7 +85,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if audited.rules.is_none() {
         return Err(Wrong(format!("{name}: {}", no_game(&audited.report))).into());
     }
-    output.write(page(&audited, &log, io.language).as_bytes(), &mut io.out)?;
+    let outside = json!({ "verified": audited.signed, "notProven": audited.reservations }).to_string();
+    let data = html! { (element("outside", outside.as_bytes())) (element("log", &log)) };
+    output.write(page(&audited.report, io.language, &data.0).as_bytes(), &mut io.out)?;
     if !output.is_stdout() && args.format == OutputFormat::Json {
         let report = &audited.report;
         let value = json!({
@@ -99,21 +101,29 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(Exit::clean_if(audited.report.findings.is_empty()))
 }
 
-/// Returns the page of a log, in a language for all readers if it is not English; else in that of each reader.
-fn page(audited: &Audited, log: &[u8], language: Language) -> String {
-    let title = title(audited, language);
+/// Returns the SHA-256 of what pages judge with, their script and their engine, in hex. It is the same in all pages of a
+/// release.
+pub(crate) fn verifier_digest() -> String {
+    let parts = MODULES
+        .iter()
+        .fold(Sha256::new_with_prefix(SCRIPT), |digest, (_, module)| digest.chain_update(module));
+    hex(&parts.finalize())
+}
+
+/// Returns the page of a game, in a language for all readers if it is not English; else in that of each reader. `data`: the
+/// elements that hold the game.
+pub(crate) fn page(report: &Report, language: Language, data: &str) -> String {
+    let title = title(report, language);
     let needs_scripts = match language {
         Language::English => "This page needs scripts.",
         Language::German => "Diese Seite braucht Skripte.",
     };
-    let outside = json!({ "verified": audited.signed, "notProven": audited.reservations });
     let style = STYLE.trim_end();
-    let policy = policy(style, Some(SCRIPT), " 'wasm-unsafe-eval'");
+    let policy = policy(style, &format!("'{}' 'wasm-unsafe-eval'", hash(SCRIPT)));
     let own = html! {
-        noscript { p { (title) ". " (audited.report.verdict.name()) ". " (needs_scripts) } }
-        @for (id, module) in MODULES { script type="text/plain" id=(id) { (packed(module)) } "\n" }
-        script type="text/plain" id="outside" { (packed(outside.to_string().as_bytes())) } "\n"
-        script type="text/plain" id="log" { (packed(log)) } "\n"
+        noscript { p { (title) ". " (report.verdict.name()) ". " (needs_scripts) } }
+        @for (id, module) in MODULES { (element(id, module)) }
+        (maud::PreEscaped(data)) "\n"
         script type="module" { (maud::PreEscaped(SCRIPT)) }
     };
     let head = html! {
@@ -129,9 +139,14 @@ fn page(audited: &Audited, log: &[u8], language: Language) -> String {
     format!("{before}{}\n</head>{body}{}\n</body>{end}", head.into_string(), own.into_string())
 }
 
+/// Returns an element that holds bytes, deflated and in base64. Pages are mailed.
+fn element(id: &str, bytes: &[u8]) -> Markup {
+    let packed = Base64::encode_string(&miniz_oxide::deflate::compress_to_vec(bytes, 9));
+    html! { script type="text/plain" id=(id) { (packed) } "\n" }
+}
+
 /// Returns the players and the result in one line.
-fn title(audited: &Audited, language: Language) -> String {
-    let report = &audited.report;
+fn title(report: &Report, language: Language) -> String {
     let names = report.genesis.as_ref().map(|genesis| PlayerNames::of(genesis).seated(&report.seating, None));
     let unit = |unit: Unit| names.as_ref().map_or_else(String::new, |names| visible(&names.unit(unit)));
     match (report.result.map(|result| (result.winner, result.margin)), language) {
@@ -146,9 +161,4 @@ fn title(audited: &Audited, language: Language) -> String {
         (None, Language::English) => "A game of Canasta".into(),
         (None, Language::German) => "Eine Partie Canasta".into(),
     }
-}
-
-/// Returns bytes deflated and in base64. Pages are mailed.
-fn packed(bytes: &[u8]) -> String {
-    Base64::encode_string(&miniz_oxide::deflate::compress_to_vec(bytes, 9))
 }

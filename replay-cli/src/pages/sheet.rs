@@ -84,7 +84,7 @@ fn page(rules: &Rules) -> String {
     html! {
         (DOCTYPE) "\n"
         html lang="en" {
-            (head(&title, &style, None))
+            (head(&title, &style))
             body class="sheet" {
                 h1 { (title) }
                 (beginning(rules, &names))

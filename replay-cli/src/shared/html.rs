@@ -2,6 +2,7 @@
 //!
 //! `maud` escapes markup. Characters that steer terminals or the direction of writing are spelled out here.
 
+use crate::shared::table::TextTable;
 use base64ct::{Base64, Encoding};
 use maud::{Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
@@ -29,11 +30,11 @@ fn steers(c: char) -> bool {
 }
 
 /// Returns the head of a page that loads nothing.
-pub fn head(title: &Markup, style: &str, script: Option<&str>) -> Markup {
+pub fn head(title: &Markup, style: &str) -> Markup {
     html! {
         head {
             "\n" meta charset="utf-8";
-            "\n" meta http-equiv="Content-Security-Policy" content=(policy(style, script, ""));
+            "\n" meta http-equiv="Content-Security-Policy" content=(policy(style, "'none'"));
             "\n" meta name="viewport" content="width=device-width, initial-scale=1";
             "\n" meta name="referrer" content="no-referrer";
             "\n" title { (title) }
@@ -48,19 +49,50 @@ pub fn style() -> &'static str {
     STYLE
 }
 
-/// Returns a content security policy that loads nothing, and allows only this style and this script, which may do `more`:
-/// nothing, or something that has a keyword there.
-pub fn policy(style: &str, script: Option<&str>, more: &str) -> String {
-    let script = script.map_or_else(|| "none".to_owned(), hash);
+/// Returns a content security policy that loads nothing, and allows only this style and scripts from these sources.
+pub fn policy(style: &str, scripts: &str) -> String {
+    let style = hash(style);
     format!(
-        "default-src 'none'; style-src '{}'; script-src '{script}'{more}; base-uri 'none'; form-action 'none'",
-        hash(style)
+        "default-src 'none'; style-src '{style}'; script-src {scripts}; base-uri 'none'; form-action 'none'"
     )
 }
 
 /// Returns the hash by which a policy names an inline style or script.
-fn hash(text: &str) -> String {
+pub fn hash(text: &str) -> String {
     format!("sha256-{}", Base64::encode_string(&Sha256::digest(text)))
+}
+
+/// Returns a table that scrolls by itself where it is too wide.
+pub fn table(table: &TextTable, title: &str) -> Markup {
+    let class = |column: usize| table.is_text(column).then_some("text");
+    html! {
+        div class="scroll" tabindex="0" role="group" aria-label=(title) {
+            table class="figures" {
+                @if !table.head[0].is_empty() {
+                    thead {
+                        tr {
+                            @for (column, head) in table.head.iter().enumerate() {
+                                th scope="col" class=[class(column)] { (visible(head.trim_start())) }
+                            }
+                        }
+                    }
+                }
+                tbody {
+                    @for row in &table.rows {
+                        tr {
+                            @for (column, text) in row.iter().enumerate() {
+                                @if column == 0 {
+                                    th scope="row" { (visible(text.trim_start())) }
+                                } @else {
+                                    td class=[class(column)] { (visible(text.trim_start())) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
 
 #[cfg(test)]

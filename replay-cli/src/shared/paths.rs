@@ -53,8 +53,21 @@ impl LogPaths {
     /// # Errors
     /// If a temporary file cannot be written.
     pub fn find(paths: &[PathBuf], limit: usize) -> io::Result<(Self, FailureList)> {
+        Self::find_also(paths, limit, &[])
+    }
+
+    /// Finds the logs that `paths` name, and in directories also the files with other extensions.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be written.
+    pub fn find_also(
+        paths: &[PathBuf],
+        limit: usize,
+        others: &'static [&'static str],
+    ) -> io::Result<(Self, FailureList)> {
         let mut search = LogSearch {
             argument: 0,
+            others,
             archives: 0,
             found: RecordSorter::new(limit),
             failures: FailureList::new(limit),
@@ -144,6 +157,8 @@ pub fn in_utf8(bytes: &[u8]) -> Result<&str, String> {
 struct LogSearch {
     /// Number of the argument that is being searched.
     argument: u32,
+    /// The extensions of files in directories besides logs.
+    others: &'static [&'static str],
     /// Number of archives, of all directories so far.
     archives: u64,
     found: RecordSorter,
@@ -191,7 +206,7 @@ impl LogSearch {
                 Ok(_) if path.extension().is_some_and(|extension| extension == ARCHIVE_EXTENSION) => {
                     self.archives += 1;
                 }
-                Ok(_) if path.extension().is_none_or(|extension| extension != EXTENSION) => {}
+                Ok(_) if !self.takes(&path) => {}
                 Ok(kind) if kind.is_file() => self.add(&path)?,
                 Ok(_) => match fs::metadata(&path) {
                     // Links to directories are not followed: they may form a cycle.
@@ -204,6 +219,12 @@ impl LogSearch {
             }
         }
         Ok(())
+    }
+
+    /// Whether a file in a directory is one of those that are searched.
+    fn takes(&self, path: &Path) -> bool {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        extension.is_some_and(|extension| extension == EXTENSION || self.others.contains(&extension))
     }
 
     fn add(&mut self, path: &Path) -> io::Result<()> {

@@ -12,37 +12,19 @@ use canasta_engine::log::Head;
 use canasta_engine::log::record::Genesis;
 use canasta_engine::notation::span::Span;
 use canasta_engine::notation::{Names, Position};
-use canasta_engine::rules::{PresetId, RuleSet, Rules, ScoreUnit};
+use canasta_engine::rules::{RuleSet, ScoreUnit};
 use canasta_engine::seat::{Seat, Side, Unit};
 use canasta_engine::table::SetupFault;
 use canasta_engine::text::words;
 pub use canasta_engine::text::words::{flag, some};
 use canasta_engine::violations::template::Language;
+pub use canasta_tournament::log_file::rules_of;
 use canasta_tournament::note::NoteVerifier;
+pub use canasta_tournament::text::{count, number};
 pub use melds::{NamedMeld, melds_of};
 use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;
-
-/// Returns the number with commas between groups of three digits.
-pub fn number(value: impl Into<i128>) -> String {
-    let value = value.into();
-    let digits = value.unsigned_abs().to_string();
-    let mut text = String::from(if value < 0 { "-" } else { "" });
-    for (place, digit) in digits.char_indices() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// Returns a count with its noun: `1 game`, `2 games`.
-pub fn count(value: impl Into<i128> + Copy, singular: &str) -> String {
-    let plural = if value.into() == 1 { "" } else { "s" };
-    format!("{} {singular}{plural}", number(value))
-}
 
 /// Returns a count of entries: `1 entry`, `2 entries`.
 pub fn entries(value: u64) -> String {
@@ -230,14 +212,6 @@ impl PlayerNames {
     pub fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
         (0..self.seats.len() as u8).map(Seat)
     }
-}
-
-/// Returns the rules that a genesis record names, if this version plays them.
-pub fn rules_of(genesis: &Genesis) -> Option<Rules> {
-    let base = PresetId::from_name(&genesis.base)?;
-    let set = RuleSet::from_canonical(&genesis.rule_set).ok()?;
-    let name = genesis.rule_set_id.split_once('+').map(|(_, name)| name);
-    Rules::house(base, set, name).ok()
 }
 
 /// Returns the text of why a position cannot arise, with every fault.

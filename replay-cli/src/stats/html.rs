@@ -3,10 +3,9 @@
 use super::sections::{self, Block, Chart};
 use super::text::{heading, summary};
 use super::{RuleSetGames, Stats};
-use crate::shared::html::visible;
-use crate::shared::html::{head, style};
+use crate::shared::html::{head, style, table, visible};
+use crate::shared::table::TextTable;
 use crate::shared::text::number;
-use crate::stats::table::TextTable;
 use maud::{DOCTYPE, Markup, html};
 
 const STYLE: &str = include_str!("page.css");
@@ -22,7 +21,7 @@ pub fn page(stats: &Stats) -> String {
     html! {
         (DOCTYPE) "\n"
         html lang="en" {
-            (head(&title, &style, None))
+            (head(&title, &style))
             body {
                 header class="top" { p class="kind" { "Canasta · statistics" } h1 { (title) } } "\n"
                 main {
@@ -66,36 +65,6 @@ fn rule_set(i: usize, group: &RuleSetGames) -> Markup {
                             Block::Table(of) => (table(of, section.title)),
                             Block::Chart(of) => (chart(of)),
                             Block::Note(text) => { p class="remark" { (visible(text)) } }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn table(table: &TextTable, title: &str) -> Markup {
-    let class = |column: usize| table.is_text(column).then_some("text");
-    html! {
-        div class="scroll" tabindex="0" role="group" aria-label=(title) {
-            table class="figures" {
-                thead {
-                    tr {
-                        @for (column, head) in table.head.iter().enumerate() {
-                            th scope="col" class=[class(column)] { (visible(head.trim_start())) }
-                        }
-                    }
-                }
-                tbody {
-                    @for row in &table.rows {
-                        tr {
-                            @for (column, text) in row.iter().enumerate() {
-                                @if column == 0 {
-                                    th scope="row" { (visible(text.trim_start())) }
-                                } @else {
-                                    td class=[class(column)] { (visible(text.trim_start())) }
-                                }
-                            }
                         }
                     }
                 }

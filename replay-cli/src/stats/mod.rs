@@ -8,7 +8,6 @@ mod luck;
 mod sections;
 mod sorts;
 mod spread;
-mod table;
 mod tally;
 mod text;
 mod watcher;

@@ -8,8 +8,8 @@ pub use balance::name as group_name;
 use super::RuleSetGames;
 use super::spread::Spread;
 use super::tally::GameStats;
+use crate::shared::table::TextTable;
 use crate::shared::text::{PlayerNames, list, number};
-use crate::stats::table::TextTable;
 use canasta_engine::citation::cite;
 use canasta_engine::seat::{Seat, Unit};
 use canasta_engine::violations::Code;
@@ -44,6 +44,7 @@ pub fn of(group: &RuleSetGames) -> Vec<StatsSection> {
         ("Initial melds", initial(tally)),
         ("Canastas", canastas(tally)),
         ("Refusals and rulings", broken(group)),
+        ("Values kept back from deals", kept_back(tally)),
         ("Deals against an honest shuffle", deals::blocks(group)),
         ("Cards, luck and scores by side, seat, player and table", balance::blocks(group)),
     ];
@@ -90,6 +91,15 @@ fn lengths(tally: &GameStats) -> Vec<Block> {
     let voided =
         (tally.voided > 0).then(|| Block::Note(format!("{} deals were void.", number(tally.voided))));
     spreads(rows).into_iter().chain(voided).chain(chart("rounds a game", &tally.rounds)).collect()
+}
+
+fn kept_back(tally: &GameStats) -> Vec<Block> {
+    let found = tally.owed.kept_back();
+    let mut table = TextTable::new(["player", "values owed", "kept back", "expected", "p"]);
+    found.iter().for_each(|of| table.row(of.cells()));
+    let note =
+        "Expected if all players keep back alike; p is that of the exact test, times the number of players.";
+    if found.is_empty() { Vec::new() } else { vec![Block::Table(table), Block::Note(note.into())] }
 }
 
 fn scores(group: &RuleSetGames) -> Vec<Block> {

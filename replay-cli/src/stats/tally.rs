@@ -3,6 +3,7 @@
 use super::balance::HandBalance;
 use super::chance::Hypergeometric;
 use super::spread::Spread;
+use crate::shared::kept_back::OwedByPlayer;
 use canasta_engine::card::Card;
 use canasta_engine::rules::RuleSet;
 use serde::Serialize;
@@ -22,6 +23,9 @@ pub struct GameStats {
     /// Number of deals played, including those voided later.
     pub deals: u64,
     pub voided: u64,
+    /// The values that players owed to deals.
+    #[serde(skip)]
+    pub owed: OwedByPlayer,
     pub drawn_games: u64,
     /// Margins of the winners; drawn games have none.
     pub margins: Spread,
@@ -139,6 +143,7 @@ impl GameStats {
         self.round_turns.merge(&other.round_turns);
         self.deals += other.deals;
         self.voided += other.voided;
+        self.owed.merge(&other.owed);
         self.drawn_games += other.drawn_games;
         self.margins.merge(&other.margins);
         self.units.resize(self.units.len().max(other.units.len()), UnitStats::default());

@@ -112,6 +112,7 @@ impl StatsWatcher {
         tally.rounds.add(report.rounds);
         tally.turns.add(self.turns as i64);
         tally.voided = report.voided.into();
+        tally.owed.add(report);
         tally.units.resize(report.totals.len(), UnitStats::default());
         for (unit, total) in tally.units.iter_mut().zip(&report.totals) {
             unit.totals.add(*total);

@@ -1,22 +1,21 @@
 //! `audit-tournament`: checks what is published of a tournament, or the proof of one game.
 
+mod json;
+mod text;
+
 use crate::shared::io::{Exit, Io, OutputFormat, progress_bar};
-use crate::shared::json::{present, some};
 use crate::shared::paths;
-use crate::shared::text::{count, entries, hex, list, number, parse_key, quoted};
+use crate::shared::text::{hex, parse_key, quoted};
 use anyhow::{Context, bail};
 use canasta_engine::text::time;
 use canasta_tournament::audit::{
     Announced, Evidence, KeptCheckpoint, TournamentReport, audit_proof, audit_site,
 };
-use canasta_tournament::checkpoint::Checkpoint;
-use canasta_tournament::fault::SiteFault;
+use canasta_tournament::fault::{FAULTS_MAX, FaultKind, SiteFault};
 use canasta_tournament::note::NoteVerifier;
 use canasta_tournament::paper::PublishedPaper;
 use canasta_tournament::policy::TournamentPolicy;
-use canasta_tournament::scores::VERDICT;
-use canasta_tournament::timeline::Timeline;
-use serde_json::{Value, json};
+use canasta_tournament::site::CHECKPOINT;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -45,6 +44,12 @@ pub struct Args {
     /// count as --key
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
+    /// Report what is not proven as a finding
+    #[arg(long)]
+    strict: bool,
+    /// The time at which the site is judged, 2026-01-31T12:00:00Z or with .000 before the Z [default: now]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    now: Option<i64>,
     /// Format of the report
     #[arg(long, value_enum, default_value_t)]
     format: OutputFormat,
@@ -70,7 +75,7 @@ Examples:
 const FORMAT: &str = "canasta-tournament/1";
 
 /// Maximum number of uncovered files that a text names.
-const NOT_COVERED_MAX: usize = 20;
+const NAMED_MAX: usize = 20;
 
 impl Args {
     fn has_no_key(&self) -> bool {
@@ -85,7 +90,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let policy = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
     let keys = crate::auditing::audit::keys(&args.key, policy.as_ref());
-    let report = match fs::metadata(&args.site) {
+    let mut report = match fs::metadata(&args.site) {
         Ok(metadata) if metadata.is_dir() => {
             let evidence = Evidence {
                 keys: &keys,
@@ -93,6 +98,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
                 since: args.since.as_deref().map(KeptCheckpoint::read).transpose()?,
                 announced: args.announced.as_deref().map(Announced::read).transpose()?,
                 policy: policy.as_ref(),
+                now_ms: args.now.unwrap_or_else(|| (io.clock.now_ms)()),
             };
             let bar = progress_bar(0, "{pos} of {len} logs", io.progress);
             let audited = |logs: u64| {
@@ -109,159 +115,33 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Ok(_) => audit_proof(&args.site, &keys, policy.as_ref(), &args.logs)?,
         Err(error) => return Err(error).context(args.site.display().to_string()),
     };
+    if args.strict {
+        insist(&mut report);
+    }
     match args.format {
-        OutputFormat::Text => write_text(&report, args, &mut io.out)?,
-        OutputFormat::Json => writeln!(io.out, "{}", to_value(&report, args))?,
+        OutputFormat::Text => text::write_text(&report, args, &mut io.out)?,
+        OutputFormat::Json => writeln!(io.out, "{}", json::to_value(&report, args))?,
     }
     Ok(Exit::clean_if(report.faults.is_empty()))
 }
 
-fn write_text(report: &TournamentReport, args: &Args, out: &mut dyn Write) -> std::io::Result<()> {
-    if let Some(Checkpoint { origin, size, root }) = &report.checkpoint {
-        writeln!(out, "{} · {} · root {}", origin.escape_debug(), entries(*size), hex(root))?;
-        match &report.signed_by[..] {
-            [] if args.has_no_key() => writeln!(out, "  signatures were not checked: no --key")?,
-            [] => {}
-            names => writeln!(out, "  signed by {}", names.join(", "))?,
-        }
-    }
-    for (name, time) in &report.cosigned_by {
-        writeln!(out, "  cosigned by {name} at {}", time_text(*time))?;
-    }
-    if let Some(size) = report.since {
-        writeln!(out, "  goes on from the checkpoint of {}", entries(size))?;
-    }
-    if let Some((index, entry)) = &report.proven {
-        let players = entry.players.join(", ");
-        let (label, totals) =
-            (entry.label.escape_debug(), list(entry.totals.iter().map(|&total| number(total))));
-        writeln!(
-            out,
-            "  entry {index}: {label} · game {} · {}",
-            hex(&entry.game_id),
-            players.escape_debug()
-        )?;
-        writeln!(
-            out,
-            "  {} · points {totals} · {}",
-            count(entry.rounds, "round"),
-            entry.verdict.escape_debug()
-        )?;
-    }
-    if !report.verdicts.is_empty() {
-        let counted = report.verdicts.iter().map(|(verdict, games)| format!("{} {verdict}", number(*games)));
-        writeln!(out, "  {}", counted.collect::<Vec<_>>().join(" · "))?;
-    }
-    if !args.logs.is_empty() {
-        let all = args.logs.len() as i64;
-        writeln!(out, "  own logs published as they are: {} of {}", number(report.own), number(all))?;
-    }
-    for paper in &report.papers {
-        writeln!(out, "  {}", paper_text(paper))?;
-    }
-    write_history(&report.timeline, out)?;
-    if let Some(games) = report.announced {
-        writeln!(out, "  announced and published: {}", count(games, "game"))?;
-    }
-    for path in report.not_covered.iter().take(NOT_COVERED_MAX) {
-        writeln!(out, "  not covered: {}", path.escape_debug())?;
-    }
-    if let Some(more) = report.not_covered.len().checked_sub(NOT_COVERED_MAX).filter(|more| *more > 0) {
-        writeln!(out, "  not covered: {} more", count(more as u64, "file"))?;
-    }
-    for fault in &report.faults {
-        write!(out, "{}", fault_text(fault))?;
-    }
-    match report.proven {
-        _ if !report.faults.is_empty() => Ok(()),
-        Some(_) => writeln!(out, "  proven: the entry is in the tree of this checkpoint"),
-        None => writeln!(
-            out,
-            "  proven: the tree, every entry against its log, every log by its audit, every proof"
-        ),
-    }
+/// Turns what is not proven into faults.
+fn insist(report: &mut TournamentReport) {
+    let fault = |left: &String| SiteFault::new(FaultKind::Unproven, CHECKPOINT, left.as_str());
+    report.faults.extend(report.reservations.keys().map(fault));
+    report.faults.truncate(FAULTS_MAX);
 }
 
-/// Returns the text of a signed sheet of a game without a log.
-fn paper_text(paper: &PublishedPaper) -> String {
-    let (signed_by, totals) =
-        (signed_by(paper), list(paper.counted.totals.iter().map(|&total| number(total))));
-    let (index, rounds) = (paper.index, count(paper.counted.rounds.len() as u64, "round"));
-    let names = if signed_by.is_empty() { "nobody".into() } else { signed_by.join(", ") };
-    format!("entry {index}: {VERDICT} · {rounds} · points {totals} · as signed by {}", names.escape_debug())
+fn parse_time(text: &str) -> Result<i64, String> {
+    let whole = text.strip_suffix('Z').filter(|text| !text.contains('.')).map(|text| format!("{text}.000Z"));
+    let ms = time::from_text(whole.as_deref().unwrap_or(text));
+    ms.ok_or_else(|| format!("expected a time as 2026-01-31T12:00:00Z, found {text:?}"))
 }
 
+/// Returns the players whose signatures of a sheet count.
 fn signed_by(paper: &PublishedPaper) -> Vec<&str> {
     let players = &paper.sheet.scores.players;
     paper.signers.iter().map(|seat| players[seat.index()].name.as_str()).collect()
-}
-
-/// Returns a signed sheet of a game without a log in the format for programs.
-fn paper_value(paper: &PublishedPaper) -> Value {
-    let PublishedPaper { index, sheet, counted, .. } = paper;
-    present(json!({
-        "index": index, "verdict": VERDICT, "sha256": hex(&sheet.digest()), "rounds": counted.rounds.len(),
-        "totals": counted.totals, "signed_by": signed_by(paper),
-        "game_id": sheet.scores.game_id.map(|game_id| hex(&game_id)),
-    }))
-}
-
-/// Writes the games that were fixed in public while they were played.
-fn write_history(history: &Timeline, out: &mut dyn Write) -> std::io::Result<()> {
-    let [opened, late, voided] = history.numbers();
-    if opened > 0 {
-        let late = match late {
-            0 => String::new(),
-            late => format!(", {late} of them after their first deal"),
-        };
-        writeln!(out, "  opened before they ended: {}{late}", count(opened, "game"))?;
-    }
-    if voided > 0 {
-        writeln!(out, "  voided: {}", count(voided, "game"))?;
-    }
-    for (game_id, game) in history.open().take(NOT_COVERED_MAX) {
-        writeln!(out, "  in progress: {} {}", hex(game_id), game.label().escape_debug())?;
-    }
-    if let Some(more) = history.open().count().checked_sub(NOT_COVERED_MAX).filter(|more| *more > 0) {
-        writeln!(out, "  in progress: {} more", count(more as u64, "game"))?;
-    }
-    for (index, reason) in history.anyway.iter().take(NOT_COVERED_MAX) {
-        writeln!(out, "  published anyway, from entry {index} on: {}", reason.escape_debug())?;
-    }
-    if history.ended.is_some() { writeln!(out, "  the tournament has ended") } else { Ok(()) }
-}
-
-fn to_value(report: &TournamentReport, args: &Args) -> Value {
-    let checkpoint = report.checkpoint.as_ref();
-    let cosigned = report.cosigned_by.iter().map(|(name, time)| json!({"name": name, "time": time}));
-    let history = &report.timeline;
-    let [opened, late, voided] = history.numbers();
-    let open = history.open().map(|(game_id, game)| json!({"game_id": hex(game_id), "label": game.label()}));
-    let anyway = history.anyway.iter().map(|(index, reason)| json!({"index": index, "reason": reason}));
-    present(json!({
-        "format": FORMAT,
-        "site": args.site.display().to_string(),
-        "origin": checkpoint.map(|of| &of.origin),
-        "size": checkpoint.map(|of| of.size),
-        "root": checkpoint.map(|of| hex(&of.root)),
-        "signed_by": report.signed_by,
-        "cosigned_by": some(cosigned.collect::<Vec<_>>()),
-        "since": report.since,
-        "index": report.proven.as_ref().map(|(index, _)| index),
-        "entry": report.proven.as_ref().map(|(_, entry)| entry),
-        "verdicts": report.verdicts,
-        "own": (!args.logs.is_empty()).then_some(report.own),
-        "opened": some(opened),
-        "opened_late": (opened > 0).then_some(late),
-        "voided": some(voided),
-        "open": some(open.collect::<Vec<_>>()),
-        "anyway": some(anyway.collect::<Vec<_>>()),
-        "ended": some(history.ended.is_some()),
-        "announced": report.announced,
-        "not_covered": some(&report.not_covered[..]),
-        "papers": some(report.papers.iter().map(paper_value).collect::<Vec<_>>()),
-        "faults": report.faults.iter().map(fault_value).collect::<Vec<_>>(),
-    }))
 }
 
 /// Returns a time in seconds since 1970 as text.
@@ -287,18 +167,6 @@ pub fn fault_text(fault: &SiteFault) -> String {
         text += &format!("    -> {command}\n");
     }
     text
-}
-
-/// Returns a fault in the format for programs.
-fn fault_value(fault: &SiteFault) -> Value {
-    present(json!({
-        "kind": fault.kind.name(),
-        "file": fault.file,
-        "index": fault.index,
-        "game_id": fault.game_id.map(|game_id| hex(&game_id)),
-        "detail": fault.detail,
-        "show": explaining(fault),
-    }))
 }
 
 /// Returns the command that shows more of a fault.

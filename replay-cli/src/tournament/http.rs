@@ -1,17 +1,20 @@
-//! HTTP as far as witnesses need it: a bounded request, and a bounded server. There is no TLS: what witnesses exchange is
-//! public and signed. The auditor shares no transport with the service, so this stands on the standard library.
+//! HTTP as far as the tool needs it: a bounded request, by a library, and a bounded server for witnesses. The server has no
+//! TLS: what witnesses exchange is public and signed. The auditor shares no transport with the service.
 
 use crate::shared::clock::Interrupts;
 use anyhow::{Context, bail, ensure};
 use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
+use ureq::Agent;
+use ureq::http::Uri;
+use ureq::tls::{RootCerts, TlsConfig};
 
 /// Maximum number of connections at once.
 const CONNECTIONS_MAX: usize = 64;
@@ -19,22 +22,18 @@ const CONNECTIONS_MAX: usize = 64;
 const STEP: Duration = Duration::from_secs(5);
 /// Maximum time from a connection to its end.
 const CONNECTION_TIME: Duration = Duration::from_secs(30);
-/// Maximum number of reads for a request or an answer, so that nobody holds a place by sending byte by byte.
+/// Maximum number of reads for a request, so that nobody holds a place by sending byte by byte.
 const READS_MAX: usize = 256;
-/// Maximum size of the head of a request or an answer, in bytes.
+/// Maximum size of the head of a request, in bytes.
 const HEAD_MAX: usize = 16 * 1024;
 /// Maximum number of header lines.
 const LINES_MAX: usize = 64;
 /// Time between two looks for a signal.
 const PIECE: Duration = Duration::from_millis(50);
 
-/// The address of a server: `http://HOST[:PORT][/PATH]`.
+/// The address of a server: `http://HOST[:PORT][/PATH]`, or `https://`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct HttpAddress {
-    host: String,
-    port: u16,
-    prefix: String,
-}
+pub struct HttpAddress(String);
 
 /// The answer to a request.
 pub struct HttpAnswer {
@@ -53,29 +52,24 @@ impl FromStr for HttpAddress {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let expected = || {
-            format!("expected http://HOST[:PORT][/PATH] (no https: all is public and signed), found {text:?}")
-        };
-        let rest = text.strip_prefix("http://").ok_or_else(expected)?;
-        let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
-        let is_ipv6 = authority.ends_with(']');
-        let (host, port) = match authority.rsplit_once(':').filter(|_| !is_ipv6) {
-            Some((host, port)) => (host, port.parse().map_err(|_| expected())?),
-            None => (authority, 80),
-        };
-        let bad = |c: char| c.is_whitespace() || c.is_control() || "@?#".contains(c);
-        if host.is_empty() || text.len() > 2_000 || text.contains(bad) {
-            return Err(expected());
+        let uri = text.parse::<Uri>().ok().filter(|uri| {
+            let authority = uri.authority().map_or("", |authority| authority.as_str());
+            let port = authority.strip_prefix(uri.host().unwrap_or_default());
+            matches!(uri.scheme_str(), Some("http" | "https"))
+                && port.is_some_and(|port| port.is_empty() || uri.port_u16().is_some())
+                && uri.query().is_none()
+                && !text.contains('#')
+        });
+        match uri.filter(|_| text.len() <= 2_000) {
+            Some(_) => Ok(Self(text.trim_end_matches('/').to_owned())),
+            None => Err(format!("expected http://HOST[:PORT][/PATH] or https://..., found {text:?}")),
         }
-        let path = path.trim_end_matches('/');
-        let prefix = if path.is_empty() { String::new() } else { format!("/{path}") };
-        Ok(Self { host: host.into(), port, prefix })
     }
 }
 
 impl fmt::Display for HttpAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "http://{}:{}{}", self.host, self.port, self.prefix)
+        f.write_str(&self.0)
     }
 }
 
@@ -109,34 +103,38 @@ pub fn together<T: Send + 'static>(
     answers.into_iter().map(|answer| answer.unwrap_or_else(late)).collect()
 }
 
-/// Sends a POST request, and reads at most `most` bytes of the answer's body.
-pub fn post(address: &HttpAddress, path: &str, body: &str, most: usize) -> anyhow::Result<HttpAnswer> {
-    let host = address.host.trim_start_matches('[').trim_end_matches(']');
-    let mut found = (host, address.port).to_socket_addrs().context("cannot find the host")?;
-    let socket = found.next().context("cannot find the host")?;
-    // Longer than anybody waits for the answer: the one who asks says that none came.
-    let step = 2 * STEP;
-    let mut stream = TcpStream::connect_timeout(&socket, step).context("cannot connect")?;
-    bound(&stream, step)?;
-    let (prefix, port, length) = (&address.prefix, address.port, body.len());
-    let head = format!(
-        "POST {prefix}/{path} HTTP/1.1\r\nhost: {}:{port}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n",
-        address.host
-    );
-    stream
-        .write_all(head.as_bytes())
-        .and_then(|()| stream.write_all(body.as_bytes()))
-        .context("cannot send")?;
-    let (head, mut rest) = read_head(&mut stream).context("the answer")?;
-    let mut lines = [httparse::EMPTY_HEADER; LINES_MAX];
-    let mut response = httparse::Response::new(&mut lines);
-    ensure!(response.parse(&head)?.is_complete(), "the answer has no complete head");
-    let status = response.code.context("the answer has no status")?;
-    let length = content_length(response.headers)?;
-    ensure!(length.is_none_or(|length| length <= most), "the answer is longer than {most} bytes");
-    let most = length.unwrap_or(most);
-    read_body(&mut stream, &mut rest, most, length.is_some()).context("the answer")?;
-    Ok(HttpAnswer { status, body: rest })
+/// Returns a client whose requests take at most `most_time`. It goes to no other server than the one that is asked.
+pub fn client(most_time: Duration) -> Agent {
+    let tls = TlsConfig::builder()
+        .root_certs(RootCerts::PlatformVerifier)
+        .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()));
+    let config = Agent::config_builder()
+        .timeout_global(Some(most_time))
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .proxy(None)
+        .tls_config(tls.build());
+    config.build().into()
+}
+
+/// Sends a POST request with these headers, and reads at most `most` bytes of the answer's body.
+pub fn post(
+    client: &Agent,
+    url: &str,
+    headers: &[(&str, &str)],
+    body: &str,
+    most: usize,
+) -> anyhow::Result<HttpAnswer> {
+    let request =
+        headers.iter().fold(client.post(url), |request, (name, value)| request.header(*name, *value));
+    let mut answer = request.send(body).map_err(|error| match error {
+        ureq::Error::HostNotFound | ureq::Error::ConnectionFailed | ureq::Error::Io(_) => {
+            anyhow::Error::new(error).context("cannot connect")
+        }
+        other => other.into(),
+    })?;
+    let body = answer.body_mut().with_config().limit(most as u64).read_to_vec().context("the answer")?;
+    Ok(HttpAnswer { status: answer.status().as_u16(), body })
 }
 
 /// Answers requests on an address until a signal ends the program. `listening` gets the address; `reply` gets the path,
@@ -245,7 +243,7 @@ fn read_request(stream: &mut TcpStream, most: usize) -> anyhow::Result<(String, 
     if request.headers.iter().any(expects) {
         stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")?;
     }
-    read_body(stream, &mut body, length, true)?;
+    read_body(stream, &mut body, length)?;
     Ok((path, method, body))
 }
 
@@ -272,8 +270,8 @@ fn read_head(stream: &mut TcpStream) -> anyhow::Result<(Vec<u8>, Vec<u8>)> {
     bail!("expected a head that ends with an empty line")
 }
 
-/// Reads until the body has `length` bytes; if the length is not `exact`, until the end of the stream too.
-fn read_body(stream: &mut TcpStream, body: &mut Vec<u8>, length: usize, exact: bool) -> anyhow::Result<()> {
+/// Reads until the body has `length` bytes.
+fn read_body(stream: &mut TcpStream, body: &mut Vec<u8>, length: usize) -> anyhow::Result<()> {
     let mut chunk = [0; 16 * 1024];
     for _ in 0..READS_MAX {
         if body.len() >= length {
@@ -286,11 +284,7 @@ fn read_body(stream: &mut TcpStream, body: &mut Vec<u8>, length: usize, exact: b
             Err(error) => return Err(error.into()),
         }
     }
-    ensure!(
-        body.len() == length || !exact && body.len() < length,
-        "expected a body of {length} bytes, found {}",
-        body.len()
-    );
+    ensure!(body.len() == length, "expected a body of {length} bytes, found {}", body.len());
     Ok(())
 }
 
@@ -311,21 +305,22 @@ mod tests {
     #[test]
     fn addresses_are_read_as_written() {
         for (text, shown) in [
-            ("http://w.example", "http://w.example:80"),
+            ("http://w.example", "http://w.example"),
             ("http://127.0.0.1:8123/", "http://127.0.0.1:8123"),
             ("http://[::1]:9/a/b/", "http://[::1]:9/a/b"),
-            ("http://[::1]", "http://[::1]:80"),
+            ("https://w.example/canasta", "https://w.example/canasta"),
         ] {
             assert_eq!(text.parse::<HttpAddress>().expect(text).to_string(), shown);
         }
         for bad in [
-            "https://w.example",
+            "ftp://w.example",
             "w.example",
             "http://",
             "http://a b",
             "http://a:x",
             "http://u@a",
             "http://a?b",
+            "http://a#b",
         ] {
             assert!(bad.parse::<HttpAddress>().is_err(), "{bad}");
         }

@@ -2,7 +2,9 @@
 
 pub(crate) mod audit_tournament;
 pub(crate) mod compare;
+pub(crate) mod fetch;
 mod http;
+mod looks;
 pub(crate) mod prove;
 pub(crate) mod publish;
 pub(crate) mod verify_proof;

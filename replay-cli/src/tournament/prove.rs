@@ -1,14 +1,12 @@
 //! `prove`: writes the proof of one game as a page that checks itself in a browser.
 
 use crate::auditing::verify_deal::chain_text;
-use crate::shared::html::visible;
-use crate::shared::html::{head, style};
+use crate::pages::report::{page, verifier_digest};
 use crate::shared::io::{Exit, Io, Wrong};
 use crate::shared::output::OutputFile;
 use crate::shared::paths;
-use crate::shared::text::{hex, parse_key};
+use crate::shared::text::parse_key;
 use anyhow::Context;
-use canasta_engine::log::record::Genesis;
 use canasta_engine::log::{Chain, Reader};
 use canasta_tournament::bundle::{BYTES_MAX, ProofBundle};
 use canasta_tournament::entry::GameEntry;
@@ -18,14 +16,9 @@ use canasta_tournament::note::NoteVerifier;
 use canasta_tournament::policy::TournamentPolicy;
 use canasta_tournament::proof::{self, InclusionProof};
 use canasta_tournament::site;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
-use sha2::{Digest, Sha256};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-const STYLE: &str = include_str!("prove/proof.css");
-/// The script of the page. It is the same in all proofs of a release.
-const VERIFIER: &str = include_str!("prove/verifier.js");
 /// Maximum size of a log, in bytes: in base64 it fits into a page.
 const LOG_MAX: u64 = BYTES_MAX / 2;
 
@@ -58,12 +51,12 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-The page needs no network and no other file. It has the log, the proof of its entry in the tree, the signed \
-checkpoint with its cosignatures, the keys, and the chains of beacons as one block of data, and a script that checks \
-chain, tree and signatures. It does not check rules, scores, deals and beacons: verify-proof audits the log.
+The page is that of `report`, opened at its tab Proof. It has the log, the proof of its entry in the tree, the signed \
+checkpoint with its cosignatures, the keys, and the chains of beacons as one block of data; it checks chain, tree and \
+signatures, and audits the game. It does not check beacons: verify-proof does.
 
 A page cannot vouch for itself: whoever wrote it could have written another script. It shows the digest of its \
-verifier, which is the same for all proofs of this version; check with a program that you have from elsewhere.
+script and engine, which is the same for all pages of this version; check with a program that you have from elsewhere.
 
 Exit codes: 0 written; 1 nothing written: the log has findings, or the proof does not hold; 2 a file could not be \
 read or written.
@@ -71,11 +64,6 @@ read or written.
 Examples:
   canasta-replay prove my-table.clog --site site --key \"$(cat event.pub)\" -o game.proof.html
   canasta-replay verify-proof game.proof.html --key \"$(cat event.pub)\"";
-
-/// Returns the SHA-256 of the script of every proof, in hex.
-pub fn verifier_digest() -> String {
-    hex(&Sha256::digest(VERIFIER))
-}
 
 /// Collects the proof, checks it, and writes the page.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
@@ -107,9 +95,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         let fault = format!("{} in {}: {}", fault.kind.name(), fault.file, fault.detail);
         return Err(Wrong(format!("{}: {fault}", name())).into());
     }
-    let genesis = report.log.genesis.as_ref().context("the log has no game")?;
-    let page = page(&bundle, genesis);
-    output.write(page.as_bytes(), &mut io.out)?;
+    output.write(page(&report.log, io.language, &bundle.to_element()).as_bytes(), &mut io.out)?;
     if output.is_stdout() {
         return Ok(Exit::Clean);
     }
@@ -149,61 +135,4 @@ fn beside(log: &Path) -> anyhow::Result<Option<String>> {
         return Ok(None);
     }
     read_text(&path, proof::BYTES_MAX).map(Some)
-}
-
-fn page(bundle: &ProofBundle, genesis: &Genesis) -> String {
-    let style = format!("{}\n{STYLE}", style());
-    let names: Vec<&str> = genesis.players.iter().map(|player| player.name.as_str()).collect();
-    let title = html! { "Proof of a game · " (visible(&names.join(", "))) };
-    html! {
-        (DOCTYPE) "\n"
-        html lang="en" {
-            (head(&title, &style, Some(VERIFIER)))
-            body {
-                main {
-                    header { p class="kind" { "Canasta · proof of one game" } h1 { (visible(&names.join(", "))) } }
-                    p id="verdict" role="status" {
-                        "Nothing is checked yet. If this does not change, the browser runs no scripts: use canasta-replay verify-proof."
-                    }
-                    p id="game" {}
-                    (sections())
-                }
-                "\n" (PreEscaped(bundle.to_element()))
-                "\n" script { (PreEscaped(VERIFIER)) } "\n"
-            }
-        }
-    }
-    .into_string()
-}
-
-/// Returns what the page says about its checks; the script fills in the results.
-fn sections() -> Markup {
-    html! {
-        section {
-            h2 { "What was checked" }
-            table id="checks" {}
-        }
-        section {
-            h2 { "Whose keys?" }
-            p { "The keys above are those that stand in this file. Compare them with the key that the tournament gave out before play, for example on the invitation: paste it here." }
-            input id="key" type="text" aria-label="A public key" placeholder="NAME+HASH+BASE64" spellcheck="false" autocomplete="off";
-            p id="known" role="status" {}
-        }
-        section {
-            h2 { "What was not checked" }
-            ul {
-                li { "The rules: whether every action was legal, and whether scores and winner follow from the play." }
-                li { "The deals: whether the cards are those that were committed to." }
-                li { "The beacon: whether public randomness in the deals is genuine." }
-                li { "Signatures of players on their actions, and whose keys these are." }
-                li { "That nobody was shown another tree: compare the checkpoint with what others hold." }
-            }
-            p { code { "canasta-replay verify-proof FILE" } " checks rules, scores and deals too, from the same block of data." }
-        }
-        section {
-            h2 { "Who checks the verifier?" }
-            p { "A page cannot vouch for itself: whoever wrote it could have written a script that always says yes. The digest of the script is the same in all proofs of canasta-replay " (env!("CARGO_PKG_VERSION")) "; but this page also computes that digest. So check with a program that you have from elsewhere." }
-            p { "verifier SHA-256 " code id="digest" { "not computed" } }
-        }
-    }
 }

@@ -11,15 +11,14 @@ use anyhow::{Context, ensure};
 use canasta_tournament::audit::KeptCheckpoint;
 use canasta_tournament::checkpoint::{Checkpoint, check_origin};
 use canasta_tournament::fault::SiteFault;
-use canasta_tournament::files::{Directory, SiteFiles};
-use canasta_tournament::forecast::forecast;
+use canasta_tournament::files::Directory;
+use canasta_tournament::forecast::{ReadTree, forecast};
 use canasta_tournament::key_file;
 use canasta_tournament::leaf::{Leaf, Milestone};
 use canasta_tournament::note::NoteSigner;
 use canasta_tournament::policy::TournamentPolicy;
 use canasta_tournament::publish::{NewGames, NewLogs, Obstacle, UnpublishedLeaf, extend, load_published};
 use canasta_tournament::site::Site;
-use canasta_tournament::timeline::Timeline;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -130,20 +129,20 @@ impl Args {
 }
 
 impl OpenSite {
-    fn timeline(&self) -> std::io::Result<Timeline> {
-        let file = |path: &str, most| self.files.read(path, most);
-        let read = |site| Timeline::read(site, &file, None, &mut Vec::new());
-        self.site.as_ref().map_or_else(|| Ok(Timeline::default()), read)
+    /// Reads the tree on from what is known of it.
+    fn read_on(&self, known: &mut ReadTree, policy: Option<&TournamentPolicy>) -> std::io::Result<()> {
+        known.read_on(self.site.as_ref().unwrap_or(&Site::new("")), &self.files, policy)
     }
 
     /// Returns the faults that leaves would add to the tree.
     fn forecast(
         &self,
+        known: &ReadTree,
         news: &[UnpublishedLeaf],
         policy: Option<&TournamentPolicy>,
     ) -> anyhow::Result<Vec<SiteFault>> {
         let empty = Site::new("");
-        forecast(self.site.as_ref().unwrap_or(&empty), &self.files, news, policy)
+        forecast(self.site.as_ref().unwrap_or(&empty), known, &self.files, news, policy)
     }
 }
 
@@ -182,8 +181,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Ok(open) => open,
         Err(obstacles) => return refuse(&obstacles, io),
     };
-    let timeline = open.timeline()?;
-    let at_ms = timeline.not_before((io.clock.now_ms)());
+    let mut known = ReadTree::default();
+    open.read_on(&mut known, policy.as_ref())?;
+    let at_ms = known.timeline.not_before((io.clock.now_ms)());
     let mut news = args.milestones.leaves(at_ms)?;
     let milestones = news.len() as u64;
     let bar = progress_bar(logs.len() as u64, "{pos} of {len} logs", io.progress);
@@ -192,7 +192,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut obstacles = Vec::new();
     let audited = || bar.inc(1);
     let NewGames { games, mut faults } =
-        new.audit(open.site.as_ref(), &open.files, &timeline, &audited, &mut obstacles)?;
+        new.audit(open.site.as_ref(), &open.files, &known.timeline, &audited, &mut obstacles)?;
     bar.finish_and_clear();
     if !obstacles.is_empty() {
         return refuse(&obstacles, io);
@@ -201,7 +201,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     // Games come first, so that the end of a tournament stands behind them.
     news.splice(0..0, games.into_iter().map(UnpublishedLeaf::from));
     ensure!(open.site.is_some() || !news.is_empty(), "there are no games to publish");
-    faults.extend(open.forecast(&news, policy.as_ref())?);
+    faults.extend(open.forecast(&known, &news, policy.as_ref())?);
     match &args.anyway {
         _ if faults.is_empty() => {}
         Some(reason) => news.insert(0, anyway(reason.as_deref(), &faults, at_ms)),

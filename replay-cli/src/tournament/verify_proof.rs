@@ -1,14 +1,15 @@
 //! `verify-proof`: checks the proof of one game from its block of data alone.
 
 use crate::auditing::audit::one_log::{Demands, LogAudit};
+use crate::pages::link::proof_of;
+use crate::pages::report::verifier_digest;
 use crate::shared::io::{Exit, Io, OutputFormat, Wrong};
 use crate::shared::json::present;
 use crate::shared::output::OutputFile;
 use crate::shared::paths;
 use crate::shared::text::{count, entries, hex, list, number, parse_key};
 use crate::tournament::audit_tournament::time_text;
-use crate::tournament::prove::verifier_digest;
-use anyhow::{Context, bail};
+use anyhow::{Context, ensure};
 use canasta_engine::log::audit::Expect;
 use canasta_tournament::bundle::{BYTES_MAX, BundleReport, ProofBundle};
 use canasta_tournament::cosign::WitnessKey;
@@ -21,8 +22,8 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The page that prove has written, or its block of data, or - for standard input
-    #[arg(value_name = "FILE")]
+    /// The page that prove has written, or its block of data, or - for standard input; or a link with a proof
+    #[arg(value_name = "FILE|LINK")]
     file: PathBuf,
     /// A public key, as keygen prints it, obtained from elsewhere than the file: it must have signed the checkpoint of
     /// the tree or the note. Without it, the keys of the file are taken. May be given several times
@@ -44,13 +45,15 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-Only the block of data of the page is read; the page's own script and texts are not. The log is audited, its entry is \
+Only the block of data of the page is read; the page's own script and texts are not. Of a link, the log and the proof \
+are read: the log of a signed game has no signatures there, and its proof is of the result alone. The log is audited, its entry is \
 followed to the signed checkpoint of the tree, and signatures, cosignatures and beacons are verified.
 
 Exit codes: 0 the proof holds; 1 it does not, or the file is no proof; 2 a file could not be read or written.
 
 Examples:
   canasta-replay verify-proof game.proof.html --key \"$(cat event.pub)\"
+  canasta-replay verify-proof 'https://club.example/#g=...&p=...' --key \"$(cat event.pub)\"
   canasta-replay verify-proof game.proof.html -o game.clog && canasta-replay report game.clog -o game.html";
 
 /// The name and version of the format for programs.
@@ -77,18 +80,21 @@ impl VerifiedProof {
 
 /// Checks the proof and reports.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let name = args.file.display().to_string();
+    let linked = args.file.to_str().map(proof_of).transpose()?.flatten();
+    let name = if linked.is_some() { "the link".into() } else { args.file.display().to_string() };
     let output =
         args.output.as_ref().map(|log| OutputFile::new(log, args.force, [&args.file])).transpose()?;
-    let mut bytes = Vec::new();
-    let file = paths::open(&args.file, &mut io.input)?;
-    file.take(BYTES_MAX + 1).read_to_end(&mut bytes).with_context(|| name.clone())?;
-    if bytes.len() as u64 > BYTES_MAX {
-        bail!("{name}: expected at most {BYTES_MAX} bytes, found more");
-    }
     let wrong = |error: anyhow::Error| Wrong(format!("{name}: {error:#}"));
-    let text = String::from_utf8(bytes).map_err(|_| Wrong(format!("{name}: not UTF-8 text")))?;
-    let bundle = ProofBundle::find(&text).map_err(wrong)?;
+    let bundle = if let Some(bundle) = linked {
+        bundle
+    } else {
+        let mut bytes = Vec::new();
+        let file = paths::open(&args.file, &mut io.input)?;
+        file.take(BYTES_MAX + 1).read_to_end(&mut bytes).with_context(|| name.clone())?;
+        ensure!(bytes.len() as u64 <= BYTES_MAX, "{name}: expected at most {BYTES_MAX} bytes, found more");
+        let text = String::from_utf8(bytes).map_err(|_| Wrong(format!("{name}: not UTF-8 text")))?;
+        ProofBundle::find(&text).map_err(wrong)?
+    };
     let proof = verify(&bundle, args).map_err(wrong)?;
     if let Some(output) = output {
         output.write(&bundle.log, &mut io.out)?;
@@ -133,7 +139,13 @@ fn verify(bundle: &ProofBundle, args: &Args) -> anyhow::Result<VerifiedProof> {
     let note = bundle.log_note().and_then(|note| note.over).filter(|_| !report.note_signed_by.is_empty());
     let whole = note.filter(|(n, _)| n + 1 == report.log.records).map(|(_, head)| head);
     let published = report.entry.as_ref().filter(|_| !report.tree_signed_by.is_empty());
-    let head = published.map(|(_, entry)| entry.head).or(whole);
+    let head = published.map(|(_, entry)| entry.head).or(whole).filter(|_| bundle.full_head.is_none());
+    left.extend(bundle.full_head.map(|head| {
+        format!(
+            "the moves: the proof is of the full log with the head {}, which has the signatures",
+            hex(&head)
+        )
+    }));
     // This command takes no policy, and --key names keys of the tree: `names_players` stays unset.
     let demands = Demands { beacons: Some(&keys.chains), ..Demands::default() };
     let audit = LogAudit {

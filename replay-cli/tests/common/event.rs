@@ -4,11 +4,11 @@
 use crate::common::{Extras, Ran, command, directory, frames, key, play, short};
 use canasta_replay::{Cli, Clock, Exit, Io, run};
 use canasta_tournament::files::Directory;
+use canasta_tournament::growing::GrowingLog;
 use canasta_tournament::leaf::{HeadInProgress, Leaf, Milestone};
 use canasta_tournament::note::NoteSigner;
 use canasta_tournament::publish::{UnpublishedLeaf, extend};
 use canasta_tournament::site::{self, Site};
-use canasta_tournament::watch::GrowingLog;
 use clap::Parser;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -133,5 +133,5 @@ pub fn set(kinds: &[&str]) -> BTreeSet<String> {
 
 pub fn head_of(event: &Event, game: usize) -> HeadInProgress {
     let log = GrowingLog::read(&event.tables.join(format!("t{game}.clog"))).unwrap().expect("a log");
-    HeadInProgress { game_id: log.genesis.game_id, records: log.records, head: log.head }
+    HeadInProgress { game_id: log.genesis.game_id, records: log.records(), head: log.head() }
 }

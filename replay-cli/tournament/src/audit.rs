@@ -5,17 +5,23 @@ use crate::cosign::Cosigned;
 use crate::entry::GameEntry;
 use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
 use crate::files::{Directory, SiteFiles, read_text};
-use crate::games::{PublishedGames, audit_against};
+use crate::games::{Fate, OwnLog, PublishedGames, PublishedRuling, audit_against};
+use crate::kept;
+use crate::names;
 use crate::note::{NoteVerifier, Opened};
 use crate::paper::{self, PublishedPaper};
 use crate::policy::{TournamentPolicy, WitnessPolicy};
 use crate::proof::{self, InclusionProof};
 use crate::rest;
-use crate::site::{self, check_signatures};
+use crate::sightings::{SightedTree, Sightings};
+use crate::site::{self, Site, check_signatures};
+use crate::text::duration;
 use crate::timeline::Timeline;
+use crate::times::{self, GameTimes};
 use anyhow::Context;
 use canasta_engine::hex::unhex;
-use std::collections::BTreeMap;
+use canasta_engine::log::audit::Owed;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -50,6 +56,8 @@ pub struct Evidence<'a> {
     pub announced: Option<Announced>,
     /// The promises of the tournament.
     pub policy: Option<&'a TournamentPolicy>,
+    /// The clock of whoever audits, in milliseconds since 1970.
+    pub now_ms: i64,
 }
 
 /// The result of auditing a published tournament, or the proof of one game.
@@ -67,10 +75,24 @@ pub struct TournamentReport {
     pub proven: Option<(u64, GameEntry)>,
     /// Number of logs per verdict of their audit.
     pub verdicts: BTreeMap<&'static str, u64>,
-    /// Number of own copies of logs that are in the tree.
-    pub own: u64,
+    /// The own copies of logs, compared with the tree.
+    pub own: Vec<OwnLog>,
     /// The history that the leaves tell.
     pub timeline: Timeline,
+    /// The moments at which each game was opened, fixed, and closed or voided.
+    pub times: Vec<GameTimes>,
+    /// Number of witnesses whose signatures a time needs.
+    pub quorum: usize,
+    /// The clock of whoever audits, in milliseconds since 1970.
+    pub now_ms: i64,
+    /// Pairs of different names of players that look alike.
+    pub alike: Vec<(String, String)>,
+    /// The rulings of the published logs.
+    pub rulings: Vec<PublishedRuling>,
+    /// The values that players owed to deals, by name.
+    pub owed: BTreeMap<String, Owed>,
+    /// The facts that are not proven although nothing is wrong, each with the number of games that it is about.
+    pub reservations: BTreeMap<String, u64>,
     /// Signed score sheets of games without a log.
     pub papers: Vec<PublishedPaper>,
     /// Number of announced games that are in the tree.
@@ -149,19 +171,34 @@ pub fn audit_site(
         let detail = format!("the policy is of {origin}, the checkpoint of {}", site.checkpoint.origin);
         faults.push(SiteFault::new(FaultKind::Checkpoint, site::CHECKPOINT, detail));
     }
-    if let Some(policy) = evidence.policy {
-        report.cosigned_by = check_witnesses(&site.note, &policy.witnesses, site::CHECKPOINT, faults);
-    }
     let timeline =
         Timeline::read(&site, &|path, most| files.read(path, most), tree, faults).with_context(name)?;
-    faults.extend(future(&timeline, &report.cosigned_by));
+    let mut seen = SightedTree::default();
+    if let Some(policy) = evidence.policy {
+        report.cosigned_by = check_witnesses(&site.note, &policy.witnesses, site::CHECKPOINT, faults);
+        let mut sightings = Sightings::new(&policy.witnesses);
+        kept::read(&files, &site, evidence.keys, &mut sightings, faults).with_context(name)?;
+        sightings.take(&site.note, site.checkpoint.size, site::CHECKPOINT, &mut Vec::new());
+        seen = sightings.settle();
+        faults.extend(seen.faults(&site, &policy.witnesses, evidence.now_ms));
+        timeline.check_clock(&policy.tree, evidence.now_ms, faults);
+    }
+    report.times = times::of(&site, &timeline, &seen);
+    (report.quorum, report.now_ms) = (seen.quorum, evidence.now_ms);
     let (keys, policy) = (evidence.keys, evidence.policy);
     report.papers = paper::check(&site, policy, faults);
     let games = PublishedGames { root, site: &site, keys, policy, timeline: &timeline };
-    report.verdicts = games.audit_all(&files, threads, audited, faults)?;
+    let names = site.games().flat_map(|(_, entry)| entry.players.iter().map(String::as_str));
+    let registered = policy.iter().flat_map(|policy| policy.players.keys().map(String::as_str));
+    let pairs = names::alike(registered.chain(names)).into_iter();
+    report.alike = pairs.map(|(first, second)| (first.to_owned(), second.to_owned())).collect();
+    let audited = games.audit_all(&files, threads, audited, faults)?;
+    (report.verdicts, report.rulings) = (audited.verdicts, audited.rulings);
+    (report.reservations, report.owed) = (audited.reservations, audited.owed);
+    report.reservations.extend(of_tree(&site, &timeline, &seen, evidence));
     report.not_covered = rest::check(root, &site, faults).with_context(name)?;
     for log in evidence.logs {
-        report.own += u64::from(games.check_own(log, faults).with_context(|| log.display().to_string())?);
+        report.own.push(games.check_own(log, faults).with_context(|| log.display().to_string())?);
     }
     if let Some(announced) = &evidence.announced {
         let missing = |id: &&[u8; 16]| !games.has(id) && !timeline.papers.contains(*id);
@@ -200,7 +237,10 @@ pub fn audit_proof(
     for log in logs {
         let (game, _) = audit_against(log, entry).with_context(|| log.display().to_string())?;
         *report.verdicts.entry(game.verdict).or_default() += 1;
-        report.own += u64::from(game.faults.is_empty());
+        report.own.push(OwnLog {
+            game_id: entry.game_id,
+            fate: if game.faults.is_empty() { Fate::Published } else { Fate::Changed },
+        });
         report.faults.extend(game.faults.into_iter().map(|fault| fault.at(*index)));
     }
     report.faults.truncate(FAULTS_MAX);
@@ -270,12 +310,59 @@ fn check_witnesses(
     found
 }
 
-/// Returns the fault of a tree whose leaves claim times later than its witnesses signed: a minute is allowed.
-fn future(timeline: &Timeline, cosigned: &[(String, u64)]) -> Option<SiteFault> {
-    let (name, time) = cosigned.iter().min_by_key(|(_, time)| *time)?;
-    let signed_ms = i64::try_from(*time).ok()?.checked_mul(1_000)?;
-    let ahead = timeline.latest_ms?.checked_sub(signed_ms).filter(|&ahead| ahead > 60_000)?;
-    let detail =
-        format!("a leaf claims a time {} s later than {name} signed the tree that has it", ahead / 1_000);
-    Some(SiteFault::new(FaultKind::Time, site::CHECKPOINT, detail))
+/// Returns what the tree does not prove although nothing is wrong with it, each with the number of games concerned.
+fn of_tree(
+    site: &Site,
+    timeline: &Timeline,
+    seen: &SightedTree,
+    evidence: &Evidence<'_>,
+) -> Vec<(String, u64)> {
+    let mut left = Vec::new();
+    if evidence.keys.is_empty() {
+        left.push(("who signed the checkpoint: no key was given (--key, --policy)".to_owned(), 0));
+    }
+    let claims_times = timeline.latest_ms.is_some();
+    match seen.behind_ms(site) {
+        None if claims_times => {
+            left.push((
+                "when it happened: no witnesses of a policy have signed all leaves, and times are as claimed"
+                    .into(),
+                0,
+            ));
+        }
+        Some(behind) if behind > 60_000 => {
+            let behind = duration(behind);
+            left.push((
+                format!(
+                    "times as claimed: witnesses signed leaves up to {behind} after the time that these claim"
+                ),
+                0,
+            ));
+        }
+        _ => {}
+    }
+    let unopened: BTreeSet<[u8; 16]> = site.games().map(|(_, entry)| entry.game_id).collect();
+    let unopened =
+        unopened.iter().filter(|id| timeline.games.get(*id).is_none_or(|game| game.opened.is_none())).count();
+    if unopened > 0 {
+        left.push((
+            "that a game was not played several times: it was not opened in the tree before it ended".into(),
+            unopened as u64,
+        ));
+    }
+    let late = timeline.numbers()[1];
+    if late > 0 {
+        left.push((
+            "that a game was not begun several times: it was opened after its first card".into(),
+            late,
+        ));
+    }
+    if !timeline.announced_late.is_empty() {
+        let games = timeline.announced_late.len() as u64;
+        left.push((
+            "that a game was announced before play: it was announced after its opening or its result".into(),
+            games,
+        ));
+    }
+    left
 }

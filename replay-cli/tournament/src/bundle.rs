@@ -13,6 +13,7 @@ use crate::log_file::LogNote;
 use crate::note::{NoteVerifier, Opened};
 use crate::policy::WitnessPolicy;
 use anyhow::{Context, ensure};
+use canasta_engine::log::Head;
 use canasta_engine::log::audit::{Auditor, Expect, Report};
 use canasta_engine::log::checkpoint;
 use serde::{Deserialize, Serialize};
@@ -51,6 +52,9 @@ pub struct ProofBundle {
     pub witnesses: Vec<String>,
     /// The chains of the beacons in the log, each as drand's `/info`.
     pub beacons: Vec<String>,
+    /// The head of the full log, if the log is from a link and has no signatures: then the proof is of the result alone.
+    #[serde(skip)]
+    pub full_head: Option<Head>,
 }
 
 /// The keys and chains with which a proof is checked.
@@ -99,6 +103,7 @@ impl ProofBundle {
             keys: none(),
             witnesses: none(),
             beacons: none(),
+            full_head: None,
         }
     }
 
@@ -171,8 +176,9 @@ impl ProofBundle {
         let record = note.as_ref().and_then(|note| note.over);
         let mut auditor = Auditor::new(Expect { record, ..Expect::default() });
         auditor.feed(&self.log);
-        let log = auditor.finish();
-        let witnesses = WitnessPolicy { keys: keys.witnesses.clone(), quorum: 0 };
+        let mut log = auditor.finish();
+        log.head = self.full_head.unwrap_or(log.head);
+        let witnesses = WitnessPolicy { keys: keys.witnesses.clone(), ..WitnessPolicy::default() };
         let tree = self.tree.as_ref().map(|text| check_proof(text, TREE, &[], &witnesses));
         let TournamentReport { checkpoint, proven: entry, cosigned_by, mut faults, .. } =
             tree.unwrap_or_default();

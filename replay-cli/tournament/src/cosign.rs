@@ -14,7 +14,7 @@ pub type WitnessKey = NamedKey<COSIGNATURE>;
 /// The result of verifying the cosignatures of a checkpoint with the key of a witness.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cosigned {
-    /// The witness signed the checkpoint at this time, in seconds since 1970; the latest of several times.
+    /// The witness signed the checkpoint at this time, in seconds since 1970; the earliest of several times.
     At(u64),
     /// A cosignature in the name of the witness does not verify.
     Forged,
@@ -37,7 +37,7 @@ impl WitnessKey {
         for signed in self.signatures(signatures) {
             match (self.time(text, &signed), found) {
                 (None, _) => return Cosigned::Forged,
-                (Some(time), Cosigned::At(other)) => found = Cosigned::At(time.max(other)),
+                (Some(time), Cosigned::At(other)) => found = Cosigned::At(time.min(other)),
                 (Some(time), _) => found = Cosigned::At(time),
             }
         }

@@ -66,12 +66,16 @@ pub enum FaultKind {
     Promise,
     /// A score sheet is not signed by both sides, or has other totals than the log.
     Sheet,
+    /// The cards of a board were shown before its last table had finished, or a table has others.
+    Board,
+    /// Nothing is wrong, and something is not proven: a fault of a strict audit only.
+    Unproven,
 }
 
 impl FaultKind {
     /// Returns the name of the kind (`ROLLED_BACK`).
     pub fn name(self) -> &'static str {
-        const NAMES: [&str; 21] = [
+        const NAMES: [&str; 23] = [
             "CHECKPOINT",
             "SIGNATURE",
             "ROLLED_BACK",
@@ -93,6 +97,8 @@ impl FaultKind {
             "WITNESS",
             "PROMISE",
             "SHEET",
+            "BOARD",
+            "UNPROVEN",
         ];
         NAMES[self as usize]
     }

@@ -1,25 +1,33 @@
 //! Audits the games of a published tournament: their logs against the tree, and the proofs beside them.
 
+use crate::boards;
 use crate::entry::{FOLDER, GameEntry};
 use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
 use crate::files::SiteFiles;
-use crate::log_file::{self, has_record};
+use crate::log_file::{self, has_record, lacks};
 use crate::note::NoteVerifier;
 use crate::policy::TournamentPolicy;
 use crate::promises;
 use crate::proof::{self, InclusionProof};
+use crate::reserve::{self, Outside};
 use crate::sheet;
 use crate::site::{Site, check_signatures};
 use crate::timeline::Timeline;
 use anyhow::Context;
-use canasta_engine::log::audit::Report;
-use canasta_engine::log::finding::{Finding, FindingKind, Verdict};
+use canasta_engine::action::Ruling;
+use canasta_engine::log::audit::{Owed, Report};
+use canasta_engine::log::finding::{Finding, FindingKind};
+use canasta_engine::log::record::Genesis;
+use canasta_engine::seat::Seat;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+
+/// Maximum number of rulings that an audit keeps.
+const RULINGS_MAX: usize = 10_000;
 
 /// The games of a site, with the keys that must have signed their proofs.
 pub struct PublishedGames<'a> {
@@ -31,9 +39,56 @@ pub struct PublishedGames<'a> {
 }
 
 /// The result of auditing one log against its entry.
+#[derive(Default)]
 pub struct AuditedGame {
     pub verdict: &'static str,
     pub faults: Vec<SiteFault>,
+    pub rulings: Vec<PublishedRuling>,
+    /// The facts that the log does not prove, in words.
+    pub reservations: Vec<String>,
+    /// The values that players owed to deals.
+    pub owed: Vec<(String, Owed)>,
+}
+
+/// The result of auditing all logs.
+#[derive(Default)]
+pub struct AuditedGames {
+    /// Number of logs per verdict.
+    pub verdicts: BTreeMap<&'static str, u64>,
+    pub rulings: Vec<PublishedRuling>,
+    /// The facts that are not proven, with the number of logs.
+    pub reservations: BTreeMap<String, u64>,
+    /// The values that players owed to deals, by name.
+    pub owed: BTreeMap<String, Owed>,
+}
+
+/// A ruling in a published log.
+pub struct PublishedRuling {
+    pub genesis: Genesis,
+    /// Number of its record.
+    pub record: u64,
+    /// The ruling, without a position.
+    pub ruling: Ruling,
+    /// The seat of each player, by place in the genesis.
+    pub seating: Vec<Seat>,
+}
+
+/// An own copy of a log, compared with what is published.
+pub struct OwnLog {
+    pub game_id: [u8; 16],
+    pub fate: Fate,
+}
+
+/// The result of comparing an own copy with the tree.
+pub enum Fate {
+    /// The tree has the log, at least as far as the copy goes.
+    Published,
+    /// The game was voided; the copy has the heads that were signed.
+    Voided,
+    /// The game is in progress; the copy has the heads that were signed.
+    InProgress,
+    /// The copy contradicts the tree, or the tree knows nothing of the game: a fault says what.
+    Changed,
 }
 
 /// Audits a log and compares the result with an entry. Returns the audit's report too.
@@ -60,7 +115,7 @@ pub fn against(report: &Report, path: &str, entry: &GameEntry) -> AuditedGame {
     // A game in progress is no fault: the history of the tree says whether it should have ended.
     let goes_on = |finding: &Finding| finding.kind == FindingKind::Incomplete;
     let goes_on = entry.result.is_none() && report.findings.iter().all(goes_on);
-    if !matches!(report.verdict, Verdict::Clean | Verdict::Ruled) && !goes_on {
+    if !report.verdict.is_clean() && !goes_on {
         let findings = match report.findings.len() {
             1 => "1 finding".to_owned(),
             number => format!("{number} findings"),
@@ -70,7 +125,26 @@ pub fn against(report: &Report, path: &str, entry: &GameEntry) -> AuditedGame {
     if let Some(fork) = report.genesis.as_ref().and_then(|genesis| genesis.fork_of) {
         faults.push(fault(FaultKind::Verdict, fork.to_string()));
     }
-    AuditedGame { verdict: report.verdict.name(), faults }
+    let players = report.genesis.iter().flat_map(|genesis| &genesis.players);
+    let owed = players.zip(report.origins.owed).map(|(player, owed)| (player.name.clone(), owed)).collect();
+    AuditedGame {
+        verdict: report.verdict.name(),
+        faults,
+        rulings: rulings(report),
+        reservations: Vec::new(),
+        owed,
+    }
+}
+
+fn rulings(report: &Report) -> Vec<PublishedRuling> {
+    let Some(genesis) = &report.genesis else { return Vec::new() };
+    let of = |(record, ruling): &(u64, Ruling)| PublishedRuling {
+        genesis: genesis.clone(),
+        record: *record,
+        ruling: ruling.clone(),
+        seating: report.seating.clone(),
+    };
+    report.ruled.iter().map(of).collect()
 }
 
 /// Checks that a log has the heads that were signed while it was played, is the game that was opened, and keeps the
@@ -86,8 +160,12 @@ pub fn check_history(
         faults.push(SiteFault::of_log(kind, log.display().to_string(), detail).of_game(game_id));
     };
     if let Some(game) = timeline.games.get(&game_id) {
-        let contradictions = game.contradicted_by(log, report.genesis.as_ref(), u64::MAX)?;
+        let contradictions =
+            game.contradicted_by(report.genesis.as_ref(), u64::MAX, |heads| lacks(log, heads))?;
         contradictions.into_iter().for_each(|detail| find(FaultKind::Heads, detail));
+    }
+    if let Some((genesis, board)) = report.genesis.as_ref().zip(timeline.board_of(&game_id)) {
+        boards::differing(log, genesis, board)?.into_iter().for_each(|detail| find(FaultKind::Board, detail));
     }
     let broken = policy.map_or(Vec::new(), |policy| promises::broken(policy, report));
     broken.into_iter().for_each(|broken| find(FaultKind::Promise, broken));
@@ -100,15 +178,15 @@ impl PublishedGames<'_> {
         self.site.games().any(|(_, entry)| entry.game_id == *game_id)
     }
 
-    /// Checks the log and the proof of every entry, and that a game with several entries only grew. Returns the number
-    /// of games per verdict. `audited` is called once per log, with the number of all logs.
+    /// Checks the log and the proof of every entry, and that a game with several entries only grew. `audited` is called once
+    /// per log, with the number of all logs.
     pub fn audit_all(
         &self,
         files: &(impl SiteFiles + Sync),
         threads: usize,
         audited: &(dyn Fn(u64) + Sync),
         faults: &mut Vec<SiteFault>,
-    ) -> anyhow::Result<BTreeMap<&'static str, u64>> {
+    ) -> anyhow::Result<AuditedGames> {
         let entries: Vec<(u64, &GameEntry)> = self.site.games().collect();
         self.check_twice(&entries, faults)?;
         let pool =
@@ -120,17 +198,30 @@ impl PublishedGames<'_> {
         };
         let games: Vec<anyhow::Result<AuditedGame>> =
             pool.install(|| entries.par_iter().map(audit).collect());
-        let mut verdicts = BTreeMap::new();
-        for game in games {
-            let AuditedGame { verdict, faults: found } = game?;
-            *verdicts.entry(verdict).or_default() += 1;
-            faults.extend(found);
+        let mut all = AuditedGames::default();
+        let last: BTreeMap<[u8; 16], u64> =
+            entries.iter().map(|(index, entry)| (entry.game_id, *index)).collect();
+        for (game, (index, entry)) in games.into_iter().zip(&entries) {
+            let game = game?;
+            *all.verdicts.entry(game.verdict).or_default() += 1;
+            faults.extend(game.faults);
+            // The last log of a game has the rulings of those before it.
+            if last.get(&entry.game_id) != Some(index) {
+                continue;
+            }
+            all.rulings.extend(game.rulings.into_iter().take(RULINGS_MAX.saturating_sub(all.rulings.len())));
+            for (player, owed) in game.owed.into_iter().filter(|(_, owed)| owed.values > 0) {
+                let sums = all.owed.entry(player).or_default();
+                sums.values = sums.values.saturating_add(owed.values);
+                sums.kept_back = sums.kept_back.saturating_add(owed.kept_back);
+            }
+            game.reservations.into_iter().for_each(|left| *all.reservations.entry(left).or_default() += 1);
         }
         // If leaves are missing, nobody can say which log has no entry.
         if self.site.is_legible() {
             self.check_unlisted(&entries, faults)?;
         }
-        Ok(verdicts)
+        Ok(all)
     }
 
     /// Checks that each further entry of a game has a longer log, which begins with the log of the entry before.
@@ -165,13 +256,19 @@ impl PublishedGames<'_> {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 let detail = "the log is missing";
                 let fault = SiteFault::new(FaultKind::GameMissing, log.display().to_string(), detail);
-                AuditedGame { verdict: "MISSING", faults: vec![fault.of_game(entry.game_id)] }
+                let faults = vec![fault.of_game(entry.game_id)];
+                AuditedGame { verdict: "MISSING", faults, ..AuditedGame::default() }
             }
             game => {
                 let (mut game, report) = game?;
                 let of_game = (log.as_path(), entry.game_id);
                 check_history(self.timeline, self.policy, of_game, &report, &mut game.faults)?;
                 sheet::check(self.site, index, &report, &mut game.faults);
+                let outside =
+                    Outside { keys: self.keys, policy: self.policy, demanded: 0, names_players: true };
+                // The signed tree vouches for the whole log.
+                let up_to = (!self.keys.is_empty()).then(|| report.records.saturating_sub(1));
+                game.reservations = reserve::of(&report, 0, up_to, outside);
                 game
             }
         };
@@ -241,20 +338,33 @@ impl PublishedGames<'_> {
         Ok(())
     }
 
-    /// Checks that somebody's own copy of a log, as a whole, is in the tree.
-    pub fn check_own(&self, log: &Path, faults: &mut Vec<SiteFault>) -> io::Result<bool> {
+    /// Compares somebody's own copy of a log, as a whole, with the tree.
+    pub fn check_own(&self, log: &Path, faults: &mut Vec<SiteFault>) -> io::Result<OwnLog> {
         let path = log.display().to_string();
         let report = log_file::audit(log)?;
         let fault = |kind, detail: &str| SiteFault::of_log(kind, path.as_str(), detail);
+        let changed = |game_id| Ok(OwnLog { game_id, fate: Fate::Changed });
         let Some(own) = GameEntry::of(&report, String::new()) else {
             faults.push(fault(FaultKind::GameChanged, "your copy cannot be read"));
-            return Ok(false);
+            return changed([0; 16]);
         };
-        let Some((index, entry)) = self.site.games().filter(|(_, entry)| entry.game_id == own.game_id).last()
-        else {
-            let detail = "your game is not in the tree";
-            faults.push(fault(FaultKind::GameMissing, detail).of_game(own.game_id));
-            return Ok(false);
+        let game_id = own.game_id;
+        let entry = self.site.games().filter(|(_, entry)| entry.game_id == game_id).last();
+        let timed = self.timeline.games.get(&game_id);
+        let Some((index, entry)) = entry else {
+            let Some(game) = timed.filter(|game| game.is_open() || game.void.is_some()) else {
+                faults.push(fault(FaultKind::GameMissing, "your game is not in the tree").of_game(game_id));
+                return changed(game_id);
+            };
+            let found =
+                game.contradicted_by(report.genesis.as_ref(), own.records, |heads| lacks(log, heads))?;
+            let fate = match found.is_empty() {
+                false => Fate::Changed,
+                true if game.void.is_some() => Fate::Voided,
+                true => Fate::InProgress,
+            };
+            faults.extend(found.iter().map(|detail| fault(FaultKind::Heads, detail).of_game(game_id)));
+            return Ok(OwnLog { game_id, fate });
         };
         let held = match (entry.records, entry.head) == (own.records, own.head) {
             true => true,
@@ -262,17 +372,18 @@ impl PublishedGames<'_> {
             false if own.records < entry.records => has_record(&self.log(entry), own.records - 1, &own.head)?,
             false => false,
         };
-        if !held {
-            let branch = report.genesis.as_ref().and_then(|genesis| genesis.fork_of);
-            let detail = match branch {
-                Some(fork) => format!("your copy is {fork}"),
-                None if has_record(log, entry.records - 1, &entry.head)? => {
-                    "your copy goes on where the published log ends: records were cut off".into()
-                }
-                None => "your copy is not the log that is published".into(),
-            };
-            faults.push(fault(FaultKind::GameChanged, &detail).at(index).of_game(own.game_id));
+        if held {
+            return Ok(OwnLog { game_id, fate: Fate::Published });
         }
-        Ok(held)
+        let branch = report.genesis.as_ref().and_then(|genesis| genesis.fork_of);
+        let detail = match branch {
+            Some(fork) => format!("your copy is {fork}"),
+            None if has_record(log, entry.records - 1, &entry.head)? => {
+                "your copy goes on where the published log ends: records were cut off".into()
+            }
+            None => "your copy is not the log that is published".into(),
+        };
+        faults.push(fault(FaultKind::GameChanged, &detail).at(index).of_game(game_id));
+        changed(game_id)
     }
 }

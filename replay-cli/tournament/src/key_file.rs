@@ -1,4 +1,4 @@
-//! Private keys on disk, readable by their owner only.
+//! Private keys and other secrets on disk, readable by their owner only.
 
 use crate::note::NoteSigner;
 use anyhow::Context;
@@ -11,6 +11,14 @@ use std::path::Path;
 /// # Errors
 /// If the file exists already or cannot be written.
 pub fn write_new(path: &Path, signer: &NoteSigner) -> io::Result<()> {
+    write_secret(path, &signer.to_text())
+}
+
+/// Writes a secret of one line to a new file that only its owner can read.
+///
+/// # Errors
+/// If the file exists already or cannot be written.
+pub fn write_secret(path: &Path, secret: &str) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -19,7 +27,7 @@ pub fn write_new(path: &Path, signer: &NoteSigner) -> io::Result<()> {
         ErrorKind::AlreadyExists => io::Error::other("exists already; a private key is never overwritten"),
         _ => error,
     })?;
-    writeln!(file, "{}", signer.to_text())?;
+    writeln!(file, "{secret}")?;
     file.sync_all()
 }
 
@@ -28,11 +36,19 @@ pub fn write_new(path: &Path, signer: &NoteSigner) -> io::Result<()> {
 /// # Errors
 /// If the file cannot be read, others can read it, or it holds no key.
 pub fn read(path: &Path) -> anyhow::Result<NoteSigner> {
+    NoteSigner::parse(&read_secret(path)?).with_context(|| path.display().to_string())
+}
+
+/// Reads a secret from a file that nobody else may read.
+///
+/// # Errors
+/// If the file cannot be read, or others can read it.
+pub fn read_secret(path: &Path) -> anyhow::Result<String> {
     let name = || path.display().to_string();
     #[cfg(unix)]
     {
         let mode = std::os::unix::fs::MetadataExt::mode(&fs::metadata(path).with_context(name)?);
         anyhow::ensure!(mode & 0o077 == 0, "{}: others can use this key: chmod 600 it first", name());
     }
-    NoteSigner::parse(&fs::read_to_string(path).with_context(name)?).with_context(name)
+    fs::read_to_string(path).with_context(name)
 }

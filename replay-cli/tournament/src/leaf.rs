@@ -76,6 +76,20 @@ pub enum Milestone {
         /// The time.
         at_ms: i64,
     },
+    /// A board that several tables will play: the commitment to its cards.
+    #[serde(rename = "canasta-board/1")]
+    Board(AnnouncedBoard),
+    /// The secret of a board that all its tables have played.
+    #[serde(rename = "canasta-reveal/1")]
+    Reveal {
+        /// The time.
+        at_ms: i64,
+        /// The board's id.
+        #[serde(with = "hexed")]
+        board_id: [u8; 16],
+        #[serde(with = "hexed")]
+        secret: [u8; 64],
+    },
     /// The director's word that the leaves behind it were published although an audit finds faults in them.
     #[serde(rename = "canasta-anyway/1")]
     Anyway {
@@ -95,6 +109,24 @@ pub struct AnnouncedTable {
     pub game_id: [u8; 16],
     /// The director's words on the table.
     pub title: String,
+}
+
+/// A board that is announced.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AnnouncedBoard {
+    /// The time.
+    pub at_ms: i64,
+    /// The board's id: that of the seeded game that nobody plays.
+    #[serde(with = "hexed")]
+    pub board_id: [u8; 16],
+    /// The director's name for the board.
+    pub name: String,
+    /// C_G of that game.
+    #[serde(with = "hexed")]
+    pub commitment: Hash,
+    /// The games that have its cards, at most [`TABLES_MAX`].
+    pub tables: Vec<AnnouncedTable>,
 }
 
 /// The facts that are fixed when a game begins.
@@ -186,10 +218,12 @@ impl Milestone {
     pub fn at_ms(&self) -> i64 {
         match self {
             Self::Open(opened) => opened.at_ms,
+            Self::Board(board) => board.at_ms,
             Self::Tables { at_ms, .. }
             | Self::Heads { at_ms, .. }
             | Self::Void { at_ms, .. }
             | Self::Sheet { at_ms, .. }
+            | Self::Reveal { at_ms, .. }
             | Self::Anyway { at_ms, .. }
             | Self::End { at_ms } => *at_ms,
         }
@@ -214,6 +248,11 @@ impl OpenedGame {
             records,
             head,
         }
+    }
+
+    /// Returns whether cards were dealt when the game was opened: genesis and register are the first two records.
+    pub fn is_late(&self) -> bool {
+        self.records > 2
     }
 
     /// Returns whether a game with this genesis is the one that was opened.
@@ -300,7 +339,15 @@ mod tests {
         for milestone in [
             Milestone::Open(opened),
             in_progress,
-            Milestone::Tables { at_ms: 0, tables: vec![table] },
+            Milestone::Tables { at_ms: 0, tables: vec![table.clone()] },
+            Milestone::Board(AnnouncedBoard {
+                at_ms: 0,
+                board_id: [5; 16],
+                name: "1".into(),
+                commitment: [6; 32],
+                tables: vec![table],
+            }),
+            Milestone::Reveal { at_ms: 0, board_id: [5; 16], secret: [7; 64] },
             Milestone::Void { at_ms: -1, game_id: [0; 16], reason: "rain".into() },
             Milestone::Sheet { at_ms: 0, note: "x\n".into() },
             Milestone::End { at_ms: 9 },

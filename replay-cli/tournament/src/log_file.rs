@@ -7,8 +7,9 @@ use crate::proof::{self, InclusionProof};
 use anyhow::Context;
 use base64ct::{Base64, Encoding};
 use canasta_engine::log::audit::{Auditor, Expect, Report};
-use canasta_engine::log::record::CHECKPOINT_MAX;
+use canasta_engine::log::record::{CHECKPOINT_MAX, Genesis};
 use canasta_engine::log::{Head, Reader};
+use canasta_engine::rules::{PresetId, RuleSet, Rules};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -81,6 +82,14 @@ pub fn lacks(log: &Path, records: &[(u64, Head)]) -> io::Result<Option<u64>> {
         !left.is_empty()
     })?;
     Ok(left.first().map(|&(n, _)| n))
+}
+
+/// Returns the rules that a genesis record names, if this version plays them.
+pub fn rules_of(genesis: &Genesis) -> Option<Rules> {
+    let base = PresetId::from_name(&genesis.base)?;
+    let set = RuleSet::from_canonical(&genesis.rule_set).ok()?;
+    let name = genesis.rule_set_id.split_once('+').map(|(_, name)| name);
+    Rules::house(base, set, name).ok()
 }
 
 /// Returns the path of the note beside a log, `LOG.note`.

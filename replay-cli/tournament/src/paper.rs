@@ -152,6 +152,9 @@ pub fn check(
         };
         let (game_id, counted, signers) =
             (sheet.scores.game_id, scores::count(&sheet.scores), sheet.signers(policy));
+        if policy.is_some_and(|policy| !policy.sheets) {
+            find("the policy promises a log of every game, and no sheet in its place".into(), game_id);
+        }
         if let Some(fault) = counted.faults.first() {
             find(format!("line {}: {}", fault.line, fault.detail), game_id);
         }

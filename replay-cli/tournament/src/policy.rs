@@ -26,6 +26,15 @@ pub struct TournamentPolicy {
     /// The promises about the deals of every game.
     #[serde(default)]
     pub deals: DealPolicy,
+    /// The part of the seats in every action.
+    #[serde(default)]
+    pub actions: Signing,
+    /// Whether a signed sheet may stand for a game without a log.
+    #[serde(default = "allowed")]
+    pub sheets: bool,
+    /// The promises about the director.
+    #[serde(default)]
+    pub director: DirectorPolicy,
     /// The promises about the tree.
     #[serde(default)]
     pub tree: TreePolicy,
@@ -65,6 +74,44 @@ pub enum Contributions {
     Signed,
 }
 
+/// The promise of a signature.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Signing {
+    /// Nothing is promised.
+    #[default]
+    Any,
+    Signed,
+}
+
+/// The promises about the director.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct DirectorPolicy {
+    /// The Ed25519 keys that sign rulings.
+    pub keys: Vec<SeatKey>,
+    /// The promise that every ruling of the director is signed with one of them.
+    pub rulings: Signing,
+}
+
+/// The moment before which a game is opened in the tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OpenedBefore {
+    /// The first card is dealt.
+    Deal,
+}
+
+/// The pace at which the heads of games in progress are fixed.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct HeadsEvery {
+    /// Maximum number of records by which a game grows between two leaves that fix its head.
+    pub records: Option<u64>,
+    /// Maximum time between two leaves with the heads of games in progress, in seconds.
+    pub seconds: Option<u32>,
+}
+
 /// The promises about the tree of a tournament.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -75,10 +122,27 @@ pub struct TreePolicy {
     pub keys: Vec<NoteVerifier>,
     /// Whether every game is opened in the tree before it is closed, and no game is opened that was not announced.
     pub opened: bool,
+    /// The moment before which every game is opened; it promises `opened` too.
+    pub opened_before: Option<OpenedBefore>,
     /// Maximum time from the opening of a game to its close or void, in minutes.
     pub close_within: Option<u32>,
-    /// Maximum time between two leaves with the heads of games in progress, in seconds.
-    pub heads_within: Option<u32>,
+    /// The pace at which the heads of games in progress are fixed.
+    pub heads_every: HeadsEvery,
+    /// Another name of `heads_every.seconds`.
+    pub(crate) heads_within: Option<u32>,
+    /// Maximum number of games that are voided.
+    pub max_voided_games: Option<u64>,
+    /// Maximum number of records that a game has when it is voided.
+    pub voids_after: Option<u64>,
+    /// Maximum age of the checkpoint on the clock of whoever audits while the tournament goes on, in seconds.
+    pub checkpoint_within: Option<u32>,
+}
+
+impl TreePolicy {
+    /// Returns whether every game is opened in the tree before it is closed.
+    pub fn must_open(&self) -> bool {
+        self.opened || self.opened_before.is_some()
+    }
 }
 
 /// The promises about witnesses, who sign that every checkpoint goes on from the last one they saw.
@@ -89,6 +153,12 @@ pub struct WitnessPolicy {
     pub keys: Vec<WitnessKey>,
     /// Minimum number of witnesses that have signed the checkpoint.
     pub quorum: usize,
+    /// Maximum time from what a leaf claims to the signature of the last witness of the quorum, in seconds.
+    pub cosigned_within: Option<u32>,
+}
+
+fn allowed() -> bool {
+    true
 }
 
 /// The public key of a seat, 64 hex digits in a policy.
@@ -125,7 +195,7 @@ impl TournamentPolicy {
     /// # Errors
     /// If the text is not a policy, or promises what cannot be.
     pub fn parse(text: &str) -> anyhow::Result<Self> {
-        let policy: Self = toml::from_str(text)?;
+        let mut policy: Self = toml::from_str(text)?;
         ensure!(policy.format == FORMAT, "format: expected {FORMAT:?}, found {:?}", policy.format);
         if let Some(mode) = policy.deals.modes.iter().find(|mode| !MODES.contains(&mode.as_str())) {
             anyhow::bail!("deals.modes: expected some of {}, found {mode:?}", MODES.join(", "));
@@ -142,7 +212,42 @@ impl TournamentPolicy {
             let is_again = policy.witnesses.keys[..place].iter().any(|other| other.bytes() == key.bytes());
             ensure!(!is_again, "witnesses.keys: the key of {} is there twice", key.name());
         }
+        policy.check_promises()?;
+        if let Some(seconds) = policy.tree.heads_within {
+            policy.tree.heads_every.seconds = Some(seconds);
+        }
         Ok(policy)
+    }
+
+    /// Checks that no promise contradicts another or can never be kept.
+    fn check_promises(&self) -> anyhow::Result<()> {
+        let Self { deals, tree, witnesses, director, .. } = self;
+        let gives = deals.contributions > Contributions::Any || !deals.beacons.is_empty();
+        ensure!(
+            !gives || deals.modes.is_empty() || deals.modes == ["committed"],
+            "deals.modes: expected [\"committed\"], which alone has contributions and beacons, found {:?}",
+            deals.modes
+        );
+        let is_twice = tree.heads_within.is_some() && tree.heads_every.seconds.is_some();
+        ensure!(
+            !is_twice,
+            "tree.heads_within: expected it or heads_every.seconds, which is the same, found both"
+        );
+        ensure!(
+            tree.heads_every.records != Some(0),
+            "tree.heads_every.records: expected at least 1, found 0"
+        );
+        let is_void = tree.max_voided_games == Some(0) && tree.voids_after.is_some();
+        ensure!(!is_void, "tree.voids_after: expected none, because max_voided_games = 0 forbids all voids");
+        ensure!(
+            witnesses.cosigned_within.is_none() || witnesses.quorum > 0,
+            "witnesses.cosigned_within: expected a quorum of at least 1 that signs within this time, found none"
+        );
+        ensure!(
+            director.rulings == Signing::Any || !director.keys.is_empty(),
+            "director.rulings: expected director.keys, with which rulings are signed, found none"
+        );
+        Ok(())
     }
 
     /// Returns whether a key is registered for a player; `None` if the policy registers nobody.

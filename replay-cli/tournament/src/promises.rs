@@ -1,7 +1,8 @@
 //! The promises of a tournament's policy, compared with a log.
 
 use crate::leaf::mode;
-use crate::policy::{Contributions, TournamentPolicy};
+use crate::policy::{Contributions, SeatKey, Signing, TournamentPolicy};
+use canasta_engine::action::Authority;
 use canasta_engine::hex::hex;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::record::DealMode;
@@ -41,6 +42,27 @@ pub fn broken(policy: &TournamentPolicy, report: &Report) -> Vec<String> {
     if let Some(most) = deals.max_voided.filter(|&most| report.voided > most) {
         find(&format!("at most {} per game", format_args!("{most} voided deals")), report.voided.to_string());
     }
+    if policy.actions == Signing::Signed {
+        for (player, signed) in
+            genesis.players.iter().zip(&report.signed).filter(|(_, of)| of.signed < of.actions)
+        {
+            find(
+                &format!("signed actions of {}", player.name),
+                format!("{} signed of {}", signed.signed, signed.actions),
+            );
+        }
+    }
+    if policy.director.rulings == Signing::Signed {
+        for (n, ruling) in &report.ruled {
+            if ruling.by == Authority::Director && ruling.signature.is_none() {
+                find("signed rulings", format!("no signature under the ruling of record {n}"));
+            }
+        }
+        let is_known = |key: &[u8; 32]| policy.director.keys.contains(&SeatKey(*key));
+        if let Some(key) = genesis.director.filter(|key| report.rulings > 0 && !is_known(key)) {
+            find("rulings with a key of the director's", hex(&key));
+        }
+    }
     for player in &genesis.players {
         if policy.is_players(&player.name, player.key.as_ref()) == Some(false) {
             let found = player.key.map_or("none".into(), |key| hex(&key));
@@ -58,9 +80,19 @@ pub fn of_tree(policy: &TournamentPolicy) -> Vec<String> {
         tree.origin.as_ref().map(|origin| format!("origin = {origin}")),
         (!keys.is_empty()).then(|| format!("keys = {}", keys.join(", "))),
         tree.opened.then(|| "opened = true".into()),
-        tree.heads_within.map(|seconds| format!("heads_within = {seconds}")),
+        tree.opened_before.map(|_| "opened_before = deal".into()),
+        tree.heads_every.records.map(|records| format!("heads_every.records = {records}")),
+        tree.heads_every.seconds.map(|seconds| {
+            let name = if tree.heads_within.is_some() { "heads_within" } else { "heads_every.seconds" };
+            format!("{name} = {seconds}")
+        }),
         tree.close_within.map(|minutes| format!("close_within = {minutes}")),
+        tree.max_voided_games.map(|games| format!("max_voided_games = {games}")),
+        tree.voids_after.map(|records| format!("voids_after = {records}")),
+        tree.checkpoint_within.map(|seconds| format!("checkpoint_within = {seconds}")),
+        (!policy.sheets).then(|| "sheets = false".into()),
         (policy.witnesses.quorum > 0).then(|| format!("quorum = {}", policy.witnesses.quorum)),
+        policy.witnesses.cosigned_within.map(|seconds| format!("cosigned_within = {seconds}")),
     ];
     promises.into_iter().flatten().collect()
 }

@@ -10,6 +10,7 @@ use crate::entry::GameEntry;
 use crate::fault::SiteFault;
 use crate::files::{SiteFiles, read_bounded};
 use crate::games::check_history;
+use crate::kept;
 use crate::leaf::Leaf;
 use crate::log_file::{self, has_record, note_path};
 use crate::merkle::leaf_hash;
@@ -22,7 +23,6 @@ use crate::timeline::Timeline;
 use anyhow::{Context, ensure};
 use canasta_engine::hex::hex;
 use canasta_engine::log::audit::Report;
-use canasta_engine::log::finding::Verdict;
 use canasta_engine::log::record::Fork;
 use canasta_engine::log::{Head, Reader};
 use rayon::prelude::*;
@@ -257,7 +257,7 @@ impl NewLogs<'_> {
 
     /// Returns whether the findings of a log's audit do not keep it from being published.
     fn takes(&self, report: &Report) -> bool {
-        self.with_findings || matches!(report.verdict, Verdict::Clean | Verdict::Ruled)
+        self.with_findings || report.verdict.is_clean()
     }
 
     /// Returns the longest log of each game, among those that may be published, with its number of records.
@@ -306,6 +306,8 @@ pub fn extend(
     cosign: &mut dyn FnMut(&Site, u64) -> Vec<String>,
 ) -> anyhow::Result<Checkpoint> {
     if !news.is_empty() {
+        // Who cosigned the old checkpoint by hand, or before a crash, is kept too.
+        kept::keep(files, &site)?;
         for of in news {
             if let Some((path, list)) = of.list() {
                 files.put(&path, list)?;
@@ -342,6 +344,7 @@ pub fn extend(
             site.note.extend(lines);
             files.put(site::CHECKPOINT, site.note.as_bytes())?;
             files.settle()?;
+            kept::keep(files, &site)?;
         }
     }
     write_proofs(files, &site)?;

@@ -1,6 +1,7 @@
 //! The files of a site besides the tree and its games: superseded tiles, and files that nothing covers.
 
 use crate::fault::{FaultKind, SiteFault};
+use crate::kept;
 use crate::leaf::Leaf;
 use crate::log_file;
 use crate::proof;
@@ -53,7 +54,8 @@ fn checked(site: &Site) -> BTreeSet<String> {
     let bundles = Tile::of_level(0, size).map(|tile| tile.bundle_path());
     let tiles = Tile::all(size).map(|tile| tile.path());
     let lists = site.leaves.iter().flatten().filter_map(Leaf::list_path);
-    of_games.chain(lists).chain(bundles).chain(tiles).chain([CHECKPOINT.to_owned()]).collect()
+    let kept = kept::paths(size).chain([CHECKPOINT.to_owned()]);
+    of_games.chain(lists).chain(bundles).chain(tiles).chain(kept).collect()
 }
 
 /// Returns the bytes of a tile or bundle of this tree; `None` if an entry cannot be parsed.

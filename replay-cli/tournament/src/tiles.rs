@@ -49,6 +49,11 @@ impl Tile {
         format!("tile/entries/{}", self.place())
     }
 
+    /// Returns the path of the checkpoints with their last leaf in a tile of level 0 that witnesses cosigned.
+    pub fn cosigned_path(&self) -> String {
+        format!("cosigned/{}", Self { width: WIDTH, ..*self }.place())
+    }
+
     /// Returns the last part of a path: `x001/x234/067`, followed by `.p/9` for a tile of 9 hashes.
     fn place(&self) -> String {
         let mut place = format!("{:03}", self.index % 1_000);

@@ -1,31 +1,44 @@
 //! The leaves of a tree read as a history: which games were announced, opened, played, closed and voided, and when.
 
+mod boards;
+mod due;
+
+use crate::entry::GameEntry;
 use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
 use crate::files::ReadFile;
 use crate::leaf::{HeadInProgress, LIST_MAX, Leaf, Milestone, OpenedGame, list_path, parse_heads};
-use crate::log_file::lacks;
 use crate::paper;
 use crate::policy::TreePolicy;
 use crate::site::Site;
+use crate::text::duration;
+pub use boards::TimedBoard;
 use canasta_engine::log::Head;
 use canasta_engine::log::record::Genesis;
+use due::{is_over, too_far};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::Path;
 
 type GameId = [u8; 16];
 
 /// The history of a tournament.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Timeline {
+    /// Number of leaves that have been read.
+    leaves: usize,
     /// The announced games, with the indices of their leaves.
     pub announced: BTreeMap<GameId, u64>,
     pub games: BTreeMap<GameId, TimedGame>,
     /// The games of which the tree has a signed sheet in place of a log.
     pub papers: BTreeSet<GameId>,
+    /// The boards that tables play, by id.
+    pub boards: BTreeMap<GameId, TimedBoard>,
+    /// The board whose cards each game has.
+    on_board: BTreeMap<GameId, GameId>,
     /// Index of the leaf that ends the tournament.
     pub ended: Option<u64>,
+    /// The games that were announced behind their opening or their result, with the indices of the announcements.
+    pub announced_late: Vec<(u64, GameId)>,
     /// Index and reason of each leaf that says that what follows has faults.
     pub anyway: Vec<(u64, String)>,
     /// The latest time that the publisher claimed.
@@ -37,7 +50,7 @@ pub struct Timeline {
 }
 
 /// The history of one game.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct TimedGame {
     /// The opening, with the index of its leaf.
     pub opened: Option<(u64, OpenedGame)>,
@@ -46,10 +59,12 @@ pub struct TimedGame {
     pub heads: Vec<(u64, u64, Head)>,
     /// Index of the first leaf with a result.
     pub closed: Option<u64>,
+    /// Number of records of the last log that was published with a result.
+    pub published: u64,
     /// Index of the last leaf without a result: the log of a game in progress, published as a whole.
     pub unfinished: Option<u64>,
-    /// Index of the leaf that voids the game.
-    pub void: Option<u64>,
+    /// Index of the leaf that voids the game, and the reason.
+    pub void: Option<(u64, String)>,
 }
 
 impl TimedGame {
@@ -64,19 +79,19 @@ impl TimedGame {
     }
 
     /// Returns how a log contradicts what was signed of the game while it was in progress. Heads behind the first `up_to`
-    /// records are not looked for.
+    /// records are not looked for. `lacks` returns the number of the first of these records that the log does not have.
     ///
     /// # Errors
     /// If the log cannot be read.
     pub fn contradicted_by(
         &self,
-        log: &Path,
         genesis: Option<&Genesis>,
         up_to: u64,
+        lacks: impl FnOnce(&[(u64, Head)]) -> io::Result<Option<u64>>,
     ) -> io::Result<Vec<String>> {
         let heads = self.heads.iter().filter(|(_, records, _)| *records <= up_to);
         let heads: Vec<(u64, Head)> = heads.map(|&(_, records, head)| (records - 1, head)).collect();
-        let lacking = lacks(log, &heads)?
+        let lacking = lacks(&heads)?
             .map(|n| format!("it does not have record {n} as it was signed while the game was in progress"));
         let opened = self.opened.as_ref().zip(genesis);
         let is_other = opened.is_some_and(|((_, opened), genesis)| !opened.is_of(genesis));
@@ -89,9 +104,18 @@ impl TimedGame {
         self.opened.as_ref().map_or("", |(_, opened)| &opened.label)
     }
 
-    /// Returns whether the log had cards dealt when the game was opened: genesis and register are the first two records.
+    /// Returns the number of records of the last head that was signed while the game was in progress.
+    pub fn fixed(&self) -> u64 {
+        self.heads.last().map_or(0, |&(_, records, _)| records)
+    }
+
+    /// Returns whether the log had cards dealt when the game was opened.
     pub fn is_late(&self) -> bool {
-        self.opened.as_ref().is_some_and(|(_, opened)| opened.records > 2)
+        self.opened.as_ref().is_some_and(|(_, opened)| opened.is_late())
+    }
+
+    fn has_begun(&self) -> bool {
+        self.opened.is_some() || self.closed.is_some()
     }
 }
 
@@ -107,23 +131,33 @@ impl Timeline {
         faults: &mut Vec<SiteFault>,
     ) -> io::Result<Self> {
         let mut timeline = Self::default();
-        for (index, leaf) in (0..).zip(&site.leaves) {
-            if faults.len() >= FAULTS_MAX {
-                break;
-            }
+        timeline.read_on(site, files, policy, faults)?;
+        timeline.finish(policy, faults);
+        Ok(timeline)
+    }
+
+    /// Reads the leaves behind those that have been read. What is undone at the end is left to [`Timeline::finish`].
+    pub(crate) fn read_on(
+        &mut self,
+        site: &Site,
+        files: &ReadFile<'_>,
+        policy: Option<&TreePolicy>,
+        faults: &mut Vec<SiteFault>,
+    ) -> io::Result<()> {
+        for (index, leaf) in (0..).zip(&site.leaves).skip(self.leaves) {
+            // The history is whole however many faults there are.
+            faults.truncate(FAULTS_MAX);
             match leaf {
                 None => {}
-                Some(Leaf::Game(entry)) => {
-                    timeline.close(index, entry.game_id, entry.result.is_some(), policy, faults);
-                }
+                Some(Leaf::Game(entry)) => self.close(index, entry, policy, faults),
                 Some(Leaf::Milestone(milestone)) => {
-                    timeline.pass(index, milestone.at_ms(), policy, faults);
-                    timeline.take(index, milestone, files, policy, faults)?;
+                    self.pass(index, milestone.at_ms(), policy, faults);
+                    self.take(index, milestone, files, policy, faults)?;
                 }
             }
         }
-        timeline.finish(policy, faults);
-        Ok(timeline)
+        self.leaves = site.leaves.len();
+        Ok(())
     }
 
     /// Returns the games in progress, in the order of their ids.
@@ -155,10 +189,11 @@ impl Timeline {
         }
         self.latest_ms = self.latest_ms.max(Some(at_ms));
         let limit = policy.and_then(|policy| policy.close_within);
+        self.check_boards(index, faults);
         for game_id in std::mem::take(&mut self.just_closed) {
             let opened = self.games.get(&game_id).and_then(|game| game.opened.as_ref());
             if let Some((_, opened)) = opened.filter(|(_, opened)| is_over(opened.at_ms, at_ms, limit)) {
-                let late = minutes(at_ms - opened.at_ms);
+                let late = duration(at_ms - opened.at_ms);
                 let detail =
                     format!("it was closed {late} after its opening, later than the policy promises");
                 faults.push(leaf_fault(FaultKind::Time, index, detail).of_game(game_id));
@@ -169,17 +204,21 @@ impl Timeline {
     fn close(
         &mut self,
         index: u64,
-        game_id: GameId,
-        has_result: bool,
+        entry: &GameEntry,
         policy: Option<&TreePolicy>,
         faults: &mut Vec<SiteFault>,
     ) {
-        let must_open = self.has_openings() || policy.is_some_and(|policy| policy.opened);
+        let must_open = self.has_openings() || policy.is_some_and(TreePolicy::must_open);
+        let game_id = entry.game_id;
         let game = self.games.entry(game_id).or_default();
         let mut find = |kind, detail: &str| faults.push(leaf_fault(kind, index, detail).of_game(game_id));
-        if !has_result {
+        if entry.result.is_none() {
             game.unfinished = Some(index);
             return;
+        }
+        let jump = game.opened.as_ref().and_then(|_| too_far(policy, game.fixed(), entry.records));
+        if let Some(jump) = jump.filter(|_| game.closed.is_none()) {
+            find(FaultKind::Heads, &jump);
         }
         if game.opened.is_none() && must_open && game.closed.is_none() {
             find(FaultKind::NotFixed, "it has a result, and was not opened before");
@@ -187,6 +226,7 @@ impl Timeline {
         if game.void.is_some() && game.closed.is_none() {
             find(FaultKind::GameTwice, "it has a result, and was voided before");
         }
+        game.published = entry.records;
         if game.closed.is_none() {
             game.closed = Some(index);
             self.just_closed.push(game_id);
@@ -201,18 +241,23 @@ impl Timeline {
         policy: Option<&TreePolicy>,
         faults: &mut Vec<SiteFault>,
     ) -> io::Result<()> {
-        if self.ended.is_some() && !matches!(milestone, Milestone::Sheet { .. } | Milestone::Anyway { .. }) {
+        let may_follow = matches!(milestone, Milestone::Sheet { .. } | Milestone::Anyway { .. });
+        if self.ended.is_some() && !may_follow {
             faults.push(leaf_fault(FaultKind::Time, index, "it stands behind the end of the tournament"));
         }
         match milestone {
             Milestone::Tables { tables, .. } => {
-                self.announced.extend(tables.iter().map(|table| (table.game_id, index)));
+                for table in tables {
+                    let is_late = self.games.get(&table.game_id).is_some_and(TimedGame::has_begun);
+                    self.announced_late.extend(is_late.then_some((index, table.game_id)));
+                    self.announced.insert(table.game_id, index);
+                }
             }
-            Milestone::Open(opened) => self.open_game(index, opened, faults),
+            Milestone::Open(opened) => self.open_game(index, opened, policy, faults),
             Milestone::Heads { at_ms, games, list } => {
                 let Some(heads) = read_heads(index, *games, list, files, faults)? else { return Ok(()) };
-                self.take_heads(index, &heads, faults);
-                let limit = policy.and_then(|policy| policy.heads_within).map(i64::from);
+                self.take_heads(index, &heads, policy, faults);
+                let limit = policy.and_then(|policy| policy.heads_every.seconds).map(i64::from);
                 if let Some(before) = self.heads_ms {
                     let gap = at_ms.saturating_sub(before);
                     if limit.is_some_and(|limit| gap > limit * 1_000) {
@@ -225,10 +270,10 @@ impl Timeline {
                 }
                 self.heads_ms = (!heads.is_empty()).then_some(*at_ms);
             }
-            Milestone::Void { game_id, .. } => {
+            Milestone::Void { game_id, reason, .. } => {
                 let is_known = self.announced.contains_key(game_id);
                 let game = self.games.entry(*game_id).or_default();
-                let detail = match (game.closed, game.void) {
+                let detail = match (game.closed, &game.void) {
                     (Some(_), _) => Some("it voids a game that has a result"),
                     (_, Some(_)) => Some("it voids a game that is void already"),
                     _ if is_known || game.is_open() => None,
@@ -236,24 +281,47 @@ impl Timeline {
                 };
                 let fault = detail.map(|detail| leaf_fault(FaultKind::NotFixed, index, detail));
                 faults.extend(fault.map(|fault| fault.of_game(*game_id)));
-                game.void = Some(index);
+                let most = policy.and_then(|policy| policy.voids_after).filter(|&most| game.fixed() > most);
+                if let Some(most) = most {
+                    let detail = format!(
+                        "it was voided after {} records, and the policy promises at most {most}",
+                        game.fixed()
+                    );
+                    faults.push(leaf_fault(FaultKind::Promise, index, detail).of_game(*game_id));
+                }
+                game.void = Some((index, reason.clone()));
             }
             Milestone::Sheet { note, .. } => self.papers.extend(paper::game_of(note)),
             Milestone::End { .. } => self.ended = Some(index),
+            Milestone::Board(board) => self.take_board(index, board, faults),
+            Milestone::Reveal { board_id, secret, .. } => self.take_reveal(index, *board_id, *secret, faults),
             Milestone::Anyway { reason, .. } => self.anyway.push((index, reason.clone())),
         }
         Ok(())
     }
 
-    fn open_game(&mut self, index: u64, opened: &OpenedGame, faults: &mut Vec<SiteFault>) {
+    fn open_game(
+        &mut self,
+        index: u64,
+        opened: &OpenedGame,
+        policy: Option<&TreePolicy>,
+        faults: &mut Vec<SiteFault>,
+    ) {
         let game_id = opened.game_id;
         let mut find = |kind, detail: &str| faults.push(leaf_fault(kind, index, detail).of_game(game_id));
         if !self.announced.is_empty() && !self.announced.contains_key(&game_id) {
             find(FaultKind::NotFixed, "it was opened, and is not among the announced games");
         }
         let game = self.games.entry(game_id).or_default();
-        if game.opened.is_some() || game.closed.is_some() || game.void.is_some() {
+        if game.has_begun() || game.void.is_some() {
             find(FaultKind::GameTwice, "it was opened, closed or voided before");
+        }
+        if policy.is_some_and(|policy| policy.opened_before.is_some()) && opened.is_late() {
+            let detail = format!(
+                "it was opened after {} records, and the policy promises before the first card",
+                opened.records
+            );
+            find(FaultKind::NotFixed, &detail);
         }
         if game.opened.is_none() {
             game.heads.push((index, opened.records, opened.head));
@@ -261,8 +329,14 @@ impl Timeline {
         }
     }
 
-    /// Takes a list of heads: each game in progress must be in it, no other, and no head may go back.
-    fn take_heads(&mut self, index: u64, heads: &[HeadInProgress], faults: &mut Vec<SiteFault>) {
+    /// Takes a list of heads: each game in progress must be in it, no other, and no head may go back or too far.
+    fn take_heads(
+        &mut self,
+        index: u64,
+        heads: &[HeadInProgress],
+        policy: Option<&TreePolicy>,
+        faults: &mut Vec<SiteFault>,
+    ) {
         let mut find =
             |game_id, detail: &str| faults.push(leaf_fault(FaultKind::Heads, index, detail).of_game(game_id));
         let listed: BTreeMap<GameId, &HeadInProgress> = heads.iter().map(|of| (of.game_id, of)).collect();
@@ -274,6 +348,9 @@ impl Timeline {
                     if of.records < records || of.records == records && of.head != head {
                         find(*game_id, "its head goes back, or is another than the one signed before");
                     } else if of.records > records {
+                        too_far(policy, records, of.records)
+                            .into_iter()
+                            .for_each(|jump| find(*game_id, &jump));
                         game.heads.push((index, of.records, of.head));
                     }
                 }
@@ -283,41 +360,6 @@ impl Timeline {
         }
         for game_id in listed.keys().filter(|id| !self.games.contains_key(*id)) {
             find(*game_id, "its head is listed, and it was never opened");
-        }
-    }
-
-    /// Adds the games that should have ended.
-    fn finish(&mut self, policy: Option<&TreePolicy>, faults: &mut Vec<SiteFault>) {
-        let limit = policy.and_then(|policy| policy.close_within);
-        for (game_id, game) in self.games.iter().filter(|(_, game)| game.is_open()) {
-            let opened_ms = game.opened.as_ref().map(|(_, opened)| opened.at_ms);
-            let detail = match (opened_ms, self.latest_ms) {
-                _ if self.ended.is_some() => {
-                    "the tournament has ended, and the game has neither a result nor a void".to_owned()
-                }
-                (Some(opened), Some(latest)) if is_over(opened, latest, limit) => {
-                    let since = minutes(latest - opened);
-                    format!(
-                        "it was opened {since} ago, and has neither a result nor a void: the policy promises one"
-                    )
-                }
-                _ => continue,
-            };
-            let index = game.index().unwrap_or_default();
-            faults.push(leaf_fault(FaultKind::GameOpen, index, detail).of_game(*game_id));
-        }
-        let is_due = |(game_id, _): &(&GameId, &u64)| {
-            let never_came = self
-                .games
-                .get(*game_id)
-                .is_none_or(|game| game.index().is_none() && game.closed.is_none() && game.void.is_none());
-            never_came && !self.papers.contains(*game_id)
-        };
-        if self.ended.is_some() {
-            for (game_id, &index) in self.announced.iter().filter(is_due) {
-                let detail = "it was announced and is not published";
-                faults.push(leaf_fault(FaultKind::GameMissing, index, detail).of_game(*game_id));
-            }
         }
     }
 }
@@ -348,16 +390,4 @@ fn read_heads(
 
 fn leaf_fault(kind: FaultKind, index: u64, detail: impl Into<String>) -> SiteFault {
     SiteFault::new(kind, "tile/entries", detail).at(index)
-}
-
-/// Returns whether more than the allowed minutes lie between two times.
-fn is_over(from_ms: i64, to_ms: i64, limit: Option<u32>) -> bool {
-    limit.is_some_and(|limit| to_ms.saturating_sub(from_ms) > i64::from(limit) * 60_000)
-}
-
-fn minutes(ms: i64) -> String {
-    match ms / 60_000 {
-        1 => "1 minute".into(),
-        minutes => format!("{minutes} minutes"),
-    }
 }

@@ -1,27 +1,11 @@
 //! Games in progress as leaves: openings, heads, and the games that have ended since the last look.
 
+use crate::growing::GrowingLog;
 use crate::leaf::{HeadInProgress, Leaf, Milestone, OpenedGame, heads};
-use crate::log_file::feed;
-use crate::publish::label;
+use crate::publish::{UnpublishedLeaf, label};
 use crate::timeline::Timeline;
-use anyhow::Context;
-use canasta_engine::log::record::Genesis;
-use canasta_engine::log::{Head, Reader, Record};
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::path::{Path, PathBuf};
-
-/// The good prefix of a log that may still grow.
-pub struct GrowingLog {
-    pub path: PathBuf,
-    /// The first record.
-    pub genesis: Genesis,
-    pub records: u64,
-    /// Head of the last record.
-    pub head: Head,
-    /// Whether the game has ended.
-    pub has_ended: bool,
-}
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 /// The news of one look at the logs.
 #[derive(Default)]
@@ -36,59 +20,6 @@ pub struct News {
     at_ms: i64,
 }
 
-impl GrowingLog {
-    /// Reads a log up to the last whole record that its chain reaches. Returns `None` if not even the first record is
-    /// there: a log that is being created.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or is no log.
-    pub fn read(path: &Path) -> anyhow::Result<Option<Self>> {
-        let name = || path.display().to_string();
-        let (mut reader, mut found, mut fault) = (Reader::new(), None::<Self>, None);
-        feed(File::open(path).with_context(name)?, |mut chunk| {
-            loop {
-                match reader.next(&mut chunk) {
-                    Ok(None) => return true,
-                    Ok(Some(frame)) => match (&mut found, frame.record()) {
-                        (None, Ok(Record::Genesis(genesis))) => {
-                            let (path, records, head) = (path.to_owned(), 1, frame.head);
-                            found = Some(Self { path, genesis: *genesis, records, head, has_ended: false });
-                        }
-                        (None, _) => return false,
-                        (Some(log), record) => {
-                            (log.records, log.head) = (frame.n + 1, frame.head);
-                            log.has_ended |= matches!(record, Ok(Record::GameEnd(_)));
-                        }
-                    },
-                    Err(error) => {
-                        fault = Some(error);
-                        return false;
-                    }
-                }
-            }
-        })
-        .with_context(name)?;
-        match fault {
-            Some(error) if found.is_none() => Err(error).with_context(name),
-            _ => Ok(found),
-        }
-    }
-
-    /// Returns why no record of the log may be signed: it is a branch, or contradicts what was signed of its game.
-    ///
-    /// # Errors
-    /// If the log cannot be read.
-    pub fn refusal(&self, timeline: &Timeline) -> anyhow::Result<Option<String>> {
-        if let Some(fork) = self.genesis.fork_of {
-            return Ok(Some(fork.to_string()));
-        }
-        let game = timeline.games.get(&self.genesis.game_id).filter(|game| game.is_open());
-        let Some(game) = game else { return Ok(None) };
-        let found = game.contradicted_by(&self.path, Some(&self.genesis), self.records);
-        Ok(found.with_context(|| self.path.display().to_string())?.into_iter().next())
-    }
-}
-
 impl News {
     /// Compares logs with the history of a tree at a time. A log that is shorter than the head that was signed last is
     /// taken for a copy that lags behind.
@@ -96,7 +27,7 @@ impl News {
     /// # Errors
     /// If the path of a log cannot be its label.
     pub fn of(
-        logs: &[GrowingLog],
+        logs: &[&GrowingLog],
         named: &[PathBuf],
         timeline: &Timeline,
         at_ms: i64,
@@ -109,26 +40,50 @@ impl News {
         for log in logs {
             let game_id = log.genesis.game_id;
             let known = timeline.games.get(&game_id);
-            if known.is_some_and(|game| game.closed.is_some() || game.void.is_some()) {
+            if known.is_some_and(|game| game.void.is_some()) {
+                continue;
+            }
+            if let Some(game) = known.filter(|game| game.closed.is_some()) {
+                // A ruling behind the end makes a further entry.
+                news.ended.extend((log.records() > game.published).then(|| log.path.clone()));
                 continue;
             }
             if known.is_none_or(|game| game.opened.is_none()) && !in_progress.contains_key(&game_id) {
                 let opened =
-                    OpenedGame::of(&log.genesis, label(&log.path, named)?, at_ms, log.records, log.head);
+                    OpenedGame::of(&log.genesis, label(&log.path, named)?, at_ms, log.records(), log.head());
                 news.openings.push(Leaf::Milestone(Milestone::Open(opened)));
             }
-            let (records, head) = in_progress.entry(game_id).or_insert((log.records, log.head));
-            if log.records > *records {
-                (*records, *head) = (log.records, log.head);
+            let (records, head) = in_progress.entry(game_id).or_insert((log.records(), log.head()));
+            if log.records() > *records {
+                (*records, *head) = (log.records(), log.head());
             }
             if log.has_ended {
                 news.ended.push(log.path.clone());
             }
         }
+        // A log shows the walls of its board, which other tables may still play.
+        let over: BTreeSet<[u8; 16]> =
+            logs.iter().filter(|log| log.has_ended).map(|log| log.genesis.game_id).collect();
+        let is_held = |log: &GrowingLog| {
+            let board = timeline.board_of(&log.genesis.game_id);
+            board.is_some_and(|board| {
+                board.games().any(|game| !over.contains(game) && !timeline.is_over(game))
+            })
+        };
+        news.ended.retain(|path| !logs.iter().any(|log| log.path == *path && is_held(log)));
         let in_progress = in_progress.into_iter();
         news.in_progress =
             in_progress.map(|(game_id, (records, head))| HeadInProgress { game_id, records, head }).collect();
         Ok(news)
+    }
+
+    /// Returns the number of the games in progress that these leaves close.
+    pub fn closed(&self, leaves: &[UnpublishedLeaf]) -> u64 {
+        let closed = leaves.iter().filter_map(|of| match of {
+            UnpublishedLeaf::Game(game) => Some(game.entry.game_id),
+            UnpublishedLeaf::Milestone(..) => None,
+        });
+        closed.filter(|id| self.in_progress.iter().any(|of| of.game_id == *id)).count() as u64
     }
 
     /// Returns the list of heads without the games that are closed now, and the leaf that names it.

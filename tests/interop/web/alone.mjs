@@ -261,7 +261,7 @@ async function replay(path) {
   await accessible(page, "replay");
   await page.click('[data-act="last"]');
   await page.click('[data-pane="scores"]');
-  await page.waitForSelector("#winner");
+  await page.waitForSelector(".winner");
   await page.selectOption("#eyes", "0");
   await page.waitForSelector('.viewer[data-eyes="0"]');
   await page.setViewportSize(PHONE);

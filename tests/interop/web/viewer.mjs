@@ -15,6 +15,7 @@ import { accessible, DESKTOP, person, PHONE, pictures, run } from "./table.mjs";
 
 const [origin, folder, logs, only] = process.argv.slice(2);
 const shot = pictures(folder);
+const proven = readFileSync(join(logs, "../../../../replay-cli/tests/data/proven.link"), "utf8").replace(/^.*#/, "#");
 const golden = (rules) => `${logs}/${rules}/game-000000.clog`;
 const incidents = join(mkdtempSync(join(tmpdir(), "viewer-")), "incidents.clog");
 
@@ -53,10 +54,11 @@ async function eventful() {
   writeFileSync(incidents, canasta.joined(parts));
 }
 
+/** `log`: a file, or the part of a link behind its page. */
 async function opened(log, settings = {}) {
   const page = await person({ settings: {}, ...settings });
-  await page.goto(`${origin}/`);
-  await page.setInputFiles("#load", log);
+  await page.goto(`${origin}/${log.startsWith("#") ? log : ""}`);
+  if (!log.startsWith("#")) await page.setInputFiles("#load", log);
   await page.waitForSelector(".viewer");
   return page;
 }
@@ -131,8 +133,8 @@ async function refused() {
   }
   await pane(page, "scores");
   // 1,045 + 475 and 1,725 + 810, as the terminal counts them.
-  assert.deepEqual(await page.$$eval("#totals td", (all) => all.map((each) => each.textContent)), ["1,045", "1,725", "1,520", "2,535"]);
-  assert.equal(await page.textContent("#winner"), "Ben & Dan won by 1,015");
+  assert.deepEqual(await page.$$eval(".totals td", (all) => all.map((each) => each.textContent)), ["1,045", "1,725", "1,520", "2,535"]);
+  assert.equal(await page.textContent("#pane-scores .winner"), "Ben & Dan won by 1,015");
   assert.match(await page.textContent("#pane-scores"), /Rulings-50/);
   assert.equal(await page.locator(".chart polyline").count(), 2);
   await page.click("#explain-sheets");
@@ -150,8 +152,8 @@ async function refused() {
 /** On paper are verdict, sheets and incidents, and no board. */
 async function paper(page) {
   await page.emulateMedia({ media: "print" });
-  const seen = await page.$$eval("#felt, #bar, .panes, .verdict, #totals, [data-step]", (all) => all.filter((each) => each.offsetParent).map((each) => each.id || each.dataset.step || each.className));
-  assert.deepEqual(seen.sort(), ["11", "23", "24", "25", "26", "summary verdict good", "totals"]);
+  const seen = await page.$$eval("#felt, #bar, .panes, .verdict, .totals, [data-step]", (all) => all.filter((each) => each.offsetParent).map((each) => each.id || each.dataset.step || each.className));
+  assert.deepEqual(seen.sort(), ["11", "23", "24", "25", "26", "sheet totals", "summary verdict good"]);
   await page.emulateMedia({ media: "screen" });
 }
 
@@ -318,7 +320,8 @@ async function fits(log, name, size, scheme, locale) {
   for (const each of await page.$$eval("[data-pane]", (all) => all.filter((button) => button.offsetParent).map((button) => button.dataset.pane))) {
     await pane(page, each);
     if (each === "why") await page.waitForSelector("#pane-why .legal, #pane-why .violations");
-    if (each === "verdict") await page.waitForSelector(".verdict");
+    if (each === "verdict") await page.waitForSelector("#pane-verdict .verdict");
+    if (each === "proof") await page.click("#pane-proof summary");
     const faults = await page.evaluate(() => {
       const { scrollWidth, scrollHeight } = document.documentElement;
       const found = scrollWidth > innerWidth || scrollHeight > innerHeight ? [`the page is ${scrollWidth} x ${scrollHeight}`] : [];
@@ -340,7 +343,51 @@ async function fits(log, name, size, scheme, locale) {
   await page.context().close();
 }
 
-const LOGS = { two: golden("classic-2p"), four: incidents, six: golden("hand-and-foot-6p") };
+/** What a link with a proof says: that the game is proven, under whose key; and nothing like it after any change, or of another game. */
+async function carried() {
+  const says = async (link, locale = "en-GB") => {
+    const page = await person({ settings: {}, locale });
+    await page.goto(`${origin}/${link}`);
+    await page.waitForSelector("#problem, [data-pane=proof] span, .viewer:not(:has([data-pane=proof])) [data-pane=verdict] span");
+    const text = await page.evaluate(() => document.querySelector("#proven")?.textContent ?? "");
+    return { page, text, isProven: /is proven|ist bewiesen/.test(text) };
+  };
+  const { page, text } = await says(proven);
+  assert.equal(text, "This game is proven, under the key open.example+66dfffa3.");
+  await pane(page, "proof");
+  assert.match(await page.textContent(".said"), /lawful and complete\.It is entry 1 of 3 in the tree of open\.example: table-1\..*Signed by open\.example\+66dfffa3\.Seen by the witness w\.example\+/);
+  // The link is passed on with its proof, and stays in the address.
+  await page.click("#share-open");
+  assert.equal((await page.inputValue("#share-link")).replace(/^.*#/, "#").replace(/&at=\d+$/, ""), proven);
+  await page.keyboard.press("Escape");
+  await go(page, 20);
+  await page.waitForFunction((end) => location.hash.endsWith(end), `${proven.slice(-20)}&at=20`);
+  await shot(page, "viewer-proven");
+  await page.context().close();
+  assert.match((await says(proven, "de-DE")).text, /^Dieses Spiel ist bewiesen, unter dem Schlüssel open\.example\+66dfffa3\.$/);
+  const start = proven.indexOf("&p=");
+  for (let place = 3; place < proven.length; place += place < start ? 211 : 23) {
+    const other = proven[place] === "A" ? "B" : "A";
+    const { page, text, isProven } = await says(proven.slice(0, place) + other + proven.slice(place + 1));
+    assert.ok(!isProven, `character ${place}: ${text}`);
+    if (place > start + 3) assert.equal(text, "The proof does not hold.", `character ${place}`);
+    await page.context().close();
+  }
+  const lawful = await opened(golden("classic-2p"));
+  await lawful.click("#share-open");
+  const game = (await lawful.inputValue("#share-link")).replace(/^.*#/, "#").replace(/&at=\d+$/, "");
+  await lawful.context().close();
+  const forged = await says(game + proven.slice(start));
+  assert.equal(forged.text, "The proof does not hold.");
+  await pane(forged.page, "proof");
+  assert.ok(!/open\.example/.test(await forged.page.textContent(".said")), "who signed another game");
+  await accessible(forged.page, "a proof that does not hold");
+  await shot(forged.page, "viewer-forged");
+  await forged.page.context().close();
+  console.log("carried: a link with a proof is proven under its key, and by no other character");
+}
+
+const LOGS = { two: golden("classic-2p"), four: incidents, six: golden("hand-and-foot-6p"), proven };
 const everywhere = async () => {
   for (const [seats, log] of Object.entries(LOGS)) {
     for (const [device, size] of Object.entries({ desk: DESKTOP, phone: PHONE })) {
@@ -354,4 +401,4 @@ const everywhere = async () => {
 };
 
 await eventful();
-await run({ refused, walked, damaged, unplayed, eyes: () => eyes("hand-and-foot-6p", 97), "eyes of four": () => eyes("classic-4p", 61), everywhere }, only);
+await run({ refused, walked, damaged, unplayed, carried, eyes: () => eyes("hand-and-foot-6p", 97), "eyes of four": () => eyes("classic-4p", 61), everywhere }, only);

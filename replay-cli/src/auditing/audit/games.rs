@@ -4,9 +4,10 @@
 //! two beginnings under one id contradict each other. What stands behind the end of a game (a ruling on an appeal, a checkpoint) makes
 //! no other game, and the longer log counts. A branch has the id of a game and is none.
 //!
-//! Identities, names and results are kept by [`RecordSorter`], so that memory does not grow with the number of logs.
+//! Identities and results are kept by [`RecordSorter`], so that memory does not grow with the number of logs; that of the
+//! standings grows with the number of teams.
 
-use super::standings::{Ranking, StandingsTable, TeamResult, TeamTable};
+use super::standings::{Ranking, TeamResult, TeamStanding, TeamTable};
 use crate::shared::sorted::{RecordSorter, SortedRecords};
 use canasta_engine::log::Head;
 use serde::{Deserialize, Serialize};
@@ -70,7 +71,7 @@ pub struct SettledGames {
     /// Number of games, and of files that are not logs of a game, that the standings leave out.
     pub left_out: u64,
     /// The standings, if they were asked for.
-    pub standings: Option<StandingsTable>,
+    pub standings: Option<Vec<TeamStanding>>,
     /// The promises of the policy that are not judged.
     pub not_judged: Vec<String>,
 }
@@ -103,19 +104,17 @@ impl GameTable {
     /// If a temporary file cannot be read or written.
     pub fn settle(self, ranking: Option<Ranking>) -> io::Result<SettledGames> {
         let (mut twice, mut plays) = (RecordSorter::new(self.limit), RecordSorter::new(self.limit));
-        let mut teams = ranking.map(|_| TeamTable::new(self.limit));
+        let mut teams = TeamTable::default();
         let (mut forks, mut left_out) = (0, 0);
         let mut close = |game: CountedGame| -> io::Result<()> {
             left_out += u64::from(!game.counts());
             if let Some(play) = game.log.play {
                 plays.push(&[&play[..], &game.number.to_be_bytes(), game.log.path.as_bytes()].concat())?;
             }
-            match &mut teams {
-                Some(teams) if game.counts() => {
-                    game.log.entries.iter().try_for_each(|entry| teams.add(entry))
-                }
-                _ => Ok(()),
+            if game.counts() && ranking.is_some() {
+                game.log.entries.into_iter().for_each(|entry| teams.add(entry));
             }
+            Ok(())
         };
         let mut put = |number: u64, pair: &Twice| {
             twice.push(&[&number.to_be_bytes()[..], &serde_json::to_vec(pair)?].concat())
@@ -155,7 +154,7 @@ impl GameTable {
                 _ => before = Some((play, path)),
             }
         }
-        let standings = teams.zip(ranking).map(|(teams, ranking)| teams.rank(ranking)).transpose()?;
+        let standings = ranking.map(|ranking| teams.rank(ranking));
         let (twice, not_judged) = (twice.finish(), Vec::new());
         Ok(SettledGames { twice, forks, same_plays, left_out, standings, not_judged })
     }
@@ -185,8 +184,8 @@ impl CountedGame {
         let relation = self.log.relation(&second);
         self.contested |= relation == LogRelation::Forked;
         let pair = Twice { first: self.log.path.clone(), second: second.path.clone(), relation };
-        let is_longer = !second.entries.is_empty() && second.records > self.log.records;
-        if !self.contested && (is_longer || self.log.entries.is_empty()) {
+        let worth = |log: &GameOfLog| (!log.entries.is_empty(), log.records);
+        if !self.contested && worth(&second) > worth(&self.log) {
             (self.number, self.log) = (number, second);
         }
         pair

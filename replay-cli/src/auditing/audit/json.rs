@@ -7,6 +7,7 @@ use super::text::{detail, rule_ids};
 use crate::shared::json::{branch, present, some};
 use crate::shared::paths::SortedFailures;
 use crate::shared::text::{PlayerNames, hex};
+use canasta_engine::action::Ruling;
 use canasta_engine::log::audit::Unknown;
 use canasta_engine::log::finding::Finding;
 use canasta_engine::log::record::Genesis;
@@ -48,8 +49,7 @@ pub fn rest(
         write!(out, ",\"not_judged\":{}", json!(games.not_judged))?;
     }
     if let Some(table) = &mut games.standings {
-        write!(out, ",\"standings\":")?;
-        array(table.lines()?, |line| json!(line), out)?;
+        write!(out, ",\"standings\":{}", json!(table))?;
     }
     writeln!(out, "}}")
 }
@@ -127,6 +127,7 @@ fn to_value(log: &Audited) -> Value {
         "unverified": some(report.unverified),
         "refusals": report.refusals,
         "rulings": some(report.rulings),
+        "ruled": some(report.ruled.iter().map(|(record, ruling)| ruling_value(*record, ruling)).collect::<Vec<_>>()),
         "remarks": report.remarks,
         "signed_by": some(&log.signed[..]),
         "vouched_up_to": log.vouched_up_to,
@@ -143,6 +144,14 @@ fn to_value(log: &Audited) -> Value {
         "findings_left_off": some(report.left_off),
         "findings": report.findings.iter().map(|finding| finding_value(log, finding)).collect::<Value>(),
     }))
+}
+
+/// Returns a ruling with the number of its record.
+pub fn ruling_value(record: u64, ruling: &Ruling) -> Value {
+    json!({
+        "record": record, "rule": ruling.rule, "by": format!("{:?}", ruling.by).to_lowercase(), "points": ruling.points,
+        "adjusted": ruling.effect.points, "signed": ruling.signature.is_some(), "reason": ruling.reason,
+    })
 }
 
 fn finding_value(log: &Audited, finding: &Finding) -> Value {

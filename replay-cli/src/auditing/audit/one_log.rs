@@ -1,9 +1,8 @@
 //! Auditing one log.
 
-use super::outside::Outside;
 use super::play::PlayDigest;
 use super::signed::{Signatures, Vouched};
-use super::{Audited, beacons, reserve};
+use super::{Audited, beacons};
 use crate::auditing::verify_deal::DealReading;
 use crate::shared::paths::{self, Failure};
 use crate::shared::text::rules_of;
@@ -13,6 +12,7 @@ use canasta_engine::log::replay::{Place, Step, Watch};
 use canasta_tournament::beacon::BeaconChain;
 use canasta_tournament::note::NoteVerifier;
 use canasta_tournament::promises;
+use canasta_tournament::reserve::{self, Outside};
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
@@ -75,7 +75,7 @@ impl LogAudit<'_> {
         let mut report = auditor.finish();
         let mut vouched = signatures.close(&mut report, outside);
         vouched.by_players(&report, outside);
-        let mut reservations = reserve::of(&report, &signatures, &vouched, outside);
+        let mut reservations = reserve::of(&report, signatures.unread(), vouched.up_to, outside);
         if report.origins.beacons > 0 {
             reservations.extend(beacons::close(deals, &mut report));
         }

@@ -1,6 +1,5 @@
 //! Signed checkpoints in the audit of a log: those in the log, and the note beside it.
 
-use super::outside::Outside;
 use crate::shared::text::{count, number};
 use canasta_engine::log::Head;
 use canasta_engine::log::audit::{Report, Signed};
@@ -9,6 +8,7 @@ use canasta_engine::log::finding::{Finding, FindingKind};
 use canasta_engine::log::replay::{Step, What};
 use canasta_tournament::log_file::{LogNote, LogProof, has_record};
 use canasta_tournament::note::{NoteVerifier, Opened};
+use canasta_tournament::reserve::Outside;
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -3,13 +3,17 @@
 use super::Audited;
 use super::advice::advice;
 use super::games::{LogRelation, SettledGames};
-use super::standings::StandingsTable;
+use super::standings::TeamStanding;
 use super::summary::{AuditCounts, DEALS, VERDICTS};
-use crate::shared::text::{PlayerNames, count, hex, list, number, quoted};
+use crate::shared::table::TextTable;
+use crate::shared::text::{PlayerNames, count, hex, list, number, quoted, rules_of};
+use canasta_engine::action::{Action, EffectKind, Ruling};
 use canasta_engine::citation::cite;
 use canasta_engine::log::audit::Unknown;
 use canasta_engine::log::finding::{DealVerdict, Finding, FindingKind};
-use canasta_engine::seat::Unit;
+use canasta_engine::log::record::Genesis;
+use canasta_engine::notation::Proposal;
+use canasta_engine::seat::{Seat, Unit};
 use canasta_engine::violations::Code;
 use canasta_tournament::leaf::mode;
 use std::fmt;
@@ -51,37 +55,23 @@ pub fn end(games: &mut SettledGames, out: &mut dyn Write) -> Result<()> {
         writeln!(out, "\nnot judged here, but by audit-tournament: {}", promises.escape_debug())?;
     }
     let left_out = games.left_out;
-    match &mut games.standings {
+    match &games.standings {
         Some(table) => write_standings(table, left_out, out),
         None => Ok(()),
     }
 }
 
-fn write_standings(table: &mut StandingsTable, left_out: u64, out: &mut dyn Write) -> Result<()> {
+fn write_standings(lines: &[TeamStanding], left_out: u64, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "\nstandings")?;
-    let width = table.name_width.max(4);
-    writeln!(
-        out,
-        "  {:>4}  {:width$}  {:>5}  {:>4}  {:>5}  {:>4}  {:>3}  {:>9}  {:>10}  {:>7}",
-        "rank", "team", "games", "won", "drawn", "lost", "mp", "points", "difference", "best"
-    )?;
-    for line in table.lines()? {
-        let line = line?;
-        writeln!(
-            out,
-            "  {:>4}  {:width$}  {:>5}  {:>4}  {:>5}  {:>4}  {:>3}  {:>9}  {:>10}  {:>7}",
-            line.rank,
-            line.name(),
-            line.games,
-            line.won,
-            line.drawn,
-            line.lost,
-            line.match_points,
-            number(line.points),
-            number(line.difference),
-            number(line.best)
-        )?;
+    let heads = ["rank", " team", "games", "won", "drawn", "lost", "mp", "points", "difference", "best"];
+    let mut table = TextTable::new(heads);
+    for TeamStanding { rank, team, totals } in lines {
+        let [games, won, drawn, lost] = totals.counts();
+        let [mp, points, difference, best] = totals.figures().map(number);
+        let team = team.join(" & ");
+        table.row([rank.to_string(), team, games, won, drawn, lost, mp, points, difference, best]);
     }
+    table.write("  ", out)?;
     if left_out > 0 {
         writeln!(
             out,
@@ -126,6 +116,9 @@ fn write_log(log: &Audited, out: &mut dyn fmt::Write) -> fmt::Result {
             writeln!(out, "  signed by {signed}")?;
         }
         result(log, out)?;
+        for (record, ruling) in &report.ruled {
+            writeln!(out, "  ruling: {}", ruling_text(genesis, &report.seating, *record, ruling))?;
+        }
     }
     if report.findings.is_empty() {
         for reservation in &log.reservations {
@@ -266,4 +259,18 @@ pub fn rule_ids(log: &Audited, code: Code) -> Vec<&'static str> {
         Some(books) => cite(code, books).collect(),
         None => code.entry().rules().take(1).collect(),
     }
+}
+
+/// Returns a ruling with its record, whether an official signed it, and what it says.
+pub fn ruling_text(genesis: &Genesis, seating: &[Seat], record: u64, ruling: &Ruling) -> String {
+    let signed = if ruling.signature.is_some() { "signed" } else { "not signed" };
+    let names = PlayerNames::of(genesis).seated(seating, None);
+    let action = Action::Ruling(Box::new(Ruling { signature: None, ..ruling.clone() }));
+    let has_effect = ruling.effect.kind != EffectKind::None;
+    let rules = has_effect.then(|| rules_of(genesis)).flatten();
+    let proposal = Proposal { actor: None, action: action.clone() };
+    let effect = rules.and_then(|rules| proposal.to_text(rules.set())).unwrap_or_default();
+    let effect = effect.find(" effect ").map_or("", |at| &effect[at..]);
+    let said = names.action(&action);
+    format!("record {}, {signed}: {}{}", number(record), said.escape_debug(), effect.escape_debug())
 }

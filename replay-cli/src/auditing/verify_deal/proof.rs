@@ -17,6 +17,7 @@ use canasta_engine::seat::Seat;
 use canasta_engine::text::time;
 use canasta_tournament::beacon::BeaconChain;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 
 /// The last millisecond of the year 9999, since 1970: later times have no text form.
 const LATEST_MS: i64 = 253_402_300_799_999;
@@ -42,6 +43,8 @@ pub struct DealVerifier {
     salts: Vec<[u8; 32]>,
     deals: Vec<DealProof>,
     voided: [u32; 2],
+    /// Number of values that each seat kept back.
+    kept_back: BTreeMap<Seat, u32>,
     game: Vec<ProofStep>,
     /// The values of the seats in every finished deal except the draw for seats.
     pub(super) given: Vec<GivenValues>,
@@ -62,6 +65,7 @@ impl DealVerifier {
             salts: Vec::new(),
             deals: Vec::new(),
             voided: [0; 2],
+            kept_back: BTreeMap::new(),
             game: Vec::new(),
             given: Vec::new(),
             chain: Chain::START,
@@ -107,6 +111,11 @@ impl DealVerifier {
         }
         if is_void {
             self.voided[usize::from(!silent)] += 1;
+        }
+        let given = self.contributions(open);
+        for (seat, _) in (0..).map(Seat).zip(&given).filter(|(_, seat)| open.deal.is_some() && is_back(seat))
+        {
+            *self.kept_back.entry(seat).or_default() += 1;
         }
         let mut proof = DealProof {
             title: format!("round {round} attempt {attempt}{}", if is_void { ", voided" } else { "" }),
@@ -196,7 +205,6 @@ impl DealVerifier {
 
     /// Returns whether a seat withheld the value that it registered, and no beacon makes that harmless.
     fn is_silent(&self, open: &OpenDeal) -> bool {
-        let is_back = |seat: &Contribution| seat.commitment.is_some() && seat.value.is_none();
         self.genesis.mode == DealMode::Committed
             && open.deal.is_some()
             && open.register.beacon.is_none()
@@ -322,6 +330,7 @@ impl DealVerifier {
             game_id: hex(&self.genesis.game_id),
             rule_set: self.rules.id().to_owned(),
             mode: mode(self.genesis.mode),
+            kept_back: self.kept_back.iter().map(|(seat, values)| (self.seat(*seat), *values)).collect(),
             game: self.game,
             deals: self.deals,
             voided: self.voided,
@@ -361,6 +370,11 @@ fn orders_bits(census: &Cards) -> f64 {
     let log2_factorial = |n: u16| (2..=n).map(|i| f64::from(i).log2()).sum::<f64>();
     let copies: f64 = census.kinds().map(|(_, count)| log2_factorial(count.into())).sum();
     log2_factorial(census.len()) - copies
+}
+
+/// Returns whether a seat committed to a value and does not reveal it.
+fn is_back(seat: &Contribution) -> bool {
+    seat.commitment.is_some() && seat.value.is_none()
 }
 
 #[cfg(test)]

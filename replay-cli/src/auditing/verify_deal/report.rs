@@ -2,7 +2,7 @@
 
 use crate::shared::text::{list, number};
 use canasta_engine::card::Card;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::io::Write;
 
 /// The result of one step.
@@ -80,6 +80,8 @@ pub struct DealReport {
     /// Number of deals that a seat voided by withholding its value, and number of deals that officials
     /// voided.
     pub voided: [u32; 2],
+    /// Number of values that each seat kept back, of those that kept any.
+    pub kept_back: Vec<(String, u32)>,
 }
 
 impl DealReport {
@@ -112,6 +114,10 @@ impl DealReport {
                 silent + ruled
             )?;
         }
+        if !self.kept_back.is_empty() {
+            let seats = self.kept_back.iter().map(|(seat, values)| format!("{seat} {values}"));
+            writeln!(out, "values kept back: {}", seats.collect::<Vec<_>>().join(", "))?;
+        }
         Ok(())
     }
 
@@ -130,6 +136,7 @@ impl DealReport {
             "ruleset": self.rule_set,
             "holds": !self.fails(),
             "voided": { "kept_back": self.voided[0], "ruled": self.voided[1] },
+            "kept_back": self.kept_back.iter().map(|(seat, values)| (seat.clone(), Value::from(*values))).collect::<Map<_, _>>(),
             "game": steps(&self.game),
             "deals": self.deals.iter().map(deal).collect::<Vec<_>>(),
         })

@@ -4,7 +4,7 @@ use super::SimulatedDeals;
 use super::keys::SeatKeys;
 use canasta_engine::action::{Action, As, CardList, Deal};
 use canasta_engine::card::Card;
-use canasta_engine::deal::{self, Commitment, Context, DealId, GameId, GameSecret, simulate};
+use canasta_engine::deal::{Board, Commitment, GameId, GameSecret, WallSalt, simulate};
 use canasta_engine::dealing::{DealSource, Registration};
 use canasta_engine::game::Game;
 use canasta_engine::game::{NewDeal, RegisterEntry};
@@ -18,6 +18,8 @@ pub struct SimulatedTable<'a> {
     pub rules: &'a Rules,
     pub secret: GameSecret,
     pub keys: SeatKeys,
+    /// The board whose walls are given; without one those of the seeded game are.
+    pub board: Option<&'a Board>,
 }
 
 impl SimulatedTable<'_> {
@@ -30,7 +32,8 @@ impl SimulatedTable<'_> {
             SimulatedDeals::Seeded => NewDeal::Seeded(self.secret.clone()),
             SimulatedDeals::Committed => NewDeal::Committed(self.secret.clone()),
             SimulatedDeals::Explicit => {
-                NewDeal::Explicit { wall: self.wall(1, 1), salt: simulate::salt(&self.secret, 1, 1) }
+                let (wall, salt) = self.wall(1, 1);
+                NewDeal::Explicit { wall, salt }
             }
         }
     }
@@ -66,7 +69,7 @@ impl SimulatedTable<'_> {
                 RegisterEntry { seats, signatures, ..RegisterEntry::default() }
             }
             SimulatedDeals::Explicit => {
-                let wall = (self.wall(round, attempt), simulate::salt(&self.secret, round, attempt));
+                let wall = self.wall(round, attempt);
                 let random = self.rules.set().next_dealer == NextDealer::Random && round > 1 && attempt == 1;
                 let dealer = if random { self.random_dealer(round) } else { None };
                 RegisterEntry { wall: Some(wall), dealer, ..RegisterEntry::default() }
@@ -94,7 +97,7 @@ impl SimulatedTable<'_> {
 
     /// Returns cards for the draw of seats and dealer, picked in the order of a wall until they decide it.
     fn picks(&self, state: &Game) -> Action {
-        let mut wall = self.wall(0, 1).into_iter();
+        let mut wall = self.wall(0, 1).0.into_iter();
         let mut picks: Vec<CardList> = seats(state).map(|_| CardList::new()).collect();
         let mut due: Vec<Seat> = seats(state).collect();
         loop {
@@ -114,18 +117,23 @@ impl SimulatedTable<'_> {
     }
 
     fn random_dealer(&self, round: u32) -> Option<Seat> {
-        deal::random_dealer(&self.secret.round(round, 1), self.game_id(), round, self.rules.set().seats).ok()
+        self.board().dealer(self.rules, round).ok()
     }
 
-    /// Returns the wall that a seeded game deals.
-    fn wall(&self, round: u32, attempt: u32) -> Vec<Card> {
-        let id = DealId::new(self.game_id(), round, attempt);
-        let secret = self.secret.round(round, attempt);
-        let (set, cards) = (self.rules.set(), self.rules.deck_size());
-        let dealer = Commitment::dealer(&id, &secret);
-        Context::seeded(&id, self.rules.digest_text(), cards, dealer)
-            .and_then(|context| deal::wall(&secret, &context, set.packs, set.jokers))
-            .expect("a rule set that is played has a pack, and 4,096 bytes shuffle it")
+    /// Returns the board; the seeded game is one too.
+    fn board(&self) -> Board {
+        let own = || Board { id: self.game_id(), secret: self.secret.clone() };
+        self.board.cloned().unwrap_or_else(own)
+    }
+
+    /// Returns a wall with its salt.
+    fn wall(&self, round: u32, attempt: u32) -> (Vec<Card>, WallSalt) {
+        let wall = self.board().wall(self.rules, round, attempt);
+        let salt = match self.board {
+            Some(board) => board.salt(self.game_id(), round, attempt),
+            None => simulate::salt(&self.secret, round, attempt),
+        };
+        (wall.expect("a rule set that is played has a pack, and 4,096 bytes shuffle it"), salt)
     }
 }
 

@@ -3,8 +3,8 @@
 use super::super::RuleSetGames;
 use super::super::balance::{BalanceFigure, HandGroup};
 use super::Block;
+use crate::shared::table::TextTable;
 use crate::shared::text::{PlayerNames, number};
-use crate::stats::table::TextTable;
 use canasta_engine::seat::Seat;
 
 /// Number of figures that are shown; all are judged.

@@ -5,8 +5,8 @@ use super::super::chance::Hypergeometric;
 use super::super::sorts::SORTS;
 use super::super::tally::{Sort, law};
 use super::{Block, mean, percent};
+use crate::shared::table::TextTable;
 use crate::shared::text::number;
-use crate::stats::table::TextTable;
 use num_bigint::BigUint;
 
 const MEANING: &str = "Expected numbers are exact (hypergeometric). The hands compared are one of each deal, by turns, \

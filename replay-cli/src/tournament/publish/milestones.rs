@@ -2,8 +2,9 @@
 
 use anyhow::{Context, bail, ensure};
 use canasta_engine::hex::unhex;
+use canasta_tournament::boards::NamedBoard;
 use canasta_tournament::files::read_text;
-use canasta_tournament::leaf::{AnnouncedTable, Leaf, Milestone, TABLES_MAX, TEXT_MAX};
+use canasta_tournament::leaf::{AnnouncedBoard, AnnouncedTable, Leaf, Milestone, TABLES_MAX, TEXT_MAX};
 use canasta_tournament::paper::PaperSheet;
 use canasta_tournament::publish::UnpublishedLeaf;
 use canasta_tournament::scores::count;
@@ -20,6 +21,15 @@ pub struct MilestoneArgs {
     /// Announce games before play: each line of FILE begins with a game id, and the rest is the table's title
     #[arg(long, value_name = "FILE", conflicts_with = "watch")]
     announce: Option<PathBuf>,
+    /// Commit to the cards of a board, of a file as keygen --board writes it, which the games of --tables will have
+    #[arg(long, value_name = "FILE", conflicts_with = "watch", requires = "tables")]
+    board: Option<PathBuf>,
+    /// The games that have the cards of --board: each line begins with a game id, and the rest is the table's title
+    #[arg(long, value_name = "FILE", requires = "board")]
+    tables: Option<PathBuf>,
+    /// Show the secret of a board that all its tables have played. May be given several times
+    #[arg(long, value_name = "FILE", conflicts_with = "watch")]
+    reveal: Vec<PathBuf>,
     /// Void a game that was announced or opened and will have no result. May be given several times
     #[arg(long, value_name = "ID:REASON", conflicts_with = "watch", value_parser = parse_void)]
     void: Vec<([u8; 16], String)>,
@@ -39,6 +49,24 @@ impl MilestoneArgs {
             let tables = tables(file)?;
             let chunks = tables.chunks(TABLES_MAX);
             milestones.extend(chunks.map(|tables| Milestone::Tables { at_ms, tables: tables.to_vec() }));
+        }
+        if let (Some(file), Some(list)) = (&self.board, &self.tables) {
+            let (NamedBoard { name, board }, tables) = (NamedBoard::read(file)?, tables(list)?);
+            let name =
+                checked(&name).map_err(anyhow::Error::msg).with_context(|| file.display().to_string())?;
+            let most = TABLES_MAX;
+            ensure!(
+                tables.len() <= most,
+                "{}: expected at most {most} tables, found {}",
+                list.display(),
+                tables.len()
+            );
+            let (board_id, commitment) = (board.id.0, board.commitment().0);
+            milestones.push(Milestone::Board(AnnouncedBoard { at_ms, board_id, name, commitment, tables }));
+        }
+        for file in &self.reveal {
+            let board = NamedBoard::read(file)?.board;
+            milestones.push(Milestone::Reveal { at_ms, board_id: board.id.0, secret: board.secret.0 });
         }
         for (game_id, reason) in &self.void {
             milestones.push(Milestone::Void { at_ms, game_id: *game_id, reason: reason.clone() });

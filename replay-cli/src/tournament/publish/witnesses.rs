@@ -19,7 +19,7 @@ const ANSWER_MAX: usize = 1 << 14;
 #[derive(clap::Args, Debug)]
 #[group(id = "witnessing", multiple = true)]
 pub struct WitnessArgs {
-    /// Ask the witness at this address (http://...) to cosign every checkpoint; all witnesses together take at most 5 s.
+    /// Ask the witness at this address to cosign every checkpoint; all witnesses together take at most 5 s.
     /// May be given several times
     #[arg(long, value_name = "URL", requires = "policy")]
     witness: Vec<http::HttpAddress>,
@@ -92,7 +92,9 @@ impl AskedWitnesses {
     fn send(&self, address: &http::HttpAddress, site: &Site, old: u64) -> anyhow::Result<http::HttpAnswer> {
         let proof = site.tree.consistency(old, site.checkpoint.size);
         let request = WitnessRequest { old, proof, note: site.note.clone() };
-        http::post(address, "add-checkpoint", &request.to_text(), ANSWER_MAX)
+        // Longer than anybody waits for the answer: the one who asks says that none came.
+        let client = http::client(2 * PATIENCE);
+        http::post(&client, &format!("{address}/add-checkpoint"), &[], &request.to_text(), ANSWER_MAX)
     }
 
     /// Returns the lines of an answer that a known key signed under the checkpoint.

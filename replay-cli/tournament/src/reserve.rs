@@ -1,14 +1,38 @@
 //! The reservations of an audit: what it leaves unproven although it found nothing wrong.
 
-use super::outside::Outside;
-use super::signed::{Signatures, Vouched};
-use crate::shared::text::count;
+use crate::note::NoteVerifier;
+use crate::policy::TournamentPolicy;
+use crate::text::count;
+use canasta_engine::action::{Authority, Ruling};
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::finding::{DealVerdict, Finding, FindingKind};
 use canasta_engine::log::record::{DealMode, Genesis};
 
-/// Returns what is not proven, in words.
-pub fn of(report: &Report, signatures: &Signatures, vouched: &Vouched, outside: Outside<'_>) -> Vec<String> {
+/// The knowledge from outside the log.
+#[derive(Clone, Copy, Default)]
+pub struct Outside<'a> {
+    /// The keys that the caller named, and those of the tournament's tree.
+    pub keys: &'a [NoteVerifier],
+    /// Number of the keys, from the first, that must have signed every log. A tree's keys sign the tree, and a log that
+    /// somebody holds alone need not show that.
+    pub demanded: usize,
+    /// The promises of the tournament.
+    pub policy: Option<&'a TournamentPolicy>,
+    /// Whether the command has options that name the keys of players.
+    pub names_players: bool,
+}
+
+impl Outside<'_> {
+    /// Whether a player's key is known from outside the log.
+    pub fn knows(&self, name: &str, key: &[u8; 32]) -> bool {
+        let is_named = self.keys.iter().any(|known| known.bytes() == key);
+        is_named || self.policy.and_then(|policy| policy.is_players(name, Some(key))) == Some(true)
+    }
+}
+
+/// Returns what is not proven of a log, in words. `unread` is the number of checkpoints in it whose signatures nobody
+/// verified, `up_to` the last record that somebody outside the log vouches for.
+pub fn of(report: &Report, unread: u64, up_to: Option<u64>, outside: Outside<'_>) -> Vec<String> {
     let Some(genesis) = &report.genesis else { return Vec::new() };
     let mut left = Vec::new();
     if let Some(round) = report.open_round {
@@ -25,15 +49,20 @@ pub fn of(report: &Report, signatures: &Signatures, vouched: &Vouched, outside: 
     }
     left.extend(choice(report, genesis));
     left.extend(unsigned(report, genesis, outside));
+    let is_unsigned =
+        |(_, ruling): &&(u64, Ruling)| ruling.signature.is_none() && ruling.by == Authority::Director;
+    let rulings = report.ruled.iter().filter(is_unsigned).count() as u64;
+    if rulings > 0 {
+        left.push(format!("who made {}: no director has signed", count(rulings, "ruling")));
+    }
     if report.unverified > 0 {
         let of = count(report.unverified as i64, "signature");
         left.push(format!("{of} under rulings that let a masked position stand: present, not verified"));
     }
-    let unread = signatures.unread();
     if unread > 0 {
         left.push(format!("who signed {}: no --key was given", count(unread as i64, "checkpoint")));
     }
-    left.extend(rewriting(report, vouched));
+    left.extend(rewriting(report, up_to));
     left
 }
 
@@ -109,8 +138,8 @@ fn unsigned(report: &Report, genesis: &Genesis, outside: Outside<'_>) -> Vec<Str
 }
 
 /// Returns the records that the owner of the log could have written anew.
-fn rewriting(report: &Report, vouched: &Vouched) -> Option<String> {
-    match vouched.up_to {
+fn rewriting(report: &Report, up_to: Option<u64>) -> Option<String> {
+    match up_to {
         None => Some(
             "that the log was not written anew as a whole: nothing vouches for it (--head, --key)".into(),
         ),

@@ -2,8 +2,8 @@
 
 use std::io::{Result, Write};
 
-/// Rows under a head. The first column, and columns whose head begins with a blank, are aligned left; other
-/// columns are aligned right.
+/// Rows under a head, which is not written if it is empty. The first column, and columns whose head begins with a blank, are
+/// aligned left; other columns are aligned right.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TextTable {
     pub head: Vec<String>,
@@ -33,7 +33,7 @@ impl TextTable {
         let widths: Vec<usize> = (0..self.head.len())
             .map(|column| lines().filter_map(|line| line.get(column)).map(length).max().unwrap_or(0))
             .collect();
-        for line in lines() {
+        for line in lines().filter(|line| line.iter().any(|cell| !cell.is_empty())) {
             let mut text = String::from(indent);
             for (column, (cell, &width)) in line.iter().zip(&widths).enumerate() {
                 let gap = if column > 0 { "  " } else { "" };

@@ -1,0 +1,60 @@
+//! The games that a site has opened, for whoever deals: no card lies before the opening is public.
+
+use crate::files::{Directory, SiteFiles};
+use crate::growing::GrowingLog;
+use crate::kept;
+use crate::policy::TournamentPolicy;
+use crate::sightings::{SightedTree, Sightings};
+use crate::site::{self, CHECKPOINT, check_signatures};
+use crate::timeline::Timeline;
+use anyhow::{Context, bail};
+use std::path::Path;
+
+/// The games that are open in a site, with the openings that count.
+#[derive(Default)]
+pub struct Openings {
+    timeline: Timeline,
+    /// The leaves that the quorum has seen; `None` if the policy has none.
+    seen: Option<SightedTree>,
+}
+
+impl Openings {
+    /// Reads a site. Its checkpoint must have the signatures of the policy's keys; an opening counts once the quorum has
+    /// cosigned a tree that has it. A site without a checkpoint has opened nothing.
+    ///
+    /// # Errors
+    /// If the site cannot be read, or does not hold.
+    pub fn read(root: &Path, policy: Option<&TournamentPolicy>) -> anyhow::Result<Self> {
+        let (files, name) = (Directory::new(root), || root.display().to_string());
+        let (mut faults, mut openings) = (Vec::new(), Self::default());
+        if files.read(CHECKPOINT, 0).with_context(name)?.is_none() {
+            return Ok(openings);
+        }
+        let Some(site) = site::load(&files, &mut faults).with_context(name)? else {
+            bail!("{}: there is no checkpoint that can be read", name());
+        };
+        let read = |path: &str, most| files.read(path, most);
+        openings.timeline = Timeline::read(&site, &read, None, &mut Vec::new()).with_context(name)?;
+        if let Some(policy) = policy {
+            check_signatures(&site.note, &policy.tree.keys, CHECKPOINT, &mut faults);
+            let mut sightings = Sightings::new(&policy.witnesses);
+            kept::read(&files, &site, &policy.tree.keys, &mut sightings, &mut faults).with_context(name)?;
+            sightings.take(&site.note, site.checkpoint.size, CHECKPOINT, &mut faults);
+            openings.seen = (policy.witnesses.quorum > 0).then(|| sightings.settle());
+        }
+        match faults.first() {
+            Some(fault) => bail!("{}: it does not hold: {}: {}", name(), fault.file, fault.detail),
+            None => Ok(openings),
+        }
+    }
+
+    /// Returns whether the game of this log is open, as the log has it.
+    pub fn have(&self, log: &GrowingLog) -> bool {
+        let game = self.timeline.games.get(&log.genesis.game_id).filter(|game| game.is_open());
+        game.and_then(|game| game.opened.as_ref()).is_some_and(|(leaf, opened)| {
+            opened.is_of(&log.genesis)
+                && log.lacks(&[(opened.records - 1, opened.head)]).is_none()
+                && self.seen.as_ref().is_none_or(|seen| seen.seen(*leaf).is_some())
+        })
+    }
+}

@@ -1,0 +1,179 @@
+//! Sightings of a tree by witnesses: their cosignatures of every kept checkpoint.
+
+use crate::cosign::Cosigned;
+use crate::fault::{FaultKind, SiteFault};
+use crate::leaf::Leaf;
+use crate::policy::WitnessPolicy;
+use crate::site::{CHECKPOINT, Site};
+use crate::text::duration;
+
+/// Difference of two clocks that nobody has to explain, in seconds.
+const TOLERANCE: u64 = 60;
+
+/// The cosignatures of a tree by the witnesses of a policy, as they are read.
+pub struct Sightings<'a> {
+    policy: &'a WitnessPolicy,
+    /// Size of the tree, place of the witness in the policy, and time in seconds since 1970, in the order of the sizes.
+    seen: Vec<(u64, u32, u64)>,
+    /// The latest time of each witness so far.
+    latest: Vec<u64>,
+}
+
+/// The times at which the quorum of the witnesses had seen each leaf of a tree.
+#[derive(Default)]
+pub struct SightedTree {
+    /// Number of witnesses that a time needs.
+    pub quorum: usize,
+    /// Sizes of trees with the times by which the quorum had seen them, in seconds since 1970; both grow.
+    steps: Vec<(u64, u64)>,
+}
+
+impl<'a> Sightings<'a> {
+    /// Returns no sightings by the witnesses of a policy.
+    pub fn new(policy: &'a WitnessPolicy) -> Self {
+        Self { policy, seen: Vec::new(), latest: vec![0; policy.keys.len()] }
+    }
+
+    /// Takes the cosignatures of a checkpoint. `file` is the name for faults.
+    pub fn take(&mut self, note: &str, size: u64, file: &str, faults: &mut Vec<SiteFault>) {
+        for (place, key) in self.policy.keys.iter().enumerate() {
+            let detail = match key.open(note) {
+                Cosigned::Absent => continue,
+                Cosigned::Forged => {
+                    format!("the cosignature by {} of {size} entries does not verify", key.name())
+                }
+                Cosigned::At(time) => {
+                    let before = self.latest[place];
+                    self.latest[place] = before.max(time);
+                    self.seen.push((size, place as u32, time));
+                    let Some(back) = before.checked_sub(time).filter(|&back| back > TOLERANCE) else {
+                        continue;
+                    };
+                    let name = key.name();
+                    format!(
+                        "{name} cosigned {size} entries {back} s before the time at which it cosigned fewer"
+                    )
+                }
+            };
+            faults.push(SiteFault::new(FaultKind::Witness, file, detail));
+        }
+    }
+
+    /// Returns when the quorum had seen each leaf; one witness if the policy demands none.
+    pub fn settle(mut self) -> SightedTree {
+        let quorum = self.policy.quorum.max(1);
+        self.seen.sort_unstable();
+        let mut earliest = vec![u64::MAX; self.policy.keys.len()];
+        let mut steps: Vec<(u64, u64)> = Vec::new();
+        // A witness that saw a tree saw every smaller one by then.
+        for (size, place, time) in self.seen.into_iter().rev() {
+            let of = &mut earliest[place as usize];
+            *of = time.min(*of);
+            let mut times = earliest.clone();
+            times.sort_unstable();
+            let by = times.get(quorum - 1).copied().filter(|&time| time < u64::MAX);
+            match (by, steps.last_mut()) {
+                (Some(by), Some((last, known))) if *last == size => *known = by.min(*known),
+                (Some(by), Some((_, known))) if *known == by => {}
+                (Some(by), _) => steps.push((size, by)),
+                (None, _) => {}
+            }
+        }
+        steps.reverse();
+        SightedTree { quorum, steps }
+    }
+}
+
+impl SightedTree {
+    /// Returns the time by which the quorum had seen a leaf, in seconds since 1970.
+    pub fn seen(&self, index: u64) -> Option<u64> {
+        let place = self.steps.partition_point(|(size, _)| *size <= index);
+        self.steps.get(place).map(|(_, time)| *time)
+    }
+
+    /// Returns the faults of leaves that claim other times than the witnesses signed: at most one of each kind, at the leaf
+    /// that is farthest off. `now_ms` is the clock of whoever audits.
+    pub fn faults(&self, site: &Site, policy: &WitnessPolicy, now_ms: i64) -> Vec<SiteFault> {
+        let within = policy.cosigned_within.map(|seconds| i64::from(seconds) * 1_000);
+        let (mut early, mut late, mut unseen) =
+            (Farthest::default(), Farthest::default(), Farthest::default());
+        for (index, at_ms) in times(site) {
+            let seen_ms =
+                self.seen(index).and_then(|seconds| i64::try_from(seconds).ok()?.checked_mul(1_000));
+            match (seen_ms, within) {
+                (Some(seen_ms), _) if at_ms.saturating_sub(seen_ms) > TOLERANCE as i64 * 1_000 => {
+                    early.take(index, at_ms.saturating_sub(seen_ms));
+                }
+                (Some(seen_ms), Some(within)) if seen_ms.saturating_sub(at_ms) > within => {
+                    late.take(index, seen_ms.saturating_sub(at_ms));
+                }
+                (None, Some(within)) if now_ms.saturating_sub(at_ms) > within => {
+                    unseen.take(index, now_ms.saturating_sub(at_ms));
+                }
+                _ => {}
+            }
+        }
+        let promised = policy.cosigned_within.unwrap_or_default();
+        [
+            early.fault(FaultKind::Time, |off| format!("it claims a time {off} later than its witnesses signed the tree that has it")),
+            late.fault(FaultKind::Time, |off| {
+                format!("its witnesses signed the tree that has it {off} after the time that it claims, and the policy promises {promised} s")
+            }),
+            unseen.fault(FaultKind::Witness, |off| {
+                format!("it claims a time {off} ago, and {} witnesses of the policy have not signed a tree that has it within {promised} s", self.quorum)
+            }),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+
+    /// Returns the longest time from what a leaf claims to the signatures of its witnesses, in milliseconds; `None` if
+    /// there is a leaf that they have not seen, or no leaf claims a time.
+    pub fn behind_ms(&self, site: &Site) -> Option<i64> {
+        let behind = times(site).map(|(index, at_ms)| {
+            let seen_ms = i64::try_from(self.seen(index)?).ok()?.checked_mul(1_000)?;
+            Some(seen_ms.saturating_sub(at_ms))
+        });
+        behind.collect::<Option<Vec<i64>>>()?.into_iter().max()
+    }
+}
+
+/// Returns the leaves that claim a time, with their indices.
+fn times(site: &Site) -> impl Iterator<Item = (u64, i64)> {
+    let leaves = (0..).zip(&site.leaves);
+    leaves.filter_map(|(index, leaf)| match leaf {
+        Some(Leaf::Milestone(milestone)) => Some((index, milestone.at_ms())),
+        _ => None,
+    })
+}
+
+/// The leaf that is farthest off, and the number of those that are.
+#[derive(Default)]
+struct Farthest {
+    index: u64,
+    off_ms: i64,
+    leaves: u64,
+}
+
+impl Farthest {
+    fn take(&mut self, index: u64, off_ms: i64) {
+        self.leaves += 1;
+        if off_ms > self.off_ms {
+            (self.index, self.off_ms) = (index, off_ms);
+        }
+    }
+
+    fn fault(self, kind: FaultKind, say: impl Fn(String) -> String) -> Option<SiteFault> {
+        let others = match self.leaves {
+            0 => return None,
+            1 => String::new(),
+            leaves => format!("; so do {} others, by less", leaves - 1),
+        };
+        let detail = say(duration(self.off_ms)) + &others;
+        Some(
+            SiteFault::new(kind, if kind == FaultKind::Time { "tile/entries" } else { CHECKPOINT }, detail)
+                .at(self.index),
+        )
+    }
+}

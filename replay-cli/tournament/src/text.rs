@@ -1,0 +1,31 @@
+//! Numbers and durations in sentences.
+
+/// Returns the number with commas between groups of three digits.
+pub fn number(value: impl Into<i128>) -> String {
+    let value = value.into();
+    let digits = value.unsigned_abs().to_string();
+    let mut text = String::from(if value < 0 { "-" } else { "" });
+    for (place, digit) in digits.char_indices() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Returns a count with its noun: `1 game`, `2 games`.
+pub fn count(value: impl Into<i128> + Copy, singular: &str) -> String {
+    let plural = if value.into() == 1 { "" } else { "s" };
+    format!("{} {singular}{plural}", number(value))
+}
+
+/// Returns a duration in words, in hours and minutes from two minutes on: `4 h 58 min`, `34 min`, `90 s`.
+pub fn duration(ms: i64) -> String {
+    match (ms / 3_600_000, ms / 60_000 % 60) {
+        (0, 0 | 1) => format!("{} s", ms / 1_000),
+        (0, minutes) => format!("{minutes} min"),
+        (hours, 0) => format!("{hours} h"),
+        (hours, minutes) => format!("{hours} h {minutes} min"),
+    }
+}

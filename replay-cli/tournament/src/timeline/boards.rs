@@ -1,0 +1,91 @@
+//! Boards of duplicate play in the history: committed to before play, and shown when their last table has finished.
+
+use super::{GameId, Timeline, leaf_fault};
+use crate::fault::{FaultKind, SiteFault};
+use crate::leaf::AnnouncedBoard;
+use canasta_engine::deal::{Board, GameId as BoardId, GameSecret};
+use canasta_engine::hex::hex;
+
+/// A board, as the leaves tell.
+#[derive(Clone, Debug)]
+pub struct TimedBoard {
+    /// The board, with the index of its leaf.
+    pub announced: (u64, AnnouncedBoard),
+    /// The secret, once it is shown.
+    pub revealed: Option<Board>,
+}
+
+impl TimedBoard {
+    /// Returns the ids of the games that have its cards.
+    pub fn games(&self) -> impl Iterator<Item = &GameId> {
+        self.announced.1.tables.iter().map(|table| &table.game_id)
+    }
+}
+
+impl Timeline {
+    /// Returns the board whose cards a game has.
+    pub fn board_of(&self, game_id: &GameId) -> Option<&TimedBoard> {
+        self.boards.get(self.on_board.get(game_id)?)
+    }
+
+    /// Returns whether a game has a result, signed or by its log, or is void.
+    pub fn is_over(&self, game_id: &GameId) -> bool {
+        let game = self.games.get(game_id);
+        self.papers.contains(game_id) || game.is_some_and(|game| game.closed.is_some() || game.void.is_some())
+    }
+
+    pub(super) fn take_board(&mut self, index: u64, board: &AnnouncedBoard, faults: &mut Vec<SiteFault>) {
+        let mut find = |detail: String| faults.push(leaf_fault(FaultKind::Board, index, detail));
+        for table in &board.tables {
+            let (id, name) = (&table.game_id, hex(&table.game_id));
+            if self.board_of(id).is_some() {
+                find(format!("game {name} has the cards of another board already"));
+            }
+            if self.games.get(id).is_some_and(super::TimedGame::has_begun) {
+                find(format!("game {name} had begun before the board was committed to"));
+            }
+            self.announced.insert(*id, index);
+            self.on_board.entry(*id).or_insert(board.board_id);
+        }
+        let timed = TimedBoard { announced: (index, board.clone()), revealed: None };
+        if self.boards.insert(board.board_id, timed).is_some() {
+            find("the board was committed to before".into());
+        }
+    }
+
+    pub(super) fn take_reveal(
+        &mut self,
+        index: u64,
+        id: GameId,
+        secret: [u8; 64],
+        faults: &mut Vec<SiteFault>,
+    ) {
+        let mut find = |detail: &str| faults.push(leaf_fault(FaultKind::Board, index, detail));
+        let Some(timed) = self.boards.get(&id) else {
+            return find("it shows the secret of a board that was never committed to");
+        };
+        let board = Board { id: BoardId(id), secret: GameSecret(secret) };
+        if board.commitment().0 != timed.announced.1.commitment {
+            return find("the secret is not the one that the board was committed to");
+        }
+        if timed.games().any(|game| !self.is_over(game)) {
+            find("the secret is shown before every table of the board has finished");
+        }
+        if let Some(timed) = self.boards.get_mut(&id) {
+            timed.revealed = Some(board);
+        }
+    }
+
+    /// Finds logs that were published, and show the walls of their board, while another table played it.
+    pub(super) fn check_boards(&self, index: u64, faults: &mut Vec<SiteFault>) {
+        for game_id in &self.just_closed {
+            let board = self.board_of(game_id);
+            let open = board.and_then(|board| board.games().find(|game| !self.is_over(game)));
+            if let Some(open) = open {
+                let detail =
+                    format!("its log shows the walls of a board that game {} had not finished", hex(open));
+                faults.push(leaf_fault(FaultKind::Board, index, detail).of_game(*game_id));
+            }
+        }
+    }
+}
