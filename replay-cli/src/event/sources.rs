@@ -10,7 +10,6 @@ use crate::shared::paths::{self, Failure, LogPaths};
 use anyhow::ensure;
 use canasta_engine::log::HEADER;
 use canasta_engine::log::audit::Expect;
-use canasta_engine::log::finding::Verdict;
 use canasta_engine::rules::Rules;
 use canasta_engine::scoring::GameResult;
 use canasta_engine::text::score_text;
@@ -84,7 +83,7 @@ fn of_log(audited: Audited) -> ResultSource {
     let (verdict, found) = (report.verdict.name(), report.findings.first());
     let fault = match report.verdict {
         _ if audited.branch().is_some() => Some("a branch, which does not count".into()),
-        Verdict::Clean | Verdict::Ruled => None,
+        of if of.is_clean() => None,
         _ => Some(found.map_or(verdict.into(), |of| format!("{verdict}: {}", of.kind.name()))),
     };
     let set = audited.rules.as_deref().map(Rules::set);

@@ -13,7 +13,7 @@ use crate::paper::{self, PublishedPaper};
 use crate::policy::{TournamentPolicy, WitnessPolicy};
 use crate::proof::{self, InclusionProof};
 use crate::rest;
-use crate::sightings::{SightedTree, Sightings};
+use crate::sightings::{SightedTree, Sightings, TOLERANCE_MS};
 use crate::site::{self, Site, check_signatures};
 use crate::text::duration;
 use crate::timeline::Timeline;
@@ -330,7 +330,7 @@ fn of_tree(
                 0,
             ));
         }
-        Some(behind) if behind > 60_000 => {
+        Some(behind) if behind > TOLERANCE_MS => {
             let behind = duration(behind);
             left.push((
                 format!(

@@ -7,8 +7,9 @@ use crate::policy::WitnessPolicy;
 use crate::site::{CHECKPOINT, Site};
 use crate::text::duration;
 
-/// Difference of two clocks that nobody has to explain, in seconds.
+/// Difference of two clocks that nobody has to explain, in seconds and in milliseconds.
 const TOLERANCE: u64 = 60;
+pub(crate) const TOLERANCE_MS: i64 = TOLERANCE as i64 * 1_000;
 
 /// The cosignatures of a tree by the witnesses of a policy, as they are read.
 pub struct Sightings<'a> {
@@ -101,7 +102,7 @@ impl SightedTree {
             let seen_ms =
                 self.seen(index).and_then(|seconds| i64::try_from(seconds).ok()?.checked_mul(1_000));
             match (seen_ms, within) {
-                (Some(seen_ms), _) if at_ms.saturating_sub(seen_ms) > TOLERANCE as i64 * 1_000 => {
+                (Some(seen_ms), _) if at_ms.saturating_sub(seen_ms) > TOLERANCE_MS => {
                     early.take(index, at_ms.saturating_sub(seen_ms));
                 }
                 (Some(seen_ms), Some(within)) if seen_ms.saturating_sub(at_ms) > within => {

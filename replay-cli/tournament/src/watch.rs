@@ -37,6 +37,15 @@ impl News {
             let last = game.heads.last();
             in_progress.extend(last.map(|&(_, records, head)| (*game_id, (records, head))));
         }
+        // A log shows the walls of its board, which other tables may still play.
+        let over: BTreeSet<[u8; 16]> =
+            logs.iter().filter(|log| log.has_ended).map(|log| log.genesis.game_id).collect();
+        let is_held = |log: &GrowingLog| {
+            let board = timeline.board_of(&log.genesis.game_id);
+            board.is_some_and(|board| {
+                board.games().any(|game| !over.contains(game) && !timeline.is_over(game))
+            })
+        };
         for log in logs {
             let game_id = log.genesis.game_id;
             let known = timeline.games.get(&game_id);
@@ -45,7 +54,8 @@ impl News {
             }
             if let Some(game) = known.filter(|game| game.closed.is_some()) {
                 // A ruling behind the end makes a further entry.
-                news.ended.extend((log.records() > game.published).then(|| log.path.clone()));
+                news.ended
+                    .extend((log.records() > game.published && !is_held(log)).then(|| log.path.clone()));
                 continue;
             }
             if known.is_none_or(|game| game.opened.is_none()) && !in_progress.contains_key(&game_id) {
@@ -57,20 +67,10 @@ impl News {
             if log.records() > *records {
                 (*records, *head) = (log.records(), log.head());
             }
-            if log.has_ended {
+            if log.has_ended && !is_held(log) {
                 news.ended.push(log.path.clone());
             }
         }
-        // A log shows the walls of its board, which other tables may still play.
-        let over: BTreeSet<[u8; 16]> =
-            logs.iter().filter(|log| log.has_ended).map(|log| log.genesis.game_id).collect();
-        let is_held = |log: &GrowingLog| {
-            let board = timeline.board_of(&log.genesis.game_id);
-            board.is_some_and(|board| {
-                board.games().any(|game| !over.contains(game) && !timeline.is_over(game))
-            })
-        };
-        news.ended.retain(|path| !logs.iter().any(|log| log.path == *path && is_held(log)));
         let in_progress = in_progress.into_iter();
         news.in_progress =
             in_progress.map(|(game_id, (records, head))| HeadInProgress { game_id, records, head }).collect();
