@@ -180,6 +180,15 @@ fn a_sheet_without_a_log_is_published() {
     assert!(text.contains("SCORES_ONLY · 1 round · points 1,295 -25 · as signed by Anna, Boris"), "{text}");
     assert!(!text.to_lowercase().contains("legal"), "{text}");
 
+    // Where logs are promised, no sheet takes their place.
+    let policy = paper.path("no-sheets.toml");
+    for (promise, kinds) in [("sheets = false", set(&["SHEET"])), ("sheets = true", set(&[]))] {
+        fs::write(&policy, format!("format = \"canasta-policy/1\"\n{promise}\n")).unwrap();
+        let (found, report) = faults(&both, &public, &["--policy", &policy]);
+        assert_eq!(found, kinds, "{promise}");
+        let said = "promises a log of every game, and no sheet in its place";
+        assert_eq!(report["faults"].to_string().contains(said), !kinds.is_empty(), "{report}");
+    }
     // Only the keys of the register count, if there is one.
     for (name, kinds) in [(BORIS, set(&[])), (&BORIS.replace('5', "6"), set(&["SHEET"]))] {
         let players = format!("[players]\nAnna = [\"{ANNA}\"]\nBoris = [\"{name}\"]\n");

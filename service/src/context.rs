@@ -21,6 +21,7 @@ use canasta_serve::reload::Reloaded;
 use canasta_serve::signer::CheckpointSigner;
 use canasta_serve::telemetry::Telemetry;
 use canasta_serve::telemetry::trail::Trail;
+use zeroize::Zeroizing;
 
 use crate::seal::{KeyId, Keyring, game_of};
 
@@ -143,6 +144,25 @@ impl RequestContext {
         Ok(token)
     }
 
+    /// Encodes a secret that is to be kept beside a game's states: sealed, if the server has keys.
+    pub fn encode_secret(&self, game: GameId, secret: &[u8]) -> Vec<u8> {
+        match &self.ring {
+            Some(ring) => ring.get().seal_secret(game, secret),
+            None => secret.to_vec(),
+        }
+    }
+
+    /// Decodes a secret that this program has kept.
+    ///
+    /// # Errors
+    /// The reason why it is refused.
+    pub fn open_secret(&self, game: GameId, kept: &[u8]) -> Result<Zeroizing<Vec<u8>>, TokenRefusal> {
+        match &self.ring {
+            Some(ring) => ring.get().open_secret(game, kept),
+            None => Ok(Zeroizing::new(kept.to_vec())),
+        }
+    }
+
     fn written(&self, state: &Game) -> Vec<u8> {
         match &self.ring {
             Some(ring) => ring.get().seal(state),
@@ -198,6 +218,17 @@ impl RequestContext {
         match &self.ring {
             Some(ring) => ring.get().open(bytes).and_then(|open| read(&open)),
             None => read(bytes),
+        }
+    }
+
+    /// Counts the refusal of what this program has kept, and returns its fault.
+    pub fn unopened(&self, refusal: TokenRefusal) -> RequestFault {
+        self.refusals.count(refusal);
+        tracing::error!("what is kept of a game cannot be opened: {refusal:?}");
+        match refusal {
+            // Which keys there are is the operator's decision: with the key, the game goes on.
+            TokenRefusal::UnknownKey | TokenRefusal::RevokedKey => RequestFault::Token,
+            _ => RequestFault::GameDamaged,
         }
     }
 

@@ -218,6 +218,33 @@ impl Keyring {
         Ok(open)
     }
 
+    /// Seals a secret that is kept beside a game's states: the key's id, the encrypted secret and the tag.
+    pub fn seal_secret(&self, game: GameId, secret: &[u8]) -> Vec<u8> {
+        let key = &self.keys[self.active];
+        let (mut sealed, bound) = ([&key.id, secret].concat(), self.bound_secret(game));
+        let tag = key.cipher.encrypt_inout_detached(&nonce_of(&game.0), &bound, (&mut sealed[ID..]).into());
+        sealed.extend(tag.expect("a secret is far below the cipher's limit"));
+        sealed
+    }
+
+    /// Opens a secret that is kept beside a game's states.
+    ///
+    /// # Errors
+    /// The reason why it is refused.
+    pub fn open_secret(&self, game: GameId, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, TokenRefusal> {
+        let (id, text) = sealed.split_first_chunk::<ID>().ok_or(TokenRefusal::Form)?;
+        let (text, tag) = text.split_last_chunk::<TAG>().ok_or(TokenRefusal::Form)?;
+        let (key, mut secret) = (self.key(*id)?, Zeroizing::new(text.to_vec()));
+        let (nonce, bound) = (nonce_of(&game.0), self.bound_secret(game));
+        let read = key.cipher.decrypt_inout_detached(&nonce, &bound, (&mut secret[..]).into(), tag.into());
+        read.map(|()| secret).map_err(|_| TokenRefusal::Altered)
+    }
+
+    /// Returns the bytes that the seal of a secret authenticates besides it.
+    fn bound_secret(&self, game: GameId) -> Vec<u8> {
+        [b"canasta-kept-secret/1\0", &game.0[..], self.audience.as_bytes()].concat()
+    }
+
     /// Checks that a key opens tokens.
     ///
     /// # Errors
@@ -242,8 +269,12 @@ impl Keyring {
 
 /// Returns the nonce: the first bytes of the head in the legible part.
 fn nonce(clear: &[u8]) -> Nonce {
-    let head = MAGIC.len() + ID + HEAD - 2;
-    let first: [u8; 12] = *clear[head..].first_chunk().expect("the legible part holds a head");
+    nonce_of(&clear[MAGIC.len() + ID + HEAD - 2..])
+}
+
+/// Returns the nonce that begins like `unique`. The cipher stays safe if it repeats.
+fn nonce_of(unique: &[u8]) -> Nonce {
+    let first: [u8; 12] = *unique.first_chunk().expect("ids and heads are longer than a nonce");
     first.into()
 }
 
@@ -299,37 +330,4 @@ pub fn keygen(path: &Path, generator: canasta_serve::outside::Generator) -> Resu
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn line(word: &str, byte: u8) -> String {
-        format!("{word} {}\n", *key_text(&[byte; 32]))
-    }
-
-    #[test]
-    fn rings_that_are_none_are_named() {
-        let (active, other) = (line("active", 1), line("open-only", 2));
-        let refused =
-            |text: &str| Keyring::parse(text, "").err().map(|error| error.to_string()).unwrap_or_default();
-        assert_eq!(refused(&format!("# keys\n\n{active}{other}")), "");
-        assert_eq!(refused(""), "expected one active key, found 0");
-        assert_eq!(refused(&other), "expected one active key, found 0");
-        assert_eq!(refused(&format!("{active}{}", line("active", 2))), "expected one active key, found 2");
-        assert_eq!(refused(&format!("{active}{active}")), "line 2: the key occurs twice");
-        let another = active.replace("96432c80", "96432c81");
-        for bad in [
-            "active",
-            "active x",
-            &active[..40],
-            &line("closed", 1),
-            &active.replace("SEAL", "sea"),
-            &another,
-        ] {
-            assert!(refused(bad).starts_with("line 1: expected active"), "{bad:?}: {}", refused(bad));
-            assert!(!refused(bad).contains("AQEB"), "an error shows no key");
-        }
-        let many: String =
-            (0..65).map(|byte| line(if byte == 0 { "active" } else { "revoked" }, byte)).collect();
-        assert_eq!(refused(&many), "expected at most 64 keys");
-    }
-}
+mod tests;

@@ -91,5 +91,39 @@ cp live/*.clog "$work/" && cp anew/*.clog live/
 for log in live/*.clog; do printf 'x' | dd of="$log" bs=1 seek=$(($(stat -c %s "$log") - 20)) conv=notrunc 2>/dev/null; done
 if fetch >/dev/null 2>refused; then fail "a damaged log was accepted"; fi
 [ "$(grep -c 'is damaged: move it away' refused)" = 2 ] || fail "$(cat refused)"
+
+# A board at two tables, which the recorder deals. The players get no log before both have ended; then the walls are equal.
+base64_of() { xxd -r -p <<<"$1" | base64 -w 0; }
+log_of() { call GetLog '{"gameId": "'"$(base64_of "$1")"'", "actor": {"seat": 0}}'; }
+"$replay" keygen 7 --board -o board.key >/dev/null
+read -r _ _ id secret <board.key
+printf '%s north\n' 0000000000000000000000000000000a 0000000000000000000000000000000b >room.txt
+tables=$(while read -r table _; do printf '"%s",' "$(base64_of "$table")"; done <room.txt)
+"$replay" publish --board board.key --tables room.txt --key event.key -o boards >/dev/null
+while read -r table _; do
+  made=$(call Create '{"requestId": "'"$(base64_of "$table")"'", "gameId": "'"$(base64_of "$table")"'", "ruleSet": "classic-4p",
+    "dealMode": "DEAL_MODE_EXPLICIT", "autoTable": true, "waitsForOpening": true, "label": "board",
+    "board": {"boardId": "'"$(base64_of "$id")"'", "secret": "'"$(base64_of "$secret")"'", "tables": ['"${tables%,}"']}}')
+  [[ $made == *'"waitsFor":"WAITS_FOR_TABLE"'* ]] || fail "the board does not wait: $made"
+done <room.txt
+board() {
+  "$replay" fetch "http://$address" -o hall --label board --once "$@" >/dev/null
+  "$replay" publish --watch --once hall --key event.key -o boards | sed 's/ in open.*//'
+}
+expect "opened 2, closed 0, 2 games in progress" board
+board --opened-in boards >/dev/null
+ended=0
+while read -r table _; do
+  ruling "$(base64_of "$table")" '"forfeit": {"side": 0}' >/dev/null
+  ended=$((ended + 1))
+  [ $ended = 2 ] || [[ $(log_of "$table") != *'"frames"'* ]] || fail "a table that has ended shows the cards of the other"
+  [ $ended = 2 ] || expect "opened 0, closed 0, 2 games in progress" board
+done <room.txt
+again
+[[ $(log_of 0000000000000000000000000000000a) == *'"frames"'* ]] || fail "the log of a whole board is withheld"
+expect "opened 0, closed 2, 0 games in progress" board
+"$replay" publish --reveal board.key --end --key event.key -o boards >/dev/null
+"$replay" audit-tournament boards --key "$(cat event.pub)" >audited || fail "$(cat audited)"
+grep -q 'board: 7 · 2 tables · shown' audited || fail "$(cat audited)"
 stop
-echo "live: 2 games opened before their cards, closed, and one ruled after its end; the recorder died 8 times"
+echo "live: 2 games opened before their cards, closed, and one ruled after its end; a board at 2 tables; the recorder died 9 times"

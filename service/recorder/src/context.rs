@@ -20,6 +20,7 @@ use canasta_serve::workers::WorkerPool;
 use canasta_service::context::RequestContext;
 
 use crate::archive::GameArchive;
+use crate::boards;
 use crate::changes::Changes;
 use crate::entry::{EncodedEntry, EntryKind, JournalEntry, Offer, Settings};
 use crate::folder::RecorderFolder;
@@ -273,11 +274,8 @@ impl RecorderContext {
             // Boxed, since the entry before it is opened in the same way.
             Err(TokenRefusal::Malformed) => Box::pin(self.play_again(game, entry)).await,
             Err(refusal) => {
-                self.service.refusals.count(refusal);
-                tracing::error!("the state of entry {} cannot be opened: {refusal:?}", entry.n);
-                // Which keys there are is the operator's decision: with the key, the game goes on.
-                let is_for_keys = matches!(refusal, TokenRefusal::UnknownKey | TokenRefusal::RevokedKey);
-                Err(if is_for_keys { RequestFault::Token } else { RequestFault::GameDamaged })
+                tracing::error!("the state of entry {} cannot be opened", entry.n);
+                Err(self.service.unopened(refusal))
             }
         }
     }
@@ -287,8 +285,8 @@ impl RecorderContext {
         tracing::warn!("the state of entry {} cannot be read: it is made again from the log", entry.n);
         let before = self.before(game, entry).await?.ok_or_else(|| broken(NotLinked))?.entry;
         let state = self.open(game, &before).await?;
-        let earlier = self.earlier(game, Some(&before), entry).await?;
-        records::play_again((&before, &state), entry, &earlier).map_err(broken)
+        let with = self.replayed(game, Some(&before), entry).await?;
+        records::play_again((&before, &state), entry, &with).map_err(broken)
     }
 
     /// Returns the entry before an entry of a game; `None` before the first.
@@ -340,23 +338,24 @@ impl RecorderContext {
             None => None,
         };
         let before = before.map(|before| &before.entry);
-        let earlier = self.earlier(game, before, entry).await?;
-        records::play(before.zip(state.as_deref()), entry, after, &earlier).map_err(broken)
+        let with = self.replayed(game, before, entry).await?;
+        records::play(before.zip(state.as_deref()), entry, after, &with).map_err(broken)
     }
 
-    /// Returns the games that rulings of an entry go back to.
-    async fn earlier(
+    /// Returns what an entry is executed again with.
+    async fn replayed(
         &self,
         game: GameId,
         before: Option<&JournalEntry>,
         entry: &JournalEntry,
-    ) -> Result<Vec<Game>, RequestFault> {
+    ) -> Result<records::Replayed, RequestFault> {
         let mut earlier = Vec::new();
         for seq in records::restored(before, entry).map_err(broken)? {
             // Boxed, since to find a game may need another entry to be played.
             earlier.extend(Box::pin(self.game_at(game, seq)).await?);
         }
-        Ok(earlier)
+        let board = boards::open(&self.service, game, &*self.settings(game, entry).await?)?;
+        Ok(records::Replayed { earlier, board })
     }
 }
 

@@ -21,6 +21,7 @@
 pub mod archive;
 pub mod auditor;
 mod backup;
+mod boards;
 pub mod changes;
 pub mod commands;
 pub mod context;

@@ -4,11 +4,13 @@ use canasta_messages::audit::record;
 use std::sync::Arc;
 
 use canasta_engine::action::{Action, As, EffectKind};
+use canasta_engine::deal::Board;
 use canasta_engine::game::{Acted, Game, Link, Stamp, frame_count};
 use canasta_engine::log::frame::{PREFIX, SUFFIX};
 use canasta_engine::log::record::ActionRecord;
 use canasta_engine::log::{Chain, HEADER, Head, Record, derive};
 
+use crate::boards;
 use crate::entry::JournalEntry;
 
 /// An entry whose frames are not those that the state before it leads to.
@@ -120,8 +122,16 @@ fn payloads(frames: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     })
 }
 
+/// The things that an entry is executed again with, besides what the entry before it led to.
+pub struct Replayed {
+    /// The games that rulings of the entry go back to.
+    pub earlier: Vec<Game>,
+    /// The board whose walls the game's registers commit to.
+    pub board: Option<Board>,
+}
+
 /// Executes the actions of an entry again. `before` is the entry before it and the game after that; `after` is the game
-/// after the entry, and `earlier` has the games that rulings of the entry go back to.
+/// after the entry.
 ///
 /// # Errors
 /// If the actions do not lead to what the entry holds.
@@ -129,27 +139,27 @@ pub fn play(
     before: Option<(&JournalEntry, &Game)>,
     entry: &JournalEntry,
     after: &Game,
-    earlier: &[Game],
+    with: &Replayed,
 ) -> Result<Vec<PlayedRecord>, NotLinked> {
     let after = Arc::new(after.clone());
     let Some(before) = before else {
         let one = |record| PlayedRecord { record, acted: None, game: Arc::clone(&after) };
         return Ok(records(None, entry)?.into_iter().map(one).collect());
     };
-    let (played, game) = follow(before, entry, Some(&after), earlier)?;
+    let (played, game) = follow(before, entry, Some(&after), with)?;
     if *game == *after { Ok(played) } else { Err(NotLinked) }
 }
 
 /// Returns the game after an entry whose state is not known, as [`play`] finds it.
 ///
 /// # Errors
-/// If the entry has a register, or the actions do not lead to the head that the entry names.
+/// If the entry has a register without a board, or the actions do not lead to the head that the entry names.
 pub fn play_again(
     before: (&JournalEntry, &Game),
     entry: &JournalEntry,
-    earlier: &[Game],
+    with: &Replayed,
 ) -> Result<Box<Game>, NotLinked> {
-    let (_, game) = follow(before, entry, None, earlier)?;
+    let (_, game) = follow(before, entry, None, with)?;
     let is_head = game.link == Link { n: entry.n, head: entry.head };
     if is_head { Ok(Box::new(Arc::unwrap_or_clone(game))) } else { Err(NotLinked) }
 }
@@ -159,7 +169,7 @@ fn follow(
     (before, game): (&JournalEntry, &Game),
     entry: &JournalEntry,
     after: Option<&Arc<Game>>,
-    earlier: &[Game],
+    Replayed { earlier, board }: &Replayed,
 ) -> Result<(Vec<PlayedRecord>, Arc<Game>), NotLinked> {
     let records = records(Some(before), entry)?;
     let mut game = Arc::new(game.clone());
@@ -175,7 +185,12 @@ fn follow(
             }
             // An action writes the records of a round's end itself.
             _ if record.n <= game.link.n => {}
-            // The games of registers are not made again: a register stands alone in its entry.
+            Record::Register(_) if let Some(board) = board => {
+                let next = Arc::make_mut(&mut game);
+                let wall = boards::register(board, next).ok_or(NotLinked)?;
+                next.register(As::Table, wall).map_err(|_| NotLinked)?;
+            }
+            // The games of other registers are not made again: such a register stands alone in its entry.
             Record::Register(_) => game = Arc::clone(after.ok_or(NotLinked)?),
             other => {
                 let next = Arc::make_mut(&mut game);

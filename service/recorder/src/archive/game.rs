@@ -31,9 +31,11 @@ pub struct ArchivedGame {
     pub digests: ObjectDigests,
     /// The verdict, as the director sees it.
     pub verdict: GameVerdict,
+    /// The games that play the game's board; empty if it plays none.
+    pub tables: Vec<GameId>,
 }
 
-/// The message: fields 1 to 4, before field 15.
+/// The message: fields 1 to 5, before field 15.
 #[derive(Clone, PartialEq, Message)]
 struct ArchivedGameMessage {
     #[prost(message, optional, tag = "1")]
@@ -44,6 +46,8 @@ struct ArchivedGameMessage {
     verdict_sha256: Vec<u8>,
     #[prost(message, optional, tag = "4")]
     verdict: Option<GameVerdict>,
+    #[prost(bytes = "vec", repeated, tag = "5")]
+    tables: Vec<Vec<u8>>,
 }
 
 impl ArchivedGame {
@@ -65,6 +69,7 @@ impl ArchivedGame {
             packed_sha256: self.digests.log.into(),
             verdict_sha256: self.digests.verdict.into(),
             verdict: Some(self.verdict.clone()),
+            tables: self.tables.iter().map(|table| table.0.into()).collect(),
         };
         let bytes = message.encode_to_vec();
         let check = digest(&bytes);
@@ -77,6 +82,7 @@ impl ArchivedGame {
         let rest = rest.strip_suffix(&CHECK)?;
         let message = ArchivedGameMessage::decode(rest).ok().filter(|_| digest(rest) == *check)?;
         let summary = message.summary?;
+        let tables = message.tables.iter().map(|table| table[..].try_into().map(GameId));
         Some(Self {
             game: GameId(summary.game_id[..].try_into().ok()?),
             head: summary.log_end.as_ref()?.head[..].try_into().ok()?,
@@ -86,6 +92,7 @@ impl ArchivedGame {
             },
             verdict: message.verdict?,
             summary,
+            tables: tables.collect::<Result<_, _>>().ok()?,
         })
     }
 }
@@ -108,6 +115,7 @@ mod tests {
             },
             digests: ObjectDigests { log: [3; 32], verdict: [4; 32] },
             verdict: GameVerdict { judged_at_ms: 5, ..Default::default() },
+            tables: vec![GameId([1; 16]), GameId([6; 16])],
         }
     }
 

@@ -19,7 +19,7 @@ pub async fn judge(ctx: &AuditorContext, game: GameId) -> Result<Option<&'static
     let log = whole_log(ctx, game).await?;
     let is_over = |log: &WholeLog| log.summary.status() == GameStatus::Finished;
     let Some(log) = log.filter(is_over) else { return Ok(None) };
-    let (head, summary) = (log.head, archived_summary(&log.summary));
+    let (head, summary, tables) = (log.head, archived_summary(&log.summary), log.tables.clone());
     let paths = ObjectPaths::of(game, &head);
     let (log, report, packed) = on_thread(move || {
         let report = audit(&log);
@@ -48,7 +48,7 @@ pub async fn judge(ctx: &AuditorContext, game: GameId) -> Result<Option<&'static
         Some(verdict) => verdict,
         None => verdict::verdict(&report, &log, &paths, now_ms),
     };
-    let archived = ArchivedGame { game, head, summary, digests, verdict };
+    let archived = ArchivedGame { game, head, summary, digests, verdict, tables };
     ctx.archive.put_label(&archived).await?;
     let stored = ctx.archive.put(&paths.game, &archived.encode()).await?;
     let stored = ArchivedGame::decode(&stored).filter(|stored| is_same(stored, &archived));

@@ -29,7 +29,8 @@ use sha2::{Digest, Sha256};
 pub use clocks::{SeatClocks, SeatTime};
 use read::EntryBytes;
 pub use settings::{
-    GameClock, GivenLink, LABEL_BYTES_MAX, LINKS_MAX, SeatSet, Settings, TakeBackRule, is_label,
+    GameClock, GivenLink, LABEL_BYTES_MAX, LINKS_MAX, PlayedBoard, SeatSet, Settings, TABLES_MAX,
+    TakeBackRule, is_label,
 };
 pub use tag::{RequestTag, TAGS};
 

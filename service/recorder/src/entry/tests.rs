@@ -1,4 +1,5 @@
 use super::*;
+use canasta_engine::deal::GameId;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -82,11 +83,17 @@ fn settings() -> impl Strategy<Value = Settings> {
     let rules = prop::sample::select(vec![TakeBackRule::Never, TakeBackRule::Unseen, TakeBackRule::Agreed]);
     let bots = prop::collection::btree_set(0..6u8, 0..6);
     let switches = any::<(bool, bool, bool)>();
-    ("[a-zA-Z0-9 äß♣]{0,16}", clocks(), rules, bots, links(), switches).prop_map(
-        |(label, clock, take_backs, seats, links, (auto_table, is_room, waits_for_opening))| {
+    let tables = prop::collection::btree_set(any::<[u8; 16]>(), 1..4);
+    let boards = prop::option::of((vec(any::<u8>(), 0..100), tables));
+    ("[a-zA-Z0-9 äß♣]{0,16}", clocks(), rules, bots, links(), (switches, boards)).prop_map(
+        |(label, clock, take_backs, seats, links, ((auto_table, is_room, waits_for_opening), board))| {
+            let board = board.map(|(sealed, tables)| PlayedBoard {
+                sealed,
+                tables: tables.into_iter().map(GameId).collect(),
+            });
             let mut bots = SeatSet::default();
             seats.into_iter().for_each(|seat| bots.set(Seat(seat), true));
-            Settings { label, clock, take_backs, auto_table, bots, links, is_room, waits_for_opening }
+            Settings { label, clock, take_backs, auto_table, bots, links, is_room, waits_for_opening, board }
         },
     )
 }

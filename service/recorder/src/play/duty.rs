@@ -7,9 +7,11 @@ use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::Phase;
 use canasta_engine::view::view;
 use canasta_engine::{bot, legal};
+use canasta_messages::answers::proposal::ProposedRecord;
+use canasta_service::context::RequestContext;
 use sha2::{Digest, Sha256};
 
-use super::judge::{ClockChange, due_of_table};
+use super::judge::{ClockChange, due_of_table, is_table_due};
 use crate::entry::{EntryKind, JournalEntry, Settings};
 use crate::outages::Outages;
 use crate::timing::{self, Sanction};
@@ -43,10 +45,10 @@ pub enum NextDuty {
     None,
 }
 
-/// An action that a duty consists of.
-pub struct DutyAction {
+/// The record that a duty consists of.
+pub struct DutyRecord {
     pub who: As,
-    pub action: Action,
+    pub record: ProposedRecord,
     pub kind: EntryKind,
     pub change: ClockChange,
 }
@@ -66,7 +68,7 @@ pub fn next(
     if timing::is_time_up(clock, entry, table, now_ms) {
         return NextDuty::Now(Duty::Stop);
     }
-    if settings.does_table_work(table.step()) && due_of_table(game).is_some() {
+    if settings.does_table_work(table.step()) && is_table_due(settings, game) {
         return NextDuty::Now(Duty::Table);
     }
     let (mut flag_at_ms, start_ms) = (None, clock.starts_at_ms.filter(|start| *start > now_ms));
@@ -88,24 +90,30 @@ pub fn next(
 }
 
 impl Duty {
-    /// Returns the action of the duty; `None` if the bot's search finds none, which no game leads to.
-    pub fn action(
+    /// Returns the record of the duty; `None` if a board cannot be decrypted, or the bot's search finds nothing, which no game
+    /// leads to.
+    pub fn record(
         self,
+        ctx: &RequestContext,
         settings: &Settings,
         entry: &JournalEntry,
         game: &Game,
         now_ms: i64,
-    ) -> Option<DutyAction> {
-        let own = |who, action, kind, change| Some(DutyAction { who, action, kind, change });
+    ) -> Option<DutyRecord> {
+        let own = |who, record, kind, change| Some(DutyRecord { who, record, kind, change });
+        let action = ProposedRecord::Action;
         match self {
-            Self::Table => own(As::Table, due_of_table(game)?, EntryKind::Acted, ClockChange::None),
+            Self::Table => {
+                let record = due_of_table(ctx, settings, game).ok()??;
+                own(As::Table, record, EntryKind::Acted, ClockChange::None)
+            }
             Self::Bot(seat) => {
                 let mut steps = legal::steps(&game.table).actions;
                 let seed = u64::from_be_bytes(*entry.head.first_chunk()?);
                 let view = view(&game.table, As::Seat(seat));
                 let choose = |steps: &[Action]| bot::suggest(&view, steps, seed);
-                let action = legal::choose(&game.table, &mut steps, choose)?;
-                own(As::Seat(seat), action, EntryKind::Acted, ClockChange::None)
+                let chosen = legal::choose(&game.table, &mut steps, choose)?;
+                own(As::Seat(seat), action(chosen), EntryKind::Acted, ClockChange::None)
             }
             Self::Flag(seat) => {
                 let at = timing::Moment { time_ms: now_ms, uncharged_ms: 0 };
@@ -118,12 +126,12 @@ impl Duty {
                 let effect =
                     Effect { side: (kind == EffectKind::Forfeit).then_some(side), ..Effect::of(kind) };
                 let ruling = ruling(SLOW_PLAY, Some(seat), side, effect, "the seat's time is up");
-                own(As::Director, ruling, EntryKind::Clock, change)
+                own(As::Director, action(ruling), EntryKind::Clock, change)
             }
             Self::Stop => {
                 let effect = Effect::of(EffectKind::StopClock);
                 let ruling = ruling(TIME_UP, None, Side(0), effect, "the time for play is up");
-                own(As::Director, ruling, EntryKind::Clock, ClockChange::Stop)
+                own(As::Director, action(ruling), EntryKind::Clock, ClockChange::Stop)
             }
         }
     }

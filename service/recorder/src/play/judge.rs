@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use canasta_engine::action::{Action, As};
+use canasta_engine::action::As;
 use canasta_engine::game::Game;
 use canasta_engine::legal;
 use canasta_engine::table::Phase;
@@ -19,6 +19,7 @@ use canasta_service::context::RequestContext;
 
 use super::{checkpoint, gate};
 
+use crate::boards;
 use crate::entry::{EncodedEntry, EntryKind, JournalEntry, RequestTag, Settings, log_end};
 use crate::records;
 use crate::timing::{self, Moment};
@@ -91,7 +92,7 @@ pub fn judge(
     let observers = Observers::of_state(observers, &ctx.asked_by(caller), &state)?;
     let mut outcomes = propose_all(ctx, caller, before, &mut state, &mut proposals)?;
     if proposals.settings.does_table_work(state.table.step()) && outcomes.rejected.is_none() {
-        table_work(ctx, caller, &mut state, &mut outcomes)?;
+        table_work(ctx, caller, &proposals.settings, &mut state, &mut outcomes)?;
     }
     let rejected = outcomes.rejected.take();
     let entry = match outcomes.is_recorded {
@@ -176,24 +177,46 @@ fn propose_all(
 fn table_work(
     ctx: &RequestContext,
     caller: &Caller,
+    settings: &Settings,
     state: &mut Game,
     all: &mut Outcomes,
 ) -> Result<(), RequestFault> {
-    while let Some(action) = due_of_table(state) {
-        let mut deal = ReadProposal::of(As::Table, ProposedRecord::Action(action));
+    while let Some(record) = due_of_table(ctx, settings, state)? {
+        let mut deal = ReadProposal::of(As::Table, record);
         deal.stamp.elapsed_ms = Some(0);
         match propose(&ctx.asked_by(caller), state, deal)? {
             (Outcome::Accepted(accepted), happened) => all.accept(accepted, happened),
-            _ => return Err(RequestFault::Internal),
+            (Outcome::Recorded(recorded), _) => all.frames.extend(recorded.frames),
+            (Outcome::Rejected(_), _) => return Err(RequestFault::Internal),
         }
     }
     Ok(())
 }
 
-/// Returns the action of the table that is due; `None` if another actor is to act.
-pub fn due_of_table(state: &Game) -> Option<Action> {
-    let is_due = state.table.phase() == Phase::Deal && !state.table.is_suspended();
-    is_due.then(|| legal::steps(&state.table).actions.into_iter().next())?
+/// Whether the table has something to do: to deal, or to register the next wall of a board.
+pub fn is_table_due(settings: &Settings, state: &Game) -> bool {
+    let phase = state.table.phase();
+    let is_due = phase == Phase::Deal || phase == Phase::Setup && settings.board.is_some();
+    is_due && !state.table.is_suspended()
+}
+
+/// Returns the record of the table that is due; `None` if another actor is to act.
+///
+/// # Errors
+/// If the game plays a board that cannot be decrypted.
+pub fn due_of_table(
+    ctx: &RequestContext,
+    settings: &Settings,
+    state: &Game,
+) -> Result<Option<ProposedRecord>, RequestFault> {
+    if !is_table_due(settings, state) {
+        return Ok(None);
+    }
+    if state.table.phase() == Phase::Deal {
+        return Ok(legal::steps(&state.table).actions.into_iter().next().map(ProposedRecord::Action));
+    }
+    let board = boards::open(ctx, state.dealing.game_id, settings)?;
+    Ok(board.and_then(|board| boards::register(&board, state)).map(ProposedRecord::Register))
 }
 
 /// Makes the entry of everything that is recorded.

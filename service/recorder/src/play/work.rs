@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use canasta_engine::deal::GameId;
-use canasta_messages::answers::proposal::{ProposedRecord, ReadProposal};
+use canasta_messages::answers::proposal::ReadProposal;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::act_response;
 use canasta_serve::identity::{Caller, CallerKey};
@@ -13,7 +13,7 @@ use canasta_serve::telemetry::method::Method;
 use canasta_service::steps::may_take_long;
 use tokio::time::sleep;
 
-use super::duty::{self, Duty, DutyAction, NextDuty};
+use super::duty::{self, Duty, DutyRecord, NextDuty};
 use super::judge::{self, Judged, Proposals};
 use crate::context::RecorderContext;
 use crate::entry::RequestTag;
@@ -61,14 +61,14 @@ pub async fn step(ctx: &RecorderContext, game: GameId) -> Result<bool, RequestFa
     let is_long = may_take_long(&state.table, 1, 0);
     let is_show = state.table.seats().all(|seat| settings.bots.has(seat));
     let job = move || -> Result<Judged, RequestFault> {
-        let action = duty.action(&used, &before, &state, at.time_ms).ok_or(RequestFault::Internal)?;
-        let DutyAction { who, action, kind, change } = action;
+        let own = duty.record(&service, &used, &before, &state, at.time_ms);
+        let DutyRecord { who, record, kind, change } = own.ok_or(RequestFault::Internal)?;
         let proposals = Proposals {
             tag: RequestTag::of(who, &duty::request_id(game, &before.head)),
             kind,
             change,
             actor: who,
-            list: vec![ReadProposal::of(who, ProposedRecord::Action(action))],
+            list: vec![ReadProposal::of(who, record)],
             observers: Vec::new(),
             settings: used,
             at,

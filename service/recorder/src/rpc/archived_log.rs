@@ -102,7 +102,7 @@ impl ArchivedLog {
 }
 
 /// Returns the fault of a log that cannot be read from the archive.
-fn unarchived(game: GameId, fault: &ArchiveFault) -> RequestFault {
+pub fn unarchived(game: GameId, fault: &ArchiveFault) -> RequestFault {
     tracing::error!(game = hex(&game.0), "{fault}");
     match fault {
         ArchiveFault::Damaged { .. } | ArchiveFault::Unusable(_) => RequestFault::Internal,

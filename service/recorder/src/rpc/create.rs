@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use canasta_engine::action::As;
-use canasta_engine::deal::GameId;
+use canasta_engine::deal::{Board, GameId};
 use canasta_engine::dealing::DealSource;
 use canasta_engine::game::{Created, Game};
 use canasta_engine::table::Phase;
@@ -23,6 +23,7 @@ use canasta_serve::telemetry::method::Method;
 use zeroize::Zeroizing;
 
 use super::{Call, observers, request_id, settings};
+use crate::boards;
 use crate::context::{RecorderContext, unread};
 use crate::entry::{EntryKind, GivenLink, JournalEntry, RequestTag, Settings, log_end};
 use crate::journal::PlacedEntry;
@@ -33,6 +34,8 @@ use crate::{links, rooms, situations, timing};
 struct ReadCreate {
     tag: RequestTag,
     settings: Settings,
+    /// The board, which the settings hold sealed.
+    board: Option<Board>,
     request: CreateRequest,
     id: GameId,
     /// The actor of the creator's own link.
@@ -77,7 +80,9 @@ pub async fn create(call: &Call, mut request: CreateRequest) -> Result<CreateRes
         }
         None => (caller, scope, As::Table),
     };
-    for who in [whom].into_iter().chain(observers) {
+    // Whoever knows a board knows all cards.
+    let director = read.board.as_ref().map(|_| As::Director);
+    for who in [whom].into_iter().chain(director).chain(observers) {
         ctx.service.entitle(caller, who, scope)?;
     }
     let (state, entry, observers) = loop {
@@ -175,12 +180,18 @@ fn read(
     is_room: bool,
 ) -> Read<ReadCreate> {
     let own_id = bytes_opt(&request.game_id).map_err(within("game_id"));
-    let (request_id, own_id, settings) =
-        all((request_id(&request.request_id), own_id, settings::read(&request)))?;
+    let (request_id, own_id, (settings, board)) = all((
+        request_id(&request.request_id),
+        own_id,
+        all((settings::read(&request), boards::read(&request))),
+    ))?;
     let id = own_id.map_or_else(|| ctx.folder.key().game_id(As::Table, &request_id), GameId);
     let tag = RequestTag::of(As::Table, &request_id);
-    let settings = Settings { is_room, ..settings };
-    Ok(ReadCreate { tag, settings, request, id, creator })
+    let (board, tables) = board.unzip();
+    let sealed =
+        board.as_ref().zip(tables).map(|(board, tables)| boards::seal(&ctx.service, id, board, tables));
+    let settings = Settings { is_room, board: sealed, ..settings };
+    Ok(ReadCreate { tag, settings, board, request, id, creator })
 }
 
 /// Reads the field `creator`: hidden cards are not shown to a host.
@@ -195,8 +206,11 @@ fn creator(request: &CreateRequest) -> Read<Option<As>> {
     visible.map_err(within("creator"))
 }
 
-/// Draws the secret of a new game; empty if its deals need none.
+/// Draws the secret of a new game, or returns that of its board; empty if its deals need none.
 fn secret(ctx: &RecorderContext, read: &ReadCreate) -> Result<Zeroizing<Vec<u8>>, RequestFault> {
+    if let Some(board) = &read.board {
+        return Ok(Zeroizing::new(board.secret.0.to_vec()));
+    }
     if !matches!(read.request.deal_mode(), DealMode::Seeded | DealMode::Committed) {
         return Ok(Zeroizing::default());
     }
@@ -211,7 +225,8 @@ fn make(ctx: &RecorderContext, read: &ReadCreate, secret: &[u8], time_ms: i64) -
     let game = CreateGameRequest {
         rule_set: request.rule_set,
         house_rules: request.house_rules,
-        deal_mode: request.deal_mode,
+        // A board is read as the seeded game that nobody plays.
+        deal_mode: read.board.as_ref().map_or(request.deal_mode, |_| DealMode::Seeded.into()),
         players: request.players,
         game_id: read.id.0.into(),
         secret: secret.to_vec(),
@@ -223,10 +238,13 @@ fn make(ctx: &RecorderContext, read: &ReadCreate, secret: &[u8], time_ms: i64) -
         ..Default::default()
     };
     let host = ctx.service.asked_by(&Caller::Trusted);
-    let new = match create_game::read(&host, game, Ok(()))? {
+    let mut new = match create_game::read(&host, game, Ok(()))? {
         Ok(new) => new,
         Err(rejected) => return Ok(Err(rejected)),
     };
+    if let Some(board) = &read.board {
+        boards::deal_first(board, &mut new)?;
+    }
     settings::check(&read.settings, &new)?;
     let Created { game: state, frames } = match create_game::create(&host, new)? {
         Ok(created) => created,
@@ -267,10 +285,16 @@ async fn recorded(ctx: &RecorderContext, read: &ReadCreate) -> Result<Made, Requ
     let stored = ctx.open(read.id, &first).await?;
     let secret = match &stored.dealing.source {
         DealSource::Seeded(secret) => Zeroizing::new(secret.0.to_vec()),
-        _ => Zeroizing::default(),
+        _ => secret(ctx, read)?,
     };
-    match make(ctx, read, &secret, first.time_ms)? {
-        Ok((_, again)) if again.head == first.head && again.kind == first.kind => Ok(Ok((*stored, first))),
-        _ => Err(RequestFault::RequestIdReused),
+    let Ok((_, mut again)) = make(ctx, read, &secret, first.time_ms)? else {
+        return Err(RequestFault::RequestIdReused);
+    };
+    let kept = first.settings().and_then(|settings| settings.board.as_ref());
+    if let (EntryKind::Created(Settings { board: Some(board), .. }), Some(kept)) = (&mut again.kind, kept) {
+        // The head has the first wall, so it is the same board, whichever key has sealed it.
+        board.sealed.clone_from(&kept.sealed);
     }
+    let is_same = again.head == first.head && again.kind == first.kind;
+    if is_same { Ok(Ok((*stored, first))) } else { Err(RequestFault::RequestIdReused) }
 }

@@ -54,10 +54,12 @@ pub async fn answer(call: &Call, request: GetLogRequest, end: StreamEnd) -> Resu
         // What is whole before the damage is all that is left of the game.
         Err(RequestFault::GameDamaged) if who == As::Director => None,
         Err(RequestFault::GameArchived) => {
+            let is_withheld = ctx.is_withheld(game, who).await?;
             let log = ArchivedLog::read(&ctx, &call.account, game).await?;
             check_actor(who, log.seats)?;
             check_from(from_n, log.last_n())?;
-            let (to_n, whole, archived) = (None, None, Some(log));
+            let archived = Some(log).filter(|_| !is_withheld);
+            let (to_n, whole) = (None, None);
             let cursor =
                 LogCursor { ctx, credentials, caller, game, who, from_n, to_n, whole, archived, end };
             return Ok(steps(cursor, step));
@@ -68,9 +70,15 @@ pub async fn answer(call: &Call, request: GetLogRequest, end: StreamEnd) -> Resu
     check_actor(who, ctx.first(game).await?.1.players.len() as u8)?;
     let last_n = last.as_ref().map_or(u64::MAX, |last| last.n);
     check_from(from_n, last_n)?;
-    // After its end nothing of a game is hidden.
-    let sees_all = who == As::Director || last.as_ref().is_some_and(|last| last.game_over);
-    let to_n = if sees_all { Some(last_n) } else { last_round_end(&ctx, game).await? };
+    // After its end nothing of a game is hidden, unless it shows the cards of another table.
+    let is_over = last.as_ref().is_some_and(|last| last.game_over);
+    let is_withheld = ctx.is_withheld(game, who).await?;
+    let sees_all = who == As::Director || is_over && !is_withheld;
+    let to_n = match (sees_all, is_withheld) {
+        (true, _) => Some(last_n),
+        (false, true) => None,
+        (false, false) => last_round_end(&ctx, game).await?,
+    };
     let whole = last.filter(|_| sees_all);
     let archived = None;
     let cursor = LogCursor { ctx, credentials, caller, game, who, from_n, to_n, whole, archived, end };

@@ -20,7 +20,8 @@ pub async fn answer(call: &Call, request: GetVerdictRequest) -> Result<GetVerdic
     call.entitle(who, game)?;
     let summary = ctx.journal.game(game).await.map_err(unread)?.ok_or_else(|| not_found(game))?;
     check_actor(who, summary.players.len() as u8)?;
-    let outcome = match ctx.journal.verdict(game, head).await.map_err(unread)? {
+    let is_withheld = ctx.is_withheld(game, who).await?;
+    let outcome = match ctx.journal.verdict(game, head).await.map_err(unread)?.filter(|_| !is_withheld) {
         None => Outcome::Pending(summary.status),
         Some(kept) => {
             let mut verdict = ArchivedVerdict::read(&kept).ok_or(RequestFault::Internal)?.verdict;

@@ -24,6 +24,7 @@ pub mod suggest;
 pub mod take_back;
 pub mod watch;
 pub mod watch_games;
+mod withheld;
 
 use std::sync::Arc;
 

@@ -30,7 +30,7 @@ pub fn read(request: &CreateRequest) -> Read<Settings> {
 
 /// Checks that a new game can have its settings.
 pub fn check(settings: &Settings, new: &NewGame) -> Result<(), RequestFault> {
-    let deals = matches!(new.deal, NewDeal::Seeded(_) | NewDeal::Committed(_));
+    let deals = matches!(new.deal, NewDeal::Seeded(_) | NewDeal::Committed(_)) || settings.board.is_some();
     if settings.auto_table && !(deals && new.registration == Registration::Auto) {
         let problem = "must be unset: the table brings the cards or the registers of this game";
         return Err(within("auto_table")(fault(problem)).into());

@@ -5,6 +5,7 @@
 mod archive;
 mod auditor;
 mod await_points;
+mod boards;
 mod clock;
 mod describe;
 mod hostile;

@@ -28,6 +28,7 @@ async fn in_bucket() -> (TempDir, S3Server, GameArchive) {
 fn told(game: GameId, n: u64) -> ArchivedGame {
     let head = [n as u8; 32];
     ArchivedGame {
+        tables: Vec::new(),
         game,
         head,
         summary: GameSummary {

@@ -3,6 +3,7 @@
 //! Each setting is a field: its number (1 byte), its length (2 bytes), its value. SettingFields are ascending by number; a
 //! setting with its default value has no field. So a new setting adds a number, and the bytes of old entries stay.
 
+mod board;
 mod clock;
 mod links;
 
@@ -10,6 +11,7 @@ use canasta_engine::seat::{SEATS_MAX, Seat};
 
 use super::EntryError;
 use super::read::EntryBytes;
+pub use board::{PlayedBoard, TABLES_MAX};
 pub use clock::GameClock;
 pub use links::{GivenLink, LINKS_MAX};
 
@@ -31,6 +33,7 @@ mod number {
     pub const LINKS: u8 = 11;
     pub const IS_ROOM: u8 = 12;
     pub const WAITS_FOR_OPENING: u8 = 13;
+    pub const BOARD: u8 = 14;
 }
 
 /// The settings of a game.
@@ -52,6 +55,8 @@ pub struct Settings {
     pub is_room: bool,
     /// Whether the recorder leaves the table's first action to a caller.
     pub waits_for_opening: bool,
+    /// The board whose cards the game has.
+    pub board: Option<PlayedBoard>,
 }
 
 /// The take-backs that a game allows besides those of the director.
@@ -117,6 +122,7 @@ impl Settings {
         fields.add(number::LINKS, &links::encode(&self.links));
         fields.add_byte(number::IS_ROOM, self.is_room.then_some(1));
         fields.add_byte(number::WAITS_FOR_OPENING, self.waits_for_opening.then_some(1));
+        fields.add(number::BOARD, &self.board.as_ref().map(board::encode).unwrap_or_default());
         fields.0
     }
 
@@ -149,6 +155,7 @@ impl Settings {
             number::LINKS => self.links = links::decode(value)?,
             number::IS_ROOM => self.is_room = is_set(value)?,
             number::WAITS_FOR_OPENING => self.waits_for_opening = is_set(value)?,
+            number::BOARD => self.board = Some(board::decode(value)?),
             _ => return Err(EntryError::Field("settings")),
         }
         Ok(())
@@ -160,6 +167,7 @@ impl Settings {
             (is_label(&self.label), "label"),
             (self.clock.faults().is_empty(), "clock"),
             (links::are_valid(&self.links), "links"),
+            (self.board.as_ref().is_none_or(PlayedBoard::is_valid), "board"),
         ];
         table.into_iter().find(|(fits, _)| !fits).map(|(_, field)| field)
     }

@@ -1,6 +1,7 @@
 //! Journals with faults, what all journals must do, and a recorder with its client.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub mod board;
 pub mod changed;
 #[path = "../../../../tests/it/support/codec.rs"]
 pub mod codec;
