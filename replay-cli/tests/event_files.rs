@@ -167,8 +167,11 @@ fn bad_decisions_are_refused_with_their_lines() {
             "[[adjustments]]\nround = 1\ntable = 1\nreason = 'a'\nby = 'b'\npoints = [1]",
             "points of the 2 sides",
         ),
-        ("[[penalties]]\nentry = 1\nreason = 'a'", "expected points or match_points"),
-        ("[[penalties]]\nentry = 1\npoints = -5\nreason = 'a'", "expected points or match_points"),
+        ("[[penalties]]\nentry = 1\nreason = 'a'", "expected points, match_points or field to lose"),
+        (
+            "[[penalties]]\nentry = 1\npoints = -5\nreason = 'a'",
+            "expected points, match_points or field to lose",
+        ),
         ("[[withdrawals]]\nentry = 7\nfrom = 1\nreason = 'a'", "no entry has the number 7"),
     ];
     for (more, reason) in added {

@@ -163,6 +163,17 @@ fn clocks_that_disagree_are_found() {
     fs::write(&path, format!("{kept}{old}")).unwrap();
     let (faults, report) = audited(&event, &witnesses(""), 100_000, &[]);
     assert!(faults.contains("WITNESS"), "{report}");
+    // So does one under the site's own checkpoint, which nobody has kept yet.
+    fs::write(&path, kept).unwrap();
+    let file = format!("{}/checkpoint", event.site);
+    let own = fs::read_to_string(&file).unwrap();
+    fs::write(&file, format!("{own}{}", cosign(&witness(1), split(&own).unwrap().0, START - 4_000))).unwrap();
+    let (faults, report) = audited(&event, &witnesses(""), 100_000, &[]);
+    assert!(faults.contains("WITNESS"), "{report}");
+    let back = |fault: &Value| {
+        fault["file"] == "checkpoint" && fault["detail"].as_str().unwrap().contains("it cosigned fewer")
+    };
+    assert!(report["faults"].as_array().unwrap().iter().any(back), "{report}");
 }
 
 /// Checks that what a kept checkpoint says is held against the tree, byte by byte.

@@ -1,5 +1,6 @@
 //! The event of a file: everything that the file says, checked.
 
+use super::field::FieldScoring;
 use super::file::{self, EventEntry, EventFile, FORMAT, Kind, Remark, RoundTable, TableDecision, Withdrawal};
 use super::place::TablePlace;
 use crate::auditing::audit::standings::Criterion;
@@ -19,8 +20,12 @@ use toml::Spanned;
 const ENTRIES_MAX: usize = 1_000;
 pub const ROUNDS_MAX: usize = 100;
 const TABLES_MAX: usize = 10_000;
+/// Maximum number of tables that are compared with each other.
+const FIELD_MAX: usize = 1_000;
 /// The code of pairs that meet again (TF-006).
 const REPEAT: &str = "EVENT_REPEAT_OPPONENTS";
+/// The figures against the field that a decision may state.
+const NO_FIELD: &str = "field: expected scoring.field, and percentages from 0 to 100 if it is matchpoints";
 /// The entries that a table may have.
 const SIDES: &str = "expected the entries of both sides, or one for a bye; in an individual event those of all \
     seats, and rule_set, which says who plays with whom";
@@ -29,6 +34,7 @@ const SIDES: &str = "expected the entries of both sides, or one for a bye; in an
 pub struct CheckedEvent {
     pub file: EventFile,
     pub rules: Option<Rules>,
+    pub field: Option<FieldScoring>,
     /// The figures that rank, most important first.
     pub criteria: Vec<Criterion>,
     /// The entries by number.
@@ -159,18 +165,27 @@ impl EventCheck<'_> {
         self.bound(at, file.entries.len(), ENTRIES_MAX, "entries");
         self.bound(at, file.rounds.len(), ROUNDS_MAX, "rounds");
         self.bound(at, tables.sum(), TABLES_MAX, "tables");
-        let ranked = file.scoring.ranking.criteria();
+        let field = FieldScoring::of(&file.scoring, rules.as_ref());
+        self.expect(at, field.is_ok(), field.as_ref().err().copied().unwrap_or_default());
+        let field = field.ok().flatten();
+        let ranked = match &field {
+            Some(_) => [Criterion::Field, Criterion::Difference],
+            None => file.scoring.ranking.unwrap_or_default().criteria(),
+        };
         let ties = file.scoring.tie_breaks.as_deref().unwrap_or(&ranked[1..]);
         let criteria = [&ranked[..1], ties].concat();
         let is_once = criteria.iter().collect::<BTreeSet<_>>().len() == criteria.len();
         self.expect(at, is_once, "scoring.tie_breaks: one is there twice");
-        let has_worth = file.scoring.forfeit.is_some();
+        let is_known = field.is_some() || !criteria.contains(&Criterion::Field);
+        self.expect(at, is_known, "scoring.tie_breaks: field is there without scoring.field");
+        let has_worth = file.scoring.forfeit.is_some() || field.is_some();
         let has_worth = has_worth || file.forfeits.is_empty() && file.withdrawals.is_empty();
         self.expect(at, has_worth, "scoring.forfeit: expected its worth (TF-022)");
         let mut entries: Vec<EventEntry> = file.entries.iter().map(|at| at.get_ref().clone()).collect();
         entries.sort_by_key(|entry| entry.number);
         let (withdrawals, tables, questions) = (BTreeMap::new(), Vec::new(), Vec::new());
-        let mut event = CheckedEvent { file, rules, criteria, entries, withdrawals, tables, questions };
+        let mut event =
+            CheckedEvent { file, rules, field, criteria, entries, withdrawals, tables, questions };
         let mut lots = event.file.scoring.lots.iter();
         let are_lots = lots.all(|&number| event.by_number(number).is_some());
         self.expect(&event.file.format, are_lots, "scoring.lots: expected entries");
@@ -179,6 +194,10 @@ impl EventCheck<'_> {
             self.losses(&mut event);
             self.rounds(&mut event);
             self.decisions(&mut event);
+            let mut boards = BTreeMap::<_, usize>::new();
+            event.tables.iter().for_each(|row| *boards.entry(row.place.cards()).or_default() += 1);
+            let most = boards.into_values().max().filter(|_| event.field.is_some());
+            self.bound(&event.file.format, most.unwrap_or(0), FIELD_MAX, "tables with one board");
         }
         event
     }
@@ -223,8 +242,10 @@ impl EventCheck<'_> {
         for at in &event.file.penalties {
             let of = at.get_ref();
             self.entry(at, event, of.entry);
-            let takes = of.points.min(of.match_points) >= 0 && of.points.max(of.match_points) > 0;
-            self.expect(at, takes, "expected points or match_points to lose");
+            let figures = [of.points, of.match_points, of.field];
+            let takes = figures.iter().all(|figure| *figure >= 0) && figures.iter().any(|figure| *figure > 0);
+            self.expect(at, takes, "expected points, match_points or field to lose");
+            self.expect(at, of.field == 0 || event.field.is_some(), NO_FIELD);
         }
     }
 
@@ -313,7 +334,7 @@ impl EventCheck<'_> {
             let row = games.find(|row| row.place == place);
             self.expect(at, row.is_some(), "no game has this round, table and board");
             let Some(row) = row else { continue };
-            let figures: Vec<_> = [&of.points, &of.match_points].into_iter().flatten().collect();
+            let figures: Vec<_> = [&of.points, &of.match_points, &of.field].into_iter().flatten().collect();
             let is_there = entry.is_some_and(|entry| row.sides.concat().contains(&entry));
             if is_forfeit {
                 let fits = is_there && figures.is_empty() && !of.void;
@@ -323,10 +344,14 @@ impl EventCheck<'_> {
             }
             let sides = row.sides.len();
             let is_result = of.void == figures.is_empty()
-                && (of.void || of.points.is_some())
+                && (of.void || of.points.is_some() || of.field.is_some())
                 && figures.iter().all(|figures| figures.len() == sides);
-            let fault = format!("expected by, and points of the {sides} sides or void = true");
+            let fault =
+                format!("expected by, and points of the {sides} sides, field of them, or void = true");
             self.expect(at, is_result && of.by.is_some() && of.entry.is_none(), fault);
+            let stated = of.field.as_deref().unwrap_or_default();
+            let takes = event.field.as_ref().map_or(stated.is_empty(), |field| field.takes(stated));
+            self.expect(at, takes, NO_FIELD);
             let first = row.adjustment.replace(of.clone()).is_none();
             self.expect(at, first, "the table has an adjustment already");
         }

@@ -2,7 +2,7 @@
 
 use crate::auditing::audit::standings::{Criterion, MATCH_POINTS, Ranking};
 use crate::shared::caret::near;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -55,7 +55,14 @@ pub enum Kind {
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Scoring {
-    pub ranking: Ranking,
+    /// The figure that ranks, unless it is the one against the field.
+    pub ranking: Option<Ranking>,
+    /// The comparison of the tables that play the same board.
+    pub field: Option<FieldScale>,
+    /// The figures of a side not at fault, of one without another table to compare with, and of one at fault.
+    pub averages: Option<[i64; 3]>,
+    /// The standard deviation of the difference between two tables of a board, in points.
+    pub deviation: Option<i64>,
     /// The figures that break ties, in their order; absent: those of the ranking.
     pub tie_breaks: Option<Vec<Criterion>>,
     /// The match points of a game won, drawn and lost.
@@ -75,7 +82,10 @@ pub struct Scoring {
 impl Default for Scoring {
     fn default() -> Self {
         Self {
-            ranking: Ranking::default(),
+            ranking: None,
+            field: None,
+            averages: None,
+            deviation: None,
             tie_breaks: None,
             match_points: MATCH_POINTS,
             bye: Credit::default(),
@@ -85,6 +95,18 @@ impl Default for Scoring {
             lots: Vec::new(),
         }
     }
+}
+
+/// The scale on which results of a board are compared with those of the other tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FieldScale {
+    /// The mean of the differences in points.
+    Difference,
+    /// Two points for each lower result and one for each equal one, as percentage of what can be had.
+    Matchpoints,
+    /// The mean of the IMPs.
+    Imps,
 }
 
 /// Match points and points without a game.
@@ -155,6 +177,8 @@ pub struct TableDecision {
     pub points: Option<Vec<i64>>,
     /// The match points of the sides; absent: those that the points give.
     pub match_points: Option<Vec<i64>>,
+    /// The figures of the sides against the field, which nothing is compared with.
+    pub field: Option<Vec<i64>>,
     /// Whether the game counts for nobody.
     #[serde(default)]
     pub void: bool,
@@ -163,7 +187,7 @@ pub struct TableDecision {
     pub by: Option<String>,
 }
 
-/// Points or match points that an entry loses.
+/// Points, match points or a figure against the field that an entry loses.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EntryPenalty {
@@ -174,6 +198,8 @@ pub struct EntryPenalty {
     pub points: i64,
     #[serde(default)]
     pub match_points: i64,
+    #[serde(default)]
+    pub field: i64,
     pub reason: String,
 }
 

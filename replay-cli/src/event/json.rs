@@ -1,5 +1,6 @@
 //! The table of results for programs: `canasta-event-table/1` and CSV, described in docs/EVENT.md.
 
+use super::field::FieldFigure;
 use super::results::{EventResults, TableResult};
 use crate::auditing::audit::standings::Criterion;
 use crate::shared::json::{present, some};
@@ -8,6 +9,8 @@ use serde_json::{Map, Value, json};
 
 /// The columns of the standings as CSV.
 const COLUMNS: &str = "rank number name games won drawn lost match_points points difference best";
+/// The columns behind them of an event that is scored against the field.
+const FIELD_COLUMNS: &str = " boards field_hundredths";
 
 /// Returns the table of results.
 pub fn to_value(results: &EventResults<'_>) -> Value {
@@ -20,6 +23,11 @@ pub fn to_value(results: &EventResults<'_>) -> Value {
         let mut line: Map<String, Value> =
             [head, json!(sums)].into_iter().filter_map(object).flatten().collect();
         line.retain(|field, _| field != "best" || sums.games > 0);
+        if event.field.is_some() {
+            let figure = results.sum_of(entry, Criterion::Field);
+            line.insert("boards".into(), results.field[entry].boards.into());
+            line.insert("field_hundredths".into(), figure.into());
+        }
         line
     };
     let figure = |&(by, figure): &(Criterion, i64)| json!({"by": by, "figure": figure});
@@ -31,18 +39,21 @@ pub fn to_value(results: &EventResults<'_>) -> Value {
         present(json!({"numbers": numbers, "equal": equal, "by": tie.by, "figures": figures}))
     });
     let fault = |(path, detail): &(String, String)| json!({"path": path, "detail": detail});
-    json!({
+    let field = event.field.as_ref();
+    let field = field.map(|of| present(json!({"scale": of.scale, "imps_from": of.imps.map(Vec::from)})));
+    present(json!({
         "format": "canasta-event-table/1",
         "event": event.file.name,
         "criteria": event.criteria,
         "round": results.round,
         "rounds": event.rounds(),
+        "field": field,
         "open": results.open(),
         "standings": results.ranks.places.iter().map(standing).collect::<Vec<_>>(),
         "ties": ties.collect::<Value>(),
         "games": results.tables.iter().map(|row| game(results, row)).collect::<Value>(),
         "not_counted": results.faults.iter().map(fault).collect::<Value>(),
-    })
+    }))
 }
 
 fn object(value: Value) -> Option<Map<String, Value>> {
@@ -64,6 +75,8 @@ fn game(results: &EventResults<'_>, row: &TableResult<'_>) -> Value {
         "signed_by": some(&row.signers[..]),
         "points": some(row.sides.iter().map(|(side, _)| side.points).collect::<Vec<_>>()),
         "match_points": some(row.sides.iter().map(|(_, of)| *of).collect::<Vec<_>>()),
+        "field_hundredths": some(row.field.iter().map(|of| of.hundredths).collect::<Vec<_>>()),
+        "compared": row.field.first().and_then(FieldFigure::tables),
         "reason": decision.map(|of| &of.reason),
         "by": decision.and_then(|of| of.by.as_ref()),
     }))
@@ -76,7 +89,9 @@ fn game(results: &EventResults<'_>, row: &TableResult<'_>) -> Value {
 pub fn csv(results: &EventResults<'_>) -> anyhow::Result<Vec<u8>> {
     let terminator = csv::Terminator::CRLF;
     let mut writer = csv::WriterBuilder::new().terminator(terminator).from_writer(Vec::new());
-    writer.write_record(COLUMNS.split(' '))?;
+    let field = if results.event.field.is_some() { FIELD_COLUMNS } else { "" };
+    let columns = COLUMNS.to_owned() + field;
+    writer.write_record(columns.split(' '))?;
     for line in to_value(results)["standings"].as_array().into_iter().flatten() {
         let cell = |column| match &line[column] {
             Value::Null => String::new(),
@@ -84,7 +99,7 @@ pub fn csv(results: &EventResults<'_>) -> anyhow::Result<Vec<u8>> {
             Value::String(text) => text.clone(),
             number => number.to_string(),
         };
-        writer.write_record(COLUMNS.split(' ').map(cell))?;
+        writer.write_record(columns.split(' ').map(cell))?;
     }
     Ok(writer.into_inner()?)
 }

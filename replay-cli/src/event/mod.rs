@@ -1,6 +1,8 @@
 //! `event`: the table of results of an event, from one file with its entries, rounds and decisions.
 
+mod boards;
 mod check;
+mod field;
 mod file;
 mod html;
 mod json;

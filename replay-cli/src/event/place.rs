@@ -14,6 +14,11 @@ pub struct TablePlace {
 const DOMAIN: &[u8] = b"canasta-event/1 game\0";
 
 impl TablePlace {
+    /// Returns what all tables with the same cards have in common: the board, or the round if boards have no number.
+    pub fn cards(self) -> (u32, u32) {
+        (if self.board == 0 { self.round } else { 0 }, self.board)
+    }
+
     /// Returns the id of the game: the first 16 bytes of the SHA-256 of the domain, the length of the event's name in
     /// bytes, the name, the round, the table and the board, each number as four bytes, the highest first.
     pub fn game_id(self, event: &str) -> [u8; 16] {

@@ -1,12 +1,14 @@
 //! The result of every table of an event, and the sums of every entry.
 
 use super::check::{CheckedEvent, EventTable, opponents};
+use super::field::{FieldFigure, FieldScoring, FieldSum, FigureReason};
 use super::file::{Kind, Worth};
 use super::sources::ResultSource;
 use crate::auditing::audit::standings::{self, Criterion, Ranks, SideResult, TeamOutcome, Totals, results};
 use crate::shared::text::count;
 use canasta_engine::scoring::GameResult;
 use canasta_engine::seat::Unit;
+use std::collections::BTreeMap;
 
 /// The advice for a game that has not ended.
 const BROKEN_OFF: &str = "if the table broke off, expected an adjustment, or scoring.unfinished = \"score\"";
@@ -35,6 +37,8 @@ pub struct TableResult<'a> {
     pub origin: Origin,
     /// The results of the sides, with their match points; empty without a result.
     pub sides: Vec<(SideResult, i64)>,
+    /// The figures of the sides against the field, if there is any.
+    pub field: Vec<FieldFigure>,
     /// The log or sheet, and the players who have signed the sheet.
     pub path: Option<String>,
     pub signers: Vec<String>,
@@ -50,6 +54,7 @@ pub struct EventResults<'a> {
     pub tables: Vec<TableResult<'a>>,
     /// The sums by entry, after penalties.
     pub totals: Vec<Totals>,
+    pub field: Vec<FieldSum>,
     pub ranks: Ranks,
     /// The logs and sheets that do not count, with the reasons.
     pub faults: Vec<(String, String)>,
@@ -72,6 +77,42 @@ impl Origin {
     }
 }
 
+impl TableResult<'_> {
+    /// Returns the figures against the field that no comparison gives: those of a decision, or the averages of a forfeit.
+    fn given(&self, field: &FieldScoring) -> Vec<FieldFigure> {
+        let figure = |of: i64, because| FieldFigure { hundredths: 100 * of, because };
+        let decided = self.table.adjustment.iter().filter_map(|of| of.field.as_ref()).flatten();
+        let of_forfeit = |(side, _): &(SideResult, i64)| match side.outcome {
+            TeamOutcome::Lost => figure(field.averages[2], FigureReason::AtFault),
+            _ => figure(field.averages[0], FigureReason::NotAtFault),
+        };
+        match self.origin {
+            Origin::Forfeit | Origin::Withdrawn => self.sides.iter().map(of_forfeit).collect(),
+            _ => decided.map(|of| figure(*of, FigureReason::Decided)).collect(),
+        }
+    }
+}
+
+/// Gives the sides of all tables their figures.
+fn compare(event: &CheckedEvent, rows: &mut [TableResult<'_>]) {
+    let Some(field) = &event.field else { return };
+    let mut boards = BTreeMap::<(u32, u32), Vec<usize>>::new();
+    for (at, row) in rows.iter_mut().enumerate() {
+        row.field = row.given(field);
+        if row.field.is_empty() && row.sides.len() > 1 {
+            boards.entry(row.table.place.cards()).or_default().push(at);
+        }
+    }
+    for tables in boards.values() {
+        for side in 0..rows[tables[0]].sides.len() {
+            let results: Vec<i64> = tables.iter().map(|at| rows[*at].sides[side].0.difference).collect();
+            for (own, at) in tables.iter().enumerate() {
+                rows[*at].field.push(field.figure(&results, own));
+            }
+        }
+    }
+}
+
 impl<'a> EventResults<'a> {
     /// Returns the results after a round, from these logs and sheets.
     pub fn new(event: &'a CheckedEvent, round: u32, sources: Vec<ResultSource>) -> Self {
@@ -90,8 +131,10 @@ impl<'a> EventResults<'a> {
             }
         }
         faults.sort();
+        compare(event, &mut tables);
         let (totals, ranks) = (vec![Totals::NONE; event.entries.len()], Ranks::default());
-        let mut all = Self { event, round, tables, totals, ranks, faults };
+        let field = vec![FieldSum::default(); totals.len()];
+        let mut all = Self { event, round, tables, totals, field, ranks, faults };
         let meetings = all.sum();
         let is_ranked = |&entry: &usize| event.entries[entry].from <= round && !event.is_struck(entry, round);
         let ranked = (0..event.entries.len()).filter(is_ranked).collect();
@@ -114,6 +157,12 @@ impl<'a> EventResults<'a> {
                     }
                 }
             }
+            for (side, figure) in row.table.sides.iter().zip(&row.field) {
+                for &entry in side {
+                    self.field[entry].hundredths += figure.hundredths;
+                    self.field[entry].boards += 1;
+                }
+            }
             if row.origin == Origin::Bye {
                 let of = &mut self.totals[row.table.sides[0][0]];
                 of.match_points += file.scoring.bye.match_points;
@@ -125,6 +174,7 @@ impl<'a> EventResults<'a> {
             if let Some(entry) = self.event.by_number(of.entry) {
                 self.totals[entry].match_points -= of.match_points;
                 self.totals[entry].points -= of.points;
+                self.field[entry].hundredths -= 100 * of.field;
             }
         }
         meetings
@@ -139,7 +189,7 @@ impl<'a> EventResults<'a> {
         let met = |pair| meetings.iter().any(|&(one, other, ..)| (one, other) == pair);
         let mut pairs = pairs.filter(|(one, other)| one != other);
         match by {
-            Criterion::Opponents => games.map(|(_, other, ..)| self.totals[*other].of(first)).sum(),
+            Criterion::Opponents => games.map(|(_, other, ..)| self.sum_of(*other, first)).sum(),
             Criterion::Lots => {
                 let lots = &self.event.file.scoring.lots;
                 let lot = |lot: &u32| *lot == self.event.entries[entry].number;
@@ -153,6 +203,14 @@ impl<'a> EventResults<'a> {
                 };
                 games.map(column).sum()
             }
+            _ => self.sum_of(entry, by),
+        }
+    }
+
+    /// Returns the figure of an entry that other entries do not decide; hundredths against the field.
+    pub fn sum_of(&self, entry: usize, by: Criterion) -> i64 {
+        match (by, &self.event.field) {
+            (Criterion::Field, Some(field)) => field.of_entry(self.field[entry]),
             _ => self.totals[entry].of(by),
         }
     }
@@ -186,7 +244,12 @@ impl CheckedEvent {
         };
         let found = tables().find(|(_, table)| table.game_id == id);
         let (place, table) = found.ok_or("the event has no such game (event ids prints the ids)")?;
-        let fault = || format!("its players are not those of the table: {}", self.sides(table, " - "));
+        let fault = || {
+            format!(
+                "its players are not those of the table, or sit on other sides: {}",
+                self.sides(table, " - ")
+            )
+        };
         self.seats(table, source).map(|_| place).ok_or_else(fault)
     }
 
@@ -202,7 +265,9 @@ impl CheckedEvent {
         let seat = |side: &Vec<usize>| source.teams.iter().position(|team| sits(side, team));
         let seats: Option<Vec<usize>> = table.sides.iter().map(seat).collect();
         let count = table.sides.len();
-        seats.filter(|_| source.teams.len() == count && source.points.len() == count)
+        // Against the field, a side has the cards of its seats.
+        let sit = |seats: &Vec<usize>| self.field.is_none() || seats.is_sorted();
+        seats.filter(|_| source.teams.len() == count && source.points.len() == count).filter(sit)
     }
 
     /// Whether nothing counts of an entry, because it withdrew.
@@ -222,8 +287,8 @@ impl CheckedEvent {
         let any = |holds: &dyn Fn(usize) -> bool| entries.iter().any(|&entry| holds(entry));
         let forfeits = |entry| table.forfeits.iter().any(|(other, _)| *other == entry);
         let is_gone = |entry| self.is_gone(entry, table.place.round);
-        let mut row =
-            TableResult { table, origin: Origin::Open, sides: Vec::new(), path: None, signers: Vec::new() };
+        let (origin, sides, field, path, signers) = (Origin::Open, Vec::new(), Vec::new(), None, Vec::new());
+        let mut row = TableResult { table, origin, sides, field, path, signers };
         if let Some(decision) = &table.adjustment {
             let points = decision.points.as_deref().unwrap_or_default();
             row.origin = [Origin::Adjusted, Origin::Void][usize::from(decision.void)];

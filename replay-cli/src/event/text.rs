@@ -1,10 +1,11 @@
 //! The table of results as tables with titles, for the terminal and for pages.
 
+use super::boards::{boards, field_head};
 use super::check::CheckedEvent;
 use super::file::Kind;
 use super::results::EventResults;
 use super::words::Words;
-use crate::auditing::audit::standings::Tie;
+use crate::auditing::audit::standings::{Criterion, Tie};
 use crate::shared::html::visible;
 use crate::shared::table::TextTable;
 use std::io::{Result, Write};
@@ -50,6 +51,7 @@ pub fn sections(results: &EventResults<'_>, words: Words) -> Vec<(String, TextTa
         let title = format!("{} {round}", words.say("round"));
         sections.push((title, games(results, round, words)));
     }
+    sections.extend(boards(results, words));
     let decisions = list(decisions(results, words).into_iter());
     sections.push((words.say("decisions").to_owned(), decisions));
     let faults = results.faults.iter();
@@ -64,24 +66,21 @@ fn list(lines: impl Iterator<Item = String>) -> TextTable {
     TextTable { head: vec![String::new()], rows }
 }
 
-/// Returns a table with these heads. A blank before a head marks a column of text.
-fn columns(heads: &str, words: Words) -> TextTable {
-    let head = |head: &str| match head.strip_prefix(' ') {
-        Some(text) => format!(" {}", words.say(text)),
-        None => words.say(head).to_owned(),
-    };
-    TextTable { head: heads.split(',').map(head).collect(), rows: Vec::new() }
-}
-
 fn standings(results: &EventResults<'_>, words: Words) -> TextTable {
-    let heads = "rank,no, name,games,won,drawn,lost,mp,points,difference,best";
-    let mut table = columns(heads, words);
+    let mut heads =
+        ["rank", "no", " name", "games", "won", "drawn", "lost", "mp", "points", "difference", "best"];
+    let field = results.event.field.as_ref();
+    heads[7] = field.map_or("mp", field_head);
+    let mut table = words.columns(&heads);
     for &(rank, entry) in &results.ranks.places {
         let (event, sums) = (results.event, results.totals[entry]);
         let number = event.entries[entry].number.to_string();
         let mut row = vec![rank.to_string(), number, event.entry(entry)];
         row.extend(sums.counts());
         row.extend(sums.figures().map(|figure| words.number(figure)));
+        if field.is_some() {
+            row[7] = words.hundredths(results.sum_of(entry, Criterion::Field));
+        }
         table.rows.push(row);
     }
     table
@@ -102,7 +101,9 @@ fn explain(event: &CheckedEvent, tie: &Tie, words: Words) -> String {
 }
 
 fn games(results: &EventResults<'_>, round: u32, words: Words) -> TextTable {
-    let mut table = columns("table, players,points,mp, from", words);
+    let field = results.event.field.as_ref();
+    let head = ["table", " players", "points", field.map_or("mp", field_head), " from"];
+    let mut table = words.columns(&head);
     let rows = results.tables.iter();
     for row in rows.filter(|row| row.table.place.round == round) {
         let mut from = words.say(row.origin.name()).to_owned();
@@ -113,10 +114,13 @@ fn games(results: &EventResults<'_>, round: u32, words: Words) -> TextTable {
             from += &format!(", {signed} {}", row.signers.join(", "));
         }
         let points = words.against(row.sides.iter().map(|(side, _)| side.points));
-        let match_points = words.against(row.sides.iter().map(|(_, of)| *of));
+        let figures: Vec<String> = match field {
+            Some(_) => row.field.iter().map(|of| words.hundredths(of.hundredths)).collect(),
+            None => row.sides.iter().map(|(_, of)| words.number(*of)).collect(),
+        };
         let players = results.event.sides(row.table, " – ");
         let number = words.table(row.table.place);
-        table.rows.push(vec![number, players, points, match_points, from]);
+        table.rows.push(vec![number, players, points, figures.join(" : "), from]);
     }
     table
 }
@@ -134,10 +138,14 @@ fn decisions(results: &EventResults<'_>, words: Words) -> Vec<String> {
             lines.push(format!("{place}: {name} {forfeits}: {}", of.reason));
         }
         if let Some(of) = &table.adjustment {
-            let points = words.against(of.points.iter().flatten().copied());
+            let points = of.points.iter().map(|points| words.against(points.iter().copied()));
+            let field = of.field.iter().zip(&event.field).map(|(figures, by)| {
+                format!("{} {}", words.against(figures.iter().copied()), words.say(field_head(by)))
+            });
+            let counted: Vec<String> = points.chain(field).collect();
             let what = match of.void {
                 true => words.say("does not count").to_owned(),
-                false => format!("{} {points}", words.say("counts as")),
+                false => format!("{} {}", words.say("counts as"), counted.join(" · ")),
             };
             let by = of.by.as_deref().unwrap_or_default();
             lines.push(format!("{place}: {what}: {} ({by})", of.reason));
@@ -145,7 +153,9 @@ fn decisions(results: &EventResults<'_>, words: Words) -> Vec<String> {
     }
     let penalties = event.file.penalties.iter().map(|at| at.get_ref());
     for of in penalties.filter(|of| of.round <= results.round) {
-        for (figure, what) in [(of.match_points, "match points"), (of.points, "points")] {
+        for (figure, what) in
+            [(of.match_points, "match points"), (of.points, "points"), (of.field, "against the field")]
+        {
             let (figure, what) = (words.number(-figure), words.say(what));
             let penalty = format!("{round} {}: {}: {figure} {what}", of.round, name(of.entry));
             lines.extend((figure != "0").then(|| format!("{penalty}: {}", of.reason)));

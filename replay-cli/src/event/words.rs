@@ -2,6 +2,7 @@
 
 use super::place::TablePlace;
 use crate::auditing::audit::standings::Criterion;
+use crate::shared::table::TextTable;
 use crate::shared::text::number;
 use canasta_engine::violations::template::Language;
 
@@ -36,8 +37,24 @@ impl Words {
         numbers.map(|points| self.number(points)).collect::<Vec<_>>().join(" : ")
     }
 
+    /// Returns hundredths with two decimals.
+    pub fn hundredths(self, value: i64) -> String {
+        let sign = if value < 0 { "-" } else { "" };
+        let point = if self.0 == Language::German { ',' } else { '.' };
+        format!("{sign}{}{point}{:02}", self.number(value.abs() / 100), value.abs() % 100)
+    }
+
+    /// Returns hundredths with a sign.
+    pub fn signed(self, value: i64) -> String {
+        let plus = if value > 0 { "+" } else { "" };
+        plus.to_owned() + &self.hundredths(value)
+    }
+
     /// Returns a figure: differences have a sign.
     pub fn figure(self, criterion: Criterion, value: i64) -> String {
+        if criterion == Criterion::Field {
+            return self.hundredths(value);
+        }
         let plus = if criterion == Criterion::Difference && value > 0 { "+" } else { "" };
         format!("{plus}{}", self.number(value))
     }
@@ -51,8 +68,18 @@ impl Words {
             Criterion::Won => "games won",
             Criterion::Direct => "direct encounters",
             Criterion::Opponents => "sum of the opponents",
+            Criterion::Field => "score against the field",
             Criterion::Lots => "lots",
         })
+    }
+
+    /// Returns a table with these heads. A blank before a head marks a column of text.
+    pub fn columns(self, heads: &[&str]) -> TextTable {
+        let head = |head: &&str| match head.strip_prefix(' ') {
+            Some(text) => format!(" {}", self.say(text)),
+            None => self.say(head).to_owned(),
+        };
+        TextTable { head: heads.iter().map(head).collect(), rows: Vec::new() }
     }
 
     /// Returns the criteria of an event: the first one ranks, the others break ties.

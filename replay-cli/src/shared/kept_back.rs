@@ -4,13 +4,8 @@
 //! of a player's follows the hypergeometric distribution. The tail is that of the exact test.
 
 use crate::shared::text::number;
-use canasta_engine::log::audit::{Owed, Report};
+use canasta_tournament::owed::OwedByPlayer;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
-
-/// The values that players owed to deals, and those that they kept back, by name.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct OwedByPlayer(BTreeMap<String, [u64; 2]>);
 
 /// A player who kept values back.
 pub struct KeptBack<'a> {
@@ -25,57 +20,31 @@ pub struct KeptBack<'a> {
     pub corrected: f64,
 }
 
-impl OwedByPlayer {
-    /// Adds what the players of an audited game owed.
-    pub fn add(&mut self, report: &Report) {
-        let players = report.genesis.iter().flat_map(|genesis| &genesis.players);
-        for (player, owed) in players.zip(&report.origins.owed).filter(|(_, owed)| owed.values > 0) {
-            self.add_one(&player.name, *owed);
-        }
-    }
+/// Returns the players who kept values back, the least likely number first.
+pub fn kept_back(owed: &OwedByPlayer) -> Vec<KeptBack<'_>> {
+    let [all, missing] = owed.0.values().fold([0, 0], |[all, missing], of| [all + of[0], missing + of[1]]);
+    let keepers = owed.0.iter().filter(|(_, of)| of[1] > 0);
+    let mut found: Vec<KeptBack<'_>> = keepers
+        .map(|(player, &[values, kept_back])| {
+            let tail = tail(all, missing, values, kept_back);
+            let expected = values as f64 * missing as f64 / all as f64;
+            let corrected = (tail * owed.0.len() as f64).min(1.0);
+            KeptBack { player, values, kept_back, expected, tail, corrected }
+        })
+        .collect();
+    found.sort_by(|a, b| a.tail.total_cmp(&b.tail));
+    found
+}
 
-    /// Adds what one player owed.
-    pub fn add_one(&mut self, player: &str, owed: Owed) {
-        let sums = self.0.entry(player.to_owned()).or_default();
-        sums[0] += u64::from(owed.values);
-        sums[1] += u64::from(owed.kept_back);
-    }
-
-    /// Adds what the players of other games owed.
-    pub fn merge(&mut self, other: &Self) {
-        for (player, more) in &other.0 {
-            let sums = self.0.entry(player.clone()).or_default();
-            (sums[0], sums[1]) = (sums[0] + more[0], sums[1] + more[1]);
-        }
-    }
-
-    /// Returns the players who kept values back, the least likely number first.
-    pub fn kept_back(&self) -> Vec<KeptBack<'_>> {
-        let [all, missing] =
-            self.0.values().fold([0, 0], |[all, missing], of| [all + of[0], missing + of[1]]);
-        let keepers = self.0.iter().filter(|(_, of)| of[1] > 0);
-        let mut found: Vec<KeptBack<'_>> = keepers
-            .map(|(player, &[values, kept_back])| {
-                let tail = tail(all, missing, values, kept_back);
-                let expected = values as f64 * missing as f64 / all as f64;
-                let corrected = (tail * self.0.len() as f64).min(1.0);
-                KeptBack { player, values, kept_back, expected, tail, corrected }
-            })
-            .collect();
-        found.sort_by(|a, b| a.tail.total_cmp(&b.tail));
-        found
-    }
-
-    /// Returns the players who kept values back, in the format for programs.
-    pub fn value(&self) -> Value {
-        let of = |of: &KeptBack<'_>| {
-            json!({
-                "player": of.player, "values": of.values, "kept_back": of.kept_back, "expected": of.expected,
-                "tail": of.tail, "corrected": of.corrected,
-            })
-        };
-        self.kept_back().iter().map(of).collect()
-    }
+/// Returns the players who kept values back, in the format for programs.
+pub fn to_value(owed: &OwedByPlayer) -> Value {
+    let of = |of: &KeptBack<'_>| {
+        json!({
+            "player": of.player, "values": of.values, "kept_back": of.kept_back, "expected": of.expected,
+            "tail": of.tail, "corrected": of.corrected,
+        })
+    };
+    kept_back(owed).iter().map(of).collect()
 }
 
 impl KeptBack<'_> {
@@ -130,15 +99,15 @@ mod tests {
     fn who_keeps_back_more_than_others_comes_first() {
         let mut owed = OwedByPlayer::default();
         for (player, kept_back) in [("Ann", 1), ("Bob", 9), ("Cem", 0), ("Dan", 2)] {
-            owed.add_one(player, Owed { values: 50, kept_back });
+            owed.0.insert(player.to_owned(), [50, kept_back]);
         }
-        let found = owed.kept_back();
+        let found = kept_back(&owed);
         assert_eq!(found.iter().map(|of| of.player).collect::<Vec<_>>(), ["Bob", "Dan", "Ann"]);
         assert!(found[0].corrected < 0.02 && found[1].corrected > 0.5, "{}", found[0].in_words());
         assert!((found[0].expected - 3.0).abs() < 1e-9);
         // The same again is twice as much.
         let mut twice = owed.clone();
         twice.merge(&owed);
-        assert_eq!(twice.kept_back()[0].values, 100);
+        assert_eq!(kept_back(&twice)[0].values, 100);
     }
 }

@@ -6,6 +6,7 @@ use super::sections::group_name;
 use super::sorts::SORTS;
 use super::tally::{Sort, law};
 use super::{RuleSetGames, Stats};
+use crate::shared::kept_back;
 use crate::shared::text::hex;
 use serde_json::{Value, json};
 
@@ -32,7 +33,7 @@ fn group_value(group: &RuleSetGames) -> Value {
     let mut tally = serde_json::to_value(&group.tally).expect("sums are values");
     tally["fairness"] = fairness(group);
     tally["balance"] = balance(group);
-    tally["kept_back"] = group.tally.owed.value();
+    tally["kept_back"] = kept_back::to_value(&group.tally.owed);
     let (value_map, tally) = (value.as_object_mut().expect("made above"), tally.as_object_mut());
     value_map.append(tally.expect("a struct"));
     value

@@ -57,7 +57,7 @@ fn turned(table: &Table, wall: &[Card], upcards: usize, by: usize) -> Vec<Card> 
     let end = dealt.min(wall.len());
     turn(&mut wall[..end], 1);
     let stock = (dealt + between).min(wall.len());
-    turn(&mut wall[stock..], set.draw_count.max(1).into());
+    turn(&mut wall[stock..], set.cards_drawn(table.round_number()).max(1).into());
     wall
 }
 

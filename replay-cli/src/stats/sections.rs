@@ -8,6 +8,7 @@ pub use balance::name as group_name;
 use super::RuleSetGames;
 use super::spread::Spread;
 use super::tally::GameStats;
+use crate::shared;
 use crate::shared::table::TextTable;
 use crate::shared::text::{PlayerNames, list, number};
 use canasta_engine::citation::cite;
@@ -94,7 +95,7 @@ fn lengths(tally: &GameStats) -> Vec<Block> {
 }
 
 fn kept_back(tally: &GameStats) -> Vec<Block> {
-    let found = tally.owed.kept_back();
+    let found = shared::kept_back::kept_back(&tally.owed);
     let mut table = TextTable::new(["player", "values owed", "kept back", "expected", "p"]);
     found.iter().for_each(|of| table.row(of.cells()));
     let note =

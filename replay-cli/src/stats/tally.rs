@@ -3,9 +3,9 @@
 use super::balance::HandBalance;
 use super::chance::Hypergeometric;
 use super::spread::Spread;
-use crate::shared::kept_back::OwedByPlayer;
 use canasta_engine::card::Card;
 use canasta_engine::rules::RuleSet;
+use canasta_tournament::owed::OwedByPlayer;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -5,6 +5,7 @@ mod recorder;
 use super::http::HttpAddress;
 use super::looks;
 use crate::shared::io::{Exit, Io, in_words};
+use crate::shared::parallel;
 use crate::shared::text::count;
 use anyhow::{Context, ensure};
 use canasta_engine::hex::hex;
@@ -14,6 +15,7 @@ use canasta_tournament::growing::GrowingLog;
 use canasta_tournament::log_file::EXTENSION;
 use canasta_tournament::openings::Openings;
 use canasta_tournament::policy::TournamentPolicy;
+use rayon::ThreadPool;
 use rayon::prelude::*;
 use recorder::{ListedGame, Recorder};
 use std::collections::BTreeMap;
@@ -80,8 +82,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let policy = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
     fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     let mut known = KnownLogs::new();
+    let pool = parallel::pool(AT_ONCE)?;
     looks::repeat(args.every, args.once, io, |_, io| {
-        let exit = look(args, &recorder, policy.as_ref(), &mut known, io)?;
+        let exit = look(args, &recorder, policy.as_ref(), (&mut known, &pool), io)?;
         Ok(if args.once { exit } else { Exit::Clean })
     })
 }
@@ -91,7 +94,7 @@ fn look(
     args: &Args,
     recorder: &Recorder,
     policy: Option<&TournamentPolicy>,
-    known: &mut KnownLogs,
+    (known, pool): (&mut KnownLogs, &ThreadPool),
     io: &mut Io<'_>,
 ) -> anyhow::Result<Exit> {
     let games = recorder.games(args.label.as_deref())?;
@@ -100,8 +103,6 @@ fn look(
         failed += 1;
         writeln!(io.err, "canasta-replay: game {}: {}", hex(&game.id), in_words(error))
     };
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(AT_ONCE).build().context("cannot start threads")?;
     let asked: Vec<_> = games.iter().map(|game| (game, known.remove(&game.id))).collect();
     let take = |(game, log)| (game, take(args, recorder, log, game));
     let taken: Vec<(&ListedGame, _)> = pool.install(|| asked.into_par_iter().map(take).collect());

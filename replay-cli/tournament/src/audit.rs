@@ -1,7 +1,6 @@
 //! Audits a published tournament, or the proof of one game.
 
 use crate::checkpoint::{self, Checkpoint};
-use crate::cosign::Cosigned;
 use crate::entry::GameEntry;
 use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
 use crate::files::{Directory, SiteFiles, read_text};
@@ -9,6 +8,7 @@ use crate::games::{Fate, OwnLog, PublishedGames, PublishedRuling, audit_against}
 use crate::kept;
 use crate::names;
 use crate::note::{NoteVerifier, Opened};
+use crate::owed::OwedByPlayer;
 use crate::paper::{self, PublishedPaper};
 use crate::policy::{TournamentPolicy, WitnessPolicy};
 use crate::proof::{self, InclusionProof};
@@ -20,7 +20,6 @@ use crate::timeline::Timeline;
 use crate::times::{self, GameTimes};
 use anyhow::Context;
 use canasta_engine::hex::unhex;
-use canasta_engine::log::audit::Owed;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::Read;
@@ -90,7 +89,7 @@ pub struct TournamentReport {
     /// The rulings of the published logs.
     pub rulings: Vec<PublishedRuling>,
     /// The values that players owed to deals, by name.
-    pub owed: BTreeMap<String, Owed>,
+    pub owed: OwedByPlayer,
     /// The facts that are not proven although nothing is wrong, each with the number of games that it is about.
     pub reservations: BTreeMap<String, u64>,
     /// Signed score sheets of games without a log.
@@ -173,14 +172,13 @@ pub fn audit_site(
     }
     let timeline =
         Timeline::read(&site, &|path, most| files.read(path, most), tree, faults).with_context(name)?;
-    let mut seen = SightedTree::default();
+    let (mut seen, mut behind_ms) = (SightedTree::default(), None);
     if let Some(policy) = evidence.policy {
-        report.cosigned_by = check_witnesses(&site.note, &policy.witnesses, site::CHECKPOINT, faults);
-        let mut sightings = Sightings::new(&policy.witnesses);
-        kept::read(&files, &site, evidence.keys, &mut sightings, faults).with_context(name)?;
-        sightings.take(&site.note, site.checkpoint.size, site::CHECKPOINT, &mut Vec::new());
-        seen = sightings.settle();
-        faults.extend(seen.faults(&site, &policy.witnesses, evidence.now_ms));
+        let witnesses = &policy.witnesses;
+        (seen, report.cosigned_by) =
+            kept::sightings(&files, &site, evidence.keys, witnesses, faults).with_context(name)?;
+        faults.extend(lacks_witnesses(witnesses, report.cosigned_by.len(), site::CHECKPOINT));
+        behind_ms = seen.behind_ms(&site, witnesses, evidence.now_ms, faults);
         timeline.check_clock(&policy.tree, evidence.now_ms, faults);
     }
     report.times = times::of(&site, &timeline, &seen);
@@ -195,7 +193,7 @@ pub fn audit_site(
     let audited = games.audit_all(&files, threads, audited, faults)?;
     (report.verdicts, report.rulings) = (audited.verdicts, audited.rulings);
     (report.reservations, report.owed) = (audited.reservations, audited.owed);
-    report.reservations.extend(of_tree(&site, &timeline, &seen, evidence));
+    report.reservations.extend(of_tree(&site, &timeline, behind_ms, evidence));
     report.not_covered = rest::check(root, &site, faults).with_context(name)?;
     for log in evidence.logs {
         report.own.push(games.check_own(log, faults).with_context(|| log.display().to_string())?);
@@ -266,7 +264,8 @@ pub fn check_proof(
     };
     check_signatures(&proof.note, keys, file, faults);
     report.signed_by = signers(&proof.note, keys);
-    report.cosigned_by = check_witnesses(&proof.note, witnesses, file, faults);
+    report.cosigned_by = Sightings::new(witnesses).take(&proof.note, checkpoint.size, file, faults);
+    faults.extend(lacks_witnesses(witnesses, report.cosigned_by.len(), file));
     report.checkpoint = Some(checkpoint);
     match GameEntry::from_bytes(&proof.leaf) {
         Some(entry) => report.proven = Some((proof.index, entry)),
@@ -284,37 +283,18 @@ fn signers(note: &str, keys: &[NoteVerifier]) -> Vec<String> {
     signed.map(|key| key.name().to_owned()).collect()
 }
 
-/// Checks that as many witnesses as the policy promises have cosigned a checkpoint. Returns their names and times.
-fn check_witnesses(
-    note: &str,
-    policy: &WitnessPolicy,
-    file: &str,
-    faults: &mut Vec<SiteFault>,
-) -> Vec<(String, u64)> {
-    let mut found = Vec::new();
-    for key in &policy.keys {
-        match key.open(note) {
-            Cosigned::At(time) => found.push((key.name().to_owned(), time)),
-            Cosigned::Forged => {
-                let detail = format!("the cosignature by {} does not verify", key.name());
-                faults.push(SiteFault::new(FaultKind::Witness, file, detail));
-            }
-            Cosigned::Absent => {}
-        }
-    }
-    if found.len() < policy.quorum {
-        let (quorum, all) = (policy.quorum, policy.keys.len());
-        let detail = format!("the policy promises {quorum} of {all} witnesses, found {}", found.len());
-        faults.push(SiteFault::new(FaultKind::Witness, file, detail));
-    }
-    found
+/// Returns the fault of a checkpoint that fewer witnesses have cosigned than the policy promises.
+fn lacks_witnesses(policy: &WitnessPolicy, found: usize, file: &str) -> Option<SiteFault> {
+    let (quorum, all) = (policy.quorum, policy.keys.len());
+    let detail = format!("the policy promises {quorum} of {all} witnesses, found {found}");
+    (found < quorum).then(|| SiteFault::new(FaultKind::Witness, file, detail))
 }
 
 /// Returns what the tree does not prove although nothing is wrong with it, each with the number of games concerned.
 fn of_tree(
     site: &Site,
     timeline: &Timeline,
-    seen: &SightedTree,
+    behind_ms: Option<i64>,
     evidence: &Evidence<'_>,
 ) -> Vec<(String, u64)> {
     let mut left = Vec::new();
@@ -322,7 +302,7 @@ fn of_tree(
         left.push(("who signed the checkpoint: no key was given (--key, --policy)".to_owned(), 0));
     }
     let claims_times = timeline.latest_ms.is_some();
-    match seen.behind_ms(site) {
+    match behind_ms {
         None if claims_times => {
             left.push((
                 "when it happened: no witnesses of a policy have signed all leaves, and times are as claimed"

@@ -12,6 +12,11 @@ const FORMAT: &str = "canasta-game/1";
 /// The folder of the logs and their proofs below a site.
 pub(crate) const FOLDER: &str = "games";
 
+/// Returns the path of the log with so many records of a game below the site, without its extension.
+pub(crate) fn place(game_id: &[u8; 16], records: u64) -> String {
+    format!("{FOLDER}/{}-{records}", hex(game_id))
+}
+
 /// The entry of one game in the tree: compact JSON with the fields in this order.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -99,7 +104,7 @@ impl GameEntry {
 
     /// Returns the path of the game's log below the site, without its extension.
     pub fn place(&self) -> String {
-        format!("{FOLDER}/{}-{}", hex(&self.game_id), self.records)
+        place(&self.game_id, self.records)
     }
 
     /// Returns the names of the fields in which two entries differ.

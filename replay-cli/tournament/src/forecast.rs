@@ -6,13 +6,12 @@
 use crate::entry::GameEntry;
 use crate::fault::SiteFault;
 use crate::files::SiteFiles;
-use crate::leaf::{Leaf, Milestone};
 use crate::log_file;
 use crate::merkle::Hash;
 use crate::paper;
 use crate::policy::{HeadsEvery, TournamentPolicy};
 use crate::publish::{LOG_MAX, UnpublishedLeaf};
-use crate::sheet::{self, SignedSheet};
+use crate::sheet;
 use crate::site::Site;
 use crate::timeline::Timeline;
 use anyhow::Context;
@@ -79,12 +78,12 @@ pub fn forecast(
     let place = |fault: &SiteFault| (fault.kind, fault.index, fault.game_id);
     faults.retain(|fault| !before.iter().any(|known| place(known) == place(fault)));
     let old = site.leaves.len() as u64;
-    for (index, entry) in subjects(&after, old) {
+    for (index, entry) in subjects(&after, &timeline, old) {
         let place = format!("{}.{}", entry.place(), log_file::EXTENSION);
         let new = index.checked_sub(old).and_then(|new| news.get(new as usize));
         let report = report(files, new, &place).context(place)?;
         let mut found = Vec::new();
-        sheet::check(&after, index, &report, &mut found);
+        sheet::check(&after, timeline.sheets.get(&entry.game_id), index, &report, &mut found);
         faults.extend(found.into_iter().filter(|fault| fault.index.max(Some(index)) >= Some(old)));
     }
     Ok(faults)
@@ -104,14 +103,13 @@ fn finish(site: &Site, timeline: &Timeline, policy: Option<&TournamentPolicy>, f
 }
 
 /// Returns the games with signed sheets, if the game or one of its sheets is new.
-fn subjects(after: &Site, old: u64) -> Vec<(u64, &GameEntry)> {
-    let subject = |(index, leaf): (u64, &Option<Leaf>)| {
-        let Some(Leaf::Milestone(Milestone::Sheet { note, .. })) = leaf else { return None };
-        let sheet = SignedSheet::parse(note.clone()).ok()?;
-        let entry = sheet::subject(after, index, &sheet.game_id)?;
-        (entry.max(index) >= old).then_some(entry)
+fn subjects<'a>(after: &'a Site, timeline: &Timeline, old: u64) -> Vec<(u64, &'a GameEntry)> {
+    let sheets = timeline.sheets.iter().flat_map(|(id, sheets)| sheets.iter().map(move |sheet| (id, *sheet)));
+    let subject = |(game_id, sheet)| {
+        let entry = sheet::subject(after, sheet, game_id)?;
+        (entry.max(sheet) >= old).then_some(entry)
     };
-    let subjects: BTreeSet<u64> = (0..).zip(&after.leaves).filter_map(subject).collect();
+    let subjects: BTreeSet<u64> = sheets.filter_map(subject).collect();
     after.games().filter(|(index, _)| subjects.contains(index)).collect()
 }
 

@@ -6,6 +6,7 @@ use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
 use crate::files::SiteFiles;
 use crate::log_file::{self, has_record, lacks};
 use crate::note::NoteVerifier;
+use crate::owed::OwedByPlayer;
 use crate::policy::TournamentPolicy;
 use crate::promises;
 use crate::proof::{self, InclusionProof};
@@ -15,7 +16,7 @@ use crate::site::{Site, check_signatures};
 use crate::timeline::Timeline;
 use anyhow::Context;
 use canasta_engine::action::Ruling;
-use canasta_engine::log::audit::{Owed, Report};
+use canasta_engine::log::audit::Report;
 use canasta_engine::log::finding::{Finding, FindingKind};
 use canasta_engine::log::record::Genesis;
 use canasta_engine::seat::Seat;
@@ -28,6 +29,8 @@ use std::path::{Path, PathBuf};
 
 /// Maximum number of rulings that an audit keeps.
 const RULINGS_MAX: usize = 10_000;
+/// Number of logs whose results are in memory at once.
+const AT_ONCE: usize = 1_000;
 
 /// The games of a site, with the keys that must have signed their proofs.
 pub struct PublishedGames<'a> {
@@ -47,7 +50,7 @@ pub struct AuditedGame {
     /// The facts that the log does not prove, in words.
     pub reservations: Vec<String>,
     /// The values that players owed to deals.
-    pub owed: Vec<(String, Owed)>,
+    pub owed: OwedByPlayer,
 }
 
 /// The result of auditing all logs.
@@ -59,7 +62,7 @@ pub struct AuditedGames {
     /// The facts that are not proven, with the number of logs.
     pub reservations: BTreeMap<String, u64>,
     /// The values that players owed to deals, by name.
-    pub owed: BTreeMap<String, Owed>,
+    pub owed: OwedByPlayer,
 }
 
 /// A ruling in a published log.
@@ -125,8 +128,8 @@ pub fn against(report: &Report, path: &str, entry: &GameEntry) -> AuditedGame {
     if let Some(fork) = report.genesis.as_ref().and_then(|genesis| genesis.fork_of) {
         faults.push(fault(FaultKind::Verdict, fork.to_string()));
     }
-    let players = report.genesis.iter().flat_map(|genesis| &genesis.players);
-    let owed = players.zip(report.origins.owed).map(|(player, owed)| (player.name.clone(), owed)).collect();
+    let mut owed = OwedByPlayer::default();
+    owed.add(report);
     AuditedGame {
         verdict: report.verdict.name(),
         faults,
@@ -172,10 +175,24 @@ pub fn check_history(
     Ok(())
 }
 
+impl AuditedGames {
+    /// Adds a game; of an earlier log of a game only its verdict.
+    fn add(&mut self, game: AuditedGame, is_last: bool) {
+        *self.verdicts.entry(game.verdict).or_default() += 1;
+        if is_last {
+            let free = RULINGS_MAX.saturating_sub(self.rulings.len());
+            self.rulings.extend(game.rulings.into_iter().take(free));
+            self.owed.merge(&game.owed);
+            game.reservations.into_iter().for_each(|left| *self.reservations.entry(left).or_default() += 1);
+        }
+    }
+}
+
 impl PublishedGames<'_> {
     /// Returns whether the tree has a game.
     pub fn has(&self, game_id: &[u8; 16]) -> bool {
-        self.site.games().any(|(_, entry)| entry.game_id == *game_id)
+        let game = self.timeline.games.get(game_id);
+        game.is_some_and(|game| game.closed.is_some() || game.unfinished.is_some())
     }
 
     /// Checks the log and the proof of every entry, and that a game with several entries only grew. `audited` is called once
@@ -196,26 +213,19 @@ impl PublishedGames<'_> {
             audited(entries.len() as u64);
             game.with_context(|| entry.place())
         };
-        let games: Vec<anyhow::Result<AuditedGame>> =
-            pool.install(|| entries.par_iter().map(audit).collect());
         let mut all = AuditedGames::default();
         let last: BTreeMap<[u8; 16], u64> =
             entries.iter().map(|(index, entry)| (entry.game_id, *index)).collect();
-        for (game, (index, entry)) in games.into_iter().zip(&entries) {
-            let game = game?;
-            *all.verdicts.entry(game.verdict).or_default() += 1;
-            faults.extend(game.faults);
-            // The last log of a game has the rulings of those before it.
-            if last.get(&entry.game_id) != Some(index) {
-                continue;
+        // Of a game stays what is printed of all games together.
+        for entries in entries.chunks(AT_ONCE) {
+            let games: Vec<_> = pool.install(|| entries.par_iter().map(audit).collect());
+            for (game, (index, entry)) in games.into_iter().zip(entries) {
+                let mut game = game?;
+                faults.append(&mut game.faults);
+                // The last log of a game has the rulings of those before it.
+                all.add(game, last.get(&entry.game_id) == Some(index));
             }
-            all.rulings.extend(game.rulings.into_iter().take(RULINGS_MAX.saturating_sub(all.rulings.len())));
-            for (player, owed) in game.owed.into_iter().filter(|(_, owed)| owed.values > 0) {
-                let sums = all.owed.entry(player).or_default();
-                sums.values = sums.values.saturating_add(owed.values);
-                sums.kept_back = sums.kept_back.saturating_add(owed.kept_back);
-            }
-            game.reservations.into_iter().for_each(|left| *all.reservations.entry(left).or_default() += 1);
+            faults.truncate(FAULTS_MAX);
         }
         // If leaves are missing, nobody can say which log has no entry.
         if self.site.is_legible() {
@@ -263,7 +273,8 @@ impl PublishedGames<'_> {
                 let (mut game, report) = game?;
                 let of_game = (log.as_path(), entry.game_id);
                 check_history(self.timeline, self.policy, of_game, &report, &mut game.faults)?;
-                sheet::check(self.site, index, &report, &mut game.faults);
+                let sheets = self.timeline.sheets.get(&entry.game_id);
+                sheet::check(self.site, sheets, index, &report, &mut game.faults);
                 let outside =
                     Outside { keys: self.keys, policy: self.policy, demanded: 0, names_players: true };
                 // The signed tree vouches for the whole log.

@@ -7,8 +7,9 @@ use crate::checkpoint::{self, Checkpoint};
 use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
 use crate::files::SiteFiles;
 use crate::note::{DASH, NoteVerifier};
-use crate::sightings::Sightings;
-use crate::site::{Site, check_signatures};
+use crate::policy::WitnessPolicy;
+use crate::sightings::{SightedTree, Sightings};
+use crate::site::{CHECKPOINT, Site, check_signatures};
 use crate::tiles::{Tile, WIDTH};
 use anyhow::ensure;
 use std::io;
@@ -45,25 +46,27 @@ pub fn keep(files: &mut impl SiteFiles, site: &Site) -> anyhow::Result<()> {
     Ok(files.put(&path, &kept)?)
 }
 
-/// Reads the kept checkpoints of a site, each of which `keys` must have signed, and adds what is wrong with them to
-/// `faults`.
+/// Reads the checkpoints of a site, those that were kept and then its own, each of which `keys` must have signed, and adds
+/// what is wrong with them to `faults`. Returns when witnesses had seen each leaf, and those of the site's own checkpoint
+/// with their times.
 ///
 /// # Errors
 /// If the disk fails.
-pub fn read(
+pub fn sightings(
     files: &impl SiteFiles,
     site: &Site,
     keys: &[NoteVerifier],
-    sightings: &mut Sightings<'_>,
+    policy: &WitnessPolicy,
     faults: &mut Vec<SiteFault>,
-) -> io::Result<()> {
+) -> io::Result<(SightedTree, Vec<(String, u64)>)> {
+    let mut sightings = Sightings::new(policy);
     for path in paths(site.checkpoint.size) {
         let Some(bytes) = files.read(&path, FILE_MAX)? else { continue };
         let text = String::from_utf8(bytes).unwrap_or_default();
         let mut last = 0;
         for note in notes(&text) {
             if faults.len() >= FAULTS_MAX {
-                return Ok(());
+                break;
             }
             match Checkpoint::parse(note)
                 .map_err(|bad| bad.to_string())
@@ -77,7 +80,9 @@ pub fn read(
                     last = found.size;
                     check_signatures(note, keys, &path, faults);
                     match site.extends(&found, &path) {
-                        Ok(_) => sightings.take(note, found.size, &path, faults),
+                        Ok(_) => {
+                            sightings.take(note, found.size, &path, faults);
+                        }
                         Err(fault) => faults.push(fault),
                     }
                 }
@@ -91,7 +96,8 @@ pub fn read(
             ));
         }
     }
-    Ok(())
+    let own = sightings.take(&site.note, site.checkpoint.size, CHECKPOINT, faults);
+    Ok((sightings.settle(), own))
 }
 
 /// Checks that a checkpoint belongs into a file, behind one of a tree of `last` leaves.

@@ -16,7 +16,7 @@
 //! - [`boards`]: boards of duplicate play, whose cards are equal at every table;
 //! - [`compare`]: two checkpoints;
 //! - [`fault`]: the kinds of damage that an audit names;
-//! - [`policy`]: what a tournament promises before the first card; [`promises`]: whether a log keeps it; [`reserve`]: what a log does not prove;
+//! - [`policy`]: what a tournament promises before the first card; [`promises`]: whether a log keeps it; [`owed`]: what players owed to deals; [`reserve`]: what a log does not prove;
 //! - [`beacon`]: public randomness (drand), which the deals of a log may name.
 //!
 //! docs/TOURNAMENT.md describes every byte. The crate reads no arguments and prints nothing.
@@ -43,6 +43,7 @@ pub mod merkle;
 pub mod names;
 pub mod note;
 pub mod openings;
+pub mod owed;
 pub mod paper;
 pub mod policy;
 pub mod promises;

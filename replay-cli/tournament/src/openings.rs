@@ -4,7 +4,7 @@ use crate::files::{Directory, SiteFiles};
 use crate::growing::GrowingLog;
 use crate::kept;
 use crate::policy::TournamentPolicy;
-use crate::sightings::{SightedTree, Sightings};
+use crate::sightings::SightedTree;
 use crate::site::{self, CHECKPOINT, check_signatures};
 use crate::timeline::Timeline;
 use anyhow::{Context, bail};
@@ -37,10 +37,10 @@ impl Openings {
         openings.timeline = Timeline::read(&site, &read, None, &mut Vec::new()).with_context(name)?;
         if let Some(policy) = policy {
             check_signatures(&site.note, &policy.tree.keys, CHECKPOINT, &mut faults);
-            let mut sightings = Sightings::new(&policy.witnesses);
-            kept::read(&files, &site, &policy.tree.keys, &mut sightings, &mut faults).with_context(name)?;
-            sightings.take(&site.note, site.checkpoint.size, CHECKPOINT, &mut faults);
-            openings.seen = (policy.witnesses.quorum > 0).then(|| sightings.settle());
+            let (keys, witnesses) = (&policy.tree.keys, &policy.witnesses);
+            let (seen, _) =
+                kept::sightings(&files, &site, keys, witnesses, &mut faults).with_context(name)?;
+            openings.seen = (witnesses.quorum > 0).then_some(seen);
         }
         match faults.first() {
             Some(fault) => bail!("{}: it does not hold: {}: {}", name(), fault.file, fault.detail),

@@ -85,12 +85,21 @@ impl SignedSheet {
     }
 }
 
-/// Checks the sheets of the game of an entry against its audited log: the totals, and that a player of each side has
+/// Checks the sheets of the game of an entry, which have these indices, against its audited log: the totals, and that a player of each side has
 /// signed. A sheet is about the last entry of its game before it, or else about the first.
-pub fn check(site: &Site, entry: u64, report: &Report, faults: &mut Vec<SiteFault>) {
+pub fn check(
+    site: &Site,
+    sheets: Option<&Vec<u64>>,
+    entry: u64,
+    report: &Report,
+    faults: &mut Vec<SiteFault>,
+) {
     let (Some(genesis), Some(text)) = (&report.genesis, body(report)) else { return };
-    for (index, leaf) in (0..).zip(&site.leaves) {
-        let Some(Leaf::Milestone(Milestone::Sheet { note, .. })) = leaf else { continue };
+    for &index in sheets.into_iter().flatten() {
+        let Some(Some(Leaf::Milestone(Milestone::Sheet { note, .. }))) = site.leaves.get(index as usize)
+        else {
+            continue;
+        };
         let Ok(sheet) = SignedSheet::parse(note.clone()) else { continue };
         if sheet.game_id != genesis.game_id {
             continue;
@@ -117,7 +126,7 @@ pub fn check(site: &Site, entry: u64, report: &Report, faults: &mut Vec<SiteFaul
 }
 
 /// Returns the id of the game that a note is the signed sheet of; `None` if it is no sheet.
-fn game_of(note: &str) -> Option<[u8; 16]> {
+pub(crate) fn game_of(note: &str) -> Option<[u8; 16]> {
     let (text, signatures) = note::split(note)?;
     let mut lines = text.lines();
     let is_sheet = lines.next() == Some(FORMAT) && !signatures.is_empty();

@@ -11,11 +11,12 @@ use crate::text::duration;
 const TOLERANCE: u64 = 60;
 pub(crate) const TOLERANCE_MS: i64 = TOLERANCE as i64 * 1_000;
 
-/// The cosignatures of a tree by the witnesses of a policy, as they are read.
+/// The cosignatures of a tree by the witnesses of a policy, as they are read, the smaller trees first.
 pub struct Sightings<'a> {
     policy: &'a WitnessPolicy,
-    /// Size of the tree, place of the witness in the policy, and time in seconds since 1970, in the order of the sizes.
-    seen: Vec<(u64, u32, u64)>,
+    /// Sizes of trees with the times at which each witness had seen them, in seconds since 1970; both grow. A cosignature
+    /// that says nothing new is not kept.
+    seen: Vec<Vec<(u64, u64)>>,
     /// The latest time of each witness so far.
     latest: Vec<u64>,
 }
@@ -32,11 +33,20 @@ pub struct SightedTree {
 impl<'a> Sightings<'a> {
     /// Returns no sightings by the witnesses of a policy.
     pub fn new(policy: &'a WitnessPolicy) -> Self {
-        Self { policy, seen: Vec::new(), latest: vec![0; policy.keys.len()] }
+        let witnesses = policy.keys.len();
+        Self { policy, seen: vec![Vec::new(); witnesses], latest: vec![0; witnesses] }
     }
 
-    /// Takes the cosignatures of a checkpoint. `file` is the name for faults.
-    pub fn take(&mut self, note: &str, size: u64, file: &str, faults: &mut Vec<SiteFault>) {
+    /// Takes the cosignatures of a checkpoint, and returns the names of the witnesses with their times. `file` is the name
+    /// for faults.
+    pub fn take(
+        &mut self,
+        note: &str,
+        size: u64,
+        file: &str,
+        faults: &mut Vec<SiteFault>,
+    ) -> Vec<(String, u64)> {
+        let mut found = Vec::new();
         for (place, key) in self.policy.keys.iter().enumerate() {
             let detail = match key.open(note) {
                 Cosigned::Absent => continue,
@@ -46,7 +56,8 @@ impl<'a> Sightings<'a> {
                 Cosigned::At(time) => {
                     let before = self.latest[place];
                     self.latest[place] = before.max(time);
-                    self.seen.push((size, place as u32, time));
+                    self.see(place, size, time);
+                    found.push((key.name().to_owned(), time));
                     let Some(back) = before.checked_sub(time).filter(|&back| back > TOLERANCE) else {
                         continue;
                     };
@@ -58,27 +69,37 @@ impl<'a> Sightings<'a> {
             };
             faults.push(SiteFault::new(FaultKind::Witness, file, detail));
         }
+        found
+    }
+
+    /// Keeps the time at which a witness had seen a tree, and so every smaller one.
+    fn see(&mut self, place: usize, size: u64, time: u64) {
+        let seen = &mut self.seen[place];
+        while seen.last().is_some_and(|&(_, before)| before >= time) {
+            seen.pop();
+        }
+        if seen.last().is_none_or(|&(smaller, _)| smaller < size) {
+            seen.push((size, time));
+        }
     }
 
     /// Returns when the quorum had seen each leaf; one witness if the policy demands none.
     pub fn settle(mut self) -> SightedTree {
         let quorum = self.policy.quorum.max(1);
-        self.seen.sort_unstable();
         let mut earliest = vec![u64::MAX; self.policy.keys.len()];
         let mut steps: Vec<(u64, u64)> = Vec::new();
         // A witness that saw a tree saw every smaller one by then.
-        for (size, place, time) in self.seen.into_iter().rev() {
-            let of = &mut earliest[place as usize];
-            *of = time.min(*of);
+        while let Some(size) = self.seen.iter().filter_map(|seen| Some(seen.last()?.0)).max() {
+            for (seen, earliest) in self.seen.iter_mut().zip(&mut earliest) {
+                if let Some((_, time)) = seen.pop_if(|(last, _)| *last == size) {
+                    *earliest = time;
+                }
+            }
             let mut times = earliest.clone();
             times.sort_unstable();
             let by = times.get(quorum - 1).copied().filter(|&time| time < u64::MAX);
-            match (by, steps.last_mut()) {
-                (Some(by), Some((last, known))) if *last == size => *known = by.min(*known),
-                (Some(by), Some((_, known))) if *known == by => {}
-                (Some(by), _) => steps.push((size, by)),
-                (None, _) => {}
-            }
+            let is_new = |by: &u64| steps.last().is_none_or(|(_, known)| known != by);
+            steps.extend(by.filter(is_new).map(|by| (size, by)));
         }
         steps.reverse();
         SightedTree { quorum, steps }
@@ -92,15 +113,25 @@ impl SightedTree {
         self.steps.get(place).map(|(_, time)| *time)
     }
 
-    /// Returns the faults of leaves that claim other times than the witnesses signed: at most one of each kind, at the leaf
-    /// that is farthest off. `now_ms` is the clock of whoever audits.
-    pub fn faults(&self, site: &Site, policy: &WitnessPolicy, now_ms: i64) -> Vec<SiteFault> {
+    /// Returns the longest time from what a leaf claims to the signatures of its witnesses, in milliseconds; `None` if there
+    /// is a leaf that they have not seen, or no leaf claims a time. Adds the faults of leaves that claim other times than the
+    /// witnesses signed: at most one of each kind, at the leaf that is farthest off. `now_ms` is the clock of whoever audits.
+    pub fn behind_ms(
+        &self,
+        site: &Site,
+        policy: &WitnessPolicy,
+        now_ms: i64,
+        faults: &mut Vec<SiteFault>,
+    ) -> Option<i64> {
         let within = policy.cosigned_within.map(|seconds| i64::from(seconds) * 1_000);
+        let (mut behind, mut are_seen) = (None, true);
         let (mut early, mut late, mut unseen) =
             (Farthest::default(), Farthest::default(), Farthest::default());
         for (index, at_ms) in times(site) {
             let seen_ms =
                 self.seen(index).and_then(|seconds| i64::try_from(seconds).ok()?.checked_mul(1_000));
+            are_seen &= seen_ms.is_some();
+            behind = behind.max(seen_ms.map(|seen_ms| seen_ms.saturating_sub(at_ms)));
             match (seen_ms, within) {
                 (Some(seen_ms), _) if at_ms.saturating_sub(seen_ms) > TOLERANCE_MS => {
                     early.take(index, at_ms.saturating_sub(seen_ms));
@@ -115,7 +146,7 @@ impl SightedTree {
             }
         }
         let promised = policy.cosigned_within.unwrap_or_default();
-        [
+        let found = [
             early.fault(FaultKind::Time, |off| format!("it claims a time {off} later than its witnesses signed the tree that has it")),
             late.fault(FaultKind::Time, |off| {
                 format!("its witnesses signed the tree that has it {off} after the time that it claims, and the policy promises {promised} s")
@@ -123,20 +154,9 @@ impl SightedTree {
             unseen.fault(FaultKind::Witness, |off| {
                 format!("it claims a time {off} ago, and {} witnesses of the policy have not signed a tree that has it within {promised} s", self.quorum)
             }),
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
-    }
-
-    /// Returns the longest time from what a leaf claims to the signatures of its witnesses, in milliseconds; `None` if
-    /// there is a leaf that they have not seen, or no leaf claims a time.
-    pub fn behind_ms(&self, site: &Site) -> Option<i64> {
-        let behind = times(site).map(|(index, at_ms)| {
-            let seen_ms = i64::try_from(self.seen(index)?).ok()?.checked_mul(1_000)?;
-            Some(seen_ms.saturating_sub(at_ms))
-        });
-        behind.collect::<Option<Vec<i64>>>()?.into_iter().max()
+        ];
+        faults.extend(found.into_iter().flatten());
+        behind.filter(|_| are_seen)
     }
 }
 

@@ -7,7 +7,6 @@ use crate::entry::GameEntry;
 use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
 use crate::files::ReadFile;
 use crate::leaf::{HeadInProgress, LIST_MAX, Leaf, Milestone, OpenedGame, list_path, parse_heads};
-use crate::paper;
 use crate::policy::TreePolicy;
 use crate::site::Site;
 use crate::text::duration;
@@ -31,6 +30,8 @@ pub struct Timeline {
     pub games: BTreeMap<GameId, TimedGame>,
     /// The games of which the tree has a signed sheet in place of a log.
     pub papers: BTreeSet<GameId>,
+    /// The indices of the signed sheets of each game that has a log.
+    pub(crate) sheets: BTreeMap<GameId, Vec<u64>>,
     /// The boards that tables play, by id.
     pub boards: BTreeMap<GameId, TimedBoard>,
     /// The board whose cards each game has.
@@ -291,7 +292,7 @@ impl Timeline {
                 }
                 game.void = Some((index, reason.clone()));
             }
-            Milestone::Sheet { note, .. } => self.papers.extend(paper::game_of(note)),
+            Milestone::Sheet { note, .. } => self.take_sheet(index, note),
             Milestone::End { .. } => self.ended = Some(index),
             Milestone::Board(board) => self.take_board(index, board, faults),
             Milestone::Reveal { board_id, secret, .. } => self.take_reveal(index, *board_id, *secret, faults),

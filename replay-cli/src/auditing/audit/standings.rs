@@ -50,6 +50,8 @@ pub enum Criterion {
     Opponents,
     /// The lots that were drawn.
     Lots,
+    /// The comparisons with the other tables of the same boards, of events that have boards.
+    Field,
 }
 
 /// The result of one game for one side or seat.
@@ -138,7 +140,7 @@ impl Totals {
             Criterion::Difference => self.difference,
             Criterion::Best => self.best,
             Criterion::Won => self.won as i64,
-            Criterion::Direct | Criterion::Opponents | Criterion::Lots => 0,
+            Criterion::Direct | Criterion::Opponents | Criterion::Lots | Criterion::Field => 0,
         }
     }
 }

@@ -14,15 +14,17 @@ fn quoted<'a>(source: &'a str, begin: &str, end: &str) -> Vec<&'a str> {
 #[test]
 fn every_text_has_its_german() {
     let (text, page) = (include_str!("../text.rs"), include_str!("../html.rs"));
+    let boards = include_str!("../boards.rs");
     let (words, results) = (include_str!("../words.rs"), include_str!("../results.rs"));
-    let said = [text, page, words].map(|source| source.split("say(\"").skip(1));
+    let said = [text, page, words, boards].map(|source| source.split("say(\"").skip(1));
     let mut texts: Vec<&str> = said.into_iter().flatten().filter_map(|rest| rest.split('"').next()).collect();
     texts.extend(quoted(results, "fn name(self)", "    }\n"));
     texts.extend(quoted(words, "match criterion", "    }\n"));
     texts.extend(quoted(text, "for (figure, what) in", "{"));
-    for heads in [quoted(text, "let heads =", ";"), quoted(text, "fn games(", ", words)")].concat() {
-        texts.extend(heads.split(',').map(str::trim_start));
-    }
+    let heads = [(text, "let mut heads ="), (text, "let head = ["), (boards, "let head = [")];
+    let heads = heads.map(|(source, begin)| quoted(source, begin, "];"));
+    texts.extend(heads.concat().into_iter().map(str::trim_start));
+    texts.extend(quoted(boards, "fn field_head(", "}\n}"));
     let german: Vec<&str> = GERMAN.lines().filter_map(|line| line.split(" = ").next()).collect();
     texts.retain(|text| !text.is_empty());
     for text in &texts {

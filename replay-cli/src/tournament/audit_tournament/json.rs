@@ -3,7 +3,7 @@
 use super::{Args, FORMAT, explaining, signed_by};
 use crate::auditing::audit::json::ruling_value;
 use crate::shared::json::{present, some};
-use crate::shared::kept_back::OwedByPlayer;
+use crate::shared::kept_back;
 use canasta_engine::hex::hex;
 use canasta_tournament::audit::TournamentReport;
 use canasta_tournament::fault::SiteFault;
@@ -25,8 +25,6 @@ pub fn to_value(report: &TournamentReport, args: &Args) -> Value {
     let own = report.own.iter().filter(is_published).count();
     let late_announced =
         history.announced_late.iter().map(|(index, id)| json!({"index": index, "game_id": hex(id)}));
-    let mut owed = OwedByPlayer::default();
-    report.owed.iter().for_each(|(player, of)| owed.add_one(player, *of));
     let not_proven =
         report.reservations.iter().map(|(what, games)| present(json!({"what": what, "games": some(*games)})));
     let open = history.open().map(|(game_id, game)| json!({"game_id": hex(game_id), "label": game.label()}));
@@ -48,7 +46,7 @@ pub fn to_value(report: &TournamentReport, args: &Args) -> Value {
         "games": some(report.times.iter().map(times_value).collect::<Vec<_>>()),
         "quorum": some(report.quorum),
         "rulings": some(report.rulings.iter().map(published_ruling_value).collect::<Vec<_>>()),
-        "kept_back": some(owed.value()).filter(|value| *value != json!([])),
+        "kept_back": some(kept_back::to_value(&report.owed)).filter(|value| *value != json!([])),
         "alike": some(report.alike.clone()),
         "boards": some(history.boards.values().map(board_value).collect::<Vec<_>>()),
         "announced_late": some(late_announced.collect::<Vec<_>>()),

@@ -2,7 +2,7 @@
 
 use super::{Args, NAMED_MAX, fault_text, signed_by, time_text};
 use crate::auditing::audit::text::ruling_text;
-use crate::shared::kept_back::{KeptBack, OwedByPlayer};
+use crate::shared::kept_back::{KeptBack, kept_back};
 use crate::shared::text::{count, entries, hex, list, number};
 use canasta_engine::text::time;
 use canasta_tournament::audit::TournamentReport;
@@ -140,9 +140,7 @@ fn write_history(report: &TournamentReport, out: &mut dyn Write) -> Result<()> {
         format!("game {}, {said}", hex(&of.genesis.game_id))
     };
     named(out, "ruling", report.rulings.iter().map(ruling))?;
-    let mut owed = OwedByPlayer::default();
-    report.owed.iter().for_each(|(player, of)| owed.add_one(player, *of));
-    named(out, "kept back", owed.kept_back().iter().map(KeptBack::in_words))?;
+    named(out, "kept back", kept_back(&report.owed).iter().map(KeptBack::in_words))?;
     let pairs = report.alike.iter().map(|(first, second)| format!("{first:?} and {second:?}"));
     named(out, "are these one player each", pairs)?;
     let late = history.announced_late.iter().map(|(index, id)| format!("entry {index}, game {}", hex(id)));

@@ -3,6 +3,8 @@
 use super::{GameId, Timeline, leaf_fault};
 use crate::fault::{FaultKind, SiteFault};
 use crate::leaf::AnnouncedBoard;
+use crate::paper;
+use crate::sheet;
 use canasta_engine::deal::{Board, GameId as BoardId, GameSecret};
 use canasta_engine::hex::hex;
 
@@ -23,6 +25,13 @@ impl TimedBoard {
 }
 
 impl Timeline {
+    /// Takes the signed sheet of a game with a log, or without one.
+    pub(super) fn take_sheet(&mut self, index: u64, note: &str) {
+        self.papers.extend(paper::game_of(note));
+        let of = sheet::game_of(note).map(|game_id| self.sheets.entry(game_id).or_default());
+        of.into_iter().for_each(|sheets| sheets.push(index));
+    }
+
     /// Returns the board whose cards a game has.
     pub fn board_of(&self, game_id: &GameId) -> Option<&TimedBoard> {
         self.boards.get(self.on_board.get(game_id)?)
