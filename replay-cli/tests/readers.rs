@@ -294,6 +294,15 @@ fn typed_positions_are_judged_as_at_a_table() {
         (format!("american-4p; {wilds}"), "meld 4c onto 0", "no MELD_KIND_MISMATCH"),
         ("samba-4p; drew; hand N Jh 4c 5c; melds NS 8h9hTh".into(), "meld Jh onto 0", "yes"),
         ("hoyle-2p; drew; hand 0 9s9h2c2dX4c5c; melds 0 QsQhQd".into(), "meld 9s9h2c2dX", "yes"),
+        // As paper has cards: the joker by its names, ranks without suits.
+        ("classic-4p; drew; hand N Joker 4c 5c".into(), "discard *", "yes"),
+        ("classic-4p; drew; hand N KKK 4 4; melds NS AAA; pile 27".into(), "meld KsKhKd", "yes"),
+        ("classic-4p; drew; hand N KsKhKd 4c 4d; melds NS AAA".into(), "meld KKK", "yes"),
+        (
+            "classic-4p; drew; hand N KsKhKd 4c 4d; melds NS AAA".into(),
+            "discard 9",
+            "no TURN_CARD_NOT_IN_HAND",
+        ),
     ] {
         assert_eq!(checked(&position, action), expected, "{position}\n{action}");
     }
@@ -312,7 +321,8 @@ fn sentences_say_what_is_wrong() {
             "one is too many",
         ),
         ("classic-4p; hand N 4c; hand E 11; hand S 11; hand W 11; stock 60; pile 9d", "draw", "are missing"),
-        ("classic-4p; drew; hand N Joker 4c 5c", "discard 4c", "X for a joker"),
+        ("classic-4p; drew; hand N Jonker 4c 5c", "discard 4c", "X for a joker"),
+        ("samba-4p; drew; hand N K 4c 5c", "discard 4c", "suits make sequences"),
         ("classic-4p take_layoff=incomplete; to move N; hand N 4c 5c", "draw", "choose CV-002"),
         ("classic-4p wild_ratio=fewer; hand N 4c 5c", "draw", "not_above_naturals"),
         ("samba-4p; hand N Jh 4c 5c; melds NS 8h9hTh; pile Qh", "take Jh onto 0", "goes onto the sequence"),

@@ -10,18 +10,21 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 use span::{Read, Span};
+use suits::Suits;
 use thiserror::Error;
 
 pub mod action;
 mod fill;
 pub mod header;
 mod miscount;
+pub mod paper;
 mod players;
 mod position;
 mod read;
 pub mod rulings;
 mod section;
 pub mod span;
+pub mod suits;
 #[cfg(test)]
 mod tests;
 pub mod words;
@@ -68,6 +71,8 @@ pub struct Names<'a> {
     players: &'a [String],
     /// Whether the text was written by a program: letters and numbers come before names.
     written: bool,
+    /// The suits of cards that an action names by their rank alone.
+    suits: Option<&'a Suits>,
 }
 
 /// The expectation where a word has two meanings.
@@ -82,12 +87,25 @@ const SIDES: [&str; 2] = ["NS", "EW"];
 impl<'a> Names<'a> {
     /// Returns the names that a rule set gives its seats and sides.
     pub fn of(set: &RuleSet) -> Self {
-        Self { seats: set.seats, sides: set.side_count, players: &[], written: false }
+        Self { seats: set.seats, sides: set.side_count, players: &[], written: false, suits: None }
     }
 
     /// Returns the same names, and the players' by seat.
     pub fn with_players(self, players: &'a [String]) -> Self {
         Self { players, ..self }
+    }
+
+    /// Returns the same names, for an action that may name cards by their rank alone.
+    pub fn with_suits(self, suits: &'a Suits) -> Self {
+        Self { suits: Some(suits), ..self }
+    }
+
+    /// Returns the span whose cards have the suits of these names, if they have some.
+    pub fn suited<'t>(self, span: Span<'t>) -> Span<'t>
+    where
+        'a: 't,
+    {
+        Span { suits: self.suits, ..span }
     }
 
     /// Returns the same names for a text that a program wrote. A seat has its letter or number there, whatever players are
@@ -187,7 +205,7 @@ impl<'a> Names<'a> {
     /// As [`Proposal::parse`].
     pub fn proposal(self, text: &str) -> Result<Proposal, NotationError> {
         bounded(text, ACTION_BYTES_MAX)?;
-        let all = Span::of(text).trim();
+        let all = self.suited(Span::of(text)).trim();
         let (first, rest) = self.word(all);
         let (actor, body) = match first.text.strip_suffix(':') {
             Some(name) => (Some(action::actor(Span { text: name, ..first }, self)?), rest),
@@ -272,6 +290,15 @@ impl Position {
     /// # Errors
     /// If `text` is no position, or names cards that the pack lacks; the error has the offset of the first fault.
     pub fn parse(text: &str) -> Result<Self, NotationError> {
-        read::position(text)
+        read::position(text, "")
+    }
+
+    /// Parses a position as [`Position::parse`] does. Cards that the position names by their rank alone are those that `action`
+    /// names, as far as it names some.
+    ///
+    /// # Errors
+    /// As [`Position::parse`].
+    pub fn parse_beside(text: &str, action: &str) -> Result<Self, NotationError> {
+        read::position(text, action)
     }
 }

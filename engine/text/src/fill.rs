@@ -2,11 +2,15 @@
 
 use super::follow::{Follower, Stale, TextContext};
 use super::form::{GameError, RECORDS_MAX};
-use super::given::{Given, GivenRecord, ScorePlace, Text, names_of, reveal_in};
+use super::given::{Given, GivenAction, GivenRecord, ScorePlace, Text, names_of, reveal_in};
+use super::read::typed_action;
 use alloc::boxed::Box;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use canasta_log::record::Record;
+use canasta_rules::notation::span::Span;
+use canasta_rules::seat::Seat;
 
 /// Returns all records, complete. `as_recorded`: scores, reasons of ends and winners are taken from the text;
 /// otherwise they are compared with those that follow.
@@ -22,6 +26,8 @@ pub(super) fn fill(text: &Text, as_recorded: bool) -> Result<Vec<Record>, GameEr
 /// A log under construction, with the game that is followed beside it.
 pub(super) struct Filler<'t> {
     text: &'t Text,
+    /// The names of the players by seat.
+    seated: Vec<String>,
     pub(super) follower: Follower,
     pub(super) records: Vec<Record>,
     as_recorded: bool,
@@ -42,8 +48,8 @@ impl<'t> Filler<'t> {
         let error = |reason: String| GameError::of_line(text.head.line, reason);
         let follower = Follower::open(&genesis, secret, restored).map_err(error)?;
         let genesis = Record::Genesis(Box::new(genesis));
-        genesis.encode().map_err(|fault| error(alloc::format!("{fault}")))?;
-        Ok(Self { text, follower, records: alloc::vec![genesis], as_recorded })
+        genesis.encode().map_err(|fault| error(format!("{fault}")))?;
+        Ok(Self { text, seated: text.head.seated(), follower, records: alloc::vec![genesis], as_recorded })
     }
 
     /// Takes the entry of the text with this index, and the records before it that were left out.
@@ -61,6 +67,8 @@ impl<'t> Filler<'t> {
             reveal: &|| reveal_in(rest().skip(1)),
             later: &|seat| names_of(seat, rest().skip(1)),
         };
+        let suited = self.suited(given, at).map_err(error)?;
+        let given = suited.as_ref().unwrap_or(given);
         let compared = match self.follower.compared(given) {
             _ if self.as_recorded => given.clone(),
             Ok(compared) => compared,
@@ -74,9 +82,26 @@ impl<'t> Filler<'t> {
         };
         self.complete(&compared, &context).map_err(error)?;
         if self.records.len() > RECORDS_MAX {
-            return Err(error(alloc::format!("expected at most {RECORDS_MAX} records")));
+            return Err(error(format!("expected at most {RECORDS_MAX} records")));
         }
         Ok(())
+    }
+
+    /// Returns the record with suits where its text names cards by their rank alone; `None` if it does not.
+    fn suited(&self, given: &Given, at: usize) -> Result<Option<Given>, String> {
+        let Given::Action(given) = given else { return Ok(None) };
+        let Some(typed) = &given.typed else { return Ok(None) };
+        let seat = self.follower.actor(given.actor, &given.action)?;
+        let later =
+            |seat: Seat| names_of(seat, self.text.entries[at..].iter().skip(1).map(|entry| &entry.given));
+        let suits = self.follower.suits(seat, &typed.body, &later);
+        let names = self.text.head.names(&self.seated).with_suits(&suits);
+        // What an action brought out has places of its own among the cards.
+        let gets = typed.gets.as_deref().map(|gets| Span { at: typed.body.len() + 1, ..Span::of(gets) });
+        let read = typed_action(Span::of(&typed.body), gets, names);
+        let (action, received) =
+            read.map_err(|error| format!("expected {}, found {}", error.expected, error.found))?;
+        Ok(Some(Given::Action(Box::new(GivenAction { action, received, typed: None, ..(**given).clone() }))))
     }
 
     /// Adds the records that are due behind the last entry.
@@ -85,7 +110,7 @@ impl<'t> Filler<'t> {
         while let Some(due) = self.follower.due_at_end().filter(|_| !self.text.cut) {
             let error = |reason: String| {
                 let (line, column) = entries.last().map_or((head.line, 1), |last| (last.line, last.column));
-                GameError { line, column, reason: alloc::format!("after this: {reason}") }
+                GameError { line, column, reason: format!("after this: {reason}") }
             };
             let context = TextContext { reveal: &|| None, later: &|_| Vec::new() };
             self.complete(&due, &context).map_err(error)?;

@@ -7,17 +7,22 @@ use super::shown::Shown;
 use super::write::TextWriter;
 use alloc::string::String;
 use alloc::vec::Vec;
+use canasta_rules::hex::hex;
 use canasta_rules::notation::words::outside;
 use core::iter::Peekable;
 
 /// Returns the text with actions, cards and seats in their strict spelling, one blank between words, one empty line
-/// before each round, and comments behind two blanks.
+/// before each round, and comments behind two blanks. The id of a game that follows from its text is written behind the
+/// rules, so that it stays when the text grows.
 pub(super) fn format(text: &str) -> Result<String, Vec<GameError>> {
     let faults = read::every_line(text).1;
     if !faults.is_empty() {
         return Err(faults);
     }
     let parsed = read::text(text).map_err(|fault| Vec::from([fault]))?;
+    // A score sheet without actions is no game that goes on.
+    let has_play = parsed.entries.iter().any(|entry| matches!(entry.given, Given::Action(_)));
+    let id = (has_play && !parsed.head.names_its_id()).then(|| hex(&parsed.head.id(&parsed.digest)));
     let mut entries = parsed.entries.iter().peekable();
     let mut writer = TextWriter::new(&parsed.head.rules);
     let mut out = String::new();
@@ -37,6 +42,11 @@ pub(super) fn format(text: &str) -> Result<String, Vec<GameError>> {
         out.push_str(if written.is_empty() || comment.is_empty() { "" } else { "  " });
         out.push_str(comment);
         out.push('\n');
+        if let Some(id) = id.as_ref().filter(|_| first_word_is(content, "rules")) {
+            out.push_str("game ");
+            out.push_str(id);
+            out.push('\n');
+        }
     }
     out.truncate(out.trim_end().len());
     out.push('\n');
@@ -68,7 +78,7 @@ fn line_of<'e>(
     let mut strict = true;
     while let Some(entry) = entries.next_if(|entry| entry.line <= number) {
         strict &= match &entry.given {
-            Given::Action(_) => true,
+            Given::Action(action) => action.typed.is_none(),
             Given::Refusal(refusal) => refusal.codes.is_some(),
             _ => false,
         };

@@ -12,6 +12,7 @@ use canasta_log::record::{
 use canasta_rules::action::{Action, ActionKind};
 use canasta_rules::card::Card;
 use canasta_rules::known::from_hand;
+use canasta_rules::notation::paper;
 use canasta_rules::seat::Seat;
 
 /// A parsed text.
@@ -76,6 +77,13 @@ pub(super) struct GivenRegister {
     pub signatures: Vec<Option<[u8; 64]>>,
 }
 
+/// The text of an action.
+#[derive(Clone)]
+pub(super) struct TypedAction {
+    pub body: String,
+    pub gets: Option<String>,
+}
+
 /// The actor of an action as given.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Actor {
@@ -95,6 +103,9 @@ pub(super) struct GivenAction {
     /// Cards that came to the hand. They are recorded only in a transcript; otherwise they follow, and are
     /// compared.
     pub received: Option<Vec<Option<Card>>>,
+    /// The action and what it brought out, as typed, if they name cards by their rank alone: until the game is followed
+    /// to this place, such cards are clubs.
+    pub typed: Option<TypedAction>,
     pub elapsed_ms: Option<u64>,
     pub signature: Option<[u8; 64]>,
     pub digest: Option<[u8; 8]>,
@@ -156,6 +167,7 @@ impl Given {
                     actor: Actor::of(*actor),
                     action: action.clone(),
                     received: cards.clone(),
+                    typed: None,
                     elapsed_ms: *elapsed_ms,
                     signature: *signature,
                     digest: Some(*digest),
@@ -242,9 +254,10 @@ pub(super) fn names_of<'a>(seat: Seat, givens: impl Iterator<Item = &'a Given>) 
     let mut cards = Vec::new();
     for given in givens.take(ROUND_RECORDS_MAX as usize) {
         match given {
-            Given::Action(given) if given.actor == Actor::Seat(seat) => {
-                cards.extend(from_hand(&given.action));
-            }
+            Given::Action(given) if given.actor == Actor::Seat(seat) => match &given.typed {
+                None => cards.extend(from_hand(&given.action)),
+                Some(typed) => cards.extend(paper::named(&typed.body)),
+            },
             Given::RoundEnd(_) | Given::Register(_) => break,
             _ => {}
         }

@@ -249,10 +249,33 @@ impl Head {
         &self.players
     }
 
+    /// Returns the game's id: that of the text, or of its seed, or else the beginning of its digest, so that equal texts
+    /// describe the same game.
+    pub(super) fn id(&self, text_digest: &[u8; 32]) -> [u8; 16] {
+        self.game_id.unwrap_or_else(|| core::array::from_fn(|at| text_digest[at]))
+    }
+
+    /// Whether the text names the game's id, or has a seed that it follows from.
+    pub(super) fn names_its_id(&self) -> bool {
+        self.game_id.is_some()
+    }
+
+    /// Returns the names of the players by seat; none where drawn cards decide who sits where, since a name does not tell the
+    /// seat then.
+    pub(super) fn seated(&self) -> Vec<String> {
+        let players = self.players.iter().filter(|_| !self.draws_seats());
+        players.map(|player| player.name.clone()).collect()
+    }
+
+    /// Returns the names that lines of the game may use.
+    pub(super) fn names<'a>(&self, seated: &'a [String]) -> Names<'a> {
+        let names = Names::of(self.rules.set()).with_players(seated);
+        if self.is_written { names.as_written() } else { names }
+    }
+
     /// Returns the first record.
     pub(super) fn genesis(&self, secret: Option<&[u8; 64]>, text_digest: &[u8; 32]) -> Genesis {
-        // Equal texts describe the same game, so they get the same id.
-        let game_id = self.game_id.unwrap_or_else(|| core::array::from_fn(|at| text_digest[at]));
+        let game_id = self.id(text_digest);
         let commitment = self.commitment.or_else(|| commitment(self.mode, game_id, secret));
         Genesis {
             game_id,

@@ -3,6 +3,7 @@
 use super::form::{self, GameError, RECORDS_MAX};
 use super::given::{
     Actor, Given, GivenAction, GivenEnd, GivenRecord, GivenRefusal, GivenRegister, ScorePlace, Tried,
+    TypedAction,
 };
 use super::head::{FoundLine, Head, HeadLine};
 use alloc::boxed::Box;
@@ -11,17 +12,20 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use canasta_log::codes::{self, END_REASONS};
 use canasta_log::record::{Author, Beacon, Reveal, Score, ScoreLine};
-use canasta_rules::action::{Action, ActionKind};
+use canasta_rules::action::ActionKind;
 use canasta_rules::notation::Names;
-use canasta_rules::notation::action::{action, cards, known_cards};
+use canasta_rules::notation::action::{action, cards};
 use canasta_rules::notation::rulings::{unit, whole};
 use canasta_rules::notation::span::{Read, Span};
+use canasta_rules::notation::suits::Suits;
 use canasta_rules::notation::words::outside;
 
 mod remark;
 pub(super) mod score;
+mod typed;
 mod whole;
 
+pub(super) use typed::typed_action;
 pub(super) use whole::{FAULTS_MAX, every_line, records_before, text};
 use whole::{bounded, lines_of};
 
@@ -89,18 +93,14 @@ impl<'a> TextReader<'a> {
     fn begin(&mut self, number: u32) -> Result<(), GameError> {
         if self.head.is_none() {
             let head = Head::of(&self.found, number)?;
-            // Where drawn cards decide who sits where, a name does not tell the seat.
-            let players = head.players().iter().filter(|_| !head.draws_seats());
-            self.players = players.map(|player| player.name.clone()).collect();
+            self.players = head.seated();
             self.head = Some(head);
         }
         Ok(())
     }
 
     fn names(&self) -> Names<'_> {
-        let head = self.head.as_ref().expect("a line of the game stands behind the head");
-        let names = Names::of(head.rules.set()).with_players(&self.players);
-        if head.is_written { names.as_written() } else { names }
+        self.head.as_ref().expect("a line of the game stands behind the head").names(&self.players)
     }
 
     fn push(&mut self, number: u32, line: &str, at: Span<'_>, given: Given) {
@@ -192,20 +192,17 @@ impl<'a> TextReader<'a> {
             return Ok(Given::Refusal(Box::new(GivenRefusal { actor, tried, codes, elapsed_ms })));
         }
         let tail = self.tail(tail, &["gets", "state", "sig"])?;
-        let mut received = tail.gets.map(known_cards).transpose()?;
-        let action = if verb.is("draw") && !rest.is_empty() {
-            if received.is_some() {
-                return Err(rest.error("drawn cards once"));
-            }
-            received = Some(known_cards(rest)?);
-            Action::DrawStock
-        } else {
-            action(body, self.names())?
-        };
+        let suits = Suits::provisional();
+        let (action, received) = typed_action(body, tail.gets, self.names().with_suits(&suits))?;
+        let typed = suits.was_asked().then(|| TypedAction {
+            body: String::from(body.text),
+            gets: tail.gets.map(|gets| String::from(gets.text)),
+        });
         Ok(Given::Action(Box::new(GivenAction {
             actor,
             action,
             received,
+            typed,
             elapsed_ms: tail.elapsed_ms,
             signature: tail.sig.map(Span::hex).transpose()?,
             digest: tail.state.map(Span::hex).transpose()?,
@@ -241,7 +238,7 @@ impl<'a> TextReader<'a> {
             let (word, value) = tail.part(*from, to).trim().word();
             let clock = word.text.strip_prefix('@').map(|text| match text {
                 "" => value,
-                text => Span { text, at: word.at + 1 },
+                text => Span { text, at: word.at + 1, ..word },
             });
             if let Some(clock) = clock.or_else(|| word.is("at").then_some(value)) {
                 if read.elapsed_ms.is_some() {

@@ -253,3 +253,49 @@ fn damaged_logs_are_refused() {
     }
     assert_eq!(to_text(&other).expect_err("no rules").record, 0);
 }
+
+/// Imports a transcript, and then the same text with more lines, with blank lines and with other ends of lines: the game is
+/// the same, and its log goes on from the first one.
+#[test]
+fn a_transcript_goes_on_as_the_same_game() {
+    let evening = "rules classic-4p\n\nround 1 dealer W\ndeal upcards 9d\n\nN: draw, discard 4d # tea\n";
+    let first = read(evening);
+    let compact = evening.replace("\n\n", "\n");
+    for same in [compact.clone(), evening.replace('\n', "\r\n"), format!("\n\n  {compact}\n\n")] {
+        assert_eq!(read(&same), first, "{same:?}");
+    }
+    let named = formatted(evening).expect("can be read");
+    assert_eq!((read(&named), formatted(&named).as_ref()), (first.clone(), Ok(&named)));
+    let longer = read(&format!("{named}E: draw, discard 8c\n"));
+    assert!(longer.len() > first.len() && longer.starts_with(&first), "the log goes on");
+    assert!(!read(&format!("{evening}E: draw, discard 8c\n")).starts_with(&first), "another game");
+}
+
+/// Reads a game as paper has it, by ranks alone: cards of known hands are played first, and cards that are named later keep
+/// their suits.
+#[test]
+fn a_game_on_paper_needs_no_suits() {
+    let text = "rules classic-4p\nround 1 dealer W\ndeal hands N=KKKQQ2c4567J E=11 S=11 W=11 upcards 9d\n\
+                N: draw 6?, meld KKK / QQ2, discard 4\nE: draw, discard 8\nS: draw, discard 8\n\
+                W: draw, meld 999*, discard 8s\n";
+    let records = read(text);
+    let played: Vec<&Action> = records
+        .iter()
+        .filter_map(|record| match record {
+            Record::Action(record) => Some(&record.action),
+            _ => None,
+        })
+        .collect();
+    let discarded = |at: usize| match played[at] {
+        Action::Discard(card) => card.to_string(),
+        other => panic!("{other:?}"),
+    };
+    // The eights of East and South are clubs, of which the pack has two; West's keeps its suit, and so does what it leaves.
+    assert_eq!([3, 5, 7, 10].map(discarded), ["4c", "8c", "8c", "8s"]);
+    let kings = read(&text.replace("meld KKK", "meld KsKhKd"));
+    let Some(Record::Action(meld)) = kings.get(4) else { panic!("{kings:#?}") };
+    assert!(format!("{:?}", meld.action).contains("Ks"), "{:?}", meld.action);
+    let samba = "rules samba-4p\nround 1 dealer W\ndeal upcards 9d\nN: draw, discard 8\n";
+    let error = from_text(samba).expect_err("suits make sequences");
+    assert!(error.to_string().contains("a card with its suit"), "{error}");
+}

@@ -27,8 +27,8 @@ pub struct Args {
 
 const EXAMPLES: &str = "\
 Actions, cards and seats get their strict spelling; blanks and empty lines are evened out. Comments stay, \
-and nothing is added or left out: the text describes the same game. (The id of a game whose text names none \
-follows from the text, so format before importing.) Lines that cannot be read are named, all at once, and \
+and nothing is left out: the text describes the same game. The id of a game whose text names none follows from \
+the text; it is written down (`game ...`), so that the game stays the same when lines are added. Lines that cannot be read are named, all at once, and \
 nothing is written.
 
 Exit codes: 0 formatted; 1 the text cannot be read, or --check found a difference; 2 a file could not be \

@@ -15,6 +15,7 @@ use canasta_engine::action::As;
 use canasta_engine::check::check;
 use canasta_engine::explain::refused_later;
 use canasta_engine::legal;
+use canasta_engine::notation::suits::Suits;
 use canasta_engine::notation::{Names, Position, Proposal};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::Seat;
@@ -74,14 +75,16 @@ pub fn typed(text: &str, io: &mut Io<'_>) -> anyhow::Result<String> {
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     io.speak(args.format);
     let text = &typed(&args.position, io)?;
-    let position = Position::parse(text).map_err(|error| anyhow!("{}", pointed("", text, &error)))?;
+    let position = Position::parse_beside(text, &args.action)
+        .map_err(|error| anyhow!("{}", pointed("", text, &error)))?;
     let names = PlayerNames::of_position(&position).speaking(io.language);
-    let spelling = names.spelling().unwrap_or_else(|| Names::of(position.rules().set()));
+    let (set, named) = (position.rules().set(), position.named());
+    let suits = Suits::of_hand(set, &named.hands[named.turn.index()], &args.action);
+    let spelling = names.spelling().unwrap_or_else(|| Names::of(set)).with_suits(&suits);
     let proposal = spelling
         .proposal(&args.action)
         .map_err(|error| anyhow!("{}", pointed("--action: ", &args.action, &error)))?;
     let actor = proposal.actor.unwrap_or_else(|| position.to_act().map_or(As::Table, As::Seat));
-    let named = position.named();
     let proposal = proposal.onto_melds(&named.melds, named.side_of(actor.seat().unwrap_or(named.turn)));
     let faults = position.miscounts();
     let format = args.format;

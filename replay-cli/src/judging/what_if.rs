@@ -22,6 +22,7 @@ use canasta_engine::check::check;
 use canasta_engine::event::Event;
 use canasta_engine::known::Known;
 use canasta_engine::legal;
+use canasta_engine::notation::suits::Suits;
 use canasta_engine::notation::{Names, Position, Proposal};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rules::Rules;
@@ -90,7 +91,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let Some(state) = &context.before else {
         bail!("record {at}: there is no position before the first deal")
     };
-    let names = context.names.spelling().unwrap_or_else(|| Names::of(state.set()));
+    let suits = Suits::at(state, &args.action);
+    let names = context.names.spelling().unwrap_or_else(|| Names::of(state.set())).with_suits(&suits);
     let proposal = names
         .proposal(&args.action)
         .map_err(|error| anyhow!("{}", pointed("--action: ", &args.action, &error)))?

@@ -35,7 +35,7 @@ pub fn position(history: &History, n: u64) -> anyhow::Result<Table> {
 /// # Errors
 /// The place at which the text is not an action in notation.
 pub fn proposal(typed: &str, state: &Table) -> anyhow::Result<Proposal> {
-    let read = Proposal::parse(typed, state.set()).map_err(|error| anyhow!("{error}"))?.on(state);
+    let read = Proposal::parse_at(typed, state).map_err(|error| anyhow!("{error}"))?;
     let actor = read.actor.or_else(|| Some(state.to_act().map_or(As::Table, As::Seat)));
     Ok(Proposal { actor, ..read })
 }

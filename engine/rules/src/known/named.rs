@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 impl Known {
     /// Returns the cards of the pack that nobody has shown, wherever they are.
-    pub(crate) fn unseen_pack(&self, table: &Table) -> Cards {
+    pub fn unseen_pack(&self, table: &Table) -> Cards {
         self.unseen_cards(table, anywhere).collect()
     }
 

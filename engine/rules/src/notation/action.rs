@@ -151,7 +151,7 @@ fn take(rest: Span<'_>, names: Names<'_>) -> Read<Action> {
     let (own, also) = match rest.words().find(|word| word.is("also")) {
         Some(word) => {
             let from = word.at - rest.at;
-            let after = Span { text: &rest.text[from + 4..], at: word.at + 4 };
+            let after = Span { text: &rest.text[from + 4..], at: word.at + 4, ..word };
             (Span { text: &rest.text[..from], ..rest }.trim(), Some(after.trim()))
         }
         None => (rest, None),
@@ -212,7 +212,7 @@ fn parts<'a>(span: Span<'a>, names: Names<'_>) -> Read<Parts<'a>> {
         let target = if word.is("onto") {
             Some(words.next().ok_or_else(|| word.error("onto and a meld"))?)
         } else {
-            word.text.strip_prefix('>').map(|text| Span { text, at: word.at + 1 })
+            word.text.strip_prefix('>').map(|text| Span { text, at: word.at + 1, ..word })
         };
         if let Some(target) = target {
             if onto.is_some() {

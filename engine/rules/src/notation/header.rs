@@ -17,11 +17,9 @@ pub fn read(head: Span<'_>) -> Read<Arc<Rules>> {
         let (knob, value) = word.cut('=').ok_or_else(|| word.error("a knob and its value, knob=value"))?;
         let knob = Knob::named(knob.text).ok_or_else(|| knob.error("the name of a knob"))?;
         if !spellings(value.text).into_iter().any(|json| set.change(knob.name, &json).is_ok()) {
-            let (mut error, words) = (value.error("a value of this knob"), knob.words());
-            if !words.is_empty() {
-                error.found =
-                    format!("{}; {} takes {}", error.found, knob.name, words.join(", ").replace('"', ""));
-            }
+            let mut error = value.error("a value of this knob");
+            error.found =
+                format!("{}; {} takes {}", error.found, knob.name, knob.expected().replace('"', ""));
             return Err(error);
         }
     }

@@ -17,7 +17,8 @@ impl Position {
         let setup = &self.setup;
         let set = setup.rules.set();
         let stock_ended = self.stock == Zone::Named && setup.stock.is_empty();
-        if !is_dealt(setup.phase) || set.draw_count != 1 || stock_ended || setup.over.is_some() {
+        if !is_dealt(setup.phase) || set.cards_drawn(setup.round) != 1 || stock_ended || setup.over.is_some()
+        {
             return Vec::new();
         }
         let fault = |seat: Seat| {

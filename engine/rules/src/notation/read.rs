@@ -6,10 +6,10 @@ use super::position::{
 };
 use super::section::{Section, section};
 use super::span::{Read, Span};
+use super::suits::Suits;
 use super::{Names, POSITION_BYTES_MAX, bounded, header, players};
 use crate::action::{MeldId, MeldKind, SpecialHand};
 use crate::card::{Card, Cards};
-use crate::rules::PileUnopened;
 use crate::seat::{Seat, Side};
 use crate::table::{
     Answer, Courtesy, Cut, EndReason, Loose, MELDS_MAX, Meld, Permission, Phase, RoundOver, Setup, Source,
@@ -20,11 +20,12 @@ use alloc::vec::Vec;
 /// The notation of an unknown card.
 const UNKNOWN: &str = "??";
 
-pub(super) fn position(text: &str) -> Read<Position> {
+pub(super) fn position(text: &str, beside: &str) -> Read<Position> {
     bounded(text, POSITION_BYTES_MAX)?;
-    let mut parts = Span::of(text).split(&[';']);
-    let head = parts.next().unwrap_or(Span::of(""));
+    let head = Span::of(text).split(&[';']).next().unwrap_or(Span::of(""));
     let rules = header::read(head)?;
+    let suits = Suits::of(rules.set(), text.get(head.at + head.text.len()..).unwrap_or_default(), beside);
+    let parts = Span::of(text).with_suits(&suits).split(&[';']).skip(1);
     let mut setup = Setup::new(rules, Seat(0));
     let talons = setup.rules.set().talons.iter();
     setup.talons = talons.map(|_| Talon { place: TalonPlace::Centre, cards: Vec::new() }).collect();
@@ -36,16 +37,11 @@ pub(super) fn position(text: &str) -> Read<Position> {
     let mut reader = PositionReader { position, names, left, seen: Vec::new() };
     let sections: Vec<(Section, Span<'_>, Span<'_>)> = parts.into_iter().map(section).collect::<Read<_>>()?;
     // Sections on which the defaults of other sections depend come first.
-    let (early, late): (Vec<_>, Vec<_>) = sections.into_iter().partition(|(section, ..)| is_early(*section));
+    let (early, late): (Vec<_>, Vec<_>) = sections.into_iter().partition(|(section, ..)| section.is_early());
     for (section, whole, body) in early.into_iter().chain(late) {
         reader.read(section, whole, body)?;
     }
     Ok(reader.settle())
-}
-
-/// Whether the defaults of other sections depend on this section.
-fn is_early(section: Section) -> bool {
-    matches!(section, Section::Lone | Section::ToMove | Section::OnFoot)
 }
 
 pub(super) struct PositionReader<'a> {
@@ -518,14 +514,15 @@ impl PositionReader<'_> {
 
     fn pile(&mut self, body: Span<'_>) -> Read<()> {
         let cards = body.words().last().filter(|word| word.is("frozen"));
-        let named = match cards {
-            Some(word) => Span { text: &body.text[..word.at - body.at], at: body.at }.trim(),
-            None => body,
-        };
-        if named.is_empty() || super::number(named.text).is_some() {
-            return Err(named.error("cards, bottom to top, or - for none"));
-        }
-        let cards_named = self.partly(named)?;
+        let named = cards.map_or(body, |word| body.part(0, word.at - body.at).trim());
+        let cards_named = match super::number(named.text) {
+            _ if named.is_empty() => Err(named.error("cards, bottom to top, their number, or - for none")),
+            Some(count) if count <= self.position.setup.rules.deck_size() => {
+                Ok(alloc::vec![None; count.into()])
+            }
+            Some(_) => Err(named.error("no more cards than the pack has")),
+            None => self.partly(named),
+        }?;
         let unknown = (0..).zip(&cards_named).filter(|(_, card)| card.is_none()).map(|(place, _)| place);
         self.position.pile_unknown = unknown.collect();
         self.setup().pile = cards_named.into_iter().flatten().collect();
@@ -542,7 +539,7 @@ impl PositionReader<'_> {
         let freezes = |card: &Card| {
             set.start_freezes.contains(card.class()) || set.discard_freezes.contains(card.class())
         };
-        set.frozen_always || set.pile_unopened == PileUnopened::Frozen || setup.pile.iter().any(freezes)
+        set.freezes_any_pile() || setup.pile.iter().any(freezes)
     }
 
     fn stock(&mut self, body: Span<'_>) -> Read<()> {

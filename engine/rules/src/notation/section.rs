@@ -63,6 +63,13 @@ const SECTIONS: &[(&str, Section)] = &[
     ("penalty", Section::Penalty),
 ];
 
+impl Section {
+    /// Whether the defaults of other sections depend on this section.
+    pub(super) fn is_early(self) -> bool {
+        matches!(self, Self::Lone | Self::ToMove | Self::OnFoot)
+    }
+}
+
 /// Returns the names of all sections of a position.
 pub fn section_names() -> impl Iterator<Item = &'static str> {
     SECTIONS.iter().map(|(name, _)| *name)

@@ -1,7 +1,9 @@
 //! A part of a text, with its offset in the whole text.
 
 use super::NotationError;
-use crate::card::Card;
+use super::suits::Suits;
+use crate::card::{Card, Rank};
+use crate::rules::Word;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -12,7 +14,12 @@ pub struct Span<'a> {
     pub text: &'a str,
     /// The offset of the span: the number of bytes before it.
     pub at: usize,
+    /// The suits of cards that are named by their rank alone; without them such cards are refused.
+    pub suits: Option<&'a Suits>,
 }
+
+/// The expectation where a card should be.
+const CARD: &str = "a card such as Ks or Th, or X for a joker";
 
 /// The result of reading a span.
 pub type Read<T> = Result<T, NotationError>;
@@ -20,12 +27,17 @@ pub type Read<T> = Result<T, NotationError>;
 impl<'a> Span<'a> {
     /// Returns the span of a whole text.
     pub fn of(text: &'a str) -> Self {
-        Self { text, at: 0 }
+        Self { text, at: 0, suits: None }
+    }
+
+    /// Returns the span whose cards may be named by their rank alone.
+    pub fn with_suits(self, suits: &'a Suits) -> Self {
+        Self { suits: Some(suits), ..self }
     }
 
     /// Returns the part from byte `from` to byte `to`, both at character boundaries.
     pub fn part(self, from: usize, to: usize) -> Self {
-        Self { text: &self.text[from..to], at: self.at + from }
+        Self { text: &self.text[from..to], at: self.at + from, ..self }
     }
 
     /// Whether the span has no text.
@@ -123,7 +135,7 @@ impl<'a> Span<'a> {
     }
 
     /// Parses cards, with or without spaces between them. Returns each card with its span. `-` stands for no
-    /// card.
+    /// card. A card named by its rank alone has the suit that [`Suits`] give it.
     pub fn cards(self) -> Read<Vec<(Card, Self)>> {
         let mut cards = Vec::new();
         let mut rest = self.trim();
@@ -131,38 +143,85 @@ impl<'a> Span<'a> {
             return Ok(cards);
         }
         while !rest.is_empty() {
-            let (card, len) = first_card(rest.text)
-                .ok_or_else(|| rest.error("a card such as Ks or Th, or X for a joker"))?;
-            cards.push((card, rest.part(0, len)));
+            let (typed, len) = first_card(rest.text).ok_or_else(|| rest.error(CARD))?;
+            let place = rest.part(0, len);
+            let card = match (typed, self.suits) {
+                (TypedCard::Whole(card), _) => card,
+                (TypedCard::Rank(rank), Some(suits)) => {
+                    suits.give(rank, place.at).map_err(|expected| rest.error(expected))?
+                }
+                (TypedCard::Rank(_), None) => {
+                    return Err(rest.error(CARD));
+                }
+            };
+            cards.push((card, place));
             rest = rest.part(len, rest.text.len()).trim();
         }
         Ok(cards)
     }
+
+    /// Returns the cards of a word that is cards and nothing else; those without a suit are left out.
+    pub(super) fn whole_cards(self) -> Option<Vec<Card>> {
+        let (mut cards, mut rest) = (Vec::new(), self.text);
+        while !rest.is_empty() {
+            let (typed, len) = first_card(rest)?;
+            if let TypedCard::Whole(card) = typed {
+                cards.push(card);
+            }
+            rest = &rest[len..];
+        }
+        Some(cards)
+    }
 }
 
+/// A card as it is typed.
+enum TypedCard {
+    /// A joker, or rank and suit.
+    Whole(Card),
+    /// A rank, as in `K?` and `KKK`.
+    Rank(Rank),
+}
+
+/// Names of the joker besides `X`. `JK` is a jack and a king.
+const JOKERS: [&str; 6] = ["joker", "Joker", "JOKER", "Jk", "jk", "*"];
+
 /// Parses the card at the beginning of `text`. Returns the card and its length in bytes. Letters may have any
-/// case, `10` stands for T, and suit symbols are accepted.
-fn first_card(text: &str) -> Option<(Card, usize)> {
+/// case, `10` stands for T, and suit symbols are accepted; a rank that no suit follows, or `?`, is a rank alone.
+fn first_card(text: &str) -> Option<(TypedCard, usize)> {
+    let joker = JOKERS.iter().chain(&["\u{1f0cf}"]).find(|name| text.starts_with(**name));
+    if let Some(name) = joker {
+        return Some((TypedCard::Whole(Card::JOKER), name.len()));
+    }
     let mut chars = text.chars();
-    let rank = chars.next()?.to_ascii_uppercase();
+    let first = chars.next()?;
+    let (rank, is_small) = (first.to_ascii_uppercase(), first.is_ascii_lowercase());
     if rank == 'X' {
-        return Some((Card::JOKER, 1));
+        return Some((TypedCard::Whole(Card::JOKER), 1));
     }
     let (rank, rank_len) = match rank {
         '1' if chars.next()? == '0' => ('T', 2),
         rank => (rank, rank.len_utf8()),
     };
-    let sign = chars.next()?;
+    let sign = chars.next();
     let suit = match sign {
-        '♠' => 's',
-        '♥' => 'h',
-        '♦' => 'd',
-        '♣' => 'c',
-        sign => sign.to_ascii_lowercase(),
+        Some('♠') => 's',
+        Some('♥') => 'h',
+        Some('♦') => 'd',
+        Some('♣') => 'c',
+        sign => sign.unwrap_or('?').to_ascii_lowercase(),
     };
     let mut spelling = [0; 8];
     let len = rank.encode_utf8(&mut spelling).len();
-    let len = len + suit.encode_utf8(&mut spelling[len..]).len();
-    let card = Card::parse(core::str::from_utf8(&spelling[..len]).ok()?)?;
-    Some((card, rank_len + sign.len_utf8()))
+    let whole = len + suit.encode_utf8(&mut spelling[len..]).len();
+    let spelled = |len: usize| core::str::from_utf8(&spelling[..len]).ok();
+    if let Some(card) = spelled(whole).and_then(Card::parse) {
+        return Some((TypedCard::Whole(card), rank_len + sign.map_or(0, char::len_utf8)));
+    }
+    // A letter that is neither a suit nor the next card, in the same case, is a slip of the pen.
+    let is_next = |sign: char| "AKQJTX".contains(sign) || is_small && "akqjtx".contains(sign);
+    if sign.is_some_and(|sign| sign.is_alphabetic() && !is_next(sign)) {
+        return None;
+    }
+    let rank = Rank::from_word(spelled(len)?).filter(|&rank| rank != Rank::Joker)?;
+    Some((TypedCard::Rank(rank), rank_len + usize::from(sign == Some('?'))))
 }

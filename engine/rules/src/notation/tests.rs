@@ -270,3 +270,50 @@ fn every_verb_is_known() {
         assert!(!unknown, "{verb}");
     }
 }
+
+fn hand_of(text: &str, action: &str) -> String {
+    let position = Position::parse_beside(text, action).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let mut out = String::new();
+    write_cards(&mut out, sorted(&position.named().hands[0]), " ");
+    out
+}
+
+/// Checks cards that paper names by their rank alone: clubs first, then diamonds, hearts and spades; named cards keep
+/// their suits, and those that an action beside names are taken first.
+#[test]
+fn suits_are_given_where_none_is_written() {
+    let all = |cards: &str| alloc::format!("classic-4p; to move N; drew; hand N {cards}; pile 5h");
+    assert_eq!(hand_of(&all("KKK 4 Joker"), ""), "Kd Kc Kc 4c X");
+    assert_eq!(hand_of(&all("K? K? Kc Kc *"), ""), "Kd Kd Kc Kc X");
+    assert_eq!(hand_of(&all("KKKs"), ""), "Ks Kc Kc");
+    assert_eq!(hand_of(&all("KKK 10 jk"), "meld KsKhKd"), "Ks Kh Kd Tc X");
+    // Two packs have eight fours: two of each suit.
+    assert_eq!(hand_of(&all("4444 4444"), ""), "4s 4s 4h 4h 4d 4d 4c 4c");
+    assert!(Position::parse(&all("4444 4444 4")).is_err());
+    let three = Position::parse(&all("K 3")).expect_err("red or black");
+    assert_eq!(three.expected, "a three with its suit, because red and black ones differ");
+    let samba = Position::parse("samba-4p; hand N K 4c").expect_err("sequences");
+    assert_eq!(samba.expected, "a card with its suit, because suits make sequences");
+    assert!(Position::parse("samba-4p; hand N Kd Joker").is_ok());
+}
+
+#[test]
+fn an_action_without_suits_plays_cards_of_the_hand() {
+    let position = "classic-4p; to move N; drew; hand N Ks Kh Kd Qs Qh 2c 4d; pile 5h";
+    let table = Position::parse(position).expect("a position").setup().into_table().expect("a table");
+    let at = |text: &str| Proposal::parse_at(text, &table).map(|proposal| proposal.to_text(table.set()));
+    assert_eq!(at("meld KKK / QQ2"), Ok(Some("meld Kd Kh Ks / Qh Qs 2c".into())));
+    assert_eq!(at("discard 4"), Ok(Some("discard 4d".into())));
+    // A card that the hand does not have is one of the pack: whether it may be played is judged afterwards.
+    assert_eq!(at("discard 9"), Ok(Some("discard 9c".into())));
+    assert!(Proposal::parse("discard 9", table.set()).is_err(), "nobody says whose hand it is");
+}
+
+#[test]
+fn a_pile_may_be_counted() {
+    let position = Position::parse("classic-4p; hand N 4c 5c; pile 27").expect("a position");
+    assert_eq!(position.unknown_in_pile(), 27);
+    assert!(Position::parse("classic-4p; pile 109").is_err());
+    let top = Position::parse("classic-4p; pile ?? ?? 9d").expect("a position");
+    assert_eq!(top.unknown_in_pile(), 2);
+}

@@ -12,6 +12,8 @@ use canasta_rules::action::{Action, As, EffectKind};
 use canasta_rules::card::Card;
 use canasta_rules::event::Events;
 use canasta_rules::known::Stop;
+use canasta_rules::notation::paper;
+use canasta_rules::notation::suits::Suits;
 use canasta_rules::rejection::Rejection;
 use canasta_rules::seat::Seat;
 use canasta_rules::table::Phase;
@@ -50,7 +52,7 @@ impl Follower {
         Ok((ActionRecord { actor, action, elapsed_ms, cards, signature, digest }, shown))
     }
 
-    pub(super) fn actor(&self, actor: Actor, action: &Action) -> Result<Option<Seat>, String> {
+    pub(in super::super) fn actor(&self, actor: Actor, action: &Action) -> Result<Option<Seat>, String> {
         match actor {
             Actor::Seat(seat) => Ok(Some(seat)),
             Actor::Nobody => Ok(None),
@@ -60,6 +62,39 @@ impl Follower {
                 to_act.map(Some).ok_or_else(|| format!("{}: expected who does it", action.kind()))
             }
         }
+    }
+
+    /// Returns the suits of an action whose text names cards by their rank alone: first come cards that the hand is known to
+    /// have, or in the deal and of cards that come to a hand those that the seat names later. `later` returns what a seat
+    /// names from its hand in the rest of the round.
+    pub(in super::super) fn suits(
+        &self,
+        seat: Option<Seat>,
+        body: &str,
+        later: &dyn Fn(Seat) -> Vec<Card>,
+    ) -> Suits {
+        let table = self.table();
+        let named: Vec<Card> = table.seats().flat_map(later).collect();
+        let is_dealt = table.phase() != Phase::Deal;
+        let unseen = match &self.known {
+            Some(known) if is_dealt => known.unseen_pack(table),
+            _ => table.set().deck(),
+        };
+        let wanted = match seat.filter(|_| is_dealt) {
+            None => named.clone(),
+            Some(seat) if body.starts_with("draw") => later(seat),
+            Some(seat) => {
+                let mut hand = *table.hand(seat);
+                if let Some(known) = &self.known {
+                    hand.subtract(known.open(seat));
+                }
+                paper::named(body).into_iter().for_each(|card| {
+                    hand.remove(card);
+                });
+                hand.iter().collect()
+            }
+        };
+        Suits::among(table.set(), wanted, unseen, &named)
     }
 
     fn carry_out(

@@ -32,8 +32,15 @@ pub(in super::super) fn every_line(text: &str) -> (Option<Text>, Vec<GameError>)
     (head.map(|head| Text { head, entries, cut, digest }), found)
 }
 
+/// Returns the digest from which a game gets its id, if its text names none. Blank lines, blanks around lines and the kind
+/// of the ends of lines do not count.
 fn digest_of(text: &str) -> [u8; 32] {
-    Sha256::new().chain_update("canasta-transcript/1/id\0").chain_update(text).finalize().into()
+    let mut digest = Sha256::new().chain_update("canasta-transcript/1/id\0");
+    for line in lines_of(text).map(str::trim).filter(|line| !line.is_empty()) {
+        digest.update(line);
+        digest.update("\n");
+    }
+    digest.finalize().into()
 }
 
 /// Returns the number of records before a place of a text.

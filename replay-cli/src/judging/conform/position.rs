@@ -46,8 +46,7 @@ pub fn answer(question: &Value) -> Answer {
 }
 
 fn act(state: &mut Game, action: &str) -> Result<Result<Vec<Event>, Rejection>, String> {
-    let proposal = Proposal::parse(action, state.table.set()).map_err(|error| error.to_string())?;
-    let proposal = proposal.on(&state.table);
+    let proposal = Proposal::parse_at(action, &state.table).map_err(|error| error.to_string())?;
     let actor = proposal.actor.or_else(|| state.table.to_act().map(As::Seat)).unwrap_or(As::Table);
     Ok(state.play(actor, &proposal.action).map(|events| events.to_vec()))
 }

@@ -226,7 +226,7 @@ impl Trial<'_> {
     }
 
     fn draw(&self, deed: &Deed) -> Option<Action> {
-        let count = usize::from(self.table.set().draw_count);
+        let count = usize::from(self.table.set().cards_drawn(self.table.round_number()));
         let is_all = match deed.cards[..] {
             [] => true,
             [cards] => cards.is_any() && cards.count == count,

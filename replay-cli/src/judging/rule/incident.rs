@@ -21,7 +21,7 @@ use canasta_engine::known::{Known, Stop};
 use canasta_engine::log::Record;
 use canasta_engine::log::record::{ActionRecord, Attempt, DealMode};
 use canasta_engine::notation::span::Span;
-use canasta_engine::notation::{Names, Position};
+use canasta_engine::notation::{Names, Position, suits::Suits};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::{Seat, Side};
@@ -230,7 +230,9 @@ impl Incident {
 
     /// Judges the words as an action, if they are one. The action stands for what happened.
     fn judge_words(&mut self, words: &str) -> anyhow::Result<()> {
-        let Ok(proposal) = self.spelling().proposal(words) else { return Ok(()) };
+        let suits = self.table.as_ref().map(|table| Suits::at(table, words));
+        let names = suits.iter().fold(self.spelling(), Names::with_suits);
+        let Ok(proposal) = names.proposal(words) else { return Ok(()) };
         let actor = proposal.actor.or(self.seat.map(As::Seat)).unwrap_or(As::Table);
         self.is_action = true;
         if let As::Seat(seat) = actor {

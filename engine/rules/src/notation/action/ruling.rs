@@ -142,7 +142,7 @@ fn stand<'a>(effect: &mut Effect, rest: Span<'a>, names: Names<'_>) -> Read<Span
     let mut rest = rest.trim();
     if rest.text.starts_with('"') {
         let (action, after) = unquote(rest)?;
-        let inner = Span { text: &action, at: rest.at + 1 };
+        let inner = Span { text: &action, at: rest.at + 1, suits: None };
         if inner.word().0.is("ruling") {
             return Err(inner.error("an action that is no ruling"));
         }
