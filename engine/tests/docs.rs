@@ -1,5 +1,5 @@
-//! The documents generated from the engine's data: `docs/RULEBOOK.md`, `docs/reference/rulebook/`, `docs/violations.md` and
-//! `docs/reference/PENALTIES.md`.
+//! The documents generated from the engine's data: `docs/RULEBOOK.md`, `docs/reference/rulebook/`, `docs/violations.md`,
+//! `docs/reference/PENALTIES.md` and `docs/reference/KNOBS.md`.
 //!
 //! The committed files are compared with the generated text. `UPDATE_DOCS=1 cargo test -p canasta-engine --test docs`
 //! writes the files.
@@ -10,6 +10,7 @@ use std::{env, fs, path::PathBuf};
 use canasta_engine::irregularity::{self, Irregularity, LawSanction};
 use canasta_engine::rulebook::penalties::PENALTIES_VERSION;
 use canasta_engine::rulebook::{self, BOOKS, Book, Rule};
+use canasta_engine::rules::{KNOBS, Knob, knobs_by_group};
 use canasta_engine::violations::template::Language;
 use canasta_engine::violations::{self, ALL, CatalogueEntry};
 
@@ -29,6 +30,11 @@ fn the_violations_are_what_the_catalogue_says() {
 #[test]
 fn the_penalties_are_what_the_tables_say() {
     compare("reference/PENALTIES.md", &penalties_md());
+}
+
+#[test]
+fn the_knobs_are_what_the_tables_say() {
+    compare("reference/KNOBS.md", &knobs_md());
 }
 
 fn compare(name: &str, generated: &str) {
@@ -285,5 +291,56 @@ fn link_to_rule(to: &str, id: &str) -> String {
     match rulebook::rule(id) {
         Some(rule) => format!("[{id}]({to}rulebook/{}.md#{})", rule.book.name, id.to_lowercase()),
         None => id.to_owned(),
+    }
+}
+
+fn knobs_md() -> String {
+    let mut out = format!(
+        "# Knobs\n\n\
+         <!-- Generated from engine/rules/src/rules: UPDATE_DOCS=1 cargo test -p canasta-engine --test docs -->\n\n\
+         A rule set is {} knobs. A file of [house rules](../play/HOUSE_RULES.md) names those that differ from a preset; \
+         `canasta-replay rules knobs`, the method ListKnobs and the table's form of rules have the same table, in German \
+         too.\n",
+        KNOBS.len()
+    );
+    for group in knobs_by_group().chunk_by(|a, b| a.group() == b.group()) {
+        let _ = write!(out, "\n## {}\n", group[0].group().of(Language::English));
+        group.iter().for_each(|knob| push_knob(knob, &mut out));
+    }
+    out
+}
+
+fn push_knob(knob: &Knob, out: &mut String) {
+    let meaning = knob.meaning().of(Language::English);
+    let _ = write!(out, "\n### {}\n\n{meaning} ({}).\n\n", knob.name, knob.rule_ids.join(", "));
+    let choices = knob.choices();
+    if choices.iter().any(|(_, meaning)| meaning.is_some()) {
+        out.push_str("| word | meaning | presets |\n| --- | --- | --- |\n");
+    } else {
+        let _ = writeln!(out, "It holds {}. The default is `{}`.", knob.expected(), knob.default_value());
+    }
+    let uses = knob.uses();
+    for (word, meaning) in choices.iter().filter_map(|(word, meaning)| Some((word, (*meaning)?))) {
+        let used = uses.iter().find(|(value, _)| value == word).map_or(0, |(_, presets)| presets.len());
+        let default = if *word == knob.default_value() { ", the default" } else { "" };
+        let _ = writeln!(out, "| `{word}`{default} | {} | {used} |", meaning.of(Language::English));
+    }
+    for conflict in knob.conflicts() {
+        let others: Vec<String> = conflict
+            .knobs
+            .iter()
+            .filter(|&&other| other != knob.name)
+            .map(|other| format!("`{other}`"))
+            .collect();
+        let _ = write!(
+            out,
+            "\n- {} with {}: {}",
+            conflict.detail,
+            others.join(", "),
+            conflict.why.of(Language::English)
+        );
+    }
+    if !knob.conflicts().is_empty() {
+        out.push('\n');
     }
 }

@@ -35,7 +35,7 @@ enum Refused {
 fn main() {
     let values = Values::of_engine();
     let count = values.count();
-    let mut array = Array { covered: Covered::none(count), values, rows: Vec::new(), rng: Rng(1) };
+    let mut array = Array { covered: Covered::none(count), values, rows: Vec::new(), rng: Rng(2) };
     for base in PresetId::all() {
         array.add(Row { base, set: base.rule_set() });
     }
@@ -110,14 +110,14 @@ impl Array {
 
     /// Adds a rule set with these values.
     fn build(&mut self, wanted: &[(usize, usize)]) -> Result<(), Refused> {
-        let locked = wanted.iter().fold(0u128, |locked, (knob, _)| locked | 1 << knob);
+        let locked: Vec<usize> = wanted.iter().map(|(knob, _)| *knob).collect();
         let mut dead = BTreeMap::new();
         for start in self.starts(wanted) {
             let Row { base, mut set } = self.rows[start].clone();
             wanted.iter().for_each(|&(knob, at)| self.values.set(&mut set, knob, at));
             let mut search = RuleSetSearch { values: &self.values, budget: BUDGET, dead: BTreeMap::new() };
-            if let Some(set) = search.solve(set, locked) {
-                let set = self.fill(set, locked);
+            if let Some(set) = search.solve(set, &locked) {
+                let set = self.fill(set, &locked);
                 self.add(Row { base, set });
                 return Ok(());
             }
@@ -149,8 +149,8 @@ impl Array {
     }
 
     /// Gives every other knob the value that adds the most new pairs, as long as the rule set can be played.
-    fn fill(&mut self, mut set: RuleSet, locked: u128) -> RuleSet {
-        let mut knobs: Vec<usize> = (0..KNOBS.len()).filter(|knob| locked & (1 << knob) == 0).collect();
+    fn fill(&mut self, mut set: RuleSet, locked: &[usize]) -> RuleSet {
+        let mut knobs: Vec<usize> = (0..KNOBS.len()).filter(|knob| !locked.contains(knob)).collect();
         self.rng.shuffle(&mut knobs);
         for knob in knobs {
             let own = self.values.places(&set)[knob];

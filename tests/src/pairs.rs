@@ -22,7 +22,7 @@ fn is_value(knob: &Knob, value: &str) -> bool {
 const DIGITS: &[u8] = b"0123456789abcdefghijklmnopqrstuvwxyz";
 
 /// The values of every knob, in the order of `KNOBS`: of words all; of numbers the minimum, the maximum and those of
-/// presets; of lists and maps those of presets. The default comes first if it is a value.
+/// presets; of lists and maps those of presets or, where these have one only, of variations. The default comes first if it is a value.
 pub struct Values(pub Vec<Vec<String>>);
 
 impl Values {
@@ -34,11 +34,16 @@ impl Values {
             let ends = [knob.range.0.to_string(), knob.range.1.to_string()];
             let own = presets.iter().map(|set| knob.value(set));
             let default = knob.value(&RuleSet::defaults());
-            for value in [default].into_iter().chain(knob.words()).chain(ends).chain(own) {
+            let chosen = PresetId::all().flat_map(PresetId::variations).flat_map(|variation| variation.knobs);
+            let chosen: Vec<String> =
+                chosen.filter(|(name, _)| *name == knob.name).map(|(_, value)| value.into()).collect();
+            for value in [default].into_iter().chain(knob.values()).chain(ends).chain(own) {
                 if is_value(knob, &value) && !values.contains(&value) {
                     values.push(value);
                 }
             }
+            let is_alone = values.len() == 1;
+            values.extend(chosen.into_iter().filter(|value| is_alone && is_value(knob, value)).take(1));
             values
         };
         Self(KNOBS.iter().map(of_knob).collect())
@@ -151,7 +156,7 @@ pub struct RuleSetSearch<'a> {
 
 impl RuleSetSearch<'_> {
     /// Returns a rule set that can be played, near `set`; `None` if there is none or the budget is spent.
-    pub fn solve(&mut self, set: RuleSet, locked: u128) -> Option<RuleSet> {
+    pub fn solve(&mut self, set: RuleSet, locked: &[usize]) -> Option<RuleSet> {
         let Err(faults) = set.validate() else { return Some(set) };
         let places = self.values.places(&set);
         let free = |fault: &KnobFault| -> Vec<usize> {
@@ -160,7 +165,7 @@ impl RuleSetSearch<'_> {
             let of_table = ["packs", "laid_threes", "three_table_unit"];
             let knobs = fault.knobs().iter().chain(of_table.iter().filter(|_| table));
             let knobs = knobs.filter_map(|name| KNOBS.iter().position(|knob| knob.name == *name));
-            knobs.filter(|knob| locked & (1 << knob) == 0).collect()
+            knobs.filter(|knob| !locked.contains(knob)).collect()
         };
         let (fault, knobs) =
             faults.iter().map(|fault| (fault, free(fault))).min_by_key(|(_, free)| free.len())?;
@@ -182,7 +187,7 @@ impl RuleSetSearch<'_> {
             }
         }
         next.sort_by_key(|(left, knob, _)| (*left, *knob));
-        next.into_iter().find_map(|(_, knob, tried)| self.solve(tried, locked | 1 << knob))
+        next.into_iter().find_map(|(_, knob, tried)| self.solve(tried, &[locked, &[knob]].concat()))
     }
 }
 

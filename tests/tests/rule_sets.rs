@@ -35,7 +35,7 @@ fn values_of(knob: &Knob, presets: &[RuleSet]) -> Vec<String> {
     let members: Vec<String> =
         own.iter().flat_map(|value| value.split('"').skip(1).step_by(2)).map(set_of).collect();
     let extra = EXTRA.iter().filter(|(name, _)| *name == knob.name).map(|(_, value)| String::from(*value));
-    let all = knob.words().into_iter().chain(members).chain(numbers).chain(lists).chain(own).chain(extra);
+    let all = knob.values().into_iter().chain(members).chain(numbers).chain(lists).chain(own).chain(extra);
     let all: BTreeSet<String> = all.chain(varied).chain(["[]", "{}"].map(String::from)).collect();
     all.into_iter().filter(|value| presets[0].clone().change(knob.name, value).is_ok()).collect()
 }
@@ -61,6 +61,9 @@ const EXTRA: &[(&str, &str)] = &[
     ),
     ("rank_wilds", "{\"K\":\"never\",\"4\":\"initial_only\"}"),
     ("bonus_rank", "{\"Q\":700}"),
+    ("bonus_rank_mixed", "{\"Q\":600}"),
+    ("go_out_ranks", "[\"K\",\"7\"]"),
+    ("draw_rounds", "[1,10]"),
     ("penalty_incomplete", "{\"7\":500}"),
     ("penalty_held_trio", "{\"J\":200}"),
     ("special_hands", "[\"straight\",\"garbage\"]"),

@@ -273,8 +273,12 @@ fn no_table_of_wilds_costs_more() {
         ("wild_melds", "true"),
         ("initial_content", "triple_or_wild"),
     ];
-    for kept in ["many", "one_open"] {
-        let rules = large("classic-4p", &[&widest[..], &[("melds_per_rank", kept)]].concat());
+    let ranks = "[\"A\",\"K\",\"Q\",\"J\",\"T\",\"9\",\"8\",\"7\",\"6\",\"5\",\"4\"]";
+    let by_rank = [("go_out_mixed", "14"), ("go_out_ranks", ranks)];
+    for (kept, more) in
+        ["many", "one_open"].into_iter().flat_map(|kept| [(kept, &by_rank[..0]), (kept, &by_rank)])
+    {
+        let rules = large("classic-4p", &[&widest[..], &[("melds_per_rank", kept)], more].concat());
         for (copies, phase) in (1..=6).flat_map(|copies| [(copies, Phase::Start), (copies, Phase::Play)]) {
             let Some(setup) = full_hand(&rules, copies, phase) else { continue };
             is_bounded(rules.id(), &at(setup.into_table().expect("a position")));

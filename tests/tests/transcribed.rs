@@ -173,7 +173,7 @@ fn forget(lines: &mut [Line], rules: &Rules, percent: usize, rng: &mut Rng) {
     let set = rules.set();
     let at_once = set.threes_dealt == ThreesDealt::Auto
         || set.threes_drawn == ThreesDrawn::Auto
-        || set.foot_threes == FootThrees::Auto;
+        || set.foot_threes != FootThrees::Choice;
     let seen = |card: Card| set.lays(card.class()) && at_once;
     let mut blur = |card: &mut Option<Card>| {
         if card.is_some_and(|card| !seen(card)) && rng.chance(percent) {

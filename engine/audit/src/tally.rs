@@ -180,7 +180,9 @@ fn meld_bonus(set: &RuleSet, kind: MeldKind, cards: &Cards) -> i64 {
         (MeldKind::Sequence, true) => set.bonus_sequence,
         (MeldKind::Wild, false) => -set.penalty_incomplete.wild().unwrap_or(0),
         (MeldKind::Wild, true) => wild_canasta(set, cards.rank_count(Rank::Joker)),
-        (MeldKind::Set, true) if wilds > 0 => set.bonus_mixed,
+        (MeldKind::Set, true) if wilds > 0 => {
+            natural.and_then(|rank| set.bonus_rank_mixed.get(rank)).unwrap_or(set.bonus_mixed)
+        }
         (MeldKind::Set, true) => {
             natural.and_then(|rank| set.bonus_rank.get(rank)).unwrap_or(set.bonus_natural)
         }
@@ -223,7 +225,7 @@ fn threes_value(set: &RuleSet, [red, black]: [u8; 2], has_meld: bool, canastas: 
         ThreeTableUnit::Colour => table(red) + table(black),
     };
     match set.three_sign {
-        ThreeSign::ByCanastas if canastas == 0 => -value,
+        ThreeSign::ByCanastas | ThreeSign::OneCanasta if canastas == 0 => -value,
         ThreeSign::ByCanastas if canastas == 1 => 0,
         ThreeSign::UnmeldedMinus if !has_meld => -value,
         ThreeSign::UnmeldedZero if !has_meld => 0,

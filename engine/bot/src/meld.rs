@@ -171,7 +171,7 @@ fn prospect(
         0 => 1000,
         _ => chance(situation, kind, lacks),
     };
-    let worth = canasta(set, grade, rank) + situation.needs.worth(grade, counted);
+    let worth = canasta(set, grade, rank) + situation.needs.worth(grade, rank, counted);
     (worth * chance - penalty(set, kind, rank, wilds) * (1000 - chance)) / 1000
 }
 
@@ -195,7 +195,7 @@ fn canasta(set: &RuleSet, grade: Grade, rank: Option<Rank>) -> i32 {
         Grade::Wild => set.bonus_wild,
         Grade::Sequence => set.bonus_sequence,
         Grade::Natural => rank.and_then(|rank| set.bonus_rank.get(rank)).unwrap_or(set.bonus_natural),
-        Grade::Mixed => set.bonus_mixed,
+        Grade::Mixed => rank.and_then(|rank| set.bonus_rank_mixed.get(rank)).unwrap_or(set.bonus_mixed),
     }
 }
 

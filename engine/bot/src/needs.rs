@@ -1,9 +1,10 @@
 //! The canastas that a side still lacks to go out.
 
 use super::weights;
+use canasta_rules::card::Rank;
 use canasta_rules::event::Grade;
 use canasta_rules::facts::suffices;
-use canasta_rules::rules::RuleSet;
+use canasta_rules::rules::{Ranks, RuleSet};
 use canasta_rules::seat::Side;
 use canasta_rules::table::Canastas;
 use canasta_rules::view::OpenTable;
@@ -17,6 +18,8 @@ pub(super) struct Needs {
     clean: u8,
     wild: u8,
     sequence: u8,
+    mixed: u8,
+    ranks: Ranks,
 }
 
 impl Needs {
@@ -37,6 +40,8 @@ impl Needs {
             clean: set.go_out_clean,
             wild: set.go_out_wild,
             sequence: set.go_out_sequence,
+            mixed: set.go_out_mixed,
+            ranks: set.go_out_ranks,
         }
     }
 
@@ -60,15 +65,18 @@ impl Needs {
         self.have.sequence < self.sequence
     }
 
-    /// Returns the value that the requirements add to a canasta of this grade. `counted`: the canasta is
+    /// Returns the value that the requirements add to a canasta of this grade and rank. `counted`: the canasta is
     /// already among those that the side has.
-    pub(super) fn worth(&self, grade: Grade, counted: bool) -> i32 {
+    pub(super) fn worth(&self, grade: Grade, rank: Option<Rank>, counted: bool) -> i32 {
         let own = u8::from(counted);
         let lacks = |is: bool, have: u8, need: u8| i32::from(is && have.saturating_sub(own) < need);
         let clean = matches!(grade, Grade::Natural | Grade::Sequence);
+        let is_asked = |rank: Rank| self.ranks.contains(rank) && self.have.ranks & 1 << rank.index() == 0;
         let kinds = lacks(clean, self.have.clean, self.clean)
             + lacks(grade == Grade::Wild, self.have.wild, self.wild)
-            + lacks(grade == Grade::Sequence, self.have.sequence, self.sequence);
+            + lacks(grade == Grade::Sequence, self.have.sequence, self.sequence)
+            + lacks(grade == Grade::Mixed, self.have.mixed, self.mixed)
+            + i32::from(rank.is_some_and(is_asked));
         weights::NEEDED * lacks(true, self.have.total, self.total) + weights::NEEDED_KIND * kinds
     }
 }

@@ -166,7 +166,7 @@ fn position(action: &Action) -> Option<Position> {
 /// position does not name, and no foot or talon has a three that would be laid by itself.
 fn may_be_open(position: &Position, filled: &Setup) -> bool {
     let set = filled.rules.set();
-    let feet = filled.feet.iter().flat_map(Cards::iter).filter(|_| set.foot_threes == FootThrees::Auto);
+    let feet = filled.feet.iter().flat_map(Cards::iter).filter(|_| set.foot_threes != FootThrees::Choice);
     let talons = filled.talons.iter().flat_map(|talon| talon.cards.iter().copied());
     let talons = talons.filter(|_| set.threes_drawn == ThreesDrawn::Auto);
     let mut apart = feet.chain(talons);

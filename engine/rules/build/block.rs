@@ -47,6 +47,11 @@ impl<'a> TextBlock<'a> {
         Some(line)
     }
 
+    /// Whether the next line begins with `key`.
+    pub fn begins_with(&self, key: &str) -> bool {
+        self.lines.get(self.read).is_some_and(|(_, line)| line.starts_with(key))
+    }
+
     /// Reads what follows `key` in the next line, if this line begins so.
     pub fn optional(&mut self, key: &str) -> Option<&'a str> {
         let value = self.lines.get(self.read)?.1.strip_prefix(key)?;

@@ -3,12 +3,14 @@
 use std::fmt::Write;
 
 use crate::block::{self, Fault, TextBlock, camel};
+use crate::knobs::NamedKnob;
 
 const TABLE: &str = "src/rules/forbidden.txt";
 
-/// Returns the tables `FORBIDDEN` and `IDLE`. `knobs` are the names and types of all knobs.
-pub fn write(knobs: &[(String, String)]) -> Result<String, Fault> {
+/// Returns the tables `FORBIDDEN` and `IDLE`, and what contradicts what in each row of the first.
+pub fn write(knobs: &[NamedKnob]) -> Result<(String, Vec<String>), Fault> {
     let (text, mut forbidden, mut idle) = (block::read(TABLE), String::new(), String::new());
+    let mut reasons = Vec::new();
     for mut block in TextBlock::all(TABLE, &text) {
         let head = block.next().and_then(|line| line.split_once(": "));
         let (detail, why) = head.ok_or_else(|| block.fault("`DETAIL: WHY` or `idle: KNOB ...`"))?;
@@ -27,21 +29,25 @@ pub fn write(knobs: &[(String, String)]) -> Result<String, Fault> {
                     "Idle {{ knobs: &{idle_knobs:?}, because: &{concerned:?}, without_effect: |s| {test} }},"
                 )
             }
-            _ => writeln!(
-                forbidden,
-                "Forbidden {{ detail: {detail:?}, knobs: &{concerned:?}, why: {why:?}, broken: |s| {test} }},"
-            ),
+            _ => {
+                reasons.push(why.to_owned());
+                writeln!(
+                    forbidden,
+                    "Forbidden {{ detail: {detail:?}, knobs: &{concerned:?}, why: {why:?}, broken: |s| {test} }},"
+                )
+            }
         };
     }
-    Ok(format!(
+    let tables = format!(
         "/// The combinations that no game can have.\npub(super) const FORBIDDEN: &[Forbidden] = &[\n{forbidden}];\n\n\
          /// The knobs that have no effect under others.\npub(super) const IDLE: &[Idle] = &[\n{idle}];\n"
-    ))
+    );
+    Ok((tables, reasons))
 }
 
 /// Returns a condition as Rust, and adds its knobs.
-fn condition<'a>(line: &'a str, knobs: &[(String, String)], concerned: &mut Vec<&'a str>) -> Option<String> {
-    let kind_of = |name: &str| knobs.iter().find(|(knob, _)| knob == name).map(|(_, kind)| kind.as_str());
+fn condition<'a>(line: &'a str, knobs: &[NamedKnob], concerned: &mut Vec<&'a str>) -> Option<String> {
+    let kind_of = |name: &str| knobs.iter().find(|knob| knob.name == name).map(|knob| knob.kind.as_str());
     let (first, rest) = line.split_once(' ')?;
     match first {
         "if" => return Some(format!("s.{rest}()")),

@@ -24,11 +24,23 @@ struct KnobRow<'a> {
     meaning: String,
 }
 
-/// Returns the struct `RuleSet` and the table `KNOBS`, and the names and types of all knobs in order.
-pub fn write() -> Result<(String, Vec<(String, String)>), Fault> {
+/// The facts of a knob that other tables need.
+pub struct NamedKnob {
+    pub name: String,
+    pub kind: String,
+    /// The heading that it stands under.
+    pub group: String,
+    pub meaning: String,
+    /// The range in words: `2 to 6`.
+    pub range: String,
+}
+
+/// Returns the struct `RuleSet` and the table `KNOBS`, and all knobs in order.
+pub fn write() -> Result<(String, Vec<NamedKnob>), Fault> {
     let text = block::read(TABLE);
-    let (mut fields, mut rows, mut names) = (String::new(), String::new(), Vec::new());
+    let (mut fields, mut rows, mut named) = (String::new(), String::new(), Vec::new());
     for mut block in TextBlock::all(TABLE, &text) {
+        let group = block.required("[")?.trim_end_matches(']');
         while let Some(line) = block.next() {
             let form = "`NAME: TYPE [in MIN..=MAX][, always] | RULES | MEANING`";
             let KnobRow { name, kind, range, always, rules, meaning } =
@@ -36,16 +48,18 @@ pub fn write() -> Result<(String, Vec<(String, String)>), Fault> {
             let _ = writeln!(fields, "/// {meaning} ({}).\npub {name}: {kind},", rules.join(", "));
             let range = range.unwrap_or((i32::MIN, i32::MAX));
             let rules: Vec<_> = rules.into_iter().filter(|id| !id.starts_with("ALG-")).collect();
-            let _ = writeln!(rows, "knob!({name}, {meaning:?}, &{rules:?}, {range:?}, {always}),");
-            names.push((name.to_owned(), kind.to_owned()));
+            let _ = writeln!(rows, "knob!({name}, &{rules:?}, {range:?}, {always}),");
+            let range = range_in_words(line).unwrap_or_default();
+            let (name, kind, group) = (name.to_owned(), kind.to_owned(), group.to_owned());
+            named.push(NamedKnob { name, kind, group, meaning, range });
         }
     }
-    let count = names.len();
+    let count = named.len();
     let knobs = format!(
         "{RULE_SET}\n{fields}}}\n\n/// All knobs, in the order of the rulebook and of the canonical form.\n\
          pub static KNOBS: [Knob; {count}] = [\n{rows}];\n"
     );
-    Ok((knobs, names))
+    Ok((knobs, named))
 }
 
 fn row(line: &str) -> Option<KnobRow<'_>> {
@@ -61,12 +75,19 @@ fn row(line: &str) -> Option<KnobRow<'_>> {
         None => (kind, None),
     };
     let number = |text: &str| text.replace('_', "").parse::<i32>().ok();
-    let words = range.map(|(low, high)| format!("{low} to {high}").replace('_', ","));
     let range = match range {
         Some((low, high)) => Some((number(low)?, number(high)?)),
         None => None,
     };
+    let words = range_in_words(line);
     let meaning = meaning.replace("{range}", words.as_deref().unwrap_or("{range}"));
     let rules = rules.split(' ').collect();
     (!meaning.contains('{')).then_some(KnobRow { name, kind, range, always, rules, meaning })
+}
+
+/// Returns the range of a row as people read it.
+fn range_in_words(line: &str) -> Option<String> {
+    let range = line.split_once(" in ")?.1;
+    let (low, high) = range.split([' ', ',']).next()?.split_once("..=")?;
+    Some(format!("{low} to {high}").replace('_', ","))
 }

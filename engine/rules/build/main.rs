@@ -1,10 +1,11 @@
 //! Build script: writes tables of the engine as constants, from text that people edit: violations from the heads of their
-//! pages, their causes and repairs; knobs, their words and contradictions; and presets. A line that does not have the form fails
+//! pages, their causes and repairs; knobs, their words and contradictions, in German too; and presets. A line that does not have the form fails
 //! the build and is named.
 
 mod block;
 mod causes;
 mod forbidden;
+mod german;
 mod knobs;
 mod presets;
 mod repairs;
@@ -26,8 +27,11 @@ fn main() {
     let tables = || {
         let (table, knobs) = knobs::write()?;
         write("knobs.rs", table);
-        write("forbidden.rs", forbidden::write(&knobs)?);
-        write("knob_words.rs", words::write()?);
+        let (forbidden, reasons) = forbidden::write(&knobs)?;
+        write("forbidden.rs", forbidden);
+        let (enums, words) = words::write()?;
+        write("knob_words.rs", enums);
+        write("knob_texts.rs", german::write(&knobs, &words, &reasons)?);
         write("presets.rs", presets::write(&knobs)?);
         write("violations.rs", violations::write()?);
         write("causes.rs", causes::write()?);

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::block::{self, Fault, TextBlock};
+use crate::knobs::NamedKnob;
 
 const TABLE: &str = "src/rules/presets.txt";
 
 /// The knobs that a preset sets, by their numbers, each with its value.
 type Values<'a> = BTreeMap<usize, &'a str>;
 
-/// Returns the table of presets. `knobs` are the names and types of all knobs, in order.
-pub fn write(knobs: &[(String, String)]) -> Result<String, Fault> {
+/// Returns the table of presets. `knobs` are all knobs, in order.
+pub fn write(knobs: &[NamedKnob]) -> Result<String, Fault> {
     let text = block::read(TABLE);
     let (mut rows, mut known) = (String::new(), BTreeMap::<&str, Values<'_>>::new());
     for mut block in TextBlock::all(TABLE, &text) {
@@ -28,7 +29,7 @@ pub fn write(knobs: &[(String, String)]) -> Result<String, Fault> {
         let mut next = 0;
         while let Some(line) = block.next() {
             let (name, value) = line.split_once(" = ").ok_or_else(|| block.fault("`KNOB = VALUE`"))?;
-            let number = (next..knobs.len()).find(|&number| knobs[number].0 == name);
+            let number = (next..knobs.len()).find(|&number| knobs[number].name == name);
             let number = number.ok_or_else(|| block.fault("a later knob of knobs.txt"))?;
             values.insert(number, value);
             next = number + 1;

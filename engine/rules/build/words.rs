@@ -6,15 +6,25 @@ use crate::block::{self, Fault, TextBlock, camel};
 
 const TABLE: &str = "src/rules/knob_words.txt";
 
-/// Returns the enums with their words.
-pub fn write() -> Result<String, Fault> {
-    let (text, mut out) = (block::read(TABLE), String::new());
+/// A type whose values have words: its name, and the words with their meanings.
+pub type WordKind = (String, Vec<(String, String)>);
+
+/// Returns the enums with their words, and the words of all types.
+pub fn write() -> Result<(String, Vec<WordKind>), Fault> {
+    let (text, mut out, mut kinds) = (block::read(TABLE), String::new(), Vec::new());
     for mut block in TextBlock::all(TABLE, &text) {
+        let is_made_elsewhere = block.begins_with("also ");
         let mut rows = Vec::new();
         while let Some(line) = block.next() {
             rows.push(line.split_once(": ").ok_or_else(|| block.fault("`NAME: MEANING`"))?);
         }
         let (name, meaning) = rows.remove(0);
+        let words = rows.iter().map(|&(word, meaning)| (word.to_owned(), meaning.to_owned()));
+        let name = name.trim_start_matches("also ");
+        kinds.push((name.to_owned(), words.collect()));
+        if is_made_elsewhere {
+            continue;
+        }
         let (mut values, mut words) = (String::new(), String::new());
         for (word, meaning) in &rows {
             let value = camel(word);
@@ -29,5 +39,5 @@ pub fn write() -> Result<String, Fault> {
              fn index(self) -> u8 {{\nself as u8\n}}\n}}\n"
         );
     }
-    Ok(out)
+    Ok((out, kinds))
 }

@@ -51,28 +51,32 @@ pub enum FreezeCause {
     NotOpened,
     /// The rule set freezes every pile.
     Always,
+    /// Cards that the deal turned lie in the pile, which nobody has taken since (CL-116).
+    Start,
 }
 
 /// The causes. A cause has a number and a word as the choices of an [action](crate::action::choices) have.
-pub const FREEZE_CAUSES: [(FreezeCause, &str); 4] = [
+pub const FREEZE_CAUSES: [(FreezeCause, &str); 5] = [
     (FreezeCause::Wild, "wild"),
     (FreezeCause::RedThree, "red_three"),
     (FreezeCause::NotOpened, "not_opened"),
     (FreezeCause::Always, "always"),
+    (FreezeCause::Start, "start"),
 ];
 
 impl FreezeCause {
     /// All causes, in the order of the facts.
-    pub const ALL: [Self; 4] = values(&FREEZE_CAUSES);
+    pub const ALL: [Self; 5] = values(&FREEZE_CAUSES);
 
     /// Returns the cause in words, to follow "frozen" (`by a wild card`).
     pub fn words(self) -> &'static str {
-        ["by a wild card", "by a red three", "until the side melds", "always"][self as usize]
+        ["by a wild card", "by a red three", "until the side melds", "always", "until it is first taken"]
+            [self as usize]
     }
 
     /// Returns the cause's name in facts (`WILD`).
     pub fn name(self) -> &'static str {
-        ["WILD", "RED_THREE", "NOT_OPENED", "ALWAYS"][self as usize]
+        ["WILD", "RED_THREE", "NOT_OPENED", "ALWAYS", "START"][self as usize]
     }
 }
 

@@ -302,7 +302,7 @@ impl Known {
         let auto = table.set().threes_drawn == ThreesDrawn::Auto;
         let threes = received.iter().flatten().filter(|card| auto && table.set().lays(card.class())).count();
         let drawn = match action {
-            Action::DrawStock => usize::from(table.set().draw_count) + threes,
+            Action::DrawStock => usize::from(table.set().cards_drawn(table.round.number)) + threes,
             Action::LayThrees(cards) => cards.len() + threes,
             _ => threes,
         };
@@ -461,7 +461,7 @@ impl Known {
             of_source.iter().flatten().for_each(|&card| _ = cards.remove(card));
             self.open[seat.index()].add(&cards);
             let laid = match spot {
-                PlaceholderZone::Foot(_) => table.set().foot_threes == FootThrees::Auto,
+                PlaceholderZone::Foot(_) => table.set().foot_threes != FootThrees::Choice,
                 _ => table.set().threes_drawn == ThreesDrawn::Auto,
             };
             if laid {

@@ -75,6 +75,8 @@ pub(crate) enum Circumstance {
     Unopened,
     /// A talon lies before the seat.
     Talon,
+    /// The seat has had no turn in this round, and the rules ask for it.
+    FirstTurn,
 }
 
 /// A set of [`Circumstance`]s.

@@ -331,7 +331,7 @@ pub(crate) fn bonus(set: &RuleSet, meld: &Meld, grade: Grade) -> i32 {
 pub(crate) fn bonus_of(set: &RuleSet, rank: Option<Rank>, grade: Grade, jokers: u8) -> i32 {
     match grade {
         Grade::Natural => rank.and_then(|rank| set.bonus_rank.get(rank)).unwrap_or(set.bonus_natural),
-        Grade::Mixed => set.bonus_mixed,
+        Grade::Mixed => rank.and_then(|rank| set.bonus_rank_mixed.get(rank)).unwrap_or(set.bonus_mixed),
         Grade::Wild => wild_bonus(set, jokers),
         Grade::Sequence => set.bonus_sequence,
     }

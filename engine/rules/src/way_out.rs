@@ -288,7 +288,7 @@ impl<'a> Reach<'a> {
             for rank in Rank::ALL {
                 if rank == Rank::Three {
                     discards.extend(self.hand.lowest_of(Class::BlackThree).map(Some));
-                    if self.set.discard_threes != DiscardThrees::Black {
+                    if matches!(self.set.discard_threes, DiscardThrees::Any | DiscardThrees::FinalOnly) {
                         discards.extend(self.hand.lowest_of(Class::RedThree).map(Some));
                     }
                 } else if by_suit(rank) {

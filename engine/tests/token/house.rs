@@ -1,8 +1,10 @@
 //! House rules travel in the token itself.
 
 use crate::common::{CATALOGUE, Rng, new_game, play, round_trip};
-use canasta_engine::rules::{Ask, PresetId, RuleSet, Rules};
+use canasta_engine::hex::hex;
+use canasta_engine::rules::{Ask, KNOBS, PresetId, RuleSet, Rules};
 use canasta_engine::token::{TokenErrorKind, decode, encode};
+use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
 /// Offset of the changed knobs in the token of a seeded game that expires, in bytes.
@@ -35,6 +37,15 @@ fn house_rules_come_back() {
     }
 }
 
+/// Checks that knobs keep the numbers by which states name them: those that were there when the form was frozen are the first,
+/// and new ones came behind them. The digest is that of their names with blanks between, as revision 1c5c5c4c had them.
+#[test]
+fn knobs_keep_their_numbers() {
+    let names: Vec<&str> = KNOBS.iter().take(128).map(|knob| knob.name).collect();
+    let digest = Sha256::digest(names.join(" "));
+    assert_eq!(hex(&digest), "fdc72076252d7c5368f63fd5904b723a5f4e99d3c1d3abae911bf1c76f096d4e");
+}
+
 #[test]
 fn a_house_rule_has_one_spelling() {
     let token = encode(&new_game(&house(None, |set| (set.target, set.bonus_out) = (3000, 200)), 8, 0));
@@ -63,8 +74,9 @@ fn a_house_rule_has_one_spelling() {
     assert_eq!(no_knob, Err(TokenErrorKind::NotCanonical { field: "house rule" }));
     let twice = edit(&|token| token[HOUSE + 7] = first);
     assert_eq!(twice, Err(TokenErrorKind::NotCanonical { field: "knob" }));
-    let unknown = edit(&|token| token[HOUSE + 7] = 128);
-    assert_eq!(unknown, Err(TokenErrorKind::Field { field: "knob", found: 128 }));
+    let beyond = KNOBS.len() as u8;
+    let unknown = edit(&|token| token[HOUSE + 7] = beyond);
+    assert_eq!(unknown, Err(TokenErrorKind::Field { field: "knob", found: beyond.into() }));
     assert!(second > first);
     // Points that are no multiple of 5.
     assert_eq!(edit(&|token| token[HOUSE + 6] = b'1'), Err(TokenErrorKind::HouseRule));

@@ -2,8 +2,8 @@
 //!
 //! A caller writes the name of a method and its request into memory that [`reserve`] gave, and calls [`call`]. The answer lies at
 //! [`answer`] until the next call: a byte that is 0 before an answer and 1 before a `google.rpc.Status`, and then the message.
-//! The methods are those of `canasta_messages::local::call`; a module built with the feature `texts` has GetRule and GetCatalogue
-//! alone, so that a page loads rules and sentences when it shows some.
+//! The methods are those of `canasta_messages::local::call`; a module built with the feature `texts` has those
+//! about texts alone, so that a page loads rules and sentences when it shows some.
 //!
 //! This file alone of the project may not forbid `unsafe`: an exported name is an unsafe attribute. It has no unsafe block.
 

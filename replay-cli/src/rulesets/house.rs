@@ -200,7 +200,7 @@ pub fn near_presets(id: &str) -> String {
 }
 
 /// Returns the names that are similar to `word`, as a hint.
-fn near(word: &str, names: impl Iterator<Item = &'static str>) -> String {
+pub fn near(word: &str, names: impl Iterator<Item = &'static str>) -> String {
     let mut near: Vec<(f64, &str)> = names.map(|name| (strsim::jaro_winkler(name, word), name)).collect();
     near.sort_by(|a, b| b.0.total_cmp(&a.0));
     let near: Vec<&str> =

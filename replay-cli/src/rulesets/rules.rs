@@ -1,12 +1,14 @@
 //! `rules`: lists, shows, compares and validates rule sets; finds rules by words, and prints the penalties.
 
 pub(crate) mod find;
+mod knobs;
 mod variations;
 
 use crate::rulesets::house::{RuleSetFile, preset};
 use crate::shared::io::{Exit, Io, OutputFormat};
 use crate::shared::text::{count, hex, number};
 use canasta_engine::rules::{FirstDealer, KNOBS, Knob, PresetId, RuleSet};
+use canasta_engine::violations::template::Language;
 use clap::Subcommand;
 use serde_json::{Map, Value, json};
 use std::io::{Result, Write};
@@ -65,6 +67,8 @@ enum RulesCommand {
         #[arg(long, value_enum, default_value_t)]
         format: OutputFormat,
     },
+    /// Explain knobs: the meaning, what they may hold, which presets hold what, and what contradicts what
+    Knobs(knobs::KnobsArgs),
     /// Find irregularities, rules and codes by words
     Search(find::SearchArgs),
     /// List what may be ruled under which law: points, officials, effects
@@ -118,6 +122,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match &args.what {
         RulesCommand::Diff { a, b, format } => diff(a, b, *format, io)?,
         RulesCommand::Validate { subjects, format } => return validate(subjects, *format, io),
+        RulesCommand::Knobs(args) => return knobs::list_knobs(args, io),
         RulesCommand::Search(args) => return find::search(args, io),
         RulesCommand::Penalties(args) => return find::penalties(args, io),
         RulesCommand::List { format } => list(*format, &mut io.out)?,
@@ -127,7 +132,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         RulesCommand::Show { subject, base, all, format } => {
             let shown = ComparedRuleSet::find(subject, base.as_deref(), io)?;
             match format {
-                OutputFormat::Text => shown.write(*all, &mut io.out)?,
+                OutputFormat::Text => shown.write(*all, io.language, &mut io.out)?,
                 OutputFormat::Json => writeln!(io.out, "{}", shown.to_value()?)?,
             }
         }
@@ -179,7 +184,7 @@ fn diff(a: &str, b: &str, format: OutputFormat, io: &mut Io<'_>) -> anyhow::Resu
         for knob in knobs {
             differences.push(
                 json!({"knob": knob.name, "a": parse(knob.value(&a.set))?, "b": parse(knob.value(&b.set))?,
-                "meaning": knob.meaning(), "rule_ids": knob.rule_ids}),
+                "meaning": knob.meaning().of(Language::English), "rule_ids": knob.rule_ids}),
             );
         }
         let value = json!({"format": "canasta-rules/1", "a": rule_set(&a), "b": rule_set(&b), "differences": differences});
@@ -188,7 +193,13 @@ fn diff(a: &str, b: &str, format: OutputFormat, io: &mut Io<'_>) -> anyhow::Resu
     writeln!(out, "{} of {} knobs differ", knobs.len(), KNOBS.len())?;
     let width = a.id.chars().count().max(b.id.chars().count());
     for knob in knobs {
-        writeln!(out, "\n{}: {} [{}]", knob.name, knob.meaning(), knob.rule_ids.join(" "))?;
+        writeln!(
+            out,
+            "\n{}: {} [{}]",
+            knob.name,
+            knob.meaning().of(Language::English),
+            knob.rule_ids.join(" ")
+        )?;
         writeln!(out, "  {:width$}  {}", a.id, knob.value(&a.set))?;
         writeln!(out, "  {:width$}  {}", b.id, knob.value(&b.set))?;
     }
@@ -292,7 +303,7 @@ impl ComparedRuleSet {
         !knob.is_same(&self.set, &self.base.rule_set())
     }
 
-    fn write(&self, all: bool, out: &mut dyn Write) -> Result<()> {
+    fn write(&self, all: bool, language: Language, out: &mut dyn Write) -> Result<()> {
         let differing = KNOBS.iter().filter(|knob| self.differs(knob)).count();
         writeln!(out, "{}\ndigest {}", self.id, hex(&self.set.digest()))?;
         let (set, own) = (&self.set, self.own_base);
@@ -320,10 +331,9 @@ impl ComparedRuleSet {
                 String::new()
             };
             writeln!(out, "{mark} {} = {}{other}", knob.name, knob.value(&self.set))?;
-            writeln!(out, "      {} [{}]", knob.meaning(), knob.rule_ids.join(" "))?;
-            let words = knob.words();
-            if all && words.len() > 2 {
-                writeln!(out, "      one of {}", words.join(" "))?;
+            writeln!(out, "      {} [{}]", knob.meaning().of(language), knob.rule_ids.join(" "))?;
+            if all {
+                knobs::write_choices(knob, language, out)?;
             }
         }
         if !all {
@@ -342,7 +352,12 @@ impl ComparedRuleSet {
         }
         let meanings: Map<String, Value> = KNOBS
             .iter()
-            .map(|knob| (knob.name.to_owned(), json!({"meaning": knob.meaning(), "rule_ids": knob.rule_ids})))
+            .map(|knob| {
+                (
+                    knob.name.to_owned(),
+                    json!({"meaning": knob.meaning().of(Language::English), "rule_ids": knob.rule_ids}),
+                )
+            })
             .collect();
         Ok(json!({
             "format": "canasta-rules/1",

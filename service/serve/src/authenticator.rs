@@ -226,6 +226,7 @@ mod tests {
                         const { Method::named("GetRule") },
                         const { Method::named("GetRuleSet") },
                         const { Method::named("ListRuleSets") },
+                        const { Method::named("ListKnobs") },
                         const { Method::named("GetCatalogue") },
                         const { Method::named("GetServerInfo") },
                     ]

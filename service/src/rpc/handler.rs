@@ -5,7 +5,7 @@ use std::sync::Arc;
 use canasta_engine::game::{Game, frame_count};
 use canasta_messages::answers::{
     apply_action, apply_actions, check_action, create_game, get_catalogue, get_rule, get_rule_set, get_view,
-    list_legal_actions, list_rule_sets, options, preview_take_back, suggest_action,
+    list_knobs, list_legal_actions, list_rule_sets, options, preview_take_back, suggest_action,
 };
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::Host;
@@ -150,6 +150,14 @@ impl GameService for GameHandler {
     ) -> Result<Response<GetCatalogueResponse>, Status> {
         CallerAccount::of(&request).expect_answer(CATALOGUE_BYTES).await?;
         Ok(Response::new(get_catalogue::answer(request.into_inner())?))
+    }
+
+    async fn list_knobs(
+        &self,
+        request: Request<ListKnobsRequest>,
+    ) -> Result<Response<ListKnobsResponse>, Status> {
+        CallerAccount::of(&request).expect_answer(CATALOGUE_BYTES).await?;
+        Ok(Response::new(list_knobs::answer(request.into_inner())?))
     }
 
     async fn create_game(

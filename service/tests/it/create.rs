@@ -127,7 +127,7 @@ async fn what_is_not_given_is_drawn() {
 async fn house_rules_are_played() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
-    let request = GetRuleSetRequest { id: "classic-4p".into() };
+    let request = GetRuleSetRequest { id: "classic-4p".into(), ..Default::default() };
     let shown = client.get_rule_set(request).await.expect("shown").into_inner();
     let canonical =
         shown.rule_set.expect("a rule set").canonical.replace("\"target\":5000", "\"target\":3000");
@@ -190,7 +190,7 @@ fn varied(base: &str, variations: &[&str], changed: &[(&str, &str)]) -> CreateGa
 async fn variations_are_the_knobs_that_they_name() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
-    let request = GetRuleSetRequest { id: "classic-4p".into() };
+    let request = GetRuleSetRequest { id: "classic-4p".into(), ..Default::default() };
     let shown = client.get_rule_set(request).await.expect("shown").into_inner().rule_set.expect("a rule set");
     let ids = ["CV-008", "CV-001"];
     let set = |id: &str| shown.variations.iter().find(|one| one.id == id).expect(id).knobs.clone();

@@ -233,8 +233,10 @@ async fn what_is_not_there_is_not_found() {
             .expect_err("no such thing");
         assert_eq!((status.code(), reason(&status).as_str()), (Code::NotFound, "NOT_FOUND"));
     }
-    let status =
-        client.get_rule_set(GetRuleSetRequest { id: "bridge".into() }).await.expect_err("no such set");
+    let status = client
+        .get_rule_set(GetRuleSetRequest { id: "bridge".into(), ..Default::default() })
+        .await
+        .expect_err("no such set");
     assert_eq!((status.code(), reason(&status).as_str()), (Code::NotFound, "NOT_FOUND"));
 }
 
@@ -253,7 +255,8 @@ async fn malformed_questions_about_rules_name_their_field() {
         assert_field(&status, path);
     }
     for id in [String::new(), long()] {
-        let status = client.get_rule_set(GetRuleSetRequest { id }).await.expect_err("id");
+        let status =
+            client.get_rule_set(GetRuleSetRequest { id, ..Default::default() }).await.expect_err("id");
         assert_field(&status, "id");
     }
 }
@@ -274,8 +277,9 @@ async fn rules_codes_and_rule_sets_are_shown() {
     assert_eq!(sets.len(), 22);
     let classic = sets.iter().find(|set| set.id == "classic-4p").expect("the main game");
     assert_eq!((classic.seats, classic.sides, classic.playable), (4, 2, true));
-    let request = GetRuleSetRequest { id: "classic-4p".into() };
-    let GetRuleSetResponse { rule_set } = client.get_rule_set(request).await.expect("shown").into_inner();
+    let request = GetRuleSetRequest { id: "classic-4p".into(), ..Default::default() };
+    let GetRuleSetResponse { rule_set, rejected: _ } =
+        client.get_rule_set(request).await.expect("shown").into_inner();
     let rule_set = rule_set.expect("a rule set");
     assert_eq!(rule_set.summary.as_ref(), Some(classic));
     assert!(rule_set.canonical.starts_with("{\"seats\":4,"));

@@ -11,10 +11,10 @@ use crate::support::game::{new_game, role, seat};
 
 /// Answers a method of GameService without a server.
 fn call(host: &LocalHost, name: &str, request: &[u8]) -> Result<Vec<u8>, RequestFault> {
-    match name {
-        "GetRule" | "GetCatalogue" => answers::call_texts(name, request),
-        _ => local::call(host, &format!("canasta.v1.GameService/{name}"), request),
+    if ["GetRule", "GetCatalogue", "ListKnobs"].contains(&name) {
+        return answers::call_texts(name, request);
     }
+    local::call(host, &format!("canasta.v1.GameService/{name}"), request)
 }
 
 /// Plays with the first legal action of each position, which both hosts are asked for.
@@ -34,7 +34,9 @@ async fn both_hosts_give_one_answer() {
     }
     both!("ListRuleSets", list_rule_sets, ListRuleSetsRequest::default(), ListRuleSetsResponse);
     both!("GetCatalogue", get_catalogue, GetCatalogueRequest::default(), GetCatalogueResponse);
-    both!("GetRuleSet", get_rule_set, GetRuleSetRequest { id: "samba-4p".into() }, GetRuleSetResponse);
+    let samba = GetRuleSetRequest { id: "samba-4p".into(), house_rules: None };
+    both!("GetRuleSet", get_rule_set, samba, GetRuleSetResponse);
+    both!("ListKnobs", list_knobs, ListKnobsRequest::default(), ListKnobsResponse);
     let key = Some(get_rule_request::Key::RuleId("CL-061".into()));
     both!("GetRule", get_rule, GetRuleRequest { key, ..Default::default() }, GetRuleResponse);
     let created = both!("CreateGame", create_game, new_game(), CreateGameResponse);

@@ -15,6 +15,7 @@ mod fields;
 mod identities;
 mod json;
 mod kept;
+mod knobs;
 mod limits;
 mod local;
 mod named;

@@ -16,6 +16,7 @@ use canasta_engine::log::record::Record;
 use canasta_engine::log::{Head, Reader, action_bytes, is_signed, seat_message};
 use canasta_engine::seat::Seat;
 use canasta_engine::token::{Catalogue, decode};
+use canasta_proto::v1::get_rule_request::Key;
 use canasta_proto::v1::*;
 use ed25519_dalek::{Signer, SigningKey};
 use prost::Message;
@@ -68,11 +69,13 @@ async fn requests() -> Vec<(&'static str, Vec<Vec<u8>>)> {
     let apply = ApplyActionRequest { state: vec![], ..wanted.clone() };
     let step = StepQuestion { actor: role(Role::Judge), n: Some(40) };
     let one = |message: &dyn Fn() -> Vec<u8>| vec![message()];
+    let rule_set = |id: &str| GetRuleSetRequest { id: id.into(), ..Default::default() }.encode_to_vec();
     let mut all: Vec<(&'static str, Vec<Vec<u8>>)> = vec![
         ("GameService/GetServerInfo", one(&|| GetServerInfoRequest {}.encode_to_vec())),
         ("GameService/ListRuleSets", one(&|| ListRuleSetsRequest::default().encode_to_vec())),
-        ("GameService/GetRuleSet", one(&|| GetRuleSetRequest { id: "samba".into() }.encode_to_vec())),
-        ("GameService/GetRuleSet", one(&|| GetRuleSetRequest { id: "bridge".into() }.encode_to_vec())),
+        ("GameService/ListKnobs", one(&|| ListKnobsRequest::default().encode_to_vec())),
+        ("GameService/GetRuleSet", one(&|| rule_set("samba-4p"))),
+        ("GameService/GetRuleSet", one(&|| rule_set("bridge"))),
         ("GameService/GetCatalogue", one(&|| GetCatalogueRequest::default().encode_to_vec())),
         ("GameService/CreateGame", one(&|| new_game().encode_to_vec())),
         ("GameService/ApplyActions", one(&|| batch(vec![proposed(draw())]).encode_to_vec())),
@@ -82,9 +85,7 @@ async fn requests() -> Vec<(&'static str, Vec<Vec<u8>>)> {
     for request in [legal, wanted, early, recorded, note, malformed, stale] {
         all.push(("GameService/ApplyAction", vec![request.encode_to_vec()]));
     }
-    for key in
-        [get_rule_request::Key::RuleId("CL-050".into()), get_rule_request::Key::Code("PILE_EMPTY".into())]
-    {
+    for key in [Key::RuleId("CL-050".into()), Key::Code("PILE_EMPTY".into())] {
         let request = GetRuleRequest { key: Some(key), ..Default::default() };
         all.push(("GameService/GetRule", vec![request.encode_to_vec()]));
     }

@@ -232,9 +232,16 @@ def may_finish(pos, hand, emptied):
             or (pos.all_wild_draw and wilds_only)):
         return True
     return any(r.is_three(c) and (
-        rules.discard_threes == "any"
-        or (rules.discard_threes == "black" and r.is_black_three(c)))
-        for c in hand)
+        not three_barred(pos, c)) for c in hand)
+
+
+def three_barred(pos, card):
+    """Whether a three may not be discarded while a card stays."""
+    rule = pos.rules.discard_threes
+    if r.is_black_three(card):               # CL-112
+        return rule == "final_only" or (
+            rule == "black_later" and not pos.had_turn[pos.turn])
+    return rule != "any"
 
 
 def exempts_going_out(pos):
@@ -558,11 +565,10 @@ def check_discard(pos, seat, action, plan):
         if pos.permission == "no":
             codes.append("GO_OUT_REFUSED")
         codes += out_reasons(pos, pos.melds[pos.side])
-        red = r.is_red_three(card) and rules.discard_threes == "black"
+        red = r.is_red_three(card) and rules.discard_threes in (
+            "black", "black_later")
         return codes + (["DISCARD_THREE_FORBIDDEN"] if red else [])
-    if r.is_three(card) and (
-            rules.discard_threes == "final_only"
-            or (rules.discard_threes == "black" and r.is_red_three(card))):
+    if r.is_three(card) and three_barred(pos, card):
         codes.append("DISCARD_THREE_FORBIDDEN")
     if r.is_wild(card) and rules.discard_wilds == "forced_by_draw" \
             and not all_wild(pos, seat):

@@ -7,19 +7,25 @@ import sequence
 
 
 def canastas(rules, melds):
-    """Canastas: all, without wilds, of wilds, sequences."""
+    """Canastas: all, without wilds, of wilds, sequences, mixed; then one or
+    none of each rank asked for."""
     grades = [m.grade(rules) for m in melds]
+    ranks = {m.rank for m in melds if m.grade(rules) is not None}
     return (sum(g is not None for g in grades),
             sum(g in ("natural", "sequence") for g in grades),
             sum(g == "wild" for g in grades),
-            sum(g == "sequence" for g in grades))
+            sum(g == "sequence" for g in grades),
+            sum(g == "mixed" for g in grades),
+            *(rank in ranks for rank in rules.go_out_ranks))
 
 
 def needs(rules):
     return (("GO_OUT_NEEDS_CANASTAS", rules.go_out_total),
             ("GO_OUT_NEEDS_CLEAN", rules.go_out_clean),
             ("GO_OUT_NEEDS_WILD", rules.go_out_wild),
-            ("GO_OUT_NEEDS_SEQUENCE", rules.go_out_sequence))
+            ("GO_OUT_NEEDS_SEQUENCE", rules.go_out_sequence),
+            ("GO_OUT_NEEDS_MIXED", rules.go_out_mixed),
+            *(("GO_OUT_NEEDS_RANK", 1) for _ in rules.go_out_ranks))
 
 
 def out_reasons(rules, melds):
@@ -84,18 +90,22 @@ def _can_lay_sets(rules, melds, rest, sequences):
     # Ways so far: (wilds used elsewhere than in wild melds, canastas, clean).
     ways = {(0, 0, 0)}
     ranks = {m.rank for m in melds if m.kind == "set"} | set(naturals)
+    if not ranks.issuperset(rules.go_out_ranks):
+        return False
     for rank in sorted(ranks):
         sets = [m for m in melds if m.kind == "set" and m.rank == rank]
         options = _rank_options(rules, sets, naturals[rank], wilds, rank)
         ways = {(u + k, t + dt, c + dc) for u, t, c in ways
-                for k, dt, dc in options if u + k <= wilds}
+                for k, dt, dc in options if u + k <= wilds
+                and (dt or rank not in rules.go_out_ranks)}
     own_wild = [len(m.cards) for m in melds if m.kind == "wild"]
     for used, total, clean in ways:
         for full, still_open in _wild_options(rules, own_wild, wilds - used):
             if locked and still_open and used:
                 continue
             have = (total + full + sequences, clean + sequences, full,
-                    sequences)
+                    sequences, total - clean,
+                    *(1 for _ in rules.go_out_ranks))
             if all(h >= need for h, (_, need) in zip(have, needs(rules))):
                 return True
     return False

@@ -44,7 +44,7 @@ def finish(game, pos):
 
 def draw(pos, seat, action, plan):
     drawn, laid = [], []
-    for _ in range(pos.rules.draw_count):
+    for _ in range(pos.rules.cards_drawn(pos.number)):
         if not pos.stock:
             break
         card = pos.stock.pop(0)
@@ -168,6 +168,7 @@ def take(pos, seat, action, plan):
     events = lay_targets(pos, seat, plan)
     if plan.top_only:                        # HN-048
         top = pos.pile.pop()
+        pos.upcards = min(pos.upcards, len(pos.pile))
         pos.source, pos.phase = "top", state.PLAY
         return events + [{"type": "took_pile", "seat": seat, "cards": [],
                           "_top": top}] + went_out(pos, seat)
@@ -195,10 +196,15 @@ def receive(pos, seat, rest, top):
                            "card": card})
         else:
             pos.hands[seat][card] += 1
-    pos.pile, pos.freezers = left, 0
+    pos.pile, pos.upcards = left, min(pos.upcards, len(left))
+    start, later = left[:pos.upcards], left[pos.upcards:]
+    pos.freezers = sum(
+        r.card_class(card) in freezers for cards, freezers in (
+            (start, pos.rules.start_freezes),
+            (later, pos.rules.discard_freezes)) for card in cards)
     pos.source, pos.phase = "pile", state.PLAY
     if top is None:                          # a take in two steps
-        return events
+        return events + form_sides(pos, seat)
     return events + form_sides(pos, seat) + went_out(pos, seat)
 
 
@@ -213,7 +219,7 @@ def discard(pos, seat, action, plan):
     events = [{"type": "discarded", "seat": seat, "card": card,
                "face_down": hidden}]
     if r.card_class(card) in pos.rules.discard_freezes:
-        if not pos.freezers:
+        if not pos.frozen_against_all():
             events.append({"type": "froze", "cause": r.card_class(card)})
         pos.freezers += 1
     if not pos.hand_size(seat) and pos.foot_unused(seat):
@@ -224,6 +230,7 @@ def discard(pos, seat, action, plan):
 
 
 def next_turn(pos, seat, exception=False):
+    pos.had_turn[seat] = True
     events = []
     if (not pos.end and not pos.stock
             and pos.rules.stock_out == "finish_turn"):
@@ -235,7 +242,11 @@ def next_turn(pos, seat, exception=False):
         pos.begin_turn()
         pos.exception = seat if exception else None
         events += take_talon(pos)
-        if not pos.hand_size(pos.turn) and pos.foot_unused(pos.turn):
+        earned = not pos.hand_size(pos.turn) or (    # HF-110
+            pos.rules.foot_comes == "first_canasta"
+            and any(m.full(pos.rules) for m in pos.melds[pos.side]))
+        if earned and pos.foot_unused(pos.turn):
+            pos.finished[pos.turn] = True
             events += take_foot(pos, pos.turn)
     return events
 
@@ -323,16 +334,20 @@ def went_out(pos, seat):
 
 
 def take_foot(pos, seat):
-    """HF-077..080: its threes that are laid are not replaced."""
+    """HF-077..080: its threes are replaced by HF-108 only."""
     cards, pos.feet[seat] = sorted(pos.feet[seat]), []
     events = [{"type": "took_foot", "seat": seat}]
     for card in cards:
-        if pos.rules.is_laid_three(card):
+        if not pos.rules.is_laid_three(card):
+            pos.hands[seat][card] += 1
+        elif pos.rules.foot_threes == "replaced":
+            queue = [card]
+            for three in queue:
+                events += state.lay_three(pos, seat, three, queue)
+        else:
             pos.laid[seat].append(card)
             events.append({"type": "three_laid", "seat": seat,
                            "card": card})
-        else:
-            pos.hands[seat][card] += 1
     return events
 
 

@@ -67,14 +67,17 @@ KNOBS = {
     "draw_ranking": ("none", ANY),
     "next_dealer": ("left", ("left",)),
     "packs": (2, ANY), "jokers": (4, ANY), "hand_size": (11, ANY),
-    "foot_size": (0, ANY), "start_card": ("one", ("one", "none")),
+    "foot_size": (0, ANY),
+    "foot_comes": ("hand_empty", ("hand_empty", "first_canasta")),
+    "start_card": ("one", ("one", "none")),
     "start_cover": ([], ANY), "start_freezes": ([], ANY),
-    "discard_freezes": ([], ANY),
+    "start_frozen": (False, (False, True)), "discard_freezes": ([], ANY),
     "cut_bonus": (0, ANY), "cut_ways": ([], ANY),
     "foot_cut_bonus": (0, ANY), "talons": ([], ANY),
     "talon_award": ("auto", ("auto",)),
     "talon_with_pile": (False, (False, True)), "talon_expires": (0, (0,)),
     "stock_marker": (0, ANY), "draw_count": (1, ANY),
+    "draw_rounds": ([], ANY),
     "meld_check": ("immediate", ("immediate", "at_discard")),
     "undo_meld": (False, (False, True)), "courtesy": ("off", ("off",)),
     "pile_steps": ("one", ("one", "two")),
@@ -116,18 +119,20 @@ KNOBS = {
     "threes_keep": ("free", ("free",)),
     "late_three_replaced": (False, (False, True)),
     "pile_threes_replaced": (False, (False, True)),
-    "foot_threes": ("auto", ("auto",)),
+    "foot_threes": ("auto", ("auto", "replaced")),
     "last_three": ("end_round", ("end_round", "go_on")),
     "black_three_meld": ("never", ("never", "going_out",
                                    "going_out_last")),
     "held_three_red": (0, ANY), "held_three_black": (0, ANY),
     "held_threes_as_laid": ("never", ("never", "unopened", "always")),
-    "discard_threes": ("black", ("black", "final_only", "any")),
+    "discard_threes": ("black", ("black", "final_only", "any",
+                                 "black_later")),
     "discard_wilds": ("any", ("any", "forced_by_draw")),
     "empty_pile_barred": ([], ANY),
     "empty_pile_safe": ("allow", ("allow",)), "reveal": (False, (False, True)),
     "go_out_total": (0, ANY), "go_out_clean": (0, ANY),
     "go_out_wild": (0, ANY), "go_out_sequence": (0, ANY),
+    "go_out_mixed": (0, ANY), "go_out_ranks": ([], ANY),
     "go_out_hands_finished": (False, (False, True)),
     "go_out_bars": ([], ([],)),
     "final_discard": ("optional", ("optional", "required")),
@@ -148,13 +153,15 @@ KNOBS = {
     "wild_value": ("own", ("own",)), "bonus_natural": (0, ANY),
     "bonus_mixed": (0, ANY), "bonus_wild": (0, ANY),
     "bonus_wild_twos": (0, ANY), "bonus_wild_jokers": (0, ANY),
-    "bonus_rank": ({}, ANY), "bonus_sequence": (0, ANY),
+    "bonus_rank": ({}, ANY), "bonus_rank_mixed": ({}, ANY),
+    "bonus_sequence": (0, ANY),
     "penalty_incomplete": ({}, ANY), "penalty_held_trio": ({}, ANY),
     "bonus_out": (0, ANY), "bonus_concealed": (0, ANY),
     "three_table": ([], ANY), "three_table_unit": ("all", ("all", "colour")),
     "three_unit": ("side", ("side", "seat")),
     "three_sign": ("plus", ("plus", "unmelded_minus", "unmelded_zero",
-                            "beaten_minus", "two_canastas", "by_canastas")),
+                            "beaten_minus", "two_canastas", "by_canastas",
+                            "one_canasta")),
     "meld_points": ("plus", ("plus", "minus_without_canasta")),
     "no_canasta_score": ("normal", ("normal", "all_negative")),
     "restore_penalty": (0, ANY),
@@ -206,6 +213,11 @@ class Rules:
         if is_red_three(card):
             return self.held_three_red
         return self.card_points[rank(card)]
+
+    def cards_drawn(self, number):
+        """The cards of a draw in a round, from 1 (HF-109)."""
+        numbers = self.draw_rounds[:number]
+        return numbers[-1] if numbers else self.draw_count
 
     def minimum(self, score):
         """The initial minimum for a score (CL-058, AMB-03)."""

@@ -38,7 +38,8 @@ def side_lines(rules, melds, laid, hands, out_side, concealed,
             bonus = rules.bonus_rank.get(meld.rank, rules.bonus_natural)
             add("natural_canastas", bonus, 1)
         elif grade == "mixed":
-            add("mixed_canastas", rules.bonus_mixed, 1)
+            bonus = rules.bonus_rank_mixed.get(meld.rank, rules.bonus_mixed)
+            add("mixed_canastas", bonus, 1)
         elif grade == "wild":
             add("wild_canastas", wild_bonus(rules, meld), 1)
         elif grade == "sequence":
@@ -84,6 +85,8 @@ def signed(rules, value, melds, full, beaten):
     sign = rules.three_sign
     if sign == "by_canastas":
         return value if full >= 2 else 0 if full else -value
+    if sign == "one_canasta":
+        return value if full else -value
     if sign == "two_canastas":
         return value if full >= 2 else -value
     if melds or sign == "plus":

@@ -64,12 +64,14 @@ class Round:
         self.stock = []                      # next card first
         self.pile = []                       # bottom first
         self.freezers = 0                    # cards in the pile that freeze
+        self.upcards = 0                     # cards of the deal in the pile
         self.melds = [[] for _ in range(rules.side_count)]   # in id order
         self.ids = [0] * rules.side_count
         self.laid = [[] for _ in range(seats)]
         self.has_melded = [False] * seats
         self.talons = []                     # [cards, seat it lies before]
         self.opener = {}                     # side: seat of its initial meld
+        self.had_turn = [False] * seats      # in this round
         self.asked = set()                   # seats that asked this round
         self.exception = None                # discarder who may be called
         self.lone = None                     # three players: who plays alone
@@ -138,9 +140,14 @@ class Round:
 
     def frozen(self, side):
         """ALG-04."""
-        return (self.rules.frozen_always or self.freezers > 0
+        return (self.frozen_against_all()
                 or (not self.opened(side)
                     and self.rules.pile_unopened == "frozen"))
+
+    def frozen_against_all(self):
+        """CV-011, CL-050; CL-116: until the start is taken."""
+        return (self.rules.frozen_always or self.freezers > 0
+                or (self.rules.start_frozen and self.upcards > 0))
 
     def find(self, side, meld_id):
         for meld in self.melds[side]:
@@ -182,9 +189,10 @@ def deal(rules, wall, dealer, scores):
         card = stock.pop(0)
         covered = r.card_class(card) in rules.start_cover
         pos.pile.append(card)
+        pos.upcards += 1
         events.append({"type": "upcard", "card": card, "covered": covered})
         if r.card_class(card) in rules.start_freezes:
-            if not pos.freezers:
+            if not pos.frozen_against_all():
                 events.append({"type": "froze",
                                "cause": r.card_class(card)})
             pos.freezers += 1

@@ -415,6 +415,56 @@ async function values(page, name) {
   await page.waitForSelector("#panel-values", { state: "detached" });
 }
 
+/** House rules of somebody who does not know the knobs: found by words, changed by every kind of field, told what does not go
+ *  together, saved, opened again in German on a phone, and played. */
+async function houseRules() {
+  const page = await person();
+  await form(page, "hand-and-foot-4p");
+  await page.click(".house > summary");
+  await page.waitForSelector("[data-knob]");
+  assert.ok((await page.locator("[data-knob]").count()) > 100, "all knobs");
+  const knob = (name) => page.locator(`[data-knob="${name}"]`);
+  const verdict = (text) => page.waitForFunction((wanted) => document.querySelector("#house-verdict").textContent.includes(wanted), text);
+  await page.fill("#house-search", "wild cards relative");
+  assert.deepEqual(await page.$$eval("[data-knob]", (all) => all.map((each) => each.dataset.knob)), ["wild_ratio"]);
+  await knob("wild_ratio").locator("select").selectOption({ label: "No limit." });
+  await page.fill("#house-search", "going out");
+  await knob("bonus_out").locator("input").fill("200");
+  await knob("bonus_out").locator("input").press("Tab");
+  await page.fill("#house-search", "");
+  await knob("undo_meld").locator("input").check();
+  await knob("discard_freezes").locator("label", { hasText: "Red threes" }).locator("input").check();
+  await knob("card_points").locator("label", { hasText: "Joker" }).locator("input").fill("60");
+  await page.keyboard.press("Tab");
+  await verdict("a red three that is laid as it comes is never discarded");
+  await accessible(page, "the form of house rules");
+  await shot(page, "house-desktop");
+  await knob("discard_freezes").getByRole("button").click();
+  await verdict("Their digest begins with");
+  await page.check("#house-differs");
+  const differing = await page.$$eval("[data-knob]", (all) => all.map((each) => each.dataset.knob));
+  assert.ok(["bonus_out", "card_points", "undo_meld"].every((name) => differing.includes(name)), `${differing}`);
+  const saved = decodeURIComponent((await page.getAttribute("#house-save", "href")).split(",").slice(1).join(","));
+  assert.match(saved, /^base = "hand-and-foot-4p"\n[^]*\n\[knobs\]\n[^]*bonus_out = 200\n/);
+  const digest = /[0-9a-f]{16}/.exec(await page.textContent("#house-verdict"))[0];
+  const phone = await person({ size: PHONE, locale: "de-DE", scheme: "dark", touch: true });
+  await form(phone, "hand-and-foot-4p");
+  await phone.click(".house > summary");
+  await phone.waitForSelector("[data-knob]");
+  await phone.setInputFiles("#house-open", { name: "club.toml", mimeType: "application/toml", buffer: Buffer.from(`# from a friend\n${saved}`) });
+  await phone.waitForFunction((wanted) => document.querySelector("#house-verdict").textContent.includes(`Fingerabdruck beginnt mit ${wanted}`), digest);
+  await accessible(phone, "the form of house rules on a phone");
+  await shot(phone, "house-phone");
+  await phone.setInputFiles("#house-open", { name: "club.toml", mimeType: "application/toml", buffer: Buffer.from("knobs, please") });
+  await phone.waitForFunction(() => document.querySelector("#house-verdict").textContent.includes("keine Datei mit Regeln"));
+  await phone.fill("#word", "heron");
+  await phone.click("#begin");
+  await phone.waitForSelector("#table");
+  await ready(phone);
+  assert.equal(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+  console.log(`house: ${differing.length} rules changed, saved, opened on a phone and played`);
+}
+
 /** A sheet says who drew what, and why points are lost; a place that asks for more cards does not speak of points. */
 async function explained() {
   const page = await person();
@@ -505,4 +555,4 @@ async function cramped() {
 const american = () => oneRound("american-4p", "crane", TABLET, { scheme: "dark" });
 const classic = async () => replay(await wholeGame("classic-4p", "crane", DESKTOP));
 const handAndFoot = () => wholeGame("hand-and-foot-4p", "crane", PHONE, { locale: "de-DE", scheme: "dark", touch: true });
-await run({ handAndFoot, classic, layouts, cramped, explained, newer, cold, refusal, ways, takenBack, reloads, away, pressedTwice, learning, american }, only, 1);
+await run({ handAndFoot, classic, layouts, cramped, explained, houseRules, newer, cold, refusal, ways, takenBack, reloads, away, pressedTwice, learning, american }, only, 1);

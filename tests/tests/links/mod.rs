@@ -159,13 +159,14 @@ fn product_files(folder: PathBuf) -> Vec<PathBuf> {
 }
 
 /// Checks the recipe for a violation: the newest code that is played stands in every place that the recipe lists, and
-/// the engine's sources and the rows of tests have it nowhere else. Codes of events have no check.
+/// the engine's sources and the rows of tests have it nowhere else. Codes of events have no check, requirements for going out a table.
 #[test]
 fn a_violation_stands_where_contributing_says() {
     let page = read(&root().join("CONTRIBUTING.md"));
     let (_, recipe) = page.split_once("\n## Add a violation\n").expect("a recipe");
     let (recipe, _) = recipe.split_once("\n## ").expect("a next recipe");
-    let played = ALL.iter().filter(|entry| !entry.name.starts_with("EVENT_"));
+    let apart = ["EVENT_", "GO_OUT_NEEDS_"];
+    let played = ALL.iter().filter(|entry| !apart.iter().any(|start| entry.name.starts_with(start)));
     let code = played.max_by_key(|entry| entry.code.number()).expect("codes");
     let steps = recipe.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_digit()));
     let listed = steps.map(|step| step.split('`').nth(1).expect("a step begins with its file"));

@@ -158,7 +158,14 @@ fn take_back(trial: &mut Trial<'_>) {
 fn lay_threes(trial: &mut Trial<'_>) {
     let hand = trial.state.table.hand(trial.state.table.turn_seat());
     let parts = parts(hand.kinds().filter(|(card, _)| card.rank() == Rank::Three));
-    parts.into_iter().for_each(|part| trial.attempt(Action::LayThrees(part)));
+    for part in parts {
+        // Threes behind one that ends the round are not laid: to name them says nothing more.
+        let (named, action) = (part.len(), Action::LayThrees(part));
+        let canonical = legal::canonical(&trial.state.table, &action);
+        if matches!(canonical, Action::LayThrees(laid) if laid.len() == named) {
+            trial.attempt(action);
+        }
+    }
 }
 
 /// Returns every part, except the empty one, of these cards, given by kind and number.

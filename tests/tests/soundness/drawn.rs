@@ -48,7 +48,7 @@ fn draw(values: &Values, rng: &mut Rng) -> Option<Rules> {
     let presets: Vec<PresetId> = PresetId::all().collect();
     let base = presets[rng.below(presets.len())];
     let mut set = base.rule_set();
-    let (mut locked, share) = (0, 60 + rng.below(16));
+    let (mut locked, share) = (Vec::new(), 60 + rng.below(16));
     let number = |name: &str| KNOBS.iter().position(|knob| knob.name == name).expect("a knob");
     for _ in 0..3 + rng.below(6) {
         let knob = match rng.chance(share) {
@@ -61,14 +61,14 @@ fn draw(values: &Values, rng: &mut Rng) -> Option<Rules> {
             }
             _ => values.set(&mut set, knob, rng.below(values.0[knob].len())),
         }
-        locked |= 1 << knob;
+        locked.push(knob);
     }
     // Few presets have feet, and much is decided otherwise while one waits.
     if rng.chance(25) {
         set.change("foot_size", ["3", "7", "11"][rng.below(3)]).expect("a size");
     }
     set.rounds = 2;
-    let set = RuleSetSearch { values, budget: 2_000, dead: BTreeMap::new() }.solve(set, locked)?;
+    let set = RuleSetSearch { values, budget: 2_000, dead: BTreeMap::new() }.solve(set, &locked)?;
     let differ = differing(base, &set).filter(|knob| knob.name != "rounds").count();
     Rules::house(base, set, Some("drawn")).ok().filter(|_| differ >= 3)
 }

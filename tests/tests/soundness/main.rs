@@ -305,7 +305,7 @@ fn the_legal_sets_are_sound_and_exact() {
     }
     for name in [sample::DISPUTE, sample::RULED].iter().filter(|_| is_whole) {
         let count = histogram.by_origin.get(name).copied().unwrap_or(0);
-        assert!(count * 200 >= histogram.positions, "only {count} positions where {name}");
+        assert!(count * 250 >= histogram.positions, "only {count} positions where {name}");
     }
 }
 

@@ -82,7 +82,7 @@ fn values(knob: &Knob) -> BTreeSet<String> {
     let of_presets = PRESETS.iter().filter_map(|id| preset(id)).map(|set| knob.value(&set));
     let of_variations = offered().into_iter().flat_map(|(_, one)| one.knobs);
     let of_variations = of_variations.filter(|(name, _)| *name == knob.name).map(|(_, value)| value.into());
-    of_presets.chain(of_variations).chain(knob.words()).collect()
+    of_presets.chain(of_variations).chain(knob.values()).collect()
 }
 
 /// Returns the value with all its numbers a little higher, so that a value that is the only one can be compared with

@@ -145,7 +145,7 @@ fn named(set: &RuleSet, deal: &Deal, laid: &[Cards], upcards: &[Card]) -> Action
 
 /// Whether threes that come to a hand during play may be laid by themselves.
 fn brings_threes(set: &RuleSet) -> bool {
-    set.threes_drawn == ThreesDrawn::Auto || set.foot_threes == FootThrees::Auto
+    set.threes_drawn == ThreesDrawn::Auto || set.foot_threes != FootThrees::Choice
 }
 
 /// Returns the kinds of threes that are laid, and how many of each nobody has seen yet.

@@ -4,7 +4,7 @@ use super::{Sink, go_out, stock};
 use crate::action::CardList;
 use crate::card::Cards;
 use crate::event::Event;
-use crate::rules::FootThrees;
+use crate::rules::{FootComes, FootThrees};
 use crate::seat::Seat;
 use crate::table::Table;
 use core::mem;
@@ -19,18 +19,34 @@ pub(super) fn pick_up_or_go_out(table: &mut Table, seat: Seat, events: &mut impl
     }
 }
 
-/// Moves the foot to the empty hand. Threes of the foot that are laid as bonus cards are not replaced
-/// (HF-080).
+/// Picks up the foot at the beginning of a turn: the hand is empty, or the side has earned the foot (HF-078, HF-110).
+pub(super) fn begin_turn(table: &mut Table, seat: Seat, events: &mut impl Sink) {
+    let is_earned =
+        || table.set().foot_comes == FootComes::FirstCanasta && table.canastas(table.side_of(seat)).total > 0;
+    if !table.foot(seat).is_empty() && (table.hand(seat).is_empty() || is_earned()) {
+        pick_up(table, seat, events);
+    }
+}
+
+/// Moves the foot to the hand. Threes of the foot that are laid as bonus cards are replaced only where the rules say so
+/// (HF-080, HF-108).
 pub(super) fn pick_up(table: &mut Table, seat: Seat, events: &mut impl Sink) {
-    table.hands[seat.index()] = mem::replace(&mut table.feet[seat.index()], Cards::EMPTY);
+    let foot = mem::replace(&mut table.feet[seat.index()], Cards::EMPTY);
+    table.hands[seat.index()].add(&foot);
     events.add(|| Event::TookFoot { seat });
-    if table.set().foot_threes == FootThrees::Choice {
+    let foot_threes = table.set().foot_threes;
+    if foot_threes == FootThrees::Choice {
         return;
     }
-    let set = table.set();
-    let threes: CardList = table.hand(seat).iter().filter(|card| set.lays(card.class())).collect();
-    for card in threes {
+    let threes: CardList = foot.iter().filter(|card| table.set().lays(card.class())).collect();
+    for &card in &threes {
         table.hands[seat.index()].remove(card);
+    }
+    for card in threes {
         stock::lay_three(table, seat, card, events);
+        if foot_threes == FootThrees::Replaced {
+            // A foot is no draw: without a card that replaces the three, play goes on (HF-108).
+            stock::replace(table, seat, events);
+        }
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn close_window(table: &mut Table) {
 
 /// Marks all threes in the hand as fresh at the beginning of the seat's first turn: none of them is late.
 pub(super) fn begin_turn(table: &mut Table, seat: Seat) {
-    if table.set().marks_turns() && table.round.played & (1 << seat.0) == 0 {
+    if table.set().spares_dealt_threes() && table.round.played & (1 << seat.0) == 0 {
         table.turn.fresh = held_threes(table);
     }
 }
@@ -44,6 +44,6 @@ pub(super) fn begin_turn(table: &mut Table, seat: Seat) {
 pub(super) fn end_turn(table: &mut Table, seat: Seat) {
     if table.set().marks_fresh_threes() {
         table.turn.fresh = Cards::EMPTY;
-        table.round.played |= u8::from(table.set().marks_turns()) << seat.0;
     }
+    table.round.played |= u8::from(table.set().marks_turns()) << seat.0;
 }

@@ -232,9 +232,7 @@ fn begin_turn(table: &mut Table, seat: Seat, events: &mut impl Sink) {
     let side = table.side_of(seat);
     table.turn = Turn::of(seat, table.has_melded(seat), table.round.next_id[side.index()]);
     table.phase = Phase::Start;
-    if table.hand(seat).is_empty() && !table.foot(seat).is_empty() {
-        foot::pick_up(table, seat, events);
-    }
+    foot::begin_turn(table, seat, events);
     fresh::begin_turn(table, seat);
     talon::join(table, seat, events);
 }

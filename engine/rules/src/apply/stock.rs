@@ -15,7 +15,7 @@ pub(super) fn draw(table: &mut Table, seat: Seat, events: &mut impl Sink) {
     fresh::close_window(table);
     let mut drawn = CardList::new();
     let mut unreplaced = false;
-    for _ in 0..table.set().draw_count {
+    for _ in 0..table.set().cards_drawn(table.round.number) {
         let Some(card) = table.stock.pop() else { break };
         drawn.push(card);
         unreplaced = !keep_or_replace(table, seat, card, events);

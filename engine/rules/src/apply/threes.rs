@@ -3,7 +3,7 @@
 use super::{Sink, end, foot, fresh, loose, start_play, stock};
 use crate::card::Card;
 use crate::facts::least_to_end;
-use crate::rules::{LastThree, ThreesDrawn};
+use crate::rules::{FootComes, LastThree, ThreesDrawn};
 use crate::seat::Seat;
 use crate::table::{EndReason, Phase, Source, Table};
 
@@ -48,7 +48,9 @@ pub(super) fn lay(table: &mut Table, seat: Seat, cards: &[Card], events: &mut im
 /// that case threes of the foot are laid when the foot is picked up, or they count as late.
 fn is_of_foot(table: &Table, seat: Seat) -> bool {
     let set = table.set();
-    set.foot_size > 0 && table.foot(seat).is_empty() && set.threes_drawn == ThreesDrawn::Auto
+    // A foot that joins the hand finds threes of the deal there (HF-110).
+    let joins = set.foot_comes == FootComes::FirstCanasta;
+    set.foot_size > 0 && table.foot(seat).is_empty() && set.threes_drawn == ThreesDrawn::Auto && !joins
 }
 
 /// Whether the three that was just laid could have been laid in an earlier turn, so that it is not replaced

@@ -4,10 +4,10 @@ use super::{CheckContext, Missing, Plan, Verdict, size, tentative};
 use crate::action::CardList;
 use crate::card::{Card, Cards};
 use crate::facts::{
-    bars_last, bars_rank, bars_three, must_go_out, naturals_of, penalties_due, safe_alternatives,
-    wilds_may_go,
+    bars_last, bars_rank, bars_three, is_first_turn, must_go_out, naturals_of, penalties_due,
+    safe_alternatives, wilds_may_go,
 };
-use crate::rejection::{Field, Violation};
+use crate::rejection::{Circumstance, Field, Violation};
 use crate::violations::Code;
 
 pub(super) fn check(mut ctx: CheckContext<'_>, card: Card) -> Verdict {
@@ -36,8 +36,9 @@ pub(super) fn check(mut ctx: CheckContext<'_>, card: Card) -> Verdict {
 /// Judges the discard of a card while another card stays in the hand.
 fn judge_card(ctx: &mut CheckContext<'_>, card: Card) {
     let (table, hand) = (ctx.table, ctx.table.hand(ctx.seat));
-    if bars_three(ctx.set, card.class()) {
-        ctx.push(forbidden(Code::DiscardThreeForbidden, card));
+    if bars_three(table, card.class()) {
+        let fault = forbidden(Code::DiscardThreeForbidden, card);
+        ctx.push(fault.with(Circumstance::FirstTurn, is_first_turn(table)));
     }
     if card.is_wild() && !wilds_may_go(ctx.set, hand, table.turn.all_wild_draw) {
         ctx.push(forbidden(Code::DiscardWildForbidden, card));

@@ -46,12 +46,10 @@ pub(super) fn missing(table: &Table, seat: Seat, side: Side) -> Vec<Code> {
 pub(super) fn judge_last_card(ctx: &mut CheckContext<'_>) {
     let canastas = ctx.table.canastas(ctx.side);
     ctx.faults.extend(facts::of_mates(ctx.table, Field::Card));
-    for reason in facts::reasons(ctx.table, ctx.seat, canastas, 1) {
-        // The test of the turn's melds may have found this reason already.
-        if !ctx.faults.iter().any(|known| known.code == reason.code) {
-            ctx.push(reason);
-        }
-    }
+    // The test of the turn's melds may have found a reason already.
+    let known: Vec<Code> = ctx.faults.iter().map(|known| known.code).collect();
+    let reasons = facts::reasons(ctx.table, ctx.seat, canastas, 1).into_iter();
+    reasons.filter(|reason| !known.contains(&reason.code)).for_each(|reason| ctx.push(reason));
 }
 
 /// Returns the hand and the melds, after a batch that leaves `rest`, for the search for a way out.

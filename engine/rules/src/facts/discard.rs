@@ -17,7 +17,7 @@ impl Table {
 /// Whether this rule set bars discards in such a way that a hand may have no legal discard.
 pub(crate) fn restricted(set: &RuleSet) -> bool {
     set.discard_wilds != DiscardWilds::Any
-        || set.discard_threes == DiscardThrees::FinalOnly
+        || matches!(set.discard_threes, DiscardThrees::FinalOnly | DiscardThrees::BlackLater)
         || (set.lays_threes_by_choice() && set.threes_window == ThreesWindow::StartOrFresh)
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn leaves_a_card(table: &Table, hand: &Cards) -> bool {
     let may_go = |card: Card| match card.class() {
         Class::Natural => true,
         Class::Wild => wilds_may_go(set, hand, table.turn.all_wild_draw),
-        class => !bars_three(set, class),
+        class => !bars_three(table, class),
     };
     hand.len() >= 2 && (!restricted(set) || hand.kinds().any(|(card, _)| may_go(card)))
 }
@@ -44,7 +44,8 @@ pub(crate) fn wilds_may_go(set: &RuleSet, hand: &Cards, all_wild_draw: bool) -> 
 
 /// Whether `card` may not be discarded although it is the last one of the hand.
 pub(crate) fn bars_last(set: &RuleSet, card: Card) -> bool {
-    set.discard_threes != DiscardThrees::FinalOnly && bars_three(set, card.class())
+    let bars_red = matches!(set.discard_threes, DiscardThrees::Black | DiscardThrees::BlackLater);
+    bars_red && card.class() == Class::RedThree
 }
 
 /// Whether only an exception can have allowed this discard: a barred rank onto an empty pile, or a wild while
@@ -67,8 +68,9 @@ pub(crate) fn discardable(table: &Table, cards: &Cards) -> impl Iterator<Item = 
     let seat = table.turn.seat;
     let is_last = table.hand(seat).len() == 1 && table.foot(seat).is_empty();
     let kinds = match is_last {
-        true if table.set().discard_threes == DiscardThrees::FinalOnly => !0,
-        true => three_kinds(table.set()),
+        true => Card::all()
+            .filter(|&card| !bars_last(table.set(), card))
+            .fold(0, |kinds, card| kinds | 1 << card.kind()),
         false => open_kinds(table),
     };
     let set = table.set();
@@ -78,8 +80,8 @@ pub(crate) fn discardable(table: &Table, cards: &Cards) -> impl Iterator<Item = 
 }
 
 /// Returns the kinds that no limit on threes keeps in the hand, as a bit mask.
-fn three_kinds(set: &RuleSet) -> u64 {
-    let barred = [Class::RedThree, Class::BlackThree].into_iter().filter(|&class| bars_three(set, class));
+fn three_kinds(table: &Table) -> u64 {
+    let barred = [Class::RedThree, Class::BlackThree].into_iter().filter(|&class| bars_three(table, class));
     !barred.fold(0, |kinds, class| kinds | class.kinds())
 }
 
@@ -88,7 +90,7 @@ pub(crate) fn open_kinds(table: &Table) -> u64 {
     let hand = table.hand(table.turn.seat);
     let wilds =
         if wilds_may_go(table.set(), hand, table.turn.all_wild_draw) { 0 } else { Class::Wild.kinds() };
-    three_kinds(table.set()) & !wilds
+    three_kinds(table) & !wilds
 }
 
 /// Whether a card of the seat in turn may go onto the pile: no limit on an empty pile stands against it.

@@ -2,6 +2,7 @@
 //! shows the same list.
 
 use super::ask::{must_ask, refused_by};
+use crate::card::Rank;
 use crate::rejection::{Field, Violation};
 use crate::rules::{Ask, RuleSet};
 use crate::seat::{SEATS_MAX, Seat};
@@ -22,11 +23,31 @@ pub struct Requirement {
     pub has: u8,
     /// The seats whose hands are still to be played, or that have refused, by bit.
     seats: u8,
+    /// The rank of which a canasta is needed, where the requirement is about one rank.
+    rank: Option<Rank>,
 }
+
+/// The kinds of canastas that a rank may be asked for, by the number of the rank.
+const OF_RANKS: [&str; 14] = [
+    "canasta of aces",
+    "",
+    "",
+    "canasta of fours",
+    "canasta of fives",
+    "canasta of sixes",
+    "canasta of sevens",
+    "canasta of eights",
+    "canasta of nines",
+    "canasta of tens",
+    "canasta of jacks",
+    "canasta of queens",
+    "canasta of kings",
+    "",
+];
 
 impl Requirement {
     const fn new(code: Code, needs: u8, has: u8) -> Self {
-        Self { code, needs, has, seats: 0 }
+        Self { code, needs, has, seats: 0, rank: None }
     }
 
     /// Whether the requirement forbids what it counts.
@@ -46,8 +67,12 @@ impl Requirement {
             Code::GoOutNeedsCanastas => "canasta",
             Code::GoOutNeedsClean => "clean canasta",
             Code::GoOutNeedsWild => "wild canasta",
+            Code::GoOutNeedsMixed => "mixed canasta",
             Code::GoOutNeedsSequence => "sequence canasta",
-            _ => return None,
+            _ => match self.rank {
+                Some(rank) => OF_RANKS[rank as usize],
+                None => return None,
+            },
         })
     }
 
@@ -65,25 +90,36 @@ impl Requirement {
             Code::GoOutRefused => self.seats().fold(fault, |fault, by| fault.fact("refused_by", by)),
             Code::GoOutNeedsHandsFinished => fault.fact("seats", self.seats().collect::<Vec<Seat>>()),
             Code::GoOutIncompleteMeld => fault.fact("melds", self.has),
+            Code::GoOutNeedsRank => self.rank.into_iter().fold(fault, |fault, rank| fault.fact("rank", rank)),
             _ => fault.fact("found", self.has).fact("required", self.needs),
         }
     }
 }
 
-/// Returns the requirements on the canastas of a side, and on those of its incomplete melds that bar going out.
-pub(crate) fn of_canastas(set: &RuleSet, canastas: Canastas) -> [Requirement; 5] {
-    [
+/// Returns the requirements on the canastas of a side.
+pub(crate) fn of_canastas(set: &RuleSet, canastas: Canastas) -> impl Iterator<Item = Requirement> + use<> {
+    let counts = [
         Requirement::new(Code::GoOutNeedsCanastas, set.go_out_total, canastas.total),
         Requirement::new(Code::GoOutNeedsClean, set.go_out_clean, canastas.clean),
         Requirement::new(Code::GoOutNeedsWild, set.go_out_wild, canastas.wild),
         Requirement::new(Code::GoOutNeedsSequence, set.go_out_sequence, canastas.sequence),
-        Requirement::new(Code::GoOutIncompleteMeld, 0, canastas.barring),
-    ]
+        Requirement::new(Code::GoOutNeedsMixed, set.go_out_mixed, canastas.mixed),
+    ];
+    let of_rank = move |rank: Rank| {
+        let has = u8::from(canastas.ranks & 1 << rank.index() != 0);
+        Requirement { rank: Some(rank), ..Requirement::new(Code::GoOutNeedsRank, 1, has) }
+    };
+    counts.into_iter().chain(set.go_out_ranks.iter().map(of_rank))
+}
+
+/// Returns the requirement on the incomplete melds of a side that bar going out.
+const fn of_open_melds(canastas: Canastas) -> Requirement {
+    Requirement::new(Code::GoOutIncompleteMeld, 0, canastas.barring)
 }
 
 /// Whether `canastas` suffice to go out.
 pub fn suffices(set: &RuleSet, canastas: Canastas) -> bool {
-    of_canastas(set, canastas).iter().all(|requirement| requirement.missing() == 0)
+    of_canastas(set, canastas).chain([of_open_melds(canastas)]).all(|requirement| requirement.missing() == 0)
 }
 
 /// Returns the requirement on hands that must be finished first: the own hand if the rule set has feet, and the
@@ -114,10 +150,9 @@ pub(crate) fn of_question(table: &Table, seat: Seat) -> [Requirement; 2] {
 }
 
 /// Returns all requirements for `seat` to go out with these canastas, met or not, in the order of the checks.
-pub(crate) fn all_requirements(table: &Table, seat: Seat, canastas: Canastas) -> SmallVec<[Requirement; 8]> {
-    let [total, clean, wild, sequence, barring] = of_canastas(table.set(), canastas);
-    let of_melds = [total, clean, wild, sequence, of_hands(table, seat), barring];
-    of_question(table, seat).into_iter().chain(of_melds).collect()
+pub(crate) fn all_requirements(table: &Table, seat: Seat, canastas: Canastas) -> SmallVec<[Requirement; 10]> {
+    let rest = [of_hands(table, seat), of_open_melds(canastas)];
+    of_question(table, seat).into_iter().chain(of_canastas(table.set(), canastas)).chain(rest).collect()
 }
 
 /// Whether the rule set has this requirement, or the requirement is not met.

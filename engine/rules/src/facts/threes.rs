@@ -64,23 +64,29 @@ fn is_stranded(table: &Table) -> bool {
     if table.phase == Phase::Start && later {
         return false;
     }
-    !table.hand(table.turn.seat).kinds().any(|(card, _)| may_go(set, card))
+    !table.hand(table.turn.seat).kinds().any(|(card, _)| may_go(table, card))
 }
 
 /// Whether this card can be discarded from a hand that holds a three and keeps a card.
-fn may_go(set: &RuleSet, card: Card) -> bool {
+fn may_go(table: &Table, card: Card) -> bool {
     match card.class() {
         Class::Natural => true,
-        Class::Wild => set.discard_wilds == DiscardWilds::Any,
-        class => !bars_three(set, class),
+        Class::Wild => table.set().discard_wilds == DiscardWilds::Any,
+        class => !bars_three(table, class),
     }
 }
 
-/// Whether threes of this class may not be discarded while a card stays in the hand.
-pub(crate) fn bars_three(set: &RuleSet, class: Class) -> bool {
-    match set.discard_threes {
-        DiscardThrees::Black => class == Class::RedThree,
+/// Whether the seat in turn may not discard threes of this class while a card stays in the hand.
+pub(crate) fn bars_three(table: &Table, class: Class) -> bool {
+    match table.set().discard_threes {
+        DiscardThrees::BlackLater if class == Class::BlackThree => is_first_turn(table),
+        DiscardThrees::Black | DiscardThrees::BlackLater => class == Class::RedThree,
         DiscardThrees::Any => false,
         DiscardThrees::FinalOnly => matches!(class, Class::RedThree | Class::BlackThree),
     }
+}
+
+/// Whether the seat in turn has had no turn in this round, if the rules ask for it (CL-112, IR-042).
+pub(crate) fn is_first_turn(table: &Table) -> bool {
+    table.set().marks_turns() && table.round.played & (1 << table.turn.seat.0) == 0
 }

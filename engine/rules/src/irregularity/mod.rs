@@ -15,7 +15,7 @@ use crate::action::ActionKind;
 use crate::rulebook::penalties::{HOUSE, PENALTIES_VERSION, Penalty, penalty};
 use crate::rulebook::rule;
 use crate::rules::{Knob, RuleSet};
-use crate::violations::template::{Filled, Language};
+use crate::violations::template::{Filled, Language, Translated};
 use crate::violations::{Code, Fact};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -23,10 +23,6 @@ use core::fmt;
 
 const TABLE: &str = include_str!("table.txt");
 const GERMAN: &str = include_str!("german.txt");
-
-/// A text in each language.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Translated([&'static str; Language::ALL.len()]);
 
 /// One kind of irregularity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,8 +99,8 @@ pub fn all() -> impl Iterator<Item = Irregularity> {
     let blocks = |table: &'static str| table.split("\n= ").skip(1).map(block);
     blocks(TABLE).zip(blocks(GERMAN)).map(|((id, name, block), (_, german, german_block))| Irregularity {
         id,
-        name: Translated([name, german]),
-        block: Translated([block, german_block]),
+        name: Translated::new([name, german]),
+        block: Translated::new([block, german_block]),
     })
 }
 
@@ -130,7 +126,7 @@ pub fn effect_or_official(word: &'static str, language: Language) -> String {
 
 /// Returns the text of the line that begins with these words, in the table of a language.
 fn text_of(language: Language, kind: &str, key: &str) -> Option<&'static str> {
-    let table = Translated([TABLE, GERMAN]).of(language);
+    let table = Translated::new([TABLE, GERMAN]).of(language);
     table.lines().find_map(|line| line.strip_prefix(kind)?.strip_prefix(key)?.strip_prefix(" | "))
 }
 
@@ -201,13 +197,6 @@ pub fn lines_of(code: Code) -> Vec<String> {
     lines
 }
 
-impl Translated {
-    /// Returns the text in a language.
-    pub fn of(self, language: Language) -> &'static str {
-        self.0[language as usize]
-    }
-}
-
 impl QuestionAnswer {
     /// Returns the word by which laws and programs know the answer.
     pub fn key(&self) -> &'static str {
@@ -218,7 +207,7 @@ impl QuestionAnswer {
 impl Question {
     /// Returns the answer whose word in some language is so, as laws know it.
     pub fn answer(&self, is: impl Fn(&str) -> bool) -> Option<&'static str> {
-        self.answers.iter().find(|answer| answer.word.0.into_iter().any(&is)).map(QuestionAnswer::key)
+        self.answers.iter().find(|answer| answer.word.all().into_iter().any(&is)).map(QuestionAnswer::key)
     }
 
     /// Returns the answers in a language, with commas between.
@@ -282,12 +271,12 @@ impl Irregularity {
         self.pairs("ask").map(|(line, german)| {
             let ((key, text, answers), (_, german, words)) = (ask_fields(line), ask_fields(german));
             let answer = |((word, hints), (german, more))| QuestionAnswer {
-                word: Translated([word, german]),
-                hints: Translated([hints, more]),
+                word: Translated::new([word, german]),
+                hints: Translated::new([hints, more]),
             };
             Question {
                 key,
-                text: Translated([text, german]),
+                text: Translated::new([text, german]),
                 answers: answers.zip(words).map(answer).collect(),
             }
         })
@@ -307,7 +296,7 @@ impl Irregularity {
             let answers = answers.split(", ").filter_map(|answer| answer.split_once('=')).collect();
             let points = next().parse().expect("points are a number");
             let (_, german) = german.split_once(" | ").expect("a law has its sentence");
-            Remedy { answers, law, points, effect: next(), next: Translated([next(), german]) }
+            Remedy { answers, law, points, effect: next(), next: Translated::new([next(), german]) }
         })
     }
 

@@ -1,6 +1,7 @@
 //! The canonical form of a rule set: one JSON object without spaces, with the knobs in order and defaults left out.
 //! The reader accepts only what the writer writes, so a rule set has exactly one spelling and one digest.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -54,7 +55,8 @@ impl RuleSet {
     pub fn change(&mut self, name: &str, value: &str) -> Result<(), ChangeError> {
         let knob = Knob::named(name).ok_or(ChangeError::NoSuchKnob)?;
         let mut changed = self.clone();
-        knob.assign(&mut changed, value.as_bytes()).map_err(ChangeError::Value)?;
+        knob.assign(&mut changed, value.as_bytes())
+            .map_err(|kind| ChangeError::Value { knob: knob.name, kind })?;
         *self = changed;
         Ok(())
     }
@@ -88,8 +90,22 @@ pub enum ChangeError {
     #[error("there is no such knob")]
     NoSuchKnob,
     /// The text does not spell a value of the knob.
-    #[error("{0}")]
-    Value(KnobErrorKind),
+    #[error("{}", expectation(.knob, *.kind))]
+    Value {
+        /// The knob.
+        knob: &'static str,
+        /// The fault of the text.
+        kind: KnobErrorKind,
+    },
+}
+
+/// Returns what a knob can hold, behind a fault that is not simply another value.
+fn expectation(knob: &str, kind: KnobErrorKind) -> String {
+    let expected = Knob::named(knob).map(Knob::expected).unwrap_or_default();
+    match kind {
+        KnobErrorKind::OutOfOrder | KnobErrorKind::IntegerTooLarge => format!("{kind}: {expected}"),
+        _ => format!("expected {expected}"),
+    }
 }
 
 impl fmt::Display for KnobError {

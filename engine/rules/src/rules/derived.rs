@@ -1,10 +1,10 @@
 //! Values that follow from the knobs and are never stored.
 
 use super::{
-    EmptyPileSafe, FirstDealer, GarbageShape, GoOutBar, InitialContent, InitialCount, LaidThrees,
-    MeldsPerRank, OppCanastaRank, PairsWilds, PileUnopened, RuleSet, Rules, ScoreUnit, SideChoice,
-    TakeCanastaRank, TakeLayoff, TakeNaturalWild, TalonAward, ThreesDealt, ThreesWindow, WildCapScope,
-    WildValue,
+    DiscardThrees, EmptyPileSafe, FirstDealer, GarbageShape, GoOutBar, InitialContent, InitialCount,
+    LaidThrees, MeldsPerRank, OppCanastaRank, PairsWilds, PileUnopened, RuleSet, Rules, ScoreUnit,
+    SideChoice, TakeCanastaRank, TakeLayoff, TakeNaturalWild, TalonAward, ThreesDealt, ThreesWindow,
+    WildCapScope, WildValue,
 };
 use crate::card::{Card, Cards, Class, Rank};
 
@@ -80,15 +80,30 @@ impl RuleSet {
         !self.talons.is_empty() && self.talon_award == TalonAward::Manual
     }
 
+    /// Whether the pile may be frozen without a card that freezes it.
+    pub(crate) fn freezes_any_pile(&self) -> bool {
+        self.frozen_always || self.start_frozen || self.pile_unopened == PileUnopened::Frozen
+    }
+
+    /// Returns the number of cards that a draw brings in round `number` (from 1), if the stock has them (HF-109).
+    pub fn cards_drawn(&self, number: u16) -> u8 {
+        let index = usize::from(number).saturating_sub(1);
+        self.draw_rounds.get(index).or(self.draw_rounds.last()).copied().unwrap_or(self.draw_count)
+    }
+
     /// Whether the engine must record which threes came to the hand in this turn ([`crate::table::Turn`]).
     pub fn marks_fresh_threes(&self) -> bool {
         self.lays_threes_by_choice()
             && (self.threes_window == ThreesWindow::StartOrFresh || !self.late_three_replaced)
     }
 
-    /// Whether the engine must record which seats have had a turn: threes dealt to a seat that has had no turn are
-    /// not late (IR-042).
+    /// Whether the engine must record which seats have had a turn.
     pub fn marks_turns(&self) -> bool {
+        self.spares_dealt_threes() || self.discard_threes == DiscardThrees::BlackLater
+    }
+
+    /// Whether threes dealt to a seat that has had no turn are not late (IR-042).
+    pub(crate) fn spares_dealt_threes(&self) -> bool {
         self.threes_dealt == ThreesDealt::Choice && !self.late_three_replaced
     }
 

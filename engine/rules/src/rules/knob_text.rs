@@ -44,6 +44,28 @@ pub enum KnobErrorKind {
     TrailingBytes,
 }
 
+/// The form of the values of a knob, in the canonical form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum KnobForm {
+    /// `true` or `false`.
+    Switch,
+    /// One of the knob's words: `"allow"`.
+    Word,
+    /// A list of the knob's words, each at most once and in their order: `["wild","red_three"]`.
+    Words,
+    /// A number: `3`.
+    Number,
+    /// A list of numbers: `[100,200]`.
+    Numbers,
+    /// A table with a number or one of the knob's words for some ranks, in the order A K Q ... 2 X, and W for wild
+    /// melds: `{"A":2500,"W":2000}`.
+    ByRank,
+    /// The minimums of the initial meld: `[{"below":0,"minimum":15},{"minimum":50}]` by score, `[50,90]` by round.
+    Bands,
+    /// A table with the points of every card: `{"A":20,...,"3b":5}`.
+    CardPoints,
+}
+
 pub(super) type Read<T> = Result<T, KnobErrorKind>;
 
 /// A position in the bytes that are read.
@@ -158,6 +180,8 @@ impl<'a> CanonicalReader<'a> {
 
 /// A type of knob values.
 pub(super) trait Value: Sized + PartialEq {
+    /// The form of the values.
+    const FORM: KnobForm;
     /// Whether the numbers of the type are points.
     const POINTS: bool = false;
 
@@ -170,8 +194,8 @@ pub(super) trait Value: Sized + PartialEq {
     /// Calls `each` with every number that the value holds.
     fn numbers(&self, _each: &mut dyn FnMut(i32)) {}
 
-    /// Returns all values in their canonical spelling, if the type has a closed list of values; otherwise an empty
-    /// list.
+    /// Returns the words of the type in their canonical spelling: its values, or the members or entries of its values.
+    /// Empty if it has none.
     fn all() -> Vec<String> {
         Vec::new()
     }

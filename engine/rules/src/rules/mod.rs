@@ -4,6 +4,7 @@
 //! as a `RuleSet`; a [`Rules`] is a rule set that can be played.
 
 mod canonical;
+mod catalogue;
 mod derived;
 mod forbidden;
 mod knob_text;
@@ -21,7 +22,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 pub use canonical::{ChangeError, KnobError};
-pub use knob_text::{CANONICAL_BYTES_MAX, KnobErrorKind};
+pub use catalogue::{KnobConflict, knobs_by_group};
+pub use knob_text::{CANONICAL_BYTES_MAX, KnobErrorKind, KnobForm};
 pub use knobs::*;
 pub use presets::{PRESETS, PresetId, preset};
 pub use table::{KNOBS, Knob, RuleSet};

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::knob_text::{
-    CanonicalReader, KnobErrorKind, Value, write_integer, write_items, write_key, write_string,
+    CanonicalReader, KnobErrorKind, KnobForm, Value, write_integer, write_items, write_key, write_string,
 };
 use super::knobs::Word;
 use super::values::{Band, Bands, CardPoints, RankMap, Set, SpecialScores};
@@ -24,6 +24,7 @@ fn point_keys() -> impl Iterator<Item = (Rank, &'static str)> {
 type Read<T> = Result<T, KnobErrorKind>;
 
 impl Value for u8 {
+    const FORM: KnobForm = KnobForm::Number;
     fn write(&self, out: &mut String) {
         write_integer(i32::from(*self), out);
     }
@@ -38,6 +39,7 @@ impl Value for u8 {
 }
 
 impl Value for i32 {
+    const FORM: KnobForm = KnobForm::Number;
     const POINTS: bool = true;
 
     fn write(&self, out: &mut String) {
@@ -54,6 +56,7 @@ impl Value for i32 {
 }
 
 impl Value for bool {
+    const FORM: KnobForm = KnobForm::Switch;
     fn write(&self, out: &mut String) {
         out.push_str(if *self { "true" } else { "false" });
     }
@@ -72,6 +75,7 @@ impl Value for bool {
 }
 
 impl<E: Word> Value for E {
+    const FORM: KnobForm = KnobForm::Word;
     fn write(&self, out: &mut String) {
         write_string(self.word(), out);
     }
@@ -91,6 +95,7 @@ impl<E: Word> Value for E {
 }
 
 impl<E: Word> Value for Set<E> {
+    const FORM: KnobForm = KnobForm::Words;
     fn write(&self, out: &mut String) {
         write_items(LIST, self.iter(), out, |member, out| write_string(member.word(), out));
     }
@@ -106,9 +111,14 @@ impl<E: Word> Value for Set<E> {
         })?;
         Ok(set)
     }
+
+    fn all() -> Vec<String> {
+        E::all()
+    }
 }
 
 impl<T: Value + Copy> Value for RankMap<T> {
+    const FORM: KnobForm = KnobForm::ByRank;
     const POINTS: bool = T::POINTS;
 
     fn write(&self, out: &mut String) {
@@ -140,9 +150,14 @@ impl<T: Value + Copy> Value for RankMap<T> {
     fn numbers(&self, each: &mut dyn FnMut(i32)) {
         self.values().for_each(|value| value.numbers(each));
     }
+
+    fn all() -> Vec<String> {
+        T::all()
+    }
 }
 
 impl<T: Value> Value for Vec<T> {
+    const FORM: KnobForm = KnobForm::Numbers;
     const POINTS: bool = T::POINTS;
 
     fn write(&self, out: &mut String) {
@@ -165,6 +180,7 @@ impl<T: Value> Value for Vec<T> {
 
 /// The form is `{"below":0,"minimum":15}`. The last band of a list has no `below`.
 impl Value for Band {
+    const FORM: KnobForm = KnobForm::Bands;
     const POINTS: bool = true;
 
     fn write(&self, out: &mut String) {
@@ -200,6 +216,7 @@ impl Value for Band {
 
 /// Bands by score are a list of objects, bands by round a list of integers. An empty list is read as bands by score.
 impl Value for Bands {
+    const FORM: KnobForm = KnobForm::Bands;
     const POINTS: bool = true;
 
     fn write(&self, out: &mut String) {
@@ -225,6 +242,7 @@ impl Value for Bands {
 }
 
 impl Value for CardPoints {
+    const FORM: KnobForm = KnobForm::CardPoints;
     const POINTS: bool = true;
 
     fn write(&self, out: &mut String) {
@@ -258,6 +276,7 @@ impl Value for CardPoints {
 
 /// A list of four numbers of points: straight, pairs, pairs with wild cards, garbage.
 impl Value for SpecialScores {
+    const FORM: KnobForm = KnobForm::Numbers;
     const POINTS: bool = true;
 
     fn write(&self, out: &mut String) {

@@ -4,7 +4,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::knob_text::{CanonicalReader, KnobErrorKind, Value};
+use super::knob_text::{CanonicalReader, KnobErrorKind, KnobForm, Value};
 use super::knobs::*;
 use super::values::*;
 
@@ -18,9 +18,10 @@ pub struct Knob {
     pub range: (i32, i32),
     /// Whether the canonical form names the knob even at its default.
     pub always_written: bool,
+    /// The form of the knob's values.
+    pub form: KnobForm,
     /// Whether the knob's numbers are points, which are multiples of 5.
     pub holds_points: bool,
-    meaning: &'static str,
     pub(super) write: fn(&RuleSet, &mut String),
     pub(super) read: fn(&mut RuleSet, &mut CanonicalReader<'_>) -> Result<(), KnobErrorKind>,
     numbers: fn(&RuleSet, &mut dyn FnMut(i32)),
@@ -30,11 +31,6 @@ pub struct Knob {
 }
 
 impl Knob {
-    /// Returns the knob's meaning in a few words, without full stop.
-    pub fn meaning(&self) -> &'static str {
-        self.meaning
-    }
-
     /// Returns the knob called `name`, or `None` if there is no such knob.
     pub fn named(name: &str) -> Option<&'static Self> {
         KNOBS.iter().find(|knob| knob.name == name)
@@ -42,6 +38,12 @@ impl Knob {
 
     /// Returns all values in the spelling of the canonical form, the default first, if the knob has a closed list of
     /// values: words, or false and true. Otherwise returns an empty list.
+    pub fn values(&self) -> Vec<String> {
+        if matches!(self.form, KnobForm::Word | KnobForm::Switch) { self.words() } else { Vec::new() }
+    }
+
+    /// Returns the words of the knob in the spelling of the canonical form: its values, or the members or entries of its
+    /// values. Empty if it has none.
     pub fn words(&self) -> Vec<String> {
         (self.all)()
     }
@@ -81,6 +83,11 @@ const fn all<T: Value>(_field: fn(&RuleSet) -> &T) -> fn() -> Vec<String> {
     T::all
 }
 
+/// Returns the form of the knob that `field` reads.
+const fn form<T: Value>(_field: fn(&RuleSet) -> &T) -> KnobForm {
+    T::FORM
+}
+
 /// Whether the knob that `field` reads holds points.
 const fn holds_points<T: Value>(_field: fn(&RuleSet) -> &T) -> bool {
     T::POINTS
@@ -92,19 +99,19 @@ fn is_default<T: Value + Default>(value: &T) -> bool {
 
 /// Makes a row of the table.
 macro_rules! knob {
-    ($name:ident, $meaning:literal, $rule_ids:expr, $range:expr, $always_written:literal) => {
+    ($name:ident, $rule_ids:expr, $range:expr, $always_written:literal) => {
         Knob {
             name: stringify!($name),
             rule_ids: $rule_ids,
             range: $range,
             always_written: $always_written,
-            meaning: $meaning,
             write: |set, out| set.$name.write(out),
             read: |set, reader| {
                 set.$name = Value::read(reader)?;
                 Ok(())
             },
             numbers: |set, each| set.$name.numbers(each),
+            form: form(|set| &set.$name),
             holds_points: holds_points(|set| &set.$name),
             all: all(|set| &set.$name),
             same: |a, b| a.$name == b.$name,

@@ -18,7 +18,9 @@ const THREES_MAX: usize = 24;
 const TALONS_MAX: usize = 6;
 
 /// The detail of the fault that a knob has no effect under the others.
-const NO_EFFECT: &str = "NO_EFFECT";
+pub(super) const NO_EFFECT: &str = "NO_EFFECT";
+/// The text of this fault.
+pub(super) const IDLE_WHY: &str = "under the others the first has no effect, and keeps its default";
 
 /// The knobs that take away the effect of others ([`IDLE`]), each with a value that restores the effect.
 const EFFECTS: &[(&str, &str)] = &[
@@ -165,6 +167,7 @@ fn push_single(set: &RuleSet, faults: &mut Vec<KnobFault>) {
 fn entries(knob: &str, set: &RuleSet) -> Option<(usize, usize, usize)> {
     match knob {
         "talons" => Some((set.talons.len(), 0, TALONS_MAX)),
+        "draw_rounds" => Some((set.draw_rounds.len(), 0, BANDS_MAX)),
         "initial_bands" => Some((set.initial_bands.minimums().len(), 1, BANDS_MAX)),
         // No rule says what a three beyond the table would score.
         "three_table" => {
@@ -182,11 +185,11 @@ fn strangers(knob: &str, set: &RuleSet) -> Vec<&'static str> {
     match knob {
         "start_freezes" => black_threes(set.start_freezes).map(Word::word).collect(),
         "discard_freezes" => black_threes(set.discard_freezes).map(Word::word).collect(),
-        "empty_pile_barred" => {
-            set.empty_pile_barred.iter().filter(|rank| !rank.is_natural()).map(Word::word).collect()
-        }
+        "empty_pile_barred" => strange_ranks(set.empty_pile_barred.iter()).collect(),
+        "go_out_ranks" => strange_ranks(set.go_out_ranks.iter()).collect(),
         "rank_wilds" => strange_keys(&set.rank_wilds),
         "bonus_rank" => strange_keys(&set.bonus_rank),
+        "bonus_rank_mixed" => strange_keys(&set.bonus_rank_mixed),
         "penalty_held_trio" => strange_keys(&set.penalty_held_trio),
         "penalty_incomplete" => {
             let ranks = set.penalty_incomplete.iter().map(|(rank, _)| rank);
@@ -198,8 +201,12 @@ fn strangers(knob: &str, set: &RuleSet) -> Vec<&'static str> {
 
 /// Returns the keys of a map for natural ranks that are not natural ranks.
 fn strange_keys<T: Copy>(map: &RankMap<T>) -> Vec<&'static str> {
-    let ranks = map.iter().map(|(rank, _)| rank).filter(|rank| !rank.is_natural()).map(Word::word);
-    ranks.chain(map.wild().map(|_| "W")).collect()
+    strange_ranks(map.iter().map(|(rank, _)| rank)).chain(map.wild().map(|_| "W")).collect()
+}
+
+/// Returns the ranks that are not natural.
+fn strange_ranks(ranks: impl Iterator<Item = Rank>) -> impl Iterator<Item = &'static str> {
+    ranks.filter(|rank| !rank.is_natural()).map(Word::word)
 }
 
 fn push_forbidden(set: &RuleSet, faults: &mut Vec<KnobFault>) {
@@ -220,10 +227,9 @@ fn push_forbidden(set: &RuleSet, faults: &mut Vec<KnobFault>) {
         for knob in idle {
             let mut knobs = [knob.name].to_vec();
             knobs.extend(rule.because);
-            let why = "under the others the first has no effect, and keeps its default";
             let default = knob.value(&defaults);
             let remedy = format!("{}, or set {} = {default}", effect_of(&knobs), knob.name);
-            faults.push(forbidden(NO_EFFECT, knobs, why, remedy));
+            faults.push(forbidden(NO_EFFECT, knobs, IDLE_WHY, remedy));
         }
     }
 }

@@ -19,7 +19,7 @@ pub type Classes = Set<Class>;
 pub type CutWays = Set<CutWay>;
 /// The type of `initial_exempt`.
 pub type Exempts = Set<Exempt>;
-/// The type of `empty_pile_barred`.
+/// The type of `empty_pile_barred` and `go_out_ranks`.
 pub type Ranks = Set<Rank>;
 /// The type of `go_out_bars`.
 pub type GoOutBars = Set<GoOutBar>;

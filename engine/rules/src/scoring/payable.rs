@@ -66,11 +66,10 @@ pub fn not_paid(set: &RuleSet, round: &WrittenRound<'_>) -> Vec<NotPaid> {
 /// not fixed.
 fn amounts(set: &RuleSet, item: Item) -> Vec<i32> {
     let scores = &set.special_scores;
+    let of_ranks = |grade| Rank::NATURAL.iter().map(|&rank| bonus_of(set, Some(rank), grade, 0)).collect();
     let mut amounts: Vec<i32> = match item {
-        Item::NaturalCanastas => {
-            Rank::NATURAL.iter().map(|&rank| bonus_of(set, Some(rank), Grade::Natural, 0)).collect()
-        }
-        Item::MixedCanastas => [bonus_of(set, None, Grade::Mixed, 0)].into(),
+        Item::NaturalCanastas => of_ranks(Grade::Natural),
+        Item::MixedCanastas => of_ranks(Grade::Mixed),
         Item::WildCanastas => (0..=4).map(|jokers| bonus_of(set, None, Grade::Wild, jokers)).collect(),
         Item::SequenceCanastas => [bonus_of(set, None, Grade::Sequence, 0)].into(),
         Item::IncompleteMelds => set.penalty_incomplete.values().map(|points| -points).collect(),
@@ -239,7 +238,8 @@ impl WrittenUnit<'_> {
         let [natural, mixed, wild, sequence] =
             GRADED.map(|(grade, item)| self.number(grade, item).1.min(CANASTAS_MAX) as u8);
         let total = natural + mixed + wild + sequence;
-        Canastas { total, clean: natural + sequence, wild, sequence, barring: 0 }
+        // No sheet says the ranks.
+        Canastas { total, clean: natural + sequence, wild, sequence, mixed, ranks: u16::MAX, barring: 0 }
     }
 
     /// Returns the least points of the cards of the canastas, and the number of these canastas.
@@ -332,8 +332,8 @@ impl WrittenUnit<'_> {
             let concealed = self.line(Item::Concealed).filter(|_| set.bonus_out != 0);
             return concealed.map(|_| String::from("concealed: expected going_out beside it"));
         }
-        let canastas = facts::of_canastas(set, self.canastas());
-        if let Some(requirement) = canastas.iter().find(|requirement| requirement.missing() > 0) {
+        let mut canastas = facts::of_canastas(set, self.canastas());
+        if let Some(requirement) = canastas.find(|requirement| requirement.missing() > 0) {
             let kind = requirement.kind().unwrap_or("canasta");
             let (needs, has) = (requirement.needs, requirement.has);
             let s = if needs == 1 { "" } else { "s" };

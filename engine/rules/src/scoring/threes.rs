@@ -27,7 +27,8 @@ pub(super) fn signed(set: &RuleSet, value: i32, melded: bool, canastas: u8, reas
     match set.three_sign {
         ThreeSign::ByCanastas => value * (i32::from(canastas) - 1).min(1),
         ThreeSign::TwoCanastas if canastas < 2 => -value,
-        ThreeSign::TwoCanastas => value,
+        ThreeSign::OneCanasta if canastas == 0 => -value,
+        ThreeSign::TwoCanastas | ThreeSign::OneCanasta => value,
         _ if melded => value,
         ThreeSign::UnmeldedMinus => -value,
         ThreeSign::UnmeldedZero => 0,

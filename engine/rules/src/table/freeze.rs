@@ -27,10 +27,11 @@ impl Causes {
 }
 
 impl Table {
-    /// Returns the causes in the pile itself, which freeze it against every side (CL-050, CL-051, CV-011).
+    /// Returns the causes in the pile itself, which freeze it against every side (CL-050, CL-051, CV-011, CL-116).
     pub fn pile_causes(&self) -> Causes {
         let mut causes = self.freeze;
         causes.set(FreezeCause::Always, self.set().frozen_always);
+        causes.set(FreezeCause::Start, self.set().start_frozen && self.round.start_len > 0);
         causes
     }
 

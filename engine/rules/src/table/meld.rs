@@ -73,6 +73,10 @@ pub struct Canastas {
     pub barring: u8,
     /// The number of completed sequences.
     pub sequence: u8,
+    /// The number of canastas of naturals and wilds.
+    pub mixed: u8,
+    /// A bit for each rank of a canasta.
+    pub ranks: u16,
 }
 
 impl Canastas {
@@ -86,6 +90,8 @@ impl Canastas {
         self.clean += u8::from(matches!(grade, Grade::Natural | Grade::Sequence));
         self.wild += u8::from(grade == Grade::Wild);
         self.sequence += u8::from(grade == Grade::Sequence);
+        self.mixed += u8::from(grade == Grade::Mixed);
+        self.ranks |= rank.map_or(0, |rank| 1 << rank.index());
     }
 }
 

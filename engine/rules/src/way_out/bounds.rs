@@ -96,6 +96,10 @@ pub(super) fn may_suffice<'m>(
         reach.total = reach.total.saturating_add(u8::from(full(naturals + wilds)));
         reach.clean += u8::from(!is_wild && meld.wilds == 0 && full(naturals));
         reach.wild += u8::from(is_wild && full(wilds));
+        let may_be_mixed = meld.kind == MeldKind::Set && meld.wilds + wilds > 0;
+        reach.mixed = reach.mixed.saturating_add(u8::from(may_be_mixed && full(naturals + wilds)));
+        let rank = meld.rank.filter(|_| full(naturals + wilds));
+        reach.ranks |= rank.map_or(0, |rank| 1 << rank.index());
     }
     if facts::suffices(set, reach) {
         return true;
@@ -105,7 +109,10 @@ pub(super) fn may_suffice<'m>(
         let may_be_full = naturals > 0 && naturals + wilds >= set.canasta_size;
         if may_be_full && begun & (1 << rank.index()) == 0 {
             // Of very short canastas a whole deck holds more than 255.
-            reach.total = reach.total.saturating_add((naturals + wilds) / set.canasta_size);
+            let most = (naturals + wilds) / set.canasta_size;
+            reach.total = reach.total.saturating_add(most);
+            reach.mixed = reach.mixed.saturating_add(most.min(wilds));
+            reach.ranks |= 1 << rank.index();
             reach.clean += naturals / set.canasta_size;
         }
     }

@@ -13,48 +13,67 @@ pub(super) struct ProgressClasses {
     total: u8,
     clean: u8,
     wild: u8,
+    mixed: u8,
     content: bool,
 }
 
 impl ProgressClasses {
     /// The single class of a search that requires nothing.
-    pub(super) const ONE: Self = Self { total: 0, clean: 0, wild: 0, content: false };
+    pub(super) const ONE: Self = Self { total: 0, clean: 0, wild: 0, mixed: 0, content: false };
 
     pub(super) fn of(set: &RuleSet, initial: bool) -> Self {
         let content = initial && set.initial_content != InitialContent::None;
-        Self { total: set.go_out_total, clean: set.go_out_clean, wild: set.go_out_wild, content }
+        let (total, clean, wild, mixed) =
+            (set.go_out_total, set.go_out_clean, set.go_out_wild, set.go_out_mixed);
+        // A total that the kinds reach by themselves would only multiply the classes.
+        let total = if mixed > 0 && total <= clean + wild + mixed { 0 } else { total };
+        Self { total, clean, wild, mixed, content }
     }
 
     pub(super) fn count(self) -> usize {
         let of_caps = |cap: u8| usize::from(cap) + 1;
-        of_caps(self.total) * of_caps(self.clean) * of_caps(self.wild) * of_caps(self.content.into())
+        of_caps(self.total)
+            * of_caps(self.clean)
+            * of_caps(self.wild)
+            * of_caps(self.mixed)
+            * of_caps(self.content.into())
     }
 
     pub(super) fn class(self, reached: &Reached) -> usize {
         let Reached { canastas, content } = reached;
         let content = u8::from(self.content && *content);
-        let digits = [(content, 1), (canastas.wild, self.wild), (canastas.clean, self.clean)];
-        let digits = digits.into_iter().chain([(canastas.total, self.total)]);
-        digits.fold(0, |class, (count, cap)| class * (usize::from(cap) + 1) + usize::from(count.min(cap)))
+        let digits = [
+            (content, 1),
+            (canastas.mixed, self.mixed),
+            (canastas.wild, self.wild),
+            (canastas.clean, self.clean),
+            (canastas.total, self.total),
+        ];
+        digits
+            .into_iter()
+            .fold(0, |class, (count, cap)| class * (usize::from(cap) + 1) + usize::from(count.min(cap)))
     }
 
     /// Returns, for each class by number, the class that follows if a meld adds `more`.
     fn after(self, more: &Reached) -> SmallVec<[u16; 8]> {
         let mut after = SmallVec::with_capacity(self.count());
         // The loops go through the classes in the order of their numbers: `class` gives the total the lowest weight.
+        let caps = || {
+            let mixed = (0..=self.mixed).flat_map(|mixed| (0..=self.wild).map(move |wild| (mixed, wild)));
+            mixed.flat_map(|(mixed, wild)| (0..=self.clean).map(move |clean| (mixed, wild, clean)))
+        };
         for content in 0..=u8::from(self.content) {
-            for wild in 0..=self.wild {
-                for clean in 0..=self.clean {
-                    after.extend((0..=self.total).map(|total| {
-                        let canastas = Canastas {
-                            total: total + more.canastas.total,
-                            clean: clean + more.canastas.clean,
-                            wild: wild + more.canastas.wild,
-                            ..more.canastas
-                        };
-                        self.class(&Reached { canastas, content: content > 0 || more.content }) as u16
-                    }));
-                }
+            for (mixed, wild, clean) in caps() {
+                after.extend((0..=self.total).map(|total| {
+                    let canastas = Canastas {
+                        total: total + more.canastas.total,
+                        clean: clean + more.canastas.clean,
+                        wild: wild + more.canastas.wild,
+                        mixed: mixed + more.canastas.mixed,
+                        ..more.canastas
+                    };
+                    self.class(&Reached { canastas, content: content > 0 || more.content }) as u16
+                }));
             }
         }
         after
@@ -128,6 +147,8 @@ impl ClassSteps {
             let content = self.classes.content && filling.is_content(search.set);
             let mut more = Reached { content, ..Reached::default() };
             more.canastas.count(search.set, grown.rank, grown.wilds, grown.grade(search.set));
+            // The rank is judged where its pool ends.
+            more.canastas.ranks = 0;
             let step = self.step(more);
             let gain = Gain { step, is_new: spot.is_new(), is_open: !grown.is_full(search.set) };
             match gains.iter_mut().find(|(known, _)| *known == gain) {

@@ -68,6 +68,8 @@ struct PoolCells {
 pub(super) struct Prospects {
     classes: ProgressClasses,
     opennesses: usize,
+    /// Whether a canasta of some ranks is asked for: then each state of a pool is doubled, by whether the pool has one.
+    is_doubled: bool,
     steps: ClassSteps,
     /// The gains of a new meld of any rank by the number of naturals, if the rule set treats all ranks alike. They hold for
     /// one number of wilds in the hand, and one lock.
@@ -85,6 +87,7 @@ impl Prospects {
     /// discard.
     pub(super) fn of(search: &Search<'_>, before: Self) -> Self {
         let mut prospects = Self::empty(search, ProgressClasses::of(search.set, search.initial));
+        prospects.is_doubled = !search.set.go_out_ranks.is_empty();
         if before.alike_for == prospects.alike_for {
             (prospects.steps, prospects.alike) = (before.steps, before.alike);
         }
@@ -125,12 +128,13 @@ impl Prospects {
         &self,
         (i, spot): (usize, usize),
         naturals: u8,
-        openness: Openness,
+        (openness, has_canasta): (Openness, bool),
         reached: &Reached,
         left: u8,
     ) -> bool {
         let pool = &self.pools[i];
-        let at = self.at(pool, spot, naturals.into(), openness as usize, self.classes.class(reached));
+        let lie = self.lie(openness as usize, has_canasta);
+        let at = self.at(pool, spot, naturals.into(), lie, self.classes.class(reached));
         pool.cells[at] >> left & 1 != 0
     }
 
@@ -148,20 +152,31 @@ impl Prospects {
         self.words >= self.most_words
     }
 
-    fn at(&self, pool: &PoolCells, spot: usize, naturals: usize, openness: usize, class: usize) -> usize {
+    /// Returns the number of the states of a pool's melds.
+    fn lies(&self) -> usize {
+        self.opennesses << u8::from(self.is_doubled)
+    }
+
+    /// Returns the index of a state of a pool's melds.
+    fn lie(&self, openness: usize, has_canasta: bool) -> usize {
+        openness + if self.is_doubled && has_canasta { self.opennesses } else { 0 }
+    }
+
+    fn at(&self, pool: &PoolCells, spot: usize, naturals: usize, lie: usize, class: usize) -> usize {
         let row = spot.min(pool.last) * (pool.held + 1) + naturals;
-        (row * self.opennesses + openness) * self.classes.count() + class
+        (row * self.lies() + lie) * self.classes.count() + class
     }
 
     /// Returns the cells of a pool. `ends` are the cells after the pool, by class.
     fn pool(&mut self, search: &Search<'_>, pool: &Pool, ends: &[u64]) -> PoolCells {
         let (held, spots) = (usize::from(pool.held), pool.spots.len());
         let last = if search.set.melds_per_rank == MeldsPerRank::One { spots + 1 } else { spots };
-        let count = (last + 1) * (held + 1) * self.opennesses * ends.len();
+        let count = (last + 1) * (held + 1) * self.lies() * ends.len();
         let mut cells = PoolCells { held, last, cells: vec![0; count] };
         // Where no naturals are left, the pool may end after its own melds.
-        for (spot, openness) in (spots..=last).flat_map(|spot| (0..self.opennesses).map(move |o| (spot, o))) {
-            let at = self.at(&cells, spot, 0, openness, 0);
+        let first = if self.is_doubled && search.asks_for(pool) { self.opennesses } else { 0 };
+        for (spot, lie) in (spots..=last).flat_map(|spot| (first..self.lies()).map(move |lie| (spot, lie))) {
+            let at = self.at(&cells, spot, 0, lie, 0);
             cells.cells[at..at + ends.len()].copy_from_slice(ends);
         }
         for spot in (0..=spots).rev() {
@@ -223,7 +238,8 @@ impl Prospects {
         let (mut changed, count) = (false, self.classes.count());
         for &(gain, wilds) in gains {
             let class_after = self.steps.classes_after(gain);
-            for openness in 0..self.opennesses {
+            for lie in 0..self.lies() {
+                let (openness, has_canasta) = (lie % self.opennesses, lie >= self.opennesses);
                 let after = match self.opennesses {
                     1 => Some(Openness::Full),
                     _ => Openness::ALL[openness].after(gain.is_new, gain.is_open),
@@ -232,8 +248,9 @@ impl Prospects {
                 if self.is_cut() {
                     return false;
                 }
-                let to = self.at(cells, to.0, to.1, after as usize, 0);
-                let from = self.at(cells, from.0, from.1, openness, 0);
+                let then = self.lie(after as usize, has_canasta || !gain.is_open);
+                let to = self.at(cells, to.0, to.1, then, 0);
+                let from = self.at(cells, from.0, from.1, lie, 0);
                 self.words += count as u32;
                 for (class, &then) in class_after.iter().enumerate() {
                     let ends = cells.cells[to + usize::from(then)];

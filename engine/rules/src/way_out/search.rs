@@ -245,7 +245,7 @@ impl<'t> Search<'t> {
         let next = self.next_meld(pool, spot, left.0);
         // A rank whose only card is kept for the discard has nothing to place.
         let is_done = left.0 == 0 && (pool.kind == MeldKind::Set || left.1 == 0);
-        if spot >= pool.spots.len() && is_done && self.enter(i + 1, left.1) {
+        if spot >= pool.spots.len() && is_done && self.has_canasta_asked(i) && self.enter(i + 1, left.1) {
             return true;
         }
         let Some((old, least)) = next else { return false };
@@ -272,7 +272,10 @@ impl<'t> Search<'t> {
                 *plain_left = plain_left.saturating_sub(1);
                 *plain_left > 0
             }
-            None => self.prospects.allow(at, left.0, openness, &self.reached(), left.1),
+            None => {
+                let state = (openness, self.has_canasta_asked(at.0));
+                self.prospects.allow(at, left.0, state, &self.reached(), left.1)
+            }
         }
     }
 

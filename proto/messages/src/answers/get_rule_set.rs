@@ -1,20 +1,26 @@
 //! Method GetRuleSet.
 
 use canasta_engine::rules::Variation;
-use canasta_proto::v1::{self as pb, GetRuleSetRequest, GetRuleSetResponse, RuleSet};
+use canasta_proto::v1::{self as pb, GetRuleSetRequest, GetRuleSetResponse, RuleSet, RuleSetSummary};
 
 use super::list_rule_sets::summary;
-use crate::convert::new_game::preset;
+use crate::convert::new_game::{NotRead, house_rules, preset};
 use crate::fault::RequestFault;
 
-/// Answers a preset with its canonical form and its variations.
+/// Answers a preset, or house rules made from it, with the canonical form and the preset's variations.
 pub fn answer(request: GetRuleSetRequest) -> Result<GetRuleSetResponse, RequestFault> {
     let preset = preset(request.id, "id")?;
-    let canonical = String::from_utf8_lossy(&preset.rule_set().to_canonical()).into_owned();
+    let rules = match house_rules(preset, request.house_rules)? {
+        Ok(rules) => rules,
+        Err(NotRead::Fault(fault)) => return Err(fault),
+        Err(NotRead::Rejected(rejected)) => {
+            return Ok(GetRuleSetResponse { rule_set: None, rejected: Some(*rejected) });
+        }
+    };
+    let canonical = String::from_utf8_lossy(rules.canonical()).into_owned();
     let variations = preset.variations().into_iter().map(variation).collect();
-    Ok(GetRuleSetResponse {
-        rule_set: Some(RuleSet { summary: Some(summary(preset)), canonical, variations }),
-    })
+    let summary = Some(RuleSetSummary { id: rules.id().into(), ..summary(preset, rules.set()) });
+    Ok(GetRuleSetResponse { rule_set: Some(RuleSet { summary, canonical, variations }), rejected: None })
 }
 
 fn variation(one: Variation) -> pb::Variation {

@@ -1,6 +1,6 @@
 //! Method ListRuleSets.
 
-use canasta_engine::rules::PresetId;
+use canasta_engine::rules::{PresetId, RuleSet};
 use canasta_proto::v1::{ListRuleSetsRequest, ListRuleSetsResponse, RuleSetSummary};
 
 use super::page::ListPage;
@@ -13,12 +13,12 @@ const RULE_SETS_MAX: usize = 100;
 pub fn answer(request: &ListRuleSetsRequest) -> Result<ListRuleSetsResponse, RequestFault> {
     let page = ListPage::read(request.page_size, &request.page_token, RULE_SETS_MAX, &[b"ListRuleSets"])?;
     let (presets, next_page_token) = page.cut(&PresetId::all().collect::<Vec<_>>());
-    let rule_sets = presets.into_iter().map(summary).collect();
+    let rule_sets = presets.into_iter().map(|preset| summary(preset, &preset.rule_set())).collect();
     Ok(ListRuleSetsResponse { rule_sets, next_page_token })
 }
 
-pub(super) fn summary(preset: PresetId) -> RuleSetSummary {
-    let set = preset.rule_set();
+/// Describes the rule set `set`, which is made from `preset` and has its texts.
+pub(super) fn summary(preset: PresetId, set: &RuleSet) -> RuleSetSummary {
     RuleSetSummary {
         id: preset.name().into(),
         digest: set.digest().into(),

@@ -20,6 +20,7 @@ pub mod get_catalogue;
 pub mod get_rule;
 pub mod get_rule_set;
 pub mod get_view;
+pub mod list_knobs;
 pub mod list_legal_actions;
 pub mod list_rule_sets;
 pub mod observers;
@@ -99,6 +100,7 @@ pub fn call_texts(method: &str, request: &[u8]) -> Result<Vec<u8>, RequestFault>
     match method {
         "GetRule" => answered(request, get_rule::answer),
         "GetCatalogue" => answered(request, get_catalogue::answer),
+        "ListKnobs" => answered(request, list_knobs::answer),
         _ => Err(unknown(method)),
     }
 }

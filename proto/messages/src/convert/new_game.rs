@@ -90,7 +90,7 @@ pub fn preset(id: String, field: &'static str) -> Result<PresetId, RequestFault>
 }
 
 /// The result of fields that can be read: a value, or the reason why there is none.
-type ReadOr<T> = Read<Result<T, NotRead>>;
+pub type ReadOr<T> = Read<Result<T, NotRead>>;
 
 /// Reads the rules of a game.
 fn named_rules(id: String, house: Option<pb::HouseRules>, catalogue: &Catalogue) -> ReadOr<Arc<Rules>> {
@@ -99,26 +99,30 @@ fn named_rules(id: String, house: Option<pb::HouseRules>, catalogue: &Catalogue)
         Err(RequestFault::Fields(faults)) => return Err(faults),
         Err(other) => return Ok(Err(NotRead::Fault(other))),
     };
-    let (set, name) = match (house, catalogue.get(base)) {
-        (None, Some(ready)) => return Ok(Ok(Arc::clone(ready))),
-        (None, None) => (Ok(base.rule_set()), None),
-        (Some(house), _) => {
-            let name = Some(house.name.as_str()).filter(|name| !name.is_empty());
-            let set = match house.knobs.is_empty() && house.variations.is_empty() {
-                true => field!(&house.canonical, canonical).map(Ok),
-                false => changed(base, &house),
-            };
-            // The name is checked with the preset's rules, since the house's own may be unreadable.
-            let checked = match Rules::house(base, base.rule_set(), name) {
-                Err(HouseError::Name) => Err(bad_name()),
-                _ => Ok(()),
-            };
-            let (set, ()) = all((set, checked)).map_err(within("house_rules"))?;
-            (set, Some(house.name).filter(|name| !name.is_empty()))
-        }
+    match (house, catalogue.get(base)) {
+        (None, Some(ready)) => Ok(Ok(Arc::clone(ready))),
+        (house, _) => Ok(house_rules(base, house)?.map(Arc::new)),
+    }
+}
+
+/// Reads the rules that are made from a preset by the field `house_rules`; without it they are the preset's.
+pub fn house_rules(base: PresetId, house: Option<pb::HouseRules>) -> ReadOr<Rules> {
+    let is_house = house.is_some();
+    let house = house.unwrap_or_default();
+    let name = Some(house.name.as_str()).filter(|name| !name.is_empty());
+    let set = match house.knobs.is_empty() && house.variations.is_empty() {
+        _ if !is_house => Ok(Ok(base.rule_set())),
+        true => field!(&house.canonical, canonical).map(Ok),
+        false => changed(base, &house),
     };
+    // The name is checked with the preset's rules, since the house's own may be unreadable.
+    let checked = match Rules::house(base, base.rule_set(), name) {
+        Err(HouseError::Name) => Err(bad_name()),
+        _ => Ok(()),
+    };
+    let (set, ()) = all((set, checked)).map_err(within("house_rules"))?;
     Ok(set.and_then(|set| {
-        Rules::house(base, set.clone(), name.as_deref()).map(Arc::new).map_err(|error| match error {
+        Rules::house(base, set.clone(), name).map_err(|error| match error {
             HouseError::Name => within("house_rules")(bad_name()).into(),
             HouseError::Knobs(faults) => {
                 NotRead::Rejected(Box::new(violation::write_knobs(&set, &faults, &set.books(base))))

@@ -84,7 +84,7 @@ impl Method {
 
     /// Whether the method answers what everybody may know: rules, their texts, and the server itself.
     pub fn asks_about_rules(self) -> bool {
-        let open = ["GetRule", "GetRuleSet", "ListRuleSets", "GetCatalogue", "GetServerInfo"];
+        let open = ["GetRule", "GetRuleSet", "ListRuleSets", "ListKnobs", "GetCatalogue", "GetServerInfo"];
         self.is_of_game_service() && open.contains(&self.name)
     }
 

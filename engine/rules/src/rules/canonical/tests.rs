@@ -4,9 +4,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::super::{
-    Band, Bands, CardPoints, Courtesy, EmptyPileSafe, FootThrees, FrozenTake, GarbageShape, GoOutBar, Knob,
-    NextDealer, NoCanastaScore, OppCanastaRank, PileLook, PresetId, RankMap, RankWilds, Set, SideChoice,
-    SpecialScores, TakeCanastaRank, TalonAward, ThreesKeep, Tie, WildCapScope, WildRatio, WildValue, Word,
+    Band, Bands, CardPoints, Courtesy, EmptyPileSafe, FootComes, FootThrees, FrozenTake, GarbageShape,
+    GoOutBar, Knob, NextDealer, NoCanastaScore, OppCanastaRank, PileLook, PresetId, RankMap, RankWilds, Set,
+    SideChoice, SpecialScores, TakeCanastaRank, TalonAward, ThreesKeep, Tie, WildCapScope, WildRatio,
+    WildValue, Word,
 };
 use super::*;
 use crate::card::Rank;
@@ -38,6 +39,12 @@ fn all_set() -> RuleSet {
         talon_award: TalonAward::Manual,
         talon_expires: 1,
         stock_marker: 4,
+        foot_comes: FootComes::FirstCanasta,
+        start_frozen: true,
+        draw_rounds: Vec::from([1, 2]),
+        go_out_mixed: 1,
+        bonus_rank_mixed: RankMap::NONE.with(Rank::Seven, 5),
+        go_out_ranks: Set::of(&[Rank::Seven]),
         courtesy: Courtesy::WithConsent,
         take_canasta_rank: TakeCanastaRank::UnlessWildsFull,
         frozen_always: true,
@@ -77,7 +84,7 @@ fn the_table_lists_the_fields_of_the_rule_set_in_order() {
         fields.filter_map(|line| line.trim().split_once(':')).map(|(name, _)| name).collect();
     let listed: Vec<&str> = KNOBS.iter().map(|knob| knob.name).collect();
     assert_eq!(names, listed);
-    assert_eq!(listed.len(), 128);
+    assert_eq!(listed.len(), 134);
 }
 
 /// Checks that the twelve knobs of model 5.5 are always written.

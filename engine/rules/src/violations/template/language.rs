@@ -12,6 +12,27 @@ pub enum Language {
     German,
 }
 
+/// A text in each language.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Translated([&'static str; Language::ALL.len()]);
+
+impl Translated {
+    /// Returns the text whose wordings stand in the order of [`Language::ALL`].
+    pub const fn new(texts: [&'static str; Language::ALL.len()]) -> Self {
+        Self(texts)
+    }
+
+    /// Returns the text in a language.
+    pub fn of(self, language: Language) -> &'static str {
+        self.0[language as usize]
+    }
+
+    /// Returns the text in all languages.
+    pub fn all(self) -> [&'static str; Language::ALL.len()] {
+        self.0
+    }
+}
+
 /// The templates of values that are numbers, over the fact `number`.
 #[derive(Clone, Copy, Debug)]
 pub struct ValueTemplates {

@@ -19,7 +19,7 @@ mod scan;
 mod tests;
 
 pub use fits::fits;
-pub use language::Language;
+pub use language::{Language, Translated};
 
 use super::fact::{Fact, FactRow};
 use core::fmt::{self, Display, Write};

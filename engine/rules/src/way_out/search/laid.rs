@@ -1,7 +1,7 @@
 //! The cards that a way to go out lays on each meld, and their points.
 
 use super::sequences::GrownSequence;
-use super::{Filling, Search};
+use super::{Filling, Pool, Search};
 use crate::action::{CardList, MeldKind};
 use crate::card::{Card, Cards, Rank};
 use crate::scoring;
@@ -44,6 +44,18 @@ struct Laying {
 }
 
 impl Search<'_> {
+    /// Whether the rules ask for a canasta of the rank of this pool, by itself.
+    pub(in crate::way_out) fn asks_for(&self, pool: &Pool) -> bool {
+        pool.rank.is_some_and(|rank| self.set.go_out_ranks.contains(rank))
+    }
+
+    /// Whether what is chosen for a pool has a canasta, if the rules ask for one of its rank.
+    pub(super) fn has_canasta_asked(&self, i: usize) -> bool {
+        let pool = &self.pools[i];
+        let is_it = |filling: &Filling| filling.spot.rank == pool.rank && filling.grown().is_full(self.set);
+        !self.asks_for(pool) || self.chosen.iter().any(is_it)
+    }
+
     /// Whether the batch reaches the minimum, or needs none. Twos and jokers differ in what they are worth in a wild
     /// meld, so both cases are tried: the sets get the twos first, or the jokers.
     pub(super) fn is_worth_enough(&mut self) -> bool {

@@ -54,7 +54,8 @@ impl Search<'_> {
         let set = self.set;
         let full = |pool: &Pool| pool.spots.iter().filter(|spot| spot.is_full(set)).count();
         let needs_content = self.initial && set.initial_content != InitialContent::None;
-        let is_only_total = set.go_out_clean == 0 && set.go_out_wild == 0 && set.go_out_sequence == 0;
+        let kinds = [set.go_out_clean, set.go_out_wild, set.go_out_sequence, set.go_out_mixed];
+        let is_only_total = kinds == [0; 4] && set.go_out_ranks.is_empty();
         let total = usize::from(self.settled.total) + self.pools.iter().map(full).sum::<usize>();
         is_only_total && !needs_content && total >= set.go_out_total.into()
     }
@@ -153,12 +154,15 @@ impl WildShares {
     /// Returns the numbers of wilds with which a pool can lay this many naturals.
     fn gains_of(&mut self, search: &Search<'_>, pool: &Pool, naturals: u8) -> Gains {
         let mut gains = Gains::new();
-        if pool.spots.is_empty() && naturals == 0 {
+        if pool.spots.is_empty() && naturals == 0 && !search.asks_for(pool) {
             gains.push((self.steps.nothing(), 1));
         }
         let slot = search.next_meld(pool, 0, naturals).filter(|&(_, least)| least <= naturals);
         if let Some((slot, _)) = slot {
             self.steps.add_gains(search, (&slot, naturals), search.all_wilds, &mut gains);
+        }
+        if search.asks_for(pool) {
+            gains.retain(|(gain, _)| !gain.is_open);
         }
         gains
     }

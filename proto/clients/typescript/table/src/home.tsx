@@ -4,15 +4,13 @@ import type { Client } from "@connectrpc/connect";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type GameService, type Kept, type RuleSetSummary, TakeBacks, type Variation } from "canasta-client";
+import { type Differences, HouseRules } from "./house";
 import { keptGames, keptRooms, set, setting } from "./keeper";
 import { about, number, shownName, t } from "./words";
 
 /** The content of the form. */
-export interface Choice {
+export interface Choice extends Differences {
   ruleSet: string;
-  variations: string[];
-  /** Knobs that differ from the rule set, each value as JSON. */
-  knobs: Record<string, string>;
   players: string[];
   seat: number;
   bots: number[];
@@ -113,7 +111,7 @@ function Form({ client, summary, hasRooms, begin, back }: {
   client: Client<typeof GameService>; summary: RuleSetSummary; hasRooms: boolean; begin: (choice: Choice) => Promise<void>; back: () => void;
 }): JSX.Element {
   const [variations, offer] = useState<Variation[]>([]);
-  const [picked, pick] = useState<string[]>([]);
+  const [house, differ] = useState<Differences>({ variations: [], knobs: {} });
   const [isBusy, busy] = useState(false);
   const [seat, sit] = useState(0);
   const [names, name] = useState<string[]>([setting("name") ?? ""]);
@@ -125,9 +123,12 @@ function Form({ client, summary, hasRooms, begin, back }: {
   useEffect(() => {
     void client.getRuleSet({ id: summary.id }).then(({ ruleSet }) => offer(ruleSet?.variations ?? []));
   }, []);
-  // A variation may need another number of players.
-  const seats = Number(variations.find((each) => picked.includes(each.id) && each.knobs["seats"])?.knobs["seats"] ?? summary.seats);
-  const hasLength = !variations.some((each) => picked.includes(each.id) && each.knobs["rounds"]);
+  const picked = house.variations;
+  const pick = (ids: string[]) => differ({ ...house, variations: ids });
+  // House rules may be for another number of players.
+  const differing = (knob: string) => house.knobs[knob] ?? variations.find((each) => picked.includes(each.id) && each.knobs[knob])?.knobs[knob];
+  const seats = Math.min(6, Math.max(2, Number(differing("seats") ?? summary.seats)));
+  const hasLength = differing("rounds") === undefined;
   const all = Array.from({ length: seats }, (_, at) => at);
   const isBot = (at: number) => at !== seat && bots.includes(at);
   const named = (at: number) => names[at]?.trim() || (isBot(at) ? BOTS[at] : undefined) || `Player ${at + 1}`;
@@ -139,7 +140,7 @@ function Form({ client, summary, hasRooms, begin, back }: {
     if (names[seat]?.trim()) set("name", names[seat].trim());
     const drawn = word.trim() === "" ? Math.floor(Math.random() * seats) : 0;
     const choice = {
-      ruleSet: summary.id, variations: picked, knobs: (rounds > 0 && hasLength ? { rounds: `${rounds}` } : {}) as Record<string, string>, players: all.map(named), seat, bots: all.filter(isBot), takeBacks, clock,
+      ruleSet: summary.id, variations: picked, knobs: { ...house.knobs, ...(rounds > 0 && hasLength ? { rounds: `${rounds}` } : {}) }, players: all.map(named), seat, bots: all.filter(isBot), takeBacks, clock,
       word: word.trim(), ...(summary.dealerRequired ? { dealer: drawn } : {}),
     };
     await begin(choice).finally(() => busy(false));
@@ -173,6 +174,7 @@ function Form({ client, summary, hasRooms, begin, back }: {
               ))}
             </div></details>
           )}
+          <HouseRules client={client} base={summary.id} variations={variations} chosen={house} change={differ} />
         </div>
         <div>
           {hasLength && (

@@ -237,7 +237,7 @@ impl InitialWorth<'_, '_> {
         if !set.initial_bonus || !(full || set.sequences) {
             return 0;
         }
-        let ranks = set.bonus_rank.iter().map(|(_, points)| points);
+        let ranks = set.bonus_rank.values().chain(set.bonus_rank_mixed.values());
         let all = [set.bonus_natural, set.bonus_mixed, set.bonus_sequence, set.bonus_wild];
         let all = all.into_iter().chain([set.bonus_wild_twos, set.bonus_wild_jokers]).chain(ranks);
         let smallest = set.canasta_size.min(if set.sequences { set.sequence_max } else { u8::MAX }).max(1);
