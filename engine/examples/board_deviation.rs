@@ -5,7 +5,7 @@
 //!
 //!     cargo run --release -p canasta-engine --example board_deviation -- [RULE_SET] [ROUNDS] [BOARDS] [SEED]
 //!
-//! What is printed is a line of the table: rule set, rounds, boards, seed, standard deviation in points.
+//! It prints a line of the table: rule set, rounds, boards, seed, standard deviation in points.
 
 use canasta_engine::LoggedGame;
 use canasta_engine::action::As;
