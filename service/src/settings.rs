@@ -198,14 +198,13 @@ fn try_one(bare: &clap::Command, argument: &Arg, written: WrittenValue) -> Resul
     let line = std::iter::once(PROGRAM.to_owned()).chain(as_line(argument, &written.texts));
     match bare.clone().try_get_matches_from(line) {
         Ok(_) => Ok(written),
-        Err(error) => Err(format!("{}: {}", written.place, first_line(&error))),
+        Err(error) => {
+            let said = error.to_string();
+            // Without clap's advice, which follows.
+            let said = said.lines().next().unwrap_or_default().trim_start_matches("error: ");
+            Err(format!("{}: {said}", written.place))
+        }
     }
-}
-
-/// Returns the first line of clap's message, without its advice.
-fn first_line(error: &clap::Error) -> String {
-    let said = error.to_string();
-    said.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
 }
 
 fn as_line(argument: &Arg, texts: &[String]) -> Vec<String> {

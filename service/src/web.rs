@@ -1,8 +1,8 @@
 //! The services for browsers and scripts: gRPC-web, JSON, permission for pages of other origins (CORS), and the page with a
 //! table.
 //!
-//! tonic-web and [`JsonLayer`] are outside the layers, so the layers see plain gRPC from every client. A gRPC request over
-//! HTTP/2 without an `Origin` is of no browser, and bypasses this module.
+//! tonic-web and [`in_json`] are outside the layers, so the layers see plain gRPC from every client. A gRPC request
+//! over HTTP/2 without an `Origin` is of no browser, and bypasses this module.
 //!
 //! On loopback only requests for this machine, or for a site that the operator names, reach the services: see [`Sites`].
 
@@ -24,7 +24,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use canasta_messages::fault::RequestFault;
 use canasta_serve::config::Config;
-use canasta_serve::layers::JsonLayer;
+use canasta_serve::layers::{in_json, is_json};
 use canasta_serve::sites::Sites;
 
 type Request = http::Request<Body>;
@@ -88,14 +88,6 @@ impl Web {
     }
 }
 
-/// Returns the refusal of a request for, or from a page of, another site.
-fn refusal(is_grpc: bool) -> Response {
-    if is_grpc {
-        return RequestFault::Denied.into_response();
-    }
-    said(StatusCode::FORBIDDEN, FOREIGN)
-}
-
 /// Returns an answer of plain text.
 fn said(status: StatusCode, text: &str) -> Response {
     let mut answer = Response::new(Body::new(text.to_owned()));
@@ -137,18 +129,25 @@ where
         let is_grpc = is_grpc(&request);
         let may_be_page = !is_grpc || request.headers().contains_key(ORIGIN);
         if may_be_page && self.browsers.sites.is_foreign(request.uri(), request.headers()) {
-            return Box::pin(async move { Ok(refusal(is_grpc)) });
+            let refusal = match is_grpc {
+                true => RequestFault::Denied.into_response(),
+                false => said(StatusCode::FORBIDDEN, FOREIGN),
+            };
+            return Box::pin(async move { Ok(refusal) });
         }
         if is_grpc {
             return self.inner.call(request);
         }
+        // Over HTTP/2 services answer whatever they do not understand.
+        let is_of_grpc =
+            request.version() == Version::HTTP_2 || content_type(&request).starts_with(b"application/grpc");
         match page::answer(&request) {
             Some(answer) => Box::pin(async { Ok(answer) }),
-            None if JsonLayer::is_for(&request) => {
-                let json = self.browsers.cors.layer(JsonLayer.layer(self.inner.clone()));
+            None if is_json(&request) => {
+                let json = self.browsers.cors.layer(in_json(self.inner.clone()));
                 Box::pin(json.oneshot(request))
             }
-            None if request.method() == Method::POST && !is_of_grpc(&request) => {
+            None if request.method() == Method::POST && !is_of_grpc => {
                 Box::pin(async { Ok(said(StatusCode::UNSUPPORTED_MEDIA_TYPE, UNKNOWN_TYPE)) })
             }
             None => {
@@ -164,11 +163,6 @@ fn is_grpc(request: &Request) -> bool {
     let kind = content_type(request);
     let is_grpc = kind.strip_prefix(b"application/grpc").is_some_and(|rest| !rest.starts_with(b"-web"));
     is_grpc && request.version() == Version::HTTP_2 && request.method() == Method::POST
-}
-
-/// Whether a request is gRPC or gRPC-web, or over HTTP/2, where services answer whatever they do not understand.
-fn is_of_grpc(request: &Request) -> bool {
-    request.version() == Version::HTTP_2 || content_type(request).starts_with(b"application/grpc")
 }
 
 fn content_type(request: &Request) -> &[u8] {

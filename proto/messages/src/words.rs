@@ -10,7 +10,7 @@ use canasta_engine::rejection::REPAIRS;
 use canasta_engine::text::words::{ACTIONS, EVENTS, SCORE_LINES};
 use canasta_engine::violations::template::{Language, Wording as Row};
 use canasta_engine::violations::{ALL, FactKind, FactRow};
-use canasta_proto::v1::{FactType, Wording, WordingFact, WordingKind};
+use canasta_proto::v1::{Wording, WordingFact, WordingKind};
 use sha2::{Digest, Sha256};
 
 /// The field from which a fact is read, if it is called otherwise than the fact: kind, message, fact, path.
@@ -66,7 +66,8 @@ pub fn digest(catalogue: &[Wording]) -> [u8; 32] {
 pub fn facts(kind: WordingKind, name: &str, facts: &[FactRow]) -> Vec<WordingFact> {
     let fact = |row: &FactRow| WordingFact {
         name: row.name.into(),
-        r#type: fact_type(row.kind).into(),
+        // The interface has the engine's order and counts from 1.
+        r#type: row.kind as i32 + 1,
         path: path(kind, name, row),
         optional: row.absent.is_some(),
     };
@@ -101,19 +102,4 @@ fn path(kind: WordingKind, name: &str, row: &FactRow) -> String {
     }
     let named = PATHS.iter().find(|(k, message, fact, _)| (*k, *message, *fact) == (kind, name, row.name));
     named.map_or(row.name, |(.., path)| path).into()
-}
-
-fn fact_type(kind: FactKind) -> FactType {
-    match kind {
-        FactKind::Int => FactType::Number,
-        FactKind::Card => FactType::Card,
-        FactKind::Cards => FactType::Cards,
-        FactKind::Rank => FactType::Rank,
-        FactKind::Seat => FactType::Seat,
-        FactKind::Side => FactType::Side,
-        FactKind::Meld => FactType::Meld,
-        FactKind::Word => FactType::Word,
-        FactKind::Words => FactType::Words,
-        FactKind::Seats => FactType::Seats,
-    }
 }

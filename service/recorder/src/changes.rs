@@ -2,9 +2,10 @@
 //! journal.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use canasta_engine::deal::GameId;
+use canasta_serve::outside::lock;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 /// Number of watchers whose next message is made at once. All others wait without what is read for a message.
@@ -25,16 +26,11 @@ impl Default for Changes {
     }
 }
 
-/// A watcher's ear for one game.
+/// A watcher's ear for one game, or for all games.
 pub struct Subscription {
     changes: Changes,
-    game: GameId,
-    hints: watch::Receiver<()>,
-}
-
-/// A watcher's ear for all games.
-pub struct AnyGame {
-    changes: Changes,
+    /// The game; `None` for all games.
+    game: Option<GameId>,
     hints: watch::Receiver<()>,
 }
 
@@ -42,41 +38,32 @@ impl Changes {
     /// Tells the watchers of a game, and those of all games, that the game has a new entry.
     pub fn tell(&self, game: GameId) {
         self.any.send_replace(());
-        if let Some(watchers) = self.lock().get(&game.0) {
+        if let Some(watchers) = lock(&self.watched).get(&game.0) {
             watchers.send_replace(());
         }
     }
 
     /// Tells the watchers of all games to look.
     pub fn tell_all(&self) {
-        for watchers in self.lock().values() {
+        for watchers in lock(&self.watched).values() {
             watchers.send_replace(());
         }
     }
 
     pub fn subscribe(&self, game: GameId) -> Subscription {
-        let hints = self.lock().entry(game.0).or_default().subscribe();
-        Subscription { changes: self.clone(), game, hints }
+        let hints = lock(&self.watched).entry(game.0).or_default().subscribe();
+        Subscription { changes: self.clone(), game: Some(game), hints }
     }
 
     /// Subscribes to the changes of all games that [`Self::tell`] tells.
-    pub fn subscribe_all(&self) -> AnyGame {
-        AnyGame { changes: self.clone(), hints: self.any.subscribe() }
-    }
-
-    async fn turn(&self) -> Option<OwnedSemaphorePermit> {
-        // The semaphore is never closed.
-        Arc::clone(&self.turns).acquire_owned().await.ok()
+    pub fn subscribe_all(&self) -> Subscription {
+        Subscription { changes: self.clone(), game: None, hints: self.any.subscribe() }
     }
 
     /// Returns the number of games that are watched.
     #[cfg(test)]
     fn games(&self) -> usize {
-        self.lock().len()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<[u8; 16], watch::Sender<()>>> {
-        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.watched).len()
     }
 }
 
@@ -89,29 +76,18 @@ impl Subscription {
 
     /// Waits for the watcher's turn to have a message made.
     pub async fn turn(&self) -> Option<OwnedSemaphorePermit> {
-        self.changes.turn().await
-    }
-}
-
-impl AnyGame {
-    /// Waits for a change of any game since the last wait.
-    pub async fn changed(&mut self) {
-        // The sender lives as long as its subscriptions.
-        let _ = self.hints.changed().await;
-    }
-
-    /// Waits for the watcher's turn to have a message made.
-    pub async fn turn(&self) -> Option<OwnedSemaphorePermit> {
-        self.changes.turn().await
+        // The semaphore is never closed.
+        Arc::clone(&self.changes.turns).acquire_owned().await.ok()
     }
 }
 
 impl Drop for Subscription {
     fn drop(&mut self) {
-        let mut games = self.changes.lock();
+        let Some(game) = self.game else { return };
+        let mut games = lock(&self.changes.watched);
         // This subscription is still counted.
-        if games.get(&self.game.0).is_some_and(|watchers| watchers.receiver_count() == 1) {
-            games.remove(&self.game.0);
+        if games.get(&game.0).is_some_and(|watchers| watchers.receiver_count() == 1) {
+            games.remove(&game.0);
         }
     }
 }

@@ -18,6 +18,7 @@ use canasta_serve::outside::timer_now;
 use canasta_serve::streams::StreamPlaces;
 use canasta_serve::workers::WorkerPool;
 use canasta_service::context::RequestContext;
+use tokio::time::Instant;
 
 use crate::archive::GameArchive;
 use crate::boards;
@@ -26,8 +27,8 @@ use crate::entry::{EncodedEntry, EntryKind, JournalEntry, Offer, Settings};
 use crate::folder::RecorderFolder;
 use crate::games::GameMemory;
 use crate::journal::{Journal, PAGE, PlacedEntry, ReadError, STORE_LIMIT, StoreError, store};
-use crate::lengths::{GameLengths, LinkRates};
-use crate::marks::{MarkKeeper, MarkStatus, ShardLoss};
+use crate::lengths::{GameLength, LinkRates, REMEMBERED};
+use crate::marks::{MarkKeeper, MarkStatus};
 use crate::metrics::RecordMetrics;
 use crate::outages::Outages;
 use crate::records::{self, NotLinked};
@@ -71,8 +72,8 @@ pub struct RecorderContext {
     pub room_rates: RoomRates,
     /// The limits of what the holders of links record.
     pub link_rates: LinkRates,
-    /// The lengths of games.
-    pub lengths: GameLengths,
+    /// The lengths of games that were acted in lately, and when the reading of each began.
+    pub lengths: GameMemory<(GameLength, Instant)>,
 }
 
 /// Everything that a recorder opens before it serves.
@@ -106,7 +107,7 @@ impl RecorderContext {
             names: GameMemory::new(CACHE_NAMES),
             room_rates: RoomRates::new(rooms),
             link_rates: LinkRates::default(),
-            lengths: GameLengths::default(),
+            lengths: GameMemory::new(REMEMBERED),
             service,
             journal,
             archive,
@@ -117,9 +118,7 @@ impl RecorderContext {
             work,
         }
     }
-}
 
-impl RecorderContext {
     /// Returns the last entry of a game. The caller must be entitled to the game.
     ///
     /// # Errors
@@ -149,10 +148,9 @@ impl RecorderContext {
     /// # Errors
     /// If it has.
     pub fn check_shard(&self, game: GameId) -> Result<(), RequestFault> {
-        let loss = self.marks.loss(self.journal.shard_of(game));
-        loss.map_or(Ok(()), |ShardLoss { shard, records }| {
-            Err(RequestFault::RecordsMissing { shard, records })
-        })
+        let shard = self.journal.shard_of(game);
+        let loss = self.marks.loss(shard);
+        loss.map_or(Ok(()), |records| Err(RequestFault::RecordsMissing { shard, records }))
     }
 
     /// Returns the last entry of a game, up to date, and the game after it.

@@ -20,9 +20,9 @@ use crate::keys::{KEY_BYTES, RecorderKey};
 pub const ARCHIVE: &str = "archive";
 /// The files of the keys.
 const RECORDER_KEY: &str = "recorder.key";
-const SEAL_KEYS: &str = "seal.keys";
-const SIGNING_KEY: &str = "signing.key";
-const PUBLIC_KEYS: &str = "signing.pub";
+pub const SEAL_KEYS: &str = "seal.keys";
+pub const SIGNING_KEY: &str = "signing.key";
+pub const PUBLIC_KEYS: &str = "signing.pub";
 /// All of them, and the public keys of those that have signed.
 pub const KEY_FILES: [&str; 4] = [RECORDER_KEY, SEAL_KEYS, SIGNING_KEY, PUBLIC_KEYS];
 /// The name under which the recorder signs.
@@ -108,7 +108,7 @@ impl RecorderFolder {
         }
         let key = read_key(&recorder_key)?;
         let folder = Self { path: path.to_owned(), journal, key, lock, is_own: true };
-        folder.note_public_key(config.signing_key_file.as_deref().unwrap_or(&folder.signing_key()))?;
+        folder.note_public_key(config.signing_key_file.as_deref().unwrap_or(&folder.file(SIGNING_KEY)))?;
         Ok(folder)
     }
 
@@ -138,7 +138,7 @@ impl RecorderFolder {
     /// Adds the public key of the signing key to those whose links are accepted.
     fn note_public_key(&self, signing_key: &Path) -> Result<(), FolderError> {
         let line = CheckpointSigner::read(signing_key).map_err(unusable(signing_key))?.verifier();
-        let file = self.public_keys();
+        let file = self.file(PUBLIC_KEYS);
         let known = match file.exists() {
             true => secret::read(&file).map_err(unusable(&file))?,
             false => Zeroizing::default(),
@@ -173,24 +173,9 @@ impl RecorderFolder {
         self.journal.clone()
     }
 
-    /// Returns the folder of the archive, unless the settings name another.
-    pub fn archive(&self) -> PathBuf {
-        self.path.join(ARCHIVE)
-    }
-
-    /// Returns the file with the keys that seal states.
-    pub fn seal_keys(&self) -> PathBuf {
-        self.path.join(SEAL_KEYS)
-    }
-
-    /// Returns the file with the public keys that have signed links and checkpoints.
-    pub fn public_keys(&self) -> PathBuf {
-        self.path.join(PUBLIC_KEYS)
-    }
-
-    /// Returns the file with the key that signs checkpoints and links.
-    pub fn signing_key(&self) -> PathBuf {
-        self.path.join(SIGNING_KEY)
+    /// Returns the folder [`ARCHIVE`], or the file of a key.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
     }
 }
 

@@ -1,8 +1,9 @@
 //! Memories of games.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use canasta_engine::deal::GameId;
+use canasta_serve::outside::lock;
 use canasta_serve::recent::RecentMap;
 
 /// A bounded memory of something about games. It is forgetful: whoever does not find a game reads the journal.
@@ -16,11 +17,11 @@ impl<V: Clone> GameMemory<V> {
 
     /// Returns what is remembered of a game.
     pub fn get(&self, game: GameId) -> Option<V> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&game.0)
+        lock(&self.0).get(&game.0)
     }
 
     /// Remembers something about a game.
     pub fn put(&self, game: GameId, value: V) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).put(game.0, value, 1);
+        lock(&self.0).put(game.0, value, 1);
     }
 }

@@ -3,19 +3,14 @@
 //! A round of the log has limits of its own, which notes do not count in: see [`canasta_engine::log`]. How long a game is
 //! follows from its entries, and is remembered.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use canasta_engine::action::As;
-use canasta_engine::deal::GameId;
 use canasta_messages::fault::RequestFault;
 use canasta_serve::account::CallerAccount;
 use canasta_serve::fairness::RateLimiter;
 use canasta_serve::identity::CallerKey;
-use canasta_serve::outside::timer_now;
-use canasta_serve::recent::RecentMap;
 use canasta_serve::telemetry::instant;
-use tokio::time::Instant;
 
 use crate::entry::{EncodedEntry, EntryKind, JournalEntry};
 
@@ -28,9 +23,9 @@ pub const GAME_BYTES_MAX: u64 = 8 << 20;
 /// Number of bytes beyond that for rulings and clocks, which end the game, and for changes of who plays.
 const RULING_BYTES: u64 = 1 << 20;
 /// Maximum number of games whose length is remembered.
-const REMEMBERED: usize = 10_000;
+pub const REMEMBERED: usize = 20_000;
 /// Time after which a game is read again from its first entry: play does not go on behind an entry that is damaged.
-const REMEMBERED_FOR: Duration = Duration::from_secs(10 * 60);
+pub const REMEMBERED_FOR: Duration = Duration::from_secs(10 * 60);
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 /// Maximum number of links that the holder of one link makes in an hour.
@@ -143,36 +138,10 @@ impl GameLength {
     }
 }
 
-/// The lengths of games that were acted in lately, and when the reading of each began.
-pub struct GameLengths(Mutex<RecentMap<GameId, (GameLength, Instant)>>);
-
-impl Default for GameLengths {
-    fn default() -> Self {
-        Self(Mutex::new(RecentMap::new(REMEMBERED)))
-    }
-}
-
-impl GameLengths {
-    /// Returns the length of a game, as far as it is remembered.
-    pub fn get(&self, game: GameId) -> GameLength {
-        self.known(game).0
-    }
-
-    /// Remembers the length of a game.
-    pub fn put(&self, game: GameId, length: GameLength) {
-        let since = self.known(game).1;
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).put(game, (length, since), 1);
-    }
-
-    fn known(&self, game: GameId) -> (GameLength, Instant) {
-        let (known, now) = (self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&game), timer_now());
-        known.filter(|(_, since)| now - *since < REMEMBERED_FOR).unwrap_or((GameLength::default(), now))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use canasta_engine::deal::GameId;
     use canasta_serve::identity::{Caller, Identity, LinkGrant};
 
     fn note(n: u64, bytes: usize) -> JournalEntry {

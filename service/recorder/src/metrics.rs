@@ -1,9 +1,10 @@
 //! The recorder's metric instruments. docs/RECORDING.md lists them; deploy/ uses their names. They tell nothing of a game.
 
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use canasta_serve::outside::lock;
 use opentelemetry::KeyValue;
 use opentelemetry::metrics::{Counter, Histogram, Meter};
 
@@ -39,19 +40,14 @@ impl RecordMetrics {
     pub fn new(meter: &Meter) -> Self {
         let (watchers, figures) = <(Arc<AtomicI64>, Arc<Mutex<(JournalFigures, i64)>>)>::default();
         observe(meter, &watchers, &figures);
-        let counter = |name, unit, what| {
-            let counter = meter.u64_counter(name).with_unit(unit).with_description(what).build();
-            // So that it is exported before anything is counted.
-            counter.add(0, &[]);
-            counter
-        };
+        let counter = |name, unit, what| counter(meter, name, unit, what);
         Self {
-            appends: meter
-                .f64_histogram("canasta.record.append.duration")
-                .with_unit("s")
-                .with_description("Until an entry is known to be stored, or not, by result")
-                .with_boundaries(SECONDS.to_vec())
-                .build(),
+            appends: seconds(
+                meter,
+                "canasta.record.append.duration",
+                "Until an entry is known to be stored, or not, by result",
+                &SECONDS,
+            ),
             doubts: counter("canasta.record.doubts", "{append}", "Appends that were in doubt at first"),
             conflicts: counter("canasta.record.conflicts", "{append}", "Appends that lost against a rival"),
             skipped: counter("canasta.record.watch.skipped", "{entry}", "Entries that slow watchers skipped"),
@@ -103,8 +99,21 @@ impl RecordMetrics {
 
     /// Keeps what the journal told of itself at this time, in ms since 1970.
     pub fn keep(&self, figures: JournalFigures, now_ms: i64) {
-        *self.figures.lock().unwrap_or_else(PoisonError::into_inner) = (figures, now_ms);
+        *lock(&self.figures) = (figures, now_ms);
     }
+}
+
+/// Returns a counter, which is exported before anything is counted.
+pub fn counter(meter: &Meter, name: &'static str, unit: &'static str, what: &'static str) -> Counter<u64> {
+    let counter = meter.u64_counter(name).with_unit(unit).with_description(what).build();
+    counter.add(0, &[]);
+    counter
+}
+
+/// Returns a histogram of durations.
+pub fn seconds(meter: &Meter, name: &'static str, what: &'static str, bounds: &[f64]) -> Histogram<f64> {
+    let histogram = meter.f64_histogram(name).with_unit("s").with_description(what);
+    histogram.with_boundaries(bounds.to_vec()).build()
 }
 
 /// Returns one figure of those that the journal told at a time, in ms since 1970.
@@ -142,7 +151,7 @@ fn observe(meter: &Meter, watchers: &Arc<AtomicI64>, figures: &Arc<Mutex<(Journa
             .with_unit(unit)
             .with_description(what)
             .with_callback(move |observer| {
-                let (now, at_ms) = *figures.lock().unwrap_or_else(PoisonError::into_inner);
+                let (now, at_ms) = *lock(&figures);
                 observer.observe(of(&now, at_ms), &[]);
             })
             .build();

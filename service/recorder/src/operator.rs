@@ -23,7 +23,7 @@ pub async fn list(ctx: &RecorderContext, rooms_only: bool) -> Result<String, Req
     loop {
         let page = ctx.journal.games(after, READ_MAX).await.map_err(unread)?;
         for summary in &page {
-            let game = id(summary);
+            let game = GameId(summary.game_id[..].try_into().unwrap_or_default());
             let is_room = is_room(ctx, game).await;
             if is_room || !rooms_only {
                 let kind = if is_room { "room" } else { "game" };
@@ -120,10 +120,6 @@ pub async fn delete(journal: &dyn Journal, archive: &GameArchive, game: GameId) 
     ensure!(is_dropped, "the game was changed meanwhile: try again");
     journal.forget(game).await?;
     Ok(archive.forget(game, &summary.label).await?)
-}
-
-fn id(summary: &GameSummary) -> GameId {
-    GameId(summary.game_id[..].try_into().unwrap_or_default())
 }
 
 fn name(summary: &GameSummary) -> &'static str {

@@ -3,9 +3,10 @@
 //! The lock file tells them: the running recorder touches it each second, and the next one adds a line with the two times
 //! between which nobody ran, in ms since 1970.
 
+use canasta_serve::outside::lock;
 use std::fs::{File, FileTimes};
 use std::io::{Read, Seek, SeekFrom, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, UNIX_EPOCH};
 
 /// Interval at which a running recorder touches the file.
@@ -40,7 +41,7 @@ impl Outages {
             if let Err(error) = writeln!(file, "{alive_ms} {now_ms}") {
                 tracing::warn!("the time without a recorder is not written down: {error}");
             }
-            known.lock().unwrap_or_else(PoisonError::into_inner).push((alive_ms, now_ms));
+            lock(&known).push((alive_ms, now_ms));
         }
         let outages = Self { file, known };
         outages.touch(now_ms)?;
@@ -61,7 +62,7 @@ impl Outages {
     /// Adds a time during which this recorder could not reach the journal. It is not written down: the next recorder
     /// starts with its own.
     pub fn add(&self, begin_ms: i64, end_ms: i64) {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.known);
         if known.len() == KNOWN_MAX {
             known.remove(0);
         }
@@ -80,7 +81,7 @@ impl Outages {
     /// Returns the time between two moments during which no recorder ran, in ms.
     pub fn between(&self, from_ms: i64, to_ms: i64) -> u32 {
         let shared = |(begin, end): &(i64, i64)| to_ms.min(*end).saturating_sub(from_ms.max(*begin)).max(0);
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = lock(&self.known);
         let sum = known.iter().map(shared).fold(0, i64::saturating_add);
         u32::try_from(sum).unwrap_or(u32::MAX)
     }

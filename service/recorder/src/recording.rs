@@ -3,11 +3,12 @@
 use canasta_engine::deal::GameId;
 use canasta_messages::fault::RequestFault;
 use canasta_serve::account::CallerAccount;
+use canasta_serve::outside::timer_now;
 
 use crate::context::{RecorderContext, unread};
 use crate::entry::{EncodedEntry, JournalEntry};
 use crate::journal::{PAGE, PlacedEntry};
-use crate::lengths::GameLength;
+use crate::lengths::{GameLength, REMEMBERED_FOR};
 
 impl RecorderContext {
     /// Stores an entry as [`Self::store`] does, if the game has room for it and the caller may record it; `account` is that
@@ -29,14 +30,16 @@ impl RecorderContext {
 
     /// Returns the length of a game up to an entry, or a later one.
     pub async fn length(&self, game: GameId, last: &JournalEntry) -> Result<GameLength, RequestFault> {
-        let mut length = self.lengths.get(game);
+        let (now, known) = (timer_now(), self.lengths.get(game));
+        let known = known.filter(|(_, since)| now - *since < REMEMBERED_FOR);
+        let (mut length, since) = known.unwrap_or((GameLength::default(), now));
         while length.next_n <= last.n {
             let page = self.journal.read(game, length.next_n, PAGE).await.map_err(unread)?;
             if page.is_empty() {
                 return Err(RequestFault::JournalUnavailable);
             }
             page.iter().for_each(|placed| length.add(&placed.entry));
-            self.lengths.put(game, length);
+            self.lengths.put(game, (length, since));
         }
         Ok(length)
     }

@@ -31,7 +31,7 @@ use crate::auditor::metrics::AuditMetrics;
 use crate::auditor::{self, AuditorContext, AuditorWork};
 use crate::changes::Changes;
 use crate::context::{OpenedRecorder, RecorderContext};
-use crate::folder::{FolderError, RecorderFolder};
+use crate::folder::{ARCHIVE, FolderError, PUBLIC_KEYS, RecorderFolder, SEAL_KEYS, SIGNING_KEY};
 use crate::handler::RecordHandler;
 use crate::journal::Journal;
 use crate::journal::nats::{NatsError, NatsJournal};
@@ -98,7 +98,7 @@ pub async fn open(
     generator: Generator,
 ) -> Result<OpenedRecorder, Vec<StartError>> {
     let changes = Changes::default();
-    let open_archive = || archive.open(&folder.archive()).map_err(|error| vec![error.into()]);
+    let open_archive = || archive.open(&folder.file(ARCHIVE)).map_err(|error| vec![error.into()]);
     let (journal, archive): (Arc<dyn Journal>, _) = match place {
         JournalPlace::Sqlite => {
             let path = folder.journal();
@@ -165,9 +165,9 @@ pub fn prepare(settings: &RecorderCli, generator: Generator) -> Result<RecorderF
 pub fn mark_place(opened: &OpenedRecorder, config: &Config, clock: Clock) -> Result<MarkPlace, StartError> {
     let fault =
         |path: &Path, error: &dyn std::fmt::Display| StartError::Keys(format!("{}: {error}", path.display()));
-    let signing = config.signing_key_file.clone().unwrap_or_else(|| opened.folder.signing_key());
+    let signing = config.signing_key_file.clone().unwrap_or_else(|| opened.folder.file(SIGNING_KEY));
     let signer = CheckpointSigner::read(&signing).map_err(|error| fault(&signing, &error))?;
-    let public = opened.folder.public_keys();
+    let public = opened.folder.file(PUBLIC_KEYS);
     let lines = secret::read(&public).map_err(|error| fault(&public, &error))?;
     let accepted = lines.lines().filter_map(|line| SignedNoteKey::parse(line.trim())).collect();
     let (journal, archive) = (Arc::clone(&opened.journal), opened.archive.clone());
@@ -198,13 +198,13 @@ pub async fn check_archive(
 /// others.
 pub fn with_keys(config: &Config, folder: &RecorderFolder) -> Config {
     let mut config = Config { program: PROGRAM, ..config.clone() };
-    config.seal_key_file.get_or_insert_with(|| folder.seal_keys());
-    config.signing_key_file.get_or_insert_with(|| folder.signing_key());
+    config.seal_key_file.get_or_insert_with(|| folder.file(SEAL_KEYS));
+    config.signing_key_file.get_or_insert_with(|| folder.file(SIGNING_KEY));
     config
 }
 
 fn link_settings(folder: &RecorderFolder, rooms: &RoomSettings) -> LinkSettings {
-    LinkSettings { public_keys: folder.public_keys(), has_rooms: rooms.is_open }
+    LinkSettings { public_keys: folder.file(PUBLIC_KEYS), has_rooms: rooms.is_open }
 }
 
 /// Returns the context of a program that serves nobody: for callers in this process, each of which brings its

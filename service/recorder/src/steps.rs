@@ -10,14 +10,22 @@ use tonic::Status;
 /// A stream of messages; see the module.
 pub type MessageSteps<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
 
-/// The making of a message: the message, and the cursor from which the next one is made; `None` after the last.
-pub type StepFuture<S, T> = Pin<Box<dyn Future<Output = Result<(T, Option<S>), RequestFault>> + Send>>;
+/// The making of the next message, which moves the cursor. It has a box of its own, so a stream that waits is small.
+pub type StepFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, RequestFault>> + Send + 'a>>;
 
-/// Returns the stream that begins at a cursor. Each step has a box of its own, so a stream that waits is small.
-pub fn steps<S: Send + 'static, T: 'static>(first: S, step: fn(S) -> StepFuture<S, T>) -> MessageSteps<T> {
+/// Returns the stream that begins at a cursor, up to its last message.
+pub fn steps<S: Send + 'static, T: Send + 'static>(
+    first: S,
+    step: fn(&mut S) -> StepFuture<'_, T>,
+    is_last: fn(&T) -> bool,
+) -> MessageSteps<T> {
     Box::pin(unfold(Some(first), move |cursor| async move {
-        Some(match step(cursor?).await {
-            Ok((message, next)) => (Ok(message), next),
+        let mut cursor = cursor?;
+        Some(match step(&mut cursor).await {
+            Ok(message) => {
+                let next = (!is_last(&message)).then_some(cursor);
+                (Ok(message), next)
+            }
             Err(fault) => (Err(fault.into()), None),
         })
     }))

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::future::Future;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use canasta_engine::deal::GameId;
+use canasta_serve::outside::lock;
 use tokio::task::JoinSet;
 
 /// The games in which a task works.
@@ -41,8 +42,4 @@ impl GameTasks {
         }
         goes_on
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

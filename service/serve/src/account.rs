@@ -1,7 +1,7 @@
 //! The account of a request's caller, which the layers add to the request, and what the request holds.
 
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use canasta_messages::fault::RequestFault;
@@ -11,6 +11,7 @@ use tonic::Request;
 use crate::fairness::{Accountant, RateLimiter, SharedPlace};
 use crate::identity::{Caller, CallerKey};
 use crate::limits::ANSWER_BYTES_FREE;
+use crate::outside::lock;
 use crate::telemetry::counts::PlaceKind;
 use crate::telemetry::instant;
 
@@ -48,12 +49,12 @@ impl RequestPermits {
 
     /// Holds memory until the answer is made.
     pub fn hold(&self, memory: SharedPlace) {
-        self.memory.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
+        lock(&self.memory).push(memory);
     }
 
     /// Gives back the memory: the answer is made.
     pub fn made(&self) {
-        self.memory.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        lock(&self.memory).clear();
     }
 }
 

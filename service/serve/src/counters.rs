@@ -1,40 +1,46 @@
 //! Counters that can be read while the server runs.
 
+use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// One counter for each of `N` names.
-#[derive(Debug)]
-pub struct NamedCounters<const N: usize> {
-    names: [&'static str; N],
-    counts: [AtomicU64; N],
+/// The reasons of one kind, each with its place among their names.
+pub trait CountedReason: Copy {
+    /// The names, in the order of the places.
+    const NAMES: &'static [&'static str];
+
+    fn place(self) -> usize;
 }
 
-impl<const N: usize> NamedCounters<N> {
-    /// Returns counters that are all 0.
-    pub fn new(names: [&'static str; N]) -> Self {
-        Self { names, counts: [const { AtomicU64::new(0) }; N] }
+/// One counter for each reason of a kind.
+#[derive(Debug)]
+pub struct ReasonCounts<R>(Vec<AtomicU64>, PhantomData<R>);
+
+impl<R: CountedReason> Default for ReasonCounts<R> {
+    fn default() -> Self {
+        Self(R::NAMES.iter().map(|_| AtomicU64::default()).collect(), PhantomData)
+    }
+}
+
+impl<R: CountedReason> ReasonCounts<R> {
+    /// Adds 1 to the count of this reason.
+    pub fn count(&self, reason: R) {
+        self.0[reason.place()].fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Adds 1 to the counter at this place among the names.
-    pub fn count(&self, at: usize) {
-        self.counts[at].fetch_add(1, Ordering::Relaxed);
+    /// Returns the count of this reason.
+    pub fn of(&self, reason: R) -> u64 {
+        self.0[reason.place()].load(Ordering::Relaxed)
     }
 
-    /// Returns the counter at this place among the names.
-    pub fn of(&self, at: usize) -> u64 {
-        self.counts[at].load(Ordering::Relaxed)
+    /// Returns every reason and its count, in their fixed order.
+    pub fn all(&self) -> Vec<(&'static str, u64)> {
+        R::NAMES.iter().zip(&self.0).map(|(name, count)| (*name, count.load(Ordering::Relaxed))).collect()
     }
 
-    /// Returns every name and its counter, in their fixed order.
-    pub fn all(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        self.names.into_iter().zip(&self.counts).map(|(name, count)| (name, count.load(Ordering::Relaxed)))
-    }
-
-    /// Returns a summary such as `3 altered, 1 expired`, without the counters that are 0.
+    /// Returns a summary such as `3 altered, 1 expired`, without the counts that are 0.
     pub fn summary(&self) -> String {
-        let counted =
-            self.all().filter(|&(_, count)| count > 0).map(|(name, count)| format!("{count} {name}"));
-        counted.collect::<Vec<_>>().join(", ")
+        let counted = self.all().into_iter().filter(|&(_, count)| count > 0);
+        counted.map(|(name, count)| format!("{count} {name}")).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -57,40 +63,13 @@ pub enum TokenRefusal {
 }
 
 /// Counts of refused states, by reason.
-#[derive(Debug)]
-pub struct TokenRefusals(NamedCounters<6>);
+pub type TokenRefusals = ReasonCounts<TokenRefusal>;
 
-impl Default for TokenRefusals {
-    fn default() -> Self {
-        Self(NamedCounters::new([
-            "no token",
-            "unknown key",
-            "revoked key",
-            "altered",
-            "malformed",
-            "expired",
-        ]))
-    }
-}
+impl CountedReason for TokenRefusal {
+    const NAMES: &'static [&'static str] =
+        &["no token", "unknown key", "revoked key", "altered", "malformed", "expired"];
 
-impl TokenRefusals {
-    /// Adds 1 to the count of this reason.
-    pub fn count(&self, refusal: TokenRefusal) {
-        self.0.count(refusal as usize);
-    }
-
-    /// Returns the count of this reason.
-    pub fn of(&self, refusal: TokenRefusal) -> u64 {
-        self.0.of(refusal as usize)
-    }
-
-    /// Returns every reason and its count.
-    pub fn all(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        self.0.all()
-    }
-
-    /// Returns a summary such as `3 altered, 1 expired`, without the counts that are 0.
-    pub fn summary(&self) -> String {
-        self.0.summary()
+    fn place(self) -> usize {
+        self as usize
     }
 }

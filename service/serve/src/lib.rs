@@ -3,8 +3,9 @@
 //!
 //! Modules in layers; a module uses only those of lower layers, and of its own layer those before it.
 //!
-//! 1. Values: [`outside`] (clock and randomness as arguments), [`limits`] (fixed limits), [`config`] (settings), [`counters`],
-//!    [`reload`] (values from files that may change), [`recent`] (a bounded map), [`secret`] (files that hold secrets).
+//! 1. Values: [`outside`] (clock and randomness as arguments, locks), [`limits`] (fixed limits), [`config`] (settings),
+//!    [`counters`], [`reload`] (values from files that may change), [`recent`] (a bounded map), [`secret`] (files that hold
+//!    secrets).
 //! 2. Callers: [`signer`] (signed notes and tokens), [`identity`] (callers and their rights).
 //! 3. The process: [`tls`], [`telemetry`], [`fairness`] (shares of callers in what is scarce), [`connection`] (TCP connections
 //!    and their timeouts), [`accept`], [`sites`] (whose pages may ask), [`authenticator`] (callers of requests and of open

@@ -26,10 +26,6 @@ impl<T> Reloaded<T> {
     pub fn get(&self) -> Arc<T> {
         Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
     }
-
-    fn put(&self, value: T) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(value);
-    }
 }
 
 /// The files of a value, the digest of their bytes, and the function that reads them again.
@@ -76,7 +72,9 @@ impl FileWatcher {
         let renewed = Arc::clone(&reload);
         let renew = Box::new(move || {
             let value = read().map_err(|error| error.to_string())?;
-            value.into_iter().for_each(|value| renewed.put(value));
+            if let Some(value) = value {
+                *renewed.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(value);
+            }
             Ok(())
         });
         self.0.push(WatchedFiles { list: Box::new(list), files, seen, renew });

@@ -1,6 +1,9 @@
 //! Open streams: their places, and what ends them.
 
+use std::future::{pending, poll_fn};
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 
 use canasta_messages::fault::RequestFault;
 use tokio::sync::{oneshot, watch};
@@ -37,8 +40,24 @@ impl StreamPlaces {
     /// # Errors
     /// As [`Self::take`].
     pub fn take_for<T>(&self, request: &Request<T>) -> Result<StreamEnd, RequestFault> {
-        let place = self.take(CallerAccount::of(request).key(), request.extensions().get())?;
-        Ok(StreamEnd::of(place))
+        self.take_until(CallerAccount::of(request).key(), request.extensions().get(), pending())
+    }
+
+    /// Takes a place for a stream of this caller, and watches over it. The stream has to end when `other` says so too.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
+    pub fn take_until(
+        &self,
+        caller: &CallerKey,
+        traffic: Option<&Traffic>,
+        other: impl Future<Output = RequestFault> + Send + 'static,
+    ) -> Result<StreamEnd, RequestFault> {
+        let place = Arc::new(self.take(caller, traffic)?);
+        let (end, ended) = oneshot::channel();
+        let (here, gone) = oneshot::channel();
+        tokio::spawn(Arc::clone(&place).monitor(other, end, gone));
+        Ok(StreamEnd { place, ended, _here: here })
     }
 
     /// Takes a place for a stream of this caller.
@@ -60,14 +79,6 @@ pub struct StreamEnd {
 }
 
 impl StreamEnd {
-    fn of(place: StreamPlace) -> Self {
-        let place = Arc::new(place);
-        let (end, ended) = oneshot::channel();
-        let (here, gone) = oneshot::channel();
-        tokio::spawn(Arc::clone(&place).monitor(end, gone));
-        Self { place, ended, _here: here }
-    }
-
     /// Marks the stream as used now. Where a stream must be ended to make room, the one unused for longest is ended.
     pub fn touch(&self) {
         self.place.touch();
@@ -80,7 +91,12 @@ impl StreamEnd {
 
     /// Waits until the stream has to end. Returns the reason, once.
     pub async fn wait(&mut self) -> RequestFault {
-        (&mut self.ended).await.unwrap_or(RequestFault::Internal)
+        poll_fn(|cx| self.poll(cx)).await
+    }
+
+    /// Becomes ready, once, when the stream has to end, with the reason.
+    pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<RequestFault> {
+        Pin::new(&mut self.ended).poll(cx).map(|why| why.unwrap_or(RequestFault::Internal))
     }
 }
 
@@ -101,10 +117,16 @@ impl StreamPlace {
 
     /// Waits for the end of the stream, and tells it. A client that then does not read loses its connection, as with every
     /// answer that it does not read.
-    async fn monitor(self: Arc<Self>, end: oneshot::Sender<RequestFault>, mut gone: oneshot::Receiver<()>) {
+    async fn monitor(
+        self: Arc<Self>,
+        other: impl Future<Output = RequestFault>,
+        end: oneshot::Sender<RequestFault>,
+        mut gone: oneshot::Receiver<()>,
+    ) {
         let why = tokio::select! {
             _ = &mut gone => return,
             why = self.end() => why,
+            why = other => why,
         };
         let _ = end.send(why);
         let _unread = self.traffic.clone().map(Traffic::answered);
@@ -118,7 +140,7 @@ impl StreamPlace {
         let aged = async {
             match &self.traffic {
                 Some(traffic) => sleep_until(traffic.ends_at()).await,
-                None => std::future::pending().await,
+                None => pending().await,
             }
         };
         tokio::select! {

@@ -3,7 +3,7 @@
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use tokio::task::spawn_blocking;
 
 use crate::fairness::{JobTurn, Turns};
 use crate::identity::CallerKey;
+use crate::outside::lock;
 use crate::telemetry::Telemetry;
 use crate::telemetry::method::Method;
 
@@ -117,9 +118,7 @@ impl CallerWorkers {
             error.try_into_panic().map_or(RequestFault::Internal, |panic| resume_unwind(panic))
         })
     }
-}
 
-impl CallerWorkers {
     /// Lets other callers have their turns, if the job that is running has had its own for a `SLICE`. The job calls this
     /// again and again; its thread waits for the next turn.
     pub fn pause(&self) {
@@ -139,10 +138,6 @@ impl Drop for JobEnd {
     fn drop(&mut self) {
         lock(&self.0).turn = None;
     }
-}
-
-fn lock(job: &Mutex<RunningJob>) -> MutexGuard<'_, RunningJob> {
-    job.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn processors() -> usize {

@@ -30,12 +30,12 @@ use canasta_serve::config::Config;
 use canasta_serve::connection::Traffic;
 use canasta_serve::fairness::Accountant;
 use canasta_serve::identity::Caller;
-use canasta_serve::streams::{StreamPlace, StreamPlaces};
+use canasta_serve::streams::{StreamEnd, StreamPlaces};
 use canasta_serve::telemetry::counts::PlaceKind;
 use canasta_serve::telemetry::method::Method;
 use canasta_serve::telemetry::trail::Trail;
 use canasta_serve::workers::{CallerWorkers, WorkerPool};
-use tokio::sync::{oneshot, watch};
+use tokio::sync::watch;
 use tokio::task::coop;
 use tokio::time::Sleep;
 use tokio_stream::Stream;
@@ -70,14 +70,9 @@ impl PlayStreams {
         let traffic = request.extensions().get::<Traffic>().cloned();
         let credentials = request.extensions().get::<Credentials>().cloned();
         let (caller, requests) = Caller::split(request)?;
-        let place = Arc::new(self.places.take(account.key(), traffic.as_ref())?);
-        let (end, ended) = oneshot::channel();
-        let (here, gone) = oneshot::channel();
         let answered = Arc::new(AtomicU64::new(0));
-        let monitor =
-            StreamMonitor { answered: Arc::clone(&answered), place: Arc::clone(&place), traffic, gone };
-        tokio::spawn(monitor.run(self.idle, end));
-        let stage = PlayStage::Playing(ended);
+        let idle = idle(Arc::clone(&answered), self.idle);
+        let place = self.places.take_until(account.key(), traffic.as_ref(), idle)?;
         Ok(PlayAnswers {
             ctx: Arc::clone(ctx),
             workers: searches.map(|searches| searches.of(account.key())),
@@ -91,45 +86,22 @@ impl PlayStreams {
             pause: None,
             searching: None,
             answered,
-            stage,
+            stage: PlayStage::Playing,
             place,
-            _here: here,
         })
     }
 }
 
-/// The monitor that ends a stream when it is idle or its place ends. It lives no longer than the stream.
-struct StreamMonitor {
-    answered: Arc<AtomicU64>,
-    place: Arc<StreamPlace>,
-    traffic: Option<Traffic>,
-    /// Fails when the stream is gone.
-    gone: oneshot::Receiver<()>,
-}
-
-impl StreamMonitor {
-    async fn run(mut self, idle: Duration, end: oneshot::Sender<RequestFault>) {
-        let interval = (idle / IDLE_CHECKS).max(Duration::from_millis(1));
-        let (mut seen, mut checks) = (0, 0);
-        let mut ended = std::pin::pin!(self.place.end());
-        let why = loop {
-            tokio::select! {
-                _ = &mut self.gone => return,
-                why = &mut ended => break why,
-                () = tokio::time::sleep(interval) => {
-                    let now = self.answered.load(Ordering::Relaxed);
-                    (seen, checks) = (now, if now == seen { checks + 1 } else { 0 });
-                    if checks == IDLE_CHECKS {
-                        break RequestFault::Idle;
-                    }
-                }
-            }
-        };
-        let _ = end.send(why);
-        // A caller that does not read this last answer loses its connection, as with every other answer.
-        let _unread = self.traffic.map(Traffic::answered);
-        let _ = self.gone.await;
+/// Waits until a stream is idle.
+async fn idle(answered: Arc<AtomicU64>, limit: Duration) -> RequestFault {
+    let interval = (limit / IDLE_CHECKS).max(Duration::from_millis(1));
+    let (mut seen, mut checks) = (0, 0);
+    while checks < IDLE_CHECKS {
+        tokio::time::sleep(interval).await;
+        let now = answered.load(Ordering::Relaxed);
+        (seen, checks) = (now, if now == seen { checks + 1 } else { 0 });
     }
+    RequestFault::Idle
 }
 
 pub struct PlayAnswers {
@@ -152,8 +124,7 @@ pub struct PlayAnswers {
     searching: Option<RunningJudgement>,
     answered: Arc<AtomicU64>,
     stage: PlayStage,
-    place: Arc<StreamPlace>,
-    _here: oneshot::Sender<()>,
+    place: StreamEnd,
 }
 
 /// A judgement on another thread, which returns the state.
@@ -163,8 +134,8 @@ type RunningJudgement = Pin<Box<dyn Future<Output = Result<(Box<Game>, CaughtAns
 type CaughtAnswer = std::thread::Result<Result<PlayResponse, RequestFault>>;
 
 enum PlayStage {
-    /// The stream is open; the channel gives the reason to end it.
-    Playing(oneshot::Receiver<RequestFault>),
+    /// The stream is open.
+    Playing,
     /// The last message was sent; the status remains to be sent.
     Ended(Option<Status>),
 }
@@ -186,12 +157,11 @@ impl Stream for PlayAnswers {
                 Err(fault) => this.end(Some(fault.into())),
             };
         }
-        let ended = match &mut this.stage {
-            PlayStage::Ended(status) => return Poll::Ready(status.take().map(Err)),
-            PlayStage::Playing(ended) => ended,
-        };
-        if let Poll::Ready(why) = Pin::new(ended).poll(cx) {
-            return this.end(Some(why.unwrap_or(RequestFault::Internal).into()));
+        if let PlayStage::Ended(status) = &mut this.stage {
+            return Poll::Ready(status.take().map(Err));
+        }
+        if let Poll::Ready(why) = this.place.poll(cx) {
+            return this.end(Some(why.into()));
         }
         if let Some(pause) = &mut this.pause {
             ready!(pause.as_mut().poll(cx));
@@ -236,7 +206,7 @@ impl PlayAnswers {
         let asked = move |ctx: &RequestContext, caller: &Caller, state: &mut Game| {
             catch_unwind(AssertUnwindSafe(|| answer(ctx, caller, state, key, request)))
         };
-        let workers = self.workers.clone().filter(|_| steps::has_long_hand(&opened.table));
+        let workers = self.workers.clone().filter(|_| steps::may_have_long_hand(&opened.table, 1));
         let Some(workers) = workers else {
             let judged =
                 metrics.measured_after(spent, Method::PLAY, || asked(&ctx, &self.caller, &mut opened));

@@ -1,7 +1,7 @@
 //! The reference front end at `/`: files that npm builds from `service/web`, embedded so that cargo needs no
 //! npm.
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use bytes::Bytes;
@@ -16,16 +16,6 @@ use sha2::{Digest, Sha256};
 use tonic::body::Body;
 
 use super::{Request, Response};
-
-/// The path, type and bytes of every file. The page loads the engine only to judge a log itself.
-const FILES: [(&str, &str, &[u8]); 6] = [
-    ("/", "text/html; charset=utf-8", include_bytes!("../../web/dist/index.html")),
-    ("/table.js", "text/javascript; charset=utf-8", include_bytes!("../../web/dist/table.js")),
-    ("/table.css", "text/css; charset=utf-8", include_bytes!("../../web/dist/table.css")),
-    ("/favicon.svg", "image/svg+xml", include_bytes!("../../web/dist/favicon.svg")),
-    ("/canasta.wasm", "application/wasm", include_bytes!("../../../engine/wasm/built/canasta.wasm")),
-    ("/texts.wasm", "application/wasm", include_bytes!("../../../engine/wasm/built/texts.wasm")),
-];
 
 /// The content security policy: only our own files and our own service, no script may turn text into markup, and
 /// WebAssembly may be compiled.
@@ -62,23 +52,23 @@ impl PageFile {
     }
 }
 
-/// Returns every file.
-fn files() -> &'static [PageFile] {
-    static FILES_WITH_TAGS: OnceLock<Vec<PageFile>> = OnceLock::new();
-    FILES_WITH_TAGS.get_or_init(|| {
-        let file = |&(path, kind, bytes): &(&'static str, &'static str, &'static [u8])| {
-            let digest = Sha256::digest(bytes);
-            PageFile {
-                path,
-                kind,
-                bytes,
-                packed: OnceLock::new(),
-                tag: format!("\"{}\"", Base64UrlUnpadded::encode_string(&digest[..12])),
-            }
-        };
-        FILES.iter().map(file).collect()
-    })
-}
+/// Every file. The page loads the engine only to judge a log itself.
+static FILES: LazyLock<Vec<PageFile>> = LazyLock::new(|| {
+    let files: [(_, _, &[u8]); 6] = [
+        ("/", "text/html; charset=utf-8", include_bytes!("../../web/dist/index.html")),
+        ("/table.js", "text/javascript; charset=utf-8", include_bytes!("../../web/dist/table.js")),
+        ("/table.css", "text/css; charset=utf-8", include_bytes!("../../web/dist/table.css")),
+        ("/favicon.svg", "image/svg+xml", include_bytes!("../../web/dist/favicon.svg")),
+        ("/canasta.wasm", "application/wasm", include_bytes!("../../../engine/wasm/built/canasta.wasm")),
+        ("/texts.wasm", "application/wasm", include_bytes!("../../../engine/wasm/built/texts.wasm")),
+    ];
+    let file = |(path, kind, bytes)| {
+        let digest = Sha256::digest(bytes);
+        let tag = format!("\"{}\"", Base64UrlUnpadded::encode_string(&digest[..12]));
+        PageFile { path, kind, bytes, packed: OnceLock::new(), tag }
+    };
+    files.into_iter().map(file).collect()
+});
 
 /// Answers a browser's request for a file; `None` if the method is neither GET nor HEAD: gRPC uses POST.
 pub fn answer(request: &Request) -> Option<Response> {
@@ -88,7 +78,7 @@ pub fn answer(request: &Request) -> Option<Response> {
         _ => return None,
     };
     let path = request.uri().path();
-    let Some(file) = files().iter().find(|file| file.path == path) else {
+    let Some(file) = FILES.iter().find(|file| file.path == path) else {
         return Some(not_found(path));
     };
     let names = |name: HeaderName, wanted: &str| {

@@ -74,22 +74,18 @@ fn code(name: String) -> Result<CodeEntry, RequestFault> {
 }
 
 fn matches(words: &str, language: Language) -> RuleMatches {
-    let found = |subject: Subject| match subject {
-        Subject::Rule(rule) => RuleMatch {
-            found: Some(Found::RuleId(rule.id.into())),
-            text: irregularity::law_text(rule.id, language).into(),
-            laws: Vec::new(),
-        },
-        Subject::Code(entry) => RuleMatch {
-            found: Some(Found::Code(entry.name.into())),
-            text: entry.summary.into(),
-            laws: Vec::new(),
-        },
-        Subject::Irregularity(row) => RuleMatch {
-            found: Some(Found::Irregularity(row.id.into())),
-            text: row.name.of(language).into(),
-            laws: row.remedies().map(|remedy| remedy.law.into()).collect(),
-        },
+    let found = |subject: Subject| {
+        let (found, text, laws) = match subject {
+            Subject::Rule(rule) => {
+                (Found::RuleId(rule.id.into()), irregularity::law_text(rule.id, language), Vec::new())
+            }
+            Subject::Code(entry) => (Found::Code(entry.name.into()), entry.summary, Vec::new()),
+            Subject::Irregularity(row) => {
+                let laws = row.remedies().map(|remedy| remedy.law.into()).collect();
+                (Found::Irregularity(row.id.into()), row.name.of(language), laws)
+            }
+        };
+        RuleMatch { found: Some(found), text: text.into(), laws }
     };
     RuleMatches { matches: SEARCH.find(words, |_| true, MATCHES_MAX).into_iter().map(found).collect() }
 }

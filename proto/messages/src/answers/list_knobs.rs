@@ -1,6 +1,6 @@
 //! Method ListKnobs.
 
-use canasta_engine::rules::{KNOBS, Knob, KnobForm, PresetId};
+use canasta_engine::rules::{KNOBS, Knob, PresetId};
 use canasta_engine::violations::template::Language;
 use canasta_proto::v1::{self as pb, ListKnobsRequest, ListKnobsResponse};
 use std::sync::LazyLock;
@@ -48,7 +48,8 @@ fn message(knob: &Knob, language: Language) -> pb::Knob {
         name: knob.name.into(),
         group: knob.group().of(language).into(),
         meaning: knob.meaning().of(language).into(),
-        form: form(knob.form).into(),
+        // The interface has the engine's order and counts from 1.
+        form: knob.form as i32 + 1,
         words: words.collect(),
         minimum: has_numbers.then_some(minimum),
         maximum: has_numbers.then_some(maximum),
@@ -57,18 +58,5 @@ fn message(knob: &Knob, language: Language) -> pb::Knob {
         uses: uses.collect(),
         rule_ids: knob.rule_ids.iter().map(|&id| id.into()).collect(),
         conflicts: conflicts.collect(),
-    }
-}
-
-fn form(form: KnobForm) -> pb::KnobForm {
-    match form {
-        KnobForm::Switch => pb::KnobForm::Switch,
-        KnobForm::Word => pb::KnobForm::Word,
-        KnobForm::Words => pb::KnobForm::Words,
-        KnobForm::Number => pb::KnobForm::Number,
-        KnobForm::Numbers => pb::KnobForm::Numbers,
-        KnobForm::ByRank => pb::KnobForm::ByRank,
-        KnobForm::Bands => pb::KnobForm::Bands,
-        KnobForm::CardPoints => pb::KnobForm::CardPoints,
     }
 }

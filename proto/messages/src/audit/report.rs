@@ -167,25 +167,11 @@ fn kind(kind: FindingKind) -> pb::FindingKind {
 }
 
 fn verdict(verdict: finding::Verdict) -> pb::Verdict {
-    match verdict {
-        finding::Verdict::NotALog => pb::Verdict::NotALog,
-        finding::Verdict::UnsupportedVersion => pb::Verdict::UnsupportedVersion,
-        finding::Verdict::Altered => pb::Verdict::Altered,
-        finding::Verdict::Illegal => pb::Verdict::Illegal,
-        finding::Verdict::Clerical => pb::Verdict::Clerical,
-        finding::Verdict::Incomplete => pb::Verdict::Incomplete,
-        finding::Verdict::Conditional => pb::Verdict::Conditional,
-        finding::Verdict::Ruled => pb::Verdict::CleanWithRulings,
-        finding::Verdict::Clean => pb::Verdict::Clean,
-    }
+    pb::Verdict::from_str_name(&format!("VERDICT_{}", verdict.name())).unwrap_or_default()
 }
 
 fn deal(verdict: finding::DealVerdict) -> pb::DealVerdict {
-    match verdict {
-        finding::DealVerdict::Failed => pb::DealVerdict::Failed,
-        finding::DealVerdict::NotChecked => pb::DealVerdict::NotChecked,
-        finding::DealVerdict::AsCommitted => pb::DealVerdict::AsCommitted,
-    }
+    pb::DealVerdict::from_str_name(&format!("DEAL_VERDICT_{}", verdict.name())).unwrap_or_default()
 }
 
 #[cfg(test)]

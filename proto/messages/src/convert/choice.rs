@@ -22,6 +22,9 @@ pub fn read<T: Copy>(number: i32, table: &[(T, &str)]) -> Read<T> {
 #[cfg(test)]
 mod tests {
     use canasta_engine::log::codes::*;
+    use canasta_engine::rules::KNOBS;
+    use canasta_engine::table::{Phase, Source};
+    use canasta_engine::violations::ALL;
     use canasta_proto::v1 as pb;
 
     use super::*;
@@ -40,6 +43,28 @@ mod tests {
         let next = table.len() as i32 + 1;
         assert_eq!(name(next), None, "{prefix}");
         assert!([0, next, -1, i32::MIN, i32::MAX, 257].iter().all(|&number| read(number, table).is_err()));
+    }
+
+    /// Each value of an enum of the engine has the number and the name of the interface, which has one more for none.
+    #[test]
+    fn numbers_are_those_of_the_engine() {
+        use Phase::*;
+        for phase in [Setup, Deal, Start, Play, Asked, RoundOver, GameOver, Taking] {
+            let written = pb::Phase::try_from(phase as i32 + 1).expect("a phase");
+            assert_eq!(format!("{written:?}"), format!("{phase:?}"));
+        }
+        for source in [Source::Stock, Source::Pile, Source::TopOnly] {
+            let written = pb::Source::try_from(source as i32).expect("a source");
+            assert_eq!(format!("{written:?}"), format!("{source:?}"));
+        }
+        for knob in KNOBS.iter() {
+            let written = pb::KnobForm::try_from(knob.form as i32 + 1).expect("a form");
+            assert_eq!(format!("{written:?}"), format!("{:?}", knob.form));
+        }
+        for row in ALL.iter().flat_map(|entry| entry.facts) {
+            let written = pb::FactType::try_from(row.kind as i32 + 1).expect("a type");
+            assert_eq!(format!("{written:?}").replace("Number", "Int"), format!("{:?}", row.kind));
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use canasta_engine::action::As;
 use canasta_proto::v1::{self as pb, Role};
 
-use super::field::{Read, missing, required, seat, within, word};
+use super::field::{Read, required, seat, within, word};
 
 /// Reads the field `actor`.
 pub fn read(message: Option<pb::Actor>) -> Read<As> {
@@ -18,24 +18,21 @@ pub fn read_bare(message: pb::Actor) -> Read<As> {
     }
 }
 
+/// The roles, in the interface as well.
+const ROLES: [(As, Role); 4] = [
+    (As::Table, Role::Table),
+    (As::Judge, Role::Judge),
+    (As::Director, Role::Director),
+    (As::Spectator, Role::Spectator),
+];
+
 fn role(role: Role) -> Read<As> {
-    match role {
-        Role::Table => Ok(As::Table),
-        Role::Judge => Ok(As::Judge),
-        Role::Director => Ok(As::Director),
-        Role::Spectator => Ok(As::Spectator),
-        Role::Unspecified => Err(missing()),
-    }
+    required(ROLES.iter().find(|(_, written)| *written == role).map(|(who, _)| *who))
 }
 
 /// Writes the field `actor`.
 pub fn write(who: As) -> pb::Actor {
-    let who = match who {
-        As::Seat(seat) => pb::actor::Who::Seat(seat.0.into()),
-        As::Table => pb::actor::Who::Role(Role::Table.into()),
-        As::Judge => pb::actor::Who::Role(Role::Judge.into()),
-        As::Director => pb::actor::Who::Role(Role::Director.into()),
-        As::Spectator => pb::actor::Who::Role(Role::Spectator.into()),
-    };
-    pb::Actor { who: Some(who) }
+    let role = ROLES.iter().find(|(role, _)| *role == who).map(|(_, written)| *written);
+    let seat = who.seat().map(|seat| pb::actor::Who::Seat(seat.0.into()));
+    pb::Actor { who: seat.or(role.map(|role| pb::actor::Who::Role(role.into()))) }
 }

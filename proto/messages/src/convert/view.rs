@@ -4,7 +4,7 @@ use canasta_engine::action::As;
 use canasta_engine::game::Game;
 use canasta_engine::log::codes::{FREEZE_CAUSES, GRADES, MELD_KINDS, SPECIAL_HANDS};
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::table::{Answer, Causes, Courtesy, Permission, Phase, Source, Table, TalonPlace};
+use canasta_engine::table::{Answer, Causes, Courtesy, Permission, Phase, Table, TalonPlace};
 use canasta_engine::view::{
     Everything, Insight, MeldView, OpenTable, SeatView, SideView, Special, TalonView, view,
 };
@@ -37,12 +37,13 @@ pub fn write(state: &Table, viewer: As) -> pb::View {
         actor: Some(identity::write(viewer)),
         rule_set: table.rules.id().into(),
         seq: state.step(),
-        phase: phase(table.phase).into(),
+        // The interface has the engine's order and counts from 1, and no source from 0.
+        phase: table.phase as i32 + 1,
         round: table.round.into(),
         dealer: table.dealer.0.into(),
         turn: table.turn.map(|seat| seat.0.into()),
         to_act: table.to_act.map(|seat| seat.0.into()),
-        source: source(table.source).into(),
+        source: table.source as i32,
         sides: (0..).map(Side).zip(&table.sides).map(|(side, seen)| write_side(side, seen, table)).collect(),
         seats: (0..)
             .map(Seat)
@@ -206,50 +207,20 @@ fn question(courtesy: Courtesy, permission: Permission, answered: Option<Answer>
         let about = pb::About::Courtesy.into();
         return Some(pb::Question { about, to: Some(to.0.into()), ..Default::default() });
     }
-    let go_out = pb::About::GoOut.into();
+    let go_out = pb::Question { about: pb::About::GoOut.into(), ..Default::default() };
     match permission {
         Permission::None => None,
         Permission::Pending { to } => Some(pb::Question {
-            about: go_out,
             to: Some(to.0.into()),
-            answer: None,
             answered: answered.map(|answer| answer.by.0.into()),
             agreed: answered.map(|answer| answer.yes),
+            ..go_out
         }),
-        Permission::Yes => {
-            Some(pb::Question { about: go_out, to: None, answer: Some(true), ..Default::default() })
-        }
-        Permission::No { by } => Some(pb::Question {
-            about: go_out,
-            to: Some(by.0.into()),
-            answer: Some(false),
-            ..Default::default()
-        }),
+        Permission::Yes => Some(pb::Question { answer: Some(true), ..go_out }),
+        Permission::No { by } => Some(pb::Question { to: Some(by.0.into()), answer: Some(false), ..go_out }),
     }
 }
 
 fn causes(causes: Causes) -> Vec<i32> {
     causes.iter().map(|cause| choice::write(&FREEZE_CAUSES, cause)).collect()
-}
-
-fn phase(phase: Phase) -> pb::Phase {
-    match phase {
-        Phase::Setup => pb::Phase::Setup,
-        Phase::Deal => pb::Phase::Deal,
-        Phase::Start => pb::Phase::Start,
-        Phase::Play => pb::Phase::Play,
-        Phase::Asked => pb::Phase::Asked,
-        Phase::RoundOver => pb::Phase::RoundOver,
-        Phase::GameOver => pb::Phase::GameOver,
-        Phase::Taking => pb::Phase::Taking,
-    }
-}
-
-fn source(source: Source) -> pb::Source {
-    match source {
-        Source::None => pb::Source::Unspecified,
-        Source::Stock => pb::Source::Stock,
-        Source::Pile => pb::Source::Pile,
-        Source::TopOnly => pb::Source::TopOnly,
-    }
 }

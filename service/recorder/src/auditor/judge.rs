@@ -1,7 +1,7 @@
 //! The judgement of a game: audit, pack, put, read back, keep the verdict.
 
 use canasta_engine::deal::GameId;
-use canasta_engine::log::audit::{Auditor, Expect, Report};
+use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_proto::v1::{GameStatus, GameSummary, GameVerdict};
 
 use super::whole_log::{WholeLog, whole_log};
@@ -19,10 +19,14 @@ pub async fn judge(ctx: &AuditorContext, game: GameId) -> Result<Option<&'static
     let log = whole_log(ctx, game).await?;
     let is_over = |log: &WholeLog| log.summary.status() == GameStatus::Finished;
     let Some(log) = log.filter(is_over) else { return Ok(None) };
-    let (head, summary, tables) = (log.head, archived_summary(&log.summary), log.tables.clone());
+    let summary = GameSummary { status: GameStatus::Archived.into(), ..log.summary.clone() };
+    let (head, tables) = (log.head, log.tables.clone());
     let paths = ObjectPaths::of(game, &head);
     let (log, report, packed) = on_thread(move || {
-        let report = audit(&log);
+        // As AuditService does; it must end with the head of the last entry.
+        let mut auditor = Auditor::new(Expect { head: Some(log.head), ..Expect::default() });
+        auditor.feed(&log.bytes);
+        let report = auditor.finish();
         let packed = pack(game, &log.bytes);
         (log.bytes, report, packed)
     })
@@ -60,11 +64,6 @@ pub async fn judge(ctx: &AuditorContext, game: GameId) -> Result<Option<&'static
     Ok(Some(report.verdict.name()))
 }
 
-/// Returns the summary that the archive has of a judged game.
-fn archived_summary(summary: &GameSummary) -> GameSummary {
-    GameSummary { status: GameStatus::Archived.into(), ..summary.clone() }
-}
-
 /// Returns the verdict on this log that the journal keeps, if it is of the same objects: the archive may have lost what
 /// tells of the game, or may be older than that object.
 async fn kept(
@@ -81,11 +80,4 @@ async fn kept(
 /// auditors of later versions report more.
 fn is_same(one: &ArchivedGame, other: &ArchivedGame) -> bool {
     (one.game, one.head, one.n(), one.digests) == (other.game, other.head, other.n(), other.digests)
-}
-
-/// Audits a log as AuditService does, and expects it to end with the head of the last entry.
-fn audit(log: &WholeLog) -> Report {
-    let mut auditor = Auditor::new(Expect { head: Some(log.head), ..Expect::default() });
-    auditor.feed(&log.bytes);
-    auditor.finish()
 }

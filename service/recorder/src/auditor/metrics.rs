@@ -5,6 +5,8 @@ use std::time::Duration;
 use opentelemetry::KeyValue;
 use opentelemetry::metrics::{Counter, Histogram, Meter};
 
+use crate::metrics::{counter, seconds};
+
 /// Bounds of the buckets of judgements, in seconds.
 const SECONDS: [f64; 9] = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
 
@@ -18,23 +20,12 @@ pub struct AuditMetrics {
 impl AuditMetrics {
     /// Returns the instruments of a meter.
     pub fn new(meter: &Meter) -> Self {
-        let counter = |name, what| {
-            let counter = meter.u64_counter(name).with_unit("{game}").with_description(what).build();
-            // So that it is exported before anything is counted.
-            counter.add(0, &[]);
-            counter
-        };
+        let counter = |name, what| counter(meter, name, "{game}", what);
+        let took = "From the lease of a game to its verdict, by verdict";
+        let failed = "Audits that failed by a fault of the game or its objects";
         Self {
-            judged: meter
-                .f64_histogram("canasta.audit.duration")
-                .with_unit("s")
-                .with_description("From the lease of a game to its verdict, by verdict")
-                .with_boundaries(SECONDS.to_vec())
-                .build(),
-            failed: counter(
-                "canasta.audit.failed",
-                "Audits that failed by a fault of the game or its objects",
-            ),
+            judged: seconds(meter, "canasta.audit.duration", took, &SECONDS),
+            failed: counter("canasta.audit.failed", failed),
             purged: counter("canasta.audit.purged", "Games whose entries were dropped"),
         }
     }

@@ -14,7 +14,7 @@ use canasta_serve::outside::{Clock, Generator};
 use canasta_service::seal::{KeyId, Keyring};
 use rustix::fs::{StatVfsMountFlags, statvfs};
 
-use crate::folder::{RecorderFolder, make_key};
+use crate::folder::{RecorderFolder, SEAL_KEYS, make_key};
 use crate::journal::sqlite::{SealedGames, sealed_games};
 use crate::settings::{JournalPlace, RecorderCli};
 
@@ -115,7 +115,7 @@ impl Doctor<'_> {
             let command = self.program("doctor --fix");
             self.fixable("keys", &what, costs, &command, || make_key(&path, generator).is_ok());
         }
-        let seal = config.seal_key_file.clone().unwrap_or_else(|| data.join("seal.keys"));
+        let seal = config.seal_key_file.clone().unwrap_or_else(|| data.join(SEAL_KEYS));
         match Keyring::read(&seal, &config.audience) {
             Ok(ring) => self.seal_keys(&ring, &seal),
             Err(error) => {

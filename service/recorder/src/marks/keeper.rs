@@ -7,10 +7,10 @@ use canasta_engine::hex::hex;
 use tokio::time::sleep;
 
 use super::check::{LostGame, LostRecords};
-use super::mark::{GAMES_MAX, MarkedGame, ShardMark, digest};
+use super::mark::{GAMES_MAX, MarkedGame, ShardMark};
 use super::place::{MarkFault, MarkPlace};
 use super::{CHECK_TICKS, CLOCK_MS, INTERVAL, KEPT, MarkStatus, TAKE_OVER_MS, check};
-use crate::archive::ArchiveFault;
+use crate::archive::{ArchiveFault, digest};
 use crate::journal::At;
 use crate::outages::{OUTAGE_MS_MIN, Outages};
 
@@ -60,9 +60,7 @@ impl MarkKeeper {
     pub fn status(&self) -> &MarkStatus {
         &self.status
     }
-}
 
-impl MarkKeeper {
     /// Reads the last marks, and checks that the journal has what they tell.
     ///
     /// An archive that does not answer is asked again later.

@@ -6,7 +6,6 @@ use std::fmt::Write as _;
 
 use canasta_engine::hex::{hex, unhex};
 use canasta_serve::signer::{CheckpointSigner, SignedNoteKey, signed_text};
-use sha2::{Digest, Sha256};
 
 use crate::journal::{At, FollowedEntry};
 
@@ -122,9 +121,4 @@ impl ShardMark {
         }
         Some(mark)
     }
-}
-
-/// Returns the hash by which the next mark names a mark.
-pub fn digest(mark: &[u8]) -> [u8; 32] {
-    Sha256::digest(mark).into()
 }

@@ -15,7 +15,7 @@ pub use check::{LostGame, LostRecords};
 pub use keeper::MarkKeeper;
 pub use mark::{MarkedGame, ShardMark};
 pub use place::{MarkFault, MarkKeys, MarkPlace, accept_loss, renew};
-pub use status::{MarkStatus, RefusedShard, ShardLoss};
+pub use status::{MarkStatus, RefusedShard};
 
 /// Interval at which a recorder reads what is new and puts a mark.
 pub const INTERVAL: std::time::Duration = std::time::Duration::from_secs(1);

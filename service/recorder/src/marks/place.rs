@@ -7,8 +7,8 @@ use canasta_serve::outside::Clock;
 use canasta_serve::signer::{CheckpointSigner, SignedNoteKey};
 
 use super::CLOCK_MS;
-use super::mark::{ShardMark, digest};
-use crate::archive::{ArchiveFault, GameArchive};
+use super::mark::ShardMark;
+use crate::archive::{ArchiveFault, GameArchive, digest};
 use crate::journal::{Journal, ReadError};
 
 /// A reason why marks cannot be put or checked.

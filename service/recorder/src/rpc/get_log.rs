@@ -1,7 +1,5 @@
 //! Method GetLog.
 
-use std::sync::Arc;
-
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_messages::answers::check_actor;
@@ -10,8 +8,6 @@ use canasta_messages::convert::identity;
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
 use canasta_proto::v1::{GetLogRequest, GetLogResponse};
-use canasta_serve::authenticator::Credentials;
-use canasta_serve::identity::Caller;
 use canasta_serve::streams::StreamEnd;
 
 use super::archived_log::{ArchivedLog, PIECE_BYTES_MAX};
@@ -20,15 +16,13 @@ use crate::context::{RecorderContext, broken, unread};
 use crate::entry::{JournalEntry, log_end};
 use crate::journal::PAGE;
 use crate::records::{EntryRecord, records};
-use crate::steps::{MessageSteps, StepFuture, steps};
+use crate::steps::{MessageSteps, steps};
 
 pub type LogPieces = MessageSteps<GetLogResponse>;
 
 /// The place up to which a log is sent.
 pub struct LogCursor {
-    ctx: Arc<RecorderContext>,
-    credentials: Option<Credentials>,
-    caller: Caller,
+    call: Call,
     game: GameId,
     who: As,
     /// The next record to send.
@@ -44,8 +38,12 @@ pub struct LogCursor {
 
 /// Opens the stream of a log.
 pub async fn answer(call: &Call, request: GetLogRequest, end: StreamEnd) -> Result<LogPieces, RequestFault> {
-    let ctx = Arc::clone(&call.ctx);
-    let (credentials, caller) = (call.credentials.clone(), call.caller.clone());
+    let cursor = open(call.clone(), request, end).await?;
+    Ok(steps(cursor, |cursor| Box::pin(piece(cursor)), |piece| piece.last))
+}
+
+async fn open(call: Call, request: GetLogRequest, end: StreamEnd) -> Result<LogCursor, RequestFault> {
+    let ctx = &call.ctx;
     let (game, who) = all((game_id(&request.game_id), identity::read(request.actor)))?;
     call.entitle(who, game)?;
     let from_n = request.from_n.unwrap_or(0);
@@ -55,14 +53,12 @@ pub async fn answer(call: &Call, request: GetLogRequest, end: StreamEnd) -> Resu
         Err(RequestFault::GameDamaged) if who == As::Director => None,
         Err(RequestFault::GameArchived) => {
             let is_withheld = ctx.is_withheld(game, who).await?;
-            let log = ArchivedLog::read(&ctx, &call.account, game).await?;
+            let log = ArchivedLog::read(ctx, &call.account, game).await?;
             check_actor(who, log.seats)?;
             check_from(from_n, log.last_n())?;
             let archived = Some(log).filter(|_| !is_withheld);
             let (to_n, whole) = (None, None);
-            let cursor =
-                LogCursor { ctx, credentials, caller, game, who, from_n, to_n, whole, archived, end };
-            return Ok(steps(cursor, step));
+            return Ok(LogCursor { call, game, who, from_n, to_n, whole, archived, end });
         }
         Err(fault) => return Err(fault),
     };
@@ -77,12 +73,10 @@ pub async fn answer(call: &Call, request: GetLogRequest, end: StreamEnd) -> Resu
     let to_n = match (sees_all, is_withheld) {
         (true, _) => Some(last_n),
         (false, true) => None,
-        (false, false) => last_round_end(&ctx, game).await?,
+        (false, false) => last_round_end(ctx, game).await?,
     };
     let whole = last.filter(|_| sees_all);
-    let archived = None;
-    let cursor = LogCursor { ctx, credentials, caller, game, who, from_n, to_n, whole, archived, end };
-    Ok(steps(cursor, step))
+    Ok(LogCursor { call, game, who, from_n, to_n, whole, archived: None, end })
 }
 
 /// Checks the first record that is asked for.
@@ -107,22 +101,9 @@ async fn last_round_end(ctx: &RecorderContext, game: GameId) -> Result<Option<u6
     }
 }
 
-fn step(cursor: LogCursor) -> StepFuture<LogCursor, GetLogResponse> {
-    Box::pin(async move {
-        let mut cursor = cursor;
-        let piece = piece(&mut cursor).await?;
-        let next = (!piece.last).then_some(cursor);
-        Ok((piece, next))
-    })
-}
-
 /// Makes the next piece, and moves the cursor behind it.
 async fn piece(cursor: &mut LogCursor) -> Result<GetLogResponse, RequestFault> {
-    if let Some(credentials) = &mut cursor.credentials {
-        cursor.caller = credentials.caller()?;
-    }
-    cursor.ctx.service.entitle(&cursor.caller, cursor.who, GameScope::Of(cursor.game))?;
-    cursor.ctx.check_link(&cursor.caller).await?;
+    cursor.call.entitle_now(cursor.who, GameScope::Of(cursor.game)).await?;
     if let Some(why) = cursor.end.reached() {
         return Err(why);
     }
@@ -138,10 +119,10 @@ async fn piece(cursor: &mut LogCursor) -> Result<GetLogResponse, RequestFault> {
         piece.log_end = cursor.whole.as_ref().map(log_end);
         return Ok(piece);
     };
-    let entries = cursor.ctx.journal.read(cursor.game, cursor.from_n, PAGE).await.map_err(unread)?;
+    let entries = cursor.call.ctx.journal.read(cursor.game, cursor.from_n, PAGE).await.map_err(unread)?;
     // The game may have been purged since the piece before.
     let first = entries.first().ok_or(RequestFault::GameArchived)?;
-    let mut before = cursor.ctx.before(cursor.game, &first.entry).await?.map(|placed| placed.entry);
+    let mut before = cursor.call.ctx.before(cursor.game, &first.entry).await?.map(|placed| placed.entry);
     'entries: for placed in entries.into_iter().take_while(|placed| placed.entry.n <= to_n) {
         let entry = placed.entry;
         for EntryRecord { n, offset, length, .. } in records(before.as_ref(), &entry).map_err(broken)? {

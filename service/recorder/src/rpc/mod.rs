@@ -42,6 +42,7 @@ use canasta_serve::identity::Caller;
 use crate::context::RecorderContext;
 
 /// A call without its request: where it is answered, and who makes it.
+#[derive(Clone)]
 pub struct Call {
     pub ctx: Arc<RecorderContext>,
     /// The caller's account.
@@ -61,6 +62,15 @@ impl Call {
     /// Checks that the caller may act for an actor in a game.
     fn entitle(&self, who: As, game: GameId) -> Result<(), RequestFault> {
         self.ctx.service.entitle(&self.caller, who, GameScope::Of(game))
+    }
+
+    /// Checks that the caller of a stream may act for an actor, by the rights of now.
+    async fn entitle_now(&mut self, who: As, scope: GameScope) -> Result<(), RequestFault> {
+        if let Some(credentials) = &mut self.credentials {
+            self.caller = credentials.caller()?;
+        }
+        self.ctx.service.entitle(&self.caller, who, scope)?;
+        self.ctx.check_link(&self.caller).await
     }
 }
 

@@ -1,7 +1,6 @@
 //! Method Watch. A watcher has a cursor and no queue: each message is made from the journal when the transport asks for
 //! it, so a reader that is slow costs no memory, and skips to the present.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use canasta_engine::action::As;
@@ -15,21 +14,19 @@ use canasta_messages::convert::{event, identity, score};
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
 use canasta_proto::v1::{Observation, WatchRequest, WatchResponse};
-use canasta_serve::authenticator::Credentials;
-use canasta_serve::identity::Caller;
 use canasta_serve::streams::StreamEnd;
 use tokio::time::sleep;
 
 use super::{Call, game_id};
 use crate::changes::Subscription;
-use crate::context::{RecorderContext, unread};
+use crate::context::unread;
 use crate::entry::{JournalEntry, log_end};
 use crate::journal::{PAGE, PlacedEntry};
 use crate::metrics::CountedWatcher;
 use crate::play::work;
 use crate::play::{self, NextDuty, offer};
 use crate::records::{PlayedRecord, restored_by};
-use crate::steps::{MessageSteps, StepFuture, steps};
+use crate::steps::{MessageSteps, steps};
 use crate::timing;
 
 /// Maximum number of entries that a reader may be behind.
@@ -45,9 +42,7 @@ pub type Messages = MessageSteps<WatchResponse>;
 
 /// The place up to which a watcher has been told.
 pub struct WatchCursor {
-    ctx: Arc<RecorderContext>,
-    credentials: Option<Credentials>,
-    caller: Caller,
+    call: Call,
     game: GameId,
     who: As,
     want_view: bool,
@@ -98,35 +93,26 @@ enum WatchStep {
 
 /// Opens the stream.
 pub async fn answer(call: &Call, request: WatchRequest, end: StreamEnd) -> Result<Messages, RequestFault> {
-    let ctx = Arc::clone(&call.ctx);
-    let (credentials, caller) = (call.credentials.clone(), call.caller.clone());
+    let ctx = &call.ctx;
     let (game, who) = all((game_id(&request.game_id), identity::read(request.actor)))?;
     call.entitle(who, game)?;
     // Before the journal is read, so that no entry falls between.
     let hints = ctx.changes.subscribe(game);
     let (last, state) = ctx.latest(game).await?;
     check_actor(who, state.table.set().seats)?;
-    let next = last.entry.n + 1;
+    let next_n = last.entry.n + 1;
     let at = match request.from_n {
         None => Told::Nothing,
-        Some(from_n) if from_n > next => {
-            return Err(within("from_n")(fault(format!("{from_n}, expected 0 to {next}"))).into());
+        Some(from_n) if from_n > next_n => {
+            return Err(within("from_n")(fault(format!("{from_n}, expected 0 to {next_n}"))).into());
         }
-        Some(from_n) if from_n == next => Told::entry(&last.entry),
+        Some(from_n) if from_n == next_n => Told::entry(&last.entry),
         Some(from_n) => Told::Before(from_n),
     };
     let (want_view, _counted) = (request.want_view, ctx.metrics.watcher());
-    let cursor = WatchCursor { ctx, credentials, caller, game, who, want_view, end, hints, at, _counted };
-    Ok(steps(cursor, step))
-}
-
-fn step(cursor: WatchCursor) -> StepFuture<WatchCursor, WatchResponse> {
-    Box::pin(async move {
-        let mut cursor = cursor;
-        let message = next(&mut cursor).await?;
-        let next = (!message.last).then_some(cursor);
-        Ok((message, next))
-    })
+    let call = call.clone();
+    let cursor = WatchCursor { call, game, who, want_view, end, hints, at, _counted };
+    Ok(steps(cursor, |cursor| Box::pin(next(cursor)), |message| message.last))
 }
 
 /// Makes the next message, once there is one. What reads the journal has a box of its own, so that a watcher that waits is
@@ -148,7 +134,7 @@ async fn next(cursor: &mut WatchCursor) -> Result<WatchResponse, RequestFault> {
         };
         let is_last = match awaited {
             Awaited::Due => {
-                work::begin(&cursor.ctx, cursor.game);
+                work::begin(&cursor.call.ctx, cursor.game);
                 continue;
             }
             Awaited::Change => continue,
@@ -163,7 +149,7 @@ async fn next(cursor: &mut WatchCursor) -> Result<WatchResponse, RequestFault> {
 
 /// Looks for something to tell the watcher, else for how long it waits.
 async fn look(cursor: &mut WatchCursor) -> Result<WatchStep, RequestFault> {
-    entitle(cursor).await?;
+    cursor.call.entitle_now(cursor.who, GameScope::Of(cursor.game)).await?;
     let last = match news(cursor).await? {
         WatchNews::Nothing(last) => last,
         WatchNews::Message(message) => {
@@ -179,16 +165,16 @@ async fn look(cursor: &mut WatchCursor) -> Result<WatchStep, RequestFault> {
 
 /// Makes a message without an entry.
 async fn without_news(cursor: &mut WatchCursor, is_last: bool) -> Result<WatchResponse, RequestFault> {
-    entitle(cursor).await?;
+    cursor.call.entitle_now(cursor.who, GameScope::Of(cursor.game)).await?;
     let Told::Entry { n, .. } = cursor.at else { return Err(RequestFault::Internal) };
-    let told = cursor.ctx.journal.read(cursor.game, n, 1).await.map_err(unread)?;
+    let told = cursor.call.ctx.journal.read(cursor.game, n, 1).await.map_err(unread)?;
     let Some(PlacedEntry { entry: last, .. }) = told.first() else {
-        return Err(cursor.ctx.gone(cursor.game).await);
+        return Err(cursor.call.ctx.gone(cursor.game).await);
     };
-    let settings = cursor.ctx.settings(cursor.game, last).await?;
+    let settings = cursor.call.ctx.settings(cursor.game, last).await?;
     Ok(WatchResponse {
         log_end: Some(log_end(last)),
-        clock: timing::write(&settings.clock, last, cursor.ctx.moment(last)),
+        clock: timing::write(&settings.clock, last, cursor.call.ctx.moment(last)),
         last: is_last,
         bot_seats: settings.bots.numbers(),
         ..Default::default()
@@ -198,7 +184,7 @@ async fn without_news(cursor: &mut WatchCursor, is_last: bool) -> Result<WatchRe
 /// Returns the time after which the recorder may have a duty in the game. A duty that is due now is given some time: a
 /// task may be at it.
 async fn due(cursor: &WatchCursor, last: &JournalEntry) -> Result<Option<Duration>, RequestFault> {
-    let WatchCursor { ctx, game, .. } = cursor;
+    let WatchCursor { call: Call { ctx, .. }, game, .. } = cursor;
     let settings = ctx.settings(*game, last).await?;
     if settings.is_plain() {
         return Ok(None);
@@ -214,15 +200,6 @@ async fn due(cursor: &WatchCursor, last: &JournalEntry) -> Result<Option<Duratio
     })
 }
 
-/// Checks the caller's rights as they are now.
-async fn entitle(cursor: &mut WatchCursor) -> Result<(), RequestFault> {
-    if let Some(credentials) = &mut cursor.credentials {
-        cursor.caller = credentials.caller()?;
-    }
-    cursor.ctx.service.entitle(&cursor.caller, cursor.who, GameScope::Of(cursor.game))?;
-    cursor.ctx.check_link(&cursor.caller).await
-}
-
 /// Makes a message of what the watcher has not been told, if there is something.
 async fn news(cursor: &mut WatchCursor) -> Result<WatchNews, RequestFault> {
     let (from_n, is_told) = match cursor.at {
@@ -230,7 +207,7 @@ async fn news(cursor: &mut WatchCursor) -> Result<WatchNews, RequestFault> {
         Told::Before(from_n) => (from_n, false),
         Told::Entry { n, .. } => (n, true),
     };
-    let ctx = &cursor.ctx;
+    let ctx = &cursor.call.ctx;
     let mut entries = ctx.journal.read(cursor.game, from_n, BEHIND_MAX + 2).await.map_err(unread)?;
     if entries.is_empty() {
         return Err(ctx.gone(cursor.game).await);
@@ -242,14 +219,14 @@ async fn news(cursor: &mut WatchCursor) -> Result<WatchNews, RequestFault> {
     let is_earlier_round = !is_told && entries.iter().any(|placed| placed.entry.ends_round);
     if entries.len() > BEHIND_MAX || is_earlier_round || is_late(cursor, &entries) {
         let skipped = count(cursor, from_n + u64::from(is_told)).await?;
-        cursor.ctx.metrics.skip(skipped);
+        cursor.call.ctx.metrics.skip(skipped);
         return Ok(WatchNews::Message(Box::new(snapshot(cursor, skipped).await?)));
     }
     let first = entries.swap_remove(0);
     drop(entries);
     let before = match told {
         Some(told) => Some(told),
-        None => cursor.ctx.before(cursor.game, &first.entry).await?,
+        None => cursor.call.ctx.before(cursor.game, &first.entry).await?,
     };
     let message = message(cursor, before.as_ref(), &first.entry).await?;
     cursor.at = Told::entry(&first.entry);
@@ -260,7 +237,7 @@ async fn news(cursor: &mut WatchCursor) -> Result<WatchNews, RequestFault> {
 fn is_late(cursor: &WatchCursor, entries: &[PlacedEntry]) -> bool {
     let Told::Entry { time_ms: told_ms, .. } = cursor.at else { return false };
     let timed = entries.iter().find(|placed| placed.entry.time_ms > told_ms);
-    let now_ms = (cursor.ctx.service.clock)();
+    let now_ms = (cursor.call.ctx.service.clock)();
     timed.is_some_and(|placed| now_ms.saturating_sub(placed.entry.time_ms) > BEHIND_MS_MAX)
 }
 
@@ -268,7 +245,7 @@ fn is_late(cursor: &WatchCursor, entries: &[PlacedEntry]) -> bool {
 async fn count(cursor: &WatchCursor, mut from_n: u64) -> Result<u64, RequestFault> {
     let mut count = 0;
     loop {
-        let entries = cursor.ctx.journal.read(cursor.game, from_n, PAGE).await.map_err(unread)?;
+        let entries = cursor.call.ctx.journal.read(cursor.game, from_n, PAGE).await.map_err(unread)?;
         let Some(last) = entries.last() else { return Ok(count) };
         count += entries.len() as u64;
         from_n = last.entry.n + 1;
@@ -277,12 +254,12 @@ async fn count(cursor: &WatchCursor, mut from_n: u64) -> Result<u64, RequestFaul
 
 /// Makes a message with the present view, and moves the cursor to the last entry.
 async fn snapshot(cursor: &mut WatchCursor, skipped: u64) -> Result<WatchResponse, RequestFault> {
-    let last = cursor.ctx.last(cursor.game).await?;
-    let state = cursor.ctx.open(cursor.game, &last.entry).await?;
+    let last = cursor.call.ctx.last(cursor.game).await?;
+    let state = cursor.call.ctx.open(cursor.game, &last.entry).await?;
     let message = WatchResponse {
         observation: Some(Observation {
             actor: Some(identity::write(cursor.who)),
-            view: Some(cursor.ctx.view(&state, &state.table, cursor.who).await?),
+            view: Some(cursor.call.ctx.view(&state, &state.table, cursor.who).await?),
             ..Default::default()
         }),
         snapshot: true,
@@ -300,7 +277,7 @@ async fn standing(
     entry: &JournalEntry,
     state: &Game,
 ) -> Result<WatchResponse, RequestFault> {
-    let WatchCursor { ctx, game, .. } = cursor;
+    let WatchCursor { call: Call { ctx, .. }, game, .. } = cursor;
     let settings = ctx.settings(*game, entry).await?;
     let offer = ctx.offer(*game, entry).await?;
     Ok(WatchResponse {
@@ -318,7 +295,7 @@ async fn message(
     before: Option<&PlacedEntry>,
     entry: &JournalEntry,
 ) -> Result<WatchResponse, RequestFault> {
-    let WatchCursor { ctx, game, who, want_view, .. } = cursor;
+    let WatchCursor { call: Call { ctx, .. }, game, who, want_view, .. } = cursor;
     let state = ctx.open(*game, entry).await?;
     let played = ctx.play(*game, before, entry, &state).await?;
     let by_seat = state.table.set().score_unit == ScoreUnit::Seat;

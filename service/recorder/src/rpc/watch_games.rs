@@ -13,7 +13,6 @@
 //! [`LOOK`] anyway.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::time::Duration;
 
 use base64ct::{Base64UrlUnpadded, Encoding};
@@ -24,20 +23,19 @@ use canasta_messages::convert::{identity, score};
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
 use canasta_proto::v1::{GameNews, GameStatus, GameSummary, WatchGamesRequest, WatchGamesResponse};
-use canasta_serve::authenticator::Credentials;
 use canasta_serve::identity::Caller;
 use canasta_serve::streams::StreamEnd;
 use tokio::time::sleep;
 
 use super::Call;
 use super::list_games::{self, id};
-use crate::changes::AnyGame;
+use crate::changes::Subscription;
 use crate::context::{RecorderContext, unread};
 use crate::entry::{actor_number, log_end};
 use crate::journal::ChangePosition;
 use crate::keys::RecorderKey;
 use crate::metrics::CountedWatcher;
-use crate::steps::{MessageSteps, StepFuture, steps};
+use crate::steps::{MessageSteps, steps};
 use crate::timing;
 use crate::verdict::ArchivedVerdict;
 
@@ -61,13 +59,11 @@ pub type GamesMessages = MessageSteps<WatchGamesResponse>;
 
 /// The place up to which a watcher has been told.
 struct GamesCursor {
-    ctx: Arc<RecorderContext>,
-    credentials: Option<Credentials>,
-    caller: Caller,
+    call: Call,
     who: As,
     label: String,
     end: StreamEnd,
-    hints: AnyGame,
+    hints: Subscription,
     told: ToldPlace,
     _counted: CountedWatcher,
 }
@@ -113,28 +109,19 @@ pub async fn answer(
     request: WatchGamesRequest,
     end: StreamEnd,
 ) -> Result<GamesMessages, RequestFault> {
-    let ctx = Arc::clone(&call.ctx);
-    let (credentials, caller) = (call.credentials.clone(), call.caller.clone());
+    let ctx = &call.ctx;
     let WatchGamesRequest { actor, label, resume_token } = request;
     let (who, label) = all((identity::read(actor), list_games::label(label)))?;
     // Of no game: whoever may not act for `who` at all learns that first.
-    ctx.service.entitle(&caller, who, GameScope::None)?;
+    ctx.service.entitle(&call.caller, who, GameScope::None)?;
     let told = if resume_token.is_empty() {
         ToldPlace { games: ToldGames::None, upto: ChangePosition::default(), rights: [0; 8] }
     } else {
         ToldPlace::from_token(ctx.folder.key(), (who, &label), &resume_token)?
     };
     let (hints, _counted) = (ctx.changes.subscribe_all(), ctx.metrics.watcher());
-    Ok(steps(GamesCursor { ctx, credentials, caller, who, label, end, hints, told, _counted }, step))
-}
-
-fn step(cursor: GamesCursor) -> StepFuture<GamesCursor, WatchGamesResponse> {
-    Box::pin(async move {
-        let mut cursor = cursor;
-        let message = next(&mut cursor).await?;
-        let next = (!message.last).then_some(cursor);
-        Ok((message, next))
-    })
+    let cursor = GamesCursor { call: call.clone(), who, label, end, hints, told, _counted };
+    Ok(steps(cursor, |cursor| Box::pin(next(cursor)), |message| message.last))
 }
 
 /// Makes the next message, once there is one. What reads the journal has a box of its own, so that a watcher that waits is
@@ -166,21 +153,21 @@ async fn next(cursor: &mut GamesCursor) -> Result<WatchGamesResponse, RequestFau
             GamesWait::End(RequestFault::Draining) => true,
             GamesWait::End(why) => return Err(why),
         };
-        entitle(cursor).await?;
+        cursor.call.entitle_now(cursor.who, GameScope::None).await?;
         return Ok(WatchGamesResponse { last, ..told(cursor, Vec::new()) });
     }
 }
 
 /// Looks for something to tell the watcher.
 async fn look(cursor: &mut GamesCursor) -> Result<GamesLook, RequestFault> {
-    entitle(cursor).await?;
-    let rights = rights(cursor.ctx.folder.key(), &cursor.caller);
+    cursor.call.entitle_now(cursor.who, GameScope::None).await?;
+    let rights = rights(cursor.call.ctx.folder.key(), &cursor.call.caller);
     if cursor.told.rights != rights {
         (cursor.told.games, cursor.told.rights) = (ToldGames::None, rights);
     }
     match cursor.told.games {
         ToldGames::None => {
-            cursor.told.upto = cursor.ctx.journal.changes_end().await.map_err(unread)?;
+            cursor.told.upto = cursor.call.ctx.journal.changes_end().await.map_err(unread)?;
             let first = part(cursor, None).await?;
             Ok(GamesLook::Message(Box::new(WatchGamesResponse { snapshot_begins: true, ..first })))
         }
@@ -194,19 +181,10 @@ async fn look(cursor: &mut GamesCursor) -> Result<GamesLook, RequestFault> {
     }
 }
 
-/// Checks the caller's rights as they are now.
-async fn entitle(cursor: &mut GamesCursor) -> Result<(), RequestFault> {
-    if let Some(credentials) = &mut cursor.credentials {
-        cursor.caller = credentials.caller()?;
-    }
-    cursor.ctx.service.entitle(&cursor.caller, cursor.who, GameScope::None)?;
-    cursor.ctx.check_link(&cursor.caller).await
-}
-
 /// Makes the part of a snapshot behind a game.
 async fn part(cursor: &mut GamesCursor, after: Option<GameId>) -> Result<WatchGamesResponse, RequestFault> {
-    let ctx = &cursor.ctx;
-    let found = list_games::after(ctx, &cursor.caller, after, GAMES).await?;
+    let ctx = &cursor.call.ctx;
+    let found = list_games::after(ctx, &cursor.call.caller, after, GAMES).await?;
     let mut games = Vec::new();
     for summary in &found {
         let game = id(summary)?;
@@ -226,7 +204,7 @@ async fn part(cursor: &mut GamesCursor, after: Option<GameId>) -> Result<WatchGa
 async fn changes(cursor: &mut GamesCursor) -> Result<GamesLook, RequestFault> {
     let (mut changed, mut is_end) = (BTreeSet::new(), false);
     for _ in 0..READS {
-        let page = cursor.ctx.journal.changed(&cursor.told.upto, CHANGES).await.map_err(unread)?;
+        let page = cursor.call.ctx.journal.changed(&cursor.told.upto, CHANGES).await.map_err(unread)?;
         let Some(page) = page else {
             cursor.told.games = ToldGames::None;
             return Ok(GamesLook::More);
@@ -241,7 +219,7 @@ async fn changes(cursor: &mut GamesCursor) -> Result<GamesLook, RequestFault> {
     }
     let mut games = Vec::new();
     for game in changed.into_iter().map(GameId) {
-        match cursor.ctx.journal.game(game).await.map_err(unread)? {
+        match cursor.call.ctx.journal.game(game).await.map_err(unread)? {
             Some(summary) => games.extend(news(cursor, summary).await?),
             None => {
                 let summary = GameSummary { game_id: game.0.into(), ..GameSummary::default() };
@@ -258,7 +236,7 @@ async fn changes(cursor: &mut GamesCursor) -> Result<GamesLook, RequestFault> {
 
 /// Whether the caller may be told of a game.
 fn is_wanted(cursor: &GamesCursor, game: GameId) -> bool {
-    cursor.ctx.service.is_entitled(&cursor.caller, cursor.who, GameScope::Of(game))
+    cursor.call.ctx.service.is_entitled(&cursor.call.caller, cursor.who, GameScope::Of(game))
 }
 
 /// Returns the present of a game; `None` if the caller wants games of another label.
@@ -267,7 +245,7 @@ async fn news(cursor: &GamesCursor, summary: GameSummary) -> Result<Option<GameN
         return Ok(None);
     }
     let mut news = GameNews { summary: Some(summary), ..GameNews::default() };
-    match fill(&cursor.ctx, &mut news).await {
+    match fill(&cursor.call.ctx, &mut news).await {
         // Archived or deleted since its summary was read: a later message says so.
         Ok(()) | Err(RequestFault::GameArchived | RequestFault::NotFound(_)) => Ok(Some(news)),
         // One game must not hold up the others, unless the journal tells of none.
@@ -311,7 +289,7 @@ async fn fill(ctx: &RecorderContext, news: &mut GameNews) -> Result<(), RequestF
 
 /// Returns a message with these games, and the token of what has then been told.
 fn told(cursor: &GamesCursor, games: Vec<GameNews>) -> WatchGamesResponse {
-    let resume_token = cursor.told.to_token(cursor.ctx.folder.key(), (cursor.who, &cursor.label));
+    let resume_token = cursor.told.to_token(cursor.call.ctx.folder.key(), (cursor.who, &cursor.label));
     WatchGamesResponse { games, resume_token, ..WatchGamesResponse::default() }
 }
 

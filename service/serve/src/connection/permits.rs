@@ -3,7 +3,6 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
 use crate::fairness::{Accountant, SharedPlace};
 use crate::identity::CallerKey;
@@ -24,7 +23,7 @@ impl ConnectionPermits {
     /// Returns a permit for a new connection of `peer`, and counts the connection; `None` if the peer has its share.
     pub fn take(&self, peer: IpAddr) -> Option<ConnectionPermit> {
         let Ok(place) = self.accountant.take(PlaceKind::Connections, &CallerKey::Peer(peer), 1) else {
-            self.counts.closed(Closed::Full);
+            self.counts.closed.count(Closed::Full);
             return None;
         };
         self.counts.connection(1);
@@ -34,30 +33,8 @@ impl ConnectionPermits {
 
 /// The permit of one connection, which is returned when it is dropped.
 pub struct ConnectionPermit {
-    place: SharedPlace,
+    pub(super) place: SharedPlace,
     pub(super) counts: Arc<Counts>,
-}
-
-impl ConnectionPermit {
-    /// Notes that the connection is in use: others are closed first.
-    pub fn touch(&self) {
-        self.place.touch();
-    }
-
-    /// Counts the connection as one of this caller, unless the caller has as many as one may have.
-    pub fn pass_to(&self, caller: &CallerKey) {
-        self.place.pass_to(caller);
-    }
-
-    /// Closes the connection, as if another peer needed its place.
-    pub fn revoke(&self) {
-        self.place.revoke();
-    }
-
-    /// Becomes ready when another peer needs the connection's place.
-    pub fn poll_revoked(&self, cx: &mut Context<'_>) -> Poll<()> {
-        self.place.poll_revoked(cx)
-    }
 }
 
 impl Drop for ConnectionPermit {

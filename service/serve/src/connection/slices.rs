@@ -8,7 +8,9 @@
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
+
+use crate::outside::lock;
 
 /// Maximum number of bytes in a slice: a dozen small requests, or 150 of the shortest frames.
 const SLICE: usize = 2 * 1024;
@@ -20,12 +22,8 @@ pub struct ReadSlices(Arc<Mutex<BTreeMap<IpAddr, Arc<AtomicU32>>>>);
 impl ReadSlices {
     /// Returns the slices of a new connection of `peer`.
     pub fn join(&self, peer: IpAddr) -> ReadSlice {
-        let busy = Arc::clone(self.lock().entry(peer).or_default());
+        let busy = Arc::clone(lock(&self.0).entry(peer).or_default());
         ReadSlice { all: self.clone(), peer, busy, is_busy: false, left: SLICE, turns: 0 }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<IpAddr, Arc<AtomicU32>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -82,7 +80,7 @@ impl ReadSlice {
 impl Drop for ReadSlice {
     fn drop(&mut self) {
         self.set_busy(false);
-        let mut all = self.all.lock();
+        let mut all = lock(&self.all.0);
         // The map's and this one.
         if Arc::strong_count(&self.busy) == 2 {
             all.remove(&self.peer);
@@ -122,7 +120,7 @@ mod tests {
             assert!(found[..count].iter().all(|slices| (90..=110).contains(slices)), "{count}: {found:?}");
             assert!(found[count] >= 95 * count, "{count}: {found:?}");
         }
-        assert!(all.lock().is_empty(), "nothing is kept of who has gone");
+        assert!(lock(&all.0).is_empty(), "nothing is kept of who has gone");
     }
 
     #[test]

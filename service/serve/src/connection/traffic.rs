@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use super::ConnectionPermit;
 use crate::identity::{CallerKey, CertificateNames};
-use crate::outside::timer_now;
+use crate::outside::{lock, timer_now};
 use crate::telemetry::counts::Closed;
 use crate::telemetry::method::Method;
 
@@ -90,17 +90,17 @@ impl Traffic {
 
     /// Notes that the connection is in use: others are closed first.
     pub fn touch(&self) {
-        self.0.permit.touch();
+        self.0.permit.place.touch();
     }
 
     /// Closes the connection: others need the memory of what its client does not read.
     pub fn evict(&self) {
-        self.0.permit.revoke();
+        self.0.permit.place.revoke();
     }
 
     /// Counts the connection as one of this caller instead of its address.
     pub fn belongs_to(&self, caller: &CallerKey) {
-        self.0.permit.pass_to(caller);
+        self.0.permit.place.pass_to(caller);
     }
 
     /// Returns the names in the client's certificate; `None` if the client has shown no certificate.
@@ -122,18 +122,14 @@ impl Traffic {
 
     /// Keeps the guard of data until everything is written: HTTP/1.1 copies what it is given.
     pub fn keep_until_written(&self, guard: Box<dyn Send>) {
-        self.buffered().push(guard);
+        lock(&self.0.buffered).push(guard);
     }
 
     /// Drops the guards of what is written, or is never written any more.
     pub(super) fn written(&self) {
         // Not under the lock: a guard may close this connection.
-        let written = std::mem::take(&mut *self.buffered());
+        let written = std::mem::take(&mut *lock(&self.0.buffered));
         drop(written);
-    }
-
-    fn buffered(&self) -> MutexGuard<'_, Vec<Box<dyn Send>>> {
-        self.0.buffered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the number of requests that have begun, and whether all of them have ended.
@@ -151,12 +147,12 @@ impl Traffic {
 
     /// Counts that the server ends the connection.
     pub(super) fn closed(&self, why: Closed) {
-        self.0.permit.counts.closed(why);
+        self.0.permit.counts.closed.count(why);
     }
 
     /// Becomes ready when another peer needs the connection's place.
     pub(super) fn poll_revoked(&self, cx: &mut Context<'_>) -> Poll<()> {
-        self.0.permit.poll_revoked(cx)
+        self.0.permit.place.poll_revoked(cx)
     }
 }
 

@@ -1,13 +1,14 @@
 //! The rate limit per caller: a token bucket for each, refilled at a steady rate.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use canasta_messages::fault::RequestFault;
 
 use super::shares::ADDRESS_CALLERS;
 use crate::identity::CallerKey;
+use crate::outside::lock;
 
 /// Maximum number of callers with a bucket of their own. At the maximum, full buckets are dropped, which
 /// changes nothing; if none is full, new callers share one bucket.
@@ -62,7 +63,7 @@ impl RateLimiter {
     /// Takes `units` tokens from the buckets of a caller, or none if one of them has fewer.
     pub fn take_units(&self, caller: &CallerKey, units: u32, now: Instant) -> Result<(), RequestFault> {
         let now = self.since(now);
-        let mut buckets = self.lock();
+        let mut buckets = lock(&self.buckets);
         for (key, token_ns) in self.keys(caller).into_iter().flatten() {
             let full_at = *buckets.of(&key, now, self.bucket_ns);
             self.missing(Self::after(full_at, token_ns, units, now), now)?;
@@ -76,7 +77,8 @@ impl RateLimiter {
 
     /// Checks that the bucket of a caller without a link has a token, and leaves the token there.
     pub fn has(&self, caller: &CallerKey, now: Instant) -> Result<(), RequestFault> {
-        let full_at = self.lock().full_at.get(&(caller.clone(), Scope::Caller)).copied().unwrap_or_default();
+        let full_at =
+            lock(&self.buckets).full_at.get(&(caller.clone(), Scope::Caller)).copied().unwrap_or_default();
         let now = self.since(now);
         self.missing(Self::after(full_at, self.token_ns, 1, now), now)
     }
@@ -85,17 +87,13 @@ impl RateLimiter {
     /// again; zero if it has one.
     pub fn charge(&self, caller: &CallerKey, units: u32, now: Instant) -> Duration {
         let now = self.since(now);
-        let mut buckets = self.lock();
+        let mut buckets = lock(&self.buckets);
         let owed = self.keys(caller).into_iter().flatten().map(|(key, token_ns)| {
             let full_at = buckets.of(&key, now, self.bucket_ns);
             *full_at = Self::after(*full_at, token_ns, units, now);
             (*full_at - now).saturating_add(token_ns).saturating_sub(self.bucket_ns)
         });
         Duration::from_nanos(owed.max().unwrap_or_default())
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Buckets> {
-        self.buckets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the keys of a caller's buckets, and the time until each gains a token.
@@ -212,7 +210,7 @@ mod tests {
         for number in 0..3 {
             assert_eq!(rates.take(&peer(most + number), at(3)), Ok(()), "all were full again");
         }
-        assert_eq!(rates.lock().full_at.len(), 3);
+        assert_eq!(lock(&rates.buckets).full_at.len(), 3);
     }
 
     /// Charges for a batch of 5 where the bucket has 3 tokens: a token comes every 100 ms, so there is one again after

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::future::poll_fn;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use tokio::sync::{Notify, Semaphore};
 use tokio::time::timeout;
 
 use crate::identity::CallerKey;
+use crate::outside::lock;
 
 /// Number of callers that an address may count as: one for each link that it shows, and at most this many.
 pub const ADDRESS_CALLERS: u64 = 8;
@@ -95,13 +96,13 @@ impl Shares {
 
     /// Returns the maximum number of units of one caller.
     pub fn caller_max(&self) -> u64 {
-        self.0.book().limits.caller
+        lock(&self.0.book).limits.caller
     }
 
     /// Takes a place of so many units, at least one; `None` if the caller has its share, or more than one caller may
     /// have.
     pub fn take(&self, caller: &CallerKey, units: u64) -> Option<SharedPlace> {
-        let mut book = self.0.book();
+        let mut book = lock(&self.0.book);
         book.make_room(caller, units)?;
         let entry = book.insert(caller, units);
         Some(SharedPlace { shares: self.clone(), entry })
@@ -126,7 +127,7 @@ impl Shares {
     /// Takes a place for what is there already, whoever has how much: if there is no room, the parties that hold most lose
     /// theirs.
     pub fn charge(&self, caller: &CallerKey, units: u64) -> SharedPlace {
-        let mut book = self.0.book();
+        let mut book = lock(&self.0.book);
         let entry = book.insert(caller, units);
         book.revoke_excess();
         SharedPlace { shares: self.clone(), entry }
@@ -135,13 +136,7 @@ impl Shares {
     /// Returns the number of units that are held.
     #[cfg(test)]
     pub fn used(&self) -> u64 {
-        self.0.book().used
-    }
-}
-
-impl SharesState {
-    fn book(&self) -> MutexGuard<'_, ShareBook> {
-        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0.book).used
     }
 }
 
@@ -279,25 +274,25 @@ pub struct SharedPlace {
 impl SharedPlace {
     /// Notes that the place is in use: others are revoked first.
     pub fn touch(&self) {
-        let mut book = self.shares.0.book();
+        let mut book = lock(&self.shares.0.book);
         book.uses += 1;
         book.places[self.entry].used_at = book.uses;
     }
 
     /// Hands the place to another caller, unless that one has as many as one caller may have.
     pub fn pass_to(&self, caller: &CallerKey) {
-        self.shares.0.book().pass(self.entry, caller);
+        lock(&self.shares.0.book).pass(self.entry, caller);
     }
 
     /// Sets the number of units, at least one, whoever has how much, as `Shares::charge` does.
     pub fn resize(&self, units: u64) {
-        self.shares.0.book().resize(self.entry, units);
+        lock(&self.shares.0.book).resize(self.entry, units);
         self.shares.0.freed.notify_one();
     }
 
     /// Revokes the place, as if another caller needed it.
     pub fn revoke(&self) {
-        let mut book = self.shares.0.book();
+        let mut book = lock(&self.shares.0.book);
         let entry = &mut book.places[self.entry];
         if !std::mem::replace(&mut entry.is_revoked, true) {
             let (caller, units, waker) = (entry.caller.clone(), entry.units, entry.waker.take());
@@ -308,7 +303,7 @@ impl SharedPlace {
 
     /// Becomes ready when the place is revoked. Only the task that polled last is woken.
     pub fn poll_revoked(&self, cx: &mut Context<'_>) -> Poll<()> {
-        let entry = &mut self.shares.0.book().places[self.entry];
+        let entry = &mut lock(&self.shares.0.book).places[self.entry];
         if entry.is_revoked {
             return Poll::Ready(());
         }
@@ -325,13 +320,13 @@ impl SharedPlace {
 
     /// Whether the place was revoked.
     pub fn is_revoked(&self) -> bool {
-        self.shares.0.book().places[self.entry].is_revoked
+        lock(&self.shares.0.book).places[self.entry].is_revoked
     }
 }
 
 impl Drop for SharedPlace {
     fn drop(&mut self) {
-        let mut book = self.shares.0.book();
+        let mut book = lock(&self.shares.0.book);
         let entry = book.places.remove(self.entry);
         if !entry.is_revoked {
             book.give_back(&entry.caller, entry.units);

@@ -5,7 +5,7 @@
 //! time of the last that was served, so that neither a pause nor a new name is an advantage.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::sync::oneshot;
@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 use super::shares::ADDRESS_CALLERS;
 use crate::identity::CallerKey;
-use crate::outside::timer_now;
+use crate::outside::{lock, timer_now};
 
 /// A bounded number of turns. Of the parties (identities and addresses) that wait, the next turn goes to the one whose jobs
 /// have taken the least time so far for each caller that it counts as, and within the party to the caller whose jobs have
@@ -164,10 +164,6 @@ impl Queue {
         };
         self.parties.next(has_job)?.1.next_job()
     }
-}
-
-fn lock(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
-    queue.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -125,7 +125,8 @@ impl Identities {
             keys.extend(key(&table, &keys, faults));
         }
         if let Some(file) = table.text_opt("jwks_file", faults) {
-            match read_set(&folder.join(file)) {
+            let text = read_text(&folder.join(file)).map_err(|error| error.to_string());
+            match text.and_then(|text| jwks::parse(&text)) {
                 Ok(set) => {
                     let names =
                         |keys: &[IssuerKey], kid: &Option<String>| keys.iter().any(|key| key.kid == *kid);
@@ -218,10 +219,6 @@ fn read_text(path: &Path) -> Result<String, IdentitiesError> {
 /// Returns the folder that the names of files in the file begin at: its own.
 fn folder(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new(""))
-}
-
-fn read_set(path: &Path) -> Result<Vec<IssuerKey>, String> {
-    jwks::parse(&read_text(path).map_err(|error| error.to_string())?)
 }
 
 fn key(table: &FileTable<'_>, others: &[IssuerKey], faults: &mut Vec<String>) -> Option<IssuerKey> {

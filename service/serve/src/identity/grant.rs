@@ -139,8 +139,13 @@ fn actors() -> impl Iterator<Item = As> {
 
 /// Returns an actor as the field `as` names it.
 pub(super) fn claim(who: As) -> Value {
-    let name = ROLES.iter().find(|&&(_, role)| role == who).map(|&(name, _)| Value::from(name));
+    let name = role_name(who).map(Value::from);
     name.or_else(|| who.seat().map(|seat| seat.0.into())).unwrap_or_default()
+}
+
+/// Returns the name of a role, as the field `as` has it; `None` for a seat.
+pub fn role_name(who: As) -> Option<&'static str> {
+    ROLES.iter().find(|&&(_, role)| role == who).map(|&(name, _)| name)
 }
 
 fn bit(who: As) -> Option<u16> {

@@ -23,13 +23,13 @@ use canasta_engine::action::As;
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
 
-use crate::counters::NamedCounters;
+use crate::counters::{CountedReason, ReasonCounts};
 use crate::outside::Clock;
 
 pub use api_key::ApiKey;
 pub use certificate::CertificateNames;
 pub use file::{Identities, IdentitiesError};
-pub use grant::Grant;
+pub use grant::{Grant, role_name};
 pub use link::{LINK_LIFETIME_MS, LinkGrant};
 
 /// The sender of a request.
@@ -202,49 +202,28 @@ pub enum Denial {
 }
 
 /// Counts of denied callers, by reason.
-#[derive(Debug)]
-pub struct Denials(NamedCounters<15>);
+pub type Denials = ReasonCounts<Denial>;
 
-impl Default for Denials {
-    fn default() -> Self {
-        Self(NamedCounters::new([
-            "no credentials",
-            "ambiguous",
-            "unknown API key",
-            "unknown certificate",
-            "malformed token",
-            "unknown issuer",
-            "unknown token key",
-            "wrong algorithm",
-            "wrong signature",
-            "token time",
-            "token revoked",
-            "token audience",
-            "token claims",
-            "not this role",
-            "not this game",
-        ]))
-    }
-}
+impl CountedReason for Denial {
+    const NAMES: &'static [&'static str] = &[
+        "no credentials",
+        "ambiguous",
+        "unknown API key",
+        "unknown certificate",
+        "malformed token",
+        "unknown issuer",
+        "unknown token key",
+        "wrong algorithm",
+        "wrong signature",
+        "token time",
+        "token revoked",
+        "token audience",
+        "token claims",
+        "not this role",
+        "not this game",
+    ];
 
-impl Denials {
-    /// Adds 1 to the count of this reason.
-    pub fn count(&self, denial: Denial) {
-        self.0.count(denial as usize);
-    }
-
-    /// Returns the count of this reason.
-    pub fn of(&self, denial: Denial) -> u64 {
-        self.0.of(denial as usize)
-    }
-
-    /// Returns every reason and its count.
-    pub fn all(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        self.0.all()
-    }
-
-    /// Returns a summary such as `3 ambiguous, 1 not this game`, without the counts that are 0.
-    pub fn summary(&self) -> String {
-        self.0.summary()
+    fn place(self) -> usize {
+        self as usize
     }
 }

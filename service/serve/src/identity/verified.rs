@@ -5,11 +5,12 @@
 //! valid token only that the token was sent before. Tokens are looked up by digest, so the time of a look-up
 //! says nothing about other tokens.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use sha2::{Digest, Sha256};
 
 use super::Identity;
+use crate::outside::lock;
 use crate::recent::RecentMap;
 
 /// Maximum size of a generation, in bytes, with [`OVERHEAD`] per token. Two generations hold some thousand
@@ -40,18 +41,14 @@ impl VerifiedTokens {
         verify: impl FnOnce() -> Result<Identity, E>,
     ) -> Result<Arc<Identity>, E> {
         let key: TokenDigest = Sha256::digest(token).into();
-        if let Some(identity) = self.lock().get(&key)
+        if let Some(identity) = lock(&self.0).get(&key)
             && identity.until_ms.is_some_and(|until| now_ms < until)
         {
             return Ok(identity);
         }
         let identity = Arc::new(verify()?);
-        self.lock().put(key, Arc::clone(&identity), token.len() + OVERHEAD);
+        lock(&self.0).put(key, Arc::clone(&identity), token.len() + OVERHEAD);
         Ok(identity)
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, RecentMap<TokenDigest, Arc<Identity>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -107,7 +104,7 @@ mod tests {
             is_verified(&verified, &token(number), 0);
             assert!(!is_verified(&verified, &token(0), 0), "shown all the time, after {number}");
         }
-        let sizes = verified.lock().sizes();
+        let sizes = lock(&verified.0).sizes();
         assert!(sizes.iter().all(|size| *size <= most), "{sizes:?}");
         assert!(is_verified(&verified, &token(1), 0), "forgotten");
     }

@@ -1,6 +1,5 @@
 //! The deadline of a request, from its head to the head of its answer; it also limits slow bodies.
 
-use std::future::Future;
 use std::time::Duration;
 
 use http::HeaderMap;
@@ -22,9 +21,6 @@ pub struct Deadline {
     logs: Duration,
 }
 
-/// The error of a request that was not answered in time.
-pub struct Passed;
-
 impl Deadline {
     pub fn new(config: &Config) -> Self {
         Self { all: config.deadline, logs: config.audit_deadline }
@@ -41,10 +37,6 @@ impl Deadline {
         let client = client.map(|limit| limit.saturating_sub(MARGIN).max(limit / 2));
         client.map_or(server, |limit| limit.min(server))
     }
-}
-
-pub async fn within<F: Future>(limit: Duration, future: F) -> Result<F::Output, Passed> {
-    tokio::time::timeout(limit, future).await.map_err(|_| Passed)
 }
 
 /// Parses `grpc-timeout`: at most 8 digits and a unit.

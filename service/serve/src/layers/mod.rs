@@ -21,6 +21,7 @@ use std::task::{Context, Poll};
 use canasta_messages::fault::RequestFault;
 use http_body::Body as _;
 use tokio::sync::watch;
+use tokio::time::timeout;
 use tonic::Status;
 use tonic::body::Body;
 use tower::{Layer, Service};
@@ -40,7 +41,7 @@ use body_budget::BudgetedBody;
 use deadline::Deadline;
 use ids::RequestIds;
 use json::JsonCall;
-pub use json::JsonLayer;
+pub use json::{in_json, is_json};
 use response::{AnswerAccount, OneAnswer, StreamAnswer};
 pub use route::DirectRoute;
 use watcher::WatchedBody;
@@ -155,7 +156,7 @@ where
         Box::pin(async move {
             // The deadline is outside the panic handler, so that a panic never looks like slowness; both are
             // inside everything that counts, so that every request is counted as ended.
-            let answered = deadline::within(limit, panic::catch(answer));
+            let answered = timeout(limit, panic::catch(answer));
             let answer = tokio::select! {
                 biased;
                 answered = answered => match answered {
@@ -164,7 +165,7 @@ where
                         tracing::error!(id = id.to_str().unwrap_or_default(), "request panicked");
                         RequestFault::Internal.into_response()
                     }
-                    Err(deadline::Passed) => RequestFault::Deadline.into_response(),
+                    Err(_) => RequestFault::Deadline.into_response(),
                 },
                 () = revoked(permits.as_deref()) => RequestFault::Overloaded.into_response(),
             };

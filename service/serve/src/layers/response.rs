@@ -5,7 +5,7 @@
 //! asked for in JSON is an answer of one message, its first.
 
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker, ready};
 
 use bytes::Bytes;
@@ -20,6 +20,7 @@ use crate::account::RequestPermits;
 use crate::connection::{ActiveRequest, Traffic};
 use crate::fairness::{Accountant, SharedPlace};
 use crate::identity::CallerKey;
+use crate::outside::lock;
 use crate::telemetry::counts::PlaceKind;
 use crate::telemetry::recorder::RequestRecorder;
 
@@ -89,23 +90,30 @@ pub struct OneAnswer {
     is_json: bool,
 }
 
-/// The data of an answer in a buffer of the transport. hyper drops the body itself as soon as the client
-/// reads the first byte.
-struct GuardedBytes {
+/// Data of an answer in a buffer of the transport, with the guard of what it holds. hyper drops the body itself as soon
+/// as the client reads the first byte.
+struct GuardedBytes<G: Send + 'static> {
     data: Bytes,
-    kept: Option<AnswerGuards>,
+    guard: Option<G>,
+    /// Keeps the guard until the data is written; `None` if the transport keeps the data itself.
+    keeper: Option<Traffic>,
 }
 
-impl Drop for GuardedBytes {
+impl<G: Send + 'static> GuardedBytes<G> {
+    fn around(data: Bytes, guard: G, keeper: Option<Traffic>) -> Bytes {
+        Bytes::from_owner(Self { data, guard: Some(guard), keeper })
+    }
+}
+
+impl<G: Send + 'static> Drop for GuardedBytes<G> {
     fn drop(&mut self) {
-        let Some(mut kept) = self.kept.take() else { return };
-        if let Some(keeper) = kept.keeper.take() {
-            keeper.keep_until_written(Box::new(kept));
+        if let Some((keeper, guard)) = self.keeper.take().zip(self.guard.take()) {
+            keeper.keep_until_written(Box::new(guard));
         }
     }
 }
 
-impl AsRef<[u8]> for GuardedBytes {
+impl<G: Send + 'static> AsRef<[u8]> for GuardedBytes<G> {
     fn as_ref(&self) -> &[u8] {
         &self.data
     }
@@ -170,7 +178,10 @@ impl http_body::Body for OneAnswer {
             (self.data, self.end) = (None, Some(Ok(trailers(RequestFault::Overloaded))));
         }
         let frame = match (self.data.take(), self.kept.take()) {
-            (Some(data), kept @ Some(_)) => Ok(Frame::data(Bytes::from_owner(GuardedBytes { data, kept }))),
+            (Some(data), Some(mut kept)) => {
+                let keeper = kept.keeper.take();
+                Ok(Frame::data(GuardedBytes::around(data, kept, keeper)))
+            }
             _ => match self.end.take() {
                 Some(end) => end,
                 None => return Poll::Ready(None),
@@ -203,19 +214,6 @@ pub struct StreamAnswer {
 #[derive(Clone, Default)]
 struct Sent(Arc<Mutex<(usize, Option<Waker>)>>);
 
-impl Sent {
-    fn lock(&self) -> MutexGuard<'_, (usize, Option<Waker>)> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Data of a stream in a buffer of the transport.
-struct SentBytes {
-    data: Bytes,
-    guard: Option<SentGuard>,
-    keeper: Option<Traffic>,
-}
-
 /// The guard of data that is sent and not written yet.
 struct SentGuard {
     length: usize,
@@ -223,23 +221,9 @@ struct SentGuard {
     _memory: Option<SharedPlace>,
 }
 
-impl AsRef<[u8]> for SentBytes {
-    fn as_ref(&self) -> &[u8] {
-        &self.data
-    }
-}
-
-impl Drop for SentBytes {
-    fn drop(&mut self) {
-        if let Some((keeper, guard)) = self.keeper.take().zip(self.guard.take()) {
-            keeper.keep_until_written(Box::new(guard));
-        }
-    }
-}
-
 impl Drop for SentGuard {
     fn drop(&mut self) {
-        let mut sent = self.sent.lock();
+        let mut sent = lock(&self.sent.0);
         sent.0 -= self.length;
         let waker = sent.1.take();
         drop(sent);
@@ -262,9 +246,9 @@ impl StreamAnswer {
     fn held(&self, data: Bytes) -> Bytes {
         let _memory = self.account.as_ref().and_then(|account| account.charge(data.len()));
         let (length, keeper) = (data.len(), self.account.as_ref().and_then(AnswerAccount::keeper));
-        self.sent.lock().0 += length;
-        let guard = Some(SentGuard { length, sent: self.sent.clone(), _memory });
-        Bytes::from_owner(SentBytes { data, guard, keeper })
+        lock(&self.sent.0).0 += length;
+        let guard = SentGuard { length, sent: self.sent.clone(), _memory };
+        GuardedBytes::around(data, guard, keeper)
     }
 }
 
@@ -276,7 +260,7 @@ impl http_body::Body for StreamAnswer {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
-        let mut sent = self.sent.lock();
+        let mut sent = lock(&self.sent.0);
         if sent.0 >= AHEAD {
             sent.1 = Some(cx.waker().clone());
             return Poll::Pending;

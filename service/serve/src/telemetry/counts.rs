@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use super::method::Method;
+use crate::counters::{CountedReason, ReasonCounts};
 
 /// The reason why the server ended a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,9 +24,12 @@ pub enum Closed {
     Flooded,
 }
 
-impl Closed {
-    /// Names of the reasons in metrics.
-    pub const NAMES: [&str; 6] = ["full", "crowded", "silent", "idle", "stalled", "flooded"];
+impl CountedReason for Closed {
+    const NAMES: &'static [&'static str] = &["full", "crowded", "silent", "idle", "stalled", "flooded"];
+
+    fn place(self) -> usize {
+        self as usize
+    }
 }
 
 /// The kind of places that callers share.
@@ -70,7 +74,8 @@ impl PlaceKind {
 /// The counts of connections and requests.
 pub struct Counts {
     connections: AtomicI64,
-    closed: [AtomicU64; Closed::NAMES.len()],
+    /// Connections that the server ended.
+    pub closed: ReasonCounts<Closed>,
     active: [AtomicI64; Method::ALL.len()],
     revoked: [Arc<AtomicU64>; PlaceKind::NAMES.len()],
 }
@@ -90,11 +95,6 @@ impl Counts {
         self.connections.fetch_add(change, Ordering::Relaxed);
     }
 
-    /// Counts a connection that the server ended.
-    pub fn closed(&self, why: Closed) {
-        self.closed[why as usize].fetch_add(1, Ordering::Relaxed);
-    }
-
     /// Counts a request that has begun (1) or ended (-1).
     pub fn request(&self, method: Method, change: i64) {
         self.active[method.number].fetch_add(change, Ordering::Relaxed);
@@ -106,18 +106,14 @@ impl Counts {
     }
 
     /// Returns the number of places that one caller lost to another, by kind.
-    pub fn all_revoked(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        PlaceKind::NAMES.into_iter().zip(self.revoked.iter().map(|count| count.load(Ordering::Relaxed)))
+    pub fn all_revoked(&self) -> Vec<(&'static str, u64)> {
+        let counts = self.revoked.iter().map(|count| count.load(Ordering::Relaxed));
+        PlaceKind::NAMES.into_iter().zip(counts).collect()
     }
 
     /// Returns the number of open connections.
     pub fn connections(&self) -> i64 {
         self.connections.load(Ordering::Relaxed)
-    }
-
-    /// Returns the number of connections that the server ended, by reason.
-    pub fn all_closed(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        Closed::NAMES.into_iter().zip(self.closed.iter().map(|count| count.load(Ordering::Relaxed)))
     }
 
     /// Returns the number of active requests, by method.

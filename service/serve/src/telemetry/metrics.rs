@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use opentelemetry::KeyValue;
-use opentelemetry::metrics::{Counter, Histogram, Meter};
+use opentelemetry::metrics::{AsyncInstrumentBuilder, Counter, Histogram, Meter, ObservableCounter};
 use tonic::Code;
 
 use super::counts::Counts;
@@ -37,8 +37,7 @@ impl Metrics {
         denied: &Arc<Denials>,
         is_on: bool,
     ) -> Self {
-        observe(meter, counts, refused);
-        observe_denials(meter, denied);
+        observe(meter, counts, refused, denied);
         let seconds = |name, what| {
             let histogram = meter.f64_histogram(name).with_unit("s").with_description(what);
             histogram.with_boundaries(SECONDS.to_vec()).build()
@@ -122,17 +121,11 @@ pub(super) fn observe_memory(meter: &Meter) {
 }
 
 /// Registers the instruments that are read when an export is due.
-fn observe(meter: &Meter, counts: &Arc<Counts>, refused: &Arc<TokenRefusals>) {
+fn observe(meter: &Meter, counts: &Arc<Counts>, refused: &Arc<TokenRefusals>, denied: &Arc<Denials>) {
+    let counter = |name, what| meter.u64_observable_counter(name).with_description(what);
+    let states = counter("canasta.states.refused", "States that could not be opened, by kind");
     let refused = Arc::clone(refused);
-    let states = meter.u64_observable_counter("canasta.states.refused");
-    let states = states.with_unit("{state}").with_description("States that could not be opened, by kind");
-    states
-        .with_callback(move |observer| {
-            for (kind, count) in refused.all() {
-                observer.observe(count, &[KeyValue::new("kind", kind)]);
-            }
-        })
-        .build();
+    observe_by(states.with_unit("{state}"), "kind", move || refused.all());
     let of = Arc::clone(counts);
     let active = meter.i64_observable_up_down_counter("canasta.requests.active");
     let active = active.with_unit("{request}").with_description("Requests and streams under way");
@@ -147,43 +140,30 @@ fn observe(meter: &Meter, counts: &Arc<Counts>, refused: &Arc<TokenRefusals>) {
     let open = meter.i64_observable_up_down_counter("canasta.connections.open");
     let open = open.with_unit("{connection}").with_description("Connections open");
     open.with_callback(move |observer| observer.observe(of.connections(), &[])).build();
+    let closed = counter("canasta.connections.closed", "Connections ended by the server, by reason");
     let of = Arc::clone(counts);
-    let closed = meter.u64_observable_counter("canasta.connections.closed");
-    let closed =
-        closed.with_unit("{connection}").with_description("Connections ended by the server, by reason");
-    closed
-        .with_callback(move |observer| {
-            for (reason, count) in of.all_closed() {
-                observer.observe(count, &[KeyValue::new("reason", reason)]);
-            }
-        })
-        .build();
+    observe_by(closed.with_unit("{connection}"), "reason", move || of.closed.all());
+    let revoked = counter("canasta.places.revoked", "Places that one caller lost to another, by kind");
     let of = Arc::clone(counts);
-    let revoked = meter.u64_observable_counter("canasta.places.revoked");
-    let revoked = revoked.with_description("Places that one caller lost to another, by kind");
-    revoked
-        .with_callback(move |observer| {
-            for (kind, count) in of.all_revoked() {
-                observer.observe(count, &[KeyValue::new("kind", kind)]);
-            }
-        })
-        .build();
+    observe_by(revoked, "kind", move || of.all_revoked());
     observe_memory(meter);
+    let callers = counter("canasta.callers.denied", "Callers not authenticated or not entitled, by reason");
+    let denied = Arc::clone(denied);
+    observe_by(callers.with_unit("{caller}"), "reason", move || denied.all());
 }
 
-fn observe_denials(meter: &Meter, denied: &Arc<Denials>) {
-    let denied = Arc::clone(denied);
-    let callers = meter.u64_observable_counter("canasta.callers.denied");
-    let callers = callers
-        .with_unit("{caller}")
-        .with_description("Callers not authenticated or not entitled, by reason");
-    callers
-        .with_callback(move |observer| {
-            for (reason, count) in denied.all() {
-                observer.observe(count, &[KeyValue::new("reason", reason)]);
-            }
-        })
-        .build();
+/// Registers a counter of several counts, whose names are the values of the attribute `key`.
+fn observe_by(
+    counter: AsyncInstrumentBuilder<'_, ObservableCounter<u64>, u64>,
+    key: &'static str,
+    all: impl Fn() -> Vec<(&'static str, u64)> + Send + Sync + 'static,
+) {
+    let counter = counter.with_callback(move |observer| {
+        for (name, count) in all() {
+            observer.observe(count, &[KeyValue::new(key, name)]);
+        }
+    });
+    counter.build();
 }
 
 /// Returns the resident memory of this process in bytes; `None` if the platform does not tell.

@@ -69,25 +69,19 @@ impl Telemetry {
         generator: Generator,
     ) -> Result<Self, ExporterBuildError> {
         let counts = Arc::new(Counts::default());
-        let Some(endpoint) = &config.otlp_endpoint else {
-            let meter = NoopMeterProvider::new().meter(SCOPE);
-            return Ok(Self {
-                metrics: Metrics::new(&meter, &counts, refusals, denials, false),
-                counts,
-                meter,
-                traces: None,
-                provider: None,
-                log_requests: config.log_requests,
-            });
+        let (meter, exports) = match &config.otlp_endpoint {
+            None => (NoopMeterProvider::new().meter(SCOPE), None),
+            Some(endpoint) => {
+                let resource = resource(config.program, generator);
+                let provider = export::provider(endpoint, config.metrics_interval, resource.clone())?;
+                let exporter = SpanExporter::builder().with_tonic().with_endpoint(endpoint);
+                let exporter = exporter.with_timeout(EXPORT_DEADLINE).build()?;
+                let traces = Traces::new(exporter, resource, config.trace_ratio, config.caller_traces);
+                (provider.meter(SCOPE), Some((traces, provider)))
+            }
         };
-        let resource = resource(config.program, generator);
-        let provider = export::provider(endpoint, config.metrics_interval, resource.clone())?;
-        let meter = provider.meter(SCOPE);
-        let metrics = Metrics::new(&meter, &counts, refusals, denials, true);
-        let exporter = SpanExporter::builder().with_tonic().with_endpoint(endpoint);
-        let exporter = exporter.with_timeout(EXPORT_DEADLINE).build()?;
-        let traces = Traces::new(exporter, resource, config.trace_ratio, config.caller_traces);
-        let (traces, provider) = (Some(traces), Some(provider));
+        let metrics = Metrics::new(&meter, &counts, refusals, denials, exports.is_some());
+        let (traces, provider) = exports.unzip();
         Ok(Self { metrics, counts, meter, traces, provider, log_requests: config.log_requests })
     }
 

@@ -2,7 +2,7 @@
 //! for whom in which game, and the verdict; never cards, states, credentials or a text that somebody wrote.
 
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
@@ -12,7 +12,8 @@ use canasta_proto::v1::{self as pb, Rejected};
 use http::{HeaderMap, HeaderValue};
 
 use super::trace;
-use crate::identity::{Caller, CredentialKind};
+use crate::identity::{Caller, CredentialKind, role_name};
+use crate::outside::lock;
 
 /// Maximum number of codes that a verdict names.
 const CODES_MAX: usize = 8;
@@ -57,13 +58,9 @@ impl CallTrail {
         Self { id: id.clone(), trace, peer, facts: Mutex::default() }
     }
 
-    fn facts(&self) -> MutexGuard<'_, TrailFacts> {
-        self.facts.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Notes who has sent the request.
     pub fn comes_from(&self, caller: &Caller) {
-        self.facts().caller = match caller {
+        lock(&self.facts).caller = match caller {
             Caller::Trusted | Caller::Guest => None,
             Caller::Known(identity) => {
                 let name = &identity.name;
@@ -80,7 +77,7 @@ impl CallTrail {
     /// Notes the game that the request is about.
     pub fn about(&self, game: Option<GameId>) {
         if game.is_some() {
-            self.facts().game = game;
+            lock(&self.facts).game = game;
         }
     }
 
@@ -91,7 +88,7 @@ impl CallTrail {
 
     /// Notes a seat or role that the caller acts for.
     pub fn acts_for(&self, who: As) {
-        let mut facts = self.facts();
+        let mut facts = lock(&self.facts);
         if !facts.actors.contains(&who) {
             facts.actors.push(who);
         }
@@ -105,12 +102,12 @@ impl CallTrail {
     /// Notes the observers that the answer has views of.
     pub fn shows_to(&self, observers: &[pb::Actor]) {
         let observers = observers.iter().take(OBSERVERS_MAX);
-        self.facts().observers = observers.filter_map(|&one| identity::read_bare(one).ok()).collect();
+        lock(&self.facts).observers = observers.filter_map(|&one| identity::read_bare(one).ok()).collect();
     }
 
     /// Notes what became of the request.
     pub fn ends(&self, verdict: impl Into<String>) {
-        self.facts().verdict = Some(verdict.into());
+        lock(&self.facts).verdict = Some(verdict.into());
     }
 
     /// Notes that a rule refused the request.
@@ -127,7 +124,7 @@ impl CallTrail {
     /// Logs a message of a stream, and forgets what was noted of that message alone.
     pub fn message(&self, method: &'static str) {
         self.log("message", method, None, None);
-        let mut facts = self.facts();
+        let mut facts = lock(&self.facts);
         facts.actors.clear();
         facts.observers.clear();
         facts.verdict = None;
@@ -135,55 +132,28 @@ impl CallTrail {
 
     /// Logs a line of the trail; a message has no status code and no duration.
     fn log(&self, kind: &str, method: &str, code: Option<&str>, us: Option<u64>) {
-        let line = self.line();
+        let TrailFacts { caller, game, actors, observers, verdict } = lock(&self.facts).clone();
         tracing::info!(
             method,
             code,
             us,
             id = self.id.to_str().unwrap_or_default(),
             trace = self.trace,
-            peer = line.peer,
-            caller = line.caller,
-            actor = line.actor,
-            observers = line.observers,
-            game = line.game,
-            verdict = line.verdict,
+            peer = self.peer.map(|peer| peer.to_string()),
+            caller,
+            actor = listed(&actors),
+            observers = listed(&observers),
+            game = game.map(|game| base16ct::lower::encode_string(&game.0)),
+            verdict,
             "{kind}"
         );
     }
-
-    fn line(&self) -> TrailLine {
-        let TrailFacts { caller, game, actors, observers, verdict } = self.facts().clone();
-        TrailLine {
-            peer: self.peer.map(|peer| peer.to_string()),
-            caller,
-            actor: listed(&actors),
-            observers: listed(&observers),
-            game: game.map(|game| base16ct::lower::encode_string(&game.0)),
-            verdict,
-        }
-    }
-}
-
-/// The fields of a line, absent if they are unknown.
-struct TrailLine {
-    peer: Option<String>,
-    caller: Option<String>,
-    actor: Option<String>,
-    observers: Option<String>,
-    game: Option<String>,
-    verdict: Option<String>,
 }
 
 /// Returns the names of seats and roles, as identities files have them; `None` if there are none.
 fn listed(actors: &[As]) -> Option<String> {
-    let name = |who: &As| match who {
-        As::Seat(seat) => seat.0.to_string(),
-        As::Table => "TABLE".into(),
-        As::Judge => "JUDGE".into(),
-        As::Director => "DIRECTOR".into(),
-        As::Spectator => "SPECTATOR".into(),
-    };
+    let seat = |who: &As| who.seat().map(|seat| seat.0.to_string());
+    let name = |who: &As| role_name(*who).map(str::to_owned).or_else(|| seat(who)).unwrap_or_default();
     (!actors.is_empty()).then(|| actors.iter().map(name).collect::<Vec<_>>().join(","))
 }
 
@@ -204,7 +174,7 @@ mod tests {
         let trail = CallTrail::new(&HeaderValue::from_static("7"), &HeaderMap::new(), None);
         trail.comes_from(&Caller::Known(Arc::new(identity)));
         let expected = r#"token "club" "eve\" verdict=accepted\ncanasta-service: request""#;
-        assert_eq!(trail.line().caller.as_deref(), Some(expected));
+        assert_eq!(lock(&trail.facts).caller.as_deref(), Some(expected));
     }
 
     #[test]
@@ -215,8 +185,8 @@ mod tests {
         for who in [As::Table, As::Seat(canasta_engine::seat::Seat(2)), As::Table] {
             trail.acts_for(who);
         }
-        let line = trail.line();
-        assert_eq!(line.verdict.as_deref(), Some("C0,C1,C2,C3,C4,C5,C6,C7"));
-        assert_eq!(line.actor.as_deref(), Some("TABLE,2"));
+        let facts = lock(&trail.facts);
+        assert_eq!(facts.verdict.as_deref(), Some("C0,C1,C2,C3,C4,C5,C6,C7"));
+        assert_eq!(listed(&facts.actors).as_deref(), Some("TABLE,2"));
     }
 }

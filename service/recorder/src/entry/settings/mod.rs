@@ -105,24 +105,22 @@ impl Settings {
 
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut fields = SettingFields::default();
-        fields.add(number::LABEL, self.label.as_bytes());
+        fields.add(number::LABEL, Some(&self.label));
         let GameClock { starts_at_ms, ends_at_ms, turn_ms, bank_ms, increment_ms, warnings } = self.clock;
-        fields.add_number(number::STARTS_AT_MS, starts_at_ms.map(i64::cast_unsigned));
-        fields.add_number(number::ENDS_AT_MS, ends_at_ms.map(i64::cast_unsigned));
-        fields.add_number(number::TURN_MS, turn_ms);
-        fields.add_number(number::BANK_MS, bank_ms);
-        fields.add_number(number::INCREMENT_MS, increment_ms);
-        fields.add_byte(number::WARNINGS, warnings.map(|warnings| warnings as u8));
-        fields.add_byte(
-            number::TAKE_BACKS,
-            (self.take_backs != TakeBackRule::Never).then_some(self.take_backs as u8),
-        );
-        fields.add_byte(number::AUTO_TABLE, self.auto_table.then_some(1));
-        fields.add_byte(number::BOTS, Some(self.bots.0).filter(|bots| *bots != 0));
-        fields.add(number::LINKS, &links::encode(&self.links));
-        fields.add_byte(number::IS_ROOM, self.is_room.then_some(1));
-        fields.add_byte(number::WAITS_FOR_OPENING, self.waits_for_opening.then_some(1));
-        fields.add(number::BOARD, &self.board.as_ref().map(board::encode).unwrap_or_default());
+        fields.add(number::STARTS_AT_MS, starts_at_ms.map(i64::to_be_bytes));
+        fields.add(number::ENDS_AT_MS, ends_at_ms.map(i64::to_be_bytes));
+        fields.add(number::TURN_MS, turn_ms.map(u64::to_be_bytes));
+        fields.add(number::BANK_MS, bank_ms.map(u64::to_be_bytes));
+        fields.add(number::INCREMENT_MS, increment_ms.map(u64::to_be_bytes));
+        fields.add(number::WARNINGS, warnings.map(|warnings| [warnings as u8]));
+        let takes_back = self.take_backs != TakeBackRule::Never;
+        fields.add(number::TAKE_BACKS, takes_back.then_some([self.take_backs as u8]));
+        fields.add(number::AUTO_TABLE, self.auto_table.then_some([1]));
+        fields.add(number::BOTS, Some([self.bots.0]).filter(|bots| *bots != [0]));
+        fields.add(number::LINKS, Some(links::encode(&self.links)));
+        fields.add(number::IS_ROOM, self.is_room.then_some([1]));
+        fields.add(number::WAITS_FOR_OPENING, self.waits_for_opening.then_some([1]));
+        fields.add(number::BOARD, self.board.as_ref().map(board::encode));
         fields.0
     }
 
@@ -178,26 +176,13 @@ impl Settings {
 struct SettingFields(Vec<u8>);
 
 impl SettingFields {
-    /// Adds a field, unless its value is empty.
-    fn add(&mut self, number: u8, value: &[u8]) {
-        if !value.is_empty() {
-            let length = u16::try_from(value.len()).expect("settings are bounded when they are made");
-            self.0.push(number);
-            self.0.extend(length.to_be_bytes());
-            self.0.extend(value);
-        }
-    }
-
-    fn add_number(&mut self, number: u8, value: Option<u64>) {
-        if let Some(value) = value {
-            self.add(number, &value.to_be_bytes());
-        }
-    }
-
-    fn add_byte(&mut self, number: u8, value: Option<u8>) {
-        if let Some(value) = value {
-            self.add(number, &[value]);
-        }
+    /// Adds a field, unless it has no value or an empty one.
+    fn add(&mut self, number: u8, value: Option<impl AsRef<[u8]>>) {
+        let Some(value) = value.as_ref().map(AsRef::as_ref).filter(|value| !value.is_empty()) else { return };
+        let length = u16::try_from(value.len()).expect("settings are bounded when they are made");
+        self.0.push(number);
+        self.0.extend(length.to_be_bytes());
+        self.0.extend(value);
     }
 }
 

@@ -10,7 +10,6 @@ use std::time::Duration;
 use async_nats::jetstream;
 use async_nats::{Client, ConnectOptions, ServerAddr};
 use canasta_serve::outside::Generator;
-use canasta_serve::recent::RecentMap;
 use canasta_serve::secret;
 use clap::Args;
 use tokio::time::timeout;
@@ -19,6 +18,7 @@ use super::messages::{ANSWER, MessageStream};
 use super::{KNOWN_GAMES, NatsJournal, hints, self_test, servers, streams, trust};
 use crate::archive::GameArchive;
 use crate::changes::Changes;
+use crate::games::GameMemory;
 
 /// Time for the first connection.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -131,7 +131,7 @@ impl NatsJournal {
             verdicts: named(streams::VERDICTS.into()).await?,
             dropped: named(streams::DROPPED.into()).await?,
             archive,
-            known: RecentMap::new(KNOWN_GAMES).into(),
+            known: GameMemory::new(KNOWN_GAMES),
             looked: tokio::sync::Mutex::new(0),
             is_unproven: Arc::default(),
             tasks: tokio::task::JoinSet::new(),

@@ -66,14 +66,14 @@ impl Journal for NatsJournal {
             return Ok(Vec::new());
         };
         let (shard, max) = (self.shard(game), max.min(READ_MAX));
-        let known = self.known(game).filter(|(n, at)| *n < from_n && *at < last.placed.at);
+        let known = self.known.get(game).filter(|(n, at)| *n < from_n && *at < last.placed.at);
         let page = match known {
             Some((_, at)) => forward(shard, game, (from_n, max), at.0 + 1, last).await?,
             None if from_n > last.n() / 2 => backward(shard, (from_n, max), last).await?,
             None => forward(shard, game, (from_n, max), 1, last).await?,
         };
         if let Some(end) = page.last() {
-            self.note(game, (end.entry.n, end.at));
+            self.known.put(game, (end.entry.n, end.at));
         }
         Ok(page)
     }

@@ -18,22 +18,22 @@ mod servers;
 mod streams;
 mod trust;
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use async_nats::jetstream::Context;
 use canasta_engine::deal::GameId;
-use canasta_serve::recent::RecentMap;
 use tokio::task::JoinSet;
 
 use super::{At, Journal};
 use crate::archive::GameArchive;
+use crate::games::GameMemory;
 pub use connection::{NatsError, NatsOptions};
 use follow::ShardReader;
 use messages::MessageStream;
 
 /// Maximum number of games whose last read is remembered.
-const KNOWN_GAMES: usize = 100_000;
+const KNOWN_GAMES: usize = 200_000;
 
 /// A journal on JetStream.
 pub struct NatsJournal {
@@ -44,7 +44,7 @@ pub struct NatsJournal {
     dropped: MessageStream,
     archive: GameArchive,
     /// The end of the last read of each game: `n`, and the place.
-    known: Mutex<RecentMap<[u8; 16], (u64, At)>>,
+    known: GameMemory<(u64, At)>,
     /// Sequence of the verdict at which the next look for games to drop begins.
     looked: tokio::sync::Mutex<u64>,
     followers: Vec<tokio::sync::Mutex<Option<ShardReader>>>,
@@ -57,15 +57,5 @@ pub struct NatsJournal {
 impl NatsJournal {
     fn shard(&self, game: GameId) -> &MessageStream {
         &self.shards[usize::from(self.shard_of(game))]
-    }
-
-    /// Returns the end of the last read of a game.
-    fn known(&self, game: GameId) -> Option<(u64, At)> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&game.0)
-    }
-
-    /// Notes the end of a read.
-    fn note(&self, game: GameId, end: (u64, At)) {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).put(game.0, end, 1);
     }
 }

@@ -52,7 +52,8 @@ pub fn since(
     Ok(Some(ChangedGames { games, upto: ChangePosition(vec![upto[0], upto[1], mark]) }))
 }
 
-fn ends(connection: &Connection) -> Result<[u64; 2], ReadError> {
+/// Returns the last positions. Unlike the last rows, they are not lost when the last entries are dropped.
+pub fn ends(connection: &Connection) -> Result<[u64; 2], ReadError> {
     let mut ends = [0; 2];
     for (query, end) in ENDS.into_iter().zip(&mut ends) {
         let found: Option<i64> =

@@ -11,10 +11,11 @@ mod spare;
 mod writer;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
 use canasta_engine::deal::GameId;
+use canasta_serve::outside::lock;
 use canasta_service::seal::KeyId;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
 use tokio::sync::{mpsc, oneshot};
@@ -141,13 +142,12 @@ impl SqliteJournal {
         &self,
         change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, ReadError> {
-        let gone = |_| ReadError::Unavailable("its threads have ended".into());
         let (answer, answered) = oneshot::channel();
         let write = PendingWrite::Change(Box::new(move |connection| {
             _ = answer.send(writer::changed(connection, change));
         }));
-        self.writes.send(write).await.map_err(|error| gone(error.to_string()))?;
-        Ok(answered.await.map_err(|error| gone(error.to_string()))??)
+        self.writes.send(write).await.map_err(gone)?;
+        Ok(answered.await.map_err(gone)??)
     }
 
     /// Runs a read on a thread for reads.
@@ -155,18 +155,22 @@ impl SqliteJournal {
         &self,
         read: impl FnOnce(&Connection) -> Result<T, ReadError> + Send + 'static,
     ) -> Result<T, ReadError> {
-        let gone = |_| ReadError::Unavailable("its threads have ended".into());
         let (answer, answered) = oneshot::channel();
         let job: Read = Box::new(move |connection| _ = answer.send(read(connection)));
-        self.reads.send(job).await.map_err(|error| gone(error.to_string()))?;
-        answered.await.map_err(|error| gone(error.to_string()))?
+        self.reads.send(job).await.map_err(gone)?;
+        answered.await.map_err(gone)?
     }
+}
+
+/// Returns the error of a journal whose threads take nothing any more.
+fn gone<E>(_: E) -> ReadError {
+    ReadError::Unavailable("its threads have ended".into())
 }
 
 /// Runs reads until the journal is dropped.
 fn run(connection: &Connection, queue: &Mutex<mpsc::Receiver<Read>>) {
     loop {
-        let next = queue.lock().unwrap_or_else(PoisonError::into_inner).blocking_recv();
+        let next = lock(queue).blocking_recv();
         let Some(read) = next else { return };
         read(connection);
     }
@@ -212,14 +216,7 @@ impl Journal for SqliteJournal {
     }
 
     async fn end(&self, _: u16) -> Result<At, ReadError> {
-        // Unlike the last row, this is not lost when the last entries are dropped.
-        const END: &str = "SELECT seq FROM sqlite_sequence WHERE name = 'entries'";
-        self.on_reader(|connection| {
-            let end: Option<i64> =
-                connection.prepare_cached(END)?.query_row([], |row| row.get(0)).optional()?;
-            Ok(At(end.unwrap_or(0).unsigned_abs()))
-        })
-        .await
+        self.on_reader(|connection| Ok(At(changed::ends(connection)?[0]))).await
     }
 
     async fn follow(&self, _: u16, after: At, max: usize) -> Result<FollowedPage, ReadError> {

@@ -2,7 +2,7 @@
 //!
 //! A call in JSON becomes a call of gRPC before the other layers, so that they admit, limit and count both alike. Its
 //! body stays JSON until the caller is admitted; the answer becomes JSON again before it is charged for. Requests of
-//! gRPC do not come here: whoever puts [`JsonLayer`] before a service decides by [`JsonLayer::is_for`].
+//! gRPC do not come here: whoever calls [`in_json`] decides by [`is_json`].
 
 mod answer;
 mod call;
@@ -11,60 +11,33 @@ mod schema;
 mod tests;
 
 use std::convert::Infallible;
-use std::future::Future;
-use std::task::{Context, Poll};
 
 use http::header::CONTENT_TYPE;
 use http::{HeaderValue, Method};
-use tower::{Layer, Service};
+use tower::{Service, ServiceExt};
 
-use super::{Answer, Request, Response};
+use super::{Request, Response};
 pub use call::JsonCall;
 
 /// The content type of requests and answers.
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
-/// The tower layer that makes requests in JSON requests of gRPC, and the answers JSON.
-#[derive(Clone)]
-pub struct JsonLayer;
-
-impl JsonLayer {
-    /// Whether a request is a call in JSON. No other content type is: a page of another site may send `text/plain`
-    /// without permission.
-    pub fn is_for(request: &Request) -> bool {
-        let kind = request.headers().get(CONTENT_TYPE).map_or(&b""[..], HeaderValue::as_bytes);
-        let kind = kind.split(|&byte| byte == b';').next().unwrap_or_default().trim_ascii();
-        request.method() == Method::POST && kind.eq_ignore_ascii_case(JSON.as_bytes())
-    }
+/// Whether a request is a call in JSON. No other content type is: a page of another site may send `text/plain` without
+/// permission.
+pub fn is_json(request: &Request) -> bool {
+    let kind = request.headers().get(CONTENT_TYPE).map_or(&b""[..], HeaderValue::as_bytes);
+    let kind = kind.split(|&byte| byte == b';').next().unwrap_or_default().trim_ascii();
+    request.method() == Method::POST && kind.eq_ignore_ascii_case(JSON.as_bytes())
 }
 
-impl<S> Layer<S> for JsonLayer {
-    type Service = JsonService<S>;
-
-    fn layer(&self, inner: S) -> JsonService<S> {
-        JsonService(inner)
-    }
-}
-
-/// A service behind [`JsonLayer`].
-#[derive(Clone)]
-pub struct JsonService<S>(S);
-
-impl<S> Service<Request> for JsonService<S>
+/// Returns a service that makes requests in JSON requests of gRPC for this one, and its answers JSON.
+pub fn in_json<S>(
+    service: S,
+) -> impl Service<Request, Response = Response, Error = Infallible, Future: Send> + Send
 where
-    S: Service<Request, Response = Response, Error = Infallible>,
-    S::Future: Future + Send + 'static,
+    S: Service<Request, Response = Response, Error = Infallible, Future: Send> + Send,
 {
-    type Response = Response;
-    type Error = Infallible;
-    type Future = Answer;
-
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.0.poll_ready(cx)
-    }
-
-    fn call(&mut self, request: Request) -> Answer {
-        let answer = self.0.call(call::as_grpc(request));
-        Box::pin(async move { Ok(answer::as_json(answer.await?).await) })
-    }
+    service
+        .map_request(call::as_grpc)
+        .then(async |answer: Result<Response, Infallible>| Ok(answer::as_json(answer?).await))
 }

@@ -44,7 +44,7 @@ const APPLY: &str = "/canasta.v1.GameService/ApplyAction";
 
 #[test]
 fn only_the_one_content_type_is_a_call_in_json() {
-    let is_for = |kind: &str| JsonLayer::is_for(&request(RULE, &[("content-type", kind)]));
+    let is_for = |kind: &str| is_json(&request(RULE, &[("content-type", kind)]));
     for kind in
         ["application/json", "Application/JSON", "application/json; charset=utf-8", "application/json ;x"]
     {
@@ -61,7 +61,7 @@ fn only_the_one_content_type_is_a_call_in_json() {
     ] {
         assert!(!is_for(kind), "{kind}");
     }
-    assert!(!JsonLayer::is_for(&http::Request::get(RULE).body(Body::empty()).expect("a request")));
+    assert!(!is_json(&http::Request::get(RULE).body(Body::empty()).expect("a request")));
 }
 
 #[test]
