@@ -192,7 +192,7 @@ fn is_voided(table: &Table) -> bool {
 }
 
 fn no_red_three_held(table: &Table) -> Result<(), Found> {
-    if table.set().lays_threes_by_choice() {
+    if table.set().holds_red_threes() {
         return Ok(());
     }
     let held = table.seats().map(|seat| (seat, of_class(table.hand(seat), Class::RedThree)));

@@ -391,7 +391,8 @@ def check_take(pos, seat, action, plan):
     portion = pos.pile[-(pos.rules.pile_portion or len(pos.pile)):-1]
     if plan.top_only:
         portion = []
-    hand += Counter(c for c in portion if not r.is_red_three(c))
+    hand += Counter(c for c in portion
+                    if not pos.rules.is_red_bonus(c))
     melds = projected(pos, targets)
     codes += initial_codes(pos, cards + [top], hand.total(), melds, targets)
     threes = any(with_threes(g) for g in also)
@@ -710,7 +711,7 @@ def check_pass(pos, seat, action, plan):
              and not pos.stock and pos.hand_size(seat) <= 1
              and all(check_discard(pos, seat, {"card": c}, plan)
                      for c in pos.hands[seat])
-             and not any(map(r.is_red_three, pos.hands[seat])))
+             and not any(map(pos.rules.is_red_bonus, pos.hands[seat])))
     codes = ["PILE_PENDING"] if pos.phase == TAKING else []
     codes += placing.deferred(pos, 1)
     if pos.rules.pass_discard and pos.hand_size(seat) == 1 \

@@ -39,8 +39,8 @@ def may_go_out(rules, melds, permission):
 
 
 def wild_cap_kept(rules, naturals, wilds):
-    """CL-032, CL-035 and S2 (CV-007); the ratio of HN-027, WH-042."""
-    if rules.wild_ratio != "off" and wilds > naturals:
+    """CL-032, CL-035 and S2 (CV-007); the ratio."""
+    if not rules.ratio_kept(naturals, wilds):
         return False
     return in_wild_cap(rules, naturals, wilds)
 
@@ -172,7 +172,7 @@ def _legal_sets(rules, before, after, old, rank):
             return False
         if rules.meld_max and n + w > rules.meld_max:
             return False
-        if rules.wild_ratio != "off" and w > n:
+        if not rules.ratio_kept(n, w):
             return False
         if w > w0 and not in_wild_cap(rules, n, w):
             return False

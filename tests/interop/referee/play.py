@@ -184,7 +184,7 @@ def receive(pos, seat, rest, top):
     events.append({"type": "took_pile", "seat": seat, "cards": rest,
                    "_top": top})
     for card in rest:
-        if r.is_red_three(card):             # CL-072: not replaced
+        if pos.rules.is_red_bonus(card):   # CL-072: not replaced
             pos.laid[seat].append(card)
             if pos.rules.pile_threes_replaced:
                 pos.laid[seat].pop()

@@ -95,7 +95,7 @@ KNOBS = {
     "meld_max": (0, ANY), "canasta_size": (7, ANY),
     "canasta_accepts": ("all", ("all", "naturals")), "min_naturals": (2, ANY),
     "max_wilds": (0, ANY),
-    "wild_ratio": ("off", ("off", "not_above_naturals")),
+    "wild_ratio": ("off", ("off", "not_above_naturals", "below_naturals")),
     "wild_cap_scope": ("always", ("always", "to_canasta")),
     "wild_add_base": (0, (0, 2)), "rank_wilds": ({}, ANY),
     "melds_per_rank": ("one", ("one", "one_open", "many")),
@@ -112,7 +112,7 @@ KNOBS = {
     "initial_content": ("none", ("none", "triple_or_wild",
                                  "clean_or_wild")),
     "initial_exempt": ([], ANY),
-    "laid_threes": ("red", ("red", "both")),
+    "laid_threes": ("red", ("red", "both", "none")),
     "threes_dealt": ("auto", ("auto", "choice")),
     "threes_drawn": ("auto", ("auto", "choice")),
     "threes_window": ("any_time", ("any_time", "start_or_fresh")),
@@ -193,10 +193,20 @@ class Rules:
         self.side_size = self.seats // self.side_count
         self.black_three_max = 2 * self.packs
 
+    def ratio_kept(self, naturals, wilds):
+        """HN-027, WH-042, HF-112."""
+        return (self.wild_ratio == "off" or wilds < naturals
+                or (wilds == naturals
+                    and self.wild_ratio == "not_above_naturals"))
+
     def is_laid_three(self, card):
         """Is it a three that is laid as a bonus card?"""
-        both = self.laid_threes == "both"
-        return is_red_three(card) or (both and is_black_three(card))
+        return self.is_red_bonus(card) or (
+            self.laid_threes == "both" and is_black_three(card))
+
+    def is_red_bonus(self, card):
+        """Is it a red three that is no card of the hand? (HF-113)"""
+        return is_red_three(card) and self.laid_threes != "none"
 
     def points(self, card):
         """Value of a card in a meld or in the initial count."""

@@ -141,14 +141,16 @@ def negative(pos, side, seats):
     cards = [c for m in pos.melds[side] for c in m.cards]
     for seat in seats:
         cards += list(pos.hands[seat].elements()) + pos.laid[seat]
-    return sum(100 if r.is_red_three(c) else pos.rules.points(c)
-               for c in cards)
+    return sum(100 if pos.rules.is_red_bonus(c)
+               else pos.rules.held_three_red if r.is_red_three(c)
+               else pos.rules.points(c) for c in cards)
 
 
 def exact_cuts(rules):
     """WH-013, HF-025: the numbers of cards that earn the bonus."""
     hands = rules.seats * rules.hand_size
-    ways = {"hands": hands, "hands_plus_one": hands + 1}
+    ways = {"hands": hands, "hands_plus_one": hands + 1,
+            "hand_and_foot": rules.hand_size + rules.foot_size}
     return [ways[way] for way in rules.cut_ways]
 
 

@@ -239,7 +239,7 @@ def shape(pos, targets, target, mixed_given=False):
     if target.kind == "set":
         if naturals < rules.min_naturals:
             codes.append("MELD_TOO_FEW_NATURALS")
-        if rules.wild_ratio != "off" and wilds > naturals:
+        if not rules.ratio_kept(naturals, wilds):
             codes.append("MELD_WILDS_OUTNUMBER")
         added = any(map(r.is_wild, target.added))
         if added and not out.in_wild_cap(rules, naturals, wilds):

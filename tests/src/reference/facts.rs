@@ -42,7 +42,11 @@ pub fn may_overfill(set: &RuleSet, old: (u8, u8), added: (u8, u8)) -> bool {
     !closed
         && naturals + wilds >= set.meld_min
         && naturals >= set.min_naturals
-        && (set.wild_ratio == WildRatio::Off || wilds <= naturals)
+        && match set.wild_ratio {
+            WildRatio::Off => true,
+            WildRatio::NotAboveNaturals => wilds <= naturals,
+            WildRatio::BelowNaturals => wilds < naturals,
+        }
 }
 
 /// Whether a set of `rank` may receive wilds (ALG-11).

@@ -67,6 +67,13 @@ fn draw(values: &Values, rng: &mut Rng) -> Option<Rules> {
     if rng.chance(25) {
         set.change("foot_size", ["3", "7", "11"][rng.below(3)]).expect("a size");
     }
+    // Few of the knobs that are drawn are these, on which much depends.
+    for (name, word) in [("laid_threes", "\"none\""), ("wild_ratio", "\"below_naturals\"")] {
+        if rng.chance(8) {
+            set.change(name, word).expect("a word");
+            locked.push(number(name));
+        }
+    }
     set.rounds = 2;
     let set = RuleSetSearch { values, budget: 2_000, dead: BTreeMap::new() }.solve(set, &locked)?;
     let differ = differing(base, &set).filter(|knob| knob.name != "rounds").count();

@@ -251,7 +251,7 @@ fn rule_sets() -> Vec<Arc<Rules>> {
         }),
         house("classic-4p", "open", |s| {
             s.pile_unopened = PileUnopened::Normal;
-            s.wild_ratio = WildRatio::NotAboveNaturals;
+            s.wild_ratio = WildRatio::BelowNaturals;
             s.max_wilds = 0;
         }),
     ]

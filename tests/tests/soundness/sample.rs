@@ -184,7 +184,7 @@ pub fn construct(rules: &Arc<Rules>, rng: &mut Rng) -> Option<Game> {
     let turn = Seat(rng.below(usize::from(set.seats)) as u8);
     let mut setup = Setup::new(rules.clone(), turn);
     let mut deck = rules.census();
-    for card in rules.census().iter().filter(|card| card.class() == Class::RedThree) {
+    for card in rules.census().iter().filter(|c| c.class() == Class::RedThree && set.lays(c.class())) {
         deck.remove(card);
         setup.laid[rng.below(usize::from(set.seats))].insert(card);
     }
@@ -346,7 +346,7 @@ fn fill_hand(setup: &mut Setup, turn: Seat, deck: &mut Cards, rng: &mut Rng) {
     let mut hand = Cards::EMPTY;
     if rng.chance(60) {
         let most = 2 + rng.below(usize::from(setup.rules.set().packs) * 2 - 1);
-        let threes = (0..most).filter_map(|_| draw(deck, rng, |card| card.class() == Class::BlackThree));
+        let threes = (0..most).filter_map(|_| draw(deck, rng, |card| card.rank() == Rank::Three));
         threes.collect::<Vec<_>>().into_iter().for_each(|card| hand.insert(card));
     }
     let stray = [0, 8, 50][rng.below(3)];

@@ -26,7 +26,8 @@ const ALONG: &[(&str, &str, &[Change])] = &[
     ("seats", "4", &[("side_count", "4")]),
     ("side_count", "3", &[("seats", "3")]),
     ("side_formation", "\"lone_taker\"", &[("score_unit", "\"seat\""), ("three_unit", "\"seat\"")]),
-    ("laid_threes", "\"red\"", &[("discard_threes", "\"black\"")]),
+    ("laid_threes", "\"red\"", &[("discard_threes", "\"black\""), ("three_table", EIGHT)]),
+    ("three_table", FOUR, &[("discard_threes", "\"black\""), ("laid_threes", "\"red\"")]),
     ("laid_threes", "\"both\"", &[("three_table", EIGHT), ("black_three_meld", "\"never\"")]),
     ("three_table_unit", "\"colour\"", &[("three_table", "[100,300,500,1000]")]),
     ("side_formation", "\"fixed\"", &[("ask", "\"off\"")]),
@@ -35,7 +36,7 @@ const ALONG: &[(&str, &str, &[Change])] = &[
         "\"side\"",
         &[("side_formation", "\"fixed\""), ("ask", "\"off\""), ("initial_key", "\"side_score\"")],
     ),
-    ("packs", "2", &[("three_table", "[100,200,300,800]")]),
+    ("packs", "2", &[("three_table", FOUR)]),
     ("pile_restore", "false", &[("pile_steps", "\"one\"")]),
     ("pile_restore", "true", &[("pile_steps", "\"two\"")]),
     ("pile_steps", "\"two\"", &[("pile_restore", "true"), ("pass_discard", "true"), ("undo_meld", "true")]),
@@ -57,6 +58,7 @@ const ALONG: &[(&str, &str, &[Change])] = &[
     ("three_table_unit", "\"all\"", &[("three_table", EIGHT)]),
     ("cut_bonus", "100", &[("cut_ways", r#"["hands","hands_plus_one"]"#)]),
 ];
+const FOUR: &str = "[100,200,300,800]";
 const EIGHT: &str = "[100,200,300,400,500,600,700,800]";
 const BANDS: &str =
     r#"[{"below":0,"minimum":15},{"below":1500,"minimum":50},{"below":3000,"minimum":90},{"minimum":120}]"#;

@@ -2,7 +2,7 @@
 
 use super::{Sink, foot, formation, fresh, loose, open, start_play, stock};
 use crate::action::CardList;
-use crate::card::{Cards, Class};
+use crate::card::Cards;
 use crate::check::{Placement, portion_under_top};
 use crate::event::Event;
 use crate::seat::{Seat, Side};
@@ -66,11 +66,11 @@ pub(super) fn receive_pile(table: &mut Table, seat: Seat, events: &mut impl Sink
     table.round.start_len = table.round.start_len.min(left as u16);
     table.freeze = table.causes_of_pile();
     events.add(|| Event::TookPile { seat, cards: cards.clone() });
-    for &card in cards.iter().filter(|card| card.class() != Class::RedThree) {
-        table.hands[seat.index()].insert(card);
-    }
+    let (laid, held): (CardList, CardList) =
+        cards.into_iter().partition(|&card| table.set().is_red_bonus(card));
+    held.into_iter().for_each(|card| table.hands[seat.index()].insert(card));
     let mut unreplaced = false;
-    for &card in cards.iter().filter(|card| card.class() == Class::RedThree) {
+    for card in laid {
         stock::lay_three(table, seat, card, events);
         // CL-072: no replacement, unless the rule set replaces these threes (AMB-HF-10).
         unreplaced |= table.set().pile_threes_replaced && !stock::replace(table, seat, events);

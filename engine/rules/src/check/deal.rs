@@ -99,14 +99,16 @@ fn by_hand(table: &Table, deal: &Deal) -> Result<Vec<Card>, Vec<Violation>> {
     transcribed::wall(table, deal, &[]).map_err(|_| no_wall())
 }
 
-/// Returns the cuts that took off exactly the cards dealt from them (WH-013, HF-025, HF-027). Further upcards
+/// Returns the cuts that took off exactly the cards dealt from them (WH-013, HF-025, HF-027, HF-114). Further upcards
 /// and replaced threes are not counted (AMB-WH-02). A cut that the deal does not state pays nothing.
 fn exact_cuts(set: &RuleSet, deal: &Deal) -> Cut {
     let cards = |size: u8| u16::from(set.seats) * u16::from(size);
     let exact = |way, count| set.cut_ways.contains(way) && deal.lifted == Some(count);
     let hands = cards(set.hand_size);
     Cut {
-        hands: exact(CutWay::Hands, hands) || exact(CutWay::HandsPlusOne, hands + 1),
+        hands: exact(CutWay::Hands, hands)
+            || exact(CutWay::HandsPlusOne, hands + 1)
+            || exact(CutWay::HandAndFoot, u16::from(set.hand_size + set.foot_size)),
         feet: set.foot_cut_bonus > 0 && deal.foot_lifted == Some(cards(set.foot_size)),
     }
 }

@@ -4,7 +4,7 @@ use super::{ask, game_over, one, out_of_turn, restricted, ruling, special};
 use crate::action::{Action, ActionKind, As};
 use crate::facts::must_go_out;
 use crate::rejection::{Circumstance, Field, Violation};
-use crate::rules::{CanastaAccepts, Merge, OppCanastaRank, PileSteps, RuleSet, StockOut};
+use crate::rules::{CanastaAccepts, LaidThrees, Merge, OppCanastaRank, PileSteps, RuleSet, StockOut};
 use crate::seat::Seat;
 use crate::table::{Phase, Table};
 use crate::violations::Code;
@@ -163,6 +163,7 @@ fn missing_from_rules(set: &RuleSet, kind: ActionKind) -> Option<&'static str> {
         ActionKind::TakeTop if set.pile_steps == PileSteps::One => "pile_steps",
         ActionKind::RestorePile if !set.pile_restore => "pile_restore",
         ActionKind::EndRound if set.stock_out == StockOut::FinishTurn => "stock_out",
+        ActionKind::LayThrees if set.laid_threes == LaidThrees::None => "laid_threes",
         ActionKind::LayThrees if !set.lays_threes_by_choice() => "threes_drawn",
         ActionKind::TakeTalon => "talon_award",
         ActionKind::MergeMelds if set.merge == Merge::None => "merge",

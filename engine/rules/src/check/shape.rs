@@ -6,7 +6,7 @@ use crate::action::MeldKind;
 use crate::card::{Card, Class};
 use crate::facts::{is_closed, rank_takes_wilds, wild_cap};
 use crate::rejection::{Circumstance, Field, Violation};
-use crate::rules::{MeldsPerRank, RankWilds, WildRatio};
+use crate::rules::{MeldsPerRank, RankWilds};
 use crate::table::Meld;
 use crate::violations::Code;
 use smallvec::SmallVec;
@@ -139,7 +139,7 @@ fn judge_ranked(
     if naturals < least {
         note(fault(Code::MeldTooFewNaturals).fact("found", naturals).fact("required", least));
     }
-    if set.wild_ratio == WildRatio::NotAboveNaturals && wilds > naturals {
+    if wilds > set.wild_ratio.most_wilds(naturals) {
         note(fault(Code::MeldWildsOutnumber).fact("wilds", wilds).fact("naturals", naturals));
     }
     // A meld formed over its cap (AMB-39) may still grow by naturals.

@@ -2,9 +2,7 @@
 
 use crate::action::MeldKind;
 use crate::card::{Cards, Rank};
-use crate::rules::{
-    BlackThreeMeld, CanastaAccepts, OppCanastaRank, RankWilds, RuleSet, WildCapScope, WildRatio,
-};
+use crate::rules::{BlackThreeMeld, CanastaAccepts, OppCanastaRank, RankWilds, RuleSet, WildCapScope};
 use crate::seat::Side;
 use crate::table::{MELDS_MAX, Meld, Table};
 
@@ -71,17 +69,15 @@ pub fn may_grow(set: &RuleSet, old: (u8, u8), added: (u8, u8)) -> bool {
 pub(crate) fn fitting(set: &RuleSet, old: (u8, u8), naturals: u8, all: u8) -> u64 {
     let (size, own) = (old.0 + old.1 + naturals, old.0 + naturals);
     let least = set.meld_min.saturating_sub(size);
-    let mut most = all;
+    let ratio = set.wild_ratio.most_wilds(own);
+    let mut most = all.min(ratio.saturating_sub(old.1));
     if set.canasta_accepts == CanastaAccepts::Naturals {
         most = most.min(set.canasta_size.saturating_sub(old.0 + old.1));
-    }
-    if set.wild_ratio != WildRatio::Off {
-        most = most.min(own.saturating_sub(old.1));
     }
     if set.meld_max > 0 {
         most = most.min(set.meld_max.saturating_sub(size));
     }
-    let is_over = set.meld_max > 0 && size > set.meld_max || set.wild_ratio != WildRatio::Off && old.1 > own;
+    let is_over = set.meld_max > 0 && size > set.meld_max || old.1 > ratio;
     let fitting = match own < set.min_naturals || is_over || least > most {
         true => 0,
         false if most == 0 => 1,
@@ -123,7 +119,7 @@ pub(crate) fn may_overfill(set: &RuleSet, old: (u8, u8), added: (u8, u8)) -> boo
     !closed
         && naturals + wilds >= set.meld_min
         && naturals >= set.min_naturals
-        && (set.wild_ratio == WildRatio::Off || wilds <= naturals)
+        && wilds <= set.wild_ratio.most_wilds(naturals)
 }
 
 /// Whether a set of `rank` may receive wilds (ALG-11). A rank that takes wilds only from the beginning takes

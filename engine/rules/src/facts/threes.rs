@@ -28,8 +28,7 @@ pub(crate) fn layable_threes(table: &Table) -> Cards {
 /// Returns the threes in the hand of the seat in turn that the rule set allows to be laid.
 pub(crate) fn held_threes(table: &Table) -> Cards {
     let hand = table.hand(table.turn.seat);
-    let laid = [Class::RedThree, Class::BlackThree].into_iter().filter(|&class| table.set().lays(class));
-    let laid = laid.fold(0, |kinds, class| kinds | class.kinds());
+    let laid = table.set().laid_classes().fold(0, |kinds, class| kinds | class.kinds());
     let mut threes = Cards::EMPTY;
     Card::of_kinds(hand.held() & laid).for_each(|card| threes.insert_copies(card, hand.count(card)));
     threes

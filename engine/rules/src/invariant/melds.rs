@@ -4,7 +4,7 @@ use super::none;
 use crate::action::MeldKind;
 use crate::card::{Card, Cards, Class};
 use crate::facts::wild_cap;
-use crate::rules::{BlackThreeMeld, RankWilds, RuleSet, SideFormation, WildRatio};
+use crate::rules::{BlackThreeMeld, RankWilds, RuleSet, SideFormation};
 use crate::sequence::Sequence;
 use crate::table::{Found, Meld, Phase, Sentence, Table, say};
 use crate::violations::Code;
@@ -87,8 +87,8 @@ fn limit_fault(table: &Table, m: &Meld) -> Option<Sentence> {
         {
             fault(Code::MeldRankTakesNoWild, " is of a rank that takes no wild cards")
         }
-        MeldKind::Set if set.wild_ratio == WildRatio::NotAboveNaturals && wilds > size - wilds => {
-            fault(Code::MeldWildsOutnumber, " holds more wild cards than natural cards")
+        MeldKind::Set if wilds > set.wild_ratio.most_wilds(size - wilds) => {
+            fault(Code::MeldWildsOutnumber, " holds too many wild cards for its natural cards")
         }
         MeldKind::Set if wild_cap(set, size).is_some_and(|cap| wilds > cap) && !may_exceed => {
             fault(Code::MeldTooManyWilds, " holds too many wild cards")

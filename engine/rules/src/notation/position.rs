@@ -204,7 +204,7 @@ pub(super) fn usual_upcards(setup: &Setup) -> u16 {
     let red = |card: &crate::card::Card| card.class() == Class::RedThree;
     let covers = usize::from(set.start_cover.contains(Class::RedThree)) + 1;
     match setup.pile.iter().rposition(red) {
-        Some(at) if set.start_card == StartCard::One => {
+        Some(at) if set.start_card == StartCard::One && set.lays(Class::RedThree) => {
             let taken = usize::from(setup.taken_top.is_some());
             (setup.pile.len() + taken).min(at + covers) as u16
         }

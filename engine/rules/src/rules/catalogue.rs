@@ -56,7 +56,8 @@ impl Knob {
     /// Returns the knob's words, each with its meaning as a sentence; `None` for words that are ranks or true and false.
     pub fn choices(&self) -> Vec<(String, Option<Translated>)> {
         let meanings = self.texts().words.iter().copied().map(Some).chain(core::iter::repeat(None));
-        self.words().into_iter().zip(meanings).collect()
+        let choices = (self.all)().into_iter().zip(meanings);
+        choices.filter(|(word, _)| !self.is_stranger(word)).collect()
     }
 
     /// Returns the value that the knob has where a canonical form does not name it.

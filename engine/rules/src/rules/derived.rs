@@ -4,7 +4,7 @@ use super::{
     DiscardThrees, EmptyPileSafe, FirstDealer, GarbageShape, GoOutBar, InitialContent, InitialCount,
     LaidThrees, MeldsPerRank, OppCanastaRank, PairsWilds, PileUnopened, RuleSet, Rules, ScoreUnit,
     SideChoice, TakeCanastaRank, TakeLayoff, TakeNaturalWild, TalonAward, ThreesDealt, ThreesWindow,
-    WildCapScope, WildValue,
+    WildCapScope, WildRatio, WildValue,
 };
 use crate::card::{Card, Cards, Class, Rank};
 
@@ -41,6 +41,18 @@ impl Rules {
     }
 }
 
+impl WildRatio {
+    /// Returns the maximum number of wilds in a set with this many naturals.
+    #[inline]
+    pub(crate) fn most_wilds(self, naturals: u8) -> u8 {
+        match self {
+            Self::Off => u8::MAX,
+            Self::NotAboveNaturals => naturals,
+            Self::BelowNaturals => naturals.saturating_sub(1),
+        }
+    }
+}
+
 impl RuleSet {
     /// Returns the ids of the optional rules that these knobs switch on.
     pub(crate) fn switched_rules(&self) -> impl Iterator<Item = &'static str> {
@@ -72,7 +84,26 @@ impl RuleSet {
 
     /// Whether cards of this class are laid as bonus cards.
     pub fn lays(&self, class: Class) -> bool {
-        class == Class::RedThree || (class == Class::BlackThree && self.laid_threes == LaidThrees::Both)
+        match class {
+            Class::RedThree => self.laid_threes != LaidThrees::None,
+            Class::BlackThree => self.laid_threes == LaidThrees::Both,
+            Class::Natural | Class::Wild => false,
+        }
+    }
+
+    /// Returns the classes of threes that are laid as bonus cards.
+    pub(crate) fn laid_classes(&self) -> impl Iterator<Item = Class> {
+        [Class::RedThree, Class::BlackThree].into_iter().filter(|&class| self.lays(class))
+    }
+
+    /// Whether a card is a red three that is laid as a bonus card: no card of a hand or pile (HF-113).
+    pub(crate) fn is_red_bonus(&self, card: Card) -> bool {
+        card.class() == Class::RedThree && self.lays(Class::RedThree)
+    }
+
+    /// Whether a hand may hold red threes: players choose when to lay them, or they are no bonus cards (HF-113).
+    pub fn holds_red_threes(&self) -> bool {
+        self.lays_threes_by_choice() || !self.lays(Class::RedThree)
     }
 
     /// Whether a seat must itself take the talon that it has earned (IR-060).

@@ -8,6 +8,19 @@ use super::knob_text::{CanonicalReader, KnobErrorKind, KnobForm, Value};
 use super::knobs::*;
 use super::values::*;
 
+/// The words of the type of a knob's members or keys that the rulebook does not list for the knob.
+const STRANGERS: &[(&str, &[&str])] = &[
+    ("start_freezes", &["black_three"]),
+    ("discard_freezes", &["black_three"]),
+    ("empty_pile_barred", &["3", "2", "X"]),
+    ("go_out_ranks", &["3", "2", "X"]),
+    ("rank_wilds", &["3", "2", "X", "W"]),
+    ("bonus_rank", &["3", "2", "X", "W"]),
+    ("bonus_rank_mixed", &["3", "2", "X", "W"]),
+    ("penalty_held_trio", &["3", "2", "X", "W"]),
+    ("penalty_incomplete", &["K", "Q", "J", "T", "9", "8", "6", "5", "4", "3", "2", "X"]),
+];
+
 /// One knob: its name, its limits, and the functions that read and write it.
 pub struct Knob {
     /// The knob's name, as in the rulebook and in the canonical form.
@@ -25,7 +38,7 @@ pub struct Knob {
     pub(super) write: fn(&RuleSet, &mut String),
     pub(super) read: fn(&mut RuleSet, &mut CanonicalReader<'_>) -> Result<(), KnobErrorKind>,
     numbers: fn(&RuleSet, &mut dyn FnMut(i32)),
-    all: fn() -> Vec<String>,
+    pub(super) all: fn() -> Vec<String>,
     same: fn(&RuleSet, &RuleSet) -> bool,
     is_default: fn(&RuleSet) -> bool,
 }
@@ -45,7 +58,17 @@ impl Knob {
     /// Returns the words of the knob in the spelling of the canonical form: its values, or the members or entries of its
     /// values. Empty if it has none.
     pub fn words(&self) -> Vec<String> {
-        (self.all)()
+        (self.all)().into_iter().filter(|word| !self.is_stranger(word)).collect()
+    }
+
+    /// Returns the words of the type of the knob's members or keys that the rulebook does not list for the knob.
+    pub(super) fn strangers(&self) -> &'static [&'static str] {
+        STRANGERS.iter().find(|(name, _)| *name == self.name).map_or(&[], |(_, words)| words)
+    }
+
+    /// Whether this word, as the canonical form spells it, is one of them.
+    pub(super) fn is_stranger(&self, word: &str) -> bool {
+        self.strangers().contains(&word.trim_matches('"'))
     }
 
     /// Returns the knob's value in `set`, in the spelling of the canonical form.

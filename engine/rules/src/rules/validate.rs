@@ -7,8 +7,7 @@ use thiserror::Error;
 
 use super::forbidden::{FORBIDDEN, IDLE};
 use super::table::{KNOBS, Knob};
-use super::{Classes, LaidThrees, RankMap, RuleSet, ThreeTableUnit, Word};
-use crate::card::{Class, Rank};
+use super::{RuleSet, ThreeTableUnit};
 
 /// The maximum number of bands of the initial meld.
 const BANDS_MAX: usize = 16;
@@ -32,6 +31,7 @@ const EFFECTS: &[(&str, &str)] = &[
     ("sequences", "true"),
     ("wild_melds", "true"),
     ("threes_drawn", "\"choice\""),
+    ("laid_threes", "\"red\""),
     ("foot_size", "13"),
     ("ask", "\"binding\""),
     ("special_hands", "[\"straight\",\"pairs\",\"garbage\"]"),
@@ -152,7 +152,7 @@ fn push_single(set: &RuleSet, faults: &mut Vec<KnobFault>) {
                 faults.push(KnobFault::Range { knob: knob.name, found, min, max });
             }
         });
-        let strangers = strangers(knob.name, set).into_iter();
+        let strangers = strangers(knob, set).into_iter();
         faults.extend(strangers.map(|found| KnobFault::Member { knob: knob.name, found }));
         if let Some((found, min, max)) = entries(knob.name, set)
             && (found < min || found > max)
@@ -171,42 +171,19 @@ fn entries(knob: &str, set: &RuleSet) -> Option<(usize, usize, usize)> {
         "initial_bands" => Some((set.initial_bands.minimums().len(), 1, BANDS_MAX)),
         // No rule says what a three beyond the table would score.
         "three_table" => {
-            let both = set.laid_threes == LaidThrees::Both && set.three_table_unit == ThreeTableUnit::All;
-            let laid = usize::from(set.packs) * if both { 4 } else { 2 };
+            let most = if set.three_table_unit == ThreeTableUnit::All { 2 } else { 1 };
+            let laid = 2 * usize::from(set.packs) * set.laid_classes().take(most).count();
             Some((set.three_table.len(), laid.min(THREES_MAX), THREES_MAX))
         }
         _ => None,
     }
 }
 
-/// Returns the members and keys of `knob` that the rulebook does not list for it.
-fn strangers(knob: &str, set: &RuleSet) -> Vec<&'static str> {
-    let black_threes = |classes: Classes| classes.iter().filter(|&class| class == Class::BlackThree);
-    match knob {
-        "start_freezes" => black_threes(set.start_freezes).map(Word::word).collect(),
-        "discard_freezes" => black_threes(set.discard_freezes).map(Word::word).collect(),
-        "empty_pile_barred" => strange_ranks(set.empty_pile_barred.iter()).collect(),
-        "go_out_ranks" => strange_ranks(set.go_out_ranks.iter()).collect(),
-        "rank_wilds" => strange_keys(&set.rank_wilds),
-        "bonus_rank" => strange_keys(&set.bonus_rank),
-        "bonus_rank_mixed" => strange_keys(&set.bonus_rank_mixed),
-        "penalty_held_trio" => strange_keys(&set.penalty_held_trio),
-        "penalty_incomplete" => {
-            let ranks = set.penalty_incomplete.iter().map(|(rank, _)| rank);
-            ranks.filter(|rank| !matches!(rank, Rank::Ace | Rank::Seven)).map(Word::word).collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// Returns the keys of a map for natural ranks that are not natural ranks.
-fn strange_keys<T: Copy>(map: &RankMap<T>) -> Vec<&'static str> {
-    strange_ranks(map.iter().map(|(rank, _)| rank)).chain(map.wild().map(|_| "W")).collect()
-}
-
-/// Returns the ranks that are not natural.
-fn strange_ranks(ranks: impl Iterator<Item = Rank>) -> impl Iterator<Item = &'static str> {
-    ranks.filter(|rank| !rank.is_natural()).map(Word::word)
+/// Returns the members and keys that a knob has and that the rulebook does not list for it.
+fn strangers(knob: &Knob, set: &RuleSet) -> Vec<&'static str> {
+    let value = if knob.strangers().is_empty() { String::new() } else { knob.value(set) };
+    let has = |word: &str| value.split('"').skip(1).step_by(2).any(|found| found == word);
+    knob.strangers().iter().copied().filter(|word| has(word)).collect()
 }
 
 fn push_forbidden(set: &RuleSet, faults: &mut Vec<KnobFault>) {

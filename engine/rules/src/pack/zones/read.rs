@@ -203,16 +203,16 @@ fn card(kind: u8) -> Card {
 
 fn read_hands(table: &mut Table, rest: &Rest, reader: &mut BitReader<'_>) -> Result<(), TokenError> {
     let seats = usize::from(table.set().seats);
-    let by_choice = table.set().lays_threes_by_choice();
+    let may_hold = table.set().holds_red_threes();
     if table.feet.is_empty() {
-        if !by_choice && RED_THREES.iter().any(|&kind| rest.left[kind] > 0) {
+        if !may_hold && RED_THREES.iter().any(|&kind| rest.left[kind] > 0) {
             return reader.error(NO_RED_THREE);
         }
         return read_held(&mut table.hands, seats, rest, reader);
     }
     let mut held = [Cards::EMPTY; 2 * SEATS_MAX];
     read_held(&mut held, 2 * seats, rest, reader)?;
-    if !by_choice && held[..seats].iter().any(|hand| hand.red_threes() > 0) {
+    if !may_hold && held[..seats].iter().any(|hand| hand.red_threes() > 0) {
         return reader.error(NO_RED_THREE);
     }
     table.hands[..seats].copy_from_slice(&held[..seats]);

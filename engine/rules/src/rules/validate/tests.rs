@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::super::*;
 use super::*;
+use crate::card::{Class, Rank};
 
 /// Sets two bands below these scores, and one above.
 fn set_bands(set: &mut RuleSet, [first, second]: [i32; 2]) {
@@ -79,12 +80,12 @@ fn each_forbidden_combination_is_found() {
         (
             "classic-4p",
             |s| s.discard_freezes = Set::of(&[Class::Wild, Class::RedThree]),
-            &["RED_THREES_NOT_HELD discard_freezes threes_drawn"],
+            &["RED_THREES_NOT_HELD discard_freezes threes_drawn laid_threes"],
         ),
         (
             "classic-4p",
             |s| s.discard_threes = DiscardThrees::Any,
-            &["RED_THREES_NOT_HELD discard_threes threes_drawn"],
+            &["RED_THREES_NOT_HELD discard_threes threes_drawn laid_threes"],
         ),
         (
             "classic-4p",
