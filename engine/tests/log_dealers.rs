@@ -81,6 +81,7 @@ impl Played {
             expires_at: None,
             fork_of: None,
             director: None,
+            position: None,
             penalties: None,
         })
         .expect("a game");

@@ -1,10 +1,11 @@
 //! The creation of games: its arguments, and the beginning of the log.
 
+use super::act::Stamp;
 use super::game::{Game, Link};
 use super::writer::LogWriter;
 use alloc::boxed::Box;
 use alloc::format;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use canasta_log::ENGINE_VERSION;
@@ -13,13 +14,15 @@ use canasta_log::dealing::{DealSource, Dealing, Registration};
 use canasta_log::error::FieldError;
 use canasta_log::record::{DealMode, Fork, Genesis, Player, Record};
 use canasta_log::{Chain, HEADER, Length};
+use canasta_rules::action::{Action, As, Deal, Ruling};
 use canasta_rules::card::Card;
 use canasta_rules::check::{LeftToTable, dealer_before_cards, other_dealer, unnamed_dealer, wrong_pack};
+use canasta_rules::notation::Position;
 use canasta_rules::rejection::{Field, Violation};
 use canasta_rules::rulebook::penalties::PENALTIES_VERSION;
 use canasta_rules::rules::{FirstDealer, Rules};
 use canasta_rules::seat::Seat;
-use canasta_rules::table::Table;
+use canasta_rules::table::{Phase, Table};
 use canasta_rules::violations::Code;
 use core::fmt;
 use thiserror::Error;
@@ -65,6 +68,9 @@ pub struct NewGame {
     pub fork_of: Option<Fork>,
     /// The director's Ed25519 key, for signatures under rulings.
     pub director: Option<[u8; 32]>,
+    /// The position that the game is taken up from, instead of a first deal (IR-113). The cards that it does not name
+    /// come in the order of the first wall.
+    pub position: Option<Box<Position>>,
     /// The version of the table of penalties to record: [`PENALTIES_VERSION`], or `None` to leave it out.
     pub penalties: Option<u16>,
 }
@@ -88,6 +94,7 @@ impl NewGame {
             expires_at: None,
             fork_of: None,
             director: None,
+            position: None,
             penalties: None,
         }
     }
@@ -111,6 +118,9 @@ pub enum CreateError {
     /// The first field whose value a log cannot hold.
     #[error(transparent)]
     Field(FieldError),
+    /// The reason why no game can be taken up from the position.
+    #[error("position: {0}")]
+    Position(String),
 }
 
 /// Writes the codes of broken SETUP_* rules.
@@ -173,11 +183,43 @@ impl Game {
         };
         let mut writer = LogWriter { chain: Chain::START, frames: HEADER.to_vec() };
         writer.write(&Record::Genesis(Box::new(genesis))).map_err(CreateError::Field)?;
-        if new.registration == Registration::Auto {
+        if let Some(position) = &new.position {
+            game.table.take_up(position.named().round.into());
+            writer.register_dealer(&mut game, dealer, Vec::new(), None, Vec::new());
+        } else if new.registration == Registration::Auto {
             writer.register(&mut game, Vec::new(), None);
         }
-        let frames = writer.close(&mut game);
+        let mut frames = writer.close(&mut game);
+        if let Some(position) = new.position {
+            frames.extend(game.take_up(&position)?);
+        }
         Ok(Created { game, frames })
+    }
+}
+
+impl Game {
+    /// Takes the game up from a position, and returns the frame of the ruling that says so.
+    fn take_up(&mut self, position: &Position) -> Result<Vec<u8>, CreateError> {
+        let refused = |reason: &str| CreateError::Position(String::from(reason));
+        if position.rules().canonical() != self.table.rules().canonical() {
+            return Err(refused("expected the rules of the game, found others"));
+        }
+        let pack = self.dealing.wall(&self.table, &Deal::default()).ok().flatten();
+        let is_dealt = position.named().phase != Phase::Deal;
+        if pack.is_none() && is_dealt && !position.is_whole() {
+            return Err(refused(
+                "expected all cards named, because there is no wall from which the others come",
+            ));
+        }
+        let pack = pack.unwrap_or_default();
+        let table = position.dealt(&pack).into_table().map_err(|faults| {
+            let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+            CreateError::Position(faults.join("; "))
+        })?;
+        let ruling = Ruling::taking_up(Position::of(&table).to_string());
+        let acted = self.act(As::Director, &Action::Ruling(Box::new(ruling)), Stamp::default());
+        let expected = "expected a round that is dealt or about to be dealt, and no rulings";
+        Ok(acted.map_err(|_| refused(expected))?.frames)
     }
 }
 
@@ -198,8 +240,9 @@ fn validate(new: &NewGame) -> Result<Seat, Vec<Violation>> {
     let decided = decided_dealer(&new.rules, new.game_id, &new.deal);
     let left_to_table =
         if new.rules.set().leaves_dealer_to_table() { LeftToTable::ByRuleSet } else { LeftToTable::ByWall };
+    let decided = new.position.as_ref().map(|position| position.named().dealer).or(decided);
     let dealer = match (new.dealer, decided) {
-        (given, _) if new.rules.set().draws_dealer() => {
+        (given, _) if new.rules.set().draws_dealer() && new.position.is_none() => {
             faults.extend(given.map(dealer_before_cards));
             Seat(0)
         }

@@ -19,7 +19,7 @@ use canasta_rules::rejection::Rejection;
 use canasta_rules::rules::{FootThrees, ThreesDrawn};
 use canasta_rules::scoring::{Account, RoundScore};
 use canasta_rules::seat::Seat;
-use canasta_rules::table::{Setup, Table};
+use canasta_rules::table::{Phase, Setup, Table};
 
 /// Returns the action as record `n` holds it. A ruling gets its number. A position that a ruling lets stand
 /// is masked if the round has a key, because a position shows hands. `table` is the table after the action.
@@ -126,7 +126,8 @@ pub fn scores(score: &RoundScore) -> Vec<Score> {
 
 /// Judges an action with the cards of its game. After a ruling of kind RESTORE play goes on from the
 /// `earlier` table, after one of kind STAND from the position that the ruling names. `known` is the knowledge of a
-/// transcript's cards: the position may then leave open what nobody has shown ([`Position::is_public`]).
+/// transcript's cards: the position may then leave open what nobody has shown ([`Position::is_public`]), and a penalty card
+/// may be any card that the hand can have. After a legal action [`learn`] changes that knowledge.
 ///
 /// # Errors
 /// As [`check`](canasta_rules::check::check).
@@ -139,19 +140,43 @@ pub fn check(
     action: &Action,
     nodes: &Nodes,
 ) -> Result<Legal, Rejection> {
-    match action {
-        Action::Ruling(ruling) if ruling.effect.kind == EffectKind::Stand => {
-            dealing.check(table, standing(table, known, action).as_deref(), actor, action, nodes)
+    let Action::Ruling(ruling) = action else { return dealing.check(table, earlier, actor, action, nodes) };
+    match (ruling.effect.kind, ruling.effect.seat, known) {
+        (EffectKind::Stand, ..) => {
+            let position = position(action);
+            // A penalty card that the position does not name is one no more, whatever its hand is filled with.
+            let held = position.as_ref().map(|position| table.holding(&position.named().hands));
+            let table = held.as_ref().unwrap_or(table);
+            let standing = position.and_then(|position| standing(table, known, &position));
+            dealing.check(table, standing.as_deref(), actor, action, nodes)
+        }
+        (EffectKind::PenaltyCards, Some(seat), Some(known)) => {
+            let mut shown = table.clone();
+            // Without a card that can be there, the check refuses the ruling.
+            let _ = known.clone().show(&mut shown, seat, action);
+            dealing.check(&shown, earlier, actor, action, nodes)
         }
         _ => dealing.check(table, earlier, actor, action, nodes),
     }
 }
 
-/// Returns the knowledge of a transcript's cards after a ruling that lets a position stand; `None` after any other
-/// action.
-pub fn known_after(action: &Action) -> Option<Known> {
-    let position = position(action)?;
-    Some(Known::besides(&position.named().hands, &position.setup().hands))
+/// Changes the knowledge of a transcript's cards for an action that [`check`] found legal at `table` and that will be applied
+/// next: penalty cards are in their hand, and after a ruling that lets a position stand the cards that it names are known.
+/// `restored` is the knowledge at the position to which a ruling goes back.
+pub fn learn(table: &mut Table, known: &mut Known, restored: Option<Known>, action: &Action) {
+    let Action::Ruling(ruling) = action else { return };
+    match (ruling.effect.kind, ruling.effect.seat) {
+        (EffectKind::Restore, _) => *known = restored.unwrap_or_default(),
+        (EffectKind::PenaltyCards, Some(seat)) => {
+            let shown = known.show(table, seat, action);
+            debug_assert!(shown.is_ok(), "a legal ruling names cards that the hand can have");
+        }
+        _ => {
+            if let Some(position) = position(action) {
+                *known = Known::besides(&position.named().hands, &position.setup().hands);
+            }
+        }
+    }
 }
 
 /// Returns the position that a ruling lets stand; `None` if the action has no position in clear that can be parsed.
@@ -175,13 +200,14 @@ fn may_be_open(position: &Position, filled: &Setup) -> bool {
 }
 
 /// Returns the table on which play goes on after a ruling that lets a position stand: the position as
-/// written, with all rulings so far. `None` if the ruling has no position in clear, or one that is invalid or
-/// incomplete.
-fn standing(table: &Table, known: Option<&Known>, action: &Action) -> Option<Box<Table>> {
-    let position = position(action)?;
+/// written, with all rulings so far. `None` if the position is invalid or incomplete.
+fn standing(table: &Table, known: Option<&Known>, position: &Position) -> Option<Box<Table>> {
     let mut setup = position.setup();
-    let is_open = known.is_some() && position.is_public() && may_be_open(&position, &setup);
-    if !position.is_whole() && !is_open {
+    let is_open = known.is_some() && position.is_public() && may_be_open(position, &setup);
+    let is_before_deal = setup.phase == Phase::Deal;
+    // A game that is taken up has no rulings yet, so those of its position would be lost.
+    let is_stray = setup.rulings.is_some() && table.phase() == Phase::Deal;
+    if is_stray || !(position.is_whole() || is_open || is_before_deal) {
         return None;
     }
     setup.rulings = table.rulings_on(&setup.hands);

@@ -13,7 +13,7 @@ use crate::event::{Event, Events};
 use crate::rejection::Rejection;
 use crate::rules::{FootThrees, StartCard, ThreesDrawn};
 use crate::seat::{SEATS_MAX, Seat, Unit};
-use crate::table::{Source, Table, Talon, TalonPlace};
+use crate::table::{Table, Talon, TalonPlace};
 use crate::violations::Code;
 use alloc::vec::Vec;
 use thiserror::Error;
@@ -21,8 +21,8 @@ use thiserror::Error;
 mod named;
 mod written;
 
-pub use named::from_hand;
 use named::{anywhere, wish};
+pub use named::{from_hand, holder};
 pub use written::as_written;
 
 /// The violations that may depend on cards of the hand which the action does not name. No other violation does.
@@ -213,36 +213,6 @@ impl Known {
         Ok(events)
     }
 
-    /// Makes the cards that an action names from the hand known: exchanges placeholders for those that are missing.
-    pub fn show(&mut self, table: &mut Table, seat: Seat, action: &Action) -> Result<(), Misfit> {
-        let named = from_hand(action);
-        let mut known = *table.hand(seat);
-        known.subtract(self.open(seat));
-        let named_in_all: Cards = named.iter().copied().collect();
-        for card in named {
-            if known.remove(card) {
-                continue;
-            }
-            if !self.open[seat.index()].remove(card) {
-                // Without a placeholder to exchange, the seat cannot have held the card, and the check refuses it.
-                let spare = |other: &Card| named_in_all.count(*other) == 0;
-                let Some(other) = self.open(seat).iter().find(spare).or(self.open(seat).iter().next()) else {
-                    continue;
-                };
-                if !self.fetch(table, PlaceholderZone::Hand(seat), other, card, anywhere) {
-                    return Err(Misfit::NoneLeft(card));
-                }
-                self.open[seat.index()].remove(card);
-            }
-            // A three that nobody has seen before may have been drawn in this turn.
-            let lays = matches!(action, Action::LayThrees(_)) && table.set().marks_fresh_threes();
-            if lays && table.turn.seat == seat && table.turn.source == Source::Stock {
-                table.turn.fresh.insert(card);
-            }
-        }
-        Ok(())
-    }
-
     /// Judges the action. If the verdict depends on placeholders, tries other hands until one makes the action legal.
     fn judge(
         &mut self,
@@ -256,7 +226,10 @@ impl Known {
             Err(rejection) => rejection,
         };
         let As::Seat(seat) = actor else { return Err(Stop::Rejected(rejection)) };
-        if !self.hangs_on_hand(seat, &rejection) {
+        // Whether a penalty card may be discarded may hang on the hand, and seldom does: so the verdict stands if no hand
+        // helps.
+        let hangs = self.hangs_on_hand(seat, &rejection);
+        if !hangs && rejection.codes() != [Code::DiscardPenaltyCardFirst] {
             return Err(Stop::Rejected(rejection));
         }
         let (state_before, known_before) = (table.clone(), self.clone());
@@ -268,7 +241,7 @@ impl Known {
             }
             (*table, *self) = (state_before.clone(), known_before.clone());
         }
-        Err(Stop::NotJudged(rejection))
+        Err(if hangs { Stop::NotJudged(rejection) } else { Stop::Rejected(rejection) })
     }
 
     /// Whether the action might be legal with other placeholders in the hand.

@@ -2,13 +2,14 @@
 
 use super::follow::{Follower, Stale, TextContext};
 use super::form::{GameError, RECORDS_MAX};
-use super::given::{Given, GivenAction, GivenRecord, ScorePlace, Text, names_of, reveal_in};
+use super::given::{Given, GivenAction, GivenRecord, ScorePlace, Text, names_of, reveal_in, takes_up};
 use super::read::typed_action;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use canasta_log::record::Record;
+use canasta_rules::known::holder;
 use canasta_rules::notation::span::Span;
 use canasta_rules::seat::Seat;
 
@@ -60,12 +61,13 @@ impl<'t> Filler<'t> {
         let error = |reason: String| GameError { line: *line, column: *column, reason };
         entries[at].has_items()?;
         while let Some(due) = self.follower.due().filter(|due| comes_before(due, given, &self.follower)) {
-            let context = TextContext { reveal: &|| reveal_in(rest()), later: &|_| Vec::new() };
+            let context = TextContext { reveal: &|| reveal_in(rest()), ..TextContext::ALONE };
             self.complete(&due, &context).map_err(error)?;
         }
         let context = TextContext {
             reveal: &|| reveal_in(rest().skip(1)),
             later: &|seat| names_of(seat, rest().skip(1)),
+            takes_up: takes_up(rest().skip(1)),
         };
         let suited = self.suited(given, at).map_err(error)?;
         let given = suited.as_ref().unwrap_or(given);
@@ -91,7 +93,7 @@ impl<'t> Filler<'t> {
     fn suited(&self, given: &Given, at: usize) -> Result<Option<Given>, String> {
         let Given::Action(given) = given else { return Ok(None) };
         let Some(typed) = &given.typed else { return Ok(None) };
-        let seat = self.follower.actor(given.actor, &given.action)?;
+        let seat = holder(self.follower.actor(given.actor, &given.action)?, &given.action);
         let later =
             |seat: Seat| names_of(seat, self.text.entries[at..].iter().skip(1).map(|entry| &entry.given));
         let suits = self.follower.suits(seat, &typed.body, &later);
@@ -112,8 +114,7 @@ impl<'t> Filler<'t> {
                 let (line, column) = entries.last().map_or((head.line, 1), |last| (last.line, last.column));
                 GameError { line, column, reason: format!("after this: {reason}") }
             };
-            let context = TextContext { reveal: &|| None, later: &|_| Vec::new() };
-            self.complete(&due, &context).map_err(error)?;
+            self.complete(&due, &TextContext::ALONE).map_err(error)?;
         }
         Ok(())
     }

@@ -33,6 +33,13 @@ pub(super) struct TextContext<'a> {
     pub reveal: &'a dyn Fn() -> Option<&'a Reveal>,
     /// The function that returns the cards that a seat names from its hand in the rest of the round.
     pub later: &'a dyn Fn(Seat) -> Vec<Card>,
+    /// Whether the next action takes the game up from a position.
+    pub takes_up: bool,
+}
+
+impl TextContext<'_> {
+    /// The facts of a record that the text does not have.
+    pub const ALONE: Self = Self { reveal: &|| None, later: &|_| Vec::new(), takes_up: false };
 }
 
 /// A complete record, and the cards that may be shown beside it.
@@ -207,6 +214,9 @@ impl Follower {
     }
 
     fn register(&mut self, given: &GivenRegister, context: &TextContext<'_>) -> Result<Register, String> {
+        if let Some(round) = given.round.filter(|_| context.takes_up) {
+            self.game.table.take_up(round);
+        }
         let (round, attempt) = self.game.number();
         let mut register = Register {
             round: given.round.unwrap_or(round),
@@ -238,7 +248,9 @@ impl Follower {
             self.lose(String::from("this round cannot begin so"), false);
             return Ok(register);
         }
-        self.expect_dealer(register.dealer);
+        if !context.takes_up {
+            self.expect_dealer(register.dealer);
+        }
         self.game.register(&register);
         self.dealer_is_known = true;
         Ok(register)

@@ -11,7 +11,7 @@ use canasta_log::record::{
 };
 use canasta_rules::action::{Action, ActionKind};
 use canasta_rules::card::Card;
-use canasta_rules::known::from_hand;
+use canasta_rules::known::{from_hand, holder};
 use canasta_rules::notation::paper;
 use canasta_rules::seat::Seat;
 
@@ -144,6 +144,17 @@ impl Actor {
     }
 }
 
+impl GivenAction {
+    /// Returns the seat of whose hand the action names cards; `None` if the text names no actor.
+    fn holder(&self) -> Option<Seat> {
+        let actor = match self.actor {
+            Actor::Seat(seat) => Some(seat),
+            Actor::Unsaid | Actor::Nobody => None,
+        };
+        holder(actor, &self.action)
+    }
+}
+
 impl Given {
     /// Returns all fields of a record; `None` for genesis.
     pub(super) fn of(record: &Record) -> Option<Self> {
@@ -254,7 +265,7 @@ pub(super) fn names_of<'a>(seat: Seat, givens: impl Iterator<Item = &'a Given>) 
     let mut cards = Vec::new();
     for given in givens.take(ROUND_RECORDS_MAX as usize) {
         match given {
-            Given::Action(given) if given.actor == Actor::Seat(seat) => match &given.typed {
+            Given::Action(given) if given.holder() == Some(seat) => match &given.typed {
                 None => cards.extend(from_hand(&given.action)),
                 Some(typed) => cards.extend(paper::named(&typed.body)),
             },
@@ -263,4 +274,14 @@ pub(super) fn names_of<'a>(seat: Seat, givens: impl Iterator<Item = &'a Given>) 
         }
     }
     cards
+}
+
+/// Whether the first action of these records takes the game up from a position.
+pub(super) fn takes_up<'a>(mut givens: impl Iterator<Item = &'a Given>) -> bool {
+    let first =
+        givens.find(|given| matches!(given, Given::Action(_) | Given::RoundEnd(_) | Given::Register(_)));
+    match first {
+        Some(Given::Action(given)) => matches!(&given.action, Action::Ruling(ruling) if ruling.takes_up()),
+        _ => false,
+    }
 }

@@ -151,7 +151,7 @@ fn ruling(of: &Ruling, say: Say<'_>) -> String {
     ];
     let gained = gains(&effect.points, say);
     let ordered = vec![
-        some(word(&EFFECTS, effect.kind)),
+        some(if effect.position.is_some() { "position" } else { word(&EFFECTS, effect.kind) }),
         some(effect.by.or(effect.award).unwrap_or(0)),
         some(effect.side.unwrap_or(of.side)),
         effect.seat.map(Fact::from),

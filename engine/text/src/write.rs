@@ -3,7 +3,7 @@
 use super::follow::{Follower, TextContext, is_for_nobody};
 use super::form::NoText;
 use super::given::{
-    Actor, Given, GivenAction, GivenEnd, GivenRefusal, GivenRegister, Tried, names_of, reveal_in,
+    Actor, Given, GivenAction, GivenEnd, GivenRefusal, GivenRegister, Tried, names_of, reveal_in, takes_up,
 };
 use super::head;
 use super::shown::Shown;
@@ -45,8 +45,11 @@ pub(super) fn game(records: &[Record]) -> Result<String, NoText> {
     for (at, (given, record)) in givens.iter().zip(&records[1..]).enumerate() {
         let n = at as u64 + 1;
         let rest = &givens[at + 1..];
-        let context =
-            TextContext { reveal: &|| reveal_in(rest.iter()), later: &|seat| names_of(seat, rest.iter()) };
+        let context = TextContext {
+            reveal: &|| reveal_in(rest.iter()),
+            later: &|seat| names_of(seat, rest.iter()),
+            takes_up: takes_up(rest.iter()),
+        };
         let bare = follower.opened(n, given.clone()).bare(secret.is_some());
         let mut trial = follower.clone();
         let (said, shown) = match trial.complete(n, &bare, &context) {

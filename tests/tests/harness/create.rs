@@ -44,6 +44,7 @@ pub fn create(header: &str, table: &NewTable) -> Result<Vec<Violation>, String> 
         expires_at: None,
         fork_of: None,
         director: None,
+        position: None,
         penalties: None,
     };
     match Game::create(game) {

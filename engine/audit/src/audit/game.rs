@@ -213,6 +213,7 @@ impl GameAudit {
             return self.drift(&Record::Register(Box::new(register.clone())), place, tally);
         }
         let Stage::Register(attempt) = self.stage else { return self.misplaced("a register", place, tally) };
+        let is_later = self.table.take_up(register.round);
         let number = u32::from(self.table.round_number());
         if (register.round, register.attempt) != (number, attempt) {
             let found = format!("round {} attempt {}", register.round, register.attempt);
@@ -236,7 +237,7 @@ impl GameAudit {
         // A dealer that the rules decide follows from earlier rounds; a random one is checked at the reveal.
         self.table.set_attempt(attempt as u16);
         let expected = self.table.dealer();
-        if dealer != expected && !self.table.names_dealer() {
+        if dealer != expected && !self.table.names_dealer() && !is_later {
             tally.find(
                 place.finding(FindingKind::Register, format!("expected dealer {expected}, found {dealer}")),
             );
@@ -247,7 +248,7 @@ impl GameAudit {
             self.table.register(dealer);
         }
         self.deals += 1;
-        self.stage = Stage::Round(Box::new(OpenRound::new(register.clone(), place, signed)));
+        self.stage = Stage::Round(Box::new(OpenRound::new(register.clone(), place, signed, is_later)));
     }
 
     /// Takes the entries of seats and beacon, and checks that the mode allows them.
@@ -298,8 +299,9 @@ impl GameAudit {
                 place.finding(FindingKind::Result, String::from("this round end is that of another round")),
             );
         }
+        round.skipped().into_iter().for_each(|finding| tally.find(finding));
         self.note_reveal(end, place, tally);
-        let origin = (end.reason != EndReason::Voided).then(|| round.origin());
+        let origin = (end.reason != EndReason::Voided && !round.takes_up()).then(|| round.origin());
         self.count_owed(&round);
         let number = self.table.round_number();
         let outcome = round.judge(

@@ -1,11 +1,14 @@
 //! A round whose secret is not revealed yet, and the records that wait for it.
 
+use super::super::finding::{Finding, FindingKind};
 use super::super::replay::Place;
+use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use canasta_log::frame::{PREFIX, SUFFIX};
 use canasta_log::limits::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
 use canasta_log::record::{ActionRecord, Record, Register};
+use canasta_rules::action::Action;
 use canasta_rules::seat::SEATS_MAX;
 
 /// A round whose secret is not revealed yet.
@@ -21,6 +24,8 @@ pub(super) struct OpenRound {
     bytes: u32,
     /// Whether records are missing or damaged, in a salvaging audit.
     pub lost: bool,
+    /// Whether it is the first round of the game and yet no first round.
+    is_later: bool,
 }
 
 /// A record that is held until the end of its round.
@@ -61,8 +66,22 @@ impl HeldRecord<'_> {
 }
 
 impl OpenRound {
-    pub(super) fn new(register: Register, place: Place, signed: [bool; SEATS_MAX]) -> Self {
-        Self { register, place, signed, held: Vec::new(), payloads: Vec::new(), bytes: 0, lost: false }
+    pub(super) fn new(register: Register, place: Place, signed: [bool; SEATS_MAX], is_later: bool) -> Self {
+        let (held, payloads) = (Vec::new(), Vec::new());
+        Self { register, place, signed, held, payloads, bytes: 0, lost: false, is_later }
+    }
+
+    /// Whether the game is taken up from a position in this round (IR-113).
+    pub(super) fn takes_up(&self) -> bool {
+        let first = self.rare_actions().next();
+        matches!(first, Some((_, ActionRecord { action: Action::Ruling(ruling), .. })) if ruling.takes_up())
+    }
+
+    /// Returns what is wrong if the game begins with a later round, and not with a position.
+    pub(super) fn skipped(&self) -> Option<Finding> {
+        let detail = "expected the first round, or a ruling that takes the game up from a position (IR-113)";
+        let skips = self.is_later && !self.takes_up();
+        skips.then(|| self.place.finding(FindingKind::Register, String::from(detail)))
     }
 
     /// Holds a frequent action ([`ActionRecord::actor_of_frequent`]). Returns `false` if the round is too long.

@@ -21,6 +21,7 @@ pub(super) fn check_register(
     round: &OpenRound,
     tally: &mut Tally,
 ) {
+    round.skipped().into_iter().for_each(|finding| tally.find(finding));
     let by_hand = genesis.mode == DealMode::Explicit && round.register.round == 0;
     let committed = genesis.mode != DealMode::Transcribed && !by_hand;
     if committed != round.register.commitment.is_some() {

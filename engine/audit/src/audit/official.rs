@@ -49,16 +49,11 @@ impl Judge<'_> {
         self.earlier.get(&seq)?.as_ref()
     }
 
-    /// Sets the knowledge of a transcript's cards after a ruling: the restored knowledge, or the
-    /// cards that the position of the ruling names.
-    fn know_again(&mut self, action: &Action) {
-        let Action::Ruling(ruling) = action else { return };
-        let known = match ruling.effect.kind {
-            EffectKind::Restore => self.kept(action).and_then(|earlier| earlier.known.clone()),
-            _ => derive::known_after(action),
-        };
-        if let (Some(script), Some(known)) = (&mut self.script, known) {
-            script.known = known;
+    /// Changes the knowledge of a transcript's cards for a legal action that will be applied next.
+    fn learn(&mut self, action: &Action) {
+        let restored = self.kept(action).and_then(|earlier| earlier.known.clone());
+        if let Some(script) = &mut self.script {
+            derive::learn(self.table, &mut script.known, restored, action);
         }
     }
 
@@ -86,8 +81,8 @@ impl Judge<'_> {
         let action = if self.went_on() { in_part(action) } else { action };
         match self.judged(self.earlier(&action), actor, &action) {
             Ok(legal) => {
+                self.learn(&action);
                 let events = apply(self.table, legal);
-                self.know_again(&action);
                 self.find_back(&action);
                 if self.lost.is_none() {
                     self.digest(record, place);

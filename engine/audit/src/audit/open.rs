@@ -43,7 +43,7 @@ impl Judge<'_> {
     pub(super) fn follow_open(mut self, round: &OpenRound, reveal: Option<&Reveal>) -> bool {
         match reveal {
             Some(reveal) => {
-                let fits = self.reveal(&round.register, reveal, round.place, round.place);
+                let fits = self.reveal(round, reveal, round.place);
                 let found = self.dealing.commitment(self.table).map(|commitment| commitment.0);
                 if !fits || found.is_none() || round.register.commitment != found {
                     return false;

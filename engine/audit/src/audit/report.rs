@@ -2,6 +2,7 @@
 
 use super::transcribed::Unknown;
 use crate::finding::{DealVerdict, Finding, Verdict};
+use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 use canasta_log::Head;
 use canasta_log::record::Genesis;
@@ -151,6 +152,18 @@ pub struct Report {
 }
 
 impl Report {
+    /// Whether the game was taken up from a position, and not dealt (IR-113).
+    pub fn is_taken_up(&self) -> bool {
+        self.ruled.first().is_some_and(|(_, ruling)| ruling.takes_up())
+    }
+
+    /// Returns why the game counts nowhere, if it does not: it is a branch, or was taken up from a position.
+    pub fn uncounted(&self) -> Option<String> {
+        let fork = self.genesis.as_ref().and_then(|genesis| genesis.fork_of);
+        let taken_up = || String::from("taken up from a position, and not dealt (IR-113)");
+        fork.map(|fork| fork.to_string()).or_else(|| self.is_taken_up().then(taken_up))
+    }
+
     /// Adds a finding of the caller, from outside the log.
     pub fn find(&mut self, finding: Finding) {
         self.verdict = self.verdict.min(Verdict::of(finding.kind));

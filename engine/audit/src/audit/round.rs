@@ -17,7 +17,7 @@ use canasta_log::dealing::{DealSource, Dealing, hides_cards};
 use canasta_log::derive;
 use canasta_log::digest::{self, Digests};
 use canasta_log::record::{
-    ActionRecord, Attempt, DealMode, EndReason, Genesis, Record, Refusal, Register, Reveal, RoundEnd, Score,
+    ActionRecord, Attempt, DealMode, EndReason, Genesis, Record, Refusal, Reveal, RoundEnd, Score,
 };
 use canasta_rules::action::Action;
 use canasta_rules::card::Card;
@@ -110,7 +110,7 @@ impl OpenRound {
         watch: &mut dyn Watch,
     ) -> JudgedRound {
         let mut judge = Judge::new(table, dealing, genesis, tally, watch);
-        let dealt = judge.reveal(&self.register, &end.reveal, self.place, place);
+        let dealt = judge.reveal(&self, &end.reveal, place);
         if genesis.mode == DealMode::Transcribed {
             judge.script = Some(Script::of(judge.round, &self));
         }
@@ -192,7 +192,8 @@ impl<'a> Judge<'a> {
     }
 
     /// Sets the source of cards from the reveal, checks it, and returns whether the round can be executed.
-    pub(super) fn reveal(&mut self, register: &Register, reveal: &Reveal, at: Place, end: Place) -> bool {
+    pub(super) fn reveal(&mut self, round: &OpenRound, reveal: &Reveal, end: Place) -> bool {
+        let (register, at) = (&round.register, round.place);
         self.dealing.source = match reveal {
             Reveal::Secret(secret) => DealSource::Round(RoundSecret(*secret)),
             Reveal::Wall { cards, salt } => DealSource::Wall { wall: cards.clone(), salt: WallSalt(*salt) },
@@ -229,7 +230,7 @@ impl<'a> Judge<'a> {
                 String::from("the reveal is not what the register commits to"),
             );
         }
-        let random = register.attempt == 1 && self.table.has_random_dealer();
+        let random = register.attempt == 1 && self.table.has_random_dealer() && !round.takes_up();
         if let (DealSource::Round(secret), true) = (&self.dealing.source, random) {
             let (game_id, seats) = (self.dealing.game_id, self.table.set().seats);
             let expected = deal::random_dealer(secret, game_id, self.round.into(), seats).ok();

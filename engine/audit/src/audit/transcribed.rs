@@ -16,7 +16,7 @@ use canasta_log::written;
 use canasta_rules::action::{Action, As, CardList};
 use canasta_rules::card::Card;
 use canasta_rules::event::Events;
-use canasta_rules::known::{Known, Misfit, Stop, from_hand};
+use canasta_rules::known::{Known, Misfit, Stop, from_hand, holder};
 use canasta_rules::rejection::Rejection;
 use canasta_rules::scoring::{self, GameResult};
 use canasta_rules::seat::{Seat, Unit};
@@ -42,8 +42,8 @@ pub struct Unknown {
 pub(super) struct Script {
     pub known: Known,
     pub unknown: Unknown,
-    /// The actor of every action and the cards named from the hand; `next` is the index of the first action
-    /// after the one that is judged.
+    /// The seat of whose hand each action names cards, and these cards; `next` is the index of the first action after the
+    /// one that is judged.
     names: Vec<(Option<Seat>, CardList)>,
     next: usize,
 }
@@ -57,7 +57,7 @@ pub(super) enum Halt {
 
 impl Script {
     pub(super) fn of(number: u16, round: &OpenRound) -> Self {
-        let named = |record: &ActionRecord| (record.actor, from_hand(&record.action));
+        let named = |record: &ActionRecord| (holder(record.actor, &record.action), from_hand(&record.action));
         let names = round.records().filter_map(|(_, record)| record.with_action(named));
         let unknown = Unknown { round: number, ..Unknown::default() };
         Self { known: Known::default(), unknown, names: names.collect(), next: 0 }

@@ -1,4 +1,4 @@
-//! Rulings: decisions of officials (IR-100 to IR-112).
+//! Rulings: decisions of officials (IR-100 to IR-113).
 
 use super::{Action, CardList};
 use crate::seat::{Seat, Side};
@@ -86,7 +86,10 @@ impl Effect {
     }
 }
 
-/// A decision of a director, of a jury or of the table (IR-100 to IR-112).
+/// The rule by which a game is taken up from a position.
+const TAKE_UP: &str = "IR-113";
+
+/// A decision of a director, of a jury or of the table (IR-100 to IR-113).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ruling {
     /// The number of the ruling, from 1 within the game.
@@ -109,4 +112,17 @@ pub struct Ruling {
     pub reverses: Option<u32>,
     /// The director's Ed25519 signature. It is kept, and not verified yet.
     pub signature: Option<[u8; 64]>,
+}
+
+impl Ruling {
+    /// Returns the ruling that takes a game up from this position, in notation (IR-113).
+    pub fn taking_up(position: String) -> Self {
+        let effect = Effect { position: Some(position.into_bytes()), ..Effect::of(EffectKind::Stand) };
+        Self { rule: String::from(TAKE_UP), effect, ..Self::default() }
+    }
+
+    /// Whether the ruling takes a game up from a position.
+    pub fn takes_up(&self) -> bool {
+        self.rule == TAKE_UP && self.effect.kind == EffectKind::Stand
+    }
 }

@@ -260,6 +260,9 @@ fn possible(table: &Table, ruling: &Ruling, resumed: Option<&Table>) -> Option<(
         EffectKind::None | EffectKind::Warning | EffectKind::Adjust | EffectKind::StopClock => {
             standing(Standing::None)
         }
+        EffectKind::Stand if ruling.takes_up() => {
+            course(Course::Resume(Box::new(taken_up(table, effect, resumed?)?)))
+        }
         _ if !table.is_dealt() => None,
         EffectKind::Forfeit => forfeit(table, effect),
         EffectKind::RaiseMinimum => {
@@ -341,6 +344,19 @@ fn position(table: &Table, effect: &Effect, position: &Table) -> Option<Table> {
         return None;
     }
     Some(Table { rules: table.rules.clone(), step: table.step, ..position.clone() })
+}
+
+/// Returns the position from which a game is taken up: nothing was done before, and the register names its round and its
+/// dealer (IR-113). `None` if it cannot be.
+fn taken_up(table: &Table, effect: &Effect, position: &Table) -> Option<Table> {
+    effect.position.as_ref().filter(|_| !effect.masked && effect.action.is_none())?;
+    let registered = |table: &Table| (table.round.number, table.round.attempt, table.round.dealer);
+    let same = position.rules.canonical() == table.rules.canonical()
+        && registered(position) == registered(table)
+        && position.rulings == table.rulings;
+    let goes_on = !matches!(position.phase, Phase::Setup | Phase::RoundOver | Phase::GameOver);
+    let begins = table.phase == Phase::Deal && table.step == 0 && table.round.number > 0;
+    (same && goes_on && begins).then(|| Table { rules: table.rules.clone(), step: 0, ..position.clone() })
 }
 
 /// Returns the table after action `to_seq` of this deal, with the rulings made since. Their points stay. The

@@ -1,9 +1,10 @@
 //! The cards that an action names, and cards to try in their place.
 
-use super::Known;
-use crate::action::{Action, CardList};
+use super::{Known, Misfit, PlaceholderZone};
+use crate::action::{Action, CardList, EffectKind, Ruling};
 use crate::card::{Card, Cards, Rank};
-use crate::table::Table;
+use crate::seat::Seat;
+use crate::table::{Source, Table};
 use alloc::vec::Vec;
 
 impl Known {
@@ -21,9 +22,57 @@ impl Known {
         }
         known
     }
+
+    /// Makes the cards that an action names from the hand known: exchanges placeholders for those that are missing. The
+    /// penalty cards of a ruling are others than those that earlier rulings name, and no threes that are laid by themselves.
+    pub fn show(&mut self, table: &mut Table, seat: Seat, action: &Action) -> Result<(), Misfit> {
+        let Some(hand) = table.hands.get(seat.index()) else { return Ok(()) };
+        let (mut named, mut known) = (from_hand(action), *hand);
+        known.subtract(self.open(seat));
+        if action.is_official() {
+            known.subtract(&table.rulings().penalty_cards(seat));
+            let set = table.set();
+            named.retain(|card| set.lays_threes_by_choice() || !set.lays(card.class()));
+        }
+        let named_in_all: Cards = named.iter().copied().collect();
+        for card in named {
+            if known.remove(card) {
+                continue;
+            }
+            if !self.open[seat.index()].remove(card) {
+                // Without a placeholder to exchange, the seat cannot have held the card, and the check refuses it.
+                let spare = |other: &Card| named_in_all.count(*other) == 0;
+                let Some(other) = self.open(seat).iter().find(spare).or(self.open(seat).iter().next()) else {
+                    continue;
+                };
+                if !self.fetch(table, PlaceholderZone::Hand(seat), other, card, anywhere) {
+                    return Err(Misfit::NoneLeft(card));
+                }
+                self.open[seat.index()].remove(card);
+            }
+            // A three that nobody has seen before may have been drawn in this turn.
+            let lays = matches!(action, Action::LayThrees(_)) && table.set().marks_fresh_threes();
+            if lays && table.turn.seat == seat && table.turn.source == Source::Stock {
+                table.turn.fresh.insert(card);
+            }
+        }
+        Ok(())
+    }
 }
 
-/// Returns the cards that an action names from the hand.
+/// Returns the seat of whose hand an action names cards: its actor, or of a ruling the seat that gets penalty cards.
+pub fn holder(actor: Option<Seat>, action: &Action) -> Option<Seat> {
+    match action {
+        Action::Ruling(ruling) if is_penalty(ruling) => ruling.effect.seat,
+        _ => actor,
+    }
+}
+
+fn is_penalty(ruling: &Ruling) -> bool {
+    ruling.effect.kind == EffectKind::PenaltyCards
+}
+
+/// Returns the cards that an action names from the hand of its [`holder`].
 pub fn from_hand(action: &Action) -> CardList {
     match action {
         Action::TakePile(take) => {
@@ -33,6 +82,7 @@ pub fn from_hand(action: &Action) -> CardList {
         Action::Meld(groups) => groups.iter().flat_map(|group| group.cards.iter()).copied().collect(),
         Action::LayThrees(cards) => cards.clone(),
         Action::Discard(card) => core::iter::once(*card).collect(),
+        Action::Ruling(ruling) if is_penalty(ruling) => ruling.effect.cards.iter().copied().collect(),
         _ => CardList::new(),
     }
 }

@@ -59,22 +59,49 @@ impl Position {
     ///   at the deal, and the stock gets the rest, top first. If the stock is said, these hands get all cards
     ///   that are left. These hands get one card at a time, beginning at the left of the seat to move.
     ///
-    /// Red threes go to the bottom of the stock if nothing is said about the stock. Otherwise they are laid
+    /// Red threes that are laid go to the bottom of the stock if nothing is said about the stock. Otherwise they are laid
     /// by the seat left of the seat to move, except as many as the counts ask for besides the other cards.
     pub fn setup(&self) -> Setup {
         self.filled(Seat(0), &[], &[])
     }
 
+    /// Returns the position with the size of each hand of which nothing is said, as [`Position::setup`] deals it.
+    pub fn counted(mut self) -> Self {
+        let filled = self.setup();
+        for (zone, hand) in
+            self.hands.iter_mut().zip(&filled.hands).filter(|(zone, _)| **zone == Zone::Unsaid)
+        {
+            *zone = Zone::Count(hand.len());
+        }
+        self
+    }
+
+    /// Returns the position as [`Position::setup`] does, with the cards that are not named in the order of this pack:
+    /// what nobody knows is as if it were shuffled.
+    pub fn dealt(&self, pack: &[Card]) -> Setup {
+        let mut setup = self.filled_from(pack, Seat(0), &[], &[]);
+        if self.stock != Zone::Named {
+            setup.stock = in_order(setup.stock, pack);
+        }
+        setup
+    }
+
     /// Returns the position as [`Position::setup`] does, with all unknown cards of the hand of `seat` and, from the bottom,
     /// of the pile; with no card, each gets any cards.
     pub fn filled(&self, seat: Seat, hand: &[Card], pile: &[Card]) -> Setup {
+        self.filled_from(&[], seat, hand, pile)
+    }
+
+    fn filled_from(&self, pack: &[Card], seat: Seat, hand: &[Card], pile: &[Card]) -> Setup {
         let mut setup = self.setup.clone();
         if !is_dealt(setup.phase) {
             return setup;
         }
         let mut rest = self.unplaced();
+        rest.pool = in_order(rest.pool.into(), pack).into();
         for card in hand.iter().chain(pile) {
-            let cards = if card.class() == Class::RedThree { &mut rest.red } else { &mut rest.pool };
+            let is_bonus = self.rules().set().is_red_bonus(*card);
+            let cards = if is_bonus { &mut rest.red } else { &mut rest.pool };
             let at = cards.iter().position(|other| other == card);
             at.and_then(|at| cards.remove(at));
         }
@@ -91,7 +118,7 @@ impl Position {
         }
         setup.hands[seat.index()].add(&hand.iter().copied().collect());
         let given = Some(seat.index()).filter(|_| !hand.is_empty());
-        let may_be_held = setup.rules.set().lays_threes_by_choice();
+        let may_be_held = setup.rules.set().holds_red_threes();
         for (at, zone) in self.hands.iter().enumerate().filter(|(at, _)| Some(*at) != given) {
             rest.take(zone.unknown(0), may_be_held).into_iter().for_each(|card| setup.hands[at].insert(card));
         }
@@ -133,7 +160,8 @@ impl Position {
     fn unplaced(&self) -> Unplaced {
         let mut pool = self.setup.missing();
         pool.sort_by_key(|&card| filling_order(card));
-        let red = pool.split_off(pool.partition_point(|card| card.class() != Class::RedThree));
+        let is_bonus = |&card: &Card| self.rules().set().is_red_bonus(card);
+        let red = pool.split_off(pool.partition_point(|card| !is_bonus(card)));
         let (mut pool, mut red) = (VecDeque::from(pool), VecDeque::from(red));
         let pile = if self.pile == Zone::Unsaid { pool.pop_front() } else { None };
         let wanted = self.asked_by_counts().saturating_sub(pool.len()).min(self.may_hide_red_threes());
@@ -159,8 +187,7 @@ impl Position {
     /// Returns how many red threes that nobody has laid may lie in places that are counted: in the stock, in feet and in
     /// talons, and in hands only where players choose when to lay them.
     fn may_hide_red_threes(&self) -> usize {
-        let hands =
-            self.hands.iter().filter(|_| self.rules().set().lays_threes_by_choice()).chain([&self.stock]);
+        let hands = self.hands.iter().filter(|_| self.rules().set().holds_red_threes()).chain([&self.stock]);
         hands.map(|zone| usize::from(zone.unknown(0))).sum::<usize>() + self.asked_by_packs()
     }
 
@@ -172,7 +199,7 @@ impl Position {
 
     /// Whether a hand may hold this card: a three that is laid by itself stays in no hand.
     pub fn may_be_held(&self, card: Card) -> bool {
-        card.class() != Class::RedThree || self.rules().set().lays_threes_by_choice()
+        !self.rules().set().is_red_bonus(card) || self.rules().set().holds_red_threes()
     }
 
     /// Returns the number of unknown cards in the hand of `seat`; 0 for a seat that does not exist.
@@ -201,4 +228,15 @@ impl Zone {
 /// Whether the cards of this talon must be filled in.
 fn is_filled(talon: &Talon) -> bool {
     talon.place != TalonPlace::Used && talon.cards.is_empty()
+}
+
+/// Returns the cards in the order of the pack; cards that it does not have come last.
+fn in_order(mut cards: Vec<Card>, pack: &[Card]) -> Vec<Card> {
+    let mut ordered = Vec::with_capacity(cards.len());
+    for card in pack {
+        let at = cards.iter().position(|other| other == card);
+        ordered.extend(at.map(|at| cards.remove(at)));
+    }
+    ordered.append(&mut cards);
+    ordered
 }

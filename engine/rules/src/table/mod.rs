@@ -121,6 +121,17 @@ impl Table {
         (self.round.dealer, self.turn.seat) = (dealer, dealer);
     }
 
+    /// Sets the round that is registered next, if it is a later one and nothing was done before: the game is taken up
+    /// from a position (IR-113).
+    ///
+    /// Returns whether it is set.
+    pub fn take_up(&mut self, round: u32) -> bool {
+        let begins = self.step == 0 && self.phase == Phase::Setup && self.round.attempt == 1;
+        let later = u16::try_from(round).ok().filter(|&round| begins && round > self.round.number);
+        self.round.number = later.unwrap_or(self.round.number);
+        later.is_some()
+    }
+
     /// Counts an action that was recorded but cannot be executed.
     pub fn pass_over(&mut self, action: &Action) {
         self.step += 1;

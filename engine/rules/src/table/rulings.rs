@@ -193,6 +193,11 @@ impl Table {
         rulings
     }
 
+    /// Returns the table with the penalty cards that the seats hold in `hands`.
+    pub fn holding(&self, hands: &[Cards]) -> Self {
+        Self { rulings: self.rulings_on(hands), ..self.clone() }
+    }
+
     pub(crate) fn rulings_mut(&mut self) -> &mut Rulings {
         self.rulings.get_or_insert_default()
     }

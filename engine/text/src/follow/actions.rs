@@ -9,9 +9,9 @@ use alloc::vec::Vec;
 use canasta_log::record::ActionRecord;
 use canasta_log::{derive, digest};
 use canasta_rules::action::{Action, As, EffectKind};
-use canasta_rules::card::Card;
+use canasta_rules::card::{Card, Cards};
 use canasta_rules::event::Events;
-use canasta_rules::known::Stop;
+use canasta_rules::known::{Stop, from_hand, holder};
 use canasta_rules::notation::paper;
 use canasta_rules::notation::suits::Suits;
 use canasta_rules::rejection::Rejection;
@@ -91,7 +91,10 @@ impl Follower {
                 paper::named(body).into_iter().for_each(|card| {
                     hand.remove(card);
                 });
-                hand.iter().collect()
+                match body.starts_with("ruling") {
+                    true => shown(hand, &table.rulings().penalty_cards(seat), later(seat)),
+                    false => hand.iter().collect(),
+                }
             }
         };
         Suits::among(table.set(), wanted, unseen, &named)
@@ -181,15 +184,30 @@ impl Follower {
         let (game, known) = (&self.game, self.known.as_ref());
         let legal =
             derive::check(&game.table, &game.dealing, known, restored, by, &plain, &Default::default());
-        let legal = legal.map_err(|rejection| broken(&rejection))?;
-        let known = match effect.map(|effect| effect.kind) {
-            Some(EffectKind::Restore) => earlier.and_then(|earlier| earlier.known.clone()),
-            _ => derive::known_after(&plain),
-        };
-        if self.known.is_some() && known.is_some() {
-            self.known = known;
+        let legal = legal.map_err(|rejection| broken(&rejection) + &self.absent(&plain))?;
+        let restored = earlier.and_then(|earlier| earlier.known.clone());
+        if let Some(known) = &mut self.known {
+            derive::learn(&mut self.game.table, known, restored, &plain);
         }
         Ok(self.game.apply(legal))
+    }
+
+    /// Returns why penalty cards of a transcript cannot be in their hand, after a semicolon; an empty text if they can be.
+    fn absent(&self, ruling: &Action) -> String {
+        let seat = holder(None, ruling).filter(|seat| seat.0 < self.table().set().seats);
+        let (Some(known), Some(seat)) = (&self.known, seat) else { return String::new() };
+        let mut table = self.table().clone();
+        if let Err(misfit) = known.clone().show(&mut table, seat, ruling) {
+            return format!("; {misfit}");
+        }
+        let mut free = *table.hand(seat);
+        free.subtract(&table.rulings().penalty_cards(seat));
+        let absent = from_hand(ruling).into_iter().filter(|card| !free.remove(*card));
+        let absent: Vec<String> = absent.map(|card| card.to_string()).collect();
+        match absent.is_empty() {
+            true => String::new(),
+            false => format!("; as far as that hand is known, it cannot have {}", absent.join(" ")),
+        }
     }
 
     /// Counts an action that could not be executed; nothing else changes.
@@ -204,6 +222,15 @@ impl Follower {
             *kept = Some(KnownTable { table: self.game.table.clone(), known: self.known.clone() });
         }
     }
+}
+
+/// Returns the cards that a ruling may name of a hand in the order in which they come first: those of which the hand is known
+/// to have more than the earlier `penalties`, then those that the seat names later.
+fn shown(known: Cards, penalties: &Cards, later: Vec<Card>) -> Vec<Card> {
+    let mut free = known;
+    free.subtract(penalties);
+    let mut known = known;
+    free.iter().chain(later.into_iter().filter(|card| !known.remove(*card))).collect()
 }
 
 /// Returns the rules that an action breaks, as text.

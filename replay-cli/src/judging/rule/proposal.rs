@@ -1,7 +1,6 @@
 //! The ruling that is proposed: as a line of notation, as a request, and judged by the rules.
 
 use super::incident::Incident;
-use super::stand::naming;
 use super::{Args, FoundLaw};
 use crate::judging::history::TableAsKnown;
 use crate::shared::json::{present, some};
@@ -223,7 +222,7 @@ impl ProposedRuling {
         let mut ruling = ruling.clone();
         match (ruling.effect.kind, ruling.effect.seat, &self.standing) {
             (EffectKind::PenaltyCards, Some(seat), _) => {
-                before.show(seat, &naming(&ruling.effect.cards));
+                before.show(seat, &Action::Ruling(ruling.clone()));
             }
             (EffectKind::Stand, _, Some(standing)) => before = standing.clone(),
             _ => {}

@@ -3,7 +3,7 @@
 use crate::judging::history::TableAsKnown;
 use canasta_engine::action::{Action, As, Group, MeldKind, Onto};
 use canasta_engine::apply::apply;
-use canasta_engine::card::{Card, Cards};
+use canasta_engine::card::Cards;
 use canasta_engine::check::check;
 use canasta_engine::log::record::ActionRecord;
 use canasta_engine::seat::Seat;
@@ -88,11 +88,4 @@ fn lay(setup: &mut Setup, seat: Seat, group: &Group) -> Option<()> {
         }
     }
     Some(())
-}
-
-/// Returns an action that names these cards from the hand.
-pub fn naming(cards: &[Card]) -> Action {
-    let group =
-        Group { kind: MeldKind::Set, onto: Onto::Auto, top: false, cards: cards.iter().copied().collect() };
-    Action::Meld(std::iter::once(group).collect())
 }
