@@ -20,13 +20,14 @@ pub fn read(request: &CreateRequest) -> Read<Option<(Board, Vec<GameId>)>> {
         true => Ok(()),
         false => Err(within(field)(fault(problem))),
     };
-    let (_, read) = all((
+    let (_, (), read) = all((
         all((
             holds("auto_table", request.auto_table, "must be set for a board"),
             holds("game_id", !request.game_id.is_empty(), "must be set for a board, one of its `tables`"),
             holds("wall", request.wall.is_none(), "must be unset for a board, which gives all walls"),
             holds("deal_mode", request.deal_mode() == DealMode::Explicit, "a board needs DEAL_MODE_EXPLICIT"),
         )),
+        holds("position", request.position.is_empty(), "must be empty for a board, which deals all cards"),
         read_board(board, &request.game_id).map_err(within("board")),
     ))?;
     Ok(Some(read))

@@ -90,6 +90,7 @@ pub fn check(request: &CreateRequest, creator: Option<As>) -> Read<()> {
                 !request.waits_for_opening,
                 "must be unset in a room: nobody may deal",
             ),
+            holds("position", request.position.is_empty(), "must be empty in a room: it shows the cards"),
         )),
         holds("label", request.label.is_empty(), "must be empty in a room: labels are the operator's"),
         all((

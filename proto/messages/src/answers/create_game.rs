@@ -9,7 +9,7 @@ use prost::Message as _;
 
 use super::observers::{Happened, Observers};
 use super::refuse;
-use crate::convert::field::{Read, bytes_opt, within};
+use crate::convert::field::{Read, bytes_opt, fault, within};
 use crate::convert::new_game::{self, NotRead};
 use crate::convert::{log, violation};
 use crate::fault::RequestFault;
@@ -57,6 +57,7 @@ pub fn create(host: &dyn Host, new: NewGame) -> Result<Result<Created, Rejected>
             Ok(Err(refuse(host, violation::write_setup(&violations, &books, ""))))
         }
         Err(CreateError::Field(error)) => Err(log::fault(error).into()),
+        Err(CreateError::Position(reason)) => Err(within("position")(fault(reason)).into()),
     }
 }
 

@@ -8,6 +8,7 @@ use canasta_engine::dealing::Registration;
 use canasta_engine::game::{NewDeal, NewGame, RegisterEntry};
 use canasta_engine::log::check_time;
 use canasta_engine::log::record::{Beacon, NAME_MAX, Player};
+use canasta_engine::notation::Position;
 use canasta_engine::rules::{
     CANONICAL_BYTES_MAX, ChangeFault, HouseError, KNOBS, PresetId, RuleSet, Rules, VariationFault,
 };
@@ -50,21 +51,23 @@ pub fn read(request: CreateGameRequest, expiry: Read<()>, catalogue: &Catalogue)
     let rules = named_rules(request.rule_set, request.house_rules, catalogue);
     // Nobody sits at a table without rules.
     let seats = rules.as_ref().map_or(0, |rules| rules.as_ref().map_or(0, |rules| rules.set().seats));
-    let (rules, deal, (game_id, dealer, players, director), (registration, started_at_ms, ())) = all((
-        rules,
-        deal(request.deal_mode, &request.secret, request.wall),
+    let (rules, deal, (game_id, dealer, players, director), (registration, started_at_ms, (), position)) =
         all((
-            field!(&request.game_id, bytes),
-            field!(request.dealer, seat_opt),
-            field!(request.players, players, seats),
-            field!(&request.director_key, bytes_opt),
-        )),
-        all((
-            field!(request.registration, registration),
-            request.started_at_ms.map(|at| check_time("started_at", at)).transpose().map_err(log::fault),
-            expiry,
-        )),
-    ))?;
+            rules,
+            deal(request.deal_mode, &request.secret, request.wall),
+            all((
+                field!(&request.game_id, bytes),
+                field!(request.dealer, seat_opt),
+                field!(request.players, players, seats),
+                field!(&request.director_key, bytes_opt),
+            )),
+            all((
+                field!(request.registration, registration),
+                request.started_at_ms.map(|at| check_time("started_at", at)).transpose().map_err(log::fault),
+                expiry,
+                field!(&request.position, position),
+            )),
+        ))?;
     Ok(NewGame {
         rules: rules?,
         game_id: GameId(game_id),
@@ -76,6 +79,7 @@ pub fn read(request: CreateGameRequest, expiry: Read<()>, catalogue: &Catalogue)
         expires_at: request.expires_at_ms,
         fork_of: None,
         director,
+        position,
         penalties: None,
     })
 }
@@ -261,6 +265,12 @@ fn players(list: Vec<pb::Player>, seats: u8) -> Read<Vec<Player>> {
     }
     at_most(&list, SEATS_MAX)?;
     each(list, player)
+}
+
+/// Reads a position in notation; `None` for an empty text.
+fn position(text: &str) -> Read<Option<Box<Position>>> {
+    let position = (!text.is_empty()).then(|| Position::parse(text)).transpose();
+    Ok(position.map_err(|error| fault(error.to_string()))?.map(Box::new))
 }
 
 fn player(message: pb::Player) -> Read<Player> {

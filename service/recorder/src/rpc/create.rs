@@ -80,8 +80,9 @@ pub async fn create(call: &Call, mut request: CreateRequest) -> Result<CreateRes
         }
         None => (caller, scope, As::Table),
     };
-    // Whoever knows a board knows all cards.
-    let director = read.board.as_ref().map(|_| As::Director);
+    // Whoever knows a board or a position knows the cards.
+    let knows_cards = read.board.is_some() || !read.request.position.is_empty();
+    let director = knows_cards.then_some(As::Director);
     for who in [whom].into_iter().chain(director).chain(observers) {
         ctx.service.entitle(caller, who, scope)?;
     }
@@ -235,6 +236,7 @@ fn make(ctx: &RecorderContext, read: &ReadCreate, secret: &[u8], time_ms: i64) -
         started_at_ms: request.started_at_ms.or(Some(time_ms)),
         registration: request.registration,
         director_key: request.director_key,
+        position: request.position,
         ..Default::default()
     };
     let host = ctx.service.asked_by(&Caller::Trusted);

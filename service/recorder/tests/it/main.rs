@@ -17,6 +17,7 @@ mod links;
 mod marks;
 mod opens;
 mod own_work;
+mod positions;
 mod record;
 mod restart;
 mod rights;

@@ -9,7 +9,7 @@ use canasta_proto::v1::*;
 use canasta_recorder::archive::ArchiveSettings;
 use canasta_recorder::changes::Changes;
 use canasta_recorder::context::OpenedRecorder;
-use canasta_recorder::folder::RecorderFolder;
+use canasta_recorder::folder::{ARCHIVE, RecorderFolder};
 use canasta_recorder::journal::Journal;
 use canasta_recorder::journal::sqlite::SqliteJournal;
 use canasta_recorder::server;
@@ -116,7 +116,7 @@ fn folder(data: &Path, config: &Config) -> RecorderFolder {
 }
 
 fn with(folder: RecorderFolder, journal: impl Journal) -> OpenedRecorder {
-    let archive = ArchiveSettings::default().open(&folder.archive()).expect("an archive in its folder");
+    let archive = ArchiveSettings::default().open(&folder.file(ARCHIVE)).expect("an archive in its folder");
     OpenedRecorder { folder, journal: Arc::new(journal), archive, changes: Changes::default(), marks: None }
 }
 
