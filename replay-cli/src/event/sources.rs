@@ -82,8 +82,7 @@ fn of_log(audited: Audited) -> ResultSource {
     let (log, report) = (GameOfLog::of(&audited), &audited.report);
     let (verdict, found) = (report.verdict.name(), report.findings.first());
     let fault = match report.verdict {
-        _ if audited.branch().is_some() => Some("a branch, which does not count".into()),
-        of if of.is_clean() => None,
+        of if of.is_clean() => report.uncounted(),
         _ => Some(found.map_or(verdict.into(), |of| format!("{verdict}: {}", of.kind.name()))),
     };
     let set = audited.rules.as_deref().map(Rules::set);

@@ -4,6 +4,7 @@ mod fill;
 mod notation;
 
 use crate::files::derive::{Derivation, Settled, in_form};
+use crate::files::saved;
 use crate::rulesets::house::preset;
 use crate::shared::io::{Exit, Io, OutputFormat, Wrong};
 use crate::shared::output::OutputFile;
@@ -42,6 +43,9 @@ pub struct Args {
     /// log of that game
     #[arg(long, conflicts_with = "as_recorded")]
     fill: bool,
+    /// The preset of a saved game that names no rules
+    #[arg(long, value_name = "ID")]
+    ruleset: Option<String>,
     /// Overwrite an existing log
     #[arg(long)]
     force: bool,
@@ -68,8 +72,13 @@ With --fill the text is the record of another program (docs/formats/INTERCHANGE.
 contain). The record is played and compared with what the rules give: the first line that differs or \
 breaks a rule is named, and no log is written.
 
+A position in notation, or a saved game of another program, becomes a transcribed game that is taken up there, and \
+says so for ever (IR-113): cards that the position does not name stay unknown, and play is typed as it goes on. \
+`simulate --position` plays on from it.
+
 Examples:
   canasta-replay import game.jsonl -o game.clog
+  canasta-replay import position.txt -o game.clog
   canasta-replay import --fill foreign.jsonl -o game.clog
   canasta-replay import --check table-7.txt
   canasta-replay import table-7.txt -o table-7.clog
@@ -78,7 +87,7 @@ Examples:
 
 /// The forms of games that can be read.
 const FORMS: &str = "a game is read as canasta-jsonl/1, one object a line (docs/formats/INTERCHANGE.md), and in notation \
-                     (docs/formats/NOTATION.md); `check` judges a position";
+                     (docs/formats/NOTATION.md); so is a position, which `check` judges";
 
 /// The bytes that some editors put before a text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -108,6 +117,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         TextForm::Notation => {
             let text = whole(text, canasta_engine::text::TEXT_MAX as u64).with_context(|| name.clone())?;
             paths::in_utf8(&text).and_then(|text| match args.draft {
+                _ if saved::is_position(text) => {
+                    notation::take_up(text, args.ruleset.as_deref()).map(whole_log)
+                }
                 true => notation::draft(text),
                 false => notation::read(text, args.as_recorded).map(whole_log),
             })

@@ -7,6 +7,7 @@ pub(crate) mod fmt;
 pub(crate) mod import;
 pub(crate) mod keygen;
 pub mod pack;
+mod saved;
 pub(crate) mod sign;
 pub(crate) mod simulate;
 pub(crate) mod unpack;

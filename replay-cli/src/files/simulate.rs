@@ -1,5 +1,6 @@
 //! `simulate`: plays whole games, the same bytes for the same seed.
 
+use crate::files::saved;
 use crate::rulesets::house::RuleSetFile;
 use crate::shared::io::{Exit, Io, OutputFormat, progress_bar};
 use crate::shared::output::OutputFile;
@@ -42,6 +43,10 @@ pub struct Args {
     /// The rule set: a preset that `rules list` shows as played, or a file of house rules (*.toml)
     #[arg(long, value_name = "ID|FILE", default_value = "classic-4p")]
     ruleset: String,
+    /// The position that every game is taken up from, in notation or saved by another program (docs/judge/CLI.md#import);
+    /// it names the rules. Cards that it does not name are dealt anew for each game
+    #[arg(long, value_name = "FILE", conflicts_with = "ruleset")]
+    position: Option<PathBuf>,
     /// Number of games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
@@ -88,7 +93,8 @@ Examples:
   canasta-replay simulate --ruleset classic-2p --seed 7 --out duel
   canasta-replay simulate --ruleset american-4p --bots random --rounds 1000 --out long
   canasta-replay simulate --mode committed --signed --seed 1 --out committed
-  canasta-replay simulate --ruleset club.toml --out club";
+  canasta-replay simulate --ruleset club.toml --out club
+  canasta-replay simulate --position position.txt --games 50 --out endings";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum SimulatedDeals {
@@ -114,6 +120,15 @@ enum Bots {
 /// become too long for a log.
 const MOST_AIMLESS: u64 = 4_000;
 
+/// What all games begin with.
+struct Beginning {
+    rules: Arc<Rules>,
+    /// The board whose walls they have.
+    board: Option<Board>,
+    /// The position that they are taken up from.
+    position: Option<Position>,
+}
+
 /// The numbers of one played game.
 struct SimulatedGame {
     actions: u64,
@@ -126,19 +141,24 @@ struct SimulatedGame {
 
 /// Plays and writes the games.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let rules = Arc::new(RuleSetFile::find(&args.ruleset, io)?.playable()?);
+    let position = args.position.as_deref().map(|file| saved::read(file, io)).transpose()?;
+    let rules = match &position {
+        Some(position) => position.rules().clone(),
+        None => Arc::new(RuleSetFile::find(&args.ruleset, io)?.playable()?),
+    };
     let board = args.board.as_deref().map(NamedBoard::read).transpose()?.map(|named| named.board);
     let is_explicit = args.mode == SimulatedDeals::Explicit;
     anyhow::ensure!(
         board.is_none() || is_explicit,
         "--board: expected --mode explicit, which has given walls"
     );
+    let beginning = Beginning { rules, board, position };
     fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     let bar = progress_bar(args.games.into(), "{pos}/{len} games", io.progress && args.games > 1);
     let pool = parallel::pool(args.threads)?;
     let games: anyhow::Result<Vec<SimulatedGame>> = pool.install(|| {
         let game = |game: u32| {
-            let played = write_game(args, &rules, board.as_ref(), game);
+            let played = write_game(args, &beginning, game);
             bar.inc(1);
             played
         };
@@ -151,6 +171,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         writeln!(io.err, "{one}")?;
     }
     let exit = Exit::clean_if(refused.is_empty());
+    let rules = beginning.rules;
     if args.signed {
         let path = args.out.join("players.toml");
         let names = names(rules.set().seats);
@@ -185,14 +206,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-fn write_game(
-    args: &Args,
-    rules: &Arc<Rules>,
-    board: Option<&Board>,
-    game: u32,
-) -> anyhow::Result<SimulatedGame> {
+fn write_game(args: &Args, beginning: &Beginning, game: u32) -> anyhow::Result<SimulatedGame> {
     let path = args.out.join(format!("game-{game:06}.{EXTENSION}"));
-    let (log, played) = play(rules, args, board, game)?;
+    let (log, played) = play(beginning, args, game)?;
     OutputFile::new(&path, args.force, [&args.ruleset])?;
     // A game that is lost is played again: it need not reach the disk at once.
     fs::write(&path, log).with_context(|| path.display().to_string())?;
@@ -200,25 +216,23 @@ fn write_game(
 }
 
 /// Plays game number `game` and returns its log.
-fn play(
-    rules: &Arc<Rules>,
-    args: &Args,
-    board: Option<&Board>,
-    game: u32,
-) -> anyhow::Result<(Vec<u8>, SimulatedGame)> {
+fn play(beginning: &Beginning, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, SimulatedGame)> {
+    let Beginning { rules, board, position } = beginning;
     let secret = game_secret(args.seed, game);
     let mut players: Vec<RandomBot> =
         (0..SEATS_MAX as u8).map(|seat| RandomBot(SplitMix64(bot_seed(&secret, Seat(seat))))).collect();
     let seed = args.signed.then_some(args.seed);
-    let table = SimulatedTable { mode: args.mode, rules, secret, keys: SeatKeys(seed), board };
+    let table =
+        SimulatedTable { mode: args.mode, rules, secret, keys: SeatKeys(seed), board: board.as_ref() };
     let new = NewGame {
-        dealer: table.first_dealer(),
+        dealer: if position.is_some() { None } else { table.first_dealer() },
         players: table.keys.players(names(rules.set().seats)),
         registration: table.registration(),
+        position: position.clone().map(Box::new),
         ..NewGame::new(rules.clone(), table.game_id(), table.first_deal())
     };
     let mut played =
-        LoggedGame::create(new).map_err(|error| anyhow::anyhow!("a game of {}: {error:?}", rules.id()))?;
+        LoggedGame::create(new).map_err(|error| anyhow::anyhow!("a game of {}: {error}", rules.id()))?;
     let (mut steps, mut actions, mut deal, mut began) = (Steps::default(), 0, (0, 0), 0);
     let mut refused = Vec::new();
     while !played.is_over() {

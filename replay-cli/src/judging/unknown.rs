@@ -92,7 +92,7 @@ pub fn answer(position: &Position, seat: Seat, action: &Action) -> Result<Partia
     let share = tally.share(all, holding);
     // A draw does not depend on the hand, except where threes wait in it, and most violations do not depend on cards that
     // the action does not name: one way stands for all.
-    let is_draw = *action == Action::DrawStock && !position.rules().set().lays_threes_by_choice();
+    let is_draw = *action == Action::DrawStock && !position.rules().set().holds_red_threes();
     let certain = (tally.legal.is_none() || is_draw && tally.refused.is_none())
         && position.unknown_in_pile() == 0
         && tally.because.iter().all(|(code, _)| !HANG_ON_HAND.contains(code));

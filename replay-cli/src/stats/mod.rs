@@ -180,8 +180,8 @@ fn repeated(logs: &mut LogPaths) -> std::io::Result<(BTreeSet<[u8; 16]>, bool)> 
 
 /// Returns the reason why a log does not count, if it does not.
 fn left_out(report: &Report) -> Option<String> {
-    if let Some(fork) = report.genesis.as_ref().and_then(|genesis| genesis.fork_of) {
-        return Some(fork.to_string());
+    if let Some(reason) = report.uncounted() {
+        return Some(reason);
     }
     let finding = report.findings.first();
     let found = finding.map(|found| format!("{} at record {}", found.kind.name(), found.record));

@@ -125,9 +125,7 @@ pub fn against(report: &Report, path: &str, entry: &GameEntry) -> AuditedGame {
         };
         faults.push(fault(FaultKind::Verdict, format!("{}: {findings}", report.verdict.name())));
     }
-    if let Some(fork) = report.genesis.as_ref().and_then(|genesis| genesis.fork_of) {
-        faults.push(fault(FaultKind::Verdict, fork.to_string()));
-    }
+    faults.extend(report.uncounted().map(|reason| fault(FaultKind::Verdict, reason)));
     let mut owed = OwedByPlayer::default();
     owed.add(report);
     AuditedGame {
@@ -386,9 +384,8 @@ impl PublishedGames<'_> {
         if held {
             return Ok(OwnLog { game_id, fate: Fate::Published });
         }
-        let branch = report.genesis.as_ref().and_then(|genesis| genesis.fork_of);
-        let detail = match branch {
-            Some(fork) => format!("your copy is {fork}"),
+        let detail = match report.uncounted() {
+            Some(reason) => format!("your copy is {reason}"),
             None if has_record(log, entry.records - 1, &entry.head)? => {
                 "your copy goes on where the published log ends: records were cut off".into()
             }

@@ -23,7 +23,6 @@ use crate::timeline::Timeline;
 use anyhow::{Context, ensure};
 use canasta_engine::hex::hex;
 use canasta_engine::log::audit::Report;
-use canasta_engine::log::record::Fork;
 use canasta_engine::log::{Head, Reader};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -101,9 +100,9 @@ pub enum LogObstacle {
     /// The audit has findings; the text is the verdict.
     #[error("{0}")]
     Findings(String),
-    /// The log is no game, but was played on from a record of one.
+    /// The game counts nowhere; the text is the reason.
     #[error("{0}")]
-    Branch(Fork),
+    Uncounted(String),
     /// Another log of the same game is to be published.
     #[error("the same game as {}", .0.display())]
     SameGame(PathBuf),
@@ -217,8 +216,8 @@ impl NewLogs<'_> {
                 refuse(LogObstacle::NotALog);
                 continue;
             };
-            if let Some(fork) = report.genesis.as_ref().and_then(|genesis| genesis.fork_of) {
-                refuse(LogObstacle::Branch(fork));
+            if let Some(reason) = report.uncounted() {
+                refuse(LogObstacle::Uncounted(reason));
                 continue;
             }
             let heads = published.get(&entry.game_id).map_or(&[][..], Vec::as_slice);
@@ -264,7 +263,7 @@ impl NewLogs<'_> {
     fn longest(&self, reports: &[Report]) -> BTreeMap<[u8; 16], (u64, &PathBuf)> {
         let mut longest = BTreeMap::new();
         for (log, report) in self.logs.iter().zip(reports).filter(|(_, report)| self.takes(report)) {
-            if let Some(genesis) = report.genesis.as_ref().filter(|genesis| genesis.fork_of.is_none()) {
+            if let Some(genesis) = report.genesis.as_ref().filter(|_| report.uncounted().is_none()) {
                 let best = longest.entry(genesis.game_id).or_insert((0, log));
                 *best = (*best).max((report.records, log));
             }

@@ -114,6 +114,7 @@ fn to_value(log: &Audited) -> Value {
         "deal": report.deal.name(),
         "game_id": genesis.map(|genesis| hex(&genesis.game_id)),
         "branch_of": log.branch().map(branch),
+        "taken_up": report.is_taken_up().then_some(true),
         "ruleset": genesis.map(rule_set),
         "mode": genesis.map(|genesis| mode(genesis.mode)),
         "players": genesis.map(|_| players.iter().map(|player| player.name.as_str()).collect::<Vec<_>>()),

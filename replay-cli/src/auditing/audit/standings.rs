@@ -190,11 +190,11 @@ pub fn teams(set: &RuleSet, names: &[String]) -> Vec<Vec<String>> {
 }
 
 impl TeamResult {
-    /// Returns the results of the sides of a game; none unless the game has ended and its verdict is CLEAN or
-    /// RULED.
+    /// Returns the results of the sides of a game; none unless the game counts, has ended and its verdict is
+    /// CLEAN or RULED.
     pub fn of(report: &Report, rules: Option<&Rules>) -> Vec<Self> {
-        let (Some(result), Some(rules), Verdict::Clean | Verdict::Ruled) =
-            (report.result, rules, report.verdict)
+        let (Some(result), Some(rules), Verdict::Clean | Verdict::Ruled, None) =
+            (report.result, rules, report.verdict, report.uncounted())
         else {
             return Vec::new();
         };

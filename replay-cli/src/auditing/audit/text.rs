@@ -75,7 +75,7 @@ fn write_standings(lines: &[TeamStanding], left_out: u64, out: &mut dyn Write) -
     if left_out > 0 {
         writeln!(
             out,
-            "  {} not counted: not clean, not ended, a branch, or told in two ways",
+            "  {} not counted: not clean, not ended, a branch, taken up, or told in two ways",
             count(left_out as i64, "game")
         )?;
     }
@@ -96,8 +96,8 @@ fn write_log(log: &Audited, out: &mut dyn fmt::Write) -> fmt::Result {
     if let Some(genesis) = &report.genesis {
         let names: Vec<&str> = genesis.players.iter().map(|player| player.name.as_str()).collect();
         writeln!(out, "  game {} · {} · {}", hex(&genesis.game_id), genesis.rule_set_id, names.join(", "))?;
-        if let Some(fork) = &genesis.fork_of {
-            writeln!(out, "  {fork}: it does not count")?;
+        if let Some(reason) = report.uncounted() {
+            writeln!(out, "  {reason}: it does not count")?;
         }
         let parts = [count(report.rounds, "round"), count(report.actions, "action")];
         let rest = [

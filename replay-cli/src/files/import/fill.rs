@@ -157,11 +157,12 @@ impl<'t> FilledGame<'t> {
             expires_at: None,
             fork_of: genesis.fork_of,
             director: genesis.director,
+            position: None,
             penalties: genesis.penalties,
         });
         let created = created.map_err(|error| match error {
             CreateError::Rejected(violations) => broken(&violations, &rules),
-            CreateError::Field(error) => error.to_string(),
+            error => error.to_string(),
         })?;
         Ok(Self {
             lines,

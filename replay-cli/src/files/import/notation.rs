@@ -1,10 +1,17 @@
 //! `import` of a log in notation.
 
 use super::{FORMS, Imported, Log, Reason};
+use crate::files::saved;
 use crate::rulesets::house;
 use crate::shared::caret::pointed_in_game;
+use canasta_engine::action::{Action, As, Ruling};
 use canasta_engine::log::Record;
+use canasta_engine::notation::{Names, Proposal, words::quote};
 use canasta_engine::text::GameError;
+
+/// The reason why a position that can be read cannot stand.
+const STANDS: &str = "a game is taken up in a round that is dealt or about to be dealt, without rulings, and with the \
+                      pile and all laid threes named";
 
 /// Parses the text, and returns the log up to its first fault with all faults that can be found at once.
 pub(super) fn draft(text: &str) -> Result<Imported, Reason> {
@@ -44,6 +51,28 @@ pub(super) fn read(text: &str, as_recorded: bool) -> Result<Log, Reason> {
         add(&mut log, &record)?;
     }
     Ok(log)
+}
+
+/// Returns the log of a game that is taken up from the position of this text.
+pub(super) fn take_up(text: &str, ruleset: Option<&str>) -> Result<Log, Reason> {
+    let position = saved::position(text, ruleset)?.counted();
+    position.setup().into_table().map_err(|faults| {
+        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        faults.join("\n")
+    })?;
+    let set = position.rules().set();
+    let (written, dealer) = (position.to_string(), Names::of(set).seat_name(position.named().dealer));
+    let rules = written.split(';').next().unwrap_or_default();
+    let mut game = format!("rules {rules}\n");
+    for (at, player) in position.players().iter().enumerate() {
+        game.push_str(if at == 0 { "seats " } else { ", " });
+        quote(player, &mut game);
+    }
+    let action = Action::Ruling(Box::new(Ruling::taking_up(written)));
+    let ruling = Proposal { actor: Some(As::Director), action }.to_text(set);
+    let ruling = ruling.ok_or("expected a position that a ruling can name")?;
+    game += &format!("\nround {} dealer {dealer}\n{ruling}\n...\n", position.named().round);
+    read(&game, false).map_err(|fault| format!("{STANDS}\n{fault}"))
 }
 
 /// Returns the fault with names like that of an unknown rule set, or with the forms that are read if the text is of none.
