@@ -2,7 +2,13 @@
 
 mod common;
 
+use canasta_engine::log::audit::{Expect, audit};
+use canasta_engine::notation::Names;
+use canasta_engine::rules::{PRESETS, Rules};
+use canasta_engine::seat::Side;
+use canasta_engine::text::from_text;
 use canasta_replay::Exit;
+use common::transcripts::{golden, transcript};
 use common::{Extras, command, directory, play, short};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -256,4 +262,97 @@ fn a_word_that_is_a_seat_and_a_name_elsewhere_is_refused() {
     let ran = show("N");
     assert!(ran.exit != Exit::Clean && ran.err.contains("a seat or side, and the name"), "{}", ran.err);
     assert_eq!(show("Anna").exit, Exit::Clean);
+}
+
+/// Writes games of every rule set down without hands, and lets a player show a card that is discarded next: the card is a
+/// penalty card, and what is known besides stays as it was.
+#[test]
+fn a_penalty_card_of_an_unknown_hand_goes_in() {
+    for preset in PRESETS {
+        let rules = Rules::preset(preset).unwrap();
+        let text = (3..9).map(|game| transcript(&golden(preset, game), rules.set()));
+        let text = { text }.find(|text| from_text(text).is_ok()).unwrap_or_else(|| panic!("{preset}"));
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let (mut shown, side) = (0, Names::of(rules.set()).side_name(Side(0)));
+        for line in &mut lines {
+            let Some((before, card)) = line.rsplit_once(", discard ").filter(|(_, card)| card.len() <= 2)
+            else {
+                continue;
+            };
+            let Some((seat, _)) = before.split_once(": ").filter(|_| shown < 6) else { continue };
+            shown += 1;
+            *line = format!(
+                "{before}\ndirector: ruling IR-030 0 {side} effect penalty_cards {seat} {card}\n{seat}: discard {card}"
+            );
+        }
+        assert_eq!(shown, 6, "{preset}");
+        let with = lines.join("\n") + "\n";
+        let import = |text: &str| command(&["import", "-", "-o", "-"], text.as_bytes());
+        let ran = import(&with);
+        assert_eq!(ran.exit, Exit::Clean, "{preset}: {}", ran.err);
+        let verdict = |log: &[u8]| {
+            let report = audit(log, Expect::default());
+            (report.verdict, report.findings.len(), report.rounds, report.totals)
+        };
+        assert_eq!(verdict(&ran.out), verdict(&import(&text).out), "{preset}");
+        // The first discard is another card: the penalty card was there, and had to go first.
+        let at = with.find("director: ruling").unwrap();
+        let (head, rest) = with.split_at(at);
+        let (ruling, rest) = rest.split_once('\n').unwrap();
+        let (discard, _) = rest.split_once('\n').unwrap();
+        let other = if discard.ends_with("4c") { "5d" } else { "4c" };
+        let discard = format!("{} {other}", discard.rsplit_once(' ').unwrap().0);
+        let fault = from_text(&format!("{head}{ruling}\n{discard}\n")).err().unwrap();
+        assert!(fault.reason.contains("DISCARD_PENALTY_CARD_FIRST"), "{preset}: {fault}");
+    }
+}
+
+/// Shows cards that cannot be in the hand: each is refused at its line, with the cards.
+#[test]
+fn a_penalty_card_that_cannot_be_there_is_refused() {
+    let text = |deal: &str, penalty: &str| {
+        format!(
+            "rules classic-4p\ncards transcribed\nround 1 dealer W\ndeal {deal}\nN: draw, discard Kd\n\
+             director: ruling IR-030 0 EW E effect penalty_cards E {penalty}\nE: draw, discard 5c\n"
+        )
+    };
+    let unknown = "hands N=11 E=11 S=11 W=11 upcards 9d";
+    let named = "hands N=11 E=4s4c5s5c6s6c7s7c8s8c9c S=11 W=11 upcards Kd";
+    let import = |text: &str| command(&["import", "-", "-o", "-"], text.as_bytes());
+    for penalty in ["5c", "5c 5c", "5"] {
+        let text = text(unknown, penalty);
+        assert_eq!(import(&text).exit, Exit::Clean, "{penalty}: {}", import(&text).err);
+    }
+    for (deal, penalty, expected) in [
+        (unknown, "Kd Kd", "every Kd of the pack has been seen elsewhere"),
+        (unknown, "3h", "as far as that hand is known, it cannot have 3h"),
+        (unknown, "4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac 4d", "it cannot have 4d"),
+        (unknown, "3", "expected a three with its suit"),
+        (named, "Qh 5c", "as far as that hand is known, it cannot have Qh"),
+        (named, "5c 5c", "as far as that hand is known, it cannot have 5c"),
+        (named, "Kd", "as far as that hand is known, it cannot have Kd"),
+    ] {
+        let ran = import(&text(deal, penalty));
+        let is_there = ran.err.contains("line 6") && ran.err.contains(expected);
+        assert!(ran.exit == Exit::Findings && is_there, "{penalty}: {}", ran.err);
+    }
+    // The same card twice needs two of them, in one ruling or in two.
+    let twice = text(unknown, "5c")
+        .replace("director: ", "director: ruling IR-030 0 EW E effect penalty_cards E 5c\ndirector: ");
+    assert_eq!(import(&twice).exit, Exit::Clean);
+    let ran = import(&(twice + "S: draw, discard 5c\n"));
+    assert!(ran.err.contains("every 5c of the pack has been seen elsewhere"), "{}", ran.err);
+    // A position that a ruling lets stand names the penalty cards which are left.
+    for (hand, exit) in [("11", Exit::Clean), ("5c ?? ?? ?? ?? ?? ?? ?? ?? ?? ??", Exit::Findings)] {
+        let stand = format!(
+            "E: draw\ndirector: ruling IR-023 0 EW E effect stand \"meld KsKhKc\" position \"classic-4p; dealer W; to move E; \
+             drew; melded; first; hand N 11; hand E 9; hand S {hand}; hand W 11; melds EW KsKhKc; pile 9d Kd\"\n\
+             E: discard 5d\nS: draw, discard 4c\n"
+        );
+        let of_south =
+            text(unknown, "5c").replace("EW E effect penalty_cards E", "NS S effect penalty_cards S");
+        let ran = import(&of_south.replace("E: draw, discard 5c\n", &stand));
+        assert_eq!(ran.exit, exit, "{hand}: {}", ran.err);
+        assert_eq!(ran.err.contains("DISCARD_PENALTY_CARD_FIRST"), exit == Exit::Findings, "{}", ran.err);
+    }
 }

@@ -1,13 +1,18 @@
-//! Score sheets that players sign, in a tournament's tree.
+//! Score sheets: printed ones, and those that players sign, in a tournament's tree.
 
 mod common;
 
+use canasta_engine::rules::{KNOBS, PRESETS, Rules, ThreeTableUnit};
+use canasta_engine::scoring::SCORE_ITEMS;
+use canasta_engine::text::words;
+use canasta_engine::violations::template::Language;
 use canasta_replay::Exit;
 use canasta_tournament::files::{Directory, SiteFiles};
 use canasta_tournament::note::NoteSigner;
+use common::transcripts::{self, golden, items};
 use common::{Ran, command, directory, key};
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -216,4 +221,110 @@ fn a_changed_sheet_is_not_published() {
     assert!(exit != Exit::Clean && err.contains("expected a signature with a key of the sheet"), "{err}");
     let (exit, err) = publish(note.replace("(2) 600", "(1) 600"));
     assert!(exit != Exit::Clean && err.contains("1 of 300 are not 600"), "{err}");
+}
+
+/// Returns the worth of each line of a printed sheet, by the item.
+fn worths(page: &str) -> BTreeMap<String, String> {
+    let row = |part: &str| {
+        let (item, rest) = part.split_once("</code>")?;
+        let rest = rest.strip_prefix("</td><td class=\"worth\">")?;
+        Some((item.to_owned(), rest.split_once("</td>")?.0.to_owned()))
+    };
+    page.split("<code>").skip(1).filter_map(row).collect()
+}
+
+/// Whether `count` of these values add up to `sum`.
+fn adds_up(values: &[i64], count: i64, sum: i64) -> bool {
+    match values.split_first() {
+        _ if count == 0 => sum == 0,
+        None => false,
+        Some((first, rest)) => (0..=count).any(|n| adds_up(rest, count - n, sum - n * first)),
+    }
+}
+
+/// Returns the points of a worth: `A7 = 2,500`.
+fn points(text: &str) -> i64 {
+    let points = text.rsplit(" = ").next().unwrap().replace([',', '.'], "");
+    points.parse().unwrap_or_else(|_| panic!("{text}"))
+}
+
+/// Checks the sheet to print of every rule set: each line of played games stands on it, with points that its worths give.
+#[test]
+fn printed_sheets_have_every_line_with_its_worth() {
+    for (preset, language) in
+        PRESETS.iter().flat_map(|preset| Language::ALL.map(|language| (*preset, language)))
+    {
+        let rules = Rules::preset(preset).unwrap();
+        let set = rules.set();
+        let page = command(&["sheet", preset, "--lang", language.tag()], b"").out;
+        let page = String::from_utf8(page).unwrap();
+        let worths = worths(&page);
+        let games = (0..8).map(|game| transcripts::sheet(&golden(preset, game))).collect::<String>();
+        let scores = games.lines().filter(|line| line.starts_with("score "));
+        for (item, count, sum) in scores.flat_map(|line| items(line).1) {
+            let worth = worths.get(&item).unwrap_or_else(|| panic!("{preset}: {item}"));
+            let amounts: Vec<i64> = worth.split(" · ").filter(|text| !text.is_empty()).map(points).collect();
+            let holds = match item.as_str() {
+                "melded_cards" | "hand_cards" | "foot_cards" | "no_canasta" | "adjustments" => {
+                    worth.is_empty()
+                }
+                "threes" => {
+                    let of = |count: i64| if count == 0 { Some(&0) } else { amounts.get(count as usize - 1) };
+                    let (count, is_split) = (count.unwrap(), set.three_table_unit == ThreeTableUnit::Colour);
+                    let mut parts = 0..=if is_split { count } else { 0 };
+                    parts.any(|part| Some(sum.abs()) == of(part).zip(of(count - part)).map(|(a, b)| a + b))
+                }
+                _ => adds_up(&amounts, count.unwrap_or(1), sum),
+            };
+            assert!(holds, "{preset}: {item} ({count:?}) {sum}, worth {worth}");
+        }
+        for (item, word) in SCORE_ITEMS {
+            let heading = words::score_line(item, None, &words::plain(language));
+            let is_there = page.contains(&format!("{heading} <code>{word}</code>"));
+            assert_eq!(is_there, worths.contains_key(word), "{preset}: {word}");
+        }
+        for knob in KNOBS.iter().filter(|knob| knob.group().of(Language::English) == "Scoring") {
+            let Ok(value) = knob.value(set).parse::<i64>() else { continue };
+            let shown = page.split_once(&format!("data-knob=\"{}\">", knob.name));
+            let shown = shown.map_or(0, |(_, rest)| points(rest.split('<').next().unwrap()));
+            assert_eq!(shown, value, "{preset} {}", knob.name);
+        }
+        let rounds =
+            if set.rounds > 0 { u32::from(set.rounds) } else { 2 * (12 / u32::from(set.unit_count())) };
+        let round = if language == Language::German { "Runde" } else { "round" };
+        assert!(page.contains(&format!(">{round} {rounds}</th>")), "{preset}: {rounds}");
+        assert!(!page.contains(&format!(">{round} {}</th>", rounds + 1)), "{preset}: {rounds}");
+        assert!(!page.contains("<script") && !page.contains("http:"), "{preset}: loads nothing");
+    }
+}
+
+/// Checks what decides the score of Classic (CL-058, CL-079, CL-096, CL-109) and of house rules on their sheets.
+#[test]
+fn printed_sheets_say_what_decides_the_score() {
+    let file = directory("printed-sheets").join("club.toml").to_str().unwrap().to_owned();
+    let house =
+        "base = \"classic-4p\"\nname = \"club\"\n[knobs]\nbonus_out = 200\ngo_out_total = 2\ntarget = 3000\n";
+    fs::write(&file, house).unwrap();
+    let of = |subject: &str, language: &str| {
+        String::from_utf8(command(&["sheet", subject, "--lang", language], b"").out).unwrap()
+    };
+    let (classic, club) = (of("classic-4p", "de"), of(&file, "en"));
+    for text in [
+        "unter 0 = 15 · unter 1.500 = 50 · unter 3.000 = 90 · sonst = 120",
+        "Summe, mit der die Partie endet, in Punkten: <b data-knob=\"target\">5.000",
+        "data-knob=\"go_out_total\">1<",
+        "<h1>Canasta · classic-4p</h1>",
+    ] {
+        assert!(classic.contains(text), "{text}");
+    }
+    for text in [
+        "below 0 = 15 · below 1,500 = 50 · below 3,000 = 90 · otherwise = 120",
+        "Total that ends the game, in points: <b data-knob=\"target\">3,000",
+        "Canastas of any kind needed to go out: <b data-knob=\"go_out_total\">2<",
+        "<h1>Canasta · classic-4p+club</h1>",
+    ] {
+        assert!(club.contains(text), "{text}");
+    }
+    let out = |page: &str| worths(page)["going_out"].clone();
+    assert_eq!((out(&classic).as_str(), out(&club).as_str()), ("100", "200"));
 }

@@ -13,11 +13,13 @@ mod item;
 mod payable;
 mod special;
 pub(crate) mod threes;
+mod worth;
 
 pub use item::{Item, Line, SCORE_ITEMS};
 pub(crate) use payable::is_sum;
 pub use payable::{NotPaid, WrittenRound, may_score, not_paid};
 pub(crate) use special::special_scores;
+pub use worth::{ItemWorth, worths};
 
 /// The kinds of canastas with their items, in the order of the lines.
 const GRADED: [(Grade, Item); 4] = [

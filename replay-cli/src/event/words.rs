@@ -3,7 +3,7 @@
 use super::place::TablePlace;
 use crate::auditing::audit::standings::Criterion;
 use crate::shared::table::TextTable;
-use crate::shared::text::number;
+use crate::shared::text::number_in;
 use canasta_engine::violations::template::Language;
 
 /// The German of each English text, one per line.
@@ -25,11 +25,7 @@ impl Words {
 
     /// Returns a number with separators; a dash for the best game of an entry without games.
     pub fn number(self, value: i64) -> String {
-        match self.0 {
-            _ if value == i64::MIN => "–".into(),
-            Language::English => number(value),
-            Language::German => number(value).replace(',', "."),
-        }
+        if value == i64::MIN { "–".into() } else { number_in(value, self.0) }
     }
 
     /// Returns numbers with colons between them.

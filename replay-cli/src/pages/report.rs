@@ -6,7 +6,7 @@ use crate::shared::html::{hash, policy, visible};
 use crate::shared::io::{Exit, Io, OutputFormat, Wrong};
 use crate::shared::output::OutputFile;
 use crate::shared::paths;
-use crate::shared::text::{PlayerNames, hex, number, parse_key};
+use crate::shared::text::{PlayerNames, hex, number_in, parse_key};
 use anyhow::{anyhow, ensure};
 use base64ct::{Base64, Encoding};
 use canasta_engine::log::audit::{Expect, Report};
@@ -151,10 +151,10 @@ fn title(report: &Report, language: Language) -> String {
     let unit = |unit: Unit| names.as_ref().map_or_else(String::new, |names| visible(&names.unit(unit)));
     match (report.result.map(|result| (result.winner, result.margin)), language) {
         (Some((Some(winner), margin)), Language::English) => {
-            format!("{} wins by {}", unit(winner), number(margin))
+            format!("{} wins by {}", unit(winner), number_in(margin, language))
         }
         (Some((Some(winner), margin)), Language::German) => {
-            format!("{}: Sieg mit {} Punkten Vorsprung", unit(winner), number(margin).replace(',', "."))
+            format!("{}: Sieg mit {} Punkten Vorsprung", unit(winner), number_in(margin, language))
         }
         (Some((None, _)), Language::English) => "A draw".into(),
         (Some((None, _)), Language::German) => "Unentschieden".into(),

@@ -1,24 +1,12 @@
 //! `sheet`: writes a sheet to print, on which a game with real cards is recorded and scored, or checks a score sheet.
 
+mod page;
 mod paper;
 
 use crate::rulesets::house::RuleSetFile;
-use crate::shared::html::visible;
-use crate::shared::html::{head, style};
 use crate::shared::io::{Exit, Io, OutputFormat};
 use crate::shared::output::OutputFile;
-use crate::shared::text::PlayerNames;
-use canasta_engine::rules::{RuleSet, Rules, ScoreUnit};
-use canasta_engine::scoring::{Item, may_score};
-use canasta_engine::seat::Unit;
-use maud::{DOCTYPE, Markup, html};
 use std::path::PathBuf;
-
-const STYLE: &str = include_str!("sheet.css");
-/// Number of rounds for which there are columns of scores.
-const ROUNDS: u32 = 6;
-/// Number of lines for turns.
-const TURNS: u32 = 44;
 
 /// The arguments of `sheet`.
 #[derive(clap::Args, Debug)]
@@ -52,8 +40,9 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-The sheet has the lines that docs/judge/TRANSCRIPT.md describes: whoever types them gets a log. Print it from a \
-browser; it needs no network.
+The first page is the score sheet of the rule set: every line that it can score with its worth, the minimum of the initial \
+meld, what going out needs, and how the game ends. The second has the lines that docs/judge/TRANSCRIPT.md describes: whoever \
+types them gets a log. Print it from a browser on A4; it needs no network. `--lang de` writes it in German.
 
 With --check the score lines of a game are counted again: sums, what one round of the rule set can pay (bonuses, threes, who \
 goes out, the worth of the pack), the minimum of each side in each round, the end of the game and its winner; of a sheet that \
@@ -64,6 +53,7 @@ Exit codes of a check: 0 the scores hold; 1 a fault, or the second sheet differs
 
 Examples:
   canasta-replay sheet classic-4p -o sheet.html
+  canasta-replay sheet club.toml --lang de -o zettel.html
   canasta-replay sheet --check table-7.txt --second other.txt --photo table-7.jpg";
 
 /// Writes the sheet, or checks one.
@@ -73,89 +63,6 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let output = OutputFile::new(&args.output, args.force, [&args.rules])?;
     let rules = RuleSetFile::find(&args.rules, io)?.playable()?;
-    output.write(page(&rules).as_bytes(), &mut io.out)?;
+    output.write(page::page(&rules, io.language).as_bytes(), &mut io.out)?;
     Ok(Exit::Clean)
-}
-
-fn page(rules: &Rules) -> String {
-    let style = format!("{}\n{STYLE}", style());
-    let title = html! { "Canasta · " (visible(rules.id())) };
-    let names = PlayerNames::seats_of(rules.set());
-    html! {
-        (DOCTYPE) "\n"
-        html lang="en" {
-            (head(&title, &style))
-            body class="sheet" {
-                h1 { (title) }
-                (beginning(rules, &names))
-                (turns())
-                (scores(rules.set(), &names))
-                (reminder())
-            }
-        }
-    }
-    .into_string()
-}
-
-/// Returns the lines before the first turn, as the notation of a game has them.
-fn beginning(rules: &Rules, names: &PlayerNames) -> Markup {
-    html! {
-        section class="head" {
-            p { code { "rules " (visible(rules.id())) } "   " code { "cards transcribed" } "   started" span class="gap" {} }
-            p { code { "seats " } @for seat in names.seats() { (names.seat(seat)) span class="gap" {} } }
-            p { code { "round " } span class="gap short" {} code { " dealer " } span class="gap short" {}
-                code { " upcards " } span class="gap short" {} " table" span class="gap short" {} }
-        } "\n"
-    }
-}
-
-fn turns() -> Markup {
-    let half = TURNS / 2;
-    html! {
-        section class="turns" {
-            @for column in 0..2 {
-                table {
-                    tr { th { "seat" } th { "what the seat does: draw, take, meld, discard" } }
-                    @for _ in column * half..(column + 1) * half { tr { td {} td {} } }
-                }
-            }
-        } "\n"
-    }
-}
-
-/// Returns a table with a row for each line of the score sheet that the rule set may pay.
-fn scores(set: &RuleSet, names: &PlayerNames) -> Markup {
-    let units = || (0..set.unit_count()).map(Unit);
-    let unit = |unit: Unit| match set.score_unit {
-        ScoreUnit::Seat => names.seat(canasta_engine::seat::Seat(unit.0)),
-        ScoreUnit::Side => names.unit(unit),
-    };
-    html! {
-        section class="scores" {
-            table {
-                tr { th { "score" } @for round in 1..=ROUNDS { th colspan=(set.unit_count()) { "round " (round) } } }
-                tr { td {} @for _ in 0..ROUNDS { @for each in units() { td class="unit" { (unit(each)) } } } }
-                @for item in Item::ALL.into_iter().filter(|item| may_score(set, *item)) {
-                    tr { td { code { (item.name()) } } @for _ in 0..ROUNDS { @for _ in units() { td {} } } }
-                }
-                @for sum in ["total", "so far"] {
-                    tr class="sum" { td { (sum) } @for _ in 0..ROUNDS { @for _ in units() { td {} } } }
-                }
-            }
-        } "\n"
-    }
-}
-
-/// Returns how the lines are written.
-fn reminder() -> Markup {
-    html! {
-        section class="how" {
-            p {
-                "Cards: rank A K Q J T 9 … 2 and suit s h d c, joker X; ?? is a card that nobody knows. "
-                code { "N: draw 6h, meld KsKhKd / QsQh2c, discard 4d" } " · "
-                code { "E: take 7h 7d, discard 9c" } " · " code { "S: ask" } " · " code { "N: answer yes" } " · "
-                code { "W: refused take Kh 2s" } " · " code { "director: note …" } " · " code { "end went_out" }
-            }
-        } "\n"
-    }
 }

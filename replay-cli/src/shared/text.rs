@@ -31,6 +31,14 @@ pub fn entries(value: u64) -> String {
     if value == 1 { "1 entry".into() } else { format!("{} entries", number(value)) }
 }
 
+/// Returns a number with the separators of a language.
+pub fn number_in(value: impl Into<i128>, language: Language) -> String {
+    match language {
+        Language::English => number(value),
+        Language::German => number(value).replace(',', "."),
+    }
+}
+
 /// Joins things with blanks.
 pub fn list<T: Display>(things: impl IntoIterator<Item = T>) -> String {
     things.into_iter().map(|thing| thing.to_string()).collect::<Vec<_>>().join(" ")

@@ -19,6 +19,7 @@ use std::sync::Arc;
 use std::{env, fs};
 
 mod games;
+pub mod transcripts;
 
 pub use games::{Rng, short};
 

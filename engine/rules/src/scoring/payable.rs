@@ -2,11 +2,11 @@
 
 mod together;
 
-use super::{GRADED, Item, Line, bonus_of, threes};
-use crate::card::{Card, Class, Rank};
+use super::{GRADED, Item, Line, threes, worths};
+use crate::card::{Card, Class};
 use crate::event::Grade;
 use crate::facts;
-use crate::rules::{LaidThrees, MeldPoints, NoCanastaScore, RuleSet, SideFormation, WildValue};
+use crate::rules::{MeldPoints, NoCanastaScore, RuleSet, SideFormation, WildValue};
 use crate::seat::Seat;
 use crate::table::{Canastas, EndReason};
 use alloc::format;
@@ -62,27 +62,11 @@ pub fn not_paid(set: &RuleSet, round: &WrittenRound<'_>) -> Vec<NotPaid> {
     faults
 }
 
-/// Returns the points that one thing of this kind may have (CL-100, CL-101), the largest first; none for items whose points are
-/// not fixed.
+/// Returns the points that one thing of this kind may have, the largest first; none for items whose points are not fixed, and
+/// for threes, whose points are those of all together.
 fn amounts(set: &RuleSet, item: Item) -> Vec<i32> {
-    let scores = &set.special_scores;
-    let of_ranks = |grade| Rank::NATURAL.iter().map(|&rank| bonus_of(set, Some(rank), grade, 0)).collect();
-    let mut amounts: Vec<i32> = match item {
-        Item::NaturalCanastas => of_ranks(Grade::Natural),
-        Item::MixedCanastas => of_ranks(Grade::Mixed),
-        Item::WildCanastas => (0..=4).map(|jokers| bonus_of(set, None, Grade::Wild, jokers)).collect(),
-        Item::SequenceCanastas => [bonus_of(set, None, Grade::Sequence, 0)].into(),
-        Item::IncompleteMelds => set.penalty_incomplete.values().map(|points| -points).collect(),
-        Item::HeldTrios => set.penalty_held_trio.values().map(|points| -points).collect(),
-        Item::GoingOut => [set.bonus_out].into(),
-        Item::Concealed => [set.bonus_concealed].into(),
-        Item::Cut => [set.cut_bonus].into(),
-        Item::FootCut => [set.foot_cut_bonus].into(),
-        Item::Restores => [-set.restore_penalty].into(),
-        Item::SpecialHand => scores.in_order().into(),
-        _ => Vec::new(),
-    };
-    amounts.retain(|&points| points != 0);
+    let worths = if item == Item::Threes { Vec::new() } else { worths(set, item) };
+    let mut amounts: Vec<i32> = worths.iter().map(|worth| worth.points).collect();
     amounts.sort_unstable_by(|one, other| other.cmp(one));
     amounts.dedup();
     amounts
@@ -300,10 +284,10 @@ impl WrittenUnit<'_> {
     fn numbers_of_threes(&self) -> Vec<u16> {
         let Some(line) = self.line(Item::Threes) else { return [0].into() };
         let set = self.set;
-        let of_colour = set.red_three_count() as u8;
-        let blacks = if set.laid_threes == LaidThrees::Both { of_colour } else { 0 };
+        let of_colour = |class| if set.lays(class) { set.red_three_count() as u8 } else { 0 };
+        let (reds, blacks) = (of_colour(Class::RedThree), of_colour(Class::BlackThree));
         let mut found = Vec::new();
-        for (red, black) in (0..=of_colour).flat_map(|red| (0..=blacks).map(move |black| (red, black))) {
+        for (red, black) in (0..=reds).flat_map(|red| (0..=blacks).map(move |black| (red, black))) {
             let count = u16::from(red) + u16::from(black);
             let said = line.count.is_none_or(|said| said == count);
             if said && self.signed(threes::value_of(set, red, black)).contains(&line.points) {

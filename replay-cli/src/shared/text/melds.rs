@@ -1,6 +1,6 @@
 //! Messages with names instead of numbers of seats, sides and melds.
 
-use super::{PlayerNames, number};
+use super::{PlayerNames, number_in};
 use canasta_engine::action::{Action, ActionKind, As, MeldId, MeldKind};
 use canasta_engine::card::Rank;
 use canasta_engine::log::record::Attempt;
@@ -10,7 +10,7 @@ use canasta_engine::table::Table;
 use canasta_engine::text::words;
 use canasta_engine::view::EventView;
 use canasta_engine::violations::Fact;
-use canasta_engine::violations::template::{Filled, Language, Wording};
+use canasta_engine::violations::template::{Filled, Wording};
 
 /// A meld that can be named: its side, its number, and what its name is made from.
 pub type NamedMeld = (Side, MeldId, (MeldKind, Option<Rank>));
@@ -70,8 +70,7 @@ impl PlayerNames {
 
     /// Returns the number with a sign between groups of three digits.
     pub fn number(&self, value: impl Into<i128>) -> String {
-        let english = number(value);
-        if self.language == Language::German { english.replace(',', ".") } else { english }
+        number_in(value, self.language)
     }
 
     /// Returns an event in words.

@@ -3,7 +3,7 @@
 use super::super::{GRADED, Item, threes};
 use super::{WrittenRound, WrittenUnit};
 use crate::card::{Card, Class, Rank};
-use crate::rules::{LaidThrees, NoCanastaScore, RuleSet, ScoreUnit, ThreeUnit, WildValue};
+use crate::rules::{NoCanastaScore, RuleSet, ScoreUnit, ThreeUnit, WildValue};
 use crate::table::EndReason;
 use alloc::format;
 use alloc::string::String;
@@ -92,8 +92,7 @@ impl RoundTogether<'_> {
             ThreeUnit::Seat => self.units().map(threes).sum(),
             ThreeUnit::Side => self.together(threes),
         };
-        let colours = if set.laid_threes == LaidThrees::Both { 2 } else { 1 };
-        let has = i64::from(set.red_three_count()) * colours;
+        let has = i64::from(set.red_three_count()) * set.laid_classes().count() as i64;
         if laid > has {
             return Some(format!("threes: the pack has {has}, found {laid}"));
         }
