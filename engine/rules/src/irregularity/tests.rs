@@ -69,7 +69,7 @@ fn every_row_holds_to_the_table_of_penalties() {
     assert!(sanctions().filter(|sanction| sanction.is_house).all(|sanction| penalty(sanction.law).is_none()));
 }
 
-/// Checks that each rule of the book of irregularities with a ruling is the law of a row. IR-001 and IR-100 to IR-112
+/// Checks that each rule of the book of irregularities with a ruling is the law of a row. IR-001 and IR-100 to IR-113
 /// are about rulings themselves, IR-063 is a limit on melds whose breach is an illegal meld (IR-022).
 #[test]
 fn every_law_is_reached() {
