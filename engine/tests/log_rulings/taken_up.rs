@@ -130,7 +130,7 @@ fn a_position_that_cannot_be_played_on_is_refused_with_the_reason() {
     }
 }
 
-/// Nobody can leave rounds out: without the ruling, a later first round is a finding; with it, the game is marked.
+/// Checks that nobody can leave rounds out: without the ruling, a later first round is a finding; with it, the game is marked.
 #[test]
 fn only_the_ruling_lets_a_game_begin_with_a_later_round() {
     let game = played(create(KNOWN_IN_PART, seeded, 1).expect("a game"), 1);
@@ -146,7 +146,7 @@ fn only_the_ruling_lets_a_game_begin_with_a_later_round() {
     comes_back(&game.log);
 }
 
-/// A ruling by this rule changes no game that has begun.
+/// Checks that a ruling by this rule changes no game that has begun.
 #[test]
 fn a_game_that_has_begun_is_not_taken_up() {
     let mut game = Played::new(2);

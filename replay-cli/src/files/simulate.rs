@@ -43,7 +43,7 @@ pub struct Args {
     /// The rule set: a preset that `rules list` shows as played, or a file of house rules (*.toml)
     #[arg(long, value_name = "ID|FILE", default_value = "classic-4p")]
     ruleset: String,
-    /// The position that every game is taken up from, in notation or saved by another program (docs/judge/CLI.md#import);
+    /// The position that every game is taken up from, in notation or saved by another program (docs/judge/CLI.md#export-and-import);
     /// it names the rules. Cards that it does not name are dealt anew for each game
     #[arg(long, value_name = "FILE", conflicts_with = "ruleset")]
     position: Option<PathBuf>,
@@ -120,7 +120,7 @@ enum Bots {
 /// become too long for a log.
 const MOST_AIMLESS: u64 = 4_000;
 
-/// What all games begin with.
+/// The beginning that all games have.
 struct Beginning {
     rules: Arc<Rules>,
     /// The board whose walls they have.

@@ -45,7 +45,8 @@ mod tests {
         assert!([0, next, -1, i32::MIN, i32::MAX, 257].iter().all(|&number| read(number, table).is_err()));
     }
 
-    /// Each value of an enum of the engine has the number and the name of the interface, which has one more for none.
+    /// Checks that each value of an enum of the engine has the number and the name of the interface, which has one more
+    /// for none.
     #[test]
     fn numbers_are_those_of_the_engine() {
         use Phase::*;

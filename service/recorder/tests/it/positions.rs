@@ -65,7 +65,7 @@ async fn what_cannot_be_taken_up_is_a_fault_of_the_field() {
     recorder.stop().await;
 }
 
-/// Whoever gives a position knows cards of all seats.
+/// Checks the right, because whoever gives a position knows cards of all seats.
 #[tokio::test]
 async fn only_a_director_takes_a_game_up() {
     let folder = tempfile::tempdir().expect("a folder");
