@@ -80,6 +80,7 @@ fn a_saved_game_of_another_program_is_played_on_by_hand_and_by_bots() {
     let audited = said(&["audit", out.to_str().unwrap(), "--standings"]);
     assert!(audited.contains("3 clean with rulings"), "{audited}");
     assert!(audited.contains("3 games not counted"), "{audited}");
+    assert_eq!(audited.matches("taken up from a position, and not dealt (IR-113)").count(), 3, "{audited}");
 }
 
 #[test]

@@ -158,9 +158,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut report = AuditReport::begin(args.format, args.limit(), io)?;
     let is_only = logs.count() == 1;
     let render = |log: &Audited| match args.format {
-        AuditFormat::Text if is_only || !log.report.findings.is_empty() || log.branch().is_some() => {
-            text::log(log)
-        }
+        AuditFormat::Text if is_only || log.is_named() => text::log(log),
         AuditFormat::Text => String::new(),
         AuditFormat::Json | AuditFormat::Jsonl => json::log(log),
     };
@@ -206,6 +204,11 @@ pub fn keys(given: &[NoteVerifier], policy: Option<&TournamentPolicy>) -> Vec<No
 }
 
 impl Audited {
+    /// Whether the text of many logs names this one: it has findings, or counts nowhere.
+    fn is_named(&self) -> bool {
+        !self.report.findings.is_empty() || self.report.uncounted().is_some()
+    }
+
     /// Returns the record that the log is a branch of, if it is one.
     pub(crate) fn branch(&self) -> Option<&Fork> {
         self.report.genesis.as_ref()?.fork_of.as_ref()
