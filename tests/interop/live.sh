@@ -50,10 +50,15 @@ again
 # Seat 0 plays now and then, the director's program dies in between, and once in the middle of a record.
 for turn in 1 2 3 4 5 6; do
   for game in $first $second; do
-    # Bots play while somebody watches.
-    call Watch '{"gameId": "'"$game"'", "actor": {"seat": 0}}' >/dev/null
-    action=$(call Suggest '{"gameId": "'"$game"'", "actor": {"seat": 0}}' | sed -n 's/.*"action":\(.*\)}$/\1/p')
-    [ -z "$action" ] || call Act '{"gameId": "'"$game"'", "requestId": "'"$(head -c 16 /dev/urandom | base64)"'", "proposals": [{"actor": {"seat": 0}, "action": '"$action"'}]}' >/dev/null
+    # Bots play while somebody waits for what they do: until the seat has its turn.
+    for _ in $(seq 50); do
+      at=$(call Watch '{"gameId": "'"$game"'", "actor": {"seat": 0}}' | sed 's/^{"logEnd":{"n":"\([0-9]*\)".*/\1/')
+      action=$(call Suggest '{"gameId": "'"$game"'", "actor": {"seat": 0}}' | sed -n 's/.*"action":\(.*\)}$/\1/p')
+      [ -z "$action" ] || break
+      call Watch '{"gameId": "'"$game"'", "actor": {"seat": 0}, "fromN": "'"$((at + 1))"'"}' >/dev/null
+    done
+    [ -n "$action" ] || fail "no turn for seat 0 of $game"
+    call Act '{"gameId": "'"$game"'", "requestId": "'"$(head -c 16 /dev/urandom | base64)"'", "proposals": [{"actor": {"seat": 0}, "action": '"$action"'}]}' >/dev/null
   done
   "$replay" fetch "http://$address" -o live --label final --every 1 >/dev/null 2>&1 &
   fetching=$!

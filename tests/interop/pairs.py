@@ -38,6 +38,9 @@ def main():
             name = place / f"{number:03}"
             name.with_suffix(".toml").write_text(house(words[1], knobs))
             knobs["rounds"] = 2
+            # Where cards have no points, players who cannot go out tie for ever.
+            if not any(knobs["card_points"].values()):
+                knobs["tie"] = "draw"
             name.with_suffix(".rounds.toml").write_text(house(words[1], knobs))
             number += 1
         elif words[0] != "#":
