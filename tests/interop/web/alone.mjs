@@ -427,9 +427,13 @@ async function houseRules() {
   const verdict = (text) => page.waitForFunction((wanted) => document.querySelector("#house-verdict").textContent.includes(wanted), text);
   await page.fill("#house-search", "wild cards relative");
   assert.deepEqual(await page.$$eval("[data-knob]", (all) => all.map((each) => each.dataset.knob)), ["wild_ratio"]);
+  const answered = page.waitForResponse((each) => each.url().endsWith("/GetRuleSet"));
   await knob("wild_ratio").locator("select").selectOption({ label: "No limit." });
   await page.fill("#house-search", "going out");
   await knob("bonus_out").locator("input").fill("200");
+  // What the service answers meanwhile does not overwrite what is being typed.
+  await answered;
+  await drawn(page);
   await knob("bonus_out").locator("input").press("Tab");
   await page.fill("#house-search", "");
   await knob("undo_meld").locator("input").check();

@@ -118,7 +118,7 @@ function Control({ knob, value, isFixed, set }: { knob: Knob; value: string; isF
       })}</div>;
     }
     case KnobForm.NUMBER:
-      return <input {...limits} {...labelled} value={value} onChange={(event) => whole(event.currentTarget.value) && set(`${Number(event.currentTarget.value)}`)} />;
+      return <Field {...limits} {...labelled} text={value} set={(typed) => whole(typed) && set(`${Number(typed)}`)} />;
     case KnobForm.BY_RANK:
     case KnobForm.CARD_POINTS: {
       const held = JSON.parse(value) as Record<string, number | string>;
@@ -134,13 +134,23 @@ function Control({ knob, value, isFixed, set }: { knob: Knob; value: string; isF
           {knob.words.length > 0
             ? <select disabled={isFixed} value={held[rank] === undefined ? "" : JSON.stringify(held[rank])} onChange={(event) => put(rank, event.currentTarget.value === "" ? undefined : JSON.parse(event.currentTarget.value) as string)}>
               <option value="">–</option>{knob.words.map((each) => <option key={each.value} value={each.value}>{each.meaning}</option>)}</select>
-            : <input {...limits} disabled={isFixed} value={held[rank] ?? ""} onChange={(event) => put(rank, whole(event.currentTarget.value) ? Number(event.currentTarget.value) : knob.form === KnobForm.CARD_POINTS ? held[rank] : undefined)} />}
+            : <Field {...limits} disabled={isFixed} text={`${held[rank] ?? ""}`} set={(typed) => put(rank, whole(typed) ? Number(typed) : knob.form === KnobForm.CARD_POINTS ? held[rank] : undefined)} />}
         </label>
       ))}</div>;
     }
     default:
       return <Typed knob={knob} value={value} isFixed={isFixed} set={set} />;
   }
+}
+
+/** A field that is set when it is left. Until then its text is the typist's: an answer that arrives meanwhile does not overwrite it. */
+function Field({ text, set, ...attributes }: { text: string; set: (typed: string) => void } & JSX.IntrinsicElements["input"]): JSX.Element {
+  const [typed, type] = useState<string>();
+  const leave = (value: string) => {
+    type(undefined);
+    set(value);
+  };
+  return <input {...attributes} value={typed ?? text} onInput={(event) => type(event.currentTarget.value)} onChange={(event) => leave(event.currentTarget.value)} onBlur={() => type(undefined)} />;
 }
 
 /** Lists of numbers, and minimums by score: `0: 15, 1500: 50, 120` is 15 below 0, 50 below 1,500, and 120 above. */
@@ -156,7 +166,7 @@ function Typed({ knob, value, isFixed, set }: { knob: Knob; value: string; isFix
   };
   return (
     <>
-      <input aria-labelledby={`knob-${knob.name}`} disabled={isFixed} value={text} onChange={(event) => put(event.currentTarget.value)} />
+      <Field aria-labelledby={`knob-${knob.name}`} disabled={isFixed} text={text} set={put} />
       <p class="note">{t(isByScore ? "house.bands" : "house.numbers")}</p>
     </>
   );
