@@ -77,10 +77,7 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     });
     match done {
         Err(error) if is_broken_pipe(&error) => Ok(Exit::Clean),
-        Err(error) if error.is::<shared::io::Wrong>() => {
-            writeln!(io.err, "canasta-replay: {}", in_words(&error))?;
-            Ok(Exit::Findings)
-        }
+        Err(error) if error.is::<shared::io::Wrong>() => io.finding(in_words(&error)),
         done => done,
     }
 }

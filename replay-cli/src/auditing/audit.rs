@@ -87,7 +87,6 @@ pub struct Args {
 /// The default of `--buffer`.
 const LIST_KIB: u32 = (paths::LIST_MEMORY / 1024) as u32;
 
-/// The format of a report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum AuditFormat {
     /// For people
@@ -122,7 +121,6 @@ Examples:
   canasta-replay audit --live --head 3c9f...e1 table-0417.clog
   gzip -dc old.clog.gz | canasta-replay audit -";
 
-/// The result of auditing one log.
 pub(crate) struct Audited {
     pub(crate) path: String,
     pub(crate) report: Report,
@@ -146,10 +144,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.head.is_some() && logs.count() != 1 {
         bail!("--head needs exactly one log, found {}", logs.count());
     }
-    if args.paths.iter().filter(|path| paths::is_stdin(path)).count() > 1 {
-        bail!("standard input can be read only once, found - twice");
-    }
-    let policy = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
+    paths::named_once(&args.paths)?;
+    let policy = TournamentPolicy::named(args.policy.as_deref())?;
     let keys = keys(&args.key, policy.as_ref());
     let expect = Expect { live: args.live, head: args.head, record: None, salvage: args.salvage };
     let outside =

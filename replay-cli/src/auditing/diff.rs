@@ -270,7 +270,7 @@ fn what(entry: &CopyRecord, names: Option<&PlayerNames>) -> String {
 }
 
 fn value(found: &CopyComparison<'_>) -> Value {
-    let CopyComparison { copies, relation, common, entries, .. } = found;
+    let (relation, common) = (&found.relation, &found.common);
     let word = match relation {
         CopyRelation::Same => "same",
         CopyRelation::Extends { .. } => "extends",
@@ -279,12 +279,12 @@ fn value(found: &CopyComparison<'_>) -> Value {
         CopyRelation::Damaged => "damaged",
     };
     let copy = |at: usize| {
-        let copy = &copies[at];
+        let copy = &found.copies[at];
         let fork_of = copy.genesis.as_ref().and_then(|genesis| genesis.fork_of);
         let fault = copy.fault.as_ref().map(
             |fault| json!({"record": fault.record, "offset": fault.offset, "detail": fault.to_string()}),
         );
-        let differs = entries[at].as_ref().filter(|_| *relation == CopyRelation::Fork).map(|entry| {
+        let differs = found.entries[at].as_ref().filter(|_| *relation == CopyRelation::Fork).map(|entry| {
             let is = what(entry, copy.names().as_ref());
             json!({"n": entry.n, "offset": entry.offset, "head": hex(&entry.head), "is": is})
         });

@@ -9,7 +9,7 @@ use canasta_tournament::beacon::BeaconChain;
 use proof::DealVerifier;
 use report::DealReport;
 use seats::OwnValue;
-use std::io::{Read as _, Write};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 pub(crate) mod proof;
@@ -55,7 +55,6 @@ Example:
   canasta-replay verify-deal table-0417.clog
   canasta-replay verify-deal table-0417.clog --mine 2:51...0c --mine 2:e7...44";
 
-/// Verifies and reports.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = || args.log.display().to_string();
     let chains = chains(&args.beacon_info, io)?;
@@ -67,13 +66,10 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     });
     let fault = fault.with_context(name)?;
     let Some(verifier) = deals.verifier else {
-        match fault {
-            Some(error) => {
-                writeln!(io.err, "canasta-replay: {}: {error}", name())?;
-                return Ok(Exit::Findings);
-            }
-            None => return Err(Wrong(format!("{}: the log has no record", name())).into()),
-        }
+        return match fault {
+            Some(error) => io.finding(format_args!("{}: {error}", name())),
+            None => Err(Wrong(format!("{}: the log has no record", name())).into()),
+        };
     };
     let Ok(verifier) = verifier else {
         return Err(Wrong(format!("{}: this version does not play its rule set", name())).into());
@@ -81,10 +77,10 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let report = verifier.report_for(&args.mine);
     match args.format {
         OutputFormat::Text => report.write(args.walls, &mut io.out)?,
-        OutputFormat::Json => writeln!(io.out, "{}", report.value(args.walls))?,
+        OutputFormat::Json => io.write_value(&report.value(args.walls))?,
     }
     if let Some(error) = &fault {
-        writeln!(io.err, "canasta-replay: {}: {error}; what comes before it was verified", name())?;
+        io.remark(format_args!("{}: {error}; what comes before it was verified", name()))?;
     }
     Ok(Exit::clean_if(fault.is_none() && !report.fails()))
 }
@@ -122,7 +118,6 @@ impl DealReading {
         Self { chains, verifier: None }
     }
 
-    /// Reads the next record.
     pub(crate) fn read(&mut self, record: &Record) {
         match (&mut self.verifier, record) {
             (verifier @ None, Record::Genesis(genesis)) => {

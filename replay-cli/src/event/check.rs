@@ -46,7 +46,6 @@ pub struct CheckedEvent {
     pub questions: Vec<Remark>,
 }
 
-/// A game of the event.
 pub struct EventTable {
     pub place: TablePlace,
     /// The entries of each side: one, or the partners of an individual event. A table with one side is a bye.
@@ -80,7 +79,6 @@ impl CheckedEvent {
         Ok(Self { questions: check.questions, ..event })
     }
 
-    /// Returns the number of rounds.
     pub fn rounds(&self) -> u32 {
         self.file.rounds.len() as u32
     }

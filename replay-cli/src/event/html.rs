@@ -8,7 +8,6 @@ use maud::{DOCTYPE, html};
 
 const STYLE: &str = include_str!("page.css");
 
-/// Returns the page.
 pub fn page(results: &EventResults<'_>, words: Words) -> String {
     let style = format!("{}\n{STYLE}", style());
     let title = html! { (visible(&results.event.file.name)) };

@@ -12,7 +12,6 @@ const COLUMNS: &str = "rank number name games won drawn lost match_points points
 /// The columns behind them of an event that is scored against the field.
 const FIELD_COLUMNS: &str = " boards field_hundredths";
 
-/// Returns the table of results.
 pub fn to_value(results: &EventResults<'_>) -> Value {
     let event = results.event;
     let number = |entry: usize| event.entries[entry].number;

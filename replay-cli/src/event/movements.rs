@@ -5,7 +5,6 @@ use clap::ValueEnum;
 /// The movements; the head of the file says what each promises.
 const TABLES: &str = include_str!("movements.txt");
 
-/// A movement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Movement {
     /// 3 to 16 entries: everybody meets everybody once

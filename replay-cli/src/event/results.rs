@@ -31,7 +31,6 @@ pub enum Origin {
     Void,
 }
 
-/// A table with its result.
 pub struct TableResult<'a> {
     pub table: &'a EventTable,
     pub origin: Origin,

@@ -6,10 +6,9 @@ use crate::auditing::audit::one_log::LogAudit;
 use crate::auditing::audit::standings::{seated, teams};
 use crate::shared::io::Io;
 use crate::shared::parallel;
-use crate::shared::paths::{self, Failure, LogPaths};
+use crate::shared::paths::{self, Failure, LIVE, LogPaths};
 use anyhow::ensure;
 use canasta_engine::log::HEADER;
-use canasta_engine::log::audit::Expect;
 use canasta_engine::rules::Rules;
 use canasta_engine::scoring::GameResult;
 use canasta_engine::text::score_text;
@@ -70,8 +69,7 @@ fn judge(path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])) -> Resu
     let read = reader.take(SHEET_MAX + 1).read_to_end(&mut head);
     read.map_err(|error| paths::failure(path, &error))?;
     if head.starts_with(&HEADER[..8]) || path.extension() == Some(paths::EXTENSION.as_ref()) {
-        let expect = Expect { live: true, ..Expect::default() };
-        let audit = LogAudit { expect, ..LogAudit::default() };
+        let audit = LogAudit { expect: LIVE, ..LogAudit::default() };
         let audited = audit.run(path, head.chain(reader), tap, None)?;
         return Ok(of_log(audited));
     }

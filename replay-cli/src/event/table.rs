@@ -32,7 +32,6 @@ pub struct TableArgs {
     force: bool,
 }
 
-/// The format of a table of results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum TableFormat {
     /// For people
@@ -44,7 +43,6 @@ enum TableFormat {
     Csv,
 }
 
-/// Writes the table of results.
 pub fn run(args: &TableArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let event = CheckedEvent::read(&args.file, io)?;
     let round = args.round.unwrap_or(event.rounds());
@@ -59,7 +57,7 @@ pub fn run(args: &TableArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     match args.format {
         TableFormat::Text => text::write(&results, words, &mut io.out)?,
-        TableFormat::Json => writeln!(io.out, "{}", json::to_value(&results))?,
+        TableFormat::Json => io.write_value(&json::to_value(&results))?,
         TableFormat::Csv => io.out.write_all(&json::csv(&results)?)?,
     }
     Ok(if failures > 0 { Exit::Failure } else { Exit::clean_if(results.faults.is_empty()) })

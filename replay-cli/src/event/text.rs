@@ -170,9 +170,6 @@ fn decisions(results: &EventResults<'_>, words: Words) -> Vec<String> {
 }
 
 /// Writes the table of results for people.
-///
-/// # Errors
-/// If writing fails.
 pub fn write(results: &EventResults<'_>, words: Words, out: &mut dyn Write) -> Result<()> {
     let name = visible(&results.event.file.name);
     writeln!(out, "{name} · {}", heading(results, words))?;

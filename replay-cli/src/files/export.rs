@@ -52,7 +52,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.format == ExportForm::Notation {
         return notation(args, &name, io);
     }
-    let (mut derivation, mut exporter) = (Derivation::new(), Exporter::new());
+    let (mut derivation, mut exporter) = (Derivation::default(), Exporter::new());
     let mut failed = None;
     let (out, source) = (&mut io.out, paths::open(&args.log, &mut io.input)?);
     paths::feed(source, |piece: &[u8]| {
@@ -95,21 +95,16 @@ fn notation(args: &Args, name: &str, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             io.out.write_all(text.as_bytes())?;
             Ok(Exit::Clean)
         }
-        Err(fault) => {
-            writeln!(
-                io.err,
-                "canasta-replay: {name}: {fault}; nothing was written: only a log that comes back as it is has a notation\n\
-                 next: canasta-replay audit {name}, or export it as jsonl"
-            )?;
-            Ok(Exit::Findings)
-        }
+        Err(fault) => io.finding(format_args!(
+            "{name}: {fault}; nothing was written: only a log that comes back as it is has a notation\n\
+             next: canasta-replay audit {name}, or export it as jsonl"
+        )),
     }
 }
 
 fn finding(io: &mut Io<'_>, name: &str, error: &dyn std::fmt::Display) -> anyhow::Result<Exit> {
     io.out.flush()?;
-    writeln!(io.err, "canasta-replay: {name}: {error}; what comes before it was written")?;
-    Ok(Exit::Findings)
+    io.finding(format_args!("{name}: {error}; what comes before it was written"))
 }
 
 enum ExportFault {

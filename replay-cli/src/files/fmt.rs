@@ -5,9 +5,9 @@ use crate::shared::io::{Exit, Io, Wrong};
 use crate::shared::output::OutputFile;
 use crate::shared::paths;
 use crate::shared::paths::in_utf8;
-use anyhow::{Context, bail};
+use anyhow::bail;
 use canasta_engine::text::{TEXT_MAX, formatted};
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 /// The arguments of `fmt`.
@@ -38,15 +38,12 @@ Examples:
   canasta-replay fmt table-7.txt
   canasta-replay fmt --write table-7.txt";
 
-/// Formats the text.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = args.file.display().to_string();
     if args.write {
         paths::named_file(&args.file, "the text is written to its file")?;
     }
-    let mut bytes = Vec::new();
-    let read = paths::open(&args.file, &mut io.input)?.take(TEXT_MAX as u64 + 1).read_to_end(&mut bytes);
-    read.with_context(|| name.clone())?;
+    let bytes = paths::read(&args.file, TEXT_MAX as u64, &mut io.input)?;
     if bytes.len() > TEXT_MAX {
         bail!("{name}: expected at most {TEXT_MAX} bytes, found more");
     }
@@ -61,11 +58,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         _ if !differs => {}
         (true, _) => OutputFile::in_place(&args.file)?.write(formatted.as_bytes(), &mut io.out)?,
         (false, true) => {
-            writeln!(
-                io.err,
-                "canasta-replay: {name}: not formatted (canasta-replay fmt --write formats it)"
-            )?;
-            return Ok(Exit::Findings);
+            return io.finding(format_args!("{name}: not formatted (canasta-replay fmt --write formats it)"));
         }
     }
     Ok(Exit::Clean)

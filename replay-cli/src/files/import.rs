@@ -163,7 +163,6 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// The forms of a text.
 enum TextForm {
     Jsonl,
     Notation,
@@ -291,7 +290,7 @@ struct DerivedComparison {
 
 impl DerivedComparison {
     fn new(as_recorded: bool) -> Self {
-        Self { derivation: Derivation::new(), given: VecDeque::new(), seq: 0, round: None, as_recorded }
+        Self { derivation: Derivation::default(), given: VecDeque::new(), seq: 0, round: None, as_recorded }
     }
 
     fn take(&mut self, given: Derived, frame: &[u8]) -> Result<(), Reason> {

@@ -9,7 +9,7 @@ use canasta_tournament::checkpoint::check_origin;
 use canasta_tournament::cosign::WitnessKey;
 use canasta_tournament::key_file;
 use canasta_tournament::note::NoteSigner;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -47,51 +47,44 @@ Example:
   canasta-replay keygen anna.example --player -o anna.key > anna.pub
   canasta-replay keygen 7 --board -o board-7.key";
 
-/// Makes a key pair.
+/// Makes a key pair, or the secret of a board.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    if args.board {
-        return make_board(args, io);
+    let (line, value) = if args.board { make_board(args)? } else { make_key(args)? };
+    match args.format {
+        OutputFormat::Text => writeln!(io.out, "{line}")?,
+        OutputFormat::Json => io.write_value(&value)?,
     }
+    Ok(Exit::Clean)
+}
+
+fn make_key(args: &Args) -> anyhow::Result<(String, Value)> {
     let mut secret = [0; 32];
     getrandom::fill(&mut secret).ok().context("the system gave no random bytes")?;
     let signer = NoteSigner::new(&args.name, &secret)?;
-    key_file::write_new(&args.out, &signer).with_context(|| args.out.display().to_string())?;
+    let path = args.out.display().to_string();
+    key_file::write_new(&args.out, &signer).with_context(|| path.clone())?;
     let verifier = signer.verifier();
     let key = match (args.witness, args.player) {
         (true, _) => WitnessKey::of(&signer).to_string(),
         (_, true) => hex(verifier.bytes()),
         _ => verifier.to_string(),
     };
-    match args.format {
-        OutputFormat::Text => writeln!(io.out, "{key}")?,
-        OutputFormat::Json => {
-            let (name, path) = (verifier.name(), args.out.display().to_string());
-            let value = json!({ "format": "canasta-keygen/1", "name": name, "key": key, "path": path });
-            writeln!(io.out, "{value}")?;
-        }
-    }
-    Ok(Exit::Clean)
+    let value = json!({ "format": "canasta-keygen/1", "name": verifier.name(), "key": key, "path": path });
+    Ok((key, value))
 }
 
-/// Makes the secret of a board.
-fn make_board(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+fn make_board(args: &Args) -> anyhow::Result<(String, Value)> {
     check_origin(&args.name).context("NAME")?;
     let mut random = [0; 80];
     getrandom::fill(&mut random).ok().context("the system gave no random bytes")?;
     let (id, secret) = random.split_first_chunk().expect("80 bytes are an id and a secret");
     let secret = GameSecret(secret.try_into().expect("64 bytes are left"));
     let board = NamedBoard { name: args.name.clone(), board: Board { id: GameId(*id), secret } };
-    board.write_new(&args.out).with_context(|| args.out.display().to_string())?;
+    let path = args.out.display().to_string();
+    board.write_new(&args.out).with_context(|| path.clone())?;
     let (id, commitment) = (hex(id), hex(&board.board.commitment().0));
-    match args.format {
-        OutputFormat::Text => writeln!(io.out, "{id} {commitment}")?,
-        OutputFormat::Json => {
-            let path = args.out.display().to_string();
-            let value = json!({
-                "format": "canasta-keygen/1", "name": board.name, "board_id": id, "commitment": commitment, "path": path,
-            });
-            writeln!(io.out, "{value}")?;
-        }
-    }
-    Ok(Exit::Clean)
+    let value = json!({
+        "format": "canasta-keygen/1", "name": board.name, "board_id": id, "commitment": commitment, "path": path,
+    });
+    Ok((format!("{id} {commitment}"), value))
 }

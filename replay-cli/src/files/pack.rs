@@ -53,7 +53,6 @@ Examples:
 /// The subject of an error that is not about a log.
 const WRITING: &str = "writing the archive";
 
-/// Packs the logs.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let files = named(&args.paths)?;
     let mut out = OutputFile::new(&args.out, args.force, files.iter().map(|(_, path)| path))?.create()?;
@@ -61,18 +60,14 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let sums = write_all(&mut out, &files, &pool)?;
     match args.format {
         OutputFormat::Text => report(&sums, io)?,
-        OutputFormat::Json => {
-            let PackedSums { games, bytes, actions, archive, .. } = &sums;
-            let value = json!({
-                "format": "canasta-pack/1",
-                "path": args.out.display().to_string(),
-                "logs": games,
-                "actions": actions,
-                "bytes": bytes,
-                "packed": archive,
-            });
-            writeln!(io.out, "{value}")?;
-        }
+        OutputFormat::Json => io.write_value(&json!({
+            "format": "canasta-pack/1",
+            "path": args.out.display().to_string(),
+            "logs": sums.games,
+            "actions": sums.actions,
+            "bytes": sums.bytes,
+            "packed": sums.archive,
+        }))?,
     }
     Ok(Exit::Clean)
 }

@@ -40,7 +40,6 @@ pub(super) fn is_position(text: &str) -> bool {
     lines.next().is_some_and(|first| first.contains(';') || is_saved(first))
 }
 
-/// Reads the position of a file.
 pub(super) fn read(file: &Path, io: &mut Io<'_>) -> anyhow::Result<Position> {
     let mut text = Vec::new();
     paths::open(file, &mut io.input)?.take(TEXT_MAX).read_to_end(&mut text)?;

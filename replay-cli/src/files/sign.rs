@@ -3,10 +3,10 @@
 use crate::files::append::{LogFile, append};
 use crate::shared::io::{Exit, Io, OutputFormat, Wrong};
 use crate::shared::output::OutputFile;
-use crate::shared::paths;
-use crate::shared::text::{hex, number};
+use crate::shared::paths::{self, LIVE};
+use crate::shared::text::{hex, list, number};
 use anyhow::Context;
-use canasta_engine::log::audit::{Auditor, Expect, Report};
+use canasta_engine::log::audit::{Auditor, Report};
 use canasta_engine::log::record::Remark;
 use canasta_engine::log::{Chain, HEADER, Record, checkpoint};
 use canasta_tournament::note::NoteSigner;
@@ -70,35 +70,24 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.sheet.is_some() && !is_log(&args.log) {
         return sign_paper(file, &args.log, &signer, &output, io);
     }
-    let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
+    let mut auditor = Auditor::new(LIVE);
     let log = File::open(&args.log).with_context(name)?;
     paths::feed(log, |piece| auditor.feed(piece)).with_context(name)?;
     let report = auditor.finish();
     if let Some(finding) = report.findings.first() {
-        let place = number(finding.record as i64);
-        writeln!(
-            io.err,
-            "canasta-replay: {}: {} at record {place}: not signed",
-            name(),
-            finding.kind.name()
-        )?;
-        return Ok(Exit::Findings);
+        let (kind, place) = (finding.kind.name(), number(finding.record as i64));
+        return io.finding(format_args!("{}: {kind} at record {place}: not signed", name()));
     }
     let Some(genesis) = &report.genesis else {
         return Err(Wrong(format!("{}: the log has no record", name())).into());
     };
     if let Some(fork) = &genesis.fork_of {
         // A signature over it would prove a fork of the game against the signer.
-        writeln!(io.err, "canasta-replay: {}: {fork}: not signed", name())?;
-        return Ok(Exit::Findings);
+        return io.finding(format_args!("{}: {fork}: not signed", name()));
     }
     if args.append && report.result.is_none() {
-        writeln!(
-            io.err,
-            "canasta-replay: {}: the game has not ended: the service appends its checkpoints",
-            name()
-        )?;
-        return Ok(Exit::Findings);
+        let why = "the game has not ended: the service appends its checkpoints";
+        return io.finding(format_args!("{}: {why}", name()));
     }
     if args.sheet.is_some() {
         return sign_sheet(file, &signer, &report, &output, io);
@@ -115,11 +104,10 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let verifier = signer.verifier();
     if args.format == OutputFormat::Json {
         let (game_id, head) = (hex(&genesis.game_id), hex(&report.head));
-        let value = json!({
+        io.write_value(&json!({
             "format": "canasta-sign/1", "path": name(), "game_id": game_id, "record": n, "head": head,
             "signer": verifier.name(),
-        });
-        writeln!(io.out, "{value}")?;
+        }))?;
         return Ok(Exit::Clean);
     }
     writeln!(io.out, "signed record {} of {} as {}", number(n as i64), name(), verifier.name())?;
@@ -146,9 +134,7 @@ fn sign_sheet(
         signer.sign(&text)
     };
     output.write(note.as_bytes(), &mut io.out)?;
-    let totals = text.lines().nth(3).unwrap_or_default();
-    writeln!(io.out, "signed the sheet {}: {totals} as {}", name(), signer.verifier().name())?;
-    Ok(Exit::Clean)
+    tell_signed(file, text.lines().nth(3).unwrap_or_default(), signer, io)
 }
 
 /// Returns whether a file begins as a log does. A file that cannot be read counts as a log, and is reported as one.
@@ -171,7 +157,7 @@ fn sign_paper(
     let counted = scores::count(&sheet.scores);
     for fault in &counted.faults {
         let (line, detail) = (fault.line, fault.detail.escape_debug());
-        writeln!(io.err, "canasta-replay: {}: line {line}: {detail}: not signed", typed.display())?;
+        io.remark(format_args!("{}: line {line}: {detail}: not signed", typed.display()))?;
     }
     if !counted.faults.is_empty() {
         return Ok(Exit::Findings);
@@ -187,7 +173,10 @@ fn sign_paper(
     }
     let signed = earlier.unwrap_or(sheet).signed_by(signer).with_context(|| typed.display().to_string())?;
     output.write(signed.note.as_bytes(), &mut io.out)?;
-    let totals = crate::shared::text::list(counted.totals.iter().map(|&total| number(total)));
-    writeln!(io.out, "signed the sheet {}: {totals} as {}", name(), signer.verifier().name())?;
+    tell_signed(file, &list(counted.totals.iter().map(|&total| number(total))), signer, io)
+}
+
+fn tell_signed(sheet: &Path, totals: &str, signer: &NoteSigner, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    writeln!(io.out, "signed the sheet {}: {totals} as {}", sheet.display(), signer.name())?;
     Ok(Exit::Clean)
 }

@@ -7,7 +7,7 @@ use crate::shared::output::OutputFile;
 use crate::shared::parallel;
 use crate::shared::paths::EXTENSION;
 use crate::shared::random::SplitMix64;
-use crate::shared::text::{PlayerNames, count, hex, number};
+use crate::shared::text::{PlayerNames, action_line, count, hex, number};
 use anyhow::{Context, bail};
 use canasta_engine::LoggedGame;
 use canasta_engine::action::{Action, As};
@@ -16,7 +16,7 @@ use canasta_engine::deal::Board;
 use canasta_engine::deal::simulate::{bot_seed, game_secret};
 use canasta_engine::game::{ActError, Game, NewGame};
 use canasta_engine::legal::{Steps, aside, steps_into};
-use canasta_engine::notation::{Position, Proposal};
+use canasta_engine::notation::Position;
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::{SEATS_MAX, Seat, Unit};
 use canasta_engine::table::Phase;
@@ -183,7 +183,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     games.iter().for_each(|game| digest.update(game.head));
     let digest = hex(&digest.finalize());
     if args.format == OutputFormat::Json {
-        let value = json!({
+        io.write_value(&json!({
             "format": "canasta-simulation/1",
             "ruleset": rules.id(),
             "seed": args.seed,
@@ -192,8 +192,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             "actions": sum(|game| game.actions),
             "bytes": sum(|game| game.bytes),
             "digest": digest,
-        });
-        writeln!(io.out, "{value}")?;
+        }))?;
         return Ok(exit);
     }
     let parts = [
@@ -303,12 +302,9 @@ fn choose(
 
 /// Returns the text about a listed action that was refused, with all that reproduces the refusal.
 fn refusal(state: &Game, game: u32, actor: As, action: &Action, error: &ActError) -> String {
-    let proposal = Proposal { actor: Some(actor), action: action.clone() };
-    let (position, action) = (Position::of(&state.table), proposal.to_text(state.table.set()));
-    format!(
-        "game {game}: a listed step is refused: {error}\n  position: {position}\n  action: {}",
-        action.unwrap_or_default()
-    )
+    let position = Position::of(&state.table);
+    let action = action_line(Some(actor), action, state.table.set()).unwrap_or_default();
+    format!("game {game}: a listed step is refused: {error}\n  position: {position}\n  action: {action}")
 }
 
 /// Returns the action of a seat that need not act, if a seat takes one.

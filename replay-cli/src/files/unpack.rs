@@ -99,7 +99,11 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     };
     let wanted = chosen(blocks, &args.names).with_context(|| name.clone())?;
     if args.list {
-        return list(&wanted, args.format, io);
+        match args.format {
+            OutputFormat::Text => list_text(&wanted, io)?,
+            OutputFormat::Json => list_json(&wanted, io)?,
+        }
+        return Ok(Exit::Clean);
     }
     let most = LENGTH + LENGTH_A_BYTE * file.seek(SeekFrom::End(0)).with_context(|| name.clone())?;
     // The whole block of a wanted log is unpacked.
@@ -239,14 +243,6 @@ fn write(archive: &Path, out: &Path, entry: &ArchiveEntry, log: &[u8], force: bo
     OutputFile::new(&path, force, [archive])?;
     // A link of this name is replaced itself: it could lead out of the directory.
     durable::write(&path, log, force).with_context(name)
-}
-
-fn list(wanted: &[Selection], format: OutputFormat, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    match format {
-        OutputFormat::Text => list_text(wanted, io)?,
-        OutputFormat::Json => list_json(wanted, io)?,
-    }
-    Ok(Exit::Clean)
 }
 
 fn list_text(wanted: &[Selection], io: &mut Io<'_>) -> std::io::Result<()> {

@@ -14,7 +14,6 @@ use anyhow::{anyhow, bail};
 use canasta_engine::action::As;
 use canasta_engine::check::check;
 use canasta_engine::explain::refused_later;
-use canasta_engine::legal;
 use canasta_engine::notation::suits::Suits;
 use canasta_engine::notation::{Names, Position, Proposal};
 use canasta_engine::rejection::Rejection;
@@ -126,7 +125,7 @@ impl PositionCheck {
         let judged = check(state, self.actor, &self.proposal.action).err();
         match self.format {
             OutputFormat::Text => self.write_judged(state, judged.as_ref(), &mut io.out)?,
-            OutputFormat::Json => writeln!(io.out, "{}", self.judged_value(state, judged.as_ref()))?,
+            OutputFormat::Json => io.write_value(&self.judged_value(state, judged.as_ref()))?,
         }
         Ok(self.exit(judged.is_none()))
     }
@@ -148,7 +147,7 @@ impl PositionCheck {
                 write_irregular(&self.faults, self.names.language(), &mut io.out)?;
                 writeln!(io.out, "the action is not judged: the position contradicts itself")?;
             }
-            OutputFormat::Json => writeln!(io.out, "{}", self.head("not_judged"))?,
+            OutputFormat::Json => io.write_value(&self.head("not_judged"))?,
         }
         Ok(Exit::Failure)
     }
@@ -174,7 +173,7 @@ impl PositionCheck {
             }
         }
         write_bounds(&self.bounds(state).unwrap_or_default(), out)?;
-        write_steps(&legal::steps(state), state, &self.names, out)
+        write_steps(state, &self.names, out)
     }
 
     /// Writes what is tested only at the end of the turn and would be refused then.
@@ -195,7 +194,7 @@ impl PositionCheck {
         if let Some(bounds) = self.bounds(state) {
             value["in_play"] = bounds.iter().map(bound_value).collect();
         }
-        value["possible"] = steps_value(&legal::steps(state), state);
+        value["possible"] = steps_value(state);
         present(value)
     }
 
@@ -234,7 +233,7 @@ impl PositionCheck {
             OutputFormat::Json => {
                 let mut value = self.head(answer.word());
                 answer.fill_value(position.rules(), &mut value);
-                writeln!(io.out, "{value}")?;
+                io.write_value(&value)?;
             }
         }
         Ok(self.exit(answer.word() == "yes"))

@@ -124,6 +124,14 @@ fn seat(question: &Value, key: &str) -> Result<Seat, String> {
     u8::try_from(found).map(Seat).map_err(|_| format!("{key}: {found} is no seat"))
 }
 
+/// Returns the source of the cards: the pack of the question, if it has one.
+fn source(question: &Value) -> Result<DealSource, String> {
+    match question.get("wall") {
+        None => Ok(DealSource::Unknown),
+        Some(_) => Ok(from(wall(question)?)),
+    }
+}
+
 /// Returns a source that deals the cards in the given order.
 fn from(wall: Vec<Card>) -> DealSource {
     DealSource::Wall { wall, salt: WallSalt([0; 32]) }

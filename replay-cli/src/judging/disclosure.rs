@@ -7,9 +7,8 @@ use canasta_engine::dealing::DealSource;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::record::Reveal;
 use canasta_engine::token::{self, Catalogue};
-use std::fs::File;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use canasta_tournament::files::read_bounded;
+use std::path::PathBuf;
 
 /// Maximum size of a file with a secret or a state, in bytes.
 const FILE_MAX: u64 = 64 << 10;
@@ -33,8 +32,8 @@ impl Disclosure {
     /// If a file cannot be read, or is neither a secret nor an open state.
     pub fn read(&self) -> anyhow::Result<Option<Reveal>> {
         let reveal = match (&self.round_secret, &self.state) {
-            (Some(file), _) => (file, secret(&bytes(file)?)),
-            (_, Some(file)) => (file, of_state(&bytes(file)?)),
+            (Some(file), _) => (file, secret(&read_bounded(file, FILE_MAX)?)),
+            (_, Some(file)) => (file, of_state(&read_bounded(file, FILE_MAX)?)),
             (None, None) => return Ok(None),
         };
         let (file, reveal) = reveal;
@@ -59,14 +58,6 @@ impl Disclosure {
         );
         Ok(())
     }
-}
-
-fn bytes(file: &Path) -> anyhow::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let opened = File::open(file).with_context(|| file.display().to_string())?;
-    opened.take(FILE_MAX + 1).read_to_end(&mut bytes).with_context(|| file.display().to_string())?;
-    ensure!(bytes.len() as u64 <= FILE_MAX, "{}: expected at most {FILE_MAX} bytes", file.display());
-    Ok(bytes)
 }
 
 fn secret(bytes: &[u8]) -> anyhow::Result<Reveal> {

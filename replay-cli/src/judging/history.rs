@@ -173,6 +173,7 @@ impl History {
             self.before(n).map_or((None, None), |position| (Some(position.table), position.known));
         Ok(RecordContext {
             genesis: self.genesis.clone(),
+            rules: self.rules.clone(),
             names: self.names(before.as_ref()),
             before,
             known,

@@ -2,11 +2,11 @@
 
 use crate::judging::record_context::warn;
 use crate::shared::io::{Exit, Io};
-use crate::shared::paths;
+use crate::shared::paths::{self, LIVE};
 use anyhow::Context;
 use canasta_engine::action::{Action, As};
 use canasta_engine::log::LogError;
-use canasta_engine::log::audit::{Auditor, Expect};
+use canasta_engine::log::audit::Auditor;
 use canasta_engine::log::replay::{Step, What};
 use canasta_engine::nodes::Nodes;
 use canasta_engine::table::Phase;
@@ -14,7 +14,7 @@ use canasta_engine::text::interchange::TriedAction;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// Maximum length of a line, in bytes.
@@ -69,7 +69,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
                 json!({"line": line, "error": reason})
             }
         };
-        writeln!(io.out, "{value}")?;
+        io.write_value(&value)?;
     }
     Ok(exit.max(warn(&args.log, fault.as_ref(), io)?))
 }
@@ -115,7 +115,7 @@ fn judge(log: &Path, questions: &[Question]) -> anyhow::Result<(Answers, Option<
         }
     }
     let mut answers: Answers = vec![None; questions.len()];
-    let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
+    let mut auditor = Auditor::new(LIVE);
     let mut watch = |step: &Step<'_>| {
         // The position after an action is the position before the next action.
         if !matches!(step.what, What::Acted(_)) {

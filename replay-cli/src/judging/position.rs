@@ -1,7 +1,7 @@
 //! `position`: prints the position after a record of a log in notation, with `??` for unknown cards.
 
 use crate::judging::record_context::warn;
-use crate::judging::show::{self, ShownLog, WantedRecord};
+use crate::judging::show::{self, WantedRecord};
 use crate::shared::io::{Exit, Io, OutputFormat};
 use anyhow::bail;
 use canasta_engine::action::As;
@@ -27,30 +27,25 @@ Examples:
   canasta-replay position game.clog --at 57 --seat N
   canasta-replay check \"$(canasta-replay position table.clog)\" --action 'take 7h 7d'";
 
-/// Prints the position.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let args = &args.wanted;
     let log = show::read(args, io)?;
-    let ShownLog { outcome, position, names, broken, .. } = &log;
     if let Some(reason) = log.unknown() {
         bail!("{}: {reason}", args.record.log.display());
     }
-    let Some(at) = position else { bail!("{}: no card is dealt yet", args.record.log.display()) };
-    let viewer = args.eyes.viewer(names, As::Table)?;
+    let Some(at) = &log.position else { bail!("{}: no card is dealt yet", args.record.log.display()) };
+    let viewer = args.eyes.viewer(&log.names, As::Table)?;
     let position = match &at.known {
         None if !args.eyes.judge => Position::seen_by(&at.table, viewer),
         _ => show::in_notation(&at.table, at.known.as_ref()),
     };
     match args.format {
         OutputFormat::Text => writeln!(io.out, "{position}")?,
-        OutputFormat::Json => {
-            let value = json!({
-                "format": "canasta-position/1",
-                "record": outcome.n(),
-                "position": position.to_string(),
-            });
-            writeln!(io.out, "{value}")?;
-        }
+        OutputFormat::Json => io.write_value(&json!({
+            "format": "canasta-position/1",
+            "record": log.outcome.n(),
+            "position": position.to_string(),
+        }))?,
     }
-    Ok(warn(&args.record.log, broken.as_ref(), io)?)
+    warn(&args.record.log, log.broken.as_ref(), io)
 }

@@ -2,18 +2,19 @@
 
 use crate::judging::disclosure::Disclosure;
 use crate::shared::io::{Exit, Io, Wrong, in_words};
-use crate::shared::paths;
+use crate::shared::paths::{self, LIVE};
 use crate::shared::text::{PlayerNames, rules_of};
 use anyhow::{Context, anyhow, bail, ensure};
 use canasta_engine::action::{Action, As};
 use canasta_engine::event::Event;
 use canasta_engine::known::Known;
-use canasta_engine::log::audit::{Auditor, Expect, Report};
+use canasta_engine::log::audit::{Auditor, Report};
 use canasta_engine::log::finding::FindingKind;
 use canasta_engine::log::outcome::{Collector, Outcome, ReachedPosition, Replay, ReplayedLog};
 use canasta_engine::log::record::{Attempt, Genesis, Reveal};
 use canasta_engine::log::{LogError, Record};
 use canasta_engine::rejection::Rejection;
+use canasta_engine::rules::Rules;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Table;
 use canasta_engine::view::{self, EventView};
@@ -60,6 +61,7 @@ impl Eyes {
 /// A record, and the table before it.
 pub struct RecordContext {
     pub genesis: Genesis,
+    pub rules: Rules,
     pub names: PlayerNames,
     /// The position before the record; `None` before the first deal.
     pub before: Option<Table>,
@@ -133,7 +135,7 @@ pub fn replay(
     collector: Collector,
     take: &mut dyn FnMut(Outcome),
 ) -> anyhow::Result<(ReplayedLog, bool)> {
-    let auditor = Auditor::new(Expect { live: true, ..Expect::default() });
+    let auditor = Auditor::new(LIVE);
     let mut replay = Replay::new(auditor, collector);
     paths::feed(source, |piece| replay.feed(piece, take)).with_context(|| log.display().to_string())?;
     let fits = replay.follow_open_round(reveal, take);
@@ -180,8 +182,8 @@ impl RecordContext {
             return Err(absent(at, last, fault.as_ref()));
         }
         let genesis = report.genesis.ok_or_else(|| Wrong("the game cannot be read".into()))?;
-        let is_played = rules_of(&genesis).is_some();
-        ensure!(is_played, Wrong("this version does not play its rule set".into()));
+        let rules =
+            rules_of(&genesis).ok_or_else(|| Wrong("this version does not play its rule set".into()))?;
         ensure!(
             part.moved_before(at).is_none_or(|moved| reached.is_some_and(|reached| reached >= moved)),
             "record {at}: play before it broke the rules, or its cards are not public: the position is not known"
@@ -200,7 +202,7 @@ impl RecordContext {
         };
         let (before, known) =
             before.map_or((None, None), |before| (Some(Arc::unwrap_or_clone(before.table)), before.known));
-        Ok(Self { genesis, names, before, known, asked, course, at, last: last.unwrap_or(at), fault })
+        Ok(Self { genesis, rules, names, before, known, asked, course, at, last: last.unwrap_or(at), fault })
     }
 
     /// Returns the names for an action of this actor, with those of the melds on the table before it.
@@ -229,14 +231,10 @@ pub fn no_game(report: &Report) -> Wrong {
 }
 
 /// Writes the fault that ends a log, which is a finding.
-///
-/// # Errors
-/// If writing fails.
-pub fn warn(log: &Path, fault: Option<&LogError>, io: &mut Io<'_>) -> std::io::Result<Exit> {
+pub fn warn(log: &Path, fault: Option<&LogError>, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let Some(fault) = fault else { return Ok(Exit::Clean) };
     io.out.flush()?;
-    writeln!(io.err, "canasta-replay: {}: {}", log.display(), in_words(fault))?;
-    Ok(Exit::Findings)
+    io.finding(format_args!("{}: {}", log.display(), in_words(fault)))
 }
 
 /// Returns who did or tried what at a record, and how the rules judge it.

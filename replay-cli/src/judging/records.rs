@@ -46,7 +46,6 @@ Examples:
   canasta-replay log game.clog --grep refused
   canasta-replay log game.clog --seat N --grep drew";
 
-/// One line of the list.
 struct RecordRow {
     n: u64,
     round: Option<u32>,
@@ -55,7 +54,6 @@ struct RecordRow {
     text: String,
 }
 
-/// Lists the records.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     io.speak(args.format);
     let history = History::read(&args.log, io)?;
@@ -72,15 +70,14 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let rows: Vec<RecordRow> = rows(&history, viewer).into_iter().filter(is_wanted).collect();
     match args.format {
         OutputFormat::Text => write(&history, &rows, &mut io.out)?,
-        OutputFormat::Json => writeln!(io.out, "{}", value(&history, &rows))?,
+        OutputFormat::Json => io.write_value(&value(&history, &rows))?,
     }
     let Some(stop) = &history.stop else {
         // As of grep: nothing was found.
         return Ok(if rows.is_empty() { Exit::Findings } else { Exit::Clean });
     };
     io.out.flush()?;
-    writeln!(io.err, "canasta-replay: {}: {stop}", args.log.display())?;
-    Ok(Exit::Findings)
+    io.finding(format_args!("{}: {stop}", args.log.display()))
 }
 
 fn rows(history: &History, viewer: As) -> Vec<RecordRow> {

@@ -27,6 +27,7 @@ use incident::Incident;
 use proposal::ProposedRuling;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
+use words::RuleAnswer;
 
 /// Maximum number of irregularities that are named besides the one that is ruled on.
 const OTHERS: usize = 3;
@@ -172,16 +173,14 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if judged.as_ref().is_none_or(Result::is_ok) && !args.append {
         proposed.refused = append::refusal(&log, &incident, &proposed, io)?;
     }
-    match args.format {
-        OutputFormat::Text => words::write(&incident, &finding, &proposed, &judged, &what, io)?,
-        OutputFormat::Json => words::write_json(&incident, &finding, &proposed, &judged, &what, io)?,
-    }
-    if judged.as_ref().is_some_and(Result::is_err) || proposed.refused.is_some() {
+    let answer = RuleAnswer { incident, finding, proposed, judged, what };
+    words::write(&answer, args.format, io)?;
+    if answer.judged.as_ref().is_some_and(Result::is_err) || answer.proposed.refused.is_some() {
         return Ok(Exit::Findings);
     }
     if args.append {
         paths::named_file(&log, "a ruling is appended to a file")?;
-        append::append(&log, &incident, &proposed, io)?;
+        append::append(&log, &answer.incident, &answer.proposed, io)?;
     }
     Ok(Exit::Clean)
 }

@@ -1,15 +1,14 @@
 //! A judgement in words and as JSON: the common part of `explain`, `what-if` and `check`.
 
 use crate::shared::json::present;
-use crate::shared::text::{self, PlayerNames, list, number};
+use crate::shared::text::{self, PlayerNames, action_line, list, number};
 use canasta_engine::action::{Action, As};
 use canasta_engine::check::Requirement;
 use canasta_engine::citation::{cite, cite_violation};
 use canasta_engine::explain;
 use canasta_engine::irregularity;
 use canasta_engine::known::Known;
-use canasta_engine::legal::Steps;
-use canasta_engine::notation::Proposal;
+use canasta_engine::legal;
 use canasta_engine::rejection::{Rejection, Violation};
 use canasta_engine::rulebook;
 use canasta_engine::rulebook::penalties::HOUSE;
@@ -19,7 +18,7 @@ use canasta_engine::table::{Permission, Phase, Table};
 use canasta_engine::text::words::{flag, some};
 use canasta_engine::view::view;
 use canasta_engine::violations::Code;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::io::{Result, Write};
 
 /// Maximum number of possible steps that a text lists; JSON has all steps that the engine lists.
@@ -216,23 +215,25 @@ pub fn write_allowed(action: &Action, names: &PlayerNames, out: &mut dyn Write) 
 }
 
 /// Writes the possible steps in notation, as they can be typed.
-pub fn write_steps(steps: &Steps, state: &Table, names: &PlayerNames, out: &mut dyn Write) -> Result<()> {
-    let lines = notation(steps, state);
+pub fn write_steps(state: &Table, names: &PlayerNames, out: &mut dyn Write) -> Result<()> {
+    let (lines, is_truncated) = steps(state);
     writeln!(out, "{}", names.line("rule_possible", vec![flag(lines.is_empty())]))?;
     for line in lines.iter().take(STEPS_SHOWN) {
         writeln!(out, "  {line}")?;
     }
     let more = lines.len().saturating_sub(STEPS_SHOWN) as i64;
-    if more > 0 || steps.truncated {
-        let facts = vec![flag(steps.truncated), some(names.number(more))];
+    if more > 0 || is_truncated {
+        let facts = vec![flag(is_truncated), some(names.number(more))];
         writeln!(out, "  {}", names.line("rule_steps", facts))?;
     }
     Ok(())
 }
 
-pub fn notation(steps: &Steps, state: &Table) -> Vec<String> {
-    let line = |action: &Action| Proposal { actor: None, action: action.clone() }.to_text(state.set());
-    steps.actions.iter().filter_map(line).collect()
+/// Returns the possible steps in notation, and whether there are more.
+pub fn steps(state: &Table) -> (Vec<String>, bool) {
+    let steps = legal::steps(state);
+    let line = |action: &Action| action_line(None, action, state.set());
+    (steps.actions.iter().filter_map(line).collect(), steps.truncated)
 }
 
 /// Writes one line per limit, with its rules. A line with the subject of the line before does not repeat the
@@ -253,17 +254,22 @@ pub fn write_bounds(bounds: &[Bound], out: &mut dyn Write) -> Result<()> {
 pub fn violations_value(rejection: Option<&Rejection>, rules: &Rules) -> Value {
     let Some(rejection) = rejection else { return json!([]) };
     let violation = |violation: &Violation| {
-        let facts = violation.facts.iter().map(|(name, fact)| ((*name).to_owned(), fact.to_string().into()));
         present(json!({
             "code": violation.code.name(),
             "rule_ids": cite_violation(violation, &rules.books()),
             "message": violation.to_string(),
-            "facts": facts.collect::<Map<_, _>>(),
+            "facts": facts_value(violation),
             "field": violation.field.path(rejection.action),
             "repair": violation.repair.as_ref().map(ToString::to_string),
         }))
     };
     rejection.violations.iter().map(violation).collect()
+}
+
+/// Returns the numbers and cards of a broken rule as JSON.
+pub fn facts_value(violation: &Violation) -> Value {
+    let facts = violation.facts.iter().map(|(name, fact)| ((*name).to_owned(), fact.to_string().into()));
+    Value::Object(facts.collect())
 }
 
 /// Returns a limit as JSON.
@@ -280,7 +286,8 @@ pub fn bound_value(bound: &Bound) -> Value {
     }))
 }
 
-/// Returns the steps in notation, and whether there are more.
-pub fn steps_value(steps: &Steps, state: &Table) -> Value {
-    json!({ "actions": notation(steps, state), "truncated": steps.truncated })
+/// Returns the possible steps as JSON.
+pub fn steps_value(state: &Table) -> Value {
+    let (actions, truncated) = steps(state);
+    json!({ "actions": actions, "truncated": truncated })
 }

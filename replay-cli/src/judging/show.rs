@@ -56,7 +56,6 @@ Examples:
   canasta-replay show game.clog --at 57 --judge
   canasta-replay show game.clog --at 57 --format json";
 
-/// Shows one record.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let args = &args.wanted;
     io.speak(args.format);
@@ -65,7 +64,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (n, seq) = (outcome.n(), outcome.part.seq);
     let viewer = args.eyes.viewer(names, As::Table)?;
     if args.format == OutputFormat::Json {
-        writeln!(io.out, "{}", json::shown(&log, viewer))?;
+        io.write_value(&json::shown(&log, viewer))?;
         return findings(report, &args.record.log, n, broken.as_ref(), io);
     }
     let out = &mut io.out;
@@ -108,24 +107,15 @@ fn findings(
     io: &mut Io<'_>,
 ) -> anyhow::Result<Exit> {
     for finding in report.findings.iter().filter(|finding| finding.record <= n) {
-        let detail = finding.detail.escape_debug();
-        writeln!(
-            io.err,
-            "canasta-replay: finding {} at record {}: {detail}",
-            finding.kind.name(),
-            finding.record
-        )?;
+        let (kind, record, detail) = (finding.kind.name(), finding.record, finding.detail.escape_debug());
+        io.remark(format_args!("finding {kind} at record {record}: {detail}"))?;
     }
-    Ok(warn(log, broken, io)?)
+    warn(log, broken, io)
 }
 
 /// Returns the position in notation, with all cards that are known.
 pub(crate) fn in_notation(table: &Table, known: Option<&Known>) -> Position {
     known.map_or_else(|| Position::of(table), |known| Position::as_known(table, known))
-}
-
-fn first_finding(report: &Report) -> &str {
-    report.findings.first().map_or("the log is empty", |finding| &finding.detail)
 }
 
 /// Returns the reason why the cards of a round are unknown at a record.
@@ -176,7 +166,7 @@ pub(crate) fn read(wanted: &WantedRecord, io: &mut Io<'_>) -> anyhow::Result<Sho
     };
     disclosure.check(&report, fits)?;
     let Some(genesis) = report.genesis.clone() else {
-        let first = first_finding(&report);
+        let first = report.findings.first().map_or("the log is empty", |finding| &finding.detail);
         return Err(Wrong(format!("{name}: the game cannot be read: {first}")).into());
     };
     let position = match (&outcome.ended, &outcome.after) {

@@ -146,7 +146,6 @@ fn without_needs(position: &Position, seat: Seat, action: &Action, needs: &[Card
     refused.is_some().then_some(Completion { cards: hand, refused })
 }
 
-/// The judgements so far.
 struct Judgements<'a> {
     position: &'a Position,
     seat: Seat,

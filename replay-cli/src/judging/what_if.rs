@@ -13,7 +13,7 @@ use crate::judging::unknown;
 use crate::shared::caret::pointed;
 use crate::shared::io::{Exit, Io, OutputFormat};
 use crate::shared::json::present;
-use crate::shared::text::{self, PlayerNames, number, rules_of};
+use crate::shared::text::{self, PlayerNames, action_line, number};
 use anyhow::{anyhow, bail, ensure};
 use canasta_engine::action::{Action, As};
 use canasta_engine::apply::apply;
@@ -23,9 +23,8 @@ use canasta_engine::event::Event;
 use canasta_engine::known::Known;
 use canasta_engine::legal;
 use canasta_engine::notation::suits::Suits;
-use canasta_engine::notation::{Names, Position, Proposal};
+use canasta_engine::notation::{Names, Position};
 use canasta_engine::rejection::Rejection;
-use canasta_engine::rules::Rules;
 use canasta_engine::scoring;
 use canasta_engine::seat::Unit;
 use canasta_engine::table::{Phase, Table};
@@ -85,8 +84,6 @@ struct WhatIfOutcome {
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     io.speak(args.format);
     let context = RecordContext::read(&args.record.log, args.record.at, &args.disclosure, io)?;
-    let rules =
-        rules_of(&context.genesis).ok_or_else(|| anyhow!("this version does not play its rule set"))?;
     let at = context.at;
     let Some(state) = &context.before else {
         bail!("record {at}: there is no position before the first deal")
@@ -98,7 +95,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         .map_err(|error| anyhow!("{}", pointed("--action: ", &args.action, &error)))?
         .on(state);
     let actor = proposal.actor.unwrap_or_else(|| state.to_act().map_or(As::Table, As::Seat));
-    let question = WhatIf { context: &context, state, actor, action: &proposal.action, rules: &rules };
+    let question = WhatIf { context: &context, state, actor, action: &proposal.action };
     if let Some(known) = &context.known {
         ensure!(!args.play, "the cards of the round are not known: bots cannot play it");
         let legal = question.as_known(known, args.format, io)?;
@@ -117,14 +114,11 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let (Ok(_), Some(output)) = (&outcome, &args.output) {
         fork::save(&args.record.log, at, &[(actor, proposal.action.clone())], output, io)?;
         let (name, before) = (output.display(), at - 1);
-        writeln!(
-            io.err,
-            "canasta-replay: {name}: a fork of this game after record {before}, not the game itself"
-        )?;
+        io.remark(format_args!("{name}: a fork of this game after record {before}, not the game itself"))?;
     }
     match args.format {
         OutputFormat::Text => question.write(&outcome, args.play, &mut io.out)?,
-        OutputFormat::Json => writeln!(io.out, "{}", question.value(&outcome))?,
+        OutputFormat::Json => io.write_value(&question.value(&outcome))?,
     }
     let read = warn(&args.record.log, context.fault.as_ref(), io)?;
     Ok(if outcome.is_ok() { read } else { Exit::Findings })
@@ -155,7 +149,6 @@ struct WhatIf<'a> {
     state: &'a Table,
     actor: As,
     action: &'a Action,
-    rules: &'a Rules,
 }
 
 impl WhatIf<'_> {
@@ -175,15 +168,15 @@ impl WhatIf<'_> {
         match format {
             OutputFormat::Text => {
                 self.write_proposed(&mut io.out)?;
-                answer.write(self.rules, &self.names_before(), true, &mut io.out)?;
+                answer.write(&self.context.rules, &self.names_before(), true, &mut io.out)?;
                 write_bounds(&self.bounds(), &mut io.out)?;
                 writeln!(io.out, "position: {position}")?;
             }
             OutputFormat::Json => {
                 let mut value = self.head(answer.word() == "yes", Some(answer.word()));
-                answer.fill_value(self.rules, &mut value);
+                answer.fill_value(&self.context.rules, &mut value);
                 value["position"] = position.to_string().into();
-                writeln!(io.out, "{value}")?;
+                io.write_value(&value)?;
             }
         }
         Ok(answer.word() == "yes")
@@ -227,9 +220,9 @@ impl WhatIf<'_> {
         match outcome {
             Err(rejection) => {
                 writeln!(out, "NOT LEGAL")?;
-                write_rejection(rejection, self.rules, &self.names_before(), out)?;
+                write_rejection(rejection, &self.context.rules, &self.names_before(), out)?;
                 write_bounds(&self.bounds(), out)?;
-                write_steps(&legal::steps(self.state), self.state, self.names(), out)
+                write_steps(self.state, self.names(), out)
             }
             Ok(outcome) => {
                 writeln!(out, "LEGAL")?;
@@ -246,7 +239,7 @@ impl WhatIf<'_> {
                 writeln!(out)?;
                 table::write(&outcome.after, None, As::Judge, self.names(), out)?;
                 if !play {
-                    write_steps(&legal::steps(&outcome.after), &outcome.after, self.names(), out)?;
+                    write_steps(&outcome.after, self.names(), out)?;
                 }
                 Ok(())
             }
@@ -269,14 +262,13 @@ impl WhatIf<'_> {
         let mut value = self.head(outcome.is_ok(), None);
         match outcome {
             Err(rejection) => {
-                value["violations"] = violations_value(Some(rejection), self.rules);
-                value["possible"] = steps_value(&legal::steps(self.state), self.state);
+                value["violations"] = violations_value(Some(rejection), &self.context.rules);
+                value["possible"] = steps_value(self.state);
             }
             Ok(outcome) => {
                 value["position"] = Position::of(&outcome.after).to_string().into();
-                let line = |(actor, action): &(As, Action)| {
-                    Proposal { actor: Some(*actor), action: action.clone() }.to_text(self.state.set())
-                };
+                let set = self.state.set();
+                let line = |(actor, action): &(As, Action)| action_line(Some(*actor), action, set);
                 value["played"] = outcome.played.iter().filter_map(line).collect();
                 let scores = scores(&outcome.after);
                 if !scores.is_empty() {

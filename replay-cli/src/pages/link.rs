@@ -120,13 +120,10 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let is_lawful = report.verdict.is_clean();
     match args.format {
-        OutputFormat::Json => {
-            let value = json!({
-                "format": "canasta-link/1", "link": link, "characters": link.len(), "verdict": report.verdict.name(),
-                "full_head": full_head.map(|head| hex(&head)),
-            });
-            writeln!(io.out, "{value}")?;
-        }
+        OutputFormat::Json => io.write_value(&json!({
+            "format": "canasta-link/1", "link": link, "characters": link.len(), "verdict": report.verdict.name(),
+            "full_head": full_head.map(|head| hex(&head)),
+        }))?,
         OutputFormat::Text => {
             writeln!(io.out, "{link}")?;
             if args.qr {
@@ -150,7 +147,7 @@ fn packed_proof(bundle: &ProofBundle, linked: LinkedLog) -> anyhow::Result<Vec<u
     let check = |bundle: &ProofBundle| {
         let report = bundle.check(&bundle.keys()?);
         if let Some(fault) = report.faults.first() {
-            bail!("{}: {}", fault.kind.name(), fault.detail);
+            bail!("{}: {}", fault.kind, fault.detail);
         }
         ensure!(!report.tree_signed_by.is_empty(), "no key has signed a tree");
         report.entry.context("it proves no game")

@@ -5,11 +5,11 @@ use crate::judging::record_context::no_game;
 use crate::shared::html::{hash, policy, visible};
 use crate::shared::io::{Exit, Io, OutputFormat, Wrong};
 use crate::shared::output::OutputFile;
-use crate::shared::paths;
+use crate::shared::paths::{self, LIVE};
 use crate::shared::text::{PlayerNames, hex, number_in, parse_key};
 use anyhow::{anyhow, ensure};
 use base64ct::{Base64, Encoding};
-use canasta_engine::log::audit::{Expect, Report};
+use canasta_engine::log::audit::Report;
 use canasta_engine::seat::Unit;
 use canasta_engine::violations::template::Language;
 use canasta_tournament::note::NoteVerifier;
@@ -68,7 +68,6 @@ Examples:
   canasta-replay report game.clog -o game.html
   canasta-replay report table-0417.clog --key \"$(cat event.pub)\" -o table-0417.html";
 
-/// Writes the page.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let output = OutputFile::new(&args.output, args.force, [&args.log])?;
     let name = args.log.display();
@@ -76,8 +75,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut source = paths::open(&args.log, &mut io.input)?.take(LOG_BYTES_MAX as u64 + 1);
     let outside = Outside { keys: &args.key, demanded: args.key.len(), policy: None, names_players: true };
     let demands = Demands { outside, ..Demands::default() };
-    let audit =
-        LogAudit { expect: Expect { live: true, ..Expect::default() }, demands, ..LogAudit::default() };
+    let audit = LogAudit { expect: LIVE, demands, ..LogAudit::default() };
     let audited = audit
         .run(&args.log, &mut source, &mut |piece| log.extend_from_slice(piece), None)
         .map_err(|failure| anyhow!("{}: {}", failure.path, failure.error))?;

@@ -110,14 +110,9 @@ impl RuleSetFile {
     fn of_log(path: &Path, io: &mut Io<'_>) -> anyhow::Result<Self> {
         let mut reader = Reader::new();
         // A genesis is shorter than the longest frame.
-        let mut head = Vec::new();
-        let name = || path.display().to_string();
-        paths::open(path, &mut io.input)?
-            .take(paths::CHUNK as u64 + 64)
-            .read_to_end(&mut head)
-            .with_context(name)?;
+        let head = paths::read(path, paths::CHUNK as u64 + 64, &mut io.input)?;
         let mut piece = &head[..];
-        let wrong = |what: String| Wrong(format!("{}: {what}", name()));
+        let wrong = |what: String| Wrong(format!("{}: {what}", path.display()));
         let first = reader.next(&mut piece).and_then(|frame| frame.map(|frame| frame.record()).transpose());
         let Some(record) = first.map_err(|error| wrong(error.to_string()))? else {
             let end = reader.finish().err().map(|error| error.to_string());
@@ -185,7 +180,6 @@ fn fault(fault: &ChangeFault, base: PresetId) -> String {
     }
 }
 
-/// Finds the preset with this id.
 pub fn preset(id: &str) -> anyhow::Result<PresetId> {
     PresetId::from_name(id).ok_or_else(|| {
         let hint = near_presets(id);

@@ -117,7 +117,6 @@ Examples:
   canasta-replay rules show club.toml
   canasta-replay rules show game.clog --format json        the canonical rule set under `knobs`";
 
-/// Runs the subcommand.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match &args.what {
         RulesCommand::Diff { a, b, format } => diff(a, b, *format, io)?,

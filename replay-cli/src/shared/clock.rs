@@ -58,7 +58,6 @@ impl Interrupts {
         Self { has_come, handlers }
     }
 
-    /// Whether a signal has come.
     pub fn has_come(&self) -> bool {
         self.has_come.load(Ordering::Relaxed)
     }

@@ -4,6 +4,8 @@ use crate::shared::clock::Clock;
 use canasta_engine::violations::template::Language;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::Value;
+use std::fmt::Display;
 use std::io::{BufWriter, Read, Write};
 use std::process::ExitCode;
 
@@ -46,7 +48,7 @@ impl From<Exit> for ExitCode {
 #[derive(Debug)]
 pub struct Wrong(pub String);
 
-impl std::fmt::Display for Wrong {
+impl Display for Wrong {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
     }
@@ -55,7 +57,7 @@ impl std::fmt::Display for Wrong {
 impl std::error::Error for Wrong {}
 
 /// Returns the text of an error for people: without the numbers of the operating system.
-pub fn in_words(error: &dyn std::fmt::Display) -> String {
+pub fn in_words(error: &dyn Display) -> String {
     let mut text = format!("{error:#}")
         .replace("Is a directory", "a directory, expected a file")
         .replace("File exists", "exists already");
@@ -89,7 +91,6 @@ pub struct Io<'a> {
     pub terminal: bool,
     /// Number of columns of the terminal, where long sentences are wrapped; `None`: they are not.
     pub width: Option<usize>,
-    /// The time.
     pub clock: Clock<'a>,
     /// The language of sentences for people.
     pub language: Language,
@@ -117,6 +118,22 @@ impl<'a> Io<'a> {
     pub fn choose_language(&mut self, chosen: Option<Language>) {
         self.language = chosen.unwrap_or(Language::English);
         self.is_language_open = chosen.is_none();
+    }
+
+    /// Writes a result for programs as one line.
+    pub fn write_value(&mut self, value: &Value) -> std::io::Result<()> {
+        writeln!(self.out, "{value}")
+    }
+
+    /// Writes a remark under the name of the program to `err`.
+    pub fn remark(&mut self, text: impl Display) -> std::io::Result<()> {
+        writeln!(self.err, "canasta-replay: {text}")
+    }
+
+    /// Ends a command whose input is wrong with a remark.
+    pub fn finding(&mut self, text: impl Display) -> anyhow::Result<Exit> {
+        self.remark(text)?;
+        Ok(Exit::Findings)
     }
 
     /// Chooses the language of a result in this format: programs read English.

@@ -59,7 +59,6 @@ impl KeptBack<'_> {
         ]
     }
 
-    /// Returns the line in words.
     pub fn in_words(&self) -> String {
         let [player, values, kept_back, expected, corrected] = self.cells();
         format!(

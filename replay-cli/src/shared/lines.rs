@@ -5,7 +5,6 @@
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
-/// The styles of highlighting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Theme {
     pub color: bool,
@@ -16,12 +15,13 @@ impl Theme {
         if self.color { style.fg(color) } else { style }
     }
 
-    pub fn bar(self) -> Style {
+    /// Returns the style of bars, keys and what is chosen.
+    pub fn reversed(self) -> Style {
         Style::new().add_modifier(Modifier::REVERSED)
     }
 
     pub fn fork(self) -> Style {
-        self.ink(self.bar().add_modifier(Modifier::BOLD), Color::Yellow)
+        self.ink(self.reversed().add_modifier(Modifier::BOLD), Color::Yellow)
     }
 
     pub fn dim(self) -> Style {
@@ -32,19 +32,10 @@ impl Theme {
         self.ink(Style::new(), Color::Red)
     }
 
-    pub fn chosen(self) -> Style {
-        Style::new().add_modifier(Modifier::REVERSED)
-    }
-
     pub fn message(self) -> Style {
         self.ink(Style::new().add_modifier(Modifier::BOLD), Color::Yellow)
     }
 
-    pub fn key(self) -> Style {
-        Style::new().add_modifier(Modifier::REVERSED)
-    }
-
-    /// Returns the style of a word in a text of `style`.
     fn word(self, word: &str, style: Style) -> Style {
         let bold = style.add_modifier(Modifier::BOLD);
         let bare = word.trim_matches(|letter| ",.;:()".contains(letter));

@@ -5,11 +5,11 @@ use crate::shared::sorted::{RecordSorter, SortedRecords};
 use crate::shared::text::count;
 use anyhow::Context;
 use canasta_engine::log::{Foreign, Frame, HEADER, LogError, Reader};
-pub use canasta_tournament::log_file::{CHUNK, EXTENSION, feed};
+pub use canasta_tournament::log_file::{CHUNK, EXTENSION, LIVE, feed};
 #[cfg(unix)]
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 /// A path that could not be read.
@@ -17,7 +17,6 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 pub struct Failure {
     /// The path, as it was given or found.
     pub path: String,
-    /// The text of the error.
     pub error: String,
 }
 
@@ -81,23 +80,18 @@ impl LogPaths {
         Ok((Self { sorted, has_stdin, archives: search.archives }, search.failures))
     }
 
-    /// Returns the number of all logs that were found.
     pub fn count(&self) -> u64 {
         self.sorted.count()
     }
 
     /// Tells of the archives in directories, whose logs are not among those found.
-    ///
-    /// # Errors
-    /// If `err` cannot be written.
     pub fn tell_archives(&self, io: &mut Io<'_>) -> io::Result<()> {
         if self.archives == 0 {
             return Ok(());
         }
-        writeln!(io.err, "canasta-replay: left out {}", archives(self.archives))
+        io.remark(format_args!("left out {}", archives(self.archives)))
     }
 
-    /// Whether one of the logs is standard input.
     pub fn has_stdin(&self) -> bool {
         self.has_stdin
     }
@@ -143,7 +137,6 @@ pub fn not_text(start: &[u8]) -> Option<String> {
     }
 }
 
-/// Returns the text as UTF-8.
 pub fn in_utf8(bytes: &[u8]) -> Result<&str, String> {
     if let Some(why) = not_text(bytes) {
         return Err(why);
@@ -155,7 +148,6 @@ pub fn in_utf8(bytes: &[u8]) -> Result<&str, String> {
 }
 
 struct LogSearch {
-    /// Number of the argument that is being searched.
     argument: u32,
     /// The extensions of files in directories besides logs.
     others: &'static [&'static str],
@@ -250,24 +242,19 @@ fn archives(found: u64) -> String {
 }
 
 /// The paths that could not be read: first those of the search for logs, then those of reading.
-pub struct FailureList {
-    sorter: RecordSorter,
-}
+pub struct FailureList(RecordSorter);
 
 /// The whole [`FailureList`].
-pub struct SortedFailures {
-    sorted: SortedRecords,
-}
+pub struct SortedFailures(SortedRecords);
 
 impl FailureList {
     /// Returns a list without failures. It takes at most `limit` bytes of memory.
     pub fn new(limit: usize) -> Self {
-        Self { sorter: RecordSorter::new(limit) }
+        Self(RecordSorter::new(limit))
     }
 
-    /// Returns the number of failures.
     pub fn count(&self) -> u64 {
-        self.sorter.count()
+        self.0.count()
     }
 
     /// Adds the failure of a log behind all failures so far.
@@ -282,18 +269,18 @@ impl FailureList {
 
     fn push(&mut self, key: &[u8], Failure { path, error }: &Failure) -> io::Result<()> {
         let text = serde_json::to_vec(&(path, error))?;
-        self.sorter.push(&[key, &[SEPARATED], &text].concat())
+        self.0.push(&[key, &[SEPARATED], &text].concat())
     }
 
     /// Returns the failures, to be read in order.
     pub fn finish(self) -> SortedFailures {
-        SortedFailures { sorted: self.sorter.finish() }
+        SortedFailures(self.0.finish())
     }
 }
 
 impl SortedFailures {
     pub fn count(&self) -> u64 {
-        self.sorted.count()
+        self.0.count()
     }
 
     /// Returns the failures in order.
@@ -307,7 +294,7 @@ impl SortedFailures {
             let (path, error) = serde_json::from_slice(text)?;
             Ok(Failure { path, error })
         };
-        Ok(self.sorted.iter()?.map(move |record| record.and_then(failure)))
+        Ok(self.0.iter()?.map(move |record| record.and_then(failure)))
     }
 
     /// Writes the failures to `err`.
@@ -346,15 +333,30 @@ pub fn named_file(path: &Path, why: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Refuses standard input that is named twice.
+pub fn named_once(paths: &[PathBuf]) -> anyhow::Result<()> {
+    let times = paths.iter().filter(|path| is_stdin(path)).count();
+    anyhow::ensure!(times <= 1, "standard input can be read only once, found - twice");
+    Ok(())
+}
+
 pub fn failure(path: &Path, error: &dyn std::fmt::Display) -> Failure {
     Failure { path: path.display().to_string(), error: in_words(error) }
 }
 
-/// Writes the failures to `err`.
 pub fn report(failures: &[Failure], io: &mut Io<'_>) -> io::Result<()> {
-    failures
-        .iter()
-        .try_for_each(|Failure { path, error }| writeln!(io.err, "canasta-replay: {path}: {error}"))
+    let tell = |Failure { path, error }: &Failure| io.remark(format_args!("{path}: {error}"));
+    failures.iter().try_for_each(tell)
+}
+
+/// Reads at most `most` + 1 bytes of a file, or of standard input for `-`. `most` + 1 bytes mean that it is longer.
+///
+/// # Errors
+/// If the file cannot be read, with its name.
+pub fn read(path: &Path, most: u64, input: &mut dyn Read) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = open(path, input)?.take(most + 1).read_to_end(&mut bytes);
+    read.map(|_| bytes).with_context(|| path.display().to_string())
 }
 
 /// Opens a file, or standard input, which is `input`, for `-`.

@@ -23,12 +23,7 @@ pub struct RecordSorter {
 }
 
 /// The records of a [`RecordSorter`], sorted.
-pub struct SortedRecords {
-    held: HeldRecords,
-    spilled: Option<SpillFile>,
-    count: u64,
-    limit: usize,
-}
+pub struct SortedRecords(RecordSorter);
 
 /// The records that are in memory.
 #[derive(Default)]
@@ -73,8 +68,7 @@ impl RecordSorter {
     /// Returns the records, to be read in sorted order.
     pub fn finish(mut self) -> SortedRecords {
         self.held.sort();
-        let Self { limit, held, spilled, count } = self;
-        SortedRecords { held, spilled, count, limit }
+        SortedRecords(self)
     }
 
     /// Moves the records in memory to the file, as one sorted part.
@@ -128,7 +122,7 @@ fn at(bytes: &[u8], (start, length): (u32, u32)) -> &[u8] {
 
 impl SortedRecords {
     pub fn count(&self) -> u64 {
-        self.count
+        self.0.count
     }
 
     /// Returns the records in order. The sources share the position in the file, hence the exclusive borrow.
@@ -137,9 +131,9 @@ impl SortedRecords {
     /// If the temporary file cannot be read.
     pub fn iter(&mut self) -> io::Result<MergedRecords<'_>> {
         let mut merged = MergedRecords { sources: Vec::new(), next: BinaryHeap::new() };
-        merged.add(RecordSource::Memory(&self.held, 0))?;
-        if let Some(SpillFile { file, ends }) = &self.spilled {
-            let size = (self.limit / ends.len()).clamp(READ_MIN, READ_MAX);
+        merged.add(RecordSource::Memory(&self.0.held, 0))?;
+        if let Some(SpillFile { file, ends }) = &self.0.spilled {
+            let size = (self.0.limit / ends.len()).clamp(READ_MIN, READ_MAX);
             let mut at = 0;
             for &end in ends {
                 let part = FilePart { file, at, end };
@@ -163,7 +157,6 @@ enum RecordSource<'a> {
     File(BufReader<FilePart<'a>>),
 }
 
-/// A sorted part of the file.
 struct FilePart<'a> {
     file: &'a File,
     at: u64,
@@ -244,7 +237,7 @@ mod tests {
         };
         let found = read(&mut sorted);
         assert_eq!(found, read(&mut sorted), "the records can be read twice");
-        (found, sorted.spilled.is_some())
+        (found, sorted.0.spilled.is_some())
     }
 
     proptest! {

@@ -16,7 +16,6 @@ impl TextTable {
         Self { head: head.map(str::to_owned).into(), rows: Vec::new() }
     }
 
-    /// Adds a row.
     pub fn row<const N: usize>(&mut self, cells: [String; N]) {
         self.rows.push(cells.into());
     }

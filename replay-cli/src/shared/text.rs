@@ -4,14 +4,14 @@ mod melds;
 
 use crate::shared::io::in_words;
 use anyhow::bail;
-use canasta_engine::action::As;
+use canasta_engine::action::{Action, As};
 use canasta_engine::card::{Cards, Rank};
 pub use canasta_engine::hex::hex;
 use canasta_engine::hex::unhex;
 use canasta_engine::log::Head;
 use canasta_engine::log::record::Genesis;
 use canasta_engine::notation::span::Span;
-use canasta_engine::notation::{Names, Position};
+use canasta_engine::notation::{Names, Position, Proposal};
 use canasta_engine::rules::{RuleSet, ScoreUnit};
 use canasta_engine::seat::{Seat, Side, Unit};
 use canasta_engine::table::SetupFault;
@@ -25,6 +25,7 @@ pub use melds::{NamedMeld, melds_of};
 use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;
+use std::iter;
 
 /// Returns a count of entries: `1 entry`, `2 entries`.
 pub fn entries(value: u64) -> String {
@@ -39,31 +40,26 @@ pub fn number_in(value: impl Into<i128>, language: Language) -> String {
     }
 }
 
+/// Returns an action as a line of notation, with its actor if one is given; `None` if notation cannot say it.
+pub fn action_line(actor: Option<As>, action: &Action, set: &RuleSet) -> Option<String> {
+    Proposal { actor, action: action.clone() }.to_text(set)
+}
+
 /// Joins things with blanks.
 pub fn list<T: Display>(things: impl IntoIterator<Item = T>) -> String {
     things.into_iter().map(|thing| thing.to_string()).collect::<Vec<_>>().join(" ")
 }
 
+/// Returns the names of the players of a game.
+pub fn players(genesis: &Genesis) -> String {
+    genesis.players.iter().map(|player| player.name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
 /// Returns a hand sorted for people: naturals from the ace down, threes, twos, jokers.
 pub fn hand(cards: &Cards) -> String {
-    const ORDER: [Rank; 14] = [
-        Rank::Ace,
-        Rank::King,
-        Rank::Queen,
-        Rank::Jack,
-        Rank::Ten,
-        Rank::Nine,
-        Rank::Eight,
-        Rank::Seven,
-        Rank::Six,
-        Rank::Five,
-        Rank::Four,
-        Rank::Three,
-        Rank::Two,
-        Rank::Joker,
-    ];
-    let of_rank = |rank: Rank| cards.iter().filter(move |card| card.rank() == rank);
-    list(ORDER.into_iter().flat_map(of_rank))
+    let [ace, from_two @ .., joker] = Rank::ALL;
+    let order = iter::once(ace).chain(from_two.into_iter().rev()).chain([joker]);
+    list(order.flat_map(|rank| cards.iter().filter(move |card| card.rank() == rank)))
 }
 
 /// Quotes a path for the shell.
@@ -133,16 +129,8 @@ impl PlayerNames {
         Self { language, ..self }
     }
 
-    /// Returns the language of the sentences.
     pub fn language(&self) -> Language {
         self.language
-    }
-
-    /// Returns placeholders: `{4}` for the name of seat 4.
-    pub fn placeholders(set: &RuleSet, lone: Option<Seat>) -> Self {
-        let seats = (0..set.seats).map(|seat| format!("{{{seat}}}")).collect();
-        let set = Some(set.clone()).filter(|set| set.side_count > 0);
-        Self { seats, set, lone, melds: Vec::new(), own: None, language: Language::English }
     }
 
     /// Returns the names that notation gives the seats, for a table without players.
@@ -152,7 +140,9 @@ impl PlayerNames {
             Some(name) if set.seats == 4 => (*name).to_owned(),
             _ => format!("seat {seat}"),
         };
-        Self { seats: (0..set.seats).map(name).collect(), ..Self::placeholders(set, None) }
+        let seats = (0..set.seats).map(name).collect();
+        let set = Some(set.clone()).filter(|set| set.side_count > 0);
+        Self { seats, set, lone: None, melds: Vec::new(), own: None, language: Language::English }
     }
 
     /// Returns the names of a position that was typed: the players' if it gives them, else those of notation.

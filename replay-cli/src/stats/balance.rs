@@ -13,7 +13,7 @@ pub use figure::BalanceFigure;
 use super::sorts::SORTS;
 use crate::shared::random::SplitMix64;
 use canasta_engine::card::Card;
-use canasta_engine::seat::{Seat, Side};
+use canasta_engine::seat::Seat;
 use canasta_engine::table::Table;
 use figure::{correct, figure};
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,7 +73,6 @@ pub struct DealGroups {
 /// The values of each hand of a deal, sorted: the deal as far as the permutations can tell.
 type Shape = Vec<u8>;
 
-/// The sums of one group.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct GroupSums {
     deals: u64,
@@ -373,10 +372,6 @@ impl HandGroup {
             Self::Named { others, .. } if others.is_empty() => "players",
             Self::Players { .. } | Self::Named { .. } => "table",
         }
-    }
-
-    pub fn side(&self) -> Option<Side> {
-        if let Self::Side(side) = self { Some(Side(*side)) } else { None }
     }
 }
 

@@ -15,7 +15,6 @@ const FIGURES_MAX: usize = 1000;
 
 const FORMAT: &str = "canasta-stats/1";
 
-/// Returns the document.
 pub fn value(stats: &Stats) -> Value {
     let left_out = |(path, reason): &(String, String)| json!({ "path": path, "reason": reason });
     json!({

@@ -22,13 +22,12 @@ use crate::shared::output::OutputFile;
 use crate::shared::parallel;
 use crate::shared::paths::{self, Failure, LogPaths};
 use crate::shared::text::rules_of;
-use anyhow::bail;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::finding::Verdict;
 use canasta_engine::log::record::DealMode;
 use canasta_engine::rules::Rules;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use tally::GameStats;
 use watcher::StatsWatcher;
@@ -106,9 +105,7 @@ struct CountedLog {
 /// Counts, and writes the counts.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (mut logs, mut failures) = LogPaths::find(&args.paths, paths::LIST_MEMORY)?;
-    if args.paths.iter().filter(|path| paths::is_stdin(path)).count() > 1 {
-        bail!("standard input can be read only once, found - twice");
-    }
+    paths::named_once(&args.paths)?;
     let page = args.html.as_ref().map(|file| OutputFile::new(file, args.force, &args.paths)).transpose()?;
     let mut stats = Stats::default();
     // Which of several logs of one game counts is known at the end.
@@ -131,7 +128,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     held.into_values().for_each(|logs| stats.add_game(logs));
     match args.format {
         OutputFormat::Text => text::write(&stats, &mut io.out)?,
-        OutputFormat::Json => writeln!(io.out, "{}", json::value(&stats))?,
+        OutputFormat::Json => io.write_value(&json::value(&stats))?,
     }
     if let Some(page) = page {
         page.write(html::page(&stats).as_bytes(), &mut io.out)?;

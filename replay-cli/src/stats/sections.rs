@@ -27,7 +27,6 @@ pub enum Block {
     Note(String),
 }
 
-/// A bar chart.
 pub struct Chart {
     pub title: &'static str,
     pub bars: Vec<(String, u64)>,
@@ -67,6 +66,11 @@ fn spread_row(label: &str, spread: &Spread, table: &mut TextTable) {
 fn spreads<'a>(rows: impl IntoIterator<Item = (&'a str, &'a Spread)>) -> Option<Block> {
     let mut table = TextTable::new(SPREAD);
     rows.into_iter().for_each(|(label, spread)| spread_row(label, spread, &mut table));
+    filled(table)
+}
+
+/// Returns a table that has rows.
+fn filled(table: TextTable) -> Option<Block> {
     (!table.rows.is_empty()).then_some(Block::Table(table))
 }
 
@@ -137,8 +141,7 @@ fn items(tally: &GameStats) -> Vec<Block> {
         let points = number(count.points);
         table.row([item.replace('_', " "), number(count.lines), points, mean(count.points, rounds, 1)]);
     }
-    let lines = if table.rows.is_empty() { None } else { Some(Block::Table(table)) };
-    lines.into_iter().collect()
+    filled(table).into_iter().collect()
 }
 
 fn going_out(group: &RuleSetGames) -> Vec<Block> {
@@ -188,9 +191,8 @@ fn pile(tally: &GameStats) -> Vec<Block> {
     for (cause, &count) in &pile.froze {
         froze.row([cause.to_lowercase().replace('_', " "), number(count)]);
     }
-    let froze = (!froze.rows.is_empty()).then_some(Block::Table(froze));
     let charts = chart("cards of a pile that is taken", &all);
-    spreads(rows).into_iter().chain([Block::Note(often)]).chain(froze).chain(charts).collect()
+    spreads(rows).into_iter().chain([Block::Note(often)]).chain(filled(froze)).chain(charts).collect()
 }
 
 fn initial(tally: &GameStats) -> Vec<Block> {
@@ -227,7 +229,7 @@ fn canastas(tally: &GameStats) -> Vec<Block> {
         let mean = mean(count as i64, rounds, 2);
         table.row([(*grade).to_owned(), number(count), percent(count, all), mean]);
     }
-    if table.rows.is_empty() { Vec::new() } else { vec![Block::Table(table)] }
+    filled(table).into_iter().collect()
 }
 
 fn broken(group: &RuleSetGames) -> Vec<Block> {
@@ -253,21 +255,15 @@ fn broken(group: &RuleSetGames) -> Vec<Block> {
         let note = "One refusal may break several rules.".into();
         blocks.extend([Block::Table(kinds), Block::Table(codes), Block::Note(note)]);
     }
-    if !tally.illegal.is_empty() {
-        let mut illegal = TextTable::new(["played against the rules, and ruled on", "times", " rules"]);
-        for (code, &count) in &tally.illegal {
-            illegal.row([(*code).to_owned(), number(count), rules(code)]);
-        }
-        blocks.push(Block::Table(illegal));
+    let mut illegal = TextTable::new(["played against the rules, and ruled on", "times", " rules"]);
+    for (code, &count) in &tally.illegal {
+        illegal.row([(*code).to_owned(), number(count), rules(code)]);
     }
-    if !tally.rulings.is_empty() {
-        let mut rulings = TextTable::new(["rulings: by whom, effect, rule", "times"]);
-        for (ruling, &count) in &tally.rulings {
-            rulings.row([ruling.replace('_', " "), number(count)]);
-        }
-        blocks.push(Block::Table(rulings));
+    let mut rulings = TextTable::new(["rulings: by whom, effect, rule", "times"]);
+    for (ruling, &count) in &tally.rulings {
+        rulings.row([ruling.replace('_', " "), number(count)]);
     }
-    blocks
+    blocks.into_iter().chain(filled(illegal)).chain(filled(rulings)).collect()
 }
 
 /// Returns a mean with this number of decimals, rounded half away from zero.

@@ -29,7 +29,6 @@ pub struct HistogramColumn {
 }
 
 impl Spread {
-    /// Counts a value.
     pub fn add(&mut self, value: impl Into<i64>) {
         let value = value.into();
         let one =

@@ -31,7 +31,6 @@ pub struct StatsWatcher {
     /// Number of turns of all rounds that ended.
     turns: u64,
     before: TableBefore,
-    /// The deal of the round.
     deal: DealGroups,
     /// Number of cards that were turned at the deal.
     upcards: usize,
@@ -73,7 +72,6 @@ impl Watch for StatsWatcher {
         }
     }
 
-    /// Counts a step.
     fn step(&mut self, step: &Step<'_>) {
         match step.what {
             What::Acted(events) => self.acted(step.table, events),

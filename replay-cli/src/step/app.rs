@@ -17,7 +17,6 @@ mod forking;
 mod mouse;
 pub mod typing;
 
-/// A session.
 pub struct App {
     pub path: PathBuf,
     pub history: History,
@@ -41,7 +40,6 @@ pub struct App {
     back: Vec<(PathBuf, u64)>,
 }
 
-/// The content of the screen.
 pub enum ScreenMode {
     Walk,
     Page(Page),
@@ -151,7 +149,6 @@ impl App {
         }
     }
 
-    /// Handles an event.
     pub fn update(&mut self, event: &Event) -> AppEffect {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.press(*key),

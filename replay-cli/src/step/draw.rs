@@ -24,7 +24,6 @@ pub struct HintSpan {
     word: &'static str,
 }
 
-/// Paints the session.
 pub fn draw(app: &App, frame: &mut Frame<'_>) {
     let Some(areas) = app.areas() else { return too_small(frame) };
     header(app, areas.header, frame);
@@ -83,7 +82,8 @@ fn header(app: &App, area: Rect, frame: &mut Frame<'_>) {
     };
     let gap = width.saturating_sub(Span::raw(left.as_str()).width() + Span::raw(right.as_str()).width());
     let text = format!("{left}{}{right}", " ".repeat(gap));
-    let style = if matches!(app.mode, ScreenMode::Fork(_)) { theme(app).fork() } else { theme(app).bar() };
+    let style =
+        if matches!(app.mode, ScreenMode::Fork(_)) { theme(app).fork() } else { theme(app).reversed() };
     frame.render_widget(Line::styled(text, style), area);
 }
 
@@ -184,7 +184,7 @@ fn draw_list(app: &App, areas: &Areas, frame: &mut Frame<'_>) {
     let mut lines = vec![rule(title, &remark, area.width, theme)];
     for row in rows(app, area.width, area.height.saturating_sub(1)) {
         let style = match row.look {
-            Look::Chosen => theme.chosen(),
+            Look::Chosen => theme.reversed(),
             Look::Dim => theme.dim(),
             Look::Bad => theme.bad(),
             Look::Plain | Look::Detail => Style::new(),
@@ -272,7 +272,7 @@ fn bottom(app: &App, area: Rect, frame: &mut Frame<'_>) {
     let mut end = 0;
     for span in hint_spans(app, area.width) {
         line.push_span(Span::raw(" ".repeat(usize::from(span.from - end))));
-        line.push_span(Span::styled(span.shown, theme.key()));
+        line.push_span(Span::styled(span.shown, theme.reversed()));
         line.push_span(Span::raw(format!(" {}", span.word)));
         end = span.from + span.width;
     }

@@ -16,7 +16,6 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// Returns the name of the kind.
     pub fn name(self) -> &'static str {
         match self {
             Self::Refusal => "refusal",

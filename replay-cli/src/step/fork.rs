@@ -20,7 +20,6 @@ pub struct ForkedGame {
     base: Table,
     pub now: Table,
     pub played: Vec<(As, Action)>,
-    /// The possible steps.
     pub steps: Vec<Action>,
     /// Index of the chosen step.
     pub chosen: usize,

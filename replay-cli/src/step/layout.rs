@@ -14,7 +14,6 @@ const LIST_LEAST: u16 = 6;
 /// Number of lines of the table if the window is high; the list has the rest.
 const TABLE: u16 = 22;
 
-/// The areas of the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Areas {
     pub header: Rect,
@@ -31,14 +30,14 @@ pub fn areas(size: Rect, wanted: impl Fn(u16) -> u16, flip: bool, page: bool) ->
     if width < LEAST.0 || height < LEAST.1 {
         return None;
     }
-    let header = Rect { height: 1, ..size };
-    let hints = Rect { y: size.y + height - 1, height: 1, ..size };
-    let body = Rect { y: size.y + 1, height: height - 2, ..size };
-    let none = Rect { height: 0, ..body };
+    let band = |y, height| Rect { y, height, ..size };
+    let header = band(size.y, 1);
+    let hints = band(size.y + height - 1, 1);
+    let body = band(size.y + 1, height - 2);
+    let none = band(body.y, 0);
     let upper = |lines: u16| {
         let lines = lines.min(body.height);
-        let list = Rect { y: body.y + lines, height: body.height - lines, ..body };
-        (Rect { height: lines, ..body }, list)
+        (band(body.y, lines), band(body.y + lines, body.height - lines))
     };
     let small = width < ROOMY.0 || height < ROOMY.1;
     let (table, list) = if small {

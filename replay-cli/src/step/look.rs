@@ -2,10 +2,9 @@
 
 use crate::judging::explain::record::write_judged;
 use crate::judging::history::{History, narration_by, refusal};
-use crate::judging::ruling::notation;
+use crate::judging::ruling;
 use crate::shared::text::{PlayerNames, number};
 use canasta_engine::action::As;
-use canasta_engine::legal;
 
 /// Returns the name of a viewer.
 pub fn called(viewer: As, names: &PlayerNames) -> String {
@@ -59,7 +58,7 @@ pub fn why(history: &History, n: u64, viewer: As) -> Vec<String> {
     let mut text = Vec::new();
     match history.context(n) {
         Ok(moment) if sees_all(viewer) || moment.actor() == Some(viewer) => {
-            let _ = write_judged(&moment, &history.rules, &mut text);
+            let _ = write_judged(&moment, &mut text);
         }
         Ok(moment) => {
             let mut told = narration(history, n, viewer).join("\n") + "\n";
@@ -76,11 +75,9 @@ pub fn why(history: &History, n: u64, viewer: As) -> Vec<String> {
     if let Some(position) = before.filter(|position| position.known.is_none()) {
         let acts = position.table.to_act().map(As::Seat);
         if sees_all(viewer) || acts == Some(viewer) {
-            let steps = legal::steps(&position.table);
             text.extend_from_slice(b"\npossible there (Tab writes them below):\n");
-            text.extend(
-                notation(&steps, &position.table).iter().flat_map(|step| format!("  {step}\n").into_bytes()),
-            );
+            let (steps, _) = ruling::steps(&position.table);
+            text.extend(steps.iter().flat_map(|step| format!("  {step}\n").into_bytes()));
         }
     }
     lines(&text)

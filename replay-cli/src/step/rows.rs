@@ -7,7 +7,6 @@ use crate::shared::lines::broken;
 use crate::shared::text::{self, number};
 use std::collections::VecDeque;
 
-/// A line of the list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ListRow {
     /// The number of the record, or of the step of a fork, that a click chooses.
@@ -28,6 +27,13 @@ pub enum Look {
     Bad,
 }
 
+impl ListRow {
+    /// Returns a line on which a click does nothing.
+    fn inert(text: String, look: Look) -> Self {
+        Self { target: None, text, look }
+    }
+}
+
 /// Returns the lines that fit, with the chosen record among them.
 pub fn rows(app: &App, width: u16, height: u16) -> Vec<ListRow> {
     let (width, height) = (width.into(), height.into());
@@ -46,14 +52,13 @@ fn record_rows(app: &App, width: usize, height: usize) -> Vec<ListRow> {
     if details.len() > most {
         let more = text::count((details.len() - most + 1) as i64, "more line");
         details.truncate(most.saturating_sub(1));
-        let text = format!("{:digits$}   {more}: Enter", "");
-        details.push(ListRow { target: None, text, look: Look::Dim });
+        details.push(ListRow::inert(format!("{:digits$}   {more}: Enter", ""), Look::Dim));
     }
     rows.extend(details);
     if let (true, Some(stop)) = (at == last, &app.history.stop) {
         let stop = format!("the log can be read no further: {}", stop.escape_debug());
         let lines = broken(&stop, width, 2).into_iter();
-        rows.extend(lines.map(|text| ListRow { target: None, text, look: Look::Bad }));
+        rows.extend(lines.map(|text| ListRow::inert(text, Look::Bad)));
     }
     // Earlier records fill the upper half, later records the rest.
     let (mut before, mut after) = (at, at);
@@ -80,14 +85,15 @@ fn details(app: &App, digits: usize, width: usize) -> Vec<ListRow> {
     let lines = look::narration(&app.history, app.at, app.viewer);
     let broken =
         lines.iter().skip(1).flat_map(|line| broken(&format!("{:digits$} {line}", ""), width, digits + 5));
-    broken.map(|text| ListRow { target: None, text, look: Look::Detail }).collect()
+    broken.map(|text| ListRow::inert(text, Look::Detail)).collect()
 }
 
 fn record(app: &App, n: u64, width: usize) -> ListRow {
     let number = number(n);
     let target = Some(n);
     if n > app.at && !look::sees_all(app.viewer) {
-        return ListRow { target, text: format!("{number:>width$} ·"), look: Look::Dim };
+        let text = format!("{number:>width$} ·");
+        return ListRow { target, text, look: Look::Dim };
     }
     let text = look::row(&app.history, n, app.viewer);
     let bad = text.contains(" · REFUSED") || text.contains(" · ILLEGAL");
@@ -105,27 +111,19 @@ fn fork_rows(app: &App, fork: &ForkedGame, height: usize) -> Vec<ListRow> {
     // The played steps get a third of the lines, the choice gets the rest.
     let room = height.saturating_sub(told.len().min(height / 3).max(usize::from(!told.is_empty())));
     let played = &told[told.len().saturating_sub(height - room.min(fork.steps.len().max(1)))..];
-    let mut rows: Vec<ListRow> = played
-        .iter()
-        .map(|line| ListRow { target: None, text: format!("  {line}"), look: Look::Dim })
-        .collect();
+    let inert = |line| ListRow::inert(format!("  {line}"), Look::Dim);
+    let mut rows: Vec<ListRow> = played.iter().map(inert).collect();
     let room = height.saturating_sub(rows.len());
     let first = fork.chosen.saturating_sub(room / 2).min(fork.steps.len().saturating_sub(room));
     let names = fork.actor().map_or_else(|| names.clone(), |actor| names.on_table(Some(&fork.now), actor));
     for (i, step) in fork.steps.iter().enumerate().skip(first).take(room) {
-        let chosen = i == fork.chosen;
-        let mark = if chosen { '>' } else { ' ' };
+        let (mark, look) = if i == fork.chosen { ('>', Look::Chosen) } else { (' ', Look::Plain) };
         let said = fork.actor().map(|actor| names.acted(actor, step)).unwrap_or_default();
-        let text = format!("{mark} {said}");
-        rows.push(ListRow {
-            target: Some(i as u64),
-            text,
-            look: if chosen { Look::Chosen } else { Look::Plain },
-        });
+        rows.push(ListRow { target: Some(i as u64), text: format!("{mark} {said}"), look });
     }
     if fork.steps.is_empty() && rows.len() < height {
         let text = "  the round is over; s saves the fork with the rest of the game played by bots".into();
-        rows.push(ListRow { target: None, text, look: Look::Plain });
+        rows.push(ListRow::inert(text, Look::Plain));
     }
     rows
 }

@@ -2,12 +2,11 @@
 
 use super::look::{called, lines, sees_all};
 use crate::judging::history::History;
-use crate::judging::ruling::{bounds, notation, write_bounds, write_rejection};
+use crate::judging::ruling::{bounds, steps, write_bounds, write_rejection};
 use anyhow::{anyhow, bail, ensure};
 use canasta_engine::action::As;
 use canasta_engine::apply::apply;
 use canasta_engine::check::check;
-use canasta_engine::legal;
 use canasta_engine::notation::Proposal;
 use canasta_engine::table::Table;
 use canasta_engine::view::{EventView, events};
@@ -90,5 +89,5 @@ pub fn offers(history: &History, n: u64, viewer: As) -> Vec<String> {
     if !sees_all(viewer) && acts != Some(viewer) {
         return Vec::new();
     }
-    notation(&legal::steps(&state), &state)
+    steps(&state).0
 }

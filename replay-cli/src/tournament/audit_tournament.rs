@@ -17,7 +17,6 @@ use canasta_tournament::paper::PublishedPaper;
 use canasta_tournament::policy::TournamentPolicy;
 use canasta_tournament::site::CHECKPOINT;
 use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
 
 /// The arguments of `audit-tournament`.
@@ -83,12 +82,11 @@ impl Args {
     }
 }
 
-/// Audits and reports.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     for log in &args.logs {
         paths::named_file(log, "a copy may be read twice")?;
     }
-    let policy = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
+    let policy = TournamentPolicy::named(args.policy.as_deref())?;
     let keys = crate::auditing::audit::keys(&args.key, policy.as_ref());
     let mut report = match fs::metadata(&args.site) {
         Ok(metadata) if metadata.is_dir() => {
@@ -120,7 +118,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     match args.format {
         OutputFormat::Text => text::write_text(&report, args, &mut io.out)?,
-        OutputFormat::Json => writeln!(io.out, "{}", json::to_value(&report, args))?,
+        OutputFormat::Json => io.write_value(&json::to_value(&report, args))?,
     }
     Ok(Exit::clean_if(report.faults.is_empty()))
 }
@@ -155,7 +153,7 @@ pub fn time_text(seconds: u64) -> String {
 
 /// Returns the text of a fault: the place on the first line, the damage on the next.
 pub fn fault_text(fault: &SiteFault) -> String {
-    let mut text = format!("  {} in {}", fault.kind.name(), fault.file.escape_debug());
+    let mut text = format!("  {} in {}", fault.kind, fault.file.escape_debug());
     if let Some(index) = fault.index {
         text += &format!(", entry {index}");
     }

@@ -35,7 +35,6 @@ Examples:
   canasta-replay compare my.checkpoint yours.checkpoint
   canasta-replay compare my-table.tlog-proof site --key \"$(cat event.pub)\"";
 
-/// Compares and reports.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (first, second) = (Compared::read(&args.first)?, Compared::read(&args.second)?);
     let mut exit = Exit::Clean;

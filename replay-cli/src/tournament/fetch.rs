@@ -75,11 +75,10 @@ Examples:
 /// The logs as they were at the last look, by the ids of their games.
 type KnownLogs = BTreeMap<[u8; 16], GrowingLog>;
 
-/// Fetches the logs.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let secret = args.token.as_deref().map(|file| read_text(file, SECRET_MAX)).transpose()?;
     let recorder = Recorder::new(&args.url, secret.as_deref().map(str::trim));
-    let policy = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
+    let policy = TournamentPolicy::named(args.policy.as_deref())?;
     fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     let mut known = KnownLogs::new();
     let pool = parallel::pool(AT_ONCE)?;
@@ -101,7 +100,7 @@ fn look(
     let (mut grown, mut records, mut begun, mut failed) = (0, 0, 0, 0);
     let mut name = |game: &ListedGame, error: &anyhow::Error, io: &mut Io<'_>| {
         failed += 1;
-        writeln!(io.err, "canasta-replay: game {}: {}", hex(&game.id), in_words(error))
+        io.remark(format_args!("game {}: {}", hex(&game.id), in_words(error)))
     };
     let asked: Vec<_> = games.iter().map(|game| (game, known.remove(&game.id))).collect();
     let take = |(game, log)| (game, take(args, recorder, log, game));

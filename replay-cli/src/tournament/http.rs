@@ -35,9 +35,7 @@ const PIECE: Duration = Duration::from_millis(50);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HttpAddress(String);
 
-/// The answer to a request.
 pub struct HttpAnswer {
-    /// The status code.
     pub status: u16,
     pub body: Vec<u8>,
 }
@@ -192,7 +190,8 @@ fn accept(listener: &TcpListener, most: usize, asking: &Sender<Asked>) {
 
 /// Reads one request, and writes its reply.
 fn answer(mut stream: TcpStream, most: usize, asking: &Sender<Asked>) -> anyhow::Result<()> {
-    bound(&stream, STEP)?;
+    stream.set_read_timeout(Some(STEP))?;
+    stream.set_write_timeout(Some(STEP))?;
     let (status, kind, text) = match read_request(&mut stream, most) {
         Ok((path, method, body)) => {
             let (sender, receiver) = channel();
@@ -245,11 +244,6 @@ fn read_request(stream: &mut TcpStream, most: usize) -> anyhow::Result<(String, 
     }
     read_body(stream, &mut body, length)?;
     Ok((path, method, body))
-}
-
-fn bound(stream: &TcpStream, step: Duration) -> io::Result<()> {
-    stream.set_read_timeout(Some(step))?;
-    stream.set_write_timeout(Some(step))
 }
 
 /// Reads up to the empty line behind the head. Returns the head, and what was read behind it.

@@ -18,9 +18,7 @@ pub fn repeat(
         match look(began, io) {
             Ok(Exit::Clean) => has_looked = true,
             Ok(exit) => return Ok(exit),
-            Err(error) if has_looked && !is_alone => {
-                writeln!(io.err, "canasta-replay: {}", in_words(&error))?;
-            }
+            Err(error) if has_looked && !is_alone => io.remark(in_words(&error))?,
             Err(error) => return Err(error),
         }
         io.out.flush()?;

@@ -73,7 +73,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let output = OutputFile::new(&args.output, args.force, others.chain([&args.log]))?;
     let mut bundle = ProofBundle::new(read_bounded(&args.log, LOG_MAX)?);
     bundle.note = LogNote::read(&args.log)?.map(|note| note.text);
-    let policy = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
+    let policy = TournamentPolicy::named(args.policy.as_deref())?;
     let keys = crate::auditing::audit::keys(&args.key, policy.as_ref());
     bundle.keys = keys.iter().map(ToString::to_string).collect();
     if let Some(policy) = &policy {
@@ -92,7 +92,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         return Err(Wrong(format!("{}: {kind} at record {record}: nothing is proven of it", name())).into());
     }
     if let Some(fault) = report.faults.first() {
-        let fault = format!("{} in {}: {}", fault.kind.name(), fault.file, fault.detail);
+        let fault = format!("{} in {}: {}", fault.kind, fault.file, fault.detail);
         return Err(Wrong(format!("{}: {fault}", name())).into());
     }
     output.write(page(&report.log, io.language, &bundle.to_element()).as_bytes(), &mut io.out)?;
@@ -113,7 +113,7 @@ fn from_site(root: &Path, mut log: &[u8]) -> anyhow::Result<String> {
     let mut faults = Vec::new();
     let site = site::load(&Directory::new(root), &mut faults)?;
     if let Some(fault) = faults.first() {
-        return Err(Wrong(format!("{} in {}: {}", fault.kind.name(), fault.file, fault.detail)).into());
+        return Err(Wrong(format!("{} in {}: {}", fault.kind, fault.file, fault.detail)).into());
     }
     let site = site.context("the site has no checkpoint")?;
     // Where the log is broken, its good records are looked for: the audit names the fault.

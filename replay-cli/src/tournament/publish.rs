@@ -122,7 +122,7 @@ impl Args {
         let after = extend(&mut files, signer, site, news, &mut cosign)
             .with_context(|| self.out.display().to_string())?;
         for failure in &missing {
-            writeln!(io.err, "canasta-replay: published, and not cosigned by {failure}")?;
+            io.remark(format_args!("published, and not cosigned by {failure}"))?;
         }
         Ok((after, Exit::clean_if(missing.is_empty())))
     }
@@ -148,8 +148,8 @@ impl OpenSite {
 
 /// Returns a leaf that says that those behind it have faults.
 fn anyway(reason: Option<&str>, faults: &[SiteFault], at_ms: i64) -> UnpublishedLeaf {
-    let kinds: BTreeSet<&str> = faults.iter().map(|fault| fault.kind.name()).collect();
-    let kinds = || kinds.iter().copied().collect::<Vec<_>>().join(", ");
+    let kinds: BTreeSet<String> = faults.iter().map(|fault| fault.kind.to_string()).collect();
+    let kinds = || kinds.into_iter().collect::<Vec<_>>().join(", ");
     let reason = reason.map_or_else(kinds, str::to_owned);
     UnpublishedLeaf::Milestone(Leaf::Milestone(Milestone::Anyway { at_ms, reason }), None)
 }
@@ -159,7 +159,6 @@ fn head_in_words(head: &Checkpoint) -> String {
     format!("in {}: {}, root {}", head.origin, entries(head.size), hex(&head.root))
 }
 
-/// Publishes the games.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let signer = key_file::read(&args.key)?;
     if let Some(origin) = &args.origin {
@@ -209,15 +208,14 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let (after, exit) = args.extend(open, &signer, &news, policy.as_ref(), io)?;
     if args.format == OutputFormat::Json {
-        let value = json!({
+        io.write_value(&json!({
             "format": "canasta-publish/1",
             "origin": after.origin,
             "published": number,
             "milestones": milestones,
             "size": after.size,
             "root": hex(&after.root),
-        });
-        writeln!(io.out, "{value}")?;
+        }))?;
         return Ok(exit);
     }
     let done = match (number, milestones) {
@@ -233,10 +231,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 /// Says why nothing is published.
 fn refuse(obstacles: &[Obstacle], io: &mut Io<'_>) -> anyhow::Result<Exit> {
     for obstacle in obstacles {
-        writeln!(io.err, "canasta-replay: {}", to_text(obstacle))?;
+        io.remark(to_text(obstacle))?;
     }
-    writeln!(io.err, "canasta-replay: nothing was published")?;
-    Ok(Exit::Findings)
+    io.finding("nothing was published")
 }
 
 /// Returns the text of an obstacle, and the command that explains it.

@@ -7,15 +7,15 @@ use crate::shared::io::{Exit, Io, OutputFormat, Wrong};
 use crate::shared::json::present;
 use crate::shared::output::OutputFile;
 use crate::shared::paths;
-use crate::shared::text::{count, entries, hex, list, number, parse_key};
+use crate::shared::text::{count, entries, hex, list, number, parse_key, players};
 use crate::tournament::audit_tournament::time_text;
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use canasta_engine::log::audit::Expect;
 use canasta_tournament::bundle::{BYTES_MAX, BundleReport, ProofBundle};
 use canasta_tournament::cosign::WitnessKey;
 use canasta_tournament::note::NoteVerifier;
 use serde_json::{Value, json};
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The arguments of `verify-proof`.
@@ -88,9 +88,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let bundle = if let Some(bundle) = linked {
         bundle
     } else {
-        let mut bytes = Vec::new();
-        let file = paths::open(&args.file, &mut io.input)?;
-        file.take(BYTES_MAX + 1).read_to_end(&mut bytes).with_context(|| name.clone())?;
+        let bytes = paths::read(&args.file, BYTES_MAX, &mut io.input)?;
         ensure!(bytes.len() as u64 <= BYTES_MAX, "{name}: expected at most {BYTES_MAX} bytes, found more");
         let text = String::from_utf8(bytes).map_err(|_| Wrong(format!("{name}: not UTF-8 text")))?;
         ProofBundle::find(&text).map_err(wrong)?
@@ -101,7 +99,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     match args.format {
         OutputFormat::Text => write_text(&proof, &name, &mut io.out)?,
-        OutputFormat::Json => writeln!(io.out, "{}", to_value(&proof))?,
+        OutputFormat::Json => io.write_value(&to_value(&proof))?,
     }
     Ok(Exit::clean_if(proof.holds()))
 }
@@ -124,7 +122,7 @@ fn verify(bundle: &ProofBundle, args: &Args) -> anyhow::Result<VerifiedProof> {
     let report = bundle.check(&keys);
     let mut faults: Vec<String> = Vec::new();
     let fault = |fault: &canasta_tournament::fault::SiteFault| {
-        format!("{} in {}: {}", fault.kind.name(), fault.file, fault.detail)
+        format!("{} in {}: {}", fault.kind, fault.file, fault.detail)
     };
     faults.extend(report.faults.iter().map(fault));
     for key in &args.witness {
@@ -164,9 +162,8 @@ fn write_text(proof: &VerifiedProof, name: &str, out: &mut dyn Write) -> std::io
     let verdict = if proof.holds() { "HOLDS" } else { "DOES NOT HOLD" };
     writeln!(out, "{}   {verdict}", name.escape_debug())?;
     if let Some(genesis) = &report.log.genesis {
-        let names: Vec<&str> = genesis.players.iter().map(|player| player.name.as_str()).collect();
         let (id, rules) = (hex(&genesis.game_id), genesis.rule_set_id.escape_debug());
-        writeln!(out, "  game {id} · {rules} · {}", names.join(", ").escape_debug())?;
+        writeln!(out, "  game {id} · {rules} · {}", players(genesis).escape_debug())?;
     }
     let (records, rounds) = (count(report.log.records as i64, "record"), count(report.log.rounds, "round"));
     let totals = list(report.log.totals.iter().map(|&total| number(total)));

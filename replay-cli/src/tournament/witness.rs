@@ -98,8 +98,7 @@ fn cosign_site(root: &Path, witness: &mut Witness, io: &mut Io<'_>) -> anyhow::R
         WitnessReply::Bad(what) => what.into(),
         WitnessReply::Failed(error) => anyhow::bail!(error),
     };
-    writeln!(io.err, "canasta-replay: not cosigned: {refused}")?;
-    Ok(Exit::Findings)
+    io.finding(format_args!("not cosigned: {refused}"))
 }
 
 /// Answers requests until a signal ends the program.

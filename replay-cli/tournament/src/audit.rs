@@ -25,11 +25,8 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// A checkpoint that somebody kept.
 pub struct KeptCheckpoint {
-    /// The path of the file.
     pub file: String,
-    /// The signed note.
     pub note: String,
     /// The note, parsed.
     pub checkpoint: Checkpoint,
@@ -53,7 +50,6 @@ pub struct Evidence<'a> {
     pub since: Option<KeptCheckpoint>,
     /// Games that must be in the tree.
     pub announced: Option<Announced>,
-    /// The promises of the tournament.
     pub policy: Option<&'a TournamentPolicy>,
     /// The clock of whoever audits, in milliseconds since 1970.
     pub now_ms: i64,
@@ -86,7 +82,6 @@ pub struct TournamentReport {
     pub now_ms: i64,
     /// Pairs of different names of players that look alike.
     pub alike: Vec<(String, String)>,
-    /// The rulings of the published logs.
     pub rulings: Vec<PublishedRuling>,
     /// The values that players owed to deals, by name.
     pub owed: OwedByPlayer,
@@ -297,52 +292,38 @@ fn of_tree(
     behind_ms: Option<i64>,
     evidence: &Evidence<'_>,
 ) -> Vec<(String, u64)> {
-    let mut left = Vec::new();
-    if evidence.keys.is_empty() {
-        left.push(("who signed the checkpoint: no key was given (--key, --policy)".to_owned(), 0));
-    }
-    let claims_times = timeline.latest_ms.is_some();
-    match behind_ms {
-        None if claims_times => {
-            left.push((
-                "when it happened: no witnesses of a policy have signed all leaves, and times are as claimed"
-                    .into(),
-                0,
-            ));
-        }
-        Some(behind) if behind > TOLERANCE_MS => {
+    let about_times = match behind_ms {
+        None => timeline.latest_ms.map(|_| {
+            "when it happened: no witnesses of a policy have signed all leaves, and times are as claimed"
+                .into()
+        }),
+        Some(behind) => (behind > TOLERANCE_MS).then(|| {
             let behind = duration(behind);
-            left.push((
-                format!(
-                    "times as claimed: witnesses signed leaves up to {behind} after the time that these claim"
-                ),
-                0,
-            ));
-        }
-        _ => {}
-    }
-    let unopened: BTreeSet<[u8; 16]> = site.games().map(|(_, entry)| entry.game_id).collect();
-    let unopened =
-        unopened.iter().filter(|id| timeline.games.get(*id).is_none_or(|game| game.opened.is_none())).count();
-    if unopened > 0 {
-        left.push((
-            "that a game was not played several times: it was not opened in the tree before it ended".into(),
-            unopened as u64,
-        ));
-    }
-    let late = timeline.numbers()[1];
-    if late > 0 {
-        left.push((
-            "that a game was not begun several times: it was opened after its first card".into(),
-            late,
-        ));
-    }
-    if !timeline.announced_late.is_empty() {
-        let games = timeline.announced_late.len() as u64;
-        left.push((
-            "that a game was announced before play: it was announced after its opening or its result".into(),
-            games,
-        ));
-    }
-    left
+            format!(
+                "times as claimed: witnesses signed leaves up to {behind} after the time that these claim"
+            )
+        }),
+    };
+    let ended: BTreeSet<[u8; 16]> = site.games().map(|(_, entry)| entry.game_id).collect();
+    let is_unopened = |id: &&[u8; 16]| timeline.games.get(*id).is_none_or(|game| game.opened.is_none());
+    let of_games = [
+        (
+            ended.iter().filter(is_unopened).count() as u64,
+            "that a game was not played several times: it was not opened in the tree before it ended",
+        ),
+        (
+            timeline.numbers()[1],
+            "that a game was not begun several times: it was opened after its first card",
+        ),
+        (
+            timeline.announced_late.len() as u64,
+            "that a game was announced before play: it was announced after its opening or its result",
+        ),
+    ];
+    let unsigned = evidence.keys.is_empty();
+    let unsigned =
+        unsigned.then(|| "who signed the checkpoint: no key was given (--key, --policy)".to_owned());
+    let of_games = of_games.into_iter().filter(|(games, _)| *games > 0);
+    let left = [unsigned, about_times].into_iter().flatten().map(|text| (text, 0));
+    left.chain(of_games.map(|(games, text)| (text.to_owned(), games))).collect()
 }

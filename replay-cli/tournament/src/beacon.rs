@@ -78,7 +78,6 @@ impl BeaconChain {
         Ok(chain)
     }
 
-    /// Returns the name of the network.
     pub fn name(&self) -> &str {
         &self.metadata.name
     }

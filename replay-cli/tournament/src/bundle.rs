@@ -33,7 +33,6 @@ const LOG: &str = "the log";
 const TREE: &str = "the proof";
 const NOTE: &str = "the note";
 
-/// The proof of one game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProofBundle {
@@ -68,7 +67,6 @@ pub struct BundleKeys {
 
 /// The result of checking a proof.
 pub struct BundleReport {
-    /// The audit of the log.
     pub log: Report,
     /// The signed head of the tree, if the proof has one.
     pub checkpoint: Option<Checkpoint>,

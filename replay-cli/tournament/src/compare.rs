@@ -9,7 +9,6 @@ use std::path::Path;
 
 /// A checkpoint, and its tree if it is that of a published directory.
 pub struct Compared {
-    /// The signed note.
     pub note: String,
     /// The note, parsed.
     pub checkpoint: Checkpoint,

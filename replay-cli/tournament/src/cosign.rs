@@ -55,7 +55,7 @@ impl WitnessKey {
 /// Returns the signature line of a witness under the text of a checkpoint, at a time in seconds since 1970.
 pub fn cosign(signer: &NoteSigner, text: &str, time: u64) -> String {
     let signature = signer.sign_bytes(message(text, time).as_bytes());
-    let bytes = [&WitnessKey::of(signer).hash()[..], &time.to_be_bytes(), &signature].concat();
+    let bytes = [&WitnessKey::of(signer).hash[..], &time.to_be_bytes(), &signature].concat();
     format!("{DASH}{} {}\n", signer.name(), Base64::encode_string(&bytes))
 }
 

@@ -22,7 +22,6 @@ pub(crate) fn place(game_id: &[u8; 16], records: u64) -> String {
 #[serde(deny_unknown_fields)]
 pub struct GameEntry {
     format: String,
-    /// The game's id.
     #[serde(with = "hexed")]
     pub game_id: [u8; 16],
     pub records: u64,
@@ -42,7 +41,6 @@ pub struct GameEntry {
     /// The result of the game, if it has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<EntryResult>,
-    /// The audit's verdict.
     pub verdict: String,
 }
 
@@ -57,7 +55,6 @@ pub struct RuleSetName {
     pub digest: [u8; 32],
 }
 
-/// The result of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EntryResult {

@@ -1,18 +1,19 @@
 //! The kinds of damage that an audit of a published tournament names.
 
+use serde::Serialize;
+use serde_json::json;
+use std::fmt;
+
 /// The maximum number of faults that an audit keeps.
 pub const FAULTS_MAX: usize = 256;
 
-/// One fault of a published tournament.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SiteFault {
-    /// The kind of damage.
     pub kind: FaultKind,
     /// The file that shows the damage.
     pub file: String,
     /// The index of the entry concerned, from 0.
     pub index: Option<u64>,
-    /// The game concerned.
     pub game_id: Option<[u8; 16]>,
     /// The text of what was expected and what was found.
     pub detail: String,
@@ -21,8 +22,8 @@ pub struct SiteFault {
 }
 
 /// The kinds of damage.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[repr(u8)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum FaultKind {
     /// The checkpoint is missing, cannot be parsed, or belongs to another tournament.
     Checkpoint,
@@ -72,35 +73,10 @@ pub enum FaultKind {
     Unproven,
 }
 
-impl FaultKind {
-    /// Returns the name of the kind (`ROLLED_BACK`).
-    pub fn name(self) -> &'static str {
-        const NAMES: [&str; 23] = [
-            "CHECKPOINT",
-            "SIGNATURE",
-            "ROLLED_BACK",
-            "FORKED",
-            "ROOT",
-            "TILE_MISSING",
-            "TILE",
-            "ENTRY",
-            "GAME_TWICE",
-            "GAME_MISSING",
-            "GAME_CHANGED",
-            "GAME_UNLISTED",
-            "VERDICT",
-            "PROOF",
-            "GAME_OPEN",
-            "NOT_FIXED",
-            "HEADS",
-            "TIME",
-            "WITNESS",
-            "PROMISE",
-            "SHEET",
-            "BOARD",
-            "UNPROVEN",
-        ];
-        NAMES[self as usize]
+/// Writes the name of the kind (`ROLLED_BACK`).
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(json!(self).as_str().expect("a kind is a word"))
     }
 }
 
@@ -121,7 +97,6 @@ impl SiteFault {
         Self { index: Some(index), ..self }
     }
 
-    /// Sets the game concerned.
     pub fn of_game(self, game_id: [u8; 16]) -> Self {
         Self { game_id: Some(game_id), ..self }
     }

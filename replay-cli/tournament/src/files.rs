@@ -10,22 +10,16 @@ use std::path::{Path, PathBuf};
 /// The files of a site. Paths are relative to the site and use `/`.
 ///
 /// This is a trait because tests implement files that fail, or lose writes, at every call.
+///
+/// # Errors
+/// Every function fails if the disk does.
 pub trait SiteFiles {
     /// Reads at most `most` + 1 bytes of a file, or returns `None` if it does not exist. `most` + 1 bytes mean that the
     /// file is longer than `most`.
-    ///
-    /// # Errors
-    /// If the disk fails.
     fn read(&self, path: &str, most: u64) -> io::Result<Option<Vec<u8>>>;
     /// Creates or replaces a file atomically.
-    ///
-    /// # Errors
-    /// If the disk fails.
     fn put(&mut self, path: &str, bytes: &[u8]) -> io::Result<()>;
     /// Waits until everything that was put has reached the disk.
-    ///
-    /// # Errors
-    /// If the disk fails.
     fn settle(&mut self) -> io::Result<()>;
 }
 
@@ -52,7 +46,6 @@ pub fn read_text(path: &Path, most: u64) -> anyhow::Result<String> {
 /// [`SiteFiles::read`], for readers of a site that may be another than the one on disk.
 pub type ReadFile<'a> = dyn Fn(&str, u64) -> io::Result<Option<Vec<u8>>> + 'a;
 
-/// A directory on disk.
 #[derive(Debug)]
 pub struct Directory {
     root: PathBuf,

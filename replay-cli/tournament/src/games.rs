@@ -21,6 +21,7 @@ use canasta_engine::log::finding::{Finding, FindingKind};
 use canasta_engine::log::record::Genesis;
 use canasta_engine::seat::Seat;
 use rayon::prelude::*;
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs;
@@ -65,10 +66,8 @@ pub struct AuditedGames {
     pub owed: OwedByPlayer,
 }
 
-/// A ruling in a published log.
 pub struct PublishedRuling {
     pub genesis: Genesis,
-    /// Number of its record.
     pub record: u64,
     /// The ruling, without a position.
     pub ruling: Ruling,
@@ -83,6 +82,8 @@ pub struct OwnLog {
 }
 
 /// The result of comparing an own copy with the tree.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Fate {
     /// The tree has the log, at least as far as the copy goes.
     Published,

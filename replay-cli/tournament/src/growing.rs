@@ -14,11 +14,9 @@ use std::time::SystemTime;
 #[derive(Debug)]
 pub struct GrowingLog {
     pub path: PathBuf,
-    /// The first record.
     pub genesis: Genesis,
     /// The heads of all records, in order.
     heads: Vec<Head>,
-    /// Whether the game has ended.
     pub has_ended: bool,
     /// Length of the good prefix, in bytes.
     pub length: u64,
@@ -103,7 +101,6 @@ impl GrowingLog {
         Reader::resume(Chain { next: self.records(), head: self.head() }, self.length)
     }
 
-    /// Returns the number of records.
     pub fn records(&self) -> u64 {
         self.heads.len() as u64
     }

@@ -33,7 +33,6 @@ pub enum Milestone {
     /// Games that are announced: each will be opened.
     #[serde(rename = "canasta-tables/1")]
     Tables {
-        /// The time.
         at_ms: i64,
         /// The games, at most [`TABLES_MAX`].
         tables: Vec<AnnouncedTable>,
@@ -44,7 +43,6 @@ pub enum Milestone {
     /// The heads of all games in progress.
     #[serde(rename = "canasta-heads/1")]
     Heads {
-        /// The time.
         at_ms: i64,
         /// Number of games in progress.
         games: u64,
@@ -55,36 +53,24 @@ pub enum Milestone {
     /// An opened or announced game that will have no result.
     #[serde(rename = "canasta-void/1")]
     Void {
-        /// The time.
         at_ms: i64,
-        /// The game's id.
         #[serde(with = "hexed")]
         game_id: [u8; 16],
         reason: String,
     },
     /// The score sheet of a game, signed by players.
     #[serde(rename = "canasta-sheet/1")]
-    Sheet {
-        /// The time.
-        at_ms: i64,
-        /// The signed note.
-        note: String,
-    },
+    Sheet { at_ms: i64, note: String },
     /// The end of the tournament: no game is opened after it.
     #[serde(rename = "canasta-end/1")]
-    End {
-        /// The time.
-        at_ms: i64,
-    },
+    End { at_ms: i64 },
     /// A board that several tables will play: the commitment to its cards.
     #[serde(rename = "canasta-board/1")]
     Board(AnnouncedBoard),
     /// The secret of a board that all its tables have played.
     #[serde(rename = "canasta-reveal/1")]
     Reveal {
-        /// The time.
         at_ms: i64,
-        /// The board's id.
         #[serde(with = "hexed")]
         board_id: [u8; 16],
         #[serde(with = "hexed")]
@@ -93,29 +79,24 @@ pub enum Milestone {
     /// The director's word that the leaves behind it were published although an audit finds faults in them.
     #[serde(rename = "canasta-anyway/1")]
     Anyway {
-        /// The time.
         at_ms: i64,
         /// The reason, or the faults.
         reason: String,
     },
 }
 
-/// A game that is announced.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnnouncedTable {
-    /// The game's id.
     #[serde(with = "hexed")]
     pub game_id: [u8; 16],
     /// The director's words on the table.
     pub title: String,
 }
 
-/// A board that is announced.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnnouncedBoard {
-    /// The time.
     pub at_ms: i64,
     /// The board's id: that of the seeded game that nobody plays.
     #[serde(with = "hexed")]
@@ -133,14 +114,11 @@ pub struct AnnouncedBoard {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpenedGame {
-    /// The time.
     pub at_ms: i64,
-    /// The game's id.
     #[serde(with = "hexed")]
     pub game_id: [u8; 16],
     /// The director's name for the log.
     pub label: String,
-    /// The rules.
     pub rule_set: RuleSetName,
     /// The players, in the order of the genesis record.
     pub players: Vec<OpenedPlayer>,
@@ -156,7 +134,6 @@ pub struct OpenedGame {
     pub head: Head,
 }
 
-/// A player of a game that begins.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpenedPlayer {
@@ -169,7 +146,6 @@ pub struct OpenedPlayer {
 /// The head of a game in progress: one line of a list, `ID RECORDS HEAD`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HeadInProgress {
-    /// The game's id.
     pub game_id: [u8; 16],
     pub records: u64,
     /// Head of the last of these records.
@@ -262,7 +238,6 @@ impl OpenedGame {
     }
 }
 
-/// Returns the name of a deal mode.
 pub fn mode(mode: DealMode) -> &'static str {
     match mode {
         DealMode::Seeded => "seeded",

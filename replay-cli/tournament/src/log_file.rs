@@ -43,6 +43,9 @@ pub fn feed(mut reader: impl Read, mut take: impl FnMut(&[u8]) -> bool) -> io::R
     }
 }
 
+/// The expectations of a log whose game may still be in progress.
+pub const LIVE: Expect = Expect { live: true, head: None, record: None, salvage: false };
+
 /// Audits a log, reading it chunk by chunk.
 ///
 /// # Errors
@@ -101,7 +104,6 @@ pub fn note_path(log: &Path) -> PathBuf {
 
 /// The signed note beside a log, as `sign` writes it.
 pub struct LogNote {
-    /// The whole note.
     pub text: String,
     /// Number and head of the record that the note signs, if the note is a checkpoint.
     pub over: Option<(u64, Head)>,
@@ -120,7 +122,6 @@ impl LogNote {
         read_text(&path, CHECKPOINT_MAX as u64).map(|text| Some(Self::parse(text)))
     }
 
-    /// Parses a note.
     pub fn parse(text: String) -> Self {
         let over = over(&text);
         Self { text, over }

@@ -15,7 +15,6 @@ use std::fmt;
 
 /// The prefix of a signature line: an em dash.
 pub(crate) const DASH: &str = "\u{2014} ";
-/// The prefix of a private key.
 const PRIVATE: &str = "PRIVATE+KEY+";
 
 /// A private key that signs notes.
@@ -28,7 +27,8 @@ pub struct NoteSigner {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NamedKey<const ALGORITHM: u8> {
     name: String,
-    hash: [u8; 4],
+    /// The hash of name and key, which signature lines carry.
+    pub(crate) hash: [u8; 4],
     key: VerifyingKey,
 }
 
@@ -74,7 +74,6 @@ impl NoteSigner {
         format!("{PRIVATE}{}+{}+{}", self.name, hex(&hash), typed(ED25519, &self.key.to_bytes()))
     }
 
-    /// Returns the name of the key.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -124,14 +123,8 @@ impl<const ALGORITHM: u8> NamedKey<ALGORITHM> {
         &self.name
     }
 
-    /// Returns the 32 bytes of the key.
     pub fn bytes(&self) -> &[u8; 32] {
         self.key.as_bytes()
-    }
-
-    /// Returns the hash of name and key, which signature lines carry.
-    pub(crate) fn hash(&self) -> [u8; 4] {
-        self.hash
     }
 
     /// Returns what each signature line in the name of this key holds.

@@ -21,7 +21,6 @@ const FORMAT: &str = "canasta-paper/1";
 /// A score sheet without a log: a signed note whose first line is `canasta-paper/1`, and whose other lines are the sheet as
 /// it was typed. The players sign it with the keys that the sheet has (`key` lines).
 pub struct PaperSheet {
-    /// The whole note.
     pub note: String,
     /// The sheet. Numbers of lines are those of the note, or of the typed text if the sheet was made of it.
     pub scores: ScoreText,

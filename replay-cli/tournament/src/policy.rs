@@ -32,13 +32,10 @@ pub struct TournamentPolicy {
     /// Whether a signed sheet may stand for a game without a log.
     #[serde(default = "allowed")]
     pub sheets: bool,
-    /// The promises about the director.
     #[serde(default)]
     pub director: DirectorPolicy,
-    /// The promises about the tree.
     #[serde(default)]
     pub tree: TreePolicy,
-    /// The promises about witnesses.
     #[serde(default)]
     pub witnesses: WitnessPolicy,
     /// The register of players: each name with the Ed25519 keys that its signatures are made with.
@@ -84,7 +81,6 @@ pub enum Signing {
     Signed,
 }
 
-/// The promises about the director.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct DirectorPolicy {
@@ -149,7 +145,6 @@ impl TreePolicy {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct WitnessPolicy {
-    /// The keys of the witnesses.
     pub keys: Vec<WitnessKey>,
     /// Minimum number of witnesses that have signed the checkpoint.
     pub quorum: usize,
@@ -188,6 +183,14 @@ impl TournamentPolicy {
     /// If the file cannot be read, is longer than 1 MiB, or is not a policy.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
         Self::parse(&read_text(path, BYTES_MAX)?).with_context(|| path.display().to_string())
+    }
+
+    /// Reads the policy that an option names, if it names one.
+    ///
+    /// # Errors
+    /// As [`TournamentPolicy::read`].
+    pub fn named(option: Option<&Path>) -> anyhow::Result<Option<Self>> {
+        option.map(Self::read).transpose()
     }
 
     /// Parses a policy.

@@ -43,7 +43,6 @@ pub struct UnpublishedGame {
 /// A leaf to publish, and what belongs to it.
 #[derive(Clone, Debug)]
 pub enum UnpublishedLeaf {
-    /// A game with its log.
     Game(UnpublishedGame),
     /// A milestone; the list of heads if it names one.
     Milestone(Leaf, Option<Vec<u8>>),
@@ -78,7 +77,6 @@ impl From<UnpublishedGame> for UnpublishedLeaf {
 pub enum Obstacle {
     /// The site belongs to another tournament.
     Origin {
-        /// The name that was expected.
         expected: String,
         /// The name that the site has.
         found: String,
@@ -166,7 +164,6 @@ pub struct NewLogs<'a> {
     pub with_findings: bool,
     /// Number of logs that are audited at once; 0 means one per processor.
     pub threads: usize,
-    /// The promises of the tournament.
     pub policy: Option<&'a TournamentPolicy>,
 }
 

@@ -16,7 +16,6 @@ pub struct Outside<'a> {
     /// Number of the keys, from the first, that must have signed every log. A tree's keys sign the tree, and a log that
     /// somebody holds alone need not show that.
     pub demanded: usize,
-    /// The promises of the tournament.
     pub policy: Option<&'a TournamentPolicy>,
     /// Whether the command has options that name the keys of players.
     pub names_players: bool,
@@ -34,74 +33,64 @@ impl Outside<'_> {
 /// verified, `up_to` the last record that somebody outside the log vouches for.
 pub fn of(report: &Report, unread: u64, up_to: Option<u64>, outside: Outside<'_>) -> Vec<String> {
     let Some(genesis) = &report.genesis else { return Vec::new() };
-    let mut left = Vec::new();
-    if let Some(round) = report.open_round {
-        left.push(format!("the play of round {round}, whose cards are not revealed"));
-    }
-    if let Some(round) = report.conditional_from {
-        left.push(format!("legality from round {round} on, which rests on the scores as declared"));
-    }
-    if !report.unknown.is_empty() {
-        left.push("what hangs on cards that are not recorded: the verdict is as far as known".into());
-    }
-    if genesis.mode != DealMode::Transcribed && report.deal == DealVerdict::NotChecked {
-        left.push("that the deals are those committed to: not everything is revealed".into());
-    }
-    left.extend(choice(report, genesis));
-    left.extend(unsigned(report, genesis, outside));
+    let hides_deals = genesis.mode != DealMode::Transcribed && report.deal == DealVerdict::NotChecked;
+    let of_play = [
+        report.open_round.map(|round| format!("the play of round {round}, whose cards are not revealed")),
+        report
+            .conditional_from
+            .map(|round| format!("legality from round {round} on, which rests on the scores as declared")),
+        (!report.unknown.is_empty())
+            .then(|| "what hangs on cards that are not recorded: the verdict is as far as known".into()),
+        hides_deals.then(|| "that the deals are those committed to: not everything is revealed".into()),
+    ];
     let is_unsigned =
         |(_, ruling): &&(u64, Ruling)| ruling.signature.is_none() && ruling.by == Authority::Director;
     let rulings = report.ruled.iter().filter(is_unsigned).count() as u64;
-    if rulings > 0 {
-        left.push(format!("who made {}: no director has signed", count(rulings, "ruling")));
-    }
-    if report.unverified > 0 {
-        let of = count(report.unverified as i64, "signature");
-        left.push(format!("{of} under rulings that let a masked position stand: present, not verified"));
-    }
-    if unread > 0 {
-        left.push(format!("who signed {}: no --key was given", count(unread as i64, "checkpoint")));
-    }
-    left.extend(rewriting(report, up_to));
+    let of_signatures = [
+        (rulings > 0).then(|| format!("who made {}: no director has signed", count(rulings, "ruling"))),
+        (report.unverified > 0).then(|| {
+            let of = count(report.unverified as i64, "signature");
+            format!("{of} under rulings that let a masked position stand: present, not verified")
+        }),
+        (unread > 0)
+            .then(|| format!("who signed {}: no --key was given", count(unread as i64, "checkpoint"))),
+        rewriting(report, up_to),
+    ];
+    let mut left: Vec<String> = of_play.into_iter().flatten().collect();
+    left.extend(choice(report, genesis));
+    left.extend(unsigned(report, genesis, outside));
+    left.extend(of_signatures.into_iter().flatten());
     left
 }
 
 /// Returns the ways in which somebody could have chosen the cards, by the mode of the deals.
-fn choice(report: &Report, genesis: &Genesis) -> Vec<String> {
+fn choice(report: &Report, genesis: &Genesis) -> impl Iterator<Item = String> {
     let origins = &report.origins;
-    let mut left = Vec::new();
-    match genesis.mode {
-        DealMode::Transcribed => {
-            left.push(
-                "the deals: the cards were shuffled by hand, and the log says what somebody wrote down"
-                    .into(),
-            );
-        }
-        DealMode::Explicit => {
-            left.push("that the cards were not chosen: the walls were given, and nothing shows how they were shuffled".into());
-        }
-        DealMode::Seeded => {
-            left.push(
-                "that the cards were not chosen: whoever made the secret may have tried many and kept one"
-                    .into(),
-            );
-        }
-        DealMode::Committed if origins.alone > 0 => {
-            let of = of_all(origins.alone, origins.deals, "deal");
-            left.push(format!(
-                "that the cards of {of} were not chosen: nothing went into them but the dealer's secret"
-            ));
-        }
-        DealMode::Committed => {}
-    }
-    if genesis.mode == DealMode::Committed && origins.by_beacon > 0 {
-        let of = of_all(origins.by_beacon, origins.deals, "deal");
-        left.push(format!("that the registers of {of}, into which a beacon went and no seat's value, are older than the beacon"));
-    }
-    if genesis.mode == DealMode::Committed && origins.drawn {
-        left.push("that the draw for seats was not chosen: nobody but the dealer contributes to it".into());
-    }
-    left
+    let of_all = |some| of_all(some, origins.deals, "deal");
+    let is_committed = genesis.mode == DealMode::Committed;
+    let of_cards = match genesis.mode {
+        DealMode::Transcribed => Some(
+            "the deals: the cards were shuffled by hand, and the log says what somebody wrote down".into(),
+        ),
+        DealMode::Explicit => Some(
+            "that the cards were not chosen: the walls were given, and nothing shows how they were shuffled"
+                .into(),
+        ),
+        DealMode::Seeded => Some(
+            "that the cards were not chosen: whoever made the secret may have tried many and kept one".into(),
+        ),
+        DealMode::Committed => (origins.alone > 0).then(|| {
+            let of = of_all(origins.alone);
+            format!("that the cards of {of} were not chosen: nothing went into them but the dealer's secret")
+        }),
+    };
+    let of_registers = (is_committed && origins.by_beacon > 0).then(|| {
+        let of = of_all(origins.by_beacon);
+        format!("that the registers of {of}, into which a beacon went and no seat's value, are older than the beacon")
+    });
+    let of_draw = (is_committed && origins.drawn)
+        .then(|| "that the draw for seats was not chosen: nobody but the dealer contributes to it".into());
+    [of_cards, of_registers, of_draw].into_iter().flatten()
 }
 
 /// Returns which players' part the writer of the log could have made.

@@ -44,7 +44,6 @@ pub struct SheetFault {
     pub detail: String,
 }
 
-/// Counts a sheet again.
 pub fn count(sheet: &ScoreText) -> CountedScores {
     let set = sheet.rules.set();
     let units = usize::from(set.unit_count());

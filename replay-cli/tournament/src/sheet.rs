@@ -23,9 +23,7 @@ pub(crate) const BYTES_MAX: usize = 1 << 14;
 /// Players sign it with the keys that the genesis record has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SignedSheet {
-    /// The whole note.
     pub note: String,
-    /// The game's id.
     pub game_id: [u8; 16],
 }
 

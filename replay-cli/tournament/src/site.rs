@@ -13,7 +13,6 @@ use std::io;
 /// The path of the signed head below the site.
 pub const CHECKPOINT: &str = "checkpoint";
 
-/// A published tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Site {
     /// The signed head as text.

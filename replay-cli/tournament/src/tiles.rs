@@ -10,7 +10,6 @@ const HEIGHT: u32 = 8;
 /// Number of levels of tiles in a tree of 2^64 leaves.
 const LEVELS: u32 = u64::BITS / HEIGHT;
 
-/// The position and width of a tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tile {
     /// Level of the tile; 0 has the hashes of leaves.

@@ -20,6 +20,24 @@ use std::io;
 
 type GameId = [u8; 16];
 
+/// The leaf that is read, with what it is held against and the faults found so far.
+struct LeafReading<'a> {
+    index: u64,
+    files: &'a ReadFile<'a>,
+    policy: Option<&'a TreePolicy>,
+    faults: &'a mut Vec<SiteFault>,
+}
+
+impl LeafReading<'_> {
+    fn find(&mut self, kind: FaultKind, detail: impl Into<String>) {
+        self.faults.push(leaf_fault(kind, self.index, detail));
+    }
+
+    fn find_of(&mut self, game_id: GameId, kind: FaultKind, detail: impl Into<String>) {
+        self.faults.push(leaf_fault(kind, self.index, detail).of_game(game_id));
+    }
+}
+
 /// The history of a tournament.
 #[derive(Clone, Default)]
 pub struct Timeline {
@@ -50,7 +68,6 @@ pub struct Timeline {
     just_closed: Vec<GameId>,
 }
 
-/// The history of one game.
 #[derive(Clone, Default)]
 pub struct TimedGame {
     /// The opening, with the index of its leaf.
@@ -148,12 +165,13 @@ impl Timeline {
         for (index, leaf) in (0..).zip(&site.leaves).skip(self.leaves) {
             // The history is whole however many faults there are.
             faults.truncate(FAULTS_MAX);
+            let reading = &mut LeafReading { index, files, policy, faults };
             match leaf {
                 None => {}
-                Some(Leaf::Game(entry)) => self.close(index, entry, policy, faults),
+                Some(Leaf::Game(entry)) => self.close(entry, reading),
                 Some(Leaf::Milestone(milestone)) => {
-                    self.pass(index, milestone.at_ms(), policy, faults);
-                    self.take(index, milestone, files, policy, faults)?;
+                    self.pass(milestone.at_ms(), reading);
+                    self.take(milestone, reading)?;
                 }
             }
         }
@@ -183,36 +201,31 @@ impl Timeline {
     }
 
     /// Takes the time of a milestone, which is also the time of the games closed since the one before.
-    fn pass(&mut self, index: u64, at_ms: i64, policy: Option<&TreePolicy>, faults: &mut Vec<SiteFault>) {
+    fn pass(&mut self, at_ms: i64, leaf: &mut LeafReading<'_>) {
         if let Some(latest) = self.latest_ms.filter(|&latest| at_ms < latest) {
             let detail = format!("its time is {} ms before that of an earlier leaf", latest - at_ms);
-            faults.push(leaf_fault(FaultKind::Time, index, detail));
+            leaf.find(FaultKind::Time, detail);
         }
         self.latest_ms = self.latest_ms.max(Some(at_ms));
-        let limit = policy.and_then(|policy| policy.close_within);
-        self.check_boards(index, faults);
+        let limit = leaf.policy.and_then(|policy| policy.close_within);
+        self.check_boards(leaf.index, leaf.faults);
         for game_id in std::mem::take(&mut self.just_closed) {
             let opened = self.games.get(&game_id).and_then(|game| game.opened.as_ref());
             if let Some((_, opened)) = opened.filter(|(_, opened)| is_over(opened.at_ms, at_ms, limit)) {
                 let late = duration(at_ms - opened.at_ms);
                 let detail =
                     format!("it was closed {late} after its opening, later than the policy promises");
-                faults.push(leaf_fault(FaultKind::Time, index, detail).of_game(game_id));
+                leaf.find_of(game_id, FaultKind::Time, detail);
             }
         }
     }
 
-    fn close(
-        &mut self,
-        index: u64,
-        entry: &GameEntry,
-        policy: Option<&TreePolicy>,
-        faults: &mut Vec<SiteFault>,
-    ) {
+    fn close(&mut self, entry: &GameEntry, leaf: &mut LeafReading<'_>) {
+        let LeafReading { index, policy, .. } = *leaf;
         let must_open = self.has_openings() || policy.is_some_and(TreePolicy::must_open);
         let game_id = entry.game_id;
         let game = self.games.entry(game_id).or_default();
-        let mut find = |kind, detail: &str| faults.push(leaf_fault(kind, index, detail).of_game(game_id));
+        let mut find = |kind, detail: &str| leaf.find_of(game_id, kind, detail);
         if entry.result.is_none() {
             game.unfinished = Some(index);
             return;
@@ -234,17 +247,11 @@ impl Timeline {
         }
     }
 
-    fn take(
-        &mut self,
-        index: u64,
-        milestone: &Milestone,
-        files: &ReadFile<'_>,
-        policy: Option<&TreePolicy>,
-        faults: &mut Vec<SiteFault>,
-    ) -> io::Result<()> {
+    fn take(&mut self, milestone: &Milestone, leaf: &mut LeafReading<'_>) -> io::Result<()> {
+        let LeafReading { index, policy, .. } = *leaf;
         let may_follow = matches!(milestone, Milestone::Sheet { .. } | Milestone::Anyway { .. });
         if self.ended.is_some() && !may_follow {
-            faults.push(leaf_fault(FaultKind::Time, index, "it stands behind the end of the tournament"));
+            leaf.find(FaultKind::Time, "it stands behind the end of the tournament");
         }
         match milestone {
             Milestone::Tables { tables, .. } => {
@@ -254,19 +261,18 @@ impl Timeline {
                     self.announced.insert(table.game_id, index);
                 }
             }
-            Milestone::Open(opened) => self.open_game(index, opened, policy, faults),
+            Milestone::Open(opened) => self.open_game(opened, leaf),
             Milestone::Heads { at_ms, games, list } => {
-                let Some(heads) = read_heads(index, *games, list, files, faults)? else { return Ok(()) };
-                self.take_heads(index, &heads, policy, faults);
+                let Some(heads) = read_heads(*games, list, leaf)? else { return Ok(()) };
+                self.take_heads(&heads, leaf);
                 let limit = policy.and_then(|policy| policy.heads_every.seconds).map(i64::from);
                 if let Some(before) = self.heads_ms {
                     let gap = at_ms.saturating_sub(before);
                     if limit.is_some_and(|limit| gap > limit * 1_000) {
-                        let detail = format!(
-                            "no heads were signed for {} s while games were in progress",
-                            gap / 1_000
-                        );
-                        faults.push(leaf_fault(FaultKind::Time, index, detail));
+                        let seconds = gap / 1_000;
+                        let detail =
+                            format!("no heads were signed for {seconds} s while games were in progress");
+                        leaf.find(FaultKind::Time, detail);
                     }
                 }
                 self.heads_ms = (!heads.is_empty()).then_some(*at_ms);
@@ -280,36 +286,32 @@ impl Timeline {
                     _ if is_known || game.is_open() => None,
                     _ => Some("it voids a game that is neither announced nor in progress"),
                 };
-                let fault = detail.map(|detail| leaf_fault(FaultKind::NotFixed, index, detail));
-                faults.extend(fault.map(|fault| fault.of_game(*game_id)));
+                if let Some(detail) = detail {
+                    leaf.find_of(*game_id, FaultKind::NotFixed, detail);
+                }
                 let most = policy.and_then(|policy| policy.voids_after).filter(|&most| game.fixed() > most);
                 if let Some(most) = most {
+                    let records = game.fixed();
                     let detail = format!(
-                        "it was voided after {} records, and the policy promises at most {most}",
-                        game.fixed()
+                        "it was voided after {records} records, and the policy promises at most {most}"
                     );
-                    faults.push(leaf_fault(FaultKind::Promise, index, detail).of_game(*game_id));
+                    leaf.find_of(*game_id, FaultKind::Promise, detail);
                 }
                 game.void = Some((index, reason.clone()));
             }
             Milestone::Sheet { note, .. } => self.take_sheet(index, note),
             Milestone::End { .. } => self.ended = Some(index),
-            Milestone::Board(board) => self.take_board(index, board, faults),
-            Milestone::Reveal { board_id, secret, .. } => self.take_reveal(index, *board_id, *secret, faults),
+            Milestone::Board(board) => self.take_board(board, leaf),
+            Milestone::Reveal { board_id, secret, .. } => self.take_reveal(*board_id, *secret, leaf),
             Milestone::Anyway { reason, .. } => self.anyway.push((index, reason.clone())),
         }
         Ok(())
     }
 
-    fn open_game(
-        &mut self,
-        index: u64,
-        opened: &OpenedGame,
-        policy: Option<&TreePolicy>,
-        faults: &mut Vec<SiteFault>,
-    ) {
+    fn open_game(&mut self, opened: &OpenedGame, leaf: &mut LeafReading<'_>) {
+        let LeafReading { index, policy, .. } = *leaf;
         let game_id = opened.game_id;
-        let mut find = |kind, detail: &str| faults.push(leaf_fault(kind, index, detail).of_game(game_id));
+        let mut find = |kind, detail: &str| leaf.find_of(game_id, kind, detail);
         if !self.announced.is_empty() && !self.announced.contains_key(&game_id) {
             find(FaultKind::NotFixed, "it was opened, and is not among the announced games");
         }
@@ -318,9 +320,9 @@ impl Timeline {
             find(FaultKind::GameTwice, "it was opened, closed or voided before");
         }
         if policy.is_some_and(|policy| policy.opened_before.is_some()) && opened.is_late() {
+            let records = opened.records;
             let detail = format!(
-                "it was opened after {} records, and the policy promises before the first card",
-                opened.records
+                "it was opened after {records} records, and the policy promises before the first card"
             );
             find(FaultKind::NotFixed, &detail);
         }
@@ -331,15 +333,9 @@ impl Timeline {
     }
 
     /// Takes a list of heads: each game in progress must be in it, no other, and no head may go back or too far.
-    fn take_heads(
-        &mut self,
-        index: u64,
-        heads: &[HeadInProgress],
-        policy: Option<&TreePolicy>,
-        faults: &mut Vec<SiteFault>,
-    ) {
-        let mut find =
-            |game_id, detail: &str| faults.push(leaf_fault(FaultKind::Heads, index, detail).of_game(game_id));
+    fn take_heads(&mut self, heads: &[HeadInProgress], leaf: &mut LeafReading<'_>) {
+        let LeafReading { index, policy, .. } = *leaf;
+        let mut find = |game_id, detail: &str| leaf.find_of(game_id, FaultKind::Heads, detail);
         let listed: BTreeMap<GameId, &HeadInProgress> = heads.iter().map(|of| (of.game_id, of)).collect();
         for (game_id, game) in &mut self.games {
             let is_open = game.is_open() && game.opened.is_some();
@@ -349,9 +345,9 @@ impl Timeline {
                     if of.records < records || of.records == records && of.head != head {
                         find(*game_id, "its head goes back, or is another than the one signed before");
                     } else if of.records > records {
-                        too_far(policy, records, of.records)
-                            .into_iter()
-                            .for_each(|jump| find(*game_id, &jump));
+                        if let Some(jump) = too_far(policy, records, of.records) {
+                            find(*game_id, &jump);
+                        }
                         game.heads.push((index, of.records, of.head));
                     }
                 }
@@ -367,14 +363,12 @@ impl Timeline {
 
 /// Reads the list of heads that a leaf names. Adds a fault and returns `None` if there is no such list.
 fn read_heads(
-    index: u64,
     games: u64,
     list: &[u8; 32],
-    files: &ReadFile<'_>,
-    faults: &mut Vec<SiteFault>,
+    leaf: &mut LeafReading<'_>,
 ) -> io::Result<Option<Vec<HeadInProgress>>> {
     let path = list_path(list);
-    let bytes = files(&path, LIST_MAX)?;
+    let bytes = (leaf.files)(&path, LIST_MAX)?;
     let detail = match bytes.as_deref() {
         None => "the list of heads is missing",
         Some(bytes) if <[u8; 32]>::from(Sha256::digest(bytes)) != *list => {
@@ -385,7 +379,7 @@ fn read_heads(
             heads => return Ok(heads),
         },
     };
-    faults.push(SiteFault::new(FaultKind::Heads, path, detail).at(index));
+    leaf.faults.push(SiteFault::new(FaultKind::Heads, path, detail).at(leaf.index));
     Ok(None)
 }
 

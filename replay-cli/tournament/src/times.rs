@@ -5,7 +5,6 @@ use crate::sightings::SightedTree;
 use crate::site::Site;
 use crate::timeline::{TimedGame, Timeline};
 
-/// The moment of a leaf.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeafTime {
     /// The time that the publisher claims, in milliseconds since 1970; that of the next leaf with a time for a result.

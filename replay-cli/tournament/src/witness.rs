@@ -28,7 +28,6 @@ pub struct WatchedTree {
     pub key: NoteVerifier,
 }
 
-/// A witness with what it has seen.
 pub struct Witness {
     signer: NoteSigner,
     trees: Vec<WatchedTree>,
@@ -74,9 +73,7 @@ pub enum WitnessReply {
 /// A request: the size that the sender believes was seen last, the proof, and the checkpoint.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WitnessRequest {
-    /// The old size.
     pub old: u64,
-    /// The consistency proof.
     pub proof: Vec<Hash>,
     /// The signed checkpoint.
     pub note: String,

@@ -49,6 +49,7 @@ pub struct Twice {
 
 /// The relation between two logs of one game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum LogRelation {
     /// Both logs end the game in the same way; the longer one may have more behind the end.
     Same,
@@ -78,7 +79,6 @@ pub struct SettledGames {
 
 /// The log of a game that counts so far, and whether another log of the game differs: then neither log counts.
 pub struct CountedGame {
-    /// Number of the log.
     pub number: u64,
     log: GameOfLog,
     pub contested: bool,
@@ -169,7 +169,6 @@ fn split(record: &[u8]) -> io::Result<([u8; KEY], u64, &[u8])> {
 }
 
 impl CountedGame {
-    /// Returns the game with the first of its logs.
     pub fn new(number: u64, log: GameOfLog) -> Self {
         Self { number, log, contested: false }
     }
@@ -206,17 +205,6 @@ impl GameOfLog {
             LogRelation::Same
         } else {
             LogRelation::Forked
-        }
-    }
-}
-
-impl LogRelation {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Same => "same",
-            Self::Partial => "partial",
-            Self::Forked => "forked",
-            Self::SamePlay => "same_play",
         }
     }
 }

@@ -37,7 +37,7 @@ pub fn rest(
         |twice: &Result<Twice>| matches!(twice, Ok(twice) if twice.relation == LogRelation::SamePlay);
     if games.has_twice() {
         write!(out, ",\"same_game\":")?;
-        let twice = |twice: Twice| json!({"first": twice.first, "second": twice.second, "relation": twice.relation.name()});
+        let twice = |twice: Twice| json!(twice);
         array(games.twice()?.filter(|twice| !is_play(twice)), twice, out)?;
     }
     if games.same_plays > 0 {

@@ -17,7 +17,6 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The settings of an audit of one log.
 #[derive(Default)]
 pub struct LogAudit<'a> {
     pub expect: Expect,

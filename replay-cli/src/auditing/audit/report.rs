@@ -9,7 +9,6 @@ use crate::shared::sorted::of_temporary_file;
 use std::io::{self, Result, Seek, Write};
 use tempfile::SpooledTempFile;
 
-/// A report that is being written.
 pub struct AuditReport {
     format: AuditFormat,
     /// The parts of the logs as text, which begins with counts: they go to a temporary file if they are long.
@@ -19,9 +18,6 @@ pub struct AuditReport {
 
 impl AuditReport {
     /// Begins a report, which takes about `limit` bytes of memory.
-    ///
-    /// # Errors
-    /// If writing fails.
     pub fn begin(format: AuditFormat, limit: usize, io: &mut Io<'_>) -> Result<Self> {
         match format {
             AuditFormat::Json => write!(io.out, "{{\"format\":\"{}\",\"logs\":[", json::FORMAT)?,
@@ -34,9 +30,6 @@ impl AuditReport {
     }
 
     /// Adds the part of the next log.
-    ///
-    /// # Errors
-    /// If writing fails.
     pub fn log(&mut self, part: &str, out: &mut dyn Write) -> Result<()> {
         let comma = if std::mem::replace(&mut self.has_logs, true) { "," } else { "" };
         match self.format {
@@ -48,9 +41,6 @@ impl AuditReport {
     }
 
     /// Ends the report.
-    ///
-    /// # Errors
-    /// If writing fails.
     pub fn end(
         mut self,
         counts: &AuditCounts,

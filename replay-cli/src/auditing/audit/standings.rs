@@ -63,7 +63,6 @@ pub struct SideResult {
     pub outcome: TeamOutcome,
 }
 
-/// The result of one game for one team.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TeamResult {
     /// Names of the players, sorted.
@@ -145,7 +144,6 @@ impl Totals {
     }
 }
 
-/// One line of the standings.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct TeamStanding {
     /// Rank from 1; equal for teams that nothing separates.
@@ -216,7 +214,6 @@ pub fn seated(report: &Report) -> Vec<String> {
 pub struct TeamTable(BTreeMap<Vec<String>, Totals>);
 
 impl TeamTable {
-    /// Adds the result of one game.
     pub fn add(&mut self, TeamResult { team, result }: TeamResult) {
         let match_points = MATCH_POINTS[result.outcome as usize];
         self.0.entry(team).or_insert(Totals::NONE).add(&result, match_points);

@@ -6,13 +6,12 @@ use super::games::{LogRelation, SettledGames};
 use super::standings::TeamStanding;
 use super::summary::{AuditCounts, DEALS, VERDICTS};
 use crate::shared::table::TextTable;
-use crate::shared::text::{PlayerNames, count, hex, list, number, quoted, rules_of};
+use crate::shared::text::{PlayerNames, action_line, count, hex, list, number, players, quoted, rules_of};
 use canasta_engine::action::{Action, EffectKind, Ruling};
 use canasta_engine::citation::cite;
 use canasta_engine::log::audit::Unknown;
 use canasta_engine::log::finding::{DealVerdict, Finding, FindingKind};
 use canasta_engine::log::record::Genesis;
-use canasta_engine::notation::Proposal;
 use canasta_engine::seat::{Seat, Unit};
 use canasta_engine::violations::Code;
 use canasta_tournament::leaf::mode;
@@ -94,8 +93,8 @@ fn write_log(log: &Audited, out: &mut dyn fmt::Write) -> fmt::Result {
     let known = if report.unknown.is_empty() { "" } else { ", as far as known" };
     writeln!(out, "\n{}   {}{known}", log.path, report.verdict.name())?;
     if let Some(genesis) = &report.genesis {
-        let names: Vec<&str> = genesis.players.iter().map(|player| player.name.as_str()).collect();
-        writeln!(out, "  game {} · {} · {}", hex(&genesis.game_id), genesis.rule_set_id, names.join(", "))?;
+        let (id, rules) = (hex(&genesis.game_id), &genesis.rule_set_id);
+        writeln!(out, "  game {id} · {rules} · {}", players(genesis))?;
         if let Some(reason) = report.uncounted() {
             writeln!(out, "  {reason}: it does not count")?;
         }
@@ -268,8 +267,7 @@ pub fn ruling_text(genesis: &Genesis, seating: &[Seat], record: u64, ruling: &Ru
     let action = Action::Ruling(Box::new(Ruling { signature: None, ..ruling.clone() }));
     let has_effect = ruling.effect.kind != EffectKind::None;
     let rules = has_effect.then(|| rules_of(genesis)).flatten();
-    let proposal = Proposal { actor: None, action: action.clone() };
-    let effect = rules.and_then(|rules| proposal.to_text(rules.set())).unwrap_or_default();
+    let effect = rules.and_then(|rules| action_line(None, &action, rules.set())).unwrap_or_default();
     let effect = effect.find(" effect ").map_or("", |at| &effect[at..]);
     let said = names.action(&action);
     format!("record {}, {signed}: {}{}", number(record), said.escape_debug(), effect.escape_debug())

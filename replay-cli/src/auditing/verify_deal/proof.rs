@@ -22,7 +22,6 @@ use std::collections::BTreeMap;
 /// The last millisecond of the year 9999, since 1970: later times have no text form.
 const LATEST_MS: i64 = 253_402_300_799_999;
 
-/// A deal that is not finished.
 pub(super) struct OpenDeal {
     pub register: Register,
     pub id: DealId,

@@ -2,15 +2,17 @@
 
 use crate::shared::text::{list, number};
 use canasta_engine::card::Card;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::io::Write;
 
-/// The result of one step.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ProofResult {
     Holds,
     Fails,
     /// The step could not be checked.
+    #[serde(rename = "not_checked")]
     Open,
 }
 
@@ -21,14 +23,6 @@ impl ProofResult {
             Self::Holds => "",
             Self::Fails => "FAILS: ",
             Self::Open => "not checked: ",
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Holds => "holds",
-            Self::Fails => "fails",
-            Self::Open => "not_checked",
         }
     }
 }
@@ -150,5 +144,5 @@ fn write_steps(steps: &[ProofStep], out: &mut dyn Write) -> std::io::Result<()> 
 }
 
 fn step_value(step: &ProofStep) -> Value {
-    json!({ "step": step.what, "outcome": step.outcome.name(), "detail": step.text })
+    json!({ "step": step.what, "outcome": step.outcome, "detail": step.text })
 }

@@ -1,37 +1,26 @@
 //! The file of a log.
 
 use anyhow::{Context, bail};
+use canasta_tournament::durable::sync_folder;
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// The file that `append` writes to. This is a trait because tests implement files that fail at every call.
+///
+/// # Errors
+/// Every function fails if the disk does.
 pub trait Disk {
     /// Reads from byte `at` and returns the number of bytes read; 0 at the end of the file.
-    ///
-    /// # Errors
-    /// If the disk fails.
     fn read(&mut self, at: u64, buffer: &mut [u8]) -> io::Result<usize>;
     /// Writes at byte `at`, which is the end of the file, and returns the number of bytes written.
-    ///
-    /// # Errors
-    /// If the disk fails.
     fn write(&mut self, at: u64, bytes: &[u8]) -> io::Result<usize>;
     /// Cuts the file to `length` bytes.
-    ///
-    /// # Errors
-    /// If the disk fails.
     fn cut(&mut self, length: u64) -> io::Result<()>;
     /// Waits until everything written has reached the disk.
-    ///
-    /// # Errors
-    /// If the disk fails.
     fn sync(&mut self) -> io::Result<()>;
     /// Stores a torn tail in a file of its own, durably.
-    ///
-    /// # Errors
-    /// If the disk fails.
     fn keep(&mut self, tail: &[u8]) -> io::Result<()>;
 }
 
@@ -56,7 +45,7 @@ impl LogFile {
             Err(TryLockError::Error(error)) => return Err(error).context("cannot lock the log"),
         }
         if is_new {
-            sync_directory(path)?;
+            sync_folder(path.parent().unwrap_or(Path::new("")))?;
         }
         Ok(Self { file, path: path.to_owned() })
     }
@@ -88,12 +77,6 @@ impl Disk for LogFile {
         let mut kept = OpenOptions::new().create(true).append(true).open(&name)?;
         kept.write_all(tail)?;
         kept.sync_all()?;
-        sync_directory(Path::new(&name))
+        sync_folder(self.path.parent().unwrap_or(Path::new("")))
     }
-}
-
-/// Waits until a new name in a directory has reached the disk.
-fn sync_directory(path: &Path) -> io::Result<()> {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    File::open(parent)?.sync_all()
 }

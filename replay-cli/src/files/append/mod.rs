@@ -58,18 +58,14 @@ const INPUT_MAX: u64 = 1 << 24;
 pub enum AppendError {
     /// The log ends inside a frame; `--repair` cuts that frame off.
     Torn(LogError),
-    /// The log is damaged.
     Log(LogError),
     /// The log does not have the expected head.
     Head {
-        /// The head that the caller expects.
         expected: Head,
-        /// The head that the log has.
         found: Head,
     },
     /// The first new frame does not follow the last record of the log.
     Follow {
-        /// The end of the log.
         end: Chain,
     },
     /// The frames begin like the log, and then differ from it.
@@ -131,20 +127,17 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             let head = hex(&chain.head);
             match args.format {
                 OutputFormat::Text => writeln!(io.out, "{head}")?,
-                OutputFormat::Json => {
-                    let last = chain.next.saturating_sub(1);
-                    let value =
-                        json!({ "format": "canasta-append/1", "path": name(), "record": last, "head": head });
-                    writeln!(io.out, "{value}")?;
-                }
+                OutputFormat::Json => io.write_value(&json!({
+                    "format": "canasta-append/1",
+                    "path": name(),
+                    "record": chain.next.saturating_sub(1),
+                    "head": head,
+                }))?,
             }
             Ok(Exit::Clean)
         }
         Err(AppendError::Disk(what, error)) => Err(error).context(what).with_context(name),
-        Err(error) => {
-            writeln!(io.err, "canasta-replay: {}: {error}", name())?;
-            Ok(Exit::Findings)
-        }
+        Err(error) => io.finding(format_args!("{}: {error}", name())),
     }
 }
 
@@ -235,7 +228,6 @@ impl<'f> Stored<'f> {
     }
 }
 
-/// The end of a log.
 struct End {
     chain: Chain,
     /// Size of the file, in bytes.

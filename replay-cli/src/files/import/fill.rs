@@ -65,7 +65,6 @@ pub(super) fn import(text: &[u8]) -> Result<Log, Reason> {
     filling.close().map_err(|reason| located(lines.len(), FillError::from(reason)))
 }
 
-/// The refusal of a transcript.
 const TRANSCRIPT: &str = "deal.mode: a transcript has unknown cards, expected a game whose cards are all known; write it in \
                           notation (docs/judge/TRANSCRIPT.md)";
 
@@ -118,7 +117,6 @@ struct FilledGame<'t> {
     ids: MeldIds,
     /// The record that must come next.
     due: Option<Due>,
-    /// The dealer of the round.
     dealer: Seat,
     /// Number of actions that the record lacks: 1 if the draw for seats was filled in.
     filled: u64,
@@ -146,19 +144,16 @@ impl<'t> FilledGame<'t> {
         let dealer =
             dealer.ok_or_else(|| FillError::at(ahead.round, "dealer: expected who deals first".into()))?;
         let wall = wall::of_round(lines, ahead.round, &rules, dealer)?;
+        let deal = NewDeal::Explicit { salt: salt(&game_id, 1, 1, &wall), wall };
         let created = Game::create(NewGame {
-            game_id: GameId(game_id),
-            deal: NewDeal::Explicit { salt: salt(&game_id, 1, 1, &wall), wall },
             dealer: Some(dealer).filter(|_| !rules.set().draws_dealer()),
-            rules: rules.clone(),
             players: genesis.players,
             registration: Registration::ByTable,
             started_at_ms: genesis.started_at_ms,
-            expires_at: None,
             fork_of: genesis.fork_of,
             director: genesis.director,
-            position: None,
             penalties: genesis.penalties,
+            ..NewGame::new(rules.clone(), GameId(game_id), deal)
         });
         let created = created.map_err(|error| match error {
             CreateError::Rejected(violations) => broken(&violations, &rules),

@@ -4,9 +4,10 @@ use super::{FORMS, Imported, Log, Reason};
 use crate::files::saved;
 use crate::rulesets::house;
 use crate::shared::caret::pointed_in_game;
+use crate::shared::text::action_line;
 use canasta_engine::action::{Action, As, Ruling};
 use canasta_engine::log::Record;
-use canasta_engine::notation::{Names, Proposal, words::quote};
+use canasta_engine::notation::{Names, words::quote};
 use canasta_engine::text::GameError;
 
 /// The reason why a position that can be read cannot stand.
@@ -69,7 +70,7 @@ pub(super) fn take_up(text: &str, ruleset: Option<&str>) -> Result<Log, Reason> 
         quote(player, &mut game);
     }
     let action = Action::Ruling(Box::new(Ruling::taking_up(written)));
-    let ruling = Proposal { actor: Some(As::Director), action }.to_text(set);
+    let ruling = action_line(Some(As::Director), &action, set);
     let ruling = ruling.ok_or("expected a position that a ruling can name")?;
     game += &format!("\nround {} dealer {dealer}\n{ruling}\n...\n", position.named().round);
     read(&game, false).map_err(|fault| format!("{STANDS}\n{fault}"))

@@ -1,6 +1,6 @@
 //! Whole games: the cards come with each deal, and the answers say what follows.
 
-use super::{Answer, codes, dealing, field, from, proposal, seat, text, wall};
+use super::{Answer, codes, dealing, field, proposal, seat, source, text};
 use crate::rulesets::house::preset;
 use crate::shared::json::present;
 use crate::shared::text::cannot_arise;
@@ -42,10 +42,7 @@ impl CurrentGame {
         if question.get("dealer").is_some() {
             setup.dealer = seat(question, "dealer")?;
         }
-        let source = match question.get("wall") {
-            None => DealSource::Unknown,
-            Some(_) => from(wall(question)?),
-        };
+        let source = source(question)?;
         let table = setup.into_table().map_err(|faults| cannot_arise(&faults))?;
         let before = std::mem::replace(game, Game::of(table, dealing(source)));
         let answer = self.act(question);

@@ -2,12 +2,11 @@
 
 use super::{Answer, dealing, from, number, text, wall};
 use crate::shared::random::SplitMix64;
-use crate::shared::text::hex;
+use crate::shared::text::{action_line, hex};
 use canasta_engine::action::{Action, As};
 use canasta_engine::card::Card;
 use canasta_engine::game::Game;
 use canasta_engine::legal;
-use canasta_engine::notation::Proposal;
 use canasta_engine::rules::Rules;
 use canasta_engine::scoring;
 use canasta_engine::seat::Seat;
@@ -87,8 +86,7 @@ fn count(state: &Game, depth: u64, digest: &mut Sha256) -> Result<u64, String> {
     let steps = legal::steps(&state.table);
     if depth == 0 {
         for action in steps.actions {
-            let line =
-                Proposal { actor: None, action }.to_text(state.table.set()).ok_or("a step without a line")?;
+            let line = action_line(None, &action, state.table.set()).ok_or("a step without a line")?;
             digest.update(line + "\n");
         }
         digest.update("\n");

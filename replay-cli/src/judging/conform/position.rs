@@ -1,12 +1,12 @@
 //! A position, actions on it, and the position afterwards.
 
 use super::game::accounts;
-use super::{Answer, dealing, from, list, text, wall};
+use super::{Answer, dealing, list, source, text};
 use crate::judging::irregular::as_it_stands;
+use crate::judging::ruling::facts_value;
 use crate::shared::text::cannot_arise;
 use canasta_engine::action::As;
 use canasta_engine::card::Card;
-use canasta_engine::dealing::DealSource;
 use canasta_engine::event::{Event, FreezeCause};
 use canasta_engine::game::Game;
 use canasta_engine::notation::{Position, Proposal};
@@ -21,10 +21,7 @@ use serde_json::{Map, Value, json};
 /// Sets up the position, applies the actions as far as they are legal, and returns the position afterwards.
 pub fn answer(question: &Value) -> Answer {
     let position = Position::parse(text(question, "position")?).map_err(|error| error.to_string())?;
-    let source = match question.get("wall") {
-        None => DealSource::Unknown,
-        Some(_) => from(wall(question)?),
-    };
+    let source = source(question)?;
     let (table, faults) = as_it_stands(&position, Seat(0), &[], &[]);
     let table = table.filter(|_| faults.is_empty()).ok_or_else(|| cannot_arise(&faults))?;
     let mut state = Game::of(table, dealing(source));
@@ -52,8 +49,7 @@ fn act(state: &mut Game, action: &str) -> Result<Result<Vec<Event>, Rejection>, 
 }
 
 fn violation(violation: &Violation) -> Value {
-    let facts = violation.facts.iter().map(|(name, fact)| ((*name).to_owned(), fact.to_string().into()));
-    json!({ "code": violation.code.name(), "facts": facts.collect::<Map<_, _>>() })
+    json!({ "code": violation.code.name(), "facts": facts_value(violation) })
 }
 
 fn texts(cards: impl IntoIterator<Item = Card>) -> Value {

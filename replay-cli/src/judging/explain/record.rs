@@ -8,14 +8,12 @@ use crate::judging::ruling::{
 use crate::judging::show::table;
 use crate::shared::io::{Exit, Io, OutputFormat};
 use crate::shared::json::present;
-use crate::shared::text::{self, hand, number};
-use anyhow::{anyhow, bail};
+use crate::shared::text::{hand, number};
+use anyhow::bail;
 use canasta_engine::action::As;
 use canasta_engine::card::Cards;
-use canasta_engine::legal;
 use canasta_engine::notation::Position;
 use canasta_engine::rejection::Rejection;
-use canasta_engine::rules::Rules;
 use canasta_engine::table::Table;
 use canasta_engine::view::view;
 use serde_json::{Value, json};
@@ -42,13 +40,11 @@ pub fn run(
         }
         RecordAsked::Unknown(reason) => bail!("{}: {reason}", log.display()),
     }
-    let rules =
-        text::rules_of(&context.genesis).ok_or_else(|| anyhow!("this version does not play its rule set"))?;
     match format {
-        OutputFormat::Text => write(&context, &rules, &mut io.out)?,
-        OutputFormat::Json => writeln!(io.out, "{}", value(&context, &rules))?,
+        OutputFormat::Text => write(&context, &mut io.out)?,
+        OutputFormat::Json => io.write_value(&value(&context))?,
     }
-    Ok(warn(log, context.fault.as_ref(), io)?)
+    warn(log, context.fault.as_ref(), io)
 }
 
 /// Writes the situation of the game, as a judge sees it, in two or three lines. `actor` is the one whose hand matters.
@@ -81,19 +77,16 @@ pub fn headline(context: &RecordContext, actor: As, out: &mut dyn Write) -> std:
     Ok(())
 }
 
-fn write(context: &RecordContext, rules: &Rules, out: &mut dyn Write) -> std::io::Result<()> {
-    write_judged(context, rules, out)?;
+fn write(context: &RecordContext, out: &mut dyn Write) -> std::io::Result<()> {
+    write_judged(context, out)?;
     if context.known.is_some() {
         return writeln!(out, "possible here: not listed, it hangs on cards that are not known");
     }
-    context
-        .before
-        .as_ref()
-        .map_or(Ok(()), |state| write_steps(&legal::steps(state), state, &context.names, out))
+    context.before.as_ref().map_or(Ok(()), |state| write_steps(state, &context.names, out))
 }
 
 /// Writes who tried what, how the rules judge it, and what limited the seat's choice.
-pub fn write_judged(context: &RecordContext, rules: &Rules, out: &mut dyn Write) -> std::io::Result<()> {
+pub fn write_judged(context: &RecordContext, out: &mut dyn Write) -> std::io::Result<()> {
     let RecordAsked::Action { action, actor, verdict } = &context.asked else {
         return writeln!(out, "nothing was done here");
     };
@@ -108,11 +101,11 @@ pub fn write_judged(context: &RecordContext, rules: &Rules, out: &mut dyn Write)
         RecordVerdict::Refused(None) => writeln!(out, "refused, though no rule forbids it")?,
         RecordVerdict::Refused(Some(rejection)) => {
             writeln!(out, "refused")?;
-            write_rejection(rejection, rules, &names, out)?;
+            write_rejection(rejection, &context.rules, &names, out)?;
         }
         RecordVerdict::Illegal(rejection) => {
             writeln!(out, "ILLEGAL    the log has it as done, and it breaks the rules")?;
-            write_rejection(rejection, rules, &names, out)?;
+            write_rejection(rejection, &context.rules, &names, out)?;
         }
     }
     let Some(state) = &context.before else { return Ok(()) };
@@ -123,7 +116,7 @@ pub fn write_judged(context: &RecordContext, rules: &Rules, out: &mut dyn Write)
     Ok(())
 }
 
-fn value(context: &RecordContext, rules: &Rules) -> Value {
+fn value(context: &RecordContext) -> Value {
     let RecordAsked::Action { action, actor, verdict } = &context.asked else { return Value::Null };
     let rejection: Option<&Rejection> = match verdict {
         RecordVerdict::Done => None,
@@ -147,12 +140,12 @@ fn value(context: &RecordContext, rules: &Rules) -> Value {
         "verdict": verdict,
         "action": action.kind().to_string(),
         "asked": context.names_for(*actor).action(action),
-        "violations": violations_value(rejection, rules),
+        "violations": violations_value(rejection, &context.rules),
         "seat": seat.map(|seat| seat.0),
         "round": state.map(Table::round_number),
         "turn": state.map(|_| context.course.turn),
         "in_play": state.zip(seat).map(bounds),
-        "possible": state.filter(|_| known.is_none()).map(|state| steps_value(&legal::steps(state), state)),
+        "possible": state.filter(|_| known.is_none()).map(steps_value),
         "position": state.zip(known).map(|(state, known)| Position::as_known(state, known).to_string()),
     }))
 }

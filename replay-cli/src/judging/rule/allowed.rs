@@ -6,6 +6,7 @@ use super::named::NamedCards;
 use super::opening::OpeningSearch;
 use super::{LISTENER, Meaning};
 use crate::judging::irregular::as_it_stands;
+use crate::shared::text::action_line;
 use canasta_engine::action::{About, Action, As, CardList, Group, MeldKind, Onto, TakePile};
 use canasta_engine::apply::apply;
 use canasta_engine::card::{Card, Cards, Class};
@@ -14,7 +15,7 @@ use canasta_engine::citation::cite;
 use canasta_engine::explain::{freezing_rules, minimum_rules};
 use canasta_engine::known::{Known, Stop, from_hand};
 use canasta_engine::legal;
-use canasta_engine::notation::{Position, Proposal};
+use canasta_engine::notation::Position;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::{Phase, Table};
@@ -94,8 +95,7 @@ fn found(rejection: Rejection) -> Option<DeedVerdict> {
 
 impl AllowedAct {
     fn add(&mut self, verb: Verb, action: &Action, before: &Trial<'_>) {
-        let proposal = Proposal { actor: None, action: action.clone() };
-        self.actions.extend(proposal.to_text(before.table.set()));
+        self.actions.extend(action_line(None, action, before.table.set()));
         self.cite(
             if matches!(action, Action::Discard(_)) { Verb::Discard } else { verb },
             Some(action),

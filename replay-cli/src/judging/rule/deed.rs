@@ -24,7 +24,6 @@ pub enum Verb {
     GoOut,
 }
 
-/// One thing that was done.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Deed {
     pub verb: Verb,

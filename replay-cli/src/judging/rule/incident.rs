@@ -64,7 +64,6 @@ pub struct Incident {
     pub is_action: bool,
     /// Whether the offence is a deed that the words name.
     pub is_deed: bool,
-    /// The record of a log.
     pub record: Option<AtRecord>,
 }
 
@@ -102,7 +101,6 @@ impl Offence {
         self.codes.iter().find_map(|&code| irregularity::of_code(code, Some(self.kind)))
     }
 
-    /// Returns the names of the codes.
     pub fn codes(&self) -> impl Iterator<Item = &'static str> {
         self.codes.iter().map(|code| code.name())
     }

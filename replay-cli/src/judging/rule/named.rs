@@ -23,7 +23,6 @@ impl NamedCards {
     /// One card, whatever it is.
     pub const ANY_ONE: Self = Self { count: 1, rank: None, suit: None, is_red: None, is_wild: None };
 
-    /// Whether the name fits a card.
     pub fn fits(&self, card: Card) -> bool {
         self.rank.is_none_or(|rank| rank == card.rank())
             && self.suit.is_none_or(|suit| Some(suit) == card.suit())

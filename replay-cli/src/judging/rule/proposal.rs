@@ -1,16 +1,17 @@
 //! The ruling that is proposed: as a line of notation, as a request, and judged by the rules.
 
 use super::incident::Incident;
+use super::spoken::SUITS;
 use super::{Args, FoundLaw};
 use crate::judging::history::TableAsKnown;
 use crate::shared::json::{present, some};
+use crate::shared::text::action_line;
 use anyhow::{Context, anyhow, bail};
 use canasta_engine::action::choices::{self, AUTHORITIES, EFFECTS};
 use canasta_engine::action::{Action, As, Authority, Effect, EffectKind, Ruling};
 use canasta_engine::apply::apply;
 use canasta_engine::card::Card;
 use canasta_engine::check::check;
-use canasta_engine::notation::Proposal;
 use canasta_engine::notation::words::quote;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::Side;
@@ -39,7 +40,6 @@ pub struct ProposedRuling {
     standing: Option<TableAsKnown>,
 }
 
-/// The result of a ruling.
 pub struct AfterRuling {
     pub table: Table,
     /// The position to go on from, in notation.
@@ -112,7 +112,7 @@ impl ProposedRuling {
             let Action::Ruling(mut ruling) = parsed.action else { bail!("{line}: expected a ruling") };
             ruling.reason = reason.to_owned();
             let action = Action::Ruling(ruling);
-            let strict = Proposal { actor: None, action: action.clone() }.to_text(set);
+            let strict = action_line(None, &action, set);
             line = strict.ok_or_else(|| anyhow!("{line}: the effect lacks a field"))?;
             proposed.action = Some(action);
         }
@@ -184,8 +184,8 @@ impl ProposedRuling {
 
     /// Returns the effect that lets an action stand, with the position from which play goes on.
     fn stand(&mut self, action: &Action, then: TableAsKnown, incident: &Incident) -> anyhow::Result<String> {
-        let proposal = Proposal { actor: None, action: action.clone() };
-        let action = proposal.to_text(incident.rules.set()).context("the action cannot be written")?;
+        let action = action_line(None, action, incident.rules.set());
+        let action = action.context("the action cannot be written")?;
         let position = then.position();
         if position.contains("??") {
             self.remark = Some("unknown_cards");
@@ -297,31 +297,17 @@ fn check_effect(finding: &FoundLaw, effect: &str) -> anyhow::Result<()> {
 
 /// Returns the cards that words name: `Kd`, or `king of diamonds`.
 fn cards_in(what: &str) -> String {
-    const RANKS: [(&str, char); 13] = [
-        ("ace", 'A'),
-        ("king", 'K'),
-        ("queen", 'Q'),
-        ("jack", 'J'),
-        ("ten", 'T'),
-        ("nine", '9'),
-        ("eight", '8'),
-        ("seven", '7'),
-        ("six", '6'),
-        ("five", '5'),
-        ("four", '4'),
-        ("three", '3'),
-        ("two", '2'),
-    ];
-    const SUITS: [(&str, char); 4] = [("spade", 's'), ("heart", 'h'), ("diamond", 'd'), ("club", 'c')];
+    const RANKS: &str = "ace two three four five six seven eight nine ten jack queen king";
     let words: Vec<&str> =
         what.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let is = |name: &str, word: &str| {
         word.to_ascii_lowercase().strip_suffix('s').unwrap_or(word).eq_ignore_ascii_case(name)
     };
     let spelled = |at: usize| {
-        let rank = RANKS.iter().find(|(name, _)| is(name, words[at]))?.1;
-        let suit = SUITS.iter().find(|(name, _)| words.get(at + 2).is_some_and(|word| is(name, word)))?.1;
-        Card::parse(&format!("{rank}{suit}")).filter(|_| words[at + 1] == "of")
+        let (_, rank) =
+            RANKS.split(' ').zip("A23456789TJQK".chars()).find(|(name, _)| is(name, words[at]))?;
+        let suit = SUITS.iter().find(|name| words.get(at + 2).is_some_and(|word| is(name, word)))?;
+        Card::parse(&format!("{rank}{}", &suit[..1])).filter(|_| words[at + 1] == "of")
     };
     let typed = |word: &str| {
         Card::parse(word).filter(|card| word.len() == 2 || card.to_string().len() == 2 && word.len() == 3)

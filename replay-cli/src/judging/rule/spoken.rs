@@ -6,11 +6,9 @@ const WORDS: &str = include_str!("spoken.txt");
 const PHRASE_MAX: usize = 3;
 pub const SUITS: [&str; 4] = ["club", "diamond", "heart", "spade"];
 
-/// A word of a sentence.
 pub struct SpokenWord<'a> {
     /// The word that the reader knows; in lower case as it was said if it knows none.
     pub is: String,
-    /// The word as it was said.
     pub said: &'a str,
     /// Its place in the text, in bytes.
     pub at: usize,

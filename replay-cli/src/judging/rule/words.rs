@@ -15,7 +15,6 @@ use canasta_engine::action::As;
 use canasta_engine::irregularity::{
     Irregularity, Question, QuestionAnswer, Remedy, effect_or_official, law_text,
 };
-use canasta_engine::legal;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rulebook;
 use canasta_engine::text::words::some;
@@ -31,13 +30,22 @@ pub const WHAT_MAX: usize = 1024;
 /// Number of columns of the subject of a line.
 const SUBJECT: usize = 13;
 
-type Judged = Option<std::result::Result<Box<AfterRuling>, Rejection>>;
+/// The answer to a call of the table.
+pub struct RuleAnswer {
+    pub incident: Incident,
+    pub finding: FoundLaw,
+    pub proposed: ProposedRuling,
+    /// The position after the ruling, or why it is refused; `None` if it cannot be judged.
+    pub judged: Option<std::result::Result<Box<AfterRuling>, Rejection>>,
+    /// The words that say what happened.
+    pub what: String,
+}
 
 /// Says that nothing irregular was found, and how to go on.
 pub fn nothing(incident: &Incident, args: &Args, what: &str, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let legal = incident.is_action && incident.table.is_some();
     if args.format == OutputFormat::Json {
-        writeln!(io.out, "{}", json!({"format": "canasta-rule/1", "irregularity": null, "legal": legal}))?;
+        io.write_value(&json!({"format": "canasta-rule/1", "irregularity": null, "legal": legal}))?;
         return Ok(Exit::Findings);
     }
     let names = &incident.names;
@@ -63,10 +71,9 @@ pub fn few(
     if args.format == OutputFormat::Json {
         let value = |row: &Irregularity| other_value(row, law(row));
         let candidates: Vec<Value> = rows.iter().map(value).collect();
-        let value = json!({
+        io.write_value(&json!({
             "format": "canasta-rule/1", "irregularity": null, "legal": false, "candidates": candidates,
-        });
-        writeln!(io.out, "{value}")?;
+        }))?;
         return Ok(Exit::Findings);
     }
     writeln!(io.out, "{}", names.line("rule_few", vec![some(format!("{what:?}"))]))?;
@@ -79,10 +86,9 @@ pub fn few(
 /// Says that the rules allow what the words name: nothing is ruled, and nothing recorded.
 pub fn allowed(act: &AllowedAct, names: &PlayerNames, args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.format == OutputFormat::Json {
-        let value = json!({
+        io.write_value(&json!({
             "format": "canasta-rule/1", "irregularity": null, "legal": true, "actions": act.actions, "rule_ids": act.rules,
-        });
-        writeln!(io.out, "{value}")?;
+        }))?;
         return Ok(Exit::Findings);
     }
     writeln!(io.out, "{}", names.line("rule_allowed", vec![some(act.actions.join(", "))]))?;
@@ -93,19 +99,18 @@ pub fn allowed(act: &AllowedAct, names: &PlayerNames, args: &Args, io: &mut Io<'
     Ok(Exit::Findings)
 }
 
-/// Writes the answer for people.
-pub fn write(
-    incident: &Incident,
-    finding: &FoundLaw,
-    proposed: &ProposedRuling,
-    judged: &Judged,
-    what: &str,
-    io: &mut Io<'_>,
-) -> Result<()> {
+pub fn write(answer: &RuleAnswer, format: OutputFormat, io: &mut Io<'_>) -> Result<()> {
+    match format {
+        OutputFormat::Text => write_text(answer, io),
+        OutputFormat::Json => io.write_value(&value(answer)),
+    }
+}
+
+fn write_text(answer: &RuleAnswer, io: &mut Io<'_>) -> Result<()> {
     let mut text = Vec::new();
-    write_answer(incident, finding, proposed, judged, what, &mut text)?;
+    write_answer(answer, &mut text)?;
     let Some(width) = io.width else { return io.out.write_all(&text) };
-    let copied = ["position", "record"].map(|subject| label(&incident.names, subject) + " ");
+    let copied = ["position", "record"].map(|subject| label(&answer.incident.names, subject) + " ");
     for whole in String::from_utf8_lossy(&text).lines() {
         // What is copied from the terminal stays one line.
         if copied.iter().any(|subject| whole.starts_with(subject)) {
@@ -119,16 +124,10 @@ pub fn write(
     Ok(())
 }
 
-fn write_answer(
-    incident: &Incident,
-    finding: &FoundLaw,
-    proposed: &ProposedRuling,
-    judged: &Judged,
-    what: &str,
-    out: &mut dyn Write,
-) -> Result<()> {
+fn write_answer(answer: &RuleAnswer, out: &mut dyn Write) -> Result<()> {
+    let RuleAnswer { incident, finding, proposed, judged, what } = answer;
     let (names, language) = (&incident.names, incident.names.language());
-    let mut line = |subject: &str, text: &str| writeln!(out, "{:<SUBJECT$} {text}", label(names, subject));
+    let mut line = |subject: &str, text: &str| write_line(names, subject, text, out);
     for (subject, text) in found(incident, finding, what) {
         line(subject, &text)?;
     }
@@ -148,14 +147,12 @@ fn write_answer(
             proposed.action.iter().try_for_each(|action| write_allowed(action, names, out))?;
         }
         None => {
-            let why = incident
-                .why_no_table
-                .iter()
-                .map(|why| names.line("rule_not_judged", vec![some(why.clone())]));
-            why.into_iter().try_for_each(|why| line("position", &why))?;
+            if let Some(why) = &incident.why_no_table {
+                line("position", &names.line("rule_not_judged", vec![some(why.clone())]))?;
+            }
         }
     }
-    let mut line = |subject: &str, text: &str| writeln!(out, "{:<SUBJECT$} {text}", label(names, subject));
+    let mut line = |subject: &str, text: &str| write_line(names, subject, text, out);
     match (judged, &proposed.refused) {
         (Some(Err(_)), _) => line("record", &names.line("rule_no_record", vec![]))?,
         (_, Some(reason)) => {
@@ -172,12 +169,14 @@ fn write_answer(
     }
     for (place, other) in finding.others.iter().enumerate() {
         let law = other.remedy(&other.answers(&[], what)).law;
-        line(
-            if place == 0 { "or" } else { "" },
-            &format!("{law}  {} (--law {law})", other.name.of(language)),
-        )?;
+        let subject = if place == 0 { "or" } else { "" };
+        line(subject, &format!("{law}  {} (--law {law})", other.name.of(language)))?;
     }
     Ok(())
+}
+
+fn write_line(names: &PlayerNames, subject: &str, text: &str, out: &mut dyn Write) -> Result<()> {
+    writeln!(out, "{:<SUBJECT$} {text}", label(names, subject))
 }
 
 /// Returns the word before a line.
@@ -270,7 +269,7 @@ fn change(now: &Remedy, then: &Remedy, names: &PlayerNames) -> String {
 
 fn write_after(incident: &Incident, after: &AfterRuling, out: &mut dyn Write) -> Result<()> {
     let names = &incident.names;
-    let mut line = |subject: &str, text: &str| writeln!(out, "{:<SUBJECT$} {text}", label(names, subject));
+    let mut line = |subject: &str, text: &str| write_line(names, subject, text, out);
     line("position", &after.position)?;
     line("", &table::now(&view(&after.table, As::Table).table, names))?;
     let side = after.table.to_act().map(|seat| (after.table.side_of(seat), seat));
@@ -281,7 +280,7 @@ fn write_after(incident: &Incident, after: &AfterRuling, out: &mut dyn Write) ->
     if !incident.lists_steps() {
         return Ok(());
     }
-    write_steps(&legal::steps(&after.table), &after.table, names, out)
+    write_steps(&after.table, names, out)
 }
 
 /// Returns a question with what the other answers would lead to.
@@ -319,15 +318,9 @@ fn texts_value(FoundLaw { row, remedy, sanction, .. }: &FoundLaw, language: Lang
     })
 }
 
-/// Writes the answer for programs.
-pub fn write_json(
-    incident: &Incident,
-    finding: &FoundLaw,
-    proposed: &ProposedRuling,
-    judged: &Judged,
-    what: &str,
-    io: &mut Io<'_>,
-) -> Result<()> {
+/// Returns the answer for programs.
+fn value(answer: &RuleAnswer) -> Value {
+    let RuleAnswer { incident, finding, proposed, judged, what } = answer;
     let FoundLaw { row, remedy, sanction, .. } = finding;
     let answers: Map<String, Value> =
         finding.answers.iter().map(|(key, answer)| ((*key).to_owned(), (*answer).into())).collect();
@@ -363,13 +356,13 @@ pub fn write_json(
         Some(Ok(after)) => {
             value["position"] = after.position.clone().into();
             if incident.lists_steps() {
-                value["possible"] = steps_value(&legal::steps(&after.table), &after.table);
+                value["possible"] = steps_value(&after.table);
             }
         }
         Some(Err(rejection)) => value["violations"] = violations_value(Some(rejection), &incident.rules),
         None => {}
     }
-    writeln!(io.out, "{value}")
+    value
 }
 
 /// Returns an irregularity that may be meant, with its law.

@@ -33,7 +33,6 @@ struct Sheet<'a> {
     language: Language,
 }
 
-/// Returns the page in a language.
 pub fn page(rules: &Rules, language: Language) -> String {
     let set = rules.set();
     let sheet = Sheet { set, names: Names::of(set), language };

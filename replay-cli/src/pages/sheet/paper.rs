@@ -71,7 +71,6 @@ struct Attachment {
     named: bool,
 }
 
-/// A sheet as it was read.
 struct SheetFile {
     scores: ScoreText,
     /// SHA-256 of the sheet as it was typed.
@@ -82,7 +81,7 @@ struct SheetFile {
 
 /// Counts a sheet again and reports.
 pub fn check(file: &Path, args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let policy = args.policy.as_deref().map(TournamentPolicy::read).transpose()?;
+    let policy = TournamentPolicy::named(args.policy.as_deref())?;
     let sheet = read(file, policy.as_ref(), io)?;
     let named = |digest: &str| sheet.scores.notes.iter().any(|note| note.contains(digest));
     let attach = |path: &PathBuf, digest: String| {
@@ -104,7 +103,7 @@ pub fn check(file: &Path, args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     counted.faults.sort_by_key(|fault| fault.line);
     match args.format {
         OutputFormat::Text => write_text(&counted, sheet.scores.rules.set(), &mut io.out)?,
-        OutputFormat::Json => writeln!(io.out, "{}", json!(counted))?,
+        OutputFormat::Json => io.write_value(&json!(counted))?,
     }
     Ok(Exit::clean_if(counted.faults.is_empty()))
 }
@@ -112,8 +111,7 @@ pub fn check(file: &Path, args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> 
 /// Reads a sheet, typed or signed.
 fn read(file: &Path, policy: Option<&TournamentPolicy>, io: &mut Io<'_>) -> anyhow::Result<SheetFile> {
     let name = || file.display().to_string();
-    let mut bytes = Vec::new();
-    paths::open(file, &mut io.input)?.take(TEXT_MAX as u64 + 1).read_to_end(&mut bytes).with_context(name)?;
+    let bytes = paths::read(file, TEXT_MAX as u64, &mut io.input)?;
     let wrong = |reason: String| Wrong(format!("{}: {reason}", name()));
     let text = paths::in_utf8(&bytes).map_err(wrong)?;
     if PaperSheet::is_one(text) {

@@ -64,13 +64,12 @@ pub fn search(args: &SearchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match args.format {
         OutputFormat::Json => {
             let hits: Value = hits.iter().map(hit_value).collect();
-            writeln!(io.out, "{}", json!({"format": "canasta-search/1", "hits": hits}))?;
+            io.write_value(&json!({"format": "canasta-search/1", "hits": hits}))?;
         }
         OutputFormat::Text => hits.iter().try_for_each(|hit| write(hit, language, &mut io.out))?,
     }
     if hits.is_empty() {
-        let none = words::line("rule_no_hit", vec![], &words::plain(language));
-        writeln!(io.err, "canasta-replay: {none}")?;
+        io.remark(words::line("rule_no_hit", vec![], &words::plain(language)))?;
         return Ok(Exit::Failure);
     }
     Ok(Exit::Clean)
@@ -125,7 +124,7 @@ pub fn penalties(args: &PenaltiesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     if args.format == OutputFormat::Json {
         let laws: Value = irregularity::sanctions().map(|sanction| sanction_value(&sanction)).collect();
         let value = json!({"format": "canasta-penalties/1", "version": PENALTIES_VERSION, "laws": laws});
-        writeln!(io.out, "{value}")?;
+        io.write_value(&value)?;
         return Ok(Exit::Clean);
     }
     for sanction in irregularity::sanctions() {

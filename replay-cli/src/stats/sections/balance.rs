@@ -5,7 +5,7 @@ use super::super::balance::{BalanceFigure, HandGroup};
 use super::Block;
 use crate::shared::table::TextTable;
 use crate::shared::text::{PlayerNames, number};
-use canasta_engine::seat::Seat;
+use canasta_engine::seat::{Seat, Side};
 
 /// Number of figures that are shown; all are judged.
 const SHOWN: usize = 8;
@@ -90,7 +90,7 @@ pub fn name(of: &HandGroup, group: &RuleSetGames) -> String {
     let names = PlayerNames::seats_of(group.rules.set());
     match of {
         HandGroup::Seat(seat) => names.seat(Seat(*seat)),
-        HandGroup::Side(_) => of.side().map_or_else(String::new, |side| names.side(side)),
+        HandGroup::Side(side) => names.side(Side(*side)),
         HandGroup::Place(place) if place + 1 == group.rules.set().seats => "the dealer".into(),
         HandGroup::Place(place) => format!("number {} to play", place + 1),
         HandGroup::DealerSide => "the dealer's side".into(),

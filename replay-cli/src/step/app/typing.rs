@@ -15,7 +15,6 @@ pub struct Input {
     offered: usize,
 }
 
-/// The purpose of a typed line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InputPurpose {
     Record,

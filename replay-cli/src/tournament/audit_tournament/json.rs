@@ -15,7 +15,6 @@ use canasta_tournament::timeline::TimedBoard;
 use canasta_tournament::times::{Fixed, GameTimes, LeafTime};
 use serde_json::{Value, json};
 
-/// Returns the report.
 pub fn to_value(report: &TournamentReport, args: &Args) -> Value {
     let checkpoint = report.checkpoint.as_ref();
     let cosigned = report.cosigned_by.iter().map(|(name, time)| json!({"name": name, "time": time}));
@@ -77,7 +76,7 @@ fn paper_value(paper: &PublishedPaper) -> Value {
 /// Returns a fault in the format for programs.
 fn fault_value(fault: &SiteFault) -> Value {
     present(json!({
-        "kind": fault.kind.name(),
+        "kind": fault.kind,
         "file": fault.file,
         "index": fault.index,
         "game_id": fault.game_id.map(|game_id| hex(&game_id)),
@@ -88,13 +87,7 @@ fn fault_value(fault: &SiteFault) -> Value {
 
 /// Returns what became of an own copy.
 fn own_value(own: &OwnLog) -> Value {
-    let fate = match own.fate {
-        Fate::Published => "published",
-        Fate::Voided => "voided",
-        Fate::InProgress => "in_progress",
-        Fate::Changed => "changed",
-    };
-    json!({"game_id": hex(&own.game_id), "fate": fate})
+    json!({"game_id": hex(&own.game_id), "fate": own.fate})
 }
 
 fn board_value(board: &TimedBoard) -> Value {

@@ -20,7 +20,6 @@ use std::io::{Result, Write};
 /// Maximum number of parts of a game that a text names.
 const FIXED_MAX: usize = 6;
 
-/// Writes the report.
 pub fn write_text(report: &TournamentReport, args: &Args, out: &mut dyn Write) -> Result<()> {
     if let Some(Checkpoint { origin, size, root }) = &report.checkpoint {
         writeln!(out, "{} · {} · root {}", origin.escape_debug(), entries(*size), hex(root))?;

@@ -1,7 +1,7 @@
 //! `publish --watch`: games in progress, opened, signed every minute, and closed when they end.
 
 use super::{OpenSite, head_in_words, to_text};
-use crate::shared::io::{Exit, Io};
+use crate::shared::io::{Exit, Io, in_words};
 use crate::shared::paths;
 use crate::shared::text::{count, quoted};
 use crate::tournament::looks;
@@ -63,8 +63,7 @@ fn look(
     open.read_on(&mut known.tree, policy)?;
     let timeline = &known.tree.timeline;
     if timeline.ended.is_some() {
-        writeln!(io.err, "canasta-replay: the tournament has ended: nothing was published")?;
-        return Ok(Exit::Findings);
+        return io.finding("the tournament has ended: nothing was published");
     }
     let at_ms = timeline.not_before(now_ms);
     let mut logs = growing(args, timeline, &mut known.logs, io)?;
@@ -97,9 +96,7 @@ fn look(
 
 /// Names what is not published.
 fn name(obstacles: &[Obstacle], what: &str, io: &mut Io<'_>) -> std::io::Result<()> {
-    obstacles
-        .iter()
-        .try_for_each(|obstacle| writeln!(io.err, "canasta-replay: {}: {what}", to_text(obstacle)))
+    obstacles.iter().try_for_each(|obstacle| io.remark(format_args!("{}: {what}", to_text(obstacle))))
 }
 
 /// Reads what is new in the logs, and reports those that cannot be read, or must not be signed.
@@ -115,7 +112,7 @@ fn growing<'a>(
     for path in paths {
         match before.remove(&path).map_or_else(|| GrowingLog::read(&path), GrowingLog::again) {
             Ok(log) => known.extend(log.map(|log| (path, log))),
-            Err(error) => writeln!(io.err, "canasta-replay: {}", crate::shared::io::in_words(&error))?,
+            Err(error) => io.remark(in_words(&error))?,
         }
     }
     let mut growing = Vec::new();
@@ -123,7 +120,7 @@ fn growing<'a>(
         match log.refusal(timeline)? {
             Some(why) => {
                 let log = quoted(&path.display().to_string());
-                writeln!(io.err, "canasta-replay: {log}: {why}: no record of it is signed")?;
+                io.remark(format_args!("{log}: {why}: no record of it is signed"))?;
             }
             None => growing.push(&*log),
         }

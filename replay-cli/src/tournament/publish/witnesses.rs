@@ -36,9 +36,8 @@ pub struct AskedWitnesses {
 }
 
 impl WitnessArgs {
-    /// Reads the policy.
     pub fn policy(&self) -> anyhow::Result<Option<TournamentPolicy>> {
-        self.policy.as_deref().map(TournamentPolicy::read).transpose()
+        TournamentPolicy::named(self.policy.as_deref())
     }
 
     /// Returns the witnesses, with their keys of the policy.

@@ -1,6 +1,6 @@
 //! Boards of duplicate play in the history: committed to before play, and shown when their last table has finished.
 
-use super::{GameId, Timeline, leaf_fault};
+use super::{GameId, LeafReading, Timeline, leaf_fault};
 use crate::fault::{FaultKind, SiteFault};
 use crate::leaf::AnnouncedBoard;
 use crate::paper;
@@ -43,8 +43,9 @@ impl Timeline {
         self.papers.contains(game_id) || game.is_some_and(|game| game.closed.is_some() || game.void.is_some())
     }
 
-    pub(super) fn take_board(&mut self, index: u64, board: &AnnouncedBoard, faults: &mut Vec<SiteFault>) {
-        let mut find = |detail: String| faults.push(leaf_fault(FaultKind::Board, index, detail));
+    pub(super) fn take_board(&mut self, board: &AnnouncedBoard, leaf: &mut LeafReading<'_>) {
+        let index = leaf.index;
+        let mut find = |detail: String| leaf.find(FaultKind::Board, detail);
         for table in &board.tables {
             let (id, name) = (&table.game_id, hex(&table.game_id));
             if self.board_of(id).is_some() {
@@ -62,14 +63,8 @@ impl Timeline {
         }
     }
 
-    pub(super) fn take_reveal(
-        &mut self,
-        index: u64,
-        id: GameId,
-        secret: [u8; 64],
-        faults: &mut Vec<SiteFault>,
-    ) {
-        let mut find = |detail: &str| faults.push(leaf_fault(FaultKind::Board, index, detail));
+    pub(super) fn take_reveal(&mut self, id: GameId, secret: [u8; 64], leaf: &mut LeafReading<'_>) {
+        let mut find = |detail: &str| leaf.find(FaultKind::Board, detail);
         let Some(timed) = self.boards.get(&id) else {
             return find("it shows the secret of a board that was never committed to");
         };

@@ -16,7 +16,6 @@ pub(super) enum Due {
     GameEnd(GameResult),
 }
 
-/// A round that has ended.
 pub(super) struct FilledRound {
     attempt: u32,
     /// The dealer, if nobody dealt the draw for seats.

@@ -141,7 +141,6 @@ impl SeenCards {
     }
 }
 
-/// Parses the card of an event.
 fn card(event: &Value) -> Option<Card> {
     Card::parse(event["card"].as_str()?)
 }
