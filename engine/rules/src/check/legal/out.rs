@@ -32,8 +32,11 @@ impl Lister<'_> {
         let opened = self.table.opened(self.side);
         let is_single = opened && !self.set.overfill_out;
         for way in ways.into_iter().filter(|way| way.group_count() > usize::from(is_single)) {
-            // Black threes may lie there already, and ids may be used up. Nothing else can stand against the way.
-            let is_sure = !self.set.undo_meld || self.proves_sets && self.has_ids(way.group_count());
+            // Black threes may lie there already, ids may be used up, and loose cards may have closed a canasta that the way
+            // fills as the turn found it. Nothing else can stand against the way.
+            let has_loose = !self.table.turn.loose.is_empty();
+            let is_sure =
+                !self.set.undo_meld || self.proves_sets && !has_loose && self.has_ids(way.group_count());
             if is_single && is_sure {
                 self.steps.push_way(way);
                 debug_assert!(
