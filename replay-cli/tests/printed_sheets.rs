@@ -51,6 +51,13 @@ fn every_file_is_valid_and_stands_in_the_list() {
 const FACTS: &[(&str, &str)] = &[
     // Uruguay, rummy-games.com
     ("uruguay-rummy-games", "wild_melds = true; bonus_wild = 2000; frozen_always = true; meld_min = 3"),
+    // Cuban Canasta, rummy-games.com
+    (
+        "cuban-rummy-games",
+        r#"hand_size = 13; frozen_always = true; target = 7500; three_table = [100,300,500,1000]; three_sign = "one_canasta";
+        discard_threes = "black_later"; black_three_table = [5,10,15,100]; meld_max = 7; wild_melds = true;
+        bonus_wild_twos = 4000; bonus_wild_jokers = 3000; bonus_wild = 2000; wild_top = "blocked"; bonus_concealed = 0"#,
+    ),
     // Canasta, anycard
     (
         "classic-anycard",
@@ -195,6 +202,12 @@ const FACTS: &[(&str, &str)] = &[
     (
         "hand-and-foot-composite",
         r#"packs = 4; hand_size = 11; foot_size = 11; draw_count = 2; rounds = 4; laid_threes = "none";
+        ask = "required""#,
+    ),
+    // Triple Play, Cool Old Games
+    (
+        "triple-play-coololdgames",
+        r#"seats = 4; side_count = 2; packs = 6; jokers = 12; hand_size = 15; foot_size = 13; more_feet = [11]; rounds = 4;
         ask = "required""#,
     ),
     // Hand and Foot, GOCC

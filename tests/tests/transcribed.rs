@@ -15,7 +15,7 @@ use canasta_engine::log::finding::{DealVerdict, FindingKind, Verdict};
 use canasta_engine::log::record::{Record, RoundEnd, Score, ScoreLine};
 use canasta_engine::log::{Chain, HEADER, Reader};
 use canasta_engine::notation::{Position, Proposal};
-use canasta_engine::rules::{FootThrees, PRESETS, Rules, ThreesDealt, ThreesDrawn};
+use canasta_engine::rules::{FootThrees, PRESETS, PresetId, Rules, ThreesDealt, ThreesDrawn};
 use canasta_engine::seat::Seat;
 use canasta_engine::table::{Phase, TalonPlace};
 use canasta_engine::text::{from_text, to_text};
@@ -192,7 +192,10 @@ fn forget(lines: &mut [Line], rules: &Rules, percent: usize, rng: &mut Rng) {
 
 /// Returns the text in notation, and the number of the line in the text at which each of `lines` begins.
 fn text_of(rules: &Rules, lines: &[Line]) -> (String, Vec<u32>) {
-    let (mut text, mut starts) = (format!("rules {}\n", rules.id()), Vec::new());
+    let (set, base) = (rules.set(), rules.base().rule_set());
+    let knobs = set.differences(&base).map(|knob| format!(" {}={}", knob.name, knob.value(set)));
+    let (mut text, mut starts) =
+        (format!("rules {}{}\n", rules.base().name(), knobs.collect::<String>()), Vec::new());
     for (at, line) in lines.iter().enumerate() {
         starts.push(text.lines().count() as u32 + 1);
         match line {
@@ -268,9 +271,12 @@ fn judged(log: &[u8]) -> Report {
 fn every_rule_set_can_be_transcribed() {
     let (mut not_judged, mut failures) = (Vec::new(), Vec::new());
     let mut rounds = 0;
-    for preset in PRESETS {
-        let Some(rules) = Rules::preset(preset) else { continue };
-        let rules = Arc::new(rules);
+    let hand_and_foot = PresetId::from_name("hand-and-foot-4p").expect("a preset");
+    let mut knee = hand_and_foot.rule_set();
+    (knee.hand_size, knee.foot_size, knee.more_feet) = (5, 3, vec![2, 4]);
+    let knee = Rules::house(hand_and_foot, knee, None).expect("a rule set");
+    for rules in PRESETS.iter().filter_map(|id| Rules::preset(id)).chain([knee]) {
+        let (preset, rules) = (rules.id().to_string(), Arc::new(rules));
         for (game, percent) in [(1, 0), (2, 40), (3, 100), (4, 80)] {
             let policy = Policy::ALL[game as usize % 5];
             let (mut lines, played) = play(&rules, game, policy);

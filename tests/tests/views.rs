@@ -35,6 +35,8 @@ type Changed = (&'static str, &'static [(&'static str, &'static str)]);
 const SWITCHED: &[Changed] = &[
     ("american-4p", &[("talon_award", "\"manual\"")]),
     ("hand-and-foot-4p", &[("courtesy", "\"on_request\"")]),
+    ("hand-and-foot-4p", &[("foot_size", "4"), ("more_feet", "[3,5]")]),
+    ("classic-4p", &[("black_three_table", "[5,10,15,100]")]),
     ("hand-and-foot-6p", &[("courtesy", "\"with_consent\"")]),
     ("classic-4p", &[("pile_look", "\"three\"")]),
 ];
@@ -232,7 +234,7 @@ impl Pins {
 #[derive(Clone, Copy)]
 enum Place {
     Hand(Seat),
-    Foot(Seat),
+    Foot(usize),
     Stock(usize),
     Talon(usize, usize),
     FaceDown,
@@ -270,7 +272,7 @@ fn dealt_anew(state: &Game, viewer: As, pins: &Pins, whole: bool, rng: &mut Rng)
     for &(place, card) in &hidden {
         match place {
             Place::Hand(seat) => _ = setup.hands[seat.index()].remove(card),
-            Place::Foot(seat) => _ = setup.feet[seat.index()].remove(card),
+            Place::Foot(at) => _ = setup.feet[at].remove(card),
             _ => {}
         }
     }
@@ -279,7 +281,7 @@ fn dealt_anew(state: &Game, viewer: As, pins: &Pins, whole: bool, rng: &mut Rng)
     for ((place, _), card) in hidden.into_iter().zip(cards) {
         match place {
             Place::Hand(seat) => setup.hands[seat.index()].insert(card),
-            Place::Foot(seat) => setup.feet[seat.index()].insert(card),
+            Place::Foot(at) => setup.feet[at].insert(card),
             Place::Stock(at) => setup.stock[at] = card,
             Place::Talon(talon, at) => setup.talons[talon].cards[at] = card,
             Place::FaceDown => setup.face_down = Some(card),
@@ -303,8 +305,9 @@ fn hidden(state: &Game, viewer: As, pins: &Pins, whole: bool) -> Vec<(Place, Car
         if !(own || pins.shown == Some(seat) || whole && (seat == turn || acts)) {
             hidden.extend(hand.iter().map(|card| (Place::Hand(seat), card)));
         }
-        if !(own && pins.coming) {
-            hidden.extend(state.table.foot(seat).iter().map(|card| (Place::Foot(seat), card)));
+        let feet = (0..).zip(state.table.feet()).skip(seat.index()).step_by(state.table.seats().count());
+        for (at, foot) in feet.filter(|_| !(own && pins.coming)) {
+            hidden.extend(foot.iter().map(|card| (Place::Foot(at), card)));
         }
     }
     if !pins.stock {

@@ -52,7 +52,7 @@ fn of_table(table: &Table, over: RoundOver) -> Vec<i64> {
     for (seat, &side) in table.seats().zip(&side_of) {
         let as_laid = held_as_laid(set, has_meld[side]);
         totals[side] -=
-            held_value(set, table.hand(seat), as_laid) + cards_held(set, table.foot(seat), as_laid);
+            held_value(set, table.hand(seat), as_laid) + cards_held(set, &table.waiting(seat), as_laid);
         if over.reason == EndReason::WentOut && over.seat == Some(seat) {
             totals[side] += i64::from(set.bonus_out);
             totals[side] += if over.concealed { i64::from(set.bonus_concealed) } else { 0 };
@@ -87,6 +87,8 @@ fn of_table(table: &Table, over: RoundOver) -> Vec<i64> {
             true => -threes_value(set, laid(seats), true, complete[side]),
             false => threes_value(set, laid(seats), has_meld[side], complete[side]),
         };
+        // Black threes that were set aside are always worth what their own table says (CL-117).
+        let value = |seats: &[Seat]| value(seats) + entry(&set.black_three_table, laid(seats)[1]);
         match set.three_unit {
             ThreeUnit::Side => value(&mates(side)),
             ThreeUnit::Seat => seats.iter().map(|&seat| value(&[seat])).sum(),
@@ -108,7 +110,7 @@ fn of_table(table: &Table, over: RoundOver) -> Vec<i64> {
     let negative = |side: usize| {
         let as_laid = held_as_laid(set, has_meld[side]);
         let cost = |seat: &Seat| {
-            cards_held(set, table.hand(*seat), as_laid) + cards_held(set, table.foot(*seat), as_laid)
+            cards_held(set, table.hand(*seat), as_laid) + cards_held(set, &table.waiting(*seat), as_laid)
         };
         let held = mates(side).iter().map(cost).sum::<i64>();
         let [red, black] = laid(&mates(side));
@@ -215,11 +217,15 @@ fn held_as_laid(set: &RuleSet, has_meld: bool) -> bool {
     }
 }
 
+/// Returns what a table of points has for this many threes.
+fn entry(table: &[i32], count: u8) -> i64 {
+    let value = usize::from(count).checked_sub(1).and_then(|at| table.get(at));
+    value.copied().map_or(0, i64::from)
+}
+
 fn threes_value(set: &RuleSet, [red, black]: [u8; 2], has_meld: bool, canastas: u8) -> i64 {
-    let table = |count: u8| {
-        let value = usize::from(count).checked_sub(1).and_then(|at| set.three_table.get(at));
-        value.copied().map_or(0, i64::from)
-    };
+    let table = |count: u8| entry(&set.three_table, count);
+    let black = if set.black_three_table.is_empty() { black } else { 0 };
     let value = match set.three_table_unit {
         ThreeTableUnit::All => table(red + black),
         ThreeTableUnit::Colour => table(red) + table(black),

@@ -116,7 +116,11 @@ impl Out<'_> {
     fn counts_and_rest(&mut self, table: &Table) {
         let seats = usize::from(table.set().seats);
         self.u16s(seats, table.seats().map(|seat| table.hand(seat).len()));
-        self.u16s(seats, table.seats().map(|seat| table.foot(seat).len()));
+        let first = (0..seats).map(|seat| table.feet().get(seat).map_or(0, Cards::len));
+        self.u16s(seats, first);
+        for later in table.feet().chunks(seats).skip(1) {
+            self.u16s(seats, later.iter().map(Cards::len));
+        }
         self.u8(table.talons().len() as u8);
         for talon in table.talons() {
             self.u8(match talon.place {

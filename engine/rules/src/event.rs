@@ -100,7 +100,7 @@ pub enum Event<Hand = CardList, One = Card> {
     Dealt {
         /// The hands by seat, each in the order dealt.
         hands: Vec<Hand>,
-        /// The number of cards in each foot, by seat. Empty if there are no feet.
+        /// The number of cards in each foot: the first feet by seat, then the second ones. Empty if there are no feet.
         foot_sizes: Vec<u16>,
         /// The number of cards in each talon. Empty if there are no talons.
         talon_sizes: Vec<u16>,

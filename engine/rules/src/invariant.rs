@@ -206,21 +206,26 @@ fn of_class(cards: &Cards, class: Class) -> Cards {
 }
 
 fn feet_whole(table: &Table) -> Result<(), Found> {
-    let size = u16::from(table.set().foot_size);
-    let count = usize::from(if size > 0 { table.set().seats } else { 0 });
+    let count = table.set().feet().count();
     ensure(
         table.feet.len() == count,
         || say!(""; "there are ", table.feet.len(), " feet; expected ", count),
     )?;
-    let parts = (0..).map(Seat).zip(&table.feet).filter(|(_, foot)| !foot.is_empty() && foot.len() != size);
-    none(parts.map(|(seat, foot)| {
-        say!("HF-028"; "the foot of ", seat, " has ", foot.len(), " {card|cards}; a foot that waits has ", size)
+    let feet = table.set().feet().zip(&table.feet);
+    let feet = feet.map(|((seat, size), foot)| (seat, foot.len(), u16::from(size)));
+    none(feet.filter(|&(_, count, size)| count != 0 && count != size).map(|(seat, count, size)| {
+        say!("HF-028"; "the foot of ", seat, " has ", count, " {card|cards}; a foot that waits has ", size)
+    }))?;
+    let later = table.feet.iter().skip(table.set().seats.into()).zip(&table.feet);
+    let early = table.set().feet().zip(later).find(|(_, (later, foot))| later.is_empty() && !foot.is_empty());
+    none(early.into_iter().map(|((seat, _), _)| {
+        say!("HF-115"; "a foot of ", seat, " has come before another that waits; they come in their order")
     }))
 }
 
 fn only_threes_laid(table: &Table) -> Result<(), Found> {
     let others =
-        |laid: &Cards| -> Cards { laid.iter().filter(|card| !table.set().lays(card.class())).collect() };
+        |laid: &Cards| -> Cards { laid.iter().filter(|card| !table.set().lies_laid(card.class())).collect() };
     let laid = (0..).map(Seat).zip(&table.laid).map(|(seat, laid)| (seat, others(laid)));
     none(laid.filter(|(_, cards)| !cards.is_empty()).map(|(seat, cards)| {
         say!("CL-005"; seat, " has laid ", cards, " with the threes; only threes that are laid by themselves lie there")

@@ -13,14 +13,16 @@ use crate::event::{Event, Events};
 use crate::rejection::Rejection;
 use crate::rules::{FootThrees, StartCard, ThreesDrawn};
 use crate::seat::{SEATS_MAX, Seat, Unit};
-use crate::table::{Table, Talon, TalonPlace};
+use crate::table::Table;
 use crate::violations::Code;
 use alloc::vec::Vec;
 use thiserror::Error;
 
+mod before;
 mod named;
 mod written;
 
+use before::Before;
 use named::{anywhere, wish};
 pub use named::{from_hand, holder};
 pub use written::as_written;
@@ -92,16 +94,10 @@ impl From<Misfit> for Stop {
 #[derive(Clone, Copy, PartialEq)]
 enum PlaceholderZone {
     Stock(usize),
-    Foot(Seat),
+    /// The place among the feet of the table.
+    Foot(usize),
     Talon(usize),
     Hand(Seat),
-}
-
-/// The hidden zones before an action.
-struct Before {
-    stock: Vec<Card>,
-    feet: Vec<Cards>,
-    talons: Vec<Talon>,
 }
 
 impl Default for Known {
@@ -121,9 +117,9 @@ impl Known {
         table.seats().map(|seat| self.unseen_of(table, seat)).sum()
     }
 
-    /// Returns the number of cards of the hand and the foot of `seat` that nobody has shown.
+    /// Returns the number of cards of the hand and the feet of `seat` that nobody has shown.
     pub fn unseen_of(&self, table: &Table, seat: Seat) -> u16 {
-        self.open(seat).len() + table.foot(seat).len()
+        self.open(seat).len() + table.waiting(seat).len()
     }
 
     /// Returns the units (sides, or seats if scores are kept by seat) whose score depends on cards that nobody has
@@ -283,10 +279,11 @@ impl Known {
             return self.bring_from_stock(table, received, drawn);
         }
         let before = Before::of(table);
-        let source = before.second_source(&apply(&mut table.clone(), legal.clone()));
-        let (of_stock, of_source) = split(action, source.map(|(spot, _)| before.count(spot)), received);
-        if let Some((spot, _)) = source {
-            self.bring_from(table, spot, of_source)?;
+        let sources = before.sources(&apply(&mut table.clone(), legal.clone()));
+        let (of_stock, mut of_sources) = split(action, before.count_of(&sources), received);
+        for &(spot, _) in &sources {
+            let named = of_sources.len().min(before.count(spot));
+            self.bring_from(table, spot, of_sources.split_off(..named).unwrap_or(&[]))?;
         }
         self.bring_from_stock(table, of_stock, drawn)
     }
@@ -299,7 +296,7 @@ impl Known {
         cards: &[Option<Card>],
     ) -> Result<(), Misfit> {
         let mut others = match spot {
-            PlaceholderZone::Foot(seat) => *table.foot(seat),
+            PlaceholderZone::Foot(at) => table.feet[at],
             PlaceholderZone::Talon(at) => table.talons[at].cards.iter().copied().collect(),
             PlaceholderZone::Stock(_) | PlaceholderZone::Hand(_) => return Ok(()),
         };
@@ -373,8 +370,8 @@ impl Known {
     ) -> bool {
         let stock = (0..).zip(&table.stock).filter(|(place, card)| **card == wanted && free(*place));
         let stock = stock.map(|(place, _)| PlaceholderZone::Stock(place));
-        let feet = (0..).map(Seat).zip(&table.feet).filter(|(_, foot)| foot.count(wanted) > 0);
-        let feet = feet.map(|(seat, _)| PlaceholderZone::Foot(seat));
+        let feet = (0..).zip(&table.feet).filter(|(_, foot)| foot.count(wanted) > 0);
+        let feet = feet.map(|(at, _)| PlaceholderZone::Foot(at));
         let talons = (0..).zip(&table.talons).filter(|(_, talon)| talon.cards.contains(&wanted));
         let talons = talons.map(|(talon, _)| PlaceholderZone::Talon(talon));
         let hands =
@@ -393,7 +390,7 @@ impl Known {
         };
         match spot {
             PlaceholderZone::Stock(place) => table.stock[place] = to,
-            PlaceholderZone::Foot(seat) => exchange(&mut table.feet[seat.index()]),
+            PlaceholderZone::Foot(at) => exchange(&mut table.feet[at]),
             PlaceholderZone::Talon(at) => {
                 let place = table.talons[at].cards.iter_mut().find(|card| **card == from);
                 place.into_iter().for_each(|card| *card = to);
@@ -414,10 +411,10 @@ impl Known {
         received: &[Option<Card>],
         events: &[Event],
     ) -> Result<(), Misfit> {
-        let source = before.second_source(events);
-        let (of_stock, of_source) = split(action, source.map(|(spot, _)| before.count(spot)), received);
+        let sources = before.sources(events);
+        let count = before.count_of(&sources);
+        let (of_stock, mut of_sources) = split(action, count, received);
         let drawn = before.stock.len() - table.stock.len();
-        let count = source.map_or(0, |(spot, _)| before.count(spot));
         fits(received, drawn + count)?;
         let receiver = events.iter().find_map(|event| match event {
             Event::Drew { seat, .. } | Event::Replaced { seat, .. } => Some(*seat),
@@ -429,9 +426,10 @@ impl Known {
                 self.open[seat.index()].insert(card);
             }
         }
-        if let Some((spot, seat)) = source {
-            let mut cards = before.cards(spot);
-            of_source.iter().flatten().for_each(|&card| _ = cards.remove(card));
+        for (spot, seat) in sources {
+            let (mut cards, named) = (before.cards(spot), of_sources.len().min(before.count(spot)));
+            let named = of_sources.split_off(..named).unwrap_or(&[]);
+            named.iter().flatten().for_each(|&card| _ = cards.remove(card));
             self.open[seat.index()].add(&cards);
             let laid = match spot {
                 PlaceholderZone::Foot(_) => table.set().foot_threes != FootThrees::Choice,
@@ -462,36 +460,6 @@ impl Known {
     }
 }
 
-impl Before {
-    fn of(table: &Table) -> Self {
-        Self { stock: table.stock.clone(), feet: table.feet.clone(), talons: table.talons.clone() }
-    }
-
-    /// Returns the foot or talon that came to a hand, and the seat of the hand.
-    fn second_source(&self, events: &[Event]) -> Option<(PlaceholderZone, Seat)> {
-        events.iter().find_map(|event| match event {
-            Event::TookFoot { seat } => Some((PlaceholderZone::Foot(*seat), *seat)),
-            Event::TookTalon { seat, .. } => {
-                let at = self.talons.iter().position(|talon| talon.place == TalonPlace::Before(*seat))?;
-                Some((PlaceholderZone::Talon(at), *seat))
-            }
-            _ => None,
-        })
-    }
-
-    fn cards(&self, spot: PlaceholderZone) -> Cards {
-        match spot {
-            PlaceholderZone::Foot(seat) => self.feet[seat.index()],
-            PlaceholderZone::Talon(at) => self.talons[at].cards.iter().copied().collect(),
-            PlaceholderZone::Stock(_) | PlaceholderZone::Hand(_) => Cards::EMPTY,
-        }
-    }
-
-    fn count(&self, spot: PlaceholderZone) -> usize {
-        self.cards(spot).len().into()
-    }
-}
-
 fn fits(received: &[Option<Card>], brought: usize) -> Result<(), Misfit> {
     if received.len() > brought {
         return Err(Misfit::TooMany { named: received.len() as u16, brought: brought as u16 });
@@ -499,13 +467,12 @@ fn fits(received: &[Option<Card>], brought: usize) -> Result<(), Misfit> {
     Ok(())
 }
 
-/// Splits the received cards into those of the stock and those of a foot or talon of `count` cards, in their order.
+/// Splits the received cards into those of the stock and the `count` cards of feet or a talon, in their order.
 fn split<'a>(
     action: &Action,
-    count: Option<usize>,
+    count: usize,
     received: &'a [Option<Card>],
 ) -> (&'a [Option<Card>], &'a [Option<Card>]) {
-    let Some(count) = count else { return (received, &[]) };
     if matches!(action, Action::LayThrees(_)) {
         // The threes are replaced before the foot comes.
         return received.split_at(received.len().saturating_sub(count));

@@ -226,7 +226,7 @@ fn account(table: &Table, side: Side, seat: Option<Seat>, over: RoundOver) -> Ac
     }
     let melded: i32 = table.melds_of(side).map(|m| melded_points(table, m)).sum();
     let held: i32 = table.seats_of(side).map(|seat| cost(table, seat, table.hand(seat))).sum();
-    let waiting: i32 = table.seats_of(side).map(|seat| cost(table, seat, table.foot(seat))).sum();
+    let waiting: i32 = table.seats_of(side).map(|seat| cost(table, seat, &table.waiting(seat))).sum();
     let negative = counts_against(table, side);
     if !negative {
         plain_lines(table, side, seat, over, melded, (held, waiting), &mut ledger);

@@ -213,7 +213,7 @@ pub enum Insight {
 pub struct Everything {
     /// The hands, by seat.
     pub hands: Vec<Cards>,
-    /// Second hands that are not in play yet, by seat; empty if the rule set has no feet.
+    /// The cards of all feet that are not in play yet, by seat.
     pub feet: Vec<Cards>,
     /// The stock, bottom to top: the last card is drawn next.
     pub stock: Vec<Card>,
@@ -239,9 +239,10 @@ pub fn view(table: &Table, viewer: As) -> View {
 
 fn everything(table: &Table) -> Everything {
     let hands = table.seats().map(|seat| *table.hand(seat)).collect();
+    let feet = table.seats().map(|seat| table.waiting(seat)).collect();
     let talons = table.talons().iter().map(|talon| talon.cards.clone()).collect();
     let (stock, pile) = (table.stock().to_vec(), table.pile().to_vec());
-    Everything { hands, feet: table.feet.clone(), stock, pile, talons, face_down: table.face_down() }
+    Everything { hands, feet, stock, pile, talons, face_down: table.face_down() }
 }
 
 fn open_table(table: &Table) -> OpenTable {
@@ -320,7 +321,7 @@ fn seat_view(table: &Table, seat: Seat) -> SeatView {
         score: (set.score_unit == ScoreUnit::Seat).then(|| table.scores()[seat.index()]),
         minimum: (set.initial_key == InitialKey::MelderScore).then(|| table.minimum(seat)),
         hand: table.hand(seat).len(),
-        foot: table.foot(seat).len(),
+        foot: table.waiting(seat).len(),
         laid: *table.laid(seat),
         has_melded: table.has_melded(seat),
         has_asked: table.round.asked & (1 << seat.0) != 0,

@@ -1,8 +1,11 @@
 //! House rules travel in the token itself.
 
 use crate::common::{CATALOGUE, Rng, new_game, play, round_trip};
+use canasta_engine::game::Game;
 use canasta_engine::hex::hex;
+use canasta_engine::notation::Position;
 use canasta_engine::rules::{Ask, KNOBS, PresetId, RuleSet, Rules};
+use canasta_engine::seat::Seat;
 use canasta_engine::token::{TokenErrorKind, decode, encode};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
@@ -34,6 +37,33 @@ fn house_rules_come_back() {
                 round_trip(state);
             }
         });
+    }
+}
+
+/// Checks players with three and four hands: up to 24 holders of cards, and twelve jokers that all wait in one foot.
+#[test]
+fn many_feet_come_back() {
+    let mut rng = Rng(32);
+    for (name, more) in [("4p", "[2]"), ("4p", "[2,3]"), ("6p", "[3]"), ("6p", "[2,3]")] {
+        let base = PresetId::from_name(&format!("hand-and-foot-{name}")).expect("a preset");
+        let mut set = base.rule_set();
+        for (knob, value) in [("hand_size", "4"), ("foot_size", "12"), ("more_feet", more)] {
+            set.change(knob, value).expect("a value of a knob");
+        }
+        let rules = Arc::new(Rules::house(base, set, None).expect("a house rule that can be played"));
+        let start = new_game(&rules, 8, 0);
+        play(start.clone(), &mut rng, |state| {
+            if state.table.step().is_multiple_of(16) {
+                round_trip(state);
+            }
+        });
+        let jokers = format!(
+            "hand-and-foot-{name} hand_size=4 foot_size=12 more_feet={more}; to move 0; drew; foot 3 XXXXXXXXXXXX"
+        );
+        let position = Position::parse(&jokers).expect("a position");
+        let table = position.setup().into_table().expect("a state that can be played");
+        assert_eq!(table.foot(Seat(3)).wilds(), 12);
+        round_trip(&Game { table, ..start });
     }
 }
 

@@ -1,9 +1,8 @@
 //! A text with faults: all of them at once, and the log up to the first.
 
 use super::fill::Filler;
-use super::follow::TextContext;
 use super::form::GameError;
-use super::given::{Given, GivenEnd, GivenRecord, Text};
+use super::given::{Given, GivenEnd, GivenRecord, Text, TextContext};
 use super::read::{self, FAULTS_MAX};
 use alloc::boxed::Box;
 use alloc::string::String;

@@ -1,8 +1,10 @@
 //! The completion of a text's records with all fields that follow.
 
-use super::follow::{Follower, Stale, TextContext};
+use super::follow::{Follower, Stale};
 use super::form::{GameError, RECORDS_MAX};
-use super::given::{Given, GivenAction, GivenRecord, ScorePlace, Text, names_of, reveal_in, takes_up};
+use super::given::{
+    Given, GivenAction, GivenRecord, ScorePlace, Text, TextContext, names_of, reveal_in, takes_up,
+};
 use super::read::typed_action;
 use alloc::boxed::Box;
 use alloc::format;

@@ -5,7 +5,7 @@ mod stale;
 
 pub(super) use stale::Stale;
 
-use super::given::{Actor, Given, GivenEnd, GivenRefusal, GivenRegister, Tried};
+use super::given::{Actor, Given, GivenEnd, GivenRefusal, GivenRegister, TextContext, Tried};
 use super::shown::Shown;
 use alloc::boxed::Box;
 use alloc::format;
@@ -22,25 +22,9 @@ use canasta_log::record::{
 };
 use canasta_log::{derive, digest};
 use canasta_rules::action::{Action, As};
-use canasta_rules::card::Card;
 use canasta_rules::known::Known;
 use canasta_rules::seat::Seat;
 use canasta_rules::table::{Phase, Table};
-
-/// The facts from the rest of the text that are needed now.
-pub(super) struct TextContext<'a> {
-    /// The function that returns the reveal that the end of the round states.
-    pub reveal: &'a dyn Fn() -> Option<&'a Reveal>,
-    /// The function that returns the cards that a seat names from its hand in the rest of the round.
-    pub later: &'a dyn Fn(Seat) -> Vec<Card>,
-    /// Whether the next action takes the game up from a position.
-    pub takes_up: bool,
-}
-
-impl TextContext<'_> {
-    /// The facts of a record that the text does not have.
-    pub const ALONE: Self = Self { reveal: &|| None, later: &|_| Vec::new(), takes_up: false };
-}
 
 /// A complete record, and the cards that may be shown beside it.
 pub(super) struct Done {

@@ -15,6 +15,21 @@ use canasta_rules::known::{from_hand, holder};
 use canasta_rules::notation::paper;
 use canasta_rules::seat::Seat;
 
+/// The facts from the rest of the text that are needed now.
+pub(super) struct TextContext<'a> {
+    /// The function that returns the reveal that the end of the round states.
+    pub reveal: &'a dyn Fn() -> Option<&'a Reveal>,
+    /// The function that returns the cards that a seat names from its hand in the rest of the round.
+    pub later: &'a dyn Fn(Seat) -> Vec<Card>,
+    /// Whether the next action takes the game up from a position.
+    pub takes_up: bool,
+}
+
+impl TextContext<'_> {
+    /// The facts of a record that the text does not have.
+    pub const ALONE: Self = Self { reveal: &|| None, later: &|_| Vec::new(), takes_up: false };
+}
+
 /// A parsed text.
 pub(super) struct Text {
     pub head: Head,

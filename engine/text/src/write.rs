@@ -1,9 +1,10 @@
 //! The writer of the strict text of a game.
 
-use super::follow::{Follower, TextContext, is_for_nobody};
+use super::follow::{Follower, is_for_nobody};
 use super::form::NoText;
 use super::given::{
-    Actor, Given, GivenAction, GivenEnd, GivenRefusal, GivenRegister, Tried, names_of, reveal_in, takes_up,
+    Actor, Given, GivenAction, GivenEnd, GivenRefusal, GivenRegister, TextContext, Tried, names_of,
+    reveal_in, takes_up,
 };
 use super::head;
 use super::shown::Shown;

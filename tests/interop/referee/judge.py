@@ -165,8 +165,7 @@ def initial_codes(pos, cards, after, melds, targets=()):
     rules = pos.rules
     if pos.opened(pos.side):
         return []
-    if (exempts_going_out(pos) and after <= 1
-            and out.may_go_out(rules, melds, pos.permission)):
+    if exempts_going_out(pos) and after <= 1 and may_leave(pos, melds):
         return []
     from_hand = [t.from_hand for t in targets]
     if rules.initial_count == "hand_melds":
@@ -291,9 +290,11 @@ def size_codes(pos, after, hand, melds, with_threes):
     return codes
 
 
-def may_leave(pos):
-    return pos.permission != "no" and not out_reasons(
-        pos, pos.melds[pos.side])
+def may_leave(pos, melds=None):
+    """Whether the seat may go out with these melds: no foot waits."""
+    melds = pos.melds[pos.side] if melds is None else melds
+    return (pos.permission != "no" and not pos.foot_unused(pos.turn)
+            and not out_reasons(pos, melds))
 
 
 def needs_minimum(pos):
@@ -312,6 +313,10 @@ def check_meld(pos, seat, action, plan):
         codes.append("MELD_WILDS_LOCKED")
     cards = named_cards(action)
     hand = pos.hands[seat] - Counter(cards)
+    brings = placing.brought(pos, plan)
+    if brings is None:                           # the top stays pending
+        return codes + ([] if hand else ["PILE_PENDING"])
+    hand += brings
     melds = projected(pos, targets)
     codes += initial_codes(pos, cards, hand.total(), melds, targets)
     threes = any(with_threes(g) for g in groups)
@@ -392,7 +397,7 @@ def check_take(pos, seat, action, plan):
     if plan.top_only:
         portion = []
     hand += Counter(c for c in portion
-                    if not pos.rules.is_red_bonus(c))
+                    if not pos.rules.is_laid_from_pile(c))
     melds = projected(pos, targets)
     codes += initial_codes(pos, cards + [top], hand.total(), melds, targets)
     threes = any(with_threes(g) for g in also)
@@ -708,7 +713,7 @@ def check_merge(pos, seat, action, plan):
 def check_pass(pos, seat, action, plan):
     """Clarification 4: the foot's one card, and nothing else is legal."""
     stuck = (pos.rules.foot_size and not pos.foot_unused(seat)
-             and not pos.stock and pos.hand_size(seat) <= 1
+             and pos.hand_size(seat) <= 1
              and all(check_discard(pos, seat, {"card": c}, plan)
                      for c in pos.hands[seat])
              and not any(map(pos.rules.is_red_bonus, pos.hands[seat])))

@@ -95,7 +95,7 @@ def empty_hand(pos, plan):
     after = copy.deepcopy(pos)
     place(after, plan_of(after, plan))
     codes = deferred(after, 0)
-    if not judge.may_leave(after):
+    if not pos.foot_unused(pos.turn) and not judge.may_leave(after):
         codes += ["MELD_LEAVES_TOO_FEW_CARDS"] + judge.out_reasons(
             after, after.melds[after.side])
     return codes
@@ -121,6 +121,20 @@ def place(pos, plan):
             pos.melds[pos.side].append(meld)
         meld.cards += target.added
         pos.placed.setdefault(meld.id, []).extend(target.added)
+        if target.is_top and pos.phase == TAKING:
+            pos.top_placed, pos.top_meld = pos.taken_top, meld.id
+
+
+def brought(pos, plan):
+    """What a meld brings to the hand; None while the top stays pending."""
+    if pos.phase != TAKING:
+        return Counter()
+    after = copy.deepcopy(pos)
+    place(after, plan_of(after, plan))
+    if not released(after):
+        return None
+    return Counter(c for c in pos.pile
+                   if not pos.rules.is_laid_from_pile(c))
 
 
 def deferred(pos, after):

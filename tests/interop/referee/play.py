@@ -184,18 +184,16 @@ def receive(pos, seat, rest, top):
     events.append({"type": "took_pile", "seat": seat, "cards": rest,
                    "_top": top})
     for card in rest:
-        if pos.rules.is_red_bonus(card):   # CL-072: not replaced
+        if not pos.rules.is_laid_from_pile(card):
+            pos.hands[seat][card] += 1
+        elif pos.rules.pile_threes_replaced and r.is_red_three(card):
+            queue = [card]
+            for three in queue:
+                events += state.lay_three(pos, seat, three, queue)
+        else:                                # CL-072, CL-117: not replaced
             pos.laid[seat].append(card)
-            if pos.rules.pile_threes_replaced:
-                pos.laid[seat].pop()
-                queue = [card]
-                for three in queue:
-                    events += state.lay_three(pos, seat, three, queue)
-                continue
             events.append({"type": "three_laid", "seat": seat,
                            "card": card})
-        else:
-            pos.hands[seat][card] += 1
     pos.pile, pos.upcards = left, min(pos.upcards, len(left))
     start, later = left[:pos.upcards], left[pos.upcards:]
     pos.freezers = sum(
@@ -215,16 +213,15 @@ def discard(pos, seat, action, plan):
         or (r.is_wild(card) and pos.rules.discard_wilds != "any"))
     pos.hands[seat] -= Counter([card])
     pos.pile.append(card)
-    hidden = pos.rules.final_face_down and not pos.hand_size(seat)
+    hidden = (pos.rules.final_face_down and not pos.hand_size(seat)
+              and not pos.foot_unused(seat))         # nobody goes out
     events = [{"type": "discarded", "seat": seat, "card": card,
                "face_down": hidden}]
     if r.card_class(card) in pos.rules.discard_freezes:
         if not pos.frozen_against_all():
             events.append({"type": "froze", "cause": r.card_class(card)})
         pos.freezers += 1
-    if not pos.hand_size(seat) and pos.foot_unused(seat):
-        pos.finished[seat] = True            # HF-078: the foot comes later
-    else:
+    if not pos.foot_unused(seat):            # HF-078: it comes later
         events += went_out(pos, seat)
     return events + next_turn(pos, seat, exception)
 
@@ -244,9 +241,10 @@ def next_turn(pos, seat, exception=False):
         events += take_talon(pos)
         earned = not pos.hand_size(pos.turn) or (    # HF-110
             pos.rules.foot_comes == "first_canasta"
+            and len(pos.feet[pos.turn])              # HF-115: the knee alone
+            == len(pos.rules.foot_sizes)
             and any(m.full(pos.rules) for m in pos.melds[pos.side]))
         if earned and pos.foot_unused(pos.turn):
-            pos.finished[pos.turn] = True
             events += take_foot(pos, pos.turn)
     return events
 
@@ -299,7 +297,6 @@ def lay_threes(pos, seat, action, plan):
             pos.fresh[new] += 1
         events.append({"type": "replaced", "seat": seat, "card": new})
     if not pos.end and not pos.hand_size(seat) and pos.foot_unused(seat):
-        pos.finished[seat] = True
         events += take_foot(pos, seat)
     if pos.source == "stock":
         pos.all_wild_draw = all(map(r.is_wild, pos.hands[seat]))
@@ -324,7 +321,6 @@ def went_out(pos, seat):
     if pos.hand_size(seat):
         return []
     if pos.foot_unused(seat):
-        pos.finished[seat] = True
         return take_foot(pos, seat)
     concealed = is_concealed(pos)
     formed = form_sides(pos, seat)
@@ -334,8 +330,11 @@ def went_out(pos, seat):
 
 
 def take_foot(pos, seat):
-    """HF-077..080: its threes are replaced by HF-108 only."""
-    cards, pos.feet[seat] = sorted(pos.feet[seat]), []
+    """HF-077..080: its threes are replaced by HF-108 only.
+
+    HF-115: the next one that waits.
+    """
+    cards = sorted(pos.feet[seat].pop(0))
     events = [{"type": "took_foot", "seat": seat}]
     for card in cards:
         if not pos.rules.is_laid_three(card):
@@ -348,6 +347,8 @@ def take_foot(pos, seat):
             pos.laid[seat].append(card)
             events.append({"type": "three_laid", "seat": seat,
                            "card": card})
+    if not pos.hand_size(seat) and pos.foot_unused(seat):
+        events += take_foot(pos, seat)       # AMB-HF-35: only threes in it
     return events
 
 

@@ -168,6 +168,7 @@ KNOBS = {
     "score_unit": ("side", ("side", "seat")),
     "target": (0, ANY), "rounds": (0, ANY),
     "tie": ("draw", ("draw", "play_on")),
+    "more_feet": ([], ANY), "black_three_table": ([], ANY),
 }
 
 
@@ -192,6 +193,10 @@ class Rules:
         self.choice = "choice" in (self.threes_dealt, self.threes_drawn)
         self.side_size = self.seats // self.side_count
         self.black_three_max = 2 * self.packs
+        # A seat's feet in the order in which they come (HF-001, HF-115).
+        self.foot_sizes = [self.foot_size, *self.more_feet]
+        if not self.foot_size:
+            self.foot_sizes = []
 
     def ratio_kept(self, naturals, wilds):
         """HN-027, WH-042, HF-112."""
@@ -207,6 +212,11 @@ class Rules:
     def is_red_bonus(self, card):
         """Is it a red three that is no card of the hand? (HF-113)"""
         return is_red_three(card) and self.laid_threes != "none"
+
+    def is_laid_from_pile(self, card):
+        """Is it laid when a taken pile brings it? (CL-072, CL-117)"""
+        return self.is_red_bonus(card) or (
+            bool(self.black_three_table) and is_black_three(card))
 
     def points(self, card):
         """Value of a card in a meld or in the initial count."""

@@ -62,8 +62,11 @@ def side_lines(rules, melds, laid, hands, out_side, concealed,
                  for h in hands]
         laid = laid + held
     if laid:
-        value = three_value(rules, laid)
-        add("threes", signed(rules, value, melds, full, beaten), len(laid))
+        black = [c for c in laid if rules.black_three_table
+                 and r.is_black_three(c)]
+        value = three_value(rules, [c for c in laid if c not in black])
+        points = signed(rules, value, melds, full, beaten)
+        add("threes", points + black_value(rules, black), len(laid))
     if out_side:
         add("going_out", rules.bonus_out)
         if concealed:
@@ -79,6 +82,11 @@ def three_value(rules, laid):
         red = [c for c in laid if r.is_red_three(c)]
         parts = [red, [c for c in laid if not r.is_red_three(c)]]
     return sum(rules.three_table[len(part) - 1] for part in parts if part)
+
+
+def black_value(rules, black):
+    """CL-117: black threes of taken piles, plus whatever three_sign says."""
+    return rules.black_three_table[len(black) - 1] if black else 0
 
 
 def signed(rules, value, melds, full, beaten):
@@ -115,12 +123,12 @@ def score_round(pos):
         if (pos.end["reason"] == "special_hand"
                 and pos.side_of(pos.end["seat"]) == side):
             lines = {"special_hand": (pos.end["value"], None)}
-        feet = [c for s in seats for c in pos.feet[s]]
+        feet = [c for s in seats for foot in pos.feet[s] for c in foot]
         if feet:
             points = -sum(map(rules.held_points, feet))
             lines["foot_cards"] = (points, None)
         if (rules.foot_cut_bonus and pos.dealer in seats and
-                pos.foot_lifted == rules.seats * rules.foot_size):
+                pos.foot_lifted == rules.seats * sum(rules.foot_sizes)):
             lines["foot_cut"] = (rules.foot_cut_bonus, None)
         if pos.lifted in exact_cuts(rules) and pos.dealer in seats:
             lines["cut"] = (rules.cut_bonus, None)

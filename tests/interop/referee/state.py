@@ -53,8 +53,8 @@ class Round:
     def __init__(self, rules, dealer, scores):
         self.rules = rules
         self.number = 1
+        # The feet that wait, by seat, the next one first (HF-115).
         self.feet = [[] for _ in range(rules.seats)]
-        self.finished = [not rules.foot_size] * rules.seats
         self.foot_lifted = None
         self.restores = [0] * rules.side_count
         self.dealer = dealer
@@ -127,13 +127,18 @@ class Round:
         return bool(self.melds[side])
 
     def foot_unused(self, seat):
-        """The foot still comes, when the hand is used up."""
+        """A foot still comes, when the hand is used up."""
         return bool(self.feet[seat])
+
+    def plays_last_foot(self, seat):
+        """HF-082: also between the last foot and what came before it."""
+        waiting = len(self.feet[seat])
+        return not waiting or (waiting == 1 and not self.hand_size(seat))
 
     def may_play_out(self, side):
         """HF-082: every seat of the side has finished its hand."""
         return not self.rules.go_out_hands_finished or all(
-            self.finished[s] for s in self.seats_of(side))
+            map(self.plays_last_foot, self.seats_of(side)))
 
     def hand_size(self, seat):
         return self.hands[seat].total()
@@ -177,12 +182,15 @@ def deal(rules, wall, dealer, scores):
         for seat in order:
             dealt[seat].append(stock.pop(0))
     events = [{"type": "dealt", "hands": [list(h) for h in dealt],
-               "foot_sizes": [rules.foot_size] * seats * bool(
-                   rules.foot_size),
+               "foot_sizes": [size for size in rules.foot_sizes
+                              for _ in order],
                "talon_sizes": list(rules.talons)}]
-    for _ in range(rules.foot_size):
+    for size in rules.foot_sizes:            # HF-115: all first feet first
         for seat in order:
-            pos.feet[seat].append(stock.pop(0))
+            pos.feet[seat].append([])
+        for _ in range(size):
+            for seat in order:
+                pos.feet[seat][-1].append(stock.pop(0))
     for size in rules.talons:
         pos.talons.append([[stock.pop(0) for _ in range(size)], None])
     while rules.start_card == "one":

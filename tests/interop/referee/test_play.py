@@ -9,7 +9,8 @@ import mutate
 import play
 import rules as r
 import state
-from test_vectors import CLASSIC, MILLER, SIX, TWO, V1, WILD
+from test_vectors import (BLACK, CLASSIC, FEET, MILLER, SIX, TWO, V1,
+                          WILD)
 
 KNOBS = (CLASSIC, TWO, SIX, MILLER, WILD, dict(CLASSIC, frozen_always=True),
          dict(V1, melds_per_rank="one_open"),
@@ -17,11 +18,22 @@ KNOBS = (CLASSIC, TWO, SIX, MILLER, WILD, dict(CLASSIC, frozen_always=True),
          dict(V1, take_canasta_rank="unless_wilds_full"),
          dict(V1, take_canasta_rank="never"))
 
+# Small hands, feet and canastas, so that all feet are played out.
+SMALL = dict(FEET, canasta_size=3, initial_bands=[{"minimum": 0}])
+NEW_KNOBS = (SMALL, dict(SMALL, hand_size=7, foot_size=5, more_feet=[4]),
+             dict(SMALL, go_out_hands_finished=True, foot_threes="replaced"),
+             dict(BLACK, go_out_total=2),
+             dict(SMALL, black_three_table=BLACK["black_three_table"],
+                  pile_threes_replaced=True))
+
 
 def zones(pos):
     cards = Counter(pos.stock) + Counter(pos.pile)
     for hand in pos.hands:
         cards += hand
+    for feet in pos.feet:
+        for foot in feet:
+            cards += Counter(foot)
     for laid in pos.laid:
         cards += Counter(laid)
     for melds in pos.melds:
@@ -36,6 +48,13 @@ class RandomPlay(unittest.TestCase):
         for number in range(60):
             ends[self.play_round(KNOBS[number % len(KNOBS)], number)] += 1
         self.assertGreater(ends["went_out"], 30)
+
+    def test_rounds_with_feet_and_black_threes(self):
+        ends = Counter()
+        for number in range(30):
+            knobs = NEW_KNOBS[number % len(NEW_KNOBS)]
+            ends[self.play_round(knobs, number)] += 1
+        self.assertGreater(ends["went_out"], 10)
 
     def play_round(self, knobs, number):
         rng = random.Random(number)

@@ -38,6 +38,8 @@ MILLER = dict(SIX, side_count=2, wild_melds=True, bonus_wild=2000,
               go_out_clean=2, target=10000)
 V1 = dict(CLASSIC, take_layoff="incomplete")
 V2 = dict(CLASSIC, take_natural_wild="never")
+FEET = dict(CLASSIC, hand_size=3, foot_size=2, more_feet=[3, 1])
+BLACK = dict(CLASSIC, black_three_table=[5, 15, 45, 100])
 WILD = dict(CLASSIC, wild_melds=True, wild_lock=True, bonus_wild=2000)
 DRAWN = "drawn"                              # in PLAY after a stock draw
 AAA = "A:As Ah Ad"
@@ -113,7 +115,7 @@ YES = {"type": "answer", "yes": True}
 NO = {"type": "answer", "yes": False}
 
 
-class Vectors(unittest.TestCase):
+class Positions(unittest.TestCase):
     def codes(self, game, action, seat=0):
         return judge.judge(game, seat, action)[0]
 
@@ -134,6 +136,8 @@ class Vectors(unittest.TestCase):
         self.assertEqual(game.round.end, {
             "reason": "went_out", "seat": 0, "concealed": concealed})
 
+
+class Vectors(Positions):
     # A Melds
 
     def test_a_melds(self):
@@ -545,6 +549,208 @@ class Vectors(unittest.TestCase):
         pos, _ = state.deal(r.Rules(toy), wall, 0, [0, 0])
         self.assertEqual(pos.pile, cards("2h 3d 3s"))
         self.assertEqual((pos.freezers, pos.stock), (2, ["9c"]))
+
+
+class MoreFeet(Positions):
+    """HF-115: feet that come one after the other."""
+
+    def with_feet(self, hand, *feet, knobs=FEET, **facts):
+        game = position(hand, facts.pop("melds", [KINGS]), knobs=knobs,
+                        **facts)
+        game.round.feet[0] = [cards(foot) for foot in feet]
+        return game
+
+    def test_deal(self):
+        toy = dict(TWO, hand_size=2, foot_size=1, more_feet=[2])
+        wall = cards("Ks Kd 9s 9d As Ad 4s 4d 5s 5d Qc 7c")
+        pos, events = state.deal(r.Rules(toy), wall, 0, [0, 0])
+        self.assertEqual(pos.hands[1], Counter(cards("Ks 9s")))
+        self.assertEqual(pos.feet[1], [["As"], ["4s", "5s"]])
+        self.assertEqual(pos.feet[0], [["Ad"], ["4d", "5d"]])
+        self.assertEqual((pos.pile, pos.stock), (["Qc"], ["7c"]))
+        self.assertEqual(events[0]["foot_sizes"], [1, 1, 2, 2])
+
+    def test_one_after_the_other_in_a_turn(self):
+        game = self.with_feet("Kd", "Kh Kc", "9s 3h 4c", "8d")
+        pos = game.round
+        events = self.ok(game, meld(game, "K:Kd"))
+        self.assertEqual([e["type"] for e in events],
+                         ["melded", "took_foot"])
+        self.assertEqual(pos.hands[0], Counter(cards("Kh Kc")))
+        events = self.ok(game, meld(game, "K:Kh Kc"))
+        self.assertEqual([e["type"] for e in events],
+                         ["melded", "took_foot", "three_laid"])
+        self.assertEqual(pos.hands[0], Counter(cards("9s 4c")))
+        self.assertEqual((pos.laid[0], pos.feet[0]), (["3h"], [["8d"]]))
+        self.assertIsNone(pos.end)
+
+    def test_the_last_card_discarded_brings_the_next_turn_a_foot(self):
+        game = self.with_feet("9d", "9s 9h", "8s")
+        pos = game.round
+        for left, drawn in ((["8s"], "9s 9h"), ([], "8s")):
+            events = self.ok(game, discard("9d"))
+            self.assertEqual([e["type"] for e in events], ["discarded"])
+            self.assertFalse(pos.hands[0])
+            self.assertIsNone(pos.end)
+            for seat in (1, 2, 3):
+                pos.phase = state.PLAY
+                events = self.ok(game, discard("4c"), seat=seat)
+                pos.hands[seat]["4c"] += 1
+            self.assertEqual(events[1], {"type": "took_foot", "seat": 0})
+            self.assertEqual(pos.feet[0], [left] if left else [])
+            self.assertEqual(pos.hands[0], Counter(cards(drawn)))
+            pos.hands[0], pos.phase = Counter(["9d"]), state.PLAY
+        self.ok(game, discard("9d"))
+        self.wins(game, False)
+
+    def test_a_foot_of_threes_only(self):
+        game = self.with_feet("Kd", "3h 3d", "9s 8c")
+        events = self.ok(game, meld(game, "K:Kd"))
+        self.assertEqual([e["type"] for e in events], [
+            "melded", "took_foot", "three_laid", "three_laid",
+            "took_foot"])
+        self.assertEqual(game.round.hands[0], Counter(cards("9s 8c")))
+
+    def test_nobody_goes_out_while_a_foot_waits(self):
+        for feet in (["9s", "8s"], ["9s"]):
+            game = self.with_feet("3s 3c 3s 5d", *feet)
+            self.refused(game, meld(game, "3:3s 3c 3s"),
+                         "THREE_BLACK_NOT_GOING_OUT")
+            self.refused(game, ASK, "ASK_CANNOT_GO_OUT")
+            game = self.with_feet("Kd", *feet)
+            self.ok(game, meld(game, "K:Kd"))
+            self.assertIsNone(game.round.end)
+        game = self.with_feet("3s 3c 3s 5d")
+        self.ok(game, meld(game, "3:3s 3c 3s"), discard("5d"))
+        self.wins(game, False)
+
+    def test_no_exemption_while_a_foot_waits(self):         # CL-068
+        hand, texts = SEVEN_4 + " 8d", ["4:" + SEVEN_4]
+        for feet, codes in ((["9s", "8s"], ["INITIAL_BELOW_MINIMUM"]),
+                            (["9s"], ["INITIAL_BELOW_MINIMUM"]), ([], [])):
+            game = self.with_feet(hand, *feet, melds=[])
+            self.refused(game, meld(game, *texts), *codes)
+
+    def test_a_foot_of_one_card(self):                      # CLAR-04
+        game = self.with_feet("9d", "8s", melds=["9:9s 9h 9c"])
+        self.refused(game, {"type": "pass"}, "DISCARD_REQUIRED")
+        self.ok(game, meld(game, "9:9d"))
+        self.refused(game, discard("8s"), "GO_OUT_NEEDS_CANASTAS")
+        self.ok(game, {"type": "pass"})
+        self.assertEqual(game.round.turn, 1)
+
+    def test_a_mate_in_its_last_foot(self):                 # HF-082
+        knobs = dict(FEET, go_out_hands_finished=True)
+        for feet, hand, codes in (
+                (["9s", "8s"], "", ["GO_OUT_NEEDS_HANDS_FINISHED"]),
+                (["9s"], "4c", ["GO_OUT_NEEDS_HANDS_FINISHED"]),
+                (["9s"], "", []), ([], "4c", [])):
+            game = self.with_feet("5d", knobs=knobs)
+            game.round.hands[2] = Counter(cards(hand))
+            game.round.feet[2] = [[card] for card in feet]
+            self.refused(game, discard("5d"), *codes)
+
+    def test_score(self):
+        knobs = dict(FEET, foot_cut_bonus=100)
+        game = self.with_feet("5d", "Ks X", "9s 3h", knobs=knobs, stock="",
+                              at="start", pile="")
+        pos = game.round
+        pos.feet[2], pos.feet[3] = [["As"]], [["4s"]]
+        pos.foot_lifted = 4 * (2 + 3 + 1)
+        self.ok(game, END)
+        self.assertEqual(pos.lines[0]["foot_cards"], (-90, None))
+        self.assertEqual(pos.lines[1]["foot_cards"], (-5, None))
+        self.assertEqual(pos.lines[0]["hand_cards"], (-25, None))
+        self.assertEqual(pos.lines[1]["foot_cut"], (100, None))
+        self.assertNotIn("foot_cut", pos.lines[0])
+        pos.foot_lifted = 4 * 2                  # the first feet alone
+        self.assertNotIn("foot_cut", score.score_round(pos)[1])
+        self.assertEqual(score.exact_cuts(r.Rules(dict(
+            knobs, cut_ways=["hand_and_foot"]))), [3 + 2])
+
+
+class PileThrees(Positions):
+    """CL-117: black threes of a taken pile are laid and count."""
+
+    def test_laid_as_they_lie(self):
+        at = {"pile": "3s 9d 3h 3c 7s", "stock": "Kc 4s", "at": "start"}
+        knobs = dict(BLACK, pile_threes_replaced=True)
+        game = position("7h 7d 9c 8s 3s", [AAA], knobs=BLACK, **at)
+        events = self.ok(game, take("7h 7d"))
+        self.assertEqual(events[1]["cards"], cards("3s 9d 3h 3c"))
+        self.assertEqual([e["card"] for e in events[2:]],
+                         ["3s", "3h", "3c"])
+        self.assertEqual(game.round.laid[0], ["3s", "3h", "3c"])
+        self.assertEqual(game.round.hands[0],
+                         Counter(cards("9c 8s 3s 9d")))
+        self.ok(game, discard("3s"))             # of the hand, as before
+        game = position("7h 7d 9c 8s", [AAA], knobs=knobs, **at)
+        events = self.ok(game, take("7h 7d"))    # the red one alone
+        self.assertEqual([(e["type"], e["card"]) for e in events[2:]],
+                         [("three_laid", "3s"), ("three_laid", "3h"),
+                          ("replaced", "Kc"), ("three_laid", "3c")])
+        game = position("7h 7d 9c 8s", [AAA], **at)
+        self.ok(game, take("7h 7d"))
+        self.assertEqual(game.round.laid[0], ["3h"])
+
+    def test_no_card_of_the_hand(self):
+        at = {"melds": [AAA], "pile": "3s 3c Kc", "at": "start"}
+        game = position("Ks Kh 9c", **at)
+        self.ok(game, take("Ks Kh"))
+        game = position("Ks Kh 9c", knobs=BLACK, **at)
+        self.refused(game, take("Ks Kh"), "MELD_LEAVES_TOO_FEW_CARDS",
+                     "GO_OUT_NEEDS_CANASTAS")
+        game = position("Kd Kh", ["9:9s 9h 9d 9c 9s 9h 9d"], "3s 3c Kc",
+                        at="start", knobs=BLACK)
+        self.ok(game, take("Kd Kh"))
+        self.wins(game, False)
+        self.assertEqual(game.round.lines[0]["threes"], (15, 2))
+
+    def test_release_of_a_pending_top(self):
+        knobs = dict(BLACK, pile_steps="two")
+        game = position("Ks Kh 9c 8s", [AAA], "3s 5d 3h Kc", at="start",
+                        knobs=knobs)
+        self.ok(game, {"type": "take_top"})
+        group = {"kind": "set", "onto": "auto", "cards": ["Ks", "Kh"],
+                 "top": True}
+        events = self.ok(game, {"type": "meld", "groups": [group]})
+        self.assertEqual([e["type"] for e in events], [
+            "melded", "took_pile", "three_laid", "three_laid"])
+        self.assertEqual(game.round.laid[0], ["3s", "3h"])
+        self.assertEqual(game.round.hands[0], Counter(cards("9c 8s 5d")))
+
+    def threes(self, laid, melds=("K:Ks Kh Kd",), **more):
+        made = [state.Meld(i, *parse_meld(t)[::2])
+                for i, t in enumerate(melds)]
+        lines = score.side_lines(r.Rules(dict(BLACK, **more)), made,
+                                 cards(laid), [], False, None)
+        return lines.get("threes")
+
+    def test_score(self):
+        self.assertEqual(self.threes("3s"), (5, 1))
+        self.assertEqual(self.threes("3s 3h 3c"), (115, 3))
+        self.assertEqual(self.threes("3s 3s 3c 3h 3d"), (245, 5))
+        # Black threes are plus whatever the sign says of the red ones.
+        self.assertEqual(self.threes("3s 3h 3c", ()), (-85, 3))
+        self.assertEqual(self.threes("3s 3c", ()), (15, 2))
+        self.assertEqual(self.threes(
+            "3s 3h 3d 3c", three_sign="two_canastas"), (-185, 4))
+        self.assertEqual(self.threes(
+            "3s 3h 3d 3c", (), three_sign="unmelded_zero"), (15, 4))
+        # By colour: the table of threes counts red ones only.
+        self.assertEqual(self.threes(
+            "3s 3h 3d 3c", three_table_unit="colour"), (215, 4))
+
+    def test_score_by_seat(self):
+        knobs = dict(BLACK, three_unit="seat", score_unit="seat")
+        game = position("5d", [KINGS], stock="", at="start", pile="",
+                        knobs=knobs)
+        game.round.laid[0] = ["3s", "3s", "3c", "3h"]
+        game.round.laid[2] = ["3c"]
+        self.ok(game, END)
+        self.assertEqual(game.round.lines[0]["threes"], (145, 4))
+        self.assertEqual(game.round.lines[2]["threes"], (5, 1))
+        self.assertNotIn("threes", game.round.lines[1])
 
 
 class Knobs(unittest.TestCase):

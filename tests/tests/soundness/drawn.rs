@@ -40,6 +40,9 @@ const INITIAL: [&str; 14] = [
 /// Minimums that no preset has: no points due, and few.
 const BANDS: [&str; 3] = [r#"[{"minimum":0}]"#, r#"[{"minimum":15}]"#, "[0,0,0,0]"];
 
+/// Points of black threes of a taken pile, for as many as there may be.
+const TABLE: &str = "[5,10,15,100,105,110,115,120,125,130,135,140]";
+
 /// Number of rule sets of a default run, and of positions under each.
 const DEFAULT: (u64, u64) = (400, 60);
 
@@ -68,7 +71,13 @@ fn draw(values: &Values, rng: &mut Rng) -> Option<Rules> {
         set.change("foot_size", ["3", "7", "11"][rng.below(3)]).expect("a size");
     }
     // Few of the knobs that are drawn are these, on which much depends.
-    for (name, word) in [("laid_threes", "\"none\""), ("wild_ratio", "\"below_naturals\"")] {
+    let seldom = [
+        ("laid_threes", "\"none\""),
+        ("wild_ratio", "\"below_naturals\""),
+        ("more_feet", "[4]"),
+        ("black_three_table", TABLE),
+    ];
+    for (name, word) in seldom {
         if rng.chance(8) {
             set.change(name, word).expect("a word");
             locked.push(number(name));

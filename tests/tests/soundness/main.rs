@@ -244,7 +244,7 @@ fn rule_sets() -> Vec<Arc<Rules>> {
         }),
         // Short hands and feet reach the end of the round by going out.
         house("hand-and-foot-6p", "short", |s| {
-            (s.hand_size, s.foot_size) = (5, 4);
+            (s.hand_size, s.foot_size, s.more_feet) = (5, 4, vec![3]);
             (s.go_out_clean, s.go_out_wild) = (1, 0);
             s.threes_dealt = ThreesDealt::Auto;
             s.late_three_replaced = false;

@@ -5,7 +5,7 @@ use canasta_engine::card::{Card, Cards, Class, Rank};
 use canasta_engine::game::Game;
 use canasta_engine::invariant::check_all;
 use canasta_engine::legal;
-use canasta_engine::rules::{DiscardThrees, DiscardWilds, LastThree, Rules, SideFormation};
+use canasta_engine::rules::{DiscardThrees, DiscardWilds, LastThree, RuleSet, Rules, SideFormation};
 use canasta_engine::scoring;
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::{Phase, Setup, Source, Talon, TalonPlace};
@@ -184,7 +184,7 @@ pub fn construct(rules: &Arc<Rules>, rng: &mut Rng) -> Option<Game> {
     let turn = Seat(rng.below(usize::from(set.seats)) as u8);
     let mut setup = Setup::new(rules.clone(), turn);
     let mut deck = rules.census();
-    for card in rules.census().iter().filter(|c| c.class() == Class::RedThree && set.lays(c.class())) {
+    for card in rules.census().iter().filter(|card| lies_laid(set, card.class(), rng)).collect::<Vec<_>>() {
         deck.remove(card);
         setup.laid[rng.below(usize::from(set.seats))].insert(card);
     }
@@ -265,12 +265,24 @@ fn draw(deck: &mut Cards, rng: &mut Rng, wanted: impl Fn(Card) -> bool) -> Optio
     Some(card)
 }
 
-/// Puts a foot before every second seat, where the rule set has feet.
+/// Whether a three lies before a seat: every red one that is a bonus card, and some black ones of a taken pile.
+fn lies_laid(set: &RuleSet, class: Class, rng: &mut Rng) -> bool {
+    match class {
+        Class::RedThree => set.lays(class),
+        Class::BlackThree => !set.lays(class) && set.lies_laid(class) && rng.chance(30),
+        Class::Natural | Class::Wild => false,
+    }
+}
+
+/// Puts some of its feet before each seat, where the rule set has feet.
 fn put_feet(setup: &mut Setup, deck: &mut Cards, rng: &mut Rng) {
-    let foot_size = setup.rules.set().foot_size;
-    for foot in &mut setup.feet {
-        let size = if rng.chance(50) { foot_size } else { 0 };
-        (0..size).filter_map(|_| draw(deck, rng, |_| true)).for_each(|card| foot.insert(card));
+    let (sizes, seats): (Vec<u8>, _) = (setup.rules.set().foot_sizes().collect(), setup.hands.len());
+    for seat in 0..seats {
+        let come = rng.below(sizes.len() + 1);
+        for (at, size) in (0..).zip(&sizes).skip(come) {
+            let cards = (0..*size).filter_map(|_| draw(deck, rng, |_| true));
+            cards.for_each(|card| setup.feet[at * seats + seat].insert(card));
+        }
     }
 }
 

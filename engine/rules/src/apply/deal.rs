@@ -7,6 +7,7 @@ use crate::event::Event;
 use crate::rules::{StartCard, ThreesDealt};
 use crate::seat::Seat;
 use crate::table::{Cut, EndReason, Phase, RoundOver, Table};
+use smallvec::SmallVec;
 
 pub(super) fn deal(table: &mut Table, wall: &[Card], cut: Cut, events: &mut impl Sink) {
     table.gather();
@@ -61,13 +62,16 @@ fn deal_hands(table: &mut Table, wall: &[Card], events: &mut impl Sink) {
 
 /// Deals the feet after the hands, in the same way (HF-026, HF-029).
 fn deal_feet(table: &mut Table) {
-    let (seats, foot_size) = (table.set().seats, table.set().foot_size);
-    for _ in 0..foot_size {
-        let mut seat = table.round.dealer;
-        for _ in 0..seats {
-            seat = seat.left(seats);
-            let card = table.stock.pop().expect("the pack is larger than the deal (forbidden combination 6)");
-            table.feet[seat.index()].insert_copy(card);
+    let (seats, sizes) = (table.set().seats, table.set().foot_sizes().collect::<SmallVec<[u8; 4]>>());
+    for (feet, size) in table.feet.chunks_mut(seats.into()).zip(sizes) {
+        for _ in 0..size {
+            let mut seat = table.round.dealer;
+            for _ in 0..seats {
+                seat = seat.left(seats);
+                let card =
+                    table.stock.pop().expect("the pack is larger than the deal (forbidden combination 6)");
+                feet[seat.index()].insert_copy(card);
+            }
         }
     }
 }

@@ -19,19 +19,30 @@ pub(super) fn pick_up_or_go_out(table: &mut Table, seat: Seat, events: &mut impl
     }
 }
 
-/// Picks up the foot at the beginning of a turn: the hand is empty, or the side has earned the foot (HF-078, HF-110).
+/// Picks up the foot at the beginning of a turn: the hand is empty, or the side has earned the first foot (HF-078, HF-110).
 pub(super) fn begin_turn(table: &mut Table, seat: Seat, events: &mut impl Sink) {
-    let is_earned =
-        || table.set().foot_comes == FootComes::FirstCanasta && table.canastas(table.side_of(seat)).total > 0;
+    let is_earned = || {
+        table.set().foot_comes == FootComes::FirstCanasta
+            && table.next_foot(seat) == seat.index()
+            && table.canastas(table.side_of(seat)).total > 0
+    };
     if !table.foot(seat).is_empty() && (table.hand(seat).is_empty() || is_earned()) {
         pick_up(table, seat, events);
     }
 }
 
-/// Moves the foot to the hand. Threes of the foot that are laid as bonus cards are replaced only where the rules say so
-/// (HF-080, HF-108).
+/// Moves the foot to the hand, and the next one if no card of it stays there (HF-115).
 pub(super) fn pick_up(table: &mut Table, seat: Seat, events: &mut impl Sink) {
-    let foot = mem::replace(&mut table.feet[seat.index()], Cards::EMPTY);
+    move_foot(table, seat, events);
+    while table.hand(seat).is_empty() && !table.foot(seat).is_empty() {
+        move_foot(table, seat, events);
+    }
+}
+
+/// Moves the next foot. Threes of it that are laid as bonus cards are replaced only where the rules say so (HF-080, HF-108).
+fn move_foot(table: &mut Table, seat: Seat, events: &mut impl Sink) {
+    let next = table.next_foot(seat);
+    let foot = mem::replace(&mut table.feet[next], Cards::EMPTY);
     table.hands[seat.index()].add(&foot);
     events.add(|| Event::TookFoot { seat });
     let foot_threes = table.set().foot_threes;

@@ -67,13 +67,14 @@ pub(super) fn receive_pile(table: &mut Table, seat: Seat, events: &mut impl Sink
     table.freeze = table.causes_of_pile();
     events.add(|| Event::TookPile { seat, cards: cards.clone() });
     let (laid, held): (CardList, CardList) =
-        cards.into_iter().partition(|&card| table.set().is_red_bonus(card));
+        cards.into_iter().partition(|&card| table.set().sets_aside(card));
     held.into_iter().for_each(|card| table.hands[seat.index()].insert(card));
     let mut unreplaced = false;
     for card in laid {
         stock::lay_three(table, seat, card, events);
-        // CL-072: no replacement, unless the rule set replaces these threes (AMB-HF-10).
-        unreplaced |= table.set().pile_threes_replaced && !stock::replace(table, seat, events);
+        // CL-072: no replacement, unless the rule set replaces these threes (AMB-HF-10); never of black ones (CL-117).
+        let replaced = table.set().pile_threes_replaced && table.set().is_red_bonus(card);
+        unreplaced |= replaced && !stock::replace(table, seat, events);
     }
     formation::fix_sides(table, seat, events);
     start_play(table, Source::Pile);

@@ -1,7 +1,7 @@
 //! Threes that are laid by choice (ALG-03).
 
 use super::{Sink, end, foot, fresh, loose, start_play, stock};
-use crate::card::Card;
+use crate::card::{Card, Cards};
 use crate::facts::least_to_end;
 use crate::rules::{FootComes, LastThree, ThreesDrawn};
 use crate::seat::Seat;
@@ -50,7 +50,8 @@ fn is_of_foot(table: &Table, seat: Seat) -> bool {
     let set = table.set();
     // A foot that joins the hand finds threes of the deal there (HF-110).
     let joins = set.foot_comes == FootComes::FirstCanasta;
-    set.foot_size > 0 && table.foot(seat).is_empty() && set.threes_drawn == ThreesDrawn::Auto && !joins
+    let has_come = table.feet.get(seat.index()).is_some_and(Cards::is_empty);
+    has_come && set.threes_drawn == ThreesDrawn::Auto && !joins
 }
 
 /// Whether the three that was just laid could have been laid in an earlier turn, so that it is not replaced

@@ -72,8 +72,7 @@ pub(crate) fn wall(table: &Table, deal: &Deal, drawn: &[Option<Card>]) -> Result
         let first = (seat.index() + seats - leader.index()) % seats;
         wall.iter_mut().skip(first).step_by(seats).zip(hand).for_each(|(place, card)| *place = *card);
     }
-    let dealt = seats * (usize::from(set.hand_size) + usize::from(set.foot_size))
-        + set.talons.iter().map(|&size| usize::from(size)).sum::<usize>();
+    let dealt = set.cards_dealt() as usize;
     let starts = set.start_card == StartCard::One;
     // An unknown upcard is one that needs no cover.
     let turned = deal.upcards.len().max(usize::from(starts));

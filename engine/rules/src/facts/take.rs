@@ -11,14 +11,14 @@ use crate::seat::Side;
 use crate::sequence::Sequence;
 use crate::table::{Meld, Phase, Table};
 
-/// Returns the cards that a take brings to the hand: the received cards except red threes that are laid.
+/// Returns the cards that a take brings to the hand: the received cards except threes that are laid.
 pub(crate) fn picked_up(table: &Table) -> Cards {
-    received(table).iter().copied().filter(|&card| !table.set().is_red_bonus(card)).collect()
+    received(table).iter().copied().filter(|&card| !table.set().sets_aside(card)).collect()
 }
 
 /// Returns the number of cards that a take brings to the hand.
 pub fn picked_up_count(table: &Table) -> u16 {
-    received(table).iter().filter(|&&card| !table.set().is_red_bonus(card)).count() as u16
+    received(table).iter().filter(|&&card| !table.set().sets_aside(card)).count() as u16
 }
 
 /// Returns the cards that come with the top of the pile, without the top, from bottom to top.

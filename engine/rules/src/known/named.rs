@@ -32,7 +32,7 @@ impl Known {
         if action.is_official() {
             known.subtract(&table.rulings().penalty_cards(seat));
             let set = table.set();
-            named.retain(|card| set.lays_threes_by_choice() || !set.lays(card.class()));
+            named.retain(|card| set.may_hold(card.class()));
         }
         let named_in_all: Cards = named.iter().copied().collect();
         for card in named {

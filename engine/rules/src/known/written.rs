@@ -56,7 +56,7 @@ impl<'a> Unseen<'a> {
         let seat = (table.set().score_unit == ScoreUnit::Seat).then_some(Seat(unit.0));
         let side = seat.map_or(Side(unit.0), |seat| table.side_of(seat));
         let held = table.seats_of(side).map(|seat| known.open(seat).len()).sum();
-        let waiting = table.seats_of(side).map(|seat| table.foot(seat).len()).sum();
+        let waiting = table.seats_of(side).map(|seat| table.waiting(seat).len()).sum();
         Self { table, known, over, side, seat, pool: known.unseen_pack(table), held, waiting }
     }
 
@@ -139,8 +139,7 @@ impl<'a> Unseen<'a> {
     fn gives(&self, shown: i32, count: u16, points: i32, of_feet: bool) -> bool {
         let Some(seat) = self.table.seats_of(self.side).next() else { return false };
         let set = self.table.set();
-        // A three that is laid at once stays in no hand.
-        let may_stay = |card: Card| of_feet || set.lays_threes_by_choice() || !set.lays(card.class());
+        let may_stay = |card: Card| of_feet || set.may_hold(card.class());
         let mut costs = BTreeMap::<i64, u16>::new();
         for (card, copies) in self.pool.kinds().filter(|&(card, _)| may_stay(card)) {
             *costs.entry(self.cost(seat, card).into()).or_default() += u16::from(copies);

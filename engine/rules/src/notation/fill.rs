@@ -122,9 +122,8 @@ impl Position {
         for (at, zone) in self.hands.iter().enumerate().filter(|(at, _)| Some(*at) != given) {
             rest.take(zone.unknown(0), may_be_held).into_iter().for_each(|card| setup.hands[at].insert(card));
         }
-        let foot_size = u16::from(setup.rules.set().foot_size);
-        for (foot, zone) in setup.feet.iter_mut().zip(&self.feet) {
-            rest.take(zone.unknown(foot_size), true).into_iter().for_each(|card| foot.insert(card));
+        for (foot, unknown) in setup.feet.iter_mut().zip(self.unknown_of_feet()) {
+            rest.take(unknown, true).into_iter().for_each(|card| foot.insert(card));
         }
         let sizes = setup.rules.set().talons.clone();
         for (talon, size) in setup.talons.iter_mut().zip(sizes).filter(|(talon, _)| is_filled(talon)) {
@@ -178,10 +177,14 @@ impl Position {
 
     /// Returns the number of cards that feet and talons take.
     fn asked_by_packs(&self) -> usize {
-        let set = self.rules().set();
-        let feet = self.feet.iter().map(|zone| usize::from(zone.unknown(set.foot_size.into())));
-        let talons = self.setup.talons.iter().zip(&set.talons).filter(|(talon, _)| is_filled(talon));
-        feet.chain(talons.map(|(_, &size)| size.into())).sum()
+        let talons = self.setup.talons.iter().zip(&self.rules().set().talons);
+        let talons = talons.filter(|(talon, _)| is_filled(talon)).map(|(_, &size)| u16::from(size));
+        self.unknown_of_feet().chain(talons).map(usize::from).sum()
+    }
+
+    /// Returns the number of unknown cards in each foot.
+    fn unknown_of_feet(&self) -> impl Iterator<Item = u16> {
+        self.feet.iter().zip(self.rules().set().feet()).map(|(zone, (_, size))| zone.unknown(size.into()))
     }
 
     /// Returns how many red threes that nobody has laid may lie in places that are counted: in the stock, in feet and in

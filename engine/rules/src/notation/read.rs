@@ -439,22 +439,28 @@ impl PositionReader<'_> {
     fn foot(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
         let (word, rest) = body.word();
         let seat = self.seat(word)?;
-        self.once(Section::Foot, seat.0, whole)?;
-        if self.position.feet.get(seat.index()) != Some(&Zone::Unsaid) {
+        let seats = self.position.hands.len();
+        let mut of_seat = (seat.index()..self.position.feet.len()).step_by(seats);
+        let Some(at) = of_seat.find(|at| self.position.feet[*at] == Zone::Unsaid) else {
             return Err(word.error("a seat with a foot that is not in play"));
-        }
+        };
+        self.once(Section::Foot, at as u8, whole)?;
         let (zone, cards) = self.zone(rest)?;
-        self.position.feet[seat.index()] = zone;
-        self.setup().feet[seat.index()] = cards.into_iter().collect();
+        self.position.feet[at] = zone;
+        self.setup().feet[at] = cards.into_iter().collect();
         Ok(())
     }
 
     /// Parses the seats whose foot has come to the hand.
     fn on_foot(&mut self, body: Span<'_>) -> Read<()> {
-        for seat in self.seats(body)? {
-            match self.position.feet.get_mut(seat.index()) {
-                Some(zone) => *zone = Zone::Named,
-                None => return Err(body.error("a rule set with feet")),
+        for word in body.words().filter(|_| body.text != "-") {
+            // A seat that is named twice plays its second foot (HF-115).
+            let (seat, seats) = (self.seat(word)?, self.position.hands.len());
+            let of_seat = || (seat.index()..self.position.feet.len()).step_by(seats);
+            let is_said = of_seat().any(|at| self.seen.contains(&(Section::Foot, at as u8)));
+            match of_seat().find(|at| self.position.feet[*at] == Zone::Unsaid) {
+                Some(at) if !is_said => self.position.feet[at] = Zone::Named,
+                _ => return Err(word.error("a seat with a foot of which nothing is said yet")),
             }
         }
         Ok(())

@@ -189,9 +189,11 @@ impl PositionWriter {
 
     fn cards(&mut self, position: &Position) {
         let setup = &position.setup;
-        let feet = || (0..).map(Seat).zip(setup.feet.iter().zip(&position.feet));
-        let in_play = feet().filter(|(_, (foot, zone))| foot.is_empty() && **zone == Zone::Named);
-        let in_play: Vec<Seat> = in_play.map(|(seat, _)| seat).collect();
+        let feet = setup.feet.iter().zip(&position.feet).zip(setup.rules.set().feet());
+        let (in_play, waiting): (Vec<_>, Vec<_>) =
+            feet.partition(|((foot, zone), _)| foot.is_empty() && **zone == Zone::Named);
+        let mut in_play: Vec<Seat> = in_play.into_iter().map(|(_, (seat, _))| seat).collect();
+        in_play.sort_unstable();
         if is_dealt(setup.phase) && !in_play.is_empty() {
             self.seats("on foot", &in_play);
         }
@@ -202,7 +204,7 @@ impl PositionWriter {
                 self.zone(&name, zone, &sorted(cards));
             }
         }
-        for (seat, (foot, &zone)) in feet().filter(|(seat, _)| !in_play.contains(seat)) {
+        for ((foot, &zone), (seat, _)) in waiting {
             let name = alloc::format!("foot {}", self.names.seat_name(seat));
             self.zone(&name, zone, &sorted(foot));
         }

@@ -22,8 +22,8 @@ pub use read::{blank, read, reset};
 pub use write::write;
 pub use zones::{read_wall, write_wall};
 
-use crate::card::CARDS_MAX;
-use crate::rules::{AskWhom, LaidThrees, Rules, SideChoice, SideFormation};
+use crate::card::{CARDS_MAX, Class};
+use crate::rules::{AskWhom, Rules, SideChoice, SideFormation};
 use crate::table::{MELDS_MAX, Table};
 use bits::width_of;
 
@@ -58,7 +58,7 @@ impl Widths {
         Self {
             copies: width_of(u32::from(set.packs)),
             jokers: width_of(u32::from(set.jokers)),
-            both_colours: set.laid_threes == LaidThrees::Both,
+            both_colours: set.lies_laid(Class::BlackThree),
         }
     }
 

@@ -96,14 +96,29 @@ impl RuleSet {
         [Class::RedThree, Class::BlackThree].into_iter().filter(|&class| self.lays(class))
     }
 
+    /// Whether threes of this class may lie before a seat: as bonus cards, or as black threes of a taken pile (CL-117).
+    pub fn lies_laid(&self, class: Class) -> bool {
+        self.lays(class) || class == Class::BlackThree && !self.black_three_table.is_empty()
+    }
+
+    /// Whether a card that comes with the pile is set aside: it goes to no hand (CL-072, CL-117).
+    pub(crate) fn sets_aside(&self, card: Card) -> bool {
+        self.is_red_bonus(card) || card.class() == Class::BlackThree && !self.black_three_table.is_empty()
+    }
+
     /// Whether a card is a red three that is laid as a bonus card: no card of a hand or pile (HF-113).
     pub(crate) fn is_red_bonus(&self, card: Card) -> bool {
         card.class() == Class::RedThree && self.lays(Class::RedThree)
     }
 
+    /// Whether cards of this class may stay in a hand: no three does that is laid as it comes.
+    pub(crate) fn may_hold(&self, class: Class) -> bool {
+        self.lays_threes_by_choice() || !self.lays(class)
+    }
+
     /// Whether a hand may hold red threes: players choose when to lay them, or they are no bonus cards (HF-113).
     pub fn holds_red_threes(&self) -> bool {
-        self.lays_threes_by_choice() || !self.lays(Class::RedThree)
+        self.may_hold(Class::RedThree)
     }
 
     /// Whether a seat must itself take the talon that it has earned (IR-060).

@@ -27,6 +27,7 @@ pub use knob_text::{CANONICAL_BYTES_MAX, KnobErrorKind, KnobForm};
 pub use knobs::*;
 pub use presets::{PRESETS, PresetId, preset};
 pub use table::{KNOBS, Knob, RuleSet};
+pub(crate) use validate::FEET_MAX;
 pub use validate::KnobFault;
 pub use values::*;
 pub use variations::{ChangeFault, Variation, VariationFault};

@@ -13,6 +13,8 @@ use super::{RuleSet, ThreeTableUnit};
 const BANDS_MAX: usize = 16;
 /// The maximum number of entries of the three table: one for every three of six packs.
 const THREES_MAX: usize = 24;
+/// The maximum number of feet of a seat.
+pub(crate) const FEET_MAX: usize = 3;
 /// The maximum number of talons: one per side.
 const TALONS_MAX: usize = 6;
 
@@ -166,6 +168,7 @@ fn push_single(set: &RuleSet, faults: &mut Vec<KnobFault>) {
 /// the knob is not such a list.
 fn entries(knob: &str, set: &RuleSet) -> Option<(usize, usize, usize)> {
     match knob {
+        "more_feet" => Some((set.more_feet.len(), 0, FEET_MAX - 1)),
         "talons" => Some((set.talons.len(), 0, TALONS_MAX)),
         "draw_rounds" => Some((set.draw_rounds.len(), 0, BANDS_MAX)),
         "initial_bands" => Some((set.initial_bands.minimums().len(), 1, BANDS_MAX)),
@@ -174,6 +177,10 @@ fn entries(knob: &str, set: &RuleSet) -> Option<(usize, usize, usize)> {
             let most = if set.three_table_unit == ThreeTableUnit::All { 2 } else { 1 };
             let laid = 2 * usize::from(set.packs) * set.laid_classes().take(most).count();
             Some((set.three_table.len(), laid.min(THREES_MAX), THREES_MAX))
+        }
+        "black_three_table" => {
+            let of_pack = if set.black_three_table.is_empty() { 0 } else { 2 * usize::from(set.packs) };
+            Some((set.black_three_table.len(), of_pack.min(THREES_MAX), THREES_MAX))
         }
         _ => None,
     }

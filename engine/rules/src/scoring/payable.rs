@@ -284,13 +284,17 @@ impl WrittenUnit<'_> {
     fn numbers_of_threes(&self) -> Vec<u16> {
         let Some(line) = self.line(Item::Threes) else { return [0].into() };
         let set = self.set;
-        let of_colour = |class| if set.lays(class) { set.red_three_count() as u8 } else { 0 };
+        let of_colour = |class| if set.lies_laid(class) { set.red_three_count() as u8 } else { 0 };
         let (reds, blacks) = (of_colour(Class::RedThree), of_colour(Class::BlackThree));
         let mut found = Vec::new();
         for (red, black) in (0..=reds).flat_map(|red| (0..=blacks).map(move |black| (red, black))) {
             let count = u16::from(red) + u16::from(black);
             let said = line.count.is_none_or(|said| said == count);
-            if said && self.signed(threes::value_of(set, red, black)).contains(&line.points) {
+            if said
+                && self
+                    .signed(threes::value_of(set, red, black))
+                    .contains(&(line.points - threes::aside(set, black)))
+            {
                 found.push(count);
             }
         }

@@ -1,10 +1,11 @@
 //! The points of what the lines of a score count, by the rule set: printed sheets show them, and written sheets are checked
 //! with them.
 
-use super::{Item, bonus_of, threes};
+use super::{Item, bonus_of};
 use crate::card::Rank;
 use crate::event::Grade;
 use crate::rules::{RankMap, RuleSet};
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -12,7 +13,8 @@ use alloc::vec::Vec;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ItemWorth {
     /// The things that have these points; empty for all that have no other. Of canastas and melds the letters of their ranks
-    /// (`A7`, `2` for twos alone, `XXXX` for four jokers, `W` for wild cards); of threes their number.
+    /// (`A7`, `2` for twos alone, `XXXX` for four jokers, `W` for wild cards); of threes their number, with `3b` of black threes
+    /// that were set aside.
     pub of: String,
     /// Signed points.
     pub points: i32,
@@ -36,8 +38,10 @@ pub fn worths(set: &RuleSet, item: Item) -> Vec<ItemWorth> {
         Item::HeldTrios => taken(&set.penalty_held_trio),
         Item::Threes => {
             let values = (1..).zip(&set.three_table);
+            let values = values.map(|(count, &points)| ItemWorth { of: format!("{count}"), points });
+            let aside = (1..).zip(&set.black_three_table);
             values
-                .map(|(count, _)| ItemWorth { of: count.to_string(), points: threes::value(set, count) })
+                .chain(aside.map(|(count, &points)| ItemWorth { of: format!("3b {count}"), points }))
                 .collect()
         }
         Item::GoingOut => [all(set.bonus_out)].into(),

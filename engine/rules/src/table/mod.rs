@@ -12,6 +12,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 mod fault;
+mod feet;
 mod freeze;
 mod meld;
 mod phase;
@@ -105,12 +106,6 @@ impl Table {
         }
     }
 
-    /// Returns one empty foot per seat if the rule set has feet, else an empty list.
-    pub(crate) fn no_feet(rules: &Rules) -> Vec<Cards> {
-        let count = if rules.set().foot_size > 0 { rules.set().seats } else { 0 };
-        alloc::vec![Cards::EMPTY; usize::from(count)]
-    }
-
     /// Registers the round with this dealer, who is in turn until the cards are dealt: the next action is `deal`.
     ///
     /// # Panics
@@ -119,17 +114,6 @@ impl Table {
         assert_eq!(self.phase, Phase::Setup, "a register stands before every deal and nowhere else");
         self.phase = Phase::Deal;
         (self.round.dealer, self.turn.seat) = (dealer, dealer);
-    }
-
-    /// Sets the round that is registered next, if it is a later one and nothing was done before: the game is taken up
-    /// from a position (IR-113).
-    ///
-    /// Returns whether it is set.
-    pub fn take_up(&mut self, round: u32) -> bool {
-        let begins = self.step == 0 && self.phase == Phase::Setup && self.round.attempt == 1;
-        let later = u16::try_from(round).ok().filter(|&round| begins && round > self.round.number);
-        self.round.number = later.unwrap_or(self.round.number);
-        later.is_some()
     }
 
     /// Counts an action that was recorded but cannot be executed.
@@ -297,22 +281,6 @@ impl Table {
     /// Returns the hand of `seat`.
     pub fn hand(&self, seat: Seat) -> &Cards {
         &self.hands[seat.index()]
-    }
-
-    /// Returns the second hand of `seat` until it comes to the hand (ALG-21); afterwards, and if the rule set has no
-    /// feet, an empty set of cards.
-    pub fn foot(&self, seat: Seat) -> &Cards {
-        self.feet.get(seat.index()).unwrap_or(&Cards::EMPTY)
-    }
-
-    /// Returns the second hands that are not in play yet, by seat; empty if the rule set has no feet.
-    pub fn feet(&self) -> &[Cards] {
-        &self.feet
-    }
-
-    /// Whether `seat` has played its first hand, so that it plays the foot now or from its next turn on (HF-082).
-    pub fn has_finished_hand(&self, seat: Seat) -> bool {
-        self.foot(seat).is_empty() || self.hand(seat).is_empty()
     }
 
     /// Returns the threes laid by `seat`.

@@ -193,6 +193,17 @@ impl Table {
         rulings
     }
 
+    /// Sets the round that is registered next, if it is a later one and nothing was done before: the game is taken up
+    /// from a position (IR-113).
+    ///
+    /// Returns whether it is set.
+    pub fn take_up(&mut self, round: u32) -> bool {
+        let begins = self.step == 0 && self.phase == Phase::Setup && self.round.attempt == 1;
+        let later = u16::try_from(round).ok().filter(|&round| begins && round > self.round.number);
+        self.round.number = later.unwrap_or(self.round.number);
+        later.is_some()
+    }
+
     /// Returns the table with the penalty cards that the seats hold in `hands`.
     pub fn holding(&self, hands: &[Cards]) -> Self {
         Self { rulings: self.rulings_on(hands), ..self.clone() }

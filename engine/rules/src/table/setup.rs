@@ -97,7 +97,8 @@ pub struct Setup {
     pub cut: Cut,
     /// The hands, by seat.
     pub hands: Vec<Cards>,
-    /// Second hands that are not in play yet, by seat; empty if the rule set has no feet.
+    /// The feet: the first one of each seat, then the second one of each. One that has come is empty. Empty if the rule
+    /// set has no feet.
     pub feet: Vec<Cards>,
     /// The laid threes, by seat.
     pub laid: Vec<Cards>,
@@ -248,7 +249,7 @@ impl Setup {
     pub(crate) fn size_faults(&self) -> Vec<SetupFault> {
         let set = self.rules.set();
         let (seats, sides) = (usize::from(set.seats), usize::from(set.side_count));
-        let feet = if set.foot_size > 0 { seats } else { 0 };
+        let feet = set.feet().count();
         let melds = |side: usize| self.melds.iter().filter(|m| m.side.index() == side).count();
         let units = usize::from(set.unit_count());
         let named = self.has_melded.iter().chain(&self.asked).chain(&self.played);
@@ -265,7 +266,7 @@ impl Setup {
             ("one score a side, or a seat where seats score", self.scores.len() == units, self.scores.len()),
             ("one player a seat", self.seating.len() == seats, self.seating.len()),
             ("one hand a seat", self.hands.len() == seats, self.hands.len()),
-            ("one foot a seat where there are feet", self.feet.len() == feet, self.feet.len()),
+            ("as many feet a seat as the rule set has", self.feet.len() == feet, self.feet.len()),
             ("one place for threes a seat", self.laid.len() == seats, self.laid.len()),
             ("at most 128 melds", self.melds.len() <= super::MELDS_MAX, self.melds.len()),
             ("melds of sides that exist", self.melds.iter().all(|m| m.side.index() < sides), sides),

@@ -2,28 +2,38 @@
 
 use crate::card::{Cards, KINDS};
 use crate::pack::bits::{BitWriter, FIELD_MAX, width_of};
+use crate::rules::FEET_MAX;
 use crate::seat::SEATS_MAX;
 use crate::table::Table;
 
-/// For each width of a holder from 1 to 4: a word with a one at every multiple of the width.
-const ONES: [u64; 5] =
-    [0, 0xffff_ffff_ffff_ffff, 0x5555_5555_5555_5555, 0x9249_2492_4924_9249, 0x1111_1111_1111_1111];
+/// For each width of a holder from 1 to 5: a word with a one at every multiple of the width.
+const ONES: [u64; 6] = [
+    0,
+    0xffff_ffff_ffff_ffff,
+    0x5555_5555_5555_5555,
+    0x9249_2492_4924_9249,
+    0x1111_1111_1111_1111,
+    0x1084_2108_4210_8421,
+];
 /// The number of kinds of which shares are computed at once.
 const LANES: usize = 16;
 /// The first kinds of groups of [`LANES`] kinds that cover all kinds.
 const LANE_STARTS: [usize; 4] = [0, 16, 32, KINDS - LANES];
 
+/// The number of holders that a table may have, with three feet a seat.
+pub(super) const HOLDERS_MAX: usize = (1 + FEET_MAX) * SEATS_MAX;
+
 /// Appends the holder of each card in a hand or foot, by kind, copies by holder. Holders are the hands by seat, then
-/// the feet by seat.
+/// the feet in their order.
 pub(super) fn write(table: &Table, writer: &mut BitWriter<'_>) {
     let seats = usize::from(table.set().seats);
     if table.feet.is_empty() {
         return write_held(&table.hands, seats, writer);
     }
-    let mut held = [Cards::EMPTY; 2 * SEATS_MAX];
+    let (mut held, holders) = ([Cards::EMPTY; HOLDERS_MAX], seats + table.feet.len());
     held[..seats].copy_from_slice(&table.hands[..seats]);
-    held[seats..2 * seats].copy_from_slice(&table.feet);
-    write_held(&held, 2 * seats, writer);
+    held[seats..holders].copy_from_slice(&table.feet);
+    write_held(&held, holders, writer);
 }
 
 fn write_held(held: &[Cards], holders: usize, writer: &mut BitWriter<'_>) {
@@ -35,7 +45,9 @@ fn write_held(held: &[Cards], holders: usize, writer: &mut BitWriter<'_>) {
         6 => write_held_by::<6>(held, writer),
         8 => write_held_by::<8>(held, writer),
         10 => write_held_by::<10>(held, writer),
-        _ => write_held_by::<12>(held, writer),
+        // Holders that a table does not have hold nothing.
+        9..=12 => write_held_by::<12>(held, writer),
+        _ => write_held_by::<HOLDERS_MAX>(held, writer),
     }
 }
 
@@ -43,16 +55,20 @@ fn write_held_by<const HOLDERS: usize>(held: &[Cards], writer: &mut BitWriter<'_
     let hands: &[Cards; HOLDERS] = held.first_chunk().expect("as many were given");
     let all = hands.iter().fold(0, |kinds, hand| kinds | hand.held());
     let shares = shares(hands);
-    // Kinds are gathered up to the width of a field. A kind has at most 12 copies of 4 bits.
+    // Kinds are gathered up to the width of a field. A kind has at most 12 copies of 4 or 5 bits.
     let (mut word, mut used) = (0u64, 0u32);
     each_bit(all, |kind| {
-        let (holders, bits) = match &shares {
+        let (mut holders, mut bits) = match &shares {
             Some(shares) => Shared::<HOLDERS>::of(shares[kind]),
             None => holders_of(hands, kind),
         };
         if used.wrapping_add(bits) > FIELD_MAX {
             writer.put(word, used);
             (word, used) = (0, 0);
+        }
+        if HOLDERS > 12 && bits > FIELD_MAX {
+            writer.put(holders & u64::from(u32::MAX), u32::BITS);
+            (holders, bits) = (holders >> u32::BITS, bits - u32::BITS);
         }
         word |= holders.wrapping_shl(used);
         used = used.wrapping_add(bits);
@@ -63,7 +79,7 @@ fn write_held_by<const HOLDERS: usize>(held: &[Cards], writer: &mut BitWriter<'_
 /// Returns the holders of a kind's copies in ascending order, and the number of bits that they take.
 fn holders_of<const HOLDERS: usize>(hands: &[Cards; HOLDERS], kind: usize) -> (u64, u32) {
     let width = width_of(HOLDERS as u32 - 1);
-    // A kind has at most 12 copies of 4 bits, so nothing here overflows, and no overflow is tested for.
+    // A kind has at most 12 copies of 5 bits, so nothing here overflows, and no overflow is tested for.
     let copies = |hand: &Cards| u32::from(hand.counts()[kind]).wrapping_mul(width);
     let (first, others) = hands.split_first().expect("a table has seats");
     let (mut holders, mut used) = (0u64, copies(first));

@@ -1,5 +1,6 @@
 //! Decoding of cards, which are subtracted from the pack as they are read.
 
+use super::held::HOLDERS_MAX;
 use super::rest::{COPIES, Rest};
 use super::{BLACK_THREES, CENTRE, GROUP, RED_THREES, USED, dealt, plain_ids, split, tentative};
 use crate::card::{CARDS_MAX, Card, Cards, KINDS};
@@ -210,13 +211,16 @@ fn read_hands(table: &mut Table, rest: &Rest, reader: &mut BitReader<'_>) -> Res
         }
         return read_held(&mut table.hands, seats, rest, reader);
     }
-    let mut held = [Cards::EMPTY; 2 * SEATS_MAX];
-    read_held(&mut held, 2 * seats, rest, reader)?;
+    let (mut held, holders) = ([Cards::EMPTY; HOLDERS_MAX], seats + table.feet.len());
+    read_held(&mut held, holders, rest, reader)?;
+    if held[holders..].iter().any(|cards| !cards.is_empty()) {
+        return reader.error(TokenErrorKind::NotCanonical { field: "hands" });
+    }
     if !may_hold && held[..seats].iter().any(|hand| hand.red_threes() > 0) {
         return reader.error(NO_RED_THREE);
     }
     table.hands[..seats].copy_from_slice(&held[..seats]);
-    table.feet.copy_from_slice(&held[seats..2 * seats]);
+    table.feet.copy_from_slice(&held[seats..holders]);
     Ok(())
 }
 
@@ -234,7 +238,8 @@ fn read_held(
         6 => read_held_by::<6>(held, rest, reader),
         8 => read_held_by::<8>(held, rest, reader),
         10 => read_held_by::<10>(held, rest, reader),
-        _ => read_held_by::<12>(held, rest, reader),
+        9..=12 => read_held_by::<12>(held, rest, reader),
+        _ => read_held_by::<HOLDERS_MAX>(held, rest, reader),
     }
 }
 

@@ -44,6 +44,8 @@ fn all_set() -> RuleSet {
         draw_rounds: Vec::from([1, 2]),
         go_out_mixed: 1,
         bonus_rank_mixed: RankMap::NONE.with(Rank::Seven, 5),
+        more_feet: Vec::from([1, 2]),
+        black_three_table: Vec::from([5, 10]),
         go_out_ranks: Set::of(&[Rank::Seven]),
         courtesy: Courtesy::WithConsent,
         take_canasta_rank: TakeCanastaRank::UnlessWildsFull,
@@ -84,7 +86,7 @@ fn the_table_lists_the_fields_of_the_rule_set_in_order() {
         fields.filter_map(|line| line.trim().split_once(':')).map(|(name, _)| name).collect();
     let listed: Vec<&str> = KNOBS.iter().map(|knob| knob.name).collect();
     assert_eq!(names, listed);
-    assert_eq!(listed.len(), 134);
+    assert_eq!(listed.len(), 136);
 }
 
 /// Checks that the twelve knobs of model 5.5 are always written.

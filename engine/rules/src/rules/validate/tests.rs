@@ -212,10 +212,25 @@ fn each_forbidden_combination_is_found() {
             |s| (s.score_unit, s.initial_key) = (ScoreUnit::Side, InitialKey::SideScore),
             &["PAIR_WITHOUT_SCORE side_formation score_unit"],
         ),
+    ]);
+}
+
+/// Checks the combinations of threes that wait in a foot, and that a taken pile brings.
+#[test]
+fn threes_of_feet_and_piles_are_told_apart() {
+    check(&[
         (
             "hand-and-foot-4p",
             |s| (s.foot_threes, s.threes_drawn) = (FootThrees::Choice, ThreesDrawn::Choice),
             &["FOOT_THREES_UNTOLD foot_threes threes_drawn late_three_replaced"],
+        ),
+        (
+            "classic-4p",
+            |s| {
+                (s.black_three_table, s.no_canasta_score) =
+                    (vec![5, 10, 15, 100], NoCanastaScore::AllNegative);
+            },
+            &["ASIDE_NEGATIVE black_three_table no_canasta_score"],
         ),
     ]);
 }
@@ -227,7 +242,7 @@ fn the_deck_must_last_for_the_deal() {
         (
             "classic-4p",
             |s| s.hand_size = 23,
-            &["DECK_TOO_SMALL packs jokers seats hand_size foot_size talons"],
+            &["DECK_TOO_SMALL packs jokers seats hand_size foot_size talons more_feet"],
         ),
         ("classic-4p", |s| s.hand_size = 22, &[]),
     ]);
@@ -252,6 +267,12 @@ fn a_knob_without_effect_holds_its_default() {
             &["NO_EFFECT sequence_max sequences", "NO_EFFECT bonus_sequence sequences"],
         ),
         ("classic-4p", |s| s.foot_threes = FootThrees::Choice, &["NO_EFFECT foot_threes foot_size"]),
+        ("classic-4p", |s| s.more_feet = vec![1], &["NO_EFFECT more_feet foot_size"]),
+        (
+            "american-4p",
+            |s| s.black_three_table = vec![5, 10, 15, 100],
+            &["NO_EFFECT black_three_table laid_threes"],
+        ),
         (
             "classic-4p",
             |s| s.late_three_replaced = true,

@@ -116,11 +116,11 @@ fn each_preset_offers_what_the_rulebook_lists() {
         "WH-013-none WH-013-hands WH-013-turn-card WH-076 WH-043 WH-042 AMB-WH-07 WH-087-meld WH-087-on";
     let feet = "HF-019 HF-023 HF-025-none HF-027-none AMB-HF-08 HF-079-choice HF-108 HF-073-request HF-073-consent \
         HF-088-binding HF-088-off HF-044-whole AMB-HF-34 HF-106 HF-106-three HF-107-7 CL-116 HF-109 HF-110 HF-111 \
-        HF-112 HF-113 HF-114 IR-040";
+        HF-112 HF-113 HF-114 HF-115 IR-040";
     let samba =
         "SAD-01 SAD-02 SAD-05 SAD-08 SAD-10 SA-009 SA-009-partners SA-003-2 SA-003-3 SA-003-5 SA-003-6";
     let rows = [
-        ("classic-4p", format!("{classic} {wild} {table} CL-116 CL-113 CL-114 CL-115 {asking}")),
+        ("classic-4p", format!("{classic} {wild} {table} CL-116 CL-113 CL-114 CL-117 CL-115 {asking}")),
         ("classic-6p-3x2 classic-6p-2x3", format!("{classic} {wild} {table} {asking}")),
         ("classic-2p", format!("{classic} {wild} {table}")),
         ("classic-3p", format!("{classic} {wild} {table} AMB-44 P3-001 {asking}")),
