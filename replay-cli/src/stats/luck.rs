@@ -48,7 +48,7 @@ fn undealt(table: &Table) -> Option<Table> {
 fn turned(table: &Table, wall: &[Card], upcards: usize, by: usize) -> Vec<Card> {
     let set = table.set();
     let seats = usize::from(set.seats);
-    let dealt = seats * (usize::from(set.hand_size) + usize::from(set.feet_size()));
+    let dealt = seats * (usize::from(set.hand_size) + set.feet_size() as usize);
     let between: usize = set.talons.iter().map(|&size| usize::from(size)).sum::<usize>() + upcards;
     let mut wall = wall.to_vec();
     let turn = |cards: &mut [Card], each: usize| {

@@ -102,14 +102,14 @@ fn by_hand(table: &Table, deal: &Deal) -> Result<Vec<Card>, Vec<Violation>> {
 /// Returns the cuts that took off exactly the cards dealt from them (WH-013, HF-025, HF-027, HF-114). Further upcards
 /// and replaced threes are not counted (AMB-WH-02). A cut that the deal does not state pays nothing.
 fn exact_cuts(set: &RuleSet, deal: &Deal) -> Cut {
-    let cards = |size: u16| u16::from(set.seats) * size;
-    let exact = |way, count| set.cut_ways.contains(way) && deal.lifted == Some(count);
+    let cards = |size: u32| u32::from(set.seats) * size;
+    let exact = |way, count| set.cut_ways.contains(way) && deal.lifted.map(u32::from) == Some(count);
     let hands = cards(set.hand_size.into());
     Cut {
         hands: exact(CutWay::Hands, hands)
             || exact(CutWay::HandsPlusOne, hands + 1)
-            || exact(CutWay::HandAndFoot, u16::from(set.hand_size + set.foot_size)),
-        feet: set.foot_cut_bonus > 0 && deal.foot_lifted == Some(cards(set.feet_size())),
+            || exact(CutWay::HandAndFoot, u32::from(set.hand_size + set.foot_size)),
+        feet: set.foot_cut_bonus > 0 && deal.foot_lifted.map(u32::from) == Some(cards(set.feet_size())),
     }
 }
 

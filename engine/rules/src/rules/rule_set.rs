@@ -58,7 +58,7 @@ impl RuleSet {
     /// Returns the number of cards that the deal gives to hands, feet and talons.
     pub fn cards_dealt(&self) -> u32 {
         let talons: u32 = self.talons.iter().map(|&size| u32::from(size)).sum();
-        u32::from(self.seats) * (u32::from(self.hand_size) + u32::from(self.feet_size())) + talons
+        u32::from(self.seats) * (u32::from(self.hand_size) + self.feet_size()) + talons
     }
 
     /// Returns the sizes of the feet of a seat, in the order in which they come (HF-115); none if there are no feet.
@@ -74,8 +74,8 @@ impl RuleSet {
     }
 
     /// Returns the number of cards in all feet of a seat.
-    pub fn feet_size(&self) -> u16 {
-        self.more_feet.iter().fold(self.foot_size.into(), |sum, &size| sum + u16::from(size))
+    pub fn feet_size(&self) -> u32 {
+        self.more_feet.iter().fold(self.foot_size.into(), |sum, &size| sum + u32::from(size))
     }
 
     /// Returns the size of the smallest deck that never runs out in the deal: all wild cards and red threes may be

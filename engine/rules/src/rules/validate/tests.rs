@@ -226,10 +226,7 @@ fn threes_of_feet_and_piles_are_told_apart() {
         ),
         (
             "classic-4p",
-            |s| {
-                (s.black_three_table, s.no_canasta_score) =
-                    (vec![5, 10, 15, 100], NoCanastaScore::AllNegative);
-            },
+            |s| (s.black_three_table, s.no_canasta_score) = (vec![5; 4], NoCanastaScore::AllNegative),
             &["ASIDE_NEGATIVE black_three_table no_canasta_score"],
         ),
     ]);
@@ -378,6 +375,8 @@ fn extremes_are_refused_not_feared() {
         talons: vec![255; 4096],
         initial_bands: Bands::ByRound(vec![i32::MIN; 4096]),
         three_table: vec![i32::MAX; 4096],
+        more_feet: vec![255; 4096],
+        black_three_table: vec![i32::MAX; 4096],
         ..RuleSet::defaults()
     };
     assert!(set.validate().is_err());
