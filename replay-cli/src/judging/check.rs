@@ -56,9 +56,6 @@ Examples:
   canasta-replay check 'classic-4p; drew; hand N Kd Ks ?? ?? 4c; melds NS 7s7c7d' --action 'meld Kd Ks Kh'";
 
 /// Returns a position as it was typed; `-` is standard input.
-///
-/// # Errors
-/// If standard input cannot be read, or is not text.
 pub fn typed(text: &str, io: &mut Io<'_>) -> anyhow::Result<String> {
     if text != "-" {
         return Ok(text.trim().to_owned());

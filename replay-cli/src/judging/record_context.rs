@@ -69,9 +69,7 @@ pub struct RecordContext {
     pub known: Option<Known>,
     /// The action that was done or tried.
     pub asked: RecordAsked,
-    /// The course of the round before the record.
     pub course: RoundCourse,
-    /// Number of the record.
     pub at: u64,
     /// Number of the last record of the log.
     pub last: u64,
@@ -125,9 +123,6 @@ struct FoundRecord {
 /// Reads a log to its end; `take` gets the outcomes of its records, as far as the cards are known: also those of the
 /// round that has not ended, which `reveal` may disclose. Returns the end of the log, and whether `reveal` is of that
 /// round.
-///
-/// # Errors
-/// If the log cannot be read.
 pub fn replay(
     log: &Path,
     source: impl Read,
@@ -142,6 +137,20 @@ pub fn replay(
     Ok((replay.finish(take), fits))
 }
 
+/// Reads a log as [`replay`] does up to record `at`, or to its end, with the round that is disclosed.
+pub fn replay_to(
+    log: &Path,
+    at: Option<u64>,
+    disclosure: &Disclosure,
+    io: &mut Io<'_>,
+    take: &mut dyn FnMut(Outcome),
+) -> anyhow::Result<(ReplayedLog, bool)> {
+    let until = at.unwrap_or(u64::MAX);
+    let reveal = disclosure.read()?;
+    let source = paths::open(log, &mut io.input)?;
+    replay(log, source, reveal.as_ref(), Collector::new(until, move |n| n == until), take)
+}
+
 impl RecordContext {
     /// Reads a log up to record `at`, or to its end.
     ///
@@ -153,13 +162,8 @@ impl RecordContext {
         disclosure: &Disclosure,
         io: &mut Io<'_>,
     ) -> anyhow::Result<Self> {
-        let until = at.unwrap_or(u64::MAX);
-        let mut found = FoundRecord { at: until, ..FoundRecord::default() };
-        let collector = Collector::new(until, move |n| n == until);
-        let reveal = disclosure.read()?;
-        let source = paths::open(log, &mut io.input)?;
-        let take = &mut |outcome| found.take(outcome);
-        let (end, fits) = replay(log, source, reveal.as_ref(), collector, take)?;
+        let mut found = FoundRecord { at: at.unwrap_or(u64::MAX), ..FoundRecord::default() };
+        let (end, fits) = replay_to(log, at, disclosure, io, &mut |outcome| found.take(outcome))?;
         disclosure.check(&end.report, fits)?;
         Self::of(found, end, at, io.language).with_context(|| log.display().to_string())
     }

@@ -5,15 +5,14 @@ mod json;
 pub(crate) mod table;
 
 use crate::judging::disclosure::Disclosure;
-use crate::judging::record_context::{Eyes, LogRecord, absent, replay, warn};
+use crate::judging::record_context::{Eyes, LogRecord, absent, replay_to, warn};
 use crate::shared::io::{Exit, Io, OutputFormat, Wrong};
-use crate::shared::paths;
 use crate::shared::text::{self, PlayerNames, hex, melds_of, some};
 use canasta_engine::action::As;
 use canasta_engine::known::Known;
 use canasta_engine::log::LogError;
 use canasta_engine::log::audit::Report;
-use canasta_engine::log::outcome::{Collector, Outcome, ReachedPosition, ReplayedLog};
+use canasta_engine::log::outcome::{Outcome, ReachedPosition, ReplayedLog};
 use canasta_engine::log::record::Genesis;
 use canasta_engine::notation::Position;
 use canasta_engine::table::Table;
@@ -152,14 +151,8 @@ pub(crate) struct ShownLog {
 /// If the log cannot be read, has no such record, or is no game.
 pub(crate) fn read(wanted: &WantedRecord, io: &mut Io<'_>) -> anyhow::Result<ShownLog> {
     let WantedRecord { record: LogRecord { log, at }, disclosure, .. } = wanted;
-    let until = at.unwrap_or(u64::MAX);
-    let name = log.display().to_string();
-    let mut found = None;
-    let collector = Collector::new(until, move |n| n == until);
-    let reveal = disclosure.read()?;
-    let source = paths::open(log, &mut io.input)?;
-    let take = &mut |outcome| found = Some(outcome);
-    let (end, fits) = replay(log, source, reveal.as_ref(), collector, take)?;
+    let (name, mut found) = (log.display().to_string(), None);
+    let (end, fits) = replay_to(log, *at, disclosure, io, &mut |outcome| found = Some(outcome))?;
     let ReplayedLog { report, fault: broken, last, .. } = end;
     let Some(outcome) = found.filter(|found| at.is_none_or(|at| found.n() == at)) else {
         return Err(absent(at.unwrap_or(0), last, broken.as_ref()).context(name));

@@ -59,7 +59,6 @@ pub enum HandGroup {
     },
 }
 
-/// One deal: the groups with the seats of each.
 #[derive(Clone, Default)]
 pub struct DealGroups {
     /// A number that differs from deal to deal.
@@ -361,7 +360,6 @@ impl MeasureSums {
 }
 
 impl HandGroup {
-    /// Returns the kind of the group, for programs.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Seat(_) => "seat",

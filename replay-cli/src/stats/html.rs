@@ -1,11 +1,13 @@
 //! The result as a page: one file that loads nothing and needs no script.
 
+use super::german::say;
 use super::sections::{self, Block, Chart};
 use super::text::{heading, summary};
 use super::{RuleSetGames, Stats};
 use crate::shared::html::{head, style, table, visible};
 use crate::shared::table::TextTable;
-use crate::shared::text::number;
+use crate::shared::text::{number, number_in};
+use canasta_engine::violations::template::Language;
 use maud::{DOCTYPE, Markup, html};
 
 const STYLE: &str = include_str!("page.css");
@@ -15,23 +17,23 @@ const ROW: u64 = 22;
 const LEFT: u64 = 150;
 const RIGHT: u64 = 80;
 
-pub fn page(stats: &Stats) -> String {
+pub fn page(stats: &Stats, language: Language) -> String {
     let style = format!("{}\n{STYLE}", style());
-    let title = html! { (visible(&summary(stats))) };
+    let title = html! { (visible(&say(&summary(stats), language))) };
     html! {
         (DOCTYPE) "\n"
-        html lang="en" {
+        html lang=(language.tag()) {
             (head(&title, &style))
             body {
-                header class="top" { p class="kind" { "Canasta · statistics" } h1 { (title) } } "\n"
+                header class="top" { p class="kind" { (say("Canasta · statistics", language)) } h1 { (title) } } "\n"
                 main {
-                    (contents(stats))
-                    @for (i, group) in stats.groups.values().enumerate() { (rule_set(i, group)) "\n" }
-                    (left_out(stats))
+                    (contents(stats, language))
+                    @for (i, group) in stats.groups.values().enumerate() { (rule_set(i, group, language)) "\n" }
+                    (left_out(stats, language))
                 } "\n"
                 footer {
                     "canasta-replay " (env!("CARGO_PKG_VERSION"))
-                    " · counted from the logs' own bytes, each audited first"
+                    " · " (say("counted from the logs' own bytes, each audited first", language))
                 } "\n"
             }
         }
@@ -39,10 +41,10 @@ pub fn page(stats: &Stats) -> String {
     .into_string()
 }
 
-fn contents(stats: &Stats) -> Markup {
+fn contents(stats: &Stats, language: Language) -> Markup {
     html! {
         @if stats.groups.len() > 1 {
-            nav aria-label="Rule sets" {
+            nav aria-label=(say("Rule sets", language)) {
                 ul class="contents" {
                     @for (i, group) in stats.groups.values().enumerate() {
                         li { a href={ "#g" (i) } { (visible(group.rules.id())) } }
@@ -53,17 +55,17 @@ fn contents(stats: &Stats) -> Markup {
     }
 }
 
-fn rule_set(i: usize, group: &RuleSetGames) -> Markup {
+fn rule_set(i: usize, group: &RuleSetGames, language: Language) -> Markup {
     html! {
         section id={ "g" (i) } {
-            h2 { (visible(&heading(group))) }
-            @for section in sections::of(group) {
+            h2 { (visible(&say(&heading(group), language))) }
+            @for section in sections::of(group, language) {
                 h3 { (section.title) }
                 div class="blocks" {
                     @for block in &section.blocks {
                         @match block {
-                            Block::Table(of) => (table(of, section.title)),
-                            Block::Chart(of) => (chart(of)),
+                            Block::Table(of) => (table(of, &section.title)),
+                            Block::Chart(of) => (chart(of, language)),
                             Block::Note(text) => { p class="remark" { (visible(text)) } }
                         }
                     }
@@ -74,9 +76,10 @@ fn rule_set(i: usize, group: &RuleSetGames) -> Markup {
 }
 
 /// Returns bars from top to bottom, each with its figure.
-fn chart(Chart { title, bars }: &Chart) -> Markup {
+fn chart(Chart { title, bars }: &Chart, language: Language) -> Markup {
     let most = bars.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1);
-    let all: Vec<String> = bars.iter().map(|(label, count)| format!("{label}: {}", number(*count))).collect();
+    let all: Vec<String> =
+        bars.iter().map(|(label, count)| format!("{label}: {}", number_in(*count, language))).collect();
     let (width, height) = (LEFT + WIDTH + RIGHT, ROW * bars.len() as u64 + 6);
     html! {
         figure class="bars" {
@@ -88,25 +91,28 @@ fn chart(Chart { title, bars }: &Chart) -> Markup {
                     @let length = (count * WIDTH).div_ceil(most);
                     text x=(LEFT - 8) y=(y + 14) text-anchor="end" { (visible(label)) }
                     rect x=(LEFT) y=(y) width=(length) height=(ROW - 5) {}
-                    text class="figure" x=(LEFT + length + 6) y=(y + 14) { (number(*count)) }
+                    text class="figure" x=(LEFT + length + 6) y=(y + 14) { (number_in(*count, language)) }
                 }
             }
         }
     }
 }
 
-fn left_out(stats: &Stats) -> Markup {
-    let mut rows = TextTable::new(["log", " reason"]);
+fn left_out(stats: &Stats, language: Language) -> Markup {
+    let words = |text| say(text, language);
+    let mut rows = TextTable::new([words("log").as_str(), words(" reason").as_str()]);
     for (path, reason) in stats.left_out.values() {
-        rows.row([path.clone(), reason.clone()]);
+        rows.row([path.clone(), words(reason)]);
     }
     html! {
         @if !stats.left_out.is_empty() {
             section id="left-out" {
-                h2 { "Left out" }
-                p { "These logs do not count." }
-                (table(&rows, "Left out"))
-                @if stats.more_left_out > 0 { p { "And " (number(stats.more_left_out)) " more." } }
+                h2 { (words("Left out")) }
+                p { (words("These logs do not count.")) }
+                (table(&rows, &words("Left out")))
+                @if stats.more_left_out > 0 {
+                    p { (words(&format!("And {} more.", number(stats.more_left_out)))) }
+                }
             } "\n"
         }
     }

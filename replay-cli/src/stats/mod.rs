@@ -2,6 +2,7 @@
 
 mod balance;
 mod chance;
+mod german;
 mod html;
 mod json;
 mod luck;
@@ -94,7 +95,6 @@ pub struct RuleSetGames {
 }
 
 struct CountedLog {
-    /// Number of the log, in the order of the logs.
     number: u64,
     path: String,
     /// Key of the game, and what tells its logs apart.
@@ -102,8 +102,8 @@ struct CountedLog {
     outcome: Result<Box<RuleSetGames>, String>,
 }
 
-/// Counts, and writes the counts.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    io.speak(args.format);
     let (mut logs, mut failures) = LogPaths::find(&args.paths, paths::LIST_MEMORY)?;
     paths::named_once(&args.paths)?;
     let page = args.html.as_ref().map(|file| OutputFile::new(file, args.force, &args.paths)).transpose()?;
@@ -127,11 +127,11 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     })?;
     held.into_values().for_each(|logs| stats.add_game(logs));
     match args.format {
-        OutputFormat::Text => text::write(&stats, &mut io.out)?,
+        OutputFormat::Text => text::write(&stats, io.language, &mut io.out)?,
         OutputFormat::Json => io.write_value(&json::value(&stats))?,
     }
     if let Some(page) = page {
-        page.write(html::page(&stats).as_bytes(), &mut io.out)?;
+        page.write(html::page(&stats, io.language).as_bytes(), &mut io.out)?;
     }
     let mut failures = failures.finish();
     failures.report(io)?;

@@ -6,6 +6,7 @@ mod deals;
 pub use balance::name as group_name;
 
 use super::RuleSetGames;
+use super::german::say;
 use super::spread::Spread;
 use super::tally::GameStats;
 use crate::shared;
@@ -14,10 +15,11 @@ use crate::shared::text::{PlayerNames, list, number};
 use canasta_engine::citation::cite;
 use canasta_engine::seat::{Seat, Unit};
 use canasta_engine::violations::Code;
+use canasta_engine::violations::template::Language;
 
 /// A section: a title, and blocks below it.
 pub struct StatsSection {
-    pub title: &'static str,
+    pub title: String,
     pub blocks: Vec<Block>,
 }
 
@@ -28,12 +30,12 @@ pub enum Block {
 }
 
 pub struct Chart {
-    pub title: &'static str,
+    pub title: String,
     pub bars: Vec<(String, u64)>,
 }
 
 /// Returns all sections about a rule set.
-pub fn of(group: &RuleSetGames) -> Vec<StatsSection> {
+pub fn of(group: &RuleSetGames, language: Language) -> Vec<StatsSection> {
     let tally = &group.tally;
     let sections = [
         ("Lengths", lengths(tally)),
@@ -49,7 +51,25 @@ pub fn of(group: &RuleSetGames) -> Vec<StatsSection> {
         ("Cards, luck and scores by side, seat, player and table", balance::blocks(group)),
     ];
     let told = sections.into_iter().filter(|(_, blocks)| !blocks.is_empty());
-    told.map(|(title, blocks)| StatsSection { title, blocks }).collect()
+    let in_language = |block: Block| block.in_language(language);
+    let of = |blocks: Vec<Block>| blocks.into_iter().map(in_language).collect();
+    told.map(|(title, blocks)| StatsSection { title: say(title, language), blocks: of(blocks) }).collect()
+}
+
+impl Block {
+    fn in_language(self, language: Language) -> Self {
+        let all = |texts: Vec<String>| texts.iter().map(|text| say(text, language)).collect();
+        match self {
+            Self::Table(TextTable { head, rows }) => {
+                Self::Table(TextTable { head: all(head), rows: rows.into_iter().map(all).collect() })
+            }
+            Self::Chart(Chart { title, bars }) => Self::Chart(Chart {
+                title: say(&title, language),
+                bars: bars.into_iter().map(|(label, count)| (say(&label, language), count)).collect(),
+            }),
+            Self::Note(text) => Self::Note(say(&text, language)),
+        }
+    }
 }
 
 const SPREAD: [&str; 6] = ["", "counted", "mean", "least", "median", "most"];
@@ -69,12 +89,11 @@ fn spreads<'a>(rows: impl IntoIterator<Item = (&'a str, &'a Spread)>) -> Option<
     filled(table)
 }
 
-/// Returns a table that has rows.
 fn filled(table: TextTable) -> Option<Block> {
     (!table.rows.is_empty()).then_some(Block::Table(table))
 }
 
-fn chart(title: &'static str, spread: &Spread) -> Option<Block> {
+fn chart(title: &str, spread: &Spread) -> Option<Block> {
     let (width, columns) = spread.columns();
     let label = |from: i64| match width {
         1 => number(from),
@@ -82,7 +101,7 @@ fn chart(title: &'static str, spread: &Spread) -> Option<Block> {
     };
     let bars: Vec<(String, u64)> =
         columns.into_iter().map(|column| (label(column.from), column.count)).collect();
-    (bars.len() > 1).then_some(Block::Chart(Chart { title, bars }))
+    (bars.len() > 1).then_some(Block::Chart(Chart { title: title.to_owned(), bars }))
 }
 
 fn lengths(tally: &GameStats) -> Vec<Block> {

@@ -1,8 +1,10 @@
 //! The result for people: the same at a terminal and in a pipe.
 
+use super::german::say;
 use super::sections::{self, Block, Chart};
 use super::{RuleSetGames, Stats};
-use crate::shared::text::{count, hex, number};
+use crate::shared::text::{count, hex, number, number_in};
+use canasta_engine::violations::template::Language;
 use std::io::{Result, Write};
 
 /// Maximum length of a bar, in characters.
@@ -11,30 +13,32 @@ const BAR: u64 = 40;
 const LINE: usize = 100;
 
 /// Writes the summary, each rule set, and the logs that do not count.
-pub fn write(stats: &Stats, out: &mut dyn Write) -> Result<()> {
-    writeln!(out, "{}", summary(stats))?;
+pub fn write(stats: &Stats, language: Language, out: &mut dyn Write) -> Result<()> {
+    writeln!(out, "{}", say(&summary(stats), language))?;
     for group in stats.groups.values() {
-        writeln!(out, "\n{}", heading(group))?;
-        for section in sections::of(group) {
+        writeln!(out, "\n{}", say(&heading(group), language))?;
+        for section in sections::of(group, language) {
             writeln!(out, "\n  {}", section.title)?;
             for (i, block) in section.blocks.iter().enumerate() {
                 // A remark belongs to the block above it.
                 if i > 0 && !matches!(block, Block::Note(_)) {
                     writeln!(out)?;
                 }
-                write_block(block, out)?;
+                write_block(block, language, out)?;
             }
         }
     }
     if !stats.left_out.is_empty() {
-        writeln!(out, "\nleft out")?;
+        writeln!(out, "\n{}", say("left out", language))?;
         for (path, reason) in stats.left_out.values() {
-            writeln!(out, "  {}  {reason}", path.escape_debug())?;
+            writeln!(out, "  {}  {}", path.escape_debug(), say(reason, language))?;
         }
         if stats.more_left_out > 0 {
-            writeln!(out, "  and {} more", number(stats.more_left_out))?;
+            let more = format!("and {} more", number(stats.more_left_out));
+            writeln!(out, "  {}", say(&more, language))?;
         }
-        writeln!(out, "  -> canasta-replay audit says what is wrong with them")?;
+        let hint = "-> canasta-replay audit says what is wrong with them";
+        writeln!(out, "  {}", say(hint, language))?;
     }
     Ok(())
 }
@@ -60,15 +64,15 @@ pub fn heading(group: &RuleSetGames) -> String {
     )
 }
 
-fn write_block(block: &Block, out: &mut dyn Write) -> Result<()> {
+fn write_block(block: &Block, language: Language, out: &mut dyn Write) -> Result<()> {
     match block {
         Block::Table(table) => table.write("    ", out),
-        Block::Chart(chart) => write_chart(chart, out),
+        Block::Chart(chart) => write_chart(chart, language, out),
         Block::Note(text) => write_note(text, out),
     }
 }
 
-fn write_chart(Chart { title, bars }: &Chart, out: &mut dyn Write) -> Result<()> {
+fn write_chart(Chart { title, bars }: &Chart, language: Language, out: &mut dyn Write) -> Result<()> {
     let most = bars.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1);
     let label = bars.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
     let figure = number(most).len();
@@ -76,7 +80,8 @@ fn write_chart(Chart { title, bars }: &Chart, out: &mut dyn Write) -> Result<()>
     for (name, count) in bars {
         // A count above zero has at least one character.
         let length = (count * BAR).div_ceil(most) as usize;
-        let line = format!("      {name:>label$}  {:>figure$}  {}", number(*count), "#".repeat(length));
+        let line =
+            format!("      {name:>label$}  {:>figure$}  {}", number_in(*count, language), "#".repeat(length));
         writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())

@@ -101,7 +101,6 @@ impl StatsWatcher {
         Self { plays_again, ..Self::default() }
     }
 
-    /// Returns the counts of the game.
     pub fn finish(mut self, report: &Report) -> GameStats {
         let tally = &mut self.tally;
         tally.games = 1;

@@ -20,7 +20,6 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
 
-/// Explains one record.
 pub fn run(
     log: &Path,
     at: u64,

@@ -21,9 +21,7 @@ use canasta_engine::seat::Seat;
 use canasta_engine::table::{Phase, Table};
 use canasta_engine::violations::Code;
 
-/// A legal act.
 pub struct AllowedAct {
-    /// The actions in notation.
     pub actions: Vec<String>,
     /// Ids of the rules that allow them.
     pub rules: Vec<&'static str>,
@@ -212,7 +210,6 @@ impl Trial<'_> {
         as_it_stands(typed, self.seat, &hand, &[]).0
     }
 
-    /// Returns the ways to read a deed.
     fn candidates(&self, deed: &Deed) -> Vec<Action> {
         match deed.verb {
             Verb::Draw => self.draw(deed).into_iter().collect(),

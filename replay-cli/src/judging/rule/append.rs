@@ -8,9 +8,10 @@ use crate::judging::disclosure::Disclosure;
 use crate::judging::history::TableAsKnown;
 use crate::judging::record_context::RecordContext;
 use crate::shared::io::Io;
+use crate::shared::paths;
 use crate::shared::text::hex;
 use anyhow::{Context, anyhow, bail};
-use canasta_engine::log::{Chain, HEADER, Reader, Record};
+use canasta_engine::log::{Chain, HEADER, Record};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::text::words::some;
 use canasta_engine::text::{from_text, to_text};
@@ -74,9 +75,6 @@ fn with_ruling(log: &[u8], line: &str) -> anyhow::Result<Vec<u8>> {
 
 /// Returns the reason why the game, as it is at the end of its log, refuses the ruling; `None` if it takes it, or if
 /// there is no such game.
-///
-/// # Errors
-/// If the log cannot be read.
 pub fn refusal(
     log: &Path,
     incident: &Incident,
@@ -102,11 +100,10 @@ pub fn refusal(
 }
 
 fn records(log: &[u8]) -> anyhow::Result<Vec<Record>> {
-    let mut reader = Reader::new();
-    let (mut records, mut piece) = (Vec::new(), log);
-    while let Some(frame) = reader.next(&mut piece)? {
+    let mut records = Vec::new();
+    let fault = paths::frames(log, &mut |frame| {
         records.push(frame.record()?);
-    }
-    reader.finish()?;
-    Ok(records)
+        Ok(true)
+    })?;
+    fault.map_or(Ok(records), |fault| Err(fault.into()))
 }

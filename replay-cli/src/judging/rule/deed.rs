@@ -10,7 +10,6 @@ use canasta_engine::card::Rank;
 /// Maximum number of words that are read.
 const WORDS_MAX: usize = 40;
 
-/// The kind of a deed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verb {
     Draw,
@@ -158,7 +157,6 @@ impl DeedReader {
         Some(1)
     }
 
-    /// Reads a verb; `None` if the word is none.
     fn verb(&mut self, words: &[SpokenWord<'_>], before: Option<&str>) -> Option<Option<usize>> {
         let word = words[0].is.as_str();
         let asks = self.deeds.last().is_some_and(|deed| deed.verb == Verb::Ask);
@@ -285,7 +283,6 @@ impl DeedReader {
         if is_named { Some(()) } else { self.name(if by_wild { wild } else { three }) }
     }
 
-    /// Reads points of a meld.
     fn points(&mut self, points: i32) -> Option<()> {
         match self.deeds.last_mut() {
             Some(deed) if deed.verb == Verb::Meld => deed.points.push(points),
@@ -331,7 +328,6 @@ impl DeedReader {
         Some(())
     }
 
-    /// Reads a thing on the table.
     fn place(&mut self, thing: &str) -> Option<()> {
         if thing.starts_with("card") {
             let cards = one_at_least(&self.pending);

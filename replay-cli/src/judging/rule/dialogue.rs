@@ -21,9 +21,6 @@ pub fn what(is_irregular: bool, names: &PlayerNames, io: &mut Io<'_>) -> anyhow:
 }
 
 /// Asks which of several irregularities is meant; returns its law.
-///
-/// # Errors
-/// If the terminal cannot be read.
 pub fn choose(rows: &[Irregularity], names: &PlayerNames, io: &mut Io<'_>) -> anyhow::Result<Option<String>> {
     if rows.len() < 2 {
         return Ok(None);
@@ -43,9 +40,6 @@ pub fn choose(rows: &[Irregularity], names: &PlayerNames, io: &mut Io<'_>) -> an
 }
 
 /// Asks the questions that neither the arguments nor the words answer.
-///
-/// # Errors
-/// If the terminal cannot be read.
 pub fn answer(
     row: &Irregularity,
     what: &str,

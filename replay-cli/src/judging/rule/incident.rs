@@ -53,7 +53,6 @@ pub struct Incident {
     pub typed: Option<Typed>,
     /// Whether the hand of the seat that acts is known.
     pub is_hand_known: bool,
-    /// The reason why there is no table.
     pub why_no_table: Option<String>,
     /// The seat that acted, or that must act.
     pub seat: Option<Seat>,
@@ -134,9 +133,6 @@ impl Incident {
     }
 
     /// Reads a position; `-` is standard input.
-    ///
-    /// # Errors
-    /// If the position cannot be parsed.
     pub fn of_position(text: &str, io: &mut Io<'_>) -> anyhow::Result<Self> {
         let text = typed(text, io)?;
         let position = Position::parse(&text).map_err(|error| anyhow!("{}", pointed("", &text, &error)))?;
@@ -268,7 +264,6 @@ impl Incident {
         Ok(())
     }
 
-    /// Returns the typed position, if some of its cards are unknown.
     pub fn typed_with_unknown(&self) -> Option<&Position> {
         self.typed.as_ref().map(|typed| &typed.position).filter(|position| !position.is_whole())
     }

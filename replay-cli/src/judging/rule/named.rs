@@ -32,7 +32,6 @@ impl NamedCards {
             && self.is_wild.is_none_or(|is_wild| is_wild == card.is_wild())
     }
 
-    /// Whether any card fits.
     pub fn is_any(&self) -> bool {
         *self == Self { count: self.count, ..Self::default() }
     }

@@ -303,7 +303,6 @@ fn question_value(finding: &FoundLaw, question: &Question) -> Value {
     })
 }
 
-/// Returns the texts of a law in a language.
 fn texts_value(FoundLaw { row, remedy, sanction, .. }: &FoundLaw, language: Language) -> Value {
     let question = |question: Question| {
         let words: Vec<&str> = question.answers.iter().map(|answer| answer.word.of(language)).collect();
@@ -318,7 +317,6 @@ fn texts_value(FoundLaw { row, remedy, sanction, .. }: &FoundLaw, language: Lang
     })
 }
 
-/// Returns the answer for programs.
 fn value(answer: &RuleAnswer) -> Value {
     let RuleAnswer { incident, finding, proposed, judged, what } = answer;
     let FoundLaw { row, remedy, sanction, .. } = finding;

@@ -157,7 +157,6 @@ fn cited(code: Code, genesis: &Genesis) -> String {
     format!("{} [{ids}]", code.name())
 }
 
-/// Returns how a round ended, and by whom.
 pub(crate) fn how_it_ended(end: &RoundEnd, told: &Outcome, names: &PlayerNames) -> String {
     let over = told.score.as_ref().map(|score| score.over);
     let (seat, concealed) = over.map_or((None, false), |over| (over.seat, over.concealed));

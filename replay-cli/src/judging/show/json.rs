@@ -36,7 +36,6 @@ pub fn shown(log: &ShownLog, viewer: As) -> Value {
     }))
 }
 
-/// Returns the viewer as the options name it.
 fn viewer_name(viewer: As) -> String {
     match viewer {
         As::Seat(seat) => seat.to_string(),

@@ -14,7 +14,6 @@ use std::io::{Result, Write};
 pub(crate) struct Lines {
     /// Round, dealer, and what is waited for.
     pub head: String,
-    /// One line per seat.
     pub seats: Vec<String>,
     /// Stock and pile.
     pub middle: Vec<String>,

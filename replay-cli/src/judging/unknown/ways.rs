@@ -178,7 +178,6 @@ impl Sample {
         Self { pool, held: others, needs: needs.to_vec(), copies, hand, pile, random: Random(1), holding }
     }
 
-    /// Returns the next way; `None` if there is none.
     pub fn draw(&mut self) -> Option<CardWay> {
         let last = self.copies.last().map_or(0.0, |(sum, _)| *sum);
         let at = self.random.part() * last;

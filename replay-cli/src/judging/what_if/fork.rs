@@ -3,17 +3,16 @@
 use crate::shared::io::Io;
 use crate::shared::output::OutputFile;
 use crate::shared::paths;
+use crate::shared::text::rules_of;
 use anyhow::{Context, anyhow, bail, ensure};
 use canasta_engine::action::{Action, As, EffectKind};
 use canasta_engine::bot;
 use canasta_engine::deal::{GameId, GameSecret};
-use canasta_engine::game::{Created, Game, NewDeal, NewGame, Stamp};
-use canasta_engine::legal;
+use canasta_engine::game::{LoggedGame, NewDeal, NewGame};
 use canasta_engine::log::record::{DealMode, Fork, GameEnd, Genesis, Player};
 use canasta_engine::log::{Head, Record};
-use canasta_engine::rules::{FirstDealer, Rules};
+use canasta_engine::rules::FirstDealer;
 use canasta_engine::seat::Seat;
-use canasta_engine::table::Phase;
 use canasta_engine::view::view;
 use std::path::Path;
 use std::sync::Arc;
@@ -71,26 +70,25 @@ pub fn write(log: &Path, at: u64, actions: &[(As, Action)], io: &mut Io<'_>) -> 
     if let Some(fault) = fault.filter(|fault| !fault.kind.is_torn()) {
         bail!("{}: {fault}", log.display());
     }
-    let (mut state, mut frames) = origin.create()?;
+    let mut game = origin.create()?;
     for (actor, action) in origin.actions.iter().chain(actions) {
-        frames.extend(act(&mut state, *actor, action)?);
+        play(&mut game, *actor, action)?;
     }
     let mut played = 0;
-    while state.table.phase() != Phase::GameOver {
+    while !game.is_over() {
         ensure!(played < ACTIONS_MAX, "the bots did not reach the end of the game");
-        let steps = legal::steps(&state.table);
-        let actor = legal::actor(&state.table);
+        let (actor, steps) = (game.actor(), game.legal());
         ensure!(!steps.actions.is_empty(), "no action is legal");
-        let action = bot::suggest(&view(&state.table, actor), &steps.actions, 0);
-        frames.extend(act(&mut state, actor, &action)?);
+        let action = bot::suggest(&view(game.table(), actor), &steps.actions, 0);
+        play(&mut game, actor, &action)?;
         played += 1;
     }
-    Ok(frames)
+    Ok(game.into_parts().1)
 }
 
-fn act(state: &mut Game, actor: As, action: &Action) -> anyhow::Result<Vec<u8>> {
-    let acted = state.act(actor, action, Stamp::default());
-    Ok(acted.map_err(|error| anyhow!("{} cannot be played again: {error}", action.kind()))?.frames)
+fn play(game: &mut LoggedGame, actor: As, action: &Action) -> anyhow::Result<()> {
+    let played = game.play(actor, action);
+    played.map(drop).map_err(|error| anyhow!("{} cannot be played again: {error}", action.kind()))
 }
 
 impl ForkOrigin {
@@ -106,10 +104,9 @@ impl ForkOrigin {
         }
     }
 
-    fn create(&self) -> anyhow::Result<(Game, Vec<u8>)> {
+    fn create(&self) -> anyhow::Result<LoggedGame> {
         let genesis = self.genesis.as_ref().context("the game cannot be read")?;
-        let rules: Rules =
-            crate::shared::text::rules_of(genesis).context("this version does not play its rule set")?;
+        let rules = rules_of(genesis).context("this version does not play its rule set")?;
         ensure!(
             genesis.mode == DealMode::Seeded,
             "bots go on with games that follow from one secret (seeded); without a file they finish the round"
@@ -136,8 +133,6 @@ impl ForkOrigin {
             fork_of: Some(Fork { game_id: genesis.game_id, n, head }),
             ..NewGame::new(Arc::new(rules), GameId(genesis.game_id), deal)
         };
-        let Created { game: state, frames, .. } =
-            Game::create(new).map_err(|error| anyhow!("the game cannot be created again: {error}"))?;
-        Ok((state, frames))
+        LoggedGame::create(new).map_err(|error| anyhow!("the game cannot be created again: {error}"))
     }
 }
