@@ -85,6 +85,42 @@ fn what_does_not_count_is_named() {
     assert!(ran.exit == Exit::Failure && ran.err.contains("line 2"), "{ran:?}");
 }
 
+/// Counts a log and a sheet under policies: what breaks a promise is named, and does not count.
+#[test]
+fn a_policy_decides_what_counts() {
+    let place = directory("event-policy");
+    let rounds = "[[rounds]]\nnumber = 1\ntables = [{ table = 1, entries = [1, 2] }, { table = 2, entries = [3, 4] }]\n";
+    let file = write(&place, "open.toml", &(head("", 4) + rounds));
+    let log = log(&place, &id(&file, "round 1 table 1"), "Anna, Cyril, Boris, Diana", None);
+    let log = log.to_str().unwrap();
+    let sheet = sheet(&place, "b.txt", "", "Emil, Greta, Frida, Hans", &[[5000, 100]]);
+    assert_eq!(table(&[&file, log, &sheet]).0, Exit::Clean);
+    let unsigned = "expected the signature of a player of each side, with a key of the sheet";
+    for (promise, of_log, of_sheet) in [
+        ("", None, unsigned),
+        ("sheets = false", None, "the policy promises a log of every game, and no sheet in its place"),
+        (
+            "actions = 'signed'",
+            Some("the policy promises signed actions of Anna, found 0 signed of"),
+            unsigned,
+        ),
+        ("[deals]\nmodes = ['committed']", Some("the policy promises committed deals, found"), unsigned),
+    ] {
+        let policy = write(&place, "policy.toml", &format!("format = 'canasta-policy/1'\n{promise}\n"));
+        let (exit, found) = table(&[&file, log, &sheet, "--policy", &policy]);
+        let named = found["not_counted"].as_array().unwrap();
+        let detail = |path: &str| {
+            let of = named.iter().find(|of| of["path"] == path);
+            of.map(|of| of["detail"].as_str().unwrap())
+        };
+        assert_eq!(detail(&sheet), Some(of_sheet), "{promise}");
+        assert_eq!(detail(log).is_some(), of_log.is_some(), "{promise}: {found}");
+        assert!(detail(log).is_none_or(|detail| detail.starts_with(of_log.unwrap())), "{promise}: {found}");
+        let open = 1 + u64::from(of_log.is_some());
+        assert_eq!((exit, found["open"].as_u64()), (Exit::Findings, Some(open)), "{promise}");
+    }
+}
+
 /// Sends one bad line after another to `event check`: each is named with its line.
 #[test]
 fn bad_files_are_refused_with_their_lines() {

@@ -12,8 +12,9 @@ use canasta_tournament::files::SiteFiles;
 use canasta_tournament::log_file;
 use canasta_tournament::merkle::{Tree, leaf_hash};
 use canasta_tournament::note::NoteSigner;
-use canasta_tournament::site::{self, check_signatures};
+use canasta_tournament::site::{self, Leaves, check_signatures};
 use canasta_tournament::tiles::{Tile, bundle};
+use canasta_tournament::timeline::Timeline;
 use common::{Extras, command, directory, frames, key, logs, play, short};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -372,7 +373,9 @@ fn superseded_tiles_are_checked_and_other_files_are_named() {
             let files = canasta_tournament::files::Directory::new(&scene.site);
             let mut faults = Vec::new();
             let site = site::load(&files, &mut faults).unwrap().unwrap();
-            canasta_tournament::rest::check(&scene.site, &site, &mut faults).unwrap();
+            let leaves = Leaves { site: &site, files: &|path, most| files.read(path, most), news: &[] };
+            let timeline = Timeline::read(&leaves, None, &mut faults).unwrap();
+            canasta_tournament::rest::check(&scene.site, &leaves, &timeline, &mut faults).unwrap();
             let kinds: Vec<FaultKind> = faults.iter().map(|fault| fault.kind).collect();
             assert_eq!(kinds, [FaultKind::Tile], "{path} byte {at}");
         }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Live games of a recorder in a tournament's tree: opened before they are dealt, fetched while they are played, closed, and a
 # ruling after the end published. The recorder and the programs of the director are killed at every step between.
-#   live.sh CANASTA_RECORDER CANASTA_REPLAY
+#   live.sh CANASTA_RECORDER CANASTA_REPLAY [nats]     nats: its journal is on three NATS servers
 . "$(dirname "$0")/lib.sh"
 recorder=$(realpath "$1")
 replay=$(realpath "$2")
@@ -11,7 +11,15 @@ command -v curl >/dev/null || apt_install curl
 call() { curl -sS -H 'content-type: application/json' -d "$2" "http://$address/canasta.v1.RecordService/$1"; }
 fetch() { "$replay" fetch "http://$address" -o live --label final --once "$@"; }
 publish() { "$replay" publish --watch --once live --key event.key --policy policy.toml -o site | sed 's/ in open.*//'; }
-start() { serve "$recorder" --data "$work/data"; }
+journal=()
+if [ "${3:-}" = nats ]; then
+  need_nats
+  need_python
+  "$python" -B "$root/tests/interop/nats_servers.py" "$nats" "$work" >options &
+  until [ -s options ]; do sleep 0.1; done
+  mapfile -t journal <options
+fi
+start() { serve "$recorder" --data "$work/data" "${journal[@]}"; }
 # again: the recorder dies and comes back.
 again() { kill -9 "$pid"; wait "$pid" 2>/dev/null || true; start; }
 # expect TEXT COMMAND...: runs a command, which must print this.

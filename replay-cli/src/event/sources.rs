@@ -1,18 +1,21 @@
 //! Logs and score sheets, from which results come.
 
-use crate::auditing::audit::Audited;
 use crate::auditing::audit::games::{CountedGame, GameOfLog};
-use crate::auditing::audit::one_log::LogAudit;
+use crate::auditing::audit::one_log::{Demands, LogAudit};
 use crate::auditing::audit::standings::{seated, teams};
+use crate::auditing::audit::{Audited, keys};
 use crate::shared::io::Io;
 use crate::shared::parallel;
 use crate::shared::paths::{self, Failure, LIVE, LogPaths};
 use anyhow::ensure;
 use canasta_engine::log::HEADER;
+use canasta_engine::log::finding::FindingKind;
 use canasta_engine::rules::Rules;
 use canasta_engine::scoring::GameResult;
 use canasta_engine::text::score_text;
-use canasta_tournament::paper::PaperSheet;
+use canasta_tournament::paper::{PaperSheet, refusals};
+use canasta_tournament::policy::TournamentPolicy;
+use canasta_tournament::reserve::Outside;
 use canasta_tournament::scores::count;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
@@ -43,15 +46,23 @@ pub struct ResultSource {
     log: Option<([u8; 16], GameOfLog)>,
 }
 
-/// Reads and judges logs and sheets; several logs of one game become one source, or do not count. Files that cannot be read
-/// are named and counted.
+/// Reads logs and sheets, and judges them, by the policy if there is one; several logs of one game become one source, or do
+/// not count. Files that cannot be read are named and counted.
 ///
 /// # Errors
 /// If a temporary file cannot be written.
-pub fn read(paths: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<(Vec<ResultSource>, u64)> {
+pub fn read(
+    paths: &[PathBuf],
+    policy: Option<&TournamentPolicy>,
+    io: &mut Io<'_>,
+) -> anyhow::Result<(Vec<ResultSource>, u64)> {
     let (mut files, mut failures) = LogPaths::find_also(paths, paths::LIST_MEMORY, SHEETS)?;
     let mut sources = Vec::new();
     let size = |source: &ResultSource| source.path.len();
+    let keys = keys(&[], policy);
+    let outside = Outside { keys: &keys, demanded: 0, policy, names_players: false };
+    let judge =
+        |path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])| judge(path, reader, tap, outside);
     parallel::each(&mut files, 0, io, &judge, size, |_, source| {
         match source {
             Ok(source) => sources.push(source),
@@ -64,16 +75,22 @@ pub fn read(paths: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<(Vec<ResultSou
     Ok((one_per_game(sources), failures.count()))
 }
 
-fn judge(path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])) -> Result<ResultSource, Failure> {
+fn judge(
+    path: &Path,
+    reader: &mut dyn Read,
+    tap: &mut dyn FnMut(&[u8]),
+    outside: Outside<'_>,
+) -> Result<ResultSource, Failure> {
     let mut head = Vec::new();
     let read = reader.take(SHEET_MAX + 1).read_to_end(&mut head);
     read.map_err(|error| paths::failure(path, &error))?;
     if head.starts_with(&HEADER[..8]) || path.extension() == Some(paths::EXTENSION.as_ref()) {
-        let audit = LogAudit { expect: LIVE, ..LogAudit::default() };
+        let demands = Demands { outside, ..Demands::default() };
+        let audit = LogAudit { expect: LIVE, demands, ..LogAudit::default() };
         let audited = audit.run(path, head.chain(reader), tap, None)?;
         return Ok(of_log(audited));
     }
-    of_sheet(path, &head).map_err(|error| paths::failure(path, &format!("{error:#}")))
+    of_sheet(path, &head, outside.policy).map_err(|error| paths::failure(path, &format!("{error:#}")))
 }
 
 fn of_log(audited: Audited) -> ResultSource {
@@ -81,7 +98,11 @@ fn of_log(audited: Audited) -> ResultSource {
     let (verdict, found) = (report.verdict.name(), report.findings.first());
     let fault = match report.verdict {
         of if of.is_clean() => report.uncounted(),
-        _ => Some(found.map_or(verdict.into(), |of| format!("{verdict}: {}", of.kind.name()))),
+        // A promise of the policy that is not kept.
+        _ => Some(found.map_or(verdict.into(), |of| match of.kind {
+            FindingKind::Unproven => of.detail.clone(),
+            kind => format!("{verdict}: {}", kind.name()),
+        })),
     };
     let set = audited.rules.as_deref().map(Rules::set);
     ResultSource {
@@ -98,12 +119,12 @@ fn of_log(audited: Audited) -> ResultSource {
     }
 }
 
-fn of_sheet(path: &Path, text: &[u8]) -> anyhow::Result<ResultSource> {
+fn of_sheet(path: &Path, text: &[u8], policy: Option<&TournamentPolicy>) -> anyhow::Result<ResultSource> {
     ensure!(text.len() as u64 <= SHEET_MAX, "expected a sheet of at most {SHEET_MAX} bytes");
     let text = paths::in_utf8(text).map_err(anyhow::Error::msg)?;
     let (scores, signers) = if PaperSheet::is_one(text) {
         let sheet = PaperSheet::parse(text.to_owned())?;
-        let signers = sheet.signers(None);
+        let signers = sheet.signers(policy);
         (sheet.scores, signers)
     } else {
         let first = |faults: Vec<_>| faults.into_iter().next().expect("a reason to refuse");
@@ -111,7 +132,9 @@ fn of_sheet(path: &Path, text: &[u8]) -> anyhow::Result<ResultSource> {
     };
     let (counted, players) = (count(&scores), scores.players.iter());
     let names: Vec<String> = players.map(|player| player.name.clone()).collect();
-    let fault = counted.faults.first();
+    let wrong = counted.faults.first().map(|fault| format!("line {}: {}", fault.line, fault.detail));
+    let refused = || refusals(&scores, &counted, &signers, policy).into_iter().next();
+    let fault = if policy.is_some() { refused() } else { wrong };
     Ok(ResultSource {
         path: path.display().to_string(),
         game_id: scores.game_id,
@@ -120,7 +143,7 @@ fn of_sheet(path: &Path, text: &[u8]) -> anyhow::Result<ResultSource> {
         result: counted.result,
         rounds: counted.rounds.len() as u64,
         signers: Some(signers.iter().map(|seat| names[seat.index()].clone()).collect()),
-        fault: fault.map(|fault| format!("line {}: {}", fault.line, fault.detail)),
+        fault,
         log: None,
         rules: Some(scores.rules),
     })

@@ -7,6 +7,7 @@ use super::{html, json, sources, text};
 use crate::shared::io::{Exit, Io};
 use crate::shared::output::OutputFile;
 use anyhow::ensure;
+use canasta_tournament::policy::TournamentPolicy;
 use clap::ValueEnum;
 use std::io::Write;
 use std::path::PathBuf;
@@ -21,6 +22,9 @@ pub struct TableArgs {
     /// Results after this round, not after the last one
     #[arg(long, value_name = "N")]
     round: Option<u32>,
+    /// The promises of the tournament (TOML, docs/TOURNAMENT.md): a log or sheet that breaks one does not count
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
     /// Format of the table
     #[arg(long, value_enum, default_value_t)]
     format: TableFormat,
@@ -47,9 +51,10 @@ pub fn run(args: &TableArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let event = CheckedEvent::read(&args.file, io)?;
     let round = args.round.unwrap_or(event.rounds());
     ensure!(round <= event.rounds(), "--round: expected at most {}, found {round}", event.rounds());
-    let inputs = args.paths.iter().chain([&args.file]);
+    let policy = TournamentPolicy::named(args.policy.as_deref())?;
+    let inputs = args.paths.iter().chain([&args.file]).chain(&args.policy);
     let page = args.html.as_ref().map(|path| OutputFile::new(path, args.force, inputs)).transpose()?;
-    let (sources, failures) = sources::read(&args.paths, io)?;
+    let (sources, failures) = sources::read(&args.paths, policy.as_ref(), io)?;
     let results = EventResults::new(&event, round, sources);
     let words = Words(io.language);
     if let Some(page) = page {

@@ -118,7 +118,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     match args.format {
         OutputFormat::Text => text::write_text(&report, args, &mut io.out)?,
-        OutputFormat::Json => io.write_value(&json::to_value(&report, args))?,
+        OutputFormat::Json => io.write_value(&json::JsonReport { report: &report, args })?,
     }
     Ok(Exit::clean_if(report.faults.is_empty()))
 }

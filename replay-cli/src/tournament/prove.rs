@@ -10,12 +10,12 @@ use anyhow::Context;
 use canasta_engine::log::{Chain, Reader};
 use canasta_tournament::bundle::{BYTES_MAX, ProofBundle};
 use canasta_tournament::entry::GameEntry;
-use canasta_tournament::files::{Directory, read_bounded, read_text};
+use canasta_tournament::files::{Directory, SiteFiles, read_bounded, read_text};
 use canasta_tournament::log_file::LogNote;
 use canasta_tournament::note::NoteVerifier;
 use canasta_tournament::policy::TournamentPolicy;
 use canasta_tournament::proof::{self, InclusionProof};
-use canasta_tournament::site;
+use canasta_tournament::site::{self, Leaves};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -111,7 +111,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 /// Returns the proof of the log's entry in a published tree.
 fn from_site(root: &Path, mut log: &[u8]) -> anyhow::Result<String> {
     let mut faults = Vec::new();
-    let site = site::load(&Directory::new(root), &mut faults)?;
+    let files = Directory::new(root);
+    let site = site::load(&files, &mut faults)?;
     if let Some(fault) = faults.first() {
         return Err(Wrong(format!("{} in {}: {}", fault.kind, fault.file, fault.detail)).into());
     }
@@ -121,7 +122,12 @@ fn from_site(root: &Path, mut log: &[u8]) -> anyhow::Result<String> {
     while let Ok(Some(_)) = reader.next(&mut log) {}
     let Chain { next, head } = reader.chain();
     let is_of_log = |entry: &GameEntry| (entry.records, entry.head) == (next, head);
-    let Some((index, entry)) = site.games().filter(|(_, entry)| is_of_log(entry)).last() else {
+    let leaves = Leaves { site: &site, files: &|path, most| files.read(path, most), news: &[] };
+    let mut found = None;
+    for entry in leaves.games() {
+        found = Some(entry?).filter(|(_, entry)| is_of_log(entry)).or(found);
+    }
+    let Some((index, entry)) = found else {
         return Err(Wrong("the tree has no entry of this log as it is".into()).into());
     };
     let path = site.tree.inclusion(index, site.checkpoint.size);

@@ -9,18 +9,18 @@ use crate::kept;
 use crate::names;
 use crate::note::{NoteVerifier, Opened};
 use crate::owed::OwedByPlayer;
-use crate::paper::{self, PublishedPaper};
+use crate::paper::PublishedPaper;
 use crate::policy::{TournamentPolicy, WitnessPolicy};
 use crate::proof::{self, InclusionProof};
 use crate::rest;
 use crate::sightings::{SightedTree, Sightings, TOLERANCE_MS};
-use crate::site::{self, Site, check_signatures};
+use crate::site::{self, Leaves, check_signatures};
 use crate::text::duration;
-use crate::timeline::Timeline;
-use crate::times::{self, GameTimes};
+use crate::timeline::{TimedGame, Timeline};
+use crate::times::GameTimes;
 use anyhow::Context;
 use canasta_engine::hex::unhex;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -74,10 +74,8 @@ pub struct TournamentReport {
     pub own: Vec<OwnLog>,
     /// The history that the leaves tell.
     pub timeline: Timeline,
-    /// The moments at which each game was opened, fixed, and closed or voided.
-    pub times: Vec<GameTimes>,
-    /// Number of witnesses whose signatures a time needs.
-    pub quorum: usize,
+    /// The times at which witnesses had seen the leaves.
+    pub seen: SightedTree,
     /// The clock of whoever audits, in milliseconds since 1970.
     pub now_ms: i64,
     /// Pairs of different names of players that look alike.
@@ -95,6 +93,13 @@ pub struct TournamentReport {
     pub not_covered: Vec<String>,
     /// The damage found: at most [`FAULTS_MAX`] faults.
     pub faults: Vec<SiteFault>,
+}
+
+impl TournamentReport {
+    /// Returns the moments at which each game was opened, fixed, and closed or voided, in the order of ids.
+    pub fn times(&self) -> impl Iterator<Item = GameTimes<'_>> {
+        self.timeline.times(&self.seen)
+    }
 }
 
 impl KeptCheckpoint {
@@ -144,13 +149,14 @@ pub fn audit_site(
     threads: usize,
     audited: &(dyn Fn(u64) + Sync),
 ) -> anyhow::Result<TournamentReport> {
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
     let files = Directory::new(root);
     let mut report = TournamentReport::default();
     let faults = &mut report.faults;
     let name = || root.display().to_string();
     let Some(site) = site::load(&files, faults).with_context(name)? else { return Ok(report) };
-    check_signatures(&site.note, evidence.keys, site::CHECKPOINT, faults);
-    report.signed_by = signers(&site.note, evidence.keys);
+    report.signed_by = signers(&site.note, evidence.keys, site::CHECKPOINT, faults);
     if let Some(KeptCheckpoint { file, note, checkpoint }) = &evidence.since {
         check_signatures(note, evidence.keys, file, faults);
         match site.extends(checkpoint, file) {
@@ -165,33 +171,31 @@ pub fn audit_site(
         let detail = format!("the policy is of {origin}, the checkpoint of {}", site.checkpoint.origin);
         faults.push(SiteFault::new(FaultKind::Checkpoint, site::CHECKPOINT, detail));
     }
-    let timeline =
-        Timeline::read(&site, &|path, most| files.read(path, most), tree, faults).with_context(name)?;
+    let leaves = Leaves { site: &site, files: &|path, most| files.read(path, most), news: &[] };
+    let timeline = Timeline::read(&leaves, tree, faults).with_context(name)?;
     let (mut seen, mut behind_ms) = (SightedTree::default(), None);
     if let Some(policy) = evidence.policy {
         let witnesses = &policy.witnesses;
-        (seen, report.cosigned_by) =
-            kept::sightings(&files, &site, evidence.keys, witnesses, faults).with_context(name)?;
+        let sightings = || kept::sightings(&files, &site, evidence.keys, witnesses, faults);
+        (seen, report.cosigned_by) = pool.install(sightings).with_context(name)?;
         faults.extend(lacks_witnesses(witnesses, report.cosigned_by.len(), site::CHECKPOINT));
-        behind_ms = seen.behind_ms(&site, witnesses, evidence.now_ms, faults);
+        behind_ms = seen.behind_ms(&timeline.times, witnesses, evidence.now_ms, faults);
         timeline.check_clock(&policy.tree, evidence.now_ms, faults);
     }
-    report.times = times::of(&site, &timeline, &seen);
-    (report.quorum, report.now_ms) = (seen.quorum, evidence.now_ms);
+    (report.seen, report.now_ms) = (seen, evidence.now_ms);
     let (keys, policy) = (evidence.keys, evidence.policy);
-    report.papers = paper::check(&site, policy, faults);
+    report.papers = timeline.check_papers(&leaves, policy, faults).with_context(name)?;
     let games = PublishedGames { root, site: &site, keys, policy, timeline: &timeline };
-    let names = site.games().flat_map(|(_, entry)| entry.players.iter().map(String::as_str));
-    let registered = policy.iter().flat_map(|policy| policy.players.keys().map(String::as_str));
-    let pairs = names::alike(registered.chain(names)).into_iter();
+    let audited = games.audit_all(&leaves, &files, &pool, audited, faults)?;
+    let registered = policy.iter().flat_map(|policy| policy.players.keys());
+    let pairs = names::alike(registered.map(String::as_str).chain(audited.players())).into_iter();
     report.alike = pairs.map(|(first, second)| (first.to_owned(), second.to_owned())).collect();
-    let audited = games.audit_all(&files, threads, audited, faults)?;
     (report.verdicts, report.rulings) = (audited.verdicts, audited.rulings);
     (report.reservations, report.owed) = (audited.reservations, audited.owed);
-    report.reservations.extend(of_tree(&site, &timeline, behind_ms, evidence));
-    report.not_covered = rest::check(root, &site, faults).with_context(name)?;
+    report.reservations.extend(of_tree(&timeline, behind_ms, evidence));
+    report.not_covered = rest::check(root, &leaves, &timeline, faults).with_context(name)?;
     for log in evidence.logs {
-        report.own.push(games.check_own(log, faults).with_context(|| log.display().to_string())?);
+        report.own.push(games.check_own(&leaves, log, faults).with_context(|| log.display().to_string())?);
     }
     if let Some(announced) = &evidence.announced {
         let missing = |id: &&[u8; 16]| !games.has(id) && !timeline.papers.contains(*id);
@@ -257,9 +261,10 @@ pub fn check_proof(
             return report;
         }
     };
-    check_signatures(&proof.note, keys, file, faults);
-    report.signed_by = signers(&proof.note, keys);
-    report.cosigned_by = Sightings::new(witnesses).take(&proof.note, checkpoint.size, file, faults);
+    report.signed_by = signers(&proof.note, keys, file, faults);
+    let mut sightings = Sightings::new(witnesses);
+    let cosigned = sightings.open(&proof.note);
+    report.cosigned_by = sightings.take(&cosigned, checkpoint.size, file, faults);
     faults.extend(lacks_witnesses(witnesses, report.cosigned_by.len(), file));
     report.checkpoint = Some(checkpoint);
     match GameEntry::from_bytes(&proof.leaf) {
@@ -272,10 +277,12 @@ pub fn check_proof(
     report
 }
 
-/// Returns the names of the keys that signed a note.
-fn signers(note: &str, keys: &[NoteVerifier]) -> Vec<String> {
-    let signed = keys.iter().filter(|key| key.open(note) == Opened::Signed);
-    signed.map(|key| key.name().to_owned()).collect()
+/// Checks that every key signed a note, and returns the names of those that did.
+fn signers(note: &str, keys: &[NoteVerifier], file: &str, faults: &mut Vec<SiteFault>) -> Vec<String> {
+    let opened = site::opened(note, keys);
+    faults.extend(site::unsigned(&opened, keys, file));
+    let signed = keys.iter().zip(opened).filter(|(_, opened)| *opened == Opened::Signed);
+    signed.map(|(key, _)| key.name().to_owned()).collect()
 }
 
 /// Returns the fault of a checkpoint that fewer witnesses have cosigned than the policy promises.
@@ -286,12 +293,7 @@ fn lacks_witnesses(policy: &WitnessPolicy, found: usize, file: &str) -> Option<S
 }
 
 /// Returns what the tree does not prove although nothing is wrong with it, each with the number of games concerned.
-fn of_tree(
-    site: &Site,
-    timeline: &Timeline,
-    behind_ms: Option<i64>,
-    evidence: &Evidence<'_>,
-) -> Vec<(String, u64)> {
+fn of_tree(timeline: &Timeline, behind_ms: Option<i64>, evidence: &Evidence<'_>) -> Vec<(String, u64)> {
     let about_times = match behind_ms {
         None => timeline.latest_ms.map(|_| {
             "when it happened: no witnesses of a policy have signed all leaves, and times are as claimed"
@@ -304,11 +306,10 @@ fn of_tree(
             )
         }),
     };
-    let ended: BTreeSet<[u8; 16]> = site.games().map(|(_, entry)| entry.game_id).collect();
-    let is_unopened = |id: &&[u8; 16]| timeline.games.get(*id).is_none_or(|game| game.opened.is_none());
+    let is_unopened = |game: &&TimedGame| game.last.is_some() && game.opened.is_none();
     let of_games = [
         (
-            ended.iter().filter(is_unopened).count() as u64,
+            timeline.games.values().filter(is_unopened).count() as u64,
             "that a game was not played several times: it was not opened in the tree before it ended",
         ),
         (

@@ -3,16 +3,15 @@
 //! Nothing here knows what a fault is: the tree with the new leaves is read as the audit of the site reads it, and what it
 //! finds there and not in the tree without them is the forecast.
 
-use crate::entry::GameEntry;
 use crate::fault::SiteFault;
 use crate::files::SiteFiles;
+use crate::leaf::Leaf;
 use crate::log_file;
 use crate::merkle::Hash;
-use crate::paper;
 use crate::policy::{HeadsEvery, TournamentPolicy};
 use crate::publish::{LOG_MAX, UnpublishedLeaf};
 use crate::sheet;
-use crate::site::Site;
+use crate::site::{Leaves, Site};
 use crate::timeline::Timeline;
 use anyhow::Context;
 use canasta_engine::log::audit::{Expect, Report, audit};
@@ -42,8 +41,9 @@ impl ReadTree {
         if self.size > site.tree.size() || site.tree.root(self.size) != self.root {
             *self = Self::default();
         }
-        let (policy, file) = (lasting(policy), |path: &str, most| files.read(path, most));
-        self.timeline.read_on(site, &file, policy.as_ref().map(|policy| &policy.tree), &mut self.faults)?;
+        let leaves = Leaves { site, files: &|path, most| files.read(path, most), news: &[] };
+        let policy = lasting(policy);
+        self.timeline.read_on(&leaves, policy.as_ref().map(|policy| &policy.tree), &mut self.faults)?;
         (self.size, self.root) = (site.tree.size(), site.tree.root(site.tree.size()));
         Ok(())
     }
@@ -64,26 +64,28 @@ pub fn forecast(
 ) -> anyhow::Result<Vec<SiteFault>> {
     let policy = lasting(policy);
     let policy = policy.as_ref();
-    let mut after = site.clone();
-    after.leaves.extend(news.iter().map(|of| Some(of.leaf())));
     let (mut before, mut faults) = (known.faults.clone(), known.faults.clone());
-    finish(site, &known.timeline, policy, &mut before);
+    let now = Leaves { site, files: &|path, most| files.read(path, most), news: &[] };
+    finish(&now, &known.timeline, policy, &mut before)?;
     let with_news = |path: &str, most| {
         let list = news.iter().find_map(|of| of.list().filter(|(name, _)| name == path));
         list.map_or_else(|| files.read(path, most), |(_, list)| Ok(Some(list.to_vec())))
     };
+    let leaves: Vec<Leaf> = news.iter().map(UnpublishedLeaf::leaf).collect();
+    let after = Leaves { site, files: &with_news, news: &leaves };
     let mut timeline = known.timeline.clone();
-    timeline.read_on(&after, &with_news, policy.map(|policy| &policy.tree), &mut faults)?;
-    finish(&after, &timeline, policy, &mut faults);
+    timeline.read_on(&after, policy.map(|policy| &policy.tree), &mut faults)?;
+    finish(&after, &timeline, policy, &mut faults)?;
     let place = |fault: &SiteFault| (fault.kind, fault.index, fault.game_id);
     faults.retain(|fault| !before.iter().any(|known| place(known) == place(fault)));
-    let old = site.leaves.len() as u64;
-    for (index, entry) in subjects(&after, &timeline, old) {
+    let old = site.tree.size();
+    for index in subjects(&timeline, old) {
+        let Some(Leaf::Game(entry)) = after.get(index)? else { continue };
         let place = format!("{}.{}", entry.place(), log_file::EXTENSION);
         let new = index.checked_sub(old).and_then(|new| news.get(new as usize));
         let report = report(files, new, &place).context(place)?;
-        let mut found = Vec::new();
-        sheet::check(&after, timeline.sheets.get(&entry.game_id), index, &report, &mut found);
+        let (sheets, mut found) = (timeline.sheets_about(&after, (index, &entry.game_id))?, Vec::new());
+        sheet::check(&sheets, &report, &mut found);
         faults.extend(found.into_iter().filter(|fault| fault.index.max(Some(index)) >= Some(old)));
     }
     Ok(faults)
@@ -97,20 +99,22 @@ fn lasting(policy: Option<&TournamentPolicy>) -> Option<TournamentPolicy> {
 }
 
 /// Adds what the leaves of a tree say together, as the audit of the site does.
-fn finish(site: &Site, timeline: &Timeline, policy: Option<&TournamentPolicy>, faults: &mut Vec<SiteFault>) {
+fn finish(
+    leaves: &Leaves<'_>,
+    timeline: &Timeline,
+    policy: Option<&TournamentPolicy>,
+    faults: &mut Vec<SiteFault>,
+) -> io::Result<()> {
     timeline.finish(policy.map(|policy| &policy.tree), faults);
-    paper::check(site, policy, faults);
+    timeline.check_papers(leaves, policy, faults)?;
+    Ok(())
 }
 
-/// Returns the games with signed sheets, if the game or one of its sheets is new.
-fn subjects<'a>(after: &'a Site, timeline: &Timeline, old: u64) -> Vec<(u64, &'a GameEntry)> {
-    let sheets = timeline.sheets.iter().flat_map(|(id, sheets)| sheets.iter().map(move |sheet| (id, *sheet)));
-    let subject = |(game_id, sheet)| {
-        let entry = sheet::subject(after, sheet, game_id)?;
-        (entry.max(sheet) >= old).then_some(entry)
-    };
-    let subjects: BTreeSet<u64> = sheets.filter_map(subject).collect();
-    after.games().filter(|(index, _)| subjects.contains(index)).collect()
+/// Returns the indices of the entries with signed sheets, if the entry or one of its sheets is new.
+fn subjects(timeline: &Timeline, old: u64) -> BTreeSet<u64> {
+    let sheets = timeline.sheets.values().flatten();
+    let subject = |&(sheet, entry): &(u64, Option<u64>)| entry.filter(|entry| sheet.max(*entry) >= old);
+    sheets.filter_map(subject).collect()
 }
 
 /// Audits the log of a new game, or else the published log.

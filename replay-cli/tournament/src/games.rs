@@ -1,9 +1,11 @@
 //! Audits the games of a published tournament: their logs against the tree, and the proofs beside them.
 
 use crate::boards;
-use crate::entry::{FOLDER, GameEntry};
+use crate::entries::{self, PublishedEntry};
+use crate::entry::{GameEntry, hexed};
 use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
 use crate::files::SiteFiles;
+use crate::leaf::Leaf;
 use crate::log_file::{self, has_record, lacks};
 use crate::note::NoteVerifier;
 use crate::owed::OwedByPlayer;
@@ -12,19 +14,18 @@ use crate::promises;
 use crate::proof::{self, InclusionProof};
 use crate::reserve::{self, Outside};
 use crate::sheet;
-use crate::site::{Site, check_signatures};
-use crate::timeline::Timeline;
+use crate::site::{Leaves, Site, check_signatures};
+use crate::timeline::{Timeline, WatchedGame};
 use anyhow::Context;
 use canasta_engine::action::Ruling;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::finding::{Finding, FindingKind};
 use canasta_engine::log::record::Genesis;
 use canasta_engine::seat::Seat;
+use rayon::ThreadPool;
 use rayon::prelude::*;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
-use std::fs;
+use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
@@ -64,6 +65,8 @@ pub struct AuditedGames {
     pub reservations: BTreeMap<String, u64>,
     /// The values that players owed to deals, by name.
     pub owed: OwedByPlayer,
+    /// The names of the players, numbered as they come.
+    names: BTreeMap<String, usize>,
 }
 
 pub struct PublishedRuling {
@@ -76,7 +79,9 @@ pub struct PublishedRuling {
 }
 
 /// An own copy of a log, compared with what is published.
+#[derive(Serialize)]
 pub struct OwnLog {
+    #[serde(with = "hexed")]
     pub game_id: [u8; 16],
     pub fate: Fate,
 }
@@ -153,6 +158,7 @@ fn rulings(report: &Report) -> Vec<PublishedRuling> {
 /// promises of the policy.
 pub fn check_history(
     timeline: &Timeline,
+    watched: Option<&WatchedGame>,
     policy: Option<&TournamentPolicy>,
     (log, game_id): (&Path, [u8; 16]),
     report: &Report,
@@ -161,12 +167,12 @@ pub fn check_history(
     let mut find = |kind, detail: String| {
         faults.push(SiteFault::of_log(kind, log.display().to_string(), detail).of_game(game_id));
     };
-    if let Some(game) = timeline.games.get(&game_id) {
-        let contradictions =
-            game.contradicted_by(report.genesis.as_ref(), u64::MAX, |heads| lacks(log, heads))?;
-        contradictions.into_iter().for_each(|detail| find(FaultKind::Heads, detail));
+    let genesis = report.genesis.as_ref();
+    if let Some(watched) = watched {
+        let found = watched.contradicted_by(genesis, u64::MAX, |heads| lacks(log, heads))?;
+        found.into_iter().for_each(|detail| find(FaultKind::Heads, detail));
     }
-    if let Some((genesis, board)) = report.genesis.as_ref().zip(timeline.board_of(&game_id)) {
+    if let Some((genesis, board)) = genesis.zip(timeline.board_of(&game_id)) {
         boards::differing(log, genesis, board)?.into_iter().for_each(|detail| find(FaultKind::Board, detail));
     }
     let broken = policy.map_or(Vec::new(), |policy| promises::broken(policy, report));
@@ -175,10 +181,22 @@ pub fn check_history(
 }
 
 impl AuditedGames {
-    /// Adds a game; of an earlier log of a game only its verdict.
-    fn add(&mut self, game: AuditedGame, is_last: bool) {
+    /// Returns the names of the players in the order in which they came.
+    pub fn players(&self) -> impl Iterator<Item = &str> {
+        let mut names: Vec<(&String, &usize)> = self.names.iter().collect();
+        names.sort_by_key(|(_, place)| **place);
+        names.into_iter().map(|(name, _)| name.as_str())
+    }
+
+    /// Adds a game; of an earlier log of a game only its verdict and the names of the players.
+    fn add(&mut self, game: AuditedGame, of: PublishedEntry) {
         *self.verdicts.entry(game.verdict).or_default() += 1;
-        if is_last {
+        for name in of.entry.players {
+            let number = self.names.len();
+            self.names.entry(name).or_insert(number);
+        }
+        // The last log of a game has the rulings of those before it.
+        if of.is_last {
             let free = RULINGS_MAX.saturating_sub(self.rulings.len());
             self.rulings.extend(game.rulings.into_iter().take(free));
             self.owed.merge(&game.owed);
@@ -191,75 +209,69 @@ impl PublishedGames<'_> {
     /// Returns whether the tree has a game.
     pub fn has(&self, game_id: &[u8; 16]) -> bool {
         let game = self.timeline.games.get(game_id);
-        game.is_some_and(|game| game.closed.is_some() || game.unfinished.is_some())
+        game.is_some_and(|game| game.last.is_some())
     }
 
     /// Checks the log and the proof of every entry, and that a game with several entries only grew. `audited` is called once
     /// per log, with the number of all logs.
     pub fn audit_all(
         &self,
+        leaves: &Leaves<'_>,
         files: &(impl SiteFiles + Sync),
-        threads: usize,
+        pool: &ThreadPool,
         audited: &(dyn Fn(u64) + Sync),
         faults: &mut Vec<SiteFault>,
     ) -> anyhow::Result<AuditedGames> {
-        let entries: Vec<(u64, &GameEntry)> = self.site.games().collect();
-        self.check_twice(&entries, faults)?;
-        let pool =
-            rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
-        let audit = |&(index, entry): &(u64, &GameEntry)| {
-            let game = self.audit_entry(files, index, entry);
-            audited(entries.len() as u64);
-            game.with_context(|| entry.place())
+        let audit = |of: &PublishedEntry| {
+            let game = self.audit_entry(files, of);
+            audited(self.timeline.entries);
+            game.with_context(|| of.entry.place())
         };
-        let mut all = AuditedGames::default();
-        let last: BTreeMap<[u8; 16], u64> =
-            entries.iter().map(|(index, entry)| (entry.game_id, *index)).collect();
         // Of a game stays what is printed of all games together.
-        for entries in entries.chunks(AT_ONCE) {
+        let (mut all, mut found, mut entries) = (AuditedGames::default(), Vec::new(), Vec::new());
+        let mut judge = |entries: &mut Vec<PublishedEntry>| {
             let games: Vec<_> = pool.install(|| entries.par_iter().map(audit).collect());
-            for (game, (index, entry)) in games.into_iter().zip(entries) {
+            for (game, of) in games.into_iter().zip(entries.drain(..)) {
                 let mut game = game?;
-                faults.append(&mut game.faults);
-                // The last log of a game has the rulings of those before it.
-                all.add(game, last.get(&entry.game_id) == Some(index));
+                found.append(&mut game.faults);
+                all.add(game, of);
             }
+            found.truncate(FAULTS_MAX);
+            anyhow::Ok(())
+        };
+        entries::each(leaves, self.timeline, &mut |of| {
+            faults.extend(self.check_twice(&of)?);
             faults.truncate(FAULTS_MAX);
-        }
-        // If leaves are missing, nobody can say which log has no entry.
-        if self.site.is_legible() {
-            self.check_unlisted(&entries, faults)?;
-        }
+            entries.push(of);
+            if entries.len() < AT_ONCE { Ok(()) } else { judge(&mut entries) }
+        })?;
+        judge(&mut entries)?;
+        faults.append(&mut found);
         Ok(all)
     }
 
-    /// Checks that each further entry of a game has a longer log, which begins with the log of the entry before.
-    fn check_twice(&self, entries: &[(u64, &GameEntry)], faults: &mut Vec<SiteFault>) -> anyhow::Result<()> {
-        let mut before: BTreeMap<[u8; 16], (u64, &GameEntry)> = BTreeMap::new();
-        for &(index, entry) in entries {
-            let Some((first, earlier)) = before.insert(entry.game_id, (index, entry)) else { continue };
-            let log = self.log(entry);
-            let extends = entry.records > earlier.records
-                && match has_record(&log, earlier.records - 1, &earlier.head) {
-                    // A missing log is a fault of its own.
-                    Err(error) if error.kind() == ErrorKind::NotFound => true,
-                    found => found.with_context(|| log.display().to_string())?,
-                };
-            if !extends {
-                let detail =
-                    format!("the game is entry {first} too, under a head that does not lead to this one");
-                let fault = SiteFault::new(FaultKind::GameTwice, log.display().to_string(), detail);
-                faults.push(fault.at(index).of_game(entry.game_id));
-            }
-        }
-        Ok(())
+    /// Returns a fault if an entry has another before it, and its log is not longer or does not begin with the log of that one.
+    fn check_twice(&self, of: &PublishedEntry) -> anyhow::Result<Option<SiteFault>> {
+        let Some((first, records, head)) = of.earlier else { return Ok(None) };
+        let log = self.log(&of.entry);
+        let extends = of.entry.records > records
+            && match has_record(&log, records - 1, &head) {
+                // A missing log is a fault of its own.
+                Err(error) if error.kind() == ErrorKind::NotFound => true,
+                found => found.with_context(|| log.display().to_string())?,
+            };
+        let detail = format!("the game is entry {first} too, under a head that does not lead to this one");
+        let fault = SiteFault::new(FaultKind::GameTwice, log.display().to_string(), detail);
+        Ok((!extends).then(|| fault.at(of.index).of_game(of.entry.game_id)))
     }
 
     fn log(&self, entry: &GameEntry) -> PathBuf {
         self.root.join(format!("{}.{}", entry.place(), log_file::EXTENSION))
     }
 
-    fn audit_entry(&self, files: &impl SiteFiles, index: u64, entry: &GameEntry) -> io::Result<AuditedGame> {
+    fn audit_entry(&self, files: &impl SiteFiles, of: &PublishedEntry) -> io::Result<AuditedGame> {
+        let PublishedEntry { index, entry, watched, sheets, .. } = of;
+        let index = *index;
         let log = self.log(entry);
         let mut game = match audit_against(&log, entry) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -271,9 +283,9 @@ impl PublishedGames<'_> {
             game => {
                 let (mut game, report) = game?;
                 let of_game = (log.as_path(), entry.game_id);
-                check_history(self.timeline, self.policy, of_game, &report, &mut game.faults)?;
-                let sheets = self.timeline.sheets.get(&entry.game_id);
-                sheet::check(self.site, sheets, index, &report, &mut game.faults);
+                let (watched, faults) = (watched.as_ref(), &mut game.faults);
+                check_history(self.timeline, watched, self.policy, of_game, &report, faults)?;
+                sheet::check(sheets, &report, faults);
                 let outside =
                     Outside { keys: self.keys, policy: self.policy, demanded: 0, names_players: true };
                 // The signed tree vouches for the whole log.
@@ -320,36 +332,13 @@ impl PublishedGames<'_> {
         Ok(())
     }
 
-    /// Adds a fault for every log in the folder of the games that no entry names.
-    fn check_unlisted(
-        &self,
-        entries: &[(u64, &GameEntry)],
-        faults: &mut Vec<SiteFault>,
-    ) -> anyhow::Result<()> {
-        let folder = self.root.join(FOLDER);
-        let name = |entry: &GameEntry| self.log(entry).file_name().map(OsString::from);
-        let listed: BTreeSet<OsString> = entries.iter().filter_map(|(_, entry)| name(entry)).collect();
-        let mut names = match fs::read_dir(&folder) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-            found => found
-                .and_then(|found| found.map(|file| Ok(file?.file_name())).collect::<io::Result<Vec<_>>>())
-                .with_context(|| folder.display().to_string())?,
-        };
-        names.retain(|name| {
-            Path::new(name).extension().is_some_and(|extension| extension == log_file::EXTENSION)
-        });
-        names.sort();
-        for name in names.into_iter().filter(|name| !listed.contains(name)).take(FAULTS_MAX) {
-            let detail =
-                "this log is not in the tree: an interrupted publish leaves such, else it was put there";
-            let path = folder.join(name).display().to_string();
-            faults.push(SiteFault::new(FaultKind::GameUnlisted, path, detail));
-        }
-        Ok(())
-    }
-
     /// Compares somebody's own copy of a log, as a whole, with the tree.
-    pub fn check_own(&self, log: &Path, faults: &mut Vec<SiteFault>) -> io::Result<OwnLog> {
+    pub fn check_own(
+        &self,
+        leaves: &Leaves<'_>,
+        log: &Path,
+        faults: &mut Vec<SiteFault>,
+    ) -> io::Result<OwnLog> {
         let path = log.display().to_string();
         let report = log_file::audit(log)?;
         let fault = |kind, detail: &str| SiteFault::of_log(kind, path.as_str(), detail);
@@ -359,15 +348,16 @@ impl PublishedGames<'_> {
             return changed([0; 16]);
         };
         let game_id = own.game_id;
-        let entry = self.site.games().filter(|(_, entry)| entry.game_id == game_id).last();
         let timed = self.timeline.games.get(&game_id);
-        let Some((index, entry)) = entry else {
+        let last = self.timeline.last_entry(&game_id).unwrap_or(u64::MAX);
+        let Some((index, Leaf::Game(entry))) = leaves.get(last)?.map(|leaf| (last, leaf)) else {
             let Some(game) = timed.filter(|game| game.is_open() || game.void.is_some()) else {
                 faults.push(fault(FaultKind::GameMissing, "your game is not in the tree").of_game(game_id));
                 return changed(game_id);
             };
-            let found =
-                game.contradicted_by(report.genesis.as_ref(), own.records, |heads| lacks(log, heads))?;
+            let found = game.watched.as_ref().map_or(Ok(Vec::new()), |watched| {
+                watched.contradicted_by(report.genesis.as_ref(), own.records, |heads| lacks(log, heads))
+            })?;
             let fate = match found.is_empty() {
                 false => Fate::Changed,
                 true if game.void.is_some() => Fate::Voided,
@@ -379,7 +369,9 @@ impl PublishedGames<'_> {
         let held = match (entry.records, entry.head) == (own.records, own.head) {
             true => true,
             // A copy made earlier: the published log must have its last record.
-            false if own.records < entry.records => has_record(&self.log(entry), own.records - 1, &own.head)?,
+            false if own.records < entry.records => {
+                has_record(&self.log(&entry), own.records - 1, &own.head)?
+            }
             false => false,
         };
         if held {

@@ -122,9 +122,9 @@ impl GrowingLog {
             return Ok(Some(fork.to_string()));
         }
         let game = timeline.games.get(&self.genesis.game_id).filter(|game| game.is_open());
-        let Some(game) = game else { return Ok(None) };
+        let Some(watched) = game.and_then(|game| game.watched.as_ref()) else { return Ok(None) };
         let found =
-            game.contradicted_by(Some(&self.genesis), self.records(), |heads| Ok(self.lacks(heads)))?;
+            watched.contradicted_by(Some(&self.genesis), self.records(), |heads| Ok(self.lacks(heads)))?;
         Ok(found.into_iter().next())
     }
 }

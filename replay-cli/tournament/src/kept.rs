@@ -9,9 +9,10 @@ use crate::files::SiteFiles;
 use crate::note::{DASH, NoteVerifier};
 use crate::policy::WitnessPolicy;
 use crate::sightings::{SightedTree, Sightings};
-use crate::site::{CHECKPOINT, Site, check_signatures};
+use crate::site::{CHECKPOINT, Site, opened, unsigned};
 use crate::tiles::{Tile, WIDTH};
 use anyhow::ensure;
+use rayon::prelude::*;
 use std::io;
 
 /// Maximum size of a file of checkpoints, in bytes: each of its 256 sizes once at its longest.
@@ -63,8 +64,12 @@ pub fn sightings(
     for path in paths(site.checkpoint.size) {
         let Some(bytes) = files.read(&path, FILE_MAX)? else { continue };
         let text = String::from_utf8(bytes).unwrap_or_default();
+        // Signatures cost most of the audit: they are verified on all threads, and judged in their order.
+        let notes: Vec<&str> = notes(&text).collect();
+        let open = |note: &&str| (opened(note, keys), sightings.open(note));
+        let opened: Vec<_> = notes.par_iter().map(open).collect();
         let mut last = 0;
-        for note in notes(&text) {
+        for (note, (signed, cosigned)) in notes.iter().zip(&opened) {
             if faults.len() >= FAULTS_MAX {
                 break;
             }
@@ -78,10 +83,10 @@ pub fn sightings(
                 }
                 Ok(found) => {
                     last = found.size;
-                    check_signatures(note, keys, &path, faults);
+                    faults.extend(unsigned(signed, keys, &path));
                     match site.extends(&found, &path) {
                         Ok(_) => {
-                            sightings.take(note, found.size, &path, faults);
+                            sightings.take(cosigned, found.size, &path, faults);
                         }
                         Err(fault) => faults.push(fault),
                     }
@@ -96,7 +101,8 @@ pub fn sightings(
             ));
         }
     }
-    let own = sightings.take(&site.note, site.checkpoint.size, CHECKPOINT, faults);
+    let cosigned = sightings.open(&site.note);
+    let own = sightings.take(&cosigned, site.checkpoint.size, CHECKPOINT, faults);
     Ok((sightings.settle(), own))
 }
 

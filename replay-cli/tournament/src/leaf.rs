@@ -12,6 +12,8 @@ use sha2::{Digest, Sha256};
 pub(crate) const HEADS: &str = "heads";
 /// Maximum size of a list of heads, in bytes: 60,000 games.
 pub const LIST_MAX: u64 = 1 << 23;
+/// Number of records of a log before the first card: genesis and register.
+pub(crate) const UNDEALT: u64 = 2;
 /// Maximum number of tables per leaf; a longer list takes several leaves.
 pub const TABLES_MAX: usize = 200;
 /// Maximum size of a label, a reason or a title, in bytes.
@@ -181,7 +183,7 @@ impl Leaf {
     }
 
     /// Returns the path of the list of heads that the leaf names, below the site.
-    pub fn list_path(&self) -> Option<String> {
+    pub(crate) fn list_path(&self) -> Option<String> {
         match self {
             Self::Milestone(Milestone::Heads { list, .. }) => Some(list_path(list)),
             _ => None,
@@ -226,9 +228,9 @@ impl OpenedGame {
         }
     }
 
-    /// Returns whether cards were dealt when the game was opened: genesis and register are the first two records.
+    /// Returns whether cards were dealt when the game was opened.
     pub fn is_late(&self) -> bool {
-        self.records > 2
+        self.records > UNDEALT
     }
 
     /// Returns whether a game with this genesis is the one that was opened.
@@ -293,56 +295,4 @@ mod hexed_option {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn leaves_have_one_spelling() {
-        let opened = OpenedGame {
-            at_ms: 1_769_860_800_000,
-            game_id: [0xab; 16],
-            label: "t1".into(),
-            rule_set: RuleSetName { id: "classic-2p".into(), digest: [1; 32] },
-            players: vec![OpenedPlayer { name: "Ann".into(), key: Some([2; 32]) }],
-            mode: "seeded".into(),
-            commitment: None,
-            records: 2,
-            head: [3; 32],
-        };
-        let (in_progress, list) = heads(5, &[HeadInProgress { game_id: [1; 16], records: 7, head: [9; 32] }]);
-        let table = AnnouncedTable { game_id: [4; 16], title: "table 4".into() };
-        for milestone in [
-            Milestone::Open(opened),
-            in_progress,
-            Milestone::Tables { at_ms: 0, tables: vec![table.clone()] },
-            Milestone::Board(AnnouncedBoard {
-                at_ms: 0,
-                board_id: [5; 16],
-                name: "1".into(),
-                commitment: [6; 32],
-                tables: vec![table],
-            }),
-            Milestone::Reveal { at_ms: 0, board_id: [5; 16], secret: [7; 64] },
-            Milestone::Void { at_ms: -1, game_id: [0; 16], reason: "rain".into() },
-            Milestone::Sheet { at_ms: 0, note: "x\n".into() },
-            Milestone::End { at_ms: 9 },
-            Milestone::Anyway { at_ms: 9, reason: "TIME".into() },
-        ] {
-            let leaf = Leaf::Milestone(milestone);
-            let bytes = leaf.to_bytes();
-            assert_eq!(Leaf::from_bytes(&bytes), Some(leaf));
-            let text = String::from_utf8(bytes).unwrap();
-            assert!(text.starts_with("{\"format\":\"canasta-"), "{text}");
-            for other in
-                [text.replace(":", ": "), text.replacen('}', ",\"more\":1}", 1), text.replace("/1", "/2")]
-            {
-                assert_eq!(Leaf::from_bytes(other.as_bytes()), None, "{other}");
-            }
-        }
-        assert_eq!(parse_heads(&list).map(|heads| heads.len()), Some(1));
-        assert_eq!(parse_heads(b""), Some(vec![]));
-        for bad in [&list[1..], &list[..list.len() - 1], &[&list[..], &list].concat(), b"\n"] {
-            assert_eq!(parse_heads(bad), None);
-        }
-    }
-}
+mod tests;

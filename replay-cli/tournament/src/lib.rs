@@ -5,7 +5,7 @@
 //! - [`merkle`]: the tree of RFC 6962; [`tiles`]: its hashes and leaves in files;
 //! - [`note`]: signed notes and their keys; [`key_file`]: private keys on disk;
 //! - [`checkpoint`]: the signed head; [`proof`]: the proof that one game is in the tree;
-//! - [`entry`]: a leaf that is one game; [`leaf`]: all leaves; [`timeline`]: what they say together; [`times`]: when; [`log_file`]: logs on disk, and the notes beside them;
+//! - [`entry`]: a leaf that is one game; `entries`: all those of a tree; [`leaf`]: all leaves; [`timeline`]: what they say together; [`times`]: when; [`log_file`]: logs on disk, and the notes beside them;
 //! - [`durable`]: safe writing of one file; [`files`]: of a site; [`site`]: a published tree, read and checked;
 //! - [`publish`]: adding leaves to a tree; [`forecast`]: what an audit would find in them; [`growing`]: logs that grow; [`watch`]: games in progress as leaves; [`openings`]: the games that may be dealt; [`audit`]: checking a published tournament;
 //! - [`bundle`]: the proof of one game with its log, in one block of data;
@@ -29,6 +29,7 @@ pub mod checkpoint;
 pub mod compare;
 pub mod cosign;
 pub mod durable;
+mod entries;
 pub mod entry;
 pub mod fault;
 pub mod files;

@@ -9,7 +9,7 @@ use base64ct::{Base64, Encoding};
 use canasta_engine::log::audit::{Auditor, Expect, Report};
 use canasta_engine::log::record::{CHECKPOINT_MAX, Genesis};
 use canasta_engine::log::{Head, Reader};
-use canasta_engine::rules::{PresetId, RuleSet, Rules};
+use canasta_engine::rules::Rules;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -89,10 +89,7 @@ pub fn lacks(log: &Path, records: &[(u64, Head)]) -> io::Result<Option<u64>> {
 
 /// Returns the rules that a genesis record names, if this version plays them.
 pub fn rules_of(genesis: &Genesis) -> Option<Rules> {
-    let base = PresetId::from_name(&genesis.base)?;
-    let set = RuleSet::from_canonical(&genesis.rule_set).ok()?;
-    let name = genesis.rule_set_id.split_once('+').map(|(_, name)| name);
-    Rules::house(base, set, name).ok()
+    genesis.rules().ok()
 }
 
 /// Returns the path of the note beside a log, `LOG.note`.

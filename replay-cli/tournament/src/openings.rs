@@ -5,7 +5,7 @@ use crate::growing::GrowingLog;
 use crate::kept;
 use crate::policy::TournamentPolicy;
 use crate::sightings::SightedTree;
-use crate::site::{self, CHECKPOINT, check_signatures};
+use crate::site::{self, CHECKPOINT, Leaves, check_signatures};
 use crate::timeline::Timeline;
 use anyhow::{Context, bail};
 use std::path::Path;
@@ -33,8 +33,8 @@ impl Openings {
         let Some(site) = site::load(&files, &mut faults).with_context(name)? else {
             bail!("{}: there is no checkpoint that can be read", name());
         };
-        let read = |path: &str, most| files.read(path, most);
-        openings.timeline = Timeline::read(&site, &read, None, &mut Vec::new()).with_context(name)?;
+        let leaves = Leaves { site: &site, files: &|path, most| files.read(path, most), news: &[] };
+        openings.timeline = Timeline::read(&leaves, None, &mut Vec::new()).with_context(name)?;
         if let Some(policy) = policy {
             check_signatures(&site.note, &policy.tree.keys, CHECKPOINT, &mut faults);
             let (keys, witnesses) = (&policy.tree.keys, &policy.witnesses);
@@ -51,10 +51,12 @@ impl Openings {
     /// Returns whether the game of this log is open, as the log has it.
     pub fn have(&self, log: &GrowingLog) -> bool {
         let game = self.timeline.games.get(&log.genesis.game_id).filter(|game| game.is_open());
-        game.and_then(|game| game.opened.as_ref()).is_some_and(|(leaf, opened)| {
+        let signed = game.and_then(|game| game.opened.as_ref().zip(game.watched.as_ref()));
+        signed.is_some_and(|(timed, watched)| {
+            let opened = &watched.opened;
             opened.is_of(&log.genesis)
                 && log.lacks(&[(opened.records - 1, opened.head)]).is_none()
-                && self.seen.as_ref().is_none_or(|seen| seen.seen(*leaf).is_some())
+                && self.seen.as_ref().is_none_or(|seen| seen.seen(timed.index).is_some())
         })
     }
 }

@@ -7,13 +7,14 @@ use crate::note::{self, NoteSigner};
 use crate::policy::TournamentPolicy;
 use crate::scores::{self, CountedScores};
 use crate::sheet::{BYTES_MAX, is_signed_by_all_sides};
-use crate::site::Site;
+use crate::site::Leaves;
 use anyhow::{Context, ensure};
 use canasta_engine::hex::hex;
 use canasta_engine::log::record::Player;
 use canasta_engine::seat::Seat;
 use canasta_engine::text::{ScoreText, score_text};
 use sha2::{Digest, Sha256};
+use std::io;
 
 /// The first line of a signed sheet.
 const FORMAT: &str = "canasta-paper/1";
@@ -126,23 +127,25 @@ pub(crate) fn game_of(note: &str) -> Option<[u8; 16]> {
 }
 
 /// Checks the signed sheets of games without a log: their sums, that a player of each side has signed, and that a log of the
-/// same game has the same totals.
+/// same game has the same totals. `papers` are the indices of their leaves; `last` returns that of the last entry of a game.
+///
+/// # Errors
+/// If the disk fails.
 pub fn check(
-    site: &Site,
+    leaves: &Leaves<'_>,
+    papers: &[u64],
+    last: &dyn Fn(&[u8; 16]) -> Option<u64>,
     policy: Option<&TournamentPolicy>,
     faults: &mut Vec<SiteFault>,
-) -> Vec<PublishedPaper> {
+) -> io::Result<Vec<PublishedPaper>> {
     let mut found = Vec::new();
-    for (index, leaf) in (0..).zip(&site.leaves) {
-        let Some(Leaf::Milestone(Milestone::Sheet { note, .. })) = leaf else { continue };
-        if !PaperSheet::is_one(note) {
-            continue;
-        }
+    for &index in papers {
+        let Some(Leaf::Milestone(Milestone::Sheet { note, .. })) = leaves.get(index)? else { continue };
         let mut find = |detail: String, game_id: Option<[u8; 16]>| {
             let fault = SiteFault::new(FaultKind::Sheet, "tile/entries", detail).at(index);
             faults.push(SiteFault { game_id, ..fault });
         };
-        let sheet = match PaperSheet::parse(note.clone()) {
+        let sheet = match PaperSheet::parse(note) {
             Ok(sheet) => sheet,
             Err(error) => {
                 find(format!("it is no score sheet: {error}"), None);
@@ -151,26 +154,39 @@ pub fn check(
         };
         let (game_id, counted, signers) =
             (sheet.scores.game_id, scores::count(&sheet.scores), sheet.signers(policy));
-        if policy.is_some_and(|policy| !policy.sheets) {
-            find("the policy promises a log of every game, and no sheet in its place".into(), game_id);
-        }
-        if let Some(fault) = counted.faults.first() {
-            find(format!("line {}: {}", fault.line, fault.detail), game_id);
-        }
-        if !sheet.is_signed_by_all_sides(&signers) {
-            let whose = match policy.is_some_and(|policy| !policy.players.is_empty()) {
-                true => "the register of the policy",
-                false => "the sheet",
-            };
-            find(format!("expected the signature of a player of each side, with a key of {whose}"), game_id);
-        }
-        let log = site.games().filter(|(_, entry)| Some(entry.game_id) == game_id).last();
-        if log.is_some_and(|(_, entry)| differs(entry, &counted)) {
+        let refusals = refusals(&sheet.scores, &counted, &signers, policy);
+        refusals.into_iter().for_each(|detail| find(detail, game_id));
+        let log = game_id.and_then(|id| last(&id));
+        let log = log.map(|entry| leaves.get(entry)).transpose()?.flatten();
+        if log.is_some_and(|leaf| leaf.game().is_some_and(|entry| differs(entry, &counted))) {
             find("it has other rounds or totals than the log of the game".into(), game_id);
         }
         found.push(PublishedPaper { index, sheet, counted, signers });
     }
-    found
+    Ok(found)
+}
+
+/// Returns why a sheet does not count whose sums are `counted`, and which these players have signed.
+pub fn refusals(
+    scores: &ScoreText,
+    counted: &CountedScores,
+    signers: &[Seat],
+    policy: Option<&TournamentPolicy>,
+) -> Vec<String> {
+    let is_promised = policy.is_some_and(|policy| !policy.sheets);
+    let wrong = counted.faults.first().map(|fault| format!("line {}: {}", fault.line, fault.detail));
+    let whose = match policy.is_some_and(|policy| !policy.players.is_empty()) {
+        true => "the register of the policy",
+        false => "the sheet",
+    };
+    let is_signed = is_signed_by_all_sides(scores.rules.set(), |seat| signers.contains(&seat));
+    let found = [
+        is_promised.then(|| "the policy promises a log of every game, and no sheet in its place".into()),
+        wrong,
+        (!is_signed)
+            .then(|| format!("expected the signature of a player of each side, with a key of {whose}")),
+    ];
+    found.into_iter().flatten().collect()
 }
 
 fn differs(entry: &GameEntry, counted: &CountedScores) -> bool {

@@ -17,13 +17,13 @@ use crate::merkle::leaf_hash;
 use crate::note::NoteSigner;
 use crate::policy::TournamentPolicy;
 use crate::proof::{self, InclusionProof};
-use crate::site::{self, Site, check_signatures};
+use crate::site::{self, Leaves, Site, check_signatures};
 use crate::tiles::{Tile, WIDTH, bundle};
 use crate::timeline::Timeline;
 use anyhow::{Context, ensure};
 use canasta_engine::hex::hex;
+use canasta_engine::log::Reader;
 use canasta_engine::log::audit::Report;
-use canasta_engine::log::{Head, Reader};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -201,10 +201,9 @@ impl NewLogs<'_> {
         let reports: Vec<anyhow::Result<Report>> = pool.install(|| self.logs.par_iter().map(audit).collect());
         let reports = reports.into_iter().collect::<anyhow::Result<Vec<Report>>>()?;
         let longest = self.longest(&reports);
-        let mut published: BTreeMap<[u8; 16], Vec<(u64, Head)>> = BTreeMap::new();
-        for (_, entry) in site.iter().flat_map(|site| site.games()) {
-            published.entry(entry.game_id).or_default().push((entry.records, entry.head));
-        }
+        let read = |path: &str, most| files.read(path, most);
+        let published = site.map(|site| Leaves { site, files: &read, news: &[] }.heads());
+        let published = published.transpose()?.unwrap_or_default();
         let mut taken: BTreeMap<[u8; 16], &PathBuf> = BTreeMap::new();
         let mut new = NewGames::default();
         for (log, report) in self.logs.iter().zip(&reports) {
@@ -243,7 +242,8 @@ impl NewLogs<'_> {
                 None if files.read(&proof_path(&entry), 0)?.is_some() => refuse(LogObstacle::LostEntry),
                 _ => {
                     let of_game = (log.as_path(), entry.game_id);
-                    check_history(timeline, self.policy, of_game, report, &mut new.faults)?;
+                    let watched = timeline.watched(&entry.game_id);
+                    check_history(timeline, watched, self.policy, of_game, report, &mut new.faults)?;
                     new.games.push(UnpublishedGame { entry, log: log.clone() });
                 }
             }
@@ -317,15 +317,21 @@ pub fn extend(
             }
         }
         let old = site.tree.size();
-        site.leaves.extend(news.iter().map(|of| Some(of.leaf())));
-        let leaves: Vec<Vec<u8>> = site.leaves.iter().flatten().map(Leaf::to_bytes).collect();
-        leaves[old as usize..].iter().for_each(|leaf| site.tree.push(leaf_hash(leaf)));
+        // The tile that is not full yet is written again as a whole.
+        let first = old - old % WIDTH;
+        let mut leaves: Vec<Vec<u8>> = Vec::new();
+        let known = Leaves { site: &site, files: &|path, most| files.read(path, most), news: &[] };
+        for leaf in known.from(first) {
+            leaves.extend(leaf?.1.map(|leaf| leaf.to_bytes()));
+        }
+        leaves.extend(news.iter().map(|of| of.leaf().to_bytes()));
+        leaves[(old - first) as usize..].iter().for_each(|leaf| site.tree.push(leaf_hash(leaf)));
         let size = site.tree.size();
         for tile in Tile::all(size).filter(|tile| !tile.is_in(old)) {
             files.put(&tile.path(), tile.hashes(&site.tree).as_flattened())?;
             if tile.level == 0 {
-                let first = (tile.index * WIDTH) as usize;
-                let leaves = &leaves[first..first + tile.width as usize];
+                let start = (tile.index * WIDTH - first) as usize;
+                let leaves = &leaves[start..start + tile.width as usize];
                 files.put(&tile.bundle_path(), &bundle(leaves.iter().map(Vec::as_slice)))?;
             }
         }
@@ -350,12 +356,16 @@ pub fn extend(
 
 /// Writes the missing proofs. An existing proof stays: it leads to an earlier head of the same tree.
 fn write_proofs(files: &mut impl SiteFiles, site: &Site) -> anyhow::Result<()> {
-    for (index, entry) in site.games() {
-        let path = proof_path(entry);
-        if files.read(&path, 0)?.is_some() {
-            continue;
+    let mut missing = Vec::new();
+    let leaves = Leaves { site, files: &|path, most| files.read(path, most), news: &[] };
+    for entry in leaves.games() {
+        let (index, entry) = entry?;
+        let path = proof_path(&entry);
+        if files.read(&path, 0)?.is_none() {
+            missing.push((index, path, entry.to_bytes()));
         }
-        let leaf = entry.to_bytes();
+    }
+    for (index, path, leaf) in missing {
         let way = site.tree.inclusion(index, site.checkpoint.size);
         let proof = InclusionProof { leaf, index, path: way, note: site.note.clone() };
         files.put(&path, proof.to_text().as_bytes())?;

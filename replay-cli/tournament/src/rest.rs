@@ -1,13 +1,14 @@
-//! The files of a site besides the tree and its games: superseded tiles, and files that nothing covers.
+//! The files of a site besides the tree and its games: superseded tiles, logs without an entry, and files that nothing covers.
 
 use crate::entry::{self, FOLDER};
-use crate::fault::{FaultKind, SiteFault};
+use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
 use crate::kept;
-use crate::leaf::Leaf;
+use crate::leaf::HEADS;
 use crate::log_file;
 use crate::proof;
-use crate::site::{CHECKPOINT, Site};
-use crate::tiles::{Tile, WIDTH, bundle};
+use crate::site::{CHECKPOINT, Leaves};
+use crate::tiles::Tile;
+use crate::timeline::Timeline;
 use canasta_engine::hex::unhex;
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,90 +22,97 @@ use std::path::Path;
 ///
 /// # Errors
 /// If the disk fails.
-pub fn check(root: &Path, site: &Site, faults: &mut Vec<SiteFault>) -> io::Result<Vec<String>> {
-    let (covered, mut left, mut uncovered) = (CoveredFiles::by(site), BTreeSet::new(), Vec::new());
-    list(root, "", &covered, &mut left)?;
-    for path in left {
-        let is_in = |(tile, _): &(Tile, bool)| site.is_sound() && tile.is_in(site.checkpoint.size);
-        // Logs that no entry names are faults already.
-        let is_log = Path::new(&path).extension().is_some_and(|ending| ending == log_file::EXTENSION);
-        match Tile::of_path(&path).filter(is_in).and_then(|(tile, is_bundle)| expected(site, tile, is_bundle))
-        {
-            Some(expected) => {
-                let file = root.join(&path);
-                if fs::metadata(&file)?.len() != expected.len() as u64 || fs::read(&file)? != expected {
-                    let detail =
-                        "it was published with an earlier checkpoint, and is not what the tree has there";
-                    faults.push(SiteFault::new(FaultKind::Tile, path, detail));
-                }
-            }
-            None if is_log => {}
-            None => uncovered.push(path),
-        }
-    }
-    Ok(uncovered)
+pub fn check(
+    root: &Path,
+    leaves: &Leaves<'_>,
+    timeline: &Timeline,
+    faults: &mut Vec<SiteFault>,
+) -> io::Result<Vec<String>> {
+    let size = leaves.site.checkpoint.size;
+    let bundles = Tile::of_level(0, size).map(|tile| tile.bundle_path());
+    let tiles = Tile::all(size).map(|tile| tile.path());
+    let kept = kept::paths(size).chain([CHECKPOINT.to_owned()]);
+    let paths = bundles.chain(tiles).chain(kept).collect();
+    let (is_sound, found, uncovered) = (leaves.site.is_sound(), Vec::new(), Vec::new());
+    let mut rest = OtherFiles { root, leaves, timeline, paths, is_sound, found, uncovered };
+    rest.walk("")?;
+    rest.found.sort_by(|a, b| a.file.cmp(&b.file));
+    rest.uncovered.sort();
+    faults.extend(rest.found.into_iter().take(FAULTS_MAX));
+    Ok(rest.uncovered)
 }
 
-/// The files that the audit of the tree and its entries reads. Games are kept by id and number of records: their paths would
-/// take ten times as much.
-struct CoveredFiles {
-    games: BTreeSet<([u8; 16], u64)>,
+/// The files that the audit of the tree and its entries does not read. No list of the others is made: they may be millions.
+struct OtherFiles<'a> {
+    root: &'a Path,
+    leaves: &'a Leaves<'a>,
+    timeline: &'a Timeline,
+    /// The files of the tree.
     paths: BTreeSet<String>,
+    is_sound: bool,
+    found: Vec<SiteFault>,
+    uncovered: Vec<String>,
 }
 
-impl CoveredFiles {
-    fn by(site: &Site) -> Self {
-        let size = site.checkpoint.size;
-        let games = site.games().map(|(_, entry)| (entry.game_id, entry.records)).collect();
-        let bundles = Tile::of_level(0, size).map(|tile| tile.bundle_path());
-        let tiles = Tile::all(size).map(|tile| tile.path());
-        let lists = site.leaves.iter().flatten().filter_map(Leaf::list_path);
-        let kept = kept::paths(size).chain([CHECKPOINT.to_owned()]);
-        Self { games, paths: lists.chain(bundles).chain(tiles).chain(kept).collect() }
+impl OtherFiles<'_> {
+    /// Checks every file below a folder of the site.
+    fn walk(&mut self, folder: &str) -> io::Result<()> {
+        for file in fs::read_dir(self.root.join(folder))? {
+            let file = file?;
+            let name = file.file_name().to_string_lossy().into_owned();
+            let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+            if file.file_type()?.is_dir() {
+                self.walk(&path)?;
+            } else if !self.is_read(&path) {
+                self.check(path)?;
+            }
+        }
+        Ok(())
     }
 
-    fn has(&self, path: &str) -> bool {
-        self.paths.contains(path) || self.has_game(path).is_some()
+    /// Returns whether the audit of the tree and its entries reads a file.
+    fn is_read(&self, path: &str) -> bool {
+        let is_list = |(folder, name): (&str, &str)| {
+            folder == HEADS && unhex(name).is_some_and(|list| self.timeline.lists.contains(&list))
+        };
+        self.paths.contains(path)
+            || path.split_once('/').is_some_and(is_list)
+            || self.is_of_game(path).unwrap_or_default()
     }
 
-    fn has_game(&self, path: &str) -> Option<()> {
+    fn is_of_game(&self, path: &str) -> Option<bool> {
         let (file, extension) = path.rsplit_once('.')?;
         let (id, records) = file.strip_prefix(FOLDER)?.strip_prefix('/')?.split_once('-')?;
         let (id, records) = (unhex(id)?, records.parse().ok()?);
         let is_known = [log_file::EXTENSION, proof::EXTENSION].contains(&extension);
-        let is_of_game =
-            is_known && self.games.contains(&(id, records)) && entry::place(&id, records) == file;
-        is_of_game.then_some(())
+        Some(is_known && entry::place(&id, records) == file && self.timeline.has_entry(&id, records))
     }
-}
 
-/// Returns the bytes of a tile or bundle of this tree; `None` if an entry cannot be parsed.
-fn expected(site: &Site, tile: Tile, is_bundle: bool) -> Option<Vec<u8>> {
-    if !is_bundle {
-        return Some(tile.hashes(&site.tree).as_flattened().to_vec());
-    }
-    let first = (tile.index * WIDTH) as usize;
-    let leaves = site.leaves.get(first..first + tile.width as usize)?;
-    let leaves: Option<Vec<Vec<u8>>> = leaves.iter().map(|leaf| leaf.as_ref().map(Leaf::to_bytes)).collect();
-    Some(bundle(leaves?.iter().map(Vec::as_slice)))
-}
-
-/// Adds the path of every file below a directory that is not covered to `left`.
-fn list(
-    directory: &Path,
-    below: &str,
-    covered: &CoveredFiles,
-    left: &mut BTreeSet<String>,
-) -> io::Result<()> {
-    for file in fs::read_dir(directory)? {
-        let file = file?;
-        let name = file.file_name().to_string_lossy().into_owned();
-        let path = if below.is_empty() { name } else { format!("{below}/{name}") };
-        if file.file_type()?.is_dir() {
-            list(&file.path(), &path, covered, left)?;
-        } else if !covered.has(&path) {
-            left.insert(path);
+    fn check(&mut self, path: String) -> io::Result<()> {
+        let file = self.root.join(&path);
+        let site = self.leaves.site;
+        let tile = Tile::of_path(&path).filter(|(tile, _)| self.is_sound && tile.is_in(site.checkpoint.size));
+        let expected = match tile {
+            Some((tile, true)) => self.leaves.bundle_of(tile)?,
+            tile => tile.map(|(tile, _)| tile.hashes(&site.tree).as_flattened().to_vec()),
+        };
+        let is_log = file.parent() == Some(&self.root.join(FOLDER))
+            && file.extension().is_some_and(|ending| ending == log_file::EXTENSION);
+        if let Some(expected) = expected {
+            if fs::metadata(&file)?.len() != expected.len() as u64 || fs::read(&file)? != expected {
+                let detail =
+                    "it was published with an earlier checkpoint, and is not what the tree has there";
+                self.found.push(SiteFault::new(FaultKind::Tile, path, detail));
+            }
+        } else if !is_log {
+            self.uncovered.push(path);
+        } else if site.is_legible() {
+            // If leaves are missing, nobody can say which log has no entry.
+            let detail =
+                "this log is not in the tree: an interrupted publish leaves such, else it was put there";
+            let path = file.display().to_string();
+            self.found.push(SiteFault::new(FaultKind::GameUnlisted, path, detail));
         }
+        Ok(())
     }
-    Ok(())
 }

@@ -2,9 +2,7 @@
 
 use crate::fault::{FaultKind, SiteFault};
 use crate::files::read_text;
-use crate::leaf::{Leaf, Milestone};
 use crate::note::{self, NoteSigner};
-use crate::site::Site;
 use anyhow::Context;
 use canasta_engine::hex::{hex, unhex};
 use canasta_engine::log::audit::{Report, playable};
@@ -83,33 +81,15 @@ impl SignedSheet {
     }
 }
 
-/// Checks the sheets of the game of an entry, which have these indices, against its audited log: the totals, and that a player of each side has
-/// signed. A sheet is about the last entry of its game before it, or else about the first.
-pub fn check(
-    site: &Site,
-    sheets: Option<&Vec<u64>>,
-    entry: u64,
-    report: &Report,
-    faults: &mut Vec<SiteFault>,
-) {
+/// Checks sheets against the audited log of their game: the totals, and that a player of each side has signed.
+pub fn check(sheets: &[(u64, SignedSheet)], report: &Report, faults: &mut Vec<SiteFault>) {
     let (Some(genesis), Some(text)) = (&report.genesis, body(report)) else { return };
-    for &index in sheets.into_iter().flatten() {
-        let Some(Some(Leaf::Milestone(Milestone::Sheet { note, .. }))) = site.leaves.get(index as usize)
-        else {
-            continue;
-        };
-        let Ok(sheet) = SignedSheet::parse(note.clone()) else { continue };
-        if sheet.game_id != genesis.game_id {
-            continue;
-        }
-        if subject(site, index, &sheet.game_id) != Some(entry) {
-            continue;
-        }
+    for (index, sheet) in sheets.iter().filter(|(_, sheet)| sheet.game_id == genesis.game_id) {
         let mut find = |detail: &str| {
             let fault = SiteFault::new(FaultKind::Sheet, "tile/entries", detail);
-            faults.push(fault.at(index).of_game(genesis.game_id));
+            faults.push(fault.at(*index).of_game(genesis.game_id));
         };
-        if note::split(note).is_none_or(|(signed, _)| signed != text) {
+        if note::split(&sheet.note).is_none_or(|(signed, _)| signed != text) {
             find("it has other rounds, totals or another winner than the log");
         }
         let signers = sheet.signers(genesis);
@@ -129,12 +109,6 @@ pub(crate) fn game_of(note: &str) -> Option<[u8; 16]> {
     let mut lines = text.lines();
     let is_sheet = lines.next() == Some(FORMAT) && !signatures.is_empty();
     unhex(lines.next()?).filter(|_| is_sheet)
-}
-
-/// Returns the index of the entry that a sheet is about.
-pub(crate) fn subject(site: &Site, sheet: u64, game_id: &[u8; 16]) -> Option<u64> {
-    let entries = || site.games().filter(|(_, entry)| entry.game_id == *game_id).map(|(index, _)| index);
-    entries().filter(|&index| index < sheet).last().or_else(|| entries().next())
 }
 
 /// Returns whether a seat of each side has signed.

@@ -2,9 +2,8 @@
 
 use crate::cosign::Cosigned;
 use crate::fault::{FaultKind, SiteFault};
-use crate::leaf::Leaf;
 use crate::policy::WitnessPolicy;
-use crate::site::{CHECKPOINT, Site};
+use crate::site::CHECKPOINT;
 use crate::text::duration;
 
 /// Difference of two clocks that nobody has to explain, in seconds and in milliseconds.
@@ -37,18 +36,23 @@ impl<'a> Sightings<'a> {
         Self { policy, seen: vec![Vec::new(); witnesses], latest: vec![0; witnesses] }
     }
 
-    /// Takes the cosignatures of a checkpoint, and returns the names of the witnesses with their times. `file` is the name
-    /// for faults.
+    /// Verifies the cosignatures of a checkpoint, by witness.
+    pub fn open(&self, note: &str) -> Vec<Cosigned> {
+        self.policy.keys.iter().map(|key| key.open(note)).collect()
+    }
+
+    /// Takes the verified cosignatures of a checkpoint, and returns the names of the witnesses with their times. `file` is the
+    /// name for faults.
     pub fn take(
         &mut self,
-        note: &str,
+        cosigned: &[Cosigned],
         size: u64,
         file: &str,
         faults: &mut Vec<SiteFault>,
     ) -> Vec<(String, u64)> {
         let mut found = Vec::new();
-        for (place, key) in self.policy.keys.iter().enumerate() {
-            let detail = match key.open(note) {
+        for (place, (key, cosigned)) in self.policy.keys.iter().zip(cosigned).enumerate() {
+            let detail = match *cosigned {
                 Cosigned::Absent => continue,
                 Cosigned::Forged => {
                     format!("the cosignature by {} of {size} entries does not verify", key.name())
@@ -115,10 +119,10 @@ impl SightedTree {
 
     /// Returns the longest time from what a leaf claims to the signatures of its witnesses, in milliseconds; `None` if there
     /// is a leaf that they have not seen, or no leaf claims a time. Adds the faults of leaves that claim other times than the
-    /// witnesses signed: at most one of each kind, at the leaf that is farthest off. `now_ms` is the clock of whoever audits.
+    /// witnesses signed: at most one of each kind, at the leaf that is farthest off. `times` are those that leaves claim, `now_ms` is the clock of whoever audits.
     pub fn behind_ms(
         &self,
-        site: &Site,
+        times: &[(u64, i64)],
         policy: &WitnessPolicy,
         now_ms: i64,
         faults: &mut Vec<SiteFault>,
@@ -127,7 +131,7 @@ impl SightedTree {
         let (mut behind, mut are_seen) = (None, true);
         let (mut early, mut late, mut unseen) =
             (Farthest::default(), Farthest::default(), Farthest::default());
-        for (index, at_ms) in times(site) {
+        for &(index, at_ms) in times {
             let seen_ms =
                 self.seen(index).and_then(|seconds| i64::try_from(seconds).ok()?.checked_mul(1_000));
             are_seen &= seen_ms.is_some();
@@ -158,15 +162,6 @@ impl SightedTree {
         faults.extend(found.into_iter().flatten());
         behind.filter(|_| are_seen)
     }
-}
-
-/// Returns the leaves that claim a time, with their indices.
-fn times(site: &Site) -> impl Iterator<Item = (u64, i64)> {
-    let leaves = (0..).zip(&site.leaves);
-    leaves.filter_map(|(index, leaf)| match leaf {
-        Some(Leaf::Milestone(milestone)) => Some((index, milestone.at_ms())),
-        _ => None,
-    })
 }
 
 /// The leaf that is farthest off, and the number of those that are.

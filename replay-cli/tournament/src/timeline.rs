@@ -2,18 +2,19 @@
 
 mod boards;
 mod due;
+mod game;
 
 use crate::entry::GameEntry;
 use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
 use crate::files::ReadFile;
 use crate::leaf::{HeadInProgress, LIST_MAX, Leaf, Milestone, OpenedGame, list_path, parse_heads};
+use crate::merkle::Hash;
 use crate::policy::TreePolicy;
-use crate::site::Site;
+use crate::site::Leaves;
 use crate::text::duration;
 pub use boards::TimedBoard;
-use canasta_engine::log::Head;
-use canasta_engine::log::record::Genesis;
 use due::{is_over, too_far};
+pub use game::{TimedGame, TimedOpening, WatchedGame};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -38,18 +39,29 @@ impl LeafReading<'_> {
     }
 }
 
-/// The history of a tournament.
+/// The history of a tournament. Of a game that is closed stays what is printed of it: about 200 bytes.
 #[derive(Clone, Default)]
 pub struct Timeline {
     /// Number of leaves that have been read.
-    leaves: usize,
+    leaves: u64,
+    /// Number of entries of games.
+    pub(crate) entries: u64,
+    /// The lists of heads that leaves name.
+    pub(crate) lists: BTreeSet<Hash>,
+    /// The times that leaves claim, in milliseconds since 1970, with the indices of the leaves.
+    pub(crate) times: Vec<(u64, i64)>,
     /// The announced games, with the indices of their leaves.
     pub announced: BTreeMap<GameId, u64>,
     pub games: BTreeMap<GameId, TimedGame>,
     /// The games of which the tree has a signed sheet in place of a log.
     pub papers: BTreeSet<GameId>,
-    /// The indices of the signed sheets of each game that has a log.
-    pub(crate) sheets: BTreeMap<GameId, Vec<u64>>,
+    /// The indices of all signed sheets of games without a log.
+    pub(crate) paper_leaves: Vec<u64>,
+    /// The indices of the signed sheets of each game that has a log, with the entries that they are about: the last one
+    /// before the sheet, or else the first.
+    pub(crate) sheets: BTreeMap<GameId, Vec<(u64, Option<u64>)>>,
+    /// The numbers of records of the entries that a later entry of their game goes on from.
+    pub(crate) earlier: BTreeSet<(GameId, u64)>,
     /// The boards that tables play, by id.
     pub boards: BTreeMap<GameId, TimedBoard>,
     /// The board whose cards each game has.
@@ -66,75 +78,8 @@ pub struct Timeline {
     heads_ms: Option<i64>,
     /// The games that were closed since the last leaf with a time.
     just_closed: Vec<GameId>,
-}
-
-#[derive(Clone, Default)]
-pub struct TimedGame {
-    /// The opening, with the index of its leaf.
-    pub opened: Option<(u64, OpenedGame)>,
-    /// The heads that were signed while the game was in progress, with the indices of their leaves. The last head is
-    /// kept once, however often it was signed.
-    pub heads: Vec<(u64, u64, Head)>,
-    /// Index of the first leaf with a result.
-    pub closed: Option<u64>,
-    /// Number of records of the last log that was published with a result.
-    pub published: u64,
-    /// Index of the last leaf without a result: the log of a game in progress, published as a whole.
-    pub unfinished: Option<u64>,
-    /// Index of the leaf that voids the game, and the reason.
-    pub void: Option<(u64, String)>,
-}
-
-impl TimedGame {
-    /// Returns whether the game was opened, and has neither a result nor a void.
-    pub fn is_open(&self) -> bool {
-        (self.opened.is_some() || self.unfinished.is_some()) && self.closed.is_none() && self.void.is_none()
-    }
-
-    /// Returns the index of the leaf that shows the game first.
-    pub fn index(&self) -> Option<u64> {
-        self.opened.as_ref().map(|(index, _)| *index).or(self.unfinished)
-    }
-
-    /// Returns how a log contradicts what was signed of the game while it was in progress. Heads behind the first `up_to`
-    /// records are not looked for. `lacks` returns the number of the first of these records that the log does not have.
-    ///
-    /// # Errors
-    /// If the log cannot be read.
-    pub fn contradicted_by(
-        &self,
-        genesis: Option<&Genesis>,
-        up_to: u64,
-        lacks: impl FnOnce(&[(u64, Head)]) -> io::Result<Option<u64>>,
-    ) -> io::Result<Vec<String>> {
-        let heads = self.heads.iter().filter(|(_, records, _)| *records <= up_to);
-        let heads: Vec<(u64, Head)> = heads.map(|&(_, records, head)| (records - 1, head)).collect();
-        let lacking = lacks(&heads)?
-            .map(|n| format!("it does not have record {n} as it was signed while the game was in progress"));
-        let opened = self.opened.as_ref().zip(genesis);
-        let is_other = opened.is_some_and(|((_, opened), genesis)| !opened.is_of(genesis));
-        let other = is_other.then(|| "its first record is not what was opened".to_owned());
-        Ok(lacking.into_iter().chain(other).collect())
-    }
-
-    /// Returns the name of the log when the game was opened; empty if the game was published without an opening.
-    pub fn label(&self) -> &str {
-        self.opened.as_ref().map_or("", |(_, opened)| &opened.label)
-    }
-
-    /// Returns the number of records of the last head that was signed while the game was in progress.
-    pub fn fixed(&self) -> u64 {
-        self.heads.last().map_or(0, |&(_, records, _)| records)
-    }
-
-    /// Returns whether the log had cards dealt when the game was opened.
-    pub fn is_late(&self) -> bool {
-        self.opened.as_ref().is_some_and(|(_, opened)| opened.is_late())
-    }
-
-    fn has_begun(&self) -> bool {
-        self.opened.is_some() || self.closed.is_some()
-    }
+    /// The games that were opened, and have neither a result nor a void.
+    in_progress: BTreeSet<GameId>,
 }
 
 impl Timeline {
@@ -143,13 +88,12 @@ impl Timeline {
     /// # Errors
     /// If the disk fails.
     pub fn read(
-        site: &Site,
-        files: &ReadFile<'_>,
+        leaves: &Leaves<'_>,
         policy: Option<&TreePolicy>,
         faults: &mut Vec<SiteFault>,
     ) -> io::Result<Self> {
         let mut timeline = Self::default();
-        timeline.read_on(site, files, policy, faults)?;
+        timeline.read_on(leaves, policy, faults)?;
         timeline.finish(policy, faults);
         Ok(timeline)
     }
@@ -157,25 +101,25 @@ impl Timeline {
     /// Reads the leaves behind those that have been read. What is undone at the end is left to [`Timeline::finish`].
     pub(crate) fn read_on(
         &mut self,
-        site: &Site,
-        files: &ReadFile<'_>,
+        leaves: &Leaves<'_>,
         policy: Option<&TreePolicy>,
         faults: &mut Vec<SiteFault>,
     ) -> io::Result<()> {
-        for (index, leaf) in (0..).zip(&site.leaves).skip(self.leaves) {
+        for leaf in leaves.from(self.leaves) {
+            let (index, leaf) = leaf?;
             // The history is whole however many faults there are.
             faults.truncate(FAULTS_MAX);
-            let reading = &mut LeafReading { index, files, policy, faults };
+            let reading = &mut LeafReading { index, files: leaves.files, policy, faults };
             match leaf {
                 None => {}
-                Some(Leaf::Game(entry)) => self.close(entry, reading),
+                Some(Leaf::Game(entry)) => self.close(&entry, reading),
                 Some(Leaf::Milestone(milestone)) => {
                     self.pass(milestone.at_ms(), reading);
-                    self.take(milestone, reading)?;
+                    self.take(&milestone, reading)?;
                 }
             }
+            self.leaves = index + 1;
         }
-        self.leaves = site.leaves.len();
         Ok(())
     }
 
@@ -196,6 +140,22 @@ impl Timeline {
         [number(|game| game.opened.is_some()), number(TimedGame::is_late), number(|game| game.void.is_some())]
     }
 
+    /// Returns the facts that were signed of a game that has no result.
+    pub(crate) fn watched(&self, game_id: &GameId) -> Option<&WatchedGame> {
+        self.games.get(game_id)?.watched.as_deref()
+    }
+
+    /// Returns whether a game has several entries.
+    pub(crate) fn is_repeated(&self, game_id: &GameId) -> bool {
+        self.earlier.range((*game_id, 0)..=(*game_id, u64::MAX)).next().is_some()
+    }
+
+    /// Returns whether the tree has an entry of a game with so many records.
+    pub(crate) fn has_entry(&self, game_id: &GameId, records: u64) -> bool {
+        let last = self.games.get(game_id).and_then(|game| game.last);
+        last.is_some_and(|(_, last)| last == records) || self.earlier.contains(&(*game_id, records))
+    }
+
     fn has_openings(&self) -> bool {
         self.games.values().any(|game| game.opened.is_some())
     }
@@ -207,11 +167,12 @@ impl Timeline {
             leaf.find(FaultKind::Time, detail);
         }
         self.latest_ms = self.latest_ms.max(Some(at_ms));
+        self.times.push((leaf.index, at_ms));
         let limit = leaf.policy.and_then(|policy| policy.close_within);
         self.check_boards(leaf.index, leaf.faults);
         for game_id in std::mem::take(&mut self.just_closed) {
             let opened = self.games.get(&game_id).and_then(|game| game.opened.as_ref());
-            if let Some((_, opened)) = opened.filter(|(_, opened)| is_over(opened.at_ms, at_ms, limit)) {
+            if let Some(opened) = opened.filter(|opened| is_over(opened.at_ms, at_ms, limit)) {
                 let late = duration(at_ms - opened.at_ms);
                 let detail =
                     format!("it was closed {late} after its opening, later than the policy promises");
@@ -226,8 +187,13 @@ impl Timeline {
         let game_id = entry.game_id;
         let game = self.games.entry(game_id).or_default();
         let mut find = |kind, detail: &str| leaf.find_of(game_id, kind, detail);
+        self.entries += 1;
+        let earlier = game.last.replace((index, entry.records));
+        self.earlier.extend(earlier.map(|(_, records)| (game_id, records)));
+        for (_, subject) in self.sheets.get_mut(&game_id).into_iter().flatten() {
+            subject.get_or_insert(index);
+        }
         if entry.result.is_none() {
-            game.unfinished = Some(index);
             return;
         }
         let jump = game.opened.as_ref().and_then(|_| too_far(policy, game.fixed(), entry.records));
@@ -240,9 +206,10 @@ impl Timeline {
         if game.void.is_some() && game.closed.is_none() {
             find(FaultKind::GameTwice, "it has a result, and was voided before");
         }
-        game.published = entry.records;
         if game.closed.is_none() {
-            game.closed = Some(index);
+            game.closed = Some((index, entry.records));
+            game.watched = None;
+            self.in_progress.remove(&game_id);
             self.just_closed.push(game_id);
         }
     }
@@ -263,7 +230,15 @@ impl Timeline {
             }
             Milestone::Open(opened) => self.open_game(opened, leaf),
             Milestone::Heads { at_ms, games, list } => {
-                let Some(heads) = read_heads(*games, list, leaf)? else { return Ok(()) };
+                self.lists.insert(*list);
+                let heads = match read_heads(leaf.files, *games, list)? {
+                    Ok(heads) => heads,
+                    Err(detail) => {
+                        let fault = SiteFault::new(FaultKind::Heads, list_path(list), detail);
+                        leaf.faults.push(fault.at(index));
+                        return Ok(());
+                    }
+                };
                 self.take_heads(&heads, leaf);
                 let limit = policy.and_then(|policy| policy.heads_every.seconds).map(i64::from);
                 if let Some(before) = self.heads_ms {
@@ -297,7 +272,8 @@ impl Timeline {
                     );
                     leaf.find_of(*game_id, FaultKind::Promise, detail);
                 }
-                game.void = Some((index, reason.clone()));
+                game.void = Some(Box::new((index, reason.clone())));
+                self.in_progress.remove(game_id);
             }
             Milestone::Sheet { note, .. } => self.take_sheet(index, note),
             Milestone::End { .. } => self.ended = Some(index),
@@ -327,8 +303,10 @@ impl Timeline {
             find(FaultKind::NotFixed, &detail);
         }
         if game.opened.is_none() {
-            game.heads.push((index, opened.records, opened.head));
-            game.opened = Some((index, opened.clone()));
+            let (at_ms, records, label) = (opened.at_ms, opened.records, opened.label.as_str().into());
+            game.opened = Some(Box::new(TimedOpening { index, at_ms, records, label }));
+            game.watched = Some(Box::new(WatchedGame::new(opened.clone())));
+            self.in_progress.extend(game.is_open().then_some(game_id));
         }
     }
 
@@ -337,50 +315,49 @@ impl Timeline {
         let LeafReading { index, policy, .. } = *leaf;
         let mut find = |game_id, detail: &str| leaf.find_of(game_id, FaultKind::Heads, detail);
         let listed: BTreeMap<GameId, &HeadInProgress> = heads.iter().map(|of| (of.game_id, of)).collect();
-        for (game_id, game) in &mut self.games {
-            let is_open = game.is_open() && game.opened.is_some();
-            match (listed.get(game_id), game.heads.last()) {
-                (None, _) if is_open => find(*game_id, "it is in progress, and its head is not in the list"),
-                (Some(of), Some(&(_, records, head))) if is_open => {
+        let concerned: BTreeSet<GameId> = self.in_progress.iter().chain(listed.keys()).copied().collect();
+        for game_id in concerned {
+            let mut game = self.games.get_mut(&game_id);
+            let known = game.is_some();
+            let open = game.as_mut().filter(|game| game.is_open());
+            let open = open.and_then(|game| Some((game.watched.as_mut()?, &mut game.fixed)));
+            match (listed.get(&game_id), open) {
+                (None, Some(_)) => find(game_id, "it is in progress, and its head is not in the list"),
+                (Some(of), Some((watched, fixed))) => {
+                    let (records, head) = watched.last();
                     if of.records < records || of.records == records && of.head != head {
-                        find(*game_id, "its head goes back, or is another than the one signed before");
-                    } else if of.records > records {
+                        find(game_id, "its head goes back, or is another than the one signed before");
+                    } else if watched.take(of) {
                         if let Some(jump) = too_far(policy, records, of.records) {
-                            find(*game_id, &jump);
+                            find(game_id, &jump);
                         }
-                        game.heads.push((index, of.records, of.head));
+                        fixed.push((index, of.records));
                     }
                 }
-                (Some(_), _) => find(*game_id, "its head is listed, and it is not in progress"),
-                (None, _) => {}
+                (Some(_), None) if known => find(game_id, "its head is listed, and it is not in progress"),
+                (Some(_), None) => find(game_id, "its head is listed, and it was never opened"),
+                (None, None) => {}
             }
-        }
-        for game_id in listed.keys().filter(|id| !self.games.contains_key(*id)) {
-            find(*game_id, "its head is listed, and it was never opened");
         }
     }
 }
 
-/// Reads the list of heads that a leaf names. Adds a fault and returns `None` if there is no such list.
-fn read_heads(
+/// Reads the list of heads that a leaf names, or returns what is wrong with it.
+pub(crate) fn read_heads(
+    files: &ReadFile<'_>,
     games: u64,
-    list: &[u8; 32],
-    leaf: &mut LeafReading<'_>,
-) -> io::Result<Option<Vec<HeadInProgress>>> {
-    let path = list_path(list);
-    let bytes = (leaf.files)(&path, LIST_MAX)?;
-    let detail = match bytes.as_deref() {
-        None => "the list of heads is missing",
-        Some(bytes) if <[u8; 32]>::from(Sha256::digest(bytes)) != *list => {
-            "it is not the list of heads that the leaf names"
+    list: &Hash,
+) -> io::Result<Result<Vec<HeadInProgress>, &'static str>> {
+    let bytes = files(&list_path(list), LIST_MAX)?;
+    Ok(match bytes.as_deref() {
+        None => Err("the list of heads is missing"),
+        Some(bytes) if Hash::from(Sha256::digest(bytes)) != *list => {
+            Err("it is not the list of heads that the leaf names")
         }
-        Some(bytes) => match parse_heads(bytes).filter(|heads| heads.len() as u64 == games) {
-            None => "expected lines of id, records and head in the order of ids, as many as the leaf says",
-            heads => return Ok(heads),
-        },
-    };
-    leaf.faults.push(SiteFault::new(FaultKind::Heads, path, detail).at(leaf.index));
-    Ok(None)
+        Some(bytes) => parse_heads(bytes)
+            .filter(|heads| heads.len() as u64 == games)
+            .ok_or("expected lines of id, records and head in the order of ids, as many as the leaf says"),
+    })
 }
 
 fn leaf_fault(kind: FaultKind, index: u64, detail: impl Into<String>) -> SiteFault {

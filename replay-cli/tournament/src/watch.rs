@@ -34,8 +34,7 @@ impl News {
     ) -> anyhow::Result<Self> {
         let (mut news, mut in_progress) = (Self { at_ms, ..Self::default() }, BTreeMap::new());
         for (game_id, game) in timeline.open() {
-            let last = game.heads.last();
-            in_progress.extend(last.map(|&(_, records, head)| (*game_id, (records, head))));
+            in_progress.extend(game.watched.as_ref().map(|watched| (*game_id, watched.last())));
         }
         // A log shows the walls of its board, which other tables may still play.
         let over: BTreeSet<[u8; 16]> =
@@ -52,10 +51,11 @@ impl News {
             if known.is_some_and(|game| game.void.is_some()) {
                 continue;
             }
-            if let Some(game) = known.filter(|game| game.closed.is_some()) {
+            if let Some((_, published)) =
+                known.filter(|game| game.closed.is_some()).and_then(|game| game.last)
+            {
                 // A ruling behind the end makes a further entry.
-                news.ended
-                    .extend((log.records() > game.published && !is_held(log)).then(|| log.path.clone()));
+                news.ended.extend((log.records() > published && !is_held(log)).then(|| log.path.clone()));
                 continue;
             }
             if known.is_none_or(|game| game.opened.is_none()) && !in_progress.contains_key(&game_id) {

@@ -12,10 +12,39 @@ use canasta_tournament::leaf::AnnouncedBoard;
 use canasta_tournament::paper::PublishedPaper;
 use canasta_tournament::scores::VERDICT;
 use canasta_tournament::timeline::TimedBoard;
-use canasta_tournament::times::{Fixed, GameTimes, LeafTime};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
 
-pub fn to_value(report: &TournamentReport, args: &Args) -> Value {
+/// The report, of which the games are never in memory as JSON together.
+pub struct JsonReport<'a> {
+    pub report: &'a TournamentReport,
+    pub args: &'a Args,
+}
+
+impl Serialize for JsonReport<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let value = to_value(self.report, self.args);
+        let fields = value.as_object().into_iter().flatten();
+        let mut map = to.serialize_map(None)?;
+        for (name, field) in fields {
+            match name.as_str() {
+                "games" => map.serialize_entry(name, &JsonGames(self.report))?,
+                _ => map.serialize_entry(name, field)?,
+            }
+        }
+        map.end()
+    }
+}
+
+struct JsonGames<'a>(&'a TournamentReport);
+
+impl Serialize for JsonGames<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.0.times())
+    }
+}
+
+fn to_value(report: &TournamentReport, args: &Args) -> Value {
     let checkpoint = report.checkpoint.as_ref();
     let cosigned = report.cosigned_by.iter().map(|(name, time)| json!({"name": name, "time": time}));
     let history = &report.timeline;
@@ -41,9 +70,10 @@ pub fn to_value(report: &TournamentReport, args: &Args) -> Value {
         "entry": report.proven.as_ref().map(|(_, entry)| entry),
         "verdicts": report.verdicts,
         "own": (!args.logs.is_empty()).then_some(own),
-        "own_logs": some(report.own.iter().map(own_value).collect::<Vec<_>>()),
-        "games": some(report.times.iter().map(times_value).collect::<Vec<_>>()),
-        "quorum": some(report.quorum),
+        "own_logs": (!report.own.is_empty()).then_some(&report.own),
+        // In their place, the games are written one by one.
+        "games": report.times().next().map(|_| true),
+        "quorum": some(report.seen.quorum),
         "rulings": some(report.rulings.iter().map(published_ruling_value).collect::<Vec<_>>()),
         "kept_back": some(kept_back::to_value(&report.owed)).filter(|value| *value != json!([])),
         "alike": some(report.alike.clone()),
@@ -85,32 +115,9 @@ fn fault_value(fault: &SiteFault) -> Value {
     }))
 }
 
-/// Returns what became of an own copy.
-fn own_value(own: &OwnLog) -> Value {
-    json!({"game_id": hex(&own.game_id), "fate": own.fate})
-}
-
 fn board_value(board: &TimedBoard) -> Value {
     let AnnouncedBoard { board_id, name, tables, .. } = &board.announced.1;
     json!({"board_id": hex(board_id), "name": name, "tables": tables.len(), "revealed": board.revealed.is_some()})
-}
-
-/// Returns the history of a game in time.
-fn times_value(game: &GameTimes) -> Value {
-    let moment = |at: LeafTime| present(json!({"claimed_ms": at.claimed_ms, "seen": at.seen}));
-    let fixed = |of: &Fixed| {
-        present(json!({"records": of.records, "claimed_ms": of.at.claimed_ms, "seen": of.at.seen}))
-    };
-    present(json!({
-        "game_id": hex(&game.game_id),
-        "label": some(game.label.as_str()),
-        "opened": game.opened.as_ref().map(fixed),
-        "before_cards": some(game.is_before_cards),
-        "fixed": some(game.fixed.iter().map(fixed).collect::<Vec<_>>()),
-        "closed": game.closed.as_ref().map(fixed),
-        "void": game.void.as_ref().map(|(at, _)| moment(*at)),
-        "reason": game.void.as_ref().map(|(_, reason)| reason),
-    }))
 }
 
 /// Returns a ruling of a published log.

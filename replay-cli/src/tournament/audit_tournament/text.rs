@@ -113,12 +113,12 @@ fn write_history(report: &TournamentReport, out: &mut dyn Write) -> Result<()> {
         let early = count(opened - late, "game");
         writeln!(out, "  opened in the tree: {}; before the first card: {early}", count(opened, "game"))?;
     }
-    let is_own = |game: &&GameTimes| report.own.iter().any(|own| own.game_id == game.game_id);
-    let told = report.times.iter().filter(|game| is_own(game) || report.times.len() <= NAMED_MAX);
-    for game in told {
+    let is_own = |game: &GameTimes<'_>| report.own.iter().any(|own| own.game_id == game.game_id);
+    let all = report.times().nth(NAMED_MAX).is_none();
+    for game in report.times().filter(|game| all || is_own(game)) {
         let label =
             if game.label.is_empty() { String::new() } else { format!(" {}", game.label.escape_debug()) };
-        writeln!(out, "  game {}{label}: {}", hex(&game.game_id), times_text(game, report.quorum))?;
+        writeln!(out, "  game {}{label}: {}", hex(&game.game_id), times_text(&game, report.seen.quorum))?;
     }
     let boards = history.boards.values().map(|board| {
         let AnnouncedBoard { name, tables, .. } = &board.announced.1;
@@ -126,9 +126,9 @@ fn write_history(report: &TournamentReport, out: &mut dyn Write) -> Result<()> {
         format!("{} · {} · {shown}", name.escape_debug(), count(tables.len() as u64, "table"))
     });
     named(out, "board", boards)?;
-    named(out, "voided", report.times.iter().filter_map(voided_text))?;
+    named(out, "voided", report.times().filter_map(|game| voided_text(&game)))?;
     let age = |game: &TimedGame| {
-        let opened = game.opened.as_ref().map(|(_, opened)| report.now_ms.saturating_sub(opened.at_ms));
+        let opened = game.opened.as_ref().map(|opened| report.now_ms.saturating_sub(opened.at_ms));
         opened.map_or_else(String::new, |age| format!(", opened {} ago as claimed", duration(age)))
     };
     let open =
@@ -164,7 +164,7 @@ fn named(out: &mut dyn Write, what: &str, things: impl Iterator<Item = String>) 
 }
 
 /// Returns when a game was opened, fixed, and closed or voided.
-fn times_text(game: &GameTimes, quorum: usize) -> String {
+fn times_text(game: &GameTimes<'_>, quorum: usize) -> String {
     let at = |moment: LeafTime| moment_text(moment, quorum);
     let mut parts = Vec::new();
     if let Some(opened) = game.opened {
@@ -184,7 +184,7 @@ fn times_text(game: &GameTimes, quorum: usize) -> String {
         parts.push(format!("fixed {before}up to record {}", heads.join(", ")));
     }
     parts.extend(game.closed.map(|closed| format!("closed {}", at(closed.at))));
-    parts.extend(game.void.as_ref().map(|(moment, _)| format!("voided {}", at(*moment))));
+    parts.extend(game.void.map(|moment| format!("voided {}", at(moment))));
     parts.join("; ")
 }
 
@@ -202,8 +202,8 @@ fn witnesses(quorum: usize) -> String {
 }
 
 /// Returns which game was voided, how far it had gone as far as it was fixed, and why.
-fn voided_text(game: &GameTimes) -> Option<String> {
-    let (_, reason) = game.void.as_ref()?;
+fn voided_text(game: &GameTimes<'_>) -> Option<String> {
+    let reason = game.reason?;
     let records = game.fixed.last().or(game.opened.as_ref()).map_or(0, |fixed| fixed.records);
     let gone =
         if records == 0 { "before it began".into() } else { format!("after {}", count(records, "record")) };

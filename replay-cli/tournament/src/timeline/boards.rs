@@ -2,11 +2,14 @@
 
 use super::{GameId, LeafReading, Timeline, leaf_fault};
 use crate::fault::{FaultKind, SiteFault};
-use crate::leaf::AnnouncedBoard;
-use crate::paper;
-use crate::sheet;
+use crate::leaf::{AnnouncedBoard, Leaf, Milestone};
+use crate::paper::{self, PaperSheet, PublishedPaper};
+use crate::policy::TournamentPolicy;
+use crate::sheet::{self, SignedSheet};
+use crate::site::Leaves;
 use canasta_engine::deal::{Board, GameId as BoardId, GameSecret};
 use canasta_engine::hex::hex;
+use std::io;
 
 /// A board, as the leaves tell.
 #[derive(Clone, Debug)]
@@ -28,8 +31,45 @@ impl Timeline {
     /// Takes the signed sheet of a game with a log, or without one.
     pub(super) fn take_sheet(&mut self, index: u64, note: &str) {
         self.papers.extend(paper::game_of(note));
-        let of = sheet::game_of(note).map(|game_id| self.sheets.entry(game_id).or_default());
-        of.into_iter().for_each(|sheets| sheets.push(index));
+        self.paper_leaves.extend(PaperSheet::is_one(note).then_some(index));
+        if let Some(game_id) = sheet::game_of(note) {
+            let before = self.last_entry(&game_id);
+            self.sheets.entry(game_id).or_default().push((index, before));
+        }
+    }
+
+    /// Returns the signed sheets about an entry of a game, with the indices of their leaves.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub(crate) fn sheets_about(
+        &self,
+        leaves: &Leaves<'_>,
+        (entry, game_id): (u64, &GameId),
+    ) -> io::Result<Vec<(u64, SignedSheet)>> {
+        let sheets = self.sheets.get(game_id).into_iter().flatten();
+        let mut found = Vec::new();
+        for &(index, _) in sheets.filter(|(_, subject)| *subject == Some(entry)) {
+            if let Some(Leaf::Milestone(Milestone::Sheet { note, .. })) = leaves.get(index)? {
+                found.extend(SignedSheet::parse(note).ok().map(|sheet| (index, sheet)));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Checks the signed sheets of games without a log, as [`paper::check`] does.
+    pub(crate) fn check_papers(
+        &self,
+        leaves: &Leaves<'_>,
+        policy: Option<&TournamentPolicy>,
+        faults: &mut Vec<SiteFault>,
+    ) -> io::Result<Vec<PublishedPaper>> {
+        paper::check(leaves, &self.paper_leaves, &|id| self.last_entry(id), policy, faults)
+    }
+
+    /// Returns the index of the last entry of a game.
+    pub(crate) fn last_entry(&self, game_id: &GameId) -> Option<u64> {
+        self.games.get(game_id)?.last.map(|(index, _)| index)
     }
 
     /// Returns the board whose cards a game has.

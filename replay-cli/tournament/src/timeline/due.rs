@@ -32,10 +32,8 @@ impl Timeline {
             );
         }
         let is_due = |(game_id, _): &(&GameId, &u64)| {
-            let never_came = self
-                .games
-                .get(*game_id)
-                .is_none_or(|game| game.index().is_none() && game.closed.is_none() && game.void.is_none());
+            let game = self.games.get(*game_id);
+            let never_came = game.is_none_or(|game| game.index().is_none() && game.void.is_none());
             never_came && !self.papers.contains(*game_id)
         };
         for (game_id, &index) in self.announced.iter().filter(is_due) {
@@ -49,14 +47,14 @@ impl Timeline {
     pub fn check_clock(&self, policy: &TreePolicy, now_ms: i64, faults: &mut Vec<SiteFault>) {
         let Some(latest) = self.latest_ms.filter(|_| self.ended.is_none()) else { return };
         for (game_id, game) in self.open() {
-            let Some((index, opened)) = &game.opened else { continue };
+            let Some(opened) = &game.opened else { continue };
             let open_ms = latest.max(now_ms).saturating_sub(opened.at_ms);
             if is_over(opened.at_ms, latest.max(now_ms), policy.close_within) {
                 let since = duration(open_ms);
                 let detail = format!(
                     "it was opened {since} ago, and has neither a result nor a void: the policy promises one"
                 );
-                faults.push(leaf_fault(FaultKind::GameOpen, *index, detail).of_game(*game_id));
+                faults.push(leaf_fault(FaultKind::GameOpen, opened.index, detail).of_game(*game_id));
             }
         }
         let age = now_ms.saturating_sub(latest);
