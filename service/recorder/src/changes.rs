@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
+use crate::presence::Presence;
 use canasta_engine::deal::GameId;
 use canasta_serve::outside::lock;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
@@ -17,12 +18,19 @@ pub struct Changes {
     watched: Arc<Mutex<BTreeMap<[u8; 16], watch::Sender<()>>>>,
     any: Arc<watch::Sender<()>>,
     turns: Arc<Semaphore>,
+    /// The watchers by seat.
+    pub presence: Presence,
 }
 
 impl Default for Changes {
     fn default() -> Self {
         let any = Arc::new(watch::Sender::new(()));
-        Self { watched: Arc::default(), any, turns: Arc::new(Semaphore::new(AT_ONCE)) }
+        Self {
+            watched: Arc::default(),
+            any,
+            turns: Arc::new(Semaphore::new(AT_ONCE)),
+            presence: Presence::default(),
+        }
     }
 }
 

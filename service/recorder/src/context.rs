@@ -14,6 +14,7 @@ use canasta_messages::convert::view;
 use canasta_messages::fault::RequestFault;
 use canasta_proto::v1 as pb;
 use canasta_serve::counters::TokenRefusal;
+use canasta_serve::fairness::RateLimiter;
 use canasta_serve::outside::timer_now;
 use canasta_serve::streams::StreamPlaces;
 use canasta_serve::workers::WorkerPool;
@@ -32,7 +33,7 @@ use crate::marks::{MarkKeeper, MarkStatus};
 use crate::metrics::RecordMetrics;
 use crate::outages::Outages;
 use crate::records::{self, NotLinked};
-use crate::rooms::{RoomRates, RoomSettings};
+use crate::rooms::{self, RoomRates, RoomSettings};
 use crate::tasks::GameTasks;
 use crate::timing::Moment;
 
@@ -70,6 +71,8 @@ pub struct RecorderContext {
     pub metrics: RecordMetrics,
     /// The limit of new rooms.
     pub room_rates: RoomRates,
+    /// The limit of wrong codes.
+    pub code_rates: RateLimiter,
     /// The limits of what the holders of links record.
     pub link_rates: LinkRates,
     /// The lengths of games that were acted in lately, and when the reading of each began.
@@ -106,6 +109,7 @@ impl RecorderContext {
             settings: GameMemory::new(CACHE_GAMES),
             names: GameMemory::new(CACHE_NAMES),
             room_rates: RoomRates::new(rooms),
+            code_rates: rooms::code_rates(),
             link_rates: LinkRates::default(),
             lengths: GameMemory::new(REMEMBERED),
             service,

@@ -17,8 +17,9 @@ use crate::rpc::get_log::LogPieces;
 use crate::rpc::watch::Messages;
 use crate::rpc::watch_games::GamesMessages;
 use crate::rpc::{
-    Call, act, check, check_take_back, create, create_situation, describe, get_game, get_log, get_options,
-    get_verdict, invite, list_actions, list_games, revoke, set_bot, suggest, take_back, watch, watch_games,
+    Call, act, change_room, check, check_take_back, create, create_room, create_situation, decline_offer,
+    describe, end_game, get_game, get_log, get_options, get_verdict, invite, list_actions, list_games,
+    open_room, revoke, set_bot, suggest, take_back, watch, watch_games,
 };
 
 /// The handler of RecordService. It keeps nothing: every game is in the journal.
@@ -106,6 +107,43 @@ impl RecordService for RecordHandler {
         let (call, request) = self.call(request, |_, _| {})?;
         let verdict = |trail: &CallTrail, answer: &CreateSituationResponse| trail.about_id(&answer.game_id);
         told(&call, create_situation::answer(&call.0, request), verdict).await
+    }
+
+    async fn create_room(
+        &self,
+        request: Request<CreateRoomRequest>,
+    ) -> Result<Response<CreateRoomResponse>, Status> {
+        let (call, request) = self.call(request, |_, _| {})?;
+        answered(&call, create_room::answer(&call.0, request)).await
+    }
+
+    async fn open_room(
+        &self,
+        request: Request<OpenRoomRequest>,
+    ) -> Result<Response<OpenRoomResponse>, Status> {
+        let (call, request) = self.call(request, |_, _| {})?;
+        answered(&call, open_room::answer(&call.0, request)).await
+    }
+
+    async fn change_room(
+        &self,
+        request: Request<ChangeRoomRequest>,
+    ) -> Result<Response<ChangeRoomResponse>, Status> {
+        let (call, request) = self.about(request, |request| (&request.room_id, request.actor))?;
+        answered(&call, change_room::answer(&call.0, request)).await
+    }
+
+    async fn decline_offer(
+        &self,
+        request: Request<DeclineOfferRequest>,
+    ) -> Result<Response<DeclineOfferResponse>, Status> {
+        let (call, request) = self.about(request, |request| (&request.game_id, request.actor))?;
+        answered(&call, decline_offer::answer(&call.0, request)).await
+    }
+
+    async fn end_game(&self, request: Request<EndGameRequest>) -> Result<Response<EndGameResponse>, Status> {
+        let (call, request) = self.about(request, |request| (&request.game_id, request.actor))?;
+        answered(&call, end_game::answer(&call.0, request)).await
     }
 
     async fn act(&self, request: Request<ActRequest>) -> Result<Response<ActResponse>, Status> {

@@ -29,6 +29,22 @@ impl RecorderKey {
         self.derive(&[b"canasta-link/1\0", &game.0, &flags, &expires_at_ms.to_be_bytes()])
     }
 
+    /// Derives the number of a room from the request for it: 40 bits. Another attempt gives another number.
+    pub fn room_number(&self, request_id: &[u8; 16], attempt: u8) -> u64 {
+        let drawn = self.derive(&[b"canasta-room-number/1\0", request_id, &[attempt]]);
+        u64::from_be_bytes(*drawn.first_chunk().expect("16 bytes")) >> 24
+    }
+
+    /// Derives the id of a room, or of one of its games by its number from 1.
+    pub fn room_game(&self, room: u64, number: u64) -> GameId {
+        GameId(self.derive(&[b"canasta-room/1\0", &room.to_be_bytes(), &number.to_be_bytes()]))
+    }
+
+    /// Derives the key of the codes of rooms.
+    pub fn room_codes(&self) -> [u8; 16] {
+        self.derive(&[b"canasta-room-codes/1\0"])
+    }
+
     /// Derives what binds a page token to its list.
     pub fn page(&self, list: &[u8]) -> [u8; 16] {
         self.derive(&[b"canasta-page/1\0", list])

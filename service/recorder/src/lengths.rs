@@ -102,7 +102,8 @@ impl GameLength {
     }
 
     fn is_note(&self, entry: &JournalEntry) -> bool {
-        entry.seq == self.seq && matches!(entry.kind, EntryKind::Acted | EntryKind::Offer(_))
+        entry.seq == self.seq
+            && matches!(entry.kind, EntryKind::Acted | EntryKind::Offer(_) | EntryKind::Declined)
     }
 
     /// Adds the next entry.
@@ -122,7 +123,7 @@ impl GameLength {
     /// If the game or the round has no room for it.
     pub fn check(&self, entry: &JournalEntry) -> Result<(), RequestFault> {
         let bytes = entry.frames.len() as u64;
-        let is_players = matches!(entry.kind, EntryKind::Acted | EntryKind::Offer(_));
+        let is_players = matches!(entry.kind, EntryKind::Acted | EntryKind::Offer(_) | EntryKind::Declined);
         let max = match is_players && entry.actor != As::Director {
             true => GAME_BYTES_MAX,
             false => GAME_BYTES_MAX + RULING_BYTES,

@@ -8,9 +8,9 @@
 //! 2. The disk: [`journal`] (where entries are kept, and who wins among rivals), [`archive`] (packed logs of judged
 //!    games), `verdict` (the content of verdicts), [`keys`] and [`folder`] (the recorder's own files), `outages` (the
 //!    times at which the recorder was down).
-//! 3. Requests: `changes` (hints for watchers), `games` (settings that are remembered), `tasks` (one per game), `metrics`
+//! 3. Requests: `changes` (hints for watchers), `presence` (who watches), `games` (settings that are remembered), `tasks` (one per game), `metrics`
 //!    (what operators see), [`rooms`] (games of callers without credentials),
-//!    [`situations`] (games for tests of front ends), `lengths` (limits of what is recorded),
+//!    `room` (chairs at which people meet: codes, and what people change), [`situations`] (games for tests of front ends), `lengths` (limits of what is recorded),
 //!    [`context`] (everything that an answer depends on besides its request), `recording` (of entries within the limits),
 //!    `links` (tokens for one actor in one game), `steps` (streams without a queue),
 //!    `play` (judgements, and the recorder's own actions), `rpc` (one file per method), [`handler`] (RecordService),
@@ -40,8 +40,10 @@ mod move_games;
 mod operator;
 pub mod outages;
 mod play;
+mod presence;
 mod recording;
 pub mod records;
+mod room;
 pub mod rooms;
 mod rpc;
 pub mod server;

@@ -47,6 +47,14 @@ impl RoomSettings {
     }
 }
 
+/// Wrong codes of rooms that one address may try in an hour.
+const WRONG_CODES: u32 = 20;
+
+/// Returns the limit of wrong codes.
+pub fn code_rates() -> RateLimiter {
+    RateLimiter::of_period(HOUR, WRONG_CODES, WRONG_CODES, instant())
+}
+
 /// The limit of the number of rooms that one address creates.
 pub struct RoomRates(RateLimiter);
 

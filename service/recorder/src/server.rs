@@ -40,6 +40,7 @@ use crate::marks::{MarkFault, MarkKeeper, MarkKeys, MarkPlace, MarkStatus};
 use crate::metrics::{self, RecordMetrics};
 use crate::outages::{self, Outages};
 use crate::rooms::{self, RoomSettings};
+use crate::rpc::present;
 use crate::settings::{JournalPlace, PROGRAM, RecorderCli};
 use crate::tasks::GameTasks;
 
@@ -263,6 +264,7 @@ pub async fn run(
         RecordMetrics::observe_marks(&ctx.telemetry.meter, &status);
         let shared = (searches, streams);
         let ctx = Arc::new(RecorderContext::new(ctx, opened, status, (outages, begun), shared, rooms));
+        tasks.spawn(present::tell_again(Arc::clone(&ctx)));
         tasks.spawn(sweep_rooms(Arc::clone(&ctx), rooms.keep_unplayed_ms()));
         if ctx.service.telemetry.is_exported() {
             tasks.spawn(tell_figures(Arc::clone(&ctx)));

@@ -24,9 +24,7 @@ const FORWARDED: [&str; 4] = ["forwarded", "via", "x-forwarded-for", "x-real-ip"
 /// The rule for callers without credentials.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoCredentials {
-    /// They are trusted.
     Trusted,
-    /// They are refused.
     Refused,
     /// They are guests, except, with `trusts_loopback`, those of this machine.
     Guest {
@@ -36,7 +34,6 @@ pub enum NoCredentials {
     },
 }
 
-/// The authenticator of callers.
 #[derive(Clone)]
 pub struct Authenticator {
     identities: Option<Arc<Reloaded<Identities>>>,
@@ -137,7 +134,7 @@ impl NoCredentials {
         }
     }
 
-    /// Checks that a caller may call a method. Where there are guests, anybody reaches the port: guests may create rooms
+    /// Checks that a caller may call a method. Where there are guests, anybody reaches the port: guests may open rooms
     /// and read the rules, which are public, and whoever has nothing but a link may call GameService from this machine
     /// only, except for what it tells of the rules.
     fn check(self, caller: &Caller, method: Method, is_local: bool) -> Result<(), (Denial, RequestFault)> {
@@ -145,9 +142,7 @@ impl NoCredentials {
         let is_trusted_place = trusts_loopback && is_local;
         let needs_loopback = method.is_of_game_service() && !method.asks_about_rules();
         match caller {
-            Caller::Guest if method != Method::CREATE && !method.asks_about_rules() => {
-                Err((Denial::None, RequestFault::Unauthenticated))
-            }
+            Caller::Guest if !method.is_for_guests() => Err((Denial::None, RequestFault::Unauthenticated)),
             caller if caller.link().is_some() && needs_loopback && !is_trusted_place => {
                 Err((Denial::Role, RequestFault::Denied))
             }
@@ -179,9 +174,6 @@ pub struct Credentials {
 
 impl Credentials {
     /// Returns the caller by the identities of now.
-    ///
-    /// # Errors
-    /// If they do not know the caller any more.
     pub fn caller(&mut self) -> Result<Caller, RequestFault> {
         if let Some(identities) = self.authenticator.identities.as_ref().map(|identities| identities.get())
             && !Arc::ptr_eq(&identities, &self.identities)
@@ -223,10 +215,13 @@ mod tests {
                     // The page of a room lists the rule sets before there is a link.
                     let for_guests = [
                         Method::CREATE,
+                        const { Method::named("CreateRoom") },
+                        const { Method::named("OpenRoom") },
                         const { Method::named("GetRule") },
                         const { Method::named("GetRuleSet") },
                         const { Method::named("ListRuleSets") },
                         const { Method::named("ListKnobs") },
+                        const { Method::named("ExplainRuleSet") },
                         const { Method::named("GetCatalogue") },
                         const { Method::named("GetServerInfo") },
                     ]

@@ -17,7 +17,8 @@ use canasta_engine::token::Catalogue;
 use canasta_proto::v1::{self as pb, CreateGameRequest, DealMode};
 
 use super::field::{
-    Read, all, at_most, bytes, bytes_opt, each, fault, field, missing, required, seat_opt, text, within, word,
+    Read, all, at_most, bytes, bytes_opt, each, fault, field, missing, required, seat_opt, text,
+    text_required, within, word,
 };
 use super::{action, card, log, violation};
 use crate::fault::{FieldFault, FieldFaults, RequestFault};
@@ -86,17 +87,13 @@ pub fn read(request: CreateGameRequest, expiry: Read<()>, catalogue: &Catalogue)
 
 /// Reads the preset's id from `field`.
 pub fn preset(id: String, field: &'static str) -> Result<PresetId, RequestFault> {
-    if id.is_empty() {
-        return Err(within(field)(missing()).into());
-    }
-    let id = text(id, ID_BYTES_MAX).map_err(within(field))?;
+    let id = text_required(id, ID_BYTES_MAX).map_err(within(field))?;
     PresetId::from_name(&id).ok_or_else(|| RequestFault::NotFound(format!("rule set {id:?}")))
 }
 
 /// The result of fields that can be read: a value, or the reason why there is none.
 pub type ReadOr<T> = Read<Result<T, NotRead>>;
 
-/// Reads the rules of a game.
 fn named_rules(id: String, house: Option<pb::HouseRules>, catalogue: &Catalogue) -> ReadOr<Arc<Rules>> {
     let base = match preset(id, "rule_set") {
         Ok(base) => base,
@@ -116,7 +113,7 @@ pub fn house_rules(base: PresetId, house: Option<pb::HouseRules>) -> ReadOr<Rule
     let name = Some(house.name.as_str()).filter(|name| !name.is_empty());
     let set = match house.knobs.is_empty() && house.variations.is_empty() {
         _ if !is_house => Ok(Ok(base.rule_set())),
-        true => field!(&house.canonical, canonical).map(Ok),
+        true => field!(house.canonical, canonical).map(Ok),
         false => changed(base, &house),
     };
     // The name is checked with the preset's rules, since the house's own may be unreadable.
@@ -193,14 +190,10 @@ fn not_read(fault: &ChangeFault) -> Option<FieldFaults> {
     Some(FieldFault { path, problem }.into())
 }
 
-fn canonical(text: &str) -> Read<RuleSet> {
-    match text.len() {
-        0 => Err(missing()),
-        length if length > CANONICAL_BYTES_MAX => {
-            Err(fault(format!("{length} bytes, at most {CANONICAL_BYTES_MAX}")))
-        }
-        _ => RuleSet::from_canonical(text.as_bytes()).map_err(|error| fault(error.to_string())),
-    }
+/// Reads a rule set in canonical form.
+pub fn canonical(text: String) -> Read<RuleSet> {
+    let text = text_required(text, CANONICAL_BYTES_MAX)?;
+    RuleSet::from_canonical(text.as_bytes()).map_err(|error| fault(error.to_string()))
 }
 
 fn deal(mode: i32, secret: &[u8], wall: Option<pb::Wall>) -> Read<NewDeal> {
@@ -251,7 +244,6 @@ fn beacon(message: &pb::Beacon) -> Read<Beacon> {
     Ok(Beacon { chain, round: message.round, close_ms: message.close_ms })
 }
 
-/// Reads a required wall.
 fn wall(wall: Option<pb::Wall>) -> Read<Wall> {
     let wall = required(wall)?;
     let cards = field!(&wall.cards, card::read_list);
@@ -274,11 +266,13 @@ fn position(text: &str) -> Read<Option<Box<Position>>> {
 }
 
 fn player(message: pb::Player) -> Read<Player> {
-    let name = text(message.name, NAME_MAX).and_then(|name| {
-        let player = Player { name, key: None };
-        player.validate().map_err(|error| fault(error.kind.to_string())).map(|()| player.name)
-    });
-    let key = field!(&message.public_key, bytes_opt);
-    let (name, key) = all((name.map_err(within("name")), key))?;
+    let name = player_name(message.name).map_err(within("name"));
+    let (name, key) = all((name, field!(&message.public_key, bytes_opt)))?;
     Ok(Player { name, key })
+}
+
+/// Reads the name of a player.
+pub fn player_name(name: String) -> Read<String> {
+    let player = Player { name: text(name, NAME_MAX)?, key: None };
+    player.validate().map_err(|error| fault(error.kind.to_string())).map(|()| player.name)
 }

@@ -5,12 +5,12 @@
 //!
 //! | bytes | field |
 //! |---|---|
-//! | 4, 1, 1, 1, 1 | magic `63524501`; kind; flags (1 ends a round, 2 the game is over, 4 an offer is open); actor (seat, or 16 + role); 0 |
+//! | 4, 1, 1, 1, 1 | magic `63524501`; kind; flags (1 ends a round, 2 the game is over, 4 an offer is open, 8 it stays while bots act); actor (seat, or 16 + role); 0 |
 //! | 8, 4 | recorder's time in ms since 1970; ms that are not charged to a clock |
 //! | 8, 8, 32 | n, seq and head of the log after the entry |
 //! | 8 | n of the game's last entry with settings (kinds 0 and 5) |
 //! | 32 | request tags of this entry and the three before it, 8 bytes each; zeros where there is no request |
-//! | 4 + x, 4 + y, 2 + z | frames; sealed state; detail: settings of kinds 0 and 5, the offer of kind 3, else empty |
+//! | 4 + x, 4 + y, 2 + z | frames; sealed state; detail: settings of kinds 0 and 5, the offer of kinds 3 and 6, else empty |
 //! | 2 + w | the clocks of the seats; empty in games without time limits |
 //! | 8 | first 8 bytes of SHA-256("canasta-entry/1\0", all before) |
 //!
@@ -29,8 +29,8 @@ use sha2::{Digest, Sha256};
 pub use clocks::{SeatClocks, SeatTime};
 use read::EntryBytes;
 pub use settings::{
-    GameClock, GivenLink, LABEL_BYTES_MAX, LINKS_MAX, PlayedBoard, SeatSet, Settings, TABLES_MAX,
-    TakeBackRule, is_label,
+    GAMES_MAX, GENERATIONS, GameClock, GivenLink, LABEL_BYTES_MAX, LINKS_MAX, PlayedBoard, RoomState,
+    SeatSet, Settings, TABLES_MAX, TakeBackRule, is_label,
 };
 pub use tag::{RequestTag, TAGS};
 
@@ -48,6 +48,7 @@ const ROLE_NUMBERS: [As; 4] = [As::Table, As::Judge, As::Director, As::Spectator
 const ENDS_ROUND: u8 = 1;
 const GAME_OVER: u8 = 2;
 const OFFER_OPEN: u8 = 4;
+const OFFER_STAYS: u8 = 8;
 
 /// An entry of a game's journal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,8 +59,10 @@ pub struct JournalEntry {
     pub ends_round: bool,
     /// Whether the game is over after the entry.
     pub game_over: bool,
-    /// Whether an offer to take back is open after the entry.
+    /// Whether an offer is open after the entry.
     pub offer_open: bool,
+    /// Whether it stays open while bots and the table act.
+    pub offer_stays: bool,
     /// The seat or role on whose behalf the entry was made.
     pub actor: As,
     /// The recorder's time, in ms since 1970; never below that of the entry before.
@@ -93,22 +96,34 @@ pub enum EntryKind {
     Acted,
     /// Actions were taken back.
     TakenBack,
-    /// Somebody offers to take back.
+    /// Somebody offers to take back, or to end the game.
     Offer(Offer),
     /// A clock has run out.
     Clock,
     /// The settings changed.
     Settings(Settings),
+    /// Somebody declined the offer.
+    Declined,
 }
 
-/// An offer to take back.
+/// An offer for which others must agree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Offer {
-    /// The action after which play would resume.
-    pub to_seq: u64,
+    pub what: Offered,
     pub by: Seat,
-    /// The sides that agree: one bit per side, from the lowest.
+    /// The sides that agree: one bit per side, from the lowest; per seat for a resignation.
     pub agreed: u8,
+}
+
+/// The content of an offer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Offered {
+    /// To take back: the action after which play would resume.
+    TakeBack(u64),
+    /// To stop: those that do not lead forfeit the game.
+    Stop,
+    /// The side of the seat resigns.
+    Resign,
 }
 
 /// The reason why bytes are no entry, or why an entry cannot be stored.
@@ -192,7 +207,7 @@ impl JournalEntry {
             return Err(EntryError::Field("magic"));
         }
         let [kind, flags, actor, zero] = bytes.array()?;
-        if flags & !(ENDS_ROUND | GAME_OVER | OFFER_OPEN) != 0 || zero != 0 {
+        if flags & !(ENDS_ROUND | GAME_OVER | OFFER_OPEN | OFFER_STAYS) != 0 || zero != 0 {
             return Err(EntryError::Field("flags"));
         }
         let (time_ms, uncharged_ms) =
@@ -211,6 +226,7 @@ impl JournalEntry {
             ends_round: flags & ENDS_ROUND != 0,
             game_over: flags & GAME_OVER != 0,
             offer_open: flags & OFFER_OPEN != 0,
+            offer_stays: flags & OFFER_STAYS != 0,
             actor: actor_of(actor)?,
             time_ms,
             uncharged_ms,
@@ -231,7 +247,7 @@ impl JournalEntry {
     pub fn settings(&self) -> Option<&Settings> {
         match &self.kind {
             EntryKind::Created(settings) | EntryKind::Settings(settings) => Some(settings),
-            EntryKind::Acted | EntryKind::TakenBack | EntryKind::Offer(_) | EntryKind::Clock => None,
+            _ => None,
         }
     }
 
@@ -251,6 +267,7 @@ impl JournalEntry {
         let table = [
             (self.seq <= self.n, "seq"),
             (settings_fit, "settings_n"),
+            (self.offer_open || !self.offer_stays, "flags"),
             (!self.frames.is_empty(), "frames"),
             (!self.state.is_empty(), "state"),
             (self.time_ms >= 0, "time_ms"),
@@ -264,15 +281,18 @@ impl JournalEntry {
         flag(self.ends_round, ENDS_ROUND)
             | flag(self.game_over, GAME_OVER)
             | flag(self.offer_open, OFFER_OPEN)
+            | flag(self.offer_stays, OFFER_STAYS)
     }
 
     fn detail(&self) -> Vec<u8> {
         match &self.kind {
             EntryKind::Created(settings) | EntryKind::Settings(settings) => settings.encode(),
-            EntryKind::Offer(Offer { to_seq, by, agreed }) => {
-                [&to_seq.to_be_bytes()[..], &[by.0, *agreed]].concat()
-            }
-            EntryKind::Acted | EntryKind::TakenBack | EntryKind::Clock => Vec::new(),
+            EntryKind::Offer(Offer { what, by, agreed }) => match what {
+                Offered::TakeBack(to_seq) => [&to_seq.to_be_bytes()[..], &[by.0, *agreed]].concat(),
+                Offered::Stop => vec![1, by.0, *agreed],
+                Offered::Resign => vec![2, by.0, *agreed],
+            },
+            EntryKind::Acted | EntryKind::TakenBack | EntryKind::Clock | EntryKind::Declined => Vec::new(),
         }
     }
 }
@@ -283,9 +303,11 @@ impl EntryKind {
             Self::Created(_) => 0,
             Self::Acted => 1,
             Self::TakenBack => 2,
-            Self::Offer(_) => 3,
+            Self::Offer(Offer { what: Offered::TakeBack(_), .. }) => 3,
             Self::Clock => 4,
             Self::Settings(_) => 5,
+            Self::Offer(_) => 6,
+            Self::Declined => 7,
         }
     }
 
@@ -295,17 +317,25 @@ impl EntryKind {
             0 => Settings::decode(detail).map(Self::Created),
             1 => bare(Self::Acted),
             2 => bare(Self::TakenBack),
-            3 => {
+            3 | 6 => {
                 let mut bytes = EntryBytes(detail);
-                let (to_seq, [by, agreed]) = (bytes.number()?, bytes.array()?);
+                let what = match number {
+                    3 => Some(Offered::TakeBack(bytes.number()?)),
+                    _ => match bytes.array()? {
+                        [1] => Some(Offered::Stop),
+                        [2] => Some(Offered::Resign),
+                        _ => None,
+                    },
+                };
+                let [by, agreed] = bytes.array()?;
                 bytes.end()?;
-                if usize::from(by) >= SEATS_MAX {
-                    return Err(EntryError::Field("offer"));
-                }
-                Ok(Self::Offer(Offer { to_seq, by: Seat(by), agreed }))
+                let offer = what.filter(|_| usize::from(by) < SEATS_MAX);
+                let offer = offer.map(|what| Offer { what, by: Seat(by), agreed });
+                offer.map(Self::Offer).ok_or(EntryError::Field("offer"))
             }
             4 => bare(Self::Clock),
             5 => Settings::decode(detail).map(Self::Settings),
+            7 => bare(Self::Declined),
             _ => Err(EntryError::Field("kind")),
         }
     }

@@ -1,5 +1,6 @@
 use super::*;
 use canasta_engine::deal::GameId;
+use canasta_proto::v1::RoomRules;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -11,6 +12,7 @@ impl JournalEntry {
             ends_round: false,
             game_over: false,
             offer_open: false,
+            offer_stays: false,
             actor: As::Table,
             time_ms: 0,
             uncharged_ms: 0,
@@ -85,17 +87,43 @@ fn settings() -> impl Strategy<Value = Settings> {
     let switches = any::<(bool, bool, bool)>();
     let tables = prop::collection::btree_set(any::<[u8; 16]>(), 1..4);
     let boards = prop::option::of((vec(any::<u8>(), 0..100), tables));
-    ("[a-zA-Z0-9 äß♣]{0,16}", clocks(), rules, bots, links(), (switches, boards)).prop_map(
-        |(label, clock, take_backs, seats, links, ((auto_table, is_room, waits_for_opening), board))| {
+    let rooms = prop::option::of((0..1_u64 << 40, 1..7u8));
+    ("[a-zA-Z0-9 äß♣]{0,16}", clocks(), rules, bots, links(), (switches, boards, rooms)).prop_map(
+        |(
+            label,
+            clock,
+            take_backs,
+            seats,
+            links,
+            ((auto_table, is_room, waits_for_opening), board, room),
+        )| {
             let board = board.map(|(sealed, tables)| PlayedBoard {
                 sealed,
                 tables: tables.into_iter().map(GameId).collect(),
             });
             let mut bots = SeatSet::default();
             seats.into_iter().for_each(|seat| bots.set(Seat(seat), true));
-            Settings { label, clock, take_backs, auto_table, bots, links, is_room, waits_for_opening, board }
+            let name = String::from("Ann");
+            let room = room.map(|(number, seats)| RoomState::new(number, RoomRules::default(), seats, name));
+            let room = room.map(Box::new);
+            Settings {
+                label,
+                clock,
+                take_backs,
+                auto_table,
+                bots,
+                links,
+                is_room,
+                waits_for_opening,
+                board,
+                room,
+            }
         },
     )
+}
+
+fn offered() -> impl Strategy<Value = Offered> {
+    prop_oneof![any::<u64>().prop_map(Offered::TakeBack), Just(Offered::Stop), Just(Offered::Resign)]
 }
 
 /// Returns entries of every kind; their fields fit each other.
@@ -104,21 +132,22 @@ fn entries() -> impl Strategy<Value = JournalEntry> {
         settings().prop_map(EntryKind::Created),
         Just(EntryKind::Acted),
         Just(EntryKind::TakenBack),
-        (any::<u64>(), 0..6u8, any::<u8>()).prop_map(|(to_seq, by, agreed)| EntryKind::Offer(Offer {
-            to_seq,
+        (offered(), 0..6u8, any::<u8>()).prop_map(|(what, by, agreed)| EntryKind::Offer(Offer {
+            what,
             by: Seat(by),
             agreed
         })),
         Just(EntryKind::Clock),
+        Just(EntryKind::Declined),
         settings().prop_map(EntryKind::Settings),
     ];
     let actor = actors();
     let place = (1..u64::MAX, any::<u64>(), any::<u64>(), any::<[u8; 32]>());
     let rest = (any::<[[u8; 8]; 4]>(), vec(any::<u8>(), 1..300), vec(any::<u8>(), 1..300), seat_clocks());
-    (kind, any::<[bool; 3]>(), actor, (0..i64::MAX, any::<u32>()), place, rest).prop_map(
+    (kind, any::<[bool; 4]>(), actor, (0..i64::MAX, any::<u32>()), place, rest).prop_map(
         |(kind, flags, actor, (time_ms, uncharged_ms), (n, seq, settings_n, head), rest)| {
             let (tags, frames, state, clocks) = rest;
-            let [ends_round, game_over, offer_open] = flags;
+            let [ends_round, game_over, offer_open, stays] = flags;
             let has_settings = matches!(kind, EntryKind::Created(_) | EntryKind::Settings(_));
             let settings_n = if has_settings { n } else { settings_n % n };
             let (seq, tags) = (seq % n, tags.map(RequestTag));
@@ -127,6 +156,7 @@ fn entries() -> impl Strategy<Value = JournalEntry> {
                 ends_round,
                 game_over,
                 offer_open,
+                offer_stays: offer_open && stays,
                 actor,
                 time_ms,
                 uncharged_ms,
@@ -178,6 +208,7 @@ fn sample() -> JournalEntry {
         ends_round: false,
         game_over: false,
         offer_open: false,
+        offer_stays: false,
         actor: As::Table,
         time_ms: 1_700_000_000_000,
         uncharged_ms: 0,

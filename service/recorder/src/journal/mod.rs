@@ -194,6 +194,9 @@ pub trait Journal: GameList + AuditQueue {
     /// last if no entry has it; as many, and as up to date, as [`Journal::read`] does.
     async fn read_back(&self, game: GameId, to_n: u64, max: usize) -> Result<Vec<PlacedEntry>, ReadError>;
 
+    /// Tells the other recorders of the journal who watches a game here.
+    async fn tell_presence(&self, _: GameId, _: Vec<u8>) {}
+
     /// Whether no other recorder can use the journal. Then the recorder audits its games itself.
     fn has_one_recorder(&self) -> bool {
         true

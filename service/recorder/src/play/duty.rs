@@ -144,7 +144,8 @@ pub fn request_id(game: GameId, head: &[u8; 32]) -> [u8; 16] {
     *digest.first_chunk().expect("a digest has 32 bytes")
 }
 
-fn ruling(rule: &str, offender: Option<Seat>, side: Side, effect: Effect, reason: &str) -> Action {
+/// Returns a ruling of the director.
+pub fn ruling(rule: &str, offender: Option<Seat>, side: Side, effect: Effect, reason: &str) -> Action {
     Action::Ruling(Box::new(Ruling {
         id: 0,
         by: Authority::Director,

@@ -20,7 +20,7 @@ use canasta_service::context::RequestContext;
 use super::{checkpoint, gate};
 
 use crate::boards;
-use crate::entry::{EncodedEntry, EntryKind, JournalEntry, RequestTag, Settings, log_end};
+use crate::entry::{EncodedEntry, EntryKind, JournalEntry, Offered, RequestTag, Settings, log_end};
 use crate::records;
 use crate::timing::{self, Moment};
 
@@ -239,12 +239,23 @@ fn successor(
     }
     let seq = state.table.step();
     let is_settings = matches!(kind, EntryKind::Settings(_));
+    let (offer_open, offer_stays) = match kind {
+        EntryKind::Offer(offer) => (true, !matches!(offer.what, Offered::TakeBack(_))),
+        EntryKind::Declined => (false, false),
+        // An action cancels the offer; what bots do does not cancel one to end the game.
+        _ => {
+            let is_players = matches!(actor, As::Seat(seat) if !settings.bots.has(*seat));
+            let stays = before.offer_stays && !is_players;
+            let open = before.offer_open && (seq == before.seq || stays);
+            (open, open && before.offer_stays)
+        }
+    };
     Ok(JournalEntry {
         kind: kind.clone(),
         ends_round: outcomes.ends_round,
         game_over: state.table.phase() == Phase::GameOver,
-        // An action cancels the offer.
-        offer_open: matches!(kind, EntryKind::Offer(_)) || before.offer_open && seq == before.seq,
+        offer_open,
+        offer_stays,
         actor: *actor,
         time_ms: at.time_ms,
         uncharged_ms: at.uncharged_ms,

@@ -1,6 +1,6 @@
 //! Play: the judgement of proposals and the entries that record them (`judge`, with the `gate` of the clock before it and
 //! `checkpoint`, which says when logs are signed), requests that are recorded already (`repeat`), the present deal, offers
-//! to take back, and the recorder's own actions in a game: its duties (`duty`), done one by one (`work`).
+//! (`offer`), and the recorder's own actions in a game: its duties (`duty`), done one by one (`work`).
 
 mod checkpoint;
 mod duty;
@@ -8,7 +8,7 @@ mod gate;
 pub mod judge;
 pub mod offer;
 pub mod present_deal;
-mod repeat;
+pub mod repeat;
 pub mod work;
 
-pub use duty::{Duty, NextDuty, next};
+pub use duty::{Duty, NextDuty, next, ruling};

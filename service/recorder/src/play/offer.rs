@@ -1,29 +1,56 @@
-//! Offers to take back, to which a seat of every other side must agree.
+//! Offers, which others must agree to: to take back, and to end a game before its time.
 
 use canasta_engine::game::Game;
 use canasta_engine::seat::{Seat, Side};
-use canasta_proto::v1::TakeBackOffer;
+use canasta_proto::v1::{EndOffer, EndWay, TakeBackOffer};
 
-use crate::entry::{Offer, Settings};
+use crate::entry::{Offer, Offered, Settings};
 
-/// Adds the agreement of a seat to the open offer, if it goes back to the same action; else the seat makes a new offer.
-pub fn joined(open: Option<Offer>, to_seq: u64, by: Seat, game: &Game) -> Offer {
-    let mut offer = open.filter(|offer| offer.to_seq == to_seq).unwrap_or(Offer { to_seq, by, agreed: 0 });
-    offer.agreed |= 1 << game.table.side_of(by).0;
+/// Adds the agreement of a seat to the open offer, if it is the same; else the seat makes a new offer.
+pub fn joined(open: Option<Offer>, what: Offered, by: Seat, game: &Game) -> Offer {
+    // Others of the seat's side may join a resignation, and nobody else.
+    let is_same = |offer: &Offer| {
+        let is_ours = game.table.side_of(offer.by) == game.table.side_of(by);
+        offer.what == what && (what != Offered::Resign || is_ours)
+    };
+    let mut offer = open.filter(is_same).unwrap_or(Offer { what, by, agreed: 0 });
+    offer.agreed |= bit(what, by, game);
     offer
 }
 
-/// Returns the sides whose agreement is missing. A side that only bots play agrees to everything.
-pub fn missing(offer: Offer, settings: &Settings, game: &Game) -> Vec<Side> {
-    let sides = (0..game.table.set().side_count).map(Side);
-    let has_player = |side: Side| {
-        game.table.seats().any(|seat| game.table.side_of(seat) == side && !settings.bots.has(seat))
-    };
-    sides.filter(|side| offer.agreed & 1 << side.0 == 0 && has_player(*side)).collect()
+/// Returns the bit of whom a seat agrees for.
+fn bit(what: Offered, seat: Seat, game: &Game) -> u8 {
+    1 << if what == Offered::Resign { seat.0 } else { game.table.side_of(seat).0 }
 }
 
-/// Writes an offer.
-pub fn write(offer: Offer, settings: &Settings, game: &Game) -> TakeBackOffer {
-    let waits_for = missing(offer, settings, game).into_iter().map(|side| side.0.into()).collect();
-    TakeBackOffer { to_seq: offer.to_seq, by: Some(offer.by.0.into()), waits_for }
+/// Returns the seats that may still agree. A bot agrees to everything.
+pub fn missing(offer: Offer, settings: &Settings, game: &Game) -> Vec<Seat> {
+    let is_asked = |seat: &Seat| {
+        let is_partner = game.table.side_of(*seat) == game.table.side_of(offer.by);
+        !settings.bots.has(*seat) && (offer.what != Offered::Resign || is_partner)
+    };
+    let agrees = |seat: &Seat| offer.agreed & bit(offer.what, *seat, game) != 0;
+    game.table.seats().filter(|seat| is_asked(seat) && !agrees(seat)).collect()
+}
+
+/// Writes an offer to take back; `None` if it is another one.
+pub fn write_take_back(offer: Offer, settings: &Settings, game: &Game) -> Option<TakeBackOffer> {
+    let Offered::TakeBack(to_seq) = offer.what else { return None };
+    let mut sides: Vec<Side> =
+        missing(offer, settings, game).into_iter().map(|seat| game.table.side_of(seat)).collect();
+    sides.sort_unstable();
+    sides.dedup();
+    let waits_for = sides.into_iter().map(|side| side.0.into()).collect();
+    Some(TakeBackOffer { to_seq, by: Some(offer.by.0.into()), waits_for })
+}
+
+/// Writes an offer to end the game; `None` if it is another one.
+pub fn write_end(offer: Offer, settings: &Settings, game: &Game) -> Option<EndOffer> {
+    let way = match offer.what {
+        Offered::TakeBack(_) => return None,
+        Offered::Stop => EndWay::Agreed,
+        Offered::Resign => EndWay::Resigned,
+    };
+    let waits_for = missing(offer, settings, game).into_iter().map(|seat| seat.0.into()).collect();
+    Some(EndOffer { way: way.into(), by: Some(offer.by.0.into()), waits_for })
 }

@@ -22,13 +22,23 @@ use canasta_serve::outside::NoRandomness;
 use canasta_serve::telemetry::method::Method;
 use zeroize::Zeroizing;
 
-use super::{Call, observers, request_id, settings};
+use super::{Call, observers, request_id, room, settings};
 use crate::boards;
 use crate::context::{RecorderContext, unread};
-use crate::entry::{EntryKind, GivenLink, JournalEntry, RequestTag, Settings, log_end};
+use crate::entry::{EntryKind, GivenLink, JournalEntry, RequestTag, RoomState, Settings, log_end};
 use crate::journal::PlacedEntry;
 use crate::play::work;
 use crate::{links, rooms, situations, timing};
+
+/// The purpose of a new game.
+pub enum Purpose {
+    /// To be played by whoever creates it.
+    Game,
+    /// To be a room, which nobody deals.
+    Room(Box<RoomState>),
+    /// To be played in a room, whose state says by whom.
+    OfRoom,
+}
 
 /// A request for a new game that can be read.
 struct ReadCreate {
@@ -53,11 +63,15 @@ pub async fn answer(call: &Call, request: CreateRequest) -> Result<CreateRespons
     if situations::is_label(&request.label) {
         return Err(within("label")(fault("begins as the label of a situation does")).into());
     }
-    create(call, request).await
+    create(call, request, Purpose::Game).await
 }
 
-/// Creates a game, as [`answer`] does, which may be a situation.
-pub async fn create(call: &Call, mut request: CreateRequest) -> Result<CreateResponse, RequestFault> {
+/// Creates a game, as [`answer`] does, which may be a situation, a room or a game of a room.
+pub async fn create(
+    call: &Call,
+    mut request: CreateRequest,
+    purpose: Purpose,
+) -> Result<CreateResponse, RequestFault> {
     let Call { ctx, account, caller, .. } = call;
     let list = std::mem::take(&mut request.observers);
     let scope = GameScope::of_id(&request.game_id);
@@ -66,11 +80,7 @@ pub async fn create(call: &Call, mut request: CreateRequest) -> Result<CreateRes
         return Err(RequestFault::Denied);
     }
     let is_guest = matches!(caller, Caller::Guest);
-    let creator = creator(&request)?;
-    if is_guest {
-        rooms::check(&request, creator)?;
-    }
-    let (read, observers) = (read(ctx, request, creator, is_guest)?, observers(&list)?);
+    let (read, observers) = (read_for(ctx, request, is_guest, purpose)?, observers(&list)?);
     let mut is_counted = !is_guest;
     let (caller, scope, whom) = match read.creator.filter(|_| is_guest) {
         // A guest has the rights of the link that its request makes.
@@ -123,6 +133,25 @@ pub async fn create(call: &Call, mut request: CreateRequest) -> Result<CreateRes
     created.observations = observers.observe(&state, &Happened::default(), &created)?;
     ctx.name(read.id, &mut created.observations).await?;
     Ok(response(Outcome::Created(created)))
+}
+
+/// Reads a request for a game of this purpose.
+fn read_for(
+    ctx: &RecorderContext,
+    request: CreateRequest,
+    is_guest: bool,
+    purpose: Purpose,
+) -> Result<ReadCreate, RequestFault> {
+    let creator = creator(&request)?;
+    if is_guest && matches!(purpose, Purpose::Game) {
+        rooms::check(&request, creator)?;
+    }
+    let is_room = is_guest || !matches!(purpose, Purpose::Game);
+    let mut read = read(ctx, request, creator, is_room)?;
+    if let Purpose::Room(state) = purpose {
+        read.settings.room = Some(state);
+    }
+    Ok(read)
 }
 
 /// Returns the game of a request, with the entry that records it: as it is stored, or made anew, which is said beside it.
@@ -253,7 +282,12 @@ fn make(ctx: &RecorderContext, read: &ReadCreate, secret: &[u8], time_ms: i64) -
         Err(rejected) => return Ok(Err(rejected)),
     };
     let mut settings = read.settings.clone();
-    if let Some(creator) = read.creator {
+    if let Some(room) = &mut settings.room {
+        room.room.expires_at_ms = time_ms.saturating_add(LINK_LIFETIME_MS);
+    }
+    if let Some(room) = settings.room.clone() {
+        room::set_links(&room, ctx.folder.key(), read.id, &mut settings);
+    } else if let Some(creator) = read.creator {
         check_seat(creator, state.table.set().seats).map_err(within("creator"))?;
         settings.links.push(links::given(&links::of_creator(ctx.folder.key(), read.id, creator, time_ms)));
     }
@@ -262,6 +296,7 @@ fn make(ctx: &RecorderContext, read: &ReadCreate, secret: &[u8], time_ms: i64) -
         ends_round: false,
         game_over: false,
         offer_open: false,
+        offer_stays: false,
         actor: As::Table,
         time_ms,
         uncharged_ms: 0,

@@ -26,7 +26,8 @@ pub async fn answer(
         let names = situations::all().map(|situation| situation.name).collect::<Vec<_>>().join(", ");
         return Err(within("name")(fault(format!("is no situation: expected one of {names}"))).into());
     };
-    let created = create::create(call, situation.request(id.to_vec(), request.creator)).await?;
+    let created =
+        create::create(call, situation.request(id.to_vec(), request.creator), create::Purpose::Game).await?;
     let Some(create_response::Outcome::Created(created)) = created.outcome else {
         return Err(RequestFault::Internal);
     };

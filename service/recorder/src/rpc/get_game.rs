@@ -4,6 +4,7 @@ use canasta_messages::fault::RequestFault;
 use canasta_proto::v1::{GetGameRequest, GetGameResponse};
 
 use super::Call;
+use super::arrange::room_of;
 use super::question::{self, PresentGame};
 use crate::entry::log_end;
 use crate::play::offer;
@@ -19,7 +20,9 @@ pub async fn answer(call: &Call, request: GetGameRequest) -> Result<GetGameRespo
         log_end: Some(log_end(&last)),
         view: Some(call.ctx.view(&state, &state.table, who).await?),
         clock: timing::write(&settings.clock, &last, call.ctx.moment(&last)),
-        offer: offer.map(|open| offer::write(open, &settings, &state)),
+        offer: offer.and_then(|open| offer::write_take_back(open, &settings, &state)),
         bot_seats: settings.bots.numbers(),
+        end_offer: offer.and_then(|open| offer::write_end(open, &settings, &state)),
+        room: room_of(&call.ctx, game, who, &settings).await?,
     })
 }

@@ -21,7 +21,9 @@ use canasta_serve::identity::Caller;
 
 use super::act;
 use super::{Call, game_id, observers, request_id};
-use crate::entry::{EncodedEntry, EntryKind, JournalEntry, Offer, RequestTag, Settings, TakeBackRule};
+use crate::entry::{
+    EncodedEntry, EntryKind, JournalEntry, Offer, Offered, RequestTag, Settings, TakeBackRule,
+};
 use crate::play::judge::{ClockChange, Proposals};
 use crate::play::offer;
 use crate::play::present_deal::PresentDeal;
@@ -125,7 +127,10 @@ async fn judged(
         return Err(RequestFault::Internal);
     };
     let outcome = match offer {
-        Some(offer) => Outcome::Offered(offer::write(offer, &settings, &state)),
+        Some(offer) => {
+            let offer = offer::write_take_back(offer, &settings, &state);
+            Outcome::Offered(offer.ok_or(RequestFault::Internal)?)
+        }
         None => {
             let Acted { log_end, observations, .. } = acted;
             Outcome::TakenBack(TakenBack { log_end, to_seq: read.to_seq, observations })
@@ -188,10 +193,14 @@ async fn way(
         if rule != TakeBackRule::Agreed {
             return Ok(refused(stopped));
         }
-        let offer = offer::joined(ctx.offer(read.game, before).await?, read.to_seq, seat, state);
+        let what = Offered::TakeBack(read.to_seq);
+        let offer = offer::joined(ctx.offer(read.game, before).await?, what, seat, state);
         if !offer::missing(offer, settings, state).is_empty() {
-            let proposals =
-                Proposals { kind: EntryKind::Offer(offer), list: vec![note(seat, offer)], ..base };
+            let proposals = Proposals {
+                kind: EntryKind::Offer(offer),
+                list: vec![note(seat, offer, read.to_seq)],
+                ..base
+            };
             return Ok(Way::Offer(offer, Box::new(proposals)));
         }
     }
@@ -204,9 +213,9 @@ async fn way(
 }
 
 /// Returns the note that records an offer, or the agreement to it.
-fn note(seat: Seat, offer: Offer) -> ReadProposal {
+fn note(seat: Seat, offer: Offer, to_seq: u64) -> ReadProposal {
     let does = if offer.by == seat { "offers" } else { "agrees" };
-    let text = format!("{does} to take back to action {}", offer.to_seq);
+    let text = format!("{does} to take back to action {to_seq}");
     ReadProposal::of(As::Seat(seat), ProposedRecord::Note(text))
 }
 

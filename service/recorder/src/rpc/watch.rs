@@ -6,17 +6,18 @@ use std::time::Duration;
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
-use canasta_engine::rules::ScoreUnit;
 use canasta_engine::view::events;
 use canasta_messages::answers::check_actor;
 use canasta_messages::convert::field::{all, fault, within};
 use canasta_messages::convert::{event, identity, score};
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::GameScope;
-use canasta_proto::v1::{Observation, WatchRequest, WatchResponse};
+use canasta_proto::v1::{Observation, SeatPresence, WatchRequest, WatchResponse};
 use canasta_serve::streams::StreamEnd;
 use tokio::time::sleep;
 
+use super::arrange::room_of;
+use super::present::PresentSeat;
 use super::{Call, game_id};
 use crate::changes::Subscription;
 use crate::context::unread;
@@ -49,6 +50,9 @@ pub struct WatchCursor {
     end: StreamEnd,
     hints: Subscription,
     at: Told,
+    /// The seats that were there when the watcher was told last.
+    present: Vec<SeatPresence>,
+    _there: Option<PresentSeat>,
     _counted: CountedWatcher,
 }
 
@@ -111,7 +115,12 @@ pub async fn answer(call: &Call, request: WatchRequest, end: StreamEnd) -> Resul
     };
     let (want_view, _counted) = (request.want_view, ctx.metrics.watcher());
     let call = call.clone();
-    let cursor = WatchCursor { call, game, who, want_view, end, hints, at, _counted };
+    let _there = match who {
+        As::Seat(seat) => Some(PresentSeat::arrive(&call.ctx, game, seat)),
+        _ => None,
+    };
+    let present = call.ctx.changes.presence.of(game);
+    let cursor = WatchCursor { call, game, who, want_view, end, hints, at, present, _there, _counted };
     Ok(steps(cursor, |cursor| Box::pin(next(cursor)), |message| message.last))
 }
 
@@ -151,7 +160,14 @@ async fn next(cursor: &mut WatchCursor) -> Result<WatchResponse, RequestFault> {
 async fn look(cursor: &mut WatchCursor) -> Result<WatchStep, RequestFault> {
     cursor.call.entitle_now(cursor.who, GameScope::Of(cursor.game)).await?;
     let last = match news(cursor).await? {
-        WatchNews::Nothing(last) => last,
+        WatchNews::Nothing(last) => {
+            let present = cursor.call.ctx.changes.presence.of(cursor.game);
+            if present != cursor.present {
+                cursor.present = present;
+                return Ok(WatchStep::Message(Box::new(without_news(cursor, false).await?)));
+            }
+            last
+        }
         WatchNews::Message(message) => {
             cursor.end.touch();
             return Ok(WatchStep::Message(message));
@@ -167,18 +183,13 @@ async fn look(cursor: &mut WatchCursor) -> Result<WatchStep, RequestFault> {
 async fn without_news(cursor: &mut WatchCursor, is_last: bool) -> Result<WatchResponse, RequestFault> {
     cursor.call.entitle_now(cursor.who, GameScope::Of(cursor.game)).await?;
     let Told::Entry { n, .. } = cursor.at else { return Err(RequestFault::Internal) };
-    let told = cursor.call.ctx.journal.read(cursor.game, n, 1).await.map_err(unread)?;
+    let ctx = &cursor.call.ctx;
+    let told = ctx.journal.read(cursor.game, n, 1).await.map_err(unread)?;
     let Some(PlacedEntry { entry: last, .. }) = told.first() else {
-        return Err(cursor.call.ctx.gone(cursor.game).await);
+        return Err(ctx.gone(cursor.game).await);
     };
-    let settings = cursor.call.ctx.settings(cursor.game, last).await?;
-    Ok(WatchResponse {
-        log_end: Some(log_end(last)),
-        clock: timing::write(&settings.clock, last, cursor.call.ctx.moment(last)),
-        last: is_last,
-        bot_seats: settings.bots.numbers(),
-        ..Default::default()
-    })
+    let state = ctx.open(cursor.game, last).await?;
+    Ok(WatchResponse { last: is_last, ..standing(cursor, last, &state).await? })
 }
 
 /// Returns the time after which the recorder may have a duty in the game. A duty that is due now is given some time: a
@@ -277,14 +288,17 @@ async fn standing(
     entry: &JournalEntry,
     state: &Game,
 ) -> Result<WatchResponse, RequestFault> {
-    let WatchCursor { call: Call { ctx, .. }, game, .. } = cursor;
+    let WatchCursor { call: Call { ctx, .. }, game, who, .. } = cursor;
     let settings = ctx.settings(*game, entry).await?;
     let offer = ctx.offer(*game, entry).await?;
     Ok(WatchResponse {
         log_end: Some(log_end(entry)),
         clock: timing::write(&settings.clock, entry, ctx.moment(entry)),
-        offer: offer.map(|open| offer::write(open, &settings, state)),
+        offer: offer.and_then(|open| offer::write_take_back(open, &settings, state)),
+        end_offer: offer.and_then(|open| offer::write_end(open, &settings, state)),
         bot_seats: settings.bots.numbers(),
+        present: cursor.present.clone(),
+        room: room_of(ctx, *game, *who, &settings).await?,
         ..Default::default()
     })
 }
@@ -298,7 +312,6 @@ async fn message(
     let WatchCursor { call: Call { ctx, .. }, game, who, want_view, .. } = cursor;
     let state = ctx.open(*game, entry).await?;
     let played = ctx.play(*game, before, entry, &state).await?;
-    let by_seat = state.table.set().score_unit == ScoreUnit::Seat;
     let acted = || played.iter().filter_map(|PlayedRecord { acted, .. }| acted.as_ref());
     let round = acted().find_map(|acted| acted.round.as_ref());
     let result = acted().find_map(|acted| acted.result.as_ref());
@@ -320,7 +333,7 @@ async fn message(
             round_over,
         }),
         taken_back_to_seq: played.iter().find_map(|played| restored_by(&played.record.record)),
-        round_end: round.map(|round| score::round_end(round, by_seat)),
+        round_end: round.map(|round| score::round_end(round, state.table.rules())),
         game_end: result.map(|result| score::game_end(result, state.table.scores())),
         ..standing(cursor, entry, &state).await?
     })

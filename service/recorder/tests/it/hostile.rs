@@ -133,7 +133,7 @@ async fn no_message_is_a_fault_of_ours() {
     let recorder = Recorder::start(&folder.path().join("data"), &[]).await;
     let game = dealt(&mut recorder.client().await, 1).await;
     let mut hostile = Hostile::new(&game);
-    assert_eq!(hostile.methods().len(), 19);
+    assert_eq!(hostile.methods().len(), 24);
     let codes = hostile.ask_all(&recorder, 150, "hostile").await;
     assert!(codes[Code::Ok as usize] > 50 && codes[Code::InvalidArgument as usize] > 300, "{codes:?}");
 }

@@ -106,6 +106,11 @@ async fn shown(wall: &[Card], actor: u32, discard: Card, by_links: bool) -> (Vec
         shown.push(acted.encode_to_vec());
         for stream in &mut streams {
             let mut message = stream.message().await.expect("no fault").expect("a message");
+            // Who comes is told when it comes.
+            while message.observation.is_none() {
+                message = stream.message().await.expect("no fault").expect("a message");
+            }
+            message.present.clear();
             message.log_end = None;
             message.observation.iter_mut().for_each(blank);
             shown.push(message.encode_to_vec());

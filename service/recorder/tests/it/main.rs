@@ -8,6 +8,7 @@ mod await_points;
 mod boards;
 mod clock;
 mod describe;
+mod evening;
 mod hostile;
 mod invites;
 mod journal;

@@ -35,7 +35,7 @@ impl Method {
     pub const ALL: [Self; COUNT] = all();
     /// Opens a stream in which a caller plays.
     pub const PLAY: Self = Self::named("Play");
-    /// Creates a game in the journal, which guests may do.
+    /// Creates a game in the journal.
     pub const CREATE: Self = Self::named("Create");
     /// Every path that is no method.
     pub const OTHER: Self = Self::named("other");
@@ -77,15 +77,27 @@ impl Method {
         self.path.starts_with("canasta.v1.RecordService/")
     }
 
-    /// Whether the method is one of GameService.
     pub fn is_of_game_service(self) -> bool {
         self.path.starts_with("canasta.v1.GameService/")
     }
 
     /// Whether the method answers what everybody may know: rules, their texts, and the server itself.
     pub fn asks_about_rules(self) -> bool {
-        let open = ["GetRule", "GetRuleSet", "ListRuleSets", "ListKnobs", "GetCatalogue", "GetServerInfo"];
+        let open = [
+            "GetRule",
+            "GetRuleSet",
+            "ListRuleSets",
+            "ListKnobs",
+            "ExplainRuleSet",
+            "GetCatalogue",
+            "GetServerInfo",
+        ];
         self.is_of_game_service() && open.contains(&self.name)
+    }
+
+    /// Whether callers without credentials may call the method where rooms are open.
+    pub fn is_for_guests(self) -> bool {
+        self.asks_about_rules() || ["Create", "CreateRoom", "OpenRoom"].contains(&self.name)
     }
 
     /// Whether the method takes in whole logs. Logs arrive slowly, so they must not use up the places of

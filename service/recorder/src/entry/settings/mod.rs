@@ -6,14 +6,18 @@
 mod board;
 mod clock;
 mod links;
+mod room;
 
 use canasta_engine::seat::{SEATS_MAX, Seat};
+
+use prost::Message as _;
 
 use super::EntryError;
 use super::read::EntryBytes;
 pub use board::{PlayedBoard, TABLES_MAX};
 pub use clock::GameClock;
 pub use links::{GivenLink, LINKS_MAX};
+pub use room::{GAMES_MAX, GENERATIONS, RoomState};
 
 /// Maximum length of a label, in bytes.
 pub const LABEL_BYTES_MAX: usize = 64;
@@ -34,6 +38,7 @@ mod number {
     pub const IS_ROOM: u8 = 12;
     pub const WAITS_FOR_OPENING: u8 = 13;
     pub const BOARD: u8 = 14;
+    pub const ROOM: u8 = 15;
 }
 
 /// The settings of a game.
@@ -57,6 +62,8 @@ pub struct Settings {
     pub waits_for_opening: bool,
     /// The board whose cards the game has.
     pub board: Option<PlayedBoard>,
+    /// The room that the game is kept for, which nobody deals; `None` for a game.
+    pub room: Option<Box<RoomState>>,
 }
 
 /// The take-backs that a game allows besides those of the director.
@@ -121,6 +128,7 @@ impl Settings {
         fields.add(number::IS_ROOM, self.is_room.then_some([1]));
         fields.add(number::WAITS_FOR_OPENING, self.waits_for_opening.then_some([1]));
         fields.add(number::BOARD, self.board.as_ref().map(board::encode));
+        fields.add(number::ROOM, self.room.as_ref().map(|room| room.encode_to_vec()));
         fields.0
     }
 
@@ -154,6 +162,10 @@ impl Settings {
             number::IS_ROOM => self.is_room = is_set(value)?,
             number::WAITS_FOR_OPENING => self.waits_for_opening = is_set(value)?,
             number::BOARD => self.board = Some(board::decode(value)?),
+            number::ROOM => {
+                let room = RoomState::read(value).ok_or(EntryError::Field("room"))?;
+                self.room = Some(Box::new(room));
+            }
             _ => return Err(EntryError::Field("settings")),
         }
         Ok(())
@@ -166,6 +178,7 @@ impl Settings {
             (self.clock.faults().is_empty(), "clock"),
             (links::are_valid(&self.links), "links"),
             (self.board.as_ref().is_none_or(PlayedBoard::is_valid), "board"),
+            (self.room.as_ref().is_none_or(|room| room.is_valid()), "room"),
         ];
         table.into_iter().find(|(fits, _)| !fits).map(|(_, field)| field)
     }

@@ -135,6 +135,7 @@ impl NatsJournal {
             looked: tokio::sync::Mutex::new(0),
             is_unproven: Arc::default(),
             tasks: tokio::task::JoinSet::new(),
+            recorder: hints::recorder_name(&context.client()),
             context,
         })
     }

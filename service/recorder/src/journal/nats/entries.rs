@@ -61,6 +61,10 @@ impl Journal for NatsJournal {
         }
     }
 
+    async fn tell_presence(&self, game: GameId, told: Vec<u8>) {
+        hints::tell_presence(&self.context.client(), self.recorder, game, &told).await;
+    }
+
     async fn read(&self, game: GameId, from_n: u64, max: usize) -> Result<Vec<PlacedEntry>, ReadError> {
         let Some(last) = self.last_linked(game).await?.filter(|last| last.n() >= from_n) else {
             return Ok(Vec::new());

@@ -1,11 +1,12 @@
-//! Hints that a game has a new entry, from the recorder that stored it to the watchers at all others. Hints may be lost, so
-//! each watched game is looked at every [`LOOK`] anyway.
+//! Hints that a game has a new entry, from the recorder that stored it to the watchers at all others, and who watches it. Hints
+//! may be lost, so each watched game is looked at every [`LOOK`] anyway.
 
 use std::time::Duration;
 
 use async_nats::Client;
 use canasta_engine::deal::GameId;
 use canasta_engine::hex::hex;
+use sha2::{Digest as _, Sha256};
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_stream::StreamExt as _;
 
@@ -24,10 +25,23 @@ pub async fn tell(client: &Client, game: GameId, entry: &EncodedEntry) {
     let _ = client.publish(format!("canasta.hint.{}", hex(&game.0)), payload.into()).await;
 }
 
+/// Returns a name that no other connection has.
+pub fn recorder_name(client: &Client) -> [u8; 8] {
+    *Sha256::digest(client.new_inbox()).first_chunk().expect("a digest has 32 bytes")
+}
+
+/// Tells all recorders who watches a game at this one.
+pub async fn tell_presence(client: &Client, recorder: [u8; 8], game: GameId, told: &[u8]) {
+    let payload = [&recorder[..], told].concat();
+    let _ = client.publish(format!("canasta.present.{}", hex(&game.0)), payload.into()).await;
+}
+
 /// Listens for hints until the journal is dropped.
 pub async fn listen(client: &Client, journal: &mut NatsJournal, changes: Changes) -> Result<(), NatsError> {
     let hints = client.subscribe("canasta.hint.*").await;
     let mut hints = hints.map_err(unconnected)?;
+    let mut present = client.subscribe("canasta.present.*").await.map_err(unconnected)?;
+    let own = journal.recorder;
     journal.tasks.spawn(async move {
         let mut look = interval(LOOK);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -38,6 +52,15 @@ pub async fn listen(client: &Client, journal: &mut NatsJournal, changes: Changes
                     Some(None) => {}
                     None => return,
                 },
+                Some(told) = present.next() => {
+                    let Some((game, (recorder, told))) = game_of(&told.subject).zip(told.payload.split_first_chunk())
+                    else {
+                        continue;
+                    };
+                    if *recorder != own && changes.presence.hear(game, *recorder, told) {
+                        changes.tell(game);
+                    }
+                }
                 _ = look.tick() => changes.tell_all(),
             }
         }

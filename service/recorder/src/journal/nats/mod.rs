@@ -52,6 +52,8 @@ pub struct NatsJournal {
     is_unproven: Arc<AtomicBool>,
     /// The tasks that hear of entries which other recorders store, and that look at the servers.
     tasks: JoinSet<()>,
+    /// The name under which other recorders hear of this one.
+    recorder: [u8; 8],
 }
 
 impl NatsJournal {

@@ -37,6 +37,7 @@ pub fn entry_after(before: Option<&JournalEntry>, writer: u64, random: &mut Rand
         ends_round: false,
         game_over: false,
         offer_open: false,
+        offer_stays: false,
         actor: As::Table,
         time_ms: 0,
         uncharged_ms: 0,
