@@ -11,9 +11,9 @@ pub use canasta_game::LoggedGame;
 pub use canasta_game::token;
 pub use canasta_log::{deal, dealing};
 pub use canasta_rules::{
-    action, apply, card, check, check::legal, check::options, citation, event, explain, hex, invariant,
-    irregularity, known, nodes, notation, pack, rejection, rulebook, rules, scoring, seat, sequence, table,
-    view, violations,
+    action, apply, card, check, check::legal, check::options, citation, event, explain, explanation, hex,
+    invariant, irregularity, known, nodes, notation, pack, rejection, rulebook, rules, scoring, seat,
+    sequence, table, view, violations,
 };
 #[cfg(feature = "text")]
 pub use canasta_text as text;

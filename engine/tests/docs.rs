@@ -1,8 +1,11 @@
 //! The documents generated from the engine's data: `docs/RULEBOOK.md`, `docs/reference/rulebook/`, `docs/violations.md`,
-//! `docs/reference/PENALTIES.md` and `docs/reference/KNOBS.md`.
+//! `docs/reference/PENALTIES.md`, `docs/reference/KNOBS.md` and `docs/reference/GAMES.md`.
 //!
 //! The committed files are compared with the generated text. `UPDATE_DOCS=1 cargo test -p canasta-engine --test docs`
 //! writes the files.
+
+#[path = "docs/games.rs"]
+mod games;
 
 use std::fmt::Write;
 use std::{env, fs, path::PathBuf};
@@ -35,6 +38,11 @@ fn the_penalties_are_what_the_tables_say() {
 #[test]
 fn the_knobs_are_what_the_tables_say() {
     compare("reference/KNOBS.md", &knobs_md());
+}
+
+#[test]
+fn the_games_are_what_their_knobs_say() {
+    compare("reference/GAMES.md", &games::page());
 }
 
 fn compare(name: &str, generated: &str) {

@@ -7,11 +7,13 @@ pub use crate::dealing::DealMode;
 use crate::dealing::Registration;
 pub use crate::remark::{Author, CHECKPOINT_MAX, NOTE_MAX, Remark, RemarkForm, RemarkKind};
 use alloc::boxed::Box;
-use alloc::string::String;
+use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use canasta_rules::action::{Action, ActionKind};
 use canasta_rules::card::Card;
 use canasta_rules::hex::hex;
+use canasta_rules::rules::{PresetId, RuleSet, Rules};
 pub use canasta_rules::scoring::{Item as ScoreItem, Line as ScoreLine};
 use canasta_rules::seat::{SEATS_MAX, Seat};
 pub use canasta_rules::table::EndReason;
@@ -271,6 +273,18 @@ impl Record {
 }
 
 impl Genesis {
+    /// Returns the rules of the game.
+    ///
+    /// # Errors
+    /// The reason why they cannot be played.
+    pub fn rules(&self) -> Result<Rules, String> {
+        let base = PresetId::from_name(&self.base).ok_or_else(|| format!("unknown preset {}", self.base))?;
+        let set = RuleSet::from_canonical(&self.rule_set)
+            .map_err(|error| format!("canonical rule set: {error}"))?;
+        let name = self.rule_set_id.split_once('+').map(|(_, name)| name);
+        Rules::house(base, set, name).map_err(|error| error.to_string())
+    }
+
     /// Returns the digest of the rule set: SHA-256 of `canasta-ruleset/1\0` and its canonical bytes.
     pub fn rule_set_digest(&self) -> [u8; 32] {
         let mut hash = Sha256::new();

@@ -46,7 +46,7 @@ pub fn write(knobs: &[NamedKnob]) -> Result<(String, Vec<String>), Fault> {
 }
 
 /// Returns a condition as Rust, and adds its knobs.
-fn condition<'a>(line: &'a str, knobs: &[NamedKnob], concerned: &mut Vec<&'a str>) -> Option<String> {
+pub fn condition<'a>(line: &'a str, knobs: &[NamedKnob], concerned: &mut Vec<&'a str>) -> Option<String> {
     let kind_of = |name: &str| knobs.iter().find(|knob| knob.name == name).map(|knob| knob.kind.as_str());
     let (first, rest) = line.split_once(' ')?;
     match first {

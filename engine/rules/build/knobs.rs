@@ -33,6 +33,8 @@ pub struct NamedKnob {
     pub meaning: String,
     /// The range in words: `2 to 6`.
     pub range: String,
+    /// The ids of its rules.
+    pub rules: String,
 }
 
 /// Returns the struct `RuleSet` and the table `KNOBS`, and all knobs in order.
@@ -51,7 +53,7 @@ pub fn write() -> Result<(String, Vec<NamedKnob>), Fault> {
             let _ = writeln!(rows, "knob!({name}, &{rules:?}, {range:?}, {always}),");
             let range = range_in_words(line).unwrap_or_default();
             let (name, kind, group) = (name.to_owned(), kind.to_owned(), group.to_owned());
-            named.push(NamedKnob { name, kind, group, meaning, range });
+            named.push(NamedKnob { name, kind, group, meaning, range, rules: rules.join(" ") });
         }
     }
     let count = named.len();

@@ -1,9 +1,10 @@
 //! Build script: writes tables of the engine as constants, from text that people edit: violations from the heads of their
-//! pages, their causes and repairs; knobs, their words and contradictions, in German too; and presets. A line that does not have the form fails
-//! the build and is named.
+//! pages, their causes and repairs; knobs, their words and contradictions, in German too; what games say of themselves; and
+//! presets. A line that does not have the form fails the build and is named.
 
 mod block;
 mod causes;
+mod explanation;
 mod forbidden;
 mod german;
 mod knobs;
@@ -32,6 +33,7 @@ fn main() {
         let (enums, words) = words::write()?;
         write("knob_words.rs", enums);
         write("knob_texts.rs", german::write(&knobs, &words, &reasons)?);
+        write("explanation.rs", explanation::write(&knobs)?);
         write("presets.rs", presets::write(&knobs)?);
         write("violations.rs", violations::write()?);
         write("causes.rs", causes::write()?);

@@ -5,9 +5,10 @@ use crate::apply::apply;
 use crate::check::{self, Requirement, check};
 use crate::citation::cite_violation;
 use crate::event::FreezeCause;
+use crate::facts;
 use crate::nodes::Nodes;
 use crate::rejection::{Circumstance, Field, Rejection, Violation};
-use crate::seat::Seat;
+use crate::seat::{Seat, Side};
 use crate::table::{Kept, POINTS_MAX, Phase, Standing, Table};
 use crate::violations::Code;
 use crate::violations::Fact;
@@ -68,6 +69,11 @@ pub fn refused_later(table: &Table, actor: As, action: &Action) -> Option<Reject
 /// the rule set does not have are left out.
 pub fn going_out(table: &Table, seat: Seat, action: &Action) -> Vec<Requirement> {
     check::requirements(table, seat, &laid(table, seat, action))
+}
+
+/// Returns what the melds of `side` lack for going out. All melds are public.
+pub fn lacking(table: &Table, side: Side) -> Vec<Requirement> {
+    facts::lacking(table.set(), table.canastas(side)).collect()
 }
 
 /// Returns the groups that an action lays. If the action is a take, the group with the top card comes first.

@@ -2,7 +2,7 @@
 //!
 //! Modules in reading order: [`card`], [`seat`], [`rules`], [`action`], [`event`], [`table`], [`violations`],
 //! [`rejection`], [`citation`], `facts`, `way_out`, [`check`], [`apply`], [`check::legal`], [`scoring`], [`view`],
-//! [`known`], [`rulebook`], [`irregularity`], [`explain`], [`invariant`], [`notation`], [`pack`].
+//! [`known`], [`rulebook`], [`irregularity`], [`explain`], [`explanation`], [`invariant`], [`notation`], [`pack`].
 #![no_std]
 #![deny(missing_docs)]
 
@@ -15,6 +15,7 @@ pub mod check;
 pub mod citation;
 pub mod event;
 pub mod explain;
+pub mod explanation;
 pub mod facts;
 pub mod hex;
 pub mod invariant;

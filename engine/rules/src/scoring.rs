@@ -79,6 +79,19 @@ pub fn score(table: &Table) -> RoundScore {
     RoundScore { number: table.round.number, over, start_scores: table.scores().to_vec(), accounts }
 }
 
+/// Returns the score of each side (or seat, if scores are kept by seat) as if the round ended now, nobody went out and nobody
+/// held a card: what lies on the table, which everybody sees. Empty if no round is being played.
+pub fn on_table(table: &Table) -> Vec<Account> {
+    if !matches!(table.phase, Phase::Start | Phase::Taking | Phase::Play | Phase::Asked) {
+        return Vec::new();
+    }
+    let mut bare = table.clone();
+    bare.hands = [Cards::EMPTY; SEATS_MAX];
+    bare.feet = Table::no_feet(&bare.rules);
+    bare.round.over = Some(RoundOver { reason: EndReason::StockExhausted, seat: None, concealed: false });
+    score(&bare).accounts
+}
+
 /// Books the round that has ended: adds its score to the totals. The state then expects the next round's register,
 /// with no card on the table, or the game is over. Returns the score, and the result if the game is over.
 ///

@@ -15,7 +15,7 @@ interface Exports {
 }
 
 /** Methods about texts, whose module is loaded when the first of them is called. */
-const TEXTS = ["canasta.v1.GameService/GetRule", "canasta.v1.GameService/GetCatalogue", "canasta.v1.GameService/ListKnobs"];
+const TEXTS = ["GetRule", "GetCatalogue", "ListKnobs", "ExplainRuleSet"].map((name) => `canasta.v1.GameService/${name}`);
 
 /** Methods that only a program without a server has: docs.rs of `canasta_messages::local::call` has their bytes. */
 type LocalMethod = "Pack" | "Unpack" | "StateAfter" | "StateOf" | "NotationOf";

@@ -27,7 +27,7 @@ fn main() {
 }
 
 /// The methods about texts, which a page loads on demand.
-const TEXTS: [&str; 3] = ["GetRule", "GetCatalogue", "ListKnobs"];
+const TEXTS: [&str; 4] = ["GetRule", "GetCatalogue", "ListKnobs", "ExplainRuleSet"];
 
 fn taken<'a>(rest: &mut &'a [u8]) -> &'a [u8] {
     let (length, after) = rest.split_first_chunk().expect("a length is there");

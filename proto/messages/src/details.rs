@@ -20,7 +20,6 @@ const JOURNAL_RETRY_AFTER: Duration = Duration::from_secs(1);
 /// Time after which the journal may have room again.
 const ROOM_RETRY_AFTER: Duration = Duration::from_secs(60);
 
-/// `google.rpc.Status`.
 #[derive(Clone, PartialEq, Message)]
 struct RpcStatus {
     #[prost(int32, tag = "1")]
@@ -31,7 +30,6 @@ struct RpcStatus {
     details: Vec<Any>,
 }
 
-/// `google.rpc.ErrorInfo`.
 #[derive(Clone, PartialEq, Message)]
 struct ErrorInfo {
     #[prost(string, tag = "1")]

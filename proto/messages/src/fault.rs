@@ -64,7 +64,6 @@ pub enum RequestFault {
     RateLimited(Duration),
     /// The request was not answered in time.
     Deadline,
-    /// The server drains.
     Draining,
     /// The stream had no request for too long.
     Idle,
@@ -74,12 +73,10 @@ pub enum RequestFault {
         record: u64,
         /// Offset of the damaged record in the log, in bytes.
         offset: u64,
-        /// The damage.
         problem: String,
     },
     /// The log exceeds a limit.
     LogTooLarge {
-        /// The limit.
         max: u64,
         /// Unit of the limit: `records`, `chunks`, `bytes`.
         unit: &'static str,
@@ -253,7 +250,6 @@ impl FieldFaults {
         self
     }
 
-    /// Returns the faults in order.
     pub fn as_slice(&self) -> &[FieldFault] {
         &self.0
     }

@@ -51,9 +51,6 @@ pub trait Host {
     fn open(&self, token: &[u8], whom: &[As]) -> Result<Box<Game>, RequestFault>;
 
     /// Opens the token of the earlier state that a ruling restores, which may have expired since.
-    ///
-    /// # Errors
-    /// As `open`.
     fn open_earlier(&self, token: &[u8], who: As) -> Result<Box<Game>, RequestFault>;
 
     /// Encodes a state as the token that the caller gets.

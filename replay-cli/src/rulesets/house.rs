@@ -23,11 +23,9 @@ pub const EXTENSION: &str = "toml";
 pub struct RuleSetFile {
     /// The name of a preset, or `<base>+<name>`.
     pub id: String,
-    /// The preset on which the rule set is based.
     pub base: PresetId,
     /// The values of the knobs.
     pub set: RuleSet,
-    /// The name of the house rules.
     name: Option<String>,
     /// Errors about knobs of a file that could not be parsed; these knobs have the preset's values.
     unread: Vec<String>,
@@ -124,7 +122,6 @@ impl RuleSetFile {
         Self::of_genesis(&genesis).map_err(|error| wrong(error.to_string()).into())
     }
 
-    /// Returns the rule set of a genesis record.
     pub fn of_genesis(genesis: &Genesis) -> anyhow::Result<Self> {
         let set = RuleSet::from_canonical(&genesis.rule_set).map_err(|error| anyhow!("rule set: {error}"))?;
         let id = genesis.rule_set_id.clone();

@@ -28,7 +28,7 @@ enum RulesCommand {
         #[arg(long, value_enum, default_value_t)]
         format: OutputFormat,
     },
-    /// Show a rule set: its digest, every knob with its meaning, and its differences from its base
+    /// Show a rule set: its digest, how the game goes, every knob with its meaning, and its differences from its base
     #[command(after_help = SHOW_EXAMPLES)]
     Show {
         /// A preset, a file of house rules (*.toml), or a log (*.clog) whose rule set is shown
@@ -114,7 +114,7 @@ const SHOW_EXAMPLES: &str = "\
 Examples:
   canasta-replay rules show classic-2p                     what differs from classic-4p is marked *
   canasta-replay rules show samba-4p --base bolivia-4p
-  canasta-replay rules show club.toml
+  canasta-replay rules show club.toml --lang de            how the club's game goes, in German
   canasta-replay rules show game.clog --format json        the canonical rule set under `knobs`";
 
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
@@ -279,7 +279,6 @@ fn facts(set: &RuleSet) -> String {
 struct ComparedRuleSet {
     id: String,
     set: RuleSet,
-    /// The preset on which it is based.
     own_base: PresetId,
     base: PresetId,
     /// Knobs of that preset whose values are guesses.
@@ -320,7 +319,12 @@ impl ComparedRuleSet {
                 self.guessed.join(", ")
             )?;
         }
-        writeln!(out, "{differing} of {} knobs differ from {}, marked *\n", KNOBS.len(), self.base.name())?;
+        for section in set.explanation(&set.books(own), language) {
+            writeln!(out, "\n{}", section.title)?;
+            let mut said = section.sentences.iter();
+            said.try_for_each(|one| writeln!(out, "  {} [{}]", one.text, one.rule_ids.join(" ")))?;
+        }
+        writeln!(out, "\n{differing} of {} knobs differ from {}, marked *\n", KNOBS.len(), self.base.name())?;
         let base = self.base.rule_set();
         for knob in KNOBS.iter().filter(|knob| all || !knob.is_default(&self.set) || self.differs(knob)) {
             let mark = if self.differs(knob) { '*' } else { ' ' };

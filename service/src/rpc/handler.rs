@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use canasta_engine::game::{Game, frame_count};
 use canasta_messages::answers::{
-    apply_action, apply_actions, check_action, create_game, get_catalogue, get_rule, get_rule_set, get_view,
-    list_knobs, list_legal_actions, list_rule_sets, options, preview_take_back, suggest_action,
+    apply_action, apply_actions, check_action, create_game, explain_rule_set, get_catalogue, get_rule,
+    get_rule_set, get_view, list_knobs, list_legal_actions, list_rule_sets, options, preview_take_back,
+    suggest_action,
 };
 use canasta_messages::fault::RequestFault;
 use canasta_messages::host::Host;
@@ -138,6 +139,13 @@ impl GameService for GameHandler {
         request: Request<GetRuleSetRequest>,
     ) -> Result<Response<GetRuleSetResponse>, Status> {
         Ok(Response::new(get_rule_set::answer(request.into_inner())?))
+    }
+
+    async fn explain_rule_set(
+        &self,
+        request: Request<ExplainRuleSetRequest>,
+    ) -> Result<Response<ExplainRuleSetResponse>, Status> {
+        Ok(Response::new(explain_rule_set::answer(request.into_inner())?))
     }
 
     async fn get_rule(&self, request: Request<GetRuleRequest>) -> Result<Response<GetRuleResponse>, Status> {

@@ -2,10 +2,11 @@
 
 use crate::support::Server;
 use crate::support::game::{Client, assert_field};
+use canasta_engine::rules::Rules;
 use canasta_engine::violations::template::Language;
 use canasta_proto::v1::{
     FactType, GetCatalogueRequest, GetCatalogueResponse, GetRuleRequest, Wording, WordingKind,
-    get_rule_request, get_rule_response,
+    get_rule_request, get_rule_response, rule_match,
 };
 use tonic::Status;
 
@@ -119,4 +120,29 @@ async fn a_rule_is_found_by_words() {
     let nothing = ask(get_rule_request::Key::Words("zzz".into())).await;
     let get_rule_response::Entry::Matches(nothing) = nothing else { panic!("{nothing:?}") };
     assert!(nothing.matches.is_empty());
+}
+
+/// Asks about a foot in a game that has none, in one that has, and in any.
+#[tokio::test]
+async fn words_find_what_can_happen_in_the_rule_set() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    for (id, is_found) in [("classic-4p", false), ("hand-and-foot-4p", true), ("", true)] {
+        let canonical =
+            Rules::preset(id).map(|rules| String::from_utf8_lossy(rules.canonical()).into_owned());
+        let key = Some(get_rule_request::Key::Words("the foot was taken up too early".into()));
+        let request = GetRuleRequest { key, canonical: canonical.unwrap_or_default(), ..Default::default() };
+        let answer = client.get_rule(request).await.expect("an answer").into_inner();
+        let Some(get_rule_response::Entry::Matches(found)) = answer.entry else { panic!("{answer:?}") };
+        let foot = Some(rule_match::Found::Irregularity("foot-early".into()));
+        assert_eq!(
+            found.matches.first().is_some_and(|first| first.found == foot),
+            is_found,
+            "{id}: {found:?}"
+        );
+    }
+    let key = Some(get_rule_request::Key::Words("foot".into()));
+    let bad = GetRuleRequest { key, canonical: "{".into(), ..Default::default() };
+    let status = client.get_rule(bad).await.expect_err("no rule set");
+    assert_field(&status, "canonical");
 }

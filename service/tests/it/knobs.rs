@@ -129,3 +129,35 @@ async fn house_rules_are_shown_as_they_are_played() {
     let odd = shown(&mut client, with("wild_ratio", "\"fewer\"")).await.expect_err("no such word");
     assert!(odd.message().contains("\"not_above_naturals\""), "{odd:?}");
 }
+
+/// Asks for a game's own rules in sentences, by the preset's id or by the canonical form that its log has.
+#[tokio::test]
+async fn a_game_says_how_it_goes() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let shown = shown(&mut client, with("target", "3000")).await.expect("shown").rule_set.expect("playable");
+    let request = |canonical: &str, language: &str| ExplainRuleSetRequest {
+        id: "classic-4p+club".into(),
+        canonical: canonical.into(),
+        language_code: language.into(),
+    };
+    let said = |answer: ExplainRuleSetResponse| -> Vec<ExplanationSentence> {
+        answer.sections.into_iter().flat_map(|section| section.sentences).collect()
+    };
+    let english = client.explain_rule_set(request(&shown.canonical, "")).await.expect("said").into_inner();
+    let end =
+        said(english).into_iter().find(|one| one.text.contains("3,000 points")).expect("the house's end");
+    assert_eq!(end.rule_ids, ["CL-109"]);
+    let german = client.explain_rule_set(request("", "de-AT")).await.expect("said").into_inner();
+    assert_eq!((&german.sections[0].name[..], &german.sections[0].title[..]), ("goal", "Ziel"));
+    assert!(said(german).iter().any(|one| one.text.contains("5.000 Punkte")));
+    let contradicting = shown.canonical.replace("\"target\":3000", "\"target\":0");
+    for (wrong, field) in [
+        (request("{}", ""), "canonical"),
+        (request(&contradicting, ""), "canonical"),
+        (request("", "fr"), "language_code"),
+        (ExplainRuleSetRequest::default(), "id"),
+    ] {
+        assert_field(&client.explain_rule_set(wrong).await.expect_err("refused"), field);
+    }
+}

@@ -11,7 +11,7 @@ use crate::support::game::{new_game, role, seat};
 
 /// Answers a method of GameService without a server.
 fn call(host: &LocalHost, name: &str, request: &[u8]) -> Result<Vec<u8>, RequestFault> {
-    if ["GetRule", "GetCatalogue", "ListKnobs"].contains(&name) {
+    if ["GetRule", "GetCatalogue", "ListKnobs", "ExplainRuleSet"].contains(&name) {
         return answers::call_texts(name, request);
     }
     local::call(host, &format!("canasta.v1.GameService/{name}"), request)
@@ -37,6 +37,8 @@ async fn both_hosts_give_one_answer() {
     let samba = GetRuleSetRequest { id: "samba-4p".into(), house_rules: None };
     both!("GetRuleSet", get_rule_set, samba, GetRuleSetResponse);
     both!("ListKnobs", list_knobs, ListKnobsRequest::default(), ListKnobsResponse);
+    let hoyle = ExplainRuleSetRequest { id: "hoyle-2p".into(), ..Default::default() };
+    both!("ExplainRuleSet", explain_rule_set, hoyle, ExplainRuleSetResponse);
     let key = Some(get_rule_request::Key::RuleId("CL-061".into()));
     both!("GetRule", get_rule, GetRuleRequest { key, ..Default::default() }, GetRuleResponse);
     let created = both!("CreateGame", create_game, new_game(), CreateGameResponse);

@@ -74,6 +74,7 @@ async fn requests() -> Vec<(&'static str, Vec<Vec<u8>>)> {
         ("GameService/GetServerInfo", one(&|| GetServerInfoRequest {}.encode_to_vec())),
         ("GameService/ListRuleSets", one(&|| ListRuleSetsRequest::default().encode_to_vec())),
         ("GameService/ListKnobs", one(&|| ListKnobsRequest::default().encode_to_vec())),
+        ("GameService/ExplainRuleSet", one(&|| ExplainRuleSetRequest::default().encode_to_vec())),
         ("GameService/GetRuleSet", one(&|| rule_set("samba-4p"))),
         ("GameService/GetRuleSet", one(&|| rule_set("bridge"))),
         ("GameService/GetCatalogue", one(&|| GetCatalogueRequest::default().encode_to_vec())),

@@ -6,7 +6,7 @@ import { ConnectError } from "@connectrpc/connect";
 import {
   ActionSchema, ApplyActionRequestSchema, ApplyActionResponseSchema, AuditLogRequestSchema, CheckActionRequestSchema,
   CreateGameRequestSchema, CreateGameResponseSchema, DealMode, DescribeLogRequestSchema, ExplainStepRequestSchema,
-  GetCatalogueRequestSchema, GetRuleRequestSchema, GetViewRequestSchema, GetViewResponseSchema, ListKnobsRequestSchema, ListLegalActionsRequestSchema,
+  ExplainRuleSetRequestSchema, GetCatalogueRequestSchema, GetRuleRequestSchema, GetViewRequestSchema, GetViewResponseSchema, ListKnobsRequestSchema, ListLegalActionsRequestSchema,
   ListLegalActionsResponseSchema, ListRuleSetsRequestSchema, ListRuleSetsResponseSchema, OptionsRequestSchema, Role,
   SuggestActionRequestSchema,
 } from "canasta-client";
@@ -91,6 +91,7 @@ export async function calls(engine: Engine, logs: Uint8Array[]): Promise<Call[]>
   for (const languageCode of ["en", "de"]) {
     await game("GetCatalogue", GetCatalogueRequestSchema, { languageCode });
     await game("ListKnobs", ListKnobsRequestSchema, { languageCode });
+    await game("ExplainRuleSet", ExplainRuleSetRequestSchema, { id: "american-4p", languageCode });
   }
   for (const value of ["he drew twice", "sie hat eine Karte zu viel gezogen", "what a nice day"]) {
     await game("GetRule", GetRuleRequestSchema, { key: { case: "words", value } });

@@ -7,7 +7,7 @@ use alloc::sync::Arc;
 use canasta_log::record::Genesis;
 use canasta_rules::card::CARDS_MAX;
 use canasta_rules::rulebook::penalties::PENALTIES_VERSION;
-use canasta_rules::rules::{PresetId, RuleSet, Rules};
+use canasta_rules::rules::Rules;
 
 /// Maximum number of rule sets that are kept.
 const RULE_SETS_MAX: usize = 16;
@@ -52,12 +52,7 @@ pub fn playable(genesis: &Genesis) -> Result<Rules, (FindingKind, String)> {
 
 fn prepare(genesis: &Genesis) -> Result<Rules, (FindingKind, String)> {
     let rule_set = |detail: String| (FindingKind::RuleSet, detail);
-    let base = PresetId::from_name(&genesis.base)
-        .ok_or_else(|| rule_set(format!("unknown preset {}", genesis.base)))?;
-    let set = RuleSet::from_canonical(&genesis.rule_set)
-        .map_err(|error| rule_set(format!("canonical rule set: {error}")))?;
-    let name = genesis.rule_set_id.split_once('+').map(|(_, name)| name);
-    let rules = Rules::house(base, set, name).map_err(|error| rule_set(format!("{error}")))?;
+    let rules = genesis.rules().map_err(rule_set)?;
     if rules.id() != genesis.rule_set_id {
         return Err(rule_set(format!(
             "the knobs are those of {}, found the id {}",

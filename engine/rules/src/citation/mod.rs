@@ -85,6 +85,13 @@ impl Books {
         group.map_or_else(Vec::new, |group| ids().filter(|id| self.speaks(group, id)).collect())
     }
 
+    /// Returns the ids of the first part of a row with an id in these books. `|` stands between parts. If no part has one,
+    /// returns the row's first id: house rules may have what none of their books knows.
+    pub fn cite_parts(&self, row: &'static str) -> Vec<&'static str> {
+        let mut parts = row.split(" | ").map(|part| self.cite_row(part));
+        parts.find(|ids| !ids.is_empty()).unwrap_or_else(|| row.split_ascii_whitespace().take(1).collect())
+    }
+
     /// Whether a rule is one of these books, and is switched on if it is an option.
     pub fn cover(&self, id: &str) -> bool {
         self.groups.iter().any(|&group| self.speaks(group, id))

@@ -61,6 +61,11 @@ impl Requirement {
         if self.is_bar() { self.has } else { self.needs.saturating_sub(self.has) }
     }
 
+    /// Returns the rank of which a canasta is needed; `None` for a requirement that is not about one rank.
+    pub const fn rank(&self) -> Option<Rank> {
+        self.rank
+    }
+
     /// Returns the kind of canasta that the requirement counts, in the singular; `None` if it counts something else.
     pub const fn kind(&self) -> Option<&'static str> {
         Some(match self.code {
@@ -119,7 +124,13 @@ const fn of_open_melds(canastas: Canastas) -> Requirement {
 
 /// Whether `canastas` suffice to go out.
 pub fn suffices(set: &RuleSet, canastas: Canastas) -> bool {
-    of_canastas(set, canastas).chain([of_open_melds(canastas)]).all(|requirement| requirement.missing() == 0)
+    lacking(set, canastas).next().is_none()
+}
+
+/// Returns the requirements on the melds of a side that `canastas` do not meet.
+pub(crate) fn lacking(set: &RuleSet, canastas: Canastas) -> impl Iterator<Item = Requirement> + use<> {
+    let all = of_canastas(set, canastas).chain([of_open_melds(canastas)]);
+    all.filter(|requirement| requirement.missing() > 0)
 }
 
 /// Returns the requirement on hands that must be finished first: the own hand if the rule set has feet, and the

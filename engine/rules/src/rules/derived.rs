@@ -131,6 +131,16 @@ impl RuleSet {
         self.frozen_always || self.start_frozen || self.pile_unopened == PileUnopened::Frozen
     }
 
+    /// Whether a pile may ever be frozen.
+    pub(crate) fn may_freeze_pile(&self) -> bool {
+        self.freezes_any_pile() || !self.start_freezes.is_empty() || !self.discard_freezes.is_empty()
+    }
+
+    /// Whether six players form two sides.
+    pub(crate) fn has_teams_of_three(&self) -> bool {
+        (self.seats, self.side_count) == (6, 2)
+    }
+
     /// Returns the number of cards that a draw brings in round `number` (from 1), if the stock has them (HF-109).
     pub fn cards_drawn(&self, number: u16) -> u8 {
         let index = usize::from(number).saturating_sub(1);

@@ -1,6 +1,8 @@
 //! The lines of a score, and their subjects.
 
 use crate::action::choices::{values, word};
+use crate::citation::Books;
+use alloc::vec::Vec;
 
 /// One line of a side's score. Lines of zero points are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -71,6 +73,11 @@ impl Item {
     pub fn name(self) -> &'static str {
         word(&SCORE_ITEMS, self)
     }
+
+    /// Returns the ids of the rules by which the item scores, in `books`.
+    pub fn rules(self, books: &Books) -> Vec<&'static str> {
+        books.cite_parts(ITEM_RULES[self as usize])
+    }
 }
 
 /// The items of a score.
@@ -93,4 +100,27 @@ pub const SCORE_ITEMS: [(Item, &str); 18] = [
     (Item::SpecialHand, "special_hand"),
     (Item::NoCanasta, "no_canasta"),
     (Item::Adjustments, "adjustments"),
+];
+
+/// The ids of the rules of each item, as [`Books::cite_parts`] reads them.
+const ITEM_RULES: [&str; 18] = [
+    "CL-106 MA-173 MA-174 WH-088 GR-039 HN-058 HF-103",
+    "CL-100 MA-153 MA-154 WH-097 GR-043 HN-053 HF-102 SA-063",
+    "CL-101 MA-152 WH-097 GR-043 HN-053 HF-102 SA-063",
+    "ML-003 | CV-013 MA-155 MA-156 MA-157 HN-053 HF-102 BO-003",
+    "SA-065 BO-006",
+    "ML-004 | CV-016 MA-160 MA-161 MA-162",
+    "MA-163 MA-164 MA-165",
+    "P6-006 | CL-103 CL-104 CL-105 MA-168 MA-170 MA-171 MA-172 WH-098 WH-099 WH-103 GR-043 HN-056 HN-057 HF-089 SA-066 SA-067 \
+     MZ-028",
+    "CL-096 MA-158 WH-095 GR-043 HN-054 HF-100 SA-064",
+    "CL-097 CL-098 WH-096 WH-100 HN-055",
+    "WH-013 WH-094 HF-025",
+    "HF-027",
+    "CL-107 MA-175 WH-089 GR-039 HN-060 HF-101",
+    "HF-101",
+    "HN-039",
+    "MA-181 MA-182 MA-183 MA-184 MA-185",
+    "HN-061",
+    "IR-108",
 ];

@@ -1,8 +1,9 @@
 //! Method GetRule.
 
-use canasta_engine::irregularity;
 use canasta_engine::irregularity::search::{LawSearch, Subject};
+use canasta_engine::irregularity::{self, Irregularity};
 use canasta_engine::rulebook;
+use canasta_engine::rules::RuleSet;
 use canasta_engine::violations::template::Language;
 use canasta_engine::violations::{CatalogueEntry, Code};
 use canasta_proto::v1::{
@@ -13,6 +14,7 @@ use std::sync::LazyLock;
 
 use super::get_catalogue::language;
 use crate::convert::field::{one_of, text, within};
+use crate::convert::new_game::canonical;
 use crate::fault::RequestFault;
 use crate::limits::ID_BYTES_MAX;
 use crate::words;
@@ -29,6 +31,8 @@ static SEARCH: LazyLock<LawSearch> = LazyLock::new(LawSearch::of_everything);
 /// Answers a rule of the rulebook, or a code of the catalogue.
 pub fn answer(request: GetRuleRequest) -> Result<GetRuleResponse, RequestFault> {
     let language = language(request.language_code).map_err(within("language_code"))?;
+    let set = Some(request.canonical).filter(|text| !text.is_empty());
+    let set = set.map(canonical).transpose().map_err(within("canonical"))?;
     let entry = match one_of(request.key).map_err(within("key"))? {
         Key::RuleId(id) => {
             let id = text(id, ID_BYTES_MAX).map_err(within("rule_id"))?;
@@ -37,7 +41,8 @@ pub fn answer(request: GetRuleRequest) -> Result<GetRuleResponse, RequestFault> 
         Key::Code(name) => response::Entry::Code(code(text(name, ID_BYTES_MAX).map_err(within("code"))?)?),
         Key::Words(words) => {
             let words = text(words, WORDS_BYTES_MAX).map_err(within("words"))?;
-            response::Entry::Matches(matches(&words, language.unwrap_or_else(|| SEARCH.language_of(&words))))
+            let language = language.unwrap_or_else(|| SEARCH.language_of(&words));
+            response::Entry::Matches(matches(&words, set.as_ref(), language))
         }
     };
     Ok(GetRuleResponse { entry: Some(entry) })
@@ -73,7 +78,7 @@ fn code(name: String) -> Result<CodeEntry, RequestFault> {
     })
 }
 
-fn matches(words: &str, language: Language) -> RuleMatches {
+fn matches(words: &str, set: Option<&RuleSet>, language: Language) -> RuleMatches {
     let found = |subject: Subject| {
         let (found, text, laws) = match subject {
             Subject::Rule(rule) => {
@@ -87,5 +92,6 @@ fn matches(words: &str, language: Language) -> RuleMatches {
         };
         RuleMatch { found: Some(found), text: text.into(), laws }
     };
-    RuleMatches { matches: SEARCH.find(words, |_| true, MATCHES_MAX).into_iter().map(found).collect() }
+    let may_be = |row: Irregularity| set.is_none_or(|set| row.happens_in(set));
+    RuleMatches { matches: SEARCH.find(words, may_be, MATCHES_MAX).into_iter().map(found).collect() }
 }

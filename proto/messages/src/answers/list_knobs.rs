@@ -18,7 +18,6 @@ static KNOBS_IN: LazyLock<[Vec<pb::Knob>; Language::ALL.len()]> = LazyLock::new(
     Language::ALL.map(|language| KNOBS.iter().map(|knob| message(knob, language)).collect())
 });
 
-/// Answers a page of the knobs.
 pub fn answer(request: ListKnobsRequest) -> Result<ListKnobsResponse, RequestFault> {
     let language = language(request.language_code).map_err(within("language_code"))?;
     let language = language.unwrap_or(Language::English);

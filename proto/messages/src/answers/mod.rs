@@ -16,6 +16,7 @@ pub mod apply_action;
 pub mod apply_actions;
 pub mod check_action;
 pub mod create_game;
+pub mod explain_rule_set;
 pub mod get_catalogue;
 pub mod get_rule;
 pub mod get_rule_set;
@@ -47,7 +48,6 @@ fn earlier(host: &dyn Host, token: &[u8], who: As) -> Result<Option<Box<Game>>, 
     if token.is_empty() { Ok(None) } else { host.open_earlier(token, who).map(Some) }
 }
 
-/// Tells the host of a rejection and returns it.
 pub fn refuse(host: &dyn Host, rejected: pb::Rejected) -> pb::Rejected {
     if let Some(first) = rejected.violations.first() {
         host.refused(&first.code);
@@ -93,13 +93,11 @@ pub fn expect(state: &Game, seq: Option<u64>, head: &[u8]) -> Result<(), Request
 
 /// Answers a method of GameService about texts, as [`call`] does those about games: most of their bytes are the texts, so a
 /// program that loads parts on demand has them in a part of their own.
-///
-/// # Errors
-/// As `call`.
 pub fn call_texts(method: &str, request: &[u8]) -> Result<Vec<u8>, RequestFault> {
     match method {
         "GetRule" => answered(request, get_rule::answer),
         "GetCatalogue" => answered(request, get_catalogue::answer),
+        "ExplainRuleSet" => answered(request, explain_rule_set::answer),
         "ListKnobs" => answered(request, list_knobs::answer),
         _ => Err(unknown(method)),
     }

@@ -55,7 +55,6 @@ impl Observers {
         Self::read(list, host, GameScope::Of(state.dealing.game_id), state.table.set().seats)
     }
 
-    /// Whether nobody observes.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -7,7 +7,6 @@ use canasta_engine::game::{ActError, Acted, Game, RefuseError, RegisterEntry, Re
 use canasta_engine::log::record::{Author, NOTE_MAX, Remark};
 use canasta_engine::log::{contribution_message, is_signature, is_signed};
 use canasta_engine::nodes::Nodes;
-use canasta_engine::rules::ScoreUnit;
 use canasta_engine::view::events;
 use canasta_proto::v1::{
     self as pb, Accepted, ApplyActionRequest, Recorded, Rejected, apply_action_response::Outcome,
@@ -15,7 +14,7 @@ use canasta_proto::v1::{
 
 use super::observers::{Happened, Observers};
 use super::{earlier, expect, refuse};
-use crate::convert::field::{Read, all, bytes_opt, fault, item, missing, text, within};
+use crate::convert::field::{Read, all, bytes_opt, fault, field, item, text_required, within};
 use crate::convert::{action, event, log, new_game, score, view, violation};
 use crate::fault::RequestFault;
 use crate::host::Host;
@@ -23,7 +22,6 @@ use crate::host::Host;
 /// Maximum time between two records, in ms: a year. Sums of such times cannot overflow.
 const ELAPSED_MS_MAX: u64 = 31_536_000_000;
 
-/// A proposal, read from a request.
 #[derive(Clone)]
 pub struct ReadProposal<Record = ProposedRecord> {
     pub who: As,
@@ -34,7 +32,6 @@ pub struct ReadProposal<Record = ProposedRecord> {
     pub wants: Wants,
 }
 
-/// The record that a proposal asks for.
 #[derive(Clone)]
 pub enum ProposedRecord {
     Action(Action),
@@ -212,11 +209,9 @@ impl ProposedRecord {
     ) -> Read<Self> {
         match (action, note, register) {
             (action, None, None) => Ok(Self::Action(action::read(action)?)),
-            (None, Some(note), None) if note.text.is_empty() => {
-                Err(within("note")(within("text")(missing())))
-            }
             (None, Some(note), None) => {
-                Ok(Self::Note(text(note.text, NOTE_MAX).map_err(within("text")).map_err(within("note"))?))
+                let text = field!(note.text, text_required, NOTE_MAX);
+                text.map(Self::Note).map_err(within("note"))
             }
             (None, None, Some(register)) => {
                 Ok(Self::Register(new_game::entry(register).map_err(within("register"))?))
@@ -284,7 +279,6 @@ fn author(who: As) -> Read<Author> {
 
 fn accepted(state: &Game, who: As, acted: Acted, happened: &[Event], wants: Wants) -> Accepted {
     let link = state.link;
-    let by_seat = state.table.set().score_unit == ScoreUnit::Seat;
     let events = if wants.events { events(happened, who) } else { Vec::new() };
     Accepted {
         state: Vec::new(),
@@ -294,7 +288,7 @@ fn accepted(state: &Game, who: As, acted: Acted, happened: &[Event], wants: Want
         frames: acted.frames,
         events: events.iter().map(event::write).collect(),
         view: wants.view.then(|| Box::new(view::of_game(state, who))),
-        round_end: acted.round.map(|round| score::round_end(&round, by_seat)),
+        round_end: acted.round.map(|round| score::round_end(&round, state.table.rules())),
         game_end: acted.result.map(|result| score::game_end(&result, state.table.scores())),
         observations: Vec::new(),
     }

@@ -6,7 +6,6 @@ use canasta_engine::action::{Action, As, EffectKind};
 use canasta_engine::log::Record;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::record::Genesis;
-use canasta_engine::rules::ScoreUnit;
 use canasta_engine::table::Table;
 use canasta_engine::view::events;
 use canasta_proto::v1::{
@@ -98,7 +97,6 @@ pub fn write(
     want_view: bool,
 ) -> DescribedRecord {
     let after = facts.table_after();
-    let by_seat = after.as_ref().is_some_and(|state| state.set().score_unit == ScoreUnit::Seat);
     let events = facts.events.as_deref().map(|happened| events(happened, who)).unwrap_or_default();
     let scores = |state: &Table| match &facts.score {
         // These are the totals after the round that this record books.
@@ -110,7 +108,11 @@ pub fn write(
         events: events.iter().map(event::write).collect(),
         unknown: if after.is_some() { Unknown::Unspecified } else { unknown() }.into(),
         view: after.as_ref().filter(|_| want_view).map(|state| write_view(state, facts, genesis, who)),
-        round_end: facts.score.as_ref().map(|round| score::round_end(round, by_seat)),
+        round_end: facts
+            .score
+            .as_ref()
+            .zip(after.as_ref())
+            .map(|(round, state)| score::round_end(round, state.rules())),
         game_end: facts
             .result
             .zip(after.as_ref())
@@ -119,12 +121,10 @@ pub fn write(
     }
 }
 
-/// Writes a record that an audit has found.
 fn write_audited(facts: &RecordFacts, report: &Report, who: As, want_view: bool) -> DescribedRecord {
     write(facts, report.genesis.as_ref(), || facts.unknown(report), who, want_view)
 }
 
-/// Writes the answer of GetStep.
 pub fn write_step(facts: &RecordFacts, report: &Report, who: As) -> GetStepResponse {
     let DescribedRecord { record, events, view, round_end, game_end, unknown, taken_back_to_seq: _ } =
         write_audited(facts, report, who, true);

@@ -12,7 +12,6 @@ pub trait LogMessage: Message + Default {
     /// Name of the field that holds the question.
     const QUESTION: &'static str;
 
-    /// Reads the question.
     fn queries(question: Self::Question) -> Read<Vec<LogQuery>>;
 
     /// Returns the content; `None` if the message is empty.

@@ -48,7 +48,6 @@ pub struct FinishedAudit {
     pub records: Option<(Report, FoundRecords)>,
 }
 
-/// The records that a search has found.
 pub struct FoundRecords {
     found: Vec<RecordFacts>,
     damage: Option<LogError>,

@@ -40,12 +40,10 @@ pub enum Asked {
 /// Adds the path of a question in front of its faults: of the question at this place, with this content.
 pub type Located = fn(usize, &Asked, FieldFaults) -> FieldFaults;
 
-/// Reads the question of AuditLog.
 pub fn read_report(question: AuditQuestion) -> Read<LogQuery> {
     report::read(question).map(|(who, expect)| LogQuery { who, asked: Asked::Report(expect) })
 }
 
-/// Reads the question of DescribeLog.
 pub fn read_description(question: DescriptionQuestion) -> Read<LogQuery> {
     describe::read(question).map(|(who, page)| LogQuery { who, asked: Asked::Description(page) })
 }
@@ -57,7 +55,6 @@ pub fn read_step(question: StepQuestion, asked: fn(u64) -> Asked) -> Read<LogQue
     Ok(LogQuery { who, asked: asked(n) })
 }
 
-/// Reads the questions of AskLog.
 pub fn read_all(ask: LogQuestions) -> Read<Vec<LogQuery>> {
     if ask.questions.is_empty() {
         return Err(within("questions")(missing()));
@@ -95,7 +92,6 @@ pub fn name(asked: &Asked) -> &'static str {
     }
 }
 
-/// Returns the expectations of the report that is asked for.
 pub fn expected(queries: &[LogQuery]) -> Option<Expect> {
     queries.iter().find_map(|query| match &query.asked {
         Asked::Report(expect) => Some(*expect),

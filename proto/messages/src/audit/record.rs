@@ -13,7 +13,6 @@ pub fn sees_all(who: As) -> bool {
     matches!(who, As::Judge | As::Director)
 }
 
-/// Returns the actor of a record; `None` if the record has no actor.
 pub fn actor(record: &Record) -> Option<As> {
     match record {
         Record::Action(record) => Some(record.action.actor(record.actor)),

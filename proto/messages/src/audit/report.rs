@@ -5,7 +5,6 @@ use canasta_engine::citation::{Books, cite};
 use canasta_engine::log::audit::{Expect, Report};
 use canasta_engine::log::finding::{self, FindingKind};
 use canasta_engine::log::record::{DealMode, Genesis};
-use canasta_engine::rules::{PresetId, RuleSet, Rules};
 
 use canasta_proto::v1::{
     self as pb, AuditLogResponse, AuditQuestion, AuditedGame, Finding, Salvaged, SignedActions,
@@ -37,7 +36,7 @@ pub fn read(question: AuditQuestion) -> Read<(As, Expect)> {
 /// Writes the report on a log as `who` may see it.
 pub fn write(report: &Report, who: As) -> AuditLogResponse {
     let genesis = report.genesis.as_ref();
-    let books = genesis.and_then(rules).map(|rules| rules.books());
+    let books = genesis.and_then(|genesis| genesis.rules().ok()).map(|rules| rules.books());
     let (findings, left_off) = findings(report, books.as_ref(), who);
     let totals: Vec<i32> = report.totals.iter().map(|&total| total as i32).collect();
     AuditLogResponse {
@@ -96,14 +95,6 @@ fn game(genesis: &Genesis, report: &Report) -> AuditedGame {
         penalties: genesis.penalties.map(Into::into),
         branch_of: genesis.fork_of.map(|fork| fork.n),
     }
-}
-
-/// Returns the rules of the log's game, whose books are cited; `None` if the log's rule set cannot be played.
-fn rules(genesis: &Genesis) -> Option<Rules> {
-    let base = PresetId::from_name(&genesis.base)?;
-    let set = RuleSet::from_canonical(&genesis.rule_set).ok()?;
-    let name = genesis.rule_set_id.split_once('+').map(|(_, name)| name);
-    Rules::house(base, set, name).ok()
 }
 
 /// Writes as many findings as there is room for. Returns them and the number of findings left off.

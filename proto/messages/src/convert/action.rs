@@ -20,7 +20,6 @@ use crate::fault::FieldFaults;
 pub(super) const REQUEST_GROUPS_MAX: usize = 64;
 const _: () = assert!(REQUEST_GROUPS_MAX <= GROUPS_MAX, "a log must hold every accepted action");
 
-/// Reads the field `action`.
 pub fn read(message: Option<pb::Action>) -> Read<Action> {
     read_bare(message).map_err(within("action"))
 }

@@ -6,7 +6,6 @@ use canasta_proto::v1::{self as pb, action::Kind};
 
 use super::{card, choice, ruling_out};
 
-/// Writes an action.
 pub fn write(action: &Action) -> pb::Action {
     let kind = match action {
         // The cards of a transcribed deal are no part of the interface.

@@ -32,7 +32,6 @@ pub fn write_set(cards: &Cards) -> Vec<String> {
     cards.iter().map(|card| card.text().into()).collect()
 }
 
-/// Writes lists of cards.
 pub fn write_lists(lists: &[CardList]) -> Vec<CardListMessage> {
     lists.iter().map(|cards| CardListMessage { cards: write_list(cards) }).collect()
 }

@@ -8,7 +8,6 @@ use canasta_proto::v1::{self as pb, event as out, event::Kind};
 use super::card::{write_known, write_list, write_lists, write_seen};
 use super::choice;
 
-/// Writes an event.
 pub fn write(event: &Event) -> pb::Event {
     let kind = match event {
         Event::Drawn { picks, seating, dealer } => Kind::Drawn(out::Drawn {

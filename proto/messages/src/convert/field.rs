@@ -12,7 +12,6 @@ use crate::fault::{FieldFault, FieldFaults};
 /// Highest id of a meld.
 const MELD_ID_LAST: u32 = MELDS_MAX as u32 - 1;
 
-/// The value of a field, or its faults.
 pub type Read<T> = Result<T, FieldFaults>;
 
 /// Several reads together.
@@ -103,7 +102,7 @@ macro_rules! field {
         $read($message.$field $(, $more)*).map_err($crate::convert::field::within(stringify!($field)))
     };
 }
-pub(super) use field;
+pub(crate) use field;
 
 /// Returns a function that adds the place in a list in front of the faults' paths.
 pub fn item(index: usize) -> impl Fn(FieldFaults) -> FieldFaults {
@@ -124,7 +123,6 @@ pub fn one_of<T>(value: Option<T>) -> Read<T> {
     value.ok_or_else(|| fault("is required, or of a kind that this server does not know"))
 }
 
-/// Reads a required seat.
 pub fn seat(value: Option<u32>) -> Read<Seat> {
     match required(value)? {
         seat if (seat as usize) < SEATS_MAX => Ok(Seat(seat as u8)),
@@ -137,7 +135,6 @@ pub fn seat_opt(value: Option<u32>) -> Read<Option<Seat>> {
     value.map(|_| seat(value)).transpose()
 }
 
-/// Reads a required side.
 pub fn side(value: Option<u32>) -> Read<Side> {
     match required(value)? {
         side if (side as usize) < SEATS_MAX => Ok(Side(side as u8)),
@@ -164,6 +161,11 @@ pub fn text(value: String, max: usize) -> Read<String> {
         return Err(fault(format!("{} bytes, at most {max}", value.len())));
     }
     Ok(value)
+}
+
+/// Reads text of at most `max` bytes that is not empty.
+pub fn text_required(value: String, max: usize) -> Read<String> {
+    if value.is_empty() { Err(missing()) } else { text(value, max) }
 }
 
 /// Reads exactly `N` bytes.

@@ -5,7 +5,6 @@ use canasta_proto::v1::{self as pb, Role};
 
 use super::field::{Read, required, seat, within, word};
 
-/// Reads the field `actor`.
 pub fn read(message: Option<pb::Actor>) -> Read<As> {
     required(message).and_then(read_bare).map_err(within("actor"))
 }
@@ -30,7 +29,6 @@ fn role(role: Role) -> Read<As> {
     required(ROLES.iter().find(|(_, written)| *written == role).map(|(who, _)| *who))
 }
 
-/// Writes the field `actor`.
 pub fn write(who: As) -> pb::Actor {
     let role = ROLES.iter().find(|(role, _)| *role == who).map(|(_, written)| *written);
     let seat = who.seat().map(|seat| pb::actor::Who::Seat(seat.0.into()));

@@ -6,7 +6,6 @@ use canasta_proto::v1::{self as pb, effect::Kind};
 
 use super::{action_out, card, choice};
 
-/// Writes a ruling.
 pub fn write(ruling: &Ruling) -> pb::action::Ruling {
     pb::action::Ruling {
         id: (ruling.id != 0).then_some(ruling.id),

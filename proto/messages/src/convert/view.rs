@@ -1,8 +1,12 @@
 //! Conversion of views to messages.
 
 use canasta_engine::action::As;
+use canasta_engine::card::Card;
+use canasta_engine::check::Requirement;
+use canasta_engine::explain;
 use canasta_engine::game::Game;
 use canasta_engine::log::codes::{FREEZE_CAUSES, GRADES, MELD_KINDS, SPECIAL_HANDS};
+use canasta_engine::scoring;
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::{Answer, Causes, Courtesy, Permission, Phase, Table, TalonPlace};
 use canasta_engine::view::{
@@ -33,6 +37,7 @@ pub fn write(state: &Table, viewer: As) -> pb::View {
     let view = view(state, viewer);
     let table = &view.table;
     let everything = everything(&view.insight);
+    let named = |card: Option<Card>| card.map(|card| card.to_string()).unwrap_or_default();
     pb::View {
         actor: Some(identity::write(viewer)),
         rule_set: table.rules.id().into(),
@@ -44,7 +49,11 @@ pub fn write(state: &Table, viewer: As) -> pb::View {
         turn: table.turn.map(|seat| seat.0.into()),
         to_act: table.to_act.map(|seat| seat.0.into()),
         source: table.source as i32,
-        sides: (0..).map(Side).zip(&table.sides).map(|(side, seen)| write_side(side, seen, table)).collect(),
+        sides: (0..)
+            .map(Side)
+            .zip(&table.sides)
+            .map(|(side, seen)| write_side(side, seen, state, table))
+            .collect(),
         seats: (0..)
             .map(Seat)
             .zip(&table.seats)
@@ -52,7 +61,7 @@ pub fn write(state: &Table, viewer: As) -> pb::View {
             .collect(),
         pile: Some(pb::PileView {
             size: table.pile.size.into(),
-            top: table.pile.top.map(|card| card.to_string()).unwrap_or_default(),
+            top: named(table.pile.top),
             frozen: causes(table.pile.frozen),
             cards: everything.map(|all| write_list(&all.pile)).unwrap_or_default(),
             under: write_list(&table.pile.under),
@@ -71,10 +80,7 @@ pub fn write(state: &Table, viewer: As) -> pb::View {
         attempt: table.attempt.into(),
         talons: (0..).zip(&table.talons).map(|(at, seen)| write_talon(at, seen, everything)).collect(),
         face_down: table.face_down,
-        face_down_card: everything
-            .and_then(|all| all.face_down)
-            .map(|card| card.to_string())
-            .unwrap_or_default(),
+        face_down_card: named(everything.and_then(|all| all.face_down)),
         talon_offered: table.offered.map(|seat| seat.0.into()),
         must_show: table.reveal.map(|seat| seat.0.into()),
         courtesy: match table.courtesy {
@@ -92,6 +98,7 @@ pub fn write(state: &Table, viewer: As) -> pb::View {
         title: table.rules.base().title().into(),
         target: table.rules.set().target,
         rounds: table.rules.set().rounds.into(),
+        on_table: score::accounts(&scoring::on_table(state), &table.rules),
         ..Default::default()
     }
 }
@@ -121,7 +128,7 @@ fn write_special(special: &Special) -> pb::SpecialHandView {
     }
 }
 
-fn write_side(side: Side, seen: &SideView, table: &OpenTable) -> pb::SideView {
+fn write_side(side: Side, seen: &SideView, state: &Table, table: &OpenTable) -> pb::SideView {
     pb::SideView {
         side: side.0.into(),
         score: seen.score,
@@ -132,6 +139,16 @@ fn write_side(side: Side, seen: &SideView, table: &OpenTable) -> pb::SideView {
         restores: seen.restores.into(),
         signed: seen.signed,
         ruled: seen.ruled,
+        // Melds are public.
+        needs: explain::lacking(state, side).iter().map(write_need).collect(),
+    }
+}
+
+fn write_need(need: &Requirement) -> pb::MeldNeed {
+    pb::MeldNeed {
+        code: need.code.name().into(),
+        missing: need.missing().into(),
+        rank: need.rank().map(|rank| rank.letter().into()).unwrap_or_default(),
     }
 }
 
@@ -177,10 +194,10 @@ fn write_seat(seat: Seat, seen: &SeatView, insight: &Insight) -> pb::SeatView {
         has_melded: seen.has_melded,
         has_asked: seen.has_asked,
         courteous: seen.courteous,
-        foot: match insight {
-            Insight::All(all) => all.feet.get(seat.index()).map(write_set).unwrap_or_default(),
-            Insight::Hand { .. } | Insight::None => Vec::new(),
-        },
+        foot: everything(insight)
+            .and_then(|all| all.feet.get(seat.index()))
+            .map(write_set)
+            .unwrap_or_default(),
         // A state has no names.
         name: String::new(),
     }
