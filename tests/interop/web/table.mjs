@@ -84,12 +84,6 @@ export async function forgiving(pages, pattern, meanwhile) {
   for (const [at, { complaints }] of pages.entries()) complaints.push(...complaints.splice(before[at]).filter((line) => !pattern.test(line)));
 }
 
-/** Opens the form of a game from the first page, where all games are behind a press. */
-export async function openForm(page, ruleSet) {
-  if ((await page.getAttribute("#all-games", "aria-expanded")) === "false") await page.click("#all-games");
-  await page.click(`[data-set="${ruleSet}"]`);
-}
-
 /** The place where a round can be left, an own turn, or the end. */
 export const WAITS = '[data-act="hint"], #next-round, dialog.won';
 

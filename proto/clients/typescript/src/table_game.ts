@@ -6,7 +6,7 @@ import type { DescribedRecord } from "./gen/canasta/v1/audit_service_pb.js";
 import type { Event } from "./gen/canasta/v1/event_pb.js";
 import type { PlayOption, TakeBackRefused } from "./gen/canasta/v1/game_service_pb.js";
 import { Role, type Actor, type ActorSchema } from "./gen/canasta/v1/identity_pb.js";
-import type { ClockState, EndOffer, SeatPresence, TakeBackOffer } from "./gen/canasta/v1/record_service_pb.js";
+import type { ClockState, TakeBackOffer } from "./gen/canasta/v1/record_service_pb.js";
 import type { GameEnd, RoundEnd } from "./gen/canasta/v1/score_pb.js";
 import type { View } from "./gen/canasta/v1/view_pb.js";
 import type { Violation } from "./gen/canasta/v1/violation_pb.js";
@@ -37,14 +37,10 @@ export interface News {
   clock?: ClockState;
   /** An offer to take back that waits for others. */
   offer?: TakeBackOffer;
-  /** An offer to end the game that waits for others. */
-  endOffer?: EndOffer;
   /** The action after which play resumed, where actions were taken back. */
   takenBackToSeq?: bigint;
   /** The seats that bots of the recorder play. Empty where the front end itself asks for the bots' actions. */
   botSeats: number[];
-  /** The seats on whose behalf somebody watches. Empty where the front end itself keeps the game. */
-  present: SeatPresence[];
   /** Number of entries that were passed over before this one. */
   skipped: number;
 }

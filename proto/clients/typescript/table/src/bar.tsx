@@ -1,11 +1,9 @@
 // The fixed bar under the hand: whose turn it is, what the picked cards can do, and what else can be done.
 
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import { type Action, Destination, Phase, type PlayOption } from "canasta-client";
 import { short } from "./cards";
 import type { Table } from "./model";
-import { Again, Offers } from "./room_panel";
 import { verdictOf } from "./targets";
 import { capital, meldName, seatName, t, type Word } from "./words";
 
@@ -13,35 +11,13 @@ export function Bar({ table }: { table: Table }): JSX.Element {
   const said = turnOf(table);
   return (
     <footer id="bar">
-      <p id="turn"><span role="status"><span key={said}>{said}</span></span><Thinks table={table} /></p>
+      <p id="turn" role="status"><span key={said}>{said}</span></p>
       <div id="actions" role="group" aria-label={t("actions")} aria-busy={table.isBusy}>
         <span class="does">{table.sheet ? null : <Actions table={table} />}</span>
         {table.me !== undefined && <Tools table={table} />}
       </div>
     </footer>
   );
-}
-
-/** Seconds of silence after which it is said how long a seat thinks. */
-const THINKS = 3;
-
-/** What has just happened, in one line above the hand. */
-export function News({ table: { happened } }: { table: Table }): JSX.Element {
-  const said = happened.join(" · ");
-  return <p id="happened" role="status" title={said}><span key={said}>{happened.map((each, at) => <span key={at}>{each}</span>)}</span></p>;
-}
-
-/** For how long whoever is to act has thought. Screen readers read a timer when they are asked to. */
-function Thinks({ table }: { table: Table }): JSX.Element | null {
-  const thinks = table.isMine || table.end || table.sheet ? undefined : table.view.toAct;
-  const [, tick] = useState(0);
-  useEffect(() => {
-    if (thinks === undefined) return;
-    const timer = setInterval(() => tick((was) => was + 1), 1000);
-    return () => clearInterval(timer);
-  }, [thinks]);
-  const seconds = Math.floor((performance.now() - table.thinksSince) / 1000);
-  return thinks === undefined || seconds < THINKS ? null : <span id="thinks" role="timer"> · {t("thinks", { seconds })}</span>;
 }
 
 function turnOf(table: Table): string {
@@ -62,7 +38,6 @@ function Button({ kind, at, click, children }: { kind?: string; at: string; clic
 
 function Actions({ table }: { table: Table }): JSX.Element {
   const { isMine, picked, chosen, legal, hinted } = table;
-  if (table.end && table.meeting) return <Again meeting={table.meeting} />;
   if (table.me === undefined) return <span class="note">{t("watching")}</span>;
   if (table.isAway) return <Button at="back" kind="primary" click={() => void table.setBot(table.me as number, false)}>{t("bot.back")}</Button>;
   const isOther = (action: Action) => !["drawStock", "takePile", "meld", "discard"].includes(action.kind.case ?? "");
@@ -83,7 +58,7 @@ function Actions({ table }: { table: Table }): JSX.Element {
         <Button at="more" click={() => void table.choose(option, true)} key="more">{t("andMore")}</Button>
       ))}
       {isMine && !hinted && legal.filter(isOther).map((action, at) => (
-        <Button at={action.kind.case ?? ""} kind="other" click={() => void table.act(action)} key={`other${at}`}>{words.action(action)}</Button>
+        <Button at={action.kind.case ?? ""} click={() => void table.act(action)} key={`other${at}`}>{words.action(action)}</Button>
       ))}
       {(picked.size > 0 || chosen || hinted) && <Button at="clear" click={() => table.clear()}>
         <span class="long">{t("clear")}</span><span class="short" aria-hidden="true">✕</span>
@@ -123,11 +98,18 @@ function labelOf(table: Table, option: PlayOption): string {
 
 /** Refusals, offers and notices, over the felt so that nothing moves. */
 export function Messages({ table, ask }: { table: Table; ask: (ruleIds: string[], title: string) => void }): JSX.Element {
-  const { refusal, notice } = table;
+  const { refusal, notice, offer, me } = table;
   const words = table.words;
+  const offerer = offer?.by;
+  const mayAgree = offer && me !== undefined && offerer !== me && offer.waitsFor.includes(table.side ?? -1);
   return (
     <div id="messages">
-      <Offers table={table} />
+      {offer && offerer !== undefined && (
+        <div class="message" role="status">
+          <p>{t("takeBack.offer", { name: seatName(table.view, offerer) })}</p>
+          {mayAgree && <Button at="agree" kind="primary" click={() => void table.takeBack(offer.toSeq)}>{t("takeBack.agree")}</Button>}
+        </div>
+      )}
       <div role="alert" id="refusal">
         {refusal.length > 0 && (
           <div class="message refusal">
