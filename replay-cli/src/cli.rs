@@ -28,8 +28,8 @@ pub struct Cli {
     /// When text results have colours
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub color: ColorChoice,
-    /// Language of the sentences about games and of laws: en or de [default: that of LC_ALL, LC_MESSAGES or LANG; if they name
-    /// no known language, that of the words that are typed]. Other rules are in English
+    /// Language of the sentences about games, of laws and of statistics: en or de [default: that of LC_ALL, LC_MESSAGES or LANG;
+    /// if they name no known language, that of the words that are typed]. Other rules are in English
     #[arg(long, global = true, value_name = "LANG", value_parser = language)]
     pub lang: Option<Language>,
 }

@@ -89,7 +89,6 @@ impl RequestContext {
         Ok(state)
     }
 
-    /// Checks that the state has not expired.
     pub fn check_expiry(&self, state: &Game) -> Result<(), RequestFault> {
         if state.expires_at.is_some_and(|expires_at| expires_at <= (self.clock)()) {
             return Err(self.refuse(TokenRefusal::Expired));
@@ -153,9 +152,6 @@ impl RequestContext {
     }
 
     /// Decodes a secret that this program has kept.
-    ///
-    /// # Errors
-    /// The reason why it is refused.
     pub fn open_secret(&self, game: GameId, kept: &[u8]) -> Result<Zeroizing<Vec<u8>>, TokenRefusal> {
         match &self.ring {
             Some(ring) => ring.get().open_secret(game, kept),
@@ -185,9 +181,6 @@ impl RequestContext {
     }
 
     /// Checks that the key which sealed an open state still opens states.
-    ///
-    /// # Errors
-    /// If it does not.
     pub fn check_key(&self, key: Option<KeyId>) -> Result<(), RequestFault> {
         let Some((ring, key)) = self.ring.as_ref().zip(key) else { return Ok(()) };
         ring.get().check(key).map_err(|refusal| self.refuse(refusal))
@@ -206,9 +199,6 @@ impl RequestContext {
     }
 
     /// Decodes a token that this program has kept, whoever asks.
-    ///
-    /// # Errors
-    /// The reason why the token is refused.
     pub fn open_kept(&self, bytes: &[u8]) -> Result<Box<Game>, TokenRefusal> {
         // In a box: a game has more than a kilobyte, and it moves through futures and results.
         let read = |open: &[u8]| match token::decode(open, &self.catalogue) {

@@ -45,18 +45,12 @@ pub fn faults(config: &Config, links: Option<&LinkSettings>) -> Vec<String> {
 }
 
 /// Reads the key that signs checkpoints. Returns `None` if the settings name no file.
-///
-/// # Errors
-/// If the file cannot be read or holds no such key.
 pub fn signer(config: &Config) -> Result<Option<CheckpointSigner>, FileError> {
     let Some(file) = config.signing_key_file.as_deref() else { return Ok(None) };
     CheckpointSigner::read(file).map(Some).map_err(|error| FileError::new("signing-key-file", file, error))
 }
 
 /// Reads the keys that seal states. Returns `None` if the settings name no file.
-///
-/// # Errors
-/// If the file cannot be read or has a fault.
 pub fn ring(config: &Config) -> Result<Option<Keyring>, FileError> {
     let Some(file) = config.seal_key_file.as_deref() else { return Ok(None) };
     let ring = Keyring::read(file, &config.audience);
@@ -112,9 +106,6 @@ pub fn callers(config: &Config, links: Option<&LinkSettings>) -> Result<Option<I
 
 /// Reads the certificates and keys of TLS. Returns `None` if the settings name none: connections are then
 /// plain TCP.
-///
-/// # Errors
-/// If a file cannot be read, or if the files do not make a TLS server.
 pub fn tls(config: &Config, clock: Clock) -> Result<Option<rustls::ServerConfig>, FileError> {
     let (Some(certificate), Some(key)) = (&config.tls_cert_file, &config.tls_key_file) else {
         return Ok(None);

@@ -21,9 +21,6 @@ pub fn signalled() -> impl Future<Output = ()> {
 }
 
 /// Fills a buffer with random bytes of the operating system.
-///
-/// # Errors
-/// If the operating system has none.
 #[expect(clippy::disallowed_methods, reason = "the program owns the source of randomness")]
 pub fn random(bytes: &mut [u8]) -> Result<(), NoRandomness> {
     getrandom::fill(bytes).map_err(|_| NoRandomness)

@@ -197,10 +197,6 @@ impl Keyring {
         sealed
     }
 
-    /// Opens a sealed token. Returns the open token.
-    ///
-    /// # Errors
-    /// The reason why the token is refused.
     pub fn open(&self, sealed: &[u8]) -> Result<Vec<u8>, TokenRefusal> {
         if !sealed.starts_with(&MAGIC) || !(CLEAR + TAG + 1..=STATE_BYTES_MAX).contains(&sealed.len()) {
             return Err(TokenRefusal::Form);
@@ -228,9 +224,6 @@ impl Keyring {
     }
 
     /// Opens a secret that is kept beside a game's states.
-    ///
-    /// # Errors
-    /// The reason why it is refused.
     pub fn open_secret(&self, game: GameId, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, TokenRefusal> {
         let (id, text) = sealed.split_first_chunk::<ID>().ok_or(TokenRefusal::Form)?;
         let (text, tag) = text.split_last_chunk::<TAG>().ok_or(TokenRefusal::Form)?;

@@ -45,7 +45,6 @@ use canasta_serve::workers::WorkerPool;
 /// Pause after a failed accept: without free file descriptors every accept fails at once.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// The names of our services.
 const OURS: [&str; 2] = [GameServiceServer::<GameHandler>::NAME, AuditServiceServer::<AuditHandler>::NAME];
 /// The names of the services that every gRPC server has.
 const OTHERS: [&str; 3] = [
@@ -81,7 +80,6 @@ pub enum ServeError {
     /// The address cannot be bound.
     #[error("cannot listen on {address}: {error}; choose another address with --listen")]
     Listen {
-        /// The configured address.
         address: SocketAddr,
         /// The error of the operating system.
         error: std::io::Error,
@@ -93,9 +91,6 @@ pub enum ServeError {
 
 /// Serves until `shutdown`, then drains: reports NOT_SERVING and still serves for `drain_notice`, so that
 /// load balancers notice; then stops accepting connections and waits at most `drain_limit` for open ones.
-///
-/// # Errors
-/// If the server cannot start or its transport fails.
 pub async fn run(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
@@ -109,9 +104,7 @@ pub async fn run(
 /// The parts of a server that services of another crate share with its own.
 #[derive(Clone)]
 pub struct ServerParts {
-    /// The context of every request.
     pub ctx: Arc<RequestContext>,
-    /// The threads for searches.
     pub searches: WorkerPool,
     /// The account of what callers hold.
     pub accountant: Accountant,
@@ -123,14 +116,10 @@ pub struct ServerParts {
 #[derive(Default)]
 pub struct MoreServices {
     pub routes: Routes,
-    /// Their names, for health checks.
     pub names: Vec<&'static str>,
 }
 
 /// Serves as [`run`] does, and the services that `more` makes; with `links`, also callers that show links.
-///
-/// # Errors
-/// As [`run`].
 pub async fn run_with(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
@@ -172,9 +161,6 @@ pub async fn run_with(
 /// Returns the handler of GameService for callers in this process: without listener, limits, threads for
 /// searches and authentication, so each request must bring its [`Caller`](canasta_serve::identity::Caller) in its
 /// extensions. Files are read once. Play is not available.
-///
-/// # Errors
-/// If a file cannot be read.
 pub fn service(config: &Config, generator: Generator, clock: Clock) -> Result<GameHandler, ServeError> {
     let ctx = context(config, generator, clock)?;
     // Nobody sends the drain signal: a Play stream would end at once.
@@ -184,9 +170,6 @@ pub fn service(config: &Config, generator: Generator, clock: Clock) -> Result<Ga
 }
 
 /// Returns the context of requests for a program that serves nobody. Files are read once.
-///
-/// # Errors
-/// If a file cannot be read.
 pub fn context(
     config: &Config,
     generator: Generator,

@@ -125,7 +125,6 @@ fn write_all(
     Ok(sums)
 }
 
-/// The logs of one block.
 #[derive(Default)]
 struct LogGroup {
     names: Vec<String>,

@@ -34,7 +34,6 @@ struct SavedPlayer {
     melds: String,
 }
 
-/// Whether the text is a position, and no game.
 pub(super) fn is_position(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.next().is_some_and(|first| first.contains(';') || is_saved(first))
@@ -67,7 +66,6 @@ fn is_saved(text: &str) -> bool {
     text.get(..6).is_some_and(|word| word.eq_ignore_ascii_case("round:"))
 }
 
-/// Writes a saved game in notation.
 fn notation(text: &str, rules: &str) -> Result<String, String> {
     let Saved { round, players, stock, pile, next } = Saved::read(text)?;
     let next = next.trim_end_matches(':');

@@ -139,7 +139,6 @@ struct SimulatedGame {
     refused: Vec<String>,
 }
 
-/// Plays and writes the games.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let position = args.position.as_deref().map(|file| saved::read(file, io)).transpose()?;
     let rules = match &position {

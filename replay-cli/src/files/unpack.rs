@@ -122,7 +122,6 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     unpack(&mut *file, &name, &wanted, args, io)
 }
 
-/// A reader of an archive.
 trait ArchiveSource: Read + Seek {}
 
 impl<T: Read + Seek> ArchiveSource for T {}

@@ -145,7 +145,7 @@ fn element(id: &str, bytes: &[u8]) -> Markup {
 
 /// Returns the players and the result in one line.
 fn title(report: &Report, language: Language) -> String {
-    let names = report.genesis.as_ref().map(|genesis| PlayerNames::of(genesis).seated(&report.seating, None));
+    let names = PlayerNames::of_report(report);
     let unit = |unit: Unit| names.as_ref().map_or_else(String::new, |names| visible(&names.unit(unit)));
     match (report.result.map(|result| (result.winner, result.margin)), language) {
         (Some((Some(winner), margin)), Language::English) => {

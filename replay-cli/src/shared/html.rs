@@ -44,7 +44,6 @@ pub fn head(title: &Markup, style: &str) -> Markup {
     }
 }
 
-/// Returns the style of all pages.
 pub fn style() -> &'static str {
     STYLE
 }

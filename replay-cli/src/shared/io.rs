@@ -4,7 +4,7 @@ use crate::shared::clock::Clock;
 use canasta_engine::violations::template::Language;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::Value;
+use serde::Serialize;
 use std::fmt::Display;
 use std::io::{BufWriter, Read, Write};
 use std::process::ExitCode;
@@ -121,8 +121,9 @@ impl<'a> Io<'a> {
     }
 
     /// Writes a result for programs as one line.
-    pub fn write_value(&mut self, value: &Value) -> std::io::Result<()> {
-        writeln!(self.out, "{value}")
+    pub fn write_value(&mut self, value: &impl Serialize) -> std::io::Result<()> {
+        serde_json::to_writer(&mut self.out, value)?;
+        writeln!(self.out)
     }
 
     /// Writes a remark under the name of the program to `err`.

@@ -51,7 +51,6 @@ impl OutputFile {
         Ok(Self { path, force: true })
     }
 
-    /// Whether it is standard output.
     pub fn is_stdout(&self) -> bool {
         paths::is_stdin(&self.path)
     }
@@ -73,9 +72,6 @@ impl OutputFile {
     }
 
     /// Writes the whole file by a function; standard output is none.
-    ///
-    /// # Errors
-    /// As [`OutputFile::write`].
     pub fn write_by(&self, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
         let name = || self.path.display().to_string();
         if self.is_device() {

@@ -72,7 +72,6 @@ pub struct Painter<W: Write> {
 }
 
 impl<W: Write> Painter<W> {
-    /// Returns a painter before `inner`.
     pub fn new(inner: W) -> Self {
         Self { inner, line: Vec::new(), paints: None }
     }
@@ -108,7 +107,6 @@ impl<W: Write> Write for Painter<W> {
     }
 }
 
-/// Returns a line with its colours.
 fn painted(line: &str) -> String {
     let (text, end) = line.strip_suffix('\n').map_or((line, ""), |text| (text, "\n"));
     let (verdict, rest) = match VERDICTS.iter().find(|(word, _)| text.starts_with(word)) {

@@ -12,7 +12,6 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-/// A path that could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
     /// The path, as it was given or found.
@@ -48,17 +47,11 @@ const ARGUMENT: usize = 4;
 impl LogPaths {
     /// Finds the logs that `paths` name. The list takes at most `limit` bytes of memory. A path without any log is a
     /// failure.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written.
     pub fn find(paths: &[PathBuf], limit: usize) -> io::Result<(Self, FailureList)> {
         Self::find_also(paths, limit, &[])
     }
 
     /// Finds the logs that `paths` name, and in directories also the files with other extensions.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written.
     pub fn find_also(
         paths: &[PathBuf],
         limit: usize,
@@ -97,9 +90,6 @@ impl LogPaths {
     }
 
     /// Returns the paths in order.
-    ///
-    /// # Errors
-    /// If the temporary file cannot be read.
     pub fn iter(&mut self) -> io::Result<impl Iterator<Item = io::Result<PathBuf>> + Send> {
         let path = |record: Vec<u8>| {
             let separator = |&byte: &u8| if byte == SEPARATED { MAIN_SEPARATOR as u8 } else { byte };
@@ -258,9 +248,6 @@ impl FailureList {
     }
 
     /// Adds the failure of a log behind all failures so far.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written.
     pub fn add(&mut self, failure: &Failure) -> io::Result<()> {
         // No argument has this number, so that the failure comes behind those of the search.
         let key = [&u32::MAX.to_be_bytes()[..], &self.count().to_be_bytes()].concat();
@@ -284,9 +271,6 @@ impl SortedFailures {
     }
 
     /// Returns the failures in order.
-    ///
-    /// # Errors
-    /// If the temporary file cannot be read.
     pub fn iter(&mut self) -> io::Result<impl Iterator<Item = io::Result<Failure>>> {
         let failure = |record: Vec<u8>| {
             // JSON has no zero byte, so the text begins behind the last of them.
@@ -298,9 +282,6 @@ impl SortedFailures {
     }
 
     /// Writes the failures to `err`.
-    ///
-    /// # Errors
-    /// If the temporary file cannot be read, or `err` cannot be written.
     pub fn report(&mut self, io: &mut Io<'_>) -> io::Result<()> {
         for failure in self.iter()? {
             report(&[failure?], io)?;
@@ -310,9 +291,6 @@ impl SortedFailures {
 }
 
 /// Returns the files that `paths` name as [`LogPaths`] does, as lists in memory.
-///
-/// # Errors
-/// If a temporary file cannot be written, which long lists take.
 pub fn logs(paths: &[PathBuf]) -> io::Result<(Vec<PathBuf>, Vec<Failure>)> {
     let (mut logs, failures) = LogPaths::find(paths, usize::MAX)?;
     let logs = logs.iter()?.collect::<io::Result<_>>()?;
@@ -371,9 +349,6 @@ pub fn open<'a>(path: &Path, input: &'a mut dyn Read) -> anyhow::Result<Box<dyn 
 }
 
 /// Reads the frames of a log in their order, until `take` returns `false` or a fault. Returns the fault that ends the log.
-///
-/// # Errors
-/// If the log cannot be read.
 pub fn frames(
     source: impl Read,
     take: &mut dyn FnMut(&Frame<'_>) -> Result<bool, LogError>,

@@ -48,9 +48,6 @@ impl RecordSorter {
     }
 
     /// Takes one record, which has at most 2^30 bytes.
-    ///
-    /// # Errors
-    /// If the temporary file cannot be written.
     pub fn push(&mut self, record: &[u8]) -> io::Result<()> {
         if self.held.size() + record.len() > self.limit && !self.held.spans.is_empty() {
             self.spill().map_err(of_temporary_file)?;
@@ -65,7 +62,6 @@ impl RecordSorter {
         self.count
     }
 
-    /// Returns the records, to be read in sorted order.
     pub fn finish(mut self) -> SortedRecords {
         self.held.sort();
         SortedRecords(self)
@@ -126,9 +122,6 @@ impl SortedRecords {
     }
 
     /// Returns the records in order. The sources share the position in the file, hence the exclusive borrow.
-    ///
-    /// # Errors
-    /// If the temporary file cannot be read.
     pub fn iter(&mut self) -> io::Result<MergedRecords<'_>> {
         let mut merged = MergedRecords { sources: Vec::new(), next: BinaryHeap::new() };
         merged.add(RecordSource::Memory(&self.0.held, 0))?;

@@ -9,6 +9,7 @@ use canasta_engine::card::{Cards, Rank};
 pub use canasta_engine::hex::hex;
 use canasta_engine::hex::unhex;
 use canasta_engine::log::Head;
+use canasta_engine::log::audit::Report;
 use canasta_engine::log::record::Genesis;
 use canasta_engine::notation::span::Span;
 use canasta_engine::notation::{Names, Position, Proposal};
@@ -32,7 +33,6 @@ pub fn entries(value: u64) -> String {
     if value == 1 { "1 entry".into() } else { format!("{} entries", number(value)) }
 }
 
-/// Returns a number with the separators of a language.
 pub fn number_in(value: impl Into<i128>, language: Language) -> String {
     match language {
         Language::English => number(value),
@@ -62,7 +62,6 @@ pub fn hand(cards: &Cards) -> String {
     list(order.flat_map(|rank| cards.iter().filter(move |card| card.rank() == rank)))
 }
 
-/// Quotes a path for the shell.
 pub fn quoted(path: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@%=:,".contains(c);
     let dashed = path.starts_with('-');
@@ -110,11 +109,15 @@ pub struct PlayerNames {
 }
 
 impl PlayerNames {
-    /// Returns the names in a genesis record.
     pub fn of(genesis: &Genesis) -> Self {
         let seats: Vec<String> = genesis.players.iter().map(|player| player.name.clone()).collect();
         let set = RuleSet::from_canonical(&genesis.rule_set).ok().filter(|set| set.side_count > 0);
         Self { seats, set, lone: None, melds: Vec::new(), own: None, language: Language::English }
+    }
+
+    /// Returns the names of an audited game, as its players sat at last; `None` if the game cannot be read.
+    pub fn of_report(report: &Report) -> Option<Self> {
+        report.genesis.as_ref().map(|genesis| Self::of(genesis).seated(&report.seating, None))
     }
 
     /// Returns the names by seat: `seating` has the player of each seat, by index in the genesis record.
@@ -175,7 +178,6 @@ impl PlayerNames {
         }
     }
 
-    /// Returns the name of an actor.
     pub fn actor(&self, actor: As) -> String {
         match actor {
             As::Seat(seat) => self.seat(seat),
@@ -206,7 +208,6 @@ impl PlayerNames {
         Some(Names::of(self.set.as_ref()?).with_players(&self.seats))
     }
 
-    /// Returns all seats in order.
     pub fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
         (0..self.seats.len() as u8).map(Seat)
     }

@@ -21,7 +21,6 @@ pub struct ForkedGame {
     pub now: Table,
     pub played: Vec<(As, Action)>,
     pub steps: Vec<Action>,
-    /// Index of the chosen step.
     pub chosen: usize,
     /// The file in which the fork was saved as it is now.
     pub saved: Option<PathBuf>,
@@ -68,10 +67,6 @@ impl ForkedGame {
         self.chosen = self.chosen.saturating_add_signed(by as isize).min(last);
     }
 
-    /// Plays the chosen step.
-    ///
-    /// # Errors
-    /// If the round is over.
     pub fn play_chosen(&mut self) -> anyhow::Result<()> {
         match (self.actor(), self.steps.get(self.chosen).cloned()) {
             (Some(actor), Some(action)) => self.play(actor, action),
@@ -89,9 +84,6 @@ impl ForkedGame {
     }
 
     /// Lets a bot play one step. The bot sees what its seat sees.
-    ///
-    /// # Errors
-    /// If the round is over.
     pub fn play_bot(&mut self) -> anyhow::Result<()> {
         let Some(actor) = self.actor() else { return self.play_chosen() };
         let action = bot::suggest(&view(&self.now, actor), &self.steps, 0);

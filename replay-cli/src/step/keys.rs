@@ -29,7 +29,6 @@ pub enum KeyCommand {
     Leave,
 }
 
-/// One or more keys for a command.
 pub struct KeyBinding {
     pub codes: &'static [KeyCode],
     /// The text that stands for the keys.

@@ -6,7 +6,6 @@ use crate::judging::ruling;
 use crate::shared::text::{PlayerNames, number};
 use canasta_engine::action::As;
 
-/// Returns the name of a viewer.
 pub fn called(viewer: As, names: &PlayerNames) -> String {
     match viewer {
         As::Judge | As::Director => "the judge".into(),
@@ -83,12 +82,10 @@ pub fn why(history: &History, n: u64, viewer: As) -> Vec<String> {
     lines(&text)
 }
 
-/// Splits a text into lines.
 pub fn lines(text: &[u8]) -> Vec<String> {
     String::from_utf8_lossy(text).lines().map(str::to_owned).collect()
 }
 
-/// Returns the findings of the audit.
 pub fn findings(history: &History) -> Vec<String> {
     let report = &history.report;
     let mut lines = vec![format!(

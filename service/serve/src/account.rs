@@ -42,7 +42,6 @@ impl RequestPermits {
         Self { accountant, place, memory: Mutex::default() }
     }
 
-    /// Returns the request's place.
     pub fn place(&self) -> &SharedPlace {
         &self.place
     }

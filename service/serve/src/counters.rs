@@ -11,7 +11,6 @@ pub trait CountedReason: Copy {
     fn place(self) -> usize;
 }
 
-/// One counter for each reason of a kind.
 #[derive(Debug)]
 pub struct ReasonCounts<R>(Vec<AtomicU64>, PhantomData<R>);
 
@@ -22,12 +21,10 @@ impl<R: CountedReason> Default for ReasonCounts<R> {
 }
 
 impl<R: CountedReason> ReasonCounts<R> {
-    /// Adds 1 to the count of this reason.
     pub fn count(&self, reason: R) {
         self.0[reason.place()].fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Returns the count of this reason.
     pub fn of(&self, reason: R) -> u64 {
         self.0[reason.place()].load(Ordering::Relaxed)
     }
@@ -52,13 +49,11 @@ pub enum TokenRefusal {
     Form,
     /// The token's key is not in the keyring.
     UnknownKey,
-    /// The token's key is revoked.
     RevokedKey,
     /// The token cannot be decrypted: it was changed, or sealed for another audience.
     Altered,
     /// The content is not a state that this version can play.
     Malformed,
-    /// The state has expired.
     Expired,
 }
 

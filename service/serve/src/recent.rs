@@ -31,7 +31,6 @@ impl<K: Ord + Clone, V: Clone> RecentMap<K, V> {
         Some(value)
     }
 
-    /// Sets the value of a key.
     pub fn put(&mut self, key: K, value: V, weight: usize) {
         if self.weight + weight > self.max && !self.young.contains_key(&key) {
             self.old = std::mem::take(&mut self.young);

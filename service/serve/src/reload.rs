@@ -43,9 +43,6 @@ pub struct FileWatcher(Vec<WatchedFiles>);
 impl FileWatcher {
     /// Reads a value and watches its files: the value is replaced when a file changes. Returns `None` if
     /// `read` does.
-    ///
-    /// # Errors
-    /// If the value cannot be read now.
     pub fn read<T: Send + Sync + 'static, E: Display>(
         &mut self,
         files: &[&Option<PathBuf>],
@@ -56,9 +53,6 @@ impl FileWatcher {
     }
 
     /// Does the same as [`Self::read`] with files that are listed anew whenever one of them changes.
-    ///
-    /// # Errors
-    /// If the value cannot be read now.
     pub fn read_listed<T: Send + Sync + 'static, E: Display>(
         &mut self,
         list: impl Fn() -> Vec<PathBuf> + Send + 'static,

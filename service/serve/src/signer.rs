@@ -20,7 +20,6 @@ pub struct SignedNoteKey {
     pub name: String,
     /// The key hash of signature lines.
     pub hash: [u8; 4],
-    /// The Ed25519 key.
     pub public: [u8; 32],
 }
 
@@ -70,18 +69,11 @@ pub enum SigningKeyError {
 }
 
 impl CheckpointSigner {
-    /// Reads a key file.
-    ///
-    /// # Errors
-    /// If the file cannot be read or holds no private key.
     pub fn read(path: &Path) -> Result<Self, SigningKeyError> {
         Self::parse(secret::read(path)?.trim()).ok_or(SigningKeyError::Form)
     }
 
     /// Draws a new key at random. Returns the text of its key file.
-    ///
-    /// # Errors
-    /// If the source of randomness fails.
     pub fn generate(name: &str, generator: Generator) -> Result<Zeroizing<String>, NoRandomness> {
         let mut secret = Zeroizing::new([0; 32]);
         generator(&mut *secret)?;

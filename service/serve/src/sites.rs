@@ -52,7 +52,6 @@ impl Sites {
     }
 }
 
-/// Whether an origin is a page of this machine.
 pub fn is_own_page(origin: &HeaderValue) -> bool {
     origin.to_str().ok().and_then(host_of).is_some_and(|host| is_this_machine(&host))
 }

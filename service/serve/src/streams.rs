@@ -16,7 +16,6 @@ use crate::fairness::{Accountant, SharedPlace};
 use crate::identity::CallerKey;
 use crate::telemetry::counts::PlaceKind;
 
-/// The places of one kind of streams.
 pub struct StreamPlaces {
     accountant: Accountant,
     kind: PlaceKind,
@@ -36,17 +35,11 @@ impl StreamPlaces {
     }
 
     /// Takes a place for the stream of a request, and watches over it.
-    ///
-    /// # Errors
-    /// As [`Self::take`].
     pub fn take_for<T>(&self, request: &Request<T>) -> Result<StreamEnd, RequestFault> {
         self.take_until(CallerAccount::of(request).key(), request.extensions().get(), pending())
     }
 
     /// Takes a place for a stream of this caller, and watches over it. The stream has to end when `other` says so too.
-    ///
-    /// # Errors
-    /// As [`Self::take`].
     pub fn take_until(
         &self,
         caller: &CallerKey,
@@ -100,7 +93,6 @@ impl StreamEnd {
     }
 }
 
-/// The place of an open stream.
 pub struct StreamPlace {
     place: SharedPlace,
     /// The stream's connection; `None` in this process.

@@ -25,7 +25,6 @@ use crate::identity::CertificateNames;
 use crate::outside::Clock;
 use crate::secret;
 
-/// The files of a TLS server.
 #[derive(Clone, Copy, Debug)]
 pub struct TlsFiles<'a> {
     /// The server's certificate and its chain, in PEM.
@@ -41,21 +40,10 @@ pub struct TlsFiles<'a> {
 pub enum TlsError {
     /// A file cannot be read or used.
     #[error("{}: {problem}", file.display())]
-    File {
-        file: PathBuf,
-        /// The fault.
-        problem: String,
-    },
+    File { file: PathBuf, problem: String },
     /// The certificate and the key do not match, or have an unknown form.
     #[error("{} and {}: {error}", certificate.display(), key.display())]
-    Pair {
-        /// The file with the certificate.
-        certificate: PathBuf,
-        /// The file with its key.
-        key: PathBuf,
-        /// The fault.
-        error: rustls::Error,
-    },
+    Pair { certificate: PathBuf, key: PathBuf, error: rustls::Error },
     /// The library does not speak TLS 1.3.
     #[error(transparent)]
     Version(rustls::Error),
@@ -63,9 +51,6 @@ pub enum TlsError {
 
 /// Reads the files of TLS. Clients may connect without a certificate: a request without any credentials is
 /// answered with UNAUTHENTICATED, which says more than a failed handshake.
-///
-/// # Errors
-/// If the files do not make a TLS server.
 pub fn read(files: TlsFiles<'_>, clock: Clock) -> Result<ServerConfig, TlsError> {
     fn bad(file: &Path, problem: impl std::fmt::Display) -> TlsError {
         TlsError::File { file: file.into(), problem: problem.to_string() }

@@ -68,7 +68,6 @@ impl WorkerPool {
         Self { turns: Turns::new(max), paused, telemetry: Arc::clone(telemetry) }
     }
 
-    /// Returns the pool for the jobs of one caller.
     pub fn of(&self, caller: &CallerKey) -> CallerWorkers {
         CallerWorkers { pool: self.clone(), caller: caller.clone(), job: Arc::default() }
     }

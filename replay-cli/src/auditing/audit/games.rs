@@ -39,7 +39,6 @@ pub struct GameOfLog {
     pub entries: Vec<TeamResult>,
 }
 
-/// Two logs of one game.
 #[derive(Serialize, Deserialize)]
 pub struct Twice {
     pub first: String,
@@ -91,17 +90,11 @@ impl GameTable {
     }
 
     /// Adds the log with this number. `key` is in hex, `game` the [`GameOfLog`] as JSON.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written.
     pub fn add(&mut self, number: u64, key: &str, game: &str) -> io::Result<()> {
         self.games.push(&[key.as_bytes(), &number.to_be_bytes(), game.as_bytes()].concat())
     }
 
     /// Compares the logs of each game, and ranks the results of all games that count.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read or written.
     pub fn settle(self, ranking: Option<Ranking>) -> io::Result<SettledGames> {
         let (mut twice, mut plays) = (RecordSorter::new(self.limit), RecordSorter::new(self.limit));
         let mut teams = TeamTable::default();
@@ -216,9 +209,6 @@ impl SettledGames {
     }
 
     /// Returns the pairs of logs of one game, or with the same play, in the order of the second logs.
-    ///
-    /// # Errors
-    /// If the temporary file cannot be read.
     pub fn twice(&mut self) -> io::Result<impl Iterator<Item = io::Result<Twice>>> {
         let pair = |record: Vec<u8>| Ok(serde_json::from_slice(&record[NUMBER..])?);
         Ok(self.twice.iter()?.map(move |record| record.and_then(pair)))

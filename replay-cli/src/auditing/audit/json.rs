@@ -147,7 +147,6 @@ fn to_value(log: &Audited) -> Value {
     }))
 }
 
-/// Returns a ruling with the number of its record.
 pub fn ruling_value(record: u64, ruling: &Ruling) -> Value {
     json!({
         "record": record, "rule": ruling.rule, "by": format!("{:?}", ruling.by).to_lowercase(), "points": ruling.points,
@@ -156,7 +155,7 @@ pub fn ruling_value(record: u64, ruling: &Ruling) -> Value {
 }
 
 fn finding_value(log: &Audited, finding: &Finding) -> Value {
-    let names = log.report.genesis.as_ref().map(|of| PlayerNames::of(of).seated(&log.report.seating, None));
+    let names = PlayerNames::of_report(&log.report);
     let codes =
         finding.codes.iter().map(|&code| json!({"code": code.name(), "rule_ids": rule_ids(log, code)}));
     present(json!({

@@ -21,7 +21,6 @@ use std::sync::Arc;
 pub struct LogAudit<'a> {
     pub expect: Expect,
     pub demands: Demands<'a>,
-    /// Rule sets of other logs.
     pub rules: PreparedRules,
 }
 

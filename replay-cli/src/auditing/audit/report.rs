@@ -29,7 +29,6 @@ impl AuditReport {
         Ok(Self { format, parts: SpooledTempFile::new(limit), has_logs: false })
     }
 
-    /// Adds the part of the next log.
     pub fn log(&mut self, part: &str, out: &mut dyn Write) -> Result<()> {
         let comma = if std::mem::replace(&mut self.has_logs, true) { "," } else { "" };
         match self.format {
@@ -40,7 +39,6 @@ impl AuditReport {
         }
     }
 
-    /// Ends the report.
     pub fn end(
         mut self,
         counts: &AuditCounts,

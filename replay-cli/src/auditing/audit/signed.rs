@@ -51,9 +51,6 @@ impl Vouched {
 
 impl Signatures {
     /// Reads the note beside the log, `LOG.note`, and the proof of its entry in a tournament's tree, if there are any.
-    ///
-    /// # Errors
-    /// If the note or the proof exists and cannot be read.
     pub fn beside(log: &Path) -> anyhow::Result<Self> {
         let proof = LogProof::read(log)?.map(|proof| {
             let (n, head) = (proof.entry.records - 1, &proof.entry.head);

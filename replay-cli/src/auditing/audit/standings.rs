@@ -209,7 +209,6 @@ pub fn seated(report: &Report) -> Vec<String> {
     players.map(|player| player.name.clone()).collect()
 }
 
-/// The sums of all teams.
 #[derive(Default)]
 pub struct TeamTable(BTreeMap<Vec<String>, Totals>);
 

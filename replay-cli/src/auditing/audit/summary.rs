@@ -127,10 +127,6 @@ impl AuditSummary {
         Self { counts: AuditCounts::default(), games: GameTable::new(limit) }
     }
 
-    /// Adds the next log.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be written.
     pub fn add(&mut self, log: LogSummary) -> io::Result<()> {
         let counts = &mut self.counts;
         counts.logs += 1;
@@ -150,9 +146,6 @@ impl AuditSummary {
     }
 
     /// Returns the counts, and the games with their standings if a ranking is given.
-    ///
-    /// # Errors
-    /// If a temporary file cannot be read or written.
     pub fn settle(self, ranking: Option<Ranking>) -> io::Result<(AuditCounts, SettledGames)> {
         let mut games = self.games.settle(ranking)?;
         games.left_out += self.counts.uncounted;

@@ -168,8 +168,7 @@ fn as_known(unknown: &Unknown, log: &Audited) -> String {
     if unknown.unseen > 0 {
         parts.push(format!("{} of hands and feet were never shown", count(unknown.unseen, "card")));
     }
-    if let (Some(genesis), false) = (&log.report.genesis, unknown.declared.is_empty()) {
-        let names = PlayerNames::of(genesis).seated(&log.report.seating, None);
+    if let (Some(names), false) = (PlayerNames::of_report(&log.report), unknown.declared.is_empty()) {
         let units: Vec<String> = unknown.declared.iter().map(|unit| names.unit(*unit)).collect();
         parts.push(format!("what the cards held cost {} is taken as written down", units.join(" and ")));
     }
@@ -177,8 +176,8 @@ fn as_known(unknown: &Unknown, log: &Audited) -> String {
 }
 
 fn result(log: &Audited, out: &mut dyn fmt::Write) -> fmt::Result {
-    let (Some(genesis), Some(result)) = (&log.report.genesis, log.report.result) else { return Ok(()) };
-    let names = PlayerNames::of(genesis).seated(&log.report.seating, None);
+    let names = PlayerNames::of_report(&log.report);
+    let (Some(names), Some(result)) = (names, log.report.result) else { return Ok(()) };
     let total = |(unit, total): (u8, &i64)| format!("{} {}", names.unit(Unit(unit)), number(*total));
     let totals: Vec<String> = (0..).zip(&log.report.totals).map(total).collect();
     let winner = match result.winner {
@@ -214,8 +213,7 @@ pub fn proven(log: &Audited) -> String {
 }
 
 fn write_finding(log: &Audited, finding: &Finding, out: &mut dyn fmt::Write) -> fmt::Result {
-    let names =
-        log.report.genesis.as_ref().map(|genesis| PlayerNames::of(genesis).seated(&log.report.seating, None));
+    let names = PlayerNames::of_report(&log.report);
     let mut place = format!("record {} (byte {})", number(finding.record), number(finding.offset));
     if let Some(round) = finding.round {
         place += &format!(", round {round}");

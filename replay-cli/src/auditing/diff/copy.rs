@@ -38,13 +38,11 @@ pub struct CopyRecord {
 }
 
 impl<'k> LogCopy<'k> {
-    /// Opens a copy in a file.
     pub fn open(path: &Path, keys: &'k [NoteVerifier]) -> anyhow::Result<Self> {
         let file = File::open(path).with_context(|| path.display().to_string())?;
         Self::of(path, Box::new(file), keys)
     }
 
-    /// Returns a copy that is read from `source`.
     pub fn of(path: &Path, source: Box<dyn Read + 'k>, keys: &'k [NoteVerifier]) -> anyhow::Result<Self> {
         let piece = vec![0; paths::CHUNK];
         Ok(Self {

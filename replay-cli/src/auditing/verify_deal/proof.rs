@@ -25,7 +25,6 @@ const LATEST_MS: i64 = 253_402_300_799_999;
 pub(super) struct OpenDeal {
     pub register: Register,
     pub id: DealId,
-    /// The head before the register.
     pub before: Head,
     pub deal: Option<Deal>,
 }

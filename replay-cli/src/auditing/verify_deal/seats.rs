@@ -19,7 +19,6 @@ pub struct OwnValue {
 }
 
 impl OwnValue {
-    /// Parses `SEAT:VALUE`.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (seat, value) = text.split_once(':').ok_or("expected SEAT:VALUE")?;
         let seat = seat.parse().ok().filter(|&seat| seat < 6).ok_or("expected a seat from 0 to 5")?;

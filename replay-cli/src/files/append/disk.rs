@@ -8,9 +8,6 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// The file that `append` writes to. This is a trait because tests implement files that fail at every call.
-///
-/// # Errors
-/// Every function fails if the disk does.
 pub trait Disk {
     /// Reads from byte `at` and returns the number of bytes read; 0 at the end of the file.
     fn read(&mut self, at: u64, buffer: &mut [u8]) -> io::Result<usize>;

@@ -430,7 +430,6 @@ fn is_official(action: &Value) -> bool {
     matches!(action["type"].as_str(), Some("ruling" | "dispute" | "sign"))
 }
 
-/// Prepares the rules of a game.
 fn rules_of(genesis: &Genesis) -> Result<Arc<Rules>, String> {
     let rules = RuleSetFile::of_genesis(genesis).and_then(RuleSetFile::playable);
     let rules = rules.map_err(|error| format!("ruleset: {error}"))?;
@@ -462,7 +461,6 @@ fn broken(violations: &[Violation], rules: &Rules) -> String {
 struct Ahead {
     /// Index of the line of the first deal's register, from 0.
     round: usize,
-    /// The first dealer.
     dealer: Option<Seat>,
     /// The numbers of the actions to which rulings go back.
     restored: Vec<u64>,

@@ -8,13 +8,8 @@ pub use canasta_tournament::durable::NewFile;
 
 /// The files that packing reads and writes. This is a trait because tests implement files that fail at every
 /// call.
-///
-/// # Errors
-/// Every function fails if the disk does.
 pub trait ArchiveFiles: Sync {
-    /// Reads at most `most` bytes of a log.
     fn read(&self, log: &Path, most: u64) -> io::Result<Vec<u8>>;
-    /// Appends bytes to the archive.
     fn write(&mut self, bytes: &[u8]) -> io::Result<()>;
     /// Stores the bytes of the archive, then gives it its name, and waits until the name is stored.
     /// Fails if the name is taken.

@@ -25,7 +25,6 @@ pub fn register(seed: u64, names: impl Iterator<Item = String>) -> String {
 }
 
 impl SeatKeys {
-    /// Returns the players with their public keys.
     pub fn players(self, names: impl Iterator<Item = String>) -> Vec<Player> {
         let key = |player: u8| self.0.map(|seed| sign_message(&seat_key(seed, Seat(player)), &[]).0);
         (0..).zip(names).map(|(player, name)| Player { name, key: key(player) }).collect()

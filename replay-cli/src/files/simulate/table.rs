@@ -126,7 +126,6 @@ impl SimulatedTable<'_> {
         self.board.cloned().unwrap_or_else(own)
     }
 
-    /// Returns a wall with its salt.
     fn wall(&self, round: u32, attempt: u32) -> (Vec<Card>, WallSalt) {
         let wall = self.board().wall(self.rules, round, attempt);
         let salt = match self.board {

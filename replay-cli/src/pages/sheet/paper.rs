@@ -38,7 +38,6 @@ struct CountedSheet {
     photos: Vec<Attachment>,
     #[serde(skip_serializing_if = "Option::is_none")]
     second: Option<Attachment>,
-    /// The signatures, if the sheet is a signed one.
     #[serde(skip_serializing_if = "Option::is_none")]
     signatures: Option<SheetSignatures>,
     faults: Vec<SheetFault>,

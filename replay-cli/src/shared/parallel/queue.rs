@@ -71,7 +71,6 @@ impl<I: Iterator<Item = io::Result<PathBuf>>, T> LogQueue<I, T> {
         None
     }
 
-    /// Adds the result of a log.
     pub fn put(&self, number: u64, result: Result<T, Failure>) {
         let mut state = self.state();
         state.waiting_size += result.as_ref().map_or(0, self.size);
@@ -82,9 +81,6 @@ impl<I: Iterator<Item = io::Result<PathBuf>>, T> LogQueue<I, T> {
     }
 
     /// Waits for the result that comes next; `None` if every result has been handed over, or a thread has panicked.
-    ///
-    /// # Errors
-    /// If the list of logs cannot be read.
     pub fn take(&self) -> io::Result<Option<Result<T, Failure>>> {
         let mut state = self.state();
         loop {

@@ -73,7 +73,6 @@ impl PlayerNames {
         number_in(value, self.language)
     }
 
-    /// Returns an event in words.
     pub fn event(&self, event: &EventView) -> String {
         words::event(event, &self.speaker())
     }
@@ -104,12 +103,10 @@ impl PlayerNames {
         }
     }
 
-    /// Returns a violation in words.
     pub fn violation(&self, of: &Violation) -> String {
         self.message(of.code.entry().template(self.language), &of.facts)
     }
 
-    /// Returns a repair in words.
     pub fn repair(&self, of: &Repair) -> String {
         let (wording, facts) = of.wording();
         self.speaker()(wording, &facts)

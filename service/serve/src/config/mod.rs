@@ -13,7 +13,6 @@ pub use conflict::ConfigError;
 use value::{address, ms, origin, share};
 pub use value::{endpoint, some_ms};
 
-/// The name of this program.
 pub const PROGRAM: &str = "canasta-service";
 
 /// Runs the gRPC service canasta.v1, which judges Canasta actions and keeps nothing
@@ -298,7 +297,6 @@ impl Config {
         self.max_burst.or(self.max_rate.map(|rate| rate.saturating_mul(2))).unwrap_or(u32::MAX)
     }
 
-    /// Whether the server serves browsers.
     pub fn serves_web(&self) -> bool {
         self.web || self.is_on_loopback()
     }

@@ -13,7 +13,6 @@ pub fn address(text: &str) -> Result<SocketAddr, String> {
     })
 }
 
-/// Parses milliseconds.
 pub fn ms(text: &str) -> Result<Duration, std::num::ParseIntError> {
     text.parse().map(Duration::from_millis)
 }

@@ -16,7 +16,6 @@ use crate::outside::timer_now;
 const AT_REST: u32 = 256;
 /// The most units of a connection: a client may acknowledge many answers at once.
 const UNITS_MAX: u32 = 4_096;
-/// The time that gives one unit.
 const UNIT: Duration = Duration::from_millis(20);
 /// Units that the head or the end of an answer gives: a client may announce a window for its stream, and reset it.
 const OF_HEADERS: u32 = 2;
@@ -34,7 +33,6 @@ const END_STREAM: u8 = 1;
 /// Length of the head of a frame, in bytes.
 const HEAD: usize = 9;
 
-/// The budget of one connection.
 pub struct FrameBudget {
     received: FrameHeads,
     sent: FrameHeads,

@@ -37,7 +37,6 @@ use slices::ReadSlice;
 pub use slices::ReadSlices;
 pub use traffic::{ActiveRequest, Traffic};
 
-/// The HTTP/2 client connection preface.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// The bytes that end the head of an HTTP/1.1 request; the preface contains them too.

@@ -8,7 +8,6 @@ use crate::fairness::{Accountant, SharedPlace};
 use crate::identity::CallerKey;
 use crate::telemetry::counts::{Closed, Counts, PlaceKind};
 
-/// The permits of all connections of the server.
 #[derive(Clone)]
 pub struct ConnectionPermits {
     accountant: Accountant,

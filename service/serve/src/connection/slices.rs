@@ -20,20 +20,17 @@ const SLICE: usize = 2 * 1024;
 pub struct ReadSlices(Arc<Mutex<BTreeMap<IpAddr, Arc<AtomicU32>>>>);
 
 impl ReadSlices {
-    /// Returns the slices of a new connection of `peer`.
     pub fn join(&self, peer: IpAddr) -> ReadSlice {
         let busy = Arc::clone(lock(&self.0).entry(peer).or_default());
         ReadSlice { all: self.clone(), peer, busy, is_busy: false, left: SLICE, turns: 0 }
     }
 }
 
-/// The slices of one connection.
 pub struct ReadSlice {
     all: ReadSlices,
     peer: IpAddr,
     /// Number of connections of the address that have more than a slice.
     busy: Arc<AtomicU32>,
-    /// Whether this connection is one of them.
     is_busy: bool,
     /// Number of bytes left in the slice.
     left: usize,

@@ -38,7 +38,6 @@ impl Accountant {
         Self::new(&config, &Counts::default())
     }
 
-    /// Returns the shares of callers in places of one kind.
     pub fn of(&self, kind: PlaceKind) -> &Shares {
         &self.0[kind as usize]
     }

@@ -67,7 +67,6 @@ struct ShareBook {
     revoked: Arc<AtomicU64>,
 }
 
-/// The units of a party.
 #[derive(Default)]
 struct PartyShare {
     used: u64,
@@ -318,7 +317,6 @@ impl SharedPlace {
         poll_fn(|cx| self.poll_revoked(cx)).await;
     }
 
-    /// Whether the place was revoked.
     pub fn is_revoked(&self) -> bool {
         lock(&self.shares.0.book).places[self.entry].is_revoked
     }

@@ -14,7 +14,6 @@ const PREFIX: &str = "canasta_";
 pub struct ApiKey([u8; 32]);
 
 impl ApiKey {
-    /// Returns the key with this SHA-256.
     pub fn of_digest(digest: [u8; 32]) -> Self {
         Self(digest)
     }
@@ -30,9 +29,6 @@ impl ApiKey {
     }
 
     /// Generates a key. Returns it with its lines for the identities file.
-    ///
-    /// # Errors
-    /// If the source of randomness fails.
     pub fn generate(name: &str, generator: Generator) -> Result<String, NoRandomness> {
         let mut secret = [0; 32];
         generator(&mut secret)?;

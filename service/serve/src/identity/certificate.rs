@@ -35,7 +35,6 @@ impl CertificateNames {
         Self(dns.chain(uris).chain(subjects).collect())
     }
 
-    /// Whether the certificate has this name.
     pub fn contain(&self, name: &CertificateName) -> bool {
         self.0.contains(name)
     }

@@ -13,9 +13,6 @@ const BEARER: &str = "bearer ";
 impl Identities {
     /// Authenticates a caller by the headers of a request, or by the certificate of its connection if no
     /// header has credentials: a sidecar's certificate does not stand for the user behind it.
-    ///
-    /// # Errors
-    /// The reason why the credentials are refused.
     pub fn caller(
         &self,
         headers: &HeaderMap,

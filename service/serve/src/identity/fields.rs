@@ -5,7 +5,6 @@ use serde_json::{Map, Value};
 /// Maximum length of a text, in bytes, except of keys.
 pub const TEXT_MAX: usize = 256;
 
-/// A table of the file, with its path.
 pub struct FileTable<'a> {
     pub path: String,
     pub fields: &'a Map<String, Value>,
@@ -16,7 +15,6 @@ impl<'a> FileTable<'a> {
         Self { path: String::new(), fields }
     }
 
-    /// Returns the path of a field.
     pub fn at(&self, field: &str) -> String {
         if self.path.is_empty() { field.into() } else { format!("{}.{field}", self.path) }
     }
@@ -28,7 +26,6 @@ impl<'a> FileTable<'a> {
         }
     }
 
-    /// Returns the tables `[[name]]` in this table.
     pub fn tables(&self, name: &str, faults: &mut Vec<String>) -> Vec<FileTable<'a>> {
         let list = match self.fields.get(name) {
             None => &[],
@@ -59,12 +56,10 @@ impl<'a> FileTable<'a> {
         text
     }
 
-    /// Reads an optional text.
     pub fn text_opt(&self, field: &str, faults: &mut Vec<String>) -> Option<&'a str> {
         self.fields.contains_key(field).then(|| self.text(field, faults)).flatten()
     }
 
-    /// Reads an optional table `[name]` in this table.
     pub fn table_opt(&self, name: &str, faults: &mut Vec<String>) -> Option<FileTable<'a>> {
         let value = self.fields.get(name)?;
         let path = self.at(name);

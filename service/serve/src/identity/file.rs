@@ -63,10 +63,6 @@ pub struct Identities {
 }
 
 impl Identities {
-    /// Reads and validates the file.
-    ///
-    /// # Errors
-    /// If the file cannot be read or has a fault.
     pub fn read(path: &Path) -> Result<Self, IdentitiesError> {
         Self::parse(&read_text(path)?, folder(path))
     }
@@ -204,7 +200,6 @@ impl Identities {
         self.issuers.iter().any(|issuer| issuer.gives_links)
     }
 
-    /// Whether some identity is authenticated by a certificate.
     pub fn ask_for_certificates(&self) -> bool {
         !self.certificates.is_empty()
     }

@@ -13,7 +13,6 @@ const GAMES_MAX: usize = 1024;
 const ROLES: [(&str, As); 4] =
     [("TABLE", As::Table), ("JUDGE", As::Judge), ("DIRECTOR", As::Director), ("SPECTATOR", As::Spectator)];
 
-/// The rights of an identity.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Grant {
     games: Games,
@@ -61,7 +60,6 @@ impl Grant {
         bytes
     }
 
-    /// Returns the rights of one actor in one game.
     pub fn of_one(game: GameId, actor: As) -> Self {
         Self { games: Games::These(vec![game.0]), whom: bit(actor).unwrap_or_default() }
     }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use ring::signature::{
-    ECDSA_P256_SHA256_FIXED, ED25519, RSA_PKCS1_2048_8192_SHA256, UnparsedPublicKey, VerificationAlgorithm,
+    ECDSA_P256_SHA256_FIXED, ED25519, RSA_PKCS1_2048_8192_SHA256, RsaPublicKeyComponents, UnparsedPublicKey,
 };
 use rustls::pki_types::SubjectPublicKeyInfoDer;
 use rustls::pki_types::pem::PemObject;
@@ -33,7 +33,6 @@ const ED25519_PREFIX: &[u8] = b"\x30\x2a\x30\x05\x06\x03\x2b\x65\x70\x03\x21\x00
 const P256_PREFIX: &[u8] =
     b"\x30\x59\x30\x13\x06\x07\x2a\x86\x48\xce\x3d\x02\x01\x06\x08\x2a\x86\x48\xce\x3d\x03\x01\x07\x03\x42\x00";
 
-/// An issuer of tokens.
 #[derive(Clone, Debug)]
 pub struct Issuer {
     /// The claim `iss` of its tokens.
@@ -46,7 +45,6 @@ pub struct Issuer {
     pub lifetime_ms: i64,
     /// The tokens that are refused although they are valid.
     pub revoked: RevokedTokens,
-    /// Whether its tokens are links.
     pub gives_links: bool,
 }
 
@@ -68,39 +66,22 @@ impl RevokedTokens {
     }
 }
 
-/// A public key of an issuer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IssuerKey {
     /// The header `kid` of the tokens that the key signs.
     pub kid: Option<String>,
-    algorithm: Algorithm,
-    bytes: Vec<u8>,
+    key: PublicKey,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Algorithm {
-    EdDsa,
-    Es256,
-    Rs256,
-}
-
-impl Algorithm {
-    /// Whether `alg` names this algorithm. RFC 9864 gives EdDSA a second name.
-    fn is_called(self, alg: &str) -> bool {
-        match self {
-            Self::EdDsa => alg == "EdDSA" || alg == "Ed25519",
-            Self::Es256 => alg == "ES256",
-            Self::Rs256 => alg == "RS256",
-        }
-    }
-
-    fn ring(self) -> &'static dyn VerificationAlgorithm {
-        match self {
-            Self::EdDsa => &ED25519,
-            Self::Es256 => &ECDSA_P256_SHA256_FIXED,
-            Self::Rs256 => &RSA_PKCS1_2048_8192_SHA256,
-        }
-    }
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum PublicKey {
+    EdDsa(Vec<u8>),
+    Es256(Vec<u8>),
+    /// The modulus and the exponent, most significant byte first and without zeros in front.
+    Rs256 {
+        n: Vec<u8>,
+        e: Vec<u8>,
+    },
 }
 
 impl IssuerKey {
@@ -117,61 +98,49 @@ impl IssuerKey {
 
     /// Returns an Ed25519 key; `None` if the bytes are none.
     pub fn ed25519(key: &[u8], kid: Option<String>) -> Option<Self> {
-        (key.len() == 32).then(|| Self { kid, algorithm: Algorithm::EdDsa, bytes: key.to_vec() })
+        (key.len() == 32).then(|| Self { kid, key: PublicKey::EdDsa(key.to_vec()) })
     }
 
     /// Returns a P-256 key of an uncompressed point; `None` if the bytes are none.
     pub fn p256(point: &[u8], kid: Option<String>) -> Option<Self> {
         let is_point = point.len() == 65 && point[0] == 4;
-        is_point.then(|| Self { kid, algorithm: Algorithm::Es256, bytes: point.to_vec() })
+        is_point.then(|| Self { kid, key: PublicKey::Es256(point.to_vec()) })
     }
 
     /// Returns an RSA key of a modulus and an exponent, most significant byte first; `None` if the modulus has less
     /// than 2048 or more than 8192 bits.
     pub fn rsa(modulus: &[u8], exponent: &[u8], kid: Option<String>) -> Option<Self> {
-        let modulus = unpadded(modulus);
-        if !(256..=1024).contains(&modulus.len()) || (modulus.len() == 256 && modulus[0] < 0x80) {
-            return None;
-        }
-        // RSAPublicKey (RFC 8017, A.1.1).
-        let numbers = [integer(modulus), integer(unpadded(exponent))].concat();
-        Some(Self { kid, algorithm: Algorithm::Rs256, bytes: der(0x30, &numbers) })
+        let unpadded =
+            |number: &[u8]| number.iter().copied().skip_while(|&byte| byte == 0).collect::<Vec<u8>>();
+        let (n, e) = (unpadded(modulus), unpadded(exponent));
+        let is_long = (256..=1024).contains(&n.len()) && (n.len() > 256 || n[0] >= 0x80);
+        is_long.then_some(Self { kid, key: PublicKey::Rs256 { n, e } })
     }
 
-    /// Whether the key verifies signatures of the algorithm with this name.
+    /// Whether the key verifies signatures of the algorithm with this name. RFC 9864 gives EdDSA a second name.
     pub fn verifies(&self, alg: &str) -> bool {
-        self.algorithm.is_called(alg)
+        match self.key {
+            PublicKey::EdDsa(_) => alg == "EdDSA" || alg == "Ed25519",
+            PublicKey::Es256(_) => alg == "ES256",
+            PublicKey::Rs256 { .. } => alg == "RS256",
+        }
     }
-}
 
-/// Returns a number without zeros in front.
-fn unpadded(number: &[u8]) -> &[u8] {
-    let first = number.iter().position(|&byte| byte != 0).unwrap_or(number.len());
-    &number[first..]
-}
-
-/// Encodes a positive INTEGER in DER.
-fn integer(number: &[u8]) -> Vec<u8> {
-    // The first bit is the sign.
-    let sign: &[u8] = if number.first().is_none_or(|&byte| byte >= 0x80) { &[0] } else { &[] };
-    der(0x02, &[sign, number].concat())
-}
-
-/// Encodes a value in DER.
-fn der(tag: u8, content: &[u8]) -> Vec<u8> {
-    let length = content.len().to_be_bytes();
-    let length = unpadded(&length);
-    let head = match content.len() {
-        0..0x80 => vec![tag, content.len() as u8],
-        _ => [&[tag, 0x80 | length.len() as u8], length].concat(),
-    };
-    [&head, content].concat()
+    fn has_signed(&self, message: &[u8], signature: &[u8]) -> bool {
+        let verified = match &self.key {
+            PublicKey::EdDsa(key) => UnparsedPublicKey::new(&ED25519, key).verify(message, signature),
+            PublicKey::Es256(key) => {
+                UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, key).verify(message, signature)
+            }
+            PublicKey::Rs256 { n, e } => {
+                RsaPublicKeyComponents { n, e }.verify(&RSA_PKCS1_2048_8192_SHA256, message, signature)
+            }
+        };
+        verified.is_ok()
+    }
 }
 
 /// Verifies a token. Returns the identity of its bearer.
-///
-/// # Errors
-/// The reason why the token is refused.
 pub fn identity(issuers: &[Issuer], token: &str, now_ms: i64) -> Result<Identity, Denial> {
     if token.len() > TOKEN_MAX {
         return Err(Denial::TokenForm);
@@ -188,11 +157,12 @@ pub fn identity(issuers: &[Issuer], token: &str, now_ms: i64) -> Result<Identity
     let key = key(issuer, text(&header, "kid").as_deref()).ok_or(Denial::TokenKey)?;
     let alg = text(&header, "alg").unwrap_or_default();
     // A critical header must be understood (RFC 7515, 4.1.11), and the service understands none.
-    if !key.algorithm.is_called(&alg) || header.contains_key("crit") {
+    if !key.verifies(&alg) || header.contains_key("crit") {
         return Err(Denial::TokenAlgorithm);
     }
-    let verifier = UnparsedPublicKey::new(key.algorithm.ring(), &key.bytes);
-    verifier.verify(signed.as_bytes(), &signature).map_err(|_| Denial::TokenSignature)?;
+    if !key.has_signed(signed.as_bytes(), &signature) {
+        return Err(Denial::TokenSignature);
+    }
     let until_ms = times(&claims, now_ms, issuer.lifetime_ms)?;
     if !is_for(&claims, &issuer.aud) {
         return Err(Denial::TokenAudience);

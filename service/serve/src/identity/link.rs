@@ -17,10 +17,8 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// Maximum number of keys whose links are accepted.
 const KEYS_MAX: usize = 64;
 
-/// The content of a link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LinkGrant {
-    /// The token's id.
     pub token_id: [u8; 16],
     pub game: GameId,
     /// The actor that the link's holder acts as.

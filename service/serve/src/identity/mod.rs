@@ -39,16 +39,13 @@ pub enum Caller {
     Trusted,
     /// A caller without credentials on a port that anybody reaches, who may create a room and nothing else.
     Guest,
-    /// An authenticated caller.
     Known(Arc<Identity>),
 }
 
-/// An authenticated identity.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Identity {
     /// Name for operators and for shares; never secret.
     pub name: Arc<IdentityName>,
-    /// Rights of the identity.
     pub grant: Grant,
     /// Time at which the credentials expire, in ms since 1970; `None`: never.
     pub until_ms: Option<i64>,
@@ -57,7 +54,6 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Returns the identity of the holder of a link.
     pub fn of_link(link: LinkGrant) -> Self {
         let name = canasta_engine::hex::hex(&link.token_id);
         let name = IdentityName { kind: CredentialKind::Token, issuer: link::LINK_ISSUER.into(), name };
@@ -95,7 +91,6 @@ pub enum CallerKey {
 }
 
 impl CallerKey {
-    /// Returns the key of an address.
     pub fn of_peer(peer: Option<IpAddr>) -> Self {
         peer.map_or(Self::Local, Self::Peer)
     }
@@ -109,13 +104,10 @@ impl CallerKey {
     }
 }
 
-/// The kind of an identity's credentials.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum CredentialKind {
     ApiKey,
-    /// A certificate of the connection.
     Certificate,
-    /// A token of an issuer.
     Token,
 }
 
@@ -143,7 +135,6 @@ impl Caller {
         matches!(self, Self::Known(identity) if identity.until_ms.is_some_and(|until| until <= clock()))
     }
 
-    /// Checks that the caller may open states of `game`.
     pub fn may_open(&self, game: GameScope) -> Result<(), Denial> {
         match self {
             Self::Guest => Err(Denial::None),
@@ -152,7 +143,6 @@ impl Caller {
         }
     }
 
-    /// Checks that the caller may act for `who` in `game`.
     pub fn may(&self, who: As, game: GameScope) -> Result<(), Denial> {
         match self {
             Self::Trusted => Ok(()),
@@ -173,11 +163,8 @@ pub enum Denial {
     None,
     /// The request has several credentials.
     Ambiguous,
-    /// The API key is unknown.
     ApiKey,
-    /// No identity has a name of the certificate.
     Certificate,
-    /// The token is malformed.
     TokenForm,
     /// The token's issuer is unknown.
     TokenIssuer,
@@ -191,13 +178,11 @@ pub enum Denial {
     TokenTime,
     /// The token's subject or id is revoked.
     TokenRevoked,
-    /// The token is for another audience.
     TokenAudience,
     /// The token lacks its time of expiry or its rights.
     TokenClaims,
     /// The identity may act for neither this seat nor this role.
     Role,
-    /// The identity is not entitled to this game.
     Game,
 }
 

@@ -46,7 +46,6 @@ pub struct BudgetedBody {
     is_log: bool,
 }
 
-/// The message that is arriving.
 #[derive(Default)]
 struct IncomingMessage {
     head: [u8; HEAD],

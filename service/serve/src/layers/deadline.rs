@@ -17,7 +17,6 @@ const RECORDED: Duration = Duration::from_secs(10);
 /// The server's deadlines.
 pub struct Deadline {
     all: Duration,
-    /// Deadline of requests with a log.
     logs: Duration,
 }
 

@@ -4,13 +4,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-/// The header of a request's id.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Maximum length of an id that a request may bring, in bytes.
 const REQUEST_ID_BYTES_MAX: usize = 64;
 
-/// The generator of ids.
 pub struct RequestIds(AtomicU64);
 
 impl RequestIds {

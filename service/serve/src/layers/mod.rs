@@ -44,7 +44,7 @@ use json::JsonCall;
 pub use json::{in_json, is_json};
 use response::{AnswerAccount, OneAnswer, StreamAnswer};
 pub use route::DirectRoute;
-use watcher::WatchedBody;
+use watcher::watched;
 
 type Request = http::Request<Body>;
 type Response = http::Response<Body>;
@@ -173,13 +173,11 @@ where
             let (answer, recorder) = headed(answer, id, recorder);
             let (head, body) = answer.into_parts();
             let body = match watching {
-                // Whoever only watches is idle.
-                Some(watching) => {
-                    WatchedBody::around(StreamAnswer::around(body, recorder, None, None), watching)
-                }
                 // An answer that is only a status needs no guards: there is no body to read, and the client may send its
                 // next request as soon as the status is sent.
-                None if body.is_end_stream() => StreamAnswer::around(body, recorder, None, None),
+                _ if body.is_end_stream() => StreamAnswer::around(body, recorder, None, None),
+                // Whoever only watches is idle.
+                Some(watching) => watched(StreamAnswer::around(body, recorder, None, None), watching),
                 None if method.answers_once || json.is_some() => {
                     // A stream has a place of its own, and may wait for long.
                     let permits = permits.filter(|_| method.answers_once);

@@ -70,7 +70,6 @@ impl AnswerAccount {
     }
 }
 
-/// The guards of an answer of one message.
 struct AnswerGuards {
     /// An answer keeps its place until it is read, so that unread answers count too.
     permits: Option<Arc<RequestPermits>>,
@@ -86,7 +85,7 @@ pub struct OneAnswer {
     end: Option<Result<Frame<Bytes>, Status>>,
     recorder: Option<RequestRecorder>,
     kept: Option<AnswerGuards>,
-    /// Whether the data is JSON, whose length the head of the answer has.
+    /// Whether the data is JSON, whose length the head of the answer has, and after which no trailers are sent.
     is_json: bool,
 }
 
@@ -120,7 +119,6 @@ impl<G: Send + 'static> AsRef<[u8]> for GuardedBytes<G> {
 }
 
 impl OneAnswer {
-    /// Makes the answer, and returns its body.
     pub async fn make(
         mut body: Body,
         recorder: Option<RequestRecorder>,
@@ -160,6 +158,10 @@ impl OneAnswer {
         });
         Body::new(Self { data, end, recorder, kept, is_json })
     }
+
+    fn note_end(&mut self) {
+        self.end.iter().for_each(|end| note(&mut self.recorder, end));
+    }
 }
 
 impl http_body::Body for OneAnswer {
@@ -176,19 +178,22 @@ impl http_body::Body for OneAnswer {
         };
         if self.kept.take_if(is_revoked).is_some() {
             (self.data, self.end) = (None, Some(Ok(trailers(RequestFault::Overloaded))));
-        }
-        let frame = match (self.data.take(), self.kept.take()) {
-            (Some(data), Some(mut kept)) => {
-                let keeper = kept.keeper.take();
-                Ok(Frame::data(GuardedBytes::around(data, kept, keeper)))
+            if self.is_json {
+                // Its head is sent, and no trailers follow JSON.
+                self.note_end();
+                self.end = Some(Err(RequestFault::Overloaded.into()));
             }
-            _ => match self.end.take() {
-                Some(end) => end,
-                None => return Poll::Ready(None),
-            },
-        };
-        note(&mut self.recorder, &frame);
-        Poll::Ready(Some(frame))
+        }
+        if let (Some(data), Some(mut kept)) = (self.data.take(), self.kept.take()) {
+            let keeper = kept.keeper.take();
+            if self.is_json {
+                self.note_end();
+                self.end = None;
+            }
+            return Poll::Ready(Some(Ok(Frame::data(GuardedBytes::around(data, kept, keeper)))));
+        }
+        self.note_end();
+        Poll::Ready(self.end.take())
     }
 
     fn is_end_stream(&self) -> bool {
@@ -232,7 +237,6 @@ impl Drop for SentGuard {
 }
 
 impl StreamAnswer {
-    /// Returns the body of a stream.
     pub fn around(
         body: Body,
         recorder: Option<RequestRecorder>,

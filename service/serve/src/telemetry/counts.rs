@@ -40,7 +40,6 @@ pub enum PlaceKind {
     Requests,
     /// Requests to AuditService.
     Audits,
-    /// Play streams.
     Play,
     /// Streams of health and reflection.
     Watchers,
@@ -54,7 +53,6 @@ pub enum PlaceKind {
 }
 
 impl PlaceKind {
-    /// Names of the kinds in metrics.
     pub const NAMES: [&str; 8] =
         ["requests", "audits", "play", "watchers", "connections", "bytes", "games", "answers"];
 

@@ -19,16 +19,12 @@ pub(super) type LastExport = Box<dyn FnOnce() -> OTelSdkResult + Send>;
 
 /// The metrics of a program that has no requests.
 pub struct MeterExport {
-    /// The meter of all instruments.
     pub meter: Meter,
     provider: Option<SdkMeterProvider>,
 }
 
 impl MeterExport {
     /// Starts the export of a program to an endpoint; without one, instruments count nothing. Needs a tokio runtime.
-    ///
-    /// # Errors
-    /// If the exporter cannot be built for the endpoint.
     pub fn start(
         program: &'static str,
         endpoint: Option<&str>,
@@ -53,7 +49,6 @@ impl MeterExport {
     }
 }
 
-/// Returns a provider that exports to an endpoint.
 pub(super) fn provider(
     endpoint: &str,
     interval: Duration,

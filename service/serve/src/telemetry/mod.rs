@@ -44,7 +44,6 @@ const EXPORT_DEADLINE: Duration = Duration::from_secs(3);
 /// Maximum time of the last exports, when the server ends.
 const STOP_DEADLINE: Duration = Duration::from_secs(1);
 
-/// The telemetry of a server.
 pub struct Telemetry {
     /// Metrics that need the OTLP library.
     pub metrics: Metrics,
@@ -59,9 +58,6 @@ pub struct Telemetry {
 
 impl Telemetry {
     /// Starts the exports if the configuration names an endpoint. Needs a tokio runtime.
-    ///
-    /// # Errors
-    /// If the exporters cannot be built for the endpoint.
     pub fn start(
         config: &Config,
         refusals: &Arc<TokenRefusals>,
@@ -85,7 +81,6 @@ impl Telemetry {
         Ok(Self { metrics, counts, meter, traces, provider, log_requests: config.log_requests })
     }
 
-    /// Whether metrics are exported.
     pub fn is_exported(&self) -> bool {
         self.provider.is_some()
     }

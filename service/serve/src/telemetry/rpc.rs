@@ -26,7 +26,6 @@ const CODES: [&str; 17] = [
     "UNAUTHENTICATED",
 ];
 
-/// Returns the name of a status code.
 pub fn name(code: Code) -> &'static str {
     CODES[code as usize]
 }

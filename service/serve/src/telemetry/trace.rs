@@ -83,7 +83,6 @@ impl Traces {
     }
 }
 
-/// Ends the span of a request.
 pub fn end(mut span: Box<Span>, code: Code, id: &str) {
     span.set_attributes(rpc::ended(code));
     span.set_attribute(KeyValue::new("canasta.request.id", id.to_owned()));
@@ -93,7 +92,6 @@ pub fn end(mut span: Box<Span>, code: Code, id: &str) {
     span.end();
 }
 
-/// Returns the trace context that a caller sends.
 pub fn of_caller(headers: &HeaderMap) -> Option<SpanContext> {
     headers.get("traceparent").and_then(|value| parent(value.as_bytes()))
 }

@@ -33,7 +33,6 @@ impl Trail {
     }
 }
 
-/// The trail of one request.
 pub struct CallTrail {
     id: HeaderValue,
     /// The trace that the request belongs to, whether this service samples it or not.

@@ -107,7 +107,6 @@ fn compare_score(at: usize, score: &Score, ended: &FilledRound, given: &Derived)
     same(&place("cumulative"), cumulative.map(|(_, points)| points), &account.cumulative)
 }
 
-/// Compares the recorded end of the game with its result.
 pub(super) fn compare_game_end(
     result: &GameResult,
     scores: &[i32],

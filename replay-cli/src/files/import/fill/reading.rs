@@ -75,7 +75,6 @@ fn elsewhere(action: &Value, unknown: &[usize], places: &[Value]) -> Vec<Value> 
     readings
 }
 
-/// Returns the numbers of melds in an action.
 fn numbers(action: &mut Value) -> Vec<&mut Value> {
     let Some(fields) = action.as_object_mut() else { return Vec::new() };
     let mut found = Vec::new();

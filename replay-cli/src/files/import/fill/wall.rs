@@ -59,7 +59,6 @@ fn whole_pack(wall: Vec<Card>, rules: &Rules) -> Result<Vec<Card>, String> {
     }
 }
 
-/// Returns a list of cards; `None` if the value is none.
 fn cards(value: &Value) -> Option<Vec<Card>> {
     value.as_array()?.iter().map(|card| Card::parse(card.as_str()?)).collect()
 }

@@ -1,15 +1,11 @@
 //! The answer: a status of gRPC becomes the error JSON of Connect with its HTTP status. The message of a good answer is JSON
-//! already.
-
-use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+//! already, and no trailers follow it.
 
 use base64ct::{Base64Unpadded, Encoding};
-use bytes::Bytes;
 use canasta_messages::fault::RequestFault;
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
-use http_body::{Body as _, Frame, SizeHint};
+use http_body::{Body as _, Frame};
 use http_body_util::BodyExt as _;
 use prost::Message as _;
 use serde_json::{Value, json};
@@ -42,7 +38,7 @@ pub async fn as_json(answer: Response) -> Response {
     }
     head.headers.insert(CONTENT_TYPE, JSON);
     let body = match status {
-        None => Body::new(JsonAnswer(body)),
+        None => body,
         Some(status) => {
             let http = HTTP[status.code() as usize];
             head.status = StatusCode::from_u16(http).expect("a status of the table");
@@ -66,37 +62,4 @@ fn error(status: &Status) -> Value {
     });
     let details: Vec<_> = details.collect();
     json!({"code": code, "message": status.message(), "details": details})
-}
-
-/// The body of a good answer: the trailers of gRPC are read, since they are recorded then, and not sent.
-struct JsonAnswer(Body);
-
-impl http_body::Body for JsonAnswer {
-    type Data = Bytes;
-    type Error = Status;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
-        let frame = ready!(Pin::new(&mut self.0).poll_frame(cx)?);
-        let Some(trailers) = frame.as_ref().and_then(Frame::trailers_ref) else {
-            if frame.is_some() {
-                // All of the answer is made, so its trailers are there.
-                let _ = Pin::new(&mut self.0).poll_frame(cx);
-            }
-            return Poll::Ready(frame.map(Ok));
-        };
-        // The place of the answer was revoked before its data was sent, but after its head.
-        let status = Status::from_header_map(trailers).filter(|status| status.code() != Code::Ok);
-        Poll::Ready(status.map(Err))
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.0.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.0.size_hint()
-    }
 }

@@ -1,13 +1,12 @@
 //! The request: its headers become those of gRPC at once, its body when it is read.
 
-use std::pin::Pin;
-use std::task::{Context, Poll, ready};
-
 use bytes::{BufMut, Bytes, BytesMut};
 use canasta_messages::fault::{FieldFault, RequestFault};
+use futures_util::stream::once;
 use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, TE};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use http_body::Frame;
+use http_body_util::{BodyExt as _, StreamBody};
 use prost_reflect::{MessageDescriptor, MethodDescriptor};
 use tonic::Status;
 use tonic::body::Body;
@@ -96,9 +95,7 @@ impl JsonCall {
     /// Returns a body of gRPC that reads this body as JSON; this body itself if the call cannot be answered in JSON.
     pub fn body(&self, json: Body) -> Body {
         match &self.method {
-            Ok(method) => {
-                Body::new(JsonBody { json, message: method.input(), read: BytesMut::new(), is_read: false })
-            }
+            Ok(method) => Body::new(StreamBody::new(once(read(json, method.input())))),
             Err(_) => json,
         }
     }
@@ -113,39 +110,15 @@ impl JsonCall {
     }
 }
 
-/// The body of a request, which is read as JSON when all of it is there.
-struct JsonBody {
-    json: Body,
-    message: MessageDescriptor,
-    read: BytesMut,
-    is_read: bool,
-}
-
-impl http_body::Body for JsonBody {
-    type Data = Bytes;
-    type Error = Status;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
-        while !self.is_read {
-            match ready!(Pin::new(&mut self.json).poll_frame(cx)?) {
-                Some(frame) => {
-                    let data = frame.into_data().unwrap_or_default();
-                    if self.read.len() + data.len() > REQUEST_BYTES_MAX {
-                        return Poll::Ready(Some(Err(too_large().into())));
-                    }
-                    self.read.put(data);
-                }
-                None => {
-                    self.is_read = true;
-                    let json = std::mem::take(&mut self.read);
-                    let message = schema::message(&self.message, &json)?;
-                    return Poll::Ready(Some(Ok(Frame::data(message))));
-                }
-            }
+/// Reads a body as JSON, and returns it as the data of a message of gRPC.
+async fn read(mut json: Body, message: MessageDescriptor) -> Result<Frame<Bytes>, Status> {
+    let mut read = BytesMut::new();
+    while let Some(frame) = json.frame().await {
+        let data = frame?.into_data().unwrap_or_default();
+        if read.len() + data.len() > REQUEST_BYTES_MAX {
+            return Err(too_large().into());
         }
-        Poll::Ready(None)
+        read.put(data);
     }
+    Ok(Frame::data(schema::message(&message, &read)?))
 }
