@@ -66,10 +66,6 @@ impl GamePresence {
         }
         all
     }
-
-    fn is_idle(&self, now: Instant) -> bool {
-        self.all(now) == Sinces::default()
-    }
 }
 
 impl Presence {
@@ -136,7 +132,7 @@ impl Presence {
     pub fn here(&self) -> Vec<GameId> {
         let now = timer_now();
         let mut games = lock(&self.0);
-        games.retain(|_, game| !game.is_idle(now));
+        games.retain(|_, game| game.all(now) != Sinces::default());
         let here = games.iter().filter(|(_, game)| game.here(now) != Sinces::default());
         here.map(|(game, _)| GameId(*game)).collect()
     }

@@ -120,7 +120,7 @@ pub struct Offer {
 pub enum Offered {
     /// To take back: the action after which play would resume.
     TakeBack(u64),
-    /// To stop: those that do not lead forfeit the game.
+    /// To stop: the side that is behind forfeits the game.
     Stop,
     /// The side of the seat resigns.
     Resign,
