@@ -5,24 +5,25 @@ use std::sync::Arc;
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_messages::fault::RequestFault;
-use canasta_proto::v1::{Bot, CreateRequest, Player, Room};
+use canasta_proto::v1::{CreateRequest, Player, Room};
 
 use super::change::{ChangeRequest, change};
-use super::room::{read_rules, request, set_players};
+use super::room::{LatestGame, read_rules, request, set_players};
 use super::{Call, create};
 use crate::context::RecorderContext;
 use crate::entry::{RequestTag, RoomState, Settings};
 use crate::play::work;
 
-/// Creates the latest game of a room unless it is there, and sets who plays it to what the room says. Whoever changes or
-/// watches a room sees to that, so nothing is lost if a recorder dies in between.
+/// Returns the latest game of a room. Creates it unless it is there, and sets who plays it to what the room says: whoever
+/// changes or watches a room sees to that, so nothing is lost if a recorder dies in between.
 ///
 /// # Errors
 /// If the game cannot be created or changed.
-pub async fn arrange(ctx: &Arc<RecorderContext>, state: &RoomState) -> Result<(), RequestFault> {
-    let Some(latest) = ctx.latest_game(state).await?.filter(|latest| latest.is_playing) else {
-        return Ok(());
-    };
+async fn arrange(ctx: &Arc<RecorderContext>, state: &RoomState) -> Result<Option<LatestGame>, RequestFault> {
+    let Some(latest) = ctx.latest_game(state).await? else { return Ok(None) };
+    if !latest.is_playing {
+        return Ok(Some(latest));
+    }
     let (call, key, game) = (Call::of_operator(Arc::clone(ctx)), ctx.folder.key(), latest.id);
     if latest.is_due {
         create::create(&call, first_request(state, game)?, create::Purpose::OfRoom).await?;
@@ -39,24 +40,24 @@ pub async fn arrange(ctx: &Arc<RecorderContext>, state: &RoomState) -> Result<()
         |settings| wanted(settings) == *settings,
         |settings, _, _| {
             *settings = wanted(settings);
-            let bots = settings.bots.numbers();
-            Ok(format!("The room says who plays. Bots play {} of the seats: {bots:?}.", bots.len()))
+            Ok(match settings.bots.numbers() {
+                bots if bots.is_empty() => "The room says who plays: no bots.".into(),
+                bots => format!("The room says who plays: bots on the seats {bots:?}."),
+            })
         },
     )
     .await?;
     work::begin(ctx, game);
-    Ok(())
+    Ok(Some(latest))
 }
 
-/// Returns the request for the latest game of a room.
+/// Returns the request for the latest game of a room, without its bots, which are set like all who play it.
 fn first_request(state: &RoomState, game: GameId) -> Result<CreateRequest, RequestFault> {
     let (Some(rules), Some(latest)) = (&state.room.rules, state.room.games.last()) else {
         return Err(RequestFault::Internal);
     };
     let read = read_rules(rules)?.map_err(|_| RequestFault::Internal)?;
     let dealer = ((state.begun - 1) % u64::from(state.seats())) as u32;
-    let is_bot = |chair: u32| state.room.chairs.get(chair as usize).is_some_and(|chair| chair.bot);
-    let bots = (0..).zip(&latest.chairs).filter(|(_, chair)| is_bot(**chair));
     Ok(CreateRequest {
         players: latest
             .players
@@ -64,7 +65,6 @@ fn first_request(state: &RoomState, game: GameId) -> Result<CreateRequest, Reque
             .map(|name| Player { name: name.clone(), ..Player::default() })
             .collect(),
         dealer: read.set().leaves_dealer_to_table().then_some(dealer),
-        bots: bots.map(|(seat, _)| Bot { seat: Some(seat) }).collect(),
         ..request(rules, game)
     })
 }
@@ -85,6 +85,6 @@ pub async fn room_of(
         _ => None,
     };
     // Boxed, since most games are no rooms.
-    Box::pin(arrange(ctx, state)).await?;
-    Ok(Some(Box::pin(ctx.room(game, state, chair)).await?))
+    let latest = Box::pin(arrange(ctx, state)).await?;
+    Ok(Some(ctx.room(game, state, chair, latest)?))
 }

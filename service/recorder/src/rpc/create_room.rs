@@ -23,8 +23,8 @@ pub async fn answer(call: &Call, request: CreateRoomRequest) -> Result<CreateRoo
     let rules = required(rules).map_err(within("rules"));
     let (id, rules, name) =
         all((request_id(&id), rules, new_game::player_name(name).map_err(within("name"))))?;
-    let seats = match room::read_rules(&rules)? {
-        Ok(rules) => rules.set().seats,
+    let read = match room::read_rules(&rules)? {
+        Ok(read) => read,
         Err(rejected) => return Ok(response(Outcome::Rejected(*rejected))),
     };
     let key = call.ctx.folder.key();
@@ -35,9 +35,11 @@ pub async fn answer(call: &Call, request: CreateRoomRequest) -> Result<CreateRoo
             request_id: id.to_vec(),
             waits_for_opening: true,
             creator: Some(identity::write(As::Seat(Seat(0)))),
+            // Nobody deals the game that the room is kept as.
+            dealer: read.set().leaves_dealer_to_table().then_some(0),
             ..room::request(&rules, game)
         };
-        let state = RoomState::new(number, rules.clone(), seats, name.clone());
+        let state = RoomState::new(number, rules.clone(), read.set().seats, name.clone());
         let purpose = Purpose::Room(Box::new(state));
         let outcome = match create::create(call, request, purpose).await {
             Err(RequestFault::GameExists) => continue,

@@ -19,7 +19,6 @@ use crate::links;
 /// Time that lies between the expiries of two links for one actor, by which their tokens differ.
 const APART_MS: i64 = 1000;
 
-/// The latest game of a room.
 pub struct LatestGame {
     pub id: GameId,
     /// Whether the game is played: not over, and not gone.
@@ -131,8 +130,14 @@ impl RecorderContext {
         Ok(Some(LatestGame { end: Some(score::standing(&game.table)), ..over }))
     }
 
-    /// Returns a room as a chair, or a guest, sees it, with a token for its latest game.
-    pub async fn room(&self, id: GameId, state: &RoomState, chair: Option<u8>) -> Result<Room, RequestFault> {
+    /// Returns a room as a chair, or a guest, sees it, with a token for its latest game, which is there.
+    pub fn room(
+        &self,
+        id: GameId,
+        state: &RoomState,
+        chair: Option<u8>,
+        latest: Option<LatestGame>,
+    ) -> Result<Room, RequestFault> {
         let key = self.folder.key();
         let mut room = state.room.clone();
         room.room_id = id.0.into();
@@ -141,8 +146,8 @@ impl RecorderContext {
         for (number, game) in (state.first_game()..).zip(&mut room.games) {
             game.game_id = key.room_game(state.number, number).0.into();
         }
-        if let Some(latest) = self.latest_game(state).await? {
-            let link = game_link(state, key, latest.id, chair).filter(|_| !latest.is_due);
+        if let Some(latest) = latest {
+            let link = game_link(state, key, latest.id, chair);
             room.game_link = link.map(|link| self.token(&link)).transpose()?;
             if let Some(game) = room.games.last_mut() {
                 game.end = latest.end;

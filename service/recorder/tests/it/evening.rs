@@ -1,5 +1,6 @@
 //! Rooms over an evening: people meet by a code, sit down, play one game after the other, go and come back.
 
+use canasta_engine::rules::PresetId;
 use canasta_proto::v1::change_room_request::Change;
 use canasta_proto::v1::*;
 use tokio::time::{Duration, timeout};
@@ -192,6 +193,26 @@ async fn friends_meet_by_a_code_and_play_two_games() {
     assert_ne!(second, game);
     assert_eq!(client.get_game(&second, own).await.expect("a view").bot_seats, [0, 3]);
     recorder.stop().await;
+}
+
+/// Checks that every rule set has rooms, those too that leave the first dealer to the table.
+#[tokio::test]
+async fn every_rule_set_is_played_in_a_room() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let settings = ["--rooms", "--rooms-per-hour", "100"];
+    let recorder = Recorder::start(&folder.path().join("data"), &settings).await;
+    for (id, preset) in (0..).zip(PresetId::all()) {
+        let rules = Some(rules(preset.name()));
+        let opened = create(&recorder, CreateRoomRequest { rules, ..request(id) }).await;
+        let room = opened.room.expect("a room");
+        assert_eq!(room.chairs.len(), usize::from(preset.rule_set().seats), "{}", preset.name());
+        let mut ann = Guest::of(&recorder, &OpenedRoom { room: Some(room.clone()), ..opened }).await;
+        for chair in 1..room.chairs.len() {
+            ann.change(bot(chair as u32, true)).await;
+        }
+        let room = ann.change(Change::Ready(true)).await;
+        assert_eq!(room.games.len(), 1, "{}", preset.name());
+    }
 }
 
 #[tokio::test]
