@@ -1,4 +1,4 @@
-//! Build script: writes the sentences of events, actions and score lines as constants, from tables that people edit.
+//! Build script: writes the sentences of events, actions, score lines and reasons as constants, from tables that people edit.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -10,7 +10,7 @@ use std::{env, fs};
 )]
 fn main() {
     let mut constants = String::new();
-    for table in ["events", "actions", "score_lines", "phrases", "table"] {
+    for table in ["events", "actions", "score_lines", "reasons", "phrases", "table"] {
         let file = format!("src/words/{table}.txt");
         println!("cargo::rerun-if-changed={file}");
         let text = fs::read_to_string(&file).expect("the crate has its tables");

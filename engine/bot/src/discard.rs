@@ -1,21 +1,34 @@
-//! The value of a discard: the value of the cards that stay in the hand, minus the gain of the next seat.
+//! The merit of a discard: the value of the cards that stay in the hand, minus the gain of the next seat.
 
+use super::merit::{Merit, Reason, Tier};
 use super::situation::Situation;
 use super::weights;
 use canasta_rules::card::{Card, Class};
 use canasta_rules::rules::TakeNaturalWild;
 
-/// Returns the value of discarding `card`, in points; mostly below 0.
-pub(super) fn value(situation: &Situation<'_>, card: Card) -> i32 {
+/// Returns the merit of discarding `card`; its value is mostly below 0.
+pub(super) fn merit(situation: &Situation<'_>, card: Card) -> Merit {
     let points = situation.points(card);
     // Points of the card, which no longer count against the hand.
     let saved = if situation.hurry { 2 * points } else { points / 4 };
-    match card.class() {
-        Class::Wild => freeze(situation) - weights::KEEP_WILD - points,
-        Class::BlackThree => saved - weights::KEEP_STOPPER,
-        Class::RedThree => saved,
-        Class::Natural => saved - keep(situation, card) - risk(situation, card),
-    }
+    let (value, reason) = match card.class() {
+        Class::Wild => {
+            let gain = freeze(situation);
+            (
+                gain - weights::KEEP_WILD - points,
+                if gain > 0 { Reason::Freeze } else { Reason::NothingBetter },
+            )
+        }
+        Class::BlackThree => (saved - weights::KEEP_STOPPER, Reason::BlackThree),
+        Class::RedThree => (saved, Reason::SpareDiscard),
+        Class::Natural => {
+            let chance = (situation.next.side != situation.side).then(|| takes_permille(situation, card));
+            let is_safe = chance.is_some_and(|chance| chance <= weights::SAFE_PERMILLE);
+            let reason = if is_safe { Reason::SafeDiscard } else { Reason::SpareDiscard };
+            (saved - keep(situation, card) - risk(situation, chance.unwrap_or(0)), reason)
+        }
+    };
+    Merit::new(Tier::Due, value, reason)
 }
 
 /// Returns the value of a natural in the hand.
@@ -48,14 +61,10 @@ fn keep(situation: &Situation<'_>, card: Card) -> i32 {
     set + fits + in_sequence + i32::from(situation.unseen[rank.index()])
 }
 
-/// Returns the expected gain of the next seat: the value of the pile with this card, times the chance that
+/// Returns the expected gain of the next seat: the value of the pile with the discard, times the chance in thousandths that
 /// the seat takes the pile.
-fn risk(situation: &Situation<'_>, card: Card) -> i32 {
-    if situation.next.side == situation.side {
-        return 0;
-    }
-    let stake = weights::PILE_CARD * i32::from(situation.table.pile.size + 1);
-    stake * takes_permille(situation, card) / 1000
+fn risk(situation: &Situation<'_>, chance: i32) -> i32 {
+    weights::PILE_CARD * i32::from(situation.table.pile.size + 1) * chance / 1000
 }
 
 /// Returns the chance that the next seat can take the pile with `card` on top, in thousandths.

@@ -13,6 +13,7 @@ use canasta_rules::action::{About, Action};
 use canasta_rules::rules::LastThree;
 use canasta_rules::table::Courtesy;
 use canasta_rules::view::View;
+pub use merit::Reason;
 use merit::{Merit, Tier};
 use situation::Situation;
 
@@ -39,7 +40,7 @@ pub fn suggest(view: &View, steps: &[Action], seed: u64) -> Action {
     }
     let situation = Situation::of(view);
     let salt = mix(seed ^ moment(view));
-    let merit = |action: &Action| situation.as_ref().map(|s| merit(s, action));
+    let merit = |action: &Action| situation.as_ref().map(|s| merit(s, action)).map(|m| (m.tier, m.value));
     let rank = |(i, action): (u64, &Action)| (merit(action), mix(salt ^ i));
     let mut best = (first, rank((0, first)));
     for (i, action) in (1..).zip(rest) {
@@ -63,34 +64,37 @@ pub fn suggest_aside(view: &View, asides: &[Action], seed: u64) -> Option<Action
     (!wanted.is_empty()).then(|| suggest(view, &wanted, seed))
 }
 
+/// Returns the reason for a legal step, from what the seat of the view sees; `None` if it is not the view of a seat.
+pub fn reason(view: &View, step: &Action) -> Option<Reason> {
+    Situation::of(view).map(|situation| merit(&situation, step).reason)
+}
+
 fn merit(situation: &Situation<'_>, action: &Action) -> Merit {
     match action {
-        Action::DrawStock => Merit::new(Tier::Due, weights::DRAW),
-        Action::EndRound => Merit::new(Tier::Due, weights::END_ROUND),
+        Action::DrawStock => Merit::new(Tier::Due, weights::DRAW, Reason::Draw),
+        Action::EndRound => Merit::new(Tier::Due, weights::END_ROUND, Reason::EndRound),
         // A special hand is worth more than most rounds.
-        Action::SpecialHand(_) => Merit::new(Tier::Finish, i32::MAX),
+        Action::SpecialHand(_) => Merit::new(Tier::Finish, i32::MAX, Reason::SpecialHand),
         Action::LayThrees(_) => of_three(situation),
         // A talon brings cards for the next turn and costs nothing.
-        Action::TakeTalon => Merit::new(Tier::Gain, weights::TALON),
+        Action::TakeTalon => Merit::new(Tier::Gain, weights::TALON, Reason::Talon),
         Action::TakePile(take) => meld::of_take(situation, take),
         Action::Meld(groups) => meld::of_meld(situation, groups),
         Action::MergeMelds { a, b } => meld::of_merge(situation, *a, *b),
-        Action::Discard(card) => Merit::new(Tier::Due, discard::value(situation, *card)),
+        Action::Discard(card) => discard::merit(situation, *card),
         // Everything that can be laid is laid before the discard, so a courtesy is not needed.
-        Action::Ask { about: About::Courtesy, .. } => Merit::new(Tier::LastResort, 0),
+        Action::Ask { about: About::Courtesy, .. } => Merit::last_resort(0),
         Action::Ask { about: About::GoOut, .. } => out::of_ask(situation),
         // A courtesy helps the other side.
         Action::Answer { yes } if matches!(situation.table.courtesy, Courtesy::Asked(_)) => {
-            Merit::new(Tier::Due, i32::from(!yes))
+            Merit::new(Tier::Due, i32::from(!yes), Reason::HelpNobody)
         }
         Action::Answer { yes } => out::of_answer(situation, *yes),
         // With the last card in hand no other step may be due.
-        Action::Pass => Merit::new(Tier::Due, 0),
+        Action::Pass => Merit::new(Tier::Due, 0, Reason::NothingBetter),
         // The bot takes the pile in one step, and never takes a meld back.
-        Action::TakeTop | Action::RestorePile | Action::UndoMeld { .. } => {
-            Merit::new(Tier::LastResort, i32::MIN)
-        }
-        _ => Merit::new(Tier::LastResort, 0),
+        Action::TakeTop | Action::RestorePile | Action::UndoMeld { .. } => Merit::last_resort(i32::MIN),
+        _ => Merit::last_resort(0),
     }
 }
 
@@ -98,7 +102,8 @@ fn merit(situation: &Situation<'_>, action: &Action) -> Merit {
 /// end.
 fn of_three(situation: &Situation<'_>) -> Merit {
     let ends = situation.table.stock == 0 && situation.set.last_three == LastThree::EndRound;
-    if ends { Merit::new(Tier::Due, weights::END_ROUND) } else { Merit::new(Tier::Gain, weights::THREE) }
+    let (tier, value) = if ends { (Tier::Due, weights::END_ROUND) } else { (Tier::Gain, weights::THREE) };
+    Merit::new(tier, value, Reason::Three)
 }
 
 /// Returns a number that differs between the decisions of a game, so that equal merits are not always decided

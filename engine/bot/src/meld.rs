@@ -1,6 +1,6 @@
 //! The merit of a meld, a take or a merge.
 
-use super::merit::{Merit, Tier};
+use super::merit::{Merit, Reason, Tier};
 use super::situation::{OwnMeld, Situation};
 use super::weights;
 use canasta_rules::action::{Group, Groups, MeldId, MeldKind, TakePile};
@@ -52,9 +52,9 @@ pub(super) fn of_meld(situation: &Situation<'_>, groups: &Groups) -> Merit {
     let mut sum = Sum::default();
     groups.iter().for_each(|group| sum.add_group(situation, group));
     if strands(situation, groups) {
-        return Merit::new(Tier::LastResort, 0);
+        return Merit::last_resort(0);
     }
-    sum.merit(situation, stays, Tier::Gain)
+    sum.merit(situation, stays, Tier::Gain, Reason::Meld)
 }
 
 /// Whether only wild cards that may not be discarded stay in the hand. If melds are tested at the discard,
@@ -72,7 +72,7 @@ fn strands(situation: &Situation<'_>, groups: &Groups) -> bool {
 }
 
 pub(super) fn of_take(situation: &Situation<'_>, take: &TakePile) -> Merit {
-    let Some(top) = situation.table.pile.top else { return Merit::new(Tier::LastResort, 0) };
+    let Some(top) = situation.table.pile.top else { return Merit::last_resort(0) };
     let kind = if top.is_wild() { MeldKind::Wild } else { MeldKind::Set };
     let spot = situation.target(take.onto, kind, Some(top.rank()).filter(|_| !top.is_wild()));
     let kind = spot.map_or(kind, |spot| spot.kind);
@@ -86,7 +86,8 @@ pub(super) fn of_take(situation: &Situation<'_>, take: &TakePile) -> Merit {
         portion => size.min(portion) - 1,
     };
     sum.value += weights::PILE_CARD * picked;
-    sum.merit(situation, i32::from(situation.hand.len()) - used as i32 + picked, Tier::Due)
+    let stays = i32::from(situation.hand.len()) - used as i32 + picked;
+    sum.merit(situation, stays, Tier::Due, Reason::Pile)
 }
 
 /// The value of some groups together.
@@ -98,8 +99,8 @@ struct Sum {
 }
 
 impl Sum {
-    /// Returns the merit of laying the groups if `stays` cards stay in the hand.
-    fn merit(mut self, situation: &Situation<'_>, stays: i32, tier: Tier) -> Merit {
+    /// Returns the merit of laying the groups if `stays` cards stay in the hand. `reason`: for want of a better one.
+    fn merit(mut self, situation: &Situation<'_>, stays: i32, tier: Tier, reason: Reason) -> Merit {
         if !situation.opened {
             self.value += opening(situation);
         }
@@ -107,10 +108,19 @@ impl Sum {
             self.value += if stays == 0 { weights::FOOT_NOW } else { weights::FOOT_NEXT };
         } else if stays < 2 && self.ends_round(situation) {
             let wanted = situation.wants_out && self.value > -weights::OUT_LOSS;
-            return Merit::new(if wanted { Tier::Finish } else { Tier::LastResort }, self.value);
+            let finish = || Merit::new(Tier::Finish, self.value, Reason::GoOut);
+            return if wanted { finish() } else { Merit::last_resort(self.value) };
         }
         let value = self.value - shrink(situation, stays);
-        if tier == Tier::Gain { Merit::gain(value) } else { Merit::new(tier, value) }
+        let reason = match () {
+            () if self.completes > 0 => Reason::CompleteCanasta,
+            () if !situation.opened => Reason::Open,
+            () if stays < 2 && situation.foot > 0 => Reason::Foot,
+            () if situation.hurry && reason == Reason::Meld => Reason::Hurry,
+            () if reason == Reason::Pile && value <= weights::DRAW => Reason::NothingBetter,
+            () => reason,
+        };
+        if tier == Tier::Gain { Merit::gain(value, reason) } else { Merit::new(tier, value, reason) }
     }
 
     /// Whether laying the groups goes out, with at most one card kept. Where a seat may pass, it may keep
@@ -147,10 +157,11 @@ impl Sum {
 /// melds grow better apart.
 pub(super) fn of_merge(situation: &Situation<'_>, a: MeldId, b: MeldId) -> Merit {
     let spot = |id| situation.own.iter().find(|spot| spot.id == id);
-    let (Some(a), Some(b)) = (spot(a), spot(b)) else { return Merit::new(Tier::LastResort, 0) };
+    let (Some(a), Some(b)) = (spot(a), spot(b)) else { return Merit::last_resort(0) };
     let (size, wilds) = (a.naturals + a.wilds + b.naturals + b.wilds, a.wilds + b.wilds);
     let completes = !a.complete && !b.complete && grade(situation.set, a.kind, size, wilds).is_some();
-    Merit::gain(if completes { prospect(situation, a.kind, a.rank, size, wilds, false) } else { 0 })
+    let value = if completes { prospect(situation, a.kind, a.rank, size, wilds, false) } else { 0 };
+    Merit::gain(value, Reason::CompleteCanasta)
 }
 
 /// Returns the expected value of a meld besides the points of its cards: the value of its canasta times the

@@ -1,11 +1,39 @@
-//! The merit of a step.
+//! The merit of a step, and its reason.
 
 /// The merit of a step, compared first by tier, then by value.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Merit {
     pub tier: Tier,
     /// Value in points, approximately.
     pub value: i32,
+    pub reason: Reason,
+}
+
+/// The reason for a step, in the order of the sentences that say it (`reasons.txt` of the texts).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the sentences say what each is")]
+pub enum Reason {
+    Draw,
+    EndRound,
+    SpecialHand,
+    Three,
+    Talon,
+    GoOut,
+    CompleteCanasta,
+    Open,
+    Foot,
+    Pile,
+    Hurry,
+    Meld,
+    Freeze,
+    BlackThree,
+    SafeDiscard,
+    SpareDiscard,
+    AskPartner,
+    Agree,
+    Decline,
+    HelpNobody,
+    NothingBetter,
 }
 
 /// The purpose of a step, from the least wanted to the most wanted.
@@ -22,13 +50,18 @@ pub enum Tier {
 }
 
 impl Merit {
-    /// Returns the merit of this tier and value.
-    pub fn new(tier: Tier, value: i32) -> Self {
-        Self { tier, value }
+    /// Returns the merit of this tier, value and reason.
+    pub fn new(tier: Tier, value: i32, reason: Reason) -> Self {
+        Self { tier, value, reason }
     }
 
     /// Returns a gain if the value is positive, else a last resort.
-    pub fn gain(value: i32) -> Self {
-        Self::new(if value > 0 { Tier::Gain } else { Tier::LastResort }, value)
+    pub fn gain(value: i32, reason: Reason) -> Self {
+        if value > 0 { Self::new(Tier::Gain, value, reason) } else { Self::last_resort(value) }
+    }
+
+    /// Returns the merit of a step that is played only if no other step is legal.
+    pub fn last_resort(value: i32) -> Self {
+        Self::new(Tier::LastResort, value, Reason::NothingBetter)
     }
 }

@@ -1,6 +1,6 @@
 //! The question "may I go out?": asking and answering.
 
-use super::merit::{Merit, Tier};
+use super::merit::{Merit, Reason, Tier};
 use super::situation::Situation;
 use super::weights;
 use canasta_rules::card::Rank;
@@ -15,7 +15,7 @@ pub(super) fn of_ask(situation: &Situation<'_>) -> Merit {
     let can = set.ask_check == AskCheck::Strict || situation.is_nearly_out();
     let asks = situation.wants_out && asks && can && !situation.is_costly_to_lay();
     // Asking ranks above every step that goes out: the answer must come first.
-    if asks { Merit::new(Tier::Finish, i32::MAX) } else { Merit::new(Tier::LastResort, 0) }
+    if asks { Merit::new(Tier::Finish, i32::MAX, Reason::AskPartner) } else { Merit::last_resort(0) }
 }
 
 /// Returns the merit of an answer: yes if the own hand, which will count against the side, is cheap enough.
@@ -27,5 +27,6 @@ pub(super) fn of_answer(situation: &Situation<'_>, yes: bool) -> Merit {
     };
     let cost = cards + Rank::NATURAL.into_iter().filter_map(trio).sum::<i32>();
     let limit = if situation.threatened() { weights::ANSWER_COST_THREATENED } else { weights::ANSWER_COST };
-    Merit::new(Tier::Due, i32::from(yes == (cost <= limit)))
+    let reason = if yes { Reason::Agree } else { Reason::Decline };
+    Merit::new(Tier::Due, i32::from(yes == (cost <= limit)), reason)
 }

@@ -48,6 +48,12 @@ fn played(state: &Table, seed: u64) -> Action {
     suggest(&view(state, As::Seat(seat)), &legal::steps(state).actions, seed)
 }
 
+/// Returns the reason for what is played.
+fn reason_of(state: &Table) -> Reason {
+    let seat = state.to_act().expect("somebody must act");
+    reason(&view(state, As::Seat(seat)), &played(state, 1)).expect("a seat has reasons")
+}
+
 fn discarded(state: &Table) -> String {
     match played(state, 1) {
         Action::Discard(card) => card.to_string(),
@@ -83,6 +89,7 @@ fn stops_a_rich_pile_with_a_black_three() {
         setup.meld(Side(1), MeldKind::Set, set("5c 5s 5c 5d"));
     });
     assert_eq!(discarded(&state), "3s");
+    assert_eq!(reason_of(&state), Reason::BlackThree);
 }
 
 /// Checks that a two is discarded: opponents who meld the ranks of the hand would take any of these naturals,
@@ -100,6 +107,7 @@ fn freezes_a_rich_pile_with_its_cheapest_wild() {
         setup.meld(Side(1), MeldKind::Set, set("Ts Tc Tc"));
     });
     assert_eq!(discarded(&state), "2s");
+    assert_eq!(reason_of(&state), Reason::Freeze);
 }
 
 #[test]
@@ -110,6 +118,7 @@ fn takes_a_rich_pile_and_lets_a_poor_one_lie() {
         setup.meld(Side(0), MeldKind::Set, set("Ks Kh Kc"));
     });
     assert!(matches!(played(&rich, 1), Action::TakePile(_)));
+    assert_eq!(reason_of(&rich), Reason::Pile);
     let poor = position(|setup| {
         setup.hands[0] = set("9h 2d 5c");
         setup.pile = list("9c");
@@ -128,6 +137,7 @@ fn completes_a_canasta() {
     });
     let Action::Meld(groups) = played(&state, 1) else { panic!("melds") };
     assert_eq!(groups[0].cards[..], list("Kd")[..]);
+    assert_eq!(reason_of(&state), Reason::CompleteCanasta);
 }
 
 /// Checks that the last two cards are played: a canasta is laid, and an opponent may soon go out.
@@ -142,6 +152,7 @@ fn goes_out_when_it_can() {
         setup.meld(Side(1), MeldKind::Set, set("Qs Qh Qc Qs Qh Qc Qd"));
     });
     assert!(matches!(played(&state, 1), Action::Meld(_)));
+    assert_eq!(reason_of(&state), Reason::GoOut);
 }
 
 fn asked_with(hand: &str) -> Action {
@@ -251,8 +262,34 @@ fn the_seed_decides_between_equals_and_nothing_else_does() {
     let steps: Vec<Action> = legal::steps(&state).actions;
     let mut turned = steps.clone();
     turned.reverse();
-    let merit_of = |action| merit(&Situation::of(&view).expect("a seat's view"), &action);
+    let merit_of = |action| {
+        let merit = merit(&Situation::of(&view).expect("a seat's view"), &action);
+        (merit.tier, merit.value)
+    };
     for seed in 0..20 {
         assert_eq!(merit_of(suggest(&view, &steps, seed)), merit_of(suggest(&view, &turned, seed)));
     }
+}
+
+/// Checks the reasons where nothing else is tested.
+#[test]
+fn each_choice_has_the_reason_that_decided() {
+    // No seven is in the hand.
+    let draws = position(|setup| {
+        setup.hands[0] = set("4s 5h 9c Jd");
+        setup.pile = list("7c");
+    });
+    assert_eq!(reason_of(&draws), Reason::Draw);
+    assert_eq!(reason(&view(&draws, As::Spectator), &Action::DrawStock), None);
+    // Three aces reach the minimum of 50.
+    let opens = position(|setup| {
+        in_play(setup);
+        setup.hands[0] = set("As Ah Ad 4c 9d Jd Qc Kd 6s 7s 8s");
+    });
+    assert_eq!(reason_of(&opens), Reason::Open);
+    let spares = position(|setup| {
+        in_play(setup);
+        setup.hands[0] = set("4h 4c 7d 7h 9s 9d Jc");
+    });
+    assert_eq!(reason_of(&spares), Reason::SpareDiscard);
 }

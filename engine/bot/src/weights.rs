@@ -75,6 +75,8 @@ pub(super) const KEEP_NEIGHBOUR_NEEDED: i32 = 25;
 pub(super) const KEEP_FOR_CANASTA: i32 = 10;
 /// Value of keeping a black three until the pile is worth blocking.
 pub(super) const KEEP_STOPPER: i32 = 25;
+/// Maximum chance, in thousandths, that the next seat takes the pile with a discard which is called safe.
+pub(super) const SAFE_PERMILLE: i32 = 100;
 /// Value of keeping a wild card.
 pub(super) const KEEP_WILD: i32 = 400;
 /// Value of freezing, per card of the pile.

@@ -1,13 +1,13 @@
 //! The sentences of messages in each language: what GetCatalogue answers.
 //!
-//! Refusals and repairs are the engine's messages. Events, actions and score lines are messages of the interface: their
+//! Refusals and repairs are the engine's messages. Events, actions, score lines and reasons are messages of the interface: their
 //! facts are read from the fields of a protobuf message.
 
 #[cfg(test)]
 mod tests;
 
 use canasta_engine::rejection::REPAIRS;
-use canasta_engine::text::words::{ACTIONS, EVENTS, SCORE_LINES};
+use canasta_engine::text::words::{ACTIONS, EVENTS, REASONS, SCORE_LINES};
 use canasta_engine::violations::template::{Language, Wording as Row};
 use canasta_engine::violations::{ALL, FactKind, FactRow};
 use canasta_proto::v1::{Wording, WordingFact, WordingKind};
@@ -36,7 +36,7 @@ const PATHS: [(WordingKind, &str, &str, &str); 19] = [
     (WordingKind::Value, "meld", "number", ""),
 ];
 
-/// Returns the messages of a language: values, refusals in order of precedence, repairs, events, score lines, actions.
+/// Returns the messages of a language: values, refusals in order of precedence, repairs, events, score lines, actions, reasons.
 pub fn catalogue(language: Language) -> Vec<Wording> {
     let values = language.values();
     let number = &[FactRow::new("number", FactKind::Int)];
@@ -49,7 +49,8 @@ pub fn catalogue(language: Language) -> Vec<Wording> {
     };
     let messages = rows(WordingKind::Event, EVENTS)
         .chain(rows(WordingKind::ScoreLine, SCORE_LINES))
-        .chain(rows(WordingKind::Action, ACTIONS));
+        .chain(rows(WordingKind::Action, ACTIONS))
+        .chain(rows(WordingKind::Reason, REASONS));
     values.into_iter().chain(refusals).chain(rows(WordingKind::Repair, &REPAIRS)).chain(messages).collect()
 }
 

@@ -26,7 +26,7 @@ def get_wordings(channel: Any, language_code: str = "en", timeout: float = 10) -
 
 
 class Sentences:
-    """Says events, actions, refusals, repairs and score lines; with a view also seats and sides by their players' names, and
+    """Says events, actions, refusals, repairs, score lines and reasons; with a view also seats and sides by their players' names, and
     melds by their cards. What is newer than the wordings is said in the service's own words, or as nothing."""
 
     def __init__(self, wordings: list[dict[str, Any]], view: Any = None, side: int | None = None) -> None:
@@ -72,6 +72,10 @@ class Sentences:
 
     def line(self, line: Any) -> str:
         return self._say("WORDING_KIND_SCORE_LINE", line.item, plain(line)) or line.item
+
+    def reason(self, name: str) -> str:
+        """Says the reason for a suggestion."""
+        return self._say("WORDING_KIND_REASON", name, {})
 
     def side_name(self, side: int) -> str:
         """Returns the names of a side's players."""

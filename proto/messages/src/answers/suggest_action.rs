@@ -2,6 +2,7 @@
 
 use canasta_engine::action::{Action, As};
 use canasta_engine::game::Game;
+use canasta_engine::text::words::REASONS;
 use canasta_engine::view::view;
 use canasta_engine::{bot, legal};
 use canasta_proto::v1::{SuggestActionRequest, SuggestActionResponse};
@@ -16,7 +17,14 @@ use crate::steps;
 pub fn answer(host: &dyn Host, request: SuggestActionRequest) -> Result<SuggestActionResponse, RequestFault> {
     let (state, who) = open_state(host, &request.state, request.actor)?;
     let action = suggest(&state, who, request.seed);
-    Ok(SuggestActionResponse { action: action.as_ref().map(action_out::write) })
+    let reason = reason(&state, who, action.as_ref());
+    Ok(SuggestActionResponse { action: action.as_ref().map(action_out::write), reason })
+}
+
+/// Returns the name of the reason for the bot's choice.
+pub fn reason(state: &Game, who: As, chosen: Option<&Action>) -> String {
+    let reason = chosen.and_then(|action| bot::reason(&view(&state.table, who), action));
+    reason.map_or("", |reason| REASONS[reason as usize].name).into()
 }
 
 /// Returns the bot's choice for a seat or role in a state; `None` if it has nothing to do.

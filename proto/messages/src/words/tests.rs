@@ -99,9 +99,42 @@ fn no_message_stands_twice_and_both_languages_say_all() {
     keys.sort();
     keys.dedup();
     assert_eq!(keys.len(), english.len());
-    // 3 values, 119 codes, 24 repairs, 30 events, 18 score lines, 21 actions.
-    assert_eq!(english.len(), 3 + 119 + 24 + 30 + 18 + 21);
+    // 3 values, 119 codes, 24 repairs, 30 events, 18 score lines, 21 actions, 21 reasons.
+    assert_eq!(english.len(), 3 + 119 + 24 + 30 + 18 + 21 + 21);
     assert_ne!(digest(&english), digest(&german));
     let same = english.iter().zip(&german).filter(|(one, other)| one.template == other.template);
     assert_eq!(same.map(|(one, _)| &one.name[..]).collect::<Vec<_>>(), Vec::<&str>::new(), "not translated");
+}
+
+/// Checks that the table of reasons has the order of the bot's reasons, by which their sentences are found.
+#[test]
+fn each_reason_of_the_bot_has_its_sentence() {
+    use canasta_engine::bot::Reason::*;
+    let all = [
+        Draw,
+        EndRound,
+        SpecialHand,
+        Three,
+        Talon,
+        GoOut,
+        CompleteCanasta,
+        Open,
+        Foot,
+        Pile,
+        Hurry,
+        Meld,
+        Freeze,
+        BlackThree,
+        SafeDiscard,
+        SpareDiscard,
+        AskPartner,
+        Agree,
+        Decline,
+        HelpNobody,
+        NothingBetter,
+    ];
+    let flat = |name: &str| name.replace('_', "").to_lowercase();
+    let bots = all.map(|reason| (reason as usize, flat(&format!("{reason:?}"))));
+    let said = REASONS.iter().enumerate().map(|(at, row)| (at, flat(row.name)));
+    assert!(said.eq(bots), "reasons.txt has another order");
 }

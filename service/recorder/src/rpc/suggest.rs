@@ -16,8 +16,11 @@ pub async fn answer(call: &Call, request: SuggestRequest) -> Result<SuggestRespo
     let PresentGame { who, last, state, .. } =
         question::open(call, question::about(&game_id, actor)?).await?;
     let suggested = question::search(call, const { Method::named("Suggest") }, move |_, _| {
-        Ok(suggest_action::suggest(&state, who, seed))
+        let action = suggest_action::suggest(&state, who, seed);
+        let reason = suggest_action::reason(&state, who, action.as_ref());
+        Ok((action, reason))
     });
-    let action = suggested.await?.as_ref().map(action_out::write);
-    Ok(SuggestResponse { log_end: Some(log_end(&last)), action })
+    let (action, reason) = suggested.await?;
+    let action = action.as_ref().map(action_out::write);
+    Ok(SuggestResponse { log_end: Some(log_end(&last)), action, reason })
 }
